@@ -1,0 +1,18 @@
+// Builds dist/ on `npm ci`. Without the dev dependencies (a production prune) an existing build is kept.
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+let tsc;
+try {
+  tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin/tsc");
+} catch {
+  if (existsSync(join(root, "dist/cli/main.js"))) process.exit(0);
+  console.error("git-cms: there is no build in dist/ and no TypeScript to make one: run `npm ci` with the dev dependencies.");
+  process.exit(1);
+}
+const { status } = spawnSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { cwd: root, stdio: "inherit" });
+process.exit(status ?? 1);
