@@ -18,6 +18,7 @@ export type ErrorCode =
   | "not_acceptable"
   | "too_large"
   | "disabled" // switched off by a setting
+  | "broken" // a template or module of the site fails: the log names it, the answer does not
   | "setup"; // the repository, configuration or machine is not fit to run on
 
 /** Messages by field, nested as the data is: `{ title_en: ["..."], data: { items: { 0: { label: ["..."] } } } }`. */

@@ -1,0 +1,116 @@
+/**
+ * The configuration of one site: `cms.config.*` at its root, checked whole before anything starts.
+ *
+ * Settings keep the names of the settings file, in upper case; what is derived from them stands beside, in lower case.
+ * The table of settings is in `config/settings.ts`.
+ */
+import { readFile, stat } from "node:fs/promises";
+import { statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { loadAll, YAMLException } from "js-yaml";
+import { pick, readSettings } from "./config/read.ts";
+import { SETTINGS, type Settings } from "./config/settings.ts";
+import { messageOf, setup } from "./errors.ts";
+import type { Locales } from "./model/locale.ts";
+
+export { SETTINGS, type Setting, type Settings } from "./config/settings.ts";
+export type { InjectContext, Language, Variant, VariantFormat } from "./config/kinds.ts";
+
+export interface Config extends Settings {
+  /** LANGUAGES and LANGUAGE_CODE as the rules take them. */
+  readonly locales: Locales;
+}
+
+export type DeepPartial<T> = T extends (...args: never[]) => unknown
+  ? T
+  : T extends readonly unknown[]
+    ? T
+    : T extends object
+      ? { readonly [K in keyof T]?: DeepPartial<T[K]> }
+      : T;
+
+/** In the order they are looked for; a site has one of them. */
+const FILE_NAMES = ["yaml", "yml", "json", "js", "mjs", "ts"].map((extension) => `cms.config.${extension}`);
+
+const MAX_BYTES = 64 * 1024;
+
+/** The defaults with some settings replaced, held to the same rules as a file: what tests run on. */
+export const defaultConfig = (overrides: DeepPartial<Settings> = {}): Config => configOf(overrides, "The settings");
+
+/**
+ * Reads and checks the configuration in a site's root. A `.js`, `.mjs` or `.ts` file is run, and its default export taken.
+ *
+ * @throws CmsError `setup` when there is none or more than one, or with everything that is wrong in it
+ */
+export async function loadConfig(root: string): Promise<Config> {
+  const [name, second] = FILE_NAMES.filter((one) => isFile(join(root, one)));
+  if (!name) {
+    throw setup(`There is no ${FILE_NAMES[0]} in ${root}: run \`cms init\` to make a site, or name its folder with --root.`);
+  }
+  if (second) throw setup(`There are both ${name} and ${second} in ${root}: keep one of them.`);
+  return configOf(await read(join(root, name), name), name);
+}
+
+/** The nearest folder, from the given one upwards, that holds a configuration file. */
+export function findRoot(from: string): string | undefined {
+  for (let dir = resolve(from); ; dir = dirname(dir)) {
+    if (FILE_NAMES.some((name) => isFile(join(dir, name)))) return dir;
+    if (dir === dirname(dir)) return undefined;
+  }
+}
+
+/** The settings that templates may see, nested as in the settings file. */
+export const publicSettings = (config: Config): { readonly [key: string]: unknown } =>
+  pick(config, SETTINGS.filter((setting) => setting.public).map(({ path }) => path));
+
+/** @param source what the settings were read from, for the message */
+function configOf(raw: unknown, source: string): Config {
+  const { settings, complaints } = readSettings(raw);
+  if (complaints.length > 0) throw setup([`${source} cannot be used:`, ...complaints].join("\n  "));
+  return { ...settings, locales: { codes: settings.LANGUAGES.map(({ id }) => id), default: settings.LANGUAGE_CODE } };
+}
+
+async function read(file: string, name: string): Promise<unknown> {
+  try {
+    const { size, mtimeMs } = await stat(file);
+    if (size > MAX_BYTES) throw new Error(`it is larger than ${MAX_BYTES} bytes`);
+    if (/\.m?js$/.test(name)) return await importDefault(file, mtimeMs);
+    if (name.endsWith(".ts")) return await importTypeScript(file);
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(await readFile(file));
+    return name.endsWith(".json") ? JSON.parse(text) : readYaml(text);
+  } catch (error) {
+    throw setup(`${name} cannot be read: ${reasonOf(error)}`, error);
+  }
+}
+
+/** The query makes a changed file a new module, since Node keeps every module it has loaded. */
+async function importDefault(file: string, mtimeMs: number): Promise<unknown> {
+  const module: { default?: unknown } = await import(`${pathToFileURL(file).href}?at=${mtimeMs}`);
+  return defaultOf(module);
+}
+
+async function importTypeScript(file: string): Promise<unknown> {
+  const { createJiti } = await import("jiti"); // 140 ms that only this kind of file should cost
+  const jiti = createJiti(file, { fsCache: false, moduleCache: false });
+  return defaultOf(await jiti.import<{ default?: unknown }>(file));
+}
+
+function defaultOf(module: { default?: unknown }): unknown {
+  if (module.default === undefined) throw new Error("it has no default export");
+  return module.default;
+}
+
+/** No document at all, as when every line is a comment, is no settings. */
+function readYaml(text: string): unknown {
+  const documents = loadAll(text, { maxDepth: 20, maxAliases: 100 });
+  if (documents.length > 1) throw new Error("it holds more than one document");
+  return documents[0] ?? {};
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof YAMLException) || !error.mark) return messageOf(error);
+  return `line ${error.mark.line + 1}, column ${error.mark.column + 1}: ${error.reason}`;
+}
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;

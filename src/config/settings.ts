@@ -1,0 +1,132 @@
+/** The settings: their shape, and the table that gives each its kind, its default and one line of help. */
+import {
+  apiRoot, flag, host, injectContext, languageId, languages, listOf, network, optional, origin, relativePath,
+  relativePathOrNone, urlFolder, variants, whole,
+  type InjectContext, type Kind, type Language, type Variant,
+} from "./kinds.ts";
+
+/** Names and nesting are those of the settings file (decisions.md, "Settings file"). */
+export interface Settings {
+  readonly LANGUAGE_CODE: string;
+  readonly LANGUAGES: readonly Language[];
+  /** Scheme, host and port, without a final slash. */
+  readonly BASE_URL: string | null;
+  readonly APPEND_SLASH: boolean;
+  readonly REVISIONS: boolean;
+  /** In seconds; 0 is off. */
+  readonly ROUTER_CACHE: number;
+  readonly TRUSTED_PROXIES: readonly string[];
+  readonly ALLOWED_HOSTS: readonly string[];
+  readonly TRUSTED_ORIGINS: readonly string[];
+  readonly RENDER: {
+    readonly PAGE: {
+      readonly DEFAULT_TEMPLATE: string;
+      /** A string is the path of a module below the site's root, whose default export is the function. */
+      readonly INJECT_CONTEXT: InjectContext | string | null;
+    };
+    readonly AUTO_CREATE_HOMEPAGE: boolean;
+  };
+  readonly API: {
+    /** Without a final slash. */
+    readonly ALIASES: readonly string[];
+    readonly NESTING_DEPTH: number;
+    /** In bytes, as MAX_UPLOAD. */
+    readonly MAX_BODY: number;
+    readonly MAX_UPLOAD: number;
+  };
+  readonly MEDIA: {
+    /** Begins and ends with a slash. */
+    readonly URL: string;
+    readonly OPTIMIZE: {
+      readonly ENABLE: boolean;
+      readonly MAX_WIDTH: number;
+      readonly MAX_HEIGHT: number;
+      readonly DPI: number;
+      readonly JPEG_QUALITY: number;
+    };
+    /** The folder is relative to the media folder; empty is the media folder itself. */
+    readonly THUMBNAIL: { readonly FOLDER: string; readonly WIDTH: number; readonly HEIGHT: number };
+    readonly RENDITIONS: {
+      readonly ENABLE: boolean;
+      /** Relative to the media folder, never empty. */
+      readonly FOLDER: string;
+      readonly VARIANTS: readonly Variant[];
+      readonly JPEG_QUALITY: number;
+      readonly WEBP_QUALITY: number;
+      readonly AVIF_QUALITY: number;
+      readonly AVIF_EFFORT: number;
+      readonly PREVENT_INFLATE: boolean;
+      readonly COMMIT: boolean;
+    };
+  };
+}
+
+export interface Setting<T = unknown> {
+  /** Keys from the top, joined by dots. */
+  readonly path: string;
+  readonly kind: Kind<T>;
+  readonly fallback: T;
+  readonly help: string;
+  /** Whether templates see it. */
+  readonly public: boolean;
+}
+
+/** The type of the setting at a path, so that a row that disagrees with `Settings` does not compile. */
+type At<T, P extends string> = P extends `${infer Key}.${infer Rest}`
+  ? Key extends keyof T ? At<T[Key], Rest> : never
+  : P extends keyof T ? T[P] : never;
+
+const row =
+  (isPublic: boolean) =>
+  <P extends string>(path: P, kind: Kind<At<Settings, P>>, fallback: At<Settings, P>, help: string): Setting =>
+    ({ path, kind, fallback, help, public: isPublic });
+const open = row(true);
+const inner = row(false);
+
+const quality = whole(1, 100);
+const pixels = whole(1, 16383, "pixels"); // the widest a WebP image can be
+const bytes = whole(1024, 2 ** 31 - 1, "bytes");
+
+const LANGUAGES: readonly Language[] = [{ id: "en", name: "English" }, { id: "it", name: "Italiano" }];
+
+const SIZES = { sm: 400, md: 800, lg: 1600 };
+const VARIANTS: readonly Variant[] = (["webp", "avif", "original"] as const).flatMap((format) =>
+  Object.entries(SIZES).map(([size, width]) => ({ name: `${size}-${format}`, width, format })),
+);
+
+export const SETTINGS: readonly Setting[] = [
+  open("LANGUAGE_CODE", languageId, "en", "The default language, one of LANGUAGES; its URLs bear no prefix."),
+  open("LANGUAGES", languages, LANGUAGES, "The languages, code to name; the order is the one shown."),
+  open("BASE_URL", optional(origin), null, "Where the site is reached; null: as the request says."),
+  open("APPEND_SLASH", flag, true, "Whether page URLs end with a slash."),
+  inner("REVISIONS", flag, true, "Whether the API lists and reverts revisions."),
+  inner("ROUTER_CACHE", whole(0, 31_536_000, "seconds"), 900, "Life of a cached router answer in seconds; 0: no cache."),
+  inner("TRUSTED_PROXIES", listOf(network), [], "Proxies whose X-Forwarded-* headers count: addresses or networks."),
+  inner("ALLOWED_HOSTS", listOf(host), [], "Host names that are answered; a leading dot covers subdomains; empty: any."),
+  inner("TRUSTED_ORIGINS", listOf(origin), [], "Other origins that may write with a session cookie, and for CORS."),
+  inner("RENDER.PAGE.DEFAULT_TEMPLATE", relativePath, "defaults/pages/default.html", "Template of pages without one."),
+  inner("RENDER.PAGE.INJECT_CONTEXT", optional(injectContext), null, "Adds to every page's context: function or module path."),
+  inner("RENDER.AUTO_CREATE_HOMEPAGE", flag, false, "Whether a first visit to / makes a home page."),
+  inner("API.ALIASES", listOf(apiRoot), [], "Further roots under which the whole API answers."),
+  inner("API.NESTING_DEPTH", whole(1, 64), 10, "How deep related records are nested in payloads."),
+  inner("API.MAX_BODY", bytes, 10_485_760, "Largest request body in bytes, uploads aside."),
+  inner("API.MAX_UPLOAD", bytes, 104_857_600, "Largest upload in bytes."),
+  open("MEDIA.URL", urlFolder, "/media/", "The path below which media files are served."),
+  inner("MEDIA.OPTIMIZE.ENABLE", flag, true, "Whether uploaded images are shrunk and encoded again."),
+  inner("MEDIA.OPTIMIZE.MAX_WIDTH", pixels, 1980, "Widest an optimised image may be, in pixels."),
+  inner("MEDIA.OPTIMIZE.MAX_HEIGHT", pixels, 1400, "Highest an optimised image may be, in pixels."),
+  inner("MEDIA.OPTIMIZE.DPI", whole(1, 9600), 30, "The resolution written into optimised images."),
+  inner("MEDIA.OPTIMIZE.JPEG_QUALITY", quality, 85, "JPEG quality of optimised images."),
+  inner("MEDIA.THUMBNAIL.FOLDER", relativePathOrNone, "", "Where thumbnails lie, below media/; empty: beside it all."),
+  inner("MEDIA.THUMBNAIL.WIDTH", pixels, 50, "Widest a thumbnail may be, in pixels."),
+  inner("MEDIA.THUMBNAIL.HEIGHT", pixels, 50, "Highest a thumbnail may be, in pixels."),
+  inner("MEDIA.RENDITIONS.ENABLE", flag, true, "Whether images get renditions at all."),
+  inner("MEDIA.RENDITIONS.FOLDER", relativePath, "renditions", "Where renditions lie, below media/."),
+  inner("MEDIA.RENDITIONS.VARIANTS", variants, VARIANTS, "The renditions of an image: name, width and format each."),
+  inner("MEDIA.RENDITIONS.JPEG_QUALITY", quality, 85, "JPEG quality of renditions."),
+  inner("MEDIA.RENDITIONS.WEBP_QUALITY", quality, 82, "WebP quality of renditions."),
+  inner("MEDIA.RENDITIONS.AVIF_QUALITY", quality, 60, "AVIF quality of renditions."),
+  inner("MEDIA.RENDITIONS.AVIF_EFFORT", whole(0, 9), 3, "Time spent on AVIF: 0 is fastest, 9 makes the smallest files."),
+  inner("MEDIA.RENDITIONS.PREVENT_INFLATE", flag, true, "Whether a rendition larger than its source is dropped."),
+  inner("MEDIA.RENDITIONS.COMMIT", flag, true, "Whether renditions and thumbnails are committed with the original."),
+];

@@ -1,0 +1,93 @@
+/**
+ * Who may come in, and what they may do there.
+ *
+ * Accounts are no content: they live in the private state, never in a commit. Hashing, tokens and files are somebody
+ * else's job. The sentences are those upstream gives for the same refusals.
+ */
+import type { Instant } from "./instant.ts";
+import type { Id } from "./page.ts";
+
+export interface Account {
+  readonly id: Id;
+  readonly username: string;
+  readonly email: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly is_staff: boolean;
+  readonly is_superuser: boolean;
+  readonly is_active: boolean;
+  /** `app.verb_model`, as in `cms.change_page`; null: not narrowed. */
+  readonly user_permissions: readonly string[] | null;
+  /** The hash with its parameters; null: nobody can sign in with a password. */
+  readonly password: string | null;
+  /** Counts up to make every token given out so far worthless. */
+  readonly token_version: number;
+  readonly date_joined: Instant;
+  readonly last_login: Instant | null;
+}
+
+const USERNAME = /^[\p{L}\p{N}@.+_-]+$/u;
+const EMAIL = /^[^\s@<>"]{1,64}@[^\s@<>".]+(\.[^\s@<>".]+)*$/u;
+
+/** Permissions on these apps come with staff; `auth` is not among them, or staff could make itself superuser. */
+const CONTENT_APPS = ["cms", "pages"];
+
+/** The most common of those that pass the other rules. */
+const COMMON_PASSWORDS = new Set([
+  "password", "password1", "password12", "password123", "passw0rd", "p@ssw0rd", "iloveyou", "qwertyuiop", "qwerty123",
+  "qwerty12", "1q2w3e4r", "1q2w3e4r5t", "1qaz2wsx", "q1w2e3r4", "abcd1234", "abc12345", "a1b2c3d4", "aa123456",
+  "letmein1", "changeme", "admin123", "administrator", "welcome1", "sunshine", "princess", "football", "baseball",
+  "superman", "trustno1", "starwars", "whatever", "computer", "michelle", "jennifer", "asdfghjkl", "zxcvbnm1",
+]);
+
+/** The one spelling of a name: text that looks the same is the same. */
+export const normalUsername = (name: string): string => name.normalize("NFKC").trim();
+
+/** Names that differ only in case belong to one account. */
+export const sameUsername = (a: string, b: string): boolean =>
+  normalUsername(a).toLowerCase() === normalUsername(b).toLowerCase();
+
+/** @param name in its normal spelling */
+export function usernameErrors(name: string): string[] {
+  if (name === "") return ["This field may not be blank."];
+  if (name.length > 150) return nameErrors(name);
+  if (USERNAME.test(name)) return [];
+  return ["Enter a valid username. This value may contain only letters, numbers, and @/./+/-/_ characters."];
+}
+
+/** Of a first or last name. */
+export const nameErrors = (name: string): string[] =>
+  name.length > 150 ? ["Ensure this field has no more than 150 characters."] : [];
+
+/** No address at all is fine. */
+export const emailErrors = (email: string): string[] =>
+  email === "" || (email.length <= 254 && EMAIL.test(email)) ? [] : ["Enter a valid email address."];
+
+/** Everything that speaks against a password, for the account of that name. */
+export function passwordErrors(password: string, username: string): string[] {
+  const errors: string[] = [];
+  if ([...password].length < 8) {
+    errors.push("This password is too short. It must contain at least 8 characters.");
+  }
+  if (isTooLong(password)) errors.push("This password is too long. It must not exceed 1024 bytes.");
+  if (sameUsername(password, username)) errors.push("The password is too similar to the username.");
+  if (COMMON_PASSWORDS.has(password.toLowerCase())) errors.push("This password is too common.");
+  if (/^\p{N}+$/u.test(password)) errors.push("This password is entirely numeric.");
+  return errors;
+}
+
+/** Such a password is not even hashed, so that it cannot be used to keep the machine busy. */
+export const isTooLong = (password: string): boolean => new TextEncoder().encode(password).length > 1024;
+
+/**
+ * Superusers may do everything; staff everything with content, unless its permissions are narrowed; others what they
+ * are given (decisions.md 13).
+ *
+ * @param permission `app.verb_model`
+ */
+export function hasPermission(account: Account, permission: string): boolean {
+  if (!account.is_active) return false;
+  if (account.is_superuser) return true;
+  if (account.user_permissions) return account.user_permissions.includes(permission);
+  return account.is_staff && CONTENT_APPS.includes(permission.split(".")[0]!);
+}

@@ -1,0 +1,160 @@
+/**
+ * The permalinks of a page settled in all its languages, with what follows from a change: former permalinks that
+ * redirect, and children that move along.
+ */
+import type { FieldErrors } from "../errors.ts";
+import { langSuffix, findLang, type Lang, type Locales } from "./locale.ts";
+import { EMPTY_TEXT, textOf, titleOf, withText, type Alias, type Id, type Page } from "./page.ts";
+import { generatePermalink, PERMALINK_MAX, sanitizePermalink } from "./permalink.ts";
+
+export const TAKEN = "There is an other page with same permalink.";
+
+/** What the rest of the site has to say about addresses. */
+export interface Site {
+  readonly locales: Locales;
+  page(id: Id): Page | undefined;
+  /** Another page, of any model, that has this permalink in this language. */
+  ownerOf(lang: Lang, permalink: string): Id | undefined;
+  uuid(): string;
+}
+
+/**
+ * The page with its permalinks brought up to date, or what is wrong with the manual ones, by suffixed key
+ * (contract.md 6.5: all offending languages together).
+ *
+ * @param before the page as stored; undefined for a new one
+ */
+export function settlePermalinks(page: Page, before: Page | undefined, site: Site): { page: Page; errors: FieldErrors } {
+  const { locales } = site;
+  const errors: Record<string, string[]> = {};
+  let settled = page;
+  for (const lang of locales.codes) {
+    const text = textOf(page, lang);
+    const current = before ? textOf(before, lang).permalink : null;
+    const taken = (permalink: string): boolean => {
+      const owner = site.ownerOf(lang, permalink);
+      return (owner !== undefined && owner !== page.id) || startsWithLang(locales, permalink);
+    };
+    if (text.autopermalink) {
+      const permalink = generatePermalink({
+        title: titleOf(page, lang, locales.default) || anyTitle(page, locales),
+        parent: page.parent_page === null ? null : (textOf(site.page(page.parent_page) ?? page, lang).permalink),
+        current,
+        taken,
+        uuid: site.uuid,
+      });
+      settled = withText(settled, lang, { permalink });
+      continue;
+    }
+    const key = `permalink_${langSuffix(lang)}`;
+    // A page that never had a manual permalink in this language needs none to be saved.
+    if (text.permalink === null) {
+      if (current !== null) errors[key] = ["This field may not be null."];
+      continue;
+    }
+    const permalink = sanitizePermalink(text.permalink);
+    if ([...permalink].length > PERMALINK_MAX) errors[key] = [`Ensure this field has no more than ${PERMALINK_MAX} characters.`];
+    else if (startsWithLang(locales, permalink)) errors[key] = ["A permalink cannot begin with a language code."];
+    else if (taken(permalink)) errors[key] = [TAKEN];
+    settled = withText(settled, lang, { permalink });
+  }
+  return { page: before ? { ...settled, aliases: nextAliases(settled, before, locales) } : settled, errors };
+}
+
+/** A page without a title in its language and the default one still has a name in another. */
+const anyTitle = (page: Page, locales: Locales): string =>
+  locales.codes.map((lang) => textOf(page, lang).title ?? "").find((title) => title !== "") ?? "";
+
+/** Such a path would be read as a language prefix: no request could reach the page. */
+function startsWithLang(locales: Locales, permalink: string): boolean {
+  const [, first = ""] = permalink.split("/", 2);
+  return first !== "" && findLang(locales, first) !== undefined;
+}
+
+/**
+ * The former permalinks of a page after a save: each language's old one joins, its new one leaves.
+ *
+ * An alias leads to the page's present permalink whatever that is, so a chain of renames is one hop and a page that
+ * returns to an old permalink stops redirecting from it (contract.md 6.6). A language that had neither a title of its
+ * own nor a publication had no address anyone could know.
+ */
+function nextAliases(page: Page, before: Page, locales: Locales): readonly Alias[] {
+  let aliases = page.aliases;
+  for (const lang of locales.codes) {
+    const old = textOf(before, lang);
+    const now = textOf(page, lang).permalink;
+    if (aliases.some((alias) => alias.language === lang && alias.from === now)) {
+      aliases = aliases.filter((alias) => alias.language !== lang || alias.from !== now);
+    }
+    if (old.permalink === null || old.permalink === now || (old.title === null && old.published_at === null)) continue;
+    aliases = [...aliases, { language: lang, from: old.permalink }];
+  }
+  return aliases;
+}
+
+/** The page without redirects from permalinks that now belong to another page; the very same page when there are none. */
+export function dropAliases(page: Page, taken: readonly Alias[]): Page {
+  const kept = page.aliases.filter((alias) => !taken.some(({ language, from }) => language === alias.language && from === alias.from));
+  return kept.length === page.aliases.length ? page : { ...page, aliases: kept };
+}
+
+/**
+ * Whether making one page the parent of another closes a circle.
+ *
+ * @param parent the parent to be
+ */
+export function closesCircle(id: Id, parent: Id, page: (id: Id) => Page | undefined): boolean {
+  const seen = new Set<Id>();
+  for (let next: Id | null | undefined = parent; next != null && !seen.has(next); next = page(next)?.parent_page) {
+    if (next === id) return true;
+    seen.add(next);
+  }
+  return false;
+}
+
+/**
+ * Permalinks for pages whose files, written by hand, leave them out: derived as a save would, from title and parent.
+ * Where that one is taken the id takes its place, so that every clone agrees.
+ */
+export function completePermalinks(pages: readonly Page[], locales: Locales): readonly Page[] {
+  const lacking = pages.filter((page) => locales.codes.some((lang) => needsPermalink(page, lang)));
+  if (lacking.length === 0) return pages;
+  const done = new Map(pages.map((page) => [page.id, page]));
+  const owners = new Map<string, Id>();
+  for (const page of pages) {
+    for (const lang of locales.codes) {
+      const { permalink } = textOf(page, lang);
+      if (permalink !== null && !owners.has(`${lang}${permalink}`)) owners.set(`${lang}${permalink}`, page.id);
+    }
+  }
+  const visiting = new Set<Id>();
+  const complete = (page: Page): Page => {
+    if (visiting.has(page.id) || !locales.codes.some((lang) => needsPermalink(page, lang))) return page;
+    visiting.add(page.id);
+    const parent = page.parent_page === null ? undefined : done.get(page.parent_page);
+    const above = parent && complete(parent);
+    let next = page;
+    for (const lang of locales.codes) {
+      if (!needsPermalink(page, lang)) continue;
+      const permalink = generatePermalink({
+        title: titleOf(page, lang, locales.default) || anyTitle(page, locales),
+        parent: above ? textOf(above, lang).permalink : null,
+        current: null,
+        taken: (wanted) => owners.has(`${lang}${wanted}`) || startsWithLang(locales, wanted),
+        uuid: () => String(page.id),
+      });
+      owners.set(`${lang}${permalink}`, page.id);
+      next = { ...next, translations: { ...next.translations, [lang]: { ...EMPTY_TEXT, ...next.translations[lang], permalink } } };
+    }
+    done.set(page.id, next);
+    visiting.delete(page.id);
+    return next;
+  };
+  for (const page of lacking) complete(done.get(page.id)!);
+  return pages.map((page) => done.get(page.id)!);
+}
+
+const needsPermalink = (page: Page, lang: Lang): boolean => {
+  const text = textOf(page, lang);
+  return text.permalink === null && text.autopermalink;
+};

@@ -1,0 +1,185 @@
+/**
+ * What a write to a page asks for, read from whatever was sent.
+ *
+ * A translatable value may come flat (the active language), under `translations.<lang>`, or with a suffix
+ * (`title_it`); the suffix wins, then `translations`, then the flat one (decisions.md 2). Unknown and read-only keys
+ * are ignored, so that what was read can be written back. All errors are gathered under the suffixed names and thrown
+ * at once.
+ */
+import { invalid } from "../errors.ts";
+import { parseInstant } from "./instant.ts";
+import { isObject, mergeJson, own, type Json } from "./json.ts";
+import { findLang, langSuffix, splitSuffixed, type Lang, type Locales } from "./locale.ts";
+import { EMPTY_TEXT, GLOBAL_FIELDS, TEXT_FIELDS, textOf, type FieldRow, type Id, type Page, type PageText } from "./page.ts";
+
+export const ID_MAX = 2 ** 31 - 1;
+
+export interface PageChange {
+  readonly globals: Partial<Pick<Page, "identifier" | "parent_page" | "template" | "ordering" | "og_image" | "meta">>;
+  readonly texts: { readonly [lang: Lang]: Partial<PageText> };
+}
+
+export const NOT_AN_OBJECT = (value: unknown): string => `Invalid data. Expected a dictionary, but got ${typeName(value)}.`;
+
+/**
+ * @param body parsed JSON or a form as an object of strings
+ * @param lang the active language: where flat translatable keys go
+ * @throws CmsError `invalid` with every offending field
+ */
+export function readPageChange(body: unknown, locales: Locales, lang: Lang): PageChange {
+  if (!isObject(body)) throw invalid({ non_field_errors: [NOT_AN_OBJECT(body)] });
+  const errors = new Map<string, string[]>();
+  const raw = rawTexts(body, locales, lang, errors);
+  const globals: Record<string, unknown> = {};
+  for (const row of GLOBAL_FIELDS) {
+    const value = own(body, row.name);
+    if (value !== undefined) readInto(globals, row, row.name, value, errors);
+  }
+  const texts: Record<Lang, Record<string, unknown>> = {};
+  for (const code of locales.codes) {
+    for (const row of TEXT_FIELDS) {
+      const value = raw.get(code)?.get(row.name);
+      if (value === undefined) continue;
+      readInto((texts[code] ??= {}), row, `${row.name}_${langSuffix(code)}`, value, errors);
+    }
+  }
+  if (errors.size > 0) throw invalid(Object.fromEntries(errors));
+  return { globals, texts };
+}
+
+/**
+ * The page with a change applied; permalinks are not settled yet.
+ *
+ * @param mode `merge` (PATCH) merges objects of JSON fields key by key, `replace` (PUT) puts the new ones in their
+ *   place; whatever was not sent stays in both (contract.md 4.5 and 6.4)
+ */
+export function applyChange(page: Page, change: PageChange, mode: "merge" | "replace"): Page {
+  const json = (before: Json, after: Json): Json => (mode === "merge" ? mergeJson(before, after) : after);
+  const translations: Record<Lang, PageText> = { ...page.translations };
+  for (const [lang, text] of Object.entries(change.texts)) {
+    const before = textOf(page, lang);
+    const template_data = text.template_data === undefined ? before.template_data : json(before.template_data, text.template_data);
+    translations[lang] = { ...EMPTY_TEXT, ...before, ...text, template_data };
+  }
+  const meta = change.globals.meta === undefined ? page.meta : (json(page.meta, change.globals.meta) as Page["meta"]);
+  return { ...page, ...change.globals, meta, translations };
+}
+
+function rawTexts(
+  body: { readonly [key: string]: Json },
+  locales: Locales,
+  lang: Lang,
+  errors: Map<string, string[]>,
+): Map<Lang, Map<string, Json>> {
+  const found = new Map(locales.codes.map((code) => [code, new Map<string, Json>()] as const));
+  const names = new Set(TEXT_FIELDS.map((row) => row.name));
+  const put = (code: Lang, field: string, value: Json): void => {
+    if (names.has(field)) found.get(code)?.set(field, value);
+  };
+  for (const [key, value] of Object.entries(body)) put(lang, key, value);
+  const translations = own(body, "translations");
+  if (isObject(translations)) {
+    for (const [key, fields] of Object.entries(translations)) {
+      const code = findLang(locales, key);
+      if (code === undefined) continue;
+      if (!isObject(fields)) errors.set(`translations.${code}`, [NOT_AN_OBJECT(fields)]);
+      else for (const [field, value] of Object.entries(fields)) put(code, field, value);
+    }
+  } else if (translations !== undefined && translations !== null) {
+    errors.set("translations", [NOT_AN_OBJECT(translations)]);
+  }
+  for (const [key, value] of Object.entries(body)) {
+    const suffixed = splitSuffixed(locales, key);
+    if (suffixed) put(suffixed.lang, suffixed.field, value);
+  }
+  return found;
+}
+
+function readInto(into: Record<string, unknown>, row: FieldRow, key: string, value: Json, errors: Map<string, string[]>): void {
+  const read = readValue(row, value);
+  if ("error" in read) errors.set(key, [read.error]);
+  else into[row.name] = read.value;
+}
+
+type Read = { readonly value: Json } | { readonly error: string };
+
+/** One value by its row, with the messages of contract.md 1.4. */
+export function readValue(row: FieldRow, value: Json): Read {
+  if (value === null) {
+    if (row.type === "json") return row.nullable ? { value: {} } : { error: "This field may not be null." };
+    return row.nullable ? { value: null } : { error: "This field may not be null." };
+  }
+  switch (row.type) {
+    case "text":
+      return readText(row, value);
+    case "boolean":
+      return readBoolean(value);
+    case "integer":
+      return readInteger(value);
+    case "instant": {
+      const at = parseInstant(value);
+      return at ? { value: at } : { error: `${WRONG_MOMENT}${ZONE_HINT}` };
+    }
+    case "object":
+      return isObject(value) ? { value } : { error: NOT_AN_OBJECT(value) };
+    case "json":
+      return { value };
+    case "reference":
+      return readReference(value);
+  }
+}
+
+const WRONG_MOMENT = "Datetime has wrong format. Use one of these formats instead: ";
+const ZONE_HINT = "YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].";
+
+function readText(row: FieldRow, value: Json): Read {
+  if (typeof value !== "string" && typeof value !== "number") return { error: "Not a valid string." };
+  const text = String(value).trim();
+  // A half of a surrogate pair has no UTF-8 form: the file would not hold what was acknowledged.
+  if (/[\0\ufffe\uffff]/.test(text) || !text.isWellFormed()) return { error: "Null and invalid characters are not allowed." };
+  if (text === "" && row.blank === false) return { error: "This field may not be blank." };
+  if (row.max !== undefined && [...text].length > row.max) {
+    return { error: `Ensure this field has no more than ${row.max} characters.` };
+  }
+  return { value: text };
+}
+
+const TRUE = new Set<unknown>([true, 1, "1", "true", "t", "yes", "y", "on"]);
+const FALSE = new Set<unknown>([false, 0, "0", "false", "f", "no", "n", "off"]);
+
+function readBoolean(value: Json): Read {
+  const key = typeof value === "string" ? value.trim().toLowerCase() : value;
+  if (TRUE.has(key)) return { value: true };
+  return FALSE.has(key) ? { value: false } : { error: "Must be a valid boolean." };
+}
+
+function readInteger(value: Json): Read {
+  const number = typeof value === "string" && /^\s*[+-]?\d{1,15}(\.0*)?\s*$/.test(value) ? Number(value) : value;
+  if (typeof number !== "number" || !Number.isSafeInteger(number)) return { error: "A valid integer is required." };
+  if (number < 0) return { error: "Ensure this value is greater than or equal to 0." };
+  return number > ID_MAX ? { error: `Ensure this value is less than or equal to ${ID_MAX}.` } : { value: number };
+}
+
+/** An id, a numeric text, an object with `id`, or "" for none (contract.md 6.3). Whether it exists is asked later. */
+function readReference(value: Json): Read {
+  if (value === "") return { value: null };
+  const id = isObject(value) ? own(value, "id") : value;
+  const number = typeof id === "string" && /^\d{1,10}$/.test(id) ? Number(id) : id;
+  if (typeof number !== "number" || !Number.isInteger(number)) {
+    return { error: `Incorrect type. Expected pk value, received ${typeName(id)}.` };
+  }
+  return { value: number };
+}
+
+/** The message for a reference to what is not there. */
+export const noSuchTarget = (id: Id): string => `Invalid pk "${id}" - object does not exist.`;
+
+/** What a JSON value is called in messages, in the words of the interface's first implementation. */
+function typeName(value: unknown): string {
+  if (value === null || value === undefined) return "NoneType";
+  if (Array.isArray(value)) return "list";
+  if (typeof value === "string") return "str";
+  if (typeof value === "boolean") return "bool";
+  if (typeof value === "number") return Number.isInteger(value) ? "int" : "float";
+  return "dict";
+}

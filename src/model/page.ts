@@ -1,0 +1,146 @@
+/**
+ * A page with all its languages, and the table of its fields.
+ *
+ * What a field is called, whether each language has its own value, its type and its limits stand in `PAGE_FIELDS`
+ * once; reading files, checking input, payloads and key order all follow the table.
+ */
+import type { Instant } from "./instant.ts";
+import type { Json, JsonObject } from "./json.ts";
+import type { Lang } from "./locale.ts";
+
+export type Id = number;
+
+/** The values one language has of its own (contract.md 4.2). */
+export interface PageText {
+  readonly title: string | null;
+  readonly description: string | null;
+  readonly permalink: string | null;
+  readonly autopermalink: boolean;
+  readonly published_at: Instant | null;
+  readonly indexable: boolean;
+  readonly keywords: string | null;
+  readonly breadcrumbs_title: string | null;
+  readonly canonical: string | null;
+  readonly og_title: string | null;
+  readonly og_description: string | null;
+  readonly og_type: string | null;
+  readonly og_url: string | null;
+  /** Any JSON, unless the page model declares a schema; never null (decisions.md 31). */
+  readonly template_data: Json;
+}
+
+/** A former permalink that answers with a redirect to the page's present one. */
+export interface Alias {
+  readonly language: Lang;
+  readonly from: string;
+}
+
+/** A staged future state of one language (interface.md, Draft). */
+export interface Draft {
+  readonly payload: JsonObject;
+  readonly scheduled_for: Instant | null;
+  readonly created_at: Instant;
+  readonly updated_at: Instant;
+}
+
+export interface Page {
+  readonly id: Id;
+  /** Unique within the page model; null is allowed (decisions.md 26). */
+  readonly identifier: string | null;
+  readonly parent_page: Id | null;
+  /** null: the default template. */
+  readonly template: string | null;
+  readonly ordering: number;
+  readonly og_image: Id | null;
+  readonly meta: JsonObject;
+  readonly deleted_at: Instant | null;
+  readonly date_created: Instant;
+  readonly date_updated_at: Instant;
+  readonly aliases: readonly Alias[];
+  /** A language without an entry has every default. */
+  readonly translations: { readonly [lang: Lang]: PageText };
+  readonly drafts: { readonly [lang: Lang]: Draft };
+}
+
+export type FieldType = "object" | "text" | "boolean" | "integer" | "instant" | "json" | "reference";
+
+export interface FieldRow {
+  readonly name: string;
+  readonly type: FieldType;
+  readonly translated: boolean;
+  /** Characters, for text. */
+  readonly max?: number;
+  /** Whether null may be written. */
+  readonly nullable: boolean;
+  /** Whether "" may be written. */
+  readonly blank?: boolean;
+  /** For a reference: what it points at, as errors name it. */
+  readonly target?: "Page" | "Media";
+}
+
+/** Every field a write may set, in the order of the file (contract.md 6.1). */
+export const PAGE_FIELDS: readonly FieldRow[] = [
+  { name: "identifier", type: "text", translated: false, max: 200, nullable: true, blank: false },
+  { name: "parent_page", type: "reference", translated: false, nullable: true, target: "Page" },
+  { name: "template", type: "text", translated: false, max: 500, nullable: true, blank: true },
+  { name: "ordering", type: "integer", translated: false, nullable: false },
+  { name: "og_image", type: "reference", translated: false, nullable: true, target: "Media" },
+  { name: "meta", type: "object", translated: false, nullable: false },
+  { name: "title", type: "text", translated: true, max: 200, nullable: true, blank: true },
+  { name: "permalink", type: "text", translated: true, nullable: true, blank: true },
+  { name: "autopermalink", type: "boolean", translated: true, nullable: false },
+  { name: "published_at", type: "instant", translated: true, nullable: true },
+  { name: "indexable", type: "boolean", translated: true, nullable: false },
+  { name: "description", type: "text", translated: true, nullable: true, blank: true },
+  { name: "keywords", type: "text", translated: true, max: 200, nullable: true, blank: true },
+  { name: "breadcrumbs_title", type: "text", translated: true, max: 128, nullable: true, blank: true },
+  { name: "canonical", type: "text", translated: true, max: 200, nullable: true, blank: true },
+  { name: "og_title", type: "text", translated: true, max: 200, nullable: true, blank: true },
+  { name: "og_description", type: "text", translated: true, nullable: true, blank: true },
+  { name: "og_type", type: "text", translated: true, max: 200, nullable: true, blank: true },
+  { name: "og_url", type: "text", translated: true, max: 200, nullable: true, blank: true },
+  { name: "template_data", type: "json", translated: true, nullable: true },
+];
+
+export const TEXT_FIELDS: readonly FieldRow[] = PAGE_FIELDS.filter((row) => row.translated);
+export const GLOBAL_FIELDS: readonly FieldRow[] = PAGE_FIELDS.filter((row) => !row.translated);
+
+export const EMPTY_TEXT: PageText = {
+  title: null,
+  description: null,
+  permalink: null,
+  autopermalink: true,
+  published_at: null,
+  indexable: true,
+  keywords: null,
+  breadcrumbs_title: null,
+  canonical: null,
+  og_title: null,
+  og_description: null,
+  og_type: null,
+  og_url: null,
+  template_data: {},
+};
+
+/** One language's own values, without fallback. */
+export const textOf = (page: Page, lang: Lang): PageText => page.translations[lang] ?? EMPTY_TEXT;
+
+/** The page with some values of one language replaced. */
+export function withText(page: Page, lang: Lang, change: Partial<PageText>): Page {
+  return { ...page, translations: { ...page.translations, [lang]: { ...textOf(page, lang), ...change } } };
+}
+
+/**
+ * A flat value as a reader of one language sees it: null (or an empty object) gives way to the default language's;
+ * an explicit "" does not (contract.md 4.3). `published_at` and the permalink never fall back.
+ */
+export function fallbackText<K extends keyof PageText>(page: Page, lang: Lang, defaultLang: Lang, field: K): PageText[K] {
+  const value = textOf(page, lang)[field];
+  if (field === "published_at" || field === "permalink" || typeof value === "boolean") return value;
+  const empty = value === null || (typeof value === "object" && Object.keys(value).length === 0);
+  return empty ? textOf(page, defaultLang)[field] : value;
+}
+
+/** The title to show and to make permalinks from; "" when neither the language nor the default one has any. */
+export const titleOf = (page: Page, lang: Lang, defaultLang: Lang): string =>
+  fallbackText(page, lang, defaultLang, "title") ?? "";
