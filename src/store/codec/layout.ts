@@ -1,0 +1,34 @@
+import { isMap, visit } from "yaml";
+import type { Document, ToStringOptions } from "yaml";
+import { columnOf, entriesOf, isBlockCollection } from "./source.ts";
+import type { Mapping, Sequence } from "./source.ts";
+
+/** How a file is laid out, so that new lines look like the old ones. */
+export interface Layout {
+  readonly eol: string;
+  readonly style: ToStringOptions;
+}
+
+/** Widths are taken from the first mapping and the first list that stand inside a mapping. */
+export function layoutOf(text: string, document: Document.Parsed, style: ToStringOptions): Layout {
+  let indent: number | undefined;
+  let listIndent: number | undefined;
+  visit(document, {
+    Map(_, node) {
+      const parent = node as Mapping;
+      if (parent.flow) return;
+      for (const { start, value } of entriesOf(parent)) {
+        if (!isBlockCollection(value)) continue;
+        const step = columnOf(text, firstOf(value)) - columnOf(text, start);
+        if (isMap(value)) indent ??= step;
+        else listIndent ??= step;
+      }
+    },
+  });
+  return {
+    eol: /^[^\n]*\r\n/.test(text) ? "\r\n" : "\n",
+    style: { ...style, indent: indent || listIndent || 2, indentSeq: listIndent !== 0 },
+  };
+}
+
+const firstOf = (node: Mapping | Sequence): number => entriesOf(node)[0]?.start ?? node.range[0];

@@ -1,0 +1,71 @@
+import { EVENT_ID, getScalarValue } from "js-yaml";
+import type { Event } from "js-yaml";
+import { FileError, positionAt } from "./file-error.ts";
+import type { Position } from "./file-error.ts";
+import { startOf } from "./guard.ts";
+import { readEvents } from "./yaml.ts";
+
+/**
+ * Where a key, or an item of a list, stands in a YAML text or in a Markdown file's front matter.
+ *
+ * @param path keys and 0-based indices from the outside in; an index may also name a key that looks like a number
+ * @returns undefined when there is no such place, or the text cannot be read
+ */
+export function locate(text: string, path: readonly (string | number)[]): Position | undefined {
+  const yaml = yamlPartOf(text);
+  const events = eventsOf(yaml);
+  let node = 1; // after the document's own event
+  let offset = -1;
+  for (const step of path) {
+    const found = childAt(yaml, events, node, step);
+    if (!found) return undefined;
+    ({ node, offset } = found);
+  }
+  return offset < 0 ? undefined : positionAt(yaml, offset);
+}
+
+/** The text up to the closing fence, if there is one: a second `---` line can be nothing else, as a file is one document. */
+function yamlPartOf(text: string): string {
+  return /^\uFEFF?---[^\n]*\n(?:[^]*?\n)??(?=---)/.exec(text)?.[0] ?? text;
+}
+
+function eventsOf(text: string): readonly Event[] {
+  try {
+    return readEvents(text, "");
+  } catch (error) {
+    if (error instanceof FileError) return [];
+    throw error;
+  }
+}
+
+interface Found {
+  /** Index of the value's event. */
+  readonly node: number;
+  /** Of the key or item in the text. */
+  readonly offset: number;
+}
+
+function childAt(text: string, events: readonly Event[], parent: number, step: string | number): Found | undefined {
+  const { type } = events[parent] ?? {};
+  if (type !== EVENT_ID.MAPPING && type !== EVENT_ID.SEQUENCE) return undefined;
+  for (let at = parent + 1, index = 0; events[at] && events[at]?.type !== EVENT_ID.POP; index++) {
+    const child = events[at];
+    const node = type === EVENT_ID.MAPPING ? at + 1 : at;
+    const name = child?.type === EVENT_ID.SCALAR && type === EVENT_ID.MAPPING ? getScalarValue(text, child) : index;
+    if (String(name) === String(step) && child && "anchorStart" in child) return { node, offset: startOf(child) };
+    at = after(events, node);
+  }
+  return undefined;
+}
+
+/** The index past a node and everything in it. */
+function after(events: readonly Event[], node: number): number {
+  let [at, depth] = [node, 0];
+  do {
+    const type = events[at]?.type;
+    if (type === EVENT_ID.MAPPING || type === EVENT_ID.SEQUENCE) depth += 1;
+    if (type === EVENT_ID.POP) depth -= 1;
+    at += 1;
+  } while (depth > 0 && at < events.length);
+  return at;
+}

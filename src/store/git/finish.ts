@@ -1,0 +1,93 @@
+/**
+ * After the branch has moved: working files and index follow.
+ *
+ * Nothing here is ever undone. It can be run again from any point, by the next request or when the repository is next
+ * opened: each step looks first whether it has been done.
+ */
+import type { BigIntStats } from "node:fs";
+import { CmsError } from "../../errors.ts";
+import type { Oid, Path } from "../repo.ts";
+import { allEnded, inParallel } from "./fs.ts";
+import { entriesOf, entryOid, stageOf, updateIndex, type IndexFile, type IndexUpdate } from "./index-file.ts";
+import type { JournalPath } from "./journal.ts";
+import { usableIndex, type Site } from "./site.ts";
+import type { Staged } from "./worktree.ts";
+
+const FILES_AT_ONCE = 8;
+
+/**
+ * Brings working files and index to what was committed, and removes the journal's record. The caller holds the index.
+ *
+ * A working file that is neither as it was before nor as it is to be is a person's: it stays, and counts as modified.
+ *
+ * @param staged files made ready; what is missing among them is made from the repository
+ */
+export async function finish(site: Site, paths: readonly JournalPath[], staged: ReadonlyMap<Path, Staged>): Promise<void> {
+  const updates = new Map<Path, IndexUpdate | null>();
+  const changed = new Set<string>();
+  const place = async (path: JournalPath): Promise<void> => {
+    updates.set(path.path, await placeFile(site, path, staged.get(path.path), changed));
+  };
+  // A folder that empties must be gone before a file of its name can come.
+  await inParallel(paths.filter(({ after }) => after === null), 1, place);
+  await inParallel(paths.filter(({ after }) => after !== null), FILES_AT_ONCE, place);
+
+  const index = await usableIndex(site.index);
+  await keepStaged(site, index, paths);
+  await allEnded([
+    site.index.write(updateIndex(index, updates)),
+    inParallel([...changed], FILES_AT_ONCE, (dir) => site.fs.syncDir(dir)),
+  ]);
+  await site.fs.syncDir(site.gitDir);
+  await site.journal.clear();
+}
+
+async function placeFile(
+  site: Site,
+  { path, before, after }: JournalPath,
+  staged: Staged | undefined,
+  changed: Set<string>,
+): Promise<IndexUpdate | null> {
+  const entry = (stat: BigIntStats | undefined) => (after === null ? null : { oid: after, stat });
+  const there = await oidAtOrOther(site, path);
+  if (there === after) return entry(after === null ? undefined : await site.worktree.statOf(path, after));
+  if (there !== before) {
+    site.env.log.warn(`${path} was changed by hand just now: it stays as it is, and differs from the last commit.`);
+    return entry(undefined);
+  }
+  const file = after === null ? null : (staged ?? (await stageBlob(site, after)));
+  const done = await site.worktree.replace(path, before, file);
+  for (const dir of done.changed) changed.add(dir);
+  if (done.kept) site.env.log.warn(`${path} was saved by hand while it was written: that text is in ${done.kept}.`);
+  return entry(done.stat);
+}
+
+/** As the worktree's `oidAt`, undefined where something stands that is no file. */
+async function oidAtOrOther(site: Site, path: Path): Promise<Oid | null | undefined> {
+  try {
+    return await site.worktree.oidAt(path);
+  } catch (error) {
+    if (error instanceof CmsError && error.code === "conflict") return undefined;
+    throw error;
+  }
+}
+
+async function stageBlob(site: Site, oid: Oid): Promise<Staged> {
+  const blob = await site.objects.read(oid);
+  if (!blob) throw new CmsError("unavailable", `Blob ${oid} of the last commit is missing: see \`git fsck\`.`);
+  return site.worktree.stage(blob.content, oid);
+}
+
+/** What a person has staged for one of our paths, and is nowhere else, is kept in a file. */
+async function keepStaged(site: Site, index: IndexFile, paths: readonly JournalPath[]): Promise<void> {
+  for (const { path, base, before, after } of paths) {
+    for (const entry of entriesOf(index, path)) {
+      const oid = entryOid(entry);
+      if (stageOf(entry) !== 0 || oid === base || oid === before || oid === after) continue;
+      const blob = await site.objects.read(oid);
+      if (!blob) continue;
+      const kept = await site.worktree.keep(path, blob.content, oid);
+      site.env.log.warn(`${path} had other content staged: it is in ${kept}.`);
+    }
+  }
+}

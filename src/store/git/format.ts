@@ -1,0 +1,87 @@
+/**
+ * Which repositories are worked in.
+ *
+ * A layout that is not understood is refused by name before anything is read, because writing to it "succeeds" and
+ * loses files: each of these was seen to.
+ */
+import { setup } from "../../errors.ts";
+import { parseConfig, type GitConfig } from "./config.ts";
+import { unlessMissing, type Fs } from "./fs.ts";
+import { BrokenIndex, parseIndex } from "./index-file.ts";
+
+/** Extensions that change nothing for us. */
+const HARMLESS = new Set(["noop", "noop-v1", "preciousobjects", "worktreeconfig", "relativeworktrees"]);
+
+/**
+ * Git's folder of a site.
+ *
+ * @throws CmsError `setup` when there is none, or its layout is not supported: with its name and the way out
+ */
+export async function findGitDir(fs: Fs, root: string): Promise<string> {
+  const gitDir = `${root}/.git`;
+  const stat = await unlessMissing(fs.lstat(gitDir));
+  if (!stat) {
+    const isBare = (await unlessMissing(fs.lstat(`${root}/HEAD`))) && (await unlessMissing(fs.lstat(`${root}/objects`)));
+    if (isBare) throw setup(`${root} is a bare repository: clone it, and serve the clone.`);
+    throw setup(`${root} is no git repository: make one with \`cms init\` or \`git init\`.`);
+  }
+  if (stat.isFile()) throw setup(`${root} is a linked worktree or a submodule (.git is a file): serve an ordinary clone of it.`);
+  if (!stat.isDirectory()) throw setup(`${gitDir} is a symbolic link: serve the folder it leads to, or an ordinary clone.`);
+  if (await unlessMissing(fs.lstat(`${gitDir}/commondir`))) throw setup(`${gitDir} belongs to a linked worktree: serve an ordinary clone of it.`);
+  await checkConfig(await readConfig(fs, gitDir));
+  await checkAlternates(fs, gitDir);
+  await checkIndex(fs, gitDir);
+  return gitDir;
+}
+
+/** The repository's own configuration, after that of the files given. */
+export async function readConfig(fs: Fs, gitDir: string, before: readonly string[] = []): Promise<GitConfig> {
+  const read = async (path: string) => (await unlessMissing(fs.readFile(path)))?.toString("utf8") ?? "";
+  const texts = await Promise.all([...before, `${gitDir}/config`].map(read));
+  const config = parseConfig(...texts);
+  if (!config.isTrue("extensions.worktreeConfig")) return config;
+  return parseConfig(...texts, await read(`${gitDir}/config.worktree`));
+}
+
+function checkConfig(config: GitConfig): void {
+  const version = config.get("core.repositoryFormatVersion") ?? "0";
+  if (version !== "0" && version !== "1") throw setup(`The repository has format version ${version}; 0 and 1 are supported.`);
+  if (config.isTrue("core.bare")) throw setup("The repository is bare (core.bare): clone it, and serve the clone.");
+  if (config.get("core.worktree")) throw setup("The working files are elsewhere (core.worktree): serve an ordinary clone.");
+  if (config.isTrue("core.sparseCheckout")) throw setup("The checkout is sparse: run `git sparse-checkout disable`.");
+  for (const [name, value] of config.section("extensions")) checkExtension(name, value.toLowerCase());
+}
+
+function checkExtension(name: string, value: string): void {
+  if (HARMLESS.has(name)) return;
+  if (name === "objectformat") {
+    if (value === "sha1") return;
+    throw setup(`The repository uses ${value} object ids: make one with \`git init --object-format=sha1\` and copy the files.`);
+  }
+  if (name === "refstorage") {
+    if (value === "files") return;
+    throw setup(`The repository keeps its refs in ${value}: run \`git refs migrate --ref-format=files\`.`);
+  }
+  if (name === "partialclone") {
+    throw setup("The repository is a partial clone, some objects of which are elsewhere: make a full one with `git clone`.");
+  }
+  throw setup(`The repository uses the git extension "${name}", which is not supported: serve an ordinary clone of it.`);
+}
+
+async function checkAlternates(fs: Fs, gitDir: string): Promise<void> {
+  const alternates = await unlessMissing(fs.readFile(`${gitDir}/objects/info/alternates`));
+  if (!alternates?.toString("utf8").trim()) return;
+  throw setup(
+    "The repository borrows objects from another one: run `git repack -a -d`, then remove .git/objects/info/alternates.",
+  );
+}
+
+async function checkIndex(fs: Fs, gitDir: string): Promise<void> {
+  const bytes = await unlessMissing(fs.readFile(`${gitDir}/index`));
+  try {
+    if (bytes) parseIndex(bytes);
+  } catch (error) {
+    // A broken one is made anew by the recovery.
+    if (!(error instanceof BrokenIndex)) throw error;
+  }
+}

@@ -1,0 +1,184 @@
+/**
+ * The file system as the repository uses it: a few plain calls, so that a test can make any one of them fail.
+ *
+ * Each changing call is one step of the crash protocol. Nothing here is clever: what must be durable says so by `sync`.
+ */
+import { constants, type BigIntStats, type Dirent } from "node:fs";
+import * as node from "node:fs/promises";
+
+export interface OpenFile {
+  /** All of the bytes, from `position` on. */
+  write(bytes: Uint8Array, position: number): Promise<void>;
+  truncate(length: number): Promise<void>;
+  sync(): Promise<void>;
+  stat(): Promise<BigIntStats>;
+  close(): Promise<void>;
+}
+
+export interface Fs {
+  readFile(path: string): Promise<Buffer>;
+  /** @throws ELOOP when the last part of the path is a symbolic link */
+  readRegular(path: string): Promise<Buffer>;
+  lstat(path: string): Promise<BigIntStats>;
+  readdir(path: string): Promise<Dirent[]>;
+
+  /** A file that did not exist, open for writing. @throws EEXIST */
+  create(path: string, mode: number): Promise<OpenFile>;
+  /** Adds text to the end of a file, created when there is none. */
+  append(path: string, text: string): Promise<void>;
+  /** Makes the entries of a directory durable. */
+  syncDir(path: string): Promise<void>;
+  /** One directory. @throws EEXIST */
+  mkdir(path: string, mode: number): Promise<void>;
+  rename(from: string, to: string): Promise<void>;
+  link(from: string, to: string): Promise<void>;
+  unlink(path: string): Promise<void>;
+  rmdir(path: string): Promise<void>;
+  /** Sets both times of a file to now. */
+  touch(path: string): Promise<void>;
+}
+
+/** The machine's file system. */
+export const diskFs: Fs = {
+  readFile: (path) => node.readFile(path),
+  async readRegular(path) {
+    const file = await node.open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    try {
+      return await file.readFile();
+    } finally {
+      await file.close();
+    }
+  },
+  lstat: (path) => node.lstat(path, { bigint: true }),
+  readdir: (path) => node.readdir(path, { withFileTypes: true }),
+
+  async create(path, mode) {
+    const file = await node.open(path, "wx", mode);
+    return {
+      async write(bytes, position) {
+        for (let done = 0; done < bytes.length; ) {
+          done += (await file.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
+        }
+      },
+      truncate: (length) => file.truncate(length),
+      sync: () => file.sync(),
+      stat: () => file.stat({ bigint: true }),
+      close: () => file.close(),
+    };
+  },
+  append: (path, text) => node.appendFile(path, text),
+  async syncDir(path) {
+    // Windows opens no directories; its file systems keep renames in order by their own journal.
+    if (process.platform === "win32") return;
+    const dir = await node.open(path, "r");
+    try {
+      await dir.sync();
+    } finally {
+      await dir.close();
+    }
+  },
+  mkdir: (path, mode) => node.mkdir(path, { mode }).then(() => undefined),
+  rename: (from, to) => node.rename(from, to),
+  link: (from, to) => node.link(from, to),
+  unlink: (path) => node.unlink(path),
+  rmdir: (path) => node.rmdir(path),
+  async touch(path) {
+    const now = new Date();
+    await node.utimes(path, now, now);
+  },
+};
+
+/** The system's error code (`ENOENT`), undefined for anything that is no system error. */
+export const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+
+/** Whether an error says that there is no such file: the last part missing, or one above it no directory. */
+export const isMissing = (error: unknown): boolean => codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR";
+
+/** What a look-up gives, or undefined where there is no such file. */
+export async function unlessMissing<T>(looking: Promise<T>): Promise<T | undefined> {
+  try {
+    return await looking;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Writes a new file and makes its bytes durable; its name is not, until the directory is synced.
+ *
+ * On an error the half-written file is removed again: bytes whose sync failed must never be used.
+ *
+ * @returns what the file system says of it once complete
+ */
+export async function writeDurably(fs: Fs, path: string, bytes: Uint8Array, mode: number): Promise<BigIntStats> {
+  const file = await fs.create(path, mode);
+  try {
+    if (bytes.length > 0) await file.write(bytes, 0);
+    await file.sync();
+    const stat = await file.stat();
+    await file.close();
+    return stat;
+  } catch (error) {
+    await file.close().catch(() => undefined);
+    await fs.unlink(path).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Removes a file; that it was gone already is fine. */
+export async function removeIfThere(fs: Fs, path: string): Promise<void> {
+  await unlessMissing(fs.unlink(path));
+}
+
+/**
+ * Makes a directory and those above it that are missing.
+ *
+ * @returns the directories whose entries changed, to be synced by the caller
+ */
+export async function makeDirs(fs: Fs, path: string, mode: number): Promise<string[]> {
+  try {
+    await fs.mkdir(path, mode);
+    return [parentOf(path)];
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return [];
+    if (codeOf(error) !== "ENOENT") throw error;
+  }
+  const above = await makeDirs(fs, parentOf(path), mode);
+  return [...above, ...(await makeDirs(fs, path, mode))];
+}
+
+/** Runs `work` on each item, at most `limit` at once; the first error is thrown once those under way have ended. */
+export async function inParallel<T, R>(
+  items: readonly T[],
+  limit: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  const failures: unknown[] = [];
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < items.length && failures.length === 0) {
+      const at = next++;
+      try {
+        results[at] = await work(items[at] as T);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
+  if (failures.length > 0) throw failures[0];
+  return results;
+}
+
+/** As `Promise.all`, but an error is thrown only once all have ended, so that nothing goes on behind one's back. */
+export async function allEnded<T extends readonly unknown[]>(promises: readonly [...{ [K in keyof T]: Promise<T[K]> }]): Promise<T> {
+  const ends = await Promise.allSettled(promises);
+  const failed = ends.find((end) => end.status === "rejected");
+  if (failed) throw failed.reason;
+  return ends.map((end) => (end as PromiseFulfilledResult<unknown>).value) as unknown as T;
+}
+
+const parentOf = (path: string): string => path.slice(0, Math.max(path.lastIndexOf("/"), 1));

@@ -1,0 +1,191 @@
+/**
+ * Git's objects: read loose or packed, written loose and durable.
+ *
+ * An object is written to a temporary name and renamed, because one cut short by a crash would later be taken for
+ * whole, and the same content, written again, would "succeed" and stay broken.
+ */
+import { createHash, randomBytes } from "node:crypto";
+import * as nodeFs from "node:fs";
+import { promisify } from "node:util";
+import { deflate, deflateSync, inflate, inflateSync } from "node:zlib";
+import git from "isomorphic-git";
+import { CmsError, messageOf } from "../../errors.ts";
+import type { Oid } from "../repo.ts";
+import { codeOf, inParallel, isMissing, makeDirs, unlessMissing, writeDurably, type Fs } from "./fs.ts";
+
+export type ObjectType = "blob" | "tree" | "commit" | "tag";
+
+export interface GitObject {
+  readonly type: ObjectType;
+  readonly content: Buffer;
+}
+
+export interface NewObject {
+  readonly oid: Oid;
+  readonly type: ObjectType;
+  readonly content: Uint8Array;
+}
+
+export interface Objects {
+  /** undefined when there is no such object. */
+  read(oid: Oid): Promise<GitObject | undefined>;
+  /**
+   * Writes objects that are durable, names included, when it answers.
+   *
+   * One that is there already is checked, replaced when broken, and made to look fresh, so that a prune leaves it.
+   */
+  put(objects: readonly NewObject[]): Promise<void>;
+  /** Which of the ids just put have been taken away since (`git gc --prune=now`). */
+  vanished(oids: Iterable<Oid>): Promise<Oid[]>;
+  /** Every id that begins so, loose or packed, of any type. */
+  startingWith(prefix: string): Promise<Oid[]>;
+}
+
+/** Larger ones are compressed off the main thread: at 1 GB/s this is a fraction of a millisecond. */
+const SYNC_BYTES = 64 * 1024;
+const READ_TRIES = 5;
+const WRITES_AT_ONCE = 8;
+
+/** The id git gives an object of this type and content. */
+export function oidOf(type: ObjectType, content: Uint8Array): Oid {
+  return createHash("sha1").update(`${type} ${content.length}\0`).update(content).digest("hex");
+}
+
+export const newObject = (type: ObjectType, content: Uint8Array): NewObject => ({
+  oid: oidOf(type, content),
+  type,
+  content,
+});
+
+export function openObjects(gitDir: string, fs: Fs): Objects {
+  const objectsDir = `${gitDir}/objects`;
+  const dirOf = (oid: Oid) => `${objectsDir}/${oid.slice(0, 2)}`;
+  const pathOf = (oid: Oid) => `${dirOf(oid)}/${oid.slice(2)}`;
+
+  async function readLoose(oid: Oid): Promise<GitObject | undefined> {
+    const bytes = await unlessMissing(fs.readFile(pathOf(oid)));
+    return bytes && (await unwrap(bytes));
+  }
+
+  // Holds parsed pack indexes, which never change under one name; what it misses is looked up again with a fresh one.
+  let packs: object = {};
+
+  async function readPacked(oid: Oid): Promise<GitObject | undefined> {
+    try {
+      const found = await git.readObject({ fs: nodeFs, gitdir: gitDir, oid, format: "content", cache: packs });
+      return { type: found.type as ObjectType, content: Buffer.from(found.object as Uint8Array) };
+    } catch (error) {
+      if (codeOf(error) === "NotFoundError") return undefined;
+      throw error;
+    }
+  }
+
+  async function read(oid: Oid): Promise<GitObject | undefined> {
+    let failure: unknown;
+    for (let tries = 0; tries < READ_TRIES; tries++) {
+      try {
+        const found = (await readLoose(oid)) ?? (await readPacked(oid));
+        if (found) return found;
+        failure = undefined;
+        // A repack moves an object from loose to packed between the two looks: the second round is certain.
+        if (tries > 0) return undefined;
+      } catch (error) {
+        failure = error;
+      }
+      packs = {};
+    }
+    throw new CmsError(
+      "unavailable",
+      `Object ${oid} cannot be read (${messageOf(failure)}): see \`git fsck\` and restore it from a clone.`,
+      { cause: failure },
+    );
+  }
+
+  /** Whether the loose object is there and whole; then it also looks fresh. */
+  async function reuse(object: NewObject): Promise<boolean> {
+    try {
+      const there = await readLoose(object.oid);
+      if (!there || oidOf(there.type, there.content) !== object.oid) return false;
+      await fs.touch(pathOf(object.oid));
+      return true;
+    } catch (error) {
+      // A broken one is replaced. Not allowed to touch it: somebody else's file, good enough.
+      return codeOf(error) === "EPERM";
+    }
+  }
+
+  async function putOne(object: NewObject, changed: Set<string>): Promise<void> {
+    if (await reuse(object)) {
+      // Whoever wrote it, git included, may not have synced its name.
+      changed.add(dirOf(object.oid));
+      return;
+    }
+    const packed = await wrap(object);
+    const temporary = `${dirOf(object.oid)}/tmp_obj_${randomBytes(8).toString("hex")}`;
+    for (let tries = 0; ; tries++) {
+      try {
+        await writeDurably(fs, temporary, packed, 0o444);
+        await fs.rename(temporary, pathOf(object.oid));
+        changed.add(dirOf(object.oid));
+        return;
+      } catch (error) {
+        // The directory is not there yet, or a gc has just removed it because it was empty.
+        if (!isMissing(error) || tries >= READ_TRIES) throw error;
+        for (const dir of await makeDirs(fs, dirOf(object.oid), 0o777)) changed.add(dir);
+      }
+    }
+  }
+
+  return {
+    read,
+
+    async put(objects) {
+      const changed = new Set<string>();
+      const unique = new Map(objects.map((object) => [object.oid, object]));
+      await inParallel([...unique.values()], WRITES_AT_ONCE, (object) => putOne(object, changed));
+      await inParallel([...changed], WRITES_AT_ONCE, (dir) => fs.syncDir(dir));
+    },
+
+    async vanished(oids) {
+      const found = await inParallel([...oids], WRITES_AT_ONCE, async (oid) => {
+        if (await unlessMissing(fs.lstat(pathOf(oid)))) return undefined;
+        packs = {};
+        return (await readPacked(oid)) ? undefined : oid;
+      });
+      return found.filter((oid) => oid !== undefined);
+    },
+
+    async startingWith(prefix) {
+      const loose = (await unlessMissing(fs.readdir(`${objectsDir}/${prefix.slice(0, 2)}`))) ?? [];
+      const found = loose
+        .map((entry) => prefix.slice(0, 2) + entry.name)
+        .filter((name) => /^[0-9a-f]{40}$/.test(name) && name.startsWith(prefix));
+      return [...new Set([...found, ...(await packedStartingWith(prefix))])];
+    },
+  };
+
+  async function packedStartingWith(prefix: string): Promise<Oid[]> {
+    try {
+      return [await git.expandOid({ fs: nodeFs, gitdir: gitDir, oid: prefix, cache: {} })];
+    } catch (error) {
+      if (codeOf(error) === "NotFoundError") return [];
+      if (codeOf(error) !== "AmbiguousError") throw error;
+      return (error as { data?: { matches?: Oid[] } }).data?.matches ?? [];
+    }
+  }
+}
+
+async function wrap(object: NewObject): Promise<Buffer> {
+  const bytes = Buffer.concat([Buffer.from(`${object.type} ${object.content.length}\0`), object.content]);
+  if (bytes.length <= SYNC_BYTES) return deflateSync(bytes, { level: 1 });
+  return promisify<Buffer, { level: number }, Buffer>(deflate)(bytes, { level: 1 });
+}
+
+async function unwrap(bytes: Buffer): Promise<GitObject> {
+  const raw = bytes.length <= SYNC_BYTES ? inflateSync(bytes) : await promisify<Buffer, Buffer>(inflate)(bytes);
+  const end = raw.indexOf(0);
+  const [, type, length] = /^(blob|tree|commit|tag) (\d+)$/.exec(raw.toString("latin1", 0, end)) ?? [];
+  const content = raw.subarray(end + 1);
+  if (!type || Number(length) !== content.length) throw new Error("the loose object is damaged");
+  return { type: type as ObjectType, content };
+}

@@ -1,0 +1,181 @@
+/**
+ * What is done when a repository is opened: the batches of processes that died are finished or forgotten.
+ *
+ * A batch whose commit is on its branch is finished, any other never happened. All of it can be run again at any time,
+ * and a lock that no dead process of ours made is left to people.
+ */
+import { randomBytes } from "node:crypto";
+import type { Oid } from "../repo.ts";
+import { finish } from "./finish.ts";
+import { unlessMissing, writeDurably } from "./fs.ts";
+import { walk } from "./history.ts";
+import { BrokenIndex, indexOf } from "./index-file.ts";
+import { readJournal, type JournalRecord } from "./journal.ts";
+import { removeStaleLock } from "./lock.ts";
+import { oidOf } from "./objects.ts";
+import { branchOf, readRef } from "./refs.ts";
+import { abandonedScratch, removeFolder } from "./scratch.ts";
+import { readCommit, refusal, type Site } from "./site.ts";
+import { readState } from "./state.ts";
+import { collectEntries, findEntry } from "./trees.ts";
+
+/**
+ * Finishes or forgets what dead processes left, and says so in one line of the log; silent when there is nothing.
+ *
+ * @throws CmsError `unavailable` when the disk refuses, or git holds a lock all the while
+ */
+export async function recover(site: Site): Promise<void> {
+  try {
+    const done = [...(await recoverBatches(site)), ...(await recoverIndex(site))];
+    if (done.length > 0) site.env.log.info(`After an unclean end: ${done.join("; ")}.`);
+  } catch (error) {
+    throw refusal(error);
+  }
+}
+
+async function recoverBatches(site: Site): Promise<string[]> {
+  const { fs, gitDir } = site;
+  const done: string[] = [];
+  for (const dir of await abandonedScratch(fs, gitDir)) {
+    const record = await readJournal(fs, dir);
+    if (record) {
+      if (await removeStale(site, `${record.ref}.lock`)) done.push(`removed the lock of ${branchOf(record.ref)}`);
+      done.push(...(await recoverBatch(site, record)));
+    }
+    done.push(...(await keepAsides(site, dir, record)));
+    await removeStaleLocks(site, done);
+    // Last, since with the note in it goes the proof of whose the locks were.
+    await removeFolder(fs, dir);
+  }
+  await removeStaleLocks(site, done);
+  return done;
+}
+
+async function removeStaleLocks(site: Site, done: string[]): Promise<void> {
+  const { ref } = await readState(site.fs, site.gitDir);
+  for (const name of ["index.lock", ...(ref ? [`${ref}.lock`] : [])]) {
+    if (await removeStale(site, name)) done.push(`removed ${name}`);
+  }
+}
+
+/** @param name of the lock within git's folder */
+async function removeStale({ fs, gitDir, scratch }: Site, name: string): Promise<boolean> {
+  const path = `${gitDir}/${name}`;
+  if (!(await unlessMissing(fs.lstat(path)))) return false;
+  return removeStaleLock(fs, path, `${(await scratch.make()).dir}/stale-${randomBytes(8).toString("hex")}`);
+}
+
+async function recoverBatch(site: Site, record: JournalRecord): Promise<string[]> {
+  const { fs, gitDir } = site;
+  const done: string[] = [];
+  if (await mendRef(site, record)) done.push(`restored ${record.ref}`);
+  const { ref, head, blocked } = await readState(fs, gitDir);
+  // On another branch, or amid a merge, the working files are not this batch's; the commit is safe as it is.
+  if (ref !== record.ref || blocked || !head || !(await contains(site, head, record))) return done;
+
+  await removeStale(site, "index.lock");
+  const lock = await site.takeLock(`${gitDir}/index.lock`);
+  try {
+    const { tree } = await readCommit(site.objects, head);
+    const wanted = [];
+    for (const item of record.paths) {
+      // A later commit that changed the file again has the say.
+      if (((await findEntry(site.trees, tree, item.path))?.oid ?? null) === item.after) wanted.push(item);
+    }
+    await recoverIndexHeld(site, done);
+    await finish(site, wanted, new Map());
+    done.push(`finished commit ${record.new.slice(0, 10)} (${wanted.map(({ path: name }) => name).join(", ")})`);
+  } finally {
+    await lock.release();
+  }
+  return done;
+}
+
+/** A ref that holds no id gets the batch's commit if that is whole, else the one before. */
+async function mendRef(site: Site, record: JournalRecord): Promise<boolean> {
+  const { fs, gitDir } = site;
+  try {
+    await readRef(fs, gitDir, record.ref);
+    return false;
+  } catch {
+    // Falls through: it cannot be read, whatever the reason.
+  }
+  const good = (await isWhole(site, record.new, record.paths.flatMap(({ after }) => after ?? []))) ? record.new : record.old;
+  if (!good || !(await isWhole(site, good, []))) return false;
+  const lock = await site.takeLock(`${gitDir}/${record.ref}.lock`);
+  try {
+    const temporary = `${(await site.scratch.make()).dir}/ref-${randomBytes(8).toString("hex")}`;
+    await writeDurably(fs, temporary, Buffer.from(`${good}\n`), 0o666);
+    await fs.rename(temporary, `${gitDir}/${record.ref}`);
+    await fs.syncDir(`${gitDir}/${record.ref}`.replace(/\/[^/]*$/, ""));
+  } finally {
+    await lock.release();
+  }
+  return true;
+}
+
+/** Whether a commit, all its trees, and these blobs can be read. */
+async function isWhole(site: Site, commit: Oid, blobs: readonly Oid[]): Promise<boolean> {
+  try {
+    await collectEntries(site.trees, (await readCommit(site.objects, commit)).tree);
+    for (const oid of blobs) if (!(await site.objects.read(oid))) return false;
+    return true;
+  } catch {
+    // Whatever is wrong with it, it is no commit to go to.
+    return false;
+  }
+}
+
+async function contains(site: Site, head: Oid, record: JournalRecord): Promise<boolean> {
+  if (head === record.new) return true;
+  if (head === record.old) return false;
+  for await (const { id } of walk(site, head, record.old, [])) if (id === record.new) return true;
+  return false;
+}
+
+/** A file set aside while it was replaced is a person's if nobody else has its content. */
+async function keepAsides(site: Site, dir: string, record: JournalRecord | undefined): Promise<string[]> {
+  const done: string[] = [];
+  for (const entry of (await unlessMissing(site.fs.readdir(dir))) ?? []) {
+    if (!entry.name.startsWith("aside-")) continue;
+    const bytes = await site.fs.readFile(`${dir}/${entry.name}`);
+    const oid = oidOf("blob", bytes);
+    if (record?.paths.some(({ before, after }) => before === oid || after === oid)) continue;
+    if (await site.objects.read(oid)) continue;
+    done.push(`kept a late save in ${await site.worktree.keep("late-save", bytes, oid)}`);
+  }
+  return done;
+}
+
+/** An index that is lost or broken is made anew from HEAD: what was staged in it is lost, the files are not. */
+async function recoverIndex(site: Site): Promise<string[]> {
+  if (await isIndexUsable(site)) return [];
+  const done: string[] = [];
+  const lock = await site.takeLock(`${site.gitDir}/index.lock`);
+  try {
+    await recoverIndexHeld(site, done);
+  } finally {
+    await lock.release();
+  }
+  return done;
+}
+
+async function recoverIndexHeld(site: Site, done: string[]): Promise<void> {
+  const { head } = await readState(site.fs, site.gitDir);
+  if (!head || (await isIndexUsable(site))) return;
+  const { tree } = await readCommit(site.objects, head);
+  await site.index.write(indexOf(await collectEntries(site.trees, tree)));
+  await site.fs.syncDir(site.gitDir);
+  done.push("made the index anew");
+}
+
+async function isIndexUsable(site: Site): Promise<boolean> {
+  try {
+    if (await site.index.read()) return true;
+    // None yet: as it should be before the first commit.
+    return (await readState(site.fs, site.gitDir)).head === null;
+  } catch (error) {
+    if (error instanceof BrokenIndex) return false;
+    throw error;
+  }
+}

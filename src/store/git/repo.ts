@@ -1,0 +1,157 @@
+/** The repository port on a real git repository. Opening it finishes what a crash left half done. */
+import { homedir, userInfo } from "node:os";
+import { resolve } from "node:path";
+import { systemEnv, type Env } from "../../env.ts";
+import { CmsError } from "../../errors.ts";
+import type { Oid, Path, Repo, Signature } from "../repo.ts";
+import { findGitDir, readConfig } from "./format.ts";
+import { diskFs, makeDirs, type Fs } from "./fs.ts";
+import { walk } from "./history.ts";
+import { openJournal } from "./journal.ts";
+import { lockTaker } from "./lock.ts";
+import { openObjects } from "./objects.ts";
+import { recover } from "./recovery.ts";
+import { isOid } from "./refs.ts";
+import { openScratch } from "./scratch.ts";
+import { cleanSignature } from "./signature.ts";
+import { openIndex, readCommit, type Site } from "./site.ts";
+import { readState } from "./state.ts";
+import { openTransactions } from "./transaction.ts";
+import { collectEntries, findEntry, fromBytewise, isFile, openTrees } from "./trees.ts";
+import { checkPath, openWorktree } from "./worktree.ts";
+
+export { initRepo } from "./init.ts";
+
+export interface GitRepoOptions {
+  /** Folder of the private state; `.git/cms` unless given. */
+  readonly stateDir?: string;
+  readonly env?: Env;
+  readonly fs?: Fs;
+  /** How long a lock held by git is waited for. */
+  readonly lockWaitMs?: number;
+  /** Who is named as the maker of the commits, their authors being the accounts that asked. */
+  readonly committer?: Signature;
+}
+
+const LOCK_WAIT_MS = 2_000;
+const SERVICE: Signature = { name: "git-cms", email: "git-cms@cms.invalid" };
+const SHORTEST_PREFIX = /^[0-9a-f]{4,40}$/;
+
+/**
+ * Opens the repository whose working files lie in `root`.
+ *
+ * @throws CmsError `setup` for a repository that is not supported, with the way out
+ */
+export async function openGitRepo(root: string, options: GitRepoOptions = {}): Promise<Repo> {
+  const site = await openSite(resolve(root), options);
+  await recover(site);
+  const transactions = openTransactions(site);
+  const { objects, trees, worktree } = site;
+  const treeOf = async (commit: Oid) => (await readCommit(objects, commit)).tree;
+
+  return {
+    root: site.root,
+    stateDir: site.stateDir,
+
+    async state() {
+      const { branch, head, blocked } = await readState(site.fs, site.gitDir);
+      return { branch, head, blocked };
+    },
+
+    user: () => readUser(site),
+
+    async files(under) {
+      await transactions.settle();
+      return worktree.scan(under);
+    },
+
+    async read(path) {
+      await transactions.settle();
+      return worktree.read(path);
+    },
+
+    async committed(commit, paths) {
+      const tree = commit && (await treeOf(commit));
+      const found = new Map<Path, Oid | null>();
+      for (const path of paths) {
+        checkPath(path);
+        const entry = await findEntry(trees, tree, path);
+        found.set(path, entry && isFile(entry) ? entry.oid : null);
+      }
+      return found;
+    },
+
+    async tree(commit, under) {
+      const found = new Map<Path, Oid>();
+      const tree = await treeOf(commit);
+      for (const path of under) {
+        for (const [name, entry] of await collectEntries(trees, tree, path)) {
+          if (isFile(entry)) found.set(fromBytewise(name), entry.oid);
+        }
+      }
+      return found;
+    },
+
+    async blob(oid) {
+      const object = await objects.read(oid);
+      if (object?.type !== "blob") throw new CmsError("not_found", `There is no blob ${oid}.`);
+      return object.content;
+    },
+
+    async resolveCommit(id) {
+      if (!SHORTEST_PREFIX.test(id)) return undefined;
+      const candidates = isOid(id) ? [id] : await objects.startingWith(id);
+      const commits: Oid[] = [];
+      for (const oid of candidates) if ((await objects.read(oid))?.type === "commit") commits.push(oid);
+      return commits.length === 1 ? commits[0] : undefined;
+    },
+
+    log: (from, until, under) => walk(site, from, until, under),
+
+    commit: (batch) => transactions.commit(batch),
+
+    async close() {
+      // A batch that cannot be finished keeps its journal for the next start.
+      await transactions.settle();
+      await site.journal.close();
+      await site.scratch.close();
+    },
+  };
+}
+
+async function openSite(root: string, options: GitRepoOptions): Promise<Site> {
+  const fs = options.fs ?? diskFs;
+  const gitDir = await findGitDir(fs, root);
+  const stateDir = resolve(root, options.stateDir ?? `${gitDir}/cms`);
+  await makeDirs(fs, stateDir, 0o700);
+  const scratch = openScratch(fs, gitDir);
+  const objects = openObjects(gitDir, fs);
+  return {
+    root,
+    gitDir,
+    stateDir,
+    fs,
+    env: options.env ?? systemEnv(),
+    committer: options.committer ?? SERVICE,
+    scratch,
+    objects,
+    trees: openTrees(objects),
+    worktree: openWorktree(root, fs, scratch, `${stateDir}/conflicts`),
+    index: openIndex(fs, gitDir, scratch),
+    journal: openJournal(fs, scratch),
+    takeLock: lockTaker(fs, scratch, options.lockWaitMs ?? LOCK_WAIT_MS),
+  };
+}
+
+/** As git finds it: the repository's configuration over the user's. */
+async function readUser({ fs, gitDir }: Site): Promise<Signature> {
+  const home = homedir();
+  const global = process.env.GIT_CONFIG_GLOBAL;
+  const xdg = process.env.XDG_CONFIG_HOME || `${home}/.config`;
+  const config = await readConfig(fs, gitDir, global ? [global] : [`${xdg}/git/config`, `${home}/.gitconfig`]);
+  const login = userInfo().username;
+  return cleanSignature({
+    name: config.get("user.name") || login,
+    email: config.get("user.email") || `${login}@cms.invalid`,
+  });
+}

@@ -1,0 +1,296 @@
+/**
+ * The working files: looked at without following symbolic links, and replaced so that nothing of a person's is lost.
+ *
+ * An id is remembered with what the file system said of the file, and computed again only when that changed.
+ */
+import { randomBytes } from "node:crypto";
+import type { BigIntStats } from "node:fs";
+import { CmsError, invalid } from "../../errors.ts";
+import type { Oid, Path, WorkingFile } from "../repo.ts";
+import { codeOf, inParallel, isMissing, makeDirs, removeIfThere, unlessMissing, writeDurably, type Fs } from "./fs.ts";
+import { HARD_LINKS_REFUSED } from "./lock.ts";
+import { oidOf } from "./objects.ts";
+import type { Scratch } from "./scratch.ts";
+
+/** A file written and synced under a temporary name, waiting to be renamed into place. */
+export interface Staged {
+  readonly temporary: string;
+  readonly stat: BigIntStats;
+  readonly oid: Oid;
+}
+
+export interface Worktree {
+  scan(under: readonly Path[]): Promise<Map<Path, WorkingFile>>;
+  read(path: Path): Promise<{ bytes: Uint8Array; oid: Oid } | undefined>;
+  /**
+   * Id of the file's content; null when there is no file.
+   *
+   * @throws CmsError `conflict` when something else is there, or the path leads through a symbolic link
+   */
+  oidAt(path: Path): Promise<Oid | null>;
+  /** What the file system says of a file whose content is certain to be the blob; undefined when it is not certain. */
+  statOf(path: Path, oid: Oid): Promise<BigIntStats | undefined>;
+  stage(bytes: Uint8Array, oid: Oid): Promise<Staged>;
+  /**
+   * Puts a staged file in place of what is there, or (null) removes it.
+   *
+   * Was something else there than expected, it is kept, and where is told.
+   *
+   * @returns the directories to be synced, where a person's late save was put, and what the file system says of our file
+   */
+  replace(path: Path, expected: Oid | null, staged: Staged | null): Promise<Replaced>;
+  /** Keeps a copy of what a person would lose otherwise. @returns the file it is in */
+  keep(path: Path, bytes: Uint8Array, oid: Oid): Promise<string>;
+}
+
+export interface Replaced {
+  readonly changed: readonly string[];
+  readonly kept: string | undefined;
+  readonly stat: BigIntStats | undefined;
+}
+
+interface Look {
+  readonly oid: Oid;
+  readonly size: bigint;
+  readonly mtimeNs: bigint;
+  readonly ctimeNs: bigint;
+  readonly ino: bigint;
+}
+
+/** Larger files are left alone: they would have to be held in memory to be hashed. */
+const LARGEST_BYTES = 512n * 1024n * 1024n;
+const LOOKS_AT_ONCE = 16;
+/** A file changed again within the clock's grain keeps its times; so what is this young is not remembered. */
+const GRAIN_MS = 30;
+/** Some file systems count in seconds, one in two seconds. */
+const COARSE_GRAIN_MS = 2_000;
+const NO_FILE = "0".repeat(40);
+
+// Git refuses them because file systems that fold case, or shorten names, would take them for its own folder.
+const RESERVED = /^(?:\.git|git~\d+)[ .]*$/i;
+
+/** @throws CmsError `invalid` when the path could lead out of the site or into git's own folder */
+export function checkPath(path: Path): void {
+  const segments = path.split("/");
+  const bad = segments.some((name) => name === "" || name === "." || name === ".." || RESERVED.test(name));
+  // oxlint-disable-next-line no-control-regex
+  if (bad || /[\\\u0000-\u001f\u007f]/.test(path)) throw invalid({}, `${JSON.stringify(path)} is not a path in the site.`);
+}
+
+/** @param keepDir where what a person would lose otherwise is kept */
+export function openWorktree(root: string, fs: Fs, scratch: Scratch, keepDir: string): Worktree {
+  const seen = new Map<Path, Look>();
+  const fileAt = (path: Path) => `${root}/${path}`;
+  const dirOf = (path: Path) => (path.includes("/") ? fileAt(folderOf(path)) : root);
+
+  /** @throws CmsError `conflict` when a folder on the way is none */
+  async function checkWay(path: Path): Promise<void> {
+    for (let at = path.indexOf("/"); at > 0; at = path.indexOf("/", at + 1)) {
+      const folder = path.slice(0, at);
+      const stat = await unlessMissing(fs.lstat(fileAt(folder)));
+      if (!stat) return;
+      if (!stat.isDirectory()) throw new CmsError("conflict", `${folder} is ${kindOf(stat)}, not a folder.`);
+    }
+  }
+
+  async function hash(path: Path, stat: BigIntStats): Promise<{ oid: Oid; bytes: Buffer } | undefined> {
+    const bytes = await unlessMissing(fs.readRegular(fileAt(path)));
+    if (!bytes) return undefined;
+    const oid = oidOf("blob", bytes);
+    remember(path, stat, oid, bytes.length);
+    return { oid, bytes };
+  }
+
+  function remember(path: Path, stat: BigIntStats, oid: Oid, size: number): void {
+    const grain = stat.mtimeNs % 1_000_000_000n === 0n ? COARSE_GRAIN_MS : GRAIN_MS;
+    const settled = Date.now() - Number(stat.mtimeMs) > grain;
+    if (settled && BigInt(size) === stat.size) seen.set(path, { oid, ...lookOf(stat) });
+    else seen.delete(path);
+  }
+
+  async function knownOid(path: Path, stat: BigIntStats): Promise<Oid | undefined> {
+    const look = seen.get(path);
+    if (look && sameLook(look, stat)) return look.oid;
+    return (await hash(path, stat))?.oid;
+  }
+
+  async function look(path: Path): Promise<WorkingFile | undefined> {
+    const stat = await unlessMissing(fs.lstat(fileAt(path)));
+    if (!stat) return undefined;
+    const file = { size: Number(stat.size), mtimeMs: Number(stat.mtimeMs) };
+    if (!stat.isFile()) return { ...file, oid: NO_FILE, unreadable: `It is ${kindOf(stat)}, not a file.` };
+    if (stat.size > LARGEST_BYTES) return { ...file, oid: NO_FILE, unreadable: "It is too large." };
+    const oid = await knownOid(path, stat);
+    return oid ? { ...file, oid } : undefined;
+  }
+
+  async function listBelow(folder: Path, found: Path[]): Promise<void> {
+    for (const entry of (await unlessMissing(fs.readdir(fileAt(folder)))) ?? []) {
+      if (entry.name.startsWith(".")) continue;
+      const path = folder ? `${folder}/${entry.name}` : entry.name;
+      // A folder with a repository of its own is a submodule: its files are not this site's.
+      if (!entry.isDirectory()) found.push(path);
+      else if (await unlessMissing(fs.lstat(fileAt(`${path}/.git`)))) found.push(path);
+      else await listBelow(path, found);
+    }
+  }
+
+  async function oidAt(path: Path): Promise<Oid | null> {
+    await checkWay(path);
+    const stat = await unlessMissing(fs.lstat(fileAt(path)));
+    if (!stat) return null;
+    if (!stat.isFile()) throw new CmsError("conflict", `${path} is ${kindOf(stat)}, not a file.`);
+    return (await knownOid(path, stat)) ?? null;
+  }
+
+  const temporaryName = async (kind: string) => `${(await scratch.make()).dir}/${kind}-${randomBytes(8).toString("hex")}`;
+
+  /** A second name for what is there, so that it outlives its replacement; undefined when nothing is there. */
+  async function setAside(path: Path): Promise<string | undefined> {
+    const aside = await temporaryName("aside");
+    try {
+      await fs.link(fileAt(path), aside);
+      return aside;
+    } catch (error) {
+      if (isMissing(error) || HARD_LINKS_REFUSED.has(codeOf(error) ?? "")) return undefined;
+      throw error;
+    }
+  }
+
+  /** Removes what was set aside if it is what was expected; keeps it otherwise. */
+  async function settle(path: Path, aside: string, expected: Oid | null): Promise<string | undefined> {
+    const bytes = await fs.readFile(aside);
+    const oid = oidOf("blob", bytes);
+    if (oid === expected) {
+      await fs.unlink(aside);
+      return undefined;
+    }
+    const kept = await keep(path, bytes, oid);
+    await fs.unlink(aside);
+    return kept;
+  }
+
+  async function keep(path: Path, bytes: Uint8Array, oid: Oid): Promise<string> {
+    await makeDirs(fs, keepDir, 0o700);
+    const kept = `${keepDir}/${oid.slice(0, 12)}-${path.replaceAll("/", "%2F").slice(-180)}`;
+    if (await unlessMissing(fs.lstat(kept))) return kept;
+    await writeDurably(fs, kept, bytes, 0o600);
+    await fs.syncDir(keepDir);
+    return kept;
+  }
+
+  /** For a file that was not there: never over one that a person has made in the meantime. */
+  async function putNew(staged: Staged, path: Path): Promise<boolean> {
+    try {
+      await fs.link(staged.temporary, fileAt(path));
+    } catch (error) {
+      if (codeOf(error) === "EEXIST") return false;
+      if (!HARD_LINKS_REFUSED.has(codeOf(error) ?? "")) throw error;
+      await fs.rename(staged.temporary, fileAt(path));
+      return true;
+    }
+    await fs.unlink(staged.temporary);
+    return true;
+  }
+
+  async function removeEmptyFolders(path: Path): Promise<string> {
+    let folder = folderOf(path);
+    while (folder !== "") {
+      try {
+        await fs.rmdir(fileAt(folder));
+      } catch (error) {
+        if (codeOf(error) === "ENOTEMPTY" || codeOf(error) === "EEXIST") break;
+        if (!isMissing(error)) throw error;
+      }
+      folder = folderOf(folder);
+    }
+    return folder === "" ? root : fileAt(folder);
+  }
+
+  return {
+    async scan(under) {
+      const paths: Path[] = [];
+      for (const start of under) {
+        if (start === "") {
+          await listBelow("", paths);
+          continue;
+        }
+        checkPath(start);
+        const stat = await unlessMissing(fs.lstat(fileAt(start)));
+        if (!stat || !(await isReachable(start))) continue;
+        if (stat.isDirectory()) await listBelow(start, paths);
+        else paths.push(start);
+      }
+      const files = new Map<Path, WorkingFile>();
+      const looks = await inParallel(paths, LOOKS_AT_ONCE, look);
+      for (const [i, path] of paths.entries()) if (looks[i]) files.set(path, looks[i]);
+      return files;
+    },
+
+    async read(path) {
+      checkPath(path);
+      if (!(await isReachable(path))) return undefined;
+      const stat = await unlessMissing(fs.lstat(fileAt(path)));
+      return stat?.isFile() ? hash(path, stat) : undefined;
+    },
+
+    oidAt(path) {
+      checkPath(path);
+      return oidAt(path);
+    },
+
+    async statOf(path, oid) {
+      const stat = await unlessMissing(fs.lstat(fileAt(path)));
+      const look = seen.get(path);
+      return stat && look?.oid === oid && sameLook(look, stat) ? stat : undefined;
+    },
+
+    async stage(bytes, oid) {
+      const temporary = await temporaryName("new");
+      return { temporary, oid, stat: await writeDurably(fs, temporary, bytes, 0o666) };
+    },
+
+    keep,
+
+    async replace(path, expected, staged) {
+      const changed = staged ? await makeDirs(fs, dirOf(path), 0o777) : [];
+      let kept: string | undefined;
+      if (!(staged && expected === null && (await putNew(staged, path)))) {
+        const aside = await setAside(path);
+        if (staged) await fs.rename(staged.temporary, fileAt(path));
+        else await removeIfThere(fs, fileAt(path));
+        if (aside) kept = await settle(path, aside, expected);
+      }
+      seen.delete(path);
+      if (!staged) return { changed: [...changed, await removeEmptyFolders(path)], kept, stat: undefined };
+      changed.push(dirOf(path));
+      const stat = await unlessMissing(fs.lstat(fileAt(path)));
+      // A person may have saved again already: what is said of that file must not be said of ours.
+      const isOurs = stat?.ino === staged.stat.ino && stat.mtimeNs === staged.stat.mtimeNs && stat.size === staged.stat.size;
+      return { changed, kept, stat: isOurs ? stat : undefined };
+    },
+  };
+
+  async function isReachable(path: Path): Promise<boolean> {
+    try {
+      await checkWay(path);
+      return true;
+    } catch (error) {
+      if (error instanceof CmsError) return false;
+      throw error;
+    }
+  }
+}
+
+const folderOf = (path: Path): Path => path.slice(0, Math.max(path.lastIndexOf("/"), 0));
+
+const lookOf = ({ size, mtimeNs, ctimeNs, ino }: BigIntStats) => ({ size, mtimeNs, ctimeNs, ino });
+
+const sameLook = (look: Look, stat: BigIntStats): boolean =>
+  look.size === stat.size && look.mtimeNs === stat.mtimeNs && look.ctimeNs === stat.ctimeNs && look.ino === stat.ino;
+
+function kindOf(stat: BigIntStats): string {
+  if (stat.isSymbolicLink()) return "a symbolic link";
+  if (stat.isDirectory()) return "a folder";
+  return stat.isFile() ? "a file" : "a device or pipe";
+}

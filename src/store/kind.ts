@@ -1,0 +1,84 @@
+/**
+ * A kind says where one sort of record lives and how it becomes files and back.
+ *
+ * A record may stand in several files that share a path up to their *part*: a page is `about.yaml` with
+ * `about.draft.it.yaml` beside it, base `content/pages/about`, parts `.yaml` and `.draft.it.yaml`.
+ */
+import type { Id } from "../model/page.ts";
+import type { Locales } from "../model/locale.ts";
+import type { FileContent } from "./codec.ts";
+import type { Path } from "./repo.ts";
+
+export interface Entity {
+  readonly id: Id;
+}
+
+export type Base = Path;
+export type Part = string;
+
+/** Where a record may be put, asked while its path is chosen. */
+export interface Shelf {
+  /** Base path of a record of the same kind; undefined when there is none. */
+  baseOf(id: Id): Base | undefined;
+  /** Records directly in a folder. */
+  count(folder: Path): number;
+  /** Whether a file or record has this base already, compared without case. */
+  taken(base: Base): boolean;
+}
+
+export interface Kind<T extends Entity> {
+  /** As API errors name it: "No Page matches the given query." */
+  readonly name: string;
+  /** Folder, or the one file, the records stand in. */
+  readonly dir: Path;
+  /** Reads a file that is not a mapping at its top; without it, mappings are expected. @throws FileError */
+  decode?(path: Path, bytes: Uint8Array): FileContent;
+  /** Key order of a part's file, for keys that are added: outer to inner, `*` for "any key here". */
+  order(part: Part): readonly (readonly string[])[];
+  /** Base and part of a file below `dir`; undefined when it is no record of this kind. */
+  split(path: Path): { base: Base; part: Part } | undefined;
+  /**
+   * The record its files describe. Values outside the table of fields are left where they stand.
+   *
+   * @throws CmsError `invalid` with the offending fields, as keys into the main file
+   */
+  fromFiles(base: Base, files: ReadonlyMap<Part, FileContent>, locales: Locales): T;
+  /** The files of a record, default values left out. @param main the part the record itself stands in: `.yaml` or `.md` */
+  toFiles(record: T, main: Part, locales: Locales): Map<Part, FileContent>;
+  /** Where a new record goes. */
+  newBase(record: T, shelf: Shelf, locales: Locales): Base;
+  /** Fills in what files may leave out and other records decide; the very same record when nothing is missing. */
+  complete?(records: readonly T[], locales: Locales): readonly T[];
+}
+
+/** Any kind, where only what all have in common matters. Variance makes this the one place that needs a cast to store. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type AnyKind = Kind<any>;
+
+/** Read access to records: a snapshot, or a transaction that sees its own changes. */
+export interface Reader {
+  find<T extends Entity>(kind: Kind<T>, id: Id): T | undefined;
+  /** @throws CmsError `not_found` */
+  get<T extends Entity>(kind: Kind<T>, id: Id): T;
+  /** By id, ascending; the same array as long as no record of the kind changes, so indexes can hang on it. */
+  all<T extends Entity>(kind: Kind<T>): readonly T[];
+  /** Of a transaction: what it changed (null: removed) and what it started from. */
+  delta?<T extends Entity>(kind: Kind<T>): { readonly base: Reader; readonly changes: ReadonlyMap<Id, T | null> };
+}
+
+/** `base` with the part `.yaml` or `.md`; the usual shape of a kind with one file a record. */
+export function splitSingle(dir: Path, path: Path): { base: Base; part: Part } | undefined {
+  const match = /^(.+)(\.ya?ml|\.md)$/.exec(path);
+  return match && path.startsWith(`${dir}/`) ? { base: match[1]!, part: match[2]! } : undefined;
+}
+
+/** The part a record itself stands in; undefined when only side files are there. */
+export const mainPart = (parts: Iterable<Part>): Part | undefined => [...parts].find((part) => /^\.(ya?ml|md)$/.test(part));
+
+/** A free base in a folder: the name, or the name with `-2`, `-3` ... */
+export function freeBase(folder: Path, name: string, shelf: Shelf): Base {
+  for (let n = 1; ; n++) {
+    const base = `${folder}/${n === 1 ? name : `${name}-${n}`}`;
+    if (!shelf.taken(base)) return base;
+  }
+}

@@ -1,0 +1,170 @@
+/**
+ * Pages on disk: `content/pages/**\/<name>.yaml` (or `.md`), their drafts beside them as `<name>.draft.<lang>.yaml`.
+ *
+ * Only what differs from its default has a line. A Markdown file's text is `template_data.body` of the default language.
+ */
+import { invalid } from "../../errors.ts";
+import type { Instant } from "../../model/instant.ts";
+import { isObject, own, type Json, type JsonObject } from "../../model/json.ts";
+import { findLang, type Lang, type Locales } from "../../model/locale.ts";
+import { EMPTY_TEXT, GLOBAL_FIELDS, TEXT_FIELDS, type Alias, type Draft, type Page, type PageText } from "../../model/page.ts";
+import { completePermalinks } from "../../model/addresses.ts";
+import { sanitizePermalink, slugify } from "../../model/permalink.ts";
+import type { FileContent } from "../codec.ts";
+import { freeBase, mainPart, type Base, type Kind, type Part, type Shelf } from "../kind.ts";
+import { derivedUuid, readFields, readId, readMapping, readMoment, writeFields, type FileErrors } from "./fields.ts";
+
+const DIR = "content/pages";
+const DRAFT_PART = /^\.draft\.([A-Za-z0-9-]+)\.ya?ml$/;
+/** Above this many records a folder gets a folder for each month, since git rewrites a whole folder a commit. */
+const FOLDER_MAX = 500;
+const NAME_MAX = 80;
+/** Of a page whose file names no moment at all. */
+const UNDATED = "1970-01-01T00:00:00.000Z" as Instant;
+
+const GLOBAL_DEFAULTS = { identifier: null, parent_page: null, template: null, ordering: 0, og_image: null, meta: {} };
+
+const FILE_ORDER: readonly (readonly string[])[] = [
+  ["id", "identifier", "parent_page", "template", "ordering", "og_image", "meta", "deleted_at", "date_created", "date_updated_at", "aliases", "translations"],
+  [],
+  TEXT_FIELDS.map((row) => row.name),
+];
+const DRAFT_ORDER: readonly (readonly string[])[] = [["language", "scheduled_for", "created_at", "updated_at", "payload"]];
+
+export const PAGES: Kind<Page> = {
+  name: "Page",
+  dir: DIR,
+  order: (part) => (DRAFT_PART.test(part) ? DRAFT_ORDER : FILE_ORDER),
+  split(path) {
+    const match = /^(content\/pages\/.+?)((?:\.draft\.[A-Za-z0-9-]+)?\.ya?ml|\.md)$/.exec(path);
+    return match ? { base: match[1]!, part: match[2]! } : undefined;
+  },
+  fromFiles: readPage,
+  toFiles: writePage,
+  newBase,
+  complete: completePermalinks,
+};
+
+function readPage(base: Base, files: ReadonlyMap<Part, FileContent>, locales: Locales): Page {
+  const main = mainPart(files.keys());
+  if (main === undefined) throw invalid({}, "This draft stands alone: there is no page of that name beside it.");
+  const { data, body } = files.get(main)!;
+  const errors: FileErrors = {};
+  const globals = readFields(GLOBAL_FIELDS, data, errors);
+  const translations = readTranslations(data, body, locales, errors);
+  const stamps = Object.values(translations).flatMap((text) => text.published_at ?? []).sort();
+  const created = readMoment(data, "date_created", errors) ?? stamps[0] ?? UNDATED;
+  const page: Page = {
+    ...GLOBAL_DEFAULTS,
+    identifier: derivedUuid(base),
+    ...globals,
+    id: readId(data, base, errors),
+    deleted_at: readMoment(data, "deleted_at", errors),
+    date_created: created,
+    date_updated_at: readMoment(data, "date_updated_at", errors) ?? created,
+    aliases: readAliases(data, locales, errors),
+    translations,
+    drafts: readDrafts(files, locales),
+  };
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  return page;
+}
+
+function readTranslations(data: JsonObject, body: string | undefined, locales: Locales, errors: FileErrors): Record<Lang, PageText> {
+  const translations: Record<Lang, PageText> = {};
+  const wrong: FileErrors = {};
+  for (const [key, value] of Object.entries(readMapping(data, "translations", errors))) {
+    const lang = findLang(locales, key);
+    if (lang === undefined) continue; // a language taken out of the settings keeps its text in the file
+    if (!isObject(value)) {
+      wrong[key] = ["Here the fields of the language are expected (title: ...)."];
+      continue;
+    }
+    const found: FileErrors = {};
+    const text = { ...EMPTY_TEXT, ...readFields(TEXT_FIELDS, value, found) };
+    if (Object.keys(found).length > 0) wrong[key] = found;
+    translations[lang] = { ...text, permalink: text.permalink === null ? null : sanitizePermalink(text.permalink) };
+  }
+  if (Object.keys(wrong).length > 0) errors.translations = wrong;
+  if (body === undefined) return translations;
+  const text = translations[locales.default] ?? EMPTY_TEXT;
+  const fields = isObject(text.template_data) ? text.template_data : {};
+  return { ...translations, [locales.default]: { ...text, template_data: { ...fields, body } } };
+}
+
+function readAliases(data: JsonObject, locales: Locales, errors: FileErrors): Alias[] {
+  const rows = own(data, "aliases");
+  if (rows === undefined || rows === null) return [];
+  if (!Array.isArray(rows)) {
+    errors.aliases = ["A list of former permalinks is expected, each with language and from."];
+    return [];
+  }
+  return rows.flatMap((row: Json): Alias[] => {
+    const language = isObject(row) ? findLang(locales, String(row.language ?? locales.default)) : undefined;
+    return isObject(row) && language && typeof row.from === "string" ? [{ language, from: sanitizePermalink(row.from) }] : [];
+  });
+}
+
+function readDrafts(files: ReadonlyMap<Part, FileContent>, locales: Locales): Record<Lang, Draft> {
+  const drafts: Record<Lang, Draft> = {};
+  for (const [part, { data }] of files) {
+    const lang = findLang(locales, DRAFT_PART.exec(part)?.[1] ?? "");
+    if (lang === undefined) continue;
+    const errors: FileErrors = {};
+    const created = readMoment(data, "created_at", errors) ?? UNDATED;
+    drafts[lang] = {
+      payload: readMapping(data, "payload", errors),
+      scheduled_for: readMoment(data, "scheduled_for", errors),
+      created_at: created,
+      updated_at: readMoment(data, "updated_at", errors) ?? created,
+    };
+    if (Object.keys(errors).length > 0) throw invalid(errors, `The draft in ${lang} does not load.`);
+  }
+  return drafts;
+}
+
+function writePage(page: Page, main: Part, locales: Locales): Map<Part, FileContent> {
+  const asMarkdown = main === ".md";
+  const texts = Object.entries(page.translations).sort(([a], [b]) => locales.codes.indexOf(a) - locales.codes.indexOf(b));
+  let body: string | undefined;
+  const translations = texts.flatMap(([lang, text]): [string, Json][] => {
+    let stored = text;
+    if (asMarkdown && lang === locales.default && isObject(text.template_data) && typeof text.template_data.body === "string") {
+      body = text.template_data.body;
+      stored = { ...text, template_data: Object.fromEntries(Object.entries(text.template_data).filter(([key]) => key !== "body")) };
+    }
+    const fields = writeFields(TEXT_FIELDS, stored, EMPTY_TEXT);
+    return fields.length > 0 ? [[lang, Object.fromEntries(fields)]] : [];
+  });
+  const data: JsonObject = Object.fromEntries<Json>([
+    ["id", page.id],
+    // An explicit null must be written, since an absent identifier is derived.
+    ["identifier", page.identifier],
+    ...writeFields(GLOBAL_FIELDS.slice(1), page, GLOBAL_DEFAULTS),
+    ...(page.deleted_at ? [["deleted_at", page.deleted_at] as const] : []),
+    ["date_created", page.date_created],
+    ["date_updated_at", page.date_updated_at],
+    ...(page.aliases.length > 0 ? [["aliases", page.aliases.map(({ language, from }) => ({ language, from }))] as const] : []),
+    ...(translations.length > 0 ? [["translations", Object.fromEntries(translations)] as const] : []),
+  ]);
+  const files = new Map<Part, FileContent>([[main, asMarkdown ? { data, body: body ?? "" } : { data }]]);
+  for (const [lang, draft] of Object.entries(page.drafts)) files.set(`.draft.${lang}.yaml`, { data: draftData(lang, draft) });
+  return files;
+}
+
+const draftData = (lang: Lang, draft: Draft): JsonObject => ({
+  language: lang,
+  ...(draft.scheduled_for && { scheduled_for: draft.scheduled_for }),
+  created_at: draft.created_at,
+  updated_at: draft.updated_at,
+  payload: draft.payload,
+});
+
+/** Below the parent page's folder, named after the title; a month's folder once a folder is full. */
+function newBase(page: Page, shelf: Shelf, locales: Locales): Base {
+  const folder = page.parent_page === null ? DIR : (shelf.baseOf(page.parent_page) ?? DIR);
+  const titles = [locales.default, ...locales.codes].map((lang) => page.translations[lang]?.title ?? "");
+  const name = titles.map((title) => slugify(title).slice(0, NAME_MAX).replace(/[-_\ud800-\udbff]+$/, "")).find((slug) => slug !== "");
+  const month = shelf.count(folder) >= FOLDER_MAX ? `${folder}/${page.date_created.slice(0, 7)}` : folder;
+  return freeBase(month, name ?? `page-${page.id}`, shelf);
+}

@@ -1,0 +1,236 @@
+/**
+ * From files to records: what changed on disk since the last snapshot becomes the next one.
+ *
+ * A file that does not load never takes a record away: the last version that did load keeps being served, from the
+ * snapshot before or, at the start, from the last commit, and the file is reported as a problem.
+ */
+import { CmsError, messageOf, type FieldErrors } from "../errors.ts";
+import type { Locales } from "../model/locale.ts";
+import type { Problem } from "../model/problem.ts";
+import { decodeFile, locate, type FileContent } from "./codec.ts";
+import { FileError } from "./codec/file-error.ts";
+import { mainPart, type AnyKind, type Base, type Entity, type Part } from "./kind.ts";
+import type { ContentCache } from "./content-cache.ts";
+import type { Oid, Path, Repo, WorkingFile } from "./repo.ts";
+import { makeTable, Snapshot, type Entry, type Table } from "./snapshot.ts";
+
+/** What the loader knows of the tree besides the records: what each file was when it was read. */
+export interface Loaded {
+  readonly snapshot: Snapshot;
+  readonly files: ReadonlyMap<Path, WorkingFile>;
+  /** By kind and base: why the files there make no record just now. */
+  readonly failures: ReadonlyMap<AnyKind, ReadonlyMap<Base, Problem>>;
+  /** Of records that lost their id to another. */
+  readonly rivals: ReadonlyMap<AnyKind, readonly Problem[]>;
+}
+
+export interface Loader {
+  readonly repo: Repo;
+  readonly kinds: readonly AnyKind[];
+  readonly locales: Locales;
+  readonly cache: ContentCache;
+}
+
+/** The folders and files that hold records. */
+export const contentPaths = (kinds: readonly AnyKind[]): Path[] => [...new Set(kinds.map((kind) => kind.dir))];
+
+/**
+ * Looks at the whole tree and loads what differs from the snapshot before.
+ *
+ * @param before null at the start
+ */
+export async function load(loader: Loader, before: Loaded | null): Promise<Loaded> {
+  const { head } = await loader.repo.state();
+  const files = await loader.repo.files(contentPaths(loader.kinds));
+  const groups = changedGroups(loader.kinds, before?.files ?? new Map(), files);
+  const tables = new Map(before?.snapshot.tables());
+  const failures = new Map(before?.failures);
+  const rivals = new Map(before?.rivals);
+  const seen = new Map(files);
+  for (const [kind, bases] of groups) {
+    const byBase = new Map<Base, Entry>(tables.get(kind)?.byBase);
+    const failed = new Map(failures.get(kind));
+    for (const [base, parts] of bases) {
+      const loaded = await loadGroup(loader, kind, base, parts, head, byBase.get(base), seen);
+      failed.delete(base);
+      if (loaded.problem) failed.set(base, loaded.problem);
+      if (loaded.entry) byBase.set(base, loaded.entry);
+      else byBase.delete(base);
+    }
+    const made = makeTable(byBase, completer(kind, loader.locales));
+    tables.set(kind, made.table);
+    failures.set(kind, failed);
+    rivals.set(kind, made.problems);
+  }
+  return assemble(head, tables, seen, failures, rivals);
+}
+
+/** The state after our own commits: tables given, files known, nothing to read. */
+export function advance(
+  loader: Loader,
+  before: Loaded,
+  head: Oid,
+  changed: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>,
+  written: ReadonlyMap<Path, WorkingFile | null>,
+): Loaded {
+  const tables = new Map<AnyKind, Table>(before.snapshot.tables());
+  const rivals = new Map(before.rivals);
+  const failures = new Map(before.failures);
+  for (const [kind, entries] of changed) {
+    const byBase = new Map(tables.get(kind)?.byBase);
+    const failed = new Map(failures.get(kind));
+    for (const [base, entry] of entries) {
+      failed.delete(base);
+      if (entry) byBase.set(base, entry);
+      else byBase.delete(base);
+    }
+    const made = makeTable(byBase, completer(kind, loader.locales));
+    tables.set(kind, made.table);
+    rivals.set(kind, made.problems);
+    failures.set(kind, failed);
+  }
+  const files = new Map(before.files);
+  for (const [path, file] of written) {
+    if (file) files.set(path, file);
+    else files.delete(path);
+  }
+  return assemble(head, tables, files, failures, rivals);
+}
+
+export const completer = (kind: AnyKind, locales: Locales): ((records: readonly Entity[]) => readonly Entity[]) | undefined =>
+  kind.complete ? (records) => kind.complete!(records, locales) : undefined;
+
+function assemble(
+  head: Oid | null,
+  tables: ReadonlyMap<AnyKind, Table>,
+  files: ReadonlyMap<Path, WorkingFile>,
+  failures: Loaded["failures"],
+  rivals: Loaded["rivals"],
+): Loaded {
+  const problems = [
+    ...[...failures.values()].flatMap((failed) => [...failed.values()]),
+    ...[...rivals.values()].flat(),
+    ...[...files].filter(([, file]) => file.unreadable).map(([path, file]) => ({ path, message: file.unreadable! })),
+  ];
+  return { snapshot: new Snapshot(head, tables, problems), files, failures, rivals };
+}
+
+type Groups = Map<AnyKind, Map<Base, Part[]>>;
+
+/** The groups of files in which any file came, went or changed, each with all the parts it has now. */
+function changedGroups(kinds: readonly AnyKind[], before: ReadonlyMap<Path, WorkingFile>, now: ReadonlyMap<Path, WorkingFile>): Groups {
+  const touched = new Map<AnyKind, Set<Base>>();
+  const touch = (path: Path): void => {
+    const at = placeOf(kinds, path);
+    if (at) touched.set(at.kind, (touched.get(at.kind) ?? new Set()).add(at.base));
+  };
+  for (const [path, file] of now) if (before.get(path)?.oid !== file.oid) touch(path);
+  for (const path of before.keys()) if (!now.has(path)) touch(path);
+  const groups: Groups = new Map([...touched].map(([kind, bases]) => [kind, new Map([...bases].map((base) => [base, [] as Part[]]))]));
+  for (const [path, file] of now) {
+    if (file.unreadable) continue;
+    const at = placeOf(kinds, path);
+    if (at) groups.get(at.kind)?.get(at.base)?.push(at.part);
+  }
+  return groups;
+}
+
+/** Which record of which kind a file belongs to; undefined when it belongs to none. */
+export function placeOf(kinds: readonly AnyKind[], path: Path): { kind: AnyKind; base: Base; part: Part } | undefined {
+  for (const kind of kinds) {
+    const at = kind.split(path);
+    if (at) return { kind, ...at };
+  }
+  return undefined;
+}
+
+interface GroupLoaded {
+  readonly entry?: Entry;
+  readonly problem?: Problem;
+}
+
+async function loadGroup(
+  loader: Loader,
+  kind: AnyKind,
+  base: Base,
+  parts: readonly Part[],
+  head: Oid | null,
+  before: Entry | undefined,
+  seen: Map<Path, WorkingFile>,
+): Promise<GroupLoaded> {
+  if (parts.length === 0) return {};
+  try {
+    const contents = new Map<Part, FileContent>();
+    const oids = new Map<Part, Oid>();
+    for (const part of parts) {
+      const path = base + part;
+      const file = await readContent(loader, kind, path, seen);
+      // Gone between look and read: the next look settles it.
+      if (!file) continue;
+      contents.set(part, file.content);
+      oids.set(part, file.oid);
+    }
+    if (contents.size === 0) return {};
+    return { entry: { record: kind.fromFiles(base, contents, loader.locales), base, files: oids } };
+  } catch (error) {
+    const problem = await problemOf(loader, error, base, parts);
+    const lastGood = before ?? (await committedEntry(loader, kind, base, parts, head));
+    return { problem, ...(lastGood && { entry: { ...lastGood, broken: problem } }) };
+  }
+}
+
+async function readContent(loader: Loader, kind: AnyKind, path: Path, seen: Map<Path, WorkingFile>): Promise<{ content: FileContent; oid: Oid } | undefined> {
+  const known = seen.get(path);
+  const cached = known && loader.cache.get(known.oid);
+  if (cached) return { content: cached, oid: known.oid };
+  const file = await loader.repo.read(path);
+  if (!file) return undefined;
+  const content = decode(kind, path, file.bytes);
+  loader.cache.set(file.oid, content);
+  if (known && known.oid !== file.oid) seen.set(path, { ...known, oid: file.oid });
+  return { content, oid: file.oid };
+}
+
+const decode = (kind: AnyKind, path: Path, bytes: Uint8Array): FileContent => kind.decode?.(path, bytes) ?? decodeFile(path, bytes);
+
+/** At the start there is no snapshot to fall back on; the last commit may still hold a version that loads. */
+async function committedEntry(loader: Loader, kind: AnyKind, base: Base, parts: readonly Part[], head: Oid | null): Promise<Entry | undefined> {
+  const committed = await loader.repo.committed(head, parts.map((part) => base + part));
+  try {
+    const contents = new Map<Part, FileContent>();
+    const oids = new Map<Part, Oid>();
+    for (const part of parts) {
+      const oid = committed.get(base + part);
+      if (!oid) continue;
+      contents.set(part, decode(kind, base + part, await loader.repo.blob(oid)));
+      oids.set(part, oid);
+    }
+    if (contents.size === 0) return undefined;
+    return { record: kind.fromFiles(base, contents, loader.locales), base, files: oids };
+  } catch (error) {
+    if (error instanceof FileError || error instanceof CmsError) return undefined; // the commit holds nothing better
+    throw error;
+  }
+}
+
+async function problemOf(loader: Loader, error: unknown, base: Base, parts: readonly Part[]): Promise<Problem> {
+  if (error instanceof FileError) {
+    return { path: error.path, line: error.line, column: error.column, message: error.reason };
+  }
+  const main = base + (mainPart(parts) ?? parts[0]!);
+  if (!(error instanceof CmsError)) return { path: main, message: messageOf(error) };
+  const [first] = flattenErrors(error.fields);
+  if (!first) return { path: main, message: error.message };
+  const text = await loader.repo.read(main);
+  const at = text && locate(new TextDecoder().decode(text.bytes), first.path);
+  return { path: main, ...at, message: `${first.path.join(".")}: ${first.message}` };
+}
+
+/** Field errors one by one, each with its path. A key that is a number in text counts as an index. */
+export function flattenErrors(errors: FieldErrors, above: readonly (string | number)[] = []): { path: (string | number)[]; message: string }[] {
+  return Object.entries(errors).flatMap(([key, value]) => {
+    const path = [...above, /^\d+$/.test(key) ? Number(key) : key];
+    if (typeof value === "string") return [{ path, message: value }];
+    return Array.isArray(value) ? value.map((message: string) => ({ path, message })) : flattenErrors(value as FieldErrors, path);
+  });
+}

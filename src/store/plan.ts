@@ -1,0 +1,160 @@
+/**
+ * From touched records to file changes: which files a commit writes, on top of what lies in the working tree.
+ */
+import { createHash } from "node:crypto";
+import { CmsError, messageOf } from "../errors.ts";
+import { isObject, own, sameJson, type Json, type JsonObject } from "../model/json.ts";
+import type { Locales } from "../model/locale.ts";
+import { decodeFile, encodeFile, type FileContent } from "./codec.ts";
+import { mainPart, type AnyKind, type Base, type Entity, type Part, type Shelf } from "./kind.ts";
+import type { Oid, Path } from "./repo.ts";
+import type { Entry, Snapshot } from "./snapshot.ts";
+import type { Touched } from "./transaction.ts";
+
+/** The working tree as a batch sees it: the files on disk with the batch's own earlier changes over them. */
+export interface Ground {
+  /** undefined: there is no such file. */
+  read(path: Path): Promise<Uint8Array | undefined>;
+}
+
+export interface Plan {
+  readonly changes: ReadonlyMap<Path, Uint8Array | null>;
+  /** The entries after the commit; null for a removed record. */
+  readonly entries: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>;
+}
+
+/** @param taken whether a path exists on the ground, compared without case */
+export async function plan(
+  snapshot: Snapshot,
+  touched: Touched,
+  ground: Ground,
+  taken: (path: Path) => boolean,
+  locales: Locales,
+): Promise<Plan> {
+  const changes = new Map<Path, Uint8Array | null>(touched.attached);
+  const entries = new Map<AnyKind, Map<Base, Entry | null>>();
+  for (const [kind, records] of touched.records) {
+    const byBase = new Map<Base, Entry | null>();
+    entries.set(kind, byBase);
+    const shelf = shelfOf(kind, snapshot, byBase, taken);
+    for (const [id, record] of parentsFirst(records)) {
+      const before = snapshot.table(kind).byId.get(id);
+      if (record === null) {
+        if (!before) continue;
+        for (const part of before.files.keys()) changes.set(before.base + part, null);
+        byBase.set(before.base, null);
+      } else {
+        const base = before?.base ?? kind.newBase(record, shelf, locales);
+        byBase.set(base, await planRecord(kind, base, record, before, ground, changes, locales));
+      }
+    }
+  }
+  return { changes, entries };
+}
+
+/** A new child goes into its new parent's folder, so the parent needs its path first. Ids say nothing of that order. */
+function parentsFirst(records: ReadonlyMap<number, Entity | null>): [number, Entity | null][] {
+  const parentOf = (record: Entity | null): unknown => (record as { parent_page?: unknown } | null)?.parent_page;
+  const depth = (record: Entity | null): number => {
+    let above = 0;
+    const seen = new Set<unknown>();
+    for (let next = parentOf(record); typeof next === "number" && !seen.has(next) && records.get(next); above++) {
+      seen.add(next);
+      next = parentOf(records.get(next) ?? null);
+    }
+    return above;
+  };
+  return [...records].sort(([, a], [, b]) => depth(a) - depth(b));
+}
+
+async function planRecord(
+  kind: AnyKind,
+  base: Base,
+  record: Entity,
+  before: Entry | undefined,
+  ground: Ground,
+  changes: Map<Path, Uint8Array | null>,
+  locales: Locales,
+): Promise<Entry> {
+  const main = mainPart(before?.files.keys() ?? []) ?? ".yaml";
+  const wanted: Map<Part, FileContent> = kind.toFiles(record, main, locales);
+  const stored: Map<Part, FileContent> = before ? kind.toFiles(before.record, main, locales) : new Map();
+  const files = new Map<Part, Oid>(before?.files);
+  for (const [part, content] of wanted) {
+    const path = base + part;
+    const was = stored.get(part);
+    if (was && before?.files.has(part) && sameJson(was, content)) continue;
+    const previous = await ground.read(path);
+    const bytes = encode(path, content, previous, was, kind.order(part));
+    if (!previous || !Buffer.from(previous).equals(bytes)) changes.set(path, bytes);
+    files.set(part, blobId(bytes));
+  }
+  for (const part of before?.files.keys() ?? []) {
+    if (wanted.has(part)) continue;
+    changes.set(base + part, null);
+    files.delete(part);
+  }
+  verify(kind, base, main, wanted, changes, locales);
+  return { record, base, files };
+}
+
+function encode(path: Path, content: FileContent, previous: Uint8Array | undefined, was: FileContent | undefined, order: readonly (readonly string[])[]): Uint8Array {
+  if (!previous) return encodeFile(path, content, undefined, order);
+  const actual = decodeFile(path, previous);
+  const before: FileContent = was ? { ...was, data: present(was.data, actual.data) } : actual;
+  return encodeFile(path, content, { bytes: previous, before }, order);
+}
+
+/** Of what we take the file to mean, the part that stands in it: derived values it leaves out count as absent. */
+function present(meant: JsonObject, actual: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(meant).flatMap(([key, value]): [string, Json][] => {
+      const there = own(actual, key);
+      if (there === undefined) return [];
+      return [[key, isObject(value) && isObject(there) ? present(value, there) : value]];
+    }),
+  );
+}
+
+/** What was written must load again as the record that was acknowledged; anything else would be found out too late. */
+function verify(kind: AnyKind, base: Base, main: Part, wanted: ReadonlyMap<Part, FileContent>, changes: ReadonlyMap<Path, Uint8Array | null>, locales: Locales): void {
+  try {
+    const contents = new Map(
+      [...wanted].map(([part, content]) => {
+        const bytes = changes.get(base + part);
+        return [part, bytes ? decodeFile(base + part, bytes) : content] as const;
+      }),
+    );
+    const again = kind.toFiles(kind.fromFiles(base, contents, locales), main, locales);
+    const differs = [...wanted].some(([part, content]) => !sameJson(content, again.get(part)));
+    if (differs || again.size !== wanted.size) throw new Error("it reads back as something else");
+  } catch (error) {
+    throw new CmsError("invalid", `${base} cannot be stored: ${messageOf(error)}`, {
+      fields: { non_field_errors: [`This cannot be stored as a file: ${messageOf(error)}`] },
+      cause: error,
+    });
+  }
+}
+
+function shelfOf(kind: AnyKind, snapshot: Snapshot, planned: ReadonlyMap<Base, Entry | null>, taken: (path: Path) => boolean): Shelf {
+  const { byBase, byId } = snapshot.table(kind);
+  const counts = new Map<Path, number>();
+  const count = (base: Base, by: number): void => {
+    const folder = base.slice(0, base.lastIndexOf("/"));
+    counts.set(folder, (counts.get(folder) ?? 0) + by);
+  };
+  for (const base of byBase.keys()) count(base, 1);
+  return {
+    baseOf: (id) => byId.get(id)?.base ?? [...planned.values()].find((entry) => entry?.record.id === id)?.base,
+    count: (folder) => {
+      const added = [...planned.keys()].filter((base) => base.slice(0, base.lastIndexOf("/")) === folder).length;
+      return (counts.get(folder) ?? 0) + added;
+    },
+    taken: (base) => byBase.has(base) || planned.has(base) || taken(base),
+  };
+}
+
+/** The id git gives a blob with these bytes. */
+export const blobId = (bytes: Uint8Array): Oid =>
+  createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
+

@@ -1,0 +1,223 @@
+/**
+ * Private state: JSON files outside every tree, for this machine's user alone.
+ *
+ * Several processes may use one file at a time (a server, and `cms user add` beside it): a change is made under a lock
+ * on the newest content, and a reader notices that the file was replaced.
+ */
+import { randomUUID } from "node:crypto";
+import { statSync, type BigIntStats } from "node:fs";
+import { mkdir, open, readFile, rename, rm, stat, unlink } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { CmsError, setup } from "../errors.ts";
+import { isAlive, parseOwner, thisOwner, type Owner } from "./git/owner.ts";
+
+export interface PrivateFile<T> {
+  /** The very same object until the file changes on disk, or what the file counts as when there is none. */
+  read(): Promise<T>;
+  /**
+   * Replaces the content, durable when it answers; the same object back means that nothing is written.
+   *
+   * @param change sees the newest content; when it throws, nothing happened
+   * @throws CmsError `unavailable` when another process keeps the lock, or the disk refuses
+   */
+  update<R>(change: (value: T) => readonly [next: T, result: R]): Promise<R>;
+}
+
+export interface PrivateFileOptions<T> {
+  readonly dir: string;
+  readonly name: string;
+  /** What a missing file counts as. */
+  readonly empty: T;
+  /** Turns the file's JSON into records. What it throws must not quote the content. */
+  readonly parse: (raw: unknown) => T;
+  /** How long to wait for a lock. */
+  readonly patienceMs?: number;
+}
+
+/** The folder of the private state: `CMS_STATE_DIR`, relative to the root, or `cms` in the git directory. */
+export function stateDirOf(root: string, environment: NodeJS.ProcessEnv = process.env): string {
+  if (environment.CMS_STATE_DIR) return resolve(root, environment.CMS_STATE_DIR);
+  const gitDir = findGitDir(root);
+  if (!gitDir) throw setup(`${root} is not in a git repository: run \`git init\` there, or \`cms init\` for a new site.`);
+  return join(gitDir, "cms");
+}
+
+/** The `.git` folder of the repository that holds a folder; undefined when the nearest `.git` is no folder. */
+export function findGitDir(root: string): string | undefined {
+  for (let dir = resolve(root); ; dir = dirname(dir)) {
+    const found = statSync(join(dir, ".git"), { throwIfNoEntry: false });
+    if (found) return found.isDirectory() ? join(dir, ".git") : undefined;
+    if (dir === dirname(dir)) return undefined;
+  }
+}
+
+export function privateFile<T>({ dir, name, empty, parse, patienceMs = 5000 }: PrivateFileOptions<T>): PrivateFile<T> {
+  const path = join(dir, name);
+  let known: { readonly stamp: string; readonly value: T } | undefined;
+  let queue: Promise<unknown> = Promise.resolve();
+
+  async function read(): Promise<T> {
+    const now = await stat(path, { bigint: true }).catch(undefinedIf("ENOENT"));
+    if (!now) return empty;
+    if (known?.stamp === stampOf(now)) return known.value;
+    await refuseOpenFolder(dir);
+    const file = await open(path).catch(undefinedIf("ENOENT"));
+    if (!file) return empty;
+    try {
+      const stamp = stampOf(await file.stat({ bigint: true }));
+      known = { stamp, value: parse(jsonOf(await file.readFile("utf8"), name)) };
+      return known.value;
+    } finally {
+      await file.close();
+    }
+  }
+
+  async function change<R>(work: (value: T) => readonly [next: T, result: R]): Promise<R> {
+    try {
+      await mkdir(dir, { recursive: true, mode: 0o700 });
+      await refuseOpenFolder(dir);
+      return await withLock(dir, name, patienceMs, async () => {
+        const value = await read();
+        const [next, result] = work(value);
+        if (next !== value) await replace(dir, name, `${JSON.stringify(next, null, 2)}\n`);
+        return result;
+      });
+    } catch (cause) {
+      // The system's own message names the path, which is nothing to tell over HTTP.
+      if (cause instanceof Error && "syscall" in cause) {
+        throw new CmsError("unavailable", `${name} cannot be written just now (${codeOf(cause)}).`, { cause });
+      }
+      throw cause;
+    }
+  }
+
+  return {
+    read,
+    update(work) {
+      const done = queue.then(() => change(work));
+      queue = done.catch(() => undefined); // the failure is its caller's, not that of the next in line
+      return done;
+    },
+  };
+}
+
+/** A replaced file has another inode or another moment; only replaced files are ever seen, never half-written ones. */
+const stampOf = (stats: BigIntStats): string => `${stats.ino}:${stats.mtimeNs}:${stats.size}`;
+
+/** The parser's own message quotes the text, which must stay private. */
+function jsonOf(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw setup(`${name} in the private state is not valid JSON: bring it back from a backup, or remove it to start anew.`);
+  }
+}
+
+/** Setting the mode ourselves would be wrong where CMS_STATE_DIR names a folder that others need. */
+async function refuseOpenFolder(dir: string): Promise<void> {
+  if (process.platform === "win32") return; // its access lists do not show in the mode
+  const { mode } = await stat(dir);
+  if (mode & 0o077) throw setup(`${dir} is open to other users of this machine: run \`chmod 700\` on it.`);
+}
+
+async function replace(dir: string, name: string, text: string): Promise<void> {
+  const draft = join(dir, `${name}.new`); // one name is enough under the lock, and a crash leaves at most one
+  await rm(draft, { force: true });
+  const file = await open(draft, "wx", 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(draft, join(dir, name));
+  await syncFolder(dir);
+}
+
+async function syncFolder(dir: string): Promise<void> {
+  if (process.platform === "win32") return; // folders cannot be opened there
+  const folder = await open(dir);
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** A lock taken once: the same process may take another one later. */
+interface Holder extends Owner {
+  readonly lock: string;
+}
+
+async function withLock<R>(dir: string, name: string, patienceMs: number, work: () => Promise<R>): Promise<R> {
+  const path = join(dir, `${name}.lock`);
+  const deadline = performance.now() + patienceMs;
+  const mine: Holder = { ...thisOwner(), lock: randomUUID() };
+  while (!(await takeLock(path, mine))) {
+    const holder = await holderOf(path);
+    if (holder && !isAlive(holder) && (await breakLock(path, holder))) continue;
+    if (performance.now() >= deadline) {
+      const who = holder ? `process ${holder.pid}` : "another process";
+      throw new CmsError("unavailable", `${name} is being changed by ${who}. If there is none, remove ${name}.lock.`, {
+        retryAfter: 1,
+      });
+    }
+    await setTimeout(5 + Math.random() * 20);
+  }
+  try {
+    return await work();
+  } finally {
+    // Somebody may have removed it by hand, and another may hold it now.
+    if ((await holderOf(path))?.lock === mine.lock) await unlink(path);
+  }
+}
+
+async function takeLock(path: string, holder: Holder): Promise<boolean> {
+  const file = await open(path, "wx", 0o600).catch(undefinedIf("EEXIST"));
+  if (!file) return false;
+  try {
+    await file.writeFile(JSON.stringify(holder));
+    return true;
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Removes a lock whose holder is gone; false when somebody else is at it.
+ *
+ * Of all who saw the same dead holder only the one that makes the marker may remove the lock. It looks again after
+ * that, since an earlier one may have removed it, and the lock there now may be alive.
+ */
+async function breakLock(path: string, dead: Holder): Promise<boolean> {
+  const marker = `${path}.${dead.lock}.broken`;
+  const file = await open(marker, "wx", 0o600).catch(undefinedIf("EEXIST"));
+  if (!file) return false;
+  try {
+    if ((await holderOf(path))?.lock === dead.lock) await unlink(path);
+    return true;
+  } finally {
+    await file.close();
+    await unlink(marker);
+  }
+}
+
+/** Undefined when there is no lock, or it does not say whose it is: then waiting is the safe answer. */
+async function holderOf(path: string): Promise<Holder | undefined> {
+  const text = (await readFile(path, "utf8").catch(undefinedIf("ENOENT"))) ?? "";
+  const owner = parseOwner(text);
+  const lock = owner && (JSON.parse(text) as { lock?: unknown }).lock;
+  return owner && typeof lock === "string" && /^[0-9a-f-]{36}$/.test(lock) ? { ...owner, lock } : undefined;
+}
+
+const undefinedIf =
+  (code: string) =>
+  (error: unknown): undefined => {
+    if (codeOf(error) !== code) throw error;
+  };
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);

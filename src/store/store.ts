@@ -1,0 +1,277 @@
+/**
+ * The only writer.
+ *
+ * `transact` runs a synchronous piece of work on the newest content and turns what it changed into exactly one commit
+ * that touches exactly those paths. Transactions that wait are committed together, each still its own commit. A
+ * person's edit is never overwritten: a changed file is loaded first, and committed first, in that person's name.
+ */
+import { CmsError, notFound } from "../errors.ts";
+import type { Env } from "../env.ts";
+import type { Locales } from "../model/locale.ts";
+import type { Id } from "../model/page.ts";
+import { showProblem, type Problem } from "../model/problem.ts";
+import { openContentCache } from "./content-cache.ts";
+import type { AnyKind, Base } from "./kind.ts";
+import { advance, load, placeOf, type Loaded, type Loader } from "./load.ts";
+import { blobId, plan, type Plan } from "./plan.ts";
+import type { CommitPlan, Oid, Path, Repo, Signature, WorkingFile } from "./repo.ts";
+import type { Entry, Snapshot } from "./snapshot.ts";
+import { openTransaction, type Sync, type Tx } from "./transaction.ts";
+
+/** Whose name a commit bears, and which version of a record its author had in mind, where that matters. */
+export interface Author extends Signature {
+  readonly expects?: { readonly kind: AnyKind; readonly id: Id; readonly versions: readonly string[] };
+}
+
+export interface Store {
+  readonly repo: Repo;
+  readonly kinds: readonly AnyKind[];
+  /** The newest content. */
+  readonly current: Snapshot;
+  /**
+   * Runs the work and commits what it changed; resolves when that is durable. No difference, no commit.
+   *
+   * The work may run more than once, on newer content each time, so it must do nothing but read and change `tx`.
+   *
+   * @throws whatever the work throws, and then nothing happened
+   * @throws CmsError `unavailable` when nothing can be written just now; `conflict` when a file in the way is broken;
+   *   `stale` when the author expects a version that is no longer the newest
+   */
+  transact<R>(by: Author, work: (tx: Tx) => Sync<R>): Promise<R>;
+  /** Loads what changed on disk, if anything did. Resolves to whether the content is another. */
+  refresh(): Promise<boolean>;
+  /** Called after each change of `current`. Returns the way to stop. */
+  onChange(listener: (snapshot: Snapshot) => void): () => void;
+  /** Waits for the write in hand, refuses further ones. */
+  close(): Promise<void>;
+}
+
+export interface StoreOptions {
+  readonly repo: Repo;
+  readonly kinds: readonly AnyKind[];
+  readonly locales: Locales;
+  readonly env: Env;
+  readonly readOnly?: boolean;
+  /** Where parsed files are remembered between starts; null for nowhere. */
+  readonly cacheDir?: string | null;
+}
+
+/** How often a batch is planned again because something moved under it, before it is given up as busy. */
+const ATTEMPTS = 20;
+
+interface Job {
+  readonly by: Author;
+  readonly work: (tx: Tx) => unknown;
+  settle(outcome: { readonly value: unknown } | { readonly error: unknown }): void;
+}
+
+/** Loads the content and stands ready. Problems in the tree do not stop it; they are logged. */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { repo, kinds, locales, env } = options;
+  const cache = await openContentCache(options.cacheDir ?? null);
+  const loader: Loader = { repo, kinds, locales, cache };
+  const listeners = new Set<(snapshot: Snapshot) => void>();
+  let loaded = await load(loader, null);
+  await cache.retire([...loaded.files.values()].map((file) => file.oid));
+  reportNew(env, [], loaded.snapshot.problems);
+  const waiting: Job[] = [];
+  let closed = false;
+  // One chain of work: batches and refreshes never overlap.
+  let tail: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = tail.then(work);
+    tail = turn.catch(() => undefined); // the caller has the error; the chain goes on
+    return turn;
+  };
+
+  const swap = (next: Loaded): boolean => {
+    const before = loaded.snapshot;
+    const same = [...next.snapshot.tables()].every(([kind, table]) => before.table(kind) === table);
+    loaded = next;
+    reportNew(env, before.problems, next.snapshot.problems);
+    if (!same || before.commit !== next.snapshot.commit) for (const listener of listeners) listener(next.snapshot);
+    return !same;
+  };
+  const reload = async (): Promise<boolean> => swap(await load(loader, loaded));
+
+  const drain = async (): Promise<void> => {
+    const jobs = waiting.splice(0);
+    if (jobs.length === 0) return;
+    try {
+      await runBatch(jobs);
+    } catch (error) {
+      for (const job of jobs) job.settle({ error });
+    }
+  };
+
+  const runBatch = async (jobs: readonly Job[]): Promise<void> => {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      const state = await repo.state();
+      if (state.blocked) throw new CmsError("unavailable", state.blocked, { retryAfter: 5 });
+      if (state.head !== loaded.snapshot.commit) await reload();
+      const batch = await prepare(jobs, state.head);
+      if (!batch) {
+        await reload();
+        continue;
+      }
+      if (batch.commits.length > 0) {
+        const result = await repo.commit({ base: state.head, commits: batch.commits, expect: batch.expect });
+        if (!result.made) {
+          await reload();
+          continue;
+        }
+        swap(advance(loader, loaded, result.commits.at(-1)!, batch.entries, await filesAfter(batch)));
+      }
+      for (const outcome of batch.outcomes) outcome();
+      return;
+    }
+    throw new CmsError("unavailable", "The repository changed again and again while this was being written. Try again.", { retryAfter: 1 });
+  };
+
+  interface PreparedBatch {
+    readonly commits: readonly CommitPlan[];
+    readonly expect: ReadonlyMap<Path, Oid | null>;
+    readonly entries: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>;
+    readonly finalBytes: ReadonlyMap<Path, Uint8Array | null>;
+    readonly outcomes: readonly (() => void)[];
+  }
+
+  /** @returns undefined when a file is not what was loaded: then it must be loaded first */
+  const prepare = async (jobs: readonly Job[], head: Oid | null): Promise<PreparedBatch | undefined> => {
+    const onDisk = new Map<Path, { bytes: Uint8Array; oid: Oid } | undefined>();
+    const overlay = new Map<Path, Uint8Array | null>();
+    const entries = new Map<AnyKind, Map<Base, Entry | null>>();
+    const commits: CommitPlan[] = [];
+    const outcomes: (() => void)[] = [];
+    let lowerPaths: Set<string> | undefined;
+    const taken = (path: Path): boolean => {
+      lowerPaths ??= new Set([...loaded.files.keys(), ...overlay.keys()].map((known) => known.toLowerCase()));
+      return lowerPaths.has(path.toLowerCase());
+    };
+    let step = loaded;
+    let moved = false;
+    const diskRead = async (path: Path) => {
+      if (!onDisk.has(path)) onDisk.set(path, await repo.read(path));
+      return onDisk.get(path);
+    };
+    for (const job of jobs) {
+      const now = env.now();
+      try {
+        refuseStale(step.snapshot, job.by);
+        const { tx, touched } = openTransaction(step.snapshot, env, now);
+        const value = job.work(tx);
+        const made: Plan = await plan(
+          step.snapshot,
+          touched(),
+          { read: async (path) => (overlay.has(path) ? (overlay.get(path) ?? undefined) : (await diskRead(path))?.bytes) },
+          (base) => [".yaml", ".yml", ".md"].some((part) => taken(base + part)),
+          locales,
+        );
+        for (const path of made.changes.keys()) {
+          const expected = loaded.files.get(path)?.oid ?? null;
+          const isContent = placeOf(kinds, path) !== undefined;
+          const actual = (await diskRead(path))?.oid ?? null;
+          if (isContent && actual !== expected) moved = true;
+        }
+        if (moved) return undefined;
+        refuseBroken(loaded, kinds, made.changes.keys());
+        outcomes.push(() => job.settle({ value }));
+        if (made.changes.size === 0) continue;
+        commits.push({ author: { name: job.by.name, email: job.by.email }, at: now, message: touched().message, changes: made.changes });
+        for (const [path, bytes] of made.changes) {
+          overlay.set(path, bytes);
+          lowerPaths?.add(path.toLowerCase());
+        }
+        for (const [kind, byBase] of made.entries) {
+          const merged = entries.get(kind) ?? new Map<Base, Entry | null>();
+          for (const [base, entry] of byBase) merged.set(base, entry);
+          entries.set(kind, merged);
+        }
+        step = advance(loader, step, step.snapshot.commit ?? "", made.entries, new Map());
+      } catch (error) {
+        outcomes.push(() => job.settle({ error }));
+      }
+    }
+    const adopted = await adopt(overlay.keys(), diskRead, head);
+    const expect = new Map([...overlay.keys()].map((path) => [path, onDisk.get(path)?.oid ?? null]));
+    return { commits: [...adopted, ...commits], expect, entries, finalBytes: overlay, outcomes };
+  };
+
+  /** The commit that takes in what a person changed by hand in files about to be written, before anything else touches them. */
+  const adopt = async (paths: Iterable<Path>, diskRead: (path: Path) => Promise<{ bytes: Uint8Array; oid: Oid } | undefined>, head: Oid | null): Promise<CommitPlan[]> => {
+    const touched = [...paths];
+    const committed = await repo.committed(head, touched);
+    const changes = new Map<Path, Uint8Array | null>();
+    for (const path of touched) {
+      const file = await diskRead(path);
+      if ((file?.oid ?? null) !== (committed.get(path) ?? null)) changes.set(path, file?.bytes ?? null);
+    }
+    if (changes.size === 0) return [];
+    const names = [...changes.keys()];
+    const subject = names.length === 1 ? `Adopt edits made by hand in ${names[0]}` : `Adopt edits made by hand in ${names.length} files`;
+    return [{ author: await repo.user(), at: env.now(), message: `${subject}\n\nCms-Action: adopt`, changes }];
+  };
+
+  const filesAfter = async ({ finalBytes }: PreparedBatch): Promise<Map<Path, WorkingFile | null>> =>
+    new Map(
+      [...finalBytes]
+        .filter(([path]) => placeOf(kinds, path) !== undefined)
+        .map(([path, bytes]) => [path, bytes && { oid: blobId(bytes), size: bytes.length, mtimeMs: Date.parse(env.now()) }]),
+    );
+
+  return {
+    repo,
+    kinds,
+    get current() {
+      return loaded.snapshot;
+    },
+    transact<R>(by: Author, work: (tx: Tx) => Sync<R>): Promise<R> {
+      if (options.readOnly) return Promise.reject(new CmsError("unavailable", "The service runs read-only: nothing can be written."));
+      if (closed) return Promise.reject(new CmsError("unavailable", "The service is stopping.", { retryAfter: 5 }));
+      return new Promise<R>((resolve, reject) => {
+        waiting.push({
+          by,
+          work,
+          settle: (outcome) => ("error" in outcome ? reject(outcome.error) : resolve(outcome.value as R)),
+        });
+        void inTurn(drain);
+      });
+    },
+    refresh: () => inTurn(reload),
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async close() {
+      closed = true;
+      await tail;
+      await repo.close();
+    },
+  };
+}
+
+/** A file that does not load must not be written over: it may be somebody's half-finished edit. */
+function refuseBroken(loaded: Loaded, kinds: readonly AnyKind[], paths: Iterable<Path>): void {
+  for (const path of paths) {
+    const place = placeOf(kinds, path);
+    const problem = place && loaded.failures.get(place.kind)?.get(place.base);
+    if (problem) throw new CmsError("conflict", `A file in the way does not load; mend it, then write again. ${showProblem(problem)}`);
+  }
+}
+
+function refuseStale(snapshot: Snapshot, { expects }: Author): void {
+  if (!expects) return;
+  const current = snapshot.version(expects.kind, expects.id);
+  if (current === "") throw notFound(expects.kind.name);
+  if (!expects.versions.includes(current)) {
+    throw new CmsError("stale", "This was changed meanwhile. Read it again, then repeat the change on the newest version.", { fields: { current } });
+  }
+}
+
+function reportNew(env: Env, before: readonly Problem[], now: readonly Problem[]): void {
+  const known = new Set(before.map(showProblem));
+  const current = new Set(now.map(showProblem));
+  for (const text of current) if (!known.has(text)) env.log.warn(text);
+  for (const text of known) if (!current.has(text)) env.log.info(`mended: ${text}`);
+}
+
