@@ -1,0 +1,16 @@
+/** What every verb works on, handed down from `openCms`. */
+import type { Config } from "../config.ts";
+import type { Env } from "../env.ts";
+import type { Locales } from "../model/locale.ts";
+import type { Signature } from "../store/repo.ts";
+import type { Store } from "../store/store.ts";
+
+export interface Context {
+  readonly config: Config;
+  readonly locales: Locales;
+  readonly store: Store;
+  readonly env: Env;
+}
+
+/** Author of commits nobody in particular asked for, such as a sweep of due drafts. */
+export const SERVICE: Signature = { name: "git-cms", email: "service@cms.invalid" };

@@ -1,0 +1,271 @@
+/**
+ * What one may do to pages. Each verb reads, decides, puts and says, in one transaction and at most one commit.
+ */
+import { invalid, type FieldErrors } from "../errors.ts";
+import { closesCircle, dropAliases, settlePermalinks, type Site } from "../model/addresses.ts";
+import { discardDraft, saveDraft } from "../model/draft.ts";
+import type { Instant } from "../model/instant.ts";
+import { sameJson, type JsonObject } from "../model/json.ts";
+import { restore, schedule, stampPublished, trash } from "../model/lifecycle.ts";
+import type { Lang, Locales } from "../model/locale.ts";
+import { textOf, titleOf, type Id, type Page } from "../model/page.ts";
+import { applyChange, noSuchTarget, readPageChange, type PageChange } from "../model/page-input.ts";
+import { MEDIA } from "../store/kinds/media.ts";
+import { PAGES } from "../store/kinds/pages.ts";
+import { byOrdering, pageIndex } from "../store/page-index.ts";
+import type { Author } from "../store/store.ts";
+import type { Tx } from "../store/transaction.ts";
+import type { Context } from "./context.ts";
+
+export type SaveMode = "merge" | "replace";
+
+/**
+ * Creates a page, hidden unless the body stamps a language as published.
+ *
+ * @param body what was sent: see `readPageChange`
+ * @throws CmsError `invalid` with the offending fields
+ */
+export function createPage(ctx: Context, by: Author, body: unknown, lang: Lang): Promise<Page> {
+  const change = readPageChange(body, ctx.locales, lang);
+  return ctx.store.transact(by, (tx) => {
+    const page = saveLive(ctx, tx, applyChange(blankPage(tx), change, "replace"), undefined, change);
+    say(ctx, tx, "create", "Create", page);
+    return page;
+  });
+}
+
+/** Changes live values: `merge` is PATCH, `replace` is PUT. A pending draft stays as it is. */
+export function updatePage(ctx: Context, by: Author, id: Id, body: unknown, lang: Lang, mode: SaveMode): Promise<Page> {
+  const change = readPageChange(body, ctx.locales, lang);
+  return ctx.store.transact(by, (tx) => {
+    const before = tx.get(PAGES, id);
+    const page = saveLive(ctx, tx, applyChange(before, change, mode), before, change);
+    say(ctx, tx, "update", "Change", page);
+    return page;
+  });
+}
+
+/** Removes a page with its children, drafts and all; the history keeps them (decisions.md 10). */
+export function deletePage(ctx: Context, by: Author, id: Id): Promise<void> {
+  return ctx.store.transact(by, (tx) => {
+    const page = tx.get(PAGES, id);
+    const doomed = withDescendants(tx, page);
+    for (const { id: each } of doomed) tx.remove(PAGES, each);
+    const rest = doomed.length > 1 ? ` and ${doomed.length - 1} below it` : "";
+    tx.describe(`Delete page "${nameOf(ctx, page)}"${rest}`, { "Cms-Action": "delete", "Cms-Page": id });
+  });
+}
+
+/** Stages a change of one language; the live page stays as it is. The payload must make a valid partial page now. */
+export function savePageDraft(
+  ctx: Context,
+  by: Author,
+  id: Id,
+  lang: Lang,
+  payload: JsonObject,
+  mode: SaveMode,
+  scheduledFor?: Instant | null,
+): Promise<Page> {
+  return ctx.store.transact(by, (tx) => {
+    const before = tx.get(PAGES, id);
+    const saved = saveDraft(before, lang, payload, mode, tx.now, scheduledFor);
+    const draft = saved.drafts[lang]!;
+    const was = before.drafts[lang];
+    if (was && sameJson(was.payload, draft.payload) && was.scheduled_for === draft.scheduled_for) return before;
+    refuse(referenceErrors(tx, before, readPageChange(draft.payload, ctx.locales, lang)));
+    say(ctx, tx, "draft", "Save draft of", saved, lang);
+    return tx.put(PAGES, saved);
+  });
+}
+
+/** Drops the pending draft of one language; nothing happens when there is none. */
+export function discardPageDraft(ctx: Context, by: Author, id: Id, lang: Lang): Promise<Page> {
+  return ctx.store.transact(by, (tx) => {
+    const page = tx.get(PAGES, id);
+    say(ctx, tx, "discard-draft", "Discard draft of", page, lang);
+    return tx.put(PAGES, discardDraft(page, lang));
+  });
+}
+
+/**
+ * Applies the pending draft of one language, stamps the language as published, and drops the draft.
+ *
+ * @throws CmsError `invalid` when the draft no longer fits; page and draft are as before then
+ */
+export function publishPage(ctx: Context, by: Author, id: Id, lang: Lang, comment = ""): Promise<Page> {
+  return ctx.store.transact(by, (tx) => publishIn(ctx, tx, tx.get(PAGES, id), lang, comment));
+}
+
+/** The publishing itself, for verbs that decide inside their own transaction whether to. */
+export function publishIn(ctx: Context, tx: Tx, before: Page, lang: Lang, comment = "", action = "publish"): Page {
+  const draft = before.drafts[lang];
+  const change = draft && readPageChange(draft.payload, ctx.locales, lang);
+  const applied = change ? discardDraft(applyChange(before, change, "merge"), lang) : before;
+  const page = saveLive(ctx, tx, stampPublished(applied, lang, tx.now), before, change);
+  say(ctx, tx, action, draft ? "Publish draft of" : "Publish", page, lang, comment);
+  return page;
+}
+
+/**
+ * Plans a language, or its draft, for a moment (interface.md, Page transitions).
+ *
+ * @returns the page, and a warning where there was nothing to schedule
+ */
+export function schedulePage(ctx: Context, by: Author, id: Id, lang: Lang, at: Instant): Promise<{ page: Page; warning?: string }> {
+  return ctx.store.transact(by, (tx) => {
+    const before = tx.get(PAGES, id);
+    const scheduled = schedule(before, lang, at, tx.now);
+    if ("warning" in scheduled) return { page: before, warning: scheduled.warning };
+    say(ctx, tx, "schedule", "Schedule", before, lang, `For ${at}.`);
+    return { page: saveLive(ctx, tx, scheduled.page, before) };
+  });
+}
+
+/** Hides every language. */
+export const trashPage = (ctx: Context, by: Author, id: Id): Promise<Page> =>
+  move(ctx, by, id, "trash", "Move to trash", (page, tx) => trash(page, tx.now));
+
+/** Takes a page out of the trash. */
+export const restorePage = (ctx: Context, by: Author, id: Id): Promise<Page> => move(ctx, by, id, "restore", "Restore", restore);
+
+function move(ctx: Context, by: Author, id: Id, action: string, verb: string, to: (page: Page, tx: Tx) => Page): Promise<Page> {
+  return ctx.store.transact(by, (tx) => {
+    const before = tx.get(PAGES, id);
+    say(ctx, tx, action, verb, before);
+    return saveLive(ctx, tx, to(before, tx), before);
+  });
+}
+
+/**
+ * Puts a live page in order and stores it: permalinks, the stamp of the last change, redirects of other pages that its
+ * permalinks overrule, children that follow.
+ *
+ * @param change what was asked for, to check its references; undefined when none were
+ */
+export function saveLive(ctx: Context, tx: Tx, page: Page, before: Page | undefined, change?: PageChange): Page {
+  const errors: Record<string, FieldErrors[string]> = { ...(change && referenceErrors(tx, page, change)) };
+  const settled = errors.parent_page ? { page, errors: {} } : settlePermalinks(shortenTemplate(ctx, page), before, siteOf(ctx, tx, page.id));
+  refuse({ ...errors, ...settled.errors });
+  if (before && sameLive(settled.page, before)) return tx.put(PAGES, { ...settled.page, date_updated_at: before.date_updated_at });
+  const saved = tx.put(PAGES, { ...settled.page, date_updated_at: tx.now });
+  const moved = ctx.locales.codes.filter((lang) => textOf(saved, lang).permalink !== (before && textOf(before, lang).permalink));
+  for (const lang of moved) {
+    const from = textOf(saved, lang).permalink;
+    const owner = from === null ? undefined : pageIndex(tx).byAlias(lang, from);
+    if (owner && owner.id !== saved.id) tx.put(PAGES, dropAliases(owner, [{ language: lang, from: from! }]));
+  }
+  if (before && moved.length > 0) {
+    for (const child of pageIndex(tx).children(saved.id)) saveLive(ctx, tx, tx.get(PAGES, child.id), tx.get(PAGES, child.id));
+  }
+  return saved;
+}
+
+function sameLive(a: Page, b: Page): boolean {
+  return sameJson({ ...a, drafts: {}, date_updated_at: "" }, { ...b, drafts: {}, date_updated_at: "" });
+}
+
+/** The default template is no value of its own: a write of it stores nothing (decisions.md 36). */
+const shortenTemplate = (ctx: Context, page: Page): Page =>
+  page.template === ctx.config.RENDER.PAGE.DEFAULT_TEMPLATE || page.template === "" ? { ...page, template: null } : page;
+
+function referenceErrors(tx: Tx, page: Page, { globals }: PageChange): FieldErrors {
+  const errors: Record<string, string[]> = {};
+  const { parent_page: parent, og_image: image, identifier } = globals;
+  if (parent != null && !tx.find(PAGES, parent)) errors.parent_page = [noSuchTarget(parent)];
+  else if (parent != null && closesCircle(page.id, parent, (id) => tx.find(PAGES, id))) {
+    errors.parent_page = ["A page cannot be below itself."];
+  }
+  if (image != null && !tx.find(MEDIA, image)) errors.og_image = [noSuchTarget(image)];
+  if (identifier != null) {
+    const owner = pageIndex(tx).byIdentifier(identifier);
+    if (owner && owner.id !== page.id) errors.identifier = ["Page with this identifier already exists."];
+  }
+  return errors;
+}
+
+function refuse(errors: FieldErrors): void {
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+}
+
+const siteOf = (ctx: Context, tx: Tx, self: Id): Site => ({
+  locales: ctx.locales,
+  page: (id) => tx.find(PAGES, id),
+  ownerOf(lang, permalink) {
+    const owner = pageIndex(tx).byPermalink(lang, permalink);
+    return owner?.id === self ? undefined : owner?.id;
+  },
+  uuid: () => tx.uuid(),
+});
+
+const blankPage = (tx: Tx): Page => ({
+  id: tx.newId(),
+  identifier: tx.uuid(),
+  parent_page: null,
+  template: null,
+  ordering: 1 + tx.all(PAGES).reduce((highest, page) => Math.max(highest, page.ordering), 0),
+  og_image: null,
+  meta: {},
+  deleted_at: null,
+  date_created: tx.now,
+  date_updated_at: tx.now,
+  aliases: [],
+  translations: {},
+  drafts: {},
+});
+
+/** The page first, then what is below it, at any depth. */
+function withDescendants(tx: Tx, page: Page): Page[] {
+  const found = new Map([[page.id, page]]);
+  for (const each of found.values()) for (const child of pageIndex(tx).children(each.id)) found.set(child.id, child);
+  return [...found.values()];
+}
+
+/** Removes several pages, each with what is below it, in one commit; unknown ids are passed over. */
+export function deletePages(ctx: Context, by: Author, ids: readonly Id[]): Promise<void> {
+  return ctx.store.transact(by, (tx) => {
+    const doomed = new Map(ids.flatMap((id) => tx.find(PAGES, id) ?? []).flatMap((page) => withDescendants(tx, page)).map((page) => [page.id, page]));
+    for (const id of doomed.keys()) tx.remove(PAGES, id);
+    tx.describe(`Delete ${doomed.size} pages`, { "Cms-Action": "delete" });
+  });
+}
+
+/**
+ * Moves a page to another's rank, and those between by one (contract.md 6.10).
+ *
+ * @returns the pages that moved, the one asked for last, and whether ranks had to be dealt out anew
+ */
+export function reorderPages(ctx: Context, by: Author, start: Id, end: Id): Promise<{ moved: { pk: Id; order: number }[]; reordered: boolean }> {
+  return ctx.store.transact(by, (tx) => {
+    const ranked = [...tx.all(PAGES)].sort(byOrdering);
+    const [from, to] = [start, end].map((id) => ranked.findIndex((page) => page.id === id)) as [number, number];
+    refuse({
+      ...(from < 0 && { startId: [noSuchTarget(start)] }),
+      ...(to < 0 && { endId: [noSuchTarget(end)] }),
+    });
+    // Pages of one rank cannot be told apart by rank: the whole list gets ranks of its own first.
+    const reordered = ranked.some((page, at) => at > 0 && page.ordering === ranked[at - 1]!.ordering) && start !== end;
+    const ranks = reordered ? ranked.map((_, at) => at) : ranked.map((page) => page.ordering);
+    const order = [...ranked];
+    order.splice(to, 0, ...order.splice(from, 1));
+    const moved: { pk: Id; order: number }[] = [];
+    order.forEach((page, at) => {
+      const rank = ranks[at]!;
+      if (rank === page.ordering) return;
+      tx.put(PAGES, { ...page, ordering: rank, date_updated_at: tx.now });
+      if (page.id !== start) moved.push({ pk: page.id, order: rank });
+    });
+    tx.describe(`Move page "${nameOf(ctx, ranked[from]!)}"`, { "Cms-Action": "reorder", "Cms-Page": start });
+    return { moved: [...moved, { pk: start, order: ranks[to]! }], reordered };
+  });
+}
+
+/** What people call a page: its title in the default language, in another, or its id. */
+export function nameOf(ctx: { readonly locales: Locales }, page: Page): string {
+  const { codes, default: defaultLang } = ctx.locales;
+  return titleOf(page, defaultLang, defaultLang) || codes.map((lang) => textOf(page, lang).title ?? "").find(Boolean) || `${page.id}`;
+}
+
+function say(ctx: Context, tx: Tx, action: string, verb: string, page: Page, lang?: Lang, body = ""): void {
+  const inLang = lang === undefined ? "" : ` (${lang})`;
+  tx.describe(`${verb} "${nameOf(ctx, page)}"${inLang}`, { "Cms-Action": action, "Cms-Page": page.id, "Cms-Language": lang }, body);
+}

@@ -1,0 +1,41 @@
+/** A page as HTML: its template, and the context the template sees (decisions.md 43). */
+import { publicSettings } from "../config.ts";
+import type { JsonObject } from "../model/json.ts";
+import type { Page } from "../model/page.ts";
+import { menusByKey } from "../views/menu.ts";
+import { pagePayload } from "../views/page.ts";
+import type { View } from "../views/view.ts";
+import { VIEW } from "./helpers.ts";
+import { renderTemplate, type TemplateEnvironment } from "./templates.ts";
+
+/** What a template may know of the request; absent in a static build without `BASE_URL`. */
+export interface RequestFacts {
+  readonly path: string;
+  readonly url: string;
+  readonly host: string;
+  readonly language: string;
+}
+
+/** @param draft the pending draft's payload, where the reader is an editor looking at one */
+export function renderPageHtml(environment: TemplateEnvironment, view: View, page: Page, request?: RequestFacts, draft?: JsonObject): string {
+  const context = {
+    ...siteContext(view, request),
+    page: pagePayload(view, page),
+    page_model: { class: "Page", module: "cms" },
+    ...(draft && Object.keys(draft).length > 0 && { draft_data: draft }),
+  };
+  return renderTemplate(environment, page.template ?? view.config.RENDER.PAGE.DEFAULT_TEMPLATE, context);
+}
+
+/** A template for no page in particular, such as `404.html`. */
+export const renderSiteHtml = (environment: TemplateEnvironment, view: View, template: string, request?: RequestFacts): string =>
+  renderTemplate(environment, template, siteContext(view, request));
+
+const siteContext = (view: View, request: RequestFacts | undefined): object => ({
+  [VIEW]: view,
+  lang: view.lang,
+  languages: view.config.LANGUAGES,
+  menus: menusByKey(view),
+  settings: publicSettings(view.config),
+  ...(request && { request }),
+});

@@ -1,0 +1,83 @@
+/**
+ * The nunjucks environment of one site.
+ *
+ * Templates come from the repository and count as code; data does not: everything printed is escaped, and an
+ * expression cannot reach constructors or prototypes. Only real files below `templates/` can be named.
+ */
+import { lstatSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import nunjucks from "nunjucks";
+import { CmsError } from "../errors.ts";
+
+export type TemplateEnvironment = nunjucks.Environment;
+
+const DENIED = new Set(["constructor", "__proto__", "prototype", "__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__"]);
+
+denyPrototypes();
+
+/** The templates of one site, compiled once until told that files changed. */
+export interface Templates {
+  readonly environment: TemplateEnvironment;
+  has(name: string): boolean;
+  /** Forgets what was compiled. */
+  reset(): void;
+}
+
+/** @param prepare adds what templates may call to each new environment */
+export function openTemplates(root: string, prepare: (environment: TemplateEnvironment) => TemplateEnvironment): Templates {
+  const folder = join(root, "templates");
+  let environment = prepare(newEnvironment(folder));
+  return {
+    get environment() {
+      return environment;
+    },
+    has: (name) => readTemplate(folder, name) !== undefined,
+    reset() {
+      environment = prepare(newEnvironment(folder));
+    },
+  };
+}
+
+/** @param folder the site's `templates` folder */
+function newEnvironment(folder: string): TemplateEnvironment {
+  class FolderLoader extends nunjucks.Loader {
+    getSource(name: string): nunjucks.LoaderSource | null {
+      const src = readTemplate(folder, name);
+      return src === undefined ? null : { src, path: name, noCache: false };
+    }
+  }
+  return new nunjucks.Environment(new FolderLoader() as unknown as nunjucks.ILoader, { autoescape: true, throwOnUndefined: false });
+}
+
+/** @throws CmsError `broken` naming template and line when it is missing or fails */
+export function renderTemplate(environment: TemplateEnvironment, name: string, context: object): string {
+  try {
+    return environment.render(name, context);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replace(/\s*\n\s*/g, " ") : String(error);
+    throw new CmsError("broken", `The template ${name} cannot be rendered: ${reason}`, { cause: error });
+  }
+}
+
+/** The text of a template; undefined when the name leads to no regular file below the folder. */
+function readTemplate(folder: string, name: string): string | undefined {
+  const segments = name.split("/");
+  if (segments.some((segment) => segment === "" || segment.startsWith(".") || /[\\\0]/.test(segment))) return undefined;
+  let path = folder;
+  for (const [at, segment] of segments.entries()) {
+    path = join(path, segment);
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    // A symlink could lead anywhere, so it is no template, nor a folder of some.
+    if (at < segments.length - 1 ? !found?.isDirectory() : !found?.isFile()) return undefined;
+  }
+  return readFileSync(path, "utf8");
+}
+
+/** nunjucks has no hook for member access but this function, which every compiled template calls. */
+function denyPrototypes(): void {
+  const { runtime } = nunjucks as unknown as { runtime: { memberLookup(object: unknown, key: unknown): unknown; guarded?: boolean } };
+  if (runtime.guarded) return;
+  const { memberLookup } = runtime;
+  runtime.memberLookup = (object, key) => (DENIED.has(String(key)) ? undefined : memberLookup(object, key));
+  runtime.guarded = true;
+}

@@ -1,0 +1,62 @@
+/**
+ * The change manifest: every public page in every language, with a hash that moves exactly when its payload moves.
+ *
+ * Hashes are made of root-relative payloads, so they are the same for every host that asks and on every clone.
+ */
+import { showInstant, type Instant } from "../model/instant.ts";
+import { publicPath } from "../model/locale.ts";
+import { isPublic } from "../model/lifecycle.ts";
+import { textOf } from "../model/page.ts";
+import { PAGES } from "../store/kinds/pages.ts";
+import type { Store } from "../store/store.ts";
+import { objectHash } from "./digest.ts";
+import { pagePayload } from "./page.ts";
+import { redirects, redirectTarget } from "./route.ts";
+import type { View } from "./view.ts";
+
+export interface Manifest {
+  readonly server_time: string;
+  readonly epoch: string | null;
+  readonly urls: readonly { readonly path: string; readonly permalink: string; readonly language_code: string; readonly hash: string }[];
+  readonly redirects: readonly { readonly from: string; readonly to: string; readonly status: 301 | 302 }[];
+}
+
+/** interface.md, Change manifest. Pages come language by language, by id (contract.md 9.1). Applies no drafts. */
+export async function manifest(view: View, store: Store): Promise<Manifest> {
+  const { locales, config, now } = view;
+  const pages = view.content.all(PAGES);
+  const urls = locales.codes.flatMap((lang) => {
+    const seen: View = { ...view, lang, surface: "public", origin: "" };
+    return pages.flatMap((page) => {
+      const { permalink } = textOf(page, lang);
+      if (permalink === null || !isPublic(page, lang, now)) return [];
+      const path = publicPath(locales, lang, permalink, config.APPEND_SLASH);
+      return [{ path, permalink, language_code: lang, hash: objectHash(pagePayload(seen, page)) }];
+    });
+  });
+  return { server_time: showInstant(now), epoch: await epochOf(store), urls, redirects: allRedirects(view) };
+}
+
+/** Configured ones, then former permalinks of public pages, as public paths. */
+function allRedirects(view: View): Manifest["redirects"] {
+  const { locales, config } = view;
+  const path = (lang: string, permalink: string): string => publicPath(locales, lang, permalink, config.APPEND_SLASH);
+  const configured = redirects(view).map((row) => ({
+    from: path(row.language ?? locales.default, row.from),
+    to: redirectTarget(view, row),
+    status: row.status,
+  }));
+  const former = view.content.all(PAGES).flatMap((page) =>
+    page.aliases.flatMap(({ language, from }) => {
+      const { permalink } = textOf(page, language);
+      if (permalink === null || !isPublic(page, language, view.now)) return [];
+      return [{ from: path(language, from), to: path(language, permalink), status: 301 as const }];
+    }),
+  );
+  return [...configured, ...former];
+}
+
+/** Moves when global render inputs do; null before the first of them is saved. */
+async function epochOf(_store: Store): Promise<Instant | null> {
+  return null;
+}

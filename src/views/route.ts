@@ -1,0 +1,61 @@
+/**
+ * What a public path leads to: a page, a redirect, or nothing. Pure: applying due drafts is somebody else's job.
+ */
+import { encodePath, publicPath, splitLang, type Lang } from "../model/locale.ts";
+import type { Page } from "../model/page.ts";
+import { isPublic } from "../model/lifecycle.ts";
+import { pageIndex } from "../store/page-index.ts";
+import { REDIRECTS, type Redirect } from "../store/kinds/redirects.ts";
+import { routerlink, type View } from "./view.ts";
+
+export type RouteResult =
+  | { readonly kind: "page"; readonly page: Page; readonly lang: Lang }
+  | { readonly kind: "redirect"; readonly to: string; readonly status: 301 | 302; readonly lang: Lang; readonly canonical: boolean }
+  /** `hidden` names the page there is, which only the due-draft check may know of. */
+  | { readonly kind: "missing"; readonly lang: Lang; readonly hidden?: Page };
+
+/**
+ * Resolves a path as the public router does (contract.md 8.1): redirect table, page, public gate, canonical form.
+ *
+ * On the preview surface there is no gate and no redirect table (contract.md 8.6).
+ *
+ * @param path decoded, with its leading slash; the final slash matters
+ */
+export function resolveRoute(view: View, path: string): RouteResult {
+  const { lang, rest } = splitLang(view.locales, path);
+  const permalink = rest.replace(/\/+$/, "") || "/";
+  const seen = { ...view, lang };
+  const index = pageIndex(view.content);
+  const isPreview = view.surface !== "public";
+  if (!isPreview) {
+    const configured = findRedirect(seen, permalink);
+    if (configured) return { kind: "redirect", to: redirectTarget(seen, configured), status: configured.status, lang, canonical: false };
+  }
+  const page = index.byPermalink(lang, permalink);
+  if (!page) {
+    const former = isPreview ? undefined : index.byAlias(lang, permalink);
+    // An old address of a hidden page says as little as the page itself.
+    if (!former || !isPublic(former, lang, view.now)) return { kind: "missing", lang, ...(former && { hidden: former }) };
+    return { kind: "redirect", to: routerlink(seen, former)!, status: 301, lang, canonical: false };
+  }
+  if (!isPreview && !isPublic(page, lang, view.now)) return { kind: "missing", lang, hidden: page };
+  const canonical = publicPath(view.locales, lang, permalink, view.config.APPEND_SLASH);
+  if (path !== canonical) return { kind: "redirect", to: encodePath(canonical), status: 301, lang, canonical: true };
+  return { kind: "page", page, lang };
+}
+
+function findRedirect(view: View, permalink: string): Redirect | undefined {
+  return redirects(view).find(({ from, language }) => from === permalink && (language ?? view.locales.default) === view.lang);
+}
+
+/** The configured redirects, in the order of their file. */
+export const redirects = (view: View): readonly Redirect[] => view.content.all(REDIRECTS)[0]?.rows ?? [];
+
+/** Where a configured redirect leads: an absolute URL as it is, a path as the page's public path in its language. */
+export function redirectTarget(view: View, { to, language }: Redirect): string {
+  if (!to.startsWith("/")) return to;
+  const [, path = "", tail = ""] = /^([^?#]*)(.*)$/.exec(to) ?? [];
+  const { lang, rest, prefixed } = splitLang(view.locales, path);
+  const target = prefixed ? lang : (language ?? view.locales.default);
+  return encodePath(publicPath(view.locales, target, rest || "/", view.config.APPEND_SLASH)) + tail;
+}
