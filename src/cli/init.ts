@@ -1,0 +1,107 @@
+/** `cms init`: a new site in a folder, with its repository and first commit. */
+import { existsSync, readdirSync } from "node:fs";
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import type { Command } from "commander";
+import { CmsError } from "../errors.ts";
+import type { Lang } from "../model/locale.ts";
+import { PROGRAM_ROOT } from "../version.ts";
+import { processIo, run, say, UsageError, type Io } from "./command.ts";
+import { BARE_TEMPLATES, configText, GITIGNORE, languageName } from "./starter.ts";
+
+interface Flags {
+  readonly languages: string;
+  readonly defaultLanguage?: string;
+  readonly bareSite?: boolean;
+  readonly quiet?: boolean;
+}
+
+/** The languages the example content is written in. */
+const EXAMPLE_LANGUAGES = ["en", "it"];
+
+export function registerInit(program: Command, io: Io = processIo): void {
+  program
+    .command("init <dir>")
+    .description("make a new site: settings, templates, example content, git repository, first commit")
+    .option("--languages <codes>", "languages in their order, separated by commas", "en,it")
+    .option("--default-language <code>", "the language without a prefix in its URLs (default: the first)")
+    .option("--bare-site", "no example content, and the smallest set of templates")
+    .option("--quiet", "say nothing but errors")
+    .action(run(io, (dir: string, flags: Flags) => init(io, resolve(dir), flags)));
+}
+
+async function init(io: Io, dir: string, flags: Flags): Promise<number> {
+  const languages = flags.languages.split(",").map((code) => code.trim()).filter(Boolean);
+  const defaultLanguage = flags.defaultLanguage ?? languages[0] ?? "";
+  checkLanguages(languages, defaultLanguage);
+  if (existsSync(dir) && readdirSync(dir).some((name) => name !== ".git")) {
+    throw new CmsError("conflict", `${dir} is not empty: name a new folder, or clear this one first.`);
+  }
+  const withExample = !flags.bareSite && EXAMPLE_LANGUAGES.includes(defaultLanguage);
+  const isNew = !existsSync(dir);
+  await mkdir(dir, { recursive: true });
+  try {
+    await writeSite(dir, languages, defaultLanguage, withExample);
+    const commit = await firstCommit(dir);
+    say(io, flags, `Made a site in ${dir} (${languages.join(", ")}), first commit ${commit.slice(0, 10)}.`);
+    if (!withExample && !flags.bareSite) say(io, flags, `The example content is in ${EXAMPLE_LANGUAGES.join(" and ")} only, so the site begins with a home page alone.`);
+    const here = relative(process.cwd(), dir);
+    say(io, flags, `Next: ${here ? `cd ${here} && ` : ""}cms serve`);
+    return 0;
+  } catch (error) {
+    if (isNew) await rm(dir, { recursive: true, force: true }); // half a site would be in the way of the next try
+    throw error;
+  }
+}
+
+async function writeSite(dir: string, languages: readonly Lang[], defaultLanguage: Lang, withExample: boolean): Promise<void> {
+  const put = async (path: string, text: string): Promise<void> => {
+    await mkdir(dirname(join(dir, path)), { recursive: true });
+    await writeFile(join(dir, path), text);
+  };
+  await put("cms.config.yaml", configText(languages.map((code) => [code, languageName(code)]), defaultLanguage));
+  await put(".gitignore", GITIGNORE);
+  if (withExample) {
+    for (const folder of ["content", "media", "templates"]) await cp(join(PROGRAM_ROOT, folder), join(dir, folder), { recursive: true });
+    return;
+  }
+  for (const [path, text] of Object.entries(BARE_TEMPLATES)) await put(path, text);
+  await put("content/pages/home.yaml", homePage(languages, basename(dir)));
+}
+
+const homePage = (languages: readonly Lang[], title: string): string => `id: 1
+translations:
+${languages
+  .map((lang) => `  ${lang}:\n    title: ${JSON.stringify(title)}\n    permalink: /\n    autopermalink: false\n    published_at: ${new Date().toISOString()}\n`)
+  .join("")}date_created: ${new Date().toISOString()}
+`;
+
+async function firstCommit(dir: string): Promise<string> {
+  const [{ initRepo, openGitRepo }, { systemEnv }] = await Promise.all([import("../store/git/repo.ts"), import("../env.ts")]);
+  const env = systemEnv();
+  await initRepo(dir, { branch: "main" });
+  const repo = await openGitRepo(dir, { env });
+  try {
+    const { head } = await repo.state();
+    const changes = new Map<string, Uint8Array>();
+    for (const file of readdirSync(dir, { recursive: true, withFileTypes: true })) {
+      const path = relative(dir, join(file.parentPath, file.name)).split(sep).join("/");
+      if (file.isFile() && !path.startsWith(".git/")) changes.set(path, await readFile(join(dir, path)));
+    }
+    const expect = new Map(await Promise.all([...changes.keys()].map(async (path) => [path, (await repo.read(path))?.oid ?? null] as const)));
+    const author = await repo.user();
+    const result = await repo.commit({ base: head, commits: [{ author, at: env.now(), message: "Start the site", changes }], expect });
+    if (!result.made) throw new CmsError("conflict", `Something else is writing in ${dir}.`);
+    return result.commits[0]!;
+  } finally {
+    await repo.close();
+  }
+}
+
+function checkLanguages(languages: readonly Lang[], defaultLanguage: Lang): void {
+  const odd = languages.find((code) => !/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(code));
+  if (odd !== undefined) throw new UsageError(`"${odd}" is no language code such as en or pt-BR.`);
+  if (languages.length === 0) throw new UsageError("--languages names at least one language.");
+  if (new Set(languages.map((code) => code.toLowerCase())).size < languages.length) throw new UsageError("--languages names one language twice.");
+  if (!languages.includes(defaultLanguage)) throw new UsageError(`--default-language ${defaultLanguage} is not among ${languages.join(", ")}.`);
+}

@@ -1,0 +1,22 @@
+/** The `cms` command. Each subcommand registers itself; what only one of them needs is loaded when it runs. */
+import { Command } from "commander";
+import { PROGRAM } from "../version.ts";
+import { registerCheck } from "./check.ts";
+import { runProgram } from "./command.ts";
+import { registerInit } from "./init.ts";
+import { registerManifest } from "./manifest.ts";
+import { registerPublishScheduled } from "./publish-scheduled.ts";
+import { registerServe } from "./serve.ts";
+import { registerToken } from "./token.ts";
+import { registerUser } from "./user.ts";
+
+const program = new Command("cms")
+  .description("A headless content service whose database is a git repository.")
+  .version(PROGRAM.version)
+  .showHelpAfterError("Run with --help to see what there is.");
+
+for (const register of [registerInit, registerServe, registerUser, registerToken, registerPublishScheduled, registerCheck, registerManifest]) {
+  register(program);
+}
+
+await runProgram(program, process.argv.slice(2));

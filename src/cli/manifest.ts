@@ -1,0 +1,18 @@
+/** `cms manifest`: the change manifest as the API gives it. */
+import type { Command } from "commander";
+import { silentLog, systemEnv } from "../env.ts";
+import { processIo, run, siteRoot, withSiteOptions, type Io, type SiteOptions } from "./command.ts";
+
+export function registerManifest(program: Command, io: Io = processIo): void {
+  withSiteOptions(program.command("manifest"))
+    .description("print the change manifest: every public page with a hash of its content")
+    .action(run(io, async (flags: SiteOptions) => {
+      const root = siteRoot(flags);
+      const [{ openCms }, { manifest }] = await Promise.all([import("../cms.ts"), import("../views/manifest.ts")]);
+      const cms = await openCms(root, { env: systemEnv(silentLog), readOnly: true });
+      const { config, locales, store, env } = cms;
+      const view = { content: store.current, config, locales, lang: locales.default, now: env.now(), surface: "public", origin: "" } as const;
+      io.stdout.write(`${JSON.stringify(await manifest(view, store), null, 2)}\n`);
+      await cms.close();
+    }));
+}

@@ -1,0 +1,90 @@
+/** `cms serve`: the API and the pages, until interrupted. */
+import { randomBytes } from "node:crypto";
+import { performance } from "node:perf_hooks";
+import type { Command } from "commander";
+import { addUser } from "../actions/accounts.ts";
+import type { Cms } from "../cms.ts";
+import { stderrLog, systemEnv } from "../env.ts";
+import { PROGRAM } from "../version.ts";
+import { isInteractive, paint, processIo, run, say, siteRoot, UsageError, withSiteOptions, type Io, type SiteOptions } from "./command.ts";
+
+interface ServeFlags extends SiteOptions {
+  readonly host: string;
+  readonly port: string;
+  readonly open?: boolean;
+  readonly readOnly?: boolean;
+}
+
+export function registerServe(program: Command, io: Io = processIo): void {
+  withSiteOptions(program.command("serve"))
+    .description("serve the API and the pages, reloading what changes")
+    .option("--host <address>", "address to listen on", "127.0.0.1")
+    .option("--port <number>", "port to listen on", "8000")
+    .option("--open", "show the site in a browser")
+    .option("--read-only", "refuse every write")
+    .action(run(io, (flags: ServeFlags) => serve(io, flags)));
+}
+
+async function serve(io: Io, flags: ServeFlags): Promise<number> {
+  const port = readPort(flags.port);
+  const root = siteRoot(flags);
+  const [{ openCms }, { createApp }, { serveApp }, { watch }, { takeServerLock }] = await Promise.all([
+    import("../cms.ts"),
+    import("../http/app.ts"),
+    import("../http/serve.ts"),
+    import("../store/watch.ts"),
+    import("../store/git/server-lock.ts"),
+  ]);
+  const cms = await openCms(root, { env: systemEnv(stderrLog), readOnly: flags.readOnly });
+  const unlock = await takeServerLock(cms.store.repo.stateDir);
+  try {
+    await welcome(io, cms);
+    const stopWatching = await watch({ store: cms.store, log: cms.env.log, onTemplates: () => cms.templates.reset() });
+    const serving = await serveApp(createApp(cms), { host: flags.host, port, open: flags.open });
+    await announce(io, flags, cms, serving.url);
+    await interrupted();
+    say(io, flags, "\nStopping: the write in hand is finished first.");
+    await Promise.all([serving.close(), stopWatching()]);
+    await cms.close();
+    return 0;
+  } finally {
+    await unlock();
+  }
+}
+
+async function announce(io: Io, flags: ServeFlags, cms: Cms, url: string): Promise<void> {
+  const { branch, head } = await cms.store.repo.state();
+  const { problems } = cms.store.current;
+  const bold = (text: string): string => paint(io, io.stderr, "bold", text);
+  const row = (name: string, value: string): void => say(io, flags, `  ➜ ${name.padEnd(9)}${value}`);
+  // Since the process began, so that what loading the program costs is not hidden.
+  say(io, flags, `\n  ${bold(PROGRAM.name)} ${PROGRAM.version}  ready in ${Math.round(performance.now())} ms\n`);
+  row("Site", bold(url));
+  row("API", `${url}api/cms/`);
+  row("Root", cms.root);
+  row("Branch", `${branch ?? "(detached)"} at ${head?.slice(0, 10) ?? "no commit yet"}`);
+  if (flags.readOnly) row("Writes", "refused (--read-only)");
+  if (problems.length > 0) row("Problems", `${problems.length}: run \`cms check\` to see them`);
+  say(io, flags, "");
+}
+
+/** In a terminal a site without accounts gets one, so that the first minutes need no manual. */
+async function welcome(io: Io, cms: Cms): Promise<void> {
+  if (!isInteractive(io) || (await cms.accounts.store.list()).length > 0) return;
+  const password = randomBytes(12).toString("base64url");
+  await addUser(cms.accounts, { username: "admin", password, is_staff: true, is_superuser: true });
+  io.stderr.write(`\n  There was no account yet. This one was made; its password is not shown again:\n\n    admin  ${password}\n`);
+}
+
+/** Resolves at the first request to stop. A second one ends the process at once. */
+function interrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+  });
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new UsageError(`--port takes a number from 0 to 65535, not "${text}".`);
+  return port;
+}

@@ -1,0 +1,19 @@
+/** `cms token`: the token of an account, alone on stdout so that a script can take it. */
+import type { Command } from "commander";
+import { rotateToken, tokenOf } from "../actions/accounts.ts";
+import { CmsError } from "../errors.ts";
+import { processIo, run, withSiteOptions, type Io, type SiteOptions } from "./command.ts";
+import { accountsOf, getByName } from "./user.ts";
+
+export function registerToken(program: Command, io: Io = processIo): void {
+  withSiteOptions(program.command("token <name>"))
+    .description("print the token of an account, for `Authorization: Token ...`")
+    .option("--rotate", "make a new one first; the one so far stops working")
+    .action(run(io, async (name: string, options: SiteOptions & { readonly rotate?: boolean }) => {
+      const accounts = accountsOf(io, options);
+      const account = await getByName(accounts, name);
+      if (!account.is_active) throw new CmsError("forbidden", `${account.username} is not active: its token would open nothing.`);
+      const current = options.rotate ? await rotateToken(accounts, account.id) : account;
+      io.stdout.write(`${await tokenOf(accounts, current)}\n`);
+    }));
+}

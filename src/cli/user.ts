@@ -1,0 +1,121 @@
+/** `cms user`: the accounts of one site. Works beside a running server, which sees the change at once. */
+import type { Command } from "commander";
+import { addUser, openAccounts, removeUser, setPassword, type Accounts, type HashCost } from "../actions/accounts.ts";
+import { stderrLog, systemEnv } from "../env.ts";
+import { CmsError } from "../errors.ts";
+import type { Account } from "../model/account.ts";
+import { stateDirOf } from "../store/private.ts";
+import {
+  UsageError, askHidden, isInteractive, processIo, readLine, run, say, siteRoot, table, withSiteOptions,
+  type Io, type SiteOptions,
+} from "./command.ts";
+
+interface PasswordOption extends SiteOptions {
+  readonly password?: string;
+}
+
+interface AddOptions extends PasswordOption {
+  readonly email?: string;
+  readonly firstName?: string;
+  readonly lastName?: string;
+  readonly staff?: boolean;
+  readonly superuser?: boolean;
+}
+
+const PASSWORD_HELP = "the password (default: CMS_PASSWORD, else standard input, else asked for)";
+
+/** @param cost of hashing; lower only for tests */
+export function registerUser(program: Command, io: Io = processIo, cost?: HashCost): void {
+  const user = program.command("user").description("accounts: add, list, change the password, remove");
+
+  withSiteOptions(user.command("add <name>"))
+    .description("add an account")
+    .option("--password <password>", PASSWORD_HELP)
+    .option("--email <address>")
+    .option("--first-name <name>")
+    .option("--last-name <name>")
+    .option("--staff", "may edit content")
+    .option("--superuser", "may do everything, staff included")
+    .action(run(io, async (name: string, options: AddOptions) => {
+      const accounts = accountsOf(io, options, cost);
+      if (await accounts.store.findByName(name)) throw new CmsError("conflict", `There is an account named ${name} already.`);
+      const account = await addUser(accounts, {
+        username: name,
+        password: await passwordFor(io, options),
+        email: options.email,
+        first_name: options.firstName,
+        last_name: options.lastName,
+        is_staff: options.staff || options.superuser,
+        is_superuser: options.superuser,
+      });
+      say(io, options, `Added ${account.username} (${roleOf(account)}).`);
+    }));
+
+  withSiteOptions(user.command("list"))
+    .description("list the accounts")
+    .option("--json", "as JSON")
+    .action(run(io, async (options: SiteOptions & { readonly json?: boolean }) => {
+      const all = await accountsOf(io, options, cost).store.list();
+      if (options.json) {
+        io.stdout.write(`${JSON.stringify(all.map(shown), null, 2)}\n`);
+      } else if (all.length === 0) {
+        say(io, options, "There are no accounts: add one with `cms user add <name>`.");
+      } else {
+        const rows = all.map((one) => [one.username, roleOf(one), one.email, String(one.id), one.last_login ?? "never"]);
+        io.stdout.write(table(io, ["NAME", "ROLE", "EMAIL", "ID", "LAST LOGIN"], rows));
+      }
+    }));
+
+  withSiteOptions(user.command("passwd <name>"))
+    .description("change a password; the account's token ends with it")
+    .option("--password <password>", PASSWORD_HELP)
+    .action(run(io, async (name: string, options: PasswordOption) => {
+      const accounts = accountsOf(io, options, cost);
+      const account = await getByName(accounts, name);
+      await setPassword(accounts, account.id, await passwordFor(io, options));
+      say(io, options, `Changed the password of ${account.username}; its token so far no longer works.`);
+    }));
+
+  withSiteOptions(user.command("remove <name>"))
+    .description("remove an account")
+    .action(run(io, async (name: string, options: SiteOptions) => {
+      const accounts = accountsOf(io, options, cost);
+      const account = await getByName(accounts, name);
+      await removeUser(accounts, account.id);
+      say(io, options, `Removed ${account.username}.`);
+    }));
+}
+
+/** The accounts of the site the options name, without opening the site itself. */
+export const accountsOf = (io: Io, options: SiteOptions, cost?: HashCost): Accounts =>
+  openAccounts(stateDirOf(siteRoot(options), io.env), systemEnv(stderrLog), { cost });
+
+/** @throws CmsError `not_found`, with the name */
+export async function getByName(accounts: Accounts, name: string): Promise<Account> {
+  const account = await accounts.store.findByName(name);
+  if (!account) throw new CmsError("not_found", `There is no account named ${name}: \`cms user list\` shows all.`);
+  return account;
+}
+
+/** Whatever is not the flag is asked for only where it can be answered, so that a script never hangs on a prompt. */
+async function passwordFor(io: Io, options: PasswordOption): Promise<string> {
+  const given = options.password ?? io.env.CMS_PASSWORD;
+  if (given) return given;
+  if (!io.stdin.isTTY) {
+    const piped = await readLine(io);
+    if (piped) return piped;
+  }
+  if (!isInteractive(io)) {
+    throw new UsageError("There is no password: give it with --password, in CMS_PASSWORD or on standard input.");
+  }
+  const password = await askHidden(io, "Password: ");
+  if ((await askHidden(io, "The same again: ")) !== password) throw new UsageError("The two passwords differ.");
+  return password;
+}
+
+const roleOf = (account: Account): string => {
+  const role = account.is_superuser ? "superuser" : account.is_staff ? "staff" : "reader";
+  return account.is_active ? role : `${role}, inactive`;
+};
+
+const shown = ({ password: _password, token_version: _version, ...rest }: Account): object => rest;

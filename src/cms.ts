@@ -1,0 +1,62 @@
+/**
+ * The one place that wires a site: settings, repository, content, accounts, templates, clock and log.
+ */
+import { openAccounts, type HashCost } from "./actions/accounts.ts";
+import { loadConfig, type Config } from "./config.ts";
+import { systemEnv, type Env } from "./env.ts";
+import type { ServerContext } from "./http/route.ts";
+import { addHelpers } from "./render/helpers.ts";
+import { openTemplates } from "./render/templates.ts";
+import { openGitRepo } from "./store/git/repo.ts";
+import type { AnyKind } from "./store/kind.ts";
+import { MEDIA } from "./store/kinds/media.ts";
+import { MENUS } from "./store/kinds/menus.ts";
+import { PAGES } from "./store/kinds/pages.ts";
+import { REDIRECTS } from "./store/kinds/redirects.ts";
+import { stateDirOf } from "./store/private.ts";
+import type { Repo } from "./store/repo.ts";
+import { openStore } from "./store/store.ts";
+
+/** Every kind of record a site has. */
+export const KINDS: readonly AnyKind[] = [PAGES, MEDIA, MENUS, REDIRECTS];
+
+export interface Cms extends ServerContext {
+  /** The site's folder. */
+  readonly root: string;
+  /** Lets the write in hand finish and gives the repository back. */
+  close(): Promise<void>;
+}
+
+/** What a caller may put in the place of the real thing. */
+export interface CmsOptions {
+  readonly config?: Config;
+  readonly env?: Env;
+  readonly repo?: Repo;
+  readonly readOnly?: boolean;
+  /** Of password hashes; lower only in tests. */
+  readonly hashCost?: HashCost;
+}
+
+/**
+ * Opens the site in a folder: reads its settings, finishes what a crash left half done, loads the content.
+ *
+ * @throws CmsError `setup` when the folder, its settings or its repository are not fit to run on
+ */
+export async function openCms(root: string, options: CmsOptions = {}): Promise<Cms> {
+  const config = options.config ?? (await loadConfig(root));
+  const env = options.env ?? systemEnv();
+  const stateDir = options.repo?.stateDir ?? stateDirOf(root);
+  const repo = options.repo ?? (await openGitRepo(root, { env, stateDir }));
+  const { locales } = config;
+  const store = await openStore({ repo, kinds: KINDS, locales, env, readOnly: options.readOnly, cacheDir: options.repo ? null : stateDir });
+  return {
+    root,
+    config,
+    locales,
+    env,
+    store,
+    accounts: openAccounts(stateDir, env, { cost: options.hashCost }),
+    templates: openTemplates(root, addHelpers),
+    close: () => store.close(),
+  };
+}

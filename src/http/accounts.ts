@@ -1,0 +1,33 @@
+/** Signing in. */
+import { authenticate, tokenOf } from "../actions/accounts.ts";
+import { invalid } from "../errors.ts";
+import { isObject, own } from "../model/json.ts";
+import { NOT_AN_OBJECT } from "../model/page-input.ts";
+import { json, PRIVATE, type Reply } from "./reply.ts";
+import type { Call, Route } from "./route.ts";
+
+export const accountRoutes: readonly Route[] = [{ method: "POST", path: "token-auth", access: "public", handle: issueToken }];
+
+/** The account's token for name and password (contract.md 3.1). */
+async function issueToken({ ctx, body }: Call): Promise<Reply> {
+  const { username, password } = readCredentials(await body());
+  const account = await authenticate(ctx.accounts, username, password);
+  return json({ token: await tokenOf(ctx.accounts, account) }, 200, PRIVATE);
+}
+
+/** @throws CmsError `invalid` with what is missing, both at once */
+function readCredentials(body: unknown): { username: string; password: string } {
+  if (!isObject(body)) throw invalid({ non_field_errors: [NOT_AN_OBJECT(body)] });
+  const errors: Record<string, string[]> = {};
+  const read = (field: string): string => {
+    const value = own(body, field);
+    if (value === undefined) errors[field] = ["This field is required."];
+    else if (value === null) errors[field] = ["This field may not be null."];
+    else if (typeof value !== "string" && typeof value !== "number") errors[field] = ["Not a valid string."];
+    else if (String(value).trim() === "") errors[field] = ["This field may not be blank."];
+    return String(value ?? "");
+  };
+  const credentials = { username: read("username"), password: read("password") };
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  return credentials;
+}

@@ -1,0 +1,154 @@
+/** Pages for editors: create, read, change, and every lifecycle action. */
+import { createPage, deletePage, deletePages, discardPageDraft, publishPage, reorderPages, restorePage, savePageDraft, schedulePage, trashPage, updatePage, type SaveMode } from "../actions/pages.ts";
+import { invalid } from "../errors.ts";
+import { overlayDraft } from "../model/draft.ts";
+import { parseInstant } from "../model/instant.ts";
+import { isObject, own, type Json } from "../model/json.ts";
+import type { Page } from "../model/page.ts";
+import { NOT_AN_OBJECT } from "../model/page-input.ts";
+import { PAGES } from "../store/kinds/pages.ts";
+import { byOrdering } from "../store/page-index.ts";
+import type { Author } from "../store/store.ts";
+import { pagePayload } from "../views/page.ts";
+import { renderPage } from "./html.ts";
+import { etag, etagsOf, html, json, noContent, PRIVATE, type Reply } from "./reply.ts";
+import type { Access, Call, Route } from "./route.ts";
+
+const may = (verb: string): Access => ({ any: [`cms.${verb}_page`] });
+/** Staff, and of staff those who may change or add pages: either reading of upstream's rule passes (contract.md 3.3). */
+const EDITORS: Access = { staff: true, any: ["cms.change_page", "cms.add_page"] };
+const STAFF: Access = { staff: true };
+
+export const pageRoutes: readonly Route[] = [
+  { method: "GET", path: "pages", access: "user", handle: list },
+  { method: "POST", path: "pages", access: may("add"), handle: create },
+  { method: "POST", path: "pages/bulk_delete", access: may("add"), handle: bulkDelete },
+  { method: "POST", path: "pages/update_order", access: may("add"), handle: updateOrder },
+  { method: "GET", path: "pages/:id", access: "user", handle: retrieve },
+  { method: "PUT", path: "pages/:id", access: may("change"), handle: update("replace") },
+  { method: "PATCH", path: "pages/:id", access: may("change"), handle: update("merge") },
+  { method: "DELETE", path: "pages/:id", access: may("delete"), handle: remove },
+  { method: "PATCH", path: "pages/:id/draft", access: EDITORS, handle: saveDraft("merge") },
+  { method: "PUT", path: "pages/:id/draft", access: EDITORS, handle: saveDraft("replace") },
+  { method: "POST", path: "pages/:id/discard-draft", access: EDITORS, handle: discardDraft },
+  { method: "POST", path: "pages/:id/publish", access: EDITORS, handle: publish },
+  { method: "POST", path: "pages/:id/schedule", access: EDITORS, handle: schedule },
+  { method: "POST", path: "pages/:id/trash", access: EDITORS, handle: trash },
+  { method: "POST", path: "pages/:id/restore", access: EDITORS, handle: restore },
+  { method: "GET", path: "pages/:id/preview", access: STAFF, handle: preview },
+  { method: "GET", path: "pages/:id/render", access: STAFF, handle: render },
+];
+
+function list(call: Call): Reply {
+  const view = call.view("editor");
+  return json([...view.content.all(PAGES)].sort(byOrdering).map((page) => pagePayload(view, page)));
+}
+
+function retrieve(call: Call): Reply {
+  const id = call.id();
+  const version = etag(call.ctx.store.current.version(PAGES, id));
+  const page = call.ctx.store.current.get(PAGES, id);
+  if (etagsOf(call.headers.get("if-none-match") ?? "").some((tag) => etag(tag) === version)) {
+    return { status: 304, headers: { etag: version, ...PRIVATE }, body: null };
+  }
+  return json(pagePayload(call.view("editor"), page), 200, { etag: version });
+}
+
+async function create(call: Call): Promise<Reply> {
+  const page = await createPage(call.ctx, call.author(), await call.body(), call.lang);
+  return saved(call, page, 201);
+}
+
+function update(mode: SaveMode) {
+  return async (call: Call): Promise<Reply> => saved(call, await updatePage(call.ctx, author(call), call.id(), await call.body(), call.lang, mode));
+}
+
+async function remove(call: Call): Promise<Reply> {
+  await deletePage(call.ctx, author(call), call.id());
+  return noContent();
+}
+
+async function bulkDelete(call: Call): Promise<Reply> {
+  const ids = await call.body();
+  const numbers = Array.isArray(ids) ? ids.map((id) => (typeof id === "string" && /^\d+$/.test(id) ? Number(id) : id)) : undefined;
+  if (!numbers?.every((id): id is number => Number.isInteger(id))) {
+    throw invalid({ non_field_errors: [`Expected a list of ids but got type "${Array.isArray(ids) ? "list" : typeof ids}".`] });
+  }
+  await deletePages(call.ctx, call.author(), numbers);
+  return json({ detail: "Eliminazione multipla andata a buon fine" });
+}
+
+async function updateOrder(call: Call): Promise<Reply> {
+  const body = objectBody(await call.body());
+  const read = (key: string): number => {
+    const value = own(body, key);
+    const id = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
+    if (!Number.isInteger(id)) throw invalid({ [key]: [value === undefined ? "This field is required." : "A valid integer is required."] });
+    return id as number;
+  };
+  return json(await reorderPages(call.ctx, call.author(), read("startId"), read("endId")));
+}
+
+function saveDraft(mode: SaveMode) {
+  return async (call: Call): Promise<Reply> =>
+    saved(call, await savePageDraft(call.ctx, author(call), call.id(), call.lang, objectBody(await call.body()), mode));
+}
+
+async function discardDraft(call: Call): Promise<Reply> {
+  return saved(call, await discardPageDraft(call.ctx, author(call), call.id(), call.lang));
+}
+
+async function publish(call: Call): Promise<Reply> {
+  const body = await call.body();
+  const comment = isObject(body) ? own(body, "comment") : undefined;
+  const text = comment === undefined || comment === null ? "" : typeof comment === "string" ? comment : JSON.stringify(comment);
+  return saved(call, await publishPage(call.ctx, author(call), call.id(), call.lang, text));
+}
+
+async function schedule(call: Call): Promise<Reply> {
+  const body = objectBody(await call.body());
+  const asked = own(body, "publish_at");
+  if (asked === undefined || asked === null || asked === "") throw invalid({ publish_at: "This field is required." });
+  const at = parseInstant(asked);
+  if (!at) throw invalid({ publish_at: "Invalid datetime." });
+  const { page, warning } = await schedulePage(call.ctx, author(call), call.id(), call.lang, at);
+  if (warning !== undefined) call.ctx.env.log.warn(warning);
+  const answer = saved(call, page);
+  return warning === undefined ? answer : { ...answer, headers: { ...answer.headers, warning: `299 - "${warning.replace(/["\\]/g, "'")}"` } };
+}
+
+async function trash(call: Call): Promise<Reply> {
+  return saved(call, await trashPage(call.ctx, author(call), call.id()));
+}
+
+async function restore(call: Call): Promise<Reply> {
+  return saved(call, await restorePage(call.ctx, author(call), call.id()));
+}
+
+function preview(call: Call): Reply {
+  const page = call.ctx.store.current.get(PAGES, call.id());
+  const view = call.view("editor");
+  return json(pagePayload(view, overlayDraft(page, call.lang, call.ctx.locales)), 200, PRIVATE);
+}
+
+async function render(call: Call): Promise<Reply> {
+  const page = call.ctx.store.current.get(PAGES, call.id());
+  return html(await renderPage(call, call.view("preview"), page), 200, PRIVATE);
+}
+
+/** The stored page, as every write answers, with the version the next write may name. */
+function saved(call: Call, page: Page, status = 200): Reply {
+  return json(pagePayload({ ...call.view("editor"), now: call.ctx.env.now() }, page), status, { etag: etag(call.ctx.store.current.version(PAGES, page.id)) });
+}
+
+/** The account, with the versions its `If-Match` names where it names any (decisions.md 17). */
+function author(call: Call): Author {
+  const header = call.headers.get("if-match");
+  if (header === null || header.trim() === "*") return call.author();
+  return call.author({ kind: PAGES, id: call.id(), versions: etagsOf(header) });
+}
+
+function objectBody(body: unknown): { readonly [key: string]: Json } {
+  if (isObject(body)) return body;
+  throw invalid({ non_field_errors: [NOT_AN_OBJECT(body)] });
+}

@@ -1,0 +1,118 @@
+/**
+ * Routes as rows: method, path, who may call, and the function that answers.
+ *
+ * Whether one may call is settled before whether the method exists, and that before whether the thing does, so that
+ * an answer never tells a stranger what there is (contract.md 1.4).
+ */
+import type { Accounts } from "../actions/accounts.ts";
+import type { Context } from "../actions/context.ts";
+import { CmsError } from "../errors.ts";
+import { hasPermission, type Account } from "../model/account.ts";
+import type { Instant } from "../model/instant.ts";
+import type { Lang } from "../model/locale.ts";
+import type { Author } from "../store/store.ts";
+import type { Surface, View } from "../views/view.ts";
+import type { Templates } from "../render/templates.ts";
+import type { Reply } from "./reply.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/**
+ * `public`: anyone. `user`: any account. `superuser`: those only. Else: accounts with one of the permissions, and with
+ * `staff` only staff (or superusers) at all. No permission named: staff itself is enough.
+ */
+export type Access = "public" | "user" | "superuser" | { readonly staff?: boolean; readonly any?: readonly string[] };
+
+export interface Call {
+  readonly ctx: ServerContext;
+  readonly method: string;
+  readonly url: URL;
+  /** Decoded path parameters by name. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly headers: globalThis.Headers;
+  /** One reading of the clock for the whole request. */
+  readonly now: Instant;
+  readonly user: Account | undefined;
+  /** The active language of the editor endpoints (contract.md 4.1). */
+  readonly lang: Lang;
+  /** Address of the client; of a trusted proxy's client where there is one. */
+  readonly address: string;
+  /** Scheme and host for absolute URLs. */
+  readonly origin: string;
+  /** The body as JSON or form; {} when it is empty. @throws CmsError */
+  body(): Promise<unknown>;
+  view(surface: Surface, lang?: Lang): View;
+  /** The account as the author of a commit. */
+  author(expects?: Author["expects"]): Author;
+  /** A path parameter as an id; fails as an unknown one does. */
+  id(this: Call): number;
+}
+
+/** What the server hands to every route. */
+export interface ServerContext extends Context {
+  readonly accounts: Accounts;
+  readonly templates: Templates;
+}
+
+export interface Route {
+  readonly method: Method;
+  /** Below the API root, without its final slash: `pages/:id/draft`. Both forms answer. */
+  readonly path: string;
+  readonly access: Access;
+  /** Answers hold what not everybody may see: never cached. Default: everything that is not public. */
+  handle(call: Call): Promise<Reply> | Reply;
+}
+
+export interface Matched {
+  readonly params: Readonly<Record<string, string>>;
+  readonly byMethod: ReadonlyMap<string, Route>;
+}
+
+interface Row {
+  readonly segments: readonly string[];
+  readonly byMethod: Map<string, Route>;
+}
+
+/** Looks routes up by path. A fixed segment goes before a parameter: `users/current` before `users/:id`. */
+export function routeTable(routes: readonly Route[]): (segments: readonly string[]) => Matched | undefined {
+  const rows = new Map<string, Row>();
+  for (const route of routes) {
+    const row = rows.get(route.path) ?? { segments: route.path === "" ? [] : route.path.split("/"), byMethod: new Map<string, Route>() };
+    if (row.byMethod.has(route.method)) throw new Error(`Two routes for ${route.method} ${route.path}`);
+    row.byMethod.set(route.method, route);
+    rows.set(route.path, row);
+  }
+  const fixedFirst = [...rows.values()].sort((a, b) => parameters(a) - parameters(b));
+  return (segments) => {
+    for (const row of fixedFirst) {
+      const params = match(row.segments, segments);
+      if (params) return { params, byMethod: row.byMethod };
+    }
+    return undefined;
+  };
+}
+
+const parameters = (row: Row): number => row.segments.filter((segment) => segment.startsWith(":")).length;
+
+function match(pattern: readonly string[], segments: readonly string[]): Record<string, string> | undefined {
+  if (pattern.length !== segments.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [at, segment] of pattern.entries()) {
+    const actual = segments[at]!;
+    if (segment.startsWith(":")) params[segment.slice(1)] = actual;
+    else if (segment !== actual) return undefined;
+  }
+  return params;
+}
+
+/** @throws CmsError `unauthenticated` without an account where one is needed, `forbidden` where it is not enough */
+export function authorize(access: Access, user: Account | undefined): void {
+  if (access === "public") return;
+  if (!user) throw new CmsError("unauthenticated", "Authentication credentials were not provided.");
+  if (access === "user" || user.is_superuser) return;
+  const allowed =
+    access !== "superuser" &&
+    (!access.staff || user.is_staff) &&
+    (access.any === undefined || access.any.some((permission) => hasPermission(user, permission)));
+  if (!allowed) throw new CmsError("forbidden", "You do not have permission to perform this action.");
+}

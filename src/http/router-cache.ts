@@ -1,0 +1,49 @@
+/**
+ * Answers of the public router, kept until anything can change them.
+ *
+ * They hang on the snapshot they were made from, so a write drops them all at once, and none outlives the next moment
+ * at which a page changes by time alone (decisions.md 18).
+ */
+import type { Config } from "../config.ts";
+import { msOf, type Instant } from "../model/instant.ts";
+import { pageIndex } from "../store/page-index.ts";
+import type { Snapshot } from "../store/snapshot.ts";
+
+export interface CachedAnswer {
+  readonly body: string;
+  readonly etag: string;
+  readonly expiresAt: number;
+}
+
+/** Enough for every page of a large site in a few languages; beyond it the oldest answer makes room. */
+const ENTRIES_MAX = 5000;
+
+const CACHES = new WeakMap<Snapshot, Map<string, CachedAnswer>>();
+
+/** @returns undefined when there is none that still holds */
+export function cachedAnswer(snapshot: Snapshot, key: string, now: Instant): CachedAnswer | undefined {
+  const answer = CACHES.get(snapshot)?.get(key);
+  return answer && answer.expiresAt > msOf(now) ? answer : undefined;
+}
+
+/** Remembers an answer for as long as it can hold, and says until when. */
+export function remember(config: Config, snapshot: Snapshot, key: string, now: Instant, body: string, etag: string): CachedAnswer {
+  const answer = { body, etag, expiresAt: expiryOf(config, snapshot, now) };
+  if (answer.expiresAt <= msOf(now)) return answer;
+  const cache = CACHES.get(snapshot) ?? new Map<string, CachedAnswer>();
+  CACHES.set(snapshot, cache);
+  if (cache.size >= ENTRIES_MAX) cache.delete(cache.keys().next().value!);
+  cache.set(key, answer);
+  return answer;
+}
+
+/** Milliseconds since 1970: the setting's span from now, or the next moment of any page when that comes first. */
+function expiryOf(config: Config, snapshot: Snapshot, now: Instant): number {
+  const next = pageIndex(snapshot).moments.find((moment) => moment > now);
+  const longest = msOf(now) + config.ROUTER_CACHE * 1000;
+  return next === undefined ? longest : Math.min(longest, msOf(next));
+}
+
+/** `max-age` in whole seconds, rounded down so that no client keeps an answer too long. */
+export const maxAge = (answer: CachedAnswer, now: Instant): string =>
+  `public, max-age=${Math.max(0, Math.floor((answer.expiresAt - msOf(now)) / 1000))}`;

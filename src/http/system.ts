@@ -1,0 +1,27 @@
+/** What the service says of itself: API root, languages, health. */
+import { json, type Reply } from "./reply.ts";
+import type { Call, Route } from "./route.ts";
+
+export const systemRoutes: readonly Route[] = [
+  { method: "GET", path: "", access: "public", handle: apiRoot },
+  { method: "GET", path: "languages", access: "public", handle: languages },
+];
+
+/** Collections by name (contract.md 1.1). */
+const COLLECTIONS = ["pages", "languages"];
+
+function apiRoot(call: Call): Reply {
+  const base = `${call.origin}${call.url.pathname.replace(/\/+$/, "")}`;
+  return json(Object.fromEntries(COLLECTIONS.map((name) => [name, `${base}/${name}/`])));
+}
+
+/** contract.md 11.8. */
+function languages({ ctx }: Call): Reply {
+  return json({ language_code: ctx.config.LANGUAGE_CODE, languages: ctx.config.LANGUAGES.map(({ id, name }) => ({ id, name })) });
+}
+
+/** 200 once the content is loaded; how many problems the tree has (decisions.md 20). */
+export function healthReply({ ctx }: Call): Reply {
+  const { commit, problems } = ctx.store.current;
+  return json({ status: "ok", commit, problems: problems.length }, 200, { "cache-control": "no-store" });
+}

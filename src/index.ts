@@ -1,0 +1,9 @@
+/** The library: a site opened in a program, with the verbs editors have. */
+export { openCms, type Cms, type CmsOptions } from "./cms.ts";
+export { loadConfig, defaultConfig, type Config } from "./config.ts";
+export { CmsError, type ErrorCode, type FieldErrors } from "./errors.ts";
+export {
+  createPage, deletePage, discardPageDraft, publishPage, restorePage, savePageDraft, schedulePage, trashPage, updatePage,
+} from "./actions/pages.ts";
+export { dueDrafts, sweepDue } from "./actions/sweep.ts";
+export { PAGES } from "./store/kinds/pages.ts";
