@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import {
+  emailErrors, hasPermission, nameErrors, normalUsername, passwordErrors, sameUsername, usernameErrors, type Account,
+} from "../../src/model/account.ts";
+import { instantOf } from "../../src/model/instant.ts";
+
+const account = (changes: Partial<Account>): Account => ({
+  id: 1,
+  username: "anna",
+  email: "",
+  first_name: "",
+  last_name: "",
+  is_staff: false,
+  is_superuser: false,
+  is_active: true,
+  user_permissions: null,
+  password: null,
+  token_version: 1,
+  date_joined: instantOf(0),
+  last_login: null,
+  ...changes,
+});
+
+describe("hasPermission", () => {
+  const staff = { is_staff: true };
+  const superuser = { is_superuser: true };
+  it.each<[string, Partial<Account>, string, boolean]>([
+    // who                      account                                              permission            may
+    ["a superuser",             superuser,                                           "cms.change_page",    true],
+    ["a superuser",             superuser,                                           "auth.add_user",      true],
+    ["a narrowed superuser",    { ...superuser, user_permissions: [] },              "cms.change_page",    true],
+    ["staff",                   staff,                                               "cms.change_page",    true],
+    ["staff",                   staff,                                               "cms.delete_media",   true],
+    ["staff",                   staff,                                               "pages.add_homepage", true],
+    ["staff",                   staff,                                               "auth.change_user",   false], // or it could make itself superuser
+    ["staff",                   staff,                                               "cmsx.change_page",   false],
+    ["narrowed staff",          { ...staff, user_permissions: ["cms.add_page"] },    "cms.add_page",       true],
+    ["narrowed staff",          { ...staff, user_permissions: ["cms.add_page"] },    "cms.change_page",    false],
+    ["staff with nothing",      { ...staff, user_permissions: [] },                  "cms.change_page",    false],
+    ["staff with more",         { ...staff, user_permissions: ["auth.add_user"] },   "auth.add_user",      true],
+    ["a reader",                {},                                                  "cms.change_page",    false],
+    ["a reader given it",       { user_permissions: ["cms.change_page"] },           "cms.change_page",    true],
+    ["an inactive superuser",   { ...superuser, is_active: false },                  "cms.change_page",    false],
+    ["inactive staff",          { ...staff, is_active: false },                      "cms.change_page",    false],
+  ])("%s %j: %s is %s", (_who, changes, permission, may) => {
+    expect(hasPermission(account(changes), permission)).toBe(may);
+  });
+});
+
+describe("usernameErrors", () => {
+  it.each([
+    ["anna", []],
+    ["anna.rossi+cms@example.com", []],
+    ["anna_r-2", []],
+    ["Анна", []],
+    ["x".repeat(150), []],
+    ["x".repeat(151), ["Ensure this field has no more than 150 characters."]],
+    ["", ["This field may not be blank."]],
+    ["anna rossi", [expect.stringMatching(/^Enter a valid username\./)]],
+    ["anna/rossi", [expect.stringMatching(/^Enter a valid username\./)]],
+    ["anna\n", [expect.stringMatching(/^Enter a valid username\./)]],
+    ["<anna>", [expect.stringMatching(/^Enter a valid username\./)]],
+  ])("%j: %j", (name, errors) => {
+    expect(usernameErrors(name)).toEqual(errors);
+  });
+});
+
+describe("names", () => {
+  it.each([
+    ["anna", "Anna", true],
+    ["anna", " anna ", true],
+    ["ﬁnn", "finn", true], // a ligature looks like two letters
+    ["ann\u00e9", "anne\u0301", true],
+    ["anna", "anne", false],
+  ])("%j and %j are one account: %s", (a, b, same) => {
+    expect(sameUsername(a, b)).toBe(same);
+  });
+
+  it("have one spelling, which keeps the case", () => {
+    expect(normalUsername(" ﬁNN ")).toBe("fiNN");
+  });
+
+  it("of a person end at 150 characters", () => {
+    expect(nameErrors("x".repeat(150))).toEqual([]);
+    expect(nameErrors("x".repeat(151))).toHaveLength(1);
+  });
+});
+
+describe("emailErrors", () => {
+  it.each([
+    ["", true],
+    ["anna@example.com", true],
+    ["anna@localhost", true],
+    ["anna", false],
+    ["anna@", false],
+    ["@example.com", false],
+    ["anna@example..com", false],
+    ["anna@exam ple.com", false],
+    ["anna@example.com\nBcc: x@example.com", false],
+    ["<anna@example.com>", false],
+    [`anna@${"x".repeat(250)}.com`, false],
+  ])("%j is fine: %s", (email, fine) => {
+    expect(emailErrors(email).length === 0).toBe(fine);
+  });
+});
+
+describe("passwordErrors", () => {
+  const short = "This password is too short. It must contain at least 8 characters.";
+  const long = "This password is too long. It must not exceed 1024 bytes.";
+  const numeric = "This password is entirely numeric.";
+  const common = "This password is too common.";
+  const similar = "The password is too similar to the username.";
+  it.each([
+    ["correct horse", []],
+    ["8 chars!", []],
+    ["7 chars", [short]],
+    ["ééééééé", [short]], // characters are counted, not bytes
+    ["x".repeat(1024), []],
+    ["x".repeat(1025), [long]],
+    ["é".repeat(513), [long]],
+    ["83627495", [numeric]],
+    ["1234", [short, numeric]],
+    ["password", [common]],
+    ["PassW0rd", [common]],
+    ["Anna.Rossi", [similar]],
+    ["anna.rossi2", []],
+  ])("%j: %j", (password, errors) => {
+    expect(passwordErrors(password, "anna.rossi")).toEqual(errors);
+  });
+});
