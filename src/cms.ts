@@ -6,8 +6,10 @@ import { loadConfig, type Config } from "./config.ts";
 import { systemEnv, type Env } from "./env.ts";
 import type { ServerContext } from "./http/route.ts";
 import { addHelpers } from "./render/helpers.ts";
+import { loadInject } from "./render/inject.ts";
 import { openTemplates } from "./render/templates.ts";
 import { openGitRepo } from "./store/git/repo.ts";
+import { historyFile, openHistory } from "./store/history.ts";
 import type { AnyKind } from "./store/kind.ts";
 import { MEDIA } from "./store/kinds/media.ts";
 import { MENUS } from "./store/kinds/menus.ts";
@@ -49,14 +51,19 @@ export async function openCms(root: string, options: CmsOptions = {}): Promise<C
   const repo = options.repo ?? (await openGitRepo(root, { env, stateDir }));
   const { locales } = config;
   const store = await openStore({ repo, kinds: KINDS, locales, env, readOnly: options.readOnly, cacheDir: options.repo ? null : stateDir });
+  const history = openHistory(repo, ["content"], options.repo ? null : historyFile(stateDir));
   return {
     root,
     config,
     locales,
     env,
     store,
+    history,
     accounts: openAccounts(stateDir, env, { cost: options.hashCost }),
-    templates: openTemplates(root, addHelpers),
-    close: () => store.close(),
+    templates: openTemplates(root, addHelpers, await loadInject(root, config)),
+    async close() {
+      await history.save();
+      await store.close();
+    },
   };
 }

@@ -5,5 +5,6 @@ export { CmsError, type ErrorCode, type FieldErrors } from "./errors.ts";
 export {
   createPage, deletePage, discardPageDraft, publishPage, restorePage, savePageDraft, schedulePage, trashPage, updatePage,
 } from "./actions/pages.ts";
+export { listRevisions, revertToRevision } from "./actions/revisions.ts";
 export { dueDrafts, sweepDue } from "./actions/sweep.ts";
 export { PAGES } from "./store/kinds/pages.ts";

@@ -2,6 +2,7 @@
 import type { Config } from "../config.ts";
 import type { Env } from "../env.ts";
 import type { Locales } from "../model/locale.ts";
+import type { History } from "../store/history.ts";
 import type { Signature } from "../store/repo.ts";
 import type { Store } from "../store/store.ts";
 
@@ -9,6 +10,7 @@ export interface Context {
   readonly config: Config;
   readonly locales: Locales;
   readonly store: Store;
+  readonly history: History;
   readonly env: Env;
 }
 

@@ -128,6 +128,26 @@ export const trashPage = (ctx: Context, by: Author, id: Id): Promise<Page> =>
 /** Takes a page out of the trash. */
 export const restorePage = (ctx: Context, by: Author, id: Id): Promise<Page> => move(ctx, by, id, "restore", "Restore", restore);
 
+/**
+ * Brings a page back to how a former version has it, as a new commit: every language, its stamps, the trash
+ * (contract.md 7.9). Drafts and redirects stay as they are now; a parent or picture that is gone is left out.
+ *
+ * @param then see `pageAt`
+ * @param commit the revision's id, for the message
+ * @throws CmsError `invalid` when a manual permalink of that version has another owner today
+ */
+export function revertPage(ctx: Context, by: Author, id: Id, then: Page, commit: string): Promise<Page> {
+  return ctx.store.transact(by, (tx) => {
+    const before = tx.get(PAGES, id);
+    const parent = then.parent_page !== null && tx.find(PAGES, then.parent_page) ? then.parent_page : null;
+    const image = then.og_image !== null && tx.find(MEDIA, then.og_image) ? then.og_image : null;
+    const { date_created, aliases, drafts } = before;
+    const target: Page = { ...then, id, parent_page: parent, og_image: image, date_created, aliases, drafts };
+    tx.describe(`Revert "${nameOf(ctx, before)}" to ${commit.slice(0, 10)}`, { "Cms-Action": "revert", "Cms-Page": id, "Cms-Revision": commit });
+    return saveLive(ctx, tx, target, before);
+  });
+}
+
 function move(ctx: Context, by: Author, id: Id, action: string, verb: string, to: (page: Page, tx: Tx) => Page): Promise<Page> {
   return ctx.store.transact(by, (tx) => {
     const before = tx.get(PAGES, id);
@@ -197,7 +217,8 @@ const siteOf = (ctx: Context, tx: Tx, self: Id): Site => ({
   uuid: () => tx.uuid(),
 });
 
-const blankPage = (tx: Tx): Page => ({
+/** A page as it begins: hidden, untitled, last in order. */
+export const blankPage = (tx: Tx): Page => ({
   id: tx.newId(),
   identifier: tx.uuid(),
   parent_page: null,

@@ -8,11 +8,15 @@ export function registerManifest(program: Command, io: Io = processIo): void {
     .description("print the change manifest: every public page with a hash of its content")
     .action(run(io, async (flags: SiteOptions) => {
       const root = siteRoot(flags);
-      const [{ openCms }, { manifest }] = await Promise.all([import("../cms.ts"), import("../views/manifest.ts")]);
+      const [{ openCms }, { manifest }, { renderEpoch }] = await Promise.all([
+        import("../cms.ts"),
+        import("../views/manifest.ts"),
+        import("../store/page-history.ts"),
+      ]);
       const cms = await openCms(root, { env: systemEnv(silentLog), readOnly: true });
-      const { config, locales, store, env } = cms;
+      const { config, locales, store, history, env } = cms;
       const view = { content: store.current, config, locales, lang: locales.default, now: env.now(), surface: "public", origin: "" } as const;
-      io.stdout.write(`${JSON.stringify(await manifest(view, store), null, 2)}\n`);
+      io.stdout.write(`${JSON.stringify(manifest(view, await renderEpoch(store.repo, history, store.current)), null, 2)}\n`);
       await cms.close();
     }));
 }

@@ -1,7 +1,10 @@
 /** The HTML route: public pages with their templates, redirects as redirects. */
+import { ensureHomepage } from "../actions/homepage.ts";
+import { splitLang } from "../model/locale.ts";
 import type { Page } from "../model/page.ts";
 import { renderPageHtml, renderSiteHtml, type RequestFacts } from "../render/page.ts";
 import { overlayDraft } from "../model/draft.ts";
+import { sitemap } from "../views/sitemap.ts";
 import type { View } from "../views/view.ts";
 import { readPublic } from "./public-read.ts";
 import { html, redirect, type Reply } from "./reply.ts";
@@ -12,24 +15,36 @@ const NOT_FOUND_TEMPLATE = "404.html";
 /** contract.md 15: redirect table, slash form, page or 404. */
 export async function siteReply(call: Call, path: string): Promise<Reply> {
   const { config } = call.ctx;
+  if (path === "/sitemap.xml") return sitemapReply(call);
   const { route, view } = await readPublic(call, path);
+  if (route.kind === "missing" && !route.hidden && config.RENDER.AUTO_CREATE_HOMEPAGE && isHome(call, path)) {
+    if (await ensureHomepage(call.ctx, route.lang)) return siteReply(call, path);
+  }
   if (route.kind === "redirect" && !route.canonical) return redirect(withQuery(route.to, call.url.search), route.status);
   const wantsSlash = config.APPEND_SLASH && !path.endsWith("/");
   if (wantsSlash) return redirect(withQuery(call.url.pathname.replace(/^\/+/, "/") + "/", call.url.search), 302);
   if (route.kind === "redirect") return redirect(withQuery(route.to, call.url.search), 302);
   if (route.kind === "missing") return html(notFoundPage(call, view), 404, { "cache-control": "no-cache" });
-  return html(renderPageHtml(call.ctx.templates.environment, { ...view, origin: "" }, route.page, facts(call, view)), 200, { "cache-control": "no-cache", "content-language": view.lang });
+  return html(await renderPageHtml(call.ctx.templates, { ...view, origin: "" }, route.page, facts(call, view)), 200, { "cache-control": "no-cache", "content-language": view.lang });
 }
+
+const isHome = (call: Call, path: string): boolean => splitLang(call.ctx.locales, path).rest === "/";
+
+const sitemapReply = (call: Call): Reply => ({
+  status: 200,
+  headers: { "content-type": "application/xml; charset=utf-8", "cache-control": "no-cache" },
+  body: sitemap(call.view("public")),
+});
 
 /** A page with its draft laid over it, for an editor's eyes. @throws CmsError `broken` naming the template that fails */
 export async function renderPage(call: Call, view: View, page: Page): Promise<string> {
   const shown = overlayDraft(page, view.lang, call.ctx.locales);
-  return renderPageHtml(call.ctx.templates.environment, { ...view, origin: "" }, shown, facts(call, view), page.drafts[view.lang]?.payload);
+  return renderPageHtml(call.ctx.templates, { ...view, origin: "" }, shown, facts(call, view), page.drafts[view.lang]?.payload);
 }
 
 function notFoundPage(call: Call, view: View): string {
   if (!call.ctx.templates.has(NOT_FOUND_TEMPLATE)) return "<!doctype html><title>Not found</title><h1>Not found</h1>";
-  return renderSiteHtml(call.ctx.templates.environment, { ...view, origin: "" }, NOT_FOUND_TEMPLATE, facts(call, view));
+  return renderSiteHtml(call.ctx.templates, { ...view, origin: "" }, NOT_FOUND_TEMPLATE, facts(call, view));
 }
 
 const withQuery = (target: string, search: string): string => (target.includes("?") ? target : target + search);

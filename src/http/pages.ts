@@ -1,5 +1,6 @@
 /** Pages for editors: create, read, change, and every lifecycle action. */
 import { createPage, deletePage, deletePages, discardPageDraft, publishPage, reorderPages, restorePage, savePageDraft, schedulePage, trashPage, updatePage, type SaveMode } from "../actions/pages.ts";
+import { listRevisions, revertToRevision } from "../actions/revisions.ts";
 import { invalid } from "../errors.ts";
 import { overlayDraft } from "../model/draft.ts";
 import { parseInstant } from "../model/instant.ts";
@@ -10,6 +11,7 @@ import { PAGES } from "../store/kinds/pages.ts";
 import { byOrdering } from "../store/page-index.ts";
 import type { Author } from "../store/store.ts";
 import { pagePayload } from "../views/page.ts";
+import { revisionPayload } from "../views/revision.ts";
 import { renderPage } from "./html.ts";
 import { etag, etagsOf, html, json, noContent, PRIVATE, type Reply } from "./reply.ts";
 import type { Access, Call, Route } from "./route.ts";
@@ -35,6 +37,8 @@ export const pageRoutes: readonly Route[] = [
   { method: "POST", path: "pages/:id/schedule", access: EDITORS, handle: schedule },
   { method: "POST", path: "pages/:id/trash", access: EDITORS, handle: trash },
   { method: "POST", path: "pages/:id/restore", access: EDITORS, handle: restore },
+  { method: "GET", path: "pages/:id/revisions", access: STAFF, handle: revisions },
+  { method: "POST", path: "pages/:id/revert/:version", access: EDITORS, handle: revert },
   { method: "GET", path: "pages/:id/preview", access: STAFF, handle: preview },
   { method: "GET", path: "pages/:id/render", access: STAFF, handle: render },
 ];
@@ -123,6 +127,16 @@ async function trash(call: Call): Promise<Reply> {
 
 async function restore(call: Call): Promise<Reply> {
   return saved(call, await restorePage(call.ctx, author(call), call.id()));
+}
+
+/** Every commit that changed the live page, newest first, whoever made it (decisions.md 12). */
+async function revisions(call: Call): Promise<Reply> {
+  const accounts = await call.ctx.accounts.store.list();
+  return json((await listRevisions(call.ctx, call.id())).map(revisionPayload(accounts)));
+}
+
+async function revert(call: Call): Promise<Reply> {
+  return saved(call, await revertToRevision(call.ctx, author(call), call.id(), call.params.version!));
 }
 
 function preview(call: Call): Reply {

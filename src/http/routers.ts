@@ -6,6 +6,7 @@ import { sweepDue } from "../actions/sweep.ts";
 import { CmsError } from "../errors.ts";
 import { overlayDraft } from "../model/draft.ts";
 import { findLang, type Lang } from "../model/locale.ts";
+import { renderEpoch } from "../store/page-history.ts";
 import { manifest } from "../views/manifest.ts";
 import { pagePayload } from "../views/page.ts";
 import { resolveRoute } from "../views/route.ts";
@@ -86,7 +87,9 @@ function included(call: Call): readonly Lang[] {
 }
 
 async function changes(call: Call): Promise<Reply> {
-  return json(await manifest(call.view("public"), call.ctx.store), 200, { "cache-control": "no-cache" });
+  const { store, history } = call.ctx;
+  const epoch = await renderEpoch(store.repo, history, store.current);
+  return json(manifest(call.view("public"), epoch), 200, { "cache-control": "no-cache" });
 }
 
 async function publishDue(call: Call): Promise<Reply> {

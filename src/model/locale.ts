@@ -26,11 +26,12 @@ export const langSuffix = (lang: Lang): string => lang.toLowerCase().replaceAll(
 /** `title_it` -> the field and its language; undefined when the key ends in no configured language. */
 export function splitSuffixed(locales: Locales, key: string): { field: string; lang: Lang } | undefined {
   const lower = key.toLowerCase();
-  for (const lang of locales.codes) {
-    const suffix = `_${langSuffix(lang)}`;
-    if (lower.endsWith(suffix) && key.length > suffix.length) return { field: key.slice(0, -suffix.length), lang };
-  }
-  return undefined;
+  // Of `br` and `pt-BR`, `title_pt_br` means the longer.
+  const [longest] = locales.codes
+    .map((lang) => ({ lang, suffix: `_${langSuffix(lang)}` }))
+    .filter(({ suffix }) => lower.endsWith(suffix) && key.length > suffix.length)
+    .sort((a, b) => b.suffix.length - a.suffix.length);
+  return longest && { field: key.slice(0, -longest.suffix.length), lang: longest.lang };
 }
 
 /**

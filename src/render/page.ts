@@ -1,12 +1,13 @@
 /** A page as HTML: its template, and the context the template sees (decisions.md 43). */
 import { publicSettings } from "../config.ts";
+import { CmsError, messageOf } from "../errors.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { Page } from "../model/page.ts";
 import { menusByKey } from "../views/menu.ts";
 import { pagePayload } from "../views/page.ts";
 import type { View } from "../views/view.ts";
 import { VIEW } from "./helpers.ts";
-import { renderTemplate, type TemplateEnvironment } from "./templates.ts";
+import { renderTemplate, type Templates } from "./templates.ts";
 
 /** What a template may know of the request; absent in a static build without `BASE_URL`. */
 export interface RequestFacts {
@@ -17,19 +18,28 @@ export interface RequestFacts {
 }
 
 /** @param draft the pending draft's payload, where the reader is an editor looking at one */
-export function renderPageHtml(environment: TemplateEnvironment, view: View, page: Page, request?: RequestFacts, draft?: JsonObject): string {
-  const context = {
+export async function renderPageHtml(templates: Templates, view: View, page: Page, request?: RequestFacts, draft?: JsonObject): Promise<string> {
+  const base = {
     ...siteContext(view, request),
     page: pagePayload(view, page),
     page_model: { class: "Page", module: "cms" },
     ...(draft && Object.keys(draft).length > 0 && { draft_data: draft }),
   };
-  return renderTemplate(environment, page.template ?? view.config.RENDER.PAGE.DEFAULT_TEMPLATE, context);
+  const injected = await inject(templates, request, base);
+  return renderTemplate(templates.environment, page.template ?? view.config.RENDER.PAGE.DEFAULT_TEMPLATE, { ...base, ...injected });
+}
+
+async function inject({ inject: own }: Templates, request: RequestFacts | undefined, base: object): Promise<object> {
+  try {
+    return (await own?.(request, base)) ?? {};
+  } catch (error) {
+    throw new CmsError("broken", `RENDER.PAGE.INJECT_CONTEXT fails: ${messageOf(error)}`, { cause: error });
+  }
 }
 
 /** A template for no page in particular, such as `404.html`. */
-export const renderSiteHtml = (environment: TemplateEnvironment, view: View, template: string, request?: RequestFacts): string =>
-  renderTemplate(environment, template, siteContext(view, request));
+export const renderSiteHtml = (templates: Templates, view: View, template: string, request?: RequestFacts): string =>
+  renderTemplate(templates.environment, template, siteContext(view, request));
 
 const siteContext = (view: View, request: RequestFacts | undefined): object => ({
   [VIEW]: view,

@@ -8,6 +8,7 @@ import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import nunjucks from "nunjucks";
 import { CmsError } from "../errors.ts";
+import type { Inject } from "./inject.ts";
 
 export type TemplateEnvironment = nunjucks.Environment;
 
@@ -19,18 +20,25 @@ denyPrototypes();
 export interface Templates {
   readonly environment: TemplateEnvironment;
   has(name: string): boolean;
+  /** The site's own addition to the context of pages. */
+  readonly inject: Inject | null;
   /** Forgets what was compiled. */
   reset(): void;
 }
 
 /** @param prepare adds what templates may call to each new environment */
-export function openTemplates(root: string, prepare: (environment: TemplateEnvironment) => TemplateEnvironment): Templates {
+export function openTemplates(
+  root: string,
+  prepare: (environment: TemplateEnvironment) => TemplateEnvironment,
+  inject: Inject | null = null,
+): Templates {
   const folder = join(root, "templates");
   let environment = prepare(newEnvironment(folder));
   return {
     get environment() {
       return environment;
     },
+    inject,
     has: (name) => readTemplate(folder, name) !== undefined,
     reset() {
       environment = prepare(newEnvironment(folder));

@@ -5,6 +5,7 @@
  * What the data means, and where the file stands, is the caller's.
  */
 
+import { isUtf8 } from "node:buffer";
 import { isObject } from "../model/json.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { editYaml } from "./codec/edit.ts";
@@ -85,6 +86,12 @@ function decodeUtf8(path: string, bytes: Uint8Array): string {
     // The mark is kept: an edit must not lose it.
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
-    throw new FileError(path, "is not UTF-8 text", undefined, { cause });
+    throw new FileError(path, "is not UTF-8 text", { line: firstInvalidLine(bytes), column: 1 }, { cause });
   }
+}
+
+function firstInvalidLine(bytes: Uint8Array): number {
+  // Part of a longer character is never a line break.
+  const lines = new TextDecoder("latin1").decode(bytes).split("\n");
+  return 1 + lines.findIndex((line) => !isUtf8(Buffer.from(line, "latin1")));
 }

@@ -8,7 +8,6 @@ import { publicPath } from "../model/locale.ts";
 import { isPublic } from "../model/lifecycle.ts";
 import { textOf } from "../model/page.ts";
 import { PAGES } from "../store/kinds/pages.ts";
-import type { Store } from "../store/store.ts";
 import { objectHash } from "./digest.ts";
 import { pagePayload } from "./page.ts";
 import { redirects, redirectTarget } from "./route.ts";
@@ -21,8 +20,12 @@ export interface Manifest {
   readonly redirects: readonly { readonly from: string; readonly to: string; readonly status: 301 | 302 }[];
 }
 
-/** interface.md, Change manifest. Pages come language by language, by id (contract.md 9.1). Applies no drafts. */
-export async function manifest(view: View, store: Store): Promise<Manifest> {
+/**
+ * interface.md, Change manifest. Pages come language by language, by id (contract.md 9.1). Applies no drafts.
+ *
+ * @param epoch see `renderEpoch`
+ */
+export function manifest(view: View, epoch: Instant | null): Manifest {
   const { locales, config, now } = view;
   const pages = view.content.all(PAGES);
   const urls = locales.codes.flatMap((lang) => {
@@ -34,7 +37,7 @@ export async function manifest(view: View, store: Store): Promise<Manifest> {
       return [{ path, permalink, language_code: lang, hash: objectHash(pagePayload(seen, page)) }];
     });
   });
-  return { server_time: showInstant(now), epoch: await epochOf(store), urls, redirects: allRedirects(view) };
+  return { server_time: showInstant(now), epoch: epoch && showInstant(epoch), urls, redirects: allRedirects(view) };
 }
 
 /** Configured ones, then former permalinks of public pages, as public paths. */
@@ -54,9 +57,4 @@ function allRedirects(view: View): Manifest["redirects"] {
     }),
   );
   return [...configured, ...former];
-}
-
-/** Moves when global render inputs do; null before the first of them is saved. */
-async function epochOf(_store: Store): Promise<Instant | null> {
-  return null;
 }

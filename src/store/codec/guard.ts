@@ -8,7 +8,7 @@
  */
 
 import { COLLECTION_STYLE, EVENT_ID, SCALAR_STYLE } from "js-yaml";
-import type { Event } from "js-yaml";
+import type { Event, ScalarEvent } from "js-yaml";
 import { FileError, positionAt } from "./file-error.ts";
 
 export const LIMITS = {
@@ -100,15 +100,17 @@ export function checkEvents(text: string, events: readonly Event[], path: string
 
 type NodeEvent = Exclude<Event, { type: typeof EVENT_ID.POP | typeof EVENT_ID.DOCUMENT }>;
 
-/** Where a node begins, its anchor or tag included; -1 for a value that is not written at all. */
+/** Where a node begins, its anchor, tag and quote included; -1 for a value that is not written at all. */
 export function startOf(event: NodeEvent): number {
-  const starts = [event.anchorStart];
+  const starts = [event.anchorStart - 1]; // the name without its `&` or `*`
   if ("tagStart" in event) starts.push(event.tagStart);
-  if ("valueStart" in event) starts.push(event.valueStart);
   if ("start" in event) starts.push(event.start);
+  if ("valueStart" in event) starts.push(isQuoted(event) ? event.valueStart - 1 : event.valueStart);
   const written = starts.filter((start) => start >= 0);
   return written.length > 0 ? Math.min(...written) : -1;
 }
+
+const isQuoted = ({ style }: ScalarEvent): boolean => style === SCALAR_STYLE.SINGLE_QUOTED || style === SCALAR_STYLE.DOUBLE_QUOTED;
 
 /** Past an anchor, a tag and a scalar; a collection ends with its last child. */
 function endOf(event: NodeEvent): number {

@@ -99,7 +99,7 @@ function editMapping(edit: Edit, node: Mapping, said: JsonObject, wanted: JsonOb
     if (was !== undefined && will !== undefined) editValue(edit, entry, was, will, depth + 1, !!node.flow);
   }
   addKeys(edit, node, entries, said, wanted, depth);
-  if (!node.flow) removeEntries(edit, all, gone, depth === 0);
+  if (!node.flow) removeEntries(edit, all, gone);
 }
 
 /** New keys, each after the sibling that the order puts nearest before it. */
@@ -126,7 +126,7 @@ function addKeys(edit: Edit, node: Mapping, entries: ReadonlyMap<string, Entry>,
     );
     const text = render(objectWith(key, value), edit.layout.style);
     if (nearest) insertLines(edit, entryEnd(edit.text, nearest[1]), text, columnOf(edit.text, nearest[1].start));
-    else if (siblings[0]) insertBefore(edit, siblings[0][1], text, depth === 0);
+    else if (siblings[0]) insertBefore(edit, siblings[0][1], text);
     else throw new NotInPlace("There is no sibling");
   }
 }
@@ -138,26 +138,23 @@ function insertLines(edit: Edit, at: number, text: string, column: number): void
   edit.splices.push({ start: at, end: at, text: indented(text, column, edit.layout.eol) });
 }
 
-function insertBefore(edit: Edit, entry: Entry, text: string, isRoot: boolean): void {
+function insertBefore(edit: Edit, entry: Entry, text: string): void {
   const column = columnOf(edit.text, entry.start);
   if (startsLine(edit.text, entry.start)) {
-    // What stands at the top of a file may speak of the file.
-    const at = isRoot ? lineStart(edit.text, entry.start) : commentsAbove(edit.text, entry, 0);
-    return insertLines(edit, at, text, column);
+    return insertLines(edit, commentsAbove(edit.text, entry, 0), text, column);
   }
   // Behind a dash: the new lines take the place on its line, and the entry gets one of its own.
   const lines = indented(text, column, edit.layout.eol).slice(column) + " ".repeat(column);
   edit.splices.push({ start: entry.start, end: entry.start, text: lines });
 }
 
-/** Whole lines go, with the comments directly above; those at the top of a file stay, as they may speak of the file. */
-function removeEntries(edit: Edit, all: readonly Entry[], gone: readonly Entry[], isRoot: boolean): void {
+/** Whole lines go, with the comments directly above. */
+function removeEntries(edit: Edit, all: readonly Entry[], gone: readonly Entry[]): void {
   for (const entry of gone) {
     const i = all.indexOf(entry);
     const [previous, next] = [all[i - 1], all[i + 1]];
     if (startsLine(edit.text, entry.start)) {
-      const floor = previous ? entryEnd(edit.text, previous) : isRoot ? entry.start : 0;
-      const start = commentsAbove(edit.text, entry, floor);
+      const start = commentsAbove(edit.text, entry, previous ? entryEnd(edit.text, previous) : 0);
       const end = entryEnd(edit.text, entry);
       edit.splices.push({ start, end: previous && !gone.includes(previous) && keepsBlankLines(edit.text, previous) ? pastBlankLines(edit.text, end) : end, text: "" });
     } else if (next) {
@@ -192,9 +189,9 @@ function editSequence(edit: Edit, node: Sequence, said: readonly Json[], wanted:
     const text = render(added, edit.layout.style);
     const first = gone[0] ?? below;
     if (above) insertLines(edit, entryEnd(edit.text, above), text, columnOf(edit.text, above.start));
-    else if (first) insertBefore(edit, first, text, false);
+    else if (first) insertBefore(edit, first, text);
   }
-  removeEntries(edit, entries, gone, false);
+  removeEntries(edit, entries, gone);
 }
 
 /** One run of entries and the comma it no longer needs. @returns false when it takes more than that */

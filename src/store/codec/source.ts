@@ -108,15 +108,18 @@ export function pastBlankLines(text: string, offset: number): number {
 /**
  * Where the comment lines directly above an entry begin, at its own indentation; the entry's line if there are none.
  *
+ * Those at the top of the text are not the entry's: they may speak of the file.
+ *
  * @param floor what lies before belongs to others
  */
 export function commentsAbove(text: string, { start }: Entry, floor: number): number {
   const indent = " ".repeat(columnOf(text, start));
-  let result = lineStart(text, start);
+  const line = lineStart(text, start);
+  let result = line;
   while (result > floor) {
     const above = lineStart(text, result - 1);
     if (above < floor || !text.startsWith(`${indent}#`, above)) break;
     result = above;
   }
-  return result;
+  return result < line && /^(?:---)?\s*$/.test(text.slice(0, result)) ? line : result;
 }

@@ -174,6 +174,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^end of the stream or a document separator/, "does not fit here: check the indentation and the line above"],
   [/^unexpected end of the stream within a (.*) quoted scalar/, "ends inside quoted text: a closing quote is missing"],
   [/^unexpected end of the stream within a flow collection/, "ends inside brackets: a `]` or `}` is missing"],
+  [/^deficient indentation/, "needs more indentation, or brackets or quotes above are not closed"],
   [/^missed comma/, "needs a comma here, or a closing bracket before"],
   [/^unidentified alias/, "uses an alias (`*name`) that is not defined above: put text with a leading `*` in quotes"],
   [/^can not read a block mapping entry/, "does not fit here: a `:` is missing, or text of several lines needs `|`"],

@@ -12,11 +12,20 @@ import { isAlive, isThisProcess, parseOwner, type Owner } from "./owner.ts";
 import type { Scratch } from "./scratch.ts";
 
 export interface Lock {
+  /** Never throws: a lock that could not be removed is left to `tidy`, and in the end to the next start. */
   release(): Promise<void>;
 }
 
-/** Takes a lock by its path, waiting at most as long as was set. */
-export type TakeLock = (path: string) => Promise<Lock>;
+export interface Locks {
+  /**
+   * Waits for the lock, at most as long as was set.
+   *
+   * @throws CmsError `unavailable` that says who holds it and for how long
+   */
+  take(path: string): Promise<Lock>;
+  /** Removes the locks whose release failed. */
+  tidy(): Promise<void>;
+}
 
 const FIRST_PAUSE_MS = 2;
 const LONGEST_PAUSE_MS = 50;
@@ -24,14 +33,10 @@ const LONGEST_PAUSE_MS = 50;
 /** File systems without hard links say so in several ways. */
 export const HARD_LINKS_REFUSED: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
 
-/**
- * The way to take locks whose owner is told by `scratch.note`.
- *
- * What it gives throws a CmsError `unavailable` that says who holds the lock and for how long.
- *
- * @param waitMs how long a lock that is held is waited for
- */
-export function lockTaker(fs: Fs, scratch: Scratch, waitMs: number): TakeLock {
+/** @param waitMs how long a lock that is held is waited for */
+export function openLocks(fs: Fs, scratch: Scratch, waitMs: number): Locks {
+  const left = new Map<string, bigint>();
+
   async function tryTake(path: string): Promise<bigint | undefined> {
     const { note } = await scratch.make();
     for (let tries = 0; ; tries++) {
@@ -46,14 +51,30 @@ export function lockTaker(fs: Fs, scratch: Scratch, waitMs: number): TakeLock {
     }
   }
 
-  return async (path) => {
-    const deadline = performance.now() + waitMs;
-    for (let ms = FIRST_PAUSE_MS; ; ms = Math.min(ms * 2, LONGEST_PAUSE_MS)) {
-      const ino = await tryTake(path);
-      if (ino !== undefined) return { release: () => release(fs, path, ino) };
-      if (performance.now() >= deadline) throw await busy(fs, path);
-      await pause(ms * (0.5 + Math.random()));
+  async function tryRelease(path: string, ino: bigint): Promise<void> {
+    try {
+      const there = await unlessMissing(fs.lstat(path));
+      // Somebody may have removed it by hand, and another may hold it now.
+      if (there?.ino === ino) await removeIfThere(fs, path);
+      left.delete(path);
+    } catch {
+      left.set(path, ino);
     }
+  }
+
+  return {
+    async take(path) {
+      const deadline = performance.now() + waitMs;
+      for (let ms = FIRST_PAUSE_MS; ; ms = Math.min(ms * 2, LONGEST_PAUSE_MS)) {
+        const ino = await tryTake(path);
+        if (ino !== undefined) return { release: () => tryRelease(path, ino) };
+        if (performance.now() >= deadline) throw await busy(fs, path);
+        await pause(ms * (0.5 + Math.random()));
+      }
+    },
+    async tidy() {
+      for (const [path, ino] of [...left]) await tryRelease(path, ino);
+    },
   };
 }
 
@@ -65,12 +86,6 @@ async function createWhole(fs: Fs, note: string, path: string): Promise<bigint> 
     return (await writeDurably(fs, path, await fs.readFile(note), 0o666)).ino;
   }
   return (await fs.lstat(path)).ino;
-}
-
-async function release(fs: Fs, path: string, ino: bigint): Promise<void> {
-  const there = await unlessMissing(fs.lstat(path));
-  // Somebody may have removed it by hand, and another may hold it now.
-  if (there?.ino === ino) await removeIfThere(fs, path);
 }
 
 /**

@@ -11,6 +11,7 @@ import { deflate, deflateSync, inflate, inflateSync } from "node:zlib";
 import git from "isomorphic-git";
 import { CmsError, messageOf } from "../../errors.ts";
 import type { Oid } from "../repo.ts";
+import { openPacks } from "./packs.ts";
 import { codeOf, inParallel, isMissing, makeDirs, unlessMissing, writeDurably, type Fs } from "./fs.ts";
 
 export type ObjectType = "blob" | "tree" | "commit" | "tag";
@@ -39,10 +40,13 @@ export interface Objects {
   vanished(oids: Iterable<Oid>): Promise<Oid[]>;
   /** Every id that begins so, loose or packed, of any type. */
   startingWith(prefix: string): Promise<Oid[]>;
+  close(): void;
 }
 
 /** Larger ones are compressed off the main thread: at 1 GB/s this is a fraction of a millisecond. */
 const SYNC_BYTES = 64 * 1024;
+/** Hashing takes a millisecond for each megabyte or two. */
+const CHECKED_BYTES = 1024 * 1024;
 const READ_TRIES = 5;
 const WRITES_AT_ONCE = 8;
 
@@ -67,17 +71,17 @@ export function openObjects(gitDir: string, fs: Fs): Objects {
     return bytes && (await unwrap(bytes));
   }
 
-  // Holds parsed pack indexes, which never change under one name; what it misses is looked up again with a fresh one.
-  let packs: object = {};
+  const packs = openPacks(gitDir);
 
   async function readPacked(oid: Oid): Promise<GitObject | undefined> {
     try {
-      const found = await git.readObject({ fs: nodeFs, gitdir: gitDir, oid, format: "content", cache: packs });
-      return { type: found.type as ObjectType, content: Buffer.from(found.object as Uint8Array) };
-    } catch (error) {
-      if (codeOf(error) === "NotFoundError") return undefined;
-      throw error;
+      const found = await packs.read(oid);
+      if (!found || found.content.length > CHECKED_BYTES || oidOf(found.type, found.content) === oid) return found;
+    } catch {
+      // A pack that is damaged, has gone this instant, or is of an old kind: the library has the last word.
     }
+    packs.close();
+    return readByLibrary(gitDir, oid);
   }
 
   async function read(oid: Oid): Promise<GitObject | undefined> {
@@ -92,7 +96,6 @@ export function openObjects(gitDir: string, fs: Fs): Objects {
       } catch (error) {
         failure = error;
       }
-      packs = {};
     }
     throw new CmsError(
       "unavailable",
@@ -149,7 +152,6 @@ export function openObjects(gitDir: string, fs: Fs): Objects {
     async vanished(oids) {
       const found = await inParallel([...oids], WRITES_AT_ONCE, async (oid) => {
         if (await unlessMissing(fs.lstat(pathOf(oid)))) return undefined;
-        packs = {};
         return (await readPacked(oid)) ? undefined : oid;
       });
       return found.filter((oid) => oid !== undefined);
@@ -160,18 +162,21 @@ export function openObjects(gitDir: string, fs: Fs): Objects {
       const found = loose
         .map((entry) => prefix.slice(0, 2) + entry.name)
         .filter((name) => /^[0-9a-f]{40}$/.test(name) && name.startsWith(prefix));
-      return [...new Set([...found, ...(await packedStartingWith(prefix))])];
+      return [...new Set([...found, ...packs.startingWith(prefix)])];
     },
-  };
 
-  async function packedStartingWith(prefix: string): Promise<Oid[]> {
-    try {
-      return [await git.expandOid({ fs: nodeFs, gitdir: gitDir, oid: prefix, cache: {} })];
-    } catch (error) {
-      if (codeOf(error) === "NotFoundError") return [];
-      if (codeOf(error) !== "AmbiguousError") throw error;
-      return (error as { data?: { matches?: Oid[] } }).data?.matches ?? [];
-    }
+    close: () => packs.close(),
+  };
+}
+
+async function readByLibrary(gitDir: string, oid: Oid): Promise<GitObject | undefined> {
+  try {
+    // A new cache each time: with an old one it would not see packs that others have made since.
+    const found = await git.readObject({ fs: nodeFs, gitdir: gitDir, oid, format: "content", cache: {} });
+    return { type: found.type as ObjectType, content: Buffer.from(found.object as Uint8Array) };
+  } catch (error) {
+    if (codeOf(error) === "NotFoundError") return undefined;
+    throw error;
   }
 }
 

@@ -74,7 +74,7 @@ async function recoverBatch(site: Site, record: JournalRecord): Promise<string[]
   if (ref !== record.ref || blocked || !head || !(await contains(site, head, record))) return done;
 
   await removeStale(site, "index.lock");
-  const lock = await site.takeLock(`${gitDir}/index.lock`);
+  const lock = await site.locks.take(`${gitDir}/index.lock`);
   try {
     const { tree } = await readCommit(site.objects, head);
     const wanted = [];
@@ -102,7 +102,7 @@ async function mendRef(site: Site, record: JournalRecord): Promise<boolean> {
   }
   const good = (await isWhole(site, record.new, record.paths.flatMap(({ after }) => after ?? []))) ? record.new : record.old;
   if (!good || !(await isWhole(site, good, []))) return false;
-  const lock = await site.takeLock(`${gitDir}/${record.ref}.lock`);
+  const lock = await site.locks.take(`${gitDir}/${record.ref}.lock`);
   try {
     const temporary = `${(await site.scratch.make()).dir}/ref-${randomBytes(8).toString("hex")}`;
     await writeDurably(fs, temporary, Buffer.from(`${good}\n`), 0o666);
@@ -151,7 +151,7 @@ async function keepAsides(site: Site, dir: string, record: JournalRecord | undef
 async function recoverIndex(site: Site): Promise<string[]> {
   if (await isIndexUsable(site)) return [];
   const done: string[] = [];
-  const lock = await site.takeLock(`${site.gitDir}/index.lock`);
+  const lock = await site.locks.take(`${site.gitDir}/index.lock`);
   try {
     await recoverIndexHeld(site, done);
   } finally {

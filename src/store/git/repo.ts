@@ -8,7 +8,7 @@ import { findGitDir, readConfig } from "./format.ts";
 import { diskFs, makeDirs, type Fs } from "./fs.ts";
 import { walk } from "./history.ts";
 import { openJournal } from "./journal.ts";
-import { lockTaker } from "./lock.ts";
+import { openLocks } from "./lock.ts";
 import { openObjects } from "./objects.ts";
 import { recover } from "./recovery.ts";
 import { isOid } from "./refs.ts";
@@ -115,6 +115,7 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
       await transactions.settle();
       await site.journal.close();
       await site.scratch.close();
+      objects.close();
     },
   };
 }
@@ -139,7 +140,7 @@ async function openSite(root: string, options: GitRepoOptions): Promise<Site> {
     worktree: openWorktree(root, fs, scratch, `${stateDir}/conflicts`),
     index: openIndex(fs, gitDir, scratch),
     journal: openJournal(fs, scratch),
-    takeLock: lockTaker(fs, scratch, options.lockWaitMs ?? LOCK_WAIT_MS),
+    locks: openLocks(fs, scratch, options.lockWaitMs ?? LOCK_WAIT_MS),
   };
 }
 

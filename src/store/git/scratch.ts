@@ -5,7 +5,7 @@
  * working tree and among the refs, which works only within one file system.
  */
 import { randomBytes } from "node:crypto";
-import { makeDirs, unlessMissing, writeDurably, type Fs } from "./fs.ts";
+import { makeDirs, removeIfThere, unlessMissing, writeDurably, type Fs } from "./fs.ts";
 import { isAlive, isRunning, parseOwner, thisOwner } from "./owner.ts";
 
 export interface Scratch {
@@ -23,6 +23,8 @@ export function openScratch(fs: Fs, gitDir: string): Scratch {
 
   async function makeIt(): Promise<{ dir: string; note: string }> {
     await makeDirs(fs, dir, 0o700);
+    // From an attempt that failed.
+    await removeIfThere(fs, note);
     // Durable, since locks are links to it, and after a power cut must still say whose they are.
     await writeDurably(fs, note, Buffer.from(`${JSON.stringify(thisOwner())}\n`), 0o600);
     return { dir, note };

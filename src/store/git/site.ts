@@ -1,4 +1,5 @@
 /** The parts of an open repository, as its operations share them. */
+import { randomBytes } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import type { Env } from "../../env.ts";
 
@@ -8,7 +9,7 @@ import { parseCommit, type Commit } from "./commits.ts";
 import { codeOf, unlessMissing, writeDurably, type Fs } from "./fs.ts";
 import { BrokenIndex, EMPTY_INDEX, encodeIndex, parseIndex, type IndexFile } from "./index-file.ts";
 import type { Journal } from "./journal.ts";
-import type { TakeLock } from "./lock.ts";
+import type { Locks } from "./lock.ts";
 import type { Objects } from "./objects.ts";
 import type { Scratch } from "./scratch.ts";
 import type { openTrees } from "./trees.ts";
@@ -27,7 +28,7 @@ export interface Site {
   readonly worktree: Worktree;
   readonly index: IndexOnDisk;
   readonly journal: Journal;
-  readonly takeLock: TakeLock;
+  readonly locks: Locks;
 }
 
 /** `.git/index`, parsed again only when somebody else wrote it. Writing is for who holds its lock. */
@@ -50,7 +51,7 @@ export function openIndex(fs: Fs, gitDir: string, scratch: Scratch): IndexOnDisk
       return known.index;
     },
     async write(index) {
-      const temporary = `${(await scratch.make()).dir}/index`;
+      const temporary = `${(await scratch.make()).dir}/index-${randomBytes(8).toString("hex")}`;
       known = undefined;
       const { ino } = await writeDurably(fs, temporary, encodeIndex(index), 0o666);
       try {

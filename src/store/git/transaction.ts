@@ -60,6 +60,7 @@ export function openTransactions(site: Site): Transactions {
   }
 
   async function settle(): Promise<void> {
+    await site.locks.tidy();
     if (!unfinished) return;
     const { paths, lock } = unfinished;
     try {
@@ -94,7 +95,7 @@ export function openTransactions(site: Site): Transactions {
     let lock: Lock | undefined;
     let isMade = false;
     try {
-      lock = await site.takeLock(`${gitDir}/index.lock`);
+      lock = await site.locks.take(`${gitDir}/index.lock`);
       const moved = await whatMoved(site, prepared, batch);
       if (moved) return moved;
       const outcome = await moveBranch(site, batch.base, prepared);
@@ -239,7 +240,7 @@ async function moveBranch(site: Site, base: Oid | null, prepared: Prepared): Pro
   const { fs, gitDir } = site;
   const { ref } = prepared;
   const tip = prepared.commits.at(-1)!;
-  const lock = await site.takeLock(`${gitDir}/${ref}.lock`);
+  const lock = await site.locks.take(`${gitDir}/${ref}.lock`);
   const temporary = `${(await site.scratch.make()).dir}/ref-${randomBytes(8).toString("hex")}`;
   try {
     if ((await readRef(fs, gitDir, ref)) !== base) return MOVED_HEAD;
@@ -254,7 +255,7 @@ async function moveBranch(site: Site, base: Oid | null, prepared: Prepared): Pro
     return "moved";
   } finally {
     await removeIfThere(fs, temporary).catch(() => undefined);
-    await lock.release().catch((error: unknown) => site.env.log.error(`.git/${ref}.lock could not be removed`, error));
+    await lock.release();
   }
 }
 
@@ -286,7 +287,7 @@ async function giveUp(site: Site, staged: ReadonlyMap<Path, Staged>, lock: Lock 
   await discard(site, staged);
   // A record left standing does no harm: its commit is on no branch.
   await site.journal.clear().catch(() => undefined);
-  await lock?.release().catch((error: unknown) => site.env.log.error(".git/index.lock could not be removed", error));
+  await lock?.release();
 }
 
 async function discard(site: Site, staged: ReadonlyMap<Path, Staged>): Promise<void> {

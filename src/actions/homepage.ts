@@ -1,0 +1,25 @@
+/** A home page for a site that has none, where the settings ask for one. */
+import { textOf, withText, type Page } from "../model/page.ts";
+import type { Lang } from "../model/locale.ts";
+import { pageIndex } from "../store/page-index.ts";
+import { SERVICE, type Context } from "./context.ts";
+import { blankPage, saveLive } from "./pages.ts";
+
+/**
+ * Makes the home page, public in every language, unless some page has `/` in this language (contract.md 15).
+ *
+ * @returns whether one was made
+ */
+export function ensureHomepage(ctx: Context, lang: Lang): Promise<boolean> {
+  return ctx.store.transact(SERVICE, (tx) => {
+    if (pageIndex(tx).byPermalink(lang, "/")) return false;
+    const free = ctx.locales.codes.filter((code) => !pageIndex(tx).byPermalink(code, "/"));
+    const page = free.reduce<Page>(
+      (made, code) => withText(made, code, { title: textOf(made, code).title ?? "Home", permalink: "/", autopermalink: false, published_at: tx.now }),
+      blankPage(tx),
+    );
+    saveLive(ctx, tx, page, undefined);
+    tx.describe("Create the home page", { "Cms-Action": "create", "Cms-Page": page.id });
+    return true;
+  });
+}

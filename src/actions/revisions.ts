@@ -1,0 +1,34 @@
+/** The past of a page: its revisions, and the way back to one of them. */
+import { CmsError, notFound } from "../errors.ts";
+import type { Id, Page } from "../model/page.ts";
+import type { FileChange } from "../store/history.ts";
+import { PAGES } from "../store/kinds/pages.ts";
+import { pageAt, pageRevisions } from "../store/page-history.ts";
+import type { Author } from "../store/store.ts";
+import type { Context } from "./context.ts";
+import { revertPage } from "./pages.ts";
+
+/**
+ * Every commit that changed the page's live content, newest first, whoever made it and however (decisions.md 12).
+ *
+ * @throws CmsError `disabled` when the setting REVISIONS is off, `not_found` for no such page
+ */
+export async function listRevisions(ctx: Context, id: Id): Promise<readonly FileChange[]> {
+  if (!ctx.config.REVISIONS) throw new CmsError("disabled", "Revisions are turned off by the setting REVISIONS.");
+  ctx.store.current.get(PAGES, id);
+  return pageRevisions(ctx.history, ctx.store.current, id);
+}
+
+/**
+ * Brings the page back to a revision, as a new commit.
+ *
+ * @param version a commit id, in full or an unambiguous beginning of at least 4 digits
+ * @throws CmsError as `listRevisions`; `not_found` for a commit that is no revision of this page
+ */
+export async function revertToRevision(ctx: Context, by: Author, id: Id, version: string): Promise<Page> {
+  const revisions = await listRevisions(ctx, id);
+  const commit = await ctx.store.repo.resolveCommit(version.toLowerCase());
+  const revision = revisions.find((change) => change.commit === commit);
+  if (!revision) throw notFound("Revision");
+  return revertPage(ctx, by, id, await pageAt(ctx.store.repo, revision, ctx.locales), revision.commit);
+}

@@ -1,0 +1,216 @@
+/**
+ * Which commits changed which files: what revisions and the epoch are read from.
+ *
+ * Walking a long history takes seconds, so what was walked is kept in memory and, now and then, in the private state;
+ * only commits since then are looked at. History that was rewritten is walked again from its beginning.
+ */
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Instant } from "../model/instant.ts";
+import { isObject, own } from "../model/json.ts";
+import { decodeFile } from "./codec.ts";
+import type { LogEntry, Oid, Path, Repo } from "./repo.ts";
+
+/** A commit that changed a file. */
+export interface FileChange {
+  readonly commit: Oid;
+  readonly at: Instant;
+  readonly author: { readonly name: string; readonly email: string };
+  readonly message: string;
+  /** Where the file was at that commit. */
+  readonly path: Path;
+  /** Blob id after the commit; null where it removed the file. */
+  readonly after: Oid | null;
+}
+
+export interface History {
+  /** The commits that changed a file, newest first, through its moves to other names (up to 0 entries for a new file). */
+  changesOf(path: Path): Promise<readonly FileChange[]>;
+  /** The newest commit that changed a file for which the test holds. */
+  newest(test: (change: FileChange & { readonly before: Oid | null }) => Promise<boolean> | boolean, under: Path): Promise<FileChange | undefined>;
+  /** Remembers what was walked for the next start. */
+  save(): Promise<void>;
+}
+
+interface Commit {
+  readonly id: Oid;
+  readonly at: Instant;
+  readonly name: string;
+  readonly email: string;
+  readonly message: string;
+}
+
+/** `[commit, before, after, moved from]`; the commit as an index, oldest 0. */
+type Change = readonly [commit: number, before: Oid | null, after: Oid | null, from?: Path];
+
+interface Index {
+  head: Oid | null;
+  readonly commits: Commit[];
+  /** By path, oldest first. */
+  readonly changes: Map<Path, Change[]>;
+}
+
+const VERSION = 1;
+/** Walking fewer commits than this costs less than writing the index. */
+const WORTH_SAVING = 50;
+const DRAFT = /\.draft\.[A-Za-z0-9-]+\.ya?ml$/;
+
+const emptyIndex = (): Index => ({ head: null, commits: [], changes: new Map() });
+
+/** @param file where the index is kept; null keeps it in memory only */
+export function openHistory(repo: Repo, under: readonly Path[], file: string | null): History {
+  let index: Index | undefined;
+  let unsaved = 0;
+  let turn: Promise<unknown> = Promise.resolve();
+
+  const update = async (): Promise<Index> => {
+    index ??= file === null ? emptyIndex() : await readIndex(file);
+    const { head } = await repo.state();
+    if (head === index.head) return index;
+    if (head === null) return (index = emptyIndex());
+    const news = await collect(repo, head, index.head, under);
+    const follows = index.head === null || news.some((entry) => entry.parents.includes(index!.head!));
+    const entries = follows ? news : await collect(repo, head, null, under);
+    if (!follows) index = emptyIndex();
+    for (const entry of entries.reverse()) await add(repo, index, entry);
+    index.head = head;
+    unsaved += entries.length;
+    if (unsaved >= WORTH_SAVING) await save();
+    return index;
+  };
+  const current = (): Promise<Index> => {
+    const next = turn.then(update);
+    turn = next.catch(() => undefined); // the caller has the error; the next one tries again
+    return next;
+  };
+  const save = async (): Promise<void> => {
+    if (file === null || !index || unsaved === 0) return;
+    unsaved = 0;
+    const partial = `${file}.${process.pid}.tmp`;
+    await writeFile(partial, JSON.stringify({ version: VERSION, head: index.head, commits: index.commits, changes: [...index.changes] }), { mode: 0o600 });
+    await rename(partial, file);
+  };
+
+  return {
+    async changesOf(path) {
+      const { commits, changes } = await current();
+      const found: FileChange[] = [];
+      let at: Path | undefined = path;
+      let before = Infinity;
+      const seen = new Set<Path>();
+      while (at !== undefined && !seen.has(at)) {
+        seen.add(at);
+        const rows: readonly Change[] = (changes.get(at) ?? []).filter(([commit]) => commit < before);
+        let movedFrom: Path | undefined;
+        for (const row of [...rows].reverse()) {
+          found.push(show(commits, at, row));
+          if (row[3] === undefined) continue;
+          // Older rows under this name belong to another file that had it before.
+          [before, , , movedFrom] = row;
+          break;
+        }
+        at = movedFrom;
+      }
+      return found;
+    },
+    async newest(test, folder) {
+      const { commits, changes } = await current();
+      const rows = [...changes].filter(([path]) => path.startsWith(`${folder}/`)).flatMap(([path, list]) => list.map((row) => [path, row] as const));
+      rows.sort(([, a], [, b]) => b[0] - a[0]);
+      for (const [path, row] of rows) {
+        const change = { ...show(commits, path, row), before: row[1] };
+        if (await test(change)) return change;
+      }
+      return undefined;
+    },
+    save: async () => {
+      await turn;
+      await save();
+    },
+  };
+}
+
+/** The index's file in the private state. */
+export const historyFile = (stateDir: string): string => join(stateDir, "history.json");
+
+const show = (commits: readonly Commit[], path: Path, [at, , after]: Change): FileChange => {
+  const { id, name, email, message, at: moment } = commits[at]!;
+  return { commit: id, at: moment, author: { name, email }, message, path, after };
+};
+
+async function collect(repo: Repo, from: Oid, until: Oid | null, under: readonly Path[]): Promise<LogEntry[]> {
+  const entries: LogEntry[] = [];
+  for await (const entry of repo.log(from, until, under)) entries.push(entry);
+  return entries;
+}
+
+async function add(repo: Repo, index: Index, entry: LogEntry): Promise<void> {
+  const { id, at, author, message, parents } = entry;
+  const changed = await ownChanges(repo, entry, parents.slice(1));
+  if (changed.size === 0) return;
+  const commit = index.commits.push({ id, at, name: author.name, email: author.email, message }) - 1;
+  const moves = await movesIn(repo, changed);
+  for (const [path, { before, after }] of changed) {
+    const rows = index.changes.get(path) ?? [];
+    const from = moves.get(path);
+    rows.push(from === undefined ? [commit, before, after] : [commit, before, after, from]);
+    index.changes.set(path, rows);
+  }
+}
+
+/** What a merge took over as it was from another parent was changed there, not by the merge. */
+async function ownChanges(repo: Repo, { changed }: LogEntry, others: readonly Oid[]): Promise<LogEntry["changed"]> {
+  const kept = new Map([...changed].filter(([path]) => !DRAFT.test(path)));
+  for (const parent of others) {
+    const there = await repo.committed(parent, [...kept.keys()]);
+    for (const [path, { after }] of kept) if (there.get(path) === after) kept.delete(path);
+  }
+  return kept;
+}
+
+/** New path by old one: a file that appears in the commit in which one with the same bytes or the same id goes. */
+async function movesIn(repo: Repo, changed: LogEntry["changed"]): Promise<Map<Path, Path>> {
+  const gone = [...changed].filter(([, { after }]) => after === null);
+  const come = [...changed].filter(([, { before }]) => before === null);
+  const moves = new Map<Path, Path>();
+  if (gone.length === 0 || come.length === 0) return moves;
+  const byOid = new Map(gone.map(([path, { before }]) => [before, path]));
+  const byId = new Map<number, Path>();
+  const rest = come.filter(([path, { after }]) => {
+    const from = byOid.get(after);
+    if (from !== undefined) moves.set(path, from);
+    return from === undefined;
+  });
+  if (rest.length === 0) return moves;
+  for (const [path, { before }] of gone) {
+    const id = await idIn(repo, path, before!);
+    if (id !== undefined) byId.set(id, path);
+  }
+  for (const [path, { after }] of rest) {
+    const id = await idIn(repo, path, after!);
+    const from = id === undefined ? undefined : byId.get(id);
+    if (from !== undefined) moves.set(path, from);
+  }
+  return moves;
+}
+
+async function idIn(repo: Repo, path: Path, oid: Oid): Promise<number | undefined> {
+  if (!/\.(ya?ml|md)$/.test(path)) return undefined;
+  try {
+    const id = own(decodeFile(path, await repo.blob(oid)).data, "id");
+    return typeof id === "number" ? id : undefined;
+  } catch {
+    return undefined; // a version that never loaded tells nothing of where it came from
+  }
+}
+
+async function readIndex(file: string): Promise<Index> {
+  try {
+    const stored: unknown = JSON.parse(await readFile(file, "utf8"));
+    if (!isObject(stored) || stored.version !== VERSION) return emptyIndex();
+    const { head, commits, changes } = stored as unknown as { head: Oid; commits: Commit[]; changes: [Path, Change[]][] };
+    return { head, commits, changes: new Map(changes) };
+  } catch {
+    return emptyIndex(); // absent or half-written: walked again
+  }
+}

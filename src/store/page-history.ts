@@ -1,0 +1,92 @@
+/** The past of pages and of what every page is rendered with, as commits tell it. */
+import { createHash } from "node:crypto";
+import { CmsError } from "../errors.ts";
+import { instantOf, msOf, type Instant } from "../model/instant.ts";
+import { own } from "../model/json.ts";
+import type { Locales } from "../model/locale.ts";
+import type { Id, Page } from "../model/page.ts";
+import { decodeFile } from "./codec.ts";
+import { FileError } from "./codec/file-error.ts";
+import type { FileChange, History } from "./history.ts";
+import { PAGES } from "./kinds/pages.ts";
+import type { Oid, Path, Repo } from "./repo.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+/** The commits that changed a page's live content, newest first; drafts stand in files of their own. */
+export async function pageRevisions(history: History, snapshot: Snapshot, id: Id): Promise<readonly FileChange[]> {
+  const main = snapshot.pathsOf(PAGES, id).find((path) => !/\.draft\.[^/]+$/.test(path));
+  return main === undefined ? [] : (await history.changesOf(main)).filter((change) => change.after !== null);
+}
+
+/** The page as one of its revisions has it, without drafts. @throws CmsError `conflict` when that version does not load */
+export async function pageAt(repo: Repo, { path, after }: FileChange, locales: Locales): Promise<Page> {
+  const { base, part } = PAGES.split(path)!;
+  try {
+    return PAGES.fromFiles(base, new Map([[part, decodeFile(path, await repo.blob(after!))]]), locales);
+  } catch (error) {
+    if (!(error instanceof FileError) && !(error instanceof CmsError)) throw error;
+    throw new CmsError("conflict", `The page cannot be read as it was then: ${error.message}`, { cause: error });
+  }
+}
+
+const MENUS_DIR = "content/menus";
+const CONTENTS_DIR = "content/contents";
+
+/**
+ * When what every page is rendered with last changed: menus, and content blocks that belong to no page. null before the
+ * first of them is saved.
+ *
+ * A function of the history alone, so that clones agree: the commit's second, its milliseconds made of what changed, so
+ * that two changes in one second differ (decisions.md 39). Uncommitted edits count with their file's time.
+ */
+export async function renderEpoch(repo: Repo, history: History, snapshot: Snapshot): Promise<Instant | null> {
+  const menus = await history.newest(() => true, MENUS_DIR);
+  const blocks = await history.newest((change) => isPageless(repo, change), CONTENTS_DIR);
+  const moments = [menus, blocks].flatMap((change) => (change ? [momentOf(change)] : []));
+  const uncommitted = await editedByHand(repo, snapshot.commit);
+  return [...moments, ...uncommitted].sort().at(-1) ?? null;
+}
+
+function momentOf({ commit, path, after, at }: FileChange): Instant {
+  const digest = createHash("sha256").update(`${commit}\n${path}\n${after}`).digest();
+  return instantOf(Math.floor(msOf(at) / 1000) * 1000 + (digest.readUInt32BE(0) % 1000));
+}
+
+async function isPageless(repo: Repo, { path, before, after }: { path: Path; before: Oid | null; after: Oid | null }): Promise<boolean> {
+  for (const oid of [before, after]) if (oid !== null && (await pageOf(repo, path, oid)) === null) return true;
+  return false;
+}
+
+/** The page a content block belongs to; null for one that belongs to none, or does not load. */
+async function pageOf(repo: Repo, path: Path, oid: Oid): Promise<number | null> {
+  try {
+    const page = own(decodeFile(path, await repo.blob(oid)).data, "page");
+    return typeof page === "number" ? page : null;
+  } catch (error) {
+    if (error instanceof FileError) return null;
+    throw error;
+  }
+}
+
+async function editedByHand(repo: Repo, head: Oid | null): Promise<Instant[]> {
+  const files = await repo.files([MENUS_DIR, CONTENTS_DIR]);
+  const committed = await repo.committed(head, [...files.keys()]);
+  const edited: Instant[] = [];
+  for (const [path, file] of files) {
+    if (file.unreadable || committed.get(path) === file.oid) continue;
+    if (path.startsWith(CONTENTS_DIR)) {
+      const bytes = await repo.read(path);
+      if (bytes && pagelessBytes(path, bytes.bytes)) edited.push(instantOf(Math.floor(file.mtimeMs)));
+    } else edited.push(instantOf(Math.floor(file.mtimeMs)));
+  }
+  return edited;
+}
+
+function pagelessBytes(path: Path, bytes: Uint8Array): boolean {
+  try {
+    return typeof own(decodeFile(path, bytes).data, "page") !== "number";
+  } catch (error) {
+    if (error instanceof FileError) return true;
+    throw error;
+  }
+}
