@@ -20,13 +20,18 @@ export async function siteReply(call: Call, path: string): Promise<Reply> {
   if (route.kind === "missing" && !route.hidden && config.RENDER.AUTO_CREATE_HOMEPAGE && isHome(call, path)) {
     if (await ensureHomepage(call.ctx, route.lang)) return siteReply(call, path);
   }
-  if (route.kind === "redirect" && !route.canonical) return redirect(withQuery(route.to, call.url.search), route.status);
+  if (route.kind === "redirect" && !route.page) return redirect(withQuery(route.to, call.url.search), route.status);
   const wantsSlash = config.APPEND_SLASH && !path.endsWith("/");
   if (wantsSlash) return redirect(withQuery(call.url.pathname.replace(/^\/+/, "/") + "/", call.url.search), 302);
-  if (route.kind === "redirect") return redirect(withQuery(route.to, call.url.search), 302);
   if (route.kind === "missing") return html(notFoundPage(call, view), 404, { "cache-control": "no-cache" });
-  return html(await renderPageHtml(call.ctx.templates, { ...view, origin: "" }, route.page, facts(call, view)), 200, { "cache-control": "no-cache", "content-language": view.lang });
+  if (route.kind === "redirect" && !isDefaultPrefixed(call, path, route.to)) return redirect(withQuery(route.to, call.url.search), 302);
+  const body = await renderPageHtml(call.ctx.templates, { ...view, origin: "" }, route.page!, facts(call, view));
+  return html(body, 200, { "cache-control": "no-cache", "content-language": view.lang });
 }
+
+/** On this route the default language's own prefix is no other address, unlike on the routers (contract.md 15). */
+const isDefaultPrefixed = (call: Call, path: string, canonical: string): boolean =>
+  decodeURI(canonical) === splitLang(call.ctx.locales, path).rest;
 
 const isHome = (call: Call, path: string): boolean => splitLang(call.ctx.locales, path).rest === "/";
 

@@ -10,8 +10,8 @@ import { pagePayload, type Payload } from "../views/page.ts";
 import { routerlink, type View } from "../views/view.ts";
 import type { TemplateEnvironment } from "./templates.ts";
 
-/** Key of the view in a template's context; a symbol, so that no template can name it. */
-export const VIEW = Symbol("view");
+/** Key of the view in a template's context: no identifier a template can write. nunjucks drops symbols on the way. */
+export const VIEW = "\0view";
 
 interface TemplateThis {
   readonly ctx: { readonly [VIEW]?: View; readonly request?: { readonly url?: string } };

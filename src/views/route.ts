@@ -10,7 +10,8 @@ import { routerlink, type View } from "./view.ts";
 
 export type RouteResult =
   | { readonly kind: "page"; readonly page: Page; readonly lang: Lang }
-  | { readonly kind: "redirect"; readonly to: string; readonly status: 301 | 302; readonly lang: Lang; readonly canonical: boolean }
+  /** `page` is set where only the form of the path is not canonical. */
+  | { readonly kind: "redirect"; readonly to: string; readonly status: 301 | 302; readonly lang: Lang; readonly page?: Page }
   /** `hidden` names the page there is, which only the due-draft check may know of. */
   | { readonly kind: "missing"; readonly lang: Lang; readonly hidden?: Page };
 
@@ -29,18 +30,18 @@ export function resolveRoute(view: View, path: string): RouteResult {
   const isPreview = view.surface !== "public";
   if (!isPreview) {
     const configured = findRedirect(seen, permalink);
-    if (configured) return { kind: "redirect", to: redirectTarget(seen, configured), status: configured.status, lang, canonical: false };
+    if (configured) return { kind: "redirect", to: redirectTarget(seen, configured), status: configured.status, lang };
   }
   const page = index.byPermalink(lang, permalink);
   if (!page) {
     const former = isPreview ? undefined : index.byAlias(lang, permalink);
     // An old address of a hidden page says as little as the page itself.
     if (!former || !isPublic(former, lang, view.now)) return { kind: "missing", lang, ...(former && { hidden: former }) };
-    return { kind: "redirect", to: routerlink(seen, former)!, status: 301, lang, canonical: false };
+    return { kind: "redirect", to: routerlink(seen, former)!, status: 301, lang };
   }
   if (!isPreview && !isPublic(page, lang, view.now)) return { kind: "missing", lang, hidden: page };
   const canonical = publicPath(view.locales, lang, permalink, view.config.APPEND_SLASH);
-  if (path !== canonical) return { kind: "redirect", to: encodePath(canonical), status: 301, lang, canonical: true };
+  if (path !== canonical) return { kind: "redirect", to: encodePath(canonical), status: 301, lang, page };
   return { kind: "page", page, lang };
 }
 
