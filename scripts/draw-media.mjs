@@ -157,7 +157,6 @@ async function save(name, picture, { quality = 82 } = {}) {
 
 // ---------------------------------------------------------------------------------------------- things drawn often
 
-const line = (points) => points.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
 const gradient = (id, stops, box = 'x1="0" y1="0" x2="0" y2="1"') =>
   `<linearGradient id="${id}" ${box}>${stops.map(([at, colour, opacity = 1]) => `<stop offset="${at}" stop-color="${colour}" stop-opacity="${opacity}"/>`).join("")}</linearGradient>`;
 const glow = (id, stops) =>
@@ -212,10 +211,9 @@ pictures["punta-scura-at-dusk.jpg"] = async () => {
   const headAt = (u) => {
     // The dark point: a long back that comes in from the right and breaks off at the tower.
     const back = mix(-0.05, 0.165, smooth(0.53, 0.64, u)) + 0.075 * smooth(0.66, 1, u);
-    const stack = 0.062 * smooth(0.5, 0.512, u) * (1 - smooth(0.516, 0.531, u)); // a rock that stayed behind
     const rough = (cloud(u * 9, 3.1, 5, 21) - 0.5) * 0.075 * smooth(0.53, 0.66, u) + (cloud(u * 46, 8, 3, 22) - 0.5) * 0.016 * smooth(0.52, 0.6, u);
     const flat = smooth(0.6, 0.65, u) * (1 - smooth(0.76, 0.82, u));
-    return Math.max(back + rough * (1 - flat * 0.85), stack - 0.03 + rough * 0.4);
+    return back + rough * (1 - flat * 0.85);
   };
   const top = Array.from({ length: W }, (_, x) => horizon + 0.012 - headAt(x / W));
   const far = Array.from({ length: W }, (_, x) => {
@@ -441,7 +439,7 @@ pictures["the-lens.jpg"] = async () => {
   const post = (x, w) => `<rect x="${x}" y="-10" width="${w}" height="${H + 20}" fill="url(#br)"/>`;
   const frame = await draw(
     `<circle cx="${cx}" cy="${cy}" r="${rings[12]}" fill="none" stroke="url(#ring)" stroke-width="17"/>` + post(1610, 74) +
-      Array.from({ length: 8 }, (_, i) => `<circle cx="1647" cy="${70 + i * 170}" r="10" fill="#2a1506"/><circle cx="1645" cy="${67 + i * 170}" r="6.500" fill="#e2ad54"/>`).join(""),
+      Array.from({ length: 8 }, (_, i) => `<circle cx="1647" cy="${70 + i * 170}" r="10" fill="#2a1506"/><circle cx="1645" cy="${67 + i * 170}" r="6.5" fill="#e2ad54"/>`).join(""),
     gradient("br", [[0, "#2a1606"], [0.2, "#a8722a"], [0.34, "#f2cf83"], [0.46, "#a06a24"], [0.85, "#4a2a0c"], [1, "#180c03"]], 'x1="0" y1="0" x2="1" y2="0"') +
       gradient("ring", [[0, "#d59c43"], [0.35, "#6a4013"], [0.6, "#3a2008"], [1, "#a5702a"]], 'x1="0" y1="0" x2="1" y2="1"'),
   );
@@ -459,10 +457,10 @@ pictures["the-lens.jpg"] = async () => {
 
 pictures["nina-under-sail.jpg"] = async () => {
   const horizon = 0.56;
-  const sky = ramp([[0, "#5f8ea6"], [0.22, "#9cb4b0"], [0.38, "#e3c99a"], [0.5, "#f6cf86"], [0.56, "#fbdc9a"]]);
+  const sky = ramp([[0, "#5487a8"], [0.2, "#90aeb8"], [0.36, "#dcc4aa"], [0.48, "#f5c88e"], [0.56, "#fcd79c"]]);
   const sun = 0.2;
   const skyAt = (u, v) => {
-    let c = add(sky(v), [58, 30, -18], Math.exp(-(((u - sun) / 0.3) ** 2) - ((v - 0.5) / 0.24) ** 2) * 0.8);
+    let c = add(sky(v), [44, 22, 2], Math.exp(-(((u - sun) / 0.3) ** 2) - ((v - 0.5) / 0.24) ** 2) * 0.8);
     const puff = smooth(0.5, 0.74, cloud(u * 3.2 + 2, v * 8 + cloud(u * 5, v * 9, 3, 4) * 1.3, 6, 101)) * smooth(0.02, 0.2, v) * (1 - smooth(0.44, 0.56, v));
     c = blend(c, blend([244, 214, 176], [255, 240, 208], cloud(u * 7, v * 18 + 1, 4, 103)), puff * 0.75);
     return c;
@@ -480,21 +478,24 @@ pictures["nina-under-sail.jpg"] = async () => {
     }
     const depth = (v - horizon) / (1 - horizon);
     const n = ripple(x, depth, 120, 0.8);
-    const fine = cloud(x / (10 + depth * 70), depth * (150 - depth * 95), 4, 121);
+    const fine = cloud(x / (10 + depth * 56) + depth * 7, 210 * depth / (1 + depth * 2.4), 4, 121);
     const c = skyAt(u, clamp(horizon - depth * 0.5 - (n - 0.5) * 0.3, 0.03, horizon - 0.005));
     let w = blend(c, [26, 84, 98], clamp(0.22 + depth * 0.52 + (n - 0.5) * 0.7));
     w = blend(w, [14, 52, 70], smooth(0.5, 0.75, n) * 0.55 * depth + smooth(0.55, 1, depth) * 0.35);
     const across = Math.exp(-(((u - sun) / (0.06 + depth * 0.16)) ** 2));
-    w = add(w, [255, 214, 130], across * smooth(0.53, 0.72, fine) * 0.75);
-    return add(w, [120, 96, 60], smooth(0.66, 0.8, fine) * 0.5 * (1 - depth * 0.4));
+    w = add(w, [255, 206, 140], across * smooth(0.53, 0.72, fine) * 0.8 * (1 - 0.72 * smooth(0.35, 0.95, depth)));
+    return add(w, [110, 90, 64], smooth(0.64, 0.8, fine) * 0.5 * (1 - smooth(0.3, 0.95, depth)));
   });
   // The boat: two bows, one long spar, a sail that was rust-red when it was new.
   const bx = 1080;
   const by = 930;
   const sail = `M${bx - 214} ${by - 118}C${bx - 120} ${by - 330} ${bx + 60} ${by - 640} ${bx + 236} ${by - 800}C${bx + 196} ${by - 560} ${bx + 190} ${by - 300} ${bx + 252} ${by - 82}C${bx + 110} ${by - 52} ${bx - 70} ${by - 66} ${bx - 214} ${by - 118}Z`;
-  const seams = Array.from({ length: 7 }, (_, i) => {
-    const f = (i + 1) / 8;
-    return `<path d="M${bx - 214 + 450 * f} ${by - 118 - 682 * f ** 1.12}C${bx - 120 + 320 * f} ${by - 400 - 120 * f} ${bx - 60 + 230 * f} ${by - 200} ${bx - 170 + 410 * f} ${by - 76}" stroke="#5f2413" stroke-width="2.500" fill="none" opacity=".38"/>`;
+  const bezier = (p, t) => [0, 1].map((k) => p[0][k] * (1 - t) ** 3 + 3 * p[1][k] * t * (1 - t) ** 2 + 3 * p[2][k] * t * t * (1 - t) + p[3][k] * t ** 3);
+  const seams = Array.from({ length: 9 }, (_, i) => {
+    const f = (i + 1) / 10;
+    const [x0, y0] = bezier([[-214, -118], [-120, -330], [60, -640], [236, -800]], f);
+    const [x1, y1] = bezier([[-214, -118], [-70, -66], [110, -52], [252, -82]], f);
+    return `<path d="M${bx + x0} ${by + y0}Q${bx + (x0 + x1) / 2 - 26 * f} ${by + (y0 + y1) / 2} ${bx + x1} ${by + y1}" stroke="#5f2413" stroke-width="2.2" fill="none" opacity=".34"/>`;
   }).join("");
   const reef = Array.from({ length: 11 }, (_, i) => `<path d="M${bx - 130 + i * 34} ${by - 158 + Math.sin(i / 3) * 6}l-3 24" stroke="#f0d9b0" stroke-width="3" opacity=".7"/>`).join("");
   const hull = `M${bx - 262} ${by - 52}C${bx - 180} ${by - 12} ${bx + 150} ${by - 8} ${bx + 268} ${by - 62}C${bx + 256} ${by - 8} ${bx + 214} ${by + 38} ${bx + 150} ${by + 46}H${bx - 150}C${bx - 212} ${by + 40} ${bx - 250} ${by} ${bx - 262} ${by - 52}Z`;
@@ -502,10 +503,9 @@ pictures["nina-under-sail.jpg"] = async () => {
     `<g fill="#33261f"><path d="M${bx + 164} ${by - 32}q-6-52 14-66 22 4 26 62z"/><circle cx="${bx + 182}" cy="${by - 112}" r="15" fill="#6b4632"/><path d="M${bx + 166} ${by - 116}q16-22 34 0l8 3h-44z" fill="#d9c08a"/><path d="M${bx + 190} ${by - 78}l56 22" stroke="#33261f" stroke-width="9" stroke-linecap="round"/></g>` +
     `<g fill="#274b5c"><path d="M${bx - 96} ${by - 20}q0-44 18-52 20 6 20 52z"/><circle cx="${bx - 77}" cy="${by - 84}" r="13" fill="#6b4632"/><path d="M${bx - 90} ${by - 88}q12-18 27-1z" fill="#2a201b"/></g><path d="M${bx - 22} ${by - 18}q0-34 14-40 16 5 16 40z" fill="#a23c2a"/><circle cx="${bx - 7}" cy="${by - 67}" r="11" fill="#7a5038"/>`;
   const boat =
-    `<path d="M${bx + 30} ${by - 20}L${bx + 44} ${by - 470}" stroke="#6b4322" stroke-width="15"/>` + people +
-    `<path d="${sail}" fill="url(#sl)"/><path d="${sail}" fill="url(#sh)"/>` + seams + reef +
+    `<path d="M${bx + 30} ${by - 20}L${bx + 44} ${by - 470}" stroke="#6b4322" stroke-width="15"/><path d="${sail}" fill="url(#sl)"/><path d="${sail}" fill="url(#sh)"/>` + seams + reef +
     `<path d="M${bx - 250} ${by - 82}C${bx - 130} ${by - 322} ${bx + 60} ${by - 640} ${bx + 262} ${by - 836}" stroke="#5b3517" stroke-width="11" fill="none" stroke-linecap="round"/>` +
-    `<path d="M${bx + 252} ${by - 82}L${bx + 214} ${by - 52}M${bx + 44} ${by - 470}L${bx + 128} ${by - 40}M${bx + 44} ${by - 470}L${bx - 120} ${by - 36}" stroke="#4a3826" stroke-width="3" opacity=".8"/>` +
+    `<path d="M${bx + 252} ${by - 82}L${bx + 214} ${by - 52}M${bx - 236} ${by - 104}L${bx - 250} ${by - 60}"  stroke="#4a3826" stroke-width="3" opacity=".8"/>` + people +
     `<path d="${hull}" fill="url(#hu)"/>` +
     [0.24, 0.46, 0.66].map((f) => `<path d="M${bx - 258 + f * 26} ${by - 46 + f * 74}C${bx - 160} ${by + f * 60 - 8} ${bx + 140} ${by + f * 60 - 6} ${bx + 264 - f * 30} ${by - 54 + f * 78}" stroke="#10303c" stroke-width="3" fill="none" opacity=".55"/>`).join("") +
     `<path d="M${bx - 266} ${by - 56}C${bx - 180} ${by - 14} ${bx + 150} ${by - 10} ${bx + 272} ${by - 66}" stroke="#e9d9b4" stroke-width="11" fill="none" stroke-linecap="round"/><path d="M${bx - 262} ${by - 50}l-8-44M${bx + 268} ${by - 60}l12-46" stroke="#d8c294" stroke-width="12" stroke-linecap="round"/>`;
@@ -538,7 +538,7 @@ pictures["nina-under-sail.jpg"] = async () => {
   const glare = await draw(`<circle cx="${sun * W}" cy="${0.47 * H}" r="620" fill="url(#gl)"/>`, glow("gl", [[0, "#fff3cf", 0.95], [0.1, "#ffe9b4", 0.6], [0.4, "#ffcf86", 0.22], [1, "#ffcf86", 0]]));
   p = await lay(
     p,
-    await toSharp(mirror).png({ compressionLevel: 1 }).toBuffer(),
+    await blurred(await toSharp(mirror).png({ compressionLevel: 1 }).toBuffer(), 2),
     await blurred(wake, 8),
     await blurred(layer, 0.7),
     await toSharp(foam).png({ compressionLevel: 1 }).toBuffer(),
@@ -561,18 +561,18 @@ pictures["night-watch.jpg"] = async () => {
   const tints = ["#ffffff", "#cfe0ff", "#ffe6c0", "#bcd3ff", "#fff3dd", "#ffd0a8"];
   let arcs = "";
   const turn = 0.57; // two hours and ten minutes of sky, in radians
-  for (let i = 0; i < 820; i++) {
+  for (let i = 0; i < 1500; i++) {
     const d = 14 + Math.sqrt(r()) * 1650;
     const from = r() * Math.PI * 2;
     const x0 = pole[0] * W + Math.cos(from) * d;
     const y0 = pole[1] * H + Math.sin(from) * d;
     const x1 = pole[0] * W + Math.cos(from + turn) * d;
     const y1 = pole[1] * H + Math.sin(from + turn) * d;
-    const bright = r() ** 3.2;
+    const bright = r() ** 4;
     const low = 1 - smooth(0.62, 0.88, (y0 + y1) / 2 / H);
-    arcs += `<path d="M${x0.toFixed(1)} ${y0.toFixed(1)}A${d.toFixed(1)} ${d.toFixed(1)} 0 0 1 ${x1.toFixed(1)} ${y1.toFixed(1)}" stroke="${tints[Math.floor(r() * tints.length)]}" stroke-width="${(0.8 + bright * 2.6).toFixed(2)}" stroke-opacity="${((0.16 + bright * 0.8) * low).toFixed(2)}" fill="none" stroke-linecap="round"/>`;
+    arcs += `<path d="M${x0.toFixed(1)} ${y0.toFixed(1)}A${d.toFixed(1)} ${d.toFixed(1)} 0 0 1 ${x1.toFixed(1)} ${y1.toFixed(1)}" stroke="${tints[Math.floor(r() * tints.length)]}" stroke-width="${(1 + bright * 2.5).toFixed(2)}" stroke-opacity="${((0.3 + bright * 0.7) * low).toFixed(2)}" fill="none" stroke-linecap="round"/>`;
   }
-  arcs += `<circle cx="${pole[0] * W + 5}" cy="${pole[1] * H - 4}" r="2.600" fill="#fff"/>`;
+  arcs += `<circle cx="${pole[0] * W + 5}" cy="${pole[1] * H - 4}" r="2.6" fill="#fff"/>`;
   const sky = await draw(arcs);
   // The terrace, its wall and the tower seen from its foot.
   const ground = Array.from({ length: W }, (_, x) => {
@@ -587,10 +587,11 @@ pictures["night-watch.jpg"] = async () => {
   }, 4);
   const light = tower(1492, 1180, 1010, { light: "#2c3a4e", shade: "#0c131d", band: "#070b11", bandShade: "#04070b", lamp: "#ffdf8e", dir: -1 });
   const [lx, ly] = light.lamp;
-  const person = (x, y, s, lean = 0) => `<g transform="translate(${x} ${y}) scale(${s}) rotate(${lean})" fill="#04070b"><path d="M-16 0C-18-46-16-74 0-78 16-74 18-46 16 0Z"/><circle cx="3" cy="-92" r="13"/></g>`;
+  const person = (x, y, size, arm = "") =>
+    `<g transform="translate(${x} ${y}) scale(${size})" fill="#04070b"><path d="M-13 2L-9-38C-17-42-19-68-11-77C-6-82 7-82 12-76C19-66 17-44 11-38L15 2H4L1-30-4 2Z"/><path d="M-5-90h9v16h-9z"/><ellipse cx="-2" cy="-93" rx="10.5" ry="12.5" transform="rotate(-28 -2 -93)"/>${arm}</g>`;
   const folk =
-    person(560, 1194, 1.15, -4) + person(606, 1194, 1.0, 3) + person(742, 1198, 1.22, 0) + person(936, 1196, 1.05, -6) +
-    `<path d="M800 1196l34-84M868 1196l-34-84M834 1196v-84" stroke="#04070b" stroke-width="5"/><path d="M796 1126l92-74" stroke="#04070b" stroke-width="20" stroke-linecap="round"/>` +
+    person(560, 1194, 1.12) + person(604, 1196, 0.86) + person(736, 1198, 1.16, '<path d="M8-70L34-96 52-118" stroke="#04070b" stroke-width="8" stroke-linecap="round" stroke-linejoin="round" fill="none"/>') + person(948, 1196, 1.06, '<path d="M-10-66L-28-62-44-72" stroke="#04070b" stroke-width="8" stroke-linecap="round" stroke-linejoin="round" fill="none"/>') +
+    `<path d="M806 1196l32-88M870 1196l-32-88M838 1196v-88" stroke="#04070b" stroke-width="4.5"/><path d="M812 1122l84-70" stroke="#04070b" stroke-width="19"/><path d="M801 1131l12-10" stroke="#04070b" stroke-width="11"/>` +
     `<path d="M-10 1190h1400v26H-10z" fill="#05080c"/><path d="M-10 1210H${W + 10}v${H}H-10z" fill="#05080d"/>`;
   const lamps = await draw(
     `<circle cx="${lx}" cy="${ly}" r="330" fill="url(#g)"/><circle cx="${lx}" cy="${ly}" r="46" fill="#fff3cc"/>` +
@@ -625,8 +626,8 @@ pictures["libeccio.jpg"] = async () => {
     let c = blend(sky(t), [22, 27, 32], smooth(0.42, 0.68, mass) * (0.9 - 0.5 * smooth(0.6, 1, t)));
     c = add(c, [74, 74, 62], smooth(0.56, 0.36, mass) * 0.55 * (1 - Math.abs(u - 0.3)));
     // A slot in the west, and what comes through it.
-    const slot = Math.exp(-(((t - 0.9 - (mass - 0.5) * 0.3) / 0.09) ** 2)) * Math.exp(-(((u - 0.3) / 0.2) ** 2));
-    return add(c, [176, 158, 100], slot * 0.95);
+    const slot = Math.exp(-(((t - 0.9 - (mass - 0.5) * 0.5) / 0.085) ** 2)) * Math.exp(-(((u - 0.3) / 0.17) ** 2));
+    return add(c, [150, 128, 78], slot * (0.35 + wx * 0.7));
   };
   // Seas, from the farthest to the one about to arrive. Each has a crest line, a face and a back.
   const seas = [
@@ -641,7 +642,7 @@ pictures["libeccio.jpg"] = async () => {
       return sea.at - sea.high * ((1 - swell) ** 1.25 * 0.95 + (cloud(u * sea.long * 3, 4, 4, 180 + i) - 0.5) * 0.32);
     }),
   }));
-  let p = field((u, v, x, y) => {
+  let p = field((u, v, x) => {
     let i = -1;
     for (let k = 0; k < seas.length; k++) if (v > seas[k].top[x]) i = k;
     if (i < 0) return skyAt(u, v);
@@ -652,10 +653,11 @@ pictures["libeccio.jpg"] = async () => {
     const grain = cloud(u * s * 7 + down * 0.7, v * s * 16 - u * 8, 5, 190 + i);
     let c = blend(sea.light, sea.dark, clamp(0.12 + down * 0.62 + slope * 1.5 + (0.5 - grain) * 0.9));
     c = add(c, [24, 44, 36], Math.exp(-((down / 0.16) ** 2)) * 0.55); // light through the lip
-    const lace = smooth(0.52, 0.62, cloud(u * s * 9 + cloud(u * s * 5, v * s * 6, 3, 201) * 2, v * s * 13 + down * 1.1, 5, 200 + i)) * (1 - smooth(0.15, 1.5, down));
-    const cap = smooth(0.12, 0.0, down) * smooth(0.38, 0.6, cloud(u * s * 2.2, i * 3, 4, 210 + i)) + smooth(0.4, 0.05, down) * smooth(0.54, 0.66, cloud(u * s * 4, down * 2 + i, 4, 215 + i)) * 0.8;
+    const net = 1 - Math.abs(2 * cloud(u * s * 10 + cloud(u * s * 6, v * s * 9, 3, 201) * 2.4, v * s * 20 + down * 1.4, 5, 200 + i) - 1);
+    const lace = smooth(0.8, 0.97, net) * (1 - smooth(0.2, 1.7, down)) * (0.35 + smooth(0.35, 0.65, cloud(u * s * 2.4, v * s * 5, 3, 205 + i)));
+    const cap = smooth(0.12, 0.0, down) * smooth(0.38, 0.6, cloud(u * s * 2.2, i * 3, 4, 210 + i)) + smooth(0.4, 0.05, down) * smooth(0.5, 0.72, cloud(u * s * 9, down * 5 + i, 5, 215 + i)) * 0.75;
     const streak = smooth(0.6, 0.72, cloud(u * s * 3 - v * 12, v * s * 26, 4, 220 + i)) * 0.28;
-    c = blend(c, [214, 222, 214], clamp(lace * 0.62 + cap * 0.95 + streak));
+    c = blend(c, [214, 222, 214], clamp(lace * 0.8 + cap * 0.9 + streak));
     c = add(c, [120, 108, 66], Math.exp(-(((u - 0.3) / 0.15) ** 2)) * (1 - smooth(0.48, 0.64, v)) * 0.36 * grain);
     return blend(c, [124, 132, 124], (1 - i / 5) * 0.3);
   });
@@ -665,12 +667,13 @@ pictures["libeccio.jpg"] = async () => {
   const light = tower(rx + 16, ry - 80, 208, { light: "#aeb6b4", shade: "#5f6b70", band: "#2b3236", bandShade: "#1e2428", lamp: "#fff0c0" });
   const [lx, ly] = light.lamp;
   const shore = await draw(`<path d="${rock}" fill="url(#rk)"/>${light.body}`, light.defs + gradient("rk", [[0, "#3a4346"], [1, "#272f33"]]));
-  const haze = await draw(`<rect x="900" y="300" width="1100" height="420" fill="url(#hz)"/>`, gradient("hz", [[0, "#8b938e", 0], [0.55, "#8b938e", 0.28], [1, "#98a29c", 0.5]]));
+  const haze = await draw(`<ellipse cx="1580" cy="640" rx="760" ry="230" fill="url(#hz)"/>`, glow("hz", [[0, "#98a29c", 0.55], [0.5, "#8b938e", 0.3], [1, "#8b938e", 0]]));
   const burst = field((u, v, x, y) => {
     const a = Math.exp(-(((x - rx + 196) / 96) ** 2)) * Math.exp(-(((y - ry + 12) / 96) ** 2)) + 0.75 * Math.exp(-(((x - rx + 78) / 120) ** 2)) * Math.exp(-(((y - ry - 6) / 60) ** 2)) + 0.7 * Math.exp(-(((x - rx - 240) / 150) ** 2)) * Math.exp(-(((y - ry - 8) / 62) ** 2));
     if (a < 0.02) return [0, 0, 0, 0];
-    const n = cloud(x / 34 + y / 60, y / 26, 6, 231);
-    return [226, 231, 224, clamp(a * 1.5 * smooth(0.3, 0.72, n + a * 0.22))];
+    const n = cloud(x / 30 + cloud(x / 40, y / 40, 3, 232) * 2, y / 22, 6, 231);
+    const white = 196 + n * 58;
+    return [white, white + 4, white - 2, clamp(a * 1.25 * smooth(0.28, 0.78, n + a * 0.1))];
   }, 4);
   // What stands in front of the rock: the near seas once more.
   const front = field((u, v, x, y) => {
@@ -705,11 +708,743 @@ pictures["libeccio.jpg"] = async () => {
   await save("libeccio.jpg", finish(p, { grain: 5, vignette: 0.26 }), { quality: 80 });
 };
 
-//MAIN
+pictures["mule-track.jpg"] = async () => {
+  const horizon = 0.37;
+  const sky = ramp([[0, "#4f93c4"], [0.2, "#86b9d8"], [0.33, "#c4dde4"], [0.37, "#dfeae6"]]);
+  const skyAt = (u, v) => {
+    const n = cloud(u * 4 + 1, v * 9 + cloud(u * 6, v * 8, 4, 301) * 1.5, 6, 302);
+    const puff = smooth(0.52, 0.7, n) * smooth(0.06, 0.2, v) * (1 - smooth(0.28, 0.36, v));
+    return blend(sky(v), blend([214, 224, 230], [255, 253, 246], smooth(0.55, 0.75, cloud(u * 6, v * 12 + 0.5, 4, 303))), puff * 0.9);
+  };
+  const px = (f) => Array.from({ length: W }, (_, x) => f(x / W));
+  // Three slopes: the headland with the tower, the terraces, and the bank one stands on.
+  const lands = [
+    { top: px((u) => mix(0.52, 0.352, smooth(0.42, 0.56, u)) + 0.03 * smooth(0.66, 0.8, u) - 0.02 * smooth(0.8, 1, u) + (cloud(u * 12, 1, 4, 311) - 0.5) * 0.03 - (u < 0.43 ? -0.1 : 0)), near: "#8c9a5e", far: "#a9a878" },
+    { top: px((u) => 0.47 - 0.13 * smooth(0.62, 1, u) + 0.2 * (1 - smooth(0.1, 0.42, u)) - 0.02 * smooth(0.3, 0.5, u) + (cloud(u * 10, 5, 4, 312) - 0.5) * 0.03), near: "#6f8a43", far: "#98a561" },
+    { top: px((u) => 0.66 - 0.26 * (1 - smooth(-0.05, 0.28, u)) - 0.07 * smooth(0.7, 1, u) + (cloud(u * 12, 7, 5, 313) - 0.5) * 0.03), near: "#4f6b2e", far: "#869a4c" },
+  ];
+  const wallsOf = (i, u, v) => {
+    // Dry walls run along the slope, closer together as they are farther away.
+    if (i === 0) return 0;
+    const step = i === 1 ? 0.052 : 0.13;
+    const along = v - lands[i].top[Math.min(W - 1, Math.floor(u * W))] * 0.82 + (cloud(u * 3, i, 3, 320 + i) - 0.5) * 0.05;
+    const f = (((along / step) % 1) + 1) % 1;
+    const thick = i === 1 ? 0.2 : 0.16;
+    return f < thick ? 1 - f / thick * 0.35 : 0;
+  };
+  // The path: a ribbon that turns three times on its way down to the light.
+  const bends = [[1.0, 0.36, 0.17], [0.86, 0.47, 0.105], [0.74, 0.565, 0.062], [0.64, 0.49, 0.036], [0.565, 0.545, 0.021], [0.5, 0.62, 0.013], [0.445, 0.672, 0.008], [0.4, 0.655, 0.0055], [0.372, 0.625, 0.004]];
+  const pathAt = (v) => {
+    for (let i = 1; i < bends.length; i++) {
+      if (v >= bends[i][0]) {
+        const t = smooth(bends[i][0], bends[i - 1][0], v);
+        return [mix(bends[i][1], bends[i - 1][1], t), mix(bends[i][2], bends[i - 1][2], (v - bends[i][0]) / (bends[i - 1][0] - bends[i][0]))];
+      }
+    }
+    return [0.5, 0];
+  };
+  let p = field((u, v, x) => {
+    let i = -1;
+    for (let k = 0; k < 3; k++) if (v > lands[k].top[x]) i = k;
+    if (i < 0) {
+      if (v < horizon) return skyAt(u, v);
+      const d = (v - horizon) / 0.3;
+      const n = cloud(u * 60 / (0.3 + d), d * 70, 4, 331);
+      let c = blend([150, 190, 205], [24, 98, 140], smooth(0, 0.5, d));
+      c = blend(c, [34, 138, 158], smooth(0.35, 0.9, d) * 0.8);
+      return add(c, [60, 60, 50], smooth(0.6, 0.8, n) * 0.6 - (n < 0.4 ? 0.08 : 0));
+    }
+    const land = lands[i];
+    const down = clamp((v - land.top[x]) / 0.3);
+    const size = [150, 90, 42][i];
+    const tuft = cloud(u * size, v * size * 1.5, 5, 340 + i);
+    const patch = cloud(u * size * 0.16, v * size * 0.32, 4, 345 + i);
+    let c = blend(hex(land.far), hex(land.near), clamp(tuft * 1.5 - 0.25));
+    c = blend(c, [196, 178, 104], smooth(0.46, 0.7, patch) * 0.6);
+    c = blend(c, [40, 58, 34], smooth(0.56, 0.76, cloud(u * size * 0.5, v * size * 0.9, 4, 350 + i)) * 0.75);
+    if (i === 0 && v > land.top[x] + 0.026 + (cloud(u * 30, 3, 3, 352) - 0.5) * 0.03 + 0.2 * smooth(0.575, 0.625, u)) {
+      const rock = cloud(u * 110 + v * 90, v * 120 - u * 30, 5, 353);
+      const crack = smooth(0.5, 0.62, cloud(u * 170 + v * 60, v * 40, 4, 354));
+      c = blend([40, 38, 42], [150, 132, 112], rock * 1.5 - 0.3 - crack * 0.3); // the dark point itself
+    }
+    const wall = wallsOf(i, u, v);
+    if (wall > 0) {
+      const st = i === 1 ? 240 : 96;
+      const stone = cloud(u * st, v * st * 1.9, 2, 360);
+      const joint = smooth(0.36, 0.46, stone);
+      c = blend([86, 80, 68], [206, 196, 172], clamp(wall * 0.75 + stone * 0.3) * (0.45 + 0.55 * joint));
+    }
+    c = blend(c, [206, 218, 214], [0.34, 0.12, 0][i]);
+    c = scale(c, 1.06 - 0.16 * down);
+    const [mid, wide] = pathAt(v);
+    {
+      const off = (u - mid + (cloud(v * 30, 3, 3, 370) - 0.5) * wide * 0.5) / wide + (tuft - 0.5) * 0.5;
+      if (Math.abs(off) < 1.3 && v > 0.374) {
+        const pebble = cloud(u * 7 / (wide + 0.012), v * 13 / (wide + 0.012), 4, 371);
+        const stones = smooth(0.6, 0.68, cloud(u * 4.2 / (wide + 0.02), v * 7 / (wide + 0.02), 3, 372));
+        let dust = blend([190, 168, 130], [238, 222, 186], pebble * 1.3 - 0.1);
+        dust = blend(dust, [226, 216, 196], stones * 0.7);
+        dust = scale(dust, 1 - 0.2 * Math.exp(-(((Math.abs(off) - 0.45) / 0.16) ** 2)) * (0.4 + pebble));
+        c = blend(c, dust, 1 - smooth(0.94, 1.06, Math.abs(off)));
+      }
+    }
+    return c;
+  });
+  const r = random(44);
+  let bushes = "";
+  // Broom: each bush a dark heart and a few hundred yellow points, larger towards the eye.
+  const seeds = [];
+  for (let i = 0; i < 84; i++) {
+    const v = 0.56 + r() ** 0.8 * 0.46;
+    const u = r();
+    const [mid, wide] = pathAt(Math.min(v, 1));
+    if (Math.abs(u - mid) < wide * 1.5 + 0.03) continue;
+    if (v < lands[2].top[Math.floor(u * W)] + 0.012) continue;
+    seeds.push([u, v, r()]);
+  }
+  for (const [u, v, k] of seeds.sort((a, b) => a[1] - b[1])) {
+    const size = 14 + ((v - 0.54) / 0.46) ** 1.5 * 105 * (0.6 + k * 0.7);
+    const x = u * W;
+    const y = v * H;
+    bushes += `<ellipse cx="${x.toFixed(0)}" cy="${(y + size * 0.1).toFixed(0)}" rx="${(size * 1.2).toFixed(0)}" ry="${(size * 0.26).toFixed(0)}" fill="#24301a" opacity=".45"/>`;
+    const lobes = Array.from({ length: 6 }, () => [(r() - 0.5) * 1.5, -0.15 - r() * 0.75, 0.34 + r() * 0.3]);
+    for (let j = 0; j < 14 + size * 0.3; j++) {
+      const a = -Math.PI / 2 + (r() - 0.5) * 2.4;
+      const long = size * (0.7 + r() * 0.75);
+      const x0 = x + (r() - 0.5) * size;
+      bushes += `<path d="M${x0.toFixed(1)} ${y.toFixed(1)}q${(Math.cos(a) * long * 0.3).toFixed(1)} ${(Math.sin(a) * long * 0.7).toFixed(1)} ${(Math.cos(a) * long).toFixed(1)} ${(Math.sin(a) * long).toFixed(1)}" stroke="rgb(${blend([38, 58, 26], [98, 124, 52], r()).map(Math.round).join(" ")})" stroke-width="${(1 + size * 0.02).toFixed(1)}" fill="none"/>`;
+    }
+    const n = Math.floor(90 + size * 5);
+    for (let j = 0; j < n; j++) {
+      const [lx, ly, lr] = lobes[j % 6];
+      const a = r() * Math.PI * 2;
+      const d = Math.sqrt(r());
+      const dx = lx + Math.cos(a) * d * lr;
+      const dy = ly + Math.sin(a) * d * lr * 0.8;
+      if (dy > 0.08) continue;
+      const lit = clamp(0.42 - Math.sin(a) * d * 0.42 - Math.cos(a) * d * 0.2 - ly * 0.3 - 0.12 + (r() - 0.5) * 0.35);
+      const c = r() < 0.5 - lit * 0.42 ? blend([30, 48, 22], [104, 128, 52], lit) : blend([132, 96, 10], [255, 224, 84], lit);
+      bushes += `<circle cx="${(x + dx * size).toFixed(1)}" cy="${(y + dy * size).toFixed(1)}" r="${(0.9 + size * 0.028 * (0.5 + r())).toFixed(1)}" fill="rgb(${c.map(Math.round).join(" ")})"/>`;
+    }
+  }
+  const tx = 1196;
+  const ground = lands[0].top[tx] * H;
+  const light = tower(tx, ground + 6, 178, { light: "#fffdf5", shade: "#b5bcc0", band: "#22292c", bandShade: "#3a4347", lamp: "#dfe9ea" });
+  const hx = tx + 24;
+  const houses = `<path d="M${hx} ${ground + 6}v-28h58v28z" fill="#fbf5e6"/><path d="M${hx - 4} ${ground - 22}l10-13h46l10 13z" fill="#b96a48"/><path d="M${hx + 62} ${ground + 8}v-24h40v24z" fill="#efe6d2"/><path d="M${hx + 58} ${ground - 16}l8-11h32l8 11z" fill="#a75c3e"/>` + [10, 27, 44, 74].map((x) => `<rect x="${hx + x}" y="${ground - 13}" width="7" height="10" fill="#4d6470"/>`).join("");
+  const sails = await draw(`<path d="M520 508l26-44v44zM516 511h40l-6 7h-28z" fill="#fff8ec"/><path d="M286 540l14-25v25z" fill="#fff8ec" opacity=".9"/>`);
+  p = await lay(p, await blurred(sails, 0.8), await blurred(await draw(light.body + houses, light.defs), 0.8), await blurred(await draw(bushes), 0.7), await draw(gull(700, 300, 0.8, -10, "#55636a") + gull(764, 336, 0.55, 8, "#55636a") + gull(1500, 240, 0.6, 6, "#55636a")));
+  const sunny = change(p, (c, u, v) => add(c, [30, 24, 6], Math.exp(-((u / 0.7) ** 2) - ((v - 0.3) / 0.6) ** 2) * 0.7));
+  await save("mule-track.jpg", finish(sunny, { grain: 4, vignette: 0.14 }), { quality: 78 });
+};
+
+pictures["room-grecale.jpg"] = async () => {
+  // Straight on: a wall, a deep window, a bed, a desk. The sun comes from the window's right.
+  const win = { x: 700, y: 210, w: 420, h: 520 };
+  const floor = 1050;
+  let p = field((u, v, x, y) => {
+    const plaster = cloud(u * 5, v * 5, 4, 401);
+    const trowel = cloud(u * 50 + plaster * 4, v * 34, 4, 402);
+    let c = blend([222, 214, 198], [250, 241, 222], plaster * 0.7 + 0.15);
+    c = add(c, [16, 15, 12], (trowel - 0.5) * 1.1);
+    c = scale(c, 0.84 + 0.2 * Math.exp(-(((x - 950) / 820) ** 2) - ((y - 620) / 620) ** 2));
+    if (y > floor) {
+      // Terracotta, laid in rows that open towards the eye.
+      const depth = (y - floor) / (H - floor);
+      const row = Math.log(1 + depth * 2.1) * 5.2;
+      const across = (x - 960) / (150 + depth * 190) + (Math.floor(row) % 2) * 0.5;
+      const gx = Math.abs((((across % 1) + 1) % 1) - 0.5);
+      const gy = Math.abs((row % 1) - 0.5);
+      const tile = hash(Math.floor(across), Math.floor(row), 403);
+      c = blend([150, 86, 60], [190, 118, 84], tile * 0.8 + cloud(x / 60, y / 24, 4, 404) * 0.4);
+      c = blend(c, [120, 96, 80], Math.max(smooth(0.475, 0.495, gx), smooth(0.46, 0.49, gy)) * 0.8);
+      c = scale(c, 0.72 + 0.2 * depth);
+    } else if (y > floor - 26) c = scale(blend(c, [120, 128, 130], 0.55), 0.95);
+    return c;
+  });
+  const sea = field((u, v, x, y) => {
+    const t = (y - win.y) / win.h;
+    if (t < 0.52) {
+      const puff = smooth(0.5, 0.75, cloud(x / 150, y / 46, 5, 411));
+      return blend(ramp([[0, "#9fcbe2"], [0.4, "#d6e8ea"], [0.52, "#f5efdd"]])(t), [255, 253, 246], puff * 0.7);
+    }
+    const d = (t - 0.52) / 0.48;
+    const n = cloud(x / (8 + d * 50), d * 60, 4, 412);
+    return add(blend([150, 194, 208], [32, 112, 148], smooth(0, 0.9, d)), [120, 110, 80], smooth(0.56, 0.76, n) * Math.exp(-(((x - 1010) / 110) ** 2)) + smooth(0.66, 0.8, n) * 0.2);
+  });
+  const cut = await draw(`<rect x="${win.x + 66}" y="${win.y + 60}" width="${win.w - 132}" height="${win.h - 120}" fill="#fff"/>`);
+  const view = await sharp(await toSharp(sea).png({ compressionLevel: 1 }).toBuffer()).ensureAlpha().composite([{ input: cut, blend: "dest-in" }]).png({ compressionLevel: 1 }).toBuffer();
+  const { x, y, w, h } = win;
+  const recess =
+    `<path d="M${x} ${y}L${x + 66} ${y + 60}V${y + h - 60}L${x} ${y + h}Z" fill="url(#rl)"/><path d="M${x + w} ${y}L${x + w - 66} ${y + 60}V${y + h - 60}L${x + w} ${y + h}Z" fill="url(#rr)"/>` +
+    `<path d="M${x} ${y}H${x + w}L${x + w - 66} ${y + 60}H${x + 66}Z" fill="#b9b7b2"/><path d="M${x} ${y + h}H${x + w}L${x + w - 66} ${y + h - 60}H${x + 66}Z" fill="#fff6e0"/>` +
+    `<g fill="none" stroke="#6f8a86" stroke-width="13"><rect x="${x + 72}" y="${y + 66}" width="${w - 144}" height="${h - 132}"/><path d="M${x + w / 2} ${y + 66}V${y + h - 66}M${x + 66} ${y + h * 0.42}H${x + w - 66}" stroke-width="9"/></g>`;
+  const recessDefs = gradient("rl", [[0, "#f4ead4"], [1, "#fffaf0"]], 'x1="0" y1="0" x2="1" y2="0"') + gradient("rr", [[0, "#8e9290"], [1, "#c9c6be"]], 'x1="0" y1="0" x2="1" y2="0"');
+  // A second window, behind us, which the sun draws on the wall: four panes, leaning.
+  const pane = (i, j) => {
+    const x0 = 96 + i * 226;
+    const y0 = 196 + j * 316 + i * 52;
+    return `M${x0} ${y0}L${x0 + 204} ${y0 + 47}V${y0 + 341}L${x0} ${y0 + 294}Z`;
+  };
+  const panes = [pane(0, 0), pane(1, 0), pane(0, 1), pane(1, 1)].join("");
+  const { data: sun } = await sharp(await blurred(await draw(`<path d="${panes}" fill="#fff"/>`), 4)).extractChannel(3).raw().toBuffer({ resolveWithObject: true });
+  p = change(p, (c, u, v, x, y) => {
+    const m = sun[y * W + x] / 255;
+    const spill = Math.exp(-(((x - 320) / 420) ** 2) - ((y - 560) / 420) ** 2) * 0.07;
+    return [c[0] * (0.86 + spill + m * 0.2), c[1] * (0.86 + spill + m * 0.13), c[2] * (0.87 + spill * 0.6 - m * 0.05)];
+  });
+  const bed =
+    `<path d="M1168 726q22-26 44 0v520h-44zM1934 560q24-30 50 0v690h-50z" fill="url(#post)"/><path d="M1700 610H1940V830H1700Z" fill="#6a4b2e"/><path d="M1700 610H1940v14H1700z" fill="#a87f50"/>` +
+    `<path d="M1180 838C1290 800 1500 790 1640 796L2000 800V1130H1180Z" fill="url(#sheet)"/>` +
+    `<path d="M1180 900C1320 868 1520 862 1700 866L2000 868V1150L1200 1150C1176 1080 1172 980 1180 900Z" fill="url(#blk)"/>` +
+    [0, 1, 2].map((i) => `<path d="M${1196 + i * 9} ${934 + i * 22 + i * 30}C1340 ${904 + i * 50} 1540 ${898 + i * 50} 1720 ${900 + i * 50}L2000 ${902 + i * 50}" stroke="#f3ead6" stroke-width="${11 - i * 2}" fill="none" opacity=".85"/>`).join("") +
+    `<path d="M1640 812C1620 740 1660 706 1760 706C1880 700 1960 716 1962 772C1964 822 1940 836 1850 838C1760 842 1656 852 1640 812Z" fill="url(#pl)"/><path d="M1700 776C1760 790 1840 770 1900 782" stroke="#b7b3aa" stroke-width="6" fill="none" opacity=".6"/>` +
+    `<path d="M1190 1120H2000v34H1190z" fill="#5b4129"/>`;
+  const folds = [1290, 1420, 1580, 1740, 1880].map((fx, i) => `<path d="M${fx} 880C${fx - 26} 960 ${fx + 30} 1030 ${fx - 12 + i * 4} 1140" stroke="${i % 2 ? "#0f2a38" : "#7fb0c4"}" stroke-width="34" fill="none" opacity=".4"/>`).join("");
+  const bedDefs = gradient("sheet", [[0, "#fffaf0"], [1, "#d9d3c6"]]) + gradient("blk", [[0, "#4a829a"], [0.5, "#2f6178"], [1, "#1f4556"]]) + gradient("pl", [[0, "#fffdf6"], [0.6, "#eee8dc"], [1, "#c9c3b8"]]) + gradient("post", [[0, "#8a6440"], [0.5, "#6b4a2c"], [1, "#472f1a"]], 'x1="0" y1="0" x2="1" y2="0"');
+  const desk =
+    `<path d="M150 842H640v28H150z" fill="#8a6138"/><path d="M150 842H640v7H150z" fill="#c99a62"/><path d="M176 870h24v330h-24zM590 870h24v330h-24z" fill="#6b4826"/><path d="M200 870H590v48H200z" fill="#7a532e"/><circle cx="395" cy="894" r="7" fill="#d9b070"/>` +
+    `<path d="M214 826h150l6 16H208z" fill="#2f4f4a"/><path d="M220 812h138l6 14H214z" fill="#9c3b28"/><path d="M366 834l76-10 60 14-80 6z" fill="#fffaf0"/><path d="M404 838l30-5" stroke="#5a6a70" stroke-width="2"/>` +
+    `<path d="M556 842c-22 0-28-14-28-34 0-16 8-22 10-34h36c2 12 10 18 10 34 0 20-6 34-28 34z" fill="#7ba3a0" opacity=".9"/>` +
+    [[536, 690, -14], [556, 664, 0], [580, 682, 12], [548, 714, -6], [570, 720, 9], [522, 724, -22]].map(([fx, fy, a]) => `<path d="M556 790Q${(fx + 556) / 2} ${fy + 60} ${fx} ${fy}" stroke="#5d7240" stroke-width="3.5" fill="none"/><g transform="translate(${fx} ${fy}) rotate(${a})">${[0, 60, 120, 180, 240, 300].map((t) => `<ellipse cx="0" cy="-9" rx="5" ry="9" transform="rotate(${t})" fill="#f1c53c"/>`).join("")}<circle r="4.5" fill="#a8751a"/></g>`).join("") +
+    `<path d="M300 1010h150v20H300z" fill="#a87c48"/><path d="M306 1030h15v190h-15zM430 1030h15v190h-15z" fill="#7c5630"/><path d="M304 1010V900h12v110zM434 1010V900h12v110zM304 916h142v14H304zM304 952h142v14H304z" fill="#94693a"/>`;
+  const shadows = await draw(
+    `<path d="M130 870H600V1060H100Z" fill="#39434a" opacity=".22"/><ellipse cx="390" cy="1216" rx="300" ry="24" fill="#2a1a12" opacity=".45"/><path d="M1150 900L1240 700H1300V1150H1130Z" fill="#39434a" opacity=".25"/><path d="M1100 1170H2000v90H1080Z" fill="#2a1a12" opacity=".5"/><path d="M${x - 10} ${y + h}h${w + 20}l-10 20h-${w}z" fill="#555" opacity=".25"/>`,
+  );
+  const picture = `<rect x="1450" y="330" width="230" height="170" fill="#5d4630"/><rect x="1462" y="342" width="206" height="146" fill="#efe6d2"/><path d="M1480 462C1530 430 1600 470 1650 440V474H1480Z" fill="#7f9aa4"/><path d="M1560 448l5-66h12l5 66z" fill="#2b2f33"/><circle cx="1571" cy="376" r="6" fill="#e2982f"/>`;
+  p = await lay(
+    p,
+    await blurred(shadows, 22),
+    await blurred(await draw(`<rect x="1456" y="342" width="234" height="176" fill="#3a3a38" opacity=".4"/>`), 9),
+    view,
+    await blurred(await draw(recess, recessDefs), 1.2),
+    await blurred(await draw(picture), 0.8),
+    await blurred(await draw(bed, bedDefs), 1),
+    { input: await blurred(await draw(folds), 16), blend: "soft-light" },
+    await blurred(await draw(desk), 0.8),
+  );
+  await save("room-grecale.jpg", finish(await bloom(p, 232, 36, 0.5), { grain: 5, vignette: 0.3 }));
+};
+
+pictures["cala-fonda.jpg"] = async () => {
+  const quay = 0.6;
+  const sky = ramp([[0, "#22395c"], [0.2, "#4d668c"], [0.36, "#a08aa0"], [0.48, "#e0a58c"], [0.6, "#f2bd8a"]]);
+  const hillTop = Array.from({ length: W }, (_, x) => {
+    const u = x / W;
+    return 0.36 - 0.13 * Math.exp(-(((u - 0.62) / 0.3) ** 2)) + 0.12 * (1 - smooth(0, 0.26, u)) + 0.1 * smooth(0.86, 1.05, u) + (cloud(u * 9, 2, 5, 501) - 0.5) * 0.05 + (cloud(u * 60, 2, 3, 502) - 0.5) * 0.008;
+  });
+  let base = field((u, v, x) => {
+    if (v < hillTop[x]) {
+      const c = sky(v);
+      const streak = smooth(0.5, 0.75, cloud(u * 3, v * 14 + cloud(u * 4, v * 4, 3, 503), 5, 504)) * smooth(0.03, 0.2, v);
+      return blend(c, blend([120, 100, 130], [250, 176, 140], smooth(0.1, 0.38, v)), streak * 0.6);
+    }
+    const t = cloud(u * 46, v * 70, 5, 505);
+    const terrace = Math.abs((((v - hillTop[x] * 0.6) * 34 + cloud(u * 4, 2, 3, 506) * 2) % 1) - 0.5);
+    let c = blend([34, 44, 56], [82, 84, 84], t * 0.9);
+    c = add(c, [26, 20, 16], smooth(0.42, 0.5, terrace) * 0.7);
+    return blend(c, [150, 116, 120], 0.32 * (1 - smooth(hillTop[x], hillTop[x] + 0.2, v)));
+  });
+  const r = random(12);
+  const walls = ["#d99a5c", "#e2b479", "#c9705a", "#e8d6b8", "#d58873", "#b9826a", "#efe3cc", "#cf9d86", "#d9b64f", "#a8b09a", "#e6c5a2"];
+  const shutters = ["#3f6b5c", "#4b6f86", "#6b4a3a", "#7a8f62"];
+  let houses = "";
+  let lights = "";
+  const q = quay * H;
+  const house = (x, w, h, colour, lift = 0) => {
+    const y = q - lift;
+    const top = y - h;
+    houses += `<rect x="${x}" y="${top}" width="${w}" height="${h + 6}" fill="${colour}"/><rect x="${x}" y="${top}" width="${w}" height="${h + 6}" fill="url(#wall)"/>`;
+    houses += `<path d="M${x - 5} ${top + 3}L${x + w * 0.12} ${top - 20}H${x + w * 0.88}L${x + w + 5} ${top + 3}Z" fill="#8c4a36"/><path d="M${x - 5} ${top + 3}h${w + 10}v5h-${w + 10}z" fill="#5f3226"/>`;
+    if (r() < 0.5) houses += `<rect x="${x + w * (0.2 + r() * 0.5)}" y="${top - 36}" width="14" height="26" fill="#9a6a54"/>`;
+    const cols = Math.max(1, Math.floor(w / 46));
+    const rows = Math.max(1, Math.floor((h - 34) / 62));
+    const shutter = shutters[Math.floor(r() * shutters.length)];
+    for (let i = 0; i < cols; i++) {
+      for (let j = 0; j < rows; j++) {
+        const wx = x + (w / cols) * (i + 0.5) - 9;
+        const wy = top + 22 + j * 62;
+        const lit = r() < 0.36;
+        houses += `<rect x="${wx - 1}" y="${wy}" width="20" height="32" fill="${lit ? "#ffd27a" : "#39424e"}"/><path d="M${wx + 9} ${wy}v32M${wx} ${wy + 13}h18" stroke="#5b4a3c" stroke-width="1.5"/>`;
+        houses += `<rect x="${wx - 11}" y="${wy - 1}" width="9" height="34" fill="${shutter}"/><rect x="${wx + 20}" y="${wy - 1}" width="9" height="34" fill="${shutter}"/><path d="M${wx - 3} ${wy + 34}h24" stroke="#f4e8d2" stroke-width="3" opacity=".6"/>`;
+        if (lit) lights += `<circle cx="${wx + 9}" cy="${wy + 16}" r="52" fill="url(#w)"/>`;
+      }
+    }
+    if (lift === 0) {
+      const dx = x + w * (0.3 + r() * 0.3);
+      houses += `<path d="M${dx} ${y + 4}v-38q13-14 26 0v38z" fill="${r() < 0.3 ? "#ffca6c" : "#4a362a"}"/>`;
+    }
+  };
+  for (let x = 760; x < 1900; x += 92 + r() * 30) house(Math.round(x), 96 + Math.round(r() * 24), 110 + Math.round(r() * 80), walls[Math.floor(r() * walls.length)], 150 + Math.round(40 * Math.sin((x - 700) / 240)));
+  houses += `<path d="M1300 ${q - 300}h62v-220h-62z" fill="#e9dcc2"/><path d="M1300 ${q - 520}h62v220h-62z" fill="url(#wall)"/><path d="M1294 ${q - 520}h74l-37-64z" fill="#7f4634"/><path d="M1318 ${q - 440}v-34q13-16 26 0v34z" fill="#3a3440"/><path d="M1331 ${q - 584}v-26M1323 ${q - 600}h16" stroke="#3a3440" stroke-width="3"/>`;
+  for (let x = 640; x < 1990; ) {
+    const w = 104 + Math.round(r() * 62);
+    house(Math.round(x), w, 176 + Math.round(r() * 96), walls[Math.floor(r() * walls.length)]);
+    x += w + 1;
+  }
+  // The tuna shed: nine stone arches, a light in the one where somebody is still at work.
+  houses += `<path d="M-10 ${q + 4}V${q - 150}H640V${q + 4}Z" fill="#b5a68c"/><path d="M-10 ${q + 4}V${q - 150}H640V${q + 4}Z" fill="url(#wall)"/><path d="M-20 ${q - 146}L40 ${q - 206}H600L650 ${q - 146}Z" fill="#7d4433"/>`;
+  for (let i = 0; i < 8; i++) {
+    const ax = 22 + i * 78;
+    houses += `<path d="M${ax - 5} ${q + 4}v-76q30-52 62 0v76z" fill="#d8ccb2"/><path d="M${ax} ${q + 4}v-74q26-46 52 0v74z" fill="${i === 5 ? "#ffbf5e" : "#2a2b34"}"/>`;
+    if (i === 5) houses += `<path d="M${ax + 4} ${q + 4}q20-26 46-22v22z" fill="#6b3a20"/>`;
+  }
+  lights += `<circle cx="438" cy="${q - 30}" r="120" fill="url(#w)"/>`;
+  houses += `<rect x="-10" y="${q}" width="${W + 20}" height="24" fill="#8a7d6c"/><rect x="-10" y="${q}" width="${W + 20}" height="5" fill="#c9b99c"/><rect x="-10" y="${q + 16}" width="${W + 20}" height="10" fill="#4c473f"/>`;
+  for (const x of [700, 1010, 1330, 1660, 1900]) {
+    houses += `<path d="M${x} ${q}v-84" stroke="#2b2c33" stroke-width="4"/><circle cx="${x}" cy="${q - 88}" r="7" fill="#fff0c0"/>`;
+    lights += `<circle cx="${x}" cy="${q - 88}" r="110" fill="url(#w)"/>`;
+  }
+  const defs = gradient("wall", [[0, "#fff0d8", 0.1], [0.5, "#3a3048", 0.12], [1, "#2a2438", 0.4]]) + glow("w", [[0, "#ffc766", 0.5], [0.3, "#ffb347", 0.18], [1, "#ffb347", 0]]);
+  const town = await draw(houses, defs);
+  const stains = field((u, v, x, y) => {
+    if (y > q || y < q - 640) return [0, 0, 0, 0];
+    return [60, 48, 52, smooth(0.5, 0.8, cloud(x / 60, y / 90, 5, 520)) * 0.28];
+  }, 4);
+  const cutStains = await sharp(await toSharp(stains).png({ compressionLevel: 1 }).toBuffer()).composite([{ input: town, blend: "dest-in" }]).png({ compressionLevel: 1 }).toBuffer();
+  base = await lay(base, await blurred(town, 0.7), cutStains, { input: await draw(lights, defs), blend: "screen" });
+  base = await bloom(base, 195, 18, 0.5);
+  // Water: the town upside down, pushed about by what little moves.
+  const edge = quay + 26 / H;
+  const water = change(base, (c, u, v, x, y) => {
+    if (v < edge) return c;
+    const depth = (v - edge) / (1 - edge);
+    const n = cloud(x / (70 + depth * 240), depth * (46 - depth * 20), 4, 531);
+    const fine = cloud(x / (18 + depth * 60), depth * (120 - depth * 60), 3, 532);
+    const sy = Math.round(clamp(edge * H - (y - edge * H) * 1.12 - (n - 0.5) * 90 * (0.15 + depth) - (fine - 0.5) * 26, 0, edge * H - 1));
+    const sx = Math.round(clamp(x + (n - 0.5) * 46 * (0.2 + depth) + (fine - 0.5) * 14, 0, W - 1));
+    const o = (sy * W + sx) * 3;
+    const m = [base.data[o], base.data[o + 1], base.data[o + 2]];
+    return blend(scale(m, 0.88), [30, 48, 72], 0.16 + depth * 0.42 + (fine - 0.5) * 0.2);
+  });
+  const gozzo = (x, y, s, hull, stripe) =>
+    `<g transform="translate(${x} ${y}) scale(${s})"><path d="M-120-24C-80-6 70-4 124-28C116 4 96 24 66 28H-66C-96 24-114 4-120-24Z" fill="${hull}"/><path d="M-122-27C-80-9 70-7 126-31" stroke="${stripe}" stroke-width="8" fill="none"/><path d="M-112-6C-70 10 70 12 116-8" stroke="#000" stroke-opacity=".25" stroke-width="3" fill="none"/><path d="M-96-17Q0-2 98-20L90-10Q0 4-88-8Z" fill="#2d2420"/><path d="M-40-10v12M30-10v12" stroke="#b98a54" stroke-width="10"/><path d="M-4-14L4-170" stroke="#5b4028" stroke-width="6"/></g>` +
+    `<g transform="translate(${x} ${y + 56 * s}) scale(${s} ${-s * 0.8})" opacity=".42"><path d="M-120-24C-80-6 70-4 124-28C116 4 96 24 66 28H-66C-96 24-114 4-120-24Z" fill="${hull}"/><path d="M-4-14L10-150" stroke="#33241a" stroke-width="6"/></g>`;
+  const boats = await draw(gozzo(430, 960, 1.05, "#2f6a86", "#f3e6c8") + gozzo(760, 906, 0.72, "#a03c2c", "#f3e6c8") + gozzo(1460, 1000, 1.25, "#3e6b4f", "#efd9a0") + gozzo(1760, 910, 0.7, "#d8c49a", "#7d3426"));
+  const p = await lay(water, await blurred(boats, 0.8));
+  await save("cala-fonda.jpg", finish(p, { grain: 5, vignette: 0.24 }), { quality: 80 });
+};
+
+pictures["oilskins.jpg"] = async () => {
+  const dado = 800;
+  let p = field((u, v, x, y) => {
+    const lime = cloud(u * 4, v * 4, 5, 601);
+    const brush = cloud(u * 14 + v * 30, v * 60 - u * 12, 4, 602);
+    let c = blend([208, 199, 180], [250, 239, 216], lime * 0.8 + brush * 0.25);
+    if (y > dado) {
+      const board = x / 124;
+      const k = Math.floor(board);
+      const f = board - k;
+      const grainy = cloud(x / 26 + k * 7, y / 320, 5, 603);
+      c = blend([84, 112, 112], [128, 152, 146], grainy * 0.8 + hash(k, 1, 604) * 0.22);
+      c = blend(c, [210, 208, 190], smooth(0.66, 0.8, cloud(x / 20, y / 70, 5, 605)) * 0.3);
+      c = scale(c, 1 - 0.5 * (Math.exp(-((f / 0.025) ** 2)) + Math.exp(-(((1 - f) / 0.02) ** 2))));
+      c = add(c, [30, 30, 26], Math.exp(-(((f - 0.05) / 0.015) ** 2)) * 0.7);
+    }
+    if (y > 1190) {
+      const slab = (x + (y - 1190) * 0.6 * ((x - 990) / 990)) / 330;
+      c = blend([52, 56, 60], [92, 94, 94], cloud(x / 60, y / 20, 5, 606));
+      c = scale(c, 1 - 0.45 * Math.exp(-((((slab % 1) - 0.5) / 0.008) ** 2)));
+      c = add(c, [40, 34, 22], smooth(1190, 1320, y) * 0.3);
+    }
+    const light = Math.exp(-(((x - 420 - (y - 300) * 0.35) / 900) ** 2));
+    return scale(c, 0.62 + 0.46 * light);
+  });
+  const rail = `<rect x="-10" y="232" width="${W + 20}" height="74" fill="url(#rail)"/><path d="M-10 232H${W + 10}" stroke="#d9ab6c" stroke-width="4" opacity=".7"/><path d="M-10 305H${W + 10}" stroke="#2a1a0c" stroke-width="4" opacity=".6"/><rect x="-10" y="${dado - 14}" width="${W + 20}" height="26" fill="#5f7f7c"/><rect x="-10" y="${dado - 14}" width="${W + 20}" height="6" fill="#a9c0b8"/><rect x="-10" y="1150" width="${W + 20}" height="42" fill="#52706e"/>`;
+  const coats = [
+    { x: 250, h: 640, w: 232, main: "#d9a521", dark: "#7d5a0c", light: "#f6d46a" }, { x: 620, h: 700, w: 256, main: "#a83a26", dark: "#571a10", light: "#d9684a" },
+    { x: 990, h: 590, w: 214, main: "#2b5f7a", dark: "#12303f", light: "#5f97b0" }, { x: 1360, h: 660, w: 262, main: "#5f7340", dark: "#2d3a1c", light: "#90a566" },
+    { x: 1730, h: 615, w: 220, main: "#8d949a", dark: "#4a5157", light: "#c3c8ca" },
+  ];
+  const r = random(23);
+  let shapes = "";
+  let defs = gradient("rail", [[0, "#9a6a38"], [0.5, "#7d5128"], [1, "#573416"]]);
+  let shadow = "";
+  let pegs = "";
+  let sheen = "";
+  coats.forEach(({ x, h, w, main, dark, light }, i) => {
+    const t = 296;
+    const hem = t + h;
+    const a = w * 0.5;
+    const sway = (r() - 0.5) * 14;
+    const outline = `M${x - 16} ${t}C${x - 58} ${t + 14} ${x - a * 0.62} ${t + 54} ${x - a * 0.74} ${t + 130}C${x - a * 0.9} ${t + 300} ${x - a * 0.96 + sway} ${hem - 140} ${x - a * 1.04 + sway} ${hem - 6}C${x - a * 0.5} ${hem + 22} ${x - a * 0.3} ${hem - 10} ${x + sway} ${hem + 8}C${x + a * 0.4} ${hem + 22} ${x + a * 0.6} ${hem - 6} ${x + a * 1.02 + sway} ${hem + 4}C${x + a * 0.98} ${hem - 160} ${x + a * 0.92} ${t + 300} ${x + a * 0.74} ${t + 130}C${x + a * 0.62} ${t + 54} ${x + 58} ${t + 14} ${x + 16} ${t}Z`;
+    const sleeve = (k) => `M${x + k * a * 0.6} ${t + 96}C${x + k * a * 0.98} ${t + 128} ${x + k * a * 1.2} ${t + 300} ${x + k * a * 1.24} ${t + h * 0.66}C${x + k * a * 1.22} ${t + h * 0.7} ${x + k * a * 0.92} ${t + h * 0.71} ${x + k * a * 0.84} ${t + h * 0.67}C${x + k * a * 0.86} ${t + 340} ${x + k * a * 0.76} ${t + 210} ${x + k * a * 0.6} ${t + 96}Z`;
+    defs += gradient(`c${i}`, [[0, dark], [0.16, main], [0.34, light], [0.5, main], [0.72, dark], [0.86, main], [1, dark]], 'x1="0" y1="0" x2="1" y2="0.06"') + gradient(`s${i}`, [[0, dark], [0.35, light], [0.6, main], [1, dark]], 'x1="0" y1="0" x2="1" y2="0"') + gradient(`h${i}`, [[0, light], [0.5, main], [1, dark]]);
+    shadow += `<path transform="translate(46 26)" d="${outline}${sleeve(-1)}${sleeve(1)}" fill="#141a1f" opacity=".5"/>`;
+    const hood = `M${x - a * 0.5} ${t + 96}C${x - a * 0.5} ${t + 20} ${x - 30} ${t - 4} ${x} ${t - 2}C${x + 30} ${t - 4} ${x + a * 0.5} ${t + 20} ${x + a * 0.5} ${t + 96}C${x + a * 0.3} ${t + 138} ${x - a * 0.3} ${t + 138} ${x - a * 0.5} ${t + 96}Z`;
+    shapes += `<path d="${outline}" fill="url(#c${i})"/><path d="${sleeve(-1)}" fill="url(#s${i})"/><path d="${sleeve(1)}" fill="url(#s${i})"/><path d="${hood}" fill="url(#h${i})"/><path d="M${x - a * 0.34} ${t + 92}C${x - a * 0.3} ${t + 40} ${x + a * 0.3} ${t + 40} ${x + a * 0.34} ${t + 92}C${x + a * 0.16} ${t + 116} ${x - a * 0.16} ${t + 116} ${x - a * 0.34} ${t + 92}Z" fill="${dark}" opacity=".72"/>`;
+    shapes += `<path d="M${x + 2} ${t + 126}C${x - 6} ${t + 300} ${x + 8} ${hem - 200} ${x + sway} ${hem + 6}" stroke="${dark}" stroke-width="5" fill="none"/>`;
+    for (let k = 0; k < 5; k++) shapes += `<g transform="translate(${x + 12} ${t + 170 + k * (h - 250) / 4.6})"><circle r="7" fill="${dark}"/><circle cx="-1.5" cy="-1.5" r="4.5" fill="#d8cdb2"/></g>`;
+    for (const k of [-1, 1]) shapes += `<path d="M${x + k * a * 0.48 - 31} ${t + h * 0.6}h62v15q-31 10-62 0z" fill="${main}" stroke="${dark}" stroke-width="3"/>`;
+    for (let k = 0; k < 7; k++) {
+      const fx = x - a * 0.8 + r() * a * 1.6;
+      const fy = t + 190 + r() * h * 0.3;
+      const long = 140 + r() * 260;
+      sheen += `<path d="M${fx} ${fy}C${fx + (r() - 0.5) * 46} ${fy + long * 0.4} ${fx + (r() - 0.5) * 40} ${fy + long * 0.7} ${fx + (fx - x) * 0.2} ${Math.min(hem - 12, fy + long)}" stroke="${k % 2 ? light : dark}" stroke-width="${6 + r() * 12}" stroke-opacity="${k % 2 ? 0.34 : 0.36}" fill="none" stroke-linecap="round"/>`;
+    }
+    pegs += `<circle cx="${x + 4}" cy="278" r="20" fill="#1d1208" opacity=".5"/><circle cx="${x}" cy="270" r="18" fill="#b98248"/><circle cx="${x - 4}" cy="265" r="10" fill="#e0b478"/>`;
+  });
+  const boot = (x, k) => `<g transform="translate(${x} 1196) scale(${k} 1)"><path d="M-34-150H22C24-90 20-60 30-42C52-30 74-24 76-2V12H-38C-34-40-30-90-34-150Z" fill="url(#bt)"/><path d="M-38 4H77V14H-38Z" fill="#caa25a"/><path d="M-34-150H22v16h-56z" fill="#caa25a" opacity=".85"/></g>`;
+  defs += gradient("bt", [[0, "#1c2a2e"], [0.35, "#486068"], [0.6, "#26363c"], [1, "#101a1e"]], 'x1="0" y1="0" x2="1" y2="0"');
+  const boots = boot(540, 1) + boot(640, 1) + boot(1180, -1) + boot(1440, 1) + boot(1540, 1);
+  const bucket = `<path d="M836 1040h150l-18 168H854z" fill="url(#bk)"/><ellipse cx="911" cy="1040" rx="75" ry="17" fill="#4a555a"/><ellipse cx="911" cy="1043" rx="66" ry="12" fill="#20282c"/><path d="M838 1044C850 960 972 960 984 1044" stroke="#6d787c" stroke-width="5" fill="none"/>`;
+  defs += gradient("bk", [[0, "#59656a"], [0.3, "#c2cacb"], [0.5, "#8b979a"], [1, "#39444a"]], 'x1="0" y1="0" x2="1" y2="0"');
+  const drips = field((u, v, x, y) => [255, 255, 250, y > 330 && y < 1010 ? smooth(0.8, 0.9, noise(x / 3, y / 9, 640)) * 0.16 : 0], 4);
+  const all = await draw(shapes, defs);
+  const wet = await sharp(await toSharp(drips).png({ compressionLevel: 1 }).toBuffer()).composite([{ input: all, blend: "dest-in" }]).png({ compressionLevel: 1 }).toBuffer();
+  const folds = await sharp(await blurred(await draw(sheen), 7)).composite([{ input: all, blend: "dest-in" }]).png({ compressionLevel: 1 }).toBuffer();
+  const sunPatch = await draw(`<path d="M-60 60L560 -60L1180 1320H420Z" fill="#ffe8b8" opacity=".3"/><path d="M330 -60h60L1010 1320h-70Z" fill="#000" opacity=".12"/>`);
+  p = await lay(
+    p,
+    await blurred(await draw(`<rect x="-10" y="300" width="${W + 20}" height="30" fill="#1a1612" opacity=".5"/><rect x="-10" y="${dado + 8}" width="${W + 20}" height="18" fill="#10201f" opacity=".5"/>`), 7),
+    await blurred(await draw(rail, defs), 0.8),
+    await blurred(await draw(shadow), 20),
+    await blurred(await draw(`<ellipse cx="620" cy="1212" rx="170" ry="16" fill="#000" opacity=".6"/><ellipse cx="920" cy="1210" rx="110" ry="15" fill="#000" opacity=".6"/><ellipse cx="1170" cy="1212" rx="80" ry="13" fill="#000" opacity=".6"/><ellipse cx="1510" cy="1212" rx="160" ry="16" fill="#000" opacity=".6"/>`), 8),
+    await blurred(all, 0.9),
+    folds,
+    wet,
+    await draw(pegs),
+    await blurred(await draw(boots + bucket, defs), 0.8),
+    { input: await blurred(sunPatch, 34), blend: "overlay" },
+  );
+  await save("oilskins.jpg", finish(p, { grain: 5, vignette: 0.3 }));
+};
+
+pictures["the-tower.jpg"] = async () => {
+  const vx = 1010; // where the walls would meet, far above
+  const vy = -1250;
+  const foot = [[430, H + 40], [1700, H + 40]];
+  const wall = (side, y) => vx + (foot[side][0] - vx) * ((y - vy) / (H + 40 - vy));
+  const sky = ramp([[0, "#14508c"], [0.5, "#2f78b4"], [1, "#7fb2d6"]]);
+  let p = field((u, v) => {
+    let c = sky(v * 0.8 + u * 0.2);
+    const wisp = smooth(0.5, 0.78, cloud(u * 2 + v * 3, v * 7 - u * 5 + cloud(u * 4, v * 4, 3, 701) * 1.6, 6, 702));
+    c = blend(c, [240, 246, 250], wisp * 0.62);
+    return add(c, [90, 80, 50], Math.exp(-((u / 0.3) ** 2) - ((v / 0.45) ** 2)));
+  });
+  const top = 300; // where the wall ends under the gallery
+  const masonry = field((u, v, x, y) => {
+    if (y < top - 6) return [0, 0, 0, 0];
+    const l = wall(0, y);
+    const r = wall(1, y);
+    const f = (x - l) / (r - l);
+    if (f < 0 || f > 1) return [0, 0, 0, 0];
+    const bow = (f - 0.5) ** 2; // courses curve, seen from below
+    const course = Math.log((y + bow * 300 - vy) / 900) * 46;
+    const row = Math.floor(course);
+    const angle = Math.asin(clamp(f * 2 - 1, -1, 1)) / Math.PI + 0.5;
+    const block = angle * 13 + (row % 2) * 0.5;
+    const gy = Math.abs(course - row - 0.5);
+    const gx = Math.abs((((block % 1) + 1) % 1) - 0.5);
+    const lit = Math.max(0, Math.cos((angle - 0.24) * Math.PI * 0.98));
+    const rough = cloud(x / 22, y / 16, 4, 711);
+    const stone = hash(Math.floor(block), row, 712);
+    const painted = smooth(0.46, 0.54, (y - 300) / 900 + (cloud(u * 14, v * 4, 4, 713) - 0.5) * 0.2 + (f - 0.36) * 0.3); // below: the old coat
+    const banded = smooth(628, 632, y + bow * 300 - 34) * (1 - smooth(896, 901, y + bow * 300 - 34));
+    let c = blend([250, 247, 238], blend([226, 216, 194], [204, 192, 168], stone), painted * 0.8);
+    c = scale(c, 0.96 + rough * 0.1);
+    c = blend(c, [168, 150, 122], painted * smooth(0.56, 0.8, cloud(x / 40, y / 130, 5, 714)) * 0.55);
+    c = blend(c, [34 + rough * 12, 38 + rough * 12, 42 + rough * 12], banded);
+    const joint = Math.max(smooth(0.43, 0.49, gy), smooth(0.485, 0.497, gx));
+    c = scale(c, 1 - joint * (0.1 + painted * 0.14));
+    const shade = 0.4 + 0.66 * lit;
+    c = [c[0] * shade, c[1] * (shade * 0.97 + 0.03), c[2] * (shade * 0.88 + 0.14)];
+    const under = 1 - 0.55 * Math.exp(-(((y - bow * 240 - top) / 90) ** 2)); // the gallery's shadow
+    return [...scale(c, under), smooth(0, 0.003, f) * (1 - smooth(0.997, 1, f))];
+  }, 4);
+  const l = wall(0, top);
+  const r = wall(1, top);
+  const mid = (l + r) / 2;
+  const ring = (y, rx, ry, fill) => `<ellipse cx="${mid}" cy="${y}" rx="${rx}" ry="${ry}" fill="${fill}"/>`;
+  const brackets = Array.from({ length: 13 }, (_, i) => {
+    const a = Math.PI * (0.06 + (i / 12) * 0.88);
+    const x0 = mid - Math.cos(a) * 352;
+    const x1 = mid - Math.cos(a) * 470;
+    const y0 = top + 4 + Math.sin(a) * 66;
+    const y1 = top - 62 + Math.sin(a) * 84;
+    return `<path d="M${x0 - 13} ${y0 + 50}L${x1 - 15} ${y1}H${x1 + 15}L${x0 + 13} ${y0 + 50}Z" fill="url(#br)"/>`;
+  }).join("");
+  const rails = Array.from({ length: 33 }, (_, i) => {
+    const a = Math.PI * (i / 32);
+    const x1 = mid - Math.cos(a) * 492;
+    const y1 = top - 92 + Math.sin(a) * 84;
+    return `<path d="M${x1} ${y1}L${mid - Math.cos(a) * 478} ${y1 - 96 - Math.sin(a) * 6}" stroke="#1f2a30" stroke-width="5"/>`;
+  }).join("");
+  const arc = (rx, y, w) => `<path d="M${mid - rx} ${y}A${rx} 84 0 0 0 ${mid + rx} ${y}" stroke="#1f2a30" stroke-width="${w}" fill="none"/>`;
+  const gallery =
+    `<path d="M${mid - 210} 150L${mid - 176} -20H${mid + 176}L${mid + 210} 150Z" fill="url(#gl)"/>` + [-150, -75, 0, 75, 150].map((d) => `<path d="M${mid + d * 1.25} 150L${mid + d} -20" stroke="#26323a" stroke-width="10"/>`).join("") + `<path d="M${mid - 190} 60H${mid + 190}" stroke="#26323a" stroke-width="8"/>` +
+    ring(top - 92, 492, 84, "#8d979b") + ring(top - 76, 492, 84, "#39454b") + ring(top - 60, 486, 84, "#d9dcd6") + ring(top - 58, 476, 80, "url(#un)") + brackets + rails + arc(478, top - 190, 8) + arc(484, top - 142, 4);
+  const defs =
+    gradient("gl", [[0, "#bfe0ee"], [0.4, "#f4fbff"], [0.6, "#86b4cc"], [1, "#4f86a4"]], 'x1="0" y1="0" x2="1" y2="0"') + gradient("un", [[0, "#59656b"], [0.5, "#8f9a9c"], [1, "#c4c9c6"]]) +
+    gradient("br", [[0, "#aab2b2"], [1, "#e2e3dc"]]);
+  // The plank, its two ropes from the rail, and who sits on it.
+  const py = 742;
+  const ax = 748;
+  const bx = 1000;
+  const ropes = `<path d="M${ax + 66} ${top - 64}L${ax} ${py}M${bx + 4} ${top - 20}L${bx} ${py - 10}" stroke="#d9c294" stroke-width="6"/><path d="M${ax - 44} ${py}L${bx + 50} ${py - 12}l4 18L${ax - 42} ${py + 20}Z" fill="#a87440"/><path d="M${ax - 42} ${py + 18}L${bx + 54} ${py + 6}l0 8L${ax - 42} ${py + 27}Z" fill="#5f3d1e"/>`;
+  const cx = 868;
+  const painter =
+    `<path d="M${cx - 22} ${py - 6}q-12 60 -20 106l24 4q10-54 20-96zM${cx + 16} ${py - 8}q16 56 10 112l24 0q6-66-4-118z" fill="#34566b"/><path d="M${cx - 46} ${py + 98}h30v15h-40zM${cx + 24} ${py + 102}h30l8 14h-38z" fill="#3a2a1f"/>` +
+    `<path d="M${cx - 34} ${py + 4}C${cx - 44} ${py - 76} ${cx - 30} ${py - 132} ${cx + 4} ${py - 138}C${cx + 40} ${py - 132} ${cx + 52} ${py - 76} ${cx + 42} ${py + 2}Z" fill="#8d949a"/><path d="M${cx + 4} ${py - 138}C${cx + 40} ${py - 132} ${cx + 52} ${py - 76} ${cx + 42} ${py + 2}L${cx + 16} ${py + 4}Z" fill="#6d757b"/>` +
+    `<circle cx="${cx + 4}" cy="${py - 164}" r="26" fill="#8a5f45"/><path d="M${cx - 25} ${py - 170}C${cx - 22} ${py - 206} ${cx + 30} ${py - 208} ${cx + 33} ${py - 170}C${cx + 14} ${py - 180} ${cx - 8} ${py - 180} ${cx - 25} ${py - 170}Z" fill="#b5402c"/>` +
+    `<path d="M${cx + 36} ${py - 104}q44-22 66-86" stroke="#7c848a" stroke-width="22" fill="none" stroke-linecap="round"/><path d="M${cx + 100} ${py - 186}l16-44" stroke="#8a6036" stroke-width="8"/><path d="M${cx + 88} ${py - 244}l56 18-6 20-58-18z" fill="#f6f3e8"/>` +
+    `<path d="M${ax - 22} ${py - 54}h62l-8 54h-46z" fill="url(#bk)"/><ellipse cx="${ax + 9}" cy="${py - 54}" rx="31" ry="8" fill="#fbfaf4"/><path d="M${ax - 22} ${py - 54}q31-58 62 0" stroke="#50606a" stroke-width="4" fill="none"/><path d="M${ax + 34} ${py - 48}q4 28-2 44" stroke="#fbfaf4" stroke-width="6" fill="none"/>`;
+  const shadow = await draw(`<g transform="translate(54 40)" opacity=".5">${ropes}${painter}</g>`, gradient("bk", [[0, "#222"], [1, "#222"]]));
+  const dark = await sharp(shadow).modulate({ brightness: 0.05, saturation: 0 }).png({ compressionLevel: 1 }).toBuffer();
+  const gloss = await draw(`<circle cx="0" cy="0" r="900" fill="url(#s)"/>`, glow("s", [[0, "#fff8e0", 0.9], [0.25, "#fff0c8", 0.4], [1, "#fff0c8", 0]]));
+  p = await lay(
+    p,
+    await toSharp(masonry).png({ compressionLevel: 1 }).toBuffer(),
+    await blurred(await draw(gallery, defs), 0.9),
+    await blurred(dark, 9),
+    await blurred(await draw(ropes + painter, gradient("bk", [[0, "#d5dadb"], [0.5, "#8f999d"], [1, "#4f5a60"]], 'x1="0" y1="0" x2="1" y2="0"')), 0.9),
+    { input: gloss, blend: "screen" },
+    await draw(gull(1660, 420, 1.3, 12, "#f4f6f6", 0.95) + gull(1790, 520, 0.9, -8, "#f4f6f6", 0.9) + gull(240, 620, 0.8, 10, "#f4f6f6", 0.9)),
+  );
+  await save("the-tower.jpg", finish(p, { grain: 4, vignette: 0.18 }));
+};
+
+/** Figures as pen strokes, so that no font is needed: each a path in a box 6 wide and 10 high. */
+const FIGURES = ["M0 2Q3-2 6 2V8Q3 12 0 8Z", "M1 2L3 0V10", "M0 2Q3-3 6 2Q6 5 0 10H6", "M0 1Q6-2 5 3Q4 5 2 5Q6 5 6 8Q4 12 0 9", "M5 10V0L0 7H7", "M6 0H1V4Q6 3 6 7Q5 11 0 10", "M5 0Q0 2 0 7Q1 11 5 9Q7 6 4 5Q1 5 0 7", "M0 0H6L2 10", "M3 5Q-1 3 1 1Q3-1 5 1Q7 3 3 5Q-1 7 1 9Q3 11 5 9Q7 7 3 5", "M6 4Q5-1 1 1Q-1 4 2 5Q5 5 6 3Q6 8 2 10"];
+const figures = (n, x, y, size, style) => {
+  const digits = String(n).split("");
+  return digits.map((d, i) => `<path transform="translate(${(x + (i - digits.length / 2) * 9 * size).toFixed(1)} ${(y - 5 * size).toFixed(1)}) scale(${size})" d="${FIGURES[Number(d)]}" ${style} fill="none" stroke-linecap="round" stroke-linejoin="round"/>`).join("");
+};
+
+pictures["chart-of-tagliamare.jpg"] = async () => {
+  // Height above the sea (positive) and depth (negative), in metres: an island like a ship, bow to the north-east.
+  const heightAt = (x, y) => {
+    const dx = x - 1010;
+    const dy = y - 640;
+    const a = -0.52;
+    const along = (dx * Math.cos(a) + dy * Math.sin(a)) / 560;
+    const across = (-dx * Math.sin(a) + dy * Math.cos(a)) / 215;
+    const rough = (cloud(x / 170, y / 170, 6, 801) - 0.5) * 0.62 + (cloud(x / 34, y / 34, 3, 802) - 0.5) * 0.1;
+    const bay = 0.62 * Math.exp(-(((x - 1275) / 105) ** 2) - ((y - 690) / 90) ** 2); // Cala Fonda
+    const r = Math.hypot(along * (along > 0 ? 1.12 : 1), across * (1 + 0.45 * along)) + rough + bay;
+    const islet = 0.4 * Math.exp(-(((x - 560) / 42) ** 2) - ((y - 1010) / 32) ** 2) + 0.36 * Math.exp(-(((x - 1545) / 36) ** 2) - ((y - 330) / 26) ** 2);
+    return r - islet < 1 ? (1 - r + islet) * 330 : -((r - islet - 1) ** 1.15) * 96;
+  };
+  const heights = new Float32Array(W * H);
+  for (let y = 0; y < H; y++) for (let x = 0; x < W; x++) heights[y * W + x] = heightAt(x, y);
+  const h = (x, y) => heights[Math.min(H - 1, Math.max(0, y)) * W + Math.min(W - 1, Math.max(0, x))];
+  const frame = 74;
+  let p = field((u, v, x, y) => {
+    const z = h(x, y);
+    const paper = cloud(u * 6, v * 6, 5, 811);
+    const fibre = cloud(u * 190, v * 190, 3, 812);
+    let c = blend([243, 235, 214], [250, 245, 230], paper + (fibre - 0.5) * 0.5);
+    const inside = x > frame && x < W - frame && y > frame && y < H - frame;
+    if (inside) {
+      if (z > 0) {
+        c = blend([236, 212, 148], [246, 226, 172], paper);
+        const slope = (h(x + 3, y + 3) - h(x - 3, y - 3)) / 12;
+        c = scale(c, clamp(1 - slope * 0.17, 0.72, 1.12));
+      } else {
+        c = blend(c, [176, 212, 222], (z > -8 ? 0.92 : z > -20 ? 0.62 : z > -40 ? 0.32 : 0.06) * (0.9 + fibre * 0.2));
+      }
+      // A contour is where a neighbour lies on the other side of the level.
+      for (const level of z > -3 ? [0, 30, 60, 90, 120, 150, 180, 210] : [-8, -20, -40, -70, -110]) {
+        if (z >= level !== h(x + 1, y) >= level || z >= level !== h(x, y + 1) >= level || (level === 0 && z >= 0 !== h(x + 2, y) >= 0) || (level === 0 && z >= 0 !== h(x, y + 2) >= 0)) {
+          c = blend(c, level === 0 ? [58, 44, 30] : level > 0 ? [176, 132, 74] : [70, 120, 142], level === 0 ? 0.95 : 0.72);
+        }
+      }
+    }
+    c = blend(c, [150, 112, 60], smooth(0.68, 0.86, cloud(u * 3, v * 3, 5, 813)) * 0.22);
+    const crease = Math.min(Math.abs(x - W / 2), Math.abs(y - H / 2 - 6));
+    return add(scale(c, 1 - 0.09 * Math.exp(-((crease / 7) ** 2))), [14, 12, 8], Math.exp(-(((crease - 9) / 5) ** 2)));
+  });
+  const ink = 'stroke="#2c4250" stroke-width="0.34"';
+  const r = random(77);
+  let marks = "";
+  for (let i = 0; i < 900; i++) {
+    const x = Math.round(frame + 46 + r() * (W - 2 * frame - 92));
+    const y = Math.round(frame + 40 + r() * (H - 2 * frame - 80));
+    const z = h(x, y);
+    let clear = z < -4;
+    for (let d = -30; d <= 30 && clear; d += 10) if (h(x + d, y) > -3 || h(x, y + d) > -3) clear = false;
+    if (!clear || Math.hypot(x - 395, y - 395) < 265 || (x > 1360 && y > 1090) || heights.marked?.some(([a, b]) => Math.hypot(a - x, b - y) < 62)) continue;
+    (heights.marked ??= []).push([x, y]);
+    marks += figures(Math.round(-z), x, y, 1.9, ink.replace("0.34", "0.9"));
+  }
+  // The graticule and its chequered frame.
+  let net = "";
+  for (const gx of [520, 990, 1460]) net += `<path d="M${gx} ${frame}V${H - frame}" stroke="#2c4250" stroke-width="1" opacity=".35"/>`;
+  for (const gy of [330, 660, 990]) net += `<path d="M${frame} ${gy}H${W - frame}" stroke="#2c4250" stroke-width="1" opacity=".35"/>`;
+  const bar = 16;
+  let border = `<rect x="${frame}" y="${frame}" width="${W - 2 * frame}" height="${H - 2 * frame}" fill="none" stroke="#22323c" stroke-width="2"/><rect x="${frame - bar}" y="${frame - bar}" width="${W - 2 * frame + 2 * bar}" height="${H - 2 * frame + 2 * bar}" fill="none" stroke="#22323c" stroke-width="2"/><rect x="${frame - 32}" y="${frame - 32}" width="${W - 2 * frame + 64}" height="${H - 2 * frame + 64}" fill="none" stroke="#22323c" stroke-width="5"/>`;
+  for (let x = frame, i = 0; x < W - frame; x += 47, i++) if (i % 2) border += `<path d="M${x} ${frame - bar / 2}H${Math.min(W - frame, x + 47)}M${x} ${H - frame + bar / 2}H${Math.min(W - frame, x + 47)}" stroke="#22323c" stroke-width="${bar - 6}"/>`;
+  for (let y = frame, i = 0; y < H - frame; y += 44, i++) if (i % 2) border += `<path d="M${frame - bar / 2} ${y}V${Math.min(H - frame, y + 44)}M${W - frame + bar / 2} ${y}V${Math.min(H - frame, y + 44)}" stroke="#22323c" stroke-width="${bar - 6}"/>`;
+  // The rose.
+  const cx = 395;
+  const cy = 395;
+  let rose = `<circle cx="${cx}" cy="${cy}" r="226" fill="none" stroke="#a3366a" stroke-width="2"/><circle cx="${cx}" cy="${cy}" r="204" fill="none" stroke="#a3366a" stroke-width="1.2"/><circle cx="${cx}" cy="${cy}" r="136" fill="none" stroke="#a3366a" stroke-width="1.2"/>`;
+  for (let d = 0; d < 360; d += 2) {
+    const a = (d * Math.PI) / 180;
+    const from = d % 30 === 0 ? 196 : d % 10 === 0 ? 204 : 214;
+    rose += `<path d="M${(cx + Math.sin(a) * from).toFixed(1)} ${(cy - Math.cos(a) * from).toFixed(1)}L${(cx + Math.sin(a) * 226).toFixed(1)} ${(cy - Math.cos(a) * 226).toFixed(1)}" stroke="#a3366a" stroke-width="${d % 10 === 0 ? 1.8 : 0.9}"/>`;
+    if (d % 30 === 0) rose += `<g transform="rotate(${d} ${cx} ${cy})">${figures(d, cx, cy - 178, 1.45, 'stroke="#a3366a" stroke-width="1"')}</g>`;
+  }
+  for (let i = 0; i < 16; i++) {
+    const long = i % 4 === 0 ? 134 : i % 2 === 0 ? 104 : 70;
+    const wide = i % 4 === 0 ? 21 : i % 2 === 0 ? 16 : 9;
+    rose += `<g transform="rotate(${i * 22.5} ${cx} ${cy})"><path d="M${cx} ${cy - long}L${cx + wide} ${cy - wide * 1.2}L${cx} ${cy}Z" fill="#a3366a"/><path d="M${cx} ${cy - long}L${cx - wide} ${cy - wide * 1.2}L${cx} ${cy}Z" fill="#f6eddb" stroke="#a3366a" stroke-width="1.2"/></g>`;
+  }
+  rose += `<path d="M${cx} ${cy - 280}l12 34-12-9-12 9z" fill="#a3366a"/>`;
+  // The light, with its flare and the arc in which it is seen; the harbour; a wreck; the ferry's way.
+  let lx = 520;
+  let ly = 900;
+  for (let t = 0; t < 700; t++) {
+    // outwards along the island's axis to the south-western shore
+    const x = Math.round(1010 - t * Math.cos(-0.52));
+    const y = Math.round(640 - t * Math.sin(-0.52));
+    if (h(x, y) > 8) [lx, ly] = [x, y];
+  }
+  const light =
+    `<path d="M${lx} ${ly}L${lx - 126} ${ly + 34}Q${lx - 150} ${ly + 66} ${lx - 112} ${ly + 84}Z" fill="#c2417f" opacity=".72"/><path d="M${lx} ${ly - 19}L${lx + 5} ${ly - 6}L${lx + 18} ${ly - 6}L${lx + 8} ${ly + 3}L${lx + 12} ${ly + 16}L${lx} ${ly + 8}L${lx - 12} ${ly + 16}L${lx - 8} ${ly + 3}L${lx - 18} ${ly - 6}L${lx - 5} ${ly - 6}Z" fill="#22323c"/><circle cx="${lx}" cy="${ly}" r="3.5" fill="#f6eddb"/>` +
+    `<path d="M${lx - 252} ${ly - 150}A293 293 0 0 0 ${lx + 98} ${ly + 276}" stroke="#c2417f" stroke-width="2.5" stroke-dasharray="14 9" fill="none" opacity=".8"/>`;
+  const ferry = `<path d="M1290 716C1420 760 1640 730 ${W - frame} 640" stroke="#a3366a" stroke-width="2.5" stroke-dasharray="20 12" fill="none"/>`;
+  const anchor = `<g transform="translate(1330 770) scale(1.25)" stroke="#a3366a" stroke-width="3" fill="none"><circle cy="-15" r="4.5"/><path d="M0-10V16M-9-5H9M-14 6Q-10 17 0 17Q10 17 14 6"/></g>`;
+  const houses = Array.from({ length: 22 }, (_, i) => `<rect x="${(1088 + (i % 6) * 15 + r() * 6).toFixed(0)}" y="${(652 + Math.floor(i / 6) * 15 + r() * 6).toFixed(0)}" width="9" height="7" fill="#22323c" transform="rotate(${(r() * 30 - 15).toFixed(0)} 1126 682)"/>`).join("");
+  const track = `<path d="M1092 700C1020 740 960 700 880 740S740 800 ${lx + 16} ${ly - 8}" stroke="#5a3d20" stroke-width="3" stroke-dasharray="10 6" fill="none"/>`;
+  const wreck = `<g stroke="#22323c" stroke-width="2" fill="none"><path d="M1660 932h46M1668 924v16M1683 920v24M1698 924v16"/><ellipse cx="1683" cy="932" rx="36" ry="22" stroke-dasharray="4 5"/></g>`;
+  let scaleBar = "";
+  for (let i = 0; i < 6; i++) scaleBar += `<rect x="${1440 + i * 66}" y="1166" width="66" height="11" fill="${i % 2 ? "#f6eddb" : "#22323c"}" stroke="#22323c" stroke-width="1.5"/>${figures(i, 1440 + i * 66, 1146, 1.5, 'stroke="#22323c" stroke-width="1"')}`;
+  scaleBar += figures(6, 1836, 1146, 1.5, 'stroke="#22323c" stroke-width="1"');
+  // Somebody's pencil: a course from the ferry's way to the landing, and where a cup stood.
+  const pencil = `<path d="M1560 1060L${lx + 150} ${ly + 190}L${lx + 10} ${ly + 36}" stroke="#4a4a4a" stroke-width="2.5" fill="none" opacity=".65"/><path d="M1180 1029l16 10-18 8M1560 1052v16M1552 1060h16" stroke="#4a4a4a" stroke-width="2.2" fill="none" opacity=".65"/>`;
+  const cup = await draw(`<circle cx="1700" cy="250" r="104" fill="none" stroke="#7a4a1c" stroke-width="9" opacity=".34"/><path d="M1600 262A104 104 0 0 1 1760 168" fill="none" stroke="#7a4a1c" stroke-width="13" opacity=".3"/>`);
+  p = await lay(p, await draw(net + marks + border + rose + light + ferry + anchor + houses + track + wreck + scaleBar + pencil), { input: await blurred(cup, 2), blend: "multiply" });
+  const lit = change(p, (c, u, v) => scale(c, 0.9 + 0.14 * (1 - u * 0.5 - v * 0.5)));
+  await save("chart-of-tagliamare.jpg", finish(lit, { grain: 4, vignette: 0.14 }), { quality: 80 });
+};
+
+pictures["weather-log.jpg"] = async () => {
+  // The strip lies a little askew on a dark desk; sharp where the pen is, less so away from it.
+  const turn = -0.1;
+  const cos = Math.cos(turn);
+  const sin = Math.sin(turn);
+  const to = (x, y) => [(x - 990) * cos + (y - 640) * sin, -(x - 990) * sin + (y - 640) * cos];
+  const back = (a, b) => [990 + a * cos - b * sin, 640 + a * sin + b * cos];
+  const pressure = (a) => {
+    const t = (a + 1500) / 3000;
+    const slow = 60 * Math.sin(t * 7.2 + 0.4) + 34 * Math.sin(t * 17 + 2);
+    const dip = 330 * Math.exp(-(((t - 0.56) / (t < 0.56 ? 0.07 : 0.045)) ** 2));
+    const shiver = (cloud(t * 120, 4, 4, 901) - 0.5) * (10 + 50 * Math.exp(-(((t - 0.585) / 0.05) ** 2)));
+    return -110 + slow * 0.8 + dip + shiver;
+  };
+  const penAt = 620;
+  let p = field((u, v, x, y) => {
+    const [a, b] = to(x, y);
+    const top = -452 + (cloud(a / 500, 1, 2, 902) - 0.5) * 6;
+    if (b < top || b > 470) {
+      // the desk
+      const grainy = cloud(a / 420, b / 16, 5, 911);
+      const ring = cloud(a / 900, b / 60 + grainy, 4, 912);
+      let c = blend([44, 25, 14], [108, 66, 36], grainy * 0.7 + ring * 0.35);
+      const near = b < top ? top - b : b - 470;
+      c = scale(c, 0.5 + 0.5 * smooth(0, 46, near));
+      return c;
+    }
+    const paper = cloud(a / 300, b / 300, 5, 921);
+    const fibre = cloud(a / 9, b / 7, 3, 922);
+    let c = blend([238, 226, 196], [251, 245, 226], paper * 0.8 + (fibre - 0.5) * 0.5);
+    // Curved uprights, as the pen arm swings: two hours, a day; levels each millibar, each ten.
+    const bow = ((b - 30) / 470) ** 2 * 62;
+    const hours = (((a + bow) / 34) % 12 + 12) % 12;
+    const f = Math.abs(hours - Math.round(hours)) * 34;
+    const day = Math.round(hours) % 12 === 0;
+    if (b > -380 && b < 410) {
+      c = blend(c, [94, 138, 112], (day ? 0.75 : 0.34) * (1 - smooth(day ? 1.4 : 0.5, day ? 2.4 : 1.3, f)));
+      const level = (b + 380) / 19.75;
+      const g = Math.abs(level - Math.round(level)) * 19.75;
+      const ten = Math.round(level) % 10 === 0;
+      const five = Math.round(level) % 5 === 0;
+      c = blend(c, [94, 138, 112], (ten ? 0.8 : five ? 0.5 : 0.3) * (1 - smooth(ten ? 1.4 : 0.5, ten ? 2.3 : 1.3, g)));
+    }
+    if (a < penAt) {
+      // Ink: a violet line that pools where the pen was slow.
+      const slope = (pressure(a + 2) - pressure(a - 2)) / 4;
+      const off = Math.abs(b - pressure(a)) / Math.hypot(1, slope);
+      const wide = 2.8 + cloud(a / 40, 3, 3, 931) * 1.8 + (fibre - 0.5) * 2;
+      c = blend(c, [46, 34, 108], 0.94 * (1 - smooth(wide - 0.9, wide + 0.9, off)));
+      c = blend(c, [90, 74, 150], 0.16 * (1 - smooth(wide, wide + 7, off)));
+    }
+    c = blend(c, [170, 128, 70], smooth(0.64, 0.9, cloud(a / 240 + 4, b / 200, 5, 941)) * 0.3);
+    c = scale(c, 1 - 0.18 * smooth(-400, -452, b) - 0.12 * smooth(430, 470, b));
+    return c;
+  });
+  // Days and tens, written with the pen strokes of the chart.
+  let marks = "";
+  for (let d = -2; d <= 3; d++) {
+    const [x, y] = back(d * 408 + 170, -412);
+    marks += `<g transform="rotate(${(turn * 180) / Math.PI} ${x} ${y})">${figures(d + 3, x, y, 2.6, 'stroke="#5e8a70" stroke-width="1"')}</g>`;
+  }
+  for (let l = 0; l < 4; l++) {
+    for (const a of [-816 + 52, 408 + 52]) {
+      const [x, y] = back(a, -380 + l * 197.5 + 22);
+      marks += `<g transform="rotate(${(turn * 180) / Math.PI} ${x} ${y})">${figures(1030 - l * 10, x, y, 1.9, 'stroke="#5e8a70" stroke-width="0.9"')}</g>`;
+    }
+  }
+  // A remark, in somebody's hand, beside the dip.
+  const [rx, ry] = back(330, 292);
+  const r = random(61);
+  let hand = "";
+  for (const [row, words] of [[0, [5, 3, 7]], [1, [4, 6]]]) {
+    let x = rx;
+    for (const letters of words) {
+      let d = `M${x} ${ry + row * 44}`;
+      for (let i = 0; i < letters; i++) {
+        const up = r() < 0.28 ? 27 : 11;
+        d += `q${3 + r() * 3} ${-up} ${6 + r() * 2} ${-up * 0.8}t${2 + r() * 3} ${up * 0.8 + (r() - 0.5) * 3}`;
+      }
+      hand += `<path d="${d}" stroke="#3a2c20" stroke-width="2.6" fill="none" stroke-linecap="round" opacity=".85"/>`;
+      x += letters * 11.5 + 22;
+    }
+  }
+  const [px, py] = back(penAt, pressure(penAt));
+  const arm =
+    `<g transform="translate(${px} ${py}) rotate(-27)"><path d="M46-13L900-40V40L46 13Z" fill="url(#arm)"/><path d="M-3 0L30-15H62L70-11V11L62 15H30Z" fill="url(#nib)"/><path d="M8 0H52" stroke="#2a3338" stroke-width="2"/>` +
+    `<circle cx="176" cy="0" r="13" fill="url(#scr)"/><path d="M168-6L184 6" stroke="#4a2f0e" stroke-width="4"/><circle cx="330" cy="0" r="17" fill="url(#scr)"/><path d="M324 10L336-10" stroke="#4a2f0e" stroke-width="5"/></g>`;
+  const defs =
+    gradient("arm", [[0, "#6a4516"], [0.16, "#d9ab58"], [0.32, "#fff0c4"], [0.46, "#d3a24e"], [0.78, "#8a5f22"], [1, "#3c260c"]]) +
+    gradient("nib", [[0, "#59646a"], [0.3, "#f2f6f7"], [0.55, "#9aa5aa"], [1, "#39444a"]]) + glow("scr", [[0, "#ffe9b0"], [0.55, "#b98a3c"], [0.9, "#7a5420"], [1, "#3c260c"]]);
+  const armLayer = await draw(arm, defs);
+  const armShadow = await draw(`<g transform="translate(${px - 6} ${py + 34}) rotate(-23)"><path d="M10-2L46-13L900-40V40L46 13Z" fill="#2a1a0a" opacity=".55"/></g>`);
+  p = await lay(p, await draw(marks + hand), await blurred(armShadow, 13), await blurred(armLayer, 0.9));
+  // Out of focus away from the pen; a lamp from the upper left.
+  const { data: soft } = await toSharp(p).blur(5).raw().toBuffer({ resolveWithObject: true });
+  const focused = change(p, (c, u, v, x, y) => {
+    const o = (y * W + x) * 3;
+    const d = Math.hypot((x - px + 160) / 900, (y - py) / 560);
+    const m = blend(c, [soft[o], soft[o + 1], soft[o + 2]], smooth(0.55, 1.15, d));
+    const lamp = 0.74 + 0.4 * Math.exp(-(((x - 820) / 900) ** 2) - ((y - 520) / 640) ** 2);
+    return [m[0] * lamp * 1.02, m[1] * lamp * 0.985, m[2] * lamp * 0.93];
+  });
+  await save("weather-log.jpg", finish(focused, { grain: 5, vignette: 0.34 }), { quality: 80 });
+};
+
+// The mark: the tower with its band between two beams. The favicon is the same on a dark tile.
+const MARK =
+  '<path d="M22.5 12.5 2 7v11zM25.5 12.5 46 7v11z" fill="#e2982f"/>' +
+  '<path d="M20 9.5 24 5.5l4 4v1.2h-8zM21 12h6v4h-6zM18.5 17h11v2h-11zM20.2 20.2h7.6l.7 6.3h-9zM18.8 32.3h10.400L30.2 41H17.8z" fill="INK"/>' +
+  '<path d="M19.5 26.5h9l.7 5.800H18.8z" fill="BAND"/>' +
+  '<path d="M4 44.5c4-2.8 6-2.8 10 0s6 2.8 10 0 6-2.8 10 0 6 2.8 10 0" fill="none" stroke="INK" stroke-width="2" stroke-linecap="round"/>' +
+  '<circle cx="24" cy="13.9" r="1.8" fill="#ffe9b0"/>';
+const mark = (ink, band, under = "") =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48">${under}${MARK.replaceAll("INK", ink).replaceAll("BAND", band).replace(/\.(\d)00/g, ".$1")}</svg>\n`;
+
+pictures["site/logo.svg"] = () => writeFile(join(MEDIA, "site/logo.svg"), mark("#17252f", "#17252f"));
+pictures["site/favicon.svg"] = () => writeFile(join(MEDIA, "site/favicon.svg"), mark("#f4ead6", "#9c3b28", '<rect width="48" height="48" rx="9" fill="#10202b"/>'));
+pictures["site/favicon.png"] = () =>
+  sharp(Buffer.from(mark("#f4ead6", "#9c3b28", '<rect width="48" height="48" rx="9" fill="#10202b"/>')), { density: 288 }).resize(96, 96).png({ compressionLevel: 9, palette: true }).toFile(join(MEDIA, "site/favicon.png"));
+
+// ------------------------------------------------------------------------------------------------------------ main
+
 const wanted = process.argv.slice(2);
-await mkdir(MEDIA, { recursive: true });
+await mkdir(join(MEDIA, "site"), { recursive: true });
 for (const [name, make] of Object.entries(pictures)) {
-  if (wanted.length > 0 && !wanted.some((word) => name.startsWith(word))) continue;
+  if (wanted.length > 0 && !wanted.some((word) => name.includes(word))) continue;
   await make();
   console.log(name);
 }
