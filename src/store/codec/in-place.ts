@@ -5,8 +5,8 @@
  * applies them reads the result and throws it away if it does not mean what it should.
  */
 
-import { isMap, isScalar, isSeq, parseDocument } from "yaml";
-import type { ParsedNode, Scalar, ToStringOptions } from "yaml";
+import { isMap, isSeq, parseDocument } from "yaml";
+import type { ToStringOptions } from "yaml";
 import { isObject, own, sameJson } from "../../model/json.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { layoutOf } from "./layout.ts";
@@ -14,15 +14,11 @@ import type { Layout } from "./layout.ts";
 import { orderedValue, rankOf } from "./order.ts";
 import type { KeyOrder } from "./order.ts";
 import { isList, sameEnds } from "./rebase.ts";
-import { columnOf, commentsAbove, entriesOf, entryEnd, isBlockCollection, isBlockScalar, isWritten, keepsBlankLines, keyOf, lineEnd, lineStart, pastBlankLines, startsLine } from "./source.ts";
+import { indented, inFlow, replacement } from "./replacement.ts";
+import type { Splice } from "./replacement.ts";
+import { columnOf, commentsAbove, entriesOf, entryEnd, isWritten, keepsBlankLines, keyOf, pastBlankLines, startsLine } from "./source.ts";
 import type { Entry, Mapping, Sequence } from "./source.ts";
 import { DIALECT, render } from "./yaml.ts";
-
-interface Splice {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
 
 interface Edit {
   readonly text: string;
@@ -68,7 +64,7 @@ function applied({ text, splices }: Edit): string {
   return result + text.slice(at);
 }
 
-function editValue(edit: Edit, entry: Entry, said: Json, wanted: Json, depth: number, inFlow: boolean): void {
+function editValue(edit: Edit, entry: Entry, said: Json, wanted: Json, depth: number, isInFlow: boolean): void {
   if (sameJson(said, wanted)) return;
   const made = edit.splices.length;
   try {
@@ -79,7 +75,7 @@ function editValue(edit: Edit, entry: Entry, said: Json, wanted: Json, depth: nu
     if (!(error instanceof NotInPlace)) throw error;
     edit.splices.length = made;
   }
-  replaceValue(edit, entry, wanted, depth, inFlow);
+  edit.splices.push(...replacement(edit.text, edit.layout, entry, orderedValue(wanted, edit.order, depth), isInFlow));
 }
 
 function editMapping(edit: Edit, node: Mapping, said: JsonObject, wanted: JsonObject, depth: number): void {
@@ -91,8 +87,7 @@ function editMapping(edit: Edit, node: Mapping, said: JsonObject, wanted: JsonOb
     if (key === undefined || !entry || !Object.hasOwn(said, key)) throw new NotInPlace("A key reads differently");
     entries.set(key, entry);
   }
-  const removed = Object.keys(said).filter((key) => !Object.hasOwn(wanted, key));
-  const gone = all.filter((_, i) => removed.includes(keyOf(node.items[i]!) ?? ""));
+  const gone = [...entries].filter(([key]) => !Object.hasOwn(wanted, key)).map(([, entry]) => entry);
   if (node.flow && gone.length > 0 && !removeInFlow(edit, all, gone)) return replaceFlow(edit, node, wanted, depth);
   for (const [key, entry] of entries) {
     const [was, will] = [own(said, key), own(wanted, key)];
@@ -118,21 +113,24 @@ function addKeys(edit: Edit, node: Mapping, entries: ReadonlyMap<string, Entry>,
       edit.splices.push({ start: last.end, end: last.end, text: `, ${inFlow({ [key]: value }).slice(1, -1)}` });
       continue;
     }
-    const rank = rankOf(level, key);
-    const before = level ? siblings.filter(([name]) => rankOf(level, name) <= rank) : siblings;
-    const nearest = before.reduce<[string, Entry] | undefined>(
-      (best, each) => (best && rankOf(level, best[0]) > rankOf(level, each[0]) ? best : each),
-      undefined,
-    );
-    const text = render(objectWith(key, value), edit.layout.style);
-    if (nearest) insertLines(edit, entryEnd(edit.text, nearest[1]), text, columnOf(edit.text, nearest[1].start));
+    const nearest = level ? nearestBefore(key, siblings, level) : siblings.at(-1)?.[1];
+    const text = render({ [key]: value }, edit.layout.style);
+    if (nearest) insertLines(edit, entryEnd(edit.text, nearest), text, columnOf(edit.text, nearest.start));
     else if (siblings[0]) insertBefore(edit, siblings[0][1], text);
     else throw new NotInPlace("There is no sibling");
   }
 }
 
-/** A computed `__proto__` key is an own key, as any other. */
-const objectWith = (key: string, value: Json): JsonObject => ({ [key]: value });
+/** The last one of the highest rank that is not above the key's own. */
+function nearestBefore(key: string, siblings: readonly (readonly [string, Entry])[], level: readonly string[]): Entry | undefined {
+  const limit = rankOf(level, key);
+  let [nearest, highest]: [Entry | undefined, number] = [undefined, -1];
+  for (const [name, entry] of siblings) {
+    const rank = rankOf(level, name);
+    if (rank <= limit && rank >= highest) [nearest, highest] = [entry, rank];
+  }
+  return nearest;
+}
 
 function insertLines(edit: Edit, at: number, text: string, column: number): void {
   edit.splices.push({ start: at, end: at, text: indented(text, column, edit.layout.eol) });
@@ -150,18 +148,19 @@ function insertBefore(edit: Edit, entry: Entry, text: string): void {
 
 /** Whole lines go, with the comments directly above. */
 function removeEntries(edit: Edit, all: readonly Entry[], gone: readonly Entry[]): void {
-  for (const entry of gone) {
-    const i = all.indexOf(entry);
+  const going = new Set(gone);
+  for (const [i, entry] of all.entries()) {
+    if (!going.has(entry)) continue;
     const [previous, next] = [all[i - 1], all[i + 1]];
     if (startsLine(edit.text, entry.start)) {
       const start = commentsAbove(edit.text, entry, previous ? entryEnd(edit.text, previous) : 0);
       const end = entryEnd(edit.text, entry);
-      edit.splices.push({ start, end: previous && !gone.includes(previous) && keepsBlankLines(edit.text, previous) ? pastBlankLines(edit.text, end) : end, text: "" });
-    } else if (next) {
-      if (gone.includes(next)) throw new NotInPlace("Two entries behind one dash go");
+      const joins = previous && !going.has(previous) && keepsBlankLines(edit.text, previous);
+      edit.splices.push({ start, end: joins ? pastBlankLines(edit.text, end) : end, text: "" });
+    } else if (next && !going.has(next)) {
       edit.splices.push({ start: entry.start, end: next.start, text: "" });
     } else {
-      throw new NotInPlace("The only entry goes");
+      throw new NotInPlace("Nothing is left behind the dash");
     }
   }
 }
@@ -210,57 +209,3 @@ function removeInFlow(edit: Edit, all: readonly Entry[], gone: readonly Entry[])
 const replaceFlow = (edit: Edit, node: Mapping | Sequence, wanted: Json, depth: number): void => {
   edit.splices.push({ start: node.range[0], end: node.range[1], text: inFlow(orderedValue(wanted, edit.order, depth)) });
 };
-
-/** Brackets on one line, whatever the value. */
-const inFlow = (value: Json, type?: Scalar.Type): string =>
-  render(value, { collectionStyle: "flow" }, type).replace(/\n$/, "");
-
-/** A value in place of another: on the line of its key or dash, and on the lines under it where it needs any. */
-function replaceValue(edit: Edit, entry: Entry, wanted: Json, depth: number, flow: boolean): void {
-  const { value, after } = entry;
-  const fresh = orderedValue(wanted, edit.order, depth);
-  if (flow) {
-    const text = inFlow([fresh], scalarType(value, wanted)).slice(1, -1);
-    if (value) edit.splices.push({ start: value.range[0], end: value.range[1], text });
-    else edit.splices.push({ start: after, end: after, text: edit.text[after - 1] === ":" ? ` ${text}` : `: ${text}` });
-    return;
-  }
-  const isItem = edit.text[entry.start] === "-" && /\s/.test(edit.text[entry.start + 1] ?? " ");
-  const type = scalarType(value, wanted);
-  const text = isItem ? render([fresh], edit.layout.style, type) : render({ k: fresh }, edit.layout.style, type);
-  const [first = "", ...rest] = text.slice(isItem ? 1 : 2).split("\n");
-  const body = rest.join("\n");
-  const { head, tail } = occupiedBy(edit.text, entry);
-  edit.splices.push({ ...head, text: first });
-  edit.splices.push({ ...tail, text: indented(body, columnOf(edit.text, entry.start), edit.layout.eol) });
-}
-
-/** What of an entry's value stands on the line of its key or dash, and what on whole lines under it. */
-function occupiedBy(text: string, { after, value, end }: Entry): { head: Omit<Splice, "text">; tail: Omit<Splice, "text"> } {
-  const none = (at: number): Omit<Splice, "text"> => ({ start: at, end: at });
-  if (!value) return { head: none(after), tail: none(lineEnd(text, after)) };
-  const [start] = value.range;
-  if (isBlockScalar(value)) {
-    const header = /^[|>][-+\d]*/.exec(text.slice(start, start + 4))?.[0].length ?? 1;
-    return { head: { start: after, end: start + header }, tail: { start: lineEnd(text, start), end: Math.max(end, lineEnd(text, start)) } };
-  }
-  const isBelow = lineStart(text, start) > after;
-  if (isBelow && isBlockCollection(value)) {
-    return { head: none(after), tail: { start: lineStart(text, start), end: entryEnd(text, { start, after, value, end }) } };
-  }
-  // What ends with a block scalar ends past a line break, which stays.
-  const close = end - (/\r?\n$/.exec(text.slice(start, end))?.[0].length ?? 0);
-  return { head: { start: after, end: close }, tail: none(lineEnd(text, close)) };
-}
-
-/** The quotes or block style of the old text, for the new one. */
-function scalarType(old: ParsedNode | undefined, wanted: Json): Scalar.Type | undefined {
-  if (!isScalar(old) || typeof wanted !== "string" || typeof old.value !== "string" || wanted === "") return undefined;
-  if (old.type === "PLAIN" || (old.type === "QUOTE_SINGLE" && wanted.includes("\n"))) return undefined;
-  return old.type ?? undefined;
-}
-
-/** Rendered lines, moved to a column; blank ones stay blank. */
-function indented(text: string, column: number, eol: string): string {
-  return text.replace(/\n$/, "").split("\n").map((line) => (line ? " ".repeat(column) + line : line)).join(eol) + (text ? eol : "");
-}

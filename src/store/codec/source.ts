@@ -18,7 +18,8 @@ export interface Entry {
   readonly end: number;
 }
 
-export const lineStart = (text: string, offset: number): number => text.lastIndexOf("\n", offset - 1) + 1;
+// A negative position would be taken for 0.
+export const lineStart = (text: string, offset: number): number => (offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1);
 
 /** Past the line break. */
 export function lineEnd(text: string, offset: number): number {
@@ -28,7 +29,7 @@ export function lineEnd(text: string, offset: number): number {
 
 export const columnOf = (text: string, offset: number): number => offset - lineStart(text, offset);
 
-/** Whether an entry is the first thing on its line, and not behind a `-`. */
+/** Whether there is only white space before, such as no `-`. */
 export const startsLine = (text: string, offset: number): boolean => text.slice(lineStart(text, offset), offset).trim() === "";
 
 export const isWritten = (node: unknown): node is ParsedNode =>

@@ -1,0 +1,138 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { sameJson } from "../../../src/model/json.ts";
+import type { Json, JsonObject } from "../../../src/model/json.ts";
+import { FileError } from "../../../src/store/codec/file-error.ts";
+import { parseYaml, stringifyYaml } from "../../../src/store/codec/yaml.ts";
+import { json } from "./sample.ts";
+
+describe("parseYaml", () => {
+  it.each([
+    ["a: 2024-01-01", { a: "2024-01-01" }],
+    ["a: 2024-01-01T10:00:00Z", { a: "2024-01-01T10:00:00Z" }],
+    ["a: no", { a: "no" }],
+    ["a: 12:30", { a: "12:30" }],
+    ["a: 1_000", { a: "1_000" }],
+    ["a: 0b11", { a: "0b11" }],
+    ["a: 017", { a: 17 }],
+    ["a: 0x1F", { a: 31 }],
+    ["a: 1e3", { a: 1000 }],
+    ["a: 12345678901234567000", { a: 12345678901234567000 }], // prints as it is written
+    ["a: ~\nb: null\nc:", { a: null, b: null, c: null }],
+    ["1: a\ntrue: b\nnull: c", { 1: "a", true: "b", null: "c" }],
+    ["a: &x {b: 1}\nc: *x", { a: { b: 1 }, c: { b: 1 } }],
+    ["\uFEFFa: 1", { a: 1 }],
+    ["a: 1\r\nb: |\r\n  x\r\n  y\r\n", { a: 1, b: "x\ny\n" }],
+    ["%YAML 1.2\n---\na: 1\n...\n", { a: 1 }],
+    ["'<<': 1", { "<<": 1 }],
+    ["a: |\n  ? not a key\n  << : x\n  !no tag", { a: "? not a key\n<< : x\n!no tag\n" }],
+    ["a: 'x ? y' # ? z\nb: why? yes ? no", { a: "x ? y", b: "why? yes ? no" }],
+    ["", null],
+    ["# nothing\n", null],
+    ["---\n", null],
+  ])("%j is %j", (text, data) => {
+    expect(parseYaml(text, "x.yaml")).toEqual(data);
+  });
+
+  it.each([
+    // text                          place   what a person can do about it
+    ["a: 1\nb: 2\na: 3",             "3:1",  "stands here twice"],
+    ["a: 1\n---\nb: 2",              "2:1",  "remove the second `---`"],
+    ["a: 1\n---\n",                  "2:1",  "remove the second `---`"],
+    ["a: !!str 1",                   "1:4",  "tags are not allowed"],
+    ["a: !ruby/object x",            "1:4",  "tags are not allowed"],
+    ["%TAG ! x:\n---\na: 1",         "1:1",  "directive"],
+    ["%YAML 1.1\n---\na: yes",       "1:1",  "directive"],
+    ["a: &x {b: 1}\n<<: *x",         "2:1",  "merge key"],
+    ["b:\n  - {<<: {a: 1}}",         "2:6",  "merge key"],
+    ["? a\n: b",                     "1:1",  "explicit key"],
+    ["a: 1\n? # why\n  b\n: c",      "2:1",  "explicit key"],
+    ["a: {? b : 1}",                 "1:5",  "explicit key"],
+    ["? ",                           "1:1",  "explicit key"],
+    ["[a, b]: 1",                    "1:1",  "put it in quotes"],
+    ["&x a: 1\n*x : 2",              "2:1",  "put it in quotes"],
+    ["a:\n\tb: 1",                   "2:1",  "use spaces"],
+    ["title: Hello: World",          "1:13", "in quotes"],
+    ["a: @x",                        "1:4",  "in quotes"],
+    ["a: [1, 2",                     "1:9",  "is missing"],
+    ["a: \"x",                       "1:6",  "closing quote is missing"],
+    ["a: *nope",                     "1:5",  "not defined above"],
+    ["a: 1\nb: 12345678901234567890", "2:4", "put it in quotes"],
+    ["a: .inf",                      "1:4",  "put it in quotes"],
+    ["a: .nan",                      "1:4",  "put it in quotes"],
+    ["a: \"\u0001\"",                "1:5",  "control character"],
+  ])("refuses %j at %s: %s", (text, place, reason) => {
+    const refusal = () => parseYaml(text, "content/x.yaml");
+    expect(refusal).toThrow(FileError);
+    expect(refusal).toThrow(`content/x.yaml:${place}: `);
+    expect(refusal).toThrow(reason);
+  });
+
+  it("keeps keys that name parts of every object as data", () => {
+    const data = parseYaml('__proto__: {polluted: 1}\nconstructor: {prototype: 2}\n"toString": 3', "x.yaml");
+    expect(Object.keys(data as object)).toEqual(["__proto__", "constructor", "toString"]);
+    expect(Object.getPrototypeOf(data)).toBe(Object.prototype);
+    expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+  });
+});
+
+const LONG = "word ".repeat(40).trim();
+
+describe("stringifyYaml", () => {
+  it("writes for people", () => {
+    const data: JsonObject = {
+      id: 7,
+      title: "Hello: World",
+      lang: "no",
+      at: "2024-01-01T10:00:00.000Z",
+      body: "One\n\n  two\n",
+      long: LONG,
+      tags: ["a", "0x1F"],
+      items: [{ label: "A", url: "/a" }, { label: "B" }],
+      none: null,
+      empty: {},
+      list: [],
+      quoted: `it's "so"`,
+    };
+    expect(stringifyYaml(data)).toBe(`id: 7
+title: "Hello: World"
+lang: no
+at: 2024-01-01T10:00:00.000Z
+body: |
+  One
+
+    two
+long: ${LONG}
+tags:
+  - a
+  - "0x1F"
+items:
+  - label: A
+    url: /a
+  - label: B
+none: null
+empty: {}
+list: []
+quoted: it's "so"
+`);
+  });
+
+  it.each(["\ud83d", "a\u0085b", "a\u2028b", "\ufeffa", "a\r\nb", "\u0000", "\u007f", "\uffff", "\t", " \n", "\n\na", "<<", "x\n "])("escapes %j where it would be lost", (text) => {
+    const yaml = stringifyYaml({ [text]: [text] });
+    expect(yaml).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\ufeff\uffff]/);
+    expect(parseYaml(new TextDecoder().decode(new TextEncoder().encode(yaml)), "x.yaml")).toEqual({ [text]: [text] });
+  });
+
+  it("reads back as the same data", () => {
+    const anything = fc.oneof(json, fc.jsonValue({ stringUnit: "binary" }) as fc.Arbitrary<Json>);
+    fc.assert(
+      fc.property(anything, (value) => sameJson(parseYaml(stringifyYaml({ value }), "x.yaml"), { value })),
+      { numRuns: 800 },
+    );
+  });
+
+  it("refuses data that no file may hold", () => {
+    expect(() => stringifyYaml({ a: "x".repeat(2_000_000) }, "x.yaml")).toThrow("x.yaml: cannot hold this data: it is too large");
+    expect(() => stringifyYaml({ ["k".repeat(2000)]: 1 }, "x.yaml")).toThrow(FileError);
+  });
+});
