@@ -8,7 +8,7 @@ import { createHash } from "node:crypto";
 import { CmsError } from "../errors.ts";
 import { instantOf, msOf, type Instant } from "../model/instant.ts";
 import { encodeCommit } from "./git/commits.ts";
-import { oidOf } from "./git/objects.ts";
+import { oidOf } from "./git/object.ts";
 import { cleanSignature, secondsOf } from "./git/signature.ts";
 import { checkPath } from "./git/worktree.ts";
 import type { Batch, BatchResult, LogEntry, Oid, Path, Repo, Signature, WorkingFile } from "./repo.ts";
@@ -67,9 +67,16 @@ export function memoryRepo(files: Readonly<Record<Path, string>> = {}, options: 
     else working.set(path, { oid, mtimeMs: msOf(BEGINNING) + ++saves });
   }
 
-  function append(parent: Oid | null, author: Signature, committer: Signature, at: Instant, message: string, tree: ReadonlyMap<Path, Oid>): Oid {
-    const seconds = Math.max(secondsOf(at), parent ? getCommit(parent).seconds : 0);
-    const draft = { parent, author, authoredAt: secondsOf(at), committer, committedAt: seconds, message };
+  function append(
+    parent: Oid | null,
+    plan: { author: Signature; at: Instant; message: string },
+    committer: Signature,
+    tree: ReadonlyMap<Path, Oid>,
+  ): Oid {
+    const { author, message } = plan;
+    const authoredAt = secondsOf(plan.at);
+    const seconds = Math.max(authoredAt, parent ? getCommit(parent).seconds : 0);
+    const draft = { parent, author, authoredAt, committer, committedAt: seconds, message };
     // Stands for the tree's id, which nobody asks for: it only has to differ where the files do.
     const listing = [...tree].sort(([a], [b]) => (a < b ? -1 : 1)).join("\n");
     const bytes = encodeCommit({ ...draft, tree: createHash("sha1").update(listing).digest("hex") });
@@ -108,7 +115,7 @@ export function memoryRepo(files: Readonly<Record<Path, string>> = {}, options: 
         changed.set(path, oid);
       }
       checkFolders(tree);
-      made.push(append(made.at(-1) ?? head, plan.author, SERVICE, plan.at, plan.message, tree));
+      made.push(append(made.at(-1) ?? head, plan, SERVICE, tree));
       tree = new Map(tree);
     }
     head = made.at(-1)!;
@@ -180,7 +187,7 @@ export function memoryRepo(files: Readonly<Record<Path, string>> = {}, options: 
     erase: (path) => save(path, null),
     commitByHand(message, at = BEGINNING) {
       const tree = new Map([...working].map(([path, { oid }]) => [path, oid]));
-      return (head = append(head, user, user, at, message, tree));
+      return (head = append(head, { author: user, at, message }, user, tree));
     },
     text(path) {
       const file = working.get(path);

@@ -1,6 +1,8 @@
 /** Commit objects, from and to their bytes. */
+import { CmsError } from "../../errors.ts";
 import type { Instant } from "../../model/instant.ts";
 import type { Oid, Signature } from "../repo.ts";
+import type { Objects } from "./objects.ts";
 import { parseSignatureLine, signatureLine } from "./signature.ts";
 
 export interface Commit {
@@ -22,6 +24,13 @@ export interface CommitDraft {
   /** Seconds since 1970. */
   readonly committedAt: number;
   readonly message: string;
+}
+
+/** @throws CmsError `not_found` when there is no such commit */
+export async function readCommit(objects: Objects, id: Oid): Promise<Commit> {
+  const object = await objects.read(id);
+  if (object?.type !== "commit") throw new CmsError("not_found", `There is no commit ${id}.`);
+  return parseCommit(object.content);
 }
 
 /** The bytes of a commit. A NUL in the message is dropped, since git refuses it; the message ends in one newline. */

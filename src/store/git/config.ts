@@ -37,7 +37,8 @@ function readInto(values: Map<string, string>, text: string): void {
       section = sub === undefined ? name.toLowerCase() : `${name.toLowerCase()}.${sub.replace(/\\(.)/g, "$1")}`;
       line = line.slice(whole.length).trim();
     }
-    const [, key, assigned] = /^([a-z][a-z0-9-]*)\s*(?:=(.*))?$/i.exec(line.startsWith("#") || line.startsWith(";") ? "" : line) ?? [];
+    const [, key, assigned] = /^([a-z][a-z0-9-]*)\s*(?:=(.*))?$/i.exec(line) ?? [];
+    // A comment, or nothing.
     if (!key) continue;
     // A key alone means true.
     values.set(`${section}.${key.toLowerCase()}`, assigned === undefined ? "true" : valueOf(assigned));

@@ -10,7 +10,8 @@ import type { Oid, Path } from "../repo.ts";
 import { allEnded, inParallel } from "./fs.ts";
 import { entriesOf, entryOid, stageOf, updateIndex, type IndexFile, type IndexUpdate } from "./index-file.ts";
 import type { JournalPath } from "./journal.ts";
-import { usableIndex, type Site } from "./site.ts";
+import { usableIndex } from "./index-on-disk.ts";
+import type { Site } from "./site.ts";
 import type { Staged } from "./worktree.ts";
 
 const FILES_AT_ONCE = 8;

@@ -21,13 +21,17 @@ export async function findGitDir(fs: Fs, root: string): Promise<string> {
   const gitDir = `${root}/.git`;
   const stat = await unlessMissing(fs.lstat(gitDir));
   if (!stat) {
-    const isBare = (await unlessMissing(fs.lstat(`${root}/HEAD`))) && (await unlessMissing(fs.lstat(`${root}/objects`)));
-    if (isBare) throw setup(`${root} is a bare repository: clone it, and serve the clone.`);
+    const inside = await Promise.all(["HEAD", "objects"].map((name) => unlessMissing(fs.lstat(`${root}/${name}`))));
+    if (inside.every(Boolean)) throw setup(`${root} is a bare repository: clone it, and serve the clone.`);
     throw setup(`${root} is no git repository: make one with \`cms init\` or \`git init\`.`);
   }
-  if (stat.isFile()) throw setup(`${root} is a linked worktree or a submodule (.git is a file): serve an ordinary clone of it.`);
-  if (!stat.isDirectory()) throw setup(`${gitDir} is a symbolic link: serve the folder it leads to, or an ordinary clone.`);
-  if (await unlessMissing(fs.lstat(`${gitDir}/commondir`))) throw setup(`${gitDir} belongs to a linked worktree: serve an ordinary clone of it.`);
+  if (stat.isFile()) {
+    throw setup(`${root} is a linked worktree or a submodule (.git is a file): serve an ordinary clone of it.`);
+  }
+  if (!stat.isDirectory()) throw setup(`${gitDir} is a symbolic link: serve an ordinary clone.`);
+  if (await unlessMissing(fs.lstat(`${gitDir}/commondir`))) {
+    throw setup(`${gitDir} belongs to a linked worktree: serve an ordinary clone of it.`);
+  }
   await checkConfig(await readConfig(fs, gitDir));
   await checkAlternates(fs, gitDir);
   await checkIndex(fs, gitDir);
@@ -45,7 +49,9 @@ export async function readConfig(fs: Fs, gitDir: string, before: readonly string
 
 function checkConfig(config: GitConfig): void {
   const version = config.get("core.repositoryFormatVersion") ?? "0";
-  if (version !== "0" && version !== "1") throw setup(`The repository has format version ${version}; 0 and 1 are supported.`);
+  if (version !== "0" && version !== "1") {
+    throw setup(`The repository has format version ${version}: versions 0 and 1 are supported, so serve an ordinary clone.`);
+  }
   if (config.isTrue("core.bare")) throw setup("The repository is bare (core.bare): clone it, and serve the clone.");
   if (config.get("core.worktree")) throw setup("The working files are elsewhere (core.worktree): serve an ordinary clone.");
   if (config.isTrue("core.sparseCheckout")) throw setup("The checkout is sparse: run `git sparse-checkout disable`.");
@@ -63,7 +69,7 @@ function checkExtension(name: string, value: string): void {
     throw setup(`The repository keeps its refs in ${value}: run \`git refs migrate --ref-format=files\`.`);
   }
   if (name === "partialclone") {
-    throw setup("The repository is a partial clone, some objects of which are elsewhere: make a full one with `git clone`.");
+    throw setup("The repository is a partial clone, with objects elsewhere: make a full one with `git clone`.");
   }
   throw setup(`The repository uses the git extension "${name}", which is not supported: serve an ordinary clone of it.`);
 }

@@ -68,8 +68,14 @@ export const diskFs: Fs = {
     const file = node.openSync(path, "wx", mode);
     return {
       async write(bytes, position) {
-        if (bytes.length > LARGE_BYTES) await writeElsewhere(file, bytes, position);
-        else for (let done = 0; done < bytes.length; ) done += node.writeSync(file, bytes, done, bytes.length - done, position + done);
+        const isLarge = bytes.length > LARGE_BYTES;
+        for (let done = 0; done < bytes.length; ) {
+          const left = bytes.length - done;
+          const at = position + done;
+          done += isLarge
+            ? (await writeElsewhere(file, bytes, done, left, at)).bytesWritten
+            : node.writeSync(file, bytes, done, left, at);
+        }
       },
       async truncate(length) {
         node.ftruncateSync(file, length);
@@ -119,13 +125,7 @@ export const diskFs: Fs = {
 
 const LARGE_BYTES = 256 * 1024;
 const sync = promisify(node.fsync);
-const writeTo = promisify(node.write);
-
-async function writeElsewhere(file: number, bytes: Uint8Array, position: number): Promise<void> {
-  for (let done = 0; done < bytes.length; ) {
-    done += (await writeTo(file, bytes, done, bytes.length - done, position + done)).bytesWritten;
-  }
-}
+const writeElsewhere = promisify(node.write);
 
 /** The system's error code (`ENOENT`), undefined for anything that is no system error. */
 export const codeOf = (error: unknown): string | undefined =>
@@ -213,7 +213,9 @@ export async function inParallel<T, R>(
 }
 
 /** As `Promise.all`, but an error is thrown only once all have ended, so that nothing goes on behind one's back. */
-export async function allEnded<T extends readonly unknown[]>(promises: readonly [...{ [K in keyof T]: Promise<T[K]> }]): Promise<T> {
+export async function allEnded<T extends readonly unknown[]>(
+  promises: readonly [...{ [K in keyof T]: Promise<T[K]> }],
+): Promise<T> {
   await Promise.allSettled(promises);
   return (await Promise.all(promises)) as unknown as T;
 }

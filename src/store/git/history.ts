@@ -1,53 +1,85 @@
 /**
  * The commits between two points, and what each of them changed.
  *
- * Two trees are compared only where their ids differ, and a tree is read once a walk.
+ * Two trees are compared only where their ids differ, entry by entry as bytes: an index of all revisions is made of
+ * this, so a walk through thousands of commits has to take a second or two.
  */
+import { CmsError } from "../../errors.ts";
 import type { LogEntry, Oid, Path } from "../repo.ts";
-import type { Commit } from "./commits.ts";
+import { readCommit, type Commit } from "./commits.ts";
 import { unlessMissing, type Fs } from "./fs.ts";
 import type { Objects } from "./objects.ts";
-import { readCommit } from "./site.ts";
-import { bytewise, findEntry, fromBytewise, isFile, isFolder, type Tree, type TreeEntry, type Trees } from "./trees.ts";
+import { openPace } from "./pace.ts";
+import { bytewise, fromBytewise, isFile, isFolder, parseTree, type TreeEntry } from "./trees.ts";
 
 export interface Past {
   readonly fs: Fs;
   readonly gitDir: string;
   readonly objects: Objects;
-  readonly trees: Trees;
 }
+
+const TREES_KEPT_BYTES = 64 * 1024 * 1024;
+const NOTHING = Buffer.alloc(0);
+const SPACE = 0x20;
+const SLASH = 0x2f;
+/** The first digit of a folder's mode, and of no other. */
+const FOLDER_MODE = 0x34;
 
 type Change = { readonly before: Oid | null; readonly after: Oid | null };
 
 /** Commits reachable from `from` and not from `until`, each before its parents, with their changes under some folders. */
 export async function* walk(past: Past, from: Oid, until: Oid | null, under: readonly Path[]): AsyncGenerator<LogEntry> {
-  const commits = await between(past, from, until);
+  const pace = openPace();
+  const commits = await between(past, from, until, pace);
+  const bytesOf = treeReader(past.objects);
   const treeOf = async (id: Oid) => (commits.get(id) ?? (await readCommit(past.objects, id))).tree;
   for (const [id, commit] of parentsLast(commits)) {
     const first = commit.parents[0];
-    const changed = await compare(past.trees, first ? await treeOf(first) : null, commit.tree, under);
+    const before = first ? await treeOf(first) : null;
+    const changed = new Map<Path, Change>();
+    if (before !== commit.tree) {
+      for (const path of under) {
+        const [old, now] = [await entryAt(bytesOf, before, path), await entryAt(bytesOf, commit.tree, path)];
+        await compare(bytesOf, old, now, bytewise(path), changed);
+      }
+    }
     yield { id, parents: commit.parents, author: commit.author, at: commit.at, message: commit.message, changed };
+    await pace();
   }
 }
 
-/** Paths at which two trees have different files, with the blob ids. */
-export async function compare(
-  trees: Trees,
-  before: Oid | null,
-  after: Oid | null,
-  under: readonly Path[],
-): Promise<Map<Path, Change>> {
-  const changed = new Map<Path, Change>();
-  if (before === after) return changed;
-  for (const path of under) {
-    const [old, now] = await Promise.all([findEntry(trees, before, path), findEntry(trees, after, path)]);
-    await compareEntries(trees, old, now, bytewise(path), changed);
-  }
-  return changed;
+type BytesOf = (tree: Oid) => Promise<Buffer>;
+
+/** Trees as they lie in git, each read once as long as the memory set aside for them holds. */
+function treeReader(objects: Objects): BytesOf {
+  const kept = new Map<Oid, Buffer>();
+  let size = 0;
+  return async (oid) => {
+    const known = kept.get(oid);
+    if (known) return known;
+    const object = await objects.read(oid);
+    if (object?.type !== "tree") throw new CmsError("not_found", `There is no tree ${oid}.`);
+    if ((size += object.content.length) > TREES_KEPT_BYTES) {
+      kept.clear();
+      size = object.content.length;
+    }
+    kept.set(oid, object.content);
+    return object.content;
+  };
 }
 
-async function compareEntries(
-  trees: Trees,
+async function entryAt(bytesOf: BytesOf, root: Oid | null, path: Path): Promise<TreeEntry | undefined> {
+  let entry: TreeEntry | undefined = root ? { mode: "40000", oid: root } : undefined;
+  for (const segment of path === "" ? [] : bytewise(path).split("/")) {
+    if (!isTree(entry)) return undefined;
+    entry = parseTree(await bytesOf(entry.oid)).get(segment);
+  }
+  return entry;
+}
+
+/** Adds the files that differ between two entries of one path, or below it. */
+async function compare(
+  bytesOf: BytesOf,
   before: TreeEntry | undefined,
   after: TreeEntry | undefined,
   at: string,
@@ -57,23 +89,69 @@ async function compareEntries(
   const change = { before: fileOid(before), after: fileOid(after) };
   if (change.before !== change.after) changed.set(fromBytewise(at), change);
   if (!isTree(before) && !isTree(after)) return;
-  const old: Tree = isTree(before) ? await trees.get(before.oid) : new Map();
-  const now: Tree = isTree(after) ? await trees.get(after.oid) : new Map();
-  const below = (name: string) => (at ? `${at}/${name}` : name);
-  for (const [name, entry] of old) {
-    const other = now.get(name);
-    if (entry.oid !== other?.oid || entry.mode !== other.mode) await compareEntries(trees, entry, other, below(name), changed);
+  const old = isTree(before) ? await bytesOf(before.oid) : NOTHING;
+  const now = isTree(after) ? await bytesOf(after.oid) : NOTHING;
+  for (const [name, sides] of differing(old, now)) {
+    await compare(bytesOf, sides.before, sides.after, at ? `${at}/${name}` : name, changed);
   }
-  for (const [name, entry] of now) {
-    if (!old.has(name)) await compareEntries(trees, undefined, entry, below(name), changed);
+}
+
+/** The entries that two trees do not share. Most are shared, and those are passed over without being taken apart. */
+function differing(before: Buffer, after: Buffer): Map<string, { before?: TreeEntry; after?: TreeEntry }> {
+  const found = new Map<string, { before?: TreeEntry; after?: TreeEntry }>();
+  const add = (side: "before" | "after", tree: Buffer, from: number, to: number) => {
+    for (const [name, entry] of parseTree(tree.subarray(from, to))) found.set(name, { ...found.get(name), [side]: entry });
+  };
+  const [old, now] = [{ from: 0, to: entryEnd(before, 0) }, { from: 0, to: entryEnd(after, 0) }];
+  while (old.from < before.length || now.from < after.length) {
+    const order = compareKeys(before, old, after, now);
+    if (order === 0 && before.compare(after, now.from, now.to, old.from, old.to) === 0) {
+      // The same in both.
+    } else {
+      if (order <= 0) add("before", before, old.from, old.to);
+      if (order >= 0) add("after", after, now.from, now.to);
+    }
+    if (order <= 0) advance(before, old);
+    if (order >= 0) advance(after, now);
   }
+  return found;
+}
+
+interface Span {
+  from: number;
+  to: number;
+}
+
+const entryEnd = (tree: Buffer, from: number): number => (from < tree.length ? tree.indexOf(0, from) + 21 : from);
+
+function advance(tree: Buffer, span: Span): void {
+  span.from = span.to;
+  span.to = entryEnd(tree, span.to);
+}
+
+/** Git's order of two entries, by name, a folder as if its name ended in a slash. Beyond the end comes last. */
+function compareKeys(a: Buffer, inA: Span, b: Buffer, inB: Span): number {
+  if (inA.from >= a.length) return 1;
+  if (inB.from >= b.length) return -1;
+  let atA = a.indexOf(SPACE, inA.from) + 1;
+  let atB = b.indexOf(SPACE, inB.from) + 1;
+  const [endA, endB] = [inA.to - 21, inB.to - 21];
+  while (atA < endA && atB < endB && a[atA] === b[atB]) {
+    atA++;
+    atB++;
+  }
+  const nextOf = (tree: Buffer, at: number, end: number, from: number): number => {
+    if (at < end) return tree[at]!;
+    return tree[from] === FOLDER_MODE ? SLASH : 0;
+  };
+  return nextOf(a, atA, endA, inA.from) - nextOf(b, atB, endB, inB.from);
 }
 
 const isTree = (entry: TreeEntry | undefined): entry is TreeEntry => entry !== undefined && isFolder(entry);
 const fileOid = (entry: TreeEntry | undefined): Oid | null => (entry && isFile(entry) ? entry.oid : null);
 
 /** The commits wanted, in no order to rely on. Those beyond a shallow clone's boundary count as not there. */
-async function between(past: Past, from: Oid, until: Oid | null): Promise<Map<Oid, Commit>> {
+async function between(past: Past, from: Oid, until: Oid | null, pace: () => Promise<void>): Promise<Map<Oid, Commit>> {
   const boundary = await shallowBoundary(past);
   const read = async (id: Oid): Promise<Commit> => {
     const commit = await readCommit(past.objects, id);
@@ -98,6 +176,7 @@ async function between(past: Past, from: Oid, until: Oid | null): Promise<Map<Oi
       queue.add({ id: parent, commit: wanted.get(parent) ?? (await read(parent)), isWanted });
     }
     if (queue.isDone(wanted)) break;
+    await pace();
   }
   return wanted;
 }

@@ -60,12 +60,16 @@ export class BrokenIndex extends Error {
 export function parseIndex(bytes: Buffer): IndexFile {
   if (bytes.length < HEADER + HASH || bytes.toString("latin1", 0, 4) !== "DIRC") throw new BrokenIndex(".git/index is no index");
   const version = bytes.readUInt32BE(4);
-  if (version !== 2 && version !== 3 && version !== 4) throw setup(`.git/index has version ${version}: run \`git update-index --index-version 2\`.`);
+  if (version !== 2 && version !== 3 && version !== 4) {
+    throw setup(`.git/index has version ${version}: run \`git update-index --index-version 2\`.`);
+  }
   const end = bytes.length - HASH;
   const trailer = bytes.subarray(end);
   // Git leaves zeros there under `index.skipHash`. Ours has a checksum, which every git reads.
   const isHashed = trailer.some((byte) => byte !== 0);
-  if (isHashed && !hashOf([bytes.subarray(0, end)]).equals(trailer)) throw new BrokenIndex("the checksum of .git/index does not fit");
+  if (isHashed && !hashOf([bytes.subarray(0, end)]).equals(trailer)) {
+    throw new BrokenIndex("the checksum of .git/index does not fit");
+  }
 
   const entries: IndexEntry[] = [];
   let at = HEADER;
@@ -208,7 +212,8 @@ function keptExtensions(bytes: Buffer, start: number, end: number): Buffer {
 function unsupported(signature: string) {
   if (signature === "link") return setup("The index is split in two files: run `git update-index --no-split-index`.");
   if (signature === "sdir") return setup("The index is sparse: run `git sparse-checkout disable`.");
-  return setup(`.git/index has the extension "${signature}", which is not supported: make it anew with \`rm .git/index && git reset\`.`);
+  const wayOut = "make it anew with `rm .git/index && git reset`";
+  return setup(`.git/index has the extension "${signature}", which is not supported: ${wayOut}.`);
 }
 
 const hashOf = (parts: readonly Buffer[]): Buffer => {

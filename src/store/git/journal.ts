@@ -28,7 +28,7 @@ export interface JournalRecord {
 export interface Journal {
   /** Durable when it answers. */
   write(record: JournalRecord): Promise<void>;
-  /** The record's batch is complete, or was given up before the branch moved. */
+  /** The record's batch is complete. */
   clear(): Promise<void>;
   close(): Promise<void>;
 }

@@ -4,28 +4,15 @@
  * An object is written to a temporary name and renamed, because one cut short by a crash would later be taken for
  * whole, and the same content, written again, would "succeed" and stay broken.
  */
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import * as nodeFs from "node:fs";
 import { promisify } from "node:util";
 import { deflate, deflateSync, inflate, inflateSync } from "node:zlib";
-import git from "isomorphic-git";
 import { CmsError, messageOf } from "../../errors.ts";
 import type { Oid } from "../repo.ts";
-import { openPacks } from "./packs.ts";
 import { codeOf, inParallel, isMissing, makeDirs, unlessMissing, writeDurably, type Fs } from "./fs.ts";
-
-export type ObjectType = "blob" | "tree" | "commit" | "tag";
-
-export interface GitObject {
-  readonly type: ObjectType;
-  readonly content: Buffer;
-}
-
-export interface NewObject {
-  readonly oid: Oid;
-  readonly type: ObjectType;
-  readonly content: Uint8Array;
-}
+import { oidOf, type GitObject, type NewObject, type ObjectType } from "./object.ts";
+import { openPacks } from "./packs.ts";
 
 export interface Objects {
   /** undefined when there is no such object. */
@@ -50,17 +37,6 @@ const CHECKED_BYTES = 1024 * 1024;
 const READ_TRIES = 5;
 const WRITES_AT_ONCE = 8;
 
-/** The id git gives an object of this type and content. */
-export function oidOf(type: ObjectType, content: Uint8Array): Oid {
-  return createHash("sha1").update(`${type} ${content.length}\0`).update(content).digest("hex");
-}
-
-export const newObject = (type: ObjectType, content: Uint8Array): NewObject => ({
-  oid: oidOf(type, content),
-  type,
-  content,
-});
-
 export function openObjects(gitDir: string, fs: Fs): Objects {
   const objectsDir = `${gitDir}/objects`;
   const dirOf = (oid: Oid) => `${objectsDir}/${oid.slice(0, 2)}`;
@@ -84,15 +60,32 @@ export function openObjects(gitDir: string, fs: Fs): Objects {
     return readByLibrary(gitDir, oid);
   }
 
+  // The place of the last object first: its neighbours are there too, and finding nothing takes longest.
+  let places = [readLoose, readPacked];
+
+  async function look(oid: Oid): Promise<GitObject | undefined> {
+    let failure: unknown;
+    for (const place of places) {
+      try {
+        const found = await place(oid);
+        if (found && place !== places[0]) places = places.toReversed();
+        if (found) return found;
+      } catch (error) {
+        // Damaged in one place, it may be whole in the other.
+        failure = error;
+      }
+    }
+    if (failure) throw failure;
+    return undefined;
+  }
+
   async function read(oid: Oid): Promise<GitObject | undefined> {
     let failure: unknown;
     for (let tries = 0; tries < READ_TRIES; tries++) {
       try {
-        const found = (await readLoose(oid)) ?? (await readPacked(oid));
-        if (found) return found;
-        failure = undefined;
-        // A repack moves an object from loose to packed between the two looks: the second round is certain.
-        if (tries > 0) return undefined;
+        const found = await look(oid);
+        // A repack moves an object from one place to the other between the two looks: the second round is certain.
+        if (found || tries > 0) return found;
       } catch (error) {
         failure = error;
       }
@@ -134,7 +127,7 @@ export function openObjects(gitDir: string, fs: Fs): Objects {
       } catch (error) {
         // The directory is not there yet, or a gc has just removed it because it was empty.
         if (!isMissing(error) || tries >= READ_TRIES) throw error;
-        for (const dir of await makeDirs(fs, dirOf(object.oid), 0o777)) changed.add(dir);
+        await makeDirs(fs, dirOf(object.oid), 0o777);
       }
     }
   }
@@ -146,7 +139,8 @@ export function openObjects(gitDir: string, fs: Fs): Objects {
       const changed = new Set<string>();
       const unique = new Map(objects.map((object) => [object.oid, object]));
       await inParallel([...unique.values()], WRITES_AT_ONCE, (object) => putOne(object, changed));
-      await inParallel([...changed], WRITES_AT_ONCE, (dir) => fs.syncDir(dir));
+      // Their folder too: one of them may have been made by somebody who did not sync.
+      await inParallel([...changed.add(objectsDir)], WRITES_AT_ONCE, (dir) => fs.syncDir(dir));
     },
 
     async vanished(oids) {
@@ -170,6 +164,8 @@ export function openObjects(gitDir: string, fs: Fs): Objects {
 }
 
 async function readByLibrary(gitDir: string, oid: Oid): Promise<GitObject | undefined> {
+  // Loaded only now: it is large, and hardly ever needed.
+  const { default: git } = await import("isomorphic-git");
   try {
     // A new cache each time: with an old one it would not see packs that others have made since.
     const found = await git.readObject({ fs: nodeFs, gitdir: gitDir, oid, format: "content", cache: {} });

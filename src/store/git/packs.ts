@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import { inflate, inflateSync } from "node:zlib";
 import type { Oid } from "../repo.ts";
 import { isMissing } from "./fs.ts";
-import type { GitObject, ObjectType } from "./objects.ts";
+import type { GitObject, ObjectType } from "./object.ts";
 
 export interface Packs {
   /** undefined when no pack has it. @throws when a pack is damaged, or of a kind not known here */
@@ -172,10 +172,13 @@ async function readAt(pack: Pack, offset: number, readOther: (oid: Oid) => Promi
   let at = 0;
   let byte = bytes[at++]!;
   const kind = (byte >> 4) & 7;
-  // The length follows; what is inflated tells it as well.
-  while (byte & 0x80) byte = bytes[at++]!;
+  let length = byte & 0x0f;
+  for (let scale = 16; byte & 0x80; scale *= 128) {
+    byte = bytes[at++]!;
+    length += (byte & 0x7f) * scale;
+  }
   const type = TYPES[kind];
-  if (type) return { type, content: await unpack(bytes.subarray(at)) };
+  if (type) return { type, content: await unpack(bytes.subarray(at), length) };
 
   let base: GitObject | undefined;
   if (kind === OFS_DELTA) {
@@ -192,7 +195,7 @@ async function readAt(pack: Pack, offset: number, readOther: (oid: Oid) => Promi
     at += OID_BYTES;
   }
   if (!base) throw new Error(`the pack has an object of kind ${kind} at ${offset} that cannot be read`);
-  return { type: base.type, content: applyDelta(base.content, await unpack(bytes.subarray(at))) };
+  return { type: base.type, content: applyDelta(base.content, await unpack(bytes.subarray(at), length)) };
 }
 
 function bytesAt({ file, offsets }: Pack, offset: number): Buffer {
@@ -219,8 +222,14 @@ function keepBase(pack: Pack, offset: number, object: GitObject): void {
   }
 }
 
-async function unpack(bytes: Buffer): Promise<Buffer> {
-  return bytes.length <= SYNC_BYTES ? inflateSync(bytes) : promisify<Buffer, Buffer>(inflate)(bytes);
+async function unpack(bytes: Buffer, length: number): Promise<Buffer> {
+  const isSmall = bytes.length <= SYNC_BYTES && length <= SYNC_BYTES;
+  // The output's length is known: one piece of memory of that size, instead of many.
+  const content = isSmall
+    ? inflateSync(bytes, { chunkSize: Math.max(length, 64) })
+    : await promisify<Buffer, Buffer>(inflate)(bytes);
+  if (content.length !== length) throw new Error("the pack has an object of another length than it says");
+  return content;
 }
 
 /** A delta is a list of pieces: taken from the base, or given. */

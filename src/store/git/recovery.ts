@@ -6,16 +6,18 @@
  */
 import { randomBytes } from "node:crypto";
 import type { Oid } from "../repo.ts";
+import { readCommit } from "./commits.ts";
+import { refusal } from "./disk-error.ts";
 import { finish } from "./finish.ts";
 import { unlessMissing, writeDurably } from "./fs.ts";
 import { walk } from "./history.ts";
 import { BrokenIndex, indexOf } from "./index-file.ts";
 import { readJournal, type JournalRecord } from "./journal.ts";
 import { removeStaleLock } from "./lock.ts";
-import { oidOf } from "./objects.ts";
+import { oidOf } from "./object.ts";
 import { branchOf, readRef } from "./refs.ts";
 import { abandonedScratch, removeFolder } from "./scratch.ts";
-import { readCommit, refusal, type Site } from "./site.ts";
+import type { Site } from "./site.ts";
 import { readState } from "./state.ts";
 import { collectEntries, findEntry } from "./trees.ts";
 

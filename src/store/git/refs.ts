@@ -86,9 +86,14 @@ async function hasFileBelow(fs: Fs, dir: string): Promise<boolean> {
 /**
  * Adds a line to the reflogs of HEAD and of the branch: a person's way back.
  *
- * @param entry what follows the two ids: signature line, tab, message
+ * `entry` is what follows the two ids: signature line, tab, message.
  */
-export async function appendReflogs(fs: Fs, gitDir: string, ref: string, old: Oid | null, now: Oid, entry: string): Promise<void> {
+export async function appendReflogs(
+  fs: Fs,
+  gitDir: string,
+  ref: string,
+  { old, now, entry }: { readonly old: Oid | null; readonly now: Oid; readonly entry: string },
+): Promise<void> {
   const line = `${old ?? "0".repeat(40)} ${now} ${entry.replaceAll("\n", " ")}\n`;
   for (const log of [`${gitDir}/logs/${ref}`, `${gitDir}/logs/HEAD`]) {
     const there = await unlessMissing(fs.readFile(log));

@@ -4,9 +4,12 @@ import { resolve } from "node:path";
 import { systemEnv, type Env } from "../../env.ts";
 import { CmsError } from "../../errors.ts";
 import type { Oid, Path, Repo, Signature } from "../repo.ts";
+import { readCommit } from "./commits.ts";
+import { refusal } from "./disk-error.ts";
 import { findGitDir, readConfig } from "./format.ts";
 import { diskFs, makeDirs, type Fs } from "./fs.ts";
 import { walk } from "./history.ts";
+import { openIndex } from "./index-on-disk.ts";
 import { openJournal } from "./journal.ts";
 import { openLocks } from "./lock.ts";
 import { openObjects } from "./objects.ts";
@@ -14,7 +17,7 @@ import { recover } from "./recovery.ts";
 import { isOid } from "./refs.ts";
 import { openScratch } from "./scratch.ts";
 import { cleanSignature } from "./signature.ts";
-import { openIndex, readCommit, type Site } from "./site.ts";
+import type { Site } from "./site.ts";
 import { readState } from "./state.ts";
 import { openTransactions } from "./transaction.ts";
 import { collectEntries, findEntry, fromBytewise, isFile, openTrees } from "./trees.ts";
@@ -124,7 +127,11 @@ async function openSite(root: string, options: GitRepoOptions): Promise<Site> {
   const fs = options.fs ?? diskFs;
   const gitDir = await findGitDir(fs, root);
   const stateDir = resolve(root, options.stateDir ?? `${gitDir}/cms`);
-  await makeDirs(fs, stateDir, 0o700);
+  try {
+    await makeDirs(fs, stateDir, 0o700);
+  } catch (error) {
+    throw refusal(error);
+  }
   const scratch = openScratch(fs, gitDir);
   const objects = openObjects(gitDir, fs);
   return {

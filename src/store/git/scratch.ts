@@ -22,11 +22,12 @@ export function openScratch(fs: Fs, gitDir: string): Scratch {
   let made: Promise<{ dir: string; note: string }> | undefined;
 
   async function makeIt(): Promise<{ dir: string; note: string }> {
-    await makeDirs(fs, dir, 0o700);
+    const changed = await makeDirs(fs, dir, 0o700);
     // From an attempt that failed.
     await removeIfThere(fs, note);
     // Durable, since locks are links to it, and after a power cut must still say whose they are.
     await writeDurably(fs, note, Buffer.from(`${JSON.stringify(thisOwner())}\n`), 0o600);
+    for (const folder of [...changed, dir]) await fs.syncDir(folder);
     return { dir, note };
   }
 

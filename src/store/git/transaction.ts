@@ -7,16 +7,18 @@
 import { randomBytes } from "node:crypto";
 import { CmsError, messageOf } from "../../errors.ts";
 import type { Batch, BatchResult, Oid, Path } from "../repo.ts";
-import { encodeCommit } from "./commits.ts";
+import { encodeCommit, readCommit } from "./commits.ts";
+import { refusal } from "./disk-error.ts";
 import { finish } from "./finish.ts";
 import { allEnded, inParallel, removeIfThere, writeDurably } from "./fs.ts";
 import { entriesOf, stageOf } from "./index-file.ts";
+import { usableIndex } from "./index-on-disk.ts";
 import type { JournalPath } from "./journal.ts";
 import type { Lock } from "./lock.ts";
-import { newObject, type NewObject } from "./objects.ts";
+import { newObject, type NewObject } from "./object.ts";
 import { appendReflogs, branchOf, readRef } from "./refs.ts";
 import { cleanSignature, secondsOf, signatureLine } from "./signature.ts";
-import { readCommit, refusal, usableIndex, type Site } from "./site.ts";
+import type { Site } from "./site.ts";
 import { readState } from "./state.ts";
 import { editTree, findEntry } from "./trees.ts";
 import { checkPath, type Staged } from "./worktree.ts";
@@ -48,7 +50,7 @@ const TRIES = 3;
 const FILES_AT_ONCE = 8;
 
 export function openTransactions(site: Site): Transactions {
-  const { fs, gitDir } = site;
+  const { fs, gitDir, locks } = site;
   let last: Promise<unknown> = Promise.resolve();
   /** A batch that was made, and whose files or index are not written yet; its lock keeps git out meanwhile. */
   let unfinished: { paths: readonly JournalPath[]; lock: Lock } | undefined;
@@ -60,7 +62,7 @@ export function openTransactions(site: Site): Transactions {
   }
 
   async function settle(): Promise<void> {
-    await site.locks.tidy();
+    await locks.tidy();
     if (!unfinished) return;
     const { paths, lock } = unfinished;
     try {
@@ -95,7 +97,7 @@ export function openTransactions(site: Site): Transactions {
     let lock: Lock | undefined;
     let isMade = false;
     try {
-      lock = await site.locks.take(`${gitDir}/index.lock`);
+      lock = await locks.take(`${gitDir}/index.lock`);
       const moved = await whatMoved(site, prepared, batch);
       if (moved) return moved;
       const outcome = await moveBranch(site, batch.base, prepared);
@@ -124,7 +126,7 @@ export function openTransactions(site: Site): Transactions {
   }
 
   return {
-    settle: () => inTurn(settle),
+    settle: async () => (unfinished ? inTurn(settle) : locks.tidy()),
     commit: (batch) =>
       inTurn(async () => {
         try {
@@ -250,7 +252,7 @@ async function moveBranch(site: Site, base: Oid | null, prepared: Prepared): Pro
       site.journal.write({ ref, old: base, new: tip, paths: prepared.paths }),
     ]);
     if (vanished.length > 0) return "pruned";
-    await appendReflogs(fs, gitDir, ref, base, tip, prepared.reflog);
+    await appendReflogs(fs, gitDir, ref, { old: base, now: tip, entry: prepared.reflog });
     await moveRef(site, temporary, ref, tip);
     return "moved";
   } finally {
@@ -259,10 +261,12 @@ async function moveBranch(site: Site, base: Oid | null, prepared: Prepared): Pro
   }
 }
 
-/** The commit point. */
+/** The commit point is in here: the rename. */
 async function moveRef(site: Site, temporary: string, ref: string, tip: Oid): Promise<void> {
   const path = `${site.gitDir}/${ref}`;
   try {
+    // An empty folder of the branch's name is what is left of a branch `name/below`.
+    await site.fs.rmdir(path).catch(() => undefined);
     await site.fs.rename(temporary, path);
   } catch (error) {
     // An error may come after the deed.
@@ -272,9 +276,11 @@ async function moveRef(site: Site, temporary: string, ref: string, tip: Oid): Pr
 
 /** Makes the move durable. @returns what to tell the caller when that is not certain */
 async function syncBranch(site: Site, ref: string): Promise<CmsError | undefined> {
-  const path = `${site.gitDir}/${ref}`;
   try {
-    await site.fs.syncDir(path.slice(0, path.lastIndexOf("/")));
+    // All folders on the way: that of a branch `a/b` may have been made just now.
+    const names = ref.split("/").slice(0, -1);
+    const folders = names.map((_name, i) => `${site.gitDir}/${names.slice(0, i + 1).join("/")}`);
+    await inParallel(folders, FILES_AT_ONCE, (folder) => site.fs.syncDir(folder));
     return undefined;
   } catch (error) {
     const message = `The commit on ${branchOf(ref)} is made, but the disk does not confirm it (${messageOf(error)}).`;
@@ -282,11 +288,14 @@ async function syncBranch(site: Site, ref: string): Promise<CmsError | undefined
   }
 }
 
-/** Leaves no trace but objects that nothing names, which git collects. */
+/**
+ * Leaves nothing that shows, only objects that nothing names, which git collects.
+ *
+ * The journal's record stays until the next one: its commit is on no branch, so it does no harm. And should the branch
+ * have moved after all, on a disk that reports errors, it is what the next start goes by.
+ */
 async function giveUp(site: Site, staged: ReadonlyMap<Path, Staged>, lock: Lock | undefined): Promise<void> {
   await discard(site, staged);
-  // A record left standing does no harm: its commit is on no branch.
-  await site.journal.clear().catch(() => undefined);
   await lock?.release();
 }
 

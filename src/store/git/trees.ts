@@ -6,7 +6,8 @@
  */
 import { CmsError } from "../../errors.ts";
 import type { Oid, Path } from "../repo.ts";
-import { newObject, type NewObject, type Objects } from "./objects.ts";
+import { newObject, type NewObject } from "./object.ts";
+import type { Objects } from "./objects.ts";
 
 export interface TreeEntry {
   /** As git writes it: `100644`, `100755`, `120000` symlink, `160000` submodule, `40000` tree. */
@@ -20,6 +21,11 @@ export type Tree = ReadonlyMap<string, TreeEntry>;
 export interface Trees {
   /** @throws CmsError `not_found` when there is no such tree */
   get(oid: Oid): Promise<Tree>;
+}
+
+/** With trees that are not written yet. */
+export interface EditableTrees extends Trees {
+  remember(oid: Oid, tree: Tree): void;
 }
 
 export interface EditedTree {
@@ -62,7 +68,7 @@ export function encodeTree(tree: Tree): Buffer {
 }
 
 /** Trees by id, the most recently used kept in memory: an id never means anything else, so none goes stale. */
-export function openTrees(objects: Objects): Trees & { remember(oid: Oid, tree: Tree): void } {
+export function openTrees(objects: Objects): EditableTrees {
   const kept = new Map<Oid, Tree>();
   let entries = 0;
 
@@ -133,7 +139,7 @@ interface Edits {
  * @throws CmsError `conflict` when a file stands where a folder is needed, or the other way round
  */
 export async function editTree(
-  trees: Trees & { remember(oid: Oid, tree: Tree): void },
+  trees: EditableTrees,
   root: Oid | null,
   changes: ReadonlyMap<Path, Oid | null>,
 ): Promise<EditedTree> {

@@ -7,9 +7,10 @@ import { randomBytes } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import { CmsError, invalid } from "../../errors.ts";
 import type { Oid, Path, WorkingFile } from "../repo.ts";
-import { codeOf, inParallel, isMissing, makeDirs, removeIfThere, unlessMissing, writeDurably, type Fs } from "./fs.ts";
+import { codeOf, isMissing, makeDirs, removeIfThere, unlessMissing, writeDurably, type Fs } from "./fs.ts";
 import { HARD_LINKS_REFUSED } from "./lock.ts";
-import { oidOf } from "./objects.ts";
+import { oidOf } from "./object.ts";
+import { openPace } from "./pace.ts";
 import type { Scratch } from "./scratch.ts";
 
 /** A file written and synced under a temporary name, waiting to be renamed into place. */
@@ -59,7 +60,6 @@ interface Look {
 
 /** Larger files are left alone: they would have to be held in memory to be hashed. */
 const LARGEST_BYTES = 512n * 1024n * 1024n;
-const LOOKS_AT_ONCE = 16;
 /** A file changed again within the clock's grain keeps its times; so what is this young is not remembered. */
 const GRAIN_MS = 30;
 /** Some file systems count in seconds, one in two seconds. */
@@ -171,11 +171,11 @@ export function openWorktree(root: string, fs: Fs, scratch: Scratch, keepDir: st
   }
 
   async function keep(path: Path, bytes: Uint8Array, oid: Oid): Promise<string> {
-    await makeDirs(fs, keepDir, 0o700);
+    const changed = await makeDirs(fs, keepDir, 0o700);
     const kept = `${keepDir}/${oid.slice(0, 12)}-${path.replaceAll("/", "%2F").slice(-180)}`;
     if (await unlessMissing(fs.lstat(kept))) return kept;
     await writeDurably(fs, kept, bytes, 0o600);
-    await fs.syncDir(keepDir);
+    for (const dir of [...changed, keepDir]) await fs.syncDir(dir);
     return kept;
   }
 
@@ -222,8 +222,12 @@ export function openWorktree(root: string, fs: Fs, scratch: Scratch, keepDir: st
         else paths.push(start);
       }
       const files = new Map<Path, WorkingFile>();
-      const looks = await inParallel(paths, LOOKS_AT_ONCE, look);
-      for (const [i, path] of paths.entries()) if (looks[i]) files.set(path, looks[i]);
+      const pace = openPace();
+      for (const path of paths) {
+        const file = await look(path);
+        if (file) files.set(path, file);
+        await pace();
+      }
       return files;
     },
 

@@ -1,0 +1,18 @@
+/** Long work in short turns. */
+import { performance } from "node:perf_hooks";
+import { setImmediate } from "node:timers/promises";
+
+const TURN_MS = 10;
+
+/**
+ * To be awaited between two steps of work that never waits for anything: lets others have a turn when this has been at
+ * it for a while.
+ */
+export function openPace(): () => Promise<void> {
+  let since = performance.now();
+  return async () => {
+    if (performance.now() - since < TURN_MS) return;
+    await setImmediate();
+    since = performance.now();
+  };
+}

@@ -1,0 +1,391 @@
+/**
+ * What every repository does, whatever it is made of.
+ *
+ * A person works in the same repository: the suite is given a way to act as one.
+ */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { instantOf } from "../../src/model/instant.ts";
+import type { Batch, BatchResult, CommitPlan, LogEntry, Oid, Path, Repo, Signature } from "../../src/store/repo.ts";
+
+export interface Person {
+  save(path: Path, text: string): void;
+  erase(path: Path): void;
+  /** Commits the working tree as it is. */
+  commit(message: string): Promise<Oid>;
+  text(path: Path): string | undefined;
+  /** Begins something that stands in the way of every write, a merge. */
+  beginMerge(): void;
+}
+
+export interface Opened {
+  readonly repo: Repo;
+  readonly person: Person;
+  close(): Promise<void>;
+}
+
+/** @param files committed by the person before the repository is opened; none: a branch without a commit */
+export type OpenRepo = (files: Readonly<Record<Path, string>>) => Promise<Opened>;
+
+export const EDITOR: Signature = { name: "Edith Editor", email: "edith@example.org" };
+const NOON = Date.UTC(2026, 2, 1, 12);
+
+/** A plan as an editor would make it; text mapped to null removes the file. */
+export function plan(changes: Readonly<Record<Path, string | null>>, more: Partial<CommitPlan> = {}): CommitPlan {
+  const bytes = Object.entries(changes).map(([path, text]) => [path, text === null ? null : Buffer.from(text)] as const);
+  return { author: EDITOR, at: instantOf(NOON), message: "Change", changes: new Map(bytes), ...more };
+}
+
+/** The batch as the newest state gives it: what is there now is what is expected. */
+export async function batchOf(repo: Repo, ...commits: readonly CommitPlan[]): Promise<Batch> {
+  const expect = new Map<Path, Oid | null>();
+  for (const { changes } of commits) {
+    for (const path of changes.keys()) expect.set(path, (await repo.read(path))?.oid ?? null);
+  }
+  return { base: (await repo.state()).head, commits, expect };
+}
+
+/** One commit, which must come to be. */
+export async function commit(
+  repo: Repo,
+  changes: Readonly<Record<Path, string | null>>,
+  more?: Partial<CommitPlan>,
+): Promise<Oid> {
+  const result = await repo.commit(await batchOf(repo, plan(changes, more)));
+  return made(result)[0]!;
+}
+
+/** Plans anew for as long as something moved meanwhile, as the store does. */
+export async function commitStubbornly(repo: Repo, ...commits: readonly CommitPlan[]): Promise<readonly Oid[]> {
+  for (;;) {
+    const result = await repo.commit(await batchOf(repo, ...commits));
+    if (result.made) return result.commits;
+  }
+}
+
+export async function logOf(repo: Repo, from: Oid, until: Oid | null = null, under: readonly Path[] = [""]): Promise<LogEntry[]> {
+  const entries: LogEntry[] = [];
+  for await (const entry of repo.log(from, until, under)) entries.push(entry);
+  return entries;
+}
+
+export async function textAt(repo: Repo, id: Oid, path: Path): Promise<string | undefined> {
+  const oid = (await repo.committed(id, [path])).get(path);
+  return oid ? Buffer.from(await repo.blob(oid)).toString("utf8") : undefined;
+}
+
+function made(result: BatchResult): readonly Oid[] {
+  if (!result.made) throw new Error(`Not made, since ${result.moved} moved`);
+  return result.commits;
+}
+
+const SITE = {
+  "cms.config.yaml": "LANGUAGE_CODE: en\n",
+  "content/pages/home.yaml": "title: Home\n",
+  "content/pages/about.yaml": "title: About\n",
+  "content/menus/main.yaml": "key: main\n",
+  "media/logo.svg": "<svg/>\n",
+};
+
+/** The suite. Its cases hold for each implementation. */
+export function describeRepo(name: string, open: OpenRepo): void {
+  describe(name, () => {
+    let opened: Opened;
+    let repo: Repo;
+    let person: Person;
+    const start = async (files: Readonly<Record<Path, string>>) => {
+      opened = await open(files);
+      ({ repo, person } = opened);
+    };
+    beforeEach(() => start(SITE));
+    afterEach(() => opened.close());
+
+    describe("reading", () => {
+      it("lists regular files under folders and single files, without dotfiles", async () => {
+        person.save("content/.hidden.yaml", "x\n");
+        person.save("content/pages/.git-keep/x.yaml", "x\n");
+        const files = await repo.files(["content", "cms.config.yaml", "nowhere"]);
+        expect([...files.keys()].sort()).toEqual([
+          "cms.config.yaml",
+          "content/menus/main.yaml",
+          "content/pages/about.yaml",
+          "content/pages/home.yaml",
+        ]);
+        expect(files.get("cms.config.yaml")).toMatchObject({ size: 18, oid: (await repo.read("cms.config.yaml"))!.oid });
+      });
+
+      it("takes the root as a folder", async () => {
+        expect([...(await repo.files([""])).keys()]).toHaveLength(5);
+        expect([...(await repo.tree((await repo.state()).head!, [""])).keys()]).toHaveLength(5);
+      });
+
+      it("sees what a person saves, even twice in an instant with the same length", async () => {
+        for (const text of ["title: A\n", "title: B\n", "title: C\n"]) {
+          person.save("content/pages/home.yaml", text);
+          const { oid } = (await repo.files(["content"])).get("content/pages/home.yaml")!;
+          const read = (await repo.read("content/pages/home.yaml"))!;
+          expect(Buffer.from(read.bytes).toString()).toBe(text);
+          expect(read.oid).toBe(oid);
+        }
+        person.erase("content/pages/home.yaml");
+        expect(await repo.read("content/pages/home.yaml")).toBeUndefined();
+      });
+
+      it("tells what a commit holds", async () => {
+        const { head } = await repo.state();
+        const held = await repo.committed(head, ["content/pages/home.yaml", "content/pages", "content/none.yaml"]);
+        expect(held.get("content/pages")).toBeNull();
+        expect(held.get("content/none.yaml")).toBeNull();
+        expect(held.get("content/pages/home.yaml")).toBe((await repo.read("content/pages/home.yaml"))!.oid);
+        expect([...(await repo.tree(head!, ["content/menus", "media"])).keys()].sort()).toEqual([
+          "content/menus/main.yaml",
+          "media/logo.svg",
+        ]);
+        expect((await repo.committed(null, ["x.yaml"])).get("x.yaml")).toBeNull();
+      });
+
+      it("says so when there is no such object", async () => {
+        const none = "0123456789".repeat(4);
+        await expect(repo.blob(none)).rejects.toMatchObject({ code: "not_found" });
+        await expect(repo.tree(none, [""])).rejects.toMatchObject({ code: "not_found" });
+        expect(await repo.resolveCommit(none)).toBeUndefined();
+      });
+
+      it("finds a commit by its beginning", async () => {
+        const id = await commit(repo, { "content/pages/home.yaml": "title: Start\n" });
+        expect(await repo.resolveCommit(id)).toBe(id);
+        expect(await repo.resolveCommit(id.slice(0, 12))).toBe(id);
+        for (const bad of ["", id.slice(0, 3), "HEAD", "main", "../..", `${id}0`]) {
+          expect(await repo.resolveCommit(bad)).toBeUndefined();
+        }
+        const blob = (await repo.read("content/pages/home.yaml"))!.oid;
+        expect(await repo.resolveCommit(blob)).toBeUndefined();
+      });
+    });
+
+    describe("a commit", () => {
+      it("changes, adds and removes, in the working tree as in the branch", async () => {
+        const before = (await repo.state()).head;
+        const id = await commit(repo, {
+          "content/pages/home.yaml": "title: Start\n",
+          "content/pages/2026/new.yaml": "title: New\n",
+          "content/menus/main.yaml": null,
+        });
+        expect(await repo.state()).toMatchObject({ head: id, blocked: null, branch: "main" });
+        expect(person.text("content/pages/home.yaml")).toBe("title: Start\n");
+        expect(person.text("content/pages/2026/new.yaml")).toBe("title: New\n");
+        expect(person.text("content/menus/main.yaml")).toBeUndefined();
+        expect(await repo.tree(id, ["content"])).toEqual(
+          new Map([...(await repo.files(["content"]))].map(([path, { oid }]) => [path, oid])),
+        );
+        const [entry] = await logOf(repo, id, before);
+        expect(entry).toMatchObject({ id, parents: [before], author: EDITOR, at: instantOf(NOON), message: "Change\n" });
+        expect([...entry!.changed.keys()].sort()).toEqual([
+          "content/menus/main.yaml",
+          "content/pages/2026/new.yaml",
+          "content/pages/home.yaml",
+        ]);
+        expect(entry!.changed.get("content/pages/2026/new.yaml")!.before).toBeNull();
+        expect(entry!.changed.get("content/menus/main.yaml")!.after).toBeNull();
+      });
+
+      it("keeps bytes as they are", async () => {
+        const bytes = Uint8Array.from({ length: 300 }, (_, i) => i % 256);
+        const batch = await batchOf(repo, { ...plan({}), changes: new Map([["media/odd.bin", bytes]]) });
+        const [id] = made(await repo.commit(batch));
+        expect(Buffer.from((await repo.read("media/odd.bin"))!.bytes).equals(bytes)).toBe(true);
+        const oid = (await repo.committed(id!, ["media/odd.bin"])).get("media/odd.bin")!;
+        expect(Buffer.from(await repo.blob(oid)).equals(bytes)).toBe(true);
+      });
+
+      it("writes names in any script", async () => {
+        const path = "content/pages/chi è/日本 — ü.yaml";
+        const id = await commit(repo, { [path]: "a: 1\n" });
+        expect(await textAt(repo, id, path)).toBe("a: 1\n");
+        expect((await repo.files(["content/pages/chi è"])).has(path)).toBe(true);
+      });
+
+      it("may write what is there already", async () => {
+        const before = await repo.tree((await repo.state()).head!, [""]);
+        const id = await commit(repo, { "content/pages/home.yaml": "title: Home\n" });
+        expect(await repo.tree(id, [""])).toEqual(before);
+        expect((await logOf(repo, id))[0]!.changed.size).toBe(0);
+      });
+
+      it("may remove what is not there, or is gone already", async () => {
+        person.erase("content/pages/about.yaml");
+        const id = await commit(repo, { "content/pages/about.yaml": null, "content/none.yaml": null });
+        expect([...(await logOf(repo, id))[0]!.changed.keys()]).toEqual(["content/pages/about.yaml"]);
+      });
+
+      it("records a file as a person saved it", async () => {
+        person.save("content/pages/home.yaml", "title: By hand\n");
+        const id = await commit(repo, { "content/pages/home.yaml": "title: By hand\n" });
+        expect(await textAt(repo, id, "content/pages/home.yaml")).toBe("title: By hand\n");
+        expect(person.text("content/pages/home.yaml")).toBe("title: By hand\n");
+      });
+
+      it("leaves alone what it does not name", async () => {
+        person.save("content/pages/about.yaml", "title: Half done\n");
+        person.save("notes.txt", "mine\n");
+        const id = await commit(repo, { "content/pages/home.yaml": "title: Start\n" });
+        expect(person.text("content/pages/about.yaml")).toBe("title: Half done\n");
+        expect(person.text("notes.txt")).toBe("mine\n");
+        expect([...(await logOf(repo, id))[0]!.changed.keys()]).toEqual(["content/pages/home.yaml"]);
+      });
+
+      it("is the first of a repository without any", async () => {
+        await opened.close();
+        await start({});
+        expect(await repo.state()).toEqual({ branch: "main", head: null, blocked: null });
+        expect((await repo.files([""])).size).toBe(0);
+        const id = await commit(repo, { "content/a.yaml": "a: 1\n" });
+        expect((await logOf(repo, id))[0]).toMatchObject({ id, parents: [] });
+      });
+
+      it.each([
+        // author's name       e-mail              name kept        e-mail kept
+        ["Eve\nparent 000",    "e@x>\nfoo <y@z",   "Eve parent 000", "e@xfooy@z"],
+        ["<script>",           "<a@b>",            "script",         "a@b"],
+        ["",                   "",                 "Unknown",        "unknown@cms.invalid"],
+        ["\0\r\n",             "\t",               "Unknown",        "unknown@cms.invalid"],
+        ["Zoë 日本",           "zoë@example.org",  "Zoë 日本",       "zoë@example.org"],
+      ])("cleans the signature %j <%j>", async (name, email, keptName, keptEmail) => {
+        const id = await commit(repo, { "content/a.yaml": "a: 1\n" }, { author: { name, email } });
+        const [entry] = await logOf(repo, id);
+        expect(entry!.author).toEqual({ name: keptName, email: keptEmail });
+        expect(entry!.parents).toHaveLength(1);
+      });
+
+      it("is never older than its parent", async () => {
+        const first = await commit(repo, { "a.yaml": "1\n" }, { at: instantOf(NOON + 5_000) });
+        const second = await commit(repo, { "a.yaml": "2\n" }, { at: instantOf(NOON) });
+        const entries = await logOf(repo, second);
+        expect(entries.slice(0, 2).map(({ id }) => id)).toEqual([second, first]);
+        expect(entries[0]!.at).toBe(instantOf(NOON + 5_000));
+      });
+
+      it.each([
+        ...["", "/etc/passwd", "../x", "a/../b", "a//b", "./a", "a/"],
+        ...[".git/config", "x/.GIT/hooks", "git~1/x", "a\\b", "a\0b", "a\nb"],
+      ])(
+        "refuses the path %j",
+        async (path) => {
+          const { head } = await repo.state();
+          const batch = { base: head, commits: [plan({ [path]: "x\n" })], expect: new Map([[path, null]]) };
+          await expect(repo.commit(batch)).rejects.toMatchObject({ code: "invalid" });
+          expect((await repo.state()).head).toBe(head);
+        },
+      );
+
+      it("refuses a file where a folder is, and a folder where a file is", async () => {
+        for (const path of ["content/pages/home.yaml/below.yaml"]) {
+          await expect(commit(repo, { [path]: "x\n" })).rejects.toMatchObject({ code: "conflict" });
+        }
+        const base = (await repo.state()).head;
+        const batch = { base, commits: [plan({ "content/pages": "x\n" })], expect: new Map([["content/pages", null]]) };
+        await expect(repo.commit(batch)).rejects.toMatchObject({ code: "conflict" });
+      });
+
+      it("fails with the reason while a merge is in progress", async () => {
+        const batch = await batchOf(repo, plan({ "content/pages/home.yaml": "title: Start\n" }));
+        person.beginMerge();
+        expect((await repo.state()).blocked).toMatch(/merge/i);
+        await expect(repo.commit(batch)).rejects.toMatchObject({ code: "unavailable" });
+        expect(person.text("content/pages/home.yaml")).toBe("title: Home\n");
+      });
+    });
+
+    describe("a batch", () => {
+      it("is so many commits, one on top of the other", async () => {
+        const base = (await repo.state()).head;
+        const plans = [
+          plan({ "content/a.yaml": "1\n", "content/b.yaml": "1\n" }, { message: "One" }),
+          plan({ "content/a.yaml": "2\n", "content/b.yaml": null }, { message: "Two" }),
+          plan({ "content/b.yaml": "3\n", "content/pages/home.yaml": null }, { message: "Three" }),
+        ];
+        const ids = made(await repo.commit(await batchOf(repo, ...plans)));
+        const entries = await logOf(repo, ids[2]!, base);
+        expect(entries.map(({ message }) => message)).toEqual(["Three\n", "Two\n", "One\n"]);
+        expect(entries.map(({ id }) => id)).toEqual([...ids].reverse());
+        expect(await textAt(repo, ids[0]!, "content/a.yaml")).toBe("1\n");
+        expect(await textAt(repo, ids[1]!, "content/b.yaml")).toBeUndefined();
+        expect(person.text("content/a.yaml")).toBe("2\n");
+        expect(person.text("content/b.yaml")).toBe("3\n");
+        expect(person.text("content/pages/home.yaml")).toBeUndefined();
+      });
+
+      it("is not made in part", async () => {
+        const { head } = await repo.state();
+        const plans = [plan({ "content/a.yaml": "1\n" }), plan({ "content/pages/home.yaml/x.yaml": "1\n" })];
+        await expect(batchOf(repo, ...plans).then((batch) => repo.commit(batch))).rejects.toMatchObject({ code: "conflict" });
+        expect((await repo.state()).head).toBe(head);
+        expect(person.text("content/a.yaml")).toBeUndefined();
+      });
+
+      it("is not made when the branch moved", async () => {
+        const batch = await batchOf(repo, plan({ "content/pages/home.yaml": "title: Start\n" }));
+        person.save("content/pages/about.yaml", "title: Moved\n");
+        const head = await person.commit("By hand");
+        expect(await repo.commit(batch)).toEqual({ made: false, moved: "head" });
+        expect((await repo.state()).head).toBe(head);
+        expect(person.text("content/pages/home.yaml")).toBe("title: Home\n");
+      });
+
+      it.each<[string, (person: Person) => void]>([
+        ["saved", (person) => person.save("content/pages/home.yaml", "title: By hand\n")],
+        ["deleted", (person) => person.erase("content/pages/home.yaml")],
+        ["made", (person) => person.save("content/new.yaml", "mine\n")],
+      ])("is not made when a file was %s by hand meanwhile", async (_what, act) => {
+        const { head } = await repo.state();
+        const batch = await batchOf(repo, plan({ "content/pages/home.yaml": "title: Start\n", "content/new.yaml": "ours\n" }));
+        act(person);
+        const texts = [person.text("content/pages/home.yaml"), person.text("content/new.yaml")];
+        expect(await repo.commit(batch)).toEqual({ made: false, moved: "files" });
+        expect([person.text("content/pages/home.yaml"), person.text("content/new.yaml")]).toEqual(texts);
+        expect((await repo.state()).head).toBe(head);
+      });
+
+      it("loses none of 50 that come at once", async () => {
+        const texts = Array.from({ length: 50 }, (_, i) => `n: ${i}\n`);
+        const ids = await Promise.all(
+          texts.map((text, i) => commitStubbornly(repo, plan({ [`content/n/${i}.yaml`]: text }, { message: `Add ${i}` }))),
+        );
+        const { head } = await repo.state();
+        const reachable = new Set((await logOf(repo, head!)).map(({ id }) => id));
+        expect(ids.flat().filter((id) => !reachable.has(id))).toEqual([]);
+        expect(new Set(ids.flat()).size).toBe(50);
+        expect((await repo.tree(head!, ["content/n"])).size).toBe(50);
+        expect((await repo.files(["content/n"])).size).toBe(50);
+      });
+    });
+
+    describe("the log", () => {
+      it("tells only of the folders asked for", async () => {
+        const id = await commit(repo, { "content/pages/home.yaml": "title: Start\n", "media/logo.svg": "<svg></svg>\n" });
+        const changed = async (...under: Path[]) => [...(await logOf(repo, id, null, under))[0]!.changed.keys()].sort();
+        expect(await changed("content")).toEqual(["content/pages/home.yaml"]);
+        expect(await changed("media/logo.svg")).toEqual(["media/logo.svg"]);
+        expect(await changed("content/menus")).toEqual([]);
+        expect(await changed("")).toEqual(["content/pages/home.yaml", "media/logo.svg"]);
+        expect(await changed("conten")).toEqual([]);
+      });
+
+      it("goes from one commit back to another", async () => {
+        const base = (await repo.state()).head!;
+        const ids: Oid[] = [];
+        for (const i of [1, 2, 3, 4]) ids.push(await commit(repo, { "content/a.yaml": `${i}\n` }));
+        const found = async (from: Oid, until: Oid | null) => (await logOf(repo, from, until)).map(({ id }) => id);
+        expect(await found(ids[3]!, ids[1]!)).toEqual([ids[3], ids[2]]);
+        expect(await found(ids[3]!, null)).toEqual([ids[3], ids[2], ids[1], ids[0], base]);
+        expect(await found(ids[0]!, ids[3]!)).toEqual([]);
+        expect(await found(ids[2]!, ids[2]!)).toEqual([]);
+      });
+
+      it("begins with the files of the first commit", async () => {
+        const first = (await logOf(repo, (await repo.state()).head!)).at(-1)!;
+        expect(first.parents).toEqual([]);
+        expect(first.changed.size).toBe(5);
+      });
+    });
+  });
+}
