@@ -1,0 +1,265 @@
+/**
+ * What every list endpoint answers with (contract.md 5): the records of a query, bare or page by page, and payloads cut
+ * down to the `fields` asked for.
+ *
+ * Records are paged before they become payloads, so a long list costs no more payloads than it shows.
+ */
+import { isObject, objectOf, own } from "../model/json.ts";
+import { statusOf } from "../model/lifecycle.ts";
+import { splitSuffixed, type Lang, type Locales } from "../model/locale.ts";
+import { EMPTY_MEDIA_TEXT, type Media, type MediaText } from "../model/media.ts";
+import { PAGE_FILTERS, STATUSES, type PageQuestion } from "../model/page-filters.ts";
+import { PAGE_FIELDS, TEXT_FIELDS, textOf, type Page, type PageText } from "../model/page.ts";
+import { slugOf } from "../model/permalink.ts";
+import { selectRecords, type ListQuery, type Queryable, type QueryField, type ReferenceField, type Standpoint, type ValueField } from "../model/query.ts";
+import { MEDIA } from "../store/kinds/media.ts";
+import { PAGES } from "../store/kinds/pages.ts";
+import type { Payload } from "./page.ts";
+import { mayShow, type View } from "./view.ts";
+
+export interface Paginator {
+  readonly count: number;
+  readonly page: number;
+  readonly has_next: boolean;
+  readonly has_previous: boolean;
+  readonly pages: number;
+  readonly page_size: number;
+}
+
+/** A bare list, or with `items` one page of it. */
+export type Listing<T> = readonly T[] | { readonly items: readonly T[]; readonly paginator: Paginator };
+
+/** Search, filters, order, page. @throws CmsError `invalid` for a regular expression that takes too long */
+export function list<T, S extends Standpoint>(records: readonly T[], query: ListQuery<T, S>, at: S): Listing<T> {
+  const found = selectRecords(records, query, at);
+  if (!query.paging) return found;
+  const count = found.length;
+  const size = query.paging.size === Infinity ? count : query.paging.size;
+  const pages = Math.max(1, Math.ceil(count / Math.max(1, size)));
+  const page = Math.min(query.paging.page, pages);
+  return {
+    items: found.slice((page - 1) * size, page * size),
+    paginator: { count, page, has_next: page < pages, has_previous: page > 1, pages, page_size: size },
+  };
+}
+
+/** The listing with each record shown: `mapListing(list(...), (page) => pagePayload(view, page))`. */
+export function mapListing<T, R>(listing: Listing<T>, show: (record: T) => R): Listing<R> {
+  return "items" in listing ? { ...listing, items: listing.items.map(show) } : listing.map(show);
+}
+
+/**
+ * A payload with only the fields named, in its own order (contract.md 5.2).
+ *
+ * Unknown names are ignored; when none is known, everything stays. `rel__sub` names a field of a nested record; a nested
+ * record without names of its own is cut down by the same list, where any name of it fits. `title_it` comes inside
+ * `translations`, unless the payload has it flat.
+ *
+ * @param queryable tells which values are nested records: its references
+ */
+export function selectFields<T, S extends Standpoint>(
+  payload: Payload,
+  fields: readonly string[],
+  queryable: Queryable<T, S>,
+  locales: Locales,
+): Payload {
+  return fields.length === 0 ? payload : pick(payload, fields, fields, queryable, locales);
+}
+
+/** What a router's payload has of the address; all else is the page's. Some fields are both. */
+const NODE_FIELDS = new Set([
+  "id", "is_public", "status", "indexable", "permalink", "related_name", "alternates", "contents", "content_type", "language",
+  "translations", "has_draft", "has_scheduled_draft", "draft_scheduled_for", "draft_data",
+]);
+const SHARED_FIELDS = new Set(["id", "is_public", "status", "indexable"]);
+
+/**
+ * The same for the routers, where the part about the address and the part about the page are cut down each by itself:
+ * `title` keeps the whole address, `title,permalink` is exactly those two (contract.md 5.2).
+ */
+export function selectRouteFields<T, S extends Standpoint>(
+  payload: Payload,
+  fields: readonly string[],
+  queryable: Queryable<T, S>,
+  locales: Locales,
+): Payload {
+  const part = (holds: (name: string) => boolean): Payload =>
+    selectFields(objectOf(Object.entries(payload).filter(([name]) => holds(name))), fields, queryable, locales);
+  const kept = { ...part((name) => NODE_FIELDS.has(name)), ...part((name) => !NODE_FIELDS.has(name) || SHARED_FIELDS.has(name)) };
+  return objectOf(Object.keys(payload).filter((name) => Object.hasOwn(kept, name)).map((name) => [name, own(kept, name)] as const));
+}
+
+/** @param names of this record; @param all the whole list, for nested records without names of their own */
+function pick<T, S extends Standpoint>(
+  payload: Payload,
+  names: readonly string[],
+  all: readonly string[],
+  queryable: Queryable<T, S>,
+  locales: Locales,
+): Payload {
+  const below = new Map<string, string[]>();
+  const texts = new Map<Lang, string[]>();
+  for (const name of names) {
+    const cut = name.indexOf("__");
+    const key = cut > 0 ? name.slice(0, cut) : name;
+    if (Object.hasOwn(payload, key)) {
+      below.set(key, [...(below.get(key) ?? []), ...(cut > 0 ? [name.slice(cut + 2)] : [])]);
+      continue;
+    }
+    const suffixed = splitSuffixed(locales, name);
+    if (suffixed && hasText(payload, suffixed.lang, suffixed.field)) {
+      texts.set(suffixed.lang, [...(texts.get(suffixed.lang) ?? []), suffixed.field]);
+    }
+  }
+  const isAll = below.size === 0 && texts.size === 0;
+  const kept = Object.entries(payload).flatMap(([key, value]): [string, unknown][] => {
+    if (isAll || below.has(key)) return [[key, narrow(value, below.get(key) ?? [], all, own(queryable.fields, key), locales)]];
+    return key === "translations" && texts.size > 0 ? [[key, pickTexts(value, texts)]] : [];
+  });
+  return objectOf(kept);
+}
+
+function narrow<T, S extends Standpoint>(
+  value: unknown,
+  names: readonly string[],
+  all: readonly string[],
+  field: QueryField<T, S> | undefined,
+  locales: Locales,
+): unknown {
+  if (field?.type !== "reference") return value;
+  if (Array.isArray(value)) return value.map((each) => narrow(each, names, all, field, locales));
+  return isObject(value) ? pick(value, names.length > 0 ? names : all, all, field.target(), locales) : value;
+}
+
+const textsOf = (translations: unknown, lang: Lang): Payload | undefined => {
+  const texts = isObject(translations) ? own(translations, lang) : undefined;
+  return isObject(texts) ? texts : undefined;
+};
+
+const hasText = (payload: Payload, lang: Lang, field: string): boolean =>
+  Object.hasOwn(textsOf(own(payload, "translations"), lang) ?? {}, field);
+
+const pickTexts = (translations: unknown, wanted: ReadonlyMap<Lang, readonly string[]>): Payload =>
+  objectOf(
+    [...wanted].map(([lang, fields]) => {
+      const texts = Object.entries(textsOf(translations, lang) ?? {});
+      return [lang, objectOf(texts.filter(([field]) => fields.includes(field)))] as const;
+    }),
+  );
+
+type PageField = ValueField<Page, View>;
+
+const pageText = (name: keyof PageText): PageField => ({
+  type: valueTypeOf(name),
+  translated: true,
+  // As in `fallbackText`: where a page is and since when are each language's own.
+  fallback: name !== "permalink" && name !== "published_at",
+  get: (page, _view, lang) => textOf(page, lang)[name],
+});
+
+function valueTypeOf(name: string): PageField["type"] {
+  const type = PAGE_FIELDS.find((row) => row.name === name)?.type;
+  return type === "object" || type === "json" ? "json" : type === undefined || type === "reference" ? "text" : type;
+}
+
+const status: PageField = {
+  type: "text",
+  translated: true,
+  fallback: false,
+  choices: STATUSES,
+  get: (page, view, lang) => statusOf(page, lang, view.now),
+};
+
+const filter = (holds: PageQuestion): PageField => ({
+  type: "boolean",
+  translated: true,
+  fallback: false,
+  get: (page, view, lang) => holds(page, lang, view.now),
+});
+
+const template: PageField = { type: "text", get: (page, view) => page.template ?? view.config.RENDER.PAGE.DEFAULT_TEMPLATE };
+const ofDraft = (type: PageField["type"], get: (page: Page, lang: Lang) => unknown): PageField => ({
+  type,
+  translated: true,
+  fallback: false,
+  get: (page, _view, lang) => get(page, lang),
+});
+
+const URL_NODE: Queryable<Page, View> = {
+  fields: { id: { type: "integer", get: (page) => page.id }, permalink: pageText("permalink") },
+  search: [],
+  order: ["id"],
+};
+
+const mediaText = (name: keyof MediaText): ValueField<Media, View> => ({
+  type: "text",
+  translated: true,
+  get: (media, _view, lang) => (media.translations[lang] ?? EMPTY_MEDIA_TEXT)[name],
+});
+
+/** The media library, as a list and as what `og_image__` leads to. */
+export const MEDIA_LIST: Queryable<Media, View> = {
+  fields: {
+    id: { type: "integer", get: (media) => media.id },
+    file: { type: "text", get: (media) => media.file },
+    created: { type: "instant", get: (media) => media.created },
+    title: mediaText("title"),
+    alt_text: mediaText("alt_text"),
+    description: mediaText("description"),
+  },
+  search: ["title", "alt_text", "description", "file"],
+  order: ["-id"],
+  created: "created",
+};
+
+const parentPage: ReferenceField<Page, View> = {
+  type: "reference",
+  target: () => PAGE_LIST,
+  get: (page, view) => {
+    const parent = page.parent_page === null ? undefined : view.content.find(PAGES, page.parent_page);
+    return parent && mayShow(view, parent) ? [parent] : [];
+  },
+};
+
+const ogImage: ReferenceField<Page, View> = {
+  type: "reference",
+  target: () => MEDIA_LIST,
+  get: (page, view) => {
+    const media = page.og_image === null ? undefined : view.content.find(MEDIA, page.og_image);
+    return media ? [media] : [];
+  },
+};
+
+/**
+ * The list of pages, for people who may see them all: it can be asked about drafts and plans.
+ *
+ * Filters of page lists are fields too (`trashed=true`), and take a language like others (`status_it=PUB`).
+ */
+export const PAGE_LIST: Queryable<Page, View> = {
+  fields: {
+    id: { type: "integer", get: (page) => page.id },
+    identifier: { type: "text", get: (page) => page.identifier },
+    ordering: { type: "integer", get: (page) => page.ordering },
+    meta: { type: "json", get: (page) => page.meta },
+    template,
+    template_file: template,
+    deleted_at: { type: "instant", get: (page) => page.deleted_at },
+    date_created: { type: "instant", get: (page) => page.date_created },
+    date_updated_at: { type: "instant", get: (page) => page.date_updated_at },
+    ...objectOf(TEXT_FIELDS.map((row) => [row.name, pageText(row.name as keyof PageText)] as const)),
+    pubblication_date: pageText("published_at"),
+    slug: { type: "text", translated: true, fallback: false, get: (page, _view, lang) => slugOf(textOf(page, lang).permalink) },
+    status,
+    computed_status: status,
+    ...objectOf(Object.entries(PAGE_FILTERS).map(([name, holds]) => [name, filter(holds)] as const)),
+    has_draft: ofDraft("boolean", (page, lang) => page.drafts[lang] !== undefined),
+    has_scheduled_draft: ofDraft("boolean", (page, lang) => page.drafts[lang]?.scheduled_for != null),
+    draft_scheduled_for: ofDraft("instant", (page, lang) => page.drafts[lang]?.scheduled_for ?? null),
+    parent_page: parentPage,
+    og_image: ogImage,
+    url_node: { type: "reference", target: () => URL_NODE, get: (page) => [page] },
+  },
+  search: ["title", "identifier"],
+  order: ["ordering", "-id"],
+  created: "date_created",
+};
