@@ -11,6 +11,7 @@ import { openTemplates } from "./render/templates.ts";
 import { openGitRepo } from "./store/git/repo.ts";
 import { historyFile, openHistory } from "./store/history.ts";
 import type { AnyKind } from "./store/kind.ts";
+import { CONTENTS } from "./store/kinds/contents.ts";
 import { MEDIA } from "./store/kinds/media.ts";
 import { MENUS } from "./store/kinds/menus.ts";
 import { PAGES } from "./store/kinds/pages.ts";
@@ -20,7 +21,7 @@ import type { Repo } from "./store/repo.ts";
 import { openStore } from "./store/store.ts";
 
 /** Every kind of record a site has. */
-export const KINDS: readonly AnyKind[] = [PAGES, MEDIA, MENUS, REDIRECTS];
+export const KINDS: readonly AnyKind[] = [PAGES, MEDIA, MENUS, CONTENTS, REDIRECTS];
 
 export interface Cms extends ServerContext {
   /** The site's folder. */

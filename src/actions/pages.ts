@@ -7,9 +7,10 @@ import { discardDraft, saveDraft } from "../model/draft.ts";
 import type { Instant } from "../model/instant.ts";
 import { sameJson, type JsonObject } from "../model/json.ts";
 import { restore, schedule, stampPublished, trash } from "../model/lifecycle.ts";
-import type { Lang, Locales } from "../model/locale.ts";
-import { textOf, titleOf, type Id, type Page } from "../model/page.ts";
+import type { Lang } from "../model/locale.ts";
+import { nameOf, textOf, type Id, type Page } from "../model/page.ts";
 import { applyChange, noSuchTarget, readPageChange, type PageChange } from "../model/page-input.ts";
+import { CONTENTS, contentsOf } from "../store/kinds/contents.ts";
 import { MEDIA } from "../store/kinds/media.ts";
 import { PAGES } from "../store/kinds/pages.ts";
 import { byOrdering, pageIndex } from "../store/page-index.ts";
@@ -50,9 +51,9 @@ export function deletePage(ctx: Context, by: Author, id: Id): Promise<void> {
   return ctx.store.transact(by, (tx) => {
     const page = tx.get(PAGES, id);
     const doomed = withDescendants(tx, page);
-    for (const { id: each } of doomed) tx.remove(PAGES, each);
+    for (const each of doomed) removeWithBlocks(tx, each);
     const rest = doomed.length > 1 ? ` and ${doomed.length - 1} below it` : "";
-    tx.describe(`Delete page "${nameOf(ctx, page)}"${rest}`, { "Cms-Action": "delete", "Cms-Page": id });
+    tx.describe(`Delete page "${nameOf(page, ctx.locales)}"${rest}`, { "Cms-Action": "delete", "Cms-Page": id });
   });
 }
 
@@ -143,7 +144,7 @@ export function revertPage(ctx: Context, by: Author, id: Id, then: Page, commit:
     const image = then.og_image !== null && tx.find(MEDIA, then.og_image) ? then.og_image : null;
     const { date_created, aliases, drafts } = before;
     const target: Page = { ...then, id, parent_page: parent, og_image: image, date_created, aliases, drafts };
-    tx.describe(`Revert "${nameOf(ctx, before)}" to ${commit.slice(0, 10)}`, { "Cms-Action": "revert", "Cms-Page": id, "Cms-Revision": commit });
+    tx.describe(`Revert "${nameOf(before, ctx.locales)}" to ${commit.slice(0, 10)}`, { "Cms-Action": "revert", "Cms-Page": id, "Cms-Revision": commit });
     return saveLive(ctx, tx, target, before);
   });
 }
@@ -241,11 +242,16 @@ function withDescendants(tx: Tx, page: Page): Page[] {
   return [...found.values()];
 }
 
+function removeWithBlocks(tx: Tx, page: Page): void {
+  for (const block of contentsOf(tx, page.id)) tx.remove(CONTENTS, block.id);
+  tx.remove(PAGES, page.id);
+}
+
 /** Removes several pages, each with what is below it, in one commit; unknown ids are passed over. */
 export function deletePages(ctx: Context, by: Author, ids: readonly Id[]): Promise<void> {
   return ctx.store.transact(by, (tx) => {
     const doomed = new Map(ids.flatMap((id) => tx.find(PAGES, id) ?? []).flatMap((page) => withDescendants(tx, page)).map((page) => [page.id, page]));
-    for (const id of doomed.keys()) tx.remove(PAGES, id);
+    for (const page of doomed.values()) removeWithBlocks(tx, page);
     tx.describe(`Delete ${doomed.size} pages`, { "Cms-Action": "delete" });
   });
 }
@@ -275,18 +281,12 @@ export function reorderPages(ctx: Context, by: Author, start: Id, end: Id): Prom
       tx.put(PAGES, { ...page, ordering: rank, date_updated_at: tx.now });
       if (page.id !== start) moved.push({ pk: page.id, order: rank });
     });
-    tx.describe(`Move page "${nameOf(ctx, ranked[from]!)}"`, { "Cms-Action": "reorder", "Cms-Page": start });
+    tx.describe(`Move page "${nameOf(ranked[from]!, ctx.locales)}"`, { "Cms-Action": "reorder", "Cms-Page": start });
     return { moved: [...moved, { pk: start, order: ranks[to]! }], reordered };
   });
 }
 
-/** What people call a page: its title in the default language, in another, or its id. */
-export function nameOf(ctx: { readonly locales: Locales }, page: Page): string {
-  const { codes, default: defaultLang } = ctx.locales;
-  return titleOf(page, defaultLang, defaultLang) || codes.map((lang) => textOf(page, lang).title ?? "").find(Boolean) || `${page.id}`;
-}
-
 function say(ctx: Context, tx: Tx, action: string, verb: string, page: Page, lang?: Lang, body = ""): void {
   const inLang = lang === undefined ? "" : ` (${lang})`;
-  tx.describe(`${verb} "${nameOf(ctx, page)}"${inLang}`, { "Cms-Action": action, "Cms-Page": page.id, "Cms-Language": lang }, body);
+  tx.describe(`${verb} "${nameOf(page, ctx.locales)}"${inLang}`, { "Cms-Action": action, "Cms-Page": page.id, "Cms-Language": lang }, body);
 }

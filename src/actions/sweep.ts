@@ -7,12 +7,12 @@
 import { messageOf, CmsError } from "../errors.ts";
 import { dueLanguages, isDue } from "../model/draft.ts";
 import type { Lang } from "../model/locale.ts";
-import type { Id, Page } from "../model/page.ts";
+import { nameOf, type Id, type Page } from "../model/page.ts";
 import { PAGES } from "../store/kinds/pages.ts";
 import { pageIndex } from "../store/page-index.ts";
 import type { Author } from "../store/store.ts";
 import type { Context } from "./context.ts";
-import { nameOf, publishIn } from "./pages.ts";
+import { publishIn } from "./pages.ts";
 
 export interface DueDraft {
   readonly page: Page;
@@ -48,7 +48,7 @@ export async function sweepDue(ctx: Context, by: Author, comment: string): Promi
       } catch (error) {
         if (!(error instanceof CmsError) || error.code === "unavailable") throw error;
         const reason = reasonOf(error);
-        ctx.env.log.error(`The draft of page ${due.page.id} "${nameOf(ctx, due.page)}" in ${due.lang} is due but cannot be published: ${reason}`);
+        ctx.env.log.error(`The draft of page ${due.page.id} "${nameOf(due.page, ctx.locales)}" in ${due.lang} is due but cannot be published: ${reason}`);
         failed.push({ ...due, reason });
       }
     }),

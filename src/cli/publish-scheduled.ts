@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import { SERVICE } from "../actions/context.ts";
 import type { DueDraft } from "../actions/sweep.ts";
+import { nameOf } from "../model/page.ts";
 import { systemEnv } from "../env.ts";
 import { processIo, run, say, siteRoot, withSiteOptions, type Io, type SiteOptions } from "./command.ts";
 
@@ -20,20 +21,16 @@ export function registerPublishScheduled(program: Command, io: Io = processIo): 
 
 async function publishScheduled(io: Io, flags: Flags): Promise<number> {
   const root = siteRoot(flags);
-  const [{ openCms }, { dueDrafts, sweepDue }, { nameOf }] = await Promise.all([
-    import("../cms.ts"),
-    import("../actions/sweep.ts"),
-    import("../actions/pages.ts"),
-  ]);
+  const [{ openCms }, { dueDrafts, sweepDue }] = await Promise.all([import("../cms.ts"), import("../actions/sweep.ts")]);
   const cms = await openCms(root, { env: systemEnv(), readOnly: flags.dryRun });
   try {
     const { published, failed } = flags.dryRun ? { published: dueDrafts(cms), failed: [] } : await sweepDue(cms, SERVICE, "Scheduled publish");
-    const facts = ({ page, lang }: DueDraft) => ({ page: page.id, language: lang, title: nameOf(cms, page), scheduled_for: page.drafts[lang]!.scheduled_for });
+    const facts = ({ page, lang }: DueDraft) => ({ page: page.id, language: lang, title: nameOf(page, cms.locales), scheduled_for: page.drafts[lang]!.scheduled_for });
     if (flags.json) {
       io.stdout.write(`${JSON.stringify({ published: published.map(facts), failed: failed.map((due) => ({ ...facts(due), reason: due.reason })) }, null, 2)}\n`);
     } else {
       const verb = flags.dryRun ? "[dry-run] would publish" : "Published";
-      for (const due of published) io.stdout.write(`${verb} Page pk=${due.page.id} [${due.lang}] -> ${nameOf(cms, due.page)}\n`);
+      for (const due of published) io.stdout.write(`${verb} Page pk=${due.page.id} [${due.lang}] -> ${nameOf(due.page, cms.locales)}\n`);
       if (published.length + failed.length === 0) say(io, flags, "No scheduled drafts to publish.");
     }
     return failed.length > 0 ? 1 : 0;

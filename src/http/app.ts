@@ -12,8 +12,10 @@ import { findLang, preferredLang, type Lang, type Locales } from "../model/local
 import { ID_MAX } from "../model/page-input.ts";
 import { accountRoutes } from "./accounts.ts";
 import { readBody } from "./body.ts";
+import { contentRoutes } from "./contents.ts";
 import { errorReply } from "./errors.ts";
 import { siteReply } from "./html.ts";
+import { menuRoutes } from "./menus.ts";
 import { mediaReply } from "./media.ts";
 import { addressOf, originOf } from "./origin.ts";
 import { pageRoutes } from "./pages.ts";
@@ -23,7 +25,7 @@ import { routerReply } from "./routers.ts";
 import { healthReply, systemRoutes } from "./system.ts";
 
 /** Every route of the API below its root, for the server and for the test that each one's access is known. */
-export const API_ROUTES: readonly Route[] = [...systemRoutes, ...accountRoutes, ...pageRoutes];
+export const API_ROUTES: readonly Route[] = [...systemRoutes, ...accountRoutes, ...pageRoutes, ...menuRoutes, ...contentRoutes];
 
 const API_ROOT = "/api/cms";
 

@@ -49,6 +49,13 @@ function parseJson(bytes: Uint8Array): unknown {
   return value;
 }
 
+/** A JSON array of ids, which may be numeric texts (contract.md 6.9). @throws CmsError `invalid` */
+export function idList(body: unknown): number[] {
+  const ids: unknown[] | undefined = Array.isArray(body) ? body.map((id: unknown) => (typeof id === "string" && /^\d{1,10}$/.test(id) ? Number(id) : id)) : undefined;
+  if (ids?.every((id): id is number => Number.isInteger(id))) return ids;
+  throw invalid({ non_field_errors: [`Expected a list of ids but got type "${Array.isArray(body) ? "list" : typeof body}".`] });
+}
+
 const loneSurrogate = (): CmsError => new CmsError("invalid", "JSON parse error - a text holds half a character (an unpaired surrogate)");
 
 function formObject(form: Iterable<[string, unknown]>): Record<string, unknown> {

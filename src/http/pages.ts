@@ -5,15 +5,15 @@ import { invalid } from "../errors.ts";
 import { overlayDraft } from "../model/draft.ts";
 import { parseInstant } from "../model/instant.ts";
 import { isObject, own, type Json } from "../model/json.ts";
-import type { Page } from "../model/page.ts";
 import { NOT_AN_OBJECT } from "../model/page-input.ts";
 import { PAGES } from "../store/kinds/pages.ts";
-import { byOrdering } from "../store/page-index.ts";
-import type { Author } from "../store/store.ts";
+import { PAGE_LIST } from "../views/listing.ts";
 import { pagePayload } from "../views/page.ts";
 import { revisionPayload } from "../views/revision.ts";
+import { idList } from "./body.ts";
 import { renderPage } from "./html.ts";
-import { etag, etagsOf, html, json, noContent, PRIVATE, type Reply } from "./reply.ts";
+import { html, json, noContent, PRIVATE, type Reply } from "./reply.ts";
+import { authorOf, listReply, single } from "./resource.ts";
 import type { Access, Call, Route } from "./route.ts";
 
 const may = (verb: string): Access => ({ any: [`cms.${verb}_page`] });
@@ -45,40 +45,29 @@ export const pageRoutes: readonly Route[] = [
 
 function list(call: Call): Reply {
   const view = call.view("editor");
-  return json([...view.content.all(PAGES)].sort(byOrdering).map((page) => pagePayload(view, page)));
+  return listReply(call, view.content.all(PAGES), PAGE_LIST, (page) => pagePayload(view, page));
 }
 
 function retrieve(call: Call): Reply {
-  const id = call.id();
-  const version = etag(call.ctx.store.current.version(PAGES, id));
-  const page = call.ctx.store.current.get(PAGES, id);
-  if (etagsOf(call.headers.get("if-none-match") ?? "").some((tag) => etag(tag) === version)) {
-    return { status: 304, headers: { etag: version, ...PRIVATE }, body: null };
-  }
-  return json(pagePayload(call.view("editor"), page), 200, { etag: version });
+  return answer(call, call.id());
 }
 
 async function create(call: Call): Promise<Reply> {
   const page = await createPage(call.ctx, call.author(), await call.body(), call.lang);
-  return saved(call, page, 201);
+  return answer(call, page.id, 201);
 }
 
 function update(mode: SaveMode) {
-  return async (call: Call): Promise<Reply> => saved(call, await updatePage(call.ctx, author(call), call.id(), await call.body(), call.lang, mode));
+  return async (call: Call): Promise<Reply> => answer(call, (await updatePage(call.ctx, authorOf(call, PAGES, call.id()), call.id(), await call.body(), call.lang, mode)).id);
 }
 
 async function remove(call: Call): Promise<Reply> {
-  await deletePage(call.ctx, author(call), call.id());
+  await deletePage(call.ctx, authorOf(call, PAGES, call.id()), call.id());
   return noContent();
 }
 
 async function bulkDelete(call: Call): Promise<Reply> {
-  const ids = await call.body();
-  const numbers = Array.isArray(ids) ? ids.map((id) => (typeof id === "string" && /^\d+$/.test(id) ? Number(id) : id)) : undefined;
-  if (!numbers?.every((id): id is number => Number.isInteger(id))) {
-    throw invalid({ non_field_errors: [`Expected a list of ids but got type "${Array.isArray(ids) ? "list" : typeof ids}".`] });
-  }
-  await deletePages(call.ctx, call.author(), numbers);
+  await deletePages(call.ctx, call.author(), idList(await call.body()));
   return json({ detail: "Eliminazione multipla andata a buon fine" });
 }
 
@@ -95,18 +84,18 @@ async function updateOrder(call: Call): Promise<Reply> {
 
 function saveDraft(mode: SaveMode) {
   return async (call: Call): Promise<Reply> =>
-    saved(call, await savePageDraft(call.ctx, author(call), call.id(), call.lang, objectBody(await call.body()), mode));
+    answer(call, (await savePageDraft(call.ctx, authorOf(call, PAGES, call.id()), call.id(), call.lang, objectBody(await call.body()), mode)).id);
 }
 
 async function discardDraft(call: Call): Promise<Reply> {
-  return saved(call, await discardPageDraft(call.ctx, author(call), call.id(), call.lang));
+  return answer(call, (await discardPageDraft(call.ctx, authorOf(call, PAGES, call.id()), call.id(), call.lang)).id);
 }
 
 async function publish(call: Call): Promise<Reply> {
   const body = await call.body();
   const comment = isObject(body) ? own(body, "comment") : undefined;
   const text = comment === undefined || comment === null ? "" : typeof comment === "string" ? comment : JSON.stringify(comment);
-  return saved(call, await publishPage(call.ctx, author(call), call.id(), call.lang, text));
+  return answer(call, (await publishPage(call.ctx, authorOf(call, PAGES, call.id()), call.id(), call.lang, text)).id);
 }
 
 async function schedule(call: Call): Promise<Reply> {
@@ -115,18 +104,18 @@ async function schedule(call: Call): Promise<Reply> {
   if (asked === undefined || asked === null || asked === "") throw invalid({ publish_at: "This field is required." });
   const at = parseInstant(asked);
   if (!at) throw invalid({ publish_at: "Invalid datetime." });
-  const { page, warning } = await schedulePage(call.ctx, author(call), call.id(), call.lang, at);
+  const { page, warning } = await schedulePage(call.ctx, authorOf(call, PAGES, call.id()), call.id(), call.lang, at);
   if (warning !== undefined) call.ctx.env.log.warn(warning);
-  const answer = saved(call, page);
-  return warning === undefined ? answer : { ...answer, headers: { ...answer.headers, warning: `299 - "${warning.replace(/["\\]/g, "'")}"` } };
+  const answered = answer(call, page.id);
+  return warning === undefined ? answered : { ...answered, headers: { ...answered.headers, warning: `299 - "${warning.replace(/["\\]/g, "'")}"` } };
 }
 
 async function trash(call: Call): Promise<Reply> {
-  return saved(call, await trashPage(call.ctx, author(call), call.id()));
+  return answer(call, (await trashPage(call.ctx, authorOf(call, PAGES, call.id()), call.id())).id);
 }
 
 async function restore(call: Call): Promise<Reply> {
-  return saved(call, await restorePage(call.ctx, author(call), call.id()));
+  return answer(call, (await restorePage(call.ctx, authorOf(call, PAGES, call.id()), call.id())).id);
 }
 
 /** Every commit that changed the live page, newest first, whoever made it (decisions.md 12). */
@@ -136,7 +125,7 @@ async function revisions(call: Call): Promise<Reply> {
 }
 
 async function revert(call: Call): Promise<Reply> {
-  return saved(call, await revertToRevision(call.ctx, author(call), call.id(), call.params.version!));
+  return answer(call, (await revertToRevision(call.ctx, authorOf(call, PAGES, call.id()), call.id(), call.params.version!)).id);
 }
 
 function preview(call: Call): Reply {
@@ -150,17 +139,9 @@ async function render(call: Call): Promise<Reply> {
   return html(await renderPage(call, call.view("preview"), page), 200, PRIVATE);
 }
 
-/** The stored page, as every write answers, with the version the next write may name. */
-function saved(call: Call, page: Page, status = 200): Reply {
-  return json(pagePayload({ ...call.view("editor"), now: call.ctx.env.now() }, page), status, { etag: etag(call.ctx.store.current.version(PAGES, page.id)) });
-}
-
-/** The account, with the versions its `If-Match` names where it names any (decisions.md 17). */
-function author(call: Call): Author {
-  const header = call.headers.get("if-match");
-  if (header === null || header.trim() === "*") return call.author();
-  return call.author({ kind: PAGES, id: call.id(), versions: etagsOf(header) });
-}
+/** The stored page, as every read and write answers, with the version the next write may name. */
+const answer = (call: Call, id: number, status = 200): Reply =>
+  single(call, PAGES, id, (page) => pagePayload({ ...call.view("editor"), now: call.ctx.env.now() }, page), PAGE_LIST, status);
 
 function objectBody(body: unknown): { readonly [key: string]: Json } {
   if (isObject(body)) return body;

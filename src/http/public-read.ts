@@ -5,8 +5,11 @@ import { SERVICE } from "../actions/context.ts";
 import { publishDue } from "../actions/sweep.ts";
 import { messageOf } from "../errors.ts";
 import { isDue } from "../model/draft.ts";
+import { isPublic } from "../model/lifecycle.ts";
+import { encodePath } from "../model/locale.ts";
+import { PAGES } from "../store/kinds/pages.ts";
 import { resolveRoute, type RouteResult } from "../views/route.ts";
-import type { View } from "../views/view.ts";
+import { routerlink, type View } from "../views/view.ts";
 import type { Call } from "./route.ts";
 
 /**
@@ -14,21 +17,28 @@ import type { Call } from "./route.ts";
  * moment wait for that one write and see its result (interface.md, States and transitions; decisions.md 23).
  *
  * A draft that cannot be applied is logged, and the read goes on with what is live. A page in the trash keeps its draft.
+ * A draft that renames the page: who asked for its canonical path still gets the page, now under its new one, and only
+ * later readers are redirected (contract.md 7.6).
  *
- * @returns also the view to render with: newer than the call's own when a draft went live
+ * @returns also the view to render with, newer than the call's own when a draft went live; and whether the answer lasts:
+ *   one that does not would be another for the next reader, so nothing may keep it
  */
-export async function readPublic(call: Call, path: string): Promise<{ route: RouteResult; view: View }> {
+export async function readPublic(call: Call, path: string): Promise<{ route: RouteResult; view: View; lasts: boolean }> {
   const view = call.view("public");
   const route = resolveRoute(view, path);
-  const page = route.kind === "page" ? route.page : route.kind === "missing" ? route.hidden : undefined;
-  if (!page || page.deleted_at || !isDue(page.drafts[route.lang], call.now)) return { route, view: { ...view, lang: route.lang } };
+  // A path that is not canonical reads the page as well (contract.md 8.1: draft first, then gate, then form).
+  const page = route.kind === "missing" ? route.hidden : route.page;
+  if (!page || page.deleted_at || !isDue(page.drafts[route.lang], call.now)) return { route, view: { ...view, lang: route.lang }, lasts: true };
+  const wasItsPath = encodePath(path) === routerlink(view, page, route.lang);
   try {
     await publishDue(call.ctx, SERVICE, page.id, route.lang, "Auto-published on first read");
   } catch (error) {
     call.ctx.env.log.error(`The draft of page ${page.id} in ${route.lang} is due but cannot be published: ${messageOf(error)}`);
-    return { route, view: { ...view, lang: route.lang } };
+    return { route, view: { ...view, lang: route.lang }, lasts: false };
   }
-  const fresh: View = { ...view, content: call.ctx.store.current, now: call.ctx.env.now() };
+  const fresh: View = { ...view, lang: route.lang, content: call.ctx.store.current, now: call.ctx.env.now() };
   const again = resolveRoute(fresh, path);
-  return { route: again, view: { ...fresh, lang: again.lang } };
+  const renamed = wasItsPath && again.kind === "redirect" ? fresh.content.find(PAGES, page.id) : undefined;
+  if (!renamed || !isPublic(renamed, route.lang, fresh.now)) return { route: again, view: fresh, lasts: true };
+  return { route: { kind: "page", page: renamed, lang: route.lang }, view: fresh, lasts: false };
 }

@@ -27,6 +27,7 @@ export interface Site {
 export function settlePermalinks(page: Page, before: Page | undefined, site: Site): { page: Page; errors: FieldErrors } {
   const { locales } = site;
   const errors: Record<string, string[]> = {};
+  const parent = parentOf(page, site);
   let settled = page;
   for (const lang of locales.codes) {
     const text = textOf(page, lang);
@@ -38,7 +39,7 @@ export function settlePermalinks(page: Page, before: Page | undefined, site: Sit
     if (text.autopermalink) {
       const permalink = generatePermalink({
         title: titleOf(page, lang, locales.default) || anyTitle(page, locales),
-        parent: page.parent_page === null ? null : (textOf(site.page(page.parent_page) ?? page, lang).permalink),
+        parent: parent && textOf(parent, lang).permalink,
         current,
         taken,
         uuid: site.uuid,
@@ -59,6 +60,12 @@ export function settlePermalinks(page: Page, before: Page | undefined, site: Sit
     settled = withText(settled, lang, { permalink });
   }
   return { page: before ? { ...settled, aliases: nextAliases(settled, before, locales) } : settled, errors };
+}
+
+/** null for a missing parent, and in a circle made by hand, where each permalink would lengthen the next without end. */
+function parentOf(page: Page, site: Site): Page | null {
+  if (page.parent_page === null || closesCircle(page.id, page.parent_page, site.page)) return null;
+  return site.page(page.parent_page) ?? null;
 }
 
 /** A page without a title in its language and the default one still has a name in another. */

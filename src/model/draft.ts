@@ -10,6 +10,7 @@ import type { JsonObject } from "./json.ts";
 import type { Lang, Locales } from "./locale.ts";
 import { textOf, withText, type Draft, type Page } from "./page.ts";
 import { applyChange, readPageChange } from "./page-input.ts";
+import { sanitizePermalink } from "./permalink.ts";
 
 /**
  * Saves a draft: `merge` lays the new top-level keys over the stored ones (contract.md 7.2: a second `translations`
@@ -63,7 +64,8 @@ export function overlayDraft(page: Page, lang: Lang, locales: Locales): Page {
     const drafted = applyChange(page, readPageChange(draft.payload, locales, lang), "merge");
     return locales.codes.reduce((shown, code) => {
       const live = textOf(page, code);
-      const permalink = textOf(shown, code).autopermalink ? live.permalink : textOf(shown, code).permalink;
+      const { autopermalink, permalink: wanted } = textOf(shown, code);
+      const permalink = autopermalink || wanted === null ? live.permalink : sanitizePermalink(wanted);
       return withText(shown, code, { published_at: live.published_at, permalink });
     }, drafted);
   } catch (error) {

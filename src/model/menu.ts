@@ -1,14 +1,16 @@
 /** Menus: for each language a tree of titled links. */
-import type { JsonObject } from "./json.ts";
+import { isObject, own, type Json, type JsonObject } from "./json.ts";
+import { readLink, type Link } from "./link.ts";
 import type { Lang } from "./locale.ts";
-import type { Link } from "./link.ts";
 import type { Id } from "./page.ts";
 
+/** Only what was given is there: what was read can be written back without growing. */
 export interface MenuNode {
-  readonly title: string | null;
+  readonly id?: Json;
+  readonly title?: string | null;
   readonly link: Link;
-  readonly meta: JsonObject;
-  readonly nodes: readonly MenuNode[];
+  readonly meta?: JsonObject;
+  readonly nodes?: readonly MenuNode[];
 }
 
 export interface Menu {
@@ -17,4 +19,61 @@ export interface Menu {
   readonly key: string;
   readonly enabled: boolean;
   readonly nodes: { readonly [lang: Lang]: readonly MenuNode[] };
+}
+
+export const MENU_KEY_MAX = 200;
+/** Deeper menus than this are somebody's mistake, or worse. */
+const DEPTH_MAX = 20;
+
+/** Errors by position, `{}` for a node that is right (contract.md 10.3, kept faithful to the index). */
+export type NodeErrors = readonly { readonly [field: string]: readonly string[] | NodeErrors }[];
+
+/**
+ * Nodes as they are sent or stand in a file. Derived keys such as a link's `url` are passed over.
+ *
+ * @returns `errors` where anything does not fit: a text for no list at all, else by position
+ */
+export function readNodes(value: Json | undefined, depth = 0): { readonly nodes: MenuNode[] } | { readonly errors: string | NodeErrors } {
+  if (!Array.isArray(value)) return { errors: 'Expected a list of items but got another type.' };
+  if (depth > DEPTH_MAX) return { errors: `Menus nest at most ${DEPTH_MAX} levels.` };
+  const read = value.map((node: Json) => readNode(node, depth));
+  if (read.some((each) => "errors" in each)) return { errors: read.map((each) => ("errors" in each ? each.errors : {})) };
+  return { nodes: read.map((each) => (each as { node: MenuNode }).node) };
+}
+
+function readNode(value: Json, depth: number): { readonly node: MenuNode } | { readonly errors: NodeErrors[number] } {
+  if (!isObject(value)) return { errors: { non_field_errors: ["Invalid data. Expected a dictionary."] } };
+  const errors: Record<string, readonly string[] | NodeErrors> = {};
+  const sent = own(value, "link");
+  const link = readLink(sent);
+  if (sent === undefined || sent === null) errors.link = ["Field required"];
+  else if (!link) errors.link = ["A link is expected: link_type RE with url_node, or ST with static."];
+  const title = own(value, "title");
+  if (title !== undefined && title !== null && typeof title !== "string") errors.title = ["Not a valid string."];
+  const meta = own(value, "meta");
+  if (meta !== undefined && meta !== null && !isObject(meta)) errors.meta = ["Invalid data. Expected a dictionary."];
+  const below = own(value, "nodes");
+  const inner = below === undefined || below === null ? undefined : readNodes(below, depth + 1);
+  if (inner && "errors" in inner) errors.nodes = typeof inner.errors === "string" ? [inner.errors] : inner.errors;
+  if (Object.keys(errors).length > 0) return { errors };
+  const id = own(value, "id");
+  const node: MenuNode = {
+    ...(id !== undefined && id !== null && { id }),
+    ...(title !== undefined && { title: title as string | null }),
+    link: link!,
+    ...(isObject(meta) && { meta }),
+    ...(inner && "nodes" in inner && { nodes: inner.nodes }),
+  };
+  return { node };
+}
+
+/** Every page the nodes of a menu lead to, in all languages. */
+export function menuTargets(menu: Menu): Id[] {
+  const found: Id[] = [];
+  const open: MenuNode[] = Object.values(menu.nodes).flat();
+  for (let node = open.pop(); node; node = open.pop()) {
+    if (node.link.link_type === "RE" && node.link.url_node !== null) found.push(node.link.url_node);
+    open.push(...(node.nodes ?? []));
+  }
+  return found;
 }

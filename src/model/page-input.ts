@@ -9,10 +9,13 @@
 import { invalid } from "../errors.ts";
 import { parseInstant } from "./instant.ts";
 import { isObject, mergeJson, own, type Json } from "./json.ts";
-import { findLang, langSuffix, splitSuffixed, type Lang, type Locales } from "./locale.ts";
+import { langSuffix, type Lang, type Locales } from "./locale.ts";
 import { EMPTY_TEXT, GLOBAL_FIELDS, TEXT_FIELDS, textOf, type FieldRow, type Id, type Page, type PageText } from "./page.ts";
+import { sentTexts } from "./translated-input.ts";
 
 export const ID_MAX = 2 ** 31 - 1;
+
+const TEXT_NAMES = new Set(TEXT_FIELDS.map((row) => row.name));
 
 export interface PageChange {
   readonly globals: Partial<Pick<Page, "identifier" | "parent_page" | "template" | "ordering" | "og_image" | "meta">>;
@@ -29,7 +32,8 @@ export const NOT_AN_OBJECT = (value: unknown): string => `Invalid data. Expected
 export function readPageChange(body: unknown, locales: Locales, lang: Lang): PageChange {
   if (!isObject(body)) throw invalid({ non_field_errors: [NOT_AN_OBJECT(body)] });
   const errors = new Map<string, string[]>();
-  const raw = rawTexts(body, locales, lang, errors);
+  const { byLang, misshapen } = sentTexts(body, locales, lang, TEXT_NAMES);
+  for (const [key, value] of misshapen) errors.set(key, [NOT_AN_OBJECT(value)]);
   const globals: Record<string, unknown> = {};
   for (const row of GLOBAL_FIELDS) {
     const value = own(body, row.name);
@@ -38,7 +42,7 @@ export function readPageChange(body: unknown, locales: Locales, lang: Lang): Pag
   const texts: Record<Lang, Record<string, unknown>> = {};
   for (const code of locales.codes) {
     for (const row of TEXT_FIELDS) {
-      const value = raw.get(code)?.get(row.name);
+      const value = byLang.get(code)?.get(row.name);
       if (value === undefined) continue;
       readInto((texts[code] ??= {}), row, `${row.name}_${langSuffix(code)}`, value, errors);
     }
@@ -63,36 +67,6 @@ export function applyChange(page: Page, change: PageChange, mode: "merge" | "rep
   }
   const meta = change.globals.meta === undefined ? page.meta : (json(page.meta, change.globals.meta) as Page["meta"]);
   return { ...page, ...change.globals, meta, translations };
-}
-
-function rawTexts(
-  body: { readonly [key: string]: Json },
-  locales: Locales,
-  lang: Lang,
-  errors: Map<string, string[]>,
-): Map<Lang, Map<string, Json>> {
-  const found = new Map(locales.codes.map((code) => [code, new Map<string, Json>()] as const));
-  const names = new Set(TEXT_FIELDS.map((row) => row.name));
-  const put = (code: Lang, field: string, value: Json): void => {
-    if (names.has(field)) found.get(code)?.set(field, value);
-  };
-  for (const [key, value] of Object.entries(body)) put(lang, key, value);
-  const translations = own(body, "translations");
-  if (isObject(translations)) {
-    for (const [key, fields] of Object.entries(translations)) {
-      const code = findLang(locales, key);
-      if (code === undefined) continue;
-      if (!isObject(fields)) errors.set(`translations.${code}`, [NOT_AN_OBJECT(fields)]);
-      else for (const [field, value] of Object.entries(fields)) put(code, field, value);
-    }
-  } else if (translations !== undefined && translations !== null) {
-    errors.set("translations", [NOT_AN_OBJECT(translations)]);
-  }
-  for (const [key, value] of Object.entries(body)) {
-    const suffixed = splitSuffixed(locales, key);
-    if (suffixed) put(suffixed.lang, suffixed.field, value);
-  }
-  return found;
 }
 
 function readInto(into: Record<string, unknown>, row: FieldRow, key: string, value: Json, errors: Map<string, string[]>): void {

@@ -6,7 +6,7 @@
  */
 import type { Instant } from "./instant.ts";
 import type { Json, JsonObject } from "./json.ts";
-import type { Lang } from "./locale.ts";
+import type { Lang, Locales } from "./locale.ts";
 
 export type Id = number;
 
@@ -144,3 +144,9 @@ export function fallbackText<K extends keyof PageText>(page: Page, lang: Lang, d
 /** The title to show and to make permalinks from; "" when neither the language nor the default one has any. */
 export const titleOf = (page: Page, lang: Lang, defaultLang: Lang): string =>
   fallbackText(page, lang, defaultLang, "title") ?? "";
+
+/** What people call a page: its title in the default language, in another, or its id. */
+export function nameOf(page: Page, locales: Locales): string {
+  const titles = [locales.default, ...locales.codes].map((lang) => textOf(page, lang).title ?? "");
+  return titles.find((title) => title !== "") ?? `${page.id}`;
+}

@@ -1,27 +1,42 @@
-/** Menus as templates see them: nodes with their URLs computed for one language. */
+/** Menus: nodes with their URLs computed for one language. */
 import { objectOf } from "../model/json.ts";
 import type { Link } from "../model/link.ts";
 import type { Menu, MenuNode } from "../model/menu.ts";
+import type { Queryable } from "../model/query.ts";
 import { MENUS } from "../store/kinds/menus.ts";
 import { PAGES } from "../store/kinds/pages.ts";
 import type { Payload } from "./page.ts";
 import { urlNode } from "./page.ts";
 import { mayShow, routerlink, type View } from "./view.ts";
 
-/** Every menu by its key. An empty language falls back to the default one's nodes (contract.md 11.4). */
+/** Every menu by its key, as templates see them. */
 export const menusByKey = (view: View): { readonly [key: string]: Payload } =>
   objectOf(view.content.all(MENUS).map((menu) => [menu.key, { id: menu.id, key: menu.key, enabled: menu.enabled, nodes: nodesOf(view, menu) }] as const));
 
+/** contract.md 11.4. `enabled` changes nothing in how a menu is served. @param flat whether the active language's nodes are shown flat too */
+export const menuPayload = (view: View, menu: Menu, flat = true): Payload => ({
+  id: menu.id,
+  key: menu.key,
+  available_classes: {},
+  enabled: menu.enabled,
+  ...(flat && { nodes: nodesOf(view, menu) }),
+  translations: objectOf(
+    view.locales.codes.map((lang) => [lang, { nodes: (menu.nodes[lang] ?? []).map((node) => nodePayload({ ...view, lang }, node)) }] as const),
+  ),
+});
+
+/** An empty language falls back to the default one's nodes. */
 function nodesOf(view: View, menu: Menu): Payload[] {
   const own = menu.nodes[view.lang] ?? [];
   return (own.length > 0 ? own : (menu.nodes[view.locales.default] ?? [])).map((node) => nodePayload(view, node));
 }
 
 const nodePayload = (view: View, node: MenuNode): Payload => ({
-  title: node.title,
-  meta: node.meta,
+  ...(node.id !== undefined && { id: node.id }),
+  ...(node.title !== undefined && { title: node.title }),
   link: linkPayload(view, node.link),
-  nodes: node.nodes.map((inner) => nodePayload(view, inner)),
+  ...(node.meta && { meta: node.meta }),
+  ...(node.nodes && { nodes: node.nodes.map((inner) => nodePayload(view, inner)) }),
 });
 
 /** The link with its `url`: null when the target is gone, or hidden from this reader. */
@@ -31,3 +46,14 @@ function linkPayload(view: View, link: Link): Payload {
   if (!page || !mayShow(view, page)) return { link_type: "RE", url_node: null, url: null };
   return { link_type: "RE", url_node: urlNode(view, page), url: routerlink(view, page) };
 }
+
+/** contract.md 5: found by key. */
+export const MENU_LIST: Queryable<Menu, View> = {
+  fields: {
+    id: { type: "integer", get: (menu) => menu.id },
+    key: { type: "text", get: (menu) => menu.key },
+    enabled: { type: "boolean", get: (menu) => menu.enabled },
+  },
+  search: ["key"],
+  order: ["-id"],
+};

@@ -11,6 +11,7 @@ import { isPublic, statusOf } from "../model/lifecycle.ts";
 import { fallbackText, textOf, titleOf, TEXT_FIELDS, type Page, type PageText } from "../model/page.ts";
 import { slugOf } from "../model/permalink.ts";
 import { PAGES } from "../store/kinds/pages.ts";
+import { pageContents } from "./content.ts";
 import { nestedMedia } from "./media.ts";
 import { mayShow, routerlink, type View } from "./view.ts";
 
@@ -45,7 +46,7 @@ export function pagePayload(view: View, page: Page, included: readonly Lang[] = 
     language: lang,
     related_name: RELATED_NAME,
     content_type: CONTENT_TYPE,
-    contents: {},
+    contents: pageContents(view, page.id),
     url_node: urlNode(view, page),
     parent_page: nestedParent(view, page, nestingDepth(view)),
     ...translations(view, page, included),

@@ -1,29 +1,35 @@
 /** Menus on disk: `content/menus/<key>.yaml`, the nodes of each language under `translations.<lang>.nodes`. */
-import { invalid } from "../../errors.ts";
+import { invalid, type FieldErrors } from "../../errors.ts";
 import { isObject, own, type Json, type JsonObject } from "../../model/json.ts";
-import { readLink } from "../../model/link.ts";
 import { findLang, type Lang } from "../../model/locale.ts";
-import type { Menu, MenuNode } from "../../model/menu.ts";
+import { readNodes, type Menu, type MenuNode } from "../../model/menu.ts";
 import { slugify } from "../../model/permalink.ts";
 import { freeBase, splitSingle, type Kind } from "../kind.ts";
 import { readId, readMapping, type FileErrors } from "./fields.ts";
 
 const DIR = "content/menus";
+const NODE_ORDER = ["id", "title", "link", "meta", "nodes"];
 
 export const MENUS: Kind<Menu> = {
   name: "Menu",
   dir: DIR,
-  order: () => [["id", "key", "enabled", "translations"]],
+  order: () => [["id", "key", "enabled", "translations"], [], ["nodes"], [], NODE_ORDER],
   split: (path) => splitSingle(DIR, path),
   fromFiles(base, files, locales) {
     const { data } = [...files.values()][0]!;
     const errors: FileErrors = {};
     const nodes: Record<Lang, readonly MenuNode[]> = {};
-    for (const [key, value] of Object.entries(readMapping(data, "translations", errors))) {
-      const lang = findLang(locales, key);
-      if (lang && isObject(value)) nodes[lang] = readNodes(own(value, "nodes"), (message) => (errors.translations = { [key]: { nodes: [message] } }));
+    const wrong: Record<string, FieldErrors> = {};
+    for (const [code, value] of Object.entries(readMapping(data, "translations", errors))) {
+      const lang = findLang(locales, code);
+      const rows = isObject(value) ? own(value, "nodes") : undefined;
+      if (lang === undefined || rows === undefined || rows === null) continue;
+      const read = readNodes(rows);
+      if ("nodes" in read) nodes[lang] = read.nodes;
+      else wrong[code] = { nodes: typeof read.errors === "string" ? [read.errors] : (Object.assign({}, read.errors) as unknown as FieldErrors) };
     }
-    const key = own(data, "key") ?? base.slice(DIR.length + 1);
+    if (Object.keys(wrong).length > 0) errors.translations = wrong as unknown as FileErrors;
+    const key = own(data, "key") ?? base.slice(base.lastIndexOf("/") + 1);
     if (typeof key !== "string" || key === "") errors.key = ["A text is expected."];
     const menu: Menu = { id: readId(data, base, errors), key: String(key), enabled: own(data, "enabled") !== false, nodes };
     if (Object.keys(errors).length > 0) throw invalid(errors);
@@ -40,27 +46,10 @@ export const MENUS: Kind<Menu> = {
   newBase: (menu, shelf) => freeBase(DIR, slugify(menu.key) || `menu-${menu.id}`, shelf),
 };
 
-function readNodes(value: Json | undefined, complain: (message: string) => void): MenuNode[] {
-  if (value === undefined || value === null) return [];
-  if (!Array.isArray(value)) {
-    complain("A list of nodes is expected, each with title and link.");
-    return [];
-  }
-  return value.flatMap((node: Json): MenuNode[] => {
-    const link = isObject(node) ? readLink(own(node, "link")) : undefined;
-    if (!isObject(node) || !link) {
-      complain("Each node has a link: link_type RE with url_node, or ST with static.");
-      return [];
-    }
-    const title = own(node, "title");
-    const meta = own(node, "meta");
-    return [{ title: typeof title === "string" ? title : null, link, meta: isObject(meta) ? meta : {}, nodes: readNodes(own(node, "nodes"), complain) }];
-  });
-}
-
 const writeNode = (node: MenuNode): JsonObject => ({
-  ...(node.title !== null && { title: node.title }),
-  ...(Object.keys(node.meta).length > 0 && { meta: node.meta }),
-  link: node.link as unknown as JsonObject,
-  ...(node.nodes.length > 0 && { nodes: node.nodes.map(writeNode) }),
+  ...(node.id !== undefined && { id: node.id }),
+  ...(node.title !== undefined && { title: node.title }),
+  link: { ...node.link },
+  ...(node.meta && { meta: node.meta }),
+  ...(node.nodes && { nodes: node.nodes.map(writeNode) }),
 });

@@ -1,0 +1,123 @@
+/** What one may do to content blocks. */
+import { invalid, type FieldErrors } from "../errors.ts";
+import { IDENTIFIER_MAX, type Content } from "../model/content.ts";
+import { isObject, own, type Json } from "../model/json.ts";
+import { langSuffix, type Lang, type Locales } from "../model/locale.ts";
+import type { FieldRow, Id } from "../model/page.ts";
+import { NOT_AN_OBJECT, noSuchTarget, readValue } from "../model/page-input.ts";
+import { sentTexts } from "../model/translated-input.ts";
+import { CONTENTS } from "../store/kinds/contents.ts";
+import { contentTypeOf, findPage } from "../store/page-kinds.ts";
+import type { Author } from "../store/store.ts";
+import type { Tx } from "../store/transaction.ts";
+import type { Context } from "./context.ts";
+
+interface ContentChange {
+  readonly identifier?: string;
+  /** undefined: not sent. */
+  readonly contentType?: Id | null;
+  readonly objectId?: Id | null;
+  readonly content: { readonly [lang: Lang]: string };
+}
+
+/** @throws CmsError `invalid` */
+export function createContent(ctx: Context, by: Author, body: unknown, lang: Lang): Promise<Content> {
+  const change = readContentChange(body, ctx.locales, lang, true);
+  return ctx.store.transact(by, (tx) => makeContent(tx, change));
+}
+
+/** Changes what was sent. @throws CmsError `invalid` */
+export function updateContent(ctx: Context, by: Author, id: Id, body: unknown, lang: Lang): Promise<Content> {
+  const change = readContentChange(body, ctx.locales, lang, false);
+  return ctx.store.transact(by, (tx) => {
+    const before = tx.get(CONTENTS, id);
+    const block: Content = {
+      ...before,
+      identifier: change.identifier ?? before.identifier,
+      page: change.objectId === undefined ? before.page : change.objectId,
+      content: { ...before.content, ...change.content },
+    };
+    tx.describe(`Change content "${block.identifier}"`, trailers("update-content", block));
+    return checked(tx, block, change);
+  });
+}
+
+export function deleteContents(ctx: Context, by: Author, ids: readonly Id[]): Promise<void> {
+  return ctx.store.transact(by, (tx) => {
+    const blocks = ids.flatMap((id) => tx.find(CONTENTS, id) ?? []);
+    for (const { id } of blocks) tx.remove(CONTENTS, id);
+    tx.describe(blocks.length === 1 ? `Delete content "${blocks[0]!.identifier}"` : `Delete ${blocks.length} content blocks`, {
+      "Cms-Action": "delete-content",
+    });
+  });
+}
+
+/** The block with an identifier on a page or for the whole site, made with the given content when there is none (contract.md 11.3). */
+export function getOrCreateContent(ctx: Context, by: Author, body: unknown, lang: Lang): Promise<Content> {
+  const change = readContentChange(body, ctx.locales, lang, true);
+  return ctx.store.transact(by, (tx) => {
+    const known = tx.all(CONTENTS).find((block) => block.identifier === change.identifier && block.page === (change.objectId ?? null));
+    return known ?? makeContent(tx, change);
+  });
+}
+
+/** Sets one language's text. @throws CmsError `not_found` */
+export function editContent(ctx: Context, by: Author, id: Id, lang: Lang, content: string): Promise<Content> {
+  return ctx.store.transact(by, (tx) => {
+    const block = tx.get(CONTENTS, id);
+    tx.describe(`Edit content "${block.identifier}" (${lang})`, trailers("edit-content", block));
+    return tx.put(CONTENTS, { ...block, content: { ...block.content, [lang]: content } });
+  });
+}
+
+function makeContent(tx: Tx, change: ContentChange): Content {
+  const block: Content = { id: tx.newId(), identifier: change.identifier!, page: change.objectId ?? null, content: change.content };
+  tx.describe(`Create content "${block.identifier}"`, trailers("create-content", block));
+  return checked(tx, block, change);
+}
+
+const trailers = (action: string, { id, page }: Content) => ({ "Cms-Action": action, "Cms-Content": id, "Cms-Page": page ?? undefined });
+
+function checked(tx: Tx, block: Content, { contentType, objectId }: ContentChange): Content {
+  const errors: Record<string, readonly string[]> = {};
+  const owner = block.page === null ? undefined : findPage(tx, block.page);
+  if (objectId != null && !owner) errors.object_id = [noSuchTarget(objectId)];
+  if (contentType != null && objectId === undefined) errors.object_id = ["This field is required."];
+  if (contentType != null && owner && contentTypeOf(owner).id !== contentType) errors.content_type = [noSuchTarget(contentType)];
+  const twin = tx.all(CONTENTS).find((other) => other.id !== block.id && other.identifier === block.identifier && other.page === block.page);
+  if (twin && block.page !== null) errors.non_field_errors = ["The fields identifier, content_type, object_id must make a unique set."];
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  return tx.put(CONTENTS, block);
+}
+
+const CONTENT = new Set(["content"]);
+const IDENTIFIER: FieldRow = { name: "identifier", type: "text", translated: false, max: IDENTIFIER_MAX, nullable: false, blank: false };
+const REFERENCE: FieldRow = { name: "object_id", type: "reference", translated: false, nullable: true };
+
+function readContentChange(body: unknown, locales: Locales, lang: Lang, isNew: boolean): ContentChange {
+  if (!isObject(body)) throw invalid({ non_field_errors: [NOT_AN_OBJECT(body)] });
+  const errors: Record<string, FieldErrors[string]> = {};
+  const read = (row: FieldRow, key = row.name): Json | undefined => {
+    const value = own(body, key);
+    if (value === undefined) return undefined;
+    const result = readValue(row, value);
+    if ("error" in result) errors[key] = [result.error];
+    return "error" in result ? undefined : result.value;
+  };
+  const identifier = read(IDENTIFIER);
+  if (isNew && own(body, "identifier") === undefined) errors.identifier = ["This field is required."];
+  const contentType = read(REFERENCE, "content_type") as Id | null | undefined;
+  const objectId = read(REFERENCE) as Id | null | undefined;
+  const content: Record<Lang, string> = {};
+  const { byLang, misshapen } = sentTexts(body, locales, lang, CONTENT);
+  for (const [wrong, value] of misshapen) errors[wrong] = [NOT_AN_OBJECT(value)];
+  for (const [code, sent] of byLang) {
+    const value = sent.get("content");
+    if (value === undefined) continue;
+    if (value === null) content[code] = "";
+    else if (typeof value === "string" && value.isWellFormed()) content[code] = value;
+    else errors[`content_${langSuffix(code)}`] = ["Not a valid string."];
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  return { ...(identifier !== undefined && { identifier: String(identifier) }), contentType, objectId, content };
+}

@@ -1,0 +1,101 @@
+/** What one may do to menus. */
+import { invalid, notFound, type FieldErrors } from "../errors.ts";
+import { isObject, own } from "../model/json.ts";
+import { langSuffix, type Lang, type Locales } from "../model/locale.ts";
+import { MENU_KEY_MAX, menuTargets, readNodes, type Menu, type MenuNode } from "../model/menu.ts";
+import type { Id } from "../model/page.ts";
+import { NOT_AN_OBJECT, noSuchTarget, readValue } from "../model/page-input.ts";
+import { sentTexts } from "../model/translated-input.ts";
+import type { Reader } from "../store/kind.ts";
+import { MENUS } from "../store/kinds/menus.ts";
+import { PAGES } from "../store/kinds/pages.ts";
+import type { Author } from "../store/store.ts";
+import type { Tx } from "../store/transaction.ts";
+import type { Context } from "./context.ts";
+
+const NODES = new Set(["nodes"]);
+
+interface MenuChange {
+  readonly key?: string;
+  readonly enabled?: boolean;
+  readonly nodes: { readonly [lang: Lang]: readonly MenuNode[] };
+}
+
+/** The menu with a key, or with an id where the text is a number (contract.md 11.4). @throws CmsError `not_found` */
+export function findMenu(reader: Reader, keyOrId: string): Menu {
+  const byKey = reader.all(MENUS).find((menu) => menu.key === keyOrId);
+  const found = byKey ?? (/^\d{1,10}$/.test(keyOrId) ? reader.find(MENUS, Number(keyOrId)) : undefined);
+  if (!found) throw notFound("Menu");
+  return found;
+}
+
+/** Makes a menu; without a key it gets a UUID for one. @throws CmsError `invalid` */
+export function createMenu(ctx: Context, by: Author, body: unknown, lang: Lang): Promise<Menu> {
+  const change = readMenuChange(body, ctx.locales, lang);
+  return ctx.store.transact(by, (tx) => {
+    const menu: Menu = { id: tx.newId(), key: change.key ?? tx.uuid(), enabled: change.enabled ?? true, nodes: change.nodes };
+    tx.describe(`Create menu "${menu.key}"`, { "Cms-Action": "create-menu", "Cms-Menu": menu.id });
+    return checked(ctx, tx, menu);
+  });
+}
+
+/** Changes what was sent; the nodes of a language are replaced as a whole. @throws CmsError `invalid` */
+export function updateMenu(ctx: Context, by: Author, id: Id, body: unknown, lang: Lang): Promise<Menu> {
+  const { nodes, ...change } = readMenuChange(body, ctx.locales, lang);
+  return ctx.store.transact(by, (tx) => {
+    const before = tx.get(MENUS, id);
+    const menu: Menu = { ...before, ...change, nodes: { ...before.nodes, ...nodes } };
+    tx.describe(`Change menu "${menu.key}"`, { "Cms-Action": "update-menu", "Cms-Menu": id });
+    return checked(ctx, tx, menu);
+  });
+}
+
+export function deleteMenu(ctx: Context, by: Author, id: Id): Promise<void> {
+  return ctx.store.transact(by, (tx) => {
+    tx.describe(`Delete menu "${tx.get(MENUS, id).key}"`, { "Cms-Action": "delete-menu", "Cms-Menu": id });
+    tx.remove(MENUS, id);
+  });
+}
+
+function checked(ctx: Context, tx: Tx, menu: Menu): Menu {
+  const errors: Record<string, FieldErrors[string]> = {};
+  if (tx.all(MENUS).some((other) => other.id !== menu.id && other.key === menu.key)) errors.key = ["menu with this key already exists."];
+  for (const lang of ctx.locales.codes) {
+    const gone = menuTargets({ ...menu, nodes: { [lang]: menu.nodes[lang] ?? [] } }).find((id) => !tx.find(PAGES, id));
+    // A target deleted since the menu was saved must not keep the rest of it from being saved again.
+    const known = menuTargets({ ...menu, nodes: { [lang]: tx.find(MENUS, menu.id)?.nodes[lang] ?? [] } });
+    if (gone !== undefined && !known.includes(gone)) errors[`nodes_${langSuffix(lang)}`] = [`link: ${noSuchTarget(gone)}`];
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  return tx.put(MENUS, menu);
+}
+
+function readMenuChange(body: unknown, locales: Locales, lang: Lang): MenuChange {
+  if (!isObject(body)) throw invalid({ non_field_errors: [NOT_AN_OBJECT(body)] });
+  const errors: Record<string, FieldErrors[string]> = {};
+  const nodes: Record<Lang, readonly MenuNode[]> = {};
+  const { byLang, misshapen } = sentTexts(body, locales, lang, NODES);
+  for (const [wrong, value] of misshapen) errors[wrong] = [NOT_AN_OBJECT(value)];
+  for (const [code, sent] of byLang) {
+    const value = sent.get("nodes");
+    if (value === undefined) continue;
+    const read = readNodes(value);
+    if ("nodes" in read) nodes[code] = read.nodes;
+    else errors[`nodes_${langSuffix(code)}`] = typeof read.errors === "string" ? [read.errors] : (read.errors as unknown as FieldErrors);
+  }
+  const change: { key?: string; enabled?: boolean } = {};
+  const key = own(body, "key");
+  if (key !== undefined) {
+    const read = readValue({ name: "key", type: "text", translated: false, max: MENU_KEY_MAX, nullable: false, blank: false }, key);
+    if ("error" in read) errors.key = [read.error];
+    else change.key = String(read.value);
+  }
+  const enabled = own(body, "enabled");
+  if (enabled !== undefined) {
+    const read = readValue({ name: "enabled", type: "boolean", translated: false, nullable: false }, enabled);
+    if ("error" in read) errors.enabled = [read.error];
+    else change.enabled = read.value === true;
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  return { ...change, nodes };
+}

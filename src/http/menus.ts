@@ -1,0 +1,97 @@
+/** Menus for editors, and the look-ups a menu editor needs. */
+import { createMenu, deleteMenu, findMenu, updateMenu } from "../actions/menus.ts";
+import { CmsError, notFound } from "../errors.ts";
+import { findLang, type Lang } from "../model/locale.ts";
+import { statusOf } from "../model/lifecycle.ts";
+import { nameOf, textOf } from "../model/page.ts";
+import { MENUS } from "../store/kinds/menus.ts";
+import { allPages, CONTENT_TYPES, contentTypeOf } from "../store/page-kinds.ts";
+import { MENU_LIST, menuPayload } from "../views/menu.ts";
+import { authorOf, listReply, single } from "./resource.ts";
+import { json, noContent, type Reply } from "./reply.ts";
+import type { Access, Call, Route } from "./route.ts";
+
+const may = (verb: string): Access => ({ any: [`cms.${verb}_menu`] });
+
+export const menuRoutes: readonly Route[] = [
+  { method: "GET", path: "menus", access: "user", handle: list },
+  { method: "POST", path: "menus", access: may("add"), handle: create },
+  { method: "GET", path: "menus/page_types", access: "user", handle: pageTypes },
+  { method: "GET", path: "menus/page_types/:type", access: "user", handle: pagesOfType },
+  { method: "GET", path: "menus/search_urlnode", access: "user", handle: searchUrlNode },
+  { method: "GET", path: "menus/:key", access: "user", handle: retrieve },
+  { method: "PUT", path: "menus/:key", access: may("change"), handle: update },
+  { method: "PATCH", path: "menus/:key", access: may("change"), handle: update },
+  { method: "DELETE", path: "menus/:key", access: may("delete"), handle: remove },
+  { method: "GET", path: "menus-router/:key", access: "public", handle: publicMenu },
+];
+
+/** The list leaves the flat nodes out and keeps the translations (contract.md 11.4). */
+function list(call: Call): Reply {
+  const view = call.view("editor");
+  return listReply(call, view.content.all(MENUS), MENU_LIST, (menu) => menuPayload(view, menu, false));
+}
+
+const answer = (call: Call, id: number, status = 200): Reply =>
+  single(call, MENUS, id, (menu) => menuPayload(call.view("editor"), menu), MENU_LIST, status);
+
+const idOf = (call: Call): number => findMenu(call.ctx.store.current, call.params.key!).id;
+
+function retrieve(call: Call): Reply {
+  const id = idOf(call);
+  return answer(call, id);
+}
+
+async function create(call: Call): Promise<Reply> {
+  const menu = await createMenu(call.ctx, call.author(), await call.body(), call.lang);
+  return answer(call, menu.id, 201);
+}
+
+async function update(call: Call): Promise<Reply> {
+  const id = idOf(call);
+  await updateMenu(call.ctx, authorOf(call, MENUS, id), id, await call.body(), call.lang);
+  return answer(call, id);
+}
+
+async function remove(call: Call): Promise<Reply> {
+  const id = idOf(call);
+  await deleteMenu(call.ctx, authorOf(call, MENUS, id), id);
+  return noContent();
+}
+
+/** contract.md 11.5: anybody may read it, whether enabled or not. */
+function publicMenu(call: Call): Reply {
+  return json(menuPayload(call.view("public", namedLang(call)), findMenu(call.ctx.store.current, call.params.key!)), 200, { "cache-control": "no-cache" });
+}
+
+/** `?lang=`, else `?language=`, else the default language: headers have no say here (contract.md 4.1). */
+function namedLang({ url, ctx }: Call): Lang {
+  const named = ["lang", "language"].map((name) => findLang(ctx.locales, url.searchParams.get(name) ?? "")).find(Boolean);
+  return named ?? ctx.locales.default;
+}
+
+function pageTypes(): Reply {
+  return json(CONTENT_TYPES.map(({ id, app_label, model, name, plural }) => ({ id, verbose_name: name, verbose_name_plural: plural, app_label, model })));
+}
+
+function pagesOfType(call: Call): Reply {
+  const type = CONTENT_TYPES.find(({ id }) => String(id) === call.params.type);
+  if (!type) throw notFound("ContentType");
+  const { locales } = call.ctx;
+  const pages = allPages(call.ctx.store.current).filter((page) => contentTypeOf(page).id === type.id);
+  return json(pages.map((page) => ({ id: page.id, name: nameOf(page, locales), url_node_id: page.id, model: `${type.app_label}.${type.model}` })));
+}
+
+/** Pages whose permalink holds the text asked for, in one language; all of them for no text. */
+function searchUrlNode(call: Call): Reply {
+  const lang = namedLang(call);
+  const wanted = (call.url.searchParams.get("q") ?? "").toLowerCase();
+  if (wanted.length > 400) throw new CmsError("invalid", "Invalid data.", { fields: { q: ["Ensure this field has no more than 400 characters."] } });
+  const found = allPages(call.ctx.store.current).flatMap((page) => {
+    const { permalink, indexable } = textOf(page, lang);
+    if (permalink === null || !permalink.toLowerCase().includes(wanted)) return [];
+    const status = statusOf(page, lang, call.now);
+    return [{ id: page.id, permalink, status, indexable, is_public: status === "PUB" }];
+  });
+  return json(found.sort((a, b) => (a.permalink < b.permalink ? -1 : a.permalink > b.permalink ? 1 : a.id - b.id)));
+}
