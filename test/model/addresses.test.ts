@@ -1,0 +1,178 @@
+import { describe, expect, it } from "vitest";
+import { closesCircle, completePermalinks, dropAliases, settlePermalinks, TAKEN } from "../../src/model/addresses.ts";
+import { textOf, withText, type Id, type Page, type PageText } from "../../src/model/page.ts";
+import { at, blankPage, LOCALES } from "./blank-page.ts";
+
+const UUID = "00000000-0000-4000-8000-000000000001";
+
+function settle(page: Page, before?: Page, others: readonly Page[] = []): ReturnType<typeof settlePermalinks> {
+  return settlePermalinks(page, before, {
+    locales: LOCALES,
+    page: (id) => others.find((other) => other.id === id),
+    ownerOf: (lang, permalink) => others.find((other) => textOf(other, lang).permalink === permalink)?.id,
+    uuid: () => UUID,
+  });
+}
+
+/** Saves a page with other values in English, as a write would. */
+const saveEn = (page: Page, change: Partial<PageText>): Page => settle(withText(page, "en", change), page).page;
+
+const created = (title: string): Page => settle(blankPage({ translations: { en: { title } } })).page;
+
+describe("automatic permalinks", () => {
+  const parent = blankPage({ id: 2, translations: { en: { permalink: "/about" }, it: { permalink: "/chi-siamo" } } });
+  const home = blankPage({ id: 3, translations: { en: { permalink: "/" }, it: { permalink: "/" } } });
+  const rival = blankPage({ id: 4, translations: { en: { permalink: "/team" } } });
+  it.each<[string, Page, string, string]>([
+    // case                                page                                                                                en             it
+    ["each language by its title",         blankPage({ translations: { en: { title: "Team" }, it: { title: "Squadra" } } }),   `/${UUID}`,    "/squadra"],
+    ["without a title, by the default's",  blankPage({ translations: { en: { title: "Us" } } }),                               "/us",         "/us"],
+    ["by any title rather than none",      blankPage({ translations: { it: { title: "Noi" } } }),                              "/noi",        "/noi"],
+    ["without any title, by a UUID",       blankPage(),                                                                        `/${UUID}`,    `/${UUID}`],
+    ["below the parent of each language",  blankPage({ parent_page: 2, translations: { en: { title: "Team" } } }),             "/about/team", "/chi-siamo/team"],
+    ["below the home page",                blankPage({ parent_page: 3, translations: { en: { title: "Us" } } }),               "/us",         "/us"],
+    ["a title that is a language code",    blankPage({ translations: { en: { title: "It" } } }),                               `/${UUID}`,    `/${UUID}`],
+    ["a manual wish is passed over",       blankPage({ translations: { en: { title: "Us", permalink: "/mine" } } }),           "/us",         "/us"],
+  ])("%s", (_case, page, en, it) => {
+    const { page: settled, errors } = settle(page, undefined, [parent, home, rival]);
+    expect(errors).toEqual({});
+    expect([textOf(settled, "en").permalink, textOf(settled, "it").permalink]).toEqual([en, it]);
+  });
+
+  it("the same path may stand in two languages", () => {
+    const other = blankPage({ id: 2, translations: { it: { permalink: "/us" } } });
+    const { page } = settle(blankPage({ translations: { en: { title: "Us" }, it: { title: "Noi" } } }), undefined, [other]);
+    expect(textOf(page, "en").permalink).toBe("/us");
+  });
+
+  it.each<[string, Page[]]>([
+    ["that is missing", []],
+    ["in a circle made by hand", [blankPage({ id: 2, parent_page: 1, translations: { en: { permalink: "/b" } } })]],
+  ])("a parent %s counts as none", (_case, others) => {
+    const page = blankPage({ id: 1, parent_page: 2, translations: { en: { title: "A", permalink: "/b/a" } } });
+    expect(textOf(settle(page, page, others).page, "en").permalink).toBe("/a");
+  });
+
+  it("saving again changes nothing", () => {
+    const page = created("About");
+    expect(settle(page, page).page).toEqual(page);
+  });
+});
+
+describe("manual permalinks", () => {
+  const rival = blankPage({ id: 2, translations: { en: { permalink: "/taken" }, it: { permalink: "/preso" } } });
+  const manual = (en: string | null, it: string | null = "/libero"): Page =>
+    blankPage({ translations: { en: { autopermalink: false, permalink: en }, it: { autopermalink: false, permalink: it } } });
+  it.each<[string, Page, object]>([
+    ["a free one",                    manual("/mine"),                {}],
+    ["the home page",                 manual("/"),                    {}],
+    ["another language's",            manual("/preso"),               {}],
+    ["none at all",                   manual(null, null),             {}],
+    ["a taken one",                   manual("/taken"),               { permalink_en: [TAKEN] }],
+    ["one that sanitises to taken",   manual("Taken/"),               { permalink_en: [TAKEN] }],
+    ["two taken, told together",      manual("/taken", "/preso"),     { permalink_en: [TAKEN], permalink_it: [TAKEN] }],
+    ["one too long",                  manual(`/${"x".repeat(400)}`),  { permalink_en: ["Ensure this field has no more than 400 characters."] }],
+    ["one just long enough",          manual(`/${"x".repeat(399)}`),  {}],
+    ["a language's own path",         manual("/it/foo"),              { permalink_en: ["A permalink cannot begin with a language code."] }],
+    ["whatever its case",             manual("/IT"),                  { permalink_en: ["A permalink cannot begin with a language code."] }],
+  ])("%s", (_case, page, errors) => {
+    expect(settle(page, undefined, [rival]).errors).toEqual(errors);
+  });
+
+  it("are stored sanitised, and not prefixed by a parent", () => {
+    const page = { ...manual(" Über Straße//Ça va?/"), parent_page: 2 };
+    expect(textOf(settle(page, undefined, [rival]).page, "en").permalink).toBe("/über-straße/ça-va");
+  });
+
+  it("cannot be taken away, only replaced", () => {
+    const before = settle(manual("/mine")).page;
+    const after = withText(before, "en", { permalink: null });
+    expect(settle(after, before).errors).toEqual({ permalink_en: ["This field may not be null."] });
+  });
+
+  it("give way when autopermalink is turned on again", () => {
+    const before = withText(settle(manual("/mine")).page, "en", { title: "Title" });
+    expect(textOf(saveEn(before, { autopermalink: true }), "en").permalink).toBe("/title");
+  });
+
+  it("leave the other languages automatic (decisions.md 31)", () => {
+    const page = blankPage({ translations: { en: { autopermalink: false, permalink: "/mine", title: "Us" } } });
+    const { page: settled } = settle(page);
+    expect([textOf(settled, "en").permalink, textOf(settled, "it").permalink]).toEqual(["/mine", "/us"]);
+  });
+});
+
+describe("former permalinks", () => {
+  const en = (from: string): object => ({ language: "en", from });
+
+  it.each<[string, string[], string, string[]]>([
+    // case                                     titles in turn                      now       aliases
+    ["a new page has none",                     ["One"],                            "/one",   []],
+    ["a rename leaves one",                     ["One", "Two"],                     "/two",   ["/one"]],
+    ["three renames leave three, one hop each", ["One", "Two", "Three", "Four"],    "/four",  ["/one", "/two", "/three"]],
+    ["a return takes its own back",             ["One", "Two", "One"],              "/one",   ["/two"]],
+    ["to and fro never piles up",               ["One", "Two", "One", "Two"],       "/two",   ["/one"]],
+    ["a save without a rename adds none",       ["One", "One"],                     "/one",   []],
+  ])("%s", (_case, [first, ...titles], now, aliases) => {
+    // The Italian permalink follows the English title, but no one ever knew that address.
+    const page = titles.reduce((before, title) => saveEn(before, { title }), created(first!));
+    expect(textOf(page, "en").permalink).toBe(now);
+    expect(page.aliases).toEqual(aliases.map(en));
+  });
+
+  it("a language with neither title nor publication leaves none", () => {
+    const page = saveEn(created("One"), { title: "Two" });
+    expect(page.aliases.filter(({ language }) => language === "it")).toEqual([]);
+  });
+
+  it("a published language without a title of its own leaves one", () => {
+    const before = withText(created("One"), "it", { published_at: at("2026-01-01") });
+    expect(saveEn(before, { title: "Two" }).aliases).toEqual([en("/one"), { language: "it", from: "/one" }]);
+  });
+
+  it("are dropped when another page takes the path, in that language only", () => {
+    const page = blankPage({ aliases: [{ language: "en", from: "/one" }, { language: "it", from: "/one" }] });
+    expect(dropAliases(page, [{ language: "en", from: "/one" }]).aliases).toEqual([{ language: "it", from: "/one" }]);
+    expect(dropAliases(page, [{ language: "en", from: "/two" }])).toBe(page);
+  });
+});
+
+describe("closesCircle", () => {
+  // 3 is below 2, 2 is below 1; 8 and 9 are a circle made by hand
+  const parents: Record<Id, Id | null> = { 1: null, 2: 1, 3: 2, 4: null, 8: 9, 9: 8 };
+  const page = (id: Id): Page | undefined => (id in parents ? blankPage({ id, parent_page: parents[id]! }) : undefined);
+  it.each([
+    // page  parent  closes
+    [1,      1,      true],
+    [1,      2,      true],
+    [1,      3,      true],
+    [2,      1,      false],
+    [3,      1,      false],
+    [1,      4,      false],
+    [1,      7,      false], // no such page
+    [1,      8,      false], // ends, though 8 and 9 go round
+  ])("%i below %i: %s", (id, parent, closes) => {
+    expect(closesCircle(id, parent, page)).toBe(closes);
+  });
+});
+
+describe("completePermalinks", () => {
+  const complete = (...pages: Page[]): (string | null)[] => completePermalinks(pages, LOCALES).map((page) => textOf(page, "en").permalink);
+  const titled = (id: Id, title: string | null, rest: Parameters<typeof blankPage>[0] = {}): Page =>
+    blankPage({ id, ...rest, translations: { en: { title }, it: { permalink: `/${id}` } } });
+  it.each<[string, Page[], (string | null)[]]>([
+    ["from the title",                      [titled(1, "About")],                                              ["/about"]],
+    ["below a parent that comes later",     [titled(1, "Team", { parent_page: 2 }), titled(2, "About")],       ["/about/team", "/about"]],
+    ["the id where it is taken",            [titled(1, "About"), titled(2, "About")],                          ["/about", "/2"]],
+    ["the id where there is no title",      [titled(7, null)],                                                 ["/7"]],
+    ["a circle made by hand ends",          [titled(1, "A", { parent_page: 2 }), titled(2, "B", { parent_page: 1 })], ["/b/a", "/b"]],
+    ["a missing parent counts as none",     [titled(1, "A", { parent_page: 9 })],                              ["/a"]],
+  ])("%s", (_case, pages, permalinks) => {
+    expect(complete(...pages)).toEqual(permalinks);
+  });
+
+  it("leaves alone what has its permalinks, and manual pages without", () => {
+    const whole = [blankPage({ translations: { en: { permalink: "/a" }, it: { permalink: null, autopermalink: false } } })];
+    expect(completePermalinks(whole, LOCALES)).toBe(whole);
+  });
+});

@@ -1,0 +1,40 @@
+/** Pages for tests of the rules: only what a test speaks of has a value. */
+import { parseInstant, type Instant } from "../../src/model/instant.ts";
+import type { Locales } from "../../src/model/locale.ts";
+import { EMPTY_TEXT, type Draft, type Page, type PageText } from "../../src/model/page.ts";
+
+export const LOCALES: Locales = { codes: ["en", "it"], default: "en" };
+
+/** @param text a moment with its zone, or a date for its first instant */
+export function at(text: string): Instant {
+  const moment = parseInstant(text) ?? parseInstant(`${text}T00:00:00Z`);
+  if (!moment) throw new Error(`${text} is no moment`);
+  return moment;
+}
+
+export interface PageParts extends Partial<Omit<Page, "translations" | "drafts">> {
+  readonly translations?: { readonly [lang: string]: Partial<PageText> };
+  readonly drafts?: { readonly [lang: string]: Partial<Draft> };
+}
+
+export function blankPage({ translations = {}, drafts = {}, ...rest }: PageParts = {}): Page {
+  const created = at("2026-01-01");
+  const each = <A, B>(parts: { readonly [lang: string]: A }, make: (part: A) => B): Record<string, B> =>
+    Object.fromEntries(Object.entries(parts).map(([lang, part]) => [lang, make(part)]));
+  return {
+    id: 1,
+    identifier: "one",
+    parent_page: null,
+    template: null,
+    ordering: 1,
+    og_image: null,
+    meta: {},
+    deleted_at: null,
+    date_created: created,
+    date_updated_at: created,
+    aliases: [],
+    ...rest,
+    translations: each(translations, (text) => ({ ...EMPTY_TEXT, ...text })),
+    drafts: each(drafts, (draft) => ({ payload: {}, scheduled_for: null, created_at: created, updated_at: created, ...draft })),
+  };
+}
