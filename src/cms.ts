@@ -14,14 +14,15 @@ import type { AnyKind } from "./store/kind.ts";
 import { CONTENTS } from "./store/kinds/contents.ts";
 import { MEDIA } from "./store/kinds/media.ts";
 import { MENUS } from "./store/kinds/menus.ts";
-import { PAGES } from "./store/kinds/pages.ts";
+import { ARTICLES, PAGES } from "./store/kinds/pages.ts";
+import { TAGS } from "./store/kinds/tags.ts";
 import { REDIRECTS } from "./store/kinds/redirects.ts";
 import { stateDirOf } from "./store/private.ts";
 import type { Repo } from "./store/repo.ts";
 import { openStore } from "./store/store.ts";
 
 /** Every kind of record a site has. */
-export const KINDS: readonly AnyKind[] = [PAGES, MEDIA, MENUS, CONTENTS, REDIRECTS];
+export const KINDS: readonly AnyKind[] = [PAGES, ARTICLES, TAGS, MEDIA, MENUS, CONTENTS, REDIRECTS];
 
 export interface Cms extends ServerContext {
   /** The site's folder. */

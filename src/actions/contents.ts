@@ -1,13 +1,14 @@
 /** What one may do to content blocks. */
 import { invalid, type FieldErrors } from "../errors.ts";
 import { IDENTIFIER_MAX, type Content } from "../model/content.ts";
+import { contentTypeOf } from "../model/content-type.ts";
 import { isObject, own, type Json } from "../model/json.ts";
 import { langSuffix, type Lang, type Locales } from "../model/locale.ts";
 import type { FieldRow, Id } from "../model/page.ts";
 import { NOT_AN_OBJECT, noSuchTarget, readValue } from "../model/page-input.ts";
 import { sentTexts } from "../model/translated-input.ts";
 import { CONTENTS } from "../store/kinds/contents.ts";
-import { contentTypeOf, findPage } from "../store/page-kinds.ts";
+import { findPage } from "../store/page-kinds.ts";
 import type { Author } from "../store/store.ts";
 import type { Tx } from "../store/transaction.ts";
 import type { Context } from "./context.ts";
@@ -83,7 +84,7 @@ function checked(tx: Tx, block: Content, { contentType, objectId }: ContentChang
   const owner = block.page === null ? undefined : findPage(tx, block.page);
   if (objectId != null && !owner) errors.object_id = [noSuchTarget(objectId)];
   if (contentType != null && objectId === undefined) errors.object_id = ["This field is required."];
-  if (contentType != null && owner && contentTypeOf(owner).id !== contentType) errors.content_type = [noSuchTarget(contentType)];
+  if (contentType != null && owner && contentTypeOf(owner.model).id !== contentType) errors.content_type = [noSuchTarget(contentType)];
   const twin = tx.all(CONTENTS).find((other) => other.id !== block.id && other.identifier === block.identifier && other.page === block.page);
   if (twin && block.page !== null) errors.non_field_errors = ["The fields identifier, content_type, object_id must make a unique set."];
   if (Object.keys(errors).length > 0) throw invalid(errors);

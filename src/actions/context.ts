@@ -1,4 +1,5 @@
 /** What every verb works on, handed down from `openCms`. */
+import type { Accounts } from "./accounts.ts";
 import type { Config } from "../config.ts";
 import type { Env } from "../env.ts";
 import type { Locales } from "../model/locale.ts";
@@ -11,6 +12,7 @@ export interface Context {
   readonly locales: Locales;
   readonly store: Store;
   readonly history: History;
+  readonly accounts: Accounts;
   readonly env: Env;
 }
 

@@ -8,7 +8,7 @@ import { NOT_AN_OBJECT, noSuchTarget, readValue } from "../model/page-input.ts";
 import { sentTexts } from "../model/translated-input.ts";
 import type { Reader } from "../store/kind.ts";
 import { MENUS } from "../store/kinds/menus.ts";
-import { PAGES } from "../store/kinds/pages.ts";
+import { findPage } from "../store/page-kinds.ts";
 import type { Author } from "../store/store.ts";
 import type { Tx } from "../store/transaction.ts";
 import type { Context } from "./context.ts";
@@ -61,7 +61,7 @@ function checked(ctx: Context, tx: Tx, menu: Menu): Menu {
   const errors: Record<string, FieldErrors[string]> = {};
   if (tx.all(MENUS).some((other) => other.id !== menu.id && other.key === menu.key)) errors.key = ["menu with this key already exists."];
   for (const lang of ctx.locales.codes) {
-    const gone = menuTargets({ ...menu, nodes: { [lang]: menu.nodes[lang] ?? [] } }).find((id) => !tx.find(PAGES, id));
+    const gone = menuTargets({ ...menu, nodes: { [lang]: menu.nodes[lang] ?? [] } }).find((id) => !findPage(tx, id));
     // A target deleted since the menu was saved must not keep the rest of it from being saved again.
     const known = menuTargets({ ...menu, nodes: { [lang]: tx.find(MENUS, menu.id)?.nodes[lang] ?? [] } });
     if (gone !== undefined && !known.includes(gone)) errors[`nodes_${langSuffix(lang)}`] = [`link: ${noSuchTarget(gone)}`];

@@ -8,11 +8,13 @@ import type { Instant } from "../model/instant.ts";
 import { sameJson, type JsonObject } from "../model/json.ts";
 import { restore, schedule, stampPublished, trash } from "../model/lifecycle.ts";
 import type { Lang } from "../model/locale.ts";
-import { nameOf, textOf, type Id, type Page } from "../model/page.ts";
+import { nameOf, PAGE_MODEL, textOf, type Byline, type Id, type Page } from "../model/page.ts";
 import { applyChange, noSuchTarget, readPageChange, type PageChange } from "../model/page-input.ts";
 import { CONTENTS, contentsOf } from "../store/kinds/contents.ts";
 import { MEDIA } from "../store/kinds/media.ts";
-import { PAGES } from "../store/kinds/pages.ts";
+import { TAGS } from "../store/kinds/tags.ts";
+import type { Kind } from "../store/kind.ts";
+import { defaultTemplate, findPage, getPage, kindOf } from "../store/page-kinds.ts";
 import { byOrdering, pageIndex } from "../store/page-index.ts";
 import type { Author } from "../store/store.ts";
 import type { Tx } from "../store/transaction.ts";
@@ -24,23 +26,26 @@ export type SaveMode = "merge" | "replace";
  * Creates a page, hidden unless the body stamps a language as published.
  *
  * @param body what was sent: see `readPageChange`
+ * @param model the page model; it cannot be changed later
  * @throws CmsError `invalid` with the offending fields
  */
-export function createPage(ctx: Context, by: Author, body: unknown, lang: Lang): Promise<Page> {
-  const change = readPageChange(body, ctx.locales, lang);
+export async function createPage(ctx: Context, by: Author, body: unknown, lang: Lang, model: string = PAGE_MODEL): Promise<Page> {
+  const change = readPageChange(body, ctx.locales, lang, model);
+  const byline = await readByline(ctx, change);
   return ctx.store.transact(by, (tx) => {
-    const page = saveLive(ctx, tx, applyChange(blankPage(tx), change, "replace"), undefined, change);
+    const page = saveLive(ctx, tx, { ...applyChange(blankPage(tx, model), change, "replace"), ...byline }, undefined, change);
     say(ctx, tx, "create", "Create", page);
     return page;
   });
 }
 
 /** Changes live values: `merge` is PATCH, `replace` is PUT. A pending draft stays as it is. */
-export function updatePage(ctx: Context, by: Author, id: Id, body: unknown, lang: Lang, mode: SaveMode): Promise<Page> {
-  const change = readPageChange(body, ctx.locales, lang);
+export async function updatePage(ctx: Context, by: Author, id: Id, body: unknown, lang: Lang, mode: SaveMode): Promise<Page> {
+  const change = readPageChange(body, ctx.locales, lang, getPage(ctx.store.current, id).model);
+  const byline = await readByline(ctx, change);
   return ctx.store.transact(by, (tx) => {
-    const before = tx.get(PAGES, id);
-    const page = saveLive(ctx, tx, applyChange(before, change, mode), before, change);
+    const before = getPage(tx, id);
+    const page = saveLive(ctx, tx, { ...applyChange(before, change, mode), ...byline }, before, change);
     say(ctx, tx, "update", "Change", page);
     return page;
   });
@@ -49,7 +54,7 @@ export function updatePage(ctx: Context, by: Author, id: Id, body: unknown, lang
 /** Removes a page with its children, drafts and all; the history keeps them (decisions.md 10). */
 export function deletePage(ctx: Context, by: Author, id: Id): Promise<void> {
   return ctx.store.transact(by, (tx) => {
-    const page = tx.get(PAGES, id);
+    const page = getPage(tx, id);
     const doomed = withDescendants(tx, page);
     for (const each of doomed) removeWithBlocks(tx, each);
     const rest = doomed.length > 1 ? ` and ${doomed.length - 1} below it` : "";
@@ -68,23 +73,23 @@ export function savePageDraft(
   scheduledFor?: Instant | null,
 ): Promise<Page> {
   return ctx.store.transact(by, (tx) => {
-    const before = tx.get(PAGES, id);
+    const before = getPage(tx, id);
     const saved = saveDraft(before, lang, payload, mode, tx.now, scheduledFor);
     const draft = saved.drafts[lang]!;
     const was = before.drafts[lang];
     if (was && sameJson(was.payload, draft.payload) && was.scheduled_for === draft.scheduled_for) return before;
-    refuse(referenceErrors(tx, before, readPageChange(draft.payload, ctx.locales, lang)));
+    refuse(referenceErrors(tx, before, readPageChange(draft.payload, ctx.locales, lang, before.model)));
     say(ctx, tx, "draft", "Save draft of", saved, lang);
-    return tx.put(PAGES, saved);
+    return putPage(tx, saved);
   });
 }
 
 /** Drops the pending draft of one language; nothing happens when there is none. */
 export function discardPageDraft(ctx: Context, by: Author, id: Id, lang: Lang): Promise<Page> {
   return ctx.store.transact(by, (tx) => {
-    const page = tx.get(PAGES, id);
+    const page = getPage(tx, id);
     say(ctx, tx, "discard-draft", "Discard draft of", page, lang);
-    return tx.put(PAGES, discardDraft(page, lang));
+    return putPage(tx, discardDraft(page, lang));
   });
 }
 
@@ -94,13 +99,13 @@ export function discardPageDraft(ctx: Context, by: Author, id: Id, lang: Lang): 
  * @throws CmsError `invalid` when the draft no longer fits; page and draft are as before then
  */
 export function publishPage(ctx: Context, by: Author, id: Id, lang: Lang, comment = ""): Promise<Page> {
-  return ctx.store.transact(by, (tx) => publishIn(ctx, tx, tx.get(PAGES, id), lang, comment));
+  return ctx.store.transact(by, (tx) => publishIn(ctx, tx, getPage(tx, id), lang, comment));
 }
 
 /** The publishing itself, for verbs that decide inside their own transaction whether to. */
 export function publishIn(ctx: Context, tx: Tx, before: Page, lang: Lang, comment = "", action = "publish"): Page {
   const draft = before.drafts[lang];
-  const change = draft && readPageChange(draft.payload, ctx.locales, lang);
+  const change = draft && readPageChange(draft.payload, ctx.locales, lang, before.model);
   const applied = change ? discardDraft(applyChange(before, change, "merge"), lang) : before;
   const page = saveLive(ctx, tx, stampPublished(applied, lang, tx.now), before, change);
   say(ctx, tx, action, draft ? "Publish draft of" : "Publish", page, lang, comment);
@@ -114,7 +119,7 @@ export function publishIn(ctx: Context, tx: Tx, before: Page, lang: Lang, commen
  */
 export function schedulePage(ctx: Context, by: Author, id: Id, lang: Lang, at: Instant): Promise<{ page: Page; warning?: string }> {
   return ctx.store.transact(by, (tx) => {
-    const before = tx.get(PAGES, id);
+    const before = getPage(tx, id);
     const scheduled = schedule(before, lang, at, tx.now);
     if ("warning" in scheduled) return { page: before, warning: scheduled.warning };
     say(ctx, tx, "schedule", "Schedule", before, lang, `For ${at}.`);
@@ -139,8 +144,8 @@ export const restorePage = (ctx: Context, by: Author, id: Id): Promise<Page> => 
  */
 export function revertPage(ctx: Context, by: Author, id: Id, then: Page, commit: string): Promise<Page> {
   return ctx.store.transact(by, (tx) => {
-    const before = tx.get(PAGES, id);
-    const parent = then.parent_page !== null && tx.find(PAGES, then.parent_page) ? then.parent_page : null;
+    const before = getPage(tx, id);
+    const parent = then.parent_page !== null && findPage(tx, then.parent_page) ? then.parent_page : null;
     const image = then.og_image !== null && tx.find(MEDIA, then.og_image) ? then.og_image : null;
     const { date_created, aliases, drafts } = before;
     const target: Page = { ...then, id, parent_page: parent, og_image: image, date_created, aliases, drafts };
@@ -151,7 +156,7 @@ export function revertPage(ctx: Context, by: Author, id: Id, then: Page, commit:
 
 function move(ctx: Context, by: Author, id: Id, action: string, verb: string, to: (page: Page, tx: Tx) => Page): Promise<Page> {
   return ctx.store.transact(by, (tx) => {
-    const before = tx.get(PAGES, id);
+    const before = getPage(tx, id);
     say(ctx, tx, action, verb, before);
     return saveLive(ctx, tx, to(before, tx), before);
   });
@@ -165,18 +170,18 @@ function move(ctx: Context, by: Author, id: Id, action: string, verb: string, to
  */
 export function saveLive(ctx: Context, tx: Tx, page: Page, before: Page | undefined, change?: PageChange): Page {
   const errors: Record<string, FieldErrors[string]> = { ...(change && referenceErrors(tx, page, change)) };
-  const settled = errors.parent_page ? { page, errors: {} } : settlePermalinks(shortenTemplate(ctx, page), before, siteOf(ctx, tx, page.id));
+  const settled = errors.parent_page ? { page, errors: {} } : settlePermalinks(shortenTemplate(ctx, tx, page), before, siteOf(ctx, tx, page.id));
   refuse({ ...errors, ...settled.errors });
-  if (before && sameLive(settled.page, before)) return tx.put(PAGES, { ...settled.page, date_updated_at: before.date_updated_at });
-  const saved = tx.put(PAGES, { ...settled.page, date_updated_at: tx.now });
+  if (before && sameLive(settled.page, before)) return putPage(tx, { ...settled.page, date_updated_at: before.date_updated_at });
+  const saved = putPage(tx, { ...settled.page, date_updated_at: tx.now });
   const moved = ctx.locales.codes.filter((lang) => textOf(saved, lang).permalink !== (before && textOf(before, lang).permalink));
   for (const lang of moved) {
     const from = textOf(saved, lang).permalink;
     const owner = from === null ? undefined : pageIndex(tx).byAlias(lang, from);
-    if (owner && owner.id !== saved.id) tx.put(PAGES, dropAliases(owner, [{ language: lang, from: from! }]));
+    if (owner && owner.id !== saved.id) putPage(tx, dropAliases(owner, [{ language: lang, from: from! }]));
   }
   if (before && moved.length > 0) {
-    for (const child of pageIndex(tx).children(saved.id)) saveLive(ctx, tx, tx.get(PAGES, child.id), tx.get(PAGES, child.id));
+    for (const child of pageIndex(tx).children(saved.id)) saveLive(ctx, tx, getPage(tx, child.id), getPage(tx, child.id));
   }
   return saved;
 }
@@ -185,21 +190,36 @@ function sameLive(a: Page, b: Page): boolean {
   return sameJson({ ...a, drafts: {}, date_updated_at: "" }, { ...b, drafts: {}, date_updated_at: "" });
 }
 
+const putPage = (tx: Tx, page: Page): Page => tx.put(kindOf(page), page);
+
+/** The account named as author, as what is kept of it. @throws CmsError `invalid` for an unknown one */
+async function readByline(ctx: Context, { author }: PageChange): Promise<{ author?: Byline | null }> {
+  if (author === undefined || author === null) return author === undefined ? {} : { author };
+  const account = await ctx.accounts.store.find(author);
+  if (!account) throw invalid({ author: [noSuchTarget(author)] });
+  const { id, username, first_name, last_name } = account;
+  return { author: { id, username, first_name, last_name } };
+}
+
 /** The default template is no value of its own: a write of it stores nothing (decisions.md 36). */
-const shortenTemplate = (ctx: Context, page: Page): Page =>
-  page.template === ctx.config.RENDER.PAGE.DEFAULT_TEMPLATE || page.template === "" ? { ...page, template: null } : page;
+const shortenTemplate = (ctx: Context, tx: Tx, page: Page): Page =>
+  page.template === defaultTemplate(tx, ctx.config, page.model) || page.template === "" ? { ...page, template: null } : page;
 
 function referenceErrors(tx: Tx, page: Page, { globals }: PageChange): FieldErrors {
   const errors: Record<string, string[]> = {};
-  const { parent_page: parent, og_image: image, identifier } = globals;
-  if (parent != null && !tx.find(PAGES, parent)) errors.parent_page = [noSuchTarget(parent)];
-  else if (parent != null && closesCircle(page.id, parent, (id) => tx.find(PAGES, id))) {
+  const { parent_page: parent, og_image: image, highlight_image: highlight, tags, identifier } = globals;
+  // The parent of an article is an article (contract.md 11.1), that of any other page any such page.
+  if (parent != null && !tx.find(kindOf(page), parent)) errors.parent_page = [noSuchTarget(parent)];
+  else if (parent != null && closesCircle(page.id, parent, (id) => findPage(tx, id))) {
     errors.parent_page = ["A page cannot be below itself."];
   }
   if (image != null && !tx.find(MEDIA, image)) errors.og_image = [noSuchTarget(image)];
+  if (highlight != null && !tx.find(MEDIA, highlight)) errors.highlight_image = [noSuchTarget(highlight)];
+  const noTag = tags?.find((id) => !tx.find(TAGS, id));
+  if (noTag !== undefined) errors.tags = [noSuchTarget(noTag)];
   if (identifier != null) {
-    const owner = pageIndex(tx).byIdentifier(identifier);
-    if (owner && owner.id !== page.id) errors.identifier = ["Page with this identifier already exists."];
+    const owner = pageIndex(tx).byIdentifier(page.model, identifier);
+    if (owner && owner.id !== page.id) errors.identifier = [`${kindOf(page).name} with this identifier already exists.`];
   }
   return errors;
 }
@@ -210,7 +230,7 @@ function refuse(errors: FieldErrors): void {
 
 const siteOf = (ctx: Context, tx: Tx, self: Id): Site => ({
   locales: ctx.locales,
-  page: (id) => tx.find(PAGES, id),
+  page: (id) => findPage(tx, id),
   ownerOf(lang, permalink) {
     const owner = pageIndex(tx).byPermalink(lang, permalink);
     return owner?.id === self ? undefined : owner?.id;
@@ -219,12 +239,13 @@ const siteOf = (ctx: Context, tx: Tx, self: Id): Site => ({
 });
 
 /** A page as it begins: hidden, untitled, last in order. */
-export const blankPage = (tx: Tx): Page => ({
+export const blankPage = (tx: Tx, model: string = PAGE_MODEL): Page => ({
   id: tx.newId(),
+  model,
   identifier: tx.uuid(),
   parent_page: null,
   template: null,
-  ordering: 1 + tx.all(PAGES).reduce((highest, page) => Math.max(highest, page.ordering), 0),
+  ordering: 1 + tx.all(kindOf({ model })).reduce((highest, page) => Math.max(highest, page.ordering), 0),
   og_image: null,
   meta: {},
   deleted_at: null,
@@ -233,6 +254,9 @@ export const blankPage = (tx: Tx): Page => ({
   aliases: [],
   translations: {},
   drafts: {},
+  author: null,
+  highlight_image: null,
+  tags: [],
 });
 
 /** The page first, then what is below it, at any depth. */
@@ -244,13 +268,13 @@ function withDescendants(tx: Tx, page: Page): Page[] {
 
 function removeWithBlocks(tx: Tx, page: Page): void {
   for (const block of contentsOf(tx, page.id)) tx.remove(CONTENTS, block.id);
-  tx.remove(PAGES, page.id);
+  tx.remove(kindOf(page), page.id);
 }
 
 /** Removes several pages, each with what is below it, in one commit; unknown ids are passed over. */
 export function deletePages(ctx: Context, by: Author, ids: readonly Id[]): Promise<void> {
   return ctx.store.transact(by, (tx) => {
-    const doomed = new Map(ids.flatMap((id) => tx.find(PAGES, id) ?? []).flatMap((page) => withDescendants(tx, page)).map((page) => [page.id, page]));
+    const doomed = new Map(ids.flatMap((id) => findPage(tx, id) ?? []).flatMap((page) => withDescendants(tx, page)).map((page) => [page.id, page]));
     for (const page of doomed.values()) removeWithBlocks(tx, page);
     tx.describe(`Delete ${doomed.size} pages`, { "Cms-Action": "delete" });
   });
@@ -261,9 +285,9 @@ export function deletePages(ctx: Context, by: Author, ids: readonly Id[]): Promi
  *
  * @returns the pages that moved, the one asked for last, and whether ranks had to be dealt out anew
  */
-export function reorderPages(ctx: Context, by: Author, start: Id, end: Id): Promise<{ moved: { pk: Id; order: number }[]; reordered: boolean }> {
+export function reorderPages(ctx: Context, by: Author, kind: Kind<Page>, start: Id, end: Id): Promise<{ moved: { pk: Id; order: number }[]; reordered: boolean }> {
   return ctx.store.transact(by, (tx) => {
-    const ranked = [...tx.all(PAGES)].sort(byOrdering);
+    const ranked = [...tx.all(kind)].sort(byOrdering);
     const [from, to] = [start, end].map((id) => ranked.findIndex((page) => page.id === id)) as [number, number];
     refuse({
       ...(from < 0 && { startId: [noSuchTarget(start)] }),
@@ -278,7 +302,7 @@ export function reorderPages(ctx: Context, by: Author, start: Id, end: Id): Prom
     order.forEach((page, at) => {
       const rank = ranks[at]!;
       if (rank === page.ordering) return;
-      tx.put(PAGES, { ...page, ordering: rank, date_updated_at: tx.now });
+      putPage(tx, { ...page, ordering: rank, date_updated_at: tx.now });
       if (page.id !== start) moved.push({ pk: page.id, order: rank });
     });
     tx.describe(`Move page "${nameOf(ranked[from]!, ctx.locales)}"`, { "Cms-Action": "reorder", "Cms-Page": start });

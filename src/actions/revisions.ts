@@ -2,8 +2,8 @@
 import { CmsError, notFound } from "../errors.ts";
 import type { Id, Page } from "../model/page.ts";
 import type { FileChange } from "../store/history.ts";
-import { PAGES } from "../store/kinds/pages.ts";
 import { pageAt, pageRevisions } from "../store/page-history.ts";
+import { getPage } from "../store/page-kinds.ts";
 import type { Author } from "../store/store.ts";
 import type { Context } from "./context.ts";
 import { revertPage } from "./pages.ts";
@@ -15,7 +15,7 @@ import { revertPage } from "./pages.ts";
  */
 export async function listRevisions(ctx: Context, id: Id): Promise<readonly FileChange[]> {
   if (!ctx.config.REVISIONS) throw new CmsError("disabled", "Revisions are turned off by the setting REVISIONS.");
-  ctx.store.current.get(PAGES, id);
+  getPage(ctx.store.current, id);
   return pageRevisions(ctx.history, ctx.store.current, id);
 }
 

@@ -8,7 +8,7 @@ import { messageOf, CmsError } from "../errors.ts";
 import { dueLanguages, isDue } from "../model/draft.ts";
 import type { Lang } from "../model/locale.ts";
 import { nameOf, type Id, type Page } from "../model/page.ts";
-import { PAGES } from "../store/kinds/pages.ts";
+import { findPage } from "../store/page-kinds.ts";
 import { pageIndex } from "../store/page-index.ts";
 import type { Author } from "../store/store.ts";
 import type { Context } from "./context.ts";
@@ -63,7 +63,7 @@ export async function sweepDue(ctx: Context, by: Author, comment: string): Promi
  */
 export function publishDue(ctx: Context, by: Author, id: Id, lang: Lang, comment: string): Promise<boolean> {
   return ctx.store.transact(by, (tx) => {
-    const page = tx.find(PAGES, id);
+    const page = findPage(tx, id);
     if (!page || !isDue(page.drafts[lang], tx.now)) return false;
     publishIn(ctx, tx, page, lang, comment, "publish-due");
     return true;

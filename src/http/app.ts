@@ -22,10 +22,11 @@ import { pageRoutes } from "./pages.ts";
 import { PRIVATE, type Reply } from "./reply.ts";
 import { authorize, routeTable, type Call, type Matched, type Route, type ServerContext } from "./route.ts";
 import { routerReply } from "./routers.ts";
+import { tagRoutes } from "./tags.ts";
 import { healthReply, systemRoutes } from "./system.ts";
 
 /** Every route of the API below its root, for the server and for the test that each one's access is known. */
-export const API_ROUTES: readonly Route[] = [...systemRoutes, ...accountRoutes, ...pageRoutes, ...menuRoutes, ...contentRoutes];
+export const API_ROUTES: readonly Route[] = [...systemRoutes, ...accountRoutes, ...pageRoutes, ...menuRoutes, ...contentRoutes, ...tagRoutes];
 
 const API_ROOT = "/api/cms";
 

@@ -5,7 +5,8 @@ import { findLang, type Lang } from "../model/locale.ts";
 import { statusOf } from "../model/lifecycle.ts";
 import { nameOf, textOf } from "../model/page.ts";
 import { MENUS } from "../store/kinds/menus.ts";
-import { allPages, CONTENT_TYPES, contentTypeOf } from "../store/page-kinds.ts";
+import { contentTypeOf } from "../model/content-type.ts";
+import { allPages, pageModels } from "../store/page-kinds.ts";
 import { MENU_LIST, menuPayload } from "../views/menu.ts";
 import { authorOf, listReply, single } from "./resource.ts";
 import { json, noContent, type Reply } from "./reply.ts";
@@ -70,16 +71,19 @@ function namedLang({ url, ctx }: Call): Lang {
   return named ?? ctx.locales.default;
 }
 
-function pageTypes(): Reply {
-  return json(CONTENT_TYPES.map(({ id, app_label, model, name, plural }) => ({ id, verbose_name: name, verbose_name_plural: plural, app_label, model })));
+function pageTypes(call: Call): Reply {
+  return json(
+    pageModels(call.ctx.store.current).map((model) => ({ ...contentTypeOf(model), verbose_name: model, verbose_name_plural: `${model}s` })),
+  );
 }
 
 function pagesOfType(call: Call): Reply {
-  const type = CONTENT_TYPES.find(({ id }) => String(id) === call.params.type);
-  if (!type) throw notFound("ContentType");
-  const { locales } = call.ctx;
-  const pages = allPages(call.ctx.store.current).filter((page) => contentTypeOf(page).id === type.id);
-  return json(pages.map((page) => ({ id: page.id, name: nameOf(page, locales), url_node_id: page.id, model: `${type.app_label}.${type.model}` })));
+  const content = call.ctx.store.current;
+  const model = pageModels(content).find((each) => String(contentTypeOf(each).id) === call.params.type);
+  if (model === undefined) throw notFound("ContentType");
+  const { app_label, model: name } = contentTypeOf(model);
+  const pages = allPages(content).filter((page) => page.model === model);
+  return json(pages.map((page) => ({ id: page.id, name: nameOf(page, call.ctx.locales), url_node_id: page.id, model: `${app_label}.${name}` })));
 }
 
 /** Pages whose permalink holds the text asked for, in one language; all of them for no text. */

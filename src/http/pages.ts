@@ -1,12 +1,15 @@
-/** Pages for editors: create, read, change, and every lifecycle action. */
+/** Pages and articles for editors: create, read, change, and every lifecycle action, the same for each kind of page. */
 import { createPage, deletePage, deletePages, discardPageDraft, publishPage, reorderPages, restorePage, savePageDraft, schedulePage, trashPage, updatePage, type SaveMode } from "../actions/pages.ts";
 import { listRevisions, revertToRevision } from "../actions/revisions.ts";
 import { invalid } from "../errors.ts";
 import { overlayDraft } from "../model/draft.ts";
-import { parseInstant } from "../model/instant.ts";
+import { parseInstant, type Instant } from "../model/instant.ts";
 import { isObject, own, type Json } from "../model/json.ts";
+import { ARTICLE_MODEL, PAGE_MODEL, type Page } from "../model/page.ts";
 import { NOT_AN_OBJECT } from "../model/page-input.ts";
-import { PAGES } from "../store/kinds/pages.ts";
+import type { Kind } from "../store/kind.ts";
+import { ARTICLES, PAGES } from "../store/kinds/pages.ts";
+import type { Author } from "../store/store.ts";
 import { PAGE_LIST } from "../views/listing.ts";
 import { pagePayload } from "../views/page.ts";
 import { revisionPayload } from "../views/revision.ts";
@@ -16,132 +19,134 @@ import { html, json, noContent, PRIVATE, type Reply } from "./reply.ts";
 import { authorOf, listReply, single } from "./resource.ts";
 import type { Access, Call, Route } from "./route.ts";
 
-const may = (verb: string): Access => ({ any: [`cms.${verb}_page`] });
-/** Staff, and of staff those who may change or add pages: either reading of upstream's rule passes (contract.md 3.3). */
-const EDITORS: Access = { staff: true, any: ["cms.change_page", "cms.add_page"] };
-const STAFF: Access = { staff: true };
+interface PageResource {
+  /** First segment of the paths. */
+  readonly path: string;
+  readonly kind: Kind<Page>;
+  /** As permissions name it. */
+  readonly name: string;
+  /** The model of pages made here; undefined where the body says. */
+  readonly model?: string;
+}
 
 export const pageRoutes: readonly Route[] = [
-  { method: "GET", path: "pages", access: "user", handle: list },
-  { method: "POST", path: "pages", access: may("add"), handle: create },
-  { method: "POST", path: "pages/bulk_delete", access: may("add"), handle: bulkDelete },
-  { method: "POST", path: "pages/update_order", access: may("add"), handle: updateOrder },
-  { method: "GET", path: "pages/:id", access: "user", handle: retrieve },
-  { method: "PUT", path: "pages/:id", access: may("change"), handle: update("replace") },
-  { method: "PATCH", path: "pages/:id", access: may("change"), handle: update("merge") },
-  { method: "DELETE", path: "pages/:id", access: may("delete"), handle: remove },
-  { method: "PATCH", path: "pages/:id/draft", access: EDITORS, handle: saveDraft("merge") },
-  { method: "PUT", path: "pages/:id/draft", access: EDITORS, handle: saveDraft("replace") },
-  { method: "POST", path: "pages/:id/discard-draft", access: EDITORS, handle: discardDraft },
-  { method: "POST", path: "pages/:id/publish", access: EDITORS, handle: publish },
-  { method: "POST", path: "pages/:id/schedule", access: EDITORS, handle: schedule },
-  { method: "POST", path: "pages/:id/trash", access: EDITORS, handle: trash },
-  { method: "POST", path: "pages/:id/restore", access: EDITORS, handle: restore },
-  { method: "GET", path: "pages/:id/revisions", access: STAFF, handle: revisions },
-  { method: "POST", path: "pages/:id/revert/:version", access: EDITORS, handle: revert },
-  { method: "GET", path: "pages/:id/preview", access: STAFF, handle: preview },
-  { method: "GET", path: "pages/:id/render", access: STAFF, handle: render },
+  ...routesOf({ path: "pages", kind: PAGES, name: "page" }),
+  ...routesOf({ path: "articles", kind: ARTICLES, name: "article", model: ARTICLE_MODEL }),
 ];
 
-function list(call: Call): Reply {
-  const view = call.view("editor");
-  return listReply(call, view.content.all(PAGES), PAGE_LIST, (page) => pagePayload(view, page));
-}
+function routesOf({ path, kind, name, model }: PageResource): Route[] {
+  const may = (verb: string): Access => ({ any: [`cms.${verb}_${name}`] });
+  /** Staff, and of staff those who may change or add pages: either reading of upstream's rule passes (contract.md 3.3). */
+  const editors: Access = { staff: true, any: [`cms.change_${name}`, `cms.add_${name}`] };
+  const staff: Access = { staff: true };
 
-function retrieve(call: Call): Reply {
-  return answer(call, call.id());
-}
+  /** The id in the path, of a record of this kind. @throws CmsError `not_found` */
+  const idOf = (call: Call): number => call.ctx.store.current.get(kind, call.id()).id;
+  const author = (call: Call): Author => authorOf(call, kind, call.id());
+  /** The stored page, as every read and write answers, with the version the next write may name. */
+  const answer = (call: Call, id: number, status = 200): Reply =>
+    single(call, kind, id, (page) => pagePayload({ ...call.view("editor"), now: call.ctx.env.now() }, page), PAGE_LIST, status);
+  /** A lifecycle action that answers with the page. */
+  const act = (verb: (call: Call, id: number) => Promise<Page>) => async (call: Call): Promise<Reply> => answer(call, (await verb(call, idOf(call))).id);
 
-async function create(call: Call): Promise<Reply> {
-  const page = await createPage(call.ctx, call.author(), await call.body(), call.lang);
-  return answer(call, page.id, 201);
-}
-
-function update(mode: SaveMode) {
-  return async (call: Call): Promise<Reply> => answer(call, (await updatePage(call.ctx, authorOf(call, PAGES, call.id()), call.id(), await call.body(), call.lang, mode)).id);
-}
-
-async function remove(call: Call): Promise<Reply> {
-  await deletePage(call.ctx, authorOf(call, PAGES, call.id()), call.id());
-  return noContent();
-}
-
-async function bulkDelete(call: Call): Promise<Reply> {
-  await deletePages(call.ctx, call.author(), idList(await call.body()));
-  return json({ detail: "Eliminazione multipla andata a buon fine" });
-}
-
-async function updateOrder(call: Call): Promise<Reply> {
-  const body = objectBody(await call.body());
-  const read = (key: string): number => {
-    const value = own(body, key);
-    const id = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
-    if (!Number.isInteger(id)) throw invalid({ [key]: [value === undefined ? "This field is required." : "A valid integer is required."] });
-    return id as number;
+  const list = (call: Call): Reply => {
+    const view = call.view("editor");
+    return listReply(call, view.content.all(kind), PAGE_LIST, (page) => pagePayload(view, page));
   };
-  return json(await reorderPages(call.ctx, call.author(), read("startId"), read("endId")));
+  const retrieve = (call: Call): Reply => answer(call, call.id());
+  const create = async (call: Call): Promise<Reply> => {
+    const body = await call.body();
+    const made = await createPage(call.ctx, call.author(), body, call.lang, model ?? modelIn(call, body));
+    return answer(call, made.id, 201);
+  };
+  const update = (mode: SaveMode) => act(async (call, id) => updatePage(call.ctx, author(call), id, await call.body(), call.lang, mode));
+  const remove = async (call: Call): Promise<Reply> => {
+    await deletePage(call.ctx, author(call), idOf(call));
+    return noContent();
+  };
+  const bulkDelete = async (call: Call): Promise<Reply> => {
+    const ids = idList(await call.body());
+    await deletePages(call.ctx, call.author(), ids.filter((id) => call.ctx.store.current.find(kind, id)));
+    return json({ detail: "Eliminazione multipla andata a buon fine" });
+  };
+  const updateOrder = async (call: Call): Promise<Reply> => {
+    const body = objectBody(await call.body());
+    return json(await reorderPages(call.ctx, call.author(), kind, idIn(body, "startId"), idIn(body, "endId")));
+  };
+  const saveDraft = (mode: SaveMode) =>
+    act(async (call, id) => savePageDraft(call.ctx, author(call), id, call.lang, objectBody(await call.body()), mode));
+  const publish = act(async (call, id) => publishPage(call.ctx, author(call), id, call.lang, commentIn(await call.body())));
+  const schedule = async (call: Call): Promise<Reply> => {
+    const at = momentIn(objectBody(await call.body()));
+    const { page, warning } = await schedulePage(call.ctx, author(call), idOf(call), call.lang, at);
+    const answered = answer(call, page.id);
+    if (warning === undefined) return answered;
+    call.ctx.env.log.warn(warning);
+    return { ...answered, headers: { ...answered.headers, warning: `299 - "${warning.replace(/["\\]/g, "'")}"` } };
+  };
+  const revisions = async (call: Call): Promise<Reply> => {
+    const accounts = await call.ctx.accounts.store.list();
+    return json((await listRevisions(call.ctx, idOf(call))).map(revisionPayload(accounts)));
+  };
+  const preview = (call: Call): Reply => {
+    const page = call.ctx.store.current.get(kind, call.id());
+    return json(pagePayload(call.view("editor"), overlayDraft(page, call.lang, call.ctx.locales)), 200, PRIVATE);
+  };
+  const render = async (call: Call): Promise<Reply> =>
+    html(await renderPage(call, call.view("preview"), call.ctx.store.current.get(kind, call.id())), 200, PRIVATE);
+
+  return [
+    { method: "GET", path, access: "user", handle: list },
+    { method: "POST", path, access: may("add"), handle: create },
+    { method: "POST", path: `${path}/bulk_delete`, access: may("add"), handle: bulkDelete },
+    { method: "POST", path: `${path}/update_order`, access: may("add"), handle: updateOrder },
+    { method: "GET", path: `${path}/:id`, access: "user", handle: retrieve },
+    { method: "PUT", path: `${path}/:id`, access: may("change"), handle: update("replace") },
+    { method: "PATCH", path: `${path}/:id`, access: may("change"), handle: update("merge") },
+    { method: "DELETE", path: `${path}/:id`, access: may("delete"), handle: remove },
+    { method: "PATCH", path: `${path}/:id/draft`, access: editors, handle: saveDraft("merge") },
+    { method: "PUT", path: `${path}/:id/draft`, access: editors, handle: saveDraft("replace") },
+    { method: "POST", path: `${path}/:id/discard-draft`, access: editors, handle: act((call, id) => discardPageDraft(call.ctx, author(call), id, call.lang)) },
+    { method: "POST", path: `${path}/:id/publish`, access: editors, handle: publish },
+    { method: "POST", path: `${path}/:id/schedule`, access: editors, handle: schedule },
+    { method: "POST", path: `${path}/:id/trash`, access: editors, handle: act((call, id) => trashPage(call.ctx, author(call), id)) },
+    { method: "POST", path: `${path}/:id/restore`, access: editors, handle: act((call, id) => restorePage(call.ctx, author(call), id)) },
+    { method: "GET", path: `${path}/:id/revisions`, access: staff, handle: revisions },
+    { method: "POST", path: `${path}/:id/revert/:version`, access: editors, handle: act((call, id) => revertToRevision(call.ctx, author(call), id, call.params.version!)) },
+    { method: "GET", path: `${path}/:id/preview`, access: staff, handle: preview },
+    { method: "GET", path: `${path}/:id/render`, access: staff, handle: render },
+  ];
 }
 
-function saveDraft(mode: SaveMode) {
-  return async (call: Call): Promise<Reply> =>
-    answer(call, (await savePageDraft(call.ctx, authorOf(call, PAGES, call.id()), call.id(), call.lang, objectBody(await call.body()), mode)).id);
+/** The page model a new page asks for. @throws CmsError `invalid` for one the site does not have */
+function modelIn(_call: Call, body: unknown): string {
+  const model = isObject(body) ? own(body, "model") : undefined;
+  if (model === undefined || model === null || model === "" || model === PAGE_MODEL) return PAGE_MODEL;
+  throw invalid({ model: [`There is no page model "${String(model)}".`] });
 }
 
-async function discardDraft(call: Call): Promise<Reply> {
-  return answer(call, (await discardPageDraft(call.ctx, authorOf(call, PAGES, call.id()), call.id(), call.lang)).id);
-}
-
-async function publish(call: Call): Promise<Reply> {
-  const body = await call.body();
+/** The comment of a publish; what is no text is shown as JSON (contract.md 7.4). */
+function commentIn(body: unknown): string {
   const comment = isObject(body) ? own(body, "comment") : undefined;
-  const text = comment === undefined || comment === null ? "" : typeof comment === "string" ? comment : JSON.stringify(comment);
-  return answer(call, (await publishPage(call.ctx, authorOf(call, PAGES, call.id()), call.id(), call.lang, text)).id);
+  if (comment === undefined || comment === null) return "";
+  return typeof comment === "string" ? comment : JSON.stringify(comment);
 }
 
-async function schedule(call: Call): Promise<Reply> {
-  const body = objectBody(await call.body());
+/** @throws CmsError `invalid`, with a text in place of a list: the schedule action alone answers so (contract.md 1.4) */
+function momentIn(body: { readonly [key: string]: Json }): Instant {
   const asked = own(body, "publish_at");
   if (asked === undefined || asked === null || asked === "") throw invalid({ publish_at: "This field is required." });
   const at = parseInstant(asked);
   if (!at) throw invalid({ publish_at: "Invalid datetime." });
-  const { page, warning } = await schedulePage(call.ctx, authorOf(call, PAGES, call.id()), call.id(), call.lang, at);
-  if (warning !== undefined) call.ctx.env.log.warn(warning);
-  const answered = answer(call, page.id);
-  return warning === undefined ? answered : { ...answered, headers: { ...answered.headers, warning: `299 - "${warning.replace(/["\\]/g, "'")}"` } };
+  return at;
 }
 
-async function trash(call: Call): Promise<Reply> {
-  return answer(call, (await trashPage(call.ctx, authorOf(call, PAGES, call.id()), call.id())).id);
+function idIn(body: { readonly [key: string]: Json }, key: string): number {
+  const value = own(body, key);
+  const id = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
+  if (!Number.isInteger(id)) throw invalid({ [key]: [value === undefined ? "This field is required." : "A valid integer is required."] });
+  return id as number;
 }
-
-async function restore(call: Call): Promise<Reply> {
-  return answer(call, (await restorePage(call.ctx, authorOf(call, PAGES, call.id()), call.id())).id);
-}
-
-/** Every commit that changed the live page, newest first, whoever made it (decisions.md 12). */
-async function revisions(call: Call): Promise<Reply> {
-  const accounts = await call.ctx.accounts.store.list();
-  return json((await listRevisions(call.ctx, call.id())).map(revisionPayload(accounts)));
-}
-
-async function revert(call: Call): Promise<Reply> {
-  return answer(call, (await revertToRevision(call.ctx, authorOf(call, PAGES, call.id()), call.id(), call.params.version!)).id);
-}
-
-function preview(call: Call): Reply {
-  const page = call.ctx.store.current.get(PAGES, call.id());
-  const view = call.view("editor");
-  return json(pagePayload(view, overlayDraft(page, call.lang, call.ctx.locales)), 200, PRIVATE);
-}
-
-async function render(call: Call): Promise<Reply> {
-  const page = call.ctx.store.current.get(PAGES, call.id());
-  return html(await renderPage(call, call.view("preview"), page), 200, PRIVATE);
-}
-
-/** The stored page, as every read and write answers, with the version the next write may name. */
-const answer = (call: Call, id: number, status = 200): Reply =>
-  single(call, PAGES, id, (page) => pagePayload({ ...call.view("editor"), now: call.ctx.env.now() }, page), PAGE_LIST, status);
 
 function objectBody(body: unknown): { readonly [key: string]: Json } {
   if (isObject(body)) return body;

@@ -7,7 +7,7 @@ import { messageOf } from "../errors.ts";
 import { isDue } from "../model/draft.ts";
 import { isPublic } from "../model/lifecycle.ts";
 import { encodePath } from "../model/locale.ts";
-import { PAGES } from "../store/kinds/pages.ts";
+import { findPage } from "../store/page-kinds.ts";
 import { resolveRoute, type RouteResult } from "../views/route.ts";
 import { routerlink, type View } from "../views/view.ts";
 import type { Call } from "./route.ts";
@@ -38,7 +38,7 @@ export async function readPublic(call: Call, path: string): Promise<{ route: Rou
   }
   const fresh: View = { ...view, lang: route.lang, content: call.ctx.store.current, now: call.ctx.env.now() };
   const again = resolveRoute(fresh, path);
-  const renamed = wasItsPath && again.kind === "redirect" ? fresh.content.find(PAGES, page.id) : undefined;
+  const renamed = wasItsPath && again.kind === "redirect" ? findPage(fresh.content, page.id) : undefined;
   if (!renamed || !isPublic(renamed, route.lang, fresh.now)) return { route: again, view: fresh, lasts: true };
   return { route: { kind: "page", page: renamed, lang: route.lang }, view: fresh, lasts: false };
 }

@@ -4,7 +4,6 @@
  * Whether one may call is settled before whether the method exists, and that before whether the thing does, so that
  * an answer never tells a stranger what there is (contract.md 1.4).
  */
-import type { Accounts } from "../actions/accounts.ts";
 import type { Context } from "../actions/context.ts";
 import { CmsError } from "../errors.ts";
 import { hasPermission, type Account } from "../model/account.ts";
@@ -50,7 +49,6 @@ export interface Call {
 
 /** What the server hands to every route. */
 export interface ServerContext extends Context {
-  readonly accounts: Accounts;
   readonly templates: Templates;
 }
 

@@ -8,7 +8,7 @@ export const systemRoutes: readonly Route[] = [
 ];
 
 /** Collections by name (contract.md 1.1). */
-const COLLECTIONS = ["pages", "menus", "contents", "languages"];
+const COLLECTIONS = ["pages", "articles", "tags", "menus", "contents", "languages"];
 
 function apiRoot(call: Call): Reply {
   const base = `${call.origin}${call.url.pathname.replace(/\/+$/, "")}`;

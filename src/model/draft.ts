@@ -61,7 +61,7 @@ export function overlayDraft(page: Page, lang: Lang, locales: Locales): Page {
   const draft = page.drafts[lang];
   if (!draft) return page;
   try {
-    const drafted = applyChange(page, readPageChange(draft.payload, locales, lang), "merge");
+    const drafted = applyChange(page, readPageChange(draft.payload, locales, lang, page.model), "merge");
     return locales.codes.reduce((shown, code) => {
       const live = textOf(page, code);
       const { autopermalink, permalink: wanted } = textOf(shown, code);

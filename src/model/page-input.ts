@@ -10,7 +10,7 @@ import { invalid } from "../errors.ts";
 import { parseInstant } from "./instant.ts";
 import { isObject, mergeJson, own, type Json } from "./json.ts";
 import { langSuffix, type Lang, type Locales } from "./locale.ts";
-import { EMPTY_TEXT, GLOBAL_FIELDS, TEXT_FIELDS, textOf, type FieldRow, type Id, type Page, type PageText } from "./page.ts";
+import { EMPTY_TEXT, fieldsOf, GLOBAL_FIELDS, PAGE_MODEL, TEXT_FIELDS, textOf, type FieldRow, type Id, type Page, type PageText } from "./page.ts";
 import { sentTexts } from "./translated-input.ts";
 
 export const ID_MAX = 2 ** 31 - 1;
@@ -18,7 +18,9 @@ export const ID_MAX = 2 ** 31 - 1;
 const TEXT_NAMES = new Set(TEXT_FIELDS.map((row) => row.name));
 
 export interface PageChange {
-  readonly globals: Partial<Pick<Page, "identifier" | "parent_page" | "template" | "ordering" | "og_image" | "meta">>;
+  readonly globals: Partial<Pick<Page, "identifier" | "parent_page" | "template" | "ordering" | "og_image" | "meta" | "highlight_image" | "tags">>;
+  /** An account's id, which the caller turns into a byline; undefined: not sent. */
+  readonly author?: Id | null;
   readonly texts: { readonly [lang: Lang]: Partial<PageText> };
 }
 
@@ -27,28 +29,30 @@ export const NOT_AN_OBJECT = (value: unknown): string => `Invalid data. Expected
 /**
  * @param body parsed JSON or a form as an object of strings
  * @param lang the active language: where flat translatable keys go
+ * @param model the page's model, which decides what fields there are
  * @throws CmsError `invalid` with every offending field
  */
-export function readPageChange(body: unknown, locales: Locales, lang: Lang): PageChange {
+export function readPageChange(body: unknown, locales: Locales, lang: Lang, model: string = PAGE_MODEL): PageChange {
   if (!isObject(body)) throw invalid({ non_field_errors: [NOT_AN_OBJECT(body)] });
   const errors = new Map<string, string[]>();
   const { byLang, misshapen } = sentTexts(body, locales, lang, TEXT_NAMES);
   for (const [key, value] of misshapen) errors.set(key, [NOT_AN_OBJECT(value)]);
   const globals: Record<string, unknown> = {};
-  for (const row of GLOBAL_FIELDS) {
+  for (const row of fieldsOf(GLOBAL_FIELDS, model)) {
     const value = own(body, row.name);
     if (value !== undefined) readInto(globals, row, row.name, value, errors);
   }
   const texts: Record<Lang, Record<string, unknown>> = {};
   for (const code of locales.codes) {
-    for (const row of TEXT_FIELDS) {
+    for (const row of fieldsOf(TEXT_FIELDS, model)) {
       const value = byLang.get(code)?.get(row.name);
       if (value === undefined) continue;
       readInto((texts[code] ??= {}), row, `${row.name}_${langSuffix(code)}`, value, errors);
     }
   }
   if (errors.size > 0) throw invalid(Object.fromEntries(errors));
-  return { globals, texts };
+  const { author, ...rest } = globals;
+  return { globals: rest, texts, ...(author !== undefined && { author: author as Id | null }) };
 }
 
 /**
@@ -100,6 +104,8 @@ export function readValue(row: FieldRow, value: Json): Read {
       return { value };
     case "reference":
       return readReference(value);
+    case "references":
+      return readReferences(value);
   }
 }
 
@@ -108,7 +114,7 @@ const ZONE_HINT = "YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].";
 
 function readText(row: FieldRow, value: Json): Read {
   if (typeof value !== "string" && typeof value !== "number") return { error: "Not a valid string." };
-  const text = String(value).trim();
+  const text = row.raw ? String(value) : String(value).trim();
   // A half of a surrogate pair has no UTF-8 form: the file would not hold what was acknowledged.
   if (/[\0\ufffe\uffff]/.test(text) || !text.isWellFormed()) return { error: "Null and invalid characters are not allowed." };
   if (text === "" && row.blank === false) return { error: "This field may not be blank." };
@@ -145,11 +151,23 @@ function readReference(value: Json): Read {
   return { value: number };
 }
 
+/** A list of such; each id counts once. */
+function readReferences(value: Json): Read {
+  if (!Array.isArray(value)) return { error: `Expected a list of items but got type "${typeName(value)}".` };
+  const ids = new Set<number>();
+  for (const item of value as readonly Json[]) {
+    const read = readReference(item);
+    if ("error" in read) return read;
+    if (typeof read.value === "number") ids.add(read.value);
+  }
+  return { value: [...ids] };
+}
+
 /** The message for a reference to what is not there. */
 export const noSuchTarget = (id: Id): string => `Invalid pk "${id}" - object does not exist.`;
 
 /** What a JSON value is called in messages, in the words of the interface's first implementation. */
-function typeName(value: unknown): string {
+export function typeName(value: unknown): string {
   if (value === null || value === undefined) return "NoneType";
   if (Array.isArray(value)) return "list";
   if (typeof value === "string") return "str";

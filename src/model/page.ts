@@ -27,6 +27,8 @@ export interface PageText {
   readonly og_url: string | null;
   /** Any JSON, unless the page model declares a schema; never null (decisions.md 31). */
   readonly template_data: Json;
+  /** Of articles only: Markdown or HTML, as the site's template has it; "" for none. */
+  readonly content: string;
 }
 
 /** A former permalink that answers with a redirect to the page's present one. */
@@ -43,8 +45,22 @@ export interface Draft {
   readonly updated_at: Instant;
 }
 
+/** Who wrote an article, kept with it: accounts are private, and every clone must show the same. */
+export interface Byline {
+  readonly id: Id;
+  readonly username: string;
+  readonly first_name: string;
+  readonly last_name: string;
+}
+
+/** The page model of a plain page, and of an article; custom models are named by their file below `content/page-models`. */
+export const PAGE_MODEL = "page";
+export const ARTICLE_MODEL = "article";
+
 export interface Page {
   readonly id: Id;
+  /** Name of the page model; decided when the page is made. */
+  readonly model: string;
   /** Unique within the page model; null is allowed (decisions.md 26). */
   readonly identifier: string | null;
   readonly parent_page: Id | null;
@@ -60,9 +76,13 @@ export interface Page {
   /** A language without an entry has every default. */
   readonly translations: { readonly [lang: Lang]: PageText };
   readonly drafts: { readonly [lang: Lang]: Draft };
+  /** These three are of articles only. */
+  readonly author: Byline | null;
+  readonly highlight_image: Id | null;
+  readonly tags: readonly Id[];
 }
 
-export type FieldType = "object" | "text" | "boolean" | "integer" | "instant" | "json" | "reference";
+export type FieldType = "object" | "text" | "boolean" | "integer" | "instant" | "json" | "reference" | "references";
 
 export interface FieldRow {
   readonly name: string;
@@ -75,16 +95,23 @@ export interface FieldRow {
   /** Whether "" may be written. */
   readonly blank?: boolean;
   /** For a reference: what it points at, as errors name it. */
-  readonly target?: "Page" | "Media";
+  readonly target?: "Page" | "Media" | "Tag" | "User";
+  /** Text kept as it comes, white space at its ends too. */
+  readonly raw?: boolean;
+  /** Only pages of this model have the field. */
+  readonly only?: string;
 }
 
-/** Every field a write may set, in the order of the file (contract.md 6.1). */
+/** Every field a write may set, in the order of the file (contract.md 6.1 and 11.1). */
 export const PAGE_FIELDS: readonly FieldRow[] = [
   { name: "identifier", type: "text", translated: false, max: 200, nullable: true, blank: false },
   { name: "parent_page", type: "reference", translated: false, nullable: true, target: "Page" },
   { name: "template", type: "text", translated: false, max: 500, nullable: true, blank: true },
   { name: "ordering", type: "integer", translated: false, nullable: false },
   { name: "og_image", type: "reference", translated: false, nullable: true, target: "Media" },
+  { name: "highlight_image", type: "reference", translated: false, nullable: true, target: "Media", only: ARTICLE_MODEL },
+  { name: "author", type: "reference", translated: false, nullable: true, target: "User", only: ARTICLE_MODEL },
+  { name: "tags", type: "references", translated: false, nullable: false, target: "Tag", only: ARTICLE_MODEL },
   { name: "meta", type: "object", translated: false, nullable: false },
   { name: "title", type: "text", translated: true, max: 200, nullable: true, blank: true },
   { name: "permalink", type: "text", translated: true, nullable: true, blank: true },
@@ -99,11 +126,17 @@ export const PAGE_FIELDS: readonly FieldRow[] = [
   { name: "og_description", type: "text", translated: true, nullable: true, blank: true },
   { name: "og_type", type: "text", translated: true, max: 200, nullable: true, blank: true },
   { name: "og_url", type: "text", translated: true, max: 200, nullable: true, blank: true },
+  { name: "content", type: "text", translated: true, nullable: false, blank: true, raw: true, only: ARTICLE_MODEL },
   { name: "template_data", type: "json", translated: true, nullable: true },
 ];
 
+/** Of every model. */
 export const TEXT_FIELDS: readonly FieldRow[] = PAGE_FIELDS.filter((row) => row.translated);
 export const GLOBAL_FIELDS: readonly FieldRow[] = PAGE_FIELDS.filter((row) => !row.translated);
+
+/** Of one model. */
+export const fieldsOf = (rows: readonly FieldRow[], model: string): readonly FieldRow[] =>
+  rows.filter(({ only }) => only === undefined || only === model);
 
 export const EMPTY_TEXT: PageText = {
   title: null,
@@ -119,6 +152,7 @@ export const EMPTY_TEXT: PageText = {
   og_description: null,
   og_type: null,
   og_url: null,
+  content: "",
   template_data: {},
 };
 
@@ -137,7 +171,8 @@ export function withText(page: Page, lang: Lang, change: Partial<PageText>): Pag
 export function fallbackText<K extends keyof PageText>(page: Page, lang: Lang, defaultLang: Lang, field: K): PageText[K] {
   const value = textOf(page, lang)[field];
   if (field === "published_at" || field === "permalink" || typeof value === "boolean") return value;
-  const empty = value === null || (typeof value === "object" && Object.keys(value).length === 0);
+  // An explicit "" stays where null is the empty value (contract.md 4.3); content knows no null.
+  const empty = value === null || (field === "content" && value === "") || (typeof value === "object" && Object.keys(value).length === 0);
   return empty ? textOf(page, defaultLang)[field] : value;
 }
 

@@ -3,7 +3,7 @@ import MarkdownIt from "markdown-it";
 import nunjucks from "nunjucks";
 import { splitLang } from "../model/locale.ts";
 import { isPublic } from "../model/lifecycle.ts";
-import { PAGES } from "../store/kinds/pages.ts";
+import { findPage } from "../store/page-kinds.ts";
 import { pageIndex } from "../store/page-index.ts";
 import { nestedMedia } from "../views/media.ts";
 import { pagePayload, type Payload } from "../views/page.ts";
@@ -62,7 +62,7 @@ export function localizedUrl(view: View, permalink: unknown, requestUrl?: string
 /** The public children of a page, in their order, as page payloads. */
 function pagesOf(view: View, page: unknown): Payload[] {
   const id = (page as { id?: unknown } | null | undefined)?.id;
-  if (typeof id !== "number" || !view.content.find(PAGES, id)) return [];
+  if (typeof id !== "number" || !findPage(view.content, id)) return [];
   return pageIndex(view.content)
     .children(id)
     .filter((child) => isPublic(child, view.lang, view.now))

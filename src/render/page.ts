@@ -3,6 +3,8 @@ import { publicSettings } from "../config.ts";
 import { CmsError, messageOf } from "../errors.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { Page } from "../model/page.ts";
+import { contentTypeOf } from "../model/content-type.ts";
+import { kindOf, templateOf } from "../store/page-kinds.ts";
 import { menusByKey } from "../views/menu.ts";
 import { pagePayload } from "../views/page.ts";
 import type { View } from "../views/view.ts";
@@ -22,11 +24,11 @@ export async function renderPageHtml(templates: Templates, view: View, page: Pag
   const base = {
     ...siteContext(view, request),
     page: pagePayload(view, page),
-    page_model: { class: "Page", module: "cms" },
+    page_model: { class: kindOf(page).name, module: contentTypeOf(page.model).app_label },
     ...(draft && Object.keys(draft).length > 0 && { draft_data: draft }),
   };
   const injected = await inject(templates, request, base);
-  return renderTemplate(templates.environment, page.template ?? view.config.RENDER.PAGE.DEFAULT_TEMPLATE, { ...base, ...injected });
+  return renderTemplate(templates.environment, templateOf(view.content, view.config, page), { ...base, ...injected });
 }
 
 async function inject({ inject: own }: Templates, request: RequestFacts | undefined, base: object): Promise<object> {

@@ -8,21 +8,22 @@ import type { Id, Page } from "../model/page.ts";
 import { decodeFile } from "./codec.ts";
 import { FileError } from "./codec/file-error.ts";
 import type { FileChange, History } from "./history.ts";
-import { PAGES } from "./kinds/pages.ts";
+import { getPage, kindOf, PAGE_KINDS } from "./page-kinds.ts";
 import type { Oid, Path, Repo } from "./repo.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** The commits that changed a page's live content, newest first; drafts stand in files of their own. */
 export async function pageRevisions(history: History, snapshot: Snapshot, id: Id): Promise<readonly FileChange[]> {
-  const main = snapshot.pathsOf(PAGES, id).find((path) => !/\.draft\.[^/]+$/.test(path));
+  const main = snapshot.pathsOf(kindOf(getPage(snapshot, id)), id).find((path) => !/\.draft\.[^/]+$/.test(path));
   return main === undefined ? [] : (await history.changesOf(main)).filter((change) => change.after !== null);
 }
 
 /** The page as one of its revisions has it, without drafts. @throws CmsError `conflict` when that version does not load */
 export async function pageAt(repo: Repo, { path, after }: FileChange, locales: Locales): Promise<Page> {
-  const { base, part } = PAGES.split(path)!;
+  const kind = PAGE_KINDS.find((each) => each.split(path))!;
+  const { base, part } = kind.split(path)!;
   try {
-    return PAGES.fromFiles(base, new Map([[part, decodeFile(path, await repo.blob(after!))]]), locales);
+    return kind.fromFiles(base, new Map([[part, decodeFile(path, await repo.blob(after!))]]), locales);
   } catch (error) {
     if (!(error instanceof FileError) && !(error instanceof CmsError)) throw error;
     throw new CmsError("conflict", `The page cannot be read as it was then: ${error.message}`, { cause: error });

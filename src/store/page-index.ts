@@ -5,7 +5,7 @@ import type { Instant } from "../model/instant.ts";
 import type { Lang } from "../model/locale.ts";
 import type { Id, Page } from "../model/page.ts";
 import type { Reader } from "./kind.ts";
-import { PAGES } from "./kinds/pages.ts";
+import { allPages, PAGE_KINDS } from "./page-kinds.ts";
 
 export interface PageIndex {
   /** The page with this permalink; of two that claim it, the older. */
@@ -18,16 +18,21 @@ export interface PageIndex {
   readonly scheduled: readonly Page[];
   /** Every future or past moment at which a page changes by time alone, ascending. */
   readonly moments: readonly Instant[];
-  byIdentifier(identifier: string): Page | undefined;
+  /** Unique within a page model. */
+  byIdentifier(model: string, identifier: string): Page | undefined;
 }
 
 const INDEXES = new WeakMap<readonly Page[], PageIndex>();
 
 /** The look-ups of what a reader sees. Cheap when asked again before any page changes, and inside a transaction. */
 export function pageIndex(reader: Reader): PageIndex {
-  const delta = reader.delta?.(PAGES);
-  if (delta) return delta.changes.size === 0 ? pageIndex(delta.base) : overlay(pageIndex(delta.base), delta.changes);
-  const pages = reader.all(PAGES);
+  const deltas = PAGE_KINDS.flatMap((kind) => reader.delta?.(kind) ?? []);
+  if (deltas.length > 0) {
+    const changes = new Map(deltas.flatMap((delta) => [...delta.changes]));
+    const below = pageIndex(deltas[0]!.base);
+    return changes.size === 0 ? below : overlay(below, changes);
+  }
+  const pages = allPages(reader);
   const known = INDEXES.get(pages);
   if (known) return known;
   const index = build(pages);
@@ -45,7 +50,8 @@ function overlay(below: PageIndex, changes: ReadonlyMap<Id, Page | null>): PageI
     byAlias: (lang, permalink) =>
       changed.find((page) => page.aliases.some((alias) => alias.language === lang && alias.from === permalink)) ??
       untouched(below.byAlias(lang, permalink)),
-    byIdentifier: (identifier) => changed.find((page) => page.identifier === identifier) ?? untouched(below.byIdentifier(identifier)),
+    byIdentifier: (model, identifier) =>
+      changed.find((page) => page.model === model && page.identifier === identifier) ?? untouched(below.byIdentifier(model, identifier)),
     children: (id) =>
       [...below.children(id).filter((page) => !changes.has(page.id)), ...changed.filter((page) => page.parent_page === id)].sort(byOrdering),
     scheduled: below.scheduled,
@@ -75,7 +81,7 @@ function build(pages: readonly Page[]): PageIndex {
       if (text.published_at !== null) moments.add(text.published_at);
     }
     for (const { language, from } of page.aliases) claim(aliases, language, from, page);
-    if (page.identifier !== null) identifiers.set(page.identifier, page);
+    if (page.identifier !== null) identifiers.set(`${page.model} ${page.identifier}`, page);
     if (page.parent_page !== null) children.set(page.parent_page, [...(children.get(page.parent_page) ?? []), page]);
     const drafts = Object.values(page.drafts).filter((draft) => draft.scheduled_for !== null);
     for (const draft of drafts) moments.add(draft.scheduled_for!);
@@ -85,7 +91,7 @@ function build(pages: readonly Page[]): PageIndex {
   return {
     byPermalink: (lang, permalink) => permalinks.get(lang)?.get(permalink),
     byAlias: (lang, permalink) => aliases.get(lang)?.get(permalink),
-    byIdentifier: (identifier) => identifiers.get(identifier),
+    byIdentifier: (model, identifier) => identifiers.get(`${model} ${identifier}`),
     children: (id) => children.get(id) ?? [],
     scheduled,
     moments: [...moments].sort(),

@@ -1,44 +1,49 @@
 /** The page models, and the kind that keeps each: what is asked of "a page", whichever its model. */
+import type { Config } from "../config.ts";
 import { notFound } from "../errors.ts";
-import type { Id, Page } from "../model/page.ts";
+import { ARTICLE_MODEL, PAGE_MODEL, type Id, type Page } from "../model/page.ts";
 import type { Kind, Reader } from "./kind.ts";
-import { PAGES } from "./kinds/pages.ts";
+import { ARTICLES, PAGES } from "./kinds/pages.ts";
 
 /** Every kind whose records are pages: served by the routers, with permalinks of one space. */
-export const PAGE_KINDS: readonly Kind<Page>[] = [PAGES];
+export const PAGE_KINDS: readonly Kind<Page>[] = [PAGES, ARTICLES];
 
-export interface ContentType {
-  /** Stable, so that clients may keep it (decisions.md 7). */
-  readonly id: number;
-  readonly app_label: string;
-  readonly model: string;
-}
+/** The kind that keeps pages of a model. */
+export const kindOf = ({ model }: { readonly model: string }): Kind<Page> => (model === ARTICLE_MODEL ? ARTICLES : PAGES);
 
-/** Every page model, with its names for people. */
-export const CONTENT_TYPES: readonly (ContentType & { readonly name: string; readonly plural: string })[] = [
-  { id: 1, app_label: "cms", model: "page", name: "page", plural: "pages" },
-];
-
-/** The kind that keeps a page's model. */
-export const kindOf = (_page: Page): Kind<Page> => PAGES;
-
-export const contentTypeOf = (_page: Page): ContentType => ({ id: 1, app_label: "cms", model: "page" });
-
-/** The pages of every model. */
-export const allPages = (reader: Reader): readonly Page[] => reader.all(PAGES);
+/** The names of the page models a site has. */
+export const pageModels = (_reader: Reader): readonly string[] => [PAGE_MODEL, ARTICLE_MODEL];
 
 /** A page of any model; ids are unique across them (decisions.md 7). */
-export const findPage = (reader: Reader, id: Id): Page | undefined => {
-  for (const kind of PAGE_KINDS) {
-    const page = reader.find(kind, id);
-    if (page) return page;
-  }
-  return undefined;
-};
+export const findPage = (reader: Reader, id: Id): Page | undefined => reader.find(PAGES, id) ?? reader.find(ARTICLES, id);
 
 /** @throws CmsError `not_found` */
 export function getPage(reader: Reader, id: Id): Page {
   const page = findPage(reader, id);
   if (!page) throw notFound("Page");
   return page;
+}
+
+const ARTICLE_TEMPLATE = "defaults/articles/default.html";
+
+/** The template of pages of a model that name none themselves. */
+export function defaultTemplate(_reader: Reader, config: Config, model: string): string {
+  return model === ARTICLE_MODEL ? ARTICLE_TEMPLATE : config.RENDER.PAGE.DEFAULT_TEMPLATE;
+}
+
+/** The template a page is rendered with. */
+export const templateOf = (reader: Reader, config: Config, page: Page): string => page.template ?? defaultTemplate(reader, config, page.model);
+
+const ALL = new WeakMap<readonly Page[], { readonly articles: readonly Page[]; readonly all: readonly Page[] }>();
+
+/** The pages of every model, by id within each kind; the same array as long as none changes. */
+export function allPages(reader: Reader): readonly Page[] {
+  const pages = reader.all(PAGES);
+  const articles = reader.all(ARTICLES);
+  if (articles.length === 0) return pages;
+  const known = ALL.get(pages);
+  if (known?.articles === articles) return known.all;
+  const all = [...pages, ...articles];
+  ALL.set(pages, { articles, all });
+  return all;
 }

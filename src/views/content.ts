@@ -1,10 +1,11 @@
 /** Content blocks as the API shows them. */
+import { contentTypeOf } from "../model/content-type.ts";
 import { contentIn, type Content } from "../model/content.ts";
 import { objectOf } from "../model/json.ts";
 import type { Id } from "../model/page.ts";
 import type { Queryable } from "../model/query.ts";
 import { contentsOf } from "../store/kinds/contents.ts";
-import { contentTypeOf, findPage } from "../store/page-kinds.ts";
+import { findPage } from "../store/page-kinds.ts";
 import type { Payload } from "./page.ts";
 import type { View } from "./view.ts";
 
@@ -16,7 +17,7 @@ export function contentPayload(view: View, block: Content): Payload {
     identifier: block.identifier,
     content: contentIn(block, view.lang, view.locales.default),
     object_id: block.page,
-    content_type: owner ? contentTypeOf(owner) : null,
+    content_type: owner ? contentTypeOf(owner.model) : null,
     translations: objectOf(view.locales.codes.map((lang) => [lang, { content: block.content[lang] ?? "" }] as const)),
   };
 }

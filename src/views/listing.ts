@@ -13,7 +13,7 @@ import { PAGE_FIELDS, TEXT_FIELDS, textOf, type Page, type PageText } from "../m
 import { slugOf } from "../model/permalink.ts";
 import { selectRecords, type ListQuery, type Queryable, type QueryField, type ReferenceField, type Standpoint, type ValueField } from "../model/query.ts";
 import { MEDIA } from "../store/kinds/media.ts";
-import { PAGES } from "../store/kinds/pages.ts";
+import { findPage, templateOf } from "../store/page-kinds.ts";
 import type { Payload } from "./page.ts";
 import { mayShow, type View } from "./view.ts";
 
@@ -159,7 +159,7 @@ const pageText = (name: keyof PageText): PageField => ({
 
 function valueTypeOf(name: string): PageField["type"] {
   const type = PAGE_FIELDS.find((row) => row.name === name)?.type;
-  return type === "object" || type === "json" ? "json" : type === undefined || type === "reference" ? "text" : type;
+  return type === "object" || type === "json" ? "json" : type === undefined || type === "reference" || type === "references" ? "text" : type;
 }
 
 const status: PageField = {
@@ -177,7 +177,7 @@ const filter = (holds: PageQuestion): PageField => ({
   get: (page, view, lang) => holds(page, lang, view.now),
 });
 
-const template: PageField = { type: "text", get: (page, view) => page.template ?? view.config.RENDER.PAGE.DEFAULT_TEMPLATE };
+const template: PageField = { type: "text", get: (page, view) => templateOf(view.content, view.config, page) };
 const ofDraft = (type: PageField["type"], get: (page: Page, lang: Lang) => unknown): PageField => ({
   type,
   translated: true,
@@ -216,7 +216,7 @@ const parentPage: ReferenceField<Page, View> = {
   type: "reference",
   target: () => PAGE_LIST,
   get: (page, view) => {
-    const parent = page.parent_page === null ? undefined : view.content.find(PAGES, page.parent_page);
+    const parent = page.parent_page === null ? undefined : findPage(view.content, page.parent_page);
     return parent && mayShow(view, parent) ? [parent] : [];
   },
 };

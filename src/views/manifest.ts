@@ -7,7 +7,7 @@ import { showInstant, type Instant } from "../model/instant.ts";
 import { publicPath } from "../model/locale.ts";
 import { isPublic } from "../model/lifecycle.ts";
 import { textOf } from "../model/page.ts";
-import { PAGES } from "../store/kinds/pages.ts";
+import { allPages } from "../store/page-kinds.ts";
 import { objectHash } from "./digest.ts";
 import { pagePayload } from "./page.ts";
 import { redirects, redirectTarget } from "./route.ts";
@@ -27,7 +27,7 @@ export interface Manifest {
  */
 export function manifest(view: View, epoch: Instant | null): Manifest {
   const { locales, config, now } = view;
-  const pages = view.content.all(PAGES);
+  const pages = [...allPages(view.content)].sort((a, b) => a.id - b.id);
   const urls = locales.codes.flatMap((lang) => {
     const seen: View = { ...view, lang, surface: "public", origin: "" };
     return pages.flatMap((page) => {
@@ -49,7 +49,7 @@ function allRedirects(view: View): Manifest["redirects"] {
     to: redirectTarget(view, row),
     status: row.status,
   }));
-  const former = view.content.all(PAGES).flatMap((page) =>
+  const former = allPages(view.content).flatMap((page) =>
     page.aliases.flatMap(({ language, from }) => {
       const { permalink } = textOf(page, language);
       if (permalink === null || !isPublic(page, language, view.now)) return [];

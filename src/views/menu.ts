@@ -4,7 +4,7 @@ import type { Link } from "../model/link.ts";
 import type { Menu, MenuNode } from "../model/menu.ts";
 import type { Queryable } from "../model/query.ts";
 import { MENUS } from "../store/kinds/menus.ts";
-import { PAGES } from "../store/kinds/pages.ts";
+import { findPage } from "../store/page-kinds.ts";
 import type { Payload } from "./page.ts";
 import { urlNode } from "./page.ts";
 import { mayShow, routerlink, type View } from "./view.ts";
@@ -42,7 +42,7 @@ const nodePayload = (view: View, node: MenuNode): Payload => ({
 /** The link with its `url`: null when the target is gone, or hidden from this reader. */
 function linkPayload(view: View, link: Link): Payload {
   if (link.link_type === "ST") return { link_type: "ST", static: link.static, url: link.static };
-  const page = link.url_node === null ? undefined : view.content.find(PAGES, link.url_node);
+  const page = link.url_node === null ? undefined : findPage(view.content, link.url_node);
   if (!page || !mayShow(view, page)) return { link_type: "RE", url_node: null, url: null };
   return { link_type: "RE", url_node: urlNode(view, page), url: routerlink(view, page) };
 }

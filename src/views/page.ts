@@ -4,22 +4,21 @@
  * What a reader must not know of is absent here, not filtered later: on the public surface hidden ancestors leave no
  * trace, and nothing tells of drafts.
  */
+import { contentTypeOf, relatedName } from "../model/content-type.ts";
 import { showInstant, type Instant } from "../model/instant.ts";
 import { objectOf, type JsonObject } from "../model/json.ts";
 import { langSuffix, type Lang } from "../model/locale.ts";
 import { isPublic, statusOf } from "../model/lifecycle.ts";
-import { fallbackText, textOf, titleOf, TEXT_FIELDS, type Page, type PageText } from "../model/page.ts";
+import { ARTICLE_MODEL, fallbackText, fieldsOf, textOf, titleOf, TEXT_FIELDS, type Page, type PageText } from "../model/page.ts";
 import { slugOf } from "../model/permalink.ts";
-import { PAGES } from "../store/kinds/pages.ts";
+import { tagName } from "../model/tag.ts";
+import { TAGS } from "../store/kinds/tags.ts";
+import { findPage, templateOf } from "../store/page-kinds.ts";
 import { pageContents } from "./content.ts";
 import { nestedMedia } from "./media.ts";
 import { mayShow, routerlink, type View } from "./view.ts";
 
 export type Payload = { readonly [key: string]: unknown };
-
-/** Stable for each page model, so that clients may keep it (decisions.md 7). */
-const CONTENT_TYPE = 1;
-const RELATED_NAME = "cms_page";
 
 /** How many parents are shown as objects before a bare id takes their place (contract.md 6.8: one less on the routers). */
 const nestingDepth = (view: View): number => view.config.API.NESTING_DEPTH - (view.surface === "editor" ? 0 : 1);
@@ -42,10 +41,10 @@ export function pagePayload(view: View, page: Page, included: readonly Lang[] = 
     status,
     is_public: status === "PUB",
     pubblication_date: moment(text.published_at),
-    template_file: page.template ?? view.config.RENDER.PAGE.DEFAULT_TEMPLATE,
+    template_file: templateOf(view.content, view.config, page),
     language: lang,
-    related_name: RELATED_NAME,
-    content_type: CONTENT_TYPE,
+    related_name: relatedName(page.model),
+    content_type: contentTypeOf(page.model).id,
     contents: pageContents(view, page.id),
     url_node: urlNode(view, page),
     parent_page: nestedParent(view, page, nestingDepth(view)),
@@ -58,19 +57,19 @@ export function pagePayload(view: View, page: Page, included: readonly Lang[] = 
 export const urlNode = (view: View, page: Page): Payload => ({
   id: page.id,
   permalink: textOf(page, view.lang).permalink,
-  related_name: RELATED_NAME,
+  related_name: relatedName(page.model),
 });
 
 /** What both the page and a nested parent show flat: active language, gaps filled from the default one. */
 function flatFields(view: View, page: Page): Payload {
-  const texts = TEXT_FIELDS.filter(({ name }) => name !== "permalink").map(({ name }) => {
+  const texts = fieldsOf(TEXT_FIELDS, page.model).filter(({ name }) => name !== "permalink").map(({ name }) => {
     const value = fallbackText(page, view.lang, view.locales.default, name as keyof PageText);
     return [name, name === "published_at" ? moment(value as Instant | null) : value] as const;
   });
   return {
     id: page.id,
     identifier: page.identifier,
-    template: page.template ?? view.config.RENDER.PAGE.DEFAULT_TEMPLATE,
+    template: templateOf(view.content, view.config, page),
     meta: page.meta,
     ordering: page.ordering,
     og_image: nestedMedia(view, page.og_image),
@@ -78,11 +77,22 @@ function flatFields(view: View, page: Page): Payload {
     date_created: showInstant(page.date_created),
     date_updated_at: showInstant(page.date_updated_at),
     ...objectOf(texts),
+    ...(page.model === ARTICLE_MODEL && articleFields(view, page)),
   };
 }
 
+/** contract.md 11.1. A tag that is gone is left out. */
+const articleFields = (view: View, page: Page): Payload => ({
+  author: page.author,
+  highlight_image: nestedMedia(view, page.highlight_image),
+  tags: page.tags.flatMap((id) => {
+    const tag = view.content.find(TAGS, id);
+    return tag ? [{ id, name: tagName(tag, view.lang, view.locales.default) }] : [];
+  }),
+});
+
 function nestedParent(view: View, page: Page, depth: number): Payload | number | null {
-  const parent = page.parent_page === null ? undefined : view.content.find(PAGES, page.parent_page);
+  const parent = page.parent_page === null ? undefined : findPage(view.content, page.parent_page);
   if (!parent || !mayShow(view, parent)) return null;
   if (depth <= 0) return parent.id;
   return { ...flatFields(view, parent), url_node: urlNode(view, parent), parent_page: nestedParent(view, parent, depth - 1) };
@@ -100,7 +110,7 @@ const alternates = (view: View, page: Page): Payload =>
 export function breadcrumbs(view: View, page: Page): { permalink: string | null; title: string | null }[] {
   const trail: Page[] = [];
   const seen = new Set<number>();
-  for (let next: Page | undefined = page; next && !seen.has(next.id); next = next.parent_page === null ? undefined : view.content.find(PAGES, next.parent_page)) {
+  for (let next: Page | undefined = page; next && !seen.has(next.id); next = next.parent_page === null ? undefined : findPage(view.content, next.parent_page)) {
     seen.add(next.id);
     if (next === page || mayShow(view, next)) trail.unshift(next);
   }
@@ -123,7 +133,7 @@ function translations(view: View, page: Page, included: readonly Lang[]): Payloa
 function exactTexts(page: Page, lang: Lang): JsonObject {
   const text = textOf(page, lang);
   return objectOf(
-    TEXT_FIELDS.map(({ name }) => {
+    fieldsOf(TEXT_FIELDS, page.model).map(({ name }) => {
       const value = text[name as keyof PageText];
       return [name, name === "published_at" ? moment(value as Instant | null) : value] as const;
     }),

@@ -1,6 +1,6 @@
 /** The sitemap: every public page in every language, each with its alternates. */
 import { isPublic } from "../model/lifecycle.ts";
-import { PAGES } from "../store/kinds/pages.ts";
+import { allPages } from "../store/page-kinds.ts";
 import { routerlink, type View } from "./view.ts";
 
 /** At most so many URLs stand in one sitemap by the protocol; the pages that changed last go first. */
@@ -8,7 +8,7 @@ export const SITEMAP_MAX = 50_000;
 
 /** @param view with an origin: the protocol wants absolute URLs */
 export function sitemap(view: View): string {
-  const newestFirst = [...view.content.all(PAGES)].sort((a, b) => (a.date_updated_at < b.date_updated_at ? 1 : -1));
+  const newestFirst = [...allPages(view.content)].sort((a, b) => (a.date_updated_at < b.date_updated_at ? 1 : -1));
   const urls = newestFirst
     .flatMap((page) => {
       const languages = view.locales.codes.filter((lang) => isPublic(page, lang, view.now) && routerlink(view, page, lang) !== null);

@@ -23,6 +23,10 @@ export function blankPage({ translations = {}, drafts = {}, ...rest }: PageParts
     Object.fromEntries(Object.entries(parts).map(([lang, part]) => [lang, make(part)]));
   return {
     id: 1,
+    model: "page",
+    author: null,
+    highlight_image: null,
+    tags: [],
     identifier: "one",
     parent_page: null,
     template: null,

@@ -23,6 +23,10 @@ function page(id: number, { en, it, deleted, drafts = {} }: Shape = {}): Page {
   const draft = (day: string | null): Draft => ({ payload: {}, scheduled_for: day === null ? null : at(day), created_at: now, updated_at: now });
   return {
     id,
+    model: "page",
+    author: null,
+    highlight_image: null,
+    tags: [],
     identifier: null,
     parent_page: null,
     template: null,

@@ -23,6 +23,10 @@ interface Shape extends Partial<Omit<Page, "translations">> {
 function page(id: number, { en, it, ...rest }: Shape): Page {
   return {
     id,
+    model: "page",
+    author: null,
+    highlight_image: null,
+    tags: [],
     identifier: `page-${id}`,
     parent_page: null,
     template: null,

@@ -1,0 +1,78 @@
+/** What one may do to tags. */
+import { invalid, type FieldErrors } from "../errors.ts";
+import { isObject } from "../model/json.ts";
+import { langSuffix, type Lang } from "../model/locale.ts";
+import type { FieldRow, Id } from "../model/page.ts";
+import { NOT_AN_OBJECT, readValue } from "../model/page-input.ts";
+import { TAG_NAME_MAX, tagName, type Tag } from "../model/tag.ts";
+import { sentTexts } from "../model/translated-input.ts";
+import { TAGS } from "../store/kinds/tags.ts";
+import type { Author } from "../store/store.ts";
+import type { Tx } from "../store/transaction.ts";
+import type { Context } from "./context.ts";
+
+const NAME: FieldRow = { name: "name", type: "text", translated: true, max: TAG_NAME_MAX, nullable: true, blank: true };
+const NAMES = new Set(["name"]);
+
+/** @throws CmsError `invalid` when it would have no name in any language, or one that is taken */
+export function createTag(ctx: Context, by: Author, body: unknown, lang: Lang): Promise<Tag> {
+  const names = readNames(ctx, body, lang);
+  return ctx.store.transact(by, (tx) => {
+    const tag = checked(ctx, tx, { id: tx.newId(), name: withNames({}, names) });
+    tx.describe(`Create tag "${tagName(tag, ctx.locales.default, ctx.locales.codes[0]!)}"`, { "Cms-Action": "create-tag", "Cms-Tag": tag.id });
+    return tag;
+  });
+}
+
+/** Changes the names that were sent; null or "" takes a language's name away. @throws CmsError as `createTag` */
+export function updateTag(ctx: Context, by: Author, id: Id, body: unknown, lang: Lang): Promise<Tag> {
+  const names = readNames(ctx, body, lang);
+  return ctx.store.transact(by, (tx) => {
+    const before = tx.get(TAGS, id);
+    tx.describe(`Change tag "${tagName(before, ctx.locales.default, lang)}"`, { "Cms-Action": "update-tag", "Cms-Tag": id });
+    return checked(ctx, tx, { ...before, name: withNames(before.name, names) });
+  });
+}
+
+/** Unknown ids are passed over. Articles keep the ids of tags that are gone and show nothing for them. */
+export function deleteTags(ctx: Context, by: Author, ids: readonly Id[]): Promise<void> {
+  return ctx.store.transact(by, (tx) => {
+    const tags = ids.flatMap((id) => tx.find(TAGS, id) ?? []);
+    for (const { id } of tags) tx.remove(TAGS, id);
+    tx.describe(tags.length === 1 ? `Delete tag "${tagName(tags[0]!, ctx.locales.default, ctx.locales.default)}"` : `Delete ${tags.length} tags`, { "Cms-Action": "delete-tag" });
+  });
+}
+
+function checked(ctx: Context, tx: Tx, tag: Tag): Tag {
+  const errors: Record<string, readonly string[]> = {};
+  for (const [lang, name] of Object.entries(tag.name)) {
+    const twin = tx.all(TAGS).some((other) => other.id !== tag.id && other.name[lang] === name);
+    if (twin) errors[`name_${langSuffix(lang)}`] = [`tag with this name [${lang}] already exists.`];
+  }
+  if (Object.keys(tag.name).length === 0) errors[`name_${langSuffix(ctx.locales.default)}`] = ["This field is required."];
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  return tx.put(TAGS, tag);
+}
+
+/** By language; null takes the name away. */
+function readNames(ctx: Context, body: unknown, lang: Lang): Map<Lang, string | null> {
+  if (!isObject(body)) throw invalid({ non_field_errors: [NOT_AN_OBJECT(body)] });
+  const errors: Record<string, FieldErrors[string]> = {};
+  const names = new Map<Lang, string | null>();
+  const { byLang, misshapen } = sentTexts(body, ctx.locales, lang, NAMES);
+  for (const [key, value] of misshapen) errors[key] = [NOT_AN_OBJECT(value)];
+  for (const [code, sent] of byLang) {
+    const value = sent.get("name");
+    if (value === undefined) continue;
+    const read = readValue(NAME, value);
+    if ("error" in read) errors[`name_${langSuffix(code)}`] = [read.error];
+    else names.set(code, read.value === "" ? null : (read.value as string | null));
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  return names;
+}
+
+function withNames(before: Tag["name"], names: ReadonlyMap<Lang, string | null>): Tag["name"] {
+  const merged = new Map<Lang, string | null>([...Object.entries(before), ...names]);
+  return Object.fromEntries([...merged].filter((entry): entry is [Lang, string] => entry[1] !== null));
+}

@@ -1,0 +1,53 @@
+/** Tags for editors. */
+import { createTag, deleteTags, updateTag } from "../actions/tags.ts";
+import { TAGS } from "../store/kinds/tags.ts";
+import { TAG_LIST, tagPayload } from "../views/tag.ts";
+import { idList } from "./body.ts";
+import { json, noContent, type Reply } from "./reply.ts";
+import { authorOf, listReply, single } from "./resource.ts";
+import type { Access, Call, Route } from "./route.ts";
+
+const may = (verb: string): Access => ({ any: [`cms.${verb}_tag`] });
+
+export const tagRoutes: readonly Route[] = [
+  { method: "GET", path: "tags", access: "user", handle: list },
+  { method: "POST", path: "tags", access: may("add"), handle: create },
+  { method: "POST", path: "tags/bulk_delete", access: may("add"), handle: bulkDelete },
+  { method: "GET", path: "tags/:id", access: "user", handle: retrieve },
+  { method: "PUT", path: "tags/:id", access: may("change"), handle: update },
+  { method: "PATCH", path: "tags/:id", access: may("change"), handle: update },
+  { method: "DELETE", path: "tags/:id", access: may("delete"), handle: remove },
+];
+
+function list(call: Call): Reply {
+  const view = call.view("editor");
+  return listReply(call, view.content.all(TAGS), TAG_LIST, (tag) => tagPayload(view, tag));
+}
+
+function retrieve(call: Call): Reply {
+  return answer(call, call.id());
+}
+
+async function create(call: Call): Promise<Reply> {
+  const { id } = await createTag(call.ctx, call.author(), await call.body(), call.lang);
+  return answer(call, id, 201);
+}
+
+async function update(call: Call): Promise<Reply> {
+  const id = call.id();
+  await updateTag(call.ctx, authorOf(call, TAGS, id), id, await call.body(), call.lang);
+  return answer(call, id);
+}
+
+async function remove(call: Call): Promise<Reply> {
+  const { id } = call.ctx.store.current.get(TAGS, call.id());
+  await deleteTags(call.ctx, authorOf(call, TAGS, id), [id]);
+  return noContent();
+}
+
+async function bulkDelete(call: Call): Promise<Reply> {
+  await deleteTags(call.ctx, call.author(), idList(await call.body()));
+  return json({ detail: "Eliminazione multipla andata a buon fine" });
+}
+
+const answer = (call: Call, id: number, status = 200): Reply => single(call, TAGS, id, (tag) => tagPayload(call.view("editor"), tag), TAG_LIST, status);
