@@ -2,7 +2,8 @@
 import { ensureHomepage } from "../actions/homepage.ts";
 import { splitLang } from "../model/locale.ts";
 import type { Page } from "../model/page.ts";
-import { renderPageHtml, renderSiteHtml, type RequestFacts } from "../render/page.ts";
+import { renderPageHtml, renderSiteHtml } from "../render/page.ts";
+import type { RequestFacts } from "../render/request.ts";
 import { overlayDraft } from "../model/draft.ts";
 import { sitemap } from "../views/sitemap.ts";
 import type { View } from "../views/view.ts";

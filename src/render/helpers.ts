@@ -8,14 +8,9 @@ import { pageIndex } from "../store/page-index.ts";
 import { nestedMedia } from "../views/media.ts";
 import { pagePayload, type Payload } from "../views/page.ts";
 import { routerlink, type View } from "../views/view.ts";
+import { addContentHelpers } from "./content-helpers.ts";
+import { viewOf, type TemplateThis } from "./template-view.ts";
 import type { TemplateEnvironment } from "./templates.ts";
-
-/** Key of the view in a template's context: no identifier a template can write. nunjucks drops symbols on the way. */
-export const VIEW = "\0view";
-
-interface TemplateThis {
-  readonly ctx: { readonly [VIEW]?: View; readonly request?: { readonly url?: string } };
-}
 
 // Raw HTML in content stays text: content is data, and data is escaped.
 const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
@@ -33,13 +28,8 @@ export function addHelpers(environment: TemplateEnvironment): TemplateEnvironmen
   environment.addGlobal("pages_of", function (this: TemplateThis, page: unknown) {
     return pagesOf(viewOf(this), page);
   });
+  addContentHelpers(environment);
   return environment;
-}
-
-function viewOf({ ctx }: TemplateThis): View {
-  const view = ctx[VIEW];
-  if (!view) throw new Error("This helper works only in templates rendered for a page");
-  return view;
 }
 
 /**

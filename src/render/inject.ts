@@ -4,7 +4,7 @@ import { resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Config } from "../config.ts";
 import { messageOf, setup } from "../errors.ts";
-import type { RequestFacts } from "./page.ts";
+import type { RequestFacts } from "./request.ts";
 
 /** Gets the request, where there is one, and the context so far; what it returns is laid over that. */
 export type Inject = (request: RequestFacts | undefined, context: object) => object | null | undefined | Promise<object | null | undefined>;

@@ -8,16 +8,9 @@ import { kindOf, templateOf } from "../store/page-kinds.ts";
 import { menusByKey } from "../views/menu.ts";
 import { pagePayload } from "../views/page.ts";
 import type { View } from "../views/view.ts";
-import { VIEW } from "./helpers.ts";
+import type { RequestFacts } from "./request.ts";
+import { VIEW } from "./template-view.ts";
 import { renderTemplate, type Templates } from "./templates.ts";
-
-/** What a template may know of the request; absent in a static build without `BASE_URL`. */
-export interface RequestFacts {
-  readonly path: string;
-  readonly url: string;
-  readonly host: string;
-  readonly language: string;
-}
 
 /** @param draft the pending draft's payload, where the reader is an editor looking at one */
 export async function renderPageHtml(templates: Templates, view: View, page: Page, request?: RequestFacts, draft?: JsonObject): Promise<string> {
