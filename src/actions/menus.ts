@@ -57,7 +57,9 @@ export function deleteMenu(ctx: Context, by: Author, id: Id): Promise<void> {
   });
 }
 
-function checked(ctx: Context, tx: Tx, menu: Menu): Menu {
+function checked(ctx: Context, tx: Tx, sent: Menu): Menu {
+  // A language without nodes and one that was never written are the same.
+  const menu = { ...sent, nodes: Object.fromEntries(Object.entries(sent.nodes).filter(([, nodes]) => nodes.length > 0)) };
   const errors: Record<string, FieldErrors[string]> = {};
   if (tx.all(MENUS).some((other) => other.id !== menu.id && other.key === menu.key)) errors.key = ["menu with this key already exists."];
   for (const lang of ctx.locales.codes) {

@@ -1,7 +1,7 @@
 /**
  * What one may do to pages. Each verb reads, decides, puts and says, in one transaction and at most one commit.
  */
-import { invalid, type FieldErrors } from "../errors.ts";
+import { invalid, notFound, type FieldErrors } from "../errors.ts";
 import { closesCircle, dropAliases, settlePermalinks, type Site } from "../model/addresses.ts";
 import { discardDraft, saveDraft } from "../model/draft.ts";
 import type { Instant } from "../model/instant.ts";
@@ -289,12 +289,10 @@ export function reorderPages(ctx: Context, by: Author, kind: Kind<Page>, start: 
   return ctx.store.transact(by, (tx) => {
     const ranked = [...tx.all(kind)].sort(byOrdering);
     const [from, to] = [start, end].map((id) => ranked.findIndex((page) => page.id === id)) as [number, number];
-    refuse({
-      ...(from < 0 && { startId: [noSuchTarget(start)] }),
-      ...(to < 0 && { endId: [noSuchTarget(end)] }),
-    });
+    if (from < 0 || to < 0) throw notFound(kind.name);
+    refuse(from === to ? { endId: ["A page cannot change places with itself."] } : {});
     // Pages of one rank cannot be told apart by rank: the whole list gets ranks of its own first.
-    const reordered = ranked.some((page, at) => at > 0 && page.ordering === ranked[at - 1]!.ordering) && start !== end;
+    const reordered = ranked.some((page, at) => at > 0 && page.ordering === ranked[at - 1]!.ordering) ;
     const ranks = reordered ? ranked.map((_, at) => at) : ranked.map((page) => page.ordering);
     const order = [...ranked];
     order.splice(to, 0, ...order.splice(from, 1));

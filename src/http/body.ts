@@ -1,6 +1,6 @@
 /** Request bodies: bounded, parsed by their declared type, and held to what JSON can safely mean. */
 import { CmsError, invalid, messageOf } from "../errors.ts";
-import { depthOf } from "../model/json.ts";
+import { depthOf, isObject } from "../model/json.ts";
 
 const DEPTH_MAX = 64;
 const FORM_FIELDS_MAX = 1000;
@@ -51,6 +51,8 @@ function parseJson(bytes: Uint8Array): unknown {
 
 /** A JSON array of ids, which may be numeric texts (contract.md 6.9). @throws CmsError `invalid` */
 export function idList(body: unknown): number[] {
+  // An empty body, which counts as {}, asks for nothing.
+  if (isObject(body) && Object.keys(body).length === 0) return [];
   const ids: unknown[] | undefined = Array.isArray(body) ? body.map((id: unknown) => (typeof id === "string" && /^\d{1,10}$/.test(id) ? Number(id) : id)) : undefined;
   if (ids?.every((id): id is number => Number.isInteger(id))) return ids;
   throw invalid({ non_field_errors: [`Expected a list of ids but got type "${Array.isArray(body) ? "list" : typeof body}".`] });

@@ -9,12 +9,14 @@ import { statusOf } from "../model/lifecycle.ts";
 import { splitSuffixed, type Lang, type Locales } from "../model/locale.ts";
 import { EMPTY_MEDIA_TEXT, type Media, type MediaText } from "../model/media.ts";
 import { PAGE_FILTERS, STATUSES, type PageQuestion } from "../model/page-filters.ts";
-import { PAGE_FIELDS, TEXT_FIELDS, textOf, type Page, type PageText } from "../model/page.ts";
+import { PAGE_FIELDS, TEXT_FIELDS, textOf, type Byline, type Id, type Page, type PageText } from "../model/page.ts";
 import { slugOf } from "../model/permalink.ts";
 import { selectRecords, type ListQuery, type Queryable, type QueryField, type ReferenceField, type Standpoint, type ValueField } from "../model/query.ts";
 import { MEDIA } from "../store/kinds/media.ts";
+import { TAGS } from "../store/kinds/tags.ts";
 import { findPage, templateOf } from "../store/page-kinds.ts";
 import type { Payload } from "./page.ts";
+import { TAG_LIST } from "./tag.ts";
 import { mayShow, type View } from "./view.ts";
 
 export interface Paginator {
@@ -221,13 +223,20 @@ const parentPage: ReferenceField<Page, View> = {
   },
 };
 
-const ogImage: ReferenceField<Page, View> = {
+const mediaOf = (get: (page: Page) => Id | null): ReferenceField<Page, View> => ({
   type: "reference",
   target: () => MEDIA_LIST,
   get: (page, view) => {
-    const media = page.og_image === null ? undefined : view.content.find(MEDIA, page.og_image);
+    const id = get(page);
+    const media = id === null ? undefined : view.content.find(MEDIA, id);
     return media ? [media] : [];
   },
+});
+
+const BYLINE: Queryable<Byline, View> = {
+  fields: { id: { type: "integer", get: (author) => author.id }, username: { type: "text", get: (author) => author.username } },
+  search: [],
+  order: ["id"],
 };
 
 /**
@@ -237,6 +246,10 @@ const ogImage: ReferenceField<Page, View> = {
  */
 export const PAGE_LIST: Queryable<Page, View> = {
   fields: {
+    model: { type: "text", get: (page) => page.model },
+    tags: { type: "reference", target: () => TAG_LIST, get: (page, view) => page.tags.flatMap((id) => view.content.find(TAGS, id) ?? []) },
+    author: { type: "reference", target: () => BYLINE, get: (page) => (page.author ? [page.author] : []) },
+    highlight_image: mediaOf((page) => page.highlight_image),
     id: { type: "integer", get: (page) => page.id },
     identifier: { type: "text", get: (page) => page.identifier },
     ordering: { type: "integer", get: (page) => page.ordering },
@@ -256,10 +269,10 @@ export const PAGE_LIST: Queryable<Page, View> = {
     has_scheduled_draft: ofDraft("boolean", (page, lang) => page.drafts[lang]?.scheduled_for != null),
     draft_scheduled_for: ofDraft("instant", (page, lang) => page.drafts[lang]?.scheduled_for ?? null),
     parent_page: parentPage,
-    og_image: ogImage,
+    og_image: mediaOf((page) => page.og_image),
     url_node: { type: "reference", target: () => URL_NODE, get: (page) => [page] },
   },
-  search: ["title", "identifier"],
+  search: ["title", "identifier", "content"],
   order: ["ordering", "-id"],
   created: "date_created",
 };

@@ -40,13 +40,16 @@ export function manifest(view: View, epoch: Instant | null): Manifest {
   return { server_time: showInstant(now), epoch: epoch && showInstant(epoch), urls, redirects: allRedirects(view) };
 }
 
+/** Paths in the manifest are as people write them; the build encodes what its host needs encoded. */
+const decodeTarget = (target: string): string => (target.startsWith("/") ? decodeURI(target) : target);
+
 /** Configured ones, then former permalinks of public pages, as public paths. */
 function allRedirects(view: View): Manifest["redirects"] {
   const { locales, config } = view;
   const path = (lang: string, permalink: string): string => publicPath(locales, lang, permalink, config.APPEND_SLASH);
   const configured = redirects(view).map((row) => ({
     from: path(row.language ?? locales.default, row.from),
-    to: redirectTarget(view, row),
+    to: decodeTarget(redirectTarget(view, row)),
     status: row.status,
   }));
   const former = allPages(view.content).flatMap((page) =>

@@ -28,6 +28,16 @@ describe("the payload", () => {
     expect((await get(site, "it/chi-siamo/")).body).toMatchObject({ language: "it", title: "Chi siamo", alternates: { en: "/about/" }, breadcrumbs: [{ permalink: "/it/chi-siamo/", title: "Chi siamo" }] });
   });
 
+  it.each([1, 3])("with NESTING_DEPTH %i parents nest one object less than for editors (contract.md 6.8)", async (NESTING_DEPTH) => {
+    const site = await memorySite({}, { API: { NESTING_DEPTH } });
+    let page = await site.page({ title: "p" }, ["en"]);
+    for (let level = 0; level < 4; level++) page = await site.page({ title: "p", parent_page: page.id }, ["en"]);
+    let depth = 0;
+    let next = (await get(site, "p/p/p/p/p/")).body.parent_page;
+    for (; typeof next === "object" && next !== null; next = next.parent_page) depth++;
+    expect([depth, next]).toEqual([NESTING_DEPTH - 1, expect.any(Number)]);
+  });
+
   it("the home page has a permalink and no slug (decisions.md 4)", async () => {
     const site = await memorySite();
     await site.page({ title: "Home", autopermalink: false, permalink: "/" }, ["en"]);
