@@ -2,7 +2,6 @@
  * What all resources made of stored records answer alike: lists with their queries, one record with its version, and
  * writes that name the version they were made on (decisions.md 17).
  */
-import type { Locales } from "../model/locale.ts";
 import { readQuery, type Queryable } from "../model/query.ts";
 import type { AnyKind, Entity, Kind } from "../store/kind.ts";
 import type { Author } from "../store/store.ts";
@@ -36,7 +35,7 @@ export function single<T extends Entity>(call: Call, kind: Kind<T>, id: number, 
   const headers = { etag: etag(snapshot.version(kind, id)), ...PRIVATE };
   const isRead = call.method === "GET" || call.method === "HEAD";
   if (isRead && isKnown(call, headers.etag)) return { status: 304, headers, body: null };
-  const fields = isRead && queryable ? fieldsOf(call, queryable, call.ctx.locales) : [];
+  const fields = isRead && queryable ? namedFields(call, queryable) : [];
   return json(queryable ? selectFields(show(record), fields, queryable, call.ctx.locales) : show(record), status, headers);
 }
 
@@ -45,8 +44,8 @@ export const isKnown = (call: Call, tag: string): boolean =>
   etagsOf(call.headers.get("if-none-match") ?? "").some((known) => known === "*" || etag(known) === tag);
 
 /** The names in `fields`, of which the last occurrence counts (contract.md 5.2). */
-export const fieldsOf = <T>(call: Call, queryable: Queryable<T, View>, locales: Locales): readonly string[] =>
-  readQuery(new URLSearchParams({ fields: call.url.searchParams.getAll("fields").at(-1) ?? "" }), queryable, locales).fields;
+export const namedFields = <T>(call: Call, queryable: Queryable<T, View>): readonly string[] =>
+  readQuery(new URLSearchParams({ fields: call.url.searchParams.getAll("fields").at(-1) ?? "" }), queryable, call.ctx.locales).fields;
 
 /** The account, with the versions its `If-Match` names where it names any. */
 export function authorOf(call: Call, kind: AnyKind, id: number): Author {

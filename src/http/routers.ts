@@ -8,8 +8,10 @@ import { overlayDraft } from "../model/draft.ts";
 import { findLang, type Lang } from "../model/locale.ts";
 import { renderEpoch } from "../store/page-history.ts";
 import { manifest } from "../views/manifest.ts";
-import { pagePayload } from "../views/page.ts";
+import { PAGE_LIST, selectRouteFields } from "../views/listing.ts";
+import { pagePayload, type Payload } from "../views/page.ts";
 import { resolveRoute } from "../views/route.ts";
+import { namedFields } from "./resource.ts";
 import { readPublic } from "./public-read.ts";
 import { etag, etagsOf, json, jsonText, PRIVATE, type Reply } from "./reply.ts";
 import { cachedAnswer, maxAge, remember, type CachedAnswer } from "./router-cache.ts";
@@ -51,13 +53,15 @@ export async function routerReply(call: Call, below: string): Promise<Reply | un
 /** contract.md 8.1. The body of a hidden page and of one that never was is the same (decisions.md 28). */
 async function publicPage(call: Call): Promise<Reply> {
   const path = call.params.path!;
-  const key = [call.origin, path, call.url.searchParams.get("included_translations") ?? ""].join("\n");
+  const query = call.url.searchParams;
+  const key = [call.origin, path, query.get("included_translations") ?? "", query.getAll("fields").at(-1) ?? ""].join("\n");
   const known = cachedAnswer(call.ctx.store.current, key, call.now);
   if (known) return answer(call, known);
-  const { route, view } = await readPublic(call, path);
+  const { route, view, lasts } = await readPublic(call, path);
   if (route.kind === "missing") throw new CmsError("not_found", "Not found.");
-  const value = route.kind === "redirect" ? { redirect: route.to, status: route.status } : pagePayload(view, route.page, included(call));
+  const value = route.kind === "redirect" ? { redirect: route.to, status: route.status } : cut(call, pagePayload(view, route.page, included(call)));
   const body = JSON.stringify(value);
+  if (!lasts) return jsonText(body, { etag: etag(objectHash(value)), "cache-control": "no-cache" });
   return answer(call, remember(call.ctx.config, call.ctx.store.current, key, view.now, body, objectHash(value)));
 }
 
@@ -74,8 +78,12 @@ function previewPage(call: Call): Reply {
   if (route.kind === "missing") throw new CmsError("not_found", "Not found.");
   if (route.kind === "redirect") return json({ redirect: route.to, status: route.status }, 200, PRIVATE);
   const shown = overlayDraft(route.page, route.lang, call.ctx.locales);
-  return json(pagePayload({ ...view, lang: route.lang }, shown, included(call)), 200, PRIVATE);
+  return json(cut(call, pagePayload({ ...view, lang: route.lang }, shown, included(call))), 200, PRIVATE);
 }
+
+/** The payload with only the `fields` asked for, of its address and of its page (contract.md 5.2). */
+const cut = (call: Call, payload: Payload): Payload =>
+  selectRouteFields(payload, namedFields(call, PAGE_LIST), PAGE_LIST, call.ctx.locales);
 
 /** `all`, or codes separated by commas; unknown ones add nothing (contract.md 8.4). */
 function included(call: Call): readonly Lang[] {

@@ -85,6 +85,7 @@ export function selectRouteFields<T, S extends Standpoint>(
   queryable: Queryable<T, S>,
   locales: Locales,
 ): Payload {
+  if (fields.length === 0) return payload;
   const part = (holds: (name: string) => boolean): Payload =>
     selectFields(objectOf(Object.entries(payload).filter(([name]) => holds(name))), fields, queryable, locales);
   const kept = { ...part((name) => NODE_FIELDS.has(name)), ...part((name) => !NODE_FIELDS.has(name) || SHARED_FIELDS.has(name)) };

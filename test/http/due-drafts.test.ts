@@ -97,7 +97,7 @@ describe("the first public read after it", () => {
   });
 
   it("of a page it renames gets the page; later ones are redirected (contract.md 7.6)", async () => {
-    const site = await drafted({ title: "New", autopermalink: true }, { ROUTER_CACHE: 0 });
+    const site = await drafted({ title: "New", autopermalink: true });
     site.clock.set(AFTER);
     expect((await site.ask("GET", "api:pages-router/page/")).body).toMatchObject({ title: "New", permalink: "/new", routerlink: "/new/" });
     expect((await site.ask("GET", "api:pages-router/page/")).body).toEqual({ redirect: "/new/", status: 301 });
@@ -133,7 +133,7 @@ describe("the first public read after it", () => {
   });
 
   it("goes on with what is live while nothing can be written, and says so in the log", async () => {
-    const site = await drafted({ title: "New" }, { ROUTER_CACHE: 0 });
+    const site = await drafted({ title: "New" });
     site.clock.set(AFTER);
     site.repo.block("A merge is in progress.");
     expect(await read(site)).toBe("Old");

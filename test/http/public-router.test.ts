@@ -341,3 +341,25 @@ describe("the cache (decisions.md 18)", () => {
     expect((await get(site, "about/")).status).toBe(200);
   });
 });
+
+describe("fields (contract.md 5.2)", () => {
+  it.each([
+    ["title,permalink", ["permalink", "title"]],
+    ["title,permalink&fields=title,permalink,nope", ["permalink", "title"]],
+  ])("%s leaves exactly those", async (fields, names) => {
+    const site = await memorySite();
+    await site.page({ title: "About" }, ["en"]);
+    const { body } = await site.ask("GET", `api:pages-router/about/?fields=${fields}`);
+    expect(Object.keys(body).sort()).toEqual(names);
+  });
+
+  it("keeps the whole address when only the page is cut down", async () => {
+    const site = await memorySite();
+    await site.page({ title: "About" }, ["en"]);
+    const { body } = await site.ask("GET", "api:pages-router/about/?fields=title");
+    expect(body).toMatchObject({ title: "About", alternates: { it: null }, permalink: "/about" });
+    expect(body).not.toHaveProperty("template_data");
+    const { body: whole } = await site.ask("GET", "api:pages-router/about/");
+    expect(whole).toHaveProperty("template_data");
+  });
+});
