@@ -1,0 +1,153 @@
+/**
+ * Which part of the program may know which: read off the import lines, so that the drawing in ARCHITECTURE.md is true.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+/** Folder under src -> folders it may import. `cli` and the files at the top are wiring and may import all. */
+const MAY: Readonly<Record<string, readonly string[]>> = {
+  model: ["model"],
+  store: ["model", "store"],
+  actions: ["model", "store", "actions"],
+  views: ["model", "store", "views"],
+  render: ["model", "store", "views", "render"],
+  images: ["model", "images"],
+  http: ["model", "store", "actions", "views", "render", "http"],
+  build: ["model", "store", "actions", "views", "render", "build"],
+};
+const WIRING = ["cli/", "cms.ts", "index.ts"];
+
+/** Every layer may import these; they import each other and little else. */
+const LEAVES = ["errors.ts", "env.ts", "config.ts", "config/", "version.ts"];
+const BELOW_LEAVES = ["model/json.ts", "model/instant.ts", "model/locale.ts"];
+
+/** Package -> the one folder that may import it. */
+const PACKAGES: Readonly<Record<string, string>> = { sharp: "images/", "isomorphic-git": "store/git/" };
+
+const LINES_MAX = 450;
+
+/** Files by their path below src. */
+type Sources = ReadonlyMap<string, string>;
+
+/** A sentence for everything that breaks a rule. */
+function violations(sources: Sources): string[] {
+  const imports = new Map([...sources].map(([path, text]) => [path, importsOf(path, text)]));
+  return [
+    ...[...imports].flatMap(([path, targets]) => targets.flatMap((target) => complaint(path, target, sources) ?? [])),
+    ...cycles(imports),
+    ...[...sources].filter(([, text]) => linesOf(text) > LINES_MAX).map(([path, text]) => `${path} has ${linesOf(text)} lines`),
+  ];
+}
+
+/** What a file imports, in any of the ways there are: paths below src, and package names. */
+function importsOf(path: string, text: string): string[] {
+  const found = [
+    ...text.matchAll(/^(?:import|export)\b[^"'`;]*?\bfrom\s*["']([^"']+)["']/gm),
+    ...text.matchAll(/^import\s*["']([^"']+)["']/gm),
+    ...text.matchAll(/\b(?:import|require|createRequire)\s*\(\s*["'`]([^"'`]+)["'`]/g),
+  ].map((match) => match[1]!);
+  return found.map((name) => (name.startsWith(".") ? posix.join(posix.dirname(path), name) : name));
+}
+
+function complaint(path: string, target: string, sources: Sources): string | undefined {
+  const owner = Object.entries(PACKAGES).find(([name]) => target === name || target.startsWith(`${name}/`))?.[1];
+  if (owner) return path.startsWith(owner) ? undefined : `${path} imports ${target}, which only ${owner} may`;
+  if (!sources.has(target)) return target.startsWith("..") ? `${path} imports ${target}, outside of src` : undefined;
+  return mayImport(path, target) ? undefined : `${path} imports ${target}`;
+}
+
+function mayImport(path: string, target: string): boolean {
+  if (isIn(path, WIRING)) return true;
+  if (isIn(target, LEAVES)) return true;
+  if (isIn(path, LEAVES)) return BELOW_LEAVES.includes(target);
+  return MAY[folderOf(path)]?.includes(folderOf(target)) ?? false;
+}
+
+const isIn = (path: string, places: readonly string[]): boolean =>
+  places.some((place) => (place.endsWith("/") ? path.startsWith(place) : path === place));
+
+const folderOf = (path: string): string => path.slice(0, path.indexOf("/"));
+
+const linesOf = (text: string): number => text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
+
+/** Each circle once, as the way around it. */
+function cycles(imports: ReadonlyMap<string, readonly string[]>): string[] {
+  const found: string[] = [];
+  const done = new Set<string>();
+  const visit = (path: string, way: readonly string[]): void => {
+    const at = way.indexOf(path);
+    if (at >= 0) found.push(`${[...way.slice(at), path].join(" -> ")} goes in a circle`);
+    if (at >= 0 || done.has(path)) return;
+    for (const target of imports.get(path) ?? []) visit(target, [...way, path]);
+    done.add(path);
+  };
+  for (const path of imports.keys()) visit(path, []);
+  return found;
+}
+
+function readSources(): Sources {
+  const src = fileURLToPath(new URL("../src/", import.meta.url));
+  const paths = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"));
+  return new Map(paths.map((path) => [path.replaceAll("\\", "/"), readFileSync(join(src, path), "utf8")]));
+}
+
+describe("the layers", () => {
+  const sources = readSources();
+
+  it("import downwards only, in no circle, in files one can read", () => {
+    expect(violations(sources)).toEqual([]);
+  });
+
+  it("hold every file there is", () => {
+    const homeless = [...sources.keys()].filter((path) => !isIn(path, [...WIRING, ...LEAVES]) && !(folderOf(path) in MAY));
+    expect(homeless).toEqual([]);
+  });
+});
+
+describe("the check itself", () => {
+  const tree = (files: Record<string, string>): Sources =>
+    new Map(Object.entries({ "model/page.ts": "", "store/store.ts": "", "actions/pages.ts": "", "views/page.ts": "", "errors.ts": "", ...files }));
+
+  it.each([
+    ["model/bad.ts", 'import { openStore } from "../store/store.ts";', "store/store.ts"],
+    ["model/bad.ts", 'import type { Store } from "../store/store.ts";', "store/store.ts"],
+    ["store/bad.ts", 'export { readPage } from "../views/page.ts";', "views/page.ts"],
+    ["actions/bad.ts", 'import {\n  payload,\n} from "../views/page.ts";', "views/page.ts"],
+    ["views/bad.ts", 'const later = () => import("../actions/pages.ts");', "actions/pages.ts"],
+    ["images/bad.ts", 'import "../store/store.ts";', "store/store.ts"],
+    ["env.ts", 'import { Page } from "./model/page.ts";', "model/page.ts"],
+    ["nowhere/bad.ts", 'import { Page } from "../model/page.ts";', "model/page.ts"],
+  ])("%s may not: %s", (path, text, target) => {
+    expect(violations(tree({ [path]: text }))).toEqual([`${path} imports ${target}`]);
+  });
+
+  it.each([
+    ["store/fine.ts", 'import type { Page } from "../model/page.ts";'],
+    ["model/fine.ts", 'import { CmsError } from "../errors.ts";\nimport { createHash } from "node:crypto";'],
+    ["cms.ts", 'import { read } from "./views/page.ts";\nimport { create } from "./actions/pages.ts";'],
+    ["cli/fine.ts", 'const { read } = await import("../views/page.ts");'],
+    ["images/probe.ts", 'import sharp from "sharp";'],
+  ])("%s may: %s", (path, text) => {
+    expect(violations(tree({ [path]: text }))).toEqual([]);
+  });
+
+  it("knows who may import which package", () => {
+    const sources = tree({ "http/bad.ts": 'import sharp from "sharp";', "store/bad.ts": 'import git from "isomorphic-git";' });
+    expect(violations(sources)).toEqual([
+      "http/bad.ts imports sharp, which only images/ may",
+      "store/bad.ts imports isomorphic-git, which only store/git/ may",
+    ]);
+  });
+
+  it("finds a circle, types included", () => {
+    const sources = tree({ "model/a.ts": 'import { b } from "./b.ts";', "model/b.ts": 'import type { A } from "./a.ts";' });
+    expect(violations(sources)).toEqual(["model/a.ts -> model/b.ts -> model/a.ts goes in a circle"]);
+  });
+
+  it("finds a file that has grown too long", () => {
+    expect(violations(tree({ "model/long.ts": "//\n".repeat(451) }))).toEqual(["model/long.ts has 451 lines"]);
+    expect(violations(tree({ "model/long.ts": "//\n".repeat(450) }))).toEqual([]);
+  });
+});
