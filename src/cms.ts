@@ -14,6 +14,9 @@ import type { AnyKind } from "./store/kind.ts";
 import { CONTENTS } from "./store/kinds/contents.ts";
 import { MEDIA } from "./store/kinds/media.ts";
 import { MENUS } from "./store/kinds/menus.ts";
+import { META_INSTANCES } from "./store/kinds/meta-instances.ts";
+import { META_TYPES } from "./store/kinds/meta-types.ts";
+import { PAGE_MODELS } from "./store/kinds/page-models.ts";
 import { ARTICLES, PAGES } from "./store/kinds/pages.ts";
 import { TAGS } from "./store/kinds/tags.ts";
 import { REDIRECTS } from "./store/kinds/redirects.ts";
@@ -22,7 +25,7 @@ import type { Repo } from "./store/repo.ts";
 import { openStore } from "./store/store.ts";
 
 /** Every kind of record a site has. */
-export const KINDS: readonly AnyKind[] = [PAGES, ARTICLES, TAGS, MEDIA, MENUS, CONTENTS, REDIRECTS];
+export const KINDS: readonly AnyKind[] = [PAGE_MODELS, PAGES, ARTICLES, TAGS, MEDIA, MENUS, CONTENTS, META_TYPES, META_INSTANCES, REDIRECTS];
 
 export interface Cms extends ServerContext {
   /** The site's folder. */

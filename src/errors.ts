@@ -17,14 +17,18 @@ export type ErrorCode =
   | "unsupported_media"
   | "not_acceptable"
   | "too_large"
+  | "throttled" // too many attempts: `retryAfter` says when to come back
   | "disabled" // switched off by a setting
   | "broken" // a template or module of the site fails: the log names it, the answer does not
   | "setup"; // the repository, configuration or machine is not fit to run on
 
 /** Messages by field, nested as the data is: `{ title_en: ["..."], data: { items: { 0: { label: ["..."] } } } }`. */
 export interface FieldErrors {
-  readonly [field: string]: readonly string[] | FieldErrors | string;
+  readonly [field: string]: ErrorNode;
 }
+
+/** Messages, messages by field, or by position in a list, where `{}` stands for an item without any; a number counts. */
+export type ErrorNode = string | number | FieldErrors | readonly ErrorNode[];
 
 export interface CmsErrorOptions extends ErrorOptions {
   readonly fields?: FieldErrors;

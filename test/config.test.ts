@@ -61,6 +61,7 @@ describe("defaultConfig", () => {
       TRUSTED_PROXIES: [],
       ALLOWED_HOSTS: [],
       TRUSTED_ORIGINS: [],
+      CONTENT_SECURITY_POLICY: expect.stringMatching(/^default-src 'self'; /), // ours: docs/security.md
       RENDER: {
         PAGE: { DEFAULT_TEMPLATE: "defaults/pages/default.html", INJECT_CONTEXT: null },
         AUTO_CREATE_HOMEPAGE: false,

@@ -30,6 +30,8 @@ export interface AskOptions {
   readonly headers?: Record<string, string>;
   /** Whose token to send; null for none. */
   readonly as?: Role | null;
+  /** Address the connection comes from. */
+  readonly from?: string;
 }
 
 export type Role = "reader" | "staff" | "superuser";
@@ -92,14 +94,15 @@ export async function siteOver(repo: Repo, root: string, settings: DeepPartial<S
     tokens.set(role, made);
     return made;
   };
-  const ask = async (method: string, path: string, { body, headers = {}, as = null }: AskOptions = {}): Promise<Answer> => {
+  const ask = async (method: string, path: string, { body, headers = {}, as = null, from }: AskOptions = {}): Promise<Answer> => {
     const url = `http://test.local${path.replace(/^api:/, "/api/cms/")}`;
     const isText = typeof body === "string" || body === undefined;
-    const response = await app.request(url, {
+    const request = new Request(url, {
       method,
       headers: { ...(as && { authorization: `Token ${await token(as)}` }), ...(!isText && { "content-type": "application/json" }), ...headers },
       ...(body !== undefined && { body: isText ? (body as string) : JSON.stringify(body) }),
     });
+    const response = await app.request(from === undefined ? request : Object.assign(request, { ip: from }));
     const text = await response.text();
     return {
       status: response.status,

@@ -10,11 +10,16 @@ import { CmsError, invalid, notFound } from "../errors.ts";
 import {
   emailErrors, isTooLong, nameErrors, normalUsername, passwordErrors, usernameErrors, type Account,
 } from "../model/account.ts";
+import { msOf } from "../model/instant.ts";
 import type { Id } from "../model/page.ts";
 import { accountStore, type AccountStore } from "../store/accounts.ts";
+import { sessionStore, type SessionStore } from "../store/sessions.ts";
+import { countAttempts, type Attempts } from "./attempts.ts";
 
 export interface Accounts {
   readonly store: AccountStore;
+  readonly sessions: SessionStore;
+  readonly attempts: Attempts;
   readonly hasher: Hasher;
   readonly env: Env;
 }
@@ -45,6 +50,8 @@ const WAITING = 16;
 /** @param options.cost lower only for tests: hashes made with it are worth little */
 export const openAccounts = (stateDir: string, env: Env, options: { cost?: HashCost } = {}): Accounts => ({
   store: accountStore(stateDir, env),
+  sessions: sessionStore(stateDir),
+  attempts: countAttempts(),
   hasher: passwordHasher(options.cost ?? COST),
   env,
 });
@@ -73,7 +80,7 @@ export async function addUser(accounts: Accounts, user: NewUser): Promise<Accoun
 }
 
 /**
- * Also ends the account's token.
+ * Also ends the account's token and sessions.
  *
  * @throws CmsError `not_found`, or `invalid` when the password breaks the rules
  */
@@ -94,10 +101,23 @@ export const removeUser = (accounts: Accounts, id: Id): Promise<void> => account
  * A wrong password, an unknown name and a disabled account give the same answer after the same work. A hash made with
  * other parameters than today's is replaced on the way.
  *
- * @throws CmsError `invalid` when they do not belong together, `unavailable` when too many are waiting already
+ * @param address where the attempt comes from; failures count against it and against the name
+ * @throws CmsError `invalid` when they do not belong together, `throttled` after too many failures, `unavailable` when
+ *   too many are waiting already
  */
-export async function authenticate(accounts: Accounts, username: string, password: string): Promise<Account> {
-  const { store, hasher, env } = accounts;
+export async function authenticate(accounts: Accounts, username: string, password: string, address = ""): Promise<Account> {
+  const attempt = accounts.attempts.begin(username, address, msOf(accounts.env.now()));
+  try {
+    const account = await prove(accounts, username, password);
+    attempt.succeed();
+    return account;
+  } catch (error) {
+    if (!(error instanceof CmsError) || error.code !== "invalid") attempt.withdraw();
+    throw error;
+  }
+}
+
+async function prove({ store, hasher, env }: Accounts, username: string, password: string): Promise<Account> {
   if (isTooLong(password)) throw wrongCredentials();
   const account = await store.findByName(username);
   const matches = await hasher.matches(password, account?.password ?? null);
@@ -114,6 +134,12 @@ export async function authenticate(accounts: Accounts, username: string, passwor
 export const tokenOf = async (accounts: Accounts, account: Account): Promise<string> =>
   derive(await accounts.store.secret(), account);
 
+/** The same, noted as given out. */
+export async function giveToken(accounts: Accounts, account: Account): Promise<string> {
+  const noted = account.has_token ? account : await accounts.store.update(account.id, (newest) => ({ ...newest, has_token: true }));
+  return tokenOf(accounts, noted);
+}
+
 /** The active account whose token this is. Takes as long for any token of the right form, whoever's it is. */
 export async function accountByToken(accounts: Accounts, token: string): Promise<Account | undefined> {
   if (!/^[0-9a-f]{40}$/.test(token)) return undefined;
@@ -127,10 +153,11 @@ export async function accountByToken(accounts: Accounts, token: string): Promise
   return found;
 }
 
-/** Makes the token given out so far worthless; sessions are not its business. @throws CmsError `not_found` */
+/** Makes the token given out so far worthless, and ends the sessions with it. @throws CmsError `not_found` */
 export const rotateToken = (accounts: Accounts, id: Id): Promise<Account> => accounts.store.update(id, withNewToken);
 
-const withNewToken = (account: Account): Account => ({ ...account, token_version: account.token_version + 1 });
+/** The account with nothing given out. */
+export const withNewToken = (account: Account): Account => ({ ...account, token_version: account.token_version + 1, has_token: false });
 
 const derive = (secret: Buffer, { id, token_version }: Account): string =>
   createHmac("sha256", secret).update(`${id}:${token_version}`).digest("hex").slice(0, 40);

@@ -5,15 +5,19 @@ import { invalid, notFound, type FieldErrors } from "../errors.ts";
 import { closesCircle, dropAliases, settlePermalinks, type Site } from "../model/addresses.ts";
 import { discardDraft, saveDraft } from "../model/draft.ts";
 import type { Instant } from "../model/instant.ts";
-import { sameJson, type JsonObject } from "../model/json.ts";
+import { isObject, own, sameJson, type JsonObject } from "../model/json.ts";
 import { restore, schedule, stampPublished, trash } from "../model/lifecycle.ts";
-import type { Lang } from "../model/locale.ts";
-import { nameOf, PAGE_MODEL, textOf, type Byline, type Id, type Page } from "../model/page.ts";
+import { langSuffix, type Lang } from "../model/locale.ts";
+import { nameOf, PAGE_MODEL, textOf, withText, type Byline, type Id, type Page } from "../model/page.ts";
+import { PARENT_FIELD } from "../model/page-model.ts";
 import { applyChange, noSuchTarget, readPageChange, type PageChange } from "../model/page-input.ts";
 import { CONTENTS, contentsOf } from "../store/kinds/contents.ts";
 import { MEDIA } from "../store/kinds/media.ts";
+import { readData } from "../model/schema.ts";
+import { findPageModel } from "../store/kinds/page-models.ts";
 import { TAGS } from "../store/kinds/tags.ts";
-import type { Kind } from "../store/kind.ts";
+import { hasTarget } from "../store/models.ts";
+import type { Kind, Reader } from "../store/kind.ts";
 import { defaultTemplate, findPage, getPage, kindOf } from "../store/page-kinds.ts";
 import { byOrdering, pageIndex } from "../store/page-index.ts";
 import type { Author } from "../store/store.ts";
@@ -30,7 +34,7 @@ export type SaveMode = "merge" | "replace";
  * @throws CmsError `invalid` with the offending fields
  */
 export async function createPage(ctx: Context, by: Author, body: unknown, lang: Lang, model: string = PAGE_MODEL): Promise<Page> {
-  const change = readPageChange(body, ctx.locales, lang, model);
+  const change = readChange(ctx, ctx.store.current, body, lang, model);
   const byline = await readByline(ctx, change);
   return ctx.store.transact(by, (tx) => {
     const page = saveLive(ctx, tx, { ...applyChange(blankPage(tx, model), change, "replace"), ...byline }, undefined, change);
@@ -41,7 +45,7 @@ export async function createPage(ctx: Context, by: Author, body: unknown, lang: 
 
 /** Changes live values: `merge` is PATCH, `replace` is PUT. A pending draft stays as it is. */
 export async function updatePage(ctx: Context, by: Author, id: Id, body: unknown, lang: Lang, mode: SaveMode): Promise<Page> {
-  const change = readPageChange(body, ctx.locales, lang, getPage(ctx.store.current, id).model);
+  const change = readChange(ctx, ctx.store.current, body, lang, getPage(ctx.store.current, id).model);
   const byline = await readByline(ctx, change);
   return ctx.store.transact(by, (tx) => {
     const before = getPage(tx, id);
@@ -78,7 +82,8 @@ export function savePageDraft(
     const draft = saved.drafts[lang]!;
     const was = before.drafts[lang];
     if (was && sameJson(was.payload, draft.payload) && was.scheduled_for === draft.scheduled_for) return before;
-    refuse(referenceErrors(tx, before, readPageChange(draft.payload, ctx.locales, lang, before.model)));
+    const change = readChange(ctx, tx, draft.payload, lang, before.model);
+    refuse({ ...referenceErrors(tx, before, change), ...readTypedData(ctx, tx, applyChange(before, change, "merge"), before, change).errors });
     say(ctx, tx, "draft", "Save draft of", saved, lang);
     return putPage(tx, saved);
   });
@@ -105,7 +110,7 @@ export function publishPage(ctx: Context, by: Author, id: Id, lang: Lang, commen
 /** The publishing itself, for verbs that decide inside their own transaction whether to. */
 export function publishIn(ctx: Context, tx: Tx, before: Page, lang: Lang, comment = "", action = "publish"): Page {
   const draft = before.drafts[lang];
-  const change = draft && readPageChange(draft.payload, ctx.locales, lang, before.model);
+  const change = draft && readChange(ctx, tx, draft.payload, lang, before.model);
   const applied = change ? discardDraft(applyChange(before, change, "merge"), lang) : before;
   const page = saveLive(ctx, tx, stampPublished(applied, lang, tx.now), before, change);
   say(ctx, tx, action, draft ? "Publish draft of" : "Publish", page, lang, comment);
@@ -169,8 +174,9 @@ function move(ctx: Context, by: Author, id: Id, action: string, verb: string, to
  * @param change what was asked for, to check its references; undefined when none were
  */
 export function saveLive(ctx: Context, tx: Tx, page: Page, before: Page | undefined, change?: PageChange): Page {
-  const errors: Record<string, FieldErrors[string]> = { ...(change && referenceErrors(tx, page, change)) };
-  const settled = errors.parent_page ? { page, errors: {} } : settlePermalinks(shortenTemplate(ctx, tx, page), before, siteOf(ctx, tx, page.id));
+  const typed = change ? readTypedData(ctx, tx, page, before, change) : { page, errors: {} };
+  const errors: Record<string, FieldErrors[string]> = { ...(change && referenceErrors(tx, page, change)), ...typed.errors };
+  const settled = errors.parent_page ? { page, errors: {} } : settlePermalinks(shortenTemplate(ctx, tx, typed.page), before, siteOf(ctx, tx, page.id));
   refuse({ ...errors, ...settled.errors });
   if (before && sameLive(settled.page, before)) return putPage(tx, { ...settled.page, date_updated_at: before.date_updated_at });
   const saved = putPage(tx, { ...settled.page, date_updated_at: tx.now });
@@ -199,6 +205,31 @@ async function readByline(ctx: Context, { author }: PageChange): Promise<{ autho
   if (!account) throw invalid({ author: [noSuchTarget(author)] });
   const { id, username, first_name, last_name } = account;
   return { author: { id, username, first_name, last_name } };
+}
+
+/** What a body asks for, a custom model's own name for the parent understood. */
+function readChange(ctx: Context, reader: Reader, body: unknown, lang: Lang, model: string): PageChange {
+  const field = findPageModel(reader, model)?.parent_page_field ?? PARENT_FIELD;
+  const parent = isObject(body) ? own(body, field) : undefined;
+  return readPageChange(isObject(body) && parent !== undefined ? { ...body, [PARENT_FIELD]: parent } : body, ctx.locales, lang, model);
+}
+
+/**
+ * `template_data` of a custom page model held to its schema, in the languages in which it was sent (contract.md 13.2).
+ * What a language has already, be it nothing, may be sent back as it is.
+ */
+function readTypedData(ctx: Context, tx: Tx, page: Page, before: Page | undefined, change: PageChange): { page: Page; errors: FieldErrors } {
+  const model = findPageModel(tx, page.model);
+  const errors: Record<string, FieldErrors[string]> = {};
+  let typed = page;
+  for (const [lang, text] of Object.entries(model ? change.texts : {})) {
+    const data = textOf(page, lang).template_data;
+    if (text.template_data === undefined || (before && sameJson(data, textOf(before, lang).template_data))) continue;
+    const read = readData(model!.schema, data, { locales: ctx.locales, exists: hasTarget(tx) });
+    if ("data" in read) typed = withText(typed, lang, { template_data: read.data });
+    else errors[`template_data_${langSuffix(lang)}`] = read.errors;
+  }
+  return { page: typed, errors };
 }
 
 /** The default template is no value of its own: a write of it stores nothing (decisions.md 36). */

@@ -1,7 +1,9 @@
 /** `cms check`: everything wrong in the tree, with its place. */
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import type { Command } from "commander";
 import { silentLog, systemEnv } from "../env.ts";
-import { showProblem } from "../model/problem.ts";
+import { showProblem, type Problem } from "../model/problem.ts";
 import { processIo, run, say, siteRoot, withSiteOptions, type Io, type SiteOptions } from "./command.ts";
 
 export function registerCheck(program: Command, io: Io = processIo): void {
@@ -12,11 +14,26 @@ export function registerCheck(program: Command, io: Io = processIo): void {
       const root = siteRoot(flags);
       const { openCms } = await import("../cms.ts");
       const cms = await openCms(root, { env: systemEnv(silentLog), readOnly: true });
-      const problems = [...cms.store.current.problems].sort((a, b) => (showProblem(a) < showProblem(b) ? -1 : 1));
+      const { contentProblems } = await import("../store/check.ts");
+      const found = await contentProblems(cms.store, cms.locales);
+      const problems = [...cms.store.current.problems, ...found, ...forgottenLocks(root)].sort((a, b) => (showProblem(a) < showProblem(b) ? -1 : 1));
       await cms.close();
       if (flags.json) io.stdout.write(`${JSON.stringify(problems, null, 2)}\n`);
       else for (const problem of problems) io.stdout.write(`${showProblem(problem)}\n`);
       say(io, flags, problems.length === 0 ? "No problems." : `${problems.length} ${problems.length === 1 ? "problem" : "problems"}.`);
       return problems.length === 0 ? 0 : 1;
     }));
+}
+
+const LOCKS = ["index.lock", "HEAD.lock", "packed-refs.lock"];
+/** No git command holds a lock for so many seconds. */
+const LONG = 60;
+
+/** Locks that keep everybody from writing and that nobody seems to hold any more. They are told, never removed. */
+function forgottenLocks(root: string): Problem[] {
+  return LOCKS.flatMap((name): Problem[] => {
+    const lock = statSync(join(root, ".git", name), { throwIfNoEntry: false });
+    const age = lock ? Math.round((Date.now() - lock.mtimeMs) / 1000) : 0;
+    return age < LONG ? [] : [{ path: `.git/${name}`, message: `It is ${age} s old and keeps git and us from writing. If no git command is running, remove it.` }];
+  });
 }

@@ -1,9 +1,9 @@
 /** `cms init`: a new site in a folder, with its repository and first commit. */
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import type { Command } from "commander";
-import { CmsError } from "../errors.ts";
+import { CmsError, messageOf } from "../errors.ts";
 import type { Lang } from "../model/locale.ts";
 import { PROGRAM_ROOT } from "../version.ts";
 import { processIo, run, say, UsageError, type Io } from "./command.ts";
@@ -34,24 +34,39 @@ async function init(io: Io, dir: string, flags: Flags): Promise<number> {
   const languages = flags.languages.split(",").map((code) => code.trim()).filter(Boolean);
   const defaultLanguage = flags.defaultLanguage ?? languages[0] ?? "";
   checkLanguages(languages, defaultLanguage);
-  if (existsSync(dir) && readdirSync(dir).some((name) => name !== ".git")) {
-    throw new CmsError("conflict", `${dir} is not empty: name a new folder, or clear this one first.`);
-  }
+  checkFolder(dir);
   const withExample = !flags.bareSite && EXAMPLE_LANGUAGES.includes(defaultLanguage);
   const isNew = !existsSync(dir);
-  await mkdir(dir, { recursive: true });
+  try {
+    await mkdir(dir, { recursive: true });
+  } catch (error) {
+    throw new CmsError("conflict", `${dir} cannot be made (${messageOf(error)}): name a folder you may write in.`, { cause: error });
+  }
   try {
     await writeSite(dir, languages, defaultLanguage, withExample);
     const commit = await firstCommit(dir);
     say(io, flags, `Made a site in ${dir} (${languages.join(", ")}), first commit ${commit.slice(0, 10)}.`);
     if (!withExample && !flags.bareSite) say(io, flags, `The example content is in ${EXAMPLE_LANGUAGES.join(" and ")} only, so the site begins with a home page alone.`);
-    const here = relative(process.cwd(), dir);
-    say(io, flags, `Next: ${here ? `cd ${here} && ` : ""}cms serve`);
+    say(io, flags, `Next: ${wayTo(dir)}cms serve`);
     return 0;
   } catch (error) {
     if (isNew) await rm(dir, { recursive: true, force: true }); // half a site would be in the way of the next try
     throw error;
   }
+}
+
+/** @throws CmsError `conflict` when a site cannot begin there */
+function checkFolder(dir: string): void {
+  if (!existsSync(dir)) return;
+  if (!statSync(dir).isDirectory()) throw new CmsError("conflict", `${dir} is a file: name a new folder.`);
+  if (readdirSync(dir).every((name) => name === ".git")) return;
+  throw new CmsError("conflict", `${dir} is not empty: name a new folder, or clear this one first.`);
+}
+
+/** The `cd` that leads there, if one is needed. */
+function wayTo(dir: string): string {
+  const way = relative(process.cwd(), dir);
+  return way === "" ? "" : `cd ${way.startsWith("..") ? dir : way} && `;
 }
 
 async function writeSite(dir: string, languages: readonly Lang[], defaultLanguage: Lang, withExample: boolean): Promise<void> {

@@ -36,24 +36,26 @@ async function serve(io: Io, flags: ServeFlags): Promise<number> {
     import("../store/git/server-lock.ts"),
   ]);
   const cms = await openCms(root, { env: systemEnv(stderrLog), readOnly: flags.readOnly });
-  const unlock = await takeServerLock(cms.store.repo.stateDir);
+  let unlock, stopWatching, serving;
   try {
+    unlock = await takeServerLock(cms.store.repo.stateDir);
     await welcome(io, cms);
-    const stopWatching = await watch({ store: cms.store, log: cms.env.log, onTemplates: () => cms.templates.reset() });
-    const serving = await serveApp(createApp(cms), { host: flags.host, port, open: flags.open });
+    stopWatching = await watch({ store: cms.store, log: cms.env.log, onTemplates: () => cms.templates.reset() });
+    serving = await serveApp(createApp(cms), { host: flags.host, port, open: flags.open });
     await announce(io, flags, cms, serving.url);
     await interrupted();
     say(io, flags, "\nStopping: the write in hand is finished first.");
-    await Promise.all([serving.close(), stopWatching()]);
-    await cms.close();
     return 0;
   } finally {
-    await unlock();
+    await serving?.close();
+    await stopWatching?.();
+    await cms.close();
+    await unlock?.();
   }
 }
 
 async function announce(io: Io, flags: ServeFlags, cms: Cms, url: string): Promise<void> {
-  const { branch, head } = await cms.store.repo.state();
+  const { branch, head, blocked } = await cms.store.repo.state();
   const { problems } = cms.store.current;
   const bold = (text: string): string => paint(io, io.stderr, "bold", text);
   const row = (name: string, value: string): void => say(io, flags, `  ➜ ${name.padEnd(9)}${value}`);
@@ -64,6 +66,7 @@ async function announce(io: Io, flags: ServeFlags, cms: Cms, url: string): Promi
   row("Root", cms.root);
   row("Branch", `${branch ?? "(detached)"} at ${head?.slice(0, 10) ?? "no commit yet"}`);
   if (flags.readOnly) row("Writes", "refused (--read-only)");
+  else if (blocked) row("Writes", `refused. ${blocked}`);
   if (problems.length > 0) row("Problems", `${problems.length}: run \`cms check\` to see them`);
   say(io, flags, "");
 }

@@ -107,6 +107,11 @@ export const network: Kind<string> = (value, path, complain) => {
     : complain(path, value, "an IP address or network, such as 10.0.0.0/8");
 };
 
+export const headerValue: Kind<string> = (value, path, complain) =>
+  typeof value === "string" && /^[\x20-\x7e]{1,4000}$/.test(value.trim())
+    ? value.trim()
+    : complain(path, value, "a header's value: one line of plain characters");
+
 /** A root below which the API answers; a final slash is dropped. */
 export const apiRoot: Kind<string> = (value, path, complain) => {
   const text = typeof value === "string" ? value.replace(/\/$/, "") : "";

@@ -1,6 +1,6 @@
 /** The settings: their shape, and the table that gives each its kind, its default and one line of help. */
 import {
-  apiRoot, flag, host, injectContext, languageId, languages, listOf, network, optional, origin, relativePath,
+  apiRoot, flag, headerValue, host, injectContext, languageId, languages, listOf, network, optional, origin, relativePath,
   relativePathOrNone, urlFolder, variants, whole,
   type InjectContext, type Kind, type Language, type Variant,
 } from "./kinds.ts";
@@ -18,6 +18,8 @@ export interface Settings {
   readonly TRUSTED_PROXIES: readonly string[];
   readonly ALLOWED_HOSTS: readonly string[];
   readonly TRUSTED_ORIGINS: readonly string[];
+  /** Of HTML pages; null for none. */
+  readonly CONTENT_SECURITY_POLICY: string | null;
   readonly RENDER: {
     readonly PAGE: {
       readonly DEFAULT_TEMPLATE: string;
@@ -94,6 +96,10 @@ const VARIANTS: readonly Variant[] = (["webp", "avif", "original"] as const).fla
   Object.entries(SIZES).map(([size, width]) => ({ name: `${size}-${format}`, width, format })),
 );
 
+/** Everything from the site itself, pictures and films from anywhere over TLS; nothing written into the page may run. */
+const CONTENT_SECURITY_POLICY =
+  "default-src 'self'; img-src 'self' data: https:; media-src 'self' https:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'self'; form-action 'self'";
+
 export const SETTINGS: readonly Setting[] = [
   open("LANGUAGE_CODE", languageId, "en", "The default language, one of LANGUAGES; its URLs bear no prefix."),
   open("LANGUAGES", languages, LANGUAGES, "The languages, code to name; the order is the one shown."),
@@ -104,6 +110,7 @@ export const SETTINGS: readonly Setting[] = [
   inner("TRUSTED_PROXIES", listOf(network), [], "Proxies whose X-Forwarded-* headers count: addresses or networks."),
   inner("ALLOWED_HOSTS", listOf(host), [], "Host names that are answered; a leading dot covers subdomains; empty: any."),
   inner("TRUSTED_ORIGINS", listOf(origin), [], "Other origins that may write with a session cookie, and for CORS."),
+  inner("CONTENT_SECURITY_POLICY", optional(headerValue), CONTENT_SECURITY_POLICY, "What HTML pages may load and run, as the header says it; null: anything."),
   inner("RENDER.PAGE.DEFAULT_TEMPLATE", relativePath, "defaults/pages/default.html", "Template of pages without one."),
   inner("RENDER.PAGE.INJECT_CONTEXT", optional(injectContext), null, "Adds to every page's context: function or module path."),
   inner("RENDER.AUTO_CREATE_HOMEPAGE", flag, false, "Whether a first visit to / makes a home page."),

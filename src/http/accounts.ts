@@ -1,5 +1,5 @@
-/** Signing in. */
-import { authenticate, tokenOf } from "../actions/accounts.ts";
+/** Tokens for names and passwords. */
+import { authenticate, giveToken } from "../actions/accounts.ts";
 import { invalid } from "../errors.ts";
 import { isObject, own } from "../model/json.ts";
 import { NOT_AN_OBJECT } from "../model/page-input.ts";
@@ -9,14 +9,14 @@ import type { Call, Route } from "./route.ts";
 export const accountRoutes: readonly Route[] = [{ method: "POST", path: "token-auth", access: "public", handle: issueToken }];
 
 /** The account's token for name and password (contract.md 3.1). */
-async function issueToken({ ctx, body }: Call): Promise<Reply> {
+async function issueToken({ ctx, body, address }: Call): Promise<Reply> {
   const { username, password } = readCredentials(await body());
-  const account = await authenticate(ctx.accounts, username, password);
-  return json({ token: await tokenOf(ctx.accounts, account) }, 200, PRIVATE);
+  const account = await authenticate(ctx.accounts, username, password, address);
+  return json({ token: await giveToken(ctx.accounts, account) }, 200, PRIVATE);
 }
 
 /** @throws CmsError `invalid` with what is missing, both at once */
-function readCredentials(body: unknown): { username: string; password: string } {
+export function readCredentials(body: unknown): { username: string; password: string } {
   if (!isObject(body)) throw invalid({ non_field_errors: [NOT_AN_OBJECT(body)] });
   const errors: Record<string, string[]> = {};
   const read = (field: string): string => {

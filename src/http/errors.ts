@@ -14,6 +14,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   stale: 412,
   too_large: 413,
   unsupported_media: 415,
+  throttled: 429,
   disabled: 501,
   unavailable: 503,
   broken: 500,
@@ -23,8 +24,8 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
 /** Scheme named in a 401: no browser pops up a password box for it. */
 const CHALLENGE = { "www-authenticate": "Session" };
 
-/** @param allow methods for a 405 */
-export function errorReply(error: unknown, log: Log, allow: readonly string[] = []): Reply {
+/** @param allow methods for a 405, as the header lists them */
+export function errorReply(error: unknown, log: Log, allow = ""): Reply {
   if (!(error instanceof CmsError)) {
     log.error("A request failed for a reason that is a defect of the program", error);
     return json({ detail: "Internal server error." }, 500, PRIVATE);
@@ -36,7 +37,7 @@ export function errorReply(error: unknown, log: Log, allow: readonly string[] = 
   const headers = {
     ...PRIVATE,
     ...(error.code === "unauthenticated" && CHALLENGE),
-    ...(error.code === "method_not_allowed" && { allow: allow.join(", ") }),
+    ...(error.code === "method_not_allowed" && { allow }),
     ...(error.retryAfter !== undefined && { "retry-after": String(error.retryAfter) }),
   };
   return json(bodyOf(error), STATUS[error.code], headers);

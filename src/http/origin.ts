@@ -1,33 +1,78 @@
 /** Where a request came from and which host it meant, with proxies believed only when the settings name them. */
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 import type { Config } from "../config.ts";
+import { CmsError } from "../errors.ts";
+
+/** What of a request tells where it came from and where it was meant to go. */
+export interface Hop {
+  readonly headers: Headers;
+  readonly url: URL;
+  /** Address of the other end of the connection; "" without one. */
+  readonly peer: string;
+}
 
 /** Scheme and host in front of absolute URLs: `BASE_URL`, else what the request says (decisions.md 19). */
-export function originOf(config: Config, headers: Headers, url: URL, peer: string): string {
-  if (config.BASE_URL) return config.BASE_URL;
-  const trusted = isTrusted(config, peer);
-  const scheme = (trusted && headers.get("x-forwarded-proto")?.split(",")[0]?.trim()) || url.protocol.replace(":", "");
-  const host = (trusted && headers.get("x-forwarded-host")?.split(",")[0]?.trim()) || headers.get("host") || url.host;
-  const safe = /^[A-Za-z0-9.\-:[\]_]{1,255}$/.test(host) ? host : url.host;
-  return `${scheme === "https" ? "https" : "http"}://${safe}`;
+export const originOf = (config: Config, hop: Hop): string => config.BASE_URL ?? requestedOrigin(config, hop);
+
+/**
+ * Scheme and host as the browser had them in its address bar.
+ *
+ * @throws CmsError `invalid` when the host is not one, or not of `ALLOWED_HOSTS` where that is set
+ */
+export function requestedOrigin(config: Config, hop: Hop): string {
+  const forwarded = forwardedBy(config, hop);
+  const scheme = forwarded("x-forwarded-proto") ?? hop.url.protocol.slice(0, -1);
+  return `${scheme === "https" ? "https" : "http"}://${allowedHost(config, hop)}`;
+}
+
+/** Host and port of the request. @throws CmsError `invalid` as `requestedOrigin` */
+export function allowedHost(config: Config, hop: Hop): string {
+  const host = forwardedBy(config, hop)("x-forwarded-host") ?? hop.headers.get("host") ?? hop.url.host;
+  if (!/^([A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:\d{1,5})?$/.test(host)) throw wrongHost();
+  if (config.ALLOWED_HOSTS.length > 0 && !isAllowed(config.ALLOWED_HOSTS, host)) throw wrongHost();
+  return host;
 }
 
 /** The client's address: the peer's, or the last one a trusted proxy has not vouched for itself. */
-export function addressOf(config: Config, headers: Headers, peer: string): string {
+export function addressOf(config: Config, { headers, peer }: Hop): string {
   if (!isTrusted(config, peer)) return peer;
   const hops = (headers.get("x-forwarded-for") ?? "").split(",").map((hop) => hop.trim()).filter(Boolean);
   return hops.reverse().find((hop) => !isTrusted(config, hop)) ?? peer;
 }
 
-function isTrusted(config: Config, address: string): boolean {
+/** First value of a header of the proxy in front; undefined when there is none, or nobody trusted says so. */
+const forwardedBy =
+  (config: Config, { headers, peer }: Hop) =>
+  (name: string): string | undefined =>
+    (isTrusted(config, peer) && headers.get(name)?.split(",")[0]?.trim()) || undefined;
+
+function isAllowed(allowed: readonly string[], host: string): boolean {
+  const name = bare(host.replace(/:\d{1,5}$/, ""));
+  return allowed.some((entry) => (entry.startsWith(".") ? `.${name}`.endsWith(entry) : name === bare(entry)));
+}
+
+const bare = (name: string): string => name.replace(/^\[|\]$/g, "").replace(/\.$/, "").toLowerCase();
+
+const PROXIES = new WeakMap<readonly string[], BlockList>();
+
+function isTrusted({ TRUSTED_PROXIES: proxies }: Config, address: string): boolean {
+  if (proxies.length === 0) return false;
   const plain = address.replace(/^::ffff:/, "");
-  if (config.TRUSTED_PROXIES.length === 0 || (!isIPv4(plain) && !isIPv6(plain))) return false;
+  if (!isIPv4(plain) && !isIPv6(plain)) return false;
+  const list = PROXIES.get(proxies) ?? listOf(proxies);
+  PROXIES.set(proxies, list);
+  return list.check(plain, isIPv6(plain) ? "ipv6" : "ipv4");
+}
+
+function listOf(proxies: readonly string[]): BlockList {
   const list = new BlockList();
-  for (const entry of config.TRUSTED_PROXIES) {
+  for (const entry of proxies) {
     const [net = "", bits] = entry.split("/");
     const family = isIPv6(net) ? "ipv6" : "ipv4";
     if (bits === undefined) list.addAddress(net, family);
     else list.addSubnet(net, Number(bits), family);
   }
-  return list.check(plain, isIPv6(plain) ? "ipv6" : "ipv4");
+  return list;
 }
+
+const wrongHost = (): CmsError => new CmsError("invalid", "This host is not served here.");

@@ -8,6 +8,7 @@ import { isObject, own, type Json } from "../model/json.ts";
 import { ARTICLE_MODEL, PAGE_MODEL, type Page } from "../model/page.ts";
 import { NOT_AN_OBJECT } from "../model/page-input.ts";
 import type { Kind } from "../store/kind.ts";
+import { findPageModel } from "../store/kinds/page-models.ts";
 import { ARTICLES, PAGES } from "../store/kinds/pages.ts";
 import type { Author } from "../store/store.ts";
 import { PAGE_LIST } from "../views/listing.ts";
@@ -119,9 +120,10 @@ function routesOf({ path, kind, name, model }: PageResource): Route[] {
 }
 
 /** The page model a new page asks for. @throws CmsError `invalid` for one the site does not have */
-function modelIn(_call: Call, body: unknown): string {
+function modelIn(call: Call, body: unknown): string {
   const model = isObject(body) ? own(body, "model") : undefined;
   if (model === undefined || model === null || model === "" || model === PAGE_MODEL) return PAGE_MODEL;
+  if (typeof model === "string" && findPageModel(call.ctx.store.current, model)) return model;
   throw invalid({ model: [`There is no page model "${String(model)}".`] });
 }
 

@@ -49,7 +49,12 @@ export const namedFields = <T>(call: Call, queryable: Queryable<T, View>): reado
 
 /** The account, with the versions its `If-Match` names where it names any. */
 export function authorOf(call: Call, kind: AnyKind, id: number): Author {
+  const versions = versionsOf(call);
+  return versions ? call.author({ kind, id, versions }) : call.author();
+}
+
+/** The versions a write may be made on; undefined when it says nothing of them. */
+export function versionsOf(call: Call): readonly string[] | undefined {
   const header = call.headers.get("if-match");
-  if (header === null || header.trim() === "*") return call.author();
-  return call.author({ kind, id, versions: etagsOf(header) });
+  return header === null || header.trim() === "*" ? undefined : etagsOf(header);
 }

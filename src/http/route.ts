@@ -34,6 +34,8 @@ export interface Call {
   readonly user: Account | undefined;
   /** The active language of the editor endpoints (contract.md 4.1). */
   readonly lang: Lang;
+  /** Address of the other end of the connection; "" without one. */
+  readonly peer: string;
   /** Address of the client; of a trusted proxy's client where there is one. */
   readonly address: string;
   /** Scheme and host for absolute URLs. */
@@ -56,14 +58,18 @@ export interface Route {
   readonly method: Method;
   /** Below the API root, without its final slash: `pages/:id/draft`. Both forms answer. */
   readonly path: string;
+  /** What is not public is answered with `no-store`. */
   readonly access: Access;
-  /** Answers hold what not everybody may see: never cached. Default: everything that is not public. */
   handle(call: Call): Promise<Reply> | Reply;
 }
 
 export interface Matched {
   readonly params: Readonly<Record<string, string>>;
   readonly byMethod: ReadonlyMap<string, Route>;
+  /** The methods that answer, as the header `Allow` lists them. */
+  readonly allow: string;
+  /** The answer's language is the path's, not the caller's. */
+  readonly isRouter?: boolean;
 }
 
 interface Row {
@@ -80,15 +86,21 @@ export function routeTable(routes: readonly Route[]): (segments: readonly string
     row.byMethod.set(route.method, route);
     rows.set(route.path, row);
   }
-  const fixedFirst = [...rows.values()].sort((a, b) => parameters(a) - parameters(b));
+  const fixedFirst = [...rows.values()]
+    .sort((a, b) => parameters(a) - parameters(b))
+    .map((row) => ({ ...row, allow: allowOf([...row.byMethod.keys()]) }));
   return (segments) => {
-    for (const row of fixedFirst) {
-      const params = match(row.segments, segments);
-      if (params) return { params, byMethod: row.byMethod };
+    for (const { segments: pattern, byMethod, allow } of fixedFirst) {
+      const params = match(pattern, segments);
+      if (params) return { params, byMethod, allow };
     }
     return undefined;
   };
 }
+
+/** A GET answers HEAD as well, and everything says what it can. */
+export const allowOf = (methods: readonly string[]): string =>
+  [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
 
 const parameters = (row: Row): number => row.segments.filter((segment) => segment.startsWith(":")).length;
 
@@ -101,6 +113,12 @@ function match(pattern: readonly string[], segments: readonly string[]): Record<
     else if (segment !== actual) return undefined;
   }
   return params;
+}
+
+/** Who may ask what a path can do: whoever may read it; where nothing is read, any account, or staff where only staff is let in. */
+export function accessToOptions({ byMethod }: Pick<Matched, "byMethod">): Access {
+  const { access } = byMethod.get("GET") ?? [...byMethod.values()][0]!;
+  return typeof access === "string" ? access : access.staff ? { staff: true } : "user";
 }
 
 /** @throws CmsError `unauthenticated` without an account where one is needed, `forbidden` where it is not enough */

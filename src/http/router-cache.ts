@@ -15,14 +15,19 @@ export interface CachedAnswer {
   readonly expiresAt: number;
 }
 
-/** Enough for every page of a large site in a few languages; beyond it the oldest answer makes room. */
-const ENTRIES_MAX = 5000;
+/** Characters of all answers and their keys: enough for a large site in a few languages; beyond it the oldest makes room. */
+const SIZE_MAX = 64 * 1024 * 1024;
 
-const CACHES = new WeakMap<Snapshot, Map<string, CachedAnswer>>();
+interface Cache {
+  readonly answers: Map<string, CachedAnswer>;
+  size: number;
+}
+
+const CACHES = new WeakMap<Snapshot, Cache>();
 
 /** @returns undefined when there is none that still holds */
 export function cachedAnswer(snapshot: Snapshot, key: string, now: Instant): CachedAnswer | undefined {
-  const answer = CACHES.get(snapshot)?.get(key);
+  const answer = CACHES.get(snapshot)?.answers.get(key);
   return answer && answer.expiresAt > msOf(now) ? answer : undefined;
 }
 
@@ -30,12 +35,25 @@ export function cachedAnswer(snapshot: Snapshot, key: string, now: Instant): Cac
 export function remember(config: Config, snapshot: Snapshot, key: string, now: Instant, body: string, etag: string): CachedAnswer {
   const answer = { body, etag, expiresAt: expiryOf(config, snapshot, now) };
   if (answer.expiresAt <= msOf(now)) return answer;
-  const cache = CACHES.get(snapshot) ?? new Map<string, CachedAnswer>();
+  const cache = CACHES.get(snapshot) ?? { answers: new Map<string, CachedAnswer>(), size: 0 };
   CACHES.set(snapshot, cache);
-  if (cache.size >= ENTRIES_MAX) cache.delete(cache.keys().next().value!);
-  cache.set(key, answer);
+  drop(cache, key);
+  cache.answers.set(key, answer);
+  cache.size += sizeOf(key, answer);
+  for (const oldest of cache.answers.keys()) {
+    if (cache.size <= SIZE_MAX) break;
+    drop(cache, oldest);
+  }
   return answer;
 }
+
+function drop(cache: Cache, key: string): void {
+  const answer = cache.answers.get(key);
+  if (answer && cache.answers.delete(key)) cache.size -= sizeOf(key, answer);
+}
+
+/** A few hundred characters more for what the entry itself takes. */
+const sizeOf = (key: string, { body }: CachedAnswer): number => key.length + body.length + 300;
 
 /** Milliseconds since 1970: the setting's span from now, or the next moment of any page when that comes first. */
 function expiryOf(config: Config, snapshot: Snapshot, now: Instant): number {

@@ -15,7 +15,7 @@ import { namedFields } from "./resource.ts";
 import { readPublic } from "./public-read.ts";
 import { etag, etagsOf, json, jsonText, PRIVATE, type Reply } from "./reply.ts";
 import { cachedAnswer, maxAge, remember, type CachedAnswer } from "./router-cache.ts";
-import { authorize, type Call, type Route } from "./route.ts";
+import { allowOf, type Call, type Matched, type Route } from "./route.ts";
 
 interface RouterRow extends Route {
   /** The public path asked for, decoded; undefined when the row does not answer this. */
@@ -34,18 +34,13 @@ export const ROUTER_ROUTES: readonly RouterRow[] = [
   { method: "GET", path: "pages-router-preview/**", access: "user", handle: previewPage, match: under("/pages-router-preview") },
 ];
 
+const ROWS = ROUTER_ROUTES.map((row) => ({ match: row.match, byMethod: new Map([[row.method as string, row as Route]]), allow: allowOf([row.method]) }));
+
 /** @param below the path below the API root, decoded. @returns undefined when it is none of these */
-export async function routerReply(call: Call, below: string): Promise<Reply | undefined> {
-  for (const row of ROUTER_ROUTES) {
-    const path = row.match(below);
-    if (path === undefined) continue;
-    authorize(row.access, call.user);
-    const allowed = row.method === "GET" ? ["GET", "HEAD"] : [row.method];
-    if (!allowed.includes(call.method)) {
-      const refusal = json({ detail: `Method "${call.method}" not allowed.` }, 405, { ...PRIVATE, allow: allowed.join(", ") });
-      return refusal;
-    }
-    return row.handle({ ...call, params: { path } });
+export function findRouter(below: string): Matched | undefined {
+  for (const { match, byMethod, allow } of ROWS) {
+    const path = match(below);
+    if (path !== undefined) return { params: { path }, byMethod, allow, isRouter: true };
   }
   return undefined;
 }
@@ -53,13 +48,15 @@ export async function routerReply(call: Call, below: string): Promise<Reply | un
 /** contract.md 8.1. The body of a hidden page and of one that never was is the same (decisions.md 28). */
 async function publicPage(call: Call): Promise<Reply> {
   const path = call.params.path!;
-  const query = call.url.searchParams;
-  const key = [call.origin, path, query.get("included_translations") ?? "", query.getAll("fields").at(-1) ?? ""].join("\n");
+  // Languages, not the text that named them: there are few sets of these, and no end of texts.
+  const langs = call.url.search === "" ? [] : included(call);
+  const fields = call.url.search === "" ? "" : (call.url.searchParams.getAll("fields").at(-1) ?? "");
+  const key = `${call.origin}\n${path}\n${langs.join()}\n${fields}`;
   const known = cachedAnswer(call.ctx.store.current, key, call.now);
   if (known) return answer(call, known);
   const { route, view, lasts } = await readPublic(call, path);
   if (route.kind === "missing") throw new CmsError("not_found", "Not found.");
-  const value = route.kind === "redirect" ? { redirect: route.to, status: route.status } : cut(call, pagePayload(view, route.page, included(call)));
+  const value = route.kind === "redirect" ? { redirect: route.to, status: route.status } : cut(call, pagePayload(view, route.page, langs));
   const body = JSON.stringify(value);
   if (!lasts) return jsonText(body, { etag: etag(objectHash(value)), "cache-control": "no-cache" });
   return answer(call, remember(call.ctx.config, call.ctx.store.current, key, view.now, body, objectHash(value)));
@@ -67,8 +64,8 @@ async function publicPage(call: Call): Promise<Reply> {
 
 function answer(call: Call, cached: CachedAnswer): Reply {
   const headers = { etag: etag(cached.etag), "cache-control": maxAge(cached, call.now) };
-  const isKnown = etagsOf(call.headers.get("if-none-match") ?? "").includes(cached.etag);
-  return isKnown ? { status: 304, headers, body: null } : jsonText(cached.body, headers);
+  const known = call.headers.get("if-none-match");
+  return known !== null && etagsOf(known).includes(cached.etag) ? { status: 304, headers, body: null } : jsonText(cached.body, headers);
 }
 
 /** Same shape and canonical rules, no public gate, the pending draft over it, nothing applied (contract.md 8.6). */

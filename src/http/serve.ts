@@ -25,6 +25,8 @@ export interface ServeOptions {
 /** Milliseconds: a client that takes longer to send its headers or body is cut off. */
 const HEADERS_TIMEOUT = 15_000;
 const REQUEST_TIMEOUT = 60_000;
+/** Milliseconds that answers in hand have at the end; a client that will not listen does not keep the server up. */
+const LAST_ANSWERS = 10_000;
 
 /** @throws CmsError `setup` when the port is taken or the host is none of this machine's */
 export async function serveApp(app: H3, { host, port, open = false }: ServeOptions): Promise<Serving> {
@@ -55,8 +57,12 @@ async function stop(server: Server): Promise<void> {
   if (!server.listening) return;
   const closed = once(server, "close");
   server.close();
-  server.closeIdleConnections();
+  // A connection kept alive counts as idle only once its answer is out.
+  const idle = setInterval(() => server.closeIdleConnections(), 20);
+  const patience = setTimeout(() => server.closeAllConnections(), LAST_ANSWERS);
   await closed;
+  clearInterval(idle);
+  clearTimeout(patience);
 }
 
 async function probe(host: string, port: number): Promise<void> {

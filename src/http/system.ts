@@ -1,14 +1,15 @@
 /** What the service says of itself: API root, languages, health. */
-import { json, type Reply } from "./reply.ts";
+import { json, redirect, type Reply } from "./reply.ts";
 import type { Call, Route } from "./route.ts";
 
 export const systemRoutes: readonly Route[] = [
   { method: "GET", path: "", access: "public", handle: apiRoot },
   { method: "GET", path: "languages", access: "public", handle: languages },
+  { method: "GET", path: "sitemap", access: "public", handle: pagesMoved },
 ];
 
 /** Collections by name (contract.md 1.1). */
-const COLLECTIONS = ["pages", "articles", "tags", "menus", "contents", "languages"];
+const COLLECTIONS = ["users", "permissions", "pages", "articles", "tags", "menus", "contents", "meta-types", "meta-instances", "languages"];
 
 function apiRoot(call: Call): Reply {
   const base = `${call.origin}${call.url.pathname.replace(/\/+$/, "")}`;
@@ -18,6 +19,11 @@ function apiRoot(call: Call): Reply {
 /** contract.md 11.8. */
 function languages({ ctx }: Call): Reply {
   return json({ language_code: ctx.config.LANGUAGE_CODE, languages: ctx.config.LANGUAGES.map(({ id, name }) => ({ id, name })) });
+}
+
+/** Where the pages were listed once (contract.md 11.10). */
+function pagesMoved({ url }: Call): Reply {
+  return redirect(url.pathname.endsWith("/") ? "../pages/" : "pages/", 302);
 }
 
 /** 200 once the content is loaded; how many problems the tree has (decisions.md 20). */

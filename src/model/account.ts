@@ -4,7 +4,9 @@
  * Accounts are no content: they live in the private state, never in a commit. Hashing, tokens and files are somebody
  * else's job. The sentences are those upstream gives for the same refusals.
  */
-import type { Instant } from "./instant.ts";
+import { createHash } from "node:crypto";
+import { instantOf, type Instant } from "./instant.ts";
+import { canonicalJson } from "./json.ts";
 import type { Id } from "./page.ts";
 
 export interface Account {
@@ -20,11 +22,31 @@ export interface Account {
   readonly user_permissions: readonly string[] | null;
   /** The hash with its parameters; null: nobody can sign in with a password. */
   readonly password: string | null;
-  /** Counts up to make every token given out so far worthless. */
+  /** Counts up to make every token and session given out so far worthless. */
   readonly token_version: number;
+  /** Whether the token of this version was ever given out. */
+  readonly has_token: boolean;
   readonly date_joined: Instant;
   readonly last_login: Instant | null;
 }
+
+/** Somebody who may do nothing yet. */
+export const NO_RIGHTS: Account = {
+  id: 0,
+  username: "",
+  email: "",
+  first_name: "",
+  last_name: "",
+  is_staff: false,
+  is_superuser: false,
+  is_active: true,
+  user_permissions: null,
+  password: null,
+  token_version: 1,
+  has_token: false,
+  date_joined: instantOf(0),
+  last_login: null,
+};
 
 const USERNAME = /^[\p{L}\p{N}@.+_-]+$/u;
 const EMAIL = /^[^\s@<>"]{1,64}@[^\s@<>".]+(\.[^\s@<>".]+)*$/u;
@@ -91,3 +113,7 @@ export function hasPermission(account: Account, permission: string): boolean {
   if (account.user_permissions) return account.user_permissions.includes(permission);
   return account.is_staff && CONTENT_APPS.includes(permission.split(".")[0]!);
 }
+
+/** Names one state of an account (decisions.md 17). Tells nothing of its password but that it is another one. */
+export const accountVersion = ({ password: _hash, ...shown }: Account): string =>
+  createHash("sha1").update(canonicalJson(shown)).digest("hex");

@@ -8,8 +8,8 @@ export type Link =
   | { readonly link_type: "ST"; readonly static: string | null };
 
 /**
- * A link as it is stored or sent: `url_node` as an id or an object with `id`, `link_type` defaulting to `ST`; derived keys
- * such as `url` are passed over, so that what was read can be written back.
+ * A link as it is stored or sent: `url_node` as an id, a numeric text or an object with `id`, `link_type` defaulting to
+ * `ST`; derived keys such as `url` are passed over, so that what was read can be written back.
  *
  * @returns undefined when it is no link
  */
@@ -19,8 +19,9 @@ export function readLink(value: Json | undefined): Link | undefined {
   if (type === "RE") {
     const node = own(value, "url_node");
     const id = isObject(node) ? own(node, "id") : node;
-    if (id !== undefined && id !== null && !Number.isInteger(id)) return undefined;
-    return { link_type: "RE", url_node: (id as Id | undefined) ?? null };
+    const number = typeof id === "string" && /^\d{1,10}$/.test(id) ? Number(id) : id;
+    if (number !== undefined && number !== null && !Number.isInteger(number)) return undefined;
+    return { link_type: "RE", url_node: (number as Id | undefined) ?? null };
   }
   const address = own(value, "static");
   if (type !== "ST" || (address !== undefined && address !== null && typeof address !== "string")) return undefined;

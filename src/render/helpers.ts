@@ -9,6 +9,7 @@ import { nestedMedia } from "../views/media.ts";
 import { pagePayload, type Payload } from "../views/page.ts";
 import { routerlink, type View } from "../views/view.ts";
 import { addContentHelpers } from "./content-helpers.ts";
+import { addMetaHelpers } from "./meta-helpers.ts";
 import { viewOf, type TemplateThis } from "./template-view.ts";
 import type { TemplateEnvironment } from "./templates.ts";
 
@@ -29,6 +30,7 @@ export function addHelpers(environment: TemplateEnvironment): TemplateEnvironmen
     return pagesOf(viewOf(this), page);
   });
   addContentHelpers(environment);
+  addMetaHelpers(environment);
   return environment;
 }
 

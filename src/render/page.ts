@@ -4,6 +4,7 @@ import { CmsError, messageOf } from "../errors.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { Page } from "../model/page.ts";
 import { contentTypeOf } from "../model/content-type.ts";
+import { findPageModel } from "../store/kinds/page-models.ts";
 import { kindOf, templateOf } from "../store/page-kinds.ts";
 import { menusByKey } from "../views/menu.ts";
 import { pagePayload } from "../views/page.ts";
@@ -20,15 +21,19 @@ export async function renderPageHtml(templates: Templates, view: View, page: Pag
     page_model: { class: kindOf(page).name, module: contentTypeOf(page.model).app_label },
     ...(draft && Object.keys(draft).length > 0 && { draft_data: draft }),
   };
-  const injected = await inject(templates, request, base);
+  const injected = await inject(templates, view, page, request, base);
   return renderTemplate(templates.environment, templateOf(view.content, view.config, page), { ...base, ...injected });
 }
 
-async function inject({ inject: own }: Templates, request: RequestFacts | undefined, base: object): Promise<object> {
+/** What the site adds to every page's context, then what the page's model adds. */
+async function inject(templates: Templates, view: View, page: Page, request: RequestFacts | undefined, base: object): Promise<object> {
+  const module = findPageModel(view.content, page.model)?.inject_context;
   try {
-    return (await own?.(request, base)) ?? {};
+    const added = (await templates.inject?.(request, base)) ?? {};
+    const own = module ? await (await templates.injectOf(module))(request, { ...base, ...added }) : {};
+    return { ...added, ...own };
   } catch (error) {
-    throw new CmsError("broken", `RENDER.PAGE.INJECT_CONTEXT fails: ${messageOf(error)}`, { cause: error });
+    throw new CmsError("broken", `The context of page ${page.id} cannot be made: ${messageOf(error)}`, { cause: error });
   }
 }
 

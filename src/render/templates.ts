@@ -8,7 +8,7 @@ import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import nunjucks from "nunjucks";
 import { CmsError } from "../errors.ts";
-import type { Inject } from "./inject.ts";
+import { loadModule, type Inject } from "./inject.ts";
 
 export type TemplateEnvironment = nunjucks.Environment;
 
@@ -22,7 +22,9 @@ export interface Templates {
   has(name: string): boolean;
   /** The site's own addition to the context of pages. */
   readonly inject: Inject | null;
-  /** Forgets what was compiled. */
+  /** The addition a page model names. @throws CmsError `setup` when the module is not fit */
+  injectOf(module: string): Promise<Inject>;
+  /** Forgets what was compiled and loaded. */
   reset(): void;
 }
 
@@ -34,14 +36,21 @@ export function openTemplates(
 ): Templates {
   const folder = join(root, "templates");
   let environment = prepare(newEnvironment(folder));
+  const modules = new Map<string, Promise<Inject>>();
   return {
     get environment() {
       return environment;
     },
     inject,
+    injectOf(module) {
+      const loading = modules.get(module) ?? loadModule(root, module, "inject_context of a page model");
+      modules.set(module, loading);
+      return loading;
+    },
     has: (name) => readTemplate(folder, name) !== undefined,
     reset() {
       environment = prepare(newEnvironment(folder));
+      modules.clear();
     },
   };
 }

@@ -8,12 +8,14 @@ import { isObject, type JsonObject } from "../model/json.ts";
 import type { Id } from "../model/page.ts";
 import { privateFile } from "./private.ts";
 
-export type NewAccount = Omit<Account, "id" | "date_joined" | "last_login" | "token_version">;
+export type NewAccount = Omit<Account, "id" | "date_joined" | "last_login" | "token_version" | "has_token">;
 
 export interface AccountStore {
   /** In the order they joined. An account is the very same object until the file changes. */
   list(): Promise<readonly Account[]>;
   find(id: Id): Promise<Account | undefined>;
+  /** @throws CmsError `not_found` */
+  get(id: Id): Promise<Account>;
   /** Whatever the case of the name. */
   findByName(username: string): Promise<Account | undefined>;
   /** @throws CmsError `invalid` when the name is taken */
@@ -23,8 +25,11 @@ export interface AccountStore {
    * @throws CmsError `not_found`, or `invalid` when the new name is taken
    */
   update(id: Id, change: (account: Account) => Account): Promise<Account>;
-  /** @throws CmsError `not_found` */
-  remove(id: Id): Promise<void>;
+  /**
+   * @param permit sees the newest state and may throw: then it stays
+   * @throws CmsError `not_found`
+   */
+  remove(id: Id, permit?: (account: Account) => void): Promise<void>;
   /** 32 random bytes, made when first asked for and the same ever after. */
   secret(): Promise<Buffer>;
 }
@@ -43,13 +48,14 @@ export function accountStore(stateDir: string, env: Env): AccountStore {
   return {
     list: async () => (await file.read()).accounts,
     find: async (id) => (await file.read()).accounts.find((account) => account.id === id),
+    get: async (id) => getAccount(await file.read(), id),
     findByName: async (username) => (await file.read()).accounts.find((account) => sameUsername(account.username, username)),
 
     add: (fields) =>
       file.update((state) => {
         refuseTakenName(state, fields.username);
         const id = freeId(state, env);
-        const account: Account = { ...fields, id, token_version: 1, date_joined: env.now(), last_login: null };
+        const account: Account = { ...fields, id, token_version: 1, has_token: false, date_joined: env.now(), last_login: null };
         return [{ ...state, accounts: [...state.accounts, account] }, account];
       }),
 
@@ -62,9 +68,10 @@ export function accountStore(stateDir: string, env: Env): AccountStore {
         return [{ ...state, accounts }, after];
       }),
 
-    remove: (id) =>
+    remove: (id, permit) =>
       file.update((state) => {
         const gone = getAccount(state, id);
+        permit?.(gone);
         return [{ ...state, accounts: state.accounts.filter((account) => account !== gone) }, undefined];
       }),
 
@@ -125,6 +132,7 @@ function accountOf(raw: unknown, index: number): Account {
     user_permissions: user_permissions === null ? null : Array.isArray(user_permissions) ? user_permissions.map(String) : [],
     password: typeof entry.password === "string" ? entry.password : null,
     token_version,
+    has_token: entry.has_token === true,
     date_joined: joined,
     last_login: parseInstant(entry.last_login) ?? null,
   };

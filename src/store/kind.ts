@@ -6,6 +6,7 @@
  */
 import type { Id } from "../model/page.ts";
 import type { Locales } from "../model/locale.ts";
+import type { Problem } from "../model/problem.ts";
 import type { FileContent } from "./codec.ts";
 import type { Path } from "./repo.ts";
 
@@ -47,8 +48,30 @@ export interface Kind<T extends Entity> {
   toFiles(record: T, main: Part, locales: Locales): Map<Part, FileContent>;
   /** Where a new record goes. */
   newBase(record: T, shelf: Shelf, locales: Locales): Base;
+  /**
+   * The files are bytes, not text: they are never parsed, and what the store's `examine` says of one counts as its
+   * content. No record of such a kind is put; attaching a file makes it, and the path is base and part in one.
+   */
+  readonly opaque?: true;
+  /** Folders below `dir` that are not looked into. */
+  readonly except?: readonly Path[];
+  /** Where a record stands, for kinds whose records say so themselves: a change of it moves the record's file. */
+  baseOf?(record: T): Base;
+  /** Records that depend on those of another kind, which may add to them or stand for some that have no file. */
+  readonly derives?: Derivation<T>;
   /** Fills in what files may leave out and other records decide; the very same record when nothing is missing. */
   complete?(records: readonly T[], locales: Locales): readonly T[];
+}
+
+export interface Derivation<T extends Entity> {
+  /** `dir` of the other kind. */
+  readonly from: Path;
+  /**
+   * @param own what the kind's own files hold
+   * @param others every record of the other kind
+   * @returns all records by their base, those without a file included
+   */
+  derive(own: ReadonlyMap<Base, T>, others: readonly Entity[], locales: Locales): { readonly records: ReadonlyMap<Base, T>; readonly problems: readonly Problem[] };
 }
 
 /** Any kind, where only what all have in common matters. Variance makes this the one place that needs a cast to store. */

@@ -5,6 +5,7 @@
  * snapshot before or, at the start, from the last commit, and the file is reported as a problem.
  */
 import { CmsError, messageOf, type FieldErrors } from "../errors.ts";
+import type { JsonObject } from "../model/json.ts";
 import type { Locales } from "../model/locale.ts";
 import type { Problem } from "../model/problem.ts";
 import { decodeFile, locate, type FileContent } from "./codec.ts";
@@ -29,19 +30,32 @@ export interface Loader {
   readonly kinds: readonly AnyKind[];
   readonly locales: Locales;
   readonly cache: ContentCache;
+  readonly examine: Examine;
 }
+
+/** What is to be known of a file of an opaque kind: the same for the same bytes. It never fails; a file can be odd. */
+export type Examine = (path: Path, file: WorkingFile) => Promise<JsonObject>;
 
 /** The folders and files that hold records. */
 export const contentPaths = (kinds: readonly AnyKind[]): Path[] => [...new Set(kinds.map((kind) => kind.dir))];
 
+/** The tree as it lies on disk, nothing of it read yet. */
+export interface Look {
+  readonly head: Oid | null;
+  readonly files: ReadonlyMap<Path, WorkingFile>;
+}
+
+export async function lookAt({ repo, kinds }: Loader): Promise<Look> {
+  const { head } = await repo.state();
+  return { head, files: await repo.files(contentPaths(kinds), kinds.flatMap((kind) => kind.except ?? [])) };
+}
+
 /**
- * Looks at the whole tree and loads what differs from the snapshot before.
+ * Loads what differs from the snapshot before.
  *
  * @param before null at the start
  */
-export async function load(loader: Loader, before: Loaded | null): Promise<Loaded> {
-  const { head } = await loader.repo.state();
-  const files = await loader.repo.files(contentPaths(loader.kinds));
+export async function load(loader: Loader, before: Loaded | null, { head, files }: Look): Promise<Loaded> {
   const groups = changedGroups(loader.kinds, before?.files ?? new Map(), files);
   const tables = new Map(before?.snapshot.tables());
   const failures = new Map(before?.failures);
@@ -62,6 +76,7 @@ export async function load(loader: Loader, before: Loaded | null): Promise<Loade
     failures.set(kind, failed);
     rivals.set(kind, made.problems);
   }
+  derive(loader, before?.snapshot.tables(), tables, rivals);
   return assemble(head, tables, seen, failures, rivals);
 }
 
@@ -94,7 +109,25 @@ export function advance(
     if (file) files.set(path, file);
     else files.delete(path);
   }
+  derive(loader, before.snapshot.tables(), tables, rivals);
   return assemble(head, tables, files, failures, rivals);
+}
+
+/** Brings the kinds up to date that depend on another, where either of the two has changed. */
+function derive({ kinds, locales }: Loader, before: ReadonlyMap<AnyKind, Table> | undefined, tables: Map<AnyKind, Table>, rivals: Map<AnyKind, readonly Problem[]>): void {
+  for (const kind of kinds) {
+    const other = kind.derives && kinds.find(({ dir }) => dir === kind.derives!.from);
+    if (!kind.derives || !other) continue;
+    if (before && before.get(kind) === tables.get(kind) && before.get(other) === tables.get(other)) continue;
+    const entries = [...(tables.get(kind)?.byBase ?? [])].filter(([, entry]) => entry.files.size > 0);
+    const own = new Map(entries.map(([base, entry]) => [base, entry.record]));
+    const { records, problems } = kind.derives.derive(own, tables.get(other)?.all ?? [], locales);
+    const files = new Map(entries);
+    const byBase = new Map([...records].map(([base, record]): [Base, Entry] => [base, { base, files: new Map(), ...files.get(base), record }]));
+    const made = makeTable(byBase, completer(kind, locales));
+    tables.set(kind, made.table);
+    rivals.set(kind, [...made.problems, ...problems]);
+  }
 }
 
 export const completer = (kind: AnyKind, locales: Locales): ((records: readonly Entity[]) => readonly Entity[]) | undefined =>
@@ -181,6 +214,7 @@ async function loadGroup(
 
 async function readContent(loader: Loader, kind: AnyKind, path: Path, seen: Map<Path, WorkingFile>): Promise<{ content: FileContent; oid: Oid } | undefined> {
   const known = seen.get(path);
+  if (kind.opaque) return known && { content: await factsOf(loader, path, known), oid: known.oid };
   const cached = known && loader.cache.get(known.oid);
   if (cached) return { content: cached, oid: known.oid };
   const file = await loader.repo.read(path);
@@ -191,7 +225,19 @@ async function readContent(loader: Loader, kind: AnyKind, path: Path, seen: Map<
   return { content, oid: file.oid };
 }
 
-const decode = (kind: AnyKind, path: Path, bytes: Uint8Array): FileContent => kind.decode?.(path, bytes) ?? decodeFile(path, bytes);
+async function factsOf({ cache, examine }: Loader, path: Path, file: WorkingFile): Promise<FileContent> {
+  const cached = cache.get(factsKey(file.oid));
+  if (cached) return cached;
+  const content: FileContent = { data: { ...(await examine(path, file)), oid: file.oid, size: file.size } };
+  cache.set(factsKey(file.oid), content);
+  return content;
+}
+
+/** The same bytes can be a record somewhere and an opaque file elsewhere. */
+export const factsKey = (oid: Oid): string => `${oid} facts`;
+
+/** @throws FileError */
+export const decode = (kind: AnyKind, path: Path, bytes: Uint8Array): FileContent => kind.decode?.(path, bytes) ?? decodeFile(path, bytes);
 
 /** At the start there is no snapshot to fall back on; the last commit may still hold a version that loads. */
 async function committedEntry(loader: Loader, kind: AnyKind, base: Base, parts: readonly Part[], head: Oid | null): Promise<Entry | undefined> {
@@ -230,7 +276,9 @@ async function problemOf(loader: Loader, error: unknown, base: Base, parts: read
 export function flattenErrors(errors: FieldErrors, above: readonly (string | number)[] = []): { path: (string | number)[]; message: string }[] {
   return Object.entries(errors).flatMap(([key, value]) => {
     const path = [...above, /^\d+$/.test(key) ? Number(key) : key];
-    if (typeof value === "string") return [{ path, message: value }];
-    return Array.isArray(value) ? value.map((message: string) => ({ path, message })) : flattenErrors(value as FieldErrors, path);
+    if (typeof value === "string" || typeof value === "number") return [{ path, message: String(value) }];
+    if (!Array.isArray(value)) return flattenErrors(value as FieldErrors, path);
+    const isMessages = value.every((item) => typeof item === "string");
+    return isMessages ? value.map((message: string) => ({ path, message })) : flattenErrors(Object.fromEntries(value.entries()), path);
   });
 }

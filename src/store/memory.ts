@@ -5,13 +5,14 @@
  * are a person's hands on the same repository.
  */
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { CmsError } from "../errors.ts";
 import { instantOf, msOf, type Instant } from "../model/instant.ts";
 import { encodeCommit } from "./git/commits.ts";
 import { oidOf } from "./git/object.ts";
 import { cleanSignature, secondsOf } from "./git/signature.ts";
 import { checkPath } from "./git/worktree.ts";
-import type { Batch, BatchResult, LogEntry, Oid, Path, Repo, Signature, WorkingFile } from "./repo.ts";
+import { isPrepared, type Batch, type BatchResult, type LogEntry, type Oid, type Path, type Repo, type Signature, type WorkingFile } from "./repo.ts";
 
 export interface MemoryRepo extends Repo {
   /** A person saves a file. */
@@ -106,10 +107,10 @@ export function memoryRepo(files: Readonly<Record<Path, string>> = {}, options: 
     const changed = new Map<Path, Oid | null>();
     let tree = new Map(filesOf(head));
     for (const plan of batch.commits) {
-      for (const [path, bytes] of plan.changes) {
+      for (const [path, content] of plan.changes) {
         checkPath(path);
         if (!batch.expect.has(path)) throw new Error(`The batch changes ${path} without saying what it expects there`);
-        const oid = bytes && keep(bytes);
+        const oid = content && keep(isPrepared(content) ? readFileSync(content.file) : content);
         if (oid) tree.set(path, oid);
         else tree.delete(path);
         changed.set(path, oid);
@@ -149,10 +150,10 @@ export function memoryRepo(files: Readonly<Record<Path, string>> = {}, options: 
     async user() {
       return user;
     },
-    async files(under) {
+    async files(under, except = []) {
       const found = new Map<Path, WorkingFile>();
       for (const [path, { oid, mtimeMs }] of working) {
-        if (isUnder(path, under) && !isHidden(path, under)) found.set(path, { oid, mtimeMs, size: blobs.get(oid)!.length });
+        if (isUnder(path, under) && !isUnder(path, except) && !isHidden(path, under)) found.set(path, { oid, mtimeMs, size: blobs.get(oid)!.length });
       }
       return found;
     },
@@ -160,6 +161,10 @@ export function memoryRepo(files: Readonly<Record<Path, string>> = {}, options: 
       checkPath(path);
       const file = working.get(path);
       return file && { bytes: blobs.get(file.oid)!, oid: file.oid };
+    },
+    async oid(path) {
+      checkPath(path);
+      return working.get(path)?.oid ?? null;
     },
     async committed(id, paths) {
       return new Map(paths.map((path) => [path, filesOf(id).get(path) ?? null]));

@@ -30,20 +30,21 @@ export async function pageAt(repo: Repo, { path, after }: FileChange, locales: L
   }
 }
 
-const MENUS_DIR = "content/menus";
+/** Whatever is in here, any page may show. */
+const GLOBAL_DIRS = ["content/menus", "content/meta-types", "content/meta-instances"];
 const CONTENTS_DIR = "content/contents";
 
 /**
- * When what every page is rendered with last changed: menus, and content blocks that belong to no page. null before the
- * first of them is saved.
+ * When what every page is rendered with last changed: menus, meta instances and their types, and content blocks that
+ * belong to no page. null before the first of them is saved.
  *
  * A function of the history alone, so that clones agree: the commit's second, its milliseconds made of what changed, so
  * that two changes in one second differ (decisions.md 39). Uncommitted edits count with their file's time.
  */
 export async function renderEpoch(repo: Repo, history: History, snapshot: Snapshot): Promise<Instant | null> {
-  const menus = await history.newest(() => true, MENUS_DIR);
   const blocks = await history.newest((change) => isPageless(repo, change), CONTENTS_DIR);
-  const moments = [menus, blocks].flatMap((change) => (change ? [momentOf(change)] : []));
+  const others = await Promise.all(GLOBAL_DIRS.map((dir) => history.newest(() => true, dir)));
+  const moments = [blocks, ...others].flatMap((change) => (change ? [momentOf(change)] : []));
   const uncommitted = await editedByHand(repo, snapshot.commit);
   return [...moments, ...uncommitted].sort().at(-1) ?? null;
 }
@@ -70,7 +71,7 @@ async function pageOf(repo: Repo, path: Path, oid: Oid): Promise<number | null> 
 }
 
 async function editedByHand(repo: Repo, head: Oid | null): Promise<Instant[]> {
-  const files = await repo.files([MENUS_DIR, CONTENTS_DIR]);
+  const files = await repo.files([...GLOBAL_DIRS, CONTENTS_DIR]);
   const committed = await repo.committed(head, [...files.keys()]);
   const edited: Instant[] = [];
   for (const [path, file] of files) {

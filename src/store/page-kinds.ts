@@ -3,6 +3,7 @@ import type { Config } from "../config.ts";
 import { notFound } from "../errors.ts";
 import { ARTICLE_MODEL, PAGE_MODEL, type Id, type Page } from "../model/page.ts";
 import type { Kind, Reader } from "./kind.ts";
+import { findPageModel, PAGE_MODELS } from "./kinds/page-models.ts";
 import { ARTICLES, PAGES } from "./kinds/pages.ts";
 
 /** Every kind whose records are pages: served by the routers, with permalinks of one space. */
@@ -12,7 +13,7 @@ export const PAGE_KINDS: readonly Kind<Page>[] = [PAGES, ARTICLES];
 export const kindOf = ({ model }: { readonly model: string }): Kind<Page> => (model === ARTICLE_MODEL ? ARTICLES : PAGES);
 
 /** The names of the page models a site has. */
-export const pageModels = (_reader: Reader): readonly string[] => [PAGE_MODEL, ARTICLE_MODEL];
+export const pageModels = (reader: Reader): readonly string[] => [PAGE_MODEL, ARTICLE_MODEL, ...reader.all(PAGE_MODELS).map((model) => model.name)];
 
 /** A page of any model; ids are unique across them (decisions.md 7). */
 export const findPage = (reader: Reader, id: Id): Page | undefined => reader.find(PAGES, id) ?? reader.find(ARTICLES, id);
@@ -27,8 +28,9 @@ export function getPage(reader: Reader, id: Id): Page {
 const ARTICLE_TEMPLATE = "defaults/articles/default.html";
 
 /** The template of pages of a model that name none themselves. */
-export function defaultTemplate(_reader: Reader, config: Config, model: string): string {
-  return model === ARTICLE_MODEL ? ARTICLE_TEMPLATE : config.RENDER.PAGE.DEFAULT_TEMPLATE;
+export function defaultTemplate(reader: Reader, config: Config, model: string): string {
+  if (model === ARTICLE_MODEL) return ARTICLE_TEMPLATE;
+  return findPageModel(reader, model)?.default_template ?? config.RENDER.PAGE.DEFAULT_TEMPLATE;
 }
 
 /** The template a page is rendered with. */

@@ -7,7 +7,7 @@ import { isObject, own, sameJson, type Json, type JsonObject } from "../model/js
 import type { Locales } from "../model/locale.ts";
 import { decodeFile, encodeFile, type FileContent } from "./codec.ts";
 import { mainPart, type AnyKind, type Base, type Entity, type Part, type Shelf } from "./kind.ts";
-import type { Oid, Path } from "./repo.ts";
+import { isPrepared, type Content, type Oid, type Path } from "./repo.ts";
 import type { Entry, Snapshot } from "./snapshot.ts";
 import type { Touched } from "./transaction.ts";
 
@@ -18,7 +18,7 @@ export interface Ground {
 }
 
 export interface Plan {
-  readonly changes: ReadonlyMap<Path, Uint8Array | null>;
+  readonly changes: ReadonlyMap<Path, Content | null>;
   /** The entries after the commit; null for a removed record. */
   readonly entries: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>;
 }
@@ -30,11 +30,12 @@ export async function plan(
   ground: Ground,
   taken: (path: Path) => boolean,
   locales: Locales,
+  kinds: readonly AnyKind[],
 ): Promise<Plan> {
-  const changes = new Map<Path, Uint8Array | null>(touched.attached);
-  const entries = new Map<AnyKind, Map<Base, Entry | null>>();
+  const changes = new Map<Path, Content | null>([...touched.attached].map(([path, { content }]) => [path, content]));
+  const entries = attachedEntries(touched, kinds, locales);
   for (const [kind, records] of touched.records) {
-    const byBase = new Map<Base, Entry | null>();
+    const byBase = entries.get(kind) ?? new Map<Base, Entry | null>();
     entries.set(kind, byBase);
     const shelf = shelfOf(kind, snapshot, byBase, taken);
     for (const [id, record] of parentsFirst(records)) {
@@ -44,12 +45,33 @@ export async function plan(
         for (const part of before.files.keys()) changes.set(before.base + part, null);
         byBase.set(before.base, null);
       } else {
-        const base = before?.base ?? kind.newBase(record, shelf, locales);
+        const base = kind.baseOf?.(record) ?? before?.base ?? kind.newBase(record, shelf, locales);
+        if (before && base !== before.base) byBase.set(before.base, null);
         byBase.set(base, await planRecord(kind, base, record, before, ground, changes, locales));
       }
     }
   }
   return { changes, entries };
+}
+
+/** Files attached where a kind holds such files make records of it. */
+function attachedEntries({ attached }: Touched, kinds: readonly AnyKind[], locales: Locales): Map<AnyKind, Map<Base, Entry | null>> {
+  const entries = new Map<AnyKind, Map<Base, Entry | null>>();
+  for (const [path, { content, facts = {} }] of attached) {
+    const kind = kinds.find((each) => each.opaque && each.split(path));
+    const place = kind?.split(path);
+    if (!kind || !place) continue;
+    const byBase = entries.get(kind) ?? new Map<Base, Entry | null>();
+    entries.set(kind, byBase);
+    if (content === null) {
+      byBase.set(place.base, null);
+      continue;
+    }
+    const { oid, size } = nameOf(content);
+    const record = kind.fromFiles(place.base, new Map([[place.part, { data: { ...facts, oid, size } }]]), locales);
+    byBase.set(place.base, { record, base: place.base, files: new Map([[place.part, oid]]) });
+  }
+  return entries;
 }
 
 /** A new child goes into its new parent's folder, so the parent needs its path first. Ids say nothing of that order. */
@@ -73,9 +95,10 @@ async function planRecord(
   record: Entity,
   before: Entry | undefined,
   ground: Ground,
-  changes: Map<Path, Uint8Array | null>,
+  changes: Map<Path, Content | null>,
   locales: Locales,
 ): Promise<Entry> {
+  const from = before?.base ?? base;
   const main = mainPart(before?.files.keys() ?? []) ?? ".yaml";
   const wanted: Map<Part, FileContent> = kind.toFiles(record, main, locales);
   const stored: Map<Part, FileContent> = before ? kind.toFiles(before.record, main, locales) : new Map();
@@ -83,16 +106,15 @@ async function planRecord(
   for (const [part, content] of wanted) {
     const path = base + part;
     const was = stored.get(part);
-    if (was && before?.files.has(part) && sameJson(was, content)) continue;
-    const previous = await ground.read(path);
+    if (was && from === base && before?.files.has(part) && sameJson(was, content)) continue;
+    const previous = await ground.read(from + part);
     const bytes = encode(path, content, previous, was, kind.order(part));
-    if (!previous || !Buffer.from(previous).equals(bytes)) changes.set(path, bytes);
+    if (!previous || from !== base || !Buffer.from(previous).equals(bytes)) changes.set(path, bytes);
     files.set(part, blobId(bytes));
   }
   for (const part of before?.files.keys() ?? []) {
-    if (wanted.has(part)) continue;
-    changes.set(base + part, null);
-    files.delete(part);
+    if (from !== base || !wanted.has(part)) changes.set(from + part, null);
+    if (!wanted.has(part)) files.delete(part);
   }
   verify(kind, base, main, wanted, changes, locales);
   return { record, base, files };
@@ -117,12 +139,12 @@ function present(meant: JsonObject, actual: JsonObject): JsonObject {
 }
 
 /** What was written must load again as the record that was acknowledged; anything else would be found out too late. */
-function verify(kind: AnyKind, base: Base, main: Part, wanted: ReadonlyMap<Part, FileContent>, changes: ReadonlyMap<Path, Uint8Array | null>, locales: Locales): void {
+function verify(kind: AnyKind, base: Base, main: Part, wanted: ReadonlyMap<Part, FileContent>, changes: ReadonlyMap<Path, Content | null>, locales: Locales): void {
   try {
     const contents = new Map(
       [...wanted].map(([part, content]) => {
         const bytes = changes.get(base + part);
-        return [part, bytes ? decodeFile(base + part, bytes) : content] as const;
+        return [part, bytes && !isPrepared(bytes) ? decodeFile(base + part, bytes) : content] as const;
       }),
     );
     const again = kind.toFiles(kind.fromFiles(base, contents, locales), main, locales);
@@ -152,6 +174,11 @@ function shelfOf(kind: AnyKind, snapshot: Snapshot, planned: ReadonlyMap<Base, E
     },
     taken: (base) => byBase.has(base) || planned.has(base) || taken(base),
   };
+}
+
+/** Blob id and size. */
+export function nameOf(content: Content): { readonly oid: Oid; readonly size: number } {
+  return isPrepared(content) ? { oid: content.oid, size: content.size } : { oid: blobId(content), size: content.length };
 }
 
 /** The id git gives a blob with these bytes. */

@@ -17,6 +17,19 @@ export interface Signature {
   readonly email: string;
 }
 
+/** Content too large to hold in memory: a file whose bytes are durable and change no more while it is in use. */
+export interface PreparedFile {
+  /** Absolute path, on the working tree's file system where it can be. */
+  readonly file: string;
+  readonly size: number;
+  /** Blob id of the bytes. */
+  readonly oid: Oid;
+}
+
+export type Content = Uint8Array | PreparedFile;
+
+export const isPrepared = (content: Content): content is PreparedFile => !(content instanceof Uint8Array);
+
 /** One commit to make. A path mapped to null is removed. */
 export interface CommitPlan {
   readonly author: Signature;
@@ -25,7 +38,7 @@ export interface CommitPlan {
   /** Subject, blank line, body, trailers. */
   readonly message: string;
   /** At least one; a path whose bytes are what the parent holds is allowed and changes nothing. */
-  readonly changes: ReadonlyMap<Path, Uint8Array | null>;
+  readonly changes: ReadonlyMap<Path, Content | null>;
 }
 
 /** Commits to make one on top of the other, all of them or none. */
@@ -85,11 +98,16 @@ export interface Repo {
    * The regular files under the given folders (or single files), as they lie in the working tree.
    *
    * Dotfiles are left out. Content is hashed only where size, mtime or inode differ from the last look.
+   *
+   * @param except folders below that are not looked into
    */
-  files(under: readonly Path[]): Promise<Map<Path, WorkingFile>>;
+  files(under: readonly Path[], except?: readonly Path[]): Promise<Map<Path, WorkingFile>>;
 
   /** Bytes and blob id of a working file; undefined when there is none. */
   read(path: Path): Promise<{ bytes: Uint8Array; oid: Oid } | undefined>;
+
+  /** Blob id of a working file, which need not be read for it when it is known; null when there is none. */
+  oid(path: Path): Promise<Oid | null>;
 
   /** Blob ids of the given paths in a commit; null where it has no such file. */
   committed(commit: Oid | null, paths: readonly Path[]): Promise<Map<Path, Oid | null>>;

@@ -10,11 +10,12 @@ import type { Env } from "../env.ts";
 import type { Locales } from "../model/locale.ts";
 import type { Id } from "../model/page.ts";
 import { showProblem, type Problem } from "../model/problem.ts";
+import { adoption } from "./adopt.ts";
 import { openContentCache } from "./content-cache.ts";
 import type { AnyKind, Base } from "./kind.ts";
-import { advance, load, placeOf, type Loaded, type Loader } from "./load.ts";
-import { blobId, plan, type Plan } from "./plan.ts";
-import type { CommitPlan, Oid, Path, Repo, Signature, WorkingFile } from "./repo.ts";
+import { advance, factsKey, load, lookAt, placeOf, type Examine, type Loaded, type Loader, type Look } from "./load.ts";
+import { nameOf, plan, type Plan } from "./plan.ts";
+import { isPrepared, type CommitPlan, type Content, type Oid, type Path, type Repo, type Signature, type WorkingFile } from "./repo.ts";
 import type { Entry, Snapshot } from "./snapshot.ts";
 import { openTransaction, type Sync, type Tx } from "./transaction.ts";
 
@@ -38,12 +39,21 @@ export interface Store {
    *   `stale` when the author expects a version that is no longer the newest
    */
   transact<R>(by: Author, work: (tx: Tx) => Sync<R>): Promise<R>;
-  /** Loads what changed on disk, if anything did. Resolves to whether the content is another. */
-  refresh(): Promise<boolean>;
+  /**
+   * Loads what changed on disk, if anything did.
+   *
+   * @param isSettled sees what was found before any of it is loaded; false leaves everything as it is
+   */
+  refresh(isSettled?: (found: Found) => boolean | Promise<boolean>): Promise<"same" | "other" | "unsettled">;
   /** Called after each change of `current`. Returns the way to stop. */
   onChange(listener: (snapshot: Snapshot) => void): () => void;
   /** Waits for the write in hand, refuses further ones. */
   close(): Promise<void>;
+}
+
+/** What a look at the tree found, against what is served. */
+export interface Found extends Look {
+  readonly served: ReadonlyMap<Path, WorkingFile>;
 }
 
 export interface StoreOptions {
@@ -54,6 +64,8 @@ export interface StoreOptions {
   readonly readOnly?: boolean;
   /** Where parsed files are remembered between starts; null for nowhere. */
   readonly cacheDir?: string | null;
+  /** What is to be known of files that are no text; without it, nothing but their size. */
+  readonly examine?: Examine;
 }
 
 /** How often a batch is planned again because something moved under it, before it is given up as busy. */
@@ -69,10 +81,10 @@ interface Job {
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { repo, kinds, locales, env } = options;
   const cache = await openContentCache(options.cacheDir ?? null);
-  const loader: Loader = { repo, kinds, locales, cache };
+  const loader: Loader = { repo, kinds, locales, cache, examine: options.examine ?? (async () => ({})) };
   const listeners = new Set<(snapshot: Snapshot) => void>();
-  let loaded = await load(loader, null);
-  await cache.retire([...loaded.files.values()].map((file) => file.oid));
+  let loaded = await load(loader, null, await lookAt(loader));
+  await cache.retire([...loaded.files.values()].flatMap(({ oid }) => [oid, factsKey(oid)]));
   reportNew(env, [], loaded.snapshot.problems);
   const waiting: Job[] = [];
   let closed = false;
@@ -89,18 +101,32 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const same = [...next.snapshot.tables()].every(([kind, table]) => before.table(kind) === table);
     loaded = next;
     reportNew(env, before.problems, next.snapshot.problems);
-    if (!same || before.commit !== next.snapshot.commit) for (const listener of listeners) listener(next.snapshot);
+    if (!same || before.commit !== next.snapshot.commit) for (const listener of listeners) tell(listener, next.snapshot);
     return !same;
   };
-  const reload = async (): Promise<boolean> => swap(await load(loader, loaded));
+  /** A listener that fails must not make a commit that was made look as if it were not. */
+  const tell = (listener: (snapshot: Snapshot) => void, snapshot: Snapshot): void => {
+    try {
+      listener(snapshot);
+    } catch (error) {
+      env.log.error("A listener for new content failed", error);
+    }
+  };
+  const reload = async (): Promise<boolean> => swap(await load(loader, loaded, await lookAt(loader)));
 
   const drain = async (): Promise<void> => {
     const jobs = waiting.splice(0);
-    if (jobs.length === 0) return;
+    if (jobs.length > 0) await runTogether(jobs);
+  };
+
+  const runTogether = async (jobs: readonly Job[]): Promise<void> => {
     try {
       await runBatch(jobs);
     } catch (error) {
-      for (const job of jobs) job.settle({ error });
+      const isOfAll = jobs.length === 1 || (error instanceof CmsError && error.code === "unavailable");
+      if (isOfAll) for (const job of jobs) job.settle({ error });
+      // One of them is refused by the repository; nothing was written, so its neighbours go without it.
+      else for (const job of jobs) await runTogether([job]);
     }
   };
 
@@ -132,14 +158,14 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     readonly commits: readonly CommitPlan[];
     readonly expect: ReadonlyMap<Path, Oid | null>;
     readonly entries: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>;
-    readonly finalBytes: ReadonlyMap<Path, Uint8Array | null>;
+    readonly final: ReadonlyMap<Path, Content | null>;
     readonly outcomes: readonly (() => void)[];
   }
 
   /** @returns undefined when a file is not what was loaded: then it must be loaded first */
   const prepare = async (jobs: readonly Job[], head: Oid | null): Promise<PreparedBatch | undefined> => {
-    const onDisk = new Map<Path, { bytes: Uint8Array; oid: Oid } | undefined>();
-    const overlay = new Map<Path, Uint8Array | null>();
+    const onDisk = new Map<Path, Oid | null>();
+    const overlay = new Map<Path, Content | null>();
     const entries = new Map<AnyKind, Map<Base, Entry | null>>();
     const commits: CommitPlan[] = [];
     const outcomes: (() => void)[] = [];
@@ -149,11 +175,26 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       return lowerPaths.has(path.toLowerCase());
     };
     let step = loaded;
-    let moved = false;
     const diskRead = async (path: Path) => {
-      if (!onDisk.has(path)) onDisk.set(path, await repo.read(path));
-      return onDisk.get(path);
+      const file = await repo.read(path);
+      onDisk.set(path, file?.oid ?? null);
+      return file;
     };
+    // Of what is only replaced or removed, the id is enough: it may be large, and many.
+    const diskLook = async (path: Path): Promise<Oid | null> => {
+      if (!onDisk.has(path)) onDisk.set(path, await repo.oid(path));
+      return onDisk.get(path) ?? null;
+    };
+    const groundRead = async (path: Path): Promise<Uint8Array | undefined> => {
+      const planned = overlay.get(path);
+      if (planned === undefined) return (await diskRead(path))?.bytes;
+      return planned && !isPrepared(planned) ? planned : undefined;
+    };
+    const hasMoved = (): boolean =>
+      [...onDisk].some(([path, oid]) => {
+        const known = loaded.files.get(path);
+        return placeOf(kinds, path) !== undefined && !known?.unreadable && oid !== (known?.oid ?? null);
+      });
     for (const job of jobs) {
       const now = env.now();
       try {
@@ -163,17 +204,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         const made: Plan = await plan(
           step.snapshot,
           touched(),
-          { read: async (path) => (overlay.has(path) ? (overlay.get(path) ?? undefined) : (await diskRead(path))?.bytes) },
+          { read: groundRead },
           (base) => [".yaml", ".yml", ".md"].some((part) => taken(base + part)),
           locales,
+          kinds,
         );
-        for (const path of made.changes.keys()) {
-          const expected = loaded.files.get(path)?.oid ?? null;
-          const isContent = placeOf(kinds, path) !== undefined;
-          const actual = (await diskRead(path))?.oid ?? null;
-          if (isContent && actual !== expected) moved = true;
-        }
-        if (moved) return undefined;
+        for (const path of made.changes.keys()) await diskLook(path);
+        if (hasMoved()) return undefined;
         refuseBroken(loaded, kinds, made.changes.keys());
         outcomes.push(() => job.settle({ value }));
         if (made.changes.size === 0) continue;
@@ -189,34 +226,22 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         }
         step = advance(loader, step, step.snapshot.commit ?? "", made.entries, new Map());
       } catch (error) {
+        if (hasMoved()) return undefined; // what it failed on may be gone
         outcomes.push(() => job.settle({ error }));
       }
     }
-    const adopted = await adopt(overlay.keys(), diskRead, head);
-    const expect = new Map([...overlay.keys()].map((path) => [path, onDisk.get(path)?.oid ?? null]));
-    return { commits: [...adopted, ...commits], expect, entries, finalBytes: overlay, outcomes };
+    const adopted = await adoption(loader, loaded, head, overlay.keys(), env.now(), { look: diskLook, read: diskRead });
+    if (hasMoved()) return undefined;
+    const paths = new Set([...overlay.keys(), ...(adopted?.changes.keys() ?? [])]);
+    const expect = new Map([...paths].map((path) => [path, onDisk.get(path) ?? null]));
+    return { commits: adopted ? [adopted, ...commits] : commits, expect, entries, final: overlay, outcomes };
   };
 
-  /** The commit that takes in what a person changed by hand in files about to be written, before anything else touches them. */
-  const adopt = async (paths: Iterable<Path>, diskRead: (path: Path) => Promise<{ bytes: Uint8Array; oid: Oid } | undefined>, head: Oid | null): Promise<CommitPlan[]> => {
-    const touched = [...paths];
-    const committed = await repo.committed(head, touched);
-    const changes = new Map<Path, Uint8Array | null>();
-    for (const path of touched) {
-      const file = await diskRead(path);
-      if ((file?.oid ?? null) !== (committed.get(path) ?? null)) changes.set(path, file?.bytes ?? null);
-    }
-    if (changes.size === 0) return [];
-    const names = [...changes.keys()];
-    const subject = names.length === 1 ? `Adopt edits made by hand in ${names[0]}` : `Adopt edits made by hand in ${names.length} files`;
-    return [{ author: await repo.user(), at: env.now(), message: `${subject}\n\nCms-Action: adopt`, changes }];
-  };
-
-  const filesAfter = async ({ finalBytes }: PreparedBatch): Promise<Map<Path, WorkingFile | null>> =>
+  const filesAfter = async ({ final }: PreparedBatch): Promise<Map<Path, WorkingFile | null>> =>
     new Map(
-      [...finalBytes]
+      [...final]
         .filter(([path]) => placeOf(kinds, path) !== undefined)
-        .map(([path, bytes]) => [path, bytes && { oid: blobId(bytes), size: bytes.length, mtimeMs: Date.parse(env.now()) }]),
+        .map(([path, content]) => [path, content && { ...nameOf(content), mtimeMs: Date.parse(env.now()) }]),
     );
 
   return {
@@ -237,7 +262,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         void inTurn(drain);
       });
     },
-    refresh: () => inTurn(reload),
+    refresh: (isSettled = () => true) =>
+      inTurn(async () => {
+        const look = await lookAt(loader);
+        if (!(await isSettled({ ...look, served: loaded.files }))) return "unsettled";
+        return swap(await load(loader, loaded, look)) ? "other" : "same";
+      }),
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -253,6 +283,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 /** A file that does not load must not be written over: it may be somebody's half-finished edit. */
 function refuseBroken(loaded: Loaded, kinds: readonly AnyKind[], paths: Iterable<Path>): void {
   for (const path of paths) {
+    const unreadable = loaded.files.get(path)?.unreadable;
+    if (unreadable) throw new CmsError("conflict", `${path} is in the way. ${unreadable}`);
     const place = placeOf(kinds, path);
     const problem = place && loaded.failures.get(place.kind)?.get(place.base);
     if (problem) throw new CmsError("conflict", `A file in the way does not load; mend it, then write again. ${showProblem(problem)}`);

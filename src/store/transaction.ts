@@ -5,9 +5,9 @@ import { CmsError } from "../errors.ts";
 import type { Env } from "../env.ts";
 import type { Instant } from "../model/instant.ts";
 import type { Id } from "../model/page.ts";
-import { sameJson } from "../model/json.ts";
+import { sameJson, type JsonObject } from "../model/json.ts";
 import type { AnyKind, Entity, Kind, Reader } from "./kind.ts";
-import type { Path } from "./repo.ts";
+import type { Content, Path } from "./repo.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** Anything but a promise: work inside a transaction must be done when it returns. */
@@ -22,8 +22,12 @@ export interface Tx extends Reader {
   /** An id no record of any kind has. */
   newId(): Id;
   uuid(): string;
-  /** Writes (or, with null, removes) a file that is no record, in the same commit. */
-  attach(path: Path, bytes: Uint8Array | null): void;
+  /**
+   * Writes (or, with null, removes) a file that is no record, in the same commit.
+   *
+   * @param facts what the store's `examine` would say of it; needed where an opaque kind holds such files
+   */
+  attach(path: Path, content: Content | null, facts?: JsonObject): void;
   /** What the commit says: a subject for people, and trailers for programs. The last call counts. */
   describe(subject: string, trailers?: Trailers, body?: string): void;
 }
@@ -31,9 +35,15 @@ export interface Tx extends Reader {
 /** `{ "Cms-Action": "publish", "Cms-Page": 12 }`; undefined values are left out. */
 export type Trailers = { readonly [name: string]: string | number | undefined };
 
+/** A file that goes into the commit beside the records; null is removed. */
+export interface Attachment {
+  readonly content: Content | null;
+  readonly facts?: JsonObject;
+}
+
 export interface Touched {
   readonly records: ReadonlyMap<AnyKind, ReadonlyMap<Id, Entity | null>>;
-  readonly attached: ReadonlyMap<Path, Uint8Array | null>;
+  readonly attached: ReadonlyMap<Path, Attachment>;
   readonly message: string;
 }
 
@@ -41,7 +51,7 @@ export interface Touched {
 export function openTransaction(base: Snapshot, env: Env, now: Instant): { tx: Tx; touched(): Touched } {
   const records = new Map<AnyKind, Map<Id, Entity | null>>();
   const views = new Map<AnyKind, readonly Entity[]>();
-  const attached = new Map<Path, Uint8Array | null>();
+  const attached = new Map<Path, Attachment>();
   let message = "Change content";
   const change = (kind: AnyKind, id: Id, record: Entity | null): void => {
     const changes = records.get(kind) ?? new Map<Id, Entity | null>();
@@ -98,8 +108,8 @@ export function openTransaction(base: Snapshot, env: Env, now: Instant): { tx: T
       }
     },
     uuid: () => env.uuid(),
-    attach(path, bytes) {
-      attached.set(path, bytes);
+    attach(path, content, facts) {
+      attached.set(path, { content, facts });
     },
     describe(subject, trailers = {}, body = "") {
       message = commitMessage(subject, body, trailers);

@@ -5,11 +5,11 @@
  * readers never see half a checkout. Notifications can get lost, so it also looks on its own now and then.
  */
 import { existsSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join, relative, sep } from "node:path";
 import { watch as chokidar } from "chokidar";
 import type { Log } from "../env.ts";
 import { messageOf } from "../errors.ts";
-import type { Store } from "./store.ts";
+import type { Found, Store } from "./store.ts";
 
 export interface WatchOptions {
   readonly store: Store;
@@ -20,51 +20,84 @@ export interface WatchOptions {
   onContent?(): void;
 }
 
+const FOLDERS = ["content", "media", "templates"];
+/** Written whenever a commit becomes the current one, and the folders on the way there. */
+const GIT_FILES = [".git", ".git/HEAD", ".git/logs", ".git/logs/HEAD"];
+
 /** Milliseconds without a change before a burst counts as over. */
 const QUIET = 100;
+/** Milliseconds after which a burst that does not end, as of a service written to without pause, is looked into. */
+const LONGEST_BURST = 300;
 /** Milliseconds to wait at most for `.git/index.lock` to go; a stale one must not blind the service. */
 const LOCK_PATIENCE = 5_000;
+/** Milliseconds in which a state that looks half done may become whole before it is taken as meant. */
+const PATIENCE = 2_000;
+/** This many files gone at once, and none come in their place, look like a save or copy that is under way. */
+const MASS = 10;
 const RECONCILE_EVERY = 60_000;
 
 /** Starts watching; resolves once changes are noticed. Returns the way to stop. */
 export async function watch({ store, log, onTemplates, onContent }: WatchOptions): Promise<() => Promise<void>> {
   const { root } = store.repo;
+  const lock = join(root, ".git", "index.lock");
   let timer: NodeJS.Timeout | undefined;
-  let waitingSince = 0;
+  let burstSince = 0;
+  let unsettledSince = 0;
+  let wasLocked = false;
   let templatesChanged = false;
   let stopped = false;
+
+  const lookSoon = (): void => {
+    clearTimeout(timer);
+    if (!stopped) timer = setTimeout(() => void look(), QUIET);
+  };
+  const notice = (): void => {
+    burstSince ||= Date.now();
+    if (timer && Date.now() - burstSince > LONGEST_BURST) return;
+    lookSoon();
+  };
   const look = async (): Promise<void> => {
-    if (stopped) return;
-    if (existsSync(join(root, ".git", "index.lock")) && Date.now() - waitingSince < LOCK_PATIENCE) return again();
-    waitingSince = 0;
+    timer = undefined;
+    const isLocked = existsSync(lock) && Date.now() - burstSince < LOCK_PATIENCE;
+    // Git moves the branch only after it has let go of the lock, so its end is waited out, too.
+    if (isLocked || wasLocked) {
+      wasLocked = isLocked;
+      return lookSoon();
+    }
+    burstSince = 0;
     if (templatesChanged) {
       templatesChanged = false;
       onTemplates?.();
     }
     try {
-      if (await store.refresh()) onContent?.();
+      const isPatient = unsettledSince === 0 || Date.now() - unsettledSince < PATIENCE;
+      const outcome = await store.refresh(isPatient ? (found) => isWhole(store, found) : undefined);
+      if (outcome === "unsettled") {
+        unsettledSince ||= Date.now();
+        return lookSoon();
+      }
+      unsettledSince = 0;
+      if (outcome === "other") onContent?.();
     } catch (error) {
-      log.error(`The content could not be looked at again: ${messageOf(error)}`, error);
+      log.error(`The content could not be looked at again: ${messageOf(error)}`);
     }
   };
-  const again = (): void => {
-    waitingSince ||= Date.now();
-    clearTimeout(timer);
-    timer = setTimeout(() => void look(), QUIET);
-  };
-  const watcher = chokidar(["content", "media", "templates", join(".git", "HEAD"), join(".git", "logs", "HEAD")], {
+
+  // The root as a whole, not its folders one by one: they may come later, or go and come back.
+  const watcher = chokidar(".", {
     cwd: root,
     ignoreInitial: true,
     followSymlinks: false,
-    ignored: (path) => /^\.(?!git$)/.test(basename(path)) && basename(path) !== "." && basename(path) !== "..",
+    ignored: (path) => !isOfInterest(relative(root, path).split(sep).join("/")),
   });
   watcher.on("all", (_event, path) => {
     if (path.startsWith("templates")) templatesChanged = true;
-    again();
+    notice();
   });
   watcher.on("error", (error) => log.warn(`Changes by hand may go unnoticed for up to a minute: ${messageOf(error)}`));
   await new Promise<void>((ready) => watcher.once("ready", () => ready()));
-  const reconcile = setInterval(again, RECONCILE_EVERY);
+  notice(); // what happened since the content was loaded
+  const reconcile = setInterval(notice, RECONCILE_EVERY);
   reconcile.unref();
   return async () => {
     stopped = true;
@@ -72,4 +105,25 @@ export async function watch({ store, log, onTemplates, onContent }: WatchOptions
     clearInterval(reconcile);
     await watcher.close();
   };
+}
+
+/** @param path below the root, which itself is "" */
+function isOfInterest(path: string): boolean {
+  if (path === "" || GIT_FILES.includes(path)) return true;
+  const names = path.split("/");
+  return FOLDERS.includes(names[0]!) && !names.some((name) => name.startsWith("."));
+}
+
+/**
+ * Whether what was found can be what somebody meant. An editor may empty a file before it fills it, and a copy or a
+ * move may take everything away before it puts it back. What the newest commit has not either is meant to be gone.
+ */
+async function isWhole({ repo }: Store, { head, files, served }: Found): Promise<boolean> {
+  const isEmptied = [...files].some(([path, file]) => file.size === 0 && !file.unreadable && served.get(path)?.oid !== file.oid);
+  if (isEmptied) return false;
+  const gone = [...served.keys()].filter((path) => !files.has(path));
+  const come = [...files.keys()].filter((path) => !served.has(path));
+  if (gone.length - come.length < MASS) return true;
+  const committed = await repo.committed(head, gone);
+  return [...committed.values()].filter((oid) => oid !== null).length - come.length < MASS;
 }

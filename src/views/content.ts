@@ -6,8 +6,7 @@ import type { Id } from "../model/page.ts";
 import type { Queryable } from "../model/query.ts";
 import { contentsOf } from "../store/kinds/contents.ts";
 import { findPage } from "../store/page-kinds.ts";
-import type { Payload } from "./page.ts";
-import type { View } from "./view.ts";
+import type { Payload, View } from "./view.ts";
 
 /** contract.md 11.3. */
 export function contentPayload(view: View, block: Content): Payload {

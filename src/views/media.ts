@@ -1,27 +1,75 @@
-/** Media items as other payloads show them. */
+/**
+ * Media items: as their own endpoint shows them, in listings of a folder, and inside other payloads.
+ *
+ * Renditions that were made of other bytes than the file has now are not shown: a picture replaced by hand must not
+ * appear as the old one at some widths.
+ */
 import { showInstant } from "../model/instant.ts";
-import { encodePath } from "../model/locale.ts";
-import { EMPTY_MEDIA_TEXT, type Media, type MediaText } from "../model/media.ts";
+import { objectOf } from "../model/json.ts";
+import { encodePath, type Lang } from "../model/locale.ts";
+import { EMPTY_MEDIA_TEXT, madeOf, rasterOf, type Media, type MediaText } from "../model/media.ts";
+import { folderOf } from "../model/media-name.ts";
+import { typeByName } from "../model/media-type.ts";
 import type { Id } from "../model/page.ts";
+import { srcsets } from "../model/renditions.ts";
 import { MEDIA } from "../store/kinds/media.ts";
-import type { View } from "./view.ts";
+import { mediaIndex } from "../store/media-index.ts";
+import { mediaLinks } from "./media-links.ts";
+import type { Payload, View } from "./view.ts";
 
-/** The public URL of a media item's file. */
-export const mediaUrl = (view: View, media: Media): string => `${view.origin}${view.config.MEDIA.URL}${encodePath(media.file)}`;
+/** The public URL of a file of the library, by its path below `media/`. */
+export const mediaUrl = (view: View, file: string): string => `${view.origin}${view.config.MEDIA.URL}${encodePath(file)}`;
+
+/** The item in full (contract.md 12.1). */
+export function mediaPayload(view: View, media: Media): Payload {
+  return {
+    ...nested(view, media),
+    links: mediaLinks(view.content, media.id),
+    is_image: mimeOf(media).startsWith("image/"),
+    srcset: srcsets(renditionsOf(view, media)),
+    translations: objectOf(view.locales.codes.map((lang) => [lang, { ...textOf(media, lang) }] as const)),
+  };
+}
+
+/** An item in the listing of a folder: without anything of its renditions (interface.md, Media). */
+export function listedMedia(view: View, media: Media): Payload {
+  const { renditions: _renditions, renditions_config: _config, ...rest } = nested(view, media);
+  return { ...rest, is_image: mimeOf(media).startsWith("image/") };
+}
 
 /** A media item inside another payload, in the view's language; null when there is none (contract.md 6.8). */
-export function nestedMedia(view: View, id: Id | null): object | null {
+export function nestedMedia(view: View, id: Id | null): Payload | null {
   const media = id === null ? undefined : view.content.find(MEDIA, id);
-  if (!media) return null;
-  const text = (field: keyof MediaText): string | null =>
-    (media.translations[view.lang] ?? EMPTY_MEDIA_TEXT)[field] ??
-    (media.translations[view.locales.default] ?? EMPTY_MEDIA_TEXT)[field];
+  return media ? nested(view, media) : null;
+}
+
+function nested(view: View, media: Media): Payload & { readonly renditions: Payload; readonly renditions_config: unknown } {
+  const text = (field: keyof MediaText): string | null => textOf(media, view.lang)[field] ?? textOf(media, view.locales.default)[field];
+  const thumbnail = madeOf(media)?.thumbnail ?? null;
+  const image = rasterOf(media);
   return {
     id: media.id,
     alt_text: text("alt_text"),
     title: text("title"),
     description: text("description"),
-    file: mediaUrl(view, media),
+    file: mediaUrl(view, media.file),
+    thumbnail: thumbnail && mediaUrl(view, thumbnail),
     created: showInstant(media.created),
+    size: media.facts?.size ?? 0,
+    mime_type: mimeOf(media),
+    image_props: image ? { mode: image.mode, width: image.width, height: image.height, format: image.format } : {},
+    renditions: objectOf(renditionsOf(view, media).map(({ name, ...rest }) => [name, rest] as const)),
+    renditions_config: media.renditions_config,
+    folder: mediaIndex(view.content).folderAt(folderOf(media.file))?.id ?? null,
   };
 }
+
+/** In the order of the variants; none while the setting says so (interface.md, Media). */
+function renditionsOf(view: View, media: Media): { name: string; url: string; width: number; height: number; format: string; size: number }[] {
+  const made = view.config.MEDIA.RENDITIONS.ENABLE ? (madeOf(media)?.renditions ?? []) : [];
+  return made.map(({ name, file, width, height, format, size }) => ({ name, url: mediaUrl(view, file), width, height, format, size }));
+}
+
+const textOf = (media: Media, lang: Lang): MediaText => media.translations[lang] ?? EMPTY_MEDIA_TEXT;
+
+const mimeOf = (media: Media): string => media.facts?.mime_type ?? typeByName(media.file).mime;

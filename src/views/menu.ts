@@ -1,13 +1,11 @@
 /** Menus: nodes with their URLs computed for one language. */
 import { objectOf } from "../model/json.ts";
-import type { Link } from "../model/link.ts";
 import type { Menu, MenuNode } from "../model/menu.ts";
 import type { Queryable } from "../model/query.ts";
 import { MENUS } from "../store/kinds/menus.ts";
-import { findPage } from "../store/page-kinds.ts";
+import { linkPayload } from "./link.ts";
 import type { Payload } from "./page.ts";
-import { urlNode } from "./page.ts";
-import { mayShow, routerlink, type View } from "./view.ts";
+import type { View } from "./view.ts";
 
 /** Every menu by its key, as templates see them. */
 export const menusByKey = (view: View): { readonly [key: string]: Payload } =>
@@ -38,14 +36,6 @@ const nodePayload = (view: View, node: MenuNode): Payload => ({
   ...(node.meta && { meta: node.meta }),
   ...(node.nodes && { nodes: node.nodes.map((inner) => nodePayload(view, inner)) }),
 });
-
-/** The link with its `url`: null when the target is gone, or hidden from this reader. */
-function linkPayload(view: View, link: Link): Payload {
-  if (link.link_type === "ST") return { link_type: "ST", static: link.static, url: link.static };
-  const page = link.url_node === null ? undefined : findPage(view.content, link.url_node);
-  if (!page || !mayShow(view, page)) return { link_type: "RE", url_node: null, url: null };
-  return { link_type: "RE", url_node: urlNode(view, page), url: routerlink(view, page) };
-}
 
 /** contract.md 5: found by key. */
 export const MENU_LIST: Queryable<Menu, View> = {

@@ -5,20 +5,22 @@
  * trace, and nothing tells of drafts.
  */
 import { contentTypeOf, relatedName } from "../model/content-type.ts";
-import { showInstant, type Instant } from "../model/instant.ts";
-import { objectOf, type JsonObject } from "../model/json.ts";
+import type { Instant } from "../model/instant.ts";
+import { objectOf } from "../model/json.ts";
 import { langSuffix, type Lang } from "../model/locale.ts";
 import { isPublic, statusOf } from "../model/lifecycle.ts";
-import { ARTICLE_MODEL, fallbackText, fieldsOf, textOf, titleOf, TEXT_FIELDS, type Page, type PageText } from "../model/page.ts";
+import { fallbackText, fieldsOf, textOf, titleOf, TEXT_FIELDS, type Page, type PageText } from "../model/page.ts";
+import { PARENT_FIELD } from "../model/page-model.ts";
 import { slugOf } from "../model/permalink.ts";
-import { tagName } from "../model/tag.ts";
-import { TAGS } from "../store/kinds/tags.ts";
+import { findPageModel } from "../store/kinds/page-models.ts";
 import { findPage, templateOf } from "../store/page-kinds.ts";
 import { pageContents } from "./content.ts";
-import { nestedMedia } from "./media.ts";
-import { mayShow, routerlink, type View } from "./view.ts";
+import { urlNode } from "./link.ts";
+import { dataIn, flatFields, moment } from "./page-fields.ts";
+import { resolverOf } from "./reference.ts";
+import { mayShow, routerlink, type Payload, type View } from "./view.ts";
 
-export type Payload = { readonly [key: string]: unknown };
+export type { Payload } from "./view.ts";
 
 /** How many parents are shown as objects before a bare id takes their place (contract.md 6.8: one less on the routers). */
 const nestingDepth = (view: View): number => view.config.API.NESTING_DEPTH - (view.surface === "editor" ? 0 : 1);
@@ -33,6 +35,7 @@ export function pagePayload(view: View, page: Page, included: readonly Lang[] = 
   const status = statusOf(page, lang, now);
   return {
     ...flatFields(view, page),
+    template_data: dataIn(view, page, fallbackText(page, lang, view.locales.default, "template_data"), resolverOf(view)),
     permalink: text.permalink,
     slug: slugOf(text.permalink),
     routerlink: routerlink(view, page),
@@ -47,49 +50,17 @@ export function pagePayload(view: View, page: Page, included: readonly Lang[] = 
     content_type: contentTypeOf(page.model).id,
     contents: pageContents(view, page.id),
     url_node: urlNode(view, page),
-    parent_page: nestedParent(view, page, nestingDepth(view)),
+    ...parentFields(view, page),
     ...translations(view, page, included),
     ...(view.surface !== "public" && draftFields(page, lang)),
   };
 }
 
-/** The reference shape of a page in payloads of others: `id`, `permalink`, `related_name`. */
-export const urlNode = (view: View, page: Page): Payload => ({
-  id: page.id,
-  permalink: textOf(page, view.lang).permalink,
-  related_name: relatedName(page.model),
-});
-
-/** What both the page and a nested parent show flat: active language, gaps filled from the default one. */
-function flatFields(view: View, page: Page): Payload {
-  const texts = fieldsOf(TEXT_FIELDS, page.model).filter(({ name }) => name !== "permalink").map(({ name }) => {
-    const value = fallbackText(page, view.lang, view.locales.default, name as keyof PageText);
-    return [name, name === "published_at" ? moment(value as Instant | null) : value] as const;
-  });
-  return {
-    id: page.id,
-    identifier: page.identifier,
-    template: templateOf(view.content, view.config, page),
-    meta: page.meta,
-    ordering: page.ordering,
-    og_image: nestedMedia(view, page.og_image),
-    deleted_at: moment(page.deleted_at),
-    date_created: showInstant(page.date_created),
-    date_updated_at: showInstant(page.date_updated_at),
-    ...objectOf(texts),
-    ...(page.model === ARTICLE_MODEL && articleFields(view, page)),
-  };
+/** The parent, also under the name a custom page model has for it. */
+function parentFields(view: View, page: Page): Payload {
+  const parent = nestedParent(view, page, nestingDepth(view));
+  return { [PARENT_FIELD]: parent, [findPageModel(view.content, page.model)?.parent_page_field ?? PARENT_FIELD]: parent };
 }
-
-/** contract.md 11.1. A tag that is gone is left out. */
-const articleFields = (view: View, page: Page): Payload => ({
-  author: page.author,
-  highlight_image: nestedMedia(view, page.highlight_image),
-  tags: page.tags.flatMap((id) => {
-    const tag = view.content.find(TAGS, id);
-    return tag ? [{ id, name: tagName(tag, view.lang, view.locales.default) }] : [];
-  }),
-});
 
 function nestedParent(view: View, page: Page, depth: number): Payload | number | null {
   const parent = page.parent_page === null ? undefined : findPage(view.content, page.parent_page);
@@ -124,16 +95,17 @@ function translations(view: View, page: Page, included: readonly Lang[]): Payloa
   const langs = view.surface === "editor" ? view.locales.codes : included;
   if (langs.length === 0) return {};
   const suffixed = included.flatMap((lang) =>
-    Object.entries(exactTexts(page, lang)).map(([field, value]) => [`${field}_${langSuffix(lang)}`, value] as const),
+    Object.entries(exactTexts(view, page, lang)).map(([field, value]) => [`${field}_${langSuffix(lang)}`, value] as const),
   );
-  return { translations: objectOf(langs.map((lang) => [lang, exactTexts(page, lang)] as const)), ...objectOf(suffixed) };
+  return { translations: objectOf(langs.map((lang) => [lang, exactTexts(view, page, lang)] as const)), ...objectOf(suffixed) };
 }
 
 /** One language's own values, without fallback. */
-function exactTexts(page: Page, lang: Lang): JsonObject {
+function exactTexts(view: View, page: Page, lang: Lang): Payload {
   const text = textOf(page, lang);
   return objectOf(
     fieldsOf(TEXT_FIELDS, page.model).map(({ name }) => {
+      if (name === "template_data") return [name, dataIn(view, page, text.template_data, resolverOf({ ...view, lang }))] as const;
       const value = text[name as keyof PageText];
       return [name, name === "published_at" ? moment(value as Instant | null) : value] as const;
     }),
@@ -149,5 +121,3 @@ function draftFields(page: Page, lang: Lang): Payload {
     draft_data: draft?.payload ?? {},
   };
 }
-
-const moment = (at: Instant | null): string | null => at && showInstant(at);

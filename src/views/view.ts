@@ -4,6 +4,7 @@
  * Every payload is a plain function of a View; there is no "current language" and no hidden clock.
  */
 import type { Config } from "../config.ts";
+import type { Account } from "../model/account.ts";
 import type { Instant } from "../model/instant.ts";
 import { encodePath, publicPath, type Lang, type Locales } from "../model/locale.ts";
 import { isPublic } from "../model/lifecycle.ts";
@@ -22,7 +23,12 @@ export interface View {
   readonly surface: Surface;
   /** Scheme and host in front of absolute URLs, without a final slash; "" leaves them root-relative. */
   readonly origin: string;
+  /** Whom references may show, where the reader is staff; accounts are no content, so nobody else sees any. */
+  readonly accounts?: readonly Account[];
 }
+
+/** What a record looks like in an answer. */
+export type Payload = { readonly [key: string]: unknown };
 
 /** The page's root-relative URL in a language, percent-encoded; null without a permalink (contract.md 6.7). */
 export function routerlink(view: View, page: Page, lang: Lang = view.lang): string | null {

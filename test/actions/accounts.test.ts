@@ -47,6 +47,7 @@ describe("addUser", () => {
       user_permissions: null,
       password: expect.stringMatching(/^scrypt\$16\$1\$1\$[\w-]{22}\$[\w-]{43}$/),
       token_version: 1,
+      has_token: false,
       date_joined: "2026-03-01T00:00:00.000Z",
       last_login: null,
     });

@@ -152,7 +152,7 @@ describe("cms user list", () => {
     await addAnna();
     const { out } = await cms("user list --root . --json");
     expect(Object.keys(JSON.parse(out)[0])).toEqual([
-      "id", "username", "email", "first_name", "last_name", "is_staff", "is_superuser", "is_active", "user_permissions",
+      "id", "username", "email", "first_name", "last_name", "is_staff", "is_superuser", "is_active", "user_permissions", "has_token",
       "date_joined", "last_login",
     ]);
   });

@@ -16,6 +16,7 @@ const account = (changes: Partial<Account>): Account => ({
   user_permissions: null,
   password: null,
   token_version: 1,
+  has_token: false,
   date_joined: instantOf(0),
   last_login: null,
   ...changes,

@@ -15,6 +15,15 @@ export interface NewObject {
   readonly content: Uint8Array;
 }
 
+/** A blob whose content lies in a file, since it may be too large for memory. */
+export interface FileBlob {
+  readonly oid: Oid;
+  readonly type: "blob";
+  /** Absolute path. */
+  readonly file: string;
+  readonly size: number;
+}
+
 /** The id git gives an object of this type and content. */
 export function oidOf(type: ObjectType, content: Uint8Array): Oid {
   return createHash("sha1").update(`${type} ${content.length}\0`).update(content).digest("hex");

@@ -10,8 +10,9 @@ import { promisify } from "node:util";
 import { deflate, deflateSync, inflate, inflateSync } from "node:zlib";
 import { CmsError, messageOf } from "../../errors.ts";
 import type { Oid } from "../repo.ts";
+import { writeBlobFile } from "./file-blob.ts";
 import { codeOf, inParallel, isMissing, makeDirs, unlessMissing, writeDurably, type Fs } from "./fs.ts";
-import { oidOf, type GitObject, type NewObject, type ObjectType } from "./object.ts";
+import { oidOf, type FileBlob, type GitObject, type NewObject, type ObjectType } from "./object.ts";
 import { openPacks } from "./packs.ts";
 
 export interface Objects {
@@ -22,7 +23,7 @@ export interface Objects {
    *
    * One that is there already is checked, replaced when broken, and made to look fresh, so that a prune leaves it.
    */
-  put(objects: readonly NewObject[]): Promise<void>;
+  put(objects: readonly (NewObject | FileBlob)[]): Promise<void>;
   /** Which of the ids just put have been taken away since (`git gc --prune=now`). */
   vanished(oids: Iterable<Oid>): Promise<Oid[]>;
   /** Every id that begins so, loose or packed, of any type. */
@@ -110,17 +111,19 @@ export function openObjects(gitDir: string, fs: Fs): Objects {
     }
   }
 
-  async function putOne(object: NewObject, changed: Set<string>): Promise<void> {
-    if (await reuse(object)) {
+  async function putOne(object: NewObject | FileBlob, changed: Set<string>): Promise<void> {
+    // To check one that is there, a large file would have to be read as a whole; it is written again instead.
+    if ("content" in object && (await reuse(object))) {
       // Whoever wrote it, git included, may not have synced its name.
       changed.add(dirOf(object.oid));
       return;
     }
-    const packed = await wrap(object);
+    const packed = "content" in object ? await wrap(object) : undefined;
     const temporary = `${dirOf(object.oid)}/tmp_obj_${randomBytes(8).toString("hex")}`;
     for (let tries = 0; ; tries++) {
       try {
-        await writeDurably(fs, temporary, packed, 0o444);
+        if ("content" in object) await writeDurably(fs, temporary, packed!, 0o444);
+        else await writeBlobFile(fs, temporary, object);
         await fs.rename(temporary, pathOf(object.oid));
         changed.add(dirOf(object.oid));
         return;

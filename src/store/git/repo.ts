@@ -63,14 +63,19 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
 
     user: () => readUser(site),
 
-    async files(under) {
+    async files(under, except) {
       await transactions.settle();
-      return worktree.scan(under);
+      return worktree.scan(under, except);
     },
 
     async read(path) {
       await transactions.settle();
       return worktree.read(path);
+    },
+
+    async oid(path) {
+      await transactions.settle();
+      return worktree.find(path);
     },
 
     async committed(commit, paths) {

@@ -6,7 +6,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { CmsError, messageOf } from "../../errors.ts";
-import type { Batch, BatchResult, Oid, Path } from "../repo.ts";
+import { isPrepared, type Batch, type BatchResult, type Content, type Oid, type Path } from "../repo.ts";
 import { encodeCommit, readCommit } from "./commits.ts";
 import { refusal } from "./disk-error.ts";
 import { finish } from "./finish.ts";
@@ -15,7 +15,7 @@ import { entriesOf, stageOf } from "./index-file.ts";
 import { usableIndex } from "./index-on-disk.ts";
 import type { JournalPath } from "./journal.ts";
 import type { Lock } from "./lock.ts";
-import { newObject, type NewObject } from "./object.ts";
+import { newObject, type FileBlob, type NewObject } from "./object.ts";
 import { appendReflogs, branchOf, readRef } from "./refs.ts";
 import { cleanSignature, secondsOf, signatureLine } from "./signature.ts";
 import type { Site } from "./site.ts";
@@ -33,10 +33,10 @@ export interface Transactions {
 interface Prepared {
   readonly ref: string;
   readonly commits: readonly Oid[];
-  readonly objects: readonly NewObject[];
+  readonly objects: readonly (NewObject | FileBlob)[];
   readonly paths: readonly JournalPath[];
   /** Bytes of the files as the last commit has them. */
-  readonly contents: ReadonlyMap<Path, { readonly bytes: Uint8Array; readonly oid: Oid } | null>;
+  readonly contents: ReadonlyMap<Path, { readonly content: Content; readonly oid: Oid } | null>;
   /** What follows the ids in the reflog. */
   readonly reflog: string;
 }
@@ -152,9 +152,9 @@ async function areFilesAs(site: Site, expect: ReadonlyMap<Path, Oid | null>): Pr
 
 /** Works out every object of the batch; nothing is written. */
 async function prepare(site: Site, ref: string, batch: Batch): Promise<Prepared> {
-  const objects: NewObject[] = [];
+  const objects: (NewObject | FileBlob)[] = [];
   const commits: Oid[] = [];
-  const contents = new Map<Path, { bytes: Uint8Array; oid: Oid } | null>();
+  const contents = new Map<Path, { content: Content; oid: Oid } | null>();
   const parent = batch.base ? await readCommit(site.objects, batch.base) : undefined;
   const baseTree = parent?.tree ?? null;
   let tree = baseTree;
@@ -162,13 +162,13 @@ async function prepare(site: Site, ref: string, batch: Batch): Promise<Prepared>
 
   for (const plan of batch.commits) {
     const blobs = new Map<Path, Oid | null>();
-    for (const [path, bytes] of plan.changes) {
+    for (const [path, content] of plan.changes) {
       checkPath(path);
       if (!batch.expect.has(path)) throw new Error(`The batch changes ${path} without saying what it expects there`);
-      const blob = bytes && newObject("blob", bytes);
+      const blob = content && (isPrepared(content) ? { ...content, type: "blob" as const } : newObject("blob", content));
       if (blob) objects.push(blob);
       blobs.set(path, blob?.oid ?? null);
-      contents.set(path, bytes && blob && { bytes, oid: blob.oid });
+      contents.set(path, content && blob && { content, oid: blob.oid });
     }
     const edited = await editTree(site.trees, tree, blobs);
     seconds = Math.max(seconds, secondsOf(plan.at));
@@ -212,7 +212,7 @@ async function writeAhead(site: Site, prepared: Prepared): Promise<Map<Path, Sta
   const changing = prepared.paths.filter(({ before, after }) => after !== null && after !== before);
   const stage = async ({ path }: JournalPath): Promise<void> => {
     const content = prepared.contents.get(path);
-    if (content) staged.set(path, await site.worktree.stage(content.bytes, content.oid));
+    if (content) staged.set(path, await site.worktree.stage(content.content, content.oid));
   };
   try {
     await allEnded([site.objects.put(prepared.objects), inParallel(changing, FILES_AT_ONCE, stage)]);

@@ -6,7 +6,9 @@
 import { randomBytes } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import { CmsError, invalid } from "../../errors.ts";
-import type { Oid, Path, WorkingFile } from "../repo.ts";
+import { prepareFile } from "../prepared.ts";
+import { isPrepared, type Content, type Oid, type Path, type WorkingFile } from "../repo.ts";
+import { linkOrCopy } from "./file-blob.ts";
 import { codeOf, isMissing, makeDirs, removeIfThere, unlessMissing, writeDurably, type Fs } from "./fs.ts";
 import { HARD_LINKS_REFUSED } from "./lock.ts";
 import { oidOf } from "./object.ts";
@@ -21,8 +23,10 @@ export interface Staged {
 }
 
 export interface Worktree {
-  scan(under: readonly Path[]): Promise<Map<Path, WorkingFile>>;
+  scan(under: readonly Path[], except?: readonly Path[]): Promise<Map<Path, WorkingFile>>;
   read(path: Path): Promise<{ bytes: Uint8Array; oid: Oid } | undefined>;
+  /** Id of the file's content; null when there is no file, or no way to it. */
+  find(path: Path): Promise<Oid | null>;
   /**
    * Id of the file's content; null when there is no file.
    *
@@ -31,7 +35,7 @@ export interface Worktree {
   oidAt(path: Path): Promise<Oid | null>;
   /** What the file system says of a file whose content is certain to be the blob; undefined when it is not certain. */
   statOf(path: Path, oid: Oid): Promise<BigIntStats | undefined>;
-  stage(bytes: Uint8Array, oid: Oid): Promise<Staged>;
+  stage(content: Content, oid: Oid): Promise<Staged>;
   /**
    * Puts a staged file in place of what is there, or (null) removes it.
    *
@@ -60,6 +64,8 @@ interface Look {
 
 /** Larger files are left alone: they would have to be held in memory to be hashed. */
 const LARGEST_BYTES = 512n * 1024n * 1024n;
+/** Larger files are hashed in pieces, so that others have a turn meanwhile. */
+const LARGE_BYTES = 4n * 1024n * 1024n;
 /** A file changed again within the clock's grain keeps its times; so what is this young is not remembered. */
 const GRAIN_MS = 30;
 /** Some file systems count in seconds, one in two seconds. */
@@ -111,7 +117,10 @@ export function openWorktree(root: string, fs: Fs, scratch: Scratch, keepDir: st
   async function knownOid(path: Path, stat: BigIntStats): Promise<Oid | undefined> {
     const look = seen.get(path);
     if (look && sameLook(look, stat)) return look.oid;
-    return (await hash(path, stat))?.oid;
+    if (stat.size <= LARGE_BYTES) return (await hash(path, stat))?.oid;
+    const file = await unlessMissing(prepareFile(fileAt(path)));
+    if (file) remember(path, stat, file.oid, file.size);
+    return file?.oid;
   }
 
   async function look(path: Path): Promise<WorkingFile | undefined> {
@@ -124,14 +133,15 @@ export function openWorktree(root: string, fs: Fs, scratch: Scratch, keepDir: st
     return oid ? { ...file, oid } : undefined;
   }
 
-  async function listBelow(folder: Path, found: Path[]): Promise<void> {
+  async function listBelow(folder: Path, found: Path[], except: readonly Path[]): Promise<void> {
     for (const entry of (await unlessMissing(fs.readdir(fileAt(folder)))) ?? []) {
       if (entry.name.startsWith(".")) continue;
       const path = folder ? `${folder}/${entry.name}` : entry.name;
       // A folder with a repository of its own is a submodule: its files are not this site's.
+      if (except.includes(path)) continue;
       if (!entry.isDirectory()) found.push(path);
       else if (await unlessMissing(fs.lstat(fileAt(`${path}/.git`)))) found.push(path);
-      else await listBelow(path, found);
+      else await listBelow(path, found, except);
     }
   }
 
@@ -208,17 +218,17 @@ export function openWorktree(root: string, fs: Fs, scratch: Scratch, keepDir: st
   }
 
   return {
-    async scan(under) {
+    async scan(under, except = []) {
       const paths: Path[] = [];
       for (const start of under) {
         if (start === "") {
-          await listBelow("", paths);
+          await listBelow("", paths, except);
           continue;
         }
         checkPath(start);
         const stat = await unlessMissing(fs.lstat(fileAt(start)));
         if (!stat || !(await isReachable(start))) continue;
-        if (stat.isDirectory()) await listBelow(start, paths);
+        if (stat.isDirectory()) await listBelow(start, paths, except);
         else paths.push(start);
       }
       const files = new Map<Path, WorkingFile>();
@@ -238,6 +248,13 @@ export function openWorktree(root: string, fs: Fs, scratch: Scratch, keepDir: st
       return stat?.isFile() ? hash(path, stat) : undefined;
     },
 
+    async find(path) {
+      checkPath(path);
+      if (!(await isReachable(path))) return null;
+      const stat = await unlessMissing(fs.lstat(fileAt(path)));
+      return stat?.isFile() ? ((await knownOid(path, stat)) ?? null) : null;
+    },
+
     oidAt(path) {
       checkPath(path);
       return oidAt(path);
@@ -249,9 +266,11 @@ export function openWorktree(root: string, fs: Fs, scratch: Scratch, keepDir: st
       return stat && look?.oid === oid && sameLook(look, stat) ? stat : undefined;
     },
 
-    async stage(bytes, oid) {
+    async stage(content, oid) {
       const temporary = await temporaryName("new");
-      return { temporary, oid, stat: await writeDurably(fs, temporary, bytes, 0o666) };
+      if (!isPrepared(content)) return { temporary, oid, stat: await writeDurably(fs, temporary, content, 0o666) };
+      await linkOrCopy(fs, content, temporary);
+      return { temporary, oid, stat: await fs.lstat(temporary) };
     },
 
     keep,
@@ -271,6 +290,8 @@ export function openWorktree(root: string, fs: Fs, scratch: Scratch, keepDir: st
       const stat = await unlessMissing(fs.lstat(fileAt(path)));
       // A person may have saved again already: what is said of that file must not be said of ours.
       const isOurs = stat?.ino === staged.stat.ino && stat.mtimeNs === staged.stat.mtimeNs && stat.size === staged.stat.size;
+      // Else the next look would read it as a whole to know what has just been written.
+      if (isOurs) remember(path, stat, staged.oid, Number(stat.size));
       return { changed, kept, stat: isOurs ? stat : undefined };
     },
   };

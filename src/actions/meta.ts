@@ -1,0 +1,125 @@
+/** What one may do to meta types and their instances. */
+import { CmsError, invalid, type FieldErrors } from "../errors.ts";
+import { sameJson } from "../model/json.ts";
+import { readInstanceChange, readTypeChange, type MetaInstance, type MetaType } from "../model/meta.ts";
+import type { Id } from "../model/page.ts";
+import { noSuchTarget } from "../model/page-input.ts";
+import { prunedData, readData } from "../model/schema.ts";
+import { META_INSTANCES } from "../store/kinds/meta-instances.ts";
+import { META_TYPES } from "../store/kinds/meta-types.ts";
+import { findTypeByKey, instancesOf, typeOf } from "../store/meta-index.ts";
+import { findModel, hasTarget } from "../store/models.ts";
+import type { Author } from "../store/store.ts";
+import type { Tx } from "../store/transaction.ts";
+import type { Context } from "./context.ts";
+
+/** `whole` is POST and PUT, where what a record cannot be without must be sent; `part` is PATCH. What is absent stays. */
+export type WriteMode = "whole" | "part";
+
+/** @throws CmsError `invalid` with the offending fields, those of definitions at their places in the schema */
+export function createMetaType(ctx: Context, by: Author, body: unknown): Promise<MetaType> {
+  return ctx.store.transact(by, (tx) => {
+    const change = readTypeChange(body, (name) => findModel(tx, name), true);
+    const blank: MetaType = { id: tx.newId(), key: "", name: "", description: "", schema: [], created_at: tx.now, updated_at: tx.now };
+    const type = { ...blank, ...change };
+    refuseTakenKey(tx, type);
+    tx.describe(`Create meta type "${type.name}"`, { "Cms-Action": "create-meta-type", "Cms-Meta-Type": type.id });
+    return tx.put(META_TYPES, type);
+  });
+}
+
+/** Changes a type; its instances stay as they are and follow the new definitions from their next write on. */
+export function updateMetaType(ctx: Context, by: Author, id: Id, body: unknown, mode: WriteMode): Promise<MetaType> {
+  return ctx.store.transact(by, (tx) => {
+    const before = tx.get(META_TYPES, id);
+    const type = { ...before, ...readTypeChange(body, (name) => findModel(tx, name), mode === "whole") };
+    refuseTakenKey(tx, type);
+    if (sameJson(before, type)) return before;
+    tx.describe(`Change meta type "${type.name}"`, { "Cms-Action": "update-meta-type", "Cms-Meta-Type": id });
+    if (type.key !== before.key) nameTypeIn(tx, before);
+    return tx.put(META_TYPES, { ...type, updated_at: tx.now });
+  });
+}
+
+/** @throws CmsError `conflict` with how many instances there are, when there are any (decisions.md 14) */
+export function deleteMetaType(ctx: Context, by: Author, id: Id): Promise<void> {
+  return ctx.store.transact(by, (tx) => {
+    const type = tx.get(META_TYPES, id);
+    const count = instancesOf(tx, type).length;
+    if (count > 0) {
+      const detail = `The meta type "${type.key}" has ${count === 1 ? "an instance" : `${count} instances`}. Delete ${count === 1 ? "it" : "them"} first.`;
+      throw new CmsError("conflict", detail, { fields: { count } });
+    }
+    tx.remove(META_TYPES, id);
+    tx.describe(`Delete meta type "${type.name}"`, { "Cms-Action": "delete-meta-type", "Cms-Meta-Type": id });
+  });
+}
+
+/** @throws CmsError `invalid` with the offending fields, those of the data nested as it is */
+export async function createMetaInstance(ctx: Context, by: Author, body: unknown): Promise<MetaInstance> {
+  const accounts = await accountIds(ctx);
+  return ctx.store.transact(by, (tx) => {
+    const blank = { id: tx.newId(), meta_type: null, folder: "", identifier: "", data: {}, created_at: tx.now, updated_at: tx.now };
+    const instance = changed(ctx, tx, blank, body, "whole", accounts);
+    tx.describe(`Create ${nameOf(tx, instance)}`, { "Cms-Action": "create-meta-instance", "Cms-Meta-Instance": instance.id });
+    return tx.put(META_INSTANCES, instance);
+  });
+}
+
+/**
+ * Changes an instance. `data` that is sent replaces what there was; without it only a change of type looks at the data
+ * (contract.md 10.4).
+ */
+export async function updateMetaInstance(ctx: Context, by: Author, id: Id, body: unknown, mode: WriteMode): Promise<MetaInstance> {
+  const accounts = await accountIds(ctx);
+  return ctx.store.transact(by, (tx) => {
+    const before = tx.get(META_INSTANCES, id);
+    const instance = changed(ctx, tx, before, body, mode, accounts);
+    if (sameJson(before, instance)) return before;
+    tx.describe(`Change ${nameOf(tx, instance)}`, { "Cms-Action": "update-meta-instance", "Cms-Meta-Instance": id });
+    return tx.put(META_INSTANCES, { ...instance, updated_at: tx.now });
+  });
+}
+
+export function deleteMetaInstance(ctx: Context, by: Author, id: Id): Promise<void> {
+  return ctx.store.transact(by, (tx) => {
+    const instance = tx.get(META_INSTANCES, id);
+    tx.describe(`Delete ${nameOf(tx, instance)}`, { "Cms-Action": "delete-meta-instance", "Cms-Meta-Instance": id });
+    tx.remove(META_INSTANCES, id);
+  });
+}
+
+/** The instance a body asks for, its data judged when it or the type is another than before. @throws CmsError `invalid` */
+function changed(ctx: Context, tx: Tx, before: MetaInstance, body: unknown, mode: WriteMode, accounts: ReadonlySet<Id>): MetaInstance {
+  const { errors: found, meta_type, data: sent, ...rest } = readInstanceChange(body, mode === "whole");
+  const errors: Record<string, FieldErrors[string]> = { ...found };
+  const was = typeOf(tx, before);
+  const type = meta_type === undefined ? was : tx.find(META_TYPES, meta_type);
+  if (meta_type !== undefined && !type) errors.meta_type = [noSuchTarget(meta_type)];
+  let data = before.data;
+  if (sent !== undefined || type?.id !== was?.id) {
+    const read = type && readData(type.schema, sent ?? before.data, { locales: ctx.locales, exists: hasTarget(tx, accounts) });
+    if (read && "data" in read) data = prunedData(type.schema, read.data);
+    else if (read) errors.data = read.errors;
+    else errors.meta_type ??= ["This field is required."]; // the type is gone: nothing can judge the data
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  return { ...before, ...rest, ...(meta_type !== undefined && { meta_type }), folder: before.folder || type!.key, data };
+}
+
+function refuseTakenKey(tx: Tx, { id, key }: MetaType): void {
+  const owner = findTypeByKey(tx, key);
+  if (owner && owner.id !== id) throw invalid({ key: ["meta type with this key already exists."] });
+}
+
+/** Instances whose folder says their type would lose it with the old key. */
+function nameTypeIn(tx: Tx, type: MetaType): void {
+  for (const instance of instancesOf(tx, type)) {
+    if (instance.meta_type === null) tx.put(META_INSTANCES, { ...instance, meta_type: type.id });
+  }
+}
+
+const accountIds = async (ctx: Context): Promise<ReadonlySet<Id>> => new Set((await ctx.accounts.store.list()).map(({ id }) => id));
+
+const nameOf = (tx: Tx, instance: MetaInstance): string =>
+  `${typeOf(tx, instance)?.name ?? instance.folder} ${instance.identifier === "" ? instance.id : `"${instance.identifier}"`}`;

@@ -1,0 +1,72 @@
+/**
+ * Accounts managed by accounts.
+ *
+ * One rule beyond permissions: nobody may make, change or remove an account that can do more than he can, or make one
+ * able to. Otherwise the right to change users would be the right to everything.
+ */
+import { CmsError, invalid } from "../errors.ts";
+import { accountVersion, NO_RIGHTS, passwordErrors, type Account } from "../model/account.ts";
+import type { Id } from "../model/page.ts";
+import { covers } from "../model/permission.ts";
+import type { UserChange } from "../model/user-input.ts";
+import { addUser, withNewToken, type Accounts } from "./accounts.ts";
+
+/** @throws CmsError `invalid` with everything wrong by field; `forbidden` for rights the maker has not */
+export async function createUser(accounts: Accounts, by: Account, change: UserChange): Promise<Account> {
+  const missing = (["username", "password"] as const).filter((field) => change[field] === undefined);
+  if (missing.length > 0) throw invalid(Object.fromEntries(missing.map((field) => [field, ["This field is required."]])));
+  const user = { ...change, username: change.username!, password: change.password! };
+  if (!covers(by, { ...NO_RIGHTS, ...change })) throw tooMuch();
+  return addUser(accounts, user);
+}
+
+/**
+ * What was not sent stays. A new password and being disabled end token and sessions.
+ *
+ * @param versions the account must be in one of them, where they are given
+ * @throws CmsError `invalid`, `not_found`, `stale`, or `forbidden` for an account that can do more, before or after
+ */
+export async function changeUser(accounts: Accounts, by: Account, id: Id, { password, ...fields }: UserChange, versions?: readonly string[]): Promise<Account> {
+  const permit = (before: Account, after: Account): void => {
+    refuseStale(before, versions);
+    if (!covers(by, before) || !covers(by, after)) throw tooMuch();
+  };
+  const known = await accounts.store.get(id);
+  permit(known, { ...known, ...fields });
+  const hash = password === undefined ? undefined : await hashed(accounts, password, fields.username ?? known.username);
+  return accounts.store.update(id, (before) => {
+    const after = { ...before, ...fields, ...(hash !== undefined && { password: hash }) };
+    permit(before, after);
+    const isOver = hash !== undefined || (before.is_active && !after.is_active);
+    return isOver ? withNewToken(after) : after;
+  });
+}
+
+/** @throws CmsError `not_found`, `stale`, or `forbidden` for an account that can do more */
+export const deleteUser = (accounts: Accounts, by: Account, id: Id, versions?: readonly string[]): Promise<void> =>
+  accounts.store.remove(id, (account) => {
+    refuseStale(account, versions);
+    if (!covers(by, account)) throw tooMuch();
+  });
+
+/** Ends the account's token and sessions. @throws CmsError as `deleteUser` */
+export const kickOut = (accounts: Accounts, by: Account, id: Id, versions?: readonly string[]): Promise<Account> =>
+  accounts.store.update(id, (account) => {
+    refuseStale(account, versions);
+    if (!covers(by, account)) throw tooMuch();
+    return withNewToken(account);
+  });
+
+async function hashed({ hasher }: Accounts, password: string, username: string): Promise<string> {
+  const errors = passwordErrors(password, username);
+  if (errors.length > 0) throw invalid({ password: errors });
+  return hasher.hash(password);
+}
+
+function refuseStale(account: Account, versions: readonly string[] | undefined): void {
+  const current = accountVersion(account);
+  if (!versions || versions.includes(current)) return;
+  throw new CmsError("stale", "This was changed meanwhile. Read it again, then repeat the change on the newest version.", { fields: { current } });
+}
+
+const tooMuch = (): CmsError => new CmsError("forbidden", "You do not have permission to perform this action.");

@@ -1,0 +1,23 @@
+/** Cookies in and out. */
+
+/** The first value of a name; undefined without one. */
+export function cookieOf(headers: Headers, name: string): string | undefined {
+  for (const pair of (headers.get("cookie") ?? "").split(";")) {
+    const at = pair.indexOf("=");
+    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim().replace(/^"(.*)"$/, "$1");
+  }
+  return undefined;
+}
+
+export interface CookieOptions {
+  /** 0 removes it. */
+  readonly seconds: number;
+  /** Whether it travels over TLS only. */
+  readonly secure: boolean;
+  /** Whether scripts may not read it. */
+  readonly httpOnly: boolean;
+}
+
+/** @param value of characters that need no quoting */
+export const setCookie = (name: string, value: string, { seconds, secure, httpOnly }: CookieOptions): string =>
+  [`${name}=${value}`, "Path=/", `Max-Age=${seconds}`, "SameSite=Lax", ...(httpOnly ? ["HttpOnly"] : []), ...(secure ? ["Secure"] : [])].join("; ");

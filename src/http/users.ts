@@ -1,0 +1,77 @@
+/** Accounts over HTTP (contract.md 11.6). Any account may see who there is; changing needs the permission for it. */
+import { changeUser, createUser, deleteUser, kickOut } from "../actions/users.ts";
+import { accountVersion, type Account } from "../model/account.ts";
+import { readProfileChange, readUserChange } from "../model/user-input.ts";
+import { profilePayload, USER_LIST, userPayload } from "../views/account.ts";
+import { selectFields } from "../views/listing.ts";
+import type { Payload } from "../views/page.ts";
+import { isKnown, listReply, namedFields, versionsOf } from "./resource.ts";
+import { etag, json, noContent, PRIVATE, redirect, type Reply } from "./reply.ts";
+import type { Access, Call, Route } from "./route.ts";
+
+const may = (verb: string): Access => ({ any: [`auth.${verb}_user`] });
+
+export const userRoutes: readonly Route[] = [
+  { method: "GET", path: "users", access: "user", handle: list },
+  { method: "POST", path: "users", access: may("add"), handle: create },
+  { method: "GET", path: "users/current", access: "user", handle: current },
+  { method: "PUT", path: "users/current", access: may("change"), handle: updateCurrent },
+  { method: "GET", path: "users/:id", access: "user", handle: retrieve },
+  { method: "PUT", path: "users/:id", access: may("change"), handle: update },
+  { method: "PATCH", path: "users/:id", access: may("change"), handle: update },
+  { method: "DELETE", path: "users/:id", access: may("delete"), handle: remove },
+  { method: "POST", path: "users/:id/kickout", access: may("add"), handle: kick },
+  { method: "GET", path: "profiles/me", access: "public", handle: profileMoved },
+];
+
+async function list(call: Call): Promise<Reply> {
+  return listReply(call, await call.ctx.accounts.store.list(), USER_LIST, userPayload);
+}
+
+async function create(call: Call): Promise<Reply> {
+  return answer(call, await createUser(call.ctx.accounts, call.user!, readUserChange(await call.body())), userPayload, 201);
+}
+
+async function retrieve(call: Call): Promise<Reply> {
+  return answer(call, await call.ctx.accounts.store.get(call.id()), userPayload);
+}
+
+async function update(call: Call): Promise<Reply> {
+  const { accounts } = call.ctx;
+  const account = await accounts.store.get(call.id());
+  const change = readUserChange(await call.body(), account.user_permissions ?? []);
+  return answer(call, await changeUser(accounts, call.user!, account.id, change, versionsOf(call)), userPayload);
+}
+
+async function remove(call: Call): Promise<Reply> {
+  await deleteUser(call.ctx.accounts, call.user!, call.id(), versionsOf(call));
+  return noContent();
+}
+
+async function kick(call: Call): Promise<Reply> {
+  await kickOut(call.ctx.accounts, call.user!, call.id(), versionsOf(call));
+  return json({});
+}
+
+function current(call: Call): Reply {
+  return answer(call, call.user!, profilePayload);
+}
+
+async function updateCurrent(call: Call): Promise<Reply> {
+  const change = readProfileChange(await call.body());
+  return answer(call, await changeUser(call.ctx.accounts, call.user!, call.user!.id, change, versionsOf(call)), profilePayload);
+}
+
+/** Where the profile was once (contract.md 11.10). */
+function profileMoved({ url }: Call): Reply {
+  return redirect(url.pathname.endsWith("/") ? "../../users/current/" : "../users/current/", 302);
+}
+
+/** One account with its version, cut down to `fields` on a read. */
+function answer(call: Call, account: Account, show: (account: Account) => Payload, status = 200): Reply {
+  const headers = { etag: etag(accountVersion(account)), ...PRIVATE };
+  const isRead = call.method === "GET" || call.method === "HEAD";
+  if (isRead && isKnown(call, headers.etag)) return { status: 304, headers, body: null };
+  const fields = isRead ? namedFields(call, USER_LIST) : [];
+  return json(selectFields(show(account), fields, USER_LIST, call.ctx.locales), status, headers);
+}

@@ -1,0 +1,84 @@
+/**
+ * sharp, set up for files from strangers: only the loaders we mean, from memory only, within a limit of pixels.
+ *
+ * Nothing else in the program imports sharp.
+ */
+import { availableParallelism } from "node:os";
+import sharp, { type Metadata, type Sharp } from "sharp";
+import { ImageError } from "../model/image.ts";
+import type { ImageProps } from "../model/media.ts";
+import type { RasterFormat } from "../model/media-type.ts";
+
+/** An image decodes to three or four bytes a pixel. */
+export const PIXELS_MAX = 80_000_000;
+
+// SVG and PDF can read other files; formats of scientists and printers have never been attacked by anybody but attackers.
+sharp.block({ operation: ["VipsForeignLoad"] });
+sharp.unblock({
+  operation: [
+    "VipsForeignLoadJpegBuffer", "VipsForeignLoadPngBuffer", "VipsForeignLoadWebpBuffer", "VipsForeignLoadNsgifBuffer",
+    "VipsForeignLoadTiffBuffer", "VipsForeignLoadHeifBuffer",
+  ],
+});
+sharp.cache(false);
+sharp.concurrency(availableParallelism());
+
+export interface Probed {
+  readonly image: ImageProps & { readonly raster: RasterFormat };
+  /** More than one picture in time. */
+  readonly isAnimated: boolean;
+  /** Whether it says more than its pixels: where it was taken, by what, which way up. */
+  readonly hasMetadata: boolean;
+}
+
+export { sharp, type Sharp };
+
+/** @param bytes of an image of any format we decode @throws ImageError */
+export async function probeImage(bytes: Uint8Array): Promise<Probed> {
+  const found = await describing(() => openImage(bytes, { failOn: "none" }).metadata());
+  const raster = rasterFormat(found);
+  if (!raster) throw new ImageError(NOT_AN_IMAGE);
+  const { width, height } = found.autoOrient;
+  if (found.width * found.height > PIXELS_MAX) throw new ImageError(tooManyPixels(found.width, found.height));
+  return {
+    image: { mode: modeOf(found), width, height, format: raster.toUpperCase(), raster },
+    isAnimated: (found.pages ?? 1) > 1 && (raster === "gif" || raster === "webp"),
+    hasMetadata: [found.exif, found.xmp, found.iptc].some((block) => block !== undefined) || (found.orientation ?? 1) > 1,
+  };
+}
+
+/** Buffers, never paths: a loader that takes paths may take more than one. */
+export const openImage = (bytes: Uint8Array, options: { failOn?: "none" | "truncated" | "error"; animated?: boolean } = {}): Sharp =>
+  sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: "error", sequentialRead: true, ...options });
+
+export const NOT_AN_IMAGE = "Upload a valid image. The file you uploaded was either not an image or a corrupted image.";
+
+const tooManyPixels = (width: number, height: number): string =>
+  `The image has ${width} x ${height} pixels; at most ${PIXELS_MAX / 1_000_000} million are decoded.`;
+
+/** libvips' own words name functions and offsets; the person who sent the file needs to know what to do. */
+export async function describing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ImageError) throw error;
+    const reason = String((error as Error).message).replace(/\s+/g, " ");
+    if (/pixel limit/i.test(reason)) throw new ImageError(`The image has too many pixels; at most ${PIXELS_MAX / 1_000_000} million are decoded.`, { cause: error });
+    throw new ImageError(NOT_AN_IMAGE, { cause: error });
+  }
+}
+
+/** sharp calls AVIF "heif". */
+function rasterFormat({ format, compression }: Metadata): RasterFormat | undefined {
+  if (format === "heif") return compression === "av1" ? "avif" : undefined;
+  return (["jpeg", "png", "webp", "gif", "tiff"] as const).find((each) => each === format);
+}
+
+/** In the letters of the interface's first implementation. */
+function modeOf({ space, channels, hasAlpha, isPalette }: Metadata): string {
+  if (isPalette) return "P";
+  if (space === "cmyk") return "CMYK";
+  if (space === "grey16") return "I;16";
+  if (space === "b-w" || channels < 3) return hasAlpha ? "LA" : "L";
+  return hasAlpha ? "RGBA" : "RGB";
+}

@@ -1,0 +1,109 @@
+/**
+ * Image work for the rest of the program: in line, in another process, and never for ever.
+ *
+ * The process starts with the first job and ends when there has been none for a while. A job that takes too long ends
+ * with its process; so does one that brings it down, and the next job gets a new one.
+ */
+import { fork, type ChildProcess } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { ImageError, type ImageJob, type ImageResult, type Images } from "../model/image.ts";
+import type { AnswerMessage } from "./process.ts";
+
+export interface EncoderOptions {
+  /** For one image, counted from when its work begins. */
+  readonly deadlineMs?: number;
+  /** How long the process outlives its last job. */
+  readonly idleMs?: number;
+}
+
+const DEADLINE_MS = 60_000;
+const IDLE_MS = 30_000;
+
+const isSource = import.meta.url.endsWith(".ts");
+
+export function openImages({ deadlineMs = DEADLINE_MS, idleMs = IDLE_MS }: EncoderOptions = {}): Images {
+  let child: ChildProcess | undefined;
+  let idle: NodeJS.Timeout | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  let isClosed = false;
+
+  function start(): ChildProcess {
+    clearTimeout(idle);
+    if (child?.connected) return child;
+    const started = fork(fileURLToPath(new URL("./process.js", import.meta.url)), [], { serialization: "advanced", execArgv: [], stdio: ["ignore", "ignore", "inherit", "ipc"] });
+    started.on("error", () => undefined); // "exit" follows, or the message fails to be sent
+    return (child = started);
+  }
+
+  function stop(): void {
+    clearTimeout(idle);
+    child?.kill("SIGKILL");
+    child = undefined;
+  }
+
+  async function run(job: ImageJob): Promise<ImageResult> {
+    const at = start();
+    hold(at, true);
+    try {
+      return await ask(at, job, deadlineMs);
+    } catch (error) {
+      if (!(error instanceof ImageError) || error.message === TOO_SLOW) stop();
+      throw error;
+    } finally {
+      hold(at, false);
+      // An idle encoder is memory for nothing.
+      idle = setTimeout(stop, idleMs);
+      idle.unref();
+    }
+  }
+
+  return {
+    async probe(bytes) {
+      const { probeImage } = await import("./decode.ts");
+      return (await probeImage(bytes)).image;
+    },
+    make(job) {
+      const mine = last.then(async () => {
+        if (isClosed) throw new Error("The encoder is closed");
+        // From the sources (in tests) there is nothing to start: Node runs no TypeScript.
+        return isSource ? (await import("./encode.ts")).makeImages(job) : run(job);
+      });
+      last = mine.catch(() => undefined);
+      return mine;
+    },
+    async close() {
+      isClosed = true;
+      await last;
+      stop();
+    },
+  };
+}
+
+const TOO_SLOW = "This image takes too long to process: make it smaller, or send it in another format.";
+
+function ask(child: ChildProcess, job: ImageJob, deadlineMs: number): Promise<ImageResult> {
+  return new Promise((resolve, reject) => {
+    const settle = (act: () => void): void => {
+      clearTimeout(timer);
+      child.off("message", onMessage).off("exit", onExit);
+      act();
+    };
+    const onMessage = (message: AnswerMessage): void =>
+      settle(() => {
+        if ("result" in message) resolve(message.result);
+        else reject("refused" in message ? new ImageError(message.refused) : new Error(message.failed));
+      });
+    const onExit = (code: number | null, signal: string | null): void =>
+      settle(() => reject(new ImageError(`The image brought down the encoder (${signal ?? code}): it is damaged, or too large for this machine's memory.`)));
+    const timer = setTimeout(() => settle(() => reject(new ImageError(TOO_SLOW))), deadlineMs);
+    child.on("message", onMessage).on("exit", onExit);
+    child.send({ job }, (error) => error && settle(() => reject(error)));
+  });
+}
+
+/** Whether the program must stay up for the process. */
+function hold(child: ChildProcess, isHeld: boolean): void {
+  const which = isHeld ? "ref" : "unref";
+  child[which]();
+  child.channel?.[which]();
+}

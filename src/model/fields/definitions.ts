@@ -1,0 +1,195 @@
+/**
+ * Reading the definitions of a content type, from the API or from a file (contract.md 10.3).
+ *
+ * Everything wrong is told at once, each error at its row and key; rows that are fine stand as `{}` among the errors.
+ */
+import type { ErrorNode, FieldErrors } from "../../errors.ts";
+import { isObject, objectOf, own, type Json, type JsonObject } from "../json.ts";
+import { NOT_AN_OBJECT, typeName } from "../page-input.ts";
+import { KIND_NAMES, labelOf, type Choice, type Definitions, type FieldDefinition, type KindName } from "./definition.ts";
+import { FIELD_KINDS } from "./kinds.ts";
+import { boolean, integer as integerKind, number as numberKind } from "./plain.ts";
+
+export type ReadDefinitions = { readonly definitions: Definitions } | { readonly errors: ErrorNode };
+
+/** What `target_model` may name: the model as it is spelled, whatever case it was written in; undefined when there is none. */
+export type FindModel = (name: string) => string | undefined;
+
+/** Of one type, at all levels together. */
+export const FIELDS_MAX = 500;
+
+const NAME_MAX = 100;
+
+/**
+ * @param value what was sent as `schema`
+ * @returns the definitions with the keys that were sent and a label, unknown keys dropped
+ */
+export function readDefinitions(value: Json | undefined, findModel: FindModel): ReadDefinitions {
+  if (value === null) return { errors: ["This field may not be null."] };
+  const count = countFields(value ?? []);
+  if (count > FIELDS_MAX) return { errors: [`A type has at most ${FIELDS_MAX} fields, and this one has ${count}.`] };
+  return readRows(value ?? [], findModel);
+}
+
+function readRows(value: Json, findModel: FindModel): ReadDefinitions {
+  if (!Array.isArray(value)) return { errors: [`Expected a list of items but got type "${typeName(value)}".`] };
+  const names = new Set<string>();
+  const rows = value.map((row: Json) => readRow(row, findModel, names));
+  if (rows.every((row) => "definition" in row)) return { definitions: rows.map((row) => row.definition) };
+  return { errors: rows.map((row) => ("definition" in row ? {} : row.errors)) };
+}
+
+type Row = { readonly definition: FieldDefinition } | { readonly errors: ErrorNode };
+
+/** One key of a definition: the value to keep, undefined for none, or why not. */
+type Key = { readonly value: unknown } | { readonly error: ErrorNode };
+
+function readRow(row: Json, findModel: FindModel, names: Set<string>): Row {
+  if (!isObject(row)) return { errors: { non_field_errors: [NOT_AN_OBJECT(row)] } };
+  const errors: [string, ErrorNode][] = [];
+  const values: [string, unknown][] = [];
+  for (const [key, read] of Object.entries(KEYS)) {
+    const sent = own(row, key);
+    // null leaves a key out; a name and a kind must say something.
+    if (sent === undefined || (sent === null && key !== "name" && key !== "kind")) {
+      if (key === "name") errors.push([key, ["Field required"]]);
+      continue;
+    }
+    const result = read(sent, findModel);
+    if ("error" in result) errors.push([key, result.error]);
+    else if (result.value !== undefined) values.push([key, result.value]);
+  }
+  const found = objectOf(values) as Partial<FieldDefinition>;
+  if (found.name !== undefined) {
+    if (names.has(found.name)) errors.push(["name", [`There is another field named "${found.name}".`]]);
+    names.add(found.name);
+  }
+  if (errors.length > 0) return { errors: objectOf(errors) as FieldErrors };
+  const definition = { ...found, name: found.name!, label: found.label ?? labelOf(found.name!) };
+  const problems = acrossKeys(definition);
+  if (problems.length > 0) return { errors: problems.map((problem) => `Value error, ${problem}`) };
+  const { name, label, ...rest } = definition;
+  return { definition: { name, label, ...rest } };
+}
+
+/** Each key by what it must hold, in the order they are stored in. */
+const KEYS: { readonly [key in keyof FieldDefinition]-?: (sent: Json, findModel: FindModel) => Key } = {
+  name: readName,
+  label: (sent) => {
+    const text = readText(sent);
+    return "value" in text && text.value === "" ? { value: undefined } : text;
+  },
+  kind: (sent) =>
+    (KIND_NAMES as readonly Json[]).includes(sent) ? { value: sent as KindName } : { error: [`Input should be ${KIND_LIST}`] },
+  required: readFlag,
+  translated: readFlag,
+  multiline: readFlag,
+  integer: readFlag,
+  target_model(sent, findModel) {
+    const model = typeof sent === "string" ? findModel(sent.trim()) : undefined;
+    return model === undefined ? { error: [`There is no model "${String(isObject(sent) || Array.isArray(sent) ? typeName(sent) : sent)}".`] } : { value: model };
+  },
+  minimum: readNumber,
+  maximum: readNumber,
+  min_length: readLength,
+  max_length: readLength,
+  placeholder: readText,
+  choices: readChoices,
+  children(sent, findModel) {
+    const read = readRows(sent, findModel);
+    return "errors" in read ? { error: read.errors } : { value: read.definitions };
+  },
+};
+
+const quoted = KIND_NAMES.map((name) => `'${name}'`);
+const KIND_LIST = `${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1)}`;
+
+/**
+ * Any text but what cannot be a key everywhere: names of object members (a validator in JavaScript takes those for
+ * present), and a leading underscore.
+ */
+function readName(sent: Json): Key {
+  if (typeof sent !== "string") return { error: ["Input should be a valid string"] };
+  const name = sent.trim();
+  if (name === "") return { error: ["String should have at least 1 character"] };
+  if (name.length > NAME_MAX) return { error: [`String should have at most ${NAME_MAX} characters`] };
+  if (name.startsWith("_")) return { error: ["A name may not begin with an underscore."] };
+  if (name in {}) return { error: [`"${name}" is a reserved word.`] };
+  if (/\p{Cc}/u.test(name) || !name.isWellFormed()) return { error: ["A name is one line of text."] };
+  return { value: name };
+}
+
+function readText(sent: Json): Key {
+  return typeof sent === "string" ? { value: sent } : { error: ["Input should be a valid string"] };
+}
+
+function readFlag(sent: Json): Key {
+  const value = boolean.normalise!(sent, ANY);
+  return typeof value === "boolean" ? { value } : { error: ["Input should be a valid boolean"] };
+}
+
+function readNumber(sent: Json): Key {
+  const value = typeof sent === "boolean" ? sent : numberKind.normalise!(sent, ANY);
+  return typeof value === "number" && Number.isFinite(value) ? { value } : { error: ["Input should be a valid number"] };
+}
+
+function readLength(sent: Json): Key {
+  const value = typeof sent === "boolean" ? sent : integerKind.normalise!(sent, ANY);
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? { value } : { error: ["Input should be a whole number from 0"] };
+}
+
+const ANY: FieldDefinition = { name: "", label: "" };
+
+function readChoices(sent: Json): Key {
+  if (!Array.isArray(sent)) return { error: [`Expected a list of items but got type "${typeName(sent)}".`] };
+  const values = new Set<string>();
+  const rows = sent.map((row: Json): { choice: Choice } | { errors: FieldErrors } => {
+    if (!isObject(row)) return { errors: { non_field_errors: [NOT_AN_OBJECT(row)] } };
+    const value = own(row, "value");
+    const label = own(row, "label") ?? value;
+    if (value === undefined) return { errors: { value: ["Field required"] } };
+    if (typeof value !== "string" || value === "") return { errors: { value: ["Input should be a text that is not empty"] } };
+    if (typeof label !== "string") return { errors: { label: ["Input should be a valid string"] } };
+    if (values.has(value)) return { errors: { value: [`"${value}" is there twice.`] } };
+    values.add(value);
+    return { choice: { value, label } };
+  });
+  if (rows.every((row) => "choice" in row)) return { value: rows.map((row) => row.choice) };
+  return { error: rows.map((row) => ("choice" in row ? {} : row.errors)) };
+}
+
+/** What the keys of one definition demand of each other. */
+function acrossKeys(definition: FieldDefinition): string[] {
+  const kind = definition.kind ?? "string";
+  const { needs } = FIELD_KINDS[kind];
+  const { minimum, maximum, min_length, max_length } = definition;
+  const needed = needs && definition[needs];
+  const problems: string[] = [];
+  if (needs && (needed === undefined || needed.length === 0)) problems.push(`${needs} is required when kind is '${kind}'`);
+  if (minimum !== undefined && maximum !== undefined && minimum > maximum) problems.push("minimum is greater than maximum");
+  if (min_length !== undefined && max_length !== undefined && min_length > max_length) problems.push("min_length is greater than max_length");
+  return problems;
+}
+
+/** Without recursion: what was sent has not been looked at yet. */
+function countFields(value: Json): number {
+  const open: Json[] = [value];
+  let count = 0;
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (!Array.isArray(next)) continue;
+    count += next.length;
+    for (const row of next as readonly Json[]) open.push((isObject(row) ? own(row, "children") : undefined) ?? null);
+  }
+  return count;
+}
+
+/** Definitions as they are kept: a label that goes without saying has no line. */
+export const storedDefinitions = (definitions: Definitions): JsonObject[] =>
+  definitions.map(
+    ({ label, children, ...rest }) =>
+      ({
+        ...rest,
+        ...(label !== labelOf(rest.name) && { label }),
+        ...(children && { children: storedDefinitions(children) }),
+      }) as unknown as JsonObject,
+  );

@@ -1,0 +1,30 @@
+/** The table of field kinds. Definitions, schemas, validation, storage and payloads all follow it: a new kind is a new row. */
+import { group, list } from "./containers.ts";
+import type { FieldDefinition, KindName } from "./definition.ts";
+import type { FieldKind } from "./kind.ts";
+import { date, datetime } from "./moments.ts";
+import { boolean, html, integer, number, select, text } from "./plain.ts";
+import { media, permalink, queryset, ref } from "./references.ts";
+
+export const FIELD_KINDS: Readonly<Record<KindName, FieldKind>> = {
+  string: text,
+  text,
+  html,
+  integer,
+  number,
+  boolean,
+  date,
+  datetime,
+  select,
+  media,
+  ref,
+  queryset,
+  group,
+  list,
+  permalink,
+};
+
+export const kindOf = (definition: FieldDefinition): FieldKind => FIELD_KINDS[definition.kind ?? "string"];
+
+/** Whether null may stand under the field's key. */
+export const mayBeNull = (definition: FieldDefinition): boolean => !definition.required || kindOf(definition).nullable === true;

@@ -1,0 +1,80 @@
+/** Values that point at other records: stored as ids, shown as what they point at. */
+import type { ErrorNode } from "../../errors.ts";
+import { isObject, own, type Json } from "../json.ts";
+import { readLink } from "../link.ts";
+import { NOT_AN_OBJECT, typeName } from "../page-input.ts";
+import { LINK_TARGET, MEDIA_MODEL, type FieldDefinition, type JsonSchema } from "./definition.ts";
+import { idIn, isId, type FieldKind, type HeldReference } from "./kind.ts";
+
+const modelOf = ({ kind, target_model }: FieldDefinition): string => (kind === "media" ? MEDIA_MODEL : (target_model ?? ""));
+
+/** decisions.md 14: a validator sees an integer, an editor what to offer. */
+const idSchema = (model: string): JsonSchema => ({ type: "integer", "x-model": model, "x-multiple": false });
+
+const noPk = (value: Json): string[] => [`Incorrect type. Expected pk value, received ${typeName(isObject(value) ? own(value, "id") : value)}.`];
+
+/** Also of `media`. */
+export const ref: FieldKind = {
+  needs: "target_model",
+  nullable: true,
+  schema: (definition) => idSchema(modelOf(definition)),
+  normalise: idIn,
+  complaint: noPk,
+  references: (value, definition) => (isId(value) ? [{ model: modelOf(definition), id: value, path: [] }] : []),
+  resolve: (value, definition, resolver) => (isId(value) ? resolver.reference(modelOf(definition), value) : null),
+};
+
+export const media: FieldKind = { ...ref, needs: undefined };
+
+/** The order of the ids stands; a target may be there twice, and is left out once it is gone. */
+export const queryset: FieldKind = {
+  needs: "target_model",
+  empty: [],
+  schema: (definition) => ({
+    type: "array",
+    items: { type: "integer" },
+    "x-model": modelOf(definition),
+    "x-multiple": true,
+  }),
+  normalise: (value) => (Array.isArray(value) ? value.map(idIn) : value),
+  complaint(value) {
+    if (!Array.isArray(value)) return [`Expected a list of items but got type "${typeName(value)}".`];
+    const at = value.findIndex((item: Json) => !isId(item));
+    return { [at]: noPk(value[at] as Json) };
+  },
+  references: (value, definition) => ids(value).map(({ id, at }): HeldReference => ({ model: modelOf(definition), id, path: [String(at)] })),
+  resolve: (value, definition, resolver) =>
+    ids(value).flatMap(({ id }) => resolver.reference(modelOf(definition), id) ?? []),
+};
+
+const ids = (value: Json): { id: number; at: number }[] =>
+  Array.isArray(value) ? value.flatMap((id: Json, at) => (isId(id) ? [{ id, at }] : [])) : [];
+
+const orNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: "null" }] });
+
+/** The typed link, in the shape it is stored in: no keys of the other type, nothing computed. */
+export const permalink: FieldKind = {
+  schema: () => ({
+    type: "object",
+    properties: {
+      link_type: { type: "string", enum: ["RE", "ST"], default: "ST" },
+      url_node: orNull(idSchema(LINK_TARGET)),
+      static: orNull({ type: "string" }),
+    },
+  }),
+  normalise: (value) => (readLink(value) as Json | undefined) ?? value,
+  complaint(value): ErrorNode {
+    if (!isObject(value)) return [NOT_AN_OBJECT(value)];
+    const type = own(value, "link_type") ?? "ST";
+    if (type !== "RE" && type !== "ST") return { link_type: ["Input should be 'RE' or 'ST'"] };
+    return type === "RE" ? { url_node: noPk(own(value, "url_node") ?? null) } : { static: ["Not a valid string."] };
+  },
+  references(value) {
+    const link = readLink(value);
+    return link?.link_type === "RE" && link.url_node !== null ? [{ model: LINK_TARGET, id: link.url_node, path: ["url_node"] }] : [];
+  },
+  resolve(value, _definition, resolver) {
+    const link = readLink(value);
+    return link ? resolver.link(link) : value;
+  },
+};

@@ -1,0 +1,110 @@
+/** What a write to the library asks for, read from whatever was sent: a form's texts, or JSON. */
+import { invalid, type FieldErrors } from "../errors.ts";
+import { isObject, own, type Json, type JsonObject } from "./json.ts";
+import { langSuffix, type Lang, type Locales } from "./locale.ts";
+import { EMPTY_MEDIA_TEXT, type Media, type MediaText } from "./media.ts";
+import { NOT_AN_OBJECT, readValue } from "./page-input.ts";
+import type { FieldRow, Id } from "./page.ts";
+import { readVariants, type Variant } from "./renditions.ts";
+import { sentTexts } from "./translated-input.ts";
+
+export interface MediaChange {
+  readonly texts: { readonly [lang: Lang]: Partial<MediaText> };
+  /** undefined: not sent; null: out of every folder. */
+  readonly folder?: Id | null;
+  readonly renditions_config?: readonly Variant[] | null;
+  /** Whether a new file takes the address of the old. */
+  readonly sameUrl: boolean;
+}
+
+export interface FolderChange {
+  readonly title?: string;
+  /** undefined: not sent; null: to the top. */
+  readonly updir?: Id | null;
+}
+
+/** What people write about an item, in each language (contract.md 12.1). */
+export const MEDIA_TEXTS: readonly FieldRow[] = [
+  { name: "title", type: "text", translated: true, max: 200, nullable: true, blank: true },
+  { name: "alt_text", type: "text", translated: true, max: 200, nullable: true, blank: true },
+  { name: "description", type: "text", translated: true, nullable: true, blank: true },
+];
+export const FOLDER_TITLE: FieldRow = { name: "title", type: "text", translated: false, max: 200, nullable: false, blank: false };
+
+const TEXT_NAMES = new Set(MEDIA_TEXTS.map((row) => row.name));
+const FOLDER: FieldRow = { name: "folder", type: "reference", translated: false, nullable: true };
+const UPDIR: FieldRow = { ...FOLDER, name: "updir" };
+const SAME_URL: FieldRow = { name: "same_url", type: "boolean", translated: false, nullable: false };
+
+type Errors = Record<string, FieldErrors[string]>;
+
+/**
+ * @param fileErrors what is wrong with the file that came with it, to be told together
+ * @throws CmsError `invalid` with every offending field
+ */
+export function readMediaChange(body: unknown, locales: Locales, lang: Lang, fileErrors: readonly string[] = []): MediaChange {
+  if (!isObject(body)) throw invalid({ non_field_errors: [NOT_AN_OBJECT(body)] });
+  const errors: Errors = fileErrors.length > 0 ? { file: fileErrors } : {};
+  const texts: Record<Lang, Record<string, Json>> = {};
+  const { byLang, misshapen } = sentTexts(body, locales, lang, TEXT_NAMES);
+  for (const [key, value] of misshapen) errors[key] = [NOT_AN_OBJECT(value)];
+  for (const [code, sent] of byLang) {
+    for (const row of MEDIA_TEXTS) {
+      const value = sent.get(row.name);
+      if (value === undefined) continue;
+      const read = readValue(row, value);
+      if ("error" in read) errors[`${row.name}_${langSuffix(code)}`] = [read.error];
+      else (texts[code] ??= {})[row.name] = read.value;
+    }
+  }
+  const folder = readField(body, FOLDER, errors) as Id | null | undefined;
+  const sameUrl = readField(body, SAME_URL, errors) === true;
+  const sent = own(body, "renditions_config");
+  const config = sent === undefined ? undefined : readConfig(sent, errors);
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  return { texts, ...(folder !== undefined && { folder }), ...(config !== undefined && { renditions_config: config }), sameUrl };
+}
+
+/** @param isNew whether a title must be there @throws CmsError `invalid` */
+export function readFolderChange(body: unknown, isNew: boolean): FolderChange {
+  if (!isObject(body)) throw invalid({ non_field_errors: [NOT_AN_OBJECT(body)] });
+  const errors: Errors = {};
+  const title = readField(body, FOLDER_TITLE, errors) as string | undefined;
+  const updir = readField(body, UPDIR, errors) as Id | null | undefined;
+  if (isNew && own(body, "title") === undefined) errors.title = ["This field is required."];
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  return { ...(title !== undefined && { title }), ...(updir !== undefined && { updir }) };
+}
+
+/** The texts with those that were sent in their place. */
+export function withTexts(before: Media["translations"], change: MediaChange["texts"]): Media["translations"] {
+  const after: Record<Lang, MediaText> = { ...before };
+  for (const [lang, text] of Object.entries(change)) after[lang] = { ...EMPTY_MEDIA_TEXT, ...before[lang], ...text };
+  return after;
+}
+
+function readField(body: JsonObject, row: FieldRow, errors: Errors): Json | undefined {
+  const value = own(body, row.name);
+  if (value === undefined) return undefined;
+  const read = readValue(row, value);
+  if ("error" in read) errors[row.name] = [read.error];
+  return "error" in read ? undefined : read.value;
+}
+
+/** A form has no lists, so it sends one as JSON. */
+function readConfig(sent: Json, errors: Errors): readonly Variant[] | null | undefined {
+  let value: Json = sent;
+  if (typeof sent === "string" && sent.trim() === "") value = null;
+  else if (typeof sent === "string") {
+    try {
+      value = JSON.parse(sent) as Json;
+    } catch {
+      errors.renditions_config = ["Value must be valid JSON."];
+      return undefined;
+    }
+  }
+  const read = readVariants(value);
+  if ("variants" in read) return read.variants?.length ? read.variants : null;
+  errors.renditions_config = read.errors;
+  return undefined;
+}

@@ -1,0 +1,118 @@
+/**
+ * What kind of file something is: by its first bytes where they tell, by its name otherwise.
+ *
+ * A name is a claim and the bytes are the fact, so an image bears the extension of its bytes. Types that could act on
+ * the site's origin (scripts in SVG, HTML, XML) are known here so that whoever serves them can box them in.
+ */
+
+/** Formats that are decoded here. Other images are kept and served as they are. */
+export type RasterFormat = "jpeg" | "png" | "webp" | "gif" | "tiff" | "avif";
+
+export interface MediaType {
+  readonly mime: string;
+  /** With its dot, in lower case; the first is the one we give. */
+  readonly extensions: readonly string[];
+  readonly raster?: RasterFormat;
+  /** How a browser may treat it: shown, shown without any rights, or only saved. */
+  readonly shown: "plain" | "boxed" | "saved";
+}
+
+const type = (mime: string, extensions: string, shown: MediaType["shown"] = "plain", raster?: RasterFormat): MediaType => ({
+  mime,
+  extensions: extensions.split(" "),
+  shown,
+  ...(raster && { raster }),
+});
+
+const TYPES: readonly MediaType[] = [
+  type("image/jpeg", ".jpg .jpeg .jpe .jfif", "plain", "jpeg"),
+  type("image/png", ".png", "plain", "png"),
+  type("image/webp", ".webp", "plain", "webp"),
+  type("image/gif", ".gif", "plain", "gif"),
+  type("image/tiff", ".tiff .tif", "plain", "tiff"),
+  type("image/avif", ".avif", "plain", "avif"),
+  type("image/heic", ".heic .heif"),
+  type("image/bmp", ".bmp .dib"),
+  type("image/x-icon", ".ico"),
+  type("image/jxl", ".jxl"),
+  type("image/svg+xml", ".svg", "boxed"),
+  type("application/pdf", ".pdf"),
+  type("application/zip", ".zip", "saved"),
+  type("application/gzip", ".gz .tgz", "saved"),
+  type("application/vnd.openxmlformats-officedocument.wordprocessingml.document", ".docx", "saved"),
+  type("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", ".xlsx", "saved"),
+  type("application/vnd.openxmlformats-officedocument.presentationml.presentation", ".pptx", "saved"),
+  type("application/vnd.oasis.opendocument.text", ".odt", "saved"),
+  type("application/epub+zip", ".epub", "saved"),
+  type("application/json", ".json"),
+  type("application/xml", ".xml", "boxed"),
+  type("text/html", ".html .htm .xhtml", "saved"),
+  type("text/css", ".css"),
+  type("text/csv", ".csv", "saved"),
+  type("text/markdown", ".md"),
+  type("text/plain", ".txt .text .log"),
+  type("text/vtt", ".vtt"),
+  type("audio/mpeg", ".mp3"),
+  type("audio/ogg", ".ogg .oga .opus"),
+  type("audio/wav", ".wav"),
+  type("audio/flac", ".flac"),
+  type("audio/mp4", ".m4a"),
+  type("video/mp4", ".mp4 .m4v"),
+  type("video/webm", ".webm"),
+  type("video/quicktime", ".mov"),
+  type("font/woff2", ".woff2"),
+  type("font/woff", ".woff"),
+  type("font/ttf", ".ttf"),
+  type("font/otf", ".otf"),
+];
+
+const BY_EXTENSION = new Map(TYPES.flatMap((each) => each.extensions.map((extension) => [extension, each] as const)));
+const BY_MIME = new Map(TYPES.map((each) => [each.mime, each]));
+
+/** What nobody knows: only saved, never run. */
+const UNKNOWN: MediaType = { mime: "application/octet-stream", extensions: [""], shown: "saved" };
+
+/** The extension of a name with its dot, in lower case; "" when it has none. A leading dot begins no extension. */
+export const extensionOf = (name: string): string => /[^/](\.[^./]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
+
+export const typeByName = (name: string): MediaType => BY_EXTENSION.get(extensionOf(name)) ?? UNKNOWN;
+
+export const typeByMime = (mime: string): MediaType => BY_MIME.get(mime) ?? { ...UNKNOWN, mime };
+
+export const rasterType = (format: RasterFormat): MediaType => TYPES.find(({ raster }) => raster === format)!;
+
+/** How many of the first bytes `sniff` wants to see. */
+export const SNIFF_BYTES = 1024;
+
+/** The type the bytes tell; undefined when they could be anything. @param head the first bytes of the file */
+export function sniff(head: Uint8Array): MediaType | undefined {
+  const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, SNIFF_BYTES)).toString("latin1");
+  const found = MAGIC.find(([pattern]) => pattern.test(text));
+  return found && BY_MIME.get(found[1]);
+}
+
+// Latin-1 text stands for the bytes, so that a signature is a pattern.
+const MAGIC: readonly (readonly [RegExp, string])[] = [
+  [/^\xff\xd8\xff/, "image/jpeg"],
+  [/^\x89PNG\r\n\x1a\n/, "image/png"],
+  [/^GIF8[79]a/, "image/gif"],
+  [/^RIFF[^]{4}WEBP/, "image/webp"],
+  [/^(II\x2a\0|MM\0\x2a)/, "image/tiff"],
+  [/^[^]{4}ftyp(avif|avis)/, "image/avif"],
+  [/^[^]{4}ftyp(mif1|msf1)[^]{4,40}?(avif|avis)/, "image/avif"],
+  [/^[^]{4}ftyp(hei[cxms]|hev[cx]|mif1|msf1)/, "image/heic"],
+  [/^BM[^]{4}\0\0\0\0/, "image/bmp"],
+  [/^\0\0\x01\0[^\0]/, "image/x-icon"],
+  [/^(\xff\x0a|\0\0\0\x0cJXL )/, "image/jxl"],
+  [/^%PDF-/, "application/pdf"],
+  [/^(\xef\xbb\xbf)?\s*(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*|<!DOCTYPE svg[^>]*>\s*)*<svg[\s>]/i, "image/svg+xml"],
+  [/^(\xef\xbb\xbf)?\s*(<!--[^]*?-->\s*)*<(!doctype html|html|head|body|script|iframe)[\s>]/i, "text/html"],
+  [/^(\xef\xbb\xbf)?\s*<\?xml\s/i, "application/xml"],
+];
+
+/** The text that stands in git in the place of a file kept by Git LFS; the size it tells, or undefined. */
+export function lfsPointer(head: Uint8Array): { readonly size: number } | undefined {
+  const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, SNIFF_BYTES)).toString("latin1");
+  if (!text.startsWith("version https://git-lfs.github.com/spec/")) return undefined;
+  return { size: Number(/^size (\d{1,15})$/m.exec(text)?.[1] ?? 0) };
+}

@@ -1,0 +1,123 @@
+/**
+ * Content types that editors declare at run time, and their instances (interface.md, Meta type).
+ *
+ * Nothing is compiled or copied into an instance: what a type says holds for every instance from the moment it is saved.
+ */
+import { invalid, type FieldErrors } from "../errors.ts";
+import type { Definitions } from "./fields/definition.ts";
+import type { Instant } from "./instant.ts";
+import { isObject, own, type Json, type JsonObject } from "./json.ts";
+import type { FieldRow, Id } from "./page.ts";
+import { NOT_AN_OBJECT, readValue } from "./page-input.ts";
+import { readDefinitions, type FindModel } from "./schema.ts";
+
+export interface MetaType {
+  readonly id: Id;
+  /** Unique: letters, digits, `-` and `_`. */
+  readonly key: string;
+  readonly name: string;
+  readonly description: string;
+  readonly schema: Definitions;
+  readonly created_at: Instant;
+  readonly updated_at: Instant;
+}
+
+export interface MetaInstance {
+  readonly id: Id;
+  /** null in a file that leaves it out: then the folder says. */
+  readonly meta_type: Id | null;
+  /** Key of a type, as the folder it is stored in. */
+  readonly folder: string;
+  /** Any text, also one that others have; "" for none. */
+  readonly identifier: string;
+  /** In the form `readData` gives it, unless the file was written by hand or the type has changed since. */
+  readonly data: JsonObject;
+  readonly created_at: Instant;
+  readonly updated_at: Instant;
+}
+
+export const TYPE_FIELDS: readonly FieldRow[] = [
+  { name: "key", type: "text", translated: false, max: 120, nullable: false, blank: false },
+  { name: "name", type: "text", translated: false, max: 200, nullable: false, blank: false },
+  { name: "description", type: "text", translated: false, nullable: false, blank: true },
+];
+
+export const INSTANCE_FIELDS: readonly FieldRow[] = [
+  { name: "identifier", type: "text", translated: false, max: 200, nullable: false, blank: true },
+];
+
+const KEY = /^[-a-zA-Z0-9_]+$/;
+
+export const isKey = (text: string): boolean => KEY.test(text);
+
+export const WRONG_KEY = "Enter a valid “slug” consisting of letters, numbers, underscores or hyphens.";
+
+/** What a write to a type asks for; what was not sent is absent. */
+export type TypeChange = Partial<Pick<MetaType, "key" | "name" | "description" | "schema">>;
+
+/**
+ * @param isWhole whether key and name must be there: on create, and on PUT
+ * @throws CmsError `invalid` with every offending field
+ */
+export function readTypeChange(body: unknown, findModel: FindModel, isWhole: boolean): TypeChange {
+  const { sent, change, errors } = readFlat(body, TYPE_FIELDS);
+  if (typeof change.key === "string" && !isKey(change.key)) errors.key = [WRONG_KEY];
+  for (const name of isWhole ? ["key", "name"] : []) if (own(sent, name) === undefined) errors[name] = ["This field is required."];
+  const schema = own(sent, "schema");
+  const read = schema === undefined ? undefined : readDefinitions(schema, findModel);
+  if (read && "errors" in read) errors.schema = read.errors;
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  return { ...change, ...(read && "definitions" in read && { schema: read.definitions }) };
+}
+
+/** What a write to an instance asks for; `data` as it was sent, since only the type can judge it. */
+export interface InstanceChange {
+  readonly identifier?: string;
+  readonly meta_type?: Id;
+  readonly data?: Json;
+  /** What was wrong besides the data, so that all of it can be told at once. */
+  readonly errors: FieldErrors;
+}
+
+/**
+ * @param isWhole whether type and data must be there
+ * @throws CmsError `invalid` when the body is no object
+ */
+export function readInstanceChange(body: unknown, isWhole: boolean): InstanceChange {
+  const { sent, change, errors } = readFlat(body, INSTANCE_FIELDS);
+  const asked = own(sent, "meta_type");
+  const meta_type = asked === undefined ? undefined : readTypeId(asked, errors);
+  if (isWhole && asked === undefined) errors.meta_type = ["This field is required."];
+  const data = own(sent, "data");
+  if (isWhole && data === undefined) errors.data = ["This field is required."];
+  return { ...change, ...(meta_type !== undefined && { meta_type }), ...(data !== undefined && { data }), errors };
+}
+
+function readTypeId(asked: Json, errors: Record<string, FieldErrors[string]>): Id | undefined {
+  const read = readValue(TYPE_REFERENCE, asked);
+  if ("value" in read && typeof read.value === "number") return read.value;
+  errors.meta_type = ["error" in read ? read.error : "This field may not be null."];
+  return undefined;
+}
+
+const TYPE_REFERENCE: FieldRow = { name: "meta_type", type: "reference", translated: false, nullable: false };
+
+interface Flat {
+  readonly sent: JsonObject;
+  readonly change: { readonly [name: string]: string };
+  readonly errors: Record<string, FieldErrors[string]>;
+}
+
+function readFlat(body: unknown, rows: readonly FieldRow[]): Flat {
+  if (!isObject(body)) throw invalid({ non_field_errors: [NOT_AN_OBJECT(body)] });
+  const errors: Record<string, FieldErrors[string]> = {};
+  const change: Record<string, string> = {};
+  for (const row of rows) {
+    const value = own(body, row.name);
+    if (value === undefined) continue;
+    const read = readValue(row, value);
+    if ("error" in read) errors[row.name] = [read.error];
+    else change[row.name] = String(read.value);
+  }
+  return { sent: body, change, errors };
+}

@@ -1,0 +1,131 @@
+/**
+ * Which smaller versions of an image are worth making, how large they come out, and where they are kept.
+ *
+ * Pure arithmetic: nothing is decoded here. Sizes are in pixels, of the image as it is shown (turned upright).
+ */
+import type { Variant, VariantFormat } from "../config.ts";
+import type { FieldErrors } from "../errors.ts";
+import { isObject, own, type Json } from "./json.ts";
+import type { RasterFormat } from "./media-type.ts";
+
+export type { Variant, VariantFormat };
+
+const VARIANT_FORMATS: readonly VariantFormat[] = ["webp", "avif", "jpeg", "png", "original"];
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A rendition to make: what it is called, how large, and in which format its bytes are. */
+export interface Planned extends Size {
+  readonly name: string;
+  /** As the variant has it: `original` stays `original` (decisions.md 15). */
+  readonly format: VariantFormat;
+  readonly encode: RasterFormat;
+  /** With its dot. */
+  readonly extension: string;
+}
+
+const ENCODINGS: Readonly<Record<Exclude<VariantFormat, "original">, { readonly encode: RasterFormat; readonly extension: string }>> = {
+  webp: { encode: "webp", extension: ".webp" },
+  avif: { encode: "avif", extension: ".avif" },
+  jpeg: { encode: "jpeg", extension: ".jpg" },
+  png: { encode: "png", extension: ".png" },
+};
+
+/** Sources that browsers do not show are kept as JPEG (contract.md 12.6). */
+const ORIGINALS: Readonly<Record<RasterFormat, { readonly encode: RasterFormat; readonly extension: string }>> = {
+  ...ENCODINGS,
+  gif: { encode: "gif", extension: ".gif" },
+  tiff: ENCODINGS.jpeg,
+};
+
+/**
+ * The variants worth encoding, in their order.
+ *
+ * One as wide as the source, or wider, is dropped: it could only blur it. So is one that nothing here can encode.
+ *
+ * @param source the stored image
+ * @param can which formats there are encoders for
+ */
+export function planRenditions(variants: readonly Variant[], source: Size & { readonly format: RasterFormat }, can: (format: RasterFormat) => boolean): Planned[] {
+  return variants.flatMap(({ name, width, format }) => {
+    const encoding = format === "original" ? ORIGINALS[source.format] : ENCODINGS[format];
+    if (width <= 0 || width >= source.width || !can(encoding.encode)) return [];
+    return [{ name, format, width, height: Math.max(1, roundHalfEven((source.height * width) / source.width)), ...encoding }];
+  });
+}
+
+/** As the interface's first implementation rounds: 0.5 to 0, 1.5 to 2 (contract.md 12.6). */
+function roundHalfEven(value: number): number {
+  const below = Math.floor(value);
+  const rest = value - below;
+  if (rest !== 0.5) return Math.round(value);
+  return below % 2 === 0 ? below : below + 1;
+}
+
+/** The largest size within both limits, never enlarged; the side that gives way is rounded down, but never to nothing. */
+export function fitWithin({ width, height }: Size, max: Size): Size {
+  if (width <= max.width && height <= max.height) return { width, height };
+  return width * max.height >= height * max.width
+    ? { width: max.width, height: Math.max(1, Math.floor((height * max.width) / width)) }
+    : { width: Math.max(1, Math.floor((width * max.height) / height)), height: max.height };
+}
+
+/**
+ * The folder of an image's renditions: its path without extension, below the setting's folder.
+ *
+ * @param taken whether another item has this folder: `img.jpg` and `img.png` must not share one
+ */
+export function renditionFolder(folder: string, file: string, taken: (path: string) => boolean): string {
+  const dot = file.lastIndexOf(".");
+  const named = dot > file.lastIndexOf("/") + 1;
+  const plain = `${folder}/${named ? file.slice(0, dot) : file}`;
+  if (!taken(plain)) return plain;
+  const full = named ? `${plain}_${file.slice(dot + 1).toLowerCase()}` : plain;
+  for (let n = 1; ; n++) {
+    const candidate = n === 1 ? full : `${full}-${n}`;
+    if (!taken(candidate)) return candidate;
+  }
+}
+
+/** `url 400w, url 800w`, narrow to wide, by the format of the variant; a format without renditions has no key. */
+export function srcsets(renditions: readonly { readonly format: string; readonly width: number; readonly url: string }[]): { readonly [format: string]: string } {
+  const sorted = renditions.toSorted((a, b) => a.width - b.width);
+  const formats = [...new Set(renditions.map(({ format }) => format))];
+  return Object.fromEntries(
+    formats.map((format) => [format, sorted.filter((each) => each.format === format).map(({ url, width }) => `${url} ${width}w`).join(", ")]),
+  );
+}
+
+const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/i;
+const WIDTH_MAX = 16_383; // the widest a WebP image can be
+const VARIANTS_MAX = 32;
+
+/**
+ * Variants as a write sends them; null and [] mean the global ones (interface.md, Media).
+ *
+ * @returns the variants, or what is wrong with each of them by index and key
+ */
+export function readVariants(value: Json): { readonly variants: readonly Variant[] | null } | { readonly errors: FieldErrors | readonly string[] } {
+  if (value === null) return { variants: null };
+  if (!Array.isArray(value)) return { errors: [`Expected a list of items but got type "${typeof value}".`] };
+  if (value.length > VARIANTS_MAX) return { errors: [`Ensure this field has no more than ${VARIANTS_MAX} elements.`] };
+  const errors: Record<string, FieldErrors> = {};
+  const names = new Set<string>();
+  const variants = (value as readonly Json[]).map((item, at): Variant => {
+    const wrong: Record<string, readonly string[]> = {};
+    const from = isObject(item) ? item : {};
+    if (!isObject(item)) wrong.non_field_errors = ["Invalid data. Expected a dictionary."];
+    const [name, width, format] = [own(from, "name"), own(from, "width"), own(from, "format")];
+    if (typeof name !== "string" || !NAME.test(name)) wrong.name = ["Letters, digits, - and _ are expected, 64 at most."];
+    else if (names.has(name.toLowerCase())) wrong.name = ["Each name stands once in a set."];
+    else names.add(name.toLowerCase());
+    if (typeof width !== "number" || !Number.isInteger(width) || width < 1 || width > WIDTH_MAX) wrong.width = [`A whole number of pixels from 1 to ${WIDTH_MAX} is expected.`];
+    if (!VARIANT_FORMATS.some((each) => each === format)) wrong.format = [`"${String(format)}" is not a valid choice: ${VARIANT_FORMATS.join(", ")}.`];
+    if (Object.keys(wrong).length > 0) errors[at] = wrong;
+    return { name, width, format } as Variant;
+  });
+  return Object.keys(errors).length > 0 ? { errors } : { variants };
+}

@@ -1,0 +1,100 @@
+/** What a write to an account asks for. Unknown and read-only keys are ignored, so that what was read can be written back. */
+import { invalid } from "../errors.ts";
+import { emailErrors, normalUsername, usernameErrors, type Account } from "./account.ts";
+import { isObject, own, type Json } from "./json.ts";
+import { NOT_AN_OBJECT, readValue, typeName } from "./page-input.ts";
+import type { FieldRow } from "./page.ts";
+import { findPermission, keyOf } from "./permission.ts";
+
+type Named = "username" | "email" | "first_name" | "last_name" | "is_staff" | "is_superuser" | "is_active";
+
+export type UserChange = Partial<Pick<Account, Named>> & {
+  readonly user_permissions?: readonly string[] | null;
+  /** In clear. */
+  readonly password?: string;
+};
+
+const text = (name: Named, max: number, blank = true): FieldRow => ({ name, type: "text", translated: false, nullable: false, blank, max });
+const flag = (name: Named): FieldRow => ({ name, type: "boolean", translated: false, nullable: false });
+
+const PROFILE: readonly FieldRow[] = [text("username", 150, false), text("first_name", 150), text("last_name", 150), text("email", 254)];
+const RIGHTS: readonly FieldRow[] = [flag("is_staff"), flag("is_superuser"), flag("is_active")];
+
+/**
+ * @param shown the list of permissions the account has now; writing the same back changes nothing
+ * @throws CmsError `invalid` with every offending field
+ */
+export function readUserChange(body: unknown, shown: readonly string[] = []): UserChange {
+  const { change, errors } = read(body, [...PROFILE, ...RIGHTS]);
+  const listed = isObject(body) ? own(body, "user_permissions") : undefined;
+  if (listed !== undefined) {
+    const given = readPermissions(listed);
+    if ("error" in given) errors.user_permissions = [given.error];
+    // An empty list narrows nothing (decisions.md 13).
+    else if (given.keys.join() !== [...shown].sort().join()) change.user_permissions = given.keys.length === 0 ? null : given.keys;
+  }
+  return finished(change, errors);
+}
+
+/** A profile as its owner may write it: no rights, and the password twice where it is sent twice (contract.md 11.6). */
+export function readProfileChange(body: unknown): UserChange {
+  const { change, errors } = read(body, PROFILE);
+  const again = isObject(body) ? own(body, "repassword") : undefined;
+  if (again !== undefined && change.password !== undefined && again !== change.password) {
+    errors.repassword = [again === null || again === "" ? "This field is required." : "Passwords do not match."];
+  }
+  return finished(change, errors);
+}
+
+interface Reading {
+  readonly change: Record<string, unknown>;
+  readonly errors: Record<string, string[]>;
+}
+
+function read(body: unknown, rows: readonly FieldRow[]): Reading {
+  if (!isObject(body)) throw invalid({ non_field_errors: [NOT_AN_OBJECT(body)] });
+  const change: Record<string, unknown> = {};
+  const errors: Record<string, string[]> = {};
+  for (const row of rows) {
+    const value = own(body, row.name);
+    if (value === undefined) continue;
+    const found = readValue(row, value);
+    if ("error" in found) errors[row.name] = [found.error];
+    else change[row.name] = row.name === "username" ? normalUsername(String(found.value)) : found.value;
+  }
+  checkText(change, errors, "username", usernameErrors);
+  checkText(change, errors, "email", emailErrors);
+  const password = own(body, "password");
+  if (password === null) errors.password = ["This field may not be null."];
+  // As it is: white space may belong to it.
+  else if (typeof password === "string") change.password = password;
+  else if (password !== undefined) errors.password = ["Not a valid string."];
+  return { change, errors };
+}
+
+function checkText(change: Readonly<Record<string, unknown>>, errors: Record<string, string[]>, field: Named, check: (text: string) => string[]): void {
+  const value = change[field];
+  const found = typeof value === "string" ? check(value) : [];
+  if (found.length > 0) errors[field] = found;
+}
+
+function finished(change: Record<string, unknown>, errors: Record<string, string[]>): UserChange {
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  return change as UserChange;
+}
+
+/** Ids, objects with an id, or keys; sorted, each once. */
+function readPermissions(value: Json): { readonly keys: readonly string[] } | { readonly error: string } {
+  if (value === null) return { keys: [] };
+  if (!Array.isArray(value)) return { error: `Expected a list of items but got type "${typeName(value)}".` };
+  const keys = new Set<string>();
+  for (const item of value as readonly Json[]) {
+    const id = isObject(item) ? own(item, "id") : item;
+    const wanted = typeof id === "string" && /^\d{1,10}$/.test(id) ? Number(id) : id;
+    if (typeof wanted !== "number" && typeof wanted !== "string") return { error: `Incorrect type. Expected pk value, received ${typeName(id)}.` };
+    const permission = findPermission(wanted);
+    if (!permission) return { error: `Invalid pk "${wanted}" - object does not exist.` };
+    keys.add(keyOf(permission));
+  }
+  return { keys: [...keys].sort() };
+}

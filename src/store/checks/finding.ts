@@ -1,0 +1,15 @@
+/** What a check finds. */
+import type { Locales } from "../../model/locale.ts";
+import type { Id } from "../../model/page.ts";
+import type { AnyKind, Reader } from "../kind.ts";
+
+/** Something wrong in a record; `path` leads to it in the record's main file. */
+export interface Finding {
+  readonly kind: AnyKind;
+  readonly id: Id;
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** Looks at all records of some kind, against each other where need be. */
+export type Check = (content: Reader, locales: Locales) => Iterable<Finding>;

@@ -1,0 +1,31 @@
+/** Menus and content blocks that name pages which are not there. */
+import type { MenuNode } from "../../model/menu.ts";
+import type { Reader } from "../kind.ts";
+import { CONTENTS } from "../kinds/contents.ts";
+import { MENUS } from "../kinds/menus.ts";
+import { findPage } from "../page-kinds.ts";
+import type { Finding } from "./finding.ts";
+
+export function* linkFindings(content: Reader): Generator<Finding> {
+  for (const menu of content.all(MENUS)) {
+    for (const [lang, nodes] of Object.entries(menu.nodes)) {
+      for (const { path, target } of dangling(content, nodes, ["translations", lang, "nodes"])) {
+        yield { kind: MENUS, id: menu.id, path, message: `There is no page ${target}: the node has no URL.` };
+      }
+    }
+  }
+  for (const block of content.all(CONTENTS)) {
+    if (block.page === null || findPage(content, block.page)) continue;
+    yield { kind: CONTENTS, id: block.id, path: ["page"], message: `There is no page ${block.page}: the block is shown nowhere.` };
+  }
+}
+
+function* dangling(content: Reader, nodes: readonly MenuNode[], above: readonly (string | number)[]): Generator<{ path: (string | number)[]; target: number }> {
+  for (const [at, node] of nodes.entries()) {
+    const { link } = node;
+    if (link.link_type === "RE" && link.url_node !== null && !findPage(content, link.url_node)) {
+      yield { path: [...above, at, "link", "url_node"], target: link.url_node };
+    }
+    yield* dangling(content, node.nodes ?? [], [...above, at, "nodes"]);
+  }
+}

@@ -1,0 +1,35 @@
+/** Types that name what is not there, and instances that no longer fit their type. */
+import type { Locales } from "../../model/locale.ts";
+import type { MetaInstance } from "../../model/meta.ts";
+import { readData, readDefinitions, storedDefinitions, unknownIn } from "../../model/schema.ts";
+import type { Reader } from "../kind.ts";
+import { META_INSTANCES } from "../kinds/meta-instances.ts";
+import { META_TYPES } from "../kinds/meta-types.ts";
+import { flattenErrors } from "../load.ts";
+import { typeOf } from "../meta-index.ts";
+import { findModel, hasTarget } from "../models.ts";
+import type { Finding } from "./finding.ts";
+
+export function* metaFindings(content: Reader, locales: Locales): Generator<Finding> {
+  for (const { id, schema } of content.all(META_TYPES)) {
+    const read = readDefinitions(storedDefinitions(schema), (name) => findModel(content, name));
+    if ("definitions" in read) continue;
+    for (const { path, message } of flattenErrors({ schema: read.errors })) yield { kind: META_TYPES, id, path, message };
+  }
+  for (const instance of content.all(META_INSTANCES)) yield* instanceFindings(content, instance, locales);
+}
+
+function* instanceFindings(content: Reader, instance: MetaInstance, locales: Locales): Generator<Finding> {
+  const at = { kind: META_INSTANCES, id: instance.id };
+  const type = typeOf(content, instance);
+  if (!type) {
+    const which = instance.meta_type === null ? `with the key "${instance.folder}", which the folder names` : `with the id ${instance.meta_type}`;
+    yield { ...at, path: ["meta_type"], message: `There is no meta type ${which}. The instance is served with its data as it stands.` };
+    return;
+  }
+  const read = readData(type.schema, instance.data, { locales, exists: hasTarget(content), mode: "stored" });
+  if ("errors" in read) for (const { path, message } of flattenErrors({ data: read.errors })) yield { ...at, path, message };
+  for (const path of unknownIn(type.schema, instance.data, locales)) {
+    yield { ...at, path: ["data", ...path], message: `The meta type "${type.key}" knows nothing of "${path.at(-1)}".` };
+  }
+}

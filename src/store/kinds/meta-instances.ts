@@ -1,0 +1,79 @@
+/**
+ * Instances on disk: `content/meta-instances/<type key>/**\/<name>.yaml`.
+ *
+ * The data is read as it stands, since its type is another file: what no longer fits is still served, and `cms check`
+ * says where it is.
+ */
+import { invalid } from "../../errors.ts";
+import type { Instant } from "../../model/instant.ts";
+import { own, type Json, type JsonObject } from "../../model/json.ts";
+import { INSTANCE_FIELDS, type MetaInstance } from "../../model/meta.ts";
+import { ID_MAX } from "../../model/page-input.ts";
+import { slugify } from "../../model/permalink.ts";
+import { freeBase, splitSingle, type Kind } from "../kind.ts";
+import { readFields, readId, readMapping, readMoment, writeFields, type FileErrors } from "./fields.ts";
+
+const DIR = "content/meta-instances";
+const UNDATED = "1970-01-01T00:00:00.000Z" as Instant;
+/** Above this many records a folder gets a folder for each month, since git rewrites a whole folder a commit. */
+const FOLDER_MAX = 500;
+const NAME_MAX = 60;
+
+export const META_INSTANCES: Kind<MetaInstance> = {
+  name: "MetaInstance",
+  dir: DIR,
+  order: () => [["id", "meta_type", "identifier", "created_at", "updated_at", "data"]],
+  split(path) {
+    const at = splitSingle(DIR, path);
+    return at?.base.slice(DIR.length + 1).includes("/") ? at : undefined;
+  },
+  fromFiles(base, files) {
+    const { data } = [...files.values()][0]!;
+    const errors: FileErrors = {};
+    const created = readMoment(data, "created_at", errors);
+    const instance: MetaInstance = {
+      identifier: "",
+      ...readFields(INSTANCE_FIELDS, data, errors),
+      id: readId(data, base, errors),
+      meta_type: readTypeId(data, errors),
+      folder: base.slice(DIR.length + 1).split("/")[0]!,
+      data: readMapping(data, "data", errors),
+      created_at: created ?? UNDATED,
+      updated_at: readMoment(data, "updated_at", errors) ?? created ?? UNDATED,
+    };
+    if (Object.keys(errors).length > 0) throw invalid(errors);
+    return instance;
+  },
+  toFiles(instance, main) {
+    const data: JsonObject = {
+      id: instance.id,
+      ...(instance.meta_type !== null && { meta_type: instance.meta_type }),
+      ...Object.fromEntries(writeFields(INSTANCE_FIELDS, instance, { identifier: "" })),
+      ...(instance.created_at !== UNDATED && { created_at: instance.created_at }),
+      ...(instance.updated_at !== instance.created_at && { updated_at: instance.updated_at }),
+      ...(Object.keys(instance.data).length > 0 && { data: instance.data }),
+    };
+    return new Map([[main, { data }]]);
+  },
+  newBase(instance, shelf) {
+    const folder = `${DIR}/${instance.folder}`;
+    const month = shelf.count(folder) >= FOLDER_MAX ? `${folder}/${instance.created_at.slice(0, 7)}` : folder;
+    const name = slugify(instance.identifier || firstText(instance.data)).slice(0, NAME_MAX).replace(/[-_\ud800-\udbff]+$/, "");
+    return freeBase(month, name || String(instance.id), shelf);
+  },
+};
+
+function readTypeId(data: JsonObject, errors: FileErrors): number | null {
+  const id = own(data, "meta_type") ?? null;
+  if (id === null || (typeof id === "number" && Number.isInteger(id) && id > 0 && id <= ID_MAX)) return id;
+  errors.meta_type = ["The id of a meta type is expected; without this line the folder says which it is."];
+  return null;
+}
+
+/** What a person would call it, to name its file after: the first text in the data. */
+function firstText(data: JsonObject): string {
+  const texts = Object.values(data).flatMap((value: Json): string[] =>
+    typeof value === "string" ? [value] : typeof value === "object" && value !== null && !Array.isArray(value) ? [firstText(value as JsonObject)] : [],
+  );
+  return texts.find((text) => slugify(text) !== "" && !/^\d{4}-\d{2}-\d{2}/.test(text)) ?? "";
+}

@@ -1,0 +1,21 @@
+/** The typed link as readers see it: with the URL it leads to today (interface.md, Typed link). */
+import { relatedName } from "../model/content-type.ts";
+import type { Link } from "../model/link.ts";
+import { textOf, type Page } from "../model/page.ts";
+import { findPage } from "../store/page-kinds.ts";
+import { mayShow, routerlink, type Payload, type View } from "./view.ts";
+
+/** The reference shape of a page in payloads of others: `id`, `permalink`, `related_name`. */
+export const urlNode = (view: View, page: Page): Payload => ({
+  id: page.id,
+  permalink: textOf(page, view.lang).permalink,
+  related_name: relatedName(page.model),
+});
+
+/** `url` is null when the target is gone, or hidden from this reader: then nothing tells that there is one. */
+export function linkPayload(view: View, link: Link): Payload {
+  if (link.link_type === "ST") return { link_type: "ST", static: link.static, url: link.static };
+  const page = link.url_node === null ? undefined : findPage(view.content, link.url_node);
+  if (!page || !mayShow(view, page)) return { link_type: "RE", url_node: null, url: null };
+  return { link_type: "RE", url_node: urlNode(view, page), url: routerlink(view, page) };
+}

@@ -1,0 +1,61 @@
+/** Folders of the library, and what one of them holds. */
+import { showInstant } from "../model/instant.ts";
+import { folderOf } from "../model/media-name.ts";
+import type { Media, MediaFolder } from "../model/media.ts";
+import { asciiSlugify } from "../model/permalink.ts";
+import type { ListQuery } from "../model/query.ts";
+import { MEDIA } from "../store/kinds/media.ts";
+import { mediaIndex } from "../store/media-index.ts";
+import { list, MEDIA_LIST, selectFields, type Paginator } from "./listing.ts";
+import { listedMedia } from "./media.ts";
+import type { Payload, View } from "./view.ts";
+
+/** contract.md 12.7. Its path is made of slugs, of which two folders may have the same; their directories differ. */
+export function folderPayload(view: View, folder: MediaFolder): Payload {
+  const parent = parentOf(view, folder);
+  return {
+    id: folder.id,
+    title: folder.title,
+    slug: asciiSlugify(folder.title),
+    creation_date: showInstant(folder.creation_date),
+    last_modified: showInstant(folder.last_modified),
+    path: pathOf(view, folder),
+    updir: parent?.id ?? null,
+  };
+}
+
+export interface FolderListing {
+  readonly folders: readonly Payload[];
+  readonly media: { readonly items: readonly Payload[]; readonly paginator: Paginator };
+  readonly parent_folder: Payload;
+}
+
+const TOP: Payload = { title: "", path: "", updir: null };
+
+/**
+ * @param folder null: the library itself, with the folders that have no parent
+ * @param query of the media; it asks for a page
+ * @param everywhere media of every folder, wherever one stands (contract.md 12.7, `all`)
+ */
+export function folderListing(view: View, folder: MediaFolder | null, query: ListQuery<Media, View>, everywhere: boolean): FolderListing {
+  const index = mediaIndex(view.content);
+  const dir = everywhere || !folder ? "" : folder.dir;
+  const items = everywhere ? view.content.all(MEDIA) : index.itemsIn(dir);
+  const found = list(items, query, view);
+  if (!("items" in found)) throw new Error("A folder is listed page by page");
+  return {
+    folders: index.foldersIn(dir).map((each) => folderPayload(view, each)),
+    media: {
+      items: found.items.map((media) => selectFields(listedMedia(view, media), query.fields, MEDIA_LIST, view.locales)),
+      paginator: found.paginator,
+    },
+    parent_folder: everywhere || !folder ? TOP : folderPayload(view, folder),
+  };
+}
+
+const parentOf = (view: View, { dir }: MediaFolder): MediaFolder | undefined => mediaIndex(view.content).folderAt(folderOf(dir));
+
+function pathOf(view: View, folder: MediaFolder): string {
+  const parent = parentOf(view, folder);
+  return `${parent ? pathOf(view, parent) : ""}/${asciiSlugify(folder.title)}`;
+}

@@ -1,0 +1,73 @@
+/**
+ * What uses a media item: pages by their pictures, and whatever holds the item's id in its data.
+ *
+ * Ids are drawn at random, so a number in free-form data that equals the id of an item is taken to mean it.
+ */
+import type { Id, Page } from "../model/page.ts";
+import type { MetaInstance } from "../model/meta.ts";
+import type { Reader } from "../store/kind.ts";
+import { META_INSTANCES } from "../store/kinds/meta-instances.ts";
+import { allPages } from "../store/page-kinds.ts";
+
+/** contract.md 12.1. */
+export interface MediaLink {
+  readonly model: string;
+  readonly name: string;
+  readonly id: Id;
+}
+
+/** By the number held. */
+type Uses = ReadonlyMap<number, readonly MediaLink[]>;
+
+const USES = new WeakMap<readonly Page[], { readonly instances: readonly MetaInstance[]; readonly uses: Uses }>();
+/** Records never change, so what a record holds is looked up once. */
+const HELD = new WeakMap<object, ReadonlySet<number>>();
+
+/** Whatever uses the item, pages first, drafts included. */
+export function mediaLinks(reader: Reader, media: Id): readonly MediaLink[] {
+  const pages = allPages(reader);
+  const instances = reader.all(META_INSTANCES);
+  const known = USES.get(pages);
+  const uses = known?.instances === instances ? known.uses : usesIn(pages, instances);
+  USES.set(pages, { instances, uses });
+  return uses.get(media) ?? [];
+}
+
+function usesIn(pages: readonly Page[], instances: readonly MetaInstance[]): Uses {
+  const uses = new Map<number, MediaLink[]>();
+  const note = (record: object, values: () => unknown, link: MediaLink): void => {
+    const held = HELD.get(record) ?? new Set(numbersIn(values()));
+    HELD.set(record, held);
+    for (const number of held) {
+      const links = uses.get(number);
+      if (links) links.push(link);
+      else uses.set(number, [link]);
+    }
+  };
+  for (const page of pages) note(page, () => valuesOf(page), linkTo(capital(page.model), titleOf(page), page.id));
+  for (const instance of instances) note(instance, () => instance.data, linkTo("MetaInstance", instance.identifier || String(instance.id), instance.id));
+  return uses;
+}
+
+const linkTo = (model: string, name: string, id: Id): MediaLink => ({ model, name: `(${model}) ${name}`, id });
+
+const capital = (model: string): string => model.charAt(0).toUpperCase() + model.slice(1);
+
+const valuesOf = (page: Page): unknown => [
+  page.og_image,
+  page.highlight_image,
+  Object.values(page.translations).map((text) => text.template_data),
+  Object.values(page.drafts).map((draft) => draft.payload),
+];
+
+const titleOf = (page: Page): string => Object.values(page.translations).map((text) => text.title).find(Boolean) ?? String(page.id);
+
+/** Every number, at any depth. Walks without recursion, so that depth does no harm. */
+function* numbersIn(value: unknown): Generator<number> {
+  const open = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next === "number") yield next;
+    else if (typeof next === "object" && next !== null) for (const inner of Object.values(next)) open.push(inner);
+  }
+}

@@ -1,0 +1,58 @@
+/** Meta types and instances as the API shows them, and what their lists can be asked by. */
+import type { MetaInstance, MetaType } from "../model/meta.ts";
+import type { Queryable, ReferenceField, ValueField } from "../model/query.ts";
+import { jsonSchema, type JsonSchema } from "../model/schema.ts";
+import { dataOf, textOf, typeOf } from "../store/meta-index.ts";
+import { instanceFields, typeFields } from "./meta-fields.ts";
+import { resolverOf } from "./reference.ts";
+import type { Payload, View } from "./view.ts";
+
+export const typePayload = (type: MetaType): Payload => typeFields(type);
+
+/** References are shown in full, links with their URLs in the view's language. */
+export const instancePayload = (view: View, instance: MetaInstance): Payload => instanceFields(view, instance, resolverOf(view));
+
+/** contract.md 10.5. */
+export const typeSchema = (view: View, type: MetaType): JsonSchema => jsonSchema(type.schema, `MetaType_${type.id}`, view.locales);
+
+const ofType = (type: ValueField<MetaType, View>["type"], get: (record: MetaType) => unknown): ValueField<MetaType, View> => ({ type, get });
+
+export const META_TYPE_LIST: Queryable<MetaType, View> = {
+  fields: {
+    id: ofType("integer", (type) => type.id),
+    key: ofType("text", (type) => type.key),
+    name: ofType("text", (type) => type.name),
+    description: ofType("text", (type) => type.description),
+    created_at: ofType("instant", (type) => type.created_at),
+    updated_at: ofType("instant", (type) => type.updated_at),
+    compiled_at: ofType("instant", (type) => type.updated_at),
+  },
+  search: ["name", "key"],
+  order: ["-id"],
+  created: "created_at",
+};
+
+const metaType: ReferenceField<MetaInstance, View> = {
+  type: "reference",
+  target: () => META_TYPE_LIST,
+  get: (instance, view) => {
+    const type = typeOf(view.content, instance);
+    return type ? [type] : [];
+  },
+};
+
+/** `data__price__gte=3` reaches into the data, references there being ids; `text` is all that can be read in it. */
+export const META_INSTANCE_LIST: Queryable<MetaInstance, View> = {
+  fields: {
+    id: { type: "integer", get: (instance) => instance.id },
+    identifier: { type: "text", get: (instance) => instance.identifier },
+    meta_type: metaType,
+    data: { type: "json", get: (instance, view) => dataOf(view.content, instance, view.locales) },
+    text: { type: "text", get: (instance, view) => textOf(view.content, instance, view.locales) },
+    created_at: { type: "instant", get: (instance) => instance.created_at },
+    updated_at: { type: "instant", get: (instance) => instance.updated_at },
+  },
+  search: ["identifier", "text"],
+  order: ["-id"],
+  created: "created_at",
+};

@@ -1,0 +1,54 @@
+/** The fields of a page that stand in its own payload and in payloads of others alike. */
+import { showInstant, type Instant } from "../model/instant.ts";
+import type { Resolver } from "../model/fields/definition.ts";
+import { isObject, objectOf, type Json } from "../model/json.ts";
+import { ARTICLE_MODEL, fallbackText, fieldsOf, TEXT_FIELDS, type Page, type PageText } from "../model/page.ts";
+import { resolveData } from "../model/schema.ts";
+import { tagName } from "../model/tag.ts";
+import { findPageModel } from "../store/kinds/page-models.ts";
+import { TAGS } from "../store/kinds/tags.ts";
+import { templateOf } from "../store/page-kinds.ts";
+import { nestedMedia } from "./media.ts";
+import { nestedResolver } from "./resolver.ts";
+import type { Payload, View } from "./view.ts";
+
+/** What both the page and a nested parent show flat: active language, gaps filled from the default one. */
+export function flatFields(view: View, page: Page): Payload {
+  const texts = fieldsOf(TEXT_FIELDS, page.model).filter(({ name }) => name !== "permalink").map(({ name }) => {
+    const value = fallbackText(page, view.lang, view.locales.default, name as keyof PageText);
+    return [name, name === "published_at" ? moment(value as Instant | null) : value] as const;
+  });
+  return {
+    id: page.id,
+    identifier: page.identifier,
+    template: templateOf(view.content, view.config, page),
+    meta: page.meta,
+    ordering: page.ordering,
+    og_image: nestedMedia(view, page.og_image),
+    deleted_at: moment(page.deleted_at),
+    date_created: showInstant(page.date_created),
+    date_updated_at: showInstant(page.date_updated_at),
+    ...objectOf(texts),
+    template_data: dataIn(view, page, fallbackText(page, view.lang, view.locales.default, "template_data"), nestedResolver(view)),
+    ...(page.model === ARTICLE_MODEL && articleFields(view, page)),
+  };
+}
+
+/** `template_data` as a reader is shown it: of a custom page model, its references and links lead somewhere (contract.md 13.2). */
+export function dataIn(view: View, page: Page, data: Json, resolver: Resolver): unknown {
+  const model = findPageModel(view.content, page.model);
+  return model && isObject(data) ? resolveData(model.schema, data, view.locales, resolver) : data;
+}
+
+/** contract.md 11.1. A tag that is gone is left out. */
+const articleFields = (view: View, page: Page): Payload => ({
+  author: page.author,
+  highlight_image: nestedMedia(view, page.highlight_image),
+  tags: page.tags.flatMap((id) => {
+    const tag = view.content.find(TAGS, id);
+    return tag ? [{ id, name: tagName(tag, view.lang, view.locales.default) }] : [];
+  }),
+});
+
+/** A moment as payloads have it. */
+export const moment = (at: Instant | null): string | null => at && showInstant(at);

@@ -1,0 +1,77 @@
+/**
+ * Records as values of other records: flat, with the `model` they are of (interface.md, Meta type).
+ *
+ * What such a record points at itself stays an id. On the public surface a target that is hidden is as good as gone.
+ */
+import type { Account } from "../model/account.ts";
+import { contentIn, type Content } from "../model/content.ts";
+import type { Resolver } from "../model/fields/definition.ts";
+import { statusOf } from "../model/lifecycle.ts";
+import type { Media } from "../model/media.ts";
+import type { Menu } from "../model/menu.ts";
+import type { MetaInstance, MetaType } from "../model/meta.ts";
+import { findBuiltIn, type BuiltInModel } from "../model/model-names.ts";
+import { textOf, type Page } from "../model/page.ts";
+import { tagName, type Tag } from "../model/tag.ts";
+import type { Entity } from "../store/kind.ts";
+import { modelOfPage } from "../store/models.ts";
+import { findPage } from "../store/page-kinds.ts";
+import { urlNode } from "./link.ts";
+import { nestedMedia } from "./media.ts";
+import { instanceFields, typeFields } from "./meta-fields.ts";
+import { flatFields } from "./page-fields.ts";
+import { nestedResolver, visibleTarget } from "./resolver.ts";
+import { mayShow, routerlink, type Payload, type View } from "./view.ts";
+
+/** References as objects, links with their URLs: for data of a record that is shown in full. */
+export const resolverOf = (view: View): Resolver => ({ ...nestedResolver(view), reference: (model, id) => referencePayload(view, model, id) });
+
+/** The record a reference names as a flat object with its `model`; null when it is gone or hidden from this reader. */
+export function referencePayload(view: View, model: string, id: number): Payload | null {
+  const target = visibleTarget(view, { model, id });
+  if (!target) return null;
+  const builtIn = findBuiltIn(model);
+  if (builtIn === undefined || SHOW[builtIn] === showPage) return { model: modelOfPage(target as Page), ...showPage(view, target) };
+  return { model: builtIn, ...SHOW[builtIn](view, target) };
+}
+
+// The record is of its model's kind, since that is where it was found.
+const show = <T extends Entity>(fields: (view: View, record: T) => object | null): ((view: View, record: Entity) => Payload) =>
+  (view, record) => ({ ...fields(view, record as T) });
+
+const showPage = show<Page>((view, page) => {
+  const status = statusOf(page, view.lang, view.now);
+  return {
+    ...flatFields(view, page),
+    permalink: textOf(page, view.lang).permalink,
+    routerlink: routerlink(view, page),
+    status,
+    is_public: status === "PUB",
+    url_node: urlNode(view, page),
+    parent_page: parentId(view, page),
+  };
+});
+
+/** What each model shows of a record. Of an account, nothing that says what it may do or how to reach it. */
+const SHOW: Readonly<Record<BuiltInModel, (view: View, record: Entity) => Payload>> = {
+  "cms.Page": showPage,
+  "cms.Article": showPage,
+  "cms.Tag": show<Tag>((view, tag) => ({ id: tag.id, name: tagName(tag, view.lang, view.locales.default) })),
+  "cms.Media": show<Media>((view, media) => nestedMedia(view, media.id)),
+  "cms.MediaFolder": show((_view, { id }) => ({ id })),
+  "cms.Menu": show<Menu>((_view, { id, key, enabled }) => ({ id, key, enabled })),
+  "cms.Content": show<Content>((view, block) => ({
+    id: block.id,
+    identifier: block.identifier,
+    content: contentIn(block, view.lang, view.locales.default),
+    object_id: block.page,
+  })),
+  "cms.MetaType": show<MetaType>((_view, type) => typeFields(type)),
+  "cms.MetaInstance": show<MetaInstance>((view, instance) => instanceFields(view, instance, nestedResolver(view))),
+  "auth.User": show<Account>((_view, { id, username, first_name, last_name }) => ({ id, username, first_name, last_name })),
+};
+
+function parentId(view: View, page: Page): number | null {
+  const parent = page.parent_page === null ? undefined : findPage(view.content, page.parent_page);
+  return parent && mayShow(view, parent) ? parent.id : null;
+}

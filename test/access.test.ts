@@ -1,0 +1,246 @@
+/**
+ * Who may call which route, written down a second time and on purpose by hand: the routes' own table is what is tested.
+ *
+ * A route that is added has no row here, and fails until somebody has said who may call it.
+ */
+import { describe, expect, it } from "vitest";
+import { addUser, tokenOf } from "../src/actions/accounts.ts";
+import { API_ROUTES } from "../src/http/app.ts";
+import { ROUTER_ROUTES } from "../src/http/routers.ts";
+import { memorySite } from "./site.ts";
+
+/** Anyone; any account; staff and superusers; superusers; or those with one of the permissions, `staff` if need be. */
+type Rule = "anyone" | "accounts" | "staff" | "superusers" | { readonly any: readonly string[]; readonly staff?: true };
+
+const may = (...any: string[]): Rule => ({ any });
+
+/** A page model has the verbs of pages under its own name. */
+const pageModel = (path: string, model: string): Readonly<Record<string, Rule>> => {
+  const editors: Rule = { any: [`cms.change_${model}`, `cms.add_${model}`], staff: true };
+  return {
+    [`GET ${path}`]: "accounts",
+    [`POST ${path}`]: may(`cms.add_${model}`),
+    [`POST ${path}/bulk_delete`]: may(`cms.add_${model}`),
+    [`POST ${path}/update_order`]: may(`cms.add_${model}`),
+    [`GET ${path}/:id`]: "accounts",
+    [`PUT ${path}/:id`]: may(`cms.change_${model}`),
+    [`PATCH ${path}/:id`]: may(`cms.change_${model}`),
+    [`DELETE ${path}/:id`]: may(`cms.delete_${model}`),
+    [`PATCH ${path}/:id/draft`]: editors,
+    [`PUT ${path}/:id/draft`]: editors,
+    [`POST ${path}/:id/discard-draft`]: editors,
+    [`POST ${path}/:id/publish`]: editors,
+    [`POST ${path}/:id/schedule`]: editors,
+    [`POST ${path}/:id/trash`]: editors,
+    [`POST ${path}/:id/restore`]: editors,
+    [`GET ${path}/:id/revisions`]: "staff",
+    [`POST ${path}/:id/revert/:version`]: editors,
+    [`GET ${path}/:id/preview`]: "staff",
+    [`GET ${path}/:id/render`]: "staff",
+  };
+};
+
+const API: Readonly<Record<string, Rule>> = {
+  "GET ": "anyone",
+  "GET languages": "anyone",
+  "GET sitemap": "anyone",
+
+  "POST token-auth": "anyone",
+  "POST auth/login": "anyone",
+  "GET auth/logout": "anyone",
+  "GET profiles/me": "anyone",
+  "GET users": "accounts",
+  "POST users": may("auth.add_user"),
+  "GET users/current": "accounts",
+  "PUT users/current": may("auth.change_user"),
+  "GET users/:id": "accounts",
+  "PUT users/:id": may("auth.change_user"),
+  "PATCH users/:id": may("auth.change_user"),
+  "DELETE users/:id": may("auth.delete_user"),
+  "POST users/:id/kickout": may("auth.add_user"),
+  "GET permissions": "accounts",
+  "GET permissions/:id": "accounts",
+  "PUT permissions/:id": "superusers",
+
+  ...pageModel("pages", "page"),
+  ...pageModel("articles", "article"),
+
+  "GET tags": "accounts",
+  "POST tags": may("cms.add_tag"),
+  "POST tags/bulk_delete": may("cms.add_tag"),
+  "GET tags/:id": "accounts",
+  "PUT tags/:id": may("cms.change_tag"),
+  "PATCH tags/:id": may("cms.change_tag"),
+  "DELETE tags/:id": may("cms.delete_tag"),
+
+  "GET meta-types": "staff",
+  "POST meta-types": "staff",
+  "GET meta-types/:id": "staff",
+  "PUT meta-types/:id": "staff",
+  "PATCH meta-types/:id": "staff",
+  "DELETE meta-types/:id": "staff",
+  "GET meta-types/:id/schema": "staff",
+  "GET meta-instances": "staff",
+  "POST meta-instances": "staff",
+  "GET meta-instances/schema": "staff",
+  "GET meta-instances/:id": "staff",
+  "PUT meta-instances/:id": "staff",
+  "PATCH meta-instances/:id": "staff",
+  "DELETE meta-instances/:id": "staff",
+
+  "GET menus": "accounts",
+  "POST menus": may("cms.add_menu"),
+  "GET menus/page_types": "accounts",
+  "GET menus/page_types/:type": "accounts",
+  "GET menus/search_urlnode": "accounts",
+  "GET menus/:key": "accounts",
+  "PUT menus/:key": may("cms.change_menu"),
+  "PATCH menus/:key": may("cms.change_menu"),
+  "DELETE menus/:key": may("cms.delete_menu"),
+  "GET menus-router/:key": "anyone",
+
+  "GET contents": "accounts",
+  "POST contents": may("cms.add_content"),
+  "POST contents/bulk_delete": may("cms.add_content"),
+  "POST contents/get-or-create": may("cms.add_content"),
+  "GET contents/:id": "accounts",
+  "PUT contents/:id": may("cms.change_content"),
+  "PATCH contents/:id": may("cms.change_content"),
+  "DELETE contents/:id": may("cms.delete_content"),
+  "GET contents/:id/djsuperadmin": "accounts",
+  "PATCH contents/:id/djsuperadmin": may("cms.change_content"),
+  "GET contents/:id/djsuperadmin/history": "accounts",
+};
+
+/** Here the final slash is part of the path, so each is asked for as it stands. */
+const ROUTERS: Readonly<Record<string, Rule>> = {
+  "GET pages-router/changes": "anyone",
+  "POST pages-router/publish-due": "staff",
+  "GET pages-router/**": "anyone",
+  "GET pages-router-preview/**": "accounts",
+};
+
+const rules = { ...API, ...ROUTERS };
+
+type Caller = "anonymous" | "reader" | "permitted reader" | "staff" | "staff without permissions" | "staff with the permission" | "superuser";
+
+const ACCOUNTS: Readonly<Record<Exclude<Caller, "anonymous">, (permissions: readonly string[]) => { is_staff?: boolean; is_superuser?: boolean; user_permissions?: readonly string[] }>> = {
+  reader: () => ({}),
+  "permitted reader": (permissions) => ({ user_permissions: permissions }),
+  staff: () => ({ is_staff: true }),
+  "staff without permissions": () => ({ is_staff: true, user_permissions: ["cms.view_page"] }),
+  "staff with the permission": (permissions) => ({ is_staff: true, user_permissions: permissions }),
+  superuser: () => ({ is_superuser: true }),
+};
+const CALLERS: readonly Caller[] = ["anonymous", ...(Object.keys(ACCOUNTS) as Exclude<Caller, "anonymous">[])];
+
+type Verdict = "in" | 401 | 403;
+
+function expected(rule: Rule, caller: Caller): Verdict {
+  if (rule === "anyone" || caller === "superuser") return "in";
+  if (caller === "anonymous") return 401;
+  const isStaff = caller.startsWith("staff");
+  if (rule === "accounts") return "in";
+  if (rule === "staff") return isStaff ? "in" : 403;
+  if (rule === "superusers") return 403;
+  // Staff has every content permission, and none on accounts, or it could make itself superuser.
+  const isContent = rule.any.every((permission) => permission.startsWith("cms."));
+  const hasPermission = (caller === "staff" && isContent) || caller === "permitted reader" || caller === "staff with the permission";
+  return hasPermission && (isStaff || !rule.staff) ? "in" : 403;
+}
+
+/** Past the door whatever the answer, as long as it is one: nothing that is asked for exists. */
+const verdict = (status: number): Verdict | number => (status === 401 || status === 403 ? status : status < 500 && status !== 405 ? "in" : status);
+
+const permissionsOf = (rule: Rule): readonly string[] => (typeof rule === "object" ? rule.any.slice(0, 1) : []);
+
+/** The path of a route with something in place of its parameters that does not exist. */
+const fill = (path: string): string => path.replace(":id", "999999").replace(":type", "999999").replace("**", "nowhere/").replace(/:\w+/g, "abcdef01");
+
+interface Door {
+  knock(method: string, path: string, caller: Caller, permissions?: readonly string[]): Promise<number>;
+}
+
+async function door(): Promise<Door> {
+  const { cms, ask } = await memorySite();
+  return {
+    async knock(method, path, caller, permissions = []) {
+      const headers: Record<string, string> = {};
+      if (caller !== "anonymous") {
+        const username = `${caller} ${permissions.join()}`.replace(/[^a-z_.]/g, "-");
+        const known = await cms.accounts.store.findByName(username);
+        const account = known ?? (await addUser(cms.accounts, { username, password: "open sesame", ...ACCOUNTS[caller](permissions) } as Parameters<typeof addUser>[1]));
+        headers.authorization = `Token ${await tokenOf(cms.accounts, account)}`;
+      }
+      const hasBody = method !== "GET" && method !== "DELETE" && method !== "HEAD";
+      return (await ask(method, `api:${path}`, { headers, ...(hasBody && { body: {} }) })).status;
+    },
+  };
+}
+
+describe("every route", () => {
+  const routes = [...API_ROUTES, ...ROUTER_ROUTES].map(({ method, path }) => `${method} ${path}`);
+
+  it("has a row that says who may call it, and every row a route", () => {
+    expect(routes.filter((route) => !(route in rules))).toEqual([]);
+    expect(Object.keys(rules).filter((route) => !routes.includes(route))).toEqual([]);
+  });
+
+  it.each(CALLERS)("lets in or keeps out: %s", async (caller) => {
+    const { knock } = await door();
+    const [wanted, got]: Record<string, unknown>[] = [{}, {}];
+    for (const [route, rule] of Object.entries(rules)) {
+      const [method, path] = route.split(" ") as [string, string];
+      for (const slash of route in API ? ["", "/"] : [""]) {
+        wanted![route + slash] = expected(rule, caller);
+        got![route + slash] = verdict(await knock(method, fill(path) + slash, caller, permissionsOf(rule)));
+      }
+    }
+    expect(got).toEqual(wanted);
+  });
+});
+
+describe("access comes before method, and method before existence", () => {
+  const paths = [...new Set(Object.keys(API).map((route) => route.split(" ")[1]!))];
+
+  it.each(["anonymous", "reader", "superuser"] as const)("%s", async (caller) => {
+    const { knock } = await door();
+    const [wanted, got]: Record<string, unknown>[] = [{}, {}];
+    for (const path of paths) {
+      const here = Object.entries(API).filter(([route]) => route.split(" ")[1] === path);
+      const missing = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((method) => !(`${method} ${path}` in API));
+      for (const method of missing) {
+        // A path has one guard for the methods it does not have: that of its first route.
+        const door = expected(here[0]![1], caller);
+        wanted![`${method} ${path}`] = door === "in" ? 405 : door;
+        got![`${method} ${path}`] = await knock(method, fill(path), caller);
+      }
+    }
+    expect(got).toEqual(wanted);
+  });
+
+  it("a path that is no route is 404 for everybody", async () => {
+    const { knock } = await door();
+    for (const caller of ["anonymous", "superuser"] as const) {
+      for (const path of ["nothing", "nothing/", "pages/1/nothing", "pages/1/2/3/", "PAGES/", "pages.json"]) expect([path, await knock("GET", path, caller)]).toEqual([path, 404]);
+    }
+  });
+});
+
+describe("around the door", () => {
+  it.each(["pages//", "/pages/", "pages%2F", "pages%2f1", "pages/%2e%2e/pages", "pages;x", "%70ages/", "pages/./"])("GET %s shows a stranger nothing", async (path) => {
+    const { knock } = await door();
+    expect([401, 404]).toContain(await knock("GET", path, "anonymous"));
+  });
+
+  it("HEAD is guarded as GET is", async () => {
+    const { knock } = await door();
+    expect([await knock("HEAD", "pages/", "anonymous"), await knock("HEAD", "pages/", "reader")]).toEqual([401, 200]);
+  });
+
+  it.each(["X-HTTP-Method-Override", "X-Method-Override"])("%s changes no method", async (name) => {
+    const { ask } = await memorySite();
+    const answer = await ask("GET", "api:pages/", { as: "staff", headers: { [name]: "POST" } });
+    expect([answer.status, Array.isArray(answer.body)]).toEqual([200, true]);
+  });
+});

@@ -1,0 +1,70 @@
+/** `cms check`: what is wrong, where, and what to do. */
+import { symlinkSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { cms, PAGE, site } from "./process.ts";
+
+describe("cms check", () => {
+  it("says so when there is nothing, and nothing at all with --quiet", async () => {
+    const { dir } = site();
+    expect(await cms(["check", "--root", dir])).toEqual({ code: 0, out: "", err: "No problems.\n" });
+    expect(await cms(["check", "--root", dir, "--quiet"])).toEqual({ code: 0, out: "", err: "" });
+    expect(await cms(["check", "--root", dir, "--json"])).toMatchObject({ code: 0, out: "[]\n" });
+  });
+
+  it("finds the site from a folder inside it", async () => {
+    const { dir } = site();
+    expect((await cms(["check"], { cwd: join(dir, "content/pages") })).code).toBe(0);
+  });
+
+  it("lists every problem with file, line, column and reason, and ends with 1", async () => {
+    const { dir, save } = site();
+    save("content/pages/broken.yaml", "id: 20\ntranslations:\n  en: [\n");
+    save("content/pages/empty.yaml", "");
+    save("content/pages/copy.yaml", PAGE(12, "About").replace("2026", "2027"));
+    save("content/pages/moment.yaml", "id: 21\ndate_created: yesterday\n");
+    save("content/pages/alone.draft.en.yaml", "payload: {}\n");
+    save("content/redirects.yaml", "- { from: nowhere, to: /x }\n");
+    symlinkSync("/etc/hostname", join(dir, "content/pages/link.yaml"));
+    const { code, out, err } = await cms(["check", "--root", dir]);
+    expect(code).toBe(1);
+    expect(err).toBe("7 problems.\n");
+    const lines = out.trimEnd().split("\n");
+    expect(lines.map((line) => line.split(":")[0])).toEqual([
+      "content/pages/alone.draft.en.yaml",
+      "content/pages/broken.yaml",
+      "content/pages/copy.yaml",
+      "content/pages/empty.yaml",
+      "content/pages/link.yaml",
+      "content/pages/moment.yaml",
+      "content/redirects.yaml",
+    ]);
+    expect(lines[1]).toMatch(/^content\/pages\/broken\.yaml:\d+:\d+: ./);
+    expect(lines[2]).toContain("content/pages/about.yaml");
+    expect(lines[5]).toMatch(/^content\/pages\/moment\.yaml:2:\d+: date_created: /);
+    const json = await cms(["check", "--root", dir, "--json"]);
+    expect(json.code).toBe(1);
+    expect(JSON.parse(json.out)).toHaveLength(7);
+    expect(JSON.parse(json.out)[5]).toEqual({ path: "content/pages/moment.yaml", line: 2, column: expect.any(Number), message: expect.any(String) });
+  });
+
+  it("changes nothing", async () => {
+    const { dir, git, save } = site();
+    save("content/pages/broken.yaml", "[");
+    const before = git("status", "--porcelain") + git("rev-parse", "HEAD");
+    await cms(["check", "--root", dir]);
+    expect(git("status", "--porcelain") + git("rev-parse", "HEAD")).toBe(before);
+  });
+
+  it("names a lock that somebody forgot, with its age, and leaves it", async () => {
+    const { dir, save, text } = site();
+    save(".git/index.lock", "");
+    expect((await cms(["check", "--root", dir])).code).toBe(0);
+    const hourAgo = Date.now() / 1000 - 3600;
+    utimesSync(join(dir, ".git/index.lock"), hourAgo, hourAgo);
+    const { code, out } = await cms(["check", "--root", dir]);
+    expect(code).toBe(1);
+    expect(out).toMatch(/^\.git\/index\.lock: It is 36\d\d s old .* remove it\.\n$/);
+    expect(text(".git/index.lock")).toBe("");
+  });
+});

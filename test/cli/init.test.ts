@@ -1,0 +1,94 @@
+/** `cms init`, as a person runs it. */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { GIT_ENV } from "../store/git-site.ts";
+import { cms, emptyFolder, serve } from "./process.ts";
+
+const git = (dir: string, ...args: string[]): string => execFileSync("git", args, { cwd: dir, env: GIT_ENV, encoding: "utf8" });
+
+describe("cms init", () => {
+  it("makes a site that is committed, clean, checked and served", async () => {
+    const dir = join(emptyFolder(), "site");
+    const made = await cms(["init", dir]);
+    expect(made).toMatchObject({ code: 0, out: "" });
+    expect(made.err).toContain(`Made a site in ${dir} (en, it), first commit ${git(dir, "rev-parse", "HEAD").slice(0, 10)}.\n`);
+    expect(git(dir, "log", "--format=%s|%cn")).toBe("Start the site|git-cms\n");
+    expect(git(dir, "status", "--porcelain")).toBe("");
+    expect(git(dir, "fsck", "--full", "--strict")).toBe("");
+    expect(git(dir, "symbolic-ref", "--short", "HEAD")).toBe("main\n");
+    expect(await cms(["check", "--root", dir])).toEqual({ code: 0, out: "", err: "No problems.\n" });
+    const server = await serve(dir);
+    for (const path of ["", "it/", "api/cms/pages-router/", "healthz"]) expect([path, (await server.ask("GET", path)).status]).toEqual([path, 200]);
+    expect((await server.ask("GET", "nowhere/")).status).toBe(404);
+    expect(await server.stop()).toBe(0);
+    expect(git(dir, "status", "--porcelain")).toBe("");
+  });
+
+  it("--bare-site leaves the example out", async () => {
+    const dir = join(emptyFolder(), "Small & fine");
+    expect((await cms(["init", dir, "--bare-site"])).code).toBe(0);
+    expect(readdirSync(dir).sort()).toEqual([".git", ".gitignore", "cms.config.yaml", "content", "templates"]);
+    expect(readdirSync(join(dir, "content/pages"))).toEqual(["home.yaml"]);
+    expect(readFileSync(join(dir, ".gitignore"), "utf8")).toContain("dist/\n");
+    expect((await cms(["check", "--root", dir])).code).toBe(0);
+    const server = await serve(dir);
+    const home = await server.ask("GET", "");
+    expect([home.status, home.body]).toEqual([200, expect.stringContaining("<h1>Small &amp; fine</h1>")]);
+    expect((await server.ask("GET", "it/")).status).toBe(200);
+  });
+
+  it.each([
+    [["--languages", "it,en"], "it", ["it", "en"]],
+    [["--languages", "en,it", "--default-language", "it"], "it", ["en", "it"]],
+    [["--languages", "de, pt-BR"], "de", ["de", "pt-BR"]],
+    [["--languages", "fr"], "fr", ["fr"]],
+  ])("takes %j", async (flags, standard, languages) => {
+    const dir = join(emptyFolder(), "site");
+    expect((await cms(["init", dir, ...flags])).code).toBe(0);
+    expect((await cms(["check", "--root", dir])).code).toBe(0);
+    const server = await serve(dir);
+    const { body } = await server.ask("GET", "api/cms/languages/");
+    expect([body.language_code, body.languages.map((one: { id: string }) => one.id)]).toEqual([standard, languages]);
+    for (const lang of languages) expect((await server.ask("GET", lang === standard ? "" : `${lang.toLowerCase()}/`)).status).toBeLessThan(303);
+  });
+
+  it("works in an empty folder and in a new repository", async () => {
+    const dir = emptyFolder();
+    git(dir, "init", "--quiet", "--initial-branch=trunk");
+    expect((await cms(["init", ".", "--bare-site", "--quiet"], { cwd: dir })).err).toBe("");
+    expect(git(dir, "log", "--format=%s", "trunk")).toBe("Start the site\n");
+    expect(git(dir, "status", "--porcelain")).toBe("");
+  });
+
+  describe("refuses, and leaves everything as it was", () => {
+    it.each([
+      [["--languages", "en,xx_"], '"xx_" is no language code such as en or pt-BR.'],
+      [["--languages", ","], "--languages names at least one language."],
+      [["--languages", "en,EN"], "--languages names one language twice."],
+      [["--languages", "en", "--default-language", "fr"], "--default-language fr is not among en."],
+    ])("%j", async (flags, sentence) => {
+      const dir = join(emptyFolder(), "site");
+      expect(await cms(["init", dir, ...flags])).toEqual({ code: 2, out: "", err: `error: ${sentence}\n` });
+      expect(existsSync(dir)).toBe(false);
+    });
+
+    it("a folder that is not empty, a file, and a folder that cannot be made", async () => {
+      const dir = emptyFolder();
+      writeFileSync(join(dir, "mine.txt"), "mine");
+      mkdirSync(join(dir, "empty"));
+      expect(await cms(["init", dir])).toMatchObject({ code: 1, err: `error: ${dir} is not empty: name a new folder, or clear this one first.\n` });
+      expect(await cms(["init", join(dir, "mine.txt")])).toMatchObject({ code: 1, err: `error: ${join(dir, "mine.txt")} is a file: name a new folder.\n` });
+      const below = await cms(["init", join(dir, "mine.txt", "site")]);
+      expect(below.code).toBe(1);
+      expect(below.err).toMatch(/^error: \S+ cannot be made \(.*\): name a folder you may write in\.\n$/);
+      expect(readdirSync(dir).sort()).toEqual(["empty", "mine.txt"]);
+    });
+
+    it("a call without a folder", async () => {
+      const { code, err } = await cms(["init"]);
+      expect([code, err]).toEqual([2, expect.stringContaining("missing required argument 'dir'")]);
+    });
+  });
+});

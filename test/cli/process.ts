@@ -1,0 +1,128 @@
+/** The built `cms` command as a process of its own, on a site in a temporary folder. */
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+import { GIT_ENV, gitSite, type GitSite } from "../store/git-site.ts";
+
+const COMMAND = fileURLToPath(new URL("../../bin/cms.cjs", import.meta.url));
+
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface RunOptions {
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Runs as this user; only root can. */
+  readonly uid?: number;
+}
+
+const environment = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
+  ...GIT_ENV,
+  GIT_AUTHOR_NAME: "Pat Person",
+  GIT_AUTHOR_EMAIL: "pat@example.org",
+  NO_COLOR: "1",
+  ...more,
+});
+
+/** Runs a command to its end. One that does not end is killed, and its code is null. */
+export async function cms(args: readonly string[], { cwd = tmpdir(), env, uid }: RunOptions = {}): Promise<Ended> {
+  const child = spawn(process.execPath, [COMMAND, ...args], { cwd, env: environment(env), stdio: ["ignore", "pipe", "pipe"], ...(uid && { uid, gid: uid }), timeout: 15_000, killSignal: "SIGKILL" });
+  const said = listen(child);
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, ...said() };
+}
+
+export interface Server {
+  readonly url: string;
+  readonly pid: number;
+  said(): string;
+  ask(method: string, path: string, body?: unknown): Promise<{ status: number; headers: Headers; body: any }>;
+  /** Waits for the end. @returns the exit code, or null after a kill */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts `cms serve` on a free port and waits until it answers. @throws with what it said when it ends instead */
+export async function serve(root: string, args: readonly string[] = [], { token, ...options }: RunOptions & { token?: string } = {}): Promise<Server> {
+  const child = spawn(process.execPath, [COMMAND, "serve", "--root", root, "--port", "0", ...args], {
+    cwd: options.cwd ?? tmpdir(),
+    env: environment(options.env),
+    stdio: ["ignore", "pipe", "pipe"],
+    ...(options.uid && { uid: options.uid, gid: options.uid }),
+  });
+  const said = listen(child);
+  const ended = once(child, "close") as Promise<[number | null]>;
+  onTestFinished(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");
+    await ended;
+  });
+  const url = await new Promise<string>((ready, fail) => {
+    const look = (): void => {
+      const found = /^ {2}➜ Site +(http:\S+\/)$/m.exec(said().err)?.[1];
+      if (found && /➜ Branch[^]*\n\n/.test(said().err)) ready(found);
+    };
+    child.stderr.on("data", look);
+    void ended.then(([code]) => fail(new Error(`It ended with ${code}: ${said().err}`)));
+  });
+  return {
+    url,
+    pid: child.pid!,
+    said: () => said().err,
+    async ask(method, path, body) {
+      const response = await fetch(url + path, {
+        method,
+        redirect: "manual",
+        headers: { ...(token && { authorization: `Token ${token}` }), ...(body !== undefined && { "content-type": "application/json" }) },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      const isJson = response.headers.get("content-type")?.includes("json");
+      return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+    },
+    async stop(signal = "SIGTERM") {
+      child.kill(signal);
+      return (await ended)[0];
+    },
+  };
+}
+
+function listen(child: ChildProcess): () => { out: string; err: string } {
+  let [out, err] = ["", ""];
+  child.stdout?.on("data", (chunk) => (out += chunk));
+  child.stderr?.on("data", (chunk) => (err += chunk));
+  return () => ({ out, err });
+}
+
+export const PAGE = (id: number, title: string): string =>
+  `id: ${id}\ndate_created: 2026-01-02T00:00:00.000Z\ntranslations:\n  en:\n    title: ${title}\n    permalink: /${title.toLowerCase()}\n    published_at: 2026-01-02T00:00:00.000Z\n`;
+
+/** A small site, committed. */
+export function site(files: Readonly<Record<string, string>> = {}): GitSite {
+  const made = gitSite({
+    "cms.config.yaml": "LANGUAGE_CODE: en\nLANGUAGES: { en: English, it: Italiano }\n",
+    "templates/defaults/pages/default.html": "<h1>{{ page.title }}</h1>",
+    "content/pages/about.yaml": PAGE(12, "About"),
+    ...files,
+  });
+  onTestFinished(made.remove);
+  return made;
+}
+
+/** A token of a superuser of the site. */
+export async function tokenFor(root: string): Promise<string> {
+  await cms(["user", "add", "edith", "--staff", "--superuser", "--root", root], { env: { CMS_PASSWORD: "open sesame" } });
+  return (await cms(["token", "edith", "--root", root])).out.trim();
+}
+
+export function emptyFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "cms-cli-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+

@@ -1,0 +1,210 @@
+/** `cms serve` as a process: what it says, how it ends, and what bad input gets. */
+import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { cms, emptyFolder, PAGE, serve, site, tokenFor } from "./process.ts";
+
+/** No sentence for people has a stack trace in it. */
+const STACK = /\n\s+at \S+ \(|node:internal|file:\/\//;
+
+describe("cms serve", () => {
+  it("says what it is, where it answers and what it serves", async () => {
+    const { dir, git } = site();
+    const server = await serve(dir);
+    const said = server.said();
+    expect(said).toMatch(/^\n {2}git-cms \d+\.\d+\.\d+ {2}ready in \d+ ms\n/);
+    expect(said).toContain(`  ➜ Site     ${server.url}\n  ➜ API      ${server.url}api/cms/\n  ➜ Root     ${dir}\n`);
+    expect(said).toContain(`  ➜ Branch   main at ${git("rev-parse", "HEAD").slice(0, 10)}\n`);
+    expect(said).not.toContain("Writes");
+    expect(said).not.toContain("admin");
+    expect((await server.ask("GET", "about/")).body).toBe("<h1>About</h1>");
+    expect((await server.ask("GET", "healthz")).body).toEqual({ status: "ok", commit: git("rev-parse", "HEAD").trim(), problems: 0 });
+    expect(await server.stop("SIGTERM")).toBe(0);
+    expect(readdirSync(join(dir, ".git/cms"))).not.toContain("server.lock");
+  });
+
+  it("is quiet when it is asked to be", async () => {
+    const { dir } = site();
+    await expect(serve(dir, ["--quiet", "--port", "70000"])).rejects.toThrow("--port takes a number");
+  });
+
+  it("serves what changes under it", async () => {
+    const { dir, save } = site();
+    const server = await serve(dir);
+    save("content/pages/about.yaml", PAGE(12, "About").replace("title: About", "title: By hand"));
+    save("templates/defaults/pages/default.html", "<h2>{{ page.title }}</h2>");
+    for (const deadline = Date.now() + 3_000; ; await pause(10)) {
+      const { body } = await server.ask("GET", "about/");
+      if (body === "<h2>By hand</h2>") break;
+      if (Date.now() > deadline) expect.fail(String(body));
+    }
+  });
+
+  it("ends soon although a client keeps its connection", async () => {
+    const { dir } = site();
+    const server = await serve(dir);
+    await server.ask("GET", "about/"); // fetch keeps the connection for the next request
+    const began = performance.now();
+    expect(await server.stop()).toBe(0);
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+
+  it("refuses a port that is taken, and ends", async () => {
+    const { dir } = site();
+    const other = createServer().listen(0, "127.0.0.1");
+    onTestFinished(() => void other.close());
+    await once(other, "listening");
+    const { port } = other.address() as { port: number };
+    expect(await cms(["serve", "--root", dir, "--port", String(port)])).toEqual({
+      code: 2,
+      out: "",
+      err: `error: Port ${port} is taken: stop what uses it, or choose another with --port.\n`,
+    });
+    expect(readdirSync(join(dir, ".git/cms"))).not.toContain("server.lock");
+  });
+
+  it("refuses a second server on the site, and lets one in after a kill", async () => {
+    const { dir } = site();
+    const first = await serve(dir);
+    expect(await cms(["serve", "--root", dir, "--port", "0"])).toMatchObject({ code: 2, err: `error: Process ${first.pid} serves this site already: stop it first.\n` });
+    expect((await first.ask("GET", "healthz")).status).toBe(200);
+    await first.stop("SIGKILL");
+    const second = await serve(dir);
+    expect((await second.ask("GET", "healthz")).status).toBe(200);
+  });
+
+  it("--read-only refuses every write and serves the rest", async () => {
+    const { dir, git } = site();
+    const server = await serve(dir, ["--read-only"], { token: await tokenFor(dir) });
+    expect(server.said()).toContain("  ➜ Writes   refused (--read-only)\n");
+    const answer = await server.ask("POST", "api/cms/pages/", { title: "New" });
+    expect([answer.status, answer.body, answer.headers.get("retry-after")]).toEqual([503, { detail: "The service runs read-only: nothing can be written." }, null]);
+    expect((await server.ask("GET", "about/")).status).toBe(200);
+    expect(git("rev-list", "--count", "HEAD")).toBe("1\n");
+  });
+});
+
+describe("a repository that cannot be written just now is served", () => {
+  it("with a detached HEAD", async () => {
+    const { dir, git } = site();
+    git("checkout", "--quiet", "--detach");
+    const server = await serve(dir, [], { token: await tokenFor(dir) });
+    expect(server.said()).toContain("  ➜ Branch   (detached) at ");
+    expect(server.said()).toContain("  ➜ Writes   refused. HEAD is detached");
+    expect((await server.ask("GET", "about/")).status).toBe(200);
+    const answer = await server.ask("POST", "api/cms/pages/", { title: "New" });
+    expect([answer.status, answer.body.detail]).toEqual([503, expect.stringContaining("git switch")]);
+    git("switch", "--quiet", "main");
+    expect((await server.ask("POST", "api/cms/pages/", { title: "New" })).status).toBe(201);
+  });
+
+  it.each([
+    ["merge", (git: (...args: string[]) => string) => () => git("merge", "side"), ["merge", "--abort"]],
+    ["rebase", (git: (...args: string[]) => string) => () => git("rebase", "side"), ["rebase", "--abort"]],
+  ])("in the middle of a %s", async (what, begin, end) => {
+    const { dir, git, save } = site();
+    git("checkout", "--quiet", "-b", "side");
+    save("content/pages/about.yaml", PAGE(12, "Side"));
+    git("commit", "--quiet", "--all", "--message=Side");
+    git("checkout", "--quiet", "main");
+    save("content/pages/about.yaml", PAGE(12, "Main"));
+    git("commit", "--quiet", "--all", "--message=Main");
+    expect(begin(git)).toThrow();
+    const server = await serve(dir, [], { token: await tokenFor(dir) });
+    expect(server.said()).toContain("content/pages/about.yaml:");
+    expect(server.said()).toMatch(new RegExp(what === "merge" ? "Writes +refused. A merge is in progress" : "Writes +refused"));
+    const answer = await server.ask("POST", "api/cms/pages/", { title: "New" });
+    expect([answer.status, Number(answer.headers.get("retry-after"))]).toEqual([503, expect.any(Number)]);
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await server.ask("GET", "api/cms/pages/12/")).status).toBe(200);
+    git(...end);
+    expect((await server.ask("POST", "api/cms/pages/", { title: "New" })).status).toBe(201);
+  });
+
+  it("while a lock stays held, which is named", async () => {
+    const { dir, save } = site();
+    const server = await serve(dir, [], { token: await tokenFor(dir) });
+    save(".git/index.lock", "");
+    const answer = await server.ask("POST", "api/cms/pages/", { title: "New" });
+    expect([answer.status, answer.body.detail]).toEqual([503, expect.stringMatching(/^\.git\/index\.lock has been held .* remove the file\.$/)]);
+    rmSync(join(dir, ".git/index.lock"));
+    expect((await server.ask("POST", "api/cms/pages/", { title: "New" })).status).toBe(201);
+  });
+
+  it("with a broken file and a copied one, which are told", async () => {
+    const { dir, save } = site({ "content/pages/team.yaml": PAGE(13, "Team") });
+    save("content/pages/team.yaml", "translations: [\n");
+    save("content/pages/zzz.yaml", PAGE(12, "About").replace("2026", "2027"));
+    const server = await serve(dir, [], { token: await tokenFor(dir) });
+    expect(server.said()).toMatch(/^warning: content\/pages\/team\.yaml:\d+:\d+: /m);
+    expect(server.said()).toMatch(/^warning: content\/pages\/zzz\.yaml: The id 12 is taken by content\/pages\/about\.yaml/m);
+    expect(server.said()).toContain("  ➜ Problems 2: run `cms check` to see them\n");
+    expect(server.said()).not.toMatch(STACK);
+    expect((await server.ask("GET", "team/")).body).toBe("<h1>Team</h1>");
+    const answer = await server.ask("PATCH", "api/cms/pages/13/", { title_en: "Mine" });
+    expect([answer.status, answer.body.detail]).toEqual([409, expect.stringContaining("content/pages/team.yaml (line")]);
+  });
+});
+
+describe("bad input gets a sentence that names it and says what to do", () => {
+  const CONFIG = "LANGUAGE_CODE: en\n";
+
+  it.each<[string, (dir: string) => void, readonly string[], RegExp]>([
+    ["no folder", (dir) => rmSync(dir, { recursive: true }), [], /^error: There is no folder \S+\.\n$/],
+    ["no settings", () => {}, [], /^error: There is no cms\.config\.yaml in \S+: run `cms init` .*\n$/],
+    ["no repository", (dir) => writeFileSync(join(dir, "cms.config.yaml"), CONFIG), [], /^error: \S+ is (no|not in a) git repository: .*(cms init|git init).*\n$/],
+    ["settings that do not parse", (dir) => writeFileSync(join(dir, "cms.config.yaml"), "LANGUAGE_CODE: [\n"), [], /^error: cms\.config\.yaml cannot be read: line 2, column 1: .*\n$/],
+    ["an unknown setting", (dir) => writeFileSync(join(dir, "cms.config.yaml"), "LANGUAGE_COD: en\n"), [], /^error: cms\.config\.yaml cannot be used:\n {2}LANGUAGE_COD: unknown key, did you mean LANGUAGE_CODE\?\n$/],
+    ["a setting of the wrong type", (dir) => writeFileSync(join(dir, "cms.config.yaml"), "ROUTER_CACHE: soon\n"), [], /^error: cms\.config\.yaml cannot be used:\n {2}ROUTER_CACHE: found "soon", expected .*\n$/],
+    ["a port that is none", () => {}, ["--port", "http"], /^error: --port takes a number from 0 to 65535, not "http"\.\n$/],
+    ["an unknown flag", () => {}, ["--prot", "1"], /^error: unknown option '--prot'\n/],
+  ])("%s", async (_what, prepare, flags, sentence) => {
+    const dir = emptyFolder();
+    prepare(dir);
+    const { code, out, err } = await cms(["serve", "--root", dir, "--port", "0", ...flags]);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(sentence);
+  });
+
+  it("an address that is none of this machine's", async () => {
+    const { dir } = site();
+    const { code, err } = await cms(["serve", "--root", dir, "--port", "0", "--host", "192.0.2.1"]);
+    expect([code, err]).toEqual([2, "error: 192.0.2.1 cannot be listened on (EADDRNOTAVAIL): choose an address of this machine with --host.\n"]);
+  });
+
+  it("a bare repository", async () => {
+    const { dir } = site();
+    const bare = emptyFolder();
+    cpSync(join(dir, ".git"), bare, { recursive: true });
+    writeFileSync(join(bare, "cms.config.yaml"), CONFIG);
+    const { code, err } = await cms(["serve", "--root", bare, "--port", "0"]);
+    expect([code, err]).toEqual([2, expect.stringMatching(/^error: .*repository.*\n$/)]);
+    expect(err).not.toMatch(STACK);
+  });
+
+  it("no site here or above", async () => {
+    const { code, err } = await cms(["serve"], { cwd: emptyFolder() });
+    expect([code, err]).toEqual([2, "error: There is no cms.config.* here or above: run `cms init`, or name the site's folder with --root.\n"]);
+  });
+
+  // Root may write everywhere, so there the site is opened as another user.
+  it.skipIf(process.platform === "win32")("a folder that may not be written", async () => {
+    const { dir } = site();
+    mkdirSync(join(dir, ".git/cms"), { recursive: true });
+    const isRoot = process.getuid?.() === 0;
+    chmodSync(dir, 0o555);
+    for (const name of readdirSync(dir, { recursive: true, withFileTypes: true })) {
+      chmodSync(join(name.parentPath, name.name), name.isDirectory() ? 0o555 : 0o444);
+    }
+    const { code, err } = await cms(["serve", "--root", dir, "--port", "0"], isRoot ? { uid: 65534 } : {});
+    for (const name of readdirSync(dir, { recursive: true, withFileTypes: true })) if (name.isDirectory()) chmodSync(join(name.parentPath, name.name), 0o755);
+    chmodSync(dir, 0o755);
+    expect(code).toBeGreaterThan(0);
+    expect(err).toMatch(/^error: .*(EACCES|denied|read-only).*\n$/);
+    expect(err).toContain(dir);
+    expect(err).not.toMatch(STACK);
+  });
+});

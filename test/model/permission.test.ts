@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { NO_RIGHTS, type Account } from "../../src/model/account.ts";
+import { covers, findPermission, keyOf, PERMISSIONS } from "../../src/model/permission.ts";
+
+describe("PERMISSIONS", () => {
+  it("have ids and keys of their own", () => {
+    expect(new Set(PERMISSIONS.map(({ id }) => id)).size).toBe(PERMISSIONS.length);
+    expect(new Set(PERMISSIONS.map(keyOf)).size).toBe(PERMISSIONS.length);
+    for (const permission of PERMISSIONS) expect([findPermission(permission.id), findPermission(keyOf(permission))]).toEqual([permission, permission]);
+  });
+});
+
+describe("covers", () => {
+  const reader = {};
+  const staff = { is_staff: true };
+  const narrow = { is_staff: true, user_permissions: ["cms.change_page"] };
+  const porter = { user_permissions: ["auth.add_user", "auth.change_user", "auth.delete_user"] };
+  const superuser = { is_superuser: true };
+  it.each<[string, Partial<Account>, string, Partial<Account>, boolean]>([
+    ["a superuser",       superuser,                        "a superuser",        superuser,                                      true],
+    ["a superuser",       superuser,                        "staff",              staff,                                          true],
+    ["a porter",          porter,                           "a reader",           reader,                                         true],
+    ["a porter",          porter,                           "a porter",           porter,                                         true],
+    ["a porter",          porter,                           "staff",              staff,                                          false],
+    ["a porter",          porter,                           "narrowed staff",     narrow,                                         false],
+    ["a porter",          porter,                           "a superuser",        superuser,                                      false],
+    ["a porter",          porter,                           "a dormant superuser", { ...superuser, is_active: false },            false], // could be woken
+    ["a porter",          porter,                           "a reader with more", { user_permissions: ["cms.add_page"] },         false],
+    ["staff",             staff,                            "narrowed staff",     narrow,                                         true],
+    ["staff",             staff,                            "staff",              staff,                                          true],
+    ["staff",             staff,                            "a porter",           porter,                                         false],
+    ["narrowed staff",    narrow,                           "staff",              staff,                                          false],
+    ["staff with a list", { is_staff: true, user_permissions: PERMISSIONS.map(keyOf) }, "staff", staff,                           false], // models no list names
+    ["narrowed staff",    narrow,                           "a reader like it",   { user_permissions: ["cms.change_page"] },      true],
+    ["staff",             staff,                            "one of a gone model", { user_permissions: ["auth.add_gone"] },       false],
+    ["a dormant one",     { ...superuser, is_active: false }, "a reader",         reader,                                         false],
+  ])("%s %j, %s %j: %s", (_by, by, _other, other, may) => {
+    expect(covers({ ...NO_RIGHTS, ...by }, { ...NO_RIGHTS, ...other })).toBe(may);
+  });
+});
