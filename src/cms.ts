@@ -52,8 +52,10 @@ export interface CmsOptions {
 export async function openCms(root: string, options: CmsOptions = {}): Promise<Cms> {
   const config = options.config ?? (await loadConfig(root));
   const env = options.env ?? systemEnv();
-  const stateDir = options.repo?.stateDir ?? stateDirOf(root);
-  const repo = options.repo ?? (await openGitRepo(root, { env, stateDir }));
+  // Without an override the repository says where its private state is, after it has said whether it can be used at all.
+  const stateDirOption = process.env.CMS_STATE_DIR ? { stateDir: stateDirOf(root) } : {};
+  const repo = options.repo ?? (await openGitRepo(root, { env, ...stateDirOption }));
+  const { stateDir } = repo;
   const { locales } = config;
   const store = await openStore({ repo, kinds: KINDS, locales, env, readOnly: options.readOnly, cacheDir: options.repo ? null : stateDir });
   const history = openHistory(repo, ["content"], options.repo ? null : historyFile(stateDir));
