@@ -57,7 +57,7 @@ const sizeOf = (key: string, { body }: CachedAnswer): number => key.length + bod
 
 /** Milliseconds since 1970: the setting's span from now, or the next moment of any page when that comes first. */
 function expiryOf(config: Config, snapshot: Snapshot, now: Instant): number {
-  const next = pageIndex(snapshot).moments.find((moment) => moment > now);
+  const next = pageIndex(snapshot).nextMoment(now);
   const longest = msOf(now) + config.ROUTER_CACHE * 1000;
   return next === undefined ? longest : Math.min(longest, msOf(next));
 }

@@ -7,7 +7,7 @@ import { CmsError } from "../errors.ts";
 import { overlayDraft } from "../model/draft.ts";
 import { findLang, type Lang } from "../model/locale.ts";
 import { renderEpoch } from "../store/page-history.ts";
-import { manifest } from "../views/manifest.ts";
+import { manifestInTurns } from "../views/manifest.ts";
 import { PAGE_LIST, selectRouteFields } from "../views/listing.ts";
 import { pagePayload, type Payload } from "../views/page.ts";
 import { resolveRoute } from "../views/route.ts";
@@ -94,7 +94,7 @@ function included(call: Call): readonly Lang[] {
 async function changes(call: Call): Promise<Reply> {
   const { store, history } = call.ctx;
   const epoch = await renderEpoch(store.repo, history, store.current);
-  return json(manifest(call.view("public"), epoch), 200, { "cache-control": "no-cache" });
+  return json(await manifestInTurns(call.view("public"), epoch), 200, { "cache-control": "no-cache" });
 }
 
 async function publishDue(call: Call): Promise<Reply> {

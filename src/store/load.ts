@@ -13,7 +13,7 @@ import { FileError } from "./codec/file-error.ts";
 import { mainPart, type AnyKind, type Base, type Entity, type Part } from "./kind.ts";
 import type { ContentCache } from "./content-cache.ts";
 import type { Oid, Path, Repo, WorkingFile } from "./repo.ts";
-import { makeTable, Snapshot, type Entry, type Table } from "./snapshot.ts";
+import { changeTable, makeTable, Snapshot, type Entry, type Table } from "./snapshot.ts";
 
 /** What the loader knows of the tree besides the records: what each file was when it was read. */
 export interface Loaded {
@@ -92,25 +92,30 @@ export function advance(
   const rivals = new Map(before.rivals);
   const failures = new Map(before.failures);
   for (const [kind, entries] of changed) {
-    const byBase = new Map(tables.get(kind)?.byBase);
-    const failed = new Map(failures.get(kind));
-    for (const [base, entry] of entries) {
-      failed.delete(base);
-      if (entry) byBase.set(base, entry);
-      else byBase.delete(base);
-    }
-    const made = makeTable(byBase, completer(kind, loader.locales));
+    const complete = completer(kind, loader.locales);
+    const table = tables.get(kind);
+    const quick = table && (rivals.get(kind) ?? []).length === 0 ? changeTable(table, entries, complete) : undefined;
+    const made = quick ? { table: quick, problems: [] } : makeTable(withEntries(table, entries), complete);
     tables.set(kind, made.table);
     rivals.set(kind, made.problems);
-    failures.set(kind, failed);
+    failures.set(kind, new Map([...(failures.get(kind) ?? [])].filter(([base]) => !entries.has(base))));
   }
-  const files = new Map(before.files);
+  const files = written.size === 0 ? before.files : new Map(before.files);
   for (const [path, file] of written) {
-    if (file) files.set(path, file);
-    else files.delete(path);
+    if (file) (files as Map<Path, WorkingFile>).set(path, file);
+    else (files as Map<Path, WorkingFile>).delete(path);
   }
   derive(loader, before.snapshot.tables(), tables, rivals);
   return assemble(head, tables, files, failures, rivals);
+}
+
+function withEntries(table: Table | undefined, entries: ReadonlyMap<Base, Entry | null>): Map<Base, Entry> {
+  const byBase = new Map(table?.byBase);
+  for (const [base, entry] of entries) {
+    if (entry) byBase.set(base, entry);
+    else byBase.delete(base);
+  }
+  return byBase;
 }
 
 /** Brings the kinds up to date that depend on another, where either of the two has changed. */

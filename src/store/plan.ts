@@ -160,15 +160,11 @@ function verify(kind: AnyKind, base: Base, main: Part, wanted: ReadonlyMap<Part,
 
 function shelfOf(kind: AnyKind, snapshot: Snapshot, planned: ReadonlyMap<Base, Entry | null>, taken: (path: Path) => boolean): Shelf {
   const { byBase, byId } = snapshot.table(kind);
-  const counts = new Map<Path, number>();
-  const count = (base: Base, by: number): void => {
-    const folder = base.slice(0, base.lastIndexOf("/"));
-    counts.set(folder, (counts.get(folder) ?? 0) + by);
-  };
-  for (const base of byBase.keys()) count(base, 1);
+  let counts: Map<Path, number> | undefined;
   return {
     baseOf: (id) => byId.get(id)?.base ?? [...planned.values()].find((entry) => entry?.record.id === id)?.base,
     count: (folder) => {
+      counts ??= countByFolder(byBase.keys());
       const added = [...planned.keys()].filter((base) => base.slice(0, base.lastIndexOf("/")) === folder).length;
       return (counts.get(folder) ?? 0) + added;
     },
@@ -179,6 +175,15 @@ function shelfOf(kind: AnyKind, snapshot: Snapshot, planned: ReadonlyMap<Base, E
 /** Blob id and size. */
 export function nameOf(content: Content): { readonly oid: Oid; readonly size: number } {
   return isPrepared(content) ? { oid: content.oid, size: content.size } : { oid: blobId(content), size: content.length };
+}
+
+function countByFolder(bases: Iterable<Base>): Map<Path, number> {
+  const counts = new Map<Path, number>();
+  for (const base of bases) {
+    const folder = base.slice(0, base.lastIndexOf("/"));
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  return counts;
 }
 
 /** The id git gives a blob with these bytes. */

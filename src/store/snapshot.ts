@@ -26,7 +26,10 @@ export interface Table {
   readonly byBase: ReadonlyMap<Base, Entry>;
   /** Of entries that share an id, the one that wins. */
   readonly byId: ReadonlyMap<Id, Entry>;
+  /** By id, ascending. */
   readonly all: readonly Entity[];
+  /** Whether any record says more than its files do, because another record decides part of it. */
+  readonly isCompleted?: boolean;
 }
 
 const NO_RECORDS: Table = { byBase: new Map(), byId: new Map(), all: [] };
@@ -107,7 +110,72 @@ export function makeTable(byBase: ReadonlyMap<Base, Entry>, complete?: (records:
       if (entry && entry.record !== record) byId.set(record.id, { ...entry, record });
     }
   }
-  return { table: { byBase, byId, all }, problems };
+  return { table: { byBase, byId, all, isCompleted: all !== records }, problems };
+}
+
+/** How one table's records came from another's: by a few changes. */
+export interface Step {
+  readonly from: readonly Entity[];
+  readonly changes: ReadonlyMap<Id, Entity | null>;
+}
+
+// Weak both ways: no snapshot is kept alive because a later one came from it.
+const STEPS = new WeakMap<readonly Entity[], { readonly from: WeakRef<readonly Entity[]>; readonly changes: Step["changes"] }>();
+
+/** The step that led to a table's `all`; undefined when it was made as a whole, or its origin is gone. */
+export function stepTo(all: readonly Entity[]): Step | undefined {
+  const step = STEPS.get(all);
+  const from = step?.from.deref();
+  return step && from && { from, changes: step.changes };
+}
+
+/**
+ * A table after a few entries changed, without looking at the others.
+ *
+ * @param entries null for a removed record
+ * @returns undefined where others matter: then the table must be made as a whole
+ */
+export function changeTable(
+  before: Table,
+  entries: ReadonlyMap<Base, Entry | null>,
+  complete?: (records: readonly Entity[]) => readonly Entity[],
+): Table | undefined {
+  if (before.isCompleted) return undefined;
+  const byBase = new Map(before.byBase);
+  const byId = new Map(before.byId);
+  const all = [...before.all];
+  const changes = new Map<Id, Entity | null>();
+  for (const [base, entry] of entries) {
+    const old = byBase.get(base);
+    const id = (entry ?? old)?.record.id;
+    if (id === undefined) continue;
+    const owner = byId.get(id);
+    if ((owner && owner.base !== base) || (old && old.record.id !== id)) return undefined;
+    if (entry && complete && complete([entry.record])[0] !== entry.record) return undefined;
+    const at = placeIn(all, id);
+    all.splice(at, old ? 1 : 0, ...(entry ? [entry.record] : []));
+    changes.set(id, entry?.record ?? null);
+    if (entry) {
+      byBase.set(base, entry);
+      byId.set(id, entry);
+    } else {
+      byBase.delete(base);
+      byId.delete(id);
+    }
+  }
+  STEPS.set(all, { from: new WeakRef(before.all), changes });
+  return { byBase, byId, all };
+}
+
+/** Where a record with this id stands, or would. */
+function placeIn(all: readonly Entity[], id: Id): number {
+  let [low, high] = [0, all.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (all[middle]!.id < id) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function isOlder(a: Entry, b: Entry): boolean {

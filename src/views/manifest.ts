@@ -7,6 +7,8 @@ import { showInstant, type Instant } from "../model/instant.ts";
 import { publicPath } from "../model/locale.ts";
 import { isPublic } from "../model/lifecycle.ts";
 import { textOf } from "../model/page.ts";
+import type { Reader } from "../store/kind.ts";
+import { pageIndex } from "../store/page-index.ts";
 import { allPages } from "../store/page-kinds.ts";
 import { objectHash } from "./digest.ts";
 import { pagePayload } from "./page.ts";
@@ -20,24 +22,72 @@ export interface Manifest {
   readonly redirects: readonly { readonly from: string; readonly to: string; readonly status: 301 | 302 }[];
 }
 
+type Url = Manifest["urls"][number];
+
+/** The entries of one snapshot, and the span of time for which they hold. */
+interface Known {
+  readonly from: Instant;
+  readonly until: Instant | undefined;
+  readonly urls: readonly Url[];
+}
+
+const KNOWN = new WeakMap<Reader, Known>();
+
+/** Milliseconds of work after which others get their turn. */
+const SLICE = 15;
+
 /**
  * interface.md, Change manifest. Pages come language by language, by id (contract.md 9.1). Applies no drafts.
  *
  * @param epoch see `renderEpoch`
  */
 export function manifest(view: View, epoch: Instant | null): Manifest {
+  const urls = knownUrls(view) ?? remember(view, [...entries(view)].flatMap((url) => url ?? []));
+  return { server_time: showInstant(view.now), epoch: epoch && showInstant(epoch), urls, redirects: allRedirects(view) };
+}
+
+/** The same for a server: hashing a large site takes a second, in which other requests go on. */
+export async function manifestInTurns(view: View, epoch: Instant | null): Promise<Manifest> {
+  if (!knownUrls(view)) {
+    const urls: Url[] = [];
+    let since = performance.now();
+    for (const url of entries(view)) {
+      if (url) urls.push(url);
+      if (performance.now() - since < SLICE) continue;
+      await new Promise((turn) => setImmediate(turn));
+      since = performance.now();
+    }
+    remember(view, urls);
+  }
+  return manifest(view, epoch);
+}
+
+function knownUrls({ content, now }: View): readonly Url[] | undefined {
+  const known = KNOWN.get(content);
+  return known && known.from <= now && (known.until === undefined || now < known.until) ? known.urls : undefined;
+}
+
+function remember({ content, now }: View, urls: readonly Url[]): readonly Url[] {
+  KNOWN.set(content, { from: now, until: pageIndex(content).nextMoment(now), urls });
+  return urls;
+}
+
+/** One entry for each language of each page, undefined where it is not public. */
+function* entries(view: View): Generator<Url | undefined> {
   const { locales, config, now } = view;
   const pages = [...allPages(view.content)].sort((a, b) => a.id - b.id);
-  const urls = locales.codes.flatMap((lang) => {
+  for (const lang of locales.codes) {
     const seen: View = { ...view, lang, surface: "public", origin: "" };
-    return pages.flatMap((page) => {
+    for (const page of pages) {
       const { permalink } = textOf(page, lang);
-      if (permalink === null || !isPublic(page, lang, now)) return [];
+      if (permalink === null || !isPublic(page, lang, now)) {
+        yield undefined;
+        continue;
+      }
       const path = publicPath(locales, lang, permalink, config.APPEND_SLASH);
-      return [{ path, permalink, language_code: lang, hash: objectHash(pagePayload(seen, page)) }];
-    });
-  });
-  return { server_time: showInstant(now), epoch: epoch && showInstant(epoch), urls, redirects: allRedirects(view) };
+      yield { path, permalink, language_code: lang, hash: objectHash(pagePayload(seen, page)) };
+    }
+  }
 }
 
 /** Paths in the manifest are as people write them; the build encodes what its host needs encoded. */

@@ -1,0 +1,49 @@
+/** A table changed by a few entries is the table made as a whole, and look-ups laid over are those built anew. */
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import type { Entity } from "../../src/store/kind.ts";
+import { changeTable, makeTable, stepTo, type Entry, type Table } from "../../src/store/snapshot.ts";
+
+const entry = (id: number, title: string): Entry => ({ base: `b${id}`, record: { id, title } as Entity, files: new Map() });
+const plain = ({ byBase, byId, all }: Table) => ({ byBase: new Map(byBase), byId: new Map(byId), all: [...all] });
+
+it("a changed table equals the one made as a whole", () => {
+  const change = fc.tuple(fc.nat(30), fc.option(fc.string({ maxLength: 3 })));
+  fc.assert(
+    fc.property(fc.array(fc.array(change, { maxLength: 4 }), { maxLength: 20 }), (batches) => {
+      let table = makeTable(new Map()).table;
+      const byBase = new Map<string, Entry>();
+      for (const batch of batches) {
+        const entries = new Map(batch.map(([id, title]) => [`b${id}`, title === null ? null : entry(id, title)] as const));
+        for (const [base, each] of entries) {
+          if (each) byBase.set(base, each);
+          else byBase.delete(base);
+        }
+        const next = changeTable(table, entries)!;
+        expect(stepTo(next.all)?.from).toBe(table.all);
+        table = next;
+        const whole = plain(makeTable(byBase).table);
+        expect(plain(table).all).toEqual(whole.all);
+        expect(plain(table).byId).toEqual(whole.byId);
+        expect(plain(table).byBase).toEqual(whole.byBase);
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+it.each([
+  ["an id that another file has", new Map([["other", { ...entry(1, "x"), base: "other" }]])],
+  ["a file that changes its id", new Map([["b1", { ...entry(2, "x"), base: "b1" }]])],
+])("%s needs the whole", (_name, entries) => {
+  const { table } = makeTable(new Map([["b1", entry(1, "a")]]));
+  expect(changeTable(table, entries)).toBeUndefined();
+});
+
+it("records that others complete need the whole", () => {
+  const complete = (records: readonly Entity[]) => records.map((record) => ({ ...record }));
+  const { table } = makeTable(new Map([["b1", entry(1, "a")]]), complete);
+  expect(changeTable(table, new Map([["b2", entry(2, "b")]]), complete)).toBeUndefined();
+  const { table: bare } = makeTable(new Map([["b1", entry(1, "a")]]));
+  expect(changeTable(bare, new Map([["b2", entry(2, "b")]]), complete)).toBeUndefined();
+});
