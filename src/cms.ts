@@ -2,9 +2,12 @@
  * The one place that wires a site: settings, repository, content, accounts, templates, clock and log.
  */
 import { openAccounts, type HashCost } from "./actions/accounts.ts";
+import { examineWith } from "./actions/media-examine.ts";
 import { loadConfig, type Config } from "./config.ts";
 import { systemEnv, type Env } from "./env.ts";
 import type { ServerContext } from "./http/route.ts";
+import { openImages } from "./images/encoder.ts";
+import type { Images } from "./model/image.ts";
 import { addHelpers } from "./render/helpers.ts";
 import { loadInject } from "./render/inject.ts";
 import { openTemplates } from "./render/templates.ts";
@@ -12,6 +15,8 @@ import { openGitRepo } from "./store/git/repo.ts";
 import { historyFile, openHistory } from "./store/history.ts";
 import type { AnyKind } from "./store/kind.ts";
 import { CONTENTS } from "./store/kinds/contents.ts";
+import { mediaFiles } from "./store/kinds/media-files.ts";
+import { MEDIA_FOLDERS } from "./store/kinds/media-folders.ts";
 import { MEDIA } from "./store/kinds/media.ts";
 import { MENUS } from "./store/kinds/menus.ts";
 import { META_INSTANCES } from "./store/kinds/meta-instances.ts";
@@ -20,12 +25,12 @@ import { PAGE_MODELS } from "./store/kinds/page-models.ts";
 import { ARTICLES, PAGES } from "./store/kinds/pages.ts";
 import { TAGS } from "./store/kinds/tags.ts";
 import { REDIRECTS } from "./store/kinds/redirects.ts";
-import { stateDirOf } from "./store/private.ts";
+import { refuseTracked, stateDirOf } from "./store/private.ts";
 import type { Repo } from "./store/repo.ts";
 import { openStore } from "./store/store.ts";
 
-/** Every kind of record a site has. */
-export const KINDS: readonly AnyKind[] = [PAGE_MODELS, PAGES, ARTICLES, TAGS, MEDIA, MENUS, CONTENTS, META_TYPES, META_INSTANCES, REDIRECTS];
+/** Every kind of record a site has. The files of its library are one more, whose folders the settings name. */
+export const KINDS: readonly AnyKind[] = [PAGE_MODELS, PAGES, ARTICLES, TAGS, MEDIA, MEDIA_FOLDERS, MENUS, CONTENTS, META_TYPES, META_INSTANCES, REDIRECTS];
 
 export interface Cms extends ServerContext {
   /** The site's folder. */
@@ -39,6 +44,7 @@ export interface CmsOptions {
   readonly config?: Config;
   readonly env?: Env;
   readonly repo?: Repo;
+  readonly images?: Images;
   readonly readOnly?: boolean;
   /** Of password hashes; lower only in tests. */
   readonly hashCost?: HashCost;
@@ -56,8 +62,20 @@ export async function openCms(root: string, options: CmsOptions = {}): Promise<C
   const stateDirOption = process.env.CMS_STATE_DIR ? { stateDir: stateDirOf(root) } : {};
   const repo = options.repo ?? (await openGitRepo(root, { env, ...stateDirOption }));
   const { stateDir } = repo;
+  await refuseTracked(repo);
   const { locales } = config;
-  const store = await openStore({ repo, kinds: KINDS, locales, env, readOnly: options.readOnly, cacheDir: options.repo ? null : stateDir });
+  const images = options.images ?? openImages();
+  const { RENDITIONS, THUMBNAIL } = config.MEDIA;
+  const files = mediaFiles([RENDITIONS.FOLDER, THUMBNAIL.FOLDER].filter((folder) => folder !== ""));
+  const store = await openStore({
+    repo,
+    kinds: [...KINDS, files],
+    locales,
+    env,
+    readOnly: options.readOnly,
+    cacheDir: options.repo ? null : stateDir,
+    examine: examineWith(repo, images),
+  });
   const history = openHistory(repo, ["content"], options.repo ? null : historyFile(stateDir));
   return {
     root,
@@ -66,11 +84,13 @@ export async function openCms(root: string, options: CmsOptions = {}): Promise<C
     env,
     store,
     history,
+    images,
     accounts: openAccounts(stateDir, env, { cost: options.hashCost }),
     templates: openTemplates(root, addHelpers, await loadInject(root, config)),
     async close() {
       await history.save();
       await store.close();
+      await images.close();
     },
   };
 }

@@ -5,6 +5,11 @@ export { CmsError, type ErrorCode, type FieldErrors } from "./errors.ts";
 export {
   createPage, deletePage, discardPageDraft, publishPage, restorePage, savePageDraft, schedulePage, trashPage, updatePage,
 } from "./actions/pages.ts";
+export {
+  createMetaInstance, createMetaType, deleteMetaInstance, deleteMetaType, updateMetaInstance, updateMetaType,
+} from "./actions/meta.ts";
 export { listRevisions, revertToRevision } from "./actions/revisions.ts";
 export { dueDrafts, sweepDue } from "./actions/sweep.ts";
+export { META_INSTANCES } from "./store/kinds/meta-instances.ts";
+export { META_TYPES } from "./store/kinds/meta-types.ts";
 export { PAGES } from "./store/kinds/pages.ts";

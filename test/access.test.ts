@@ -3,8 +3,10 @@
  *
  * A route that is added has no row here, and fails until somebody has said who may call it.
  */
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { addUser, tokenOf } from "../src/actions/accounts.ts";
+import { openSession } from "../src/actions/sessions.ts";
 import { API_ROUTES } from "../src/http/app.ts";
 import { ROUTER_ROUTES } from "../src/http/routers.ts";
 import { memorySite } from "./site.ts";
@@ -40,10 +42,20 @@ const pageModel = (path: string, model: string): Readonly<Record<string, Rule>> 
   };
 };
 
+const mediaFolder = (path: string): Readonly<Record<string, Rule>> => ({
+  [`GET ${path}`]: "accounts",
+  [`POST ${path}`]: may("cms.add_mediafolder"),
+  [`GET ${path}/:id`]: "accounts",
+  [`PUT ${path}/:id`]: may("cms.change_mediafolder"),
+  [`PATCH ${path}/:id`]: may("cms.change_mediafolder"),
+  [`DELETE ${path}/:id`]: may("cms.delete_mediafolder"),
+});
+
 const API: Readonly<Record<string, Rule>> = {
   "GET ": "anyone",
   "GET languages": "anyone",
   "GET sitemap": "anyone",
+  "GET openapi": "anyone",
 
   "POST token-auth": "anyone",
   "POST auth/login": "anyone",
@@ -98,6 +110,17 @@ const API: Readonly<Record<string, Rule>> = {
   "PATCH menus/:key": may("cms.change_menu"),
   "DELETE menus/:key": may("cms.delete_menu"),
   "GET menus-router/:key": "anyone",
+
+  "GET media": "accounts",
+  "POST media": may("cms.add_media"),
+  "POST media/bulk_delete": may("cms.add_media", "cms.delete_media"),
+  "GET media/:id": "accounts",
+  "PUT media/:id": may("cms.change_media"),
+  "PATCH media/:id": may("cms.change_media"),
+  "DELETE media/:id": may("cms.delete_media"),
+  "POST media/:id/regenerate-renditions": may("cms.add_media", "cms.change_media"),
+  ...mediaFolder("media-folder"),
+  ...mediaFolder("media-folders"),
 
   "GET contents": "accounts",
   "POST contents": may("cms.add_content"),
@@ -157,20 +180,27 @@ const permissionsOf = (rule: Rule): readonly string[] => (typeof rule === "objec
 /** The path of a route with something in place of its parameters that does not exist. */
 const fill = (path: string): string => path.replace(":id", "999999").replace(":type", "999999").replace("**", "nowhere/").replace(/:\w+/g, "abcdef01");
 
+type Way = "token" | "session";
+
 interface Door {
-  knock(method: string, path: string, caller: Caller, permissions?: readonly string[]): Promise<number>;
+  knock(method: string, path: string, caller: Caller, permissions?: readonly string[], way?: Way): Promise<number>;
 }
 
 async function door(): Promise<Door> {
   const { cms, ask } = await memorySite();
   return {
-    async knock(method, path, caller, permissions = []) {
+    async knock(method, path, caller, permissions = [], way = "token") {
       const headers: Record<string, string> = {};
       if (caller !== "anonymous") {
         const username = `${caller} ${permissions.join()}`.replace(/[^a-z_.]/g, "-");
         const known = await cms.accounts.store.findByName(username);
         const account = known ?? (await addUser(cms.accounts, { username, password: "open sesame", ...ACCOUNTS[caller](permissions) } as Parameters<typeof addUser>[1]));
-        headers.authorization = `Token ${await tokenOf(cms.accounts, account)}`;
+        if (way === "token") headers.authorization = `Token ${await tokenOf(cms.accounts, account)}`;
+        else {
+          const { id, csrf } = await openSession(cms.accounts, account);
+          headers.cookie = `sessionid=${id}; csrftoken=${csrf}`;
+          headers["x-csrftoken"] = csrf;
+        }
       }
       const hasBody = method !== "GET" && method !== "DELETE" && method !== "HEAD";
       return (await ask(method, `api:${path}`, { headers, ...(hasBody && { body: {} }) })).status;
@@ -186,19 +216,38 @@ describe("every route", () => {
     expect(Object.keys(rules).filter((route) => !routes.includes(route))).toEqual([]);
   });
 
-  it.each(CALLERS)("lets in or keeps out: %s", async (caller) => {
+  it.each(CALLERS.flatMap((caller) => (["token", "session"] as const).map((way) => [caller, way] as const)))("lets in or keeps out: %s, by %s", async (caller, way) => {
     const { knock } = await door();
     const [wanted, got]: Record<string, unknown>[] = [{}, {}];
     for (const [route, rule] of Object.entries(rules)) {
       const [method, path] = route.split(" ") as [string, string];
       for (const slash of route in API ? ["", "/"] : [""]) {
         wanted![route + slash] = expected(rule, caller);
-        got![route + slash] = verdict(await knock(method, fill(path) + slash, caller, permissionsOf(rule)));
+        got![route + slash] = verdict(await knock(method, fill(path) + slash, caller, permissionsOf(rule), way));
       }
     }
     expect(got).toEqual(wanted);
   });
+
+  it("is in the documentation as it is here", () => {
+    const documentation = readFileSync(new URL("../docs/security.md", import.meta.url), "utf8");
+    for (const line of tableOf(rules)) expect(documentation).toContain(`${line}\n`);
+    expect(documentation.match(/^\| `/gm)).toHaveLength(tableOf(rules).length - 2);
+  });
 });
+
+/** The rules as the documentation shows them: a line a path, a column a method. */
+function tableOf(all: Readonly<Record<string, Rule>>): string[] {
+  const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+  const paths = [...new Set(Object.keys(all).map((route) => route.split(" ")[1]!))];
+  const shown = (rule: Rule | undefined): string => {
+    if (rule === undefined) return "";
+    if (typeof rule === "string") return rule;
+    return (rule.staff ? "staff with " : "") + rule.any.map((permission) => permission.replace("cms.", "")).join(" or ");
+  };
+  const cells = (path: string): string => methods.map((method) => ` ${shown(all[`${method} ${path}`])} |`).join("");
+  return [`| Path |${methods.map((method) => ` ${method} |`).join("")}`, `|---|${methods.map(() => "---|").join("")}`, ...paths.map((path) => `| \`${path || "/"}\` |${cells(path)}`)];
+}
 
 describe("access comes before method, and method before existence", () => {
   const paths = [...new Set(Object.keys(API).map((route) => route.split(" ")[1]!))];

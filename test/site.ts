@@ -19,13 +19,14 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
+  readonly bytes: Uint8Array;
   /** The body as JSON. @throws when it is none */
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any;
 }
 
 export interface AskOptions {
-  /** An object is sent as JSON, text as it is. */
+  /** An object is sent as JSON, text and bytes as they are. */
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
   /** Whose token to send; null for none. */
@@ -96,18 +97,20 @@ export async function siteOver(repo: Repo, root: string, settings: DeepPartial<S
   };
   const ask = async (method: string, path: string, { body, headers = {}, as = null, from }: AskOptions = {}): Promise<Answer> => {
     const url = `http://test.local${path.replace(/^api:/, "/api/cms/")}`;
-    const isText = typeof body === "string" || body === undefined;
+    const isText = typeof body === "string" || body === undefined || body instanceof Uint8Array;
     const request = new Request(url, {
       method,
       headers: { ...(as && { authorization: `Token ${await token(as)}` }), ...(!isText && { "content-type": "application/json" }), ...headers },
       ...(body !== undefined && { body: isText ? (body as string) : JSON.stringify(body) }),
     });
     const response = await app.request(from === undefined ? request : Object.assign(request, { ip: from }));
-    const text = await response.text();
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const text = new TextDecoder().decode(bytes);
     return {
       status: response.status,
       headers: response.headers,
       text,
+      bytes,
       get body() {
         return JSON.parse(text);
       },

@@ -2,6 +2,7 @@
 import type { Accounts } from "./accounts.ts";
 import type { Config } from "../config.ts";
 import type { Env } from "../env.ts";
+import type { Images } from "../model/image.ts";
 import type { Locales } from "../model/locale.ts";
 import type { History } from "../store/history.ts";
 import type { Signature } from "../store/repo.ts";
@@ -13,6 +14,7 @@ export interface Context {
   readonly store: Store;
   readonly history: History;
   readonly accounts: Accounts;
+  readonly images: Images;
   readonly env: Env;
 }
 

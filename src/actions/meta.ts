@@ -98,7 +98,7 @@ function changed(ctx: Context, tx: Tx, before: MetaInstance, body: unknown, mode
   if (meta_type !== undefined && !type) errors.meta_type = [noSuchTarget(meta_type)];
   let data = before.data;
   if (sent !== undefined || type?.id !== was?.id) {
-    const read = type && readData(type.schema, sent ?? before.data, { locales: ctx.locales, exists: hasTarget(tx, accounts) });
+    const read = type && readData(type.schema, sent === undefined ? before.data : sent, { locales: ctx.locales, exists: hasTarget(tx, accounts) });
     if (read && "data" in read) data = prunedData(type.schema, read.data);
     else if (read) errors.data = read.errors;
     else errors.meta_type ??= ["This field is required."]; // the type is gone: nothing can judge the data

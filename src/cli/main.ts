@@ -6,6 +6,7 @@ import { runProgram } from "./command.ts";
 import { registerInit } from "./init.ts";
 import { registerManifest } from "./manifest.ts";
 import { registerPublishScheduled } from "./publish-scheduled.ts";
+import { registerRegenerateRenditions } from "./regenerate-renditions.ts";
 import { registerServe } from "./serve.ts";
 import { registerToken } from "./token.ts";
 import { registerUser } from "./user.ts";
@@ -15,7 +16,7 @@ const program = new Command("cms")
   .version(PROGRAM.version)
   .showHelpAfterError("Run with --help to see what there is.");
 
-for (const register of [registerInit, registerServe, registerUser, registerToken, registerPublishScheduled, registerCheck, registerManifest]) {
+for (const register of [registerInit, registerServe, registerUser, registerToken, registerPublishScheduled, registerRegenerateRenditions, registerCheck, registerManifest]) {
   register(program);
 }
 

@@ -6,11 +6,14 @@ import { NOT_AN_OBJECT } from "../model/page-input.ts";
 import { json, PRIVATE, type Reply } from "./reply.ts";
 import type { Call, Route } from "./route.ts";
 
+/** Bytes a stranger may make us read for a name and a password. */
+export const CREDENTIALS_MAX = 64 * 1024;
+
 export const accountRoutes: readonly Route[] = [{ method: "POST", path: "token-auth", access: "public", handle: issueToken }];
 
 /** The account's token for name and password (contract.md 3.1). */
 async function issueToken({ ctx, body, address }: Call): Promise<Reply> {
-  const { username, password } = readCredentials(await body());
+  const { username, password } = readCredentials(await body(CREDENTIALS_MAX));
   const account = await authenticate(ctx.accounts, username, password, address);
   return json({ token: await giveToken(ctx.accounts, account) }, 200, PRIVATE);
 }

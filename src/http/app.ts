@@ -9,39 +9,47 @@ import { CmsError } from "../errors.ts";
 import { accountRoutes } from "./accounts.ts";
 import { hopOf, openCall } from "./call.ts";
 import { callerOf, NOBODY } from "./caller.ts";
+import { conditional } from "./conditional.ts";
 import { contentRoutes } from "./contents.ts";
 import { preflightReply, withCors } from "./cors.ts";
 import { refuseForgery } from "./csrf.ts";
 import { errorReply } from "./errors.ts";
 import { protectiveHeaders, type HeadersFor } from "./headers.ts";
 import { siteReply } from "./html.ts";
+import { mediaRoutes } from "./media-api.ts";
+import { mediaFolderRoutes } from "./media-folders.ts";
 import { mediaReply } from "./media.ts";
 import { menuRoutes } from "./menus.ts";
 import { metaRoutes } from "./meta.ts";
+import { openapiRoutes } from "./openapi.ts";
 import { allowedHost } from "./origin.ts";
 import { pageRoutes } from "./pages.ts";
 import { permissionRoutes } from "./permissions.ts";
 import { json, noContent, PRIVATE, type Reply } from "./reply.ts";
 import { accessToOptions, allowOf, authorize, routeTable, type Matched, type Route, type ServerContext } from "./route.ts";
-import { findRouter } from "./routers.ts";
+import { findRouter, ROUTER_ROUTES } from "./routers.ts";
 import { sessionRoutes } from "./sessions.ts";
 import { healthReply, systemRoutes } from "./system.ts";
 import { tagRoutes } from "./tags.ts";
 import { userRoutes } from "./users.ts";
 
-/** Every route of the API below its root but the routers', for the server and for the test that each one's access is known. */
-export const API_ROUTES: readonly Route[] = [
+const RESOURCES: readonly Route[] = [
   ...systemRoutes,
   ...accountRoutes,
   ...pageRoutes,
   ...menuRoutes,
   ...contentRoutes,
   ...tagRoutes,
+  ...mediaRoutes,
+  ...mediaFolderRoutes,
   ...metaRoutes,
   ...sessionRoutes,
   ...userRoutes,
   ...permissionRoutes,
 ];
+
+/** Every route of the API below its root but the routers', for the server and for the test that each one's access is known. */
+export const API_ROUTES: readonly Route[] = [...RESOURCES, ...openapiRoutes([...RESOURCES, ...ROUTER_ROUTES])];
 
 const API_ROOT = "/api/cms";
 const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
@@ -52,7 +60,10 @@ export function createApp(ctx: ServerContext): H3 {
   const roots = [API_ROOT, ...ctx.config.API.ALIASES];
   const headersFor = protectiveHeaders(ctx.config);
   const app: H3 = new H3({ silent: true, allowMalformedURL: true });
-  app.all("/**", async (event) => toResponse(event, await reply(ctx, find, roots, event), headersFor));
+  app.all("/**", async (event) => {
+    const { method, headers } = event.req;
+    return toResponse(method, conditional(method, headers, await reply(ctx, find, roots, event)), headersFor);
+  });
   return app;
 }
 
@@ -129,13 +140,13 @@ function decodedPath(event: H3Event): string {
   }
 }
 
-function toResponse(event: H3Event, answered: Reply, headersFor: HeadersFor): HTTPResponse {
+function toResponse(method: string, answered: Reply, headersFor: HeadersFor): HTTPResponse {
   const { status, headers, cookies = [], body } = answered;
   const entries: [string, string][] = headersFor(answered).filter(([name]) => headers[name] === undefined);
   for (const name of Object.keys(headers)) entries.push([name, headers[name]!]);
   for (const cookie of cookies) entries.push(["set-cookie", cookie]);
   // A HEAD answer tells the length it would have had.
-  if (event.req.method === "HEAD" && typeof body === "string") entries.push(["content-length", String(Buffer.byteLength(body))]);
+  if (method === "HEAD" && typeof body === "string") entries.push(["content-length", String(Buffer.byteLength(body))]);
   return new Answer(body as ConstructorParameters<typeof HTTPResponse>[0], { status }, entries);
 }
 

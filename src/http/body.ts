@@ -1,7 +1,9 @@
 /** Request bodies: bounded, parsed by their declared type, and held to what JSON can safely mean. */
 import { CmsError, invalid, messageOf } from "../errors.ts";
-import { depthOf, isObject } from "../model/json.ts";
+import { jsonTextDepth } from "../model/json-text.ts";
+import { isObject } from "../model/json.ts";
 
+/** Of arrays and objects in each other, the outermost included. */
 const DEPTH_MAX = 64;
 const FORM_FIELDS_MAX = 1000;
 
@@ -36,13 +38,14 @@ export async function readBytes(request: Request, maxBytes: number): Promise<Uin
 
 function parseJson(bytes: Uint8Array): unknown {
   const text = utf8(bytes);
+  // Before it is parsed: ten megabytes of brackets keep the parser busy for seconds.
+  if (jsonTextDepth(text, DEPTH_MAX) > DEPTH_MAX) throw new CmsError("invalid", `JSON parse error - nested deeper than ${DEPTH_MAX} levels`);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
     throw new CmsError("invalid", `JSON parse error - ${messageOf(error)}`);
   }
-  if (depthOf(value) > DEPTH_MAX) throw new CmsError("invalid", `JSON parse error - nested deeper than ${DEPTH_MAX} levels`);
   // Half a surrogate pair has no form in UTF-8: no file could hold what was sent.
   // JSON.stringify writes such a half as an escape, and whole characters as themselves.
   if (/\\ud[89a-f]/i.test(text) && /(?<!\\)(\\\\)*\\ud[89a-f]/i.test(JSON.stringify(value))) throw loneSurrogate();

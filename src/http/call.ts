@@ -25,6 +25,7 @@ export function openCall(ctx: ServerContext, { req, url }: H3Event, hop: Hop, pa
     url,
     params,
     headers,
+    request: req,
     get now() {
       return (now ??= ctx.env.now());
     },
@@ -39,7 +40,7 @@ export function openCall(ctx: ServerContext, { req, url }: H3Event, hop: Hop, pa
     get address() {
       return addressOf(ctx.config, hop);
     },
-    body: () => (body ??= readBody(req, ctx.config.API.MAX_BODY)),
+    body: (most = Infinity) => (body ??= readBody(req, Math.min(most, ctx.config.API.MAX_BODY))),
     view: (surface, viewLang = call.lang) => ({
       content: ctx.store.current,
       config: ctx.config,

@@ -1,60 +1,91 @@
 /**
- * Files of the media folder, served as they are.
+ * Files of the library, served as they are.
  *
- * Only what cannot act on the site's origin is shown inline; the rest is boxed in or offered as a download.
+ * Only what cannot act on the site's origin is shown inline; the rest is boxed in or offered as a download. A picture
+ * that is recorded but not on disk is made when it is asked for.
  */
-import { createReadStream } from "node:fs";
-import { lstat, realpath } from "node:fs/promises";
-import { extname, join, sep } from "node:path";
+import { createReadStream, type BigIntStats } from "node:fs";
+import { lstat, open, realpath } from "node:fs/promises";
+import { join, sep } from "node:path";
 import { Readable } from "node:stream";
+import { supplyMade } from "../actions/media-making.ts";
 import { CmsError } from "../errors.ts";
+import { extensionOf, lfsPointer, SNIFF_BYTES, typeByName, type MediaType } from "../model/media-type.ts";
+import { byteRange } from "./byte-range.ts";
 import { etag, etagsOf, type Reply } from "./reply.ts";
 import type { Call } from "./route.ts";
 
-const TYPES: Readonly<Record<string, string>> = {
-  ".avif": "image/avif",
-  ".css": "text/css; charset=utf-8",
-  ".gif": "image/gif",
-  ".ico": "image/x-icon",
-  ".jpeg": "image/jpeg",
-  ".jpg": "image/jpeg",
-  ".mp3": "audio/mpeg",
-  ".mp4": "video/mp4",
-  ".pdf": "application/pdf",
-  ".png": "image/png",
-  ".svg": "image/svg+xml",
-  ".txt": "text/plain; charset=utf-8",
-  ".webm": "video/webm",
-  ".webp": "image/webp",
-  ".woff2": "font/woff2",
+/** Nothing in the file may run, fetch or be framed as part of the site. */
+const BOXED = { "content-security-policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'" };
+
+const SHOWN: Readonly<Record<MediaType["shown"], Readonly<Record<string, string>>>> = {
+  plain: {},
+  boxed: BOXED,
+  saved: { ...BOXED, "content-disposition": "attachment" },
 };
 
-/** Nothing in the file may run, fetch or be framed as part of the site. */
-const BOXED = "sandbox; default-src 'none'; style-src 'unsafe-inline'";
+/** A file can be replaced under its address, so what has it asks again now and then. */
+const USUAL = "public, max-age=300";
+/** An address that names the version, `?v=<ETag>`, never means another. */
+const FOR_EVER = "public, max-age=31536000, immutable";
 
 /** @returns undefined when the path lies outside the media URL or names no file there, so that a page may have it */
 export async function mediaReply(call: Call, path: string): Promise<Reply | undefined> {
   const { config, store } = call.ctx;
   if (!path.startsWith(config.MEDIA.URL) || path === config.MEDIA.URL) return undefined;
-  const segments = path.slice(config.MEDIA.URL.length).split("/");
-  if (segments.some((segment) => segment === "" || segment.startsWith(".") || segment.includes("\0"))) return undefined;
+  const name = path.slice(config.MEDIA.URL.length);
+  if (name.split("/").some((segment) => segment === "" || segment.startsWith(".") || segment.includes("\0"))) return undefined;
   const folder = join(store.repo.root, "media");
-  const file = join(folder, ...segments);
-  const found = await lstat(file).catch(() => undefined); // no such file: a page may have the path
+  const file = join(folder, ...name.split("/"));
+  const found = await look(folder, file);
+  if (found) return fileReply(call, file, found, typeByName(name));
+  const bytes = await supplyMade(call.ctx, name);
+  // A page may stand below this address, but hardly one that is called like a file.
+  if (!bytes && extensionOf(name) !== "") throw new CmsError("not_found", "Not found.");
+  if (!bytes) return undefined;
+  const kept = await look(folder, file);
+  if (kept) return fileReply(call, file, kept, typeByName(name));
+  return { status: 200, headers: { "content-type": typeByName(name).mime, "content-length": String(bytes.length), "cache-control": "no-cache" }, body: bytes };
+}
+
+/** @throws CmsError `not_found` for a way that leads out of the site */
+async function look(folder: string, file: string): Promise<BigIntStats | undefined> {
+  const found = await lstat(file, { bigint: true }).catch(() => undefined); // no such file
   if (!found?.isFile()) return undefined;
   // A folder on the way that is a symlink may lead out of the site.
   if (!(await realpath(file)).startsWith((await realpath(folder)) + sep)) throw new CmsError("not_found", "Not found.");
-  const version = `${found.size.toString(36)}-${Math.round(found.mtimeMs).toString(36)}`;
-  const type = TYPES[extname(file).toLowerCase()];
+  return found;
+}
+
+async function fileReply(call: Call, file: string, found: BigIntStats, type: MediaType): Promise<Reply> {
+  const size = Number(found.size);
+  if (size < SNIFF_BYTES && (await isLfsPointer(file))) throw new CmsError("not_found", "Not found.");
+  const version = `${found.size.toString(36)}-${found.mtimeNs.toString(36)}`;
   const headers = {
-    "content-type": type ?? "application/octet-stream",
-    "content-length": String(found.size),
-    "cache-control": "public, max-age=300",
+    "content-type": type.mime.startsWith("text/") || type.mime === "application/json" ? `${type.mime}; charset=utf-8` : type.mime,
+    "cache-control": call.url.searchParams.get("v") === version ? FOR_EVER : USUAL,
+    "accept-ranges": "bytes",
     etag: etag(version),
-    ...((type === undefined || type === "image/svg+xml") && { "content-security-policy": BOXED }),
-    ...(type === undefined && { "content-disposition": "attachment" }),
+    "last-modified": new Date(Number(found.mtimeMs)).toUTCString(),
+    ...SHOWN[type.shown],
   };
-  if (etagsOf(call.headers.get("if-none-match") ?? "").includes(version)) return { status: 304, headers: { etag: etag(version) }, body: null };
-  if (call.method === "HEAD") return { status: 200, headers, body: null };
-  return { status: 200, headers, body: Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array> };
+  if (etagsOf(call.headers.get("if-none-match") ?? "").some((tag) => tag === version || tag === "*")) return { status: 304, headers, body: null };
+  const range = byteRange(call.headers, size, headers.etag, headers["last-modified"]);
+  if (range === "unsatisfiable") return { status: 416, headers: { ...headers, "content-range": `bytes */${size}` }, body: null };
+  const { start, end } = range ?? { start: 0, end: size - 1 };
+  const partial = range && { "content-range": `bytes ${start}-${end}/${size}` };
+  const sent = { ...headers, ...partial, "content-length": String(end - start + 1) };
+  const status = range ? 206 : 200;
+  if (call.method === "HEAD" || size === 0) return { status, headers: sent, body: null };
+  return { status, headers: sent, body: Readable.toWeb(createReadStream(file, { start, end })) as ReadableStream<Uint8Array> };
+}
+
+async function isLfsPointer(file: string): Promise<boolean> {
+  const handle = await open(file, "r");
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0);
+    return lfsPointer(buffer.subarray(0, bytesRead)) !== undefined;
+  } finally {
+    await handle.close();
+  }
 }

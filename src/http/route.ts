@@ -29,6 +29,8 @@ export interface Call {
   /** Decoded path parameters by name. */
   readonly params: Readonly<Record<string, string>>;
   readonly headers: globalThis.Headers;
+  /** For bodies that are not read as a whole. */
+  readonly request: Request;
   /** One reading of the clock for the whole request. */
   readonly now: Instant;
   readonly user: Account | undefined;
@@ -40,8 +42,8 @@ export interface Call {
   readonly address: string;
   /** Scheme and host for absolute URLs. */
   readonly origin: string;
-  /** The body as JSON or form; {} when it is empty. @throws CmsError */
-  body(): Promise<unknown>;
+  /** The body as JSON or form; {} when it is empty. @param most bytes where `MAX_BODY` is too many. @throws CmsError */
+  body(most?: number): Promise<unknown>;
   view(surface: Surface, lang?: Lang): View;
   /** The account as the author of a commit. */
   author(expects?: Author["expects"]): Author;

@@ -25,6 +25,8 @@ export interface ServeOptions {
 /** Milliseconds: a client that takes longer to send its headers or body is cut off. */
 const HEADERS_TIMEOUT = 15_000;
 const REQUEST_TIMEOUT = 60_000;
+/** Node looks for slow ones every 30 s; so many may be open until then, silent or not. */
+const CONNECTIONS_MAX = 2000;
 /** Milliseconds that answers in hand have at the end; a client that will not listen does not keep the server up. */
 const LAST_ANSWERS = 10_000;
 
@@ -49,6 +51,7 @@ export async function serveApp(app: H3, { host, port, open = false }: ServeOptio
   const server = listener.server as Server;
   server.headersTimeout = HEADERS_TIMEOUT;
   server.requestTimeout = REQUEST_TIMEOUT;
+  server.maxConnections = CONNECTIONS_MAX;
   const shown = host.includes(":") ? `[${host}]` : host;
   return { url: `http://${shown}:${taken}/`, host, port: taken, close: () => stop(server) };
 }

@@ -1,7 +1,7 @@
 /** Signing in and out with cookies (contract.md 3.2). */
 import { authenticate } from "../actions/accounts.ts";
 import { closeSession, openSession, SESSION_SECONDS } from "../actions/sessions.ts";
-import { readCredentials } from "./accounts.ts";
+import { CREDENTIALS_MAX, readCredentials } from "./accounts.ts";
 import { SESSION_COOKIE } from "./caller.ts";
 import { cookieOf, setCookie } from "./cookies.ts";
 import { CSRF_COOKIE, refuseForeignOrigin } from "./csrf.ts";
@@ -20,7 +20,7 @@ const CSRF_SECONDS = 364 * 24 * 3600;
 async function logIn(call: Call): Promise<Reply> {
   const { accounts, config } = call.ctx;
   refuseForeignOrigin(config, call);
-  const { username, password } = readCredentials(await call.body());
+  const { username, password } = readCredentials(await call.body(CREDENTIALS_MAX));
   const account = await authenticate(accounts, username, password, call.address);
   const { id, csrf } = await openSession(accounts, account, cookieOf(call.headers, SESSION_COOKIE));
   const secure = call.origin.startsWith("https:");

@@ -9,7 +9,7 @@ export const systemRoutes: readonly Route[] = [
 ];
 
 /** Collections by name (contract.md 1.1). */
-const COLLECTIONS = ["users", "permissions", "pages", "articles", "tags", "menus", "contents", "meta-types", "meta-instances", "languages"];
+const COLLECTIONS = ["users", "permissions", "pages", "articles", "tags", "menus", "contents", "media", "media-folder", "meta-types", "meta-instances", "languages"];
 
 function apiRoot(call: Call): Reply {
   const base = `${call.origin}${call.url.pathname.replace(/\/+$/, "")}`;

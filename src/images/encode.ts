@@ -48,7 +48,7 @@ export async function makeImages(job: ImageJob, can: (format: RasterFormat) => b
 async function optimise(source: Buffer, probed: Probed, { max, dpi, jpegQuality }: NonNullable<ImageJob["optimise"]>, quality: ImageJob["quality"]): Promise<Buffer | null> {
   const { image, isAnimated, hasMetadata } = probed;
   const size = fitWithin(image, max);
-  const mustShrink = size.width < image.width;
+  const mustShrink = size.width < image.width || size.height < image.height;
   if (isAnimated) return mustShrink ? shrinkAnimation(source, size, image.raster) : null;
   const pixels = await decode(source, mustShrink ? size : null);
   const encoded = await encodePixels(pixels, image.raster, { ...quality, jpeg: jpegQuality }, dpi);

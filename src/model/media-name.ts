@@ -39,8 +39,8 @@ export function safeName(name: string, extension?: string): string {
     .replace(/\s+/gu, "_")
     .replace(/[^\p{L}\p{M}\p{N}_.-]/gu, "")
     .replace(/^[.-]+|\.+$/g, "");
-  const ending = extension ?? extensionOf(plain);
-  const stem = extensionOf(plain) === "" ? plain : plain.slice(0, plain.lastIndexOf("."));
+  const stem = stemOf(plain);
+  const ending = extension ?? plain.slice(stem.length);
   const full = `${shorten(stem.replace(/\.+$/, "") || "file", BYTES_MAX - Buffer.byteLength(ending))}${ending}`;
   return DEVICE.test(full) || RESERVED.test(full) ? `file${full.startsWith("_") ? "" : "_"}${full}` : full;
 }
@@ -59,8 +59,8 @@ function shorten(text: string, room: number): string {
 
 /** `photo.jpg` -> `photo_7dk2c9a.jpg` (contract.md 12.3). @param mark 7 letters or digits */
 export function markedName(name: string, mark: string): string {
-  const extension = extensionOf(name);
-  return `${name.slice(0, name.length - extension.length)}_${mark}${extension}`;
+  const stem = stemOf(name);
+  return `${stem}_${mark}${name.slice(stem.length)}`;
 }
 
 /** The path without the last extension: where its renditions are kept, and what its thumbnail is called after. */

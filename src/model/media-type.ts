@@ -45,7 +45,7 @@ const TYPES: readonly MediaType[] = [
   type("application/vnd.oasis.opendocument.text", ".odt", "saved"),
   type("application/epub+zip", ".epub", "saved"),
   type("application/json", ".json"),
-  type("application/xml", ".xml", "boxed"),
+  type("application/xml", ".xml", "saved"),
   type("text/html", ".html .htm .xhtml", "saved"),
   type("text/css", ".css"),
   type("text/csv", ".csv", "saved"),

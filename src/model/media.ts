@@ -6,7 +6,7 @@
  */
 import type { Instant } from "./instant.ts";
 import type { Lang } from "./locale.ts";
-import type { RasterFormat } from "./media-type.ts";
+import { typeByName, type RasterFormat } from "./media-type.ts";
 import type { Id } from "./page.ts";
 import type { Variant, VariantFormat } from "./renditions.ts";
 
@@ -34,8 +34,8 @@ export interface FileFacts {
   readonly mime_type: string;
   /** Of images that can be decoded; null for all else. */
   readonly image: (ImageProps & { readonly raster: RasterFormat }) | null;
-  /** The file is the pointer Git LFS leaves where the file itself was not fetched. */
-  readonly isLfsPointer: boolean;
+  /** `pointer`: what Git LFS leaves where the file itself was not fetched. `broken`: a picture that cannot be decoded. */
+  readonly trouble: "pointer" | "broken" | null;
 }
 
 export interface Rendition {
@@ -84,9 +84,15 @@ export interface MediaFolder {
 
 export const EMPTY_MEDIA_TEXT: MediaText = { title: null, alt_text: null, description: null };
 
+/** By the bytes, or by the name where there are none. */
+export const mimeOf = (media: Media): string => media.facts?.mime_type ?? typeByName(media.file).mime;
+
+/** Of any kind, also those that are not decoded here (contract.md 12.1). */
+export const isImage = (media: Media): boolean => mimeOf(media).startsWith("image/");
+
 /** An image whose bytes are here and can be decoded: what thumbnails and renditions are made of. */
 export const rasterOf = (media: Media): (ImageProps & { readonly raster: RasterFormat }) | null =>
-  media.facts && !media.facts.isLfsPointer ? media.facts.image : null;
+  media.facts?.image ?? null;
 
 /** What was made of the very bytes that are there; null when it was made of others, or never. */
 export const madeOf = (media: Media): Made | null => (media.made?.source === media.facts?.oid ? media.made : null);

@@ -26,7 +26,7 @@ export interface MetaInstance {
   readonly id: Id;
   /** null in a file that leaves it out: then the folder says. */
   readonly meta_type: Id | null;
-  /** Key of a type, as the folder it is stored in. */
+  /** Key of a type, as the folder it is stored in; "" for a file in none. */
   readonly folder: string;
   /** Any text, also one that others have; "" for none. */
   readonly identifier: string;

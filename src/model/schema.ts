@@ -9,7 +9,7 @@ import type { ErrorNode } from "../errors.ts";
 import type { Definitions, FieldDefinition, JsonSchema, Reference, Resolver } from "./fields/definition.ts";
 import { labelOf } from "./fields/definition.ts";
 import { explain, withMissing } from "./fields/explain.ts";
-import { kindOf, mayBeNull } from "./fields/kinds.ts";
+import { emptyOf, kindOf, mayBeNull } from "./fields/kinds.ts";
 import { compileSchema } from "./fields/validator.ts";
 import { meantData, normaliseData, referencesIn, resolvedData } from "./fields/walk.ts";
 import { isObject, objectOf, type Json, type JsonObject } from "./json.ts";
@@ -105,7 +105,7 @@ function fieldSchema(definition: FieldDefinition, above: string, locales: Locale
     ? { type: "object", additionalProperties: kind.nullable ? orNull(value) : value, propertyNames: { enum: locales.codes } }
     : value;
   if (!mayBeNull(definition)) return { title, ...inner };
-  return { title, ...orNull(inner), ...(!definition.required && { default: kind.empty ?? null }) };
+  return { title, ...orNull(inner), ...(!definition.required && { default: emptyOf(definition) }) };
 }
 
 const orNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: "null" }] });

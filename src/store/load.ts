@@ -273,7 +273,9 @@ async function problemOf(loader: Loader, error: unknown, base: Base, parts: read
   const [first] = flattenErrors(error.fields);
   if (!first) return { path: main, message: error.message };
   const text = await loader.repo.read(main);
-  const at = text && locate(new TextDecoder().decode(text.bytes), first.path);
+  const place = (path: readonly (string | number)[]) => text && locate(new TextDecoder().decode(text.bytes), path);
+  // A key that is missing has no place; what should hold it has one.
+  const at = place(first.path) ?? (first.path.length > 1 ? place(first.path.slice(0, -1)) : undefined);
   return { path: main, ...at, message: `${first.path.join(".")}: ${first.message}` };
 }
 

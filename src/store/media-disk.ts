@@ -19,7 +19,7 @@ export async function keepFile(root: string, file: string, bytes: Uint8Array): P
   const path = mediaPath(root, file);
   const folder = dirname(path);
   await mkdir(folder, { recursive: true });
-  if (!`${await realpath(folder)}${sep}`.startsWith((await realpath(join(root, MEDIA_DIR))) + sep)) throw new Error(`${file} leads out of the site`);
+  if (!(await isInside(root, folder))) throw new Error(`${file} leads out of the site`);
   const partial = join(folder, `.${randomBytes(8).toString("hex")}.part`);
   try {
     await writeFile(partial, bytes);
@@ -33,10 +33,20 @@ export async function keepFile(root: string, file: string, bytes: Uint8Array): P
 /** Removes files, and folders that are empty then; what is gone already is fine. */
 export async function dropFiles(root: string, files: readonly string[]): Promise<void> {
   for (const file of files) {
+    if (!(await isInside(root, dirname(mediaPath(root, file))))) continue;
     await rm(mediaPath(root, file), { force: true });
     for (let at = dirname(file); at !== "."; at = dirname(at)) {
       const isEmptied = await rmdir(mediaPath(root, at)).then(() => true, () => false); // others still have files in it
       if (!isEmptied) break;
     }
+  }
+}
+
+/** Whether a folder is one of `media/`, no link on the way leading elsewhere; false when it is not there. */
+async function isInside(root: string, folder: string): Promise<boolean> {
+  try {
+    return `${await realpath(folder)}${sep}`.startsWith((await realpath(join(root, MEDIA_DIR))) + sep);
+  } catch {
+    return false; // not there, or not to be looked at
   }
 }

@@ -14,6 +14,8 @@ export interface MediaIndex {
   itemsIn(dir: string): readonly Media[];
   /** The item a thumbnail or rendition was made of, by its path below `media/`. */
   ownerOf(made: string): Media | undefined;
+  /** The item whose renditions are kept in a folder below `media/`. */
+  ownerOfFolder(folder: string): Media | undefined;
   /** Whether a path below `media/` is a file or directory already, compared without case. */
   isUsed(path: string): boolean;
 }
@@ -35,6 +37,7 @@ function build(items: readonly Media[], folders: readonly MediaFolder[]): MediaI
   const below = groupBy(folders, ({ dir }) => folderOf(dir));
   const inside = groupBy(items, ({ file }) => folderOf(file));
   const owners = new Map(items.flatMap((media) => madeFiles(media).map((file) => [file, media] as const)));
+  const folderOwners = new Map(items.flatMap((media) => (media.made?.renditions ?? []).map(({ file }) => [folderOf(file).toLowerCase(), media] as const)));
   const used = new Set<string>();
   const use = (path: string): void => {
     for (let at = path; at !== ""; at = folderOf(at)) used.add(at.toLowerCase());
@@ -47,6 +50,7 @@ function build(items: readonly Media[], folders: readonly MediaFolder[]): MediaI
     foldersIn: (dir) => below.get(dir) ?? [],
     itemsIn: (dir) => inside.get(dir) ?? [],
     ownerOf: (made) => owners.get(made),
+    ownerOfFolder: (folder) => folderOwners.get(folder.toLowerCase()),
     isUsed: (path) => used.has(path.toLowerCase()),
   };
 }

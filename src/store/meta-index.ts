@@ -77,14 +77,14 @@ function meant(reader: Reader, instance: MetaInstance, locales: Locales): Meant 
   const schema = typeOf(reader, instance)?.schema ?? NO_FIELDS;
   const known = MEANT.get(instance);
   if (known?.schema === schema) return known;
-  const made: Meant = { schema, data: meantData(schema, instance.data, locales, true) };
+  const made: Meant = { schema, data: meantData(schema, instance.data, locales, false) };
   MEANT.set(instance, made);
   return made;
 }
 
 const NO_FIELDS: Definitions = [];
 
-/** The data of an instance as its type means it: what filters compare, with absent fields as null. */
+/** The data of an instance as its type means it: what filters compare. Fields that are not there stay away. */
 export const dataOf = (reader: Reader, instance: MetaInstance, locales: Locales): JsonObject => meant(reader, instance, locales).data;
 
 /** Everything that can be read in an instance, for searching. */

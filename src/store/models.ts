@@ -10,6 +10,7 @@ import { ARTICLE_MODEL, PAGE_MODEL, type Id, type Page } from "../model/page.ts"
 import type { AnyKind, Entity, Reader } from "./kind.ts";
 import { CONTENTS } from "./kinds/contents.ts";
 import { MEDIA } from "./kinds/media.ts";
+import { MEDIA_FOLDERS } from "./kinds/media-folders.ts";
 import { MENUS } from "./kinds/menus.ts";
 import { META_INSTANCES } from "./kinds/meta-instances.ts";
 import { META_TYPES } from "./kinds/meta-types.ts";
@@ -21,11 +22,12 @@ import { findPage, pageModels } from "./page-kinds.ts";
 export const ACCOUNT_MODEL = "auth.User" satisfies BuiltInModel;
 
 /** A page reference takes pages of custom models too, as the list of pages shows them. */
-const KINDS: Readonly<Partial<Record<BuiltInModel, AnyKind>>> = {
+const KINDS: Readonly<Record<Exclude<BuiltInModel, typeof ACCOUNT_MODEL>, AnyKind>> = {
   "cms.Page": PAGES,
   "cms.Article": ARTICLES,
   "cms.Tag": TAGS,
   "cms.Media": MEDIA,
+  "cms.MediaFolder": MEDIA_FOLDERS,
   "cms.Menu": MENUS,
   "cms.Content": CONTENTS,
   "cms.MetaType": META_TYPES,
@@ -46,10 +48,8 @@ export function findModel(reader: Reader, name: string): string | undefined {
 export function findTarget(reader: Reader, { model, id }: Reference): Entity | undefined {
   if (model === LINK_TARGET) return findPage(reader, id);
   const builtIn = findBuiltIn(model);
-  if (builtIn !== undefined) {
-    const kind = KINDS[builtIn];
-    return kind && reader.find(kind, id);
-  }
+  if (builtIn === ACCOUNT_MODEL) return undefined;
+  if (builtIn !== undefined) return reader.find<Entity>(KINDS[builtIn], id);
   const page = findPage(reader, id);
   return page && modelOfPage(page).toLowerCase() === model.toLowerCase() ? page : undefined;
 }

@@ -15,6 +15,8 @@ import type { Touched } from "./transaction.ts";
 export interface Ground {
   /** undefined: there is no such file. */
   read(path: Path): Promise<Uint8Array | undefined>;
+  /** Whether a file has these bytes already, in the working tree and in the commit. */
+  has(path: Path, oid: Oid): Promise<boolean>;
 }
 
 export interface Plan {
@@ -32,7 +34,10 @@ export async function plan(
   locales: Locales,
   kinds: readonly AnyKind[],
 ): Promise<Plan> {
-  const changes = new Map<Path, Content | null>([...touched.attached].map(([path, { content }]) => [path, content]));
+  const changes = new Map<Path, Content | null>();
+  for (const [path, { content }] of touched.attached) {
+    if (!content || !(await ground.has(path, nameOf(content).oid))) changes.set(path, content);
+  }
   const entries = attachedEntries(touched, kinds, locales);
   for (const [kind, records] of touched.records) {
     const byBase = entries.get(kind) ?? new Map<Base, Entry | null>();

@@ -7,10 +7,11 @@
 import { randomUUID } from "node:crypto";
 import { statSync, type BigIntStats } from "node:fs";
 import { mkdir, open, readFile, rename, rm, stat, unlink } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { CmsError, setup } from "../errors.ts";
 import { isAlive, parseOwner, thisOwner, type Owner } from "./git/owner.ts";
+import type { Repo } from "./repo.ts";
 
 export interface PrivateFile<T> {
   /** The very same object until the file changes on disk, or what the file counts as when there is none. */
@@ -41,6 +42,20 @@ export function stateDirOf(root: string, environment: NodeJS.ProcessEnv = proces
   const gitDir = findGitDir(root);
   if (!gitDir) throw setup(`${root} is not in a git repository: run \`git init\` there, or \`cms init\` for a new site.`);
   return join(gitDir, "cms");
+}
+
+/**
+ * Private state in the site's folder must not have been committed: whoever clones the site would have it.
+ *
+ * @throws CmsError `setup`
+ */
+export async function refuseTracked(repo: Repo): Promise<void> {
+  const below = relative(repo.root, repo.stateDir).replaceAll("\\", "/");
+  const { head } = await repo.state();
+  if (head === null || below === "" || below.startsWith("..") || isAbsolute(below)) return;
+  const [tracked] = (await repo.tree(head, [below])).keys();
+  if (tracked === undefined) return;
+  throw setup(`${tracked} is committed, but ${below} is the private state: take it out of the repository and its history, or set CMS_STATE_DIR to a folder elsewhere.`);
 }
 
 /** The `.git` folder of the repository that holds a folder; undefined when the nearest `.git` is no folder. */

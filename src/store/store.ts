@@ -190,6 +190,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       if (planned === undefined) return (await diskRead(path))?.bytes;
       return planned && !isPrepared(planned) ? planned : undefined;
     };
+    const groundHas = async (path: Path, oid: Oid): Promise<boolean> => {
+      const planned = overlay.get(path);
+      if (planned !== undefined) return planned !== null && nameOf(planned).oid === oid;
+      return (await diskLook(path)) === oid && (await repo.committed(head, [path])).get(path) === oid;
+    };
     const hasMoved = (): boolean =>
       [...onDisk].some(([path, oid]) => {
         const known = loaded.files.get(path);
@@ -204,7 +209,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         const made: Plan = await plan(
           step.snapshot,
           touched(),
-          { read: groundRead },
+          { read: groundRead, has: groundHas },
           (base) => [".yaml", ".yml", ".md"].some((part) => taken(base + part)),
           locales,
           kinds,

@@ -3,8 +3,7 @@ import type { Account } from "../model/account.ts";
 import { showInstant, type Instant } from "../model/instant.ts";
 import { findPermission, permissionsOf, type Permission } from "../model/permission.ts";
 import type { Queryable, ValueField } from "../model/query.ts";
-import type { Payload } from "./page.ts";
-import type { View } from "./view.ts";
+import type { Payload, View } from "./view.ts";
 
 /** contract.md 11.6. */
 export const userPayload = (account: Account): Payload => ({

@@ -7,17 +7,18 @@
 import { isObject, objectOf, own } from "../model/json.ts";
 import { statusOf } from "../model/lifecycle.ts";
 import { splitSuffixed, type Lang, type Locales } from "../model/locale.ts";
-import { EMPTY_MEDIA_TEXT, type Media, type MediaText } from "../model/media.ts";
+import { folderOf } from "../model/media-name.ts";
+import { EMPTY_MEDIA_TEXT, isImage, mimeOf, type Media, type MediaText } from "../model/media.ts";
 import { PAGE_FILTERS, STATUSES, type PageQuestion } from "../model/page-filters.ts";
 import { PAGE_FIELDS, TEXT_FIELDS, textOf, type Byline, type Id, type Page, type PageText } from "../model/page.ts";
 import { slugOf } from "../model/permalink.ts";
 import { selectRecords, type ListQuery, type Queryable, type QueryField, type ReferenceField, type Standpoint, type ValueField } from "../model/query.ts";
 import { MEDIA } from "../store/kinds/media.ts";
+import { mediaIndex } from "../store/media-index.ts";
 import { TAGS } from "../store/kinds/tags.ts";
 import { findPage, templateOf } from "../store/page-kinds.ts";
-import type { Payload } from "./page.ts";
 import { TAG_LIST } from "./tag.ts";
-import { mayShow, type View } from "./view.ts";
+import { mayShow, type Payload, type View } from "./view.ts";
 
 export interface Paginator {
   readonly count: number;
@@ -106,12 +107,16 @@ function pick<T, S extends Standpoint>(
     const cut = name.indexOf("__");
     const key = cut > 0 ? name.slice(0, cut) : name;
     if (Object.hasOwn(payload, key)) {
-      below.set(key, [...(below.get(key) ?? []), ...(cut > 0 ? [name.slice(cut + 2)] : [])]);
+      const named = below.get(key) ?? [];
+      if (cut > 0) named.push(name.slice(cut + 2)); // in place: a request may name thousands
+      below.set(key, named);
       continue;
     }
     const suffixed = splitSuffixed(locales, name);
     if (suffixed && hasText(payload, suffixed.lang, suffixed.field)) {
-      texts.set(suffixed.lang, [...(texts.get(suffixed.lang) ?? []), suffixed.field]);
+      const named = texts.get(suffixed.lang) ?? [];
+      named.push(suffixed.field);
+      texts.set(suffixed.lang, named);
     }
   }
   const isAll = below.size === 0 && texts.size === 0;
@@ -209,6 +214,12 @@ export const MEDIA_LIST: Queryable<Media, View> = {
     title: mediaText("title"),
     alt_text: mediaText("alt_text"),
     description: mediaText("description"),
+    size: { type: "integer", get: (media) => media.facts?.size ?? 0 },
+    mime_type: { type: "text", get: (media) => mimeOf(media) },
+    is_image: { type: "boolean", get: (media) => isImage(media) },
+    width: { type: "integer", get: (media) => media.facts?.image?.width ?? null },
+    height: { type: "integer", get: (media) => media.facts?.image?.height ?? null },
+    folder: { type: "integer", get: (media, view) => mediaIndex(view.content).folderAt(folderOf(media.file))?.id ?? null },
   },
   search: ["title", "alt_text", "description", "file"],
   order: ["-id"],

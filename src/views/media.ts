@@ -7,9 +7,8 @@
 import { showInstant } from "../model/instant.ts";
 import { objectOf } from "../model/json.ts";
 import { encodePath, type Lang } from "../model/locale.ts";
-import { EMPTY_MEDIA_TEXT, madeOf, rasterOf, type Media, type MediaText } from "../model/media.ts";
+import { EMPTY_MEDIA_TEXT, isImage, madeOf, mimeOf, rasterOf, type Media, type MediaText } from "../model/media.ts";
 import { folderOf } from "../model/media-name.ts";
-import { typeByName } from "../model/media-type.ts";
 import type { Id } from "../model/page.ts";
 import { srcsets } from "../model/renditions.ts";
 import { MEDIA } from "../store/kinds/media.ts";
@@ -25,7 +24,7 @@ export function mediaPayload(view: View, media: Media): Payload {
   return {
     ...nested(view, media),
     links: mediaLinks(view.content, media.id),
-    is_image: mimeOf(media).startsWith("image/"),
+    is_image: isImage(media),
     srcset: srcsets(renditionsOf(view, media)),
     translations: objectOf(view.locales.codes.map((lang) => [lang, { ...textOf(media, lang) }] as const)),
   };
@@ -34,7 +33,7 @@ export function mediaPayload(view: View, media: Media): Payload {
 /** An item in the listing of a folder: without anything of its renditions (interface.md, Media). */
 export function listedMedia(view: View, media: Media): Payload {
   const { renditions: _renditions, renditions_config: _config, ...rest } = nested(view, media);
-  return { ...rest, is_image: mimeOf(media).startsWith("image/") };
+  return { ...rest, is_image: isImage(media) };
 }
 
 /** A media item inside another payload, in the view's language; null when there is none (contract.md 6.8). */
@@ -71,5 +70,3 @@ function renditionsOf(view: View, media: Media): { name: string; url: string; wi
 }
 
 const textOf = (media: Media, lang: Lang): MediaText => media.translations[lang] ?? EMPTY_MEDIA_TEXT;
-
-const mimeOf = (media: Media): string => media.facts?.mime_type ?? typeByName(media.file).mime;

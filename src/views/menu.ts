@@ -4,8 +4,7 @@ import type { Menu, MenuNode } from "../model/menu.ts";
 import type { Queryable } from "../model/query.ts";
 import { MENUS } from "../store/kinds/menus.ts";
 import { linkPayload } from "./link.ts";
-import type { Payload } from "./page.ts";
-import type { View } from "./view.ts";
+import type { Payload, View } from "./view.ts";
 
 /** Every menu by its key, as templates see them. */
 export const menusByKey = (view: View): { readonly [key: string]: Payload } =>

@@ -7,7 +7,7 @@ import type { Account } from "../model/account.ts";
 import { contentIn, type Content } from "../model/content.ts";
 import type { Resolver } from "../model/fields/definition.ts";
 import { statusOf } from "../model/lifecycle.ts";
-import type { Media } from "../model/media.ts";
+import type { Media, MediaFolder } from "../model/media.ts";
 import type { Menu } from "../model/menu.ts";
 import type { MetaInstance, MetaType } from "../model/meta.ts";
 import { findBuiltIn, type BuiltInModel } from "../model/model-names.ts";
@@ -18,6 +18,7 @@ import { modelOfPage } from "../store/models.ts";
 import { findPage } from "../store/page-kinds.ts";
 import { urlNode } from "./link.ts";
 import { nestedMedia } from "./media.ts";
+import { folderPayload } from "./media-folder.ts";
 import { instanceFields, typeFields } from "./meta-fields.ts";
 import { flatFields } from "./page-fields.ts";
 import { nestedResolver, visibleTarget } from "./resolver.ts";
@@ -58,7 +59,7 @@ const SHOW: Readonly<Record<BuiltInModel, (view: View, record: Entity) => Payloa
   "cms.Article": showPage,
   "cms.Tag": show<Tag>((view, tag) => ({ id: tag.id, name: tagName(tag, view.lang, view.locales.default) })),
   "cms.Media": show<Media>((view, media) => nestedMedia(view, media.id)),
-  "cms.MediaFolder": show((_view, { id }) => ({ id })),
+  "cms.MediaFolder": show<MediaFolder>(folderPayload),
   "cms.Menu": show<Menu>((_view, { id, key, enabled }) => ({ id, key, enabled })),
   "cms.Content": show<Content>((view, block) => ({
     id: block.id,

@@ -21,7 +21,8 @@ export const nestedResolver = (view: View): Resolver => ({
 /** The record a reference names; undefined when it is gone, or this reader must not know of it. */
 export function visibleTarget(view: View, reference: Reference): Entity | undefined {
   const { model, id } = reference;
-  if (model === ACCOUNT_MODEL) return view.accounts?.find((account) => account.id === id);
+  // Who was not given the accounts cannot tell whether one is there: an editor keeps its id, to write it back.
+  if (model === ACCOUNT_MODEL) return view.accounts ? view.accounts.find((account) => account.id === id) : view.surface === "public" ? undefined : { id };
   const target = findTarget(view.content, reference);
   const page = target && (isPageModel(model) ? (target as Page) : ownerOf(view, model, target));
   return page && !mayShow(view, page) ? undefined : target;

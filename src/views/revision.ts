@@ -2,7 +2,7 @@
 import type { Account } from "../model/account.ts";
 import { showInstant } from "../model/instant.ts";
 import type { FileChange } from "../store/history.ts";
-import type { Payload } from "./page.ts";
+import type { Payload } from "./view.ts";
 
 /**
  * `comment` is what was said beyond the subject where anything was, else the subject; `user` the account that asked,

@@ -2,8 +2,7 @@
 import { objectOf } from "../model/json.ts";
 import type { Queryable } from "../model/query.ts";
 import { tagName, type Tag } from "../model/tag.ts";
-import type { Payload } from "./page.ts";
-import type { View } from "./view.ts";
+import type { Payload, View } from "./view.ts";
 
 export const tagPayload = (view: View, tag: Tag): Payload => ({
   id: tag.id,

@@ -1,4 +1,5 @@
 /** The table of field kinds. Definitions, schemas, validation, storage and payloads all follow it: a new kind is a new row. */
+import type { Json } from "../json.ts";
 import { group, list } from "./containers.ts";
 import type { FieldDefinition, KindName } from "./definition.ts";
 import type { FieldKind } from "./kind.ts";
@@ -28,3 +29,6 @@ export const kindOf = (definition: FieldDefinition): FieldKind => FIELD_KINDS[de
 
 /** Whether null may stand under the field's key. */
 export const mayBeNull = (definition: FieldDefinition): boolean => !definition.required || kindOf(definition).nullable === true;
+
+/** What a reader sees under the key of a field that is not there. */
+export const emptyOf = (definition: FieldDefinition): Json => (definition.translated ? null : (kindOf(definition).empty ?? null));

@@ -4,18 +4,18 @@
  * Data that does not have the shape its definition promises is passed through as it is: what is stored may be older
  * than its type, or written by hand, and must be served all the same.
  */
-import { isObject, objectOf, own, type Json, type JsonObject } from "../json.ts";
+import { isObject, objectOf, own, sameJson, type Json, type JsonObject } from "../json.ts";
 import { findLang, type Lang, type Locales } from "../locale.ts";
 import type { Definitions, FieldDefinition, Resolver } from "./definition.ts";
 import type { HeldReference } from "./kind.ts";
-import { kindOf } from "./kinds.ts";
+import { emptyOf, kindOf } from "./kinds.ts";
 
 interface Steps {
   /** The key a language is stored under; undefined drops the entry. */
   lang(key: string): string | undefined;
   leaf(value: Json, definition: FieldDefinition): unknown;
   /** Fields that are absent: undefined leaves them so. */
-  absent?(definition: FieldDefinition): Json | undefined;
+  absent?(definition: FieldDefinition): Json;
   /** Picks one value of a translated field; without it all stay, by language. */
   pick?(byLang: JsonObject): Json;
   /** Whether values without a definition stay. */
@@ -41,7 +41,7 @@ export const meantData = (definitions: Definitions, data: JsonObject, locales: L
     lang: (key) => findLang(locales, key),
     leaf: canonical,
     keepUnknown: true,
-    ...(fill && { absent: (definition) => kindOf(definition).empty ?? null }),
+    ...(fill && { absent: emptyOf }),
   }) as JsonObject;
 
 /** Data with what it points at in the place of ids; see `resolveData`. @param data as `meantData` gives it */
@@ -72,9 +72,8 @@ export function prunedData(definitions: Definitions, data: JsonObject): JsonObje
   const entries = definitions.flatMap((definition): [string, Json][] => {
     const value = own(data, definition.name);
     if (value === undefined) return [];
-    const { nests, empty } = kindOf(definition);
-    const isEmpty = value === null || (empty !== undefined && Array.isArray(value) && value.length === 0);
-    if (isEmpty && !definition.required) return [];
+    const { nests } = kindOf(definition);
+    if (!definition.required && (value === null || sameJson(value, emptyOf(definition)))) return [];
     const prune = (inner: Json): Json => {
       const record = (item: Json): Json => (isObject(item) ? prunedData(definition.children ?? [], item) : item);
       return nests === "many" && Array.isArray(inner) ? inner.map(record) : record(inner);
@@ -112,16 +111,35 @@ function canonical(value: Json, definition: FieldDefinition): Json {
   return normalise ? normalise(value, definition) : value;
 }
 
-function mapRecord(definitions: Definitions, data: JsonObject, steps: Steps): { readonly [key: string]: unknown } {
-  const entries = definitions.flatMap((definition): [string, unknown][] => {
+type Mapped = { readonly [key: string]: unknown };
+
+/** The very same object where nothing in it changes, so that what is stored as it is meant costs no copy. */
+function mapRecord(definitions: Definitions, data: JsonObject, steps: Steps): Mapped {
+  const entries: [string, unknown][] = [];
+  let isSame = true;
+  for (const definition of definitions) {
     const value = own(data, definition.name);
-    if (value !== undefined) return [[definition.name, mapField(value, definition, steps)]];
-    const absent = steps.absent?.(definition);
-    return absent === undefined ? [] : [[definition.name, absent]];
-  });
-  if (!steps.keepUnknown) return objectOf(entries);
-  const known = new Set(definitions.map(({ name }) => name));
-  return objectOf([...entries, ...Object.entries(data).filter(([key]) => !known.has(key))]);
+    const mapped = value === undefined ? steps.absent?.(definition) : mapField(value, definition, steps);
+    isSame &&= Object.is(mapped, value); // -0 is not 0
+    if (mapped !== undefined) entries.push([definition.name, mapped]);
+  }
+  const names = namesOf(definitions);
+  for (const key of Object.keys(data)) {
+    if (names.has(key)) continue;
+    isSame &&= steps.keepUnknown;
+    if (steps.keepUnknown) entries.push([key, data[key]]);
+  }
+  return isSame ? data : objectOf(entries);
+}
+
+const NAMES = new WeakMap<Definitions, ReadonlySet<string>>();
+
+function namesOf(definitions: Definitions): ReadonlySet<string> {
+  const known = NAMES.get(definitions);
+  if (known) return known;
+  const names = new Set(definitions.map(({ name }) => name));
+  NAMES.set(definitions, names);
+  return names;
 }
 
 function mapField(value: Json, definition: FieldDefinition, steps: Steps): unknown {
@@ -131,21 +149,28 @@ function mapField(value: Json, definition: FieldDefinition, steps: Steps): unkno
     const picked = steps.pick(value);
     return picked === null ? null : mapValue(picked, definition, steps);
   }
-  return objectOf(
-    Object.entries(value).flatMap(([key, inner]): [string, unknown][] => {
-      const lang = steps.lang(key);
-      return lang === undefined ? [] : [[lang, mapValue(inner, definition, steps)]];
-    }),
-  );
+  const entries: [string, unknown][] = [];
+  let isSame = true;
+  for (const [key, inner] of Object.entries(value)) {
+    const lang = steps.lang(key);
+    const mapped = lang === undefined ? undefined : mapValue(inner, definition, steps);
+    isSame &&= lang === key && Object.is(mapped, inner);
+    if (lang !== undefined) entries.push([lang, mapped]);
+  }
+  return isSame ? value : objectOf(entries);
 }
 
 function mapValue(value: Json, definition: FieldDefinition, steps: Steps): unknown {
   const { nests } = kindOf(definition);
-  const record = (item: Json): unknown => (isObject(item) ? mapRecord(definition.children ?? [], item, steps) : item);
+  if (!nests) return steps.leaf(value, definition);
+  const record = (item: Json): unknown => (isObject(item) ? mapRecord(definition.children ?? NO_FIELDS, item, steps) : item);
   if (nests === "one") return record(value);
-  if (nests === "many") return Array.isArray(value) ? value.map(record) : value;
-  return steps.leaf(value, definition);
+  if (!Array.isArray(value)) return value;
+  const items = value.map(record);
+  return items.every((item, at) => item === value[at]) ? value : items;
 }
+
+const NO_FIELDS: Definitions = [];
 
 /** Paths of values that no definition speaks of, and of languages the site does not have: they are kept, and not shown. */
 export function* unknownIn(definitions: Definitions, data: JsonObject, locales: Locales, above: readonly string[] = []): Generator<readonly string[]> {

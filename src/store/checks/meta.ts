@@ -23,8 +23,7 @@ function* instanceFindings(content: Reader, instance: MetaInstance, locales: Loc
   const at = { kind: META_INSTANCES, id: instance.id };
   const type = typeOf(content, instance);
   if (!type) {
-    const which = instance.meta_type === null ? `with the key "${instance.folder}", which the folder names` : `with the id ${instance.meta_type}`;
-    yield { ...at, path: ["meta_type"], message: `There is no meta type ${which}. The instance is served with its data as it stands.` };
+    yield { ...at, path: ["meta_type"], message: `${whyNoType(instance)} The instance is served with its data as it stands.` };
     return;
   }
   const read = readData(type.schema, instance.data, { locales, exists: hasTarget(content), mode: "stored" });
@@ -32,4 +31,10 @@ function* instanceFindings(content: Reader, instance: MetaInstance, locales: Loc
   for (const path of unknownIn(type.schema, instance.data, locales)) {
     yield { ...at, path: ["data", ...path], message: `The meta type "${type.key}" knows nothing of "${path.at(-1)}".` };
   }
+}
+
+function whyNoType({ meta_type, folder }: MetaInstance): string {
+  if (meta_type !== null) return `There is no meta type with the id ${meta_type}.`;
+  if (folder === "") return "The file stands in no folder of a type, and names none.";
+  return `There is no meta type with the key "${folder}", which the folder names.`;
 }

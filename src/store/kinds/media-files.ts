@@ -23,7 +23,7 @@ export interface Found {
   /** By the bytes; null where they do not tell. */
   readonly mime: string | null;
   readonly image: FileFacts["image"];
-  readonly isLfsPointer: boolean;
+  readonly trouble: FileFacts["trouble"];
 }
 
 export const toJson = (found: Found): JsonObject => ({ ...found, image: found.image && { ...found.image } });
@@ -66,8 +66,10 @@ function factsOf(file: string, data: JsonObject): FileFacts {
     size: Number(own(data, "size") ?? 0),
     mime_type: text("mime") ?? typeByName(file).mime,
     image: imageOf(own(data, "image")),
-    isLfsPointer: own(data, "isLfsPointer") === true,
+    trouble: TROUBLES.find((each) => each === own(data, "trouble")) ?? null,
   };
 }
+
+const TROUBLES = ["pointer", "broken"] as const;
 
 const imageOf = (value: Json | undefined): FileFacts["image"] => (isObject(value) ? (value as unknown as FileFacts["image"]) : null);

@@ -18,6 +18,10 @@ import { MEDIA_DIR, type MediaFile } from "./media-files.ts";
 
 const DIR = "content/media";
 
+const TROUBLES = {
+  pointer: "This is the pointer Git LFS leaves in the place of the file: run `git lfs pull`.",
+  broken: "This image cannot be read: it is damaged, or has too many pixels.",
+};
 const UNDATED = "1970-01-01T00:00:00.000Z" as Instant;
 const KEYS = ["id", "created", "translations", "renditions_config", "source", "thumbnail", "renditions"];
 const RENDITION_KEYS = ["format", "width", "height", "size", "file"];
@@ -87,7 +91,7 @@ function joinFiles(own: ReadonlyMap<Base, Media>, others: readonly Entity[]): { 
   }
   for (const { file, facts } of files.values()) {
     const base = `${DIR}/${file}`;
-    if (facts.isLfsPointer) problems.push({ path: `${MEDIA_DIR}/${file}`, message: "This is the pointer Git LFS leaves in the place of the file: run `git lfs pull`." });
+    if (facts.trouble) problems.push({ path: `${MEDIA_DIR}/${file}`, message: TROUBLES[facts.trouble] });
     if (records.has(base) || made.has(file)) continue;
     records.set(base, { id: derivedId(base), file, created: UNDATED, translations: {}, renditions_config: null, made: null, facts });
   }

@@ -10,7 +10,7 @@ import { own, type Json, type JsonObject } from "../../model/json.ts";
 import { INSTANCE_FIELDS, type MetaInstance } from "../../model/meta.ts";
 import { ID_MAX } from "../../model/page-input.ts";
 import { slugify } from "../../model/permalink.ts";
-import { freeBase, splitSingle, type Kind } from "../kind.ts";
+import { freeBase, splitSingle, type Base, type Kind } from "../kind.ts";
 import { readFields, readId, readMapping, readMoment, writeFields, type FileErrors } from "./fields.ts";
 
 const DIR = "content/meta-instances";
@@ -23,10 +23,7 @@ export const META_INSTANCES: Kind<MetaInstance> = {
   name: "MetaInstance",
   dir: DIR,
   order: () => [["id", "meta_type", "identifier", "created_at", "updated_at", "data"]],
-  split(path) {
-    const at = splitSingle(DIR, path);
-    return at?.base.slice(DIR.length + 1).includes("/") ? at : undefined;
-  },
+  split: (path) => splitSingle(DIR, path),
   fromFiles(base, files) {
     const { data } = [...files.values()][0]!;
     const errors: FileErrors = {};
@@ -36,7 +33,7 @@ export const META_INSTANCES: Kind<MetaInstance> = {
       ...readFields(INSTANCE_FIELDS, data, errors),
       id: readId(data, base, errors),
       meta_type: readTypeId(data, errors),
-      folder: base.slice(DIR.length + 1).split("/")[0]!,
+      folder: folderOf(base),
       data: readMapping(data, "data", errors),
       created_at: created ?? UNDATED,
       updated_at: readMoment(data, "updated_at", errors) ?? created ?? UNDATED,
@@ -62,6 +59,9 @@ export const META_INSTANCES: Kind<MetaInstance> = {
     return freeBase(month, name || String(instance.id), shelf);
   },
 };
+
+/** The first folder below ours; "" for a file that stands in none. */
+const folderOf = (base: Base): string => /^[^/]+(?=\/)/.exec(base.slice(DIR.length + 1))?.[0] ?? "";
 
 function readTypeId(data: JsonObject, errors: FileErrors): number | null {
   const id = own(data, "meta_type") ?? null;

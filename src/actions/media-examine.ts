@@ -1,0 +1,31 @@
+/** What is found out of a file that somebody put into the library by hand. */
+import { ImageError, type Images } from "../model/image.ts";
+import { lfsPointer, rasterType, sniff } from "../model/media-type.ts";
+import { toJson, type Found } from "../store/kinds/media-files.ts";
+import type { Examine } from "../store/load.ts";
+import type { Repo } from "../store/repo.ts";
+
+/** Larger files are taken at their name's word: no picture is that large. */
+const READ_MAX = 128 * 1024 * 1024;
+
+/** The store's look at files of the library. What cannot be decoded is no picture, whatever its bytes begin with. */
+export const examineWith =
+  (repo: Repo, images: Images): Examine =>
+  async (path, { size, unreadable }) =>
+    toJson(unreadable || size > READ_MAX ? UNKNOWN : await examineBytes((await repo.read(path))?.bytes, images));
+
+const UNKNOWN: Found = { mime: null, image: null, trouble: null };
+
+async function examineBytes(bytes: Uint8Array | undefined, images: Images): Promise<Found> {
+  if (!bytes) return UNKNOWN;
+  if (lfsPointer(bytes)) return { mime: "text/plain", image: null, trouble: "pointer" };
+  const type = sniff(bytes);
+  if (!type?.raster) return { ...UNKNOWN, mime: type?.mime ?? null };
+  try {
+    const image = await images.probe(bytes);
+    return { mime: rasterType(image.raster).mime, image, trouble: null };
+  } catch (error) {
+    if (!(error instanceof ImageError)) throw error;
+    return { mime: type.mime, image: null, trouble: "broken" };
+  }
+}

@@ -1,0 +1,109 @@
+/** What one may do to folders of the library. A folder is a directory: renaming or moving it moves what is in it. */
+import { invalid } from "../errors.ts";
+import { readFolderChange, type FolderChange } from "../model/media-input.ts";
+import { folderName, folderOf, joinPath } from "../model/media-name.ts";
+import type { Media, MediaFolder } from "../model/media.ts";
+import { noSuchTarget } from "../model/page-input.ts";
+import type { Id } from "../model/page.ts";
+import { MEDIA_FOLDERS } from "../store/kinds/media-folders.ts";
+import { MEDIA } from "../store/kinds/media.ts";
+import { mediaIndex } from "../store/media-index.ts";
+import type { Author } from "../store/store.ts";
+import type { Tx } from "../store/transaction.ts";
+import type { Context } from "./context.ts";
+import { changeItems, isReserved, moveItem, prepareMade, removeItem } from "./media-change.ts";
+
+/** @throws CmsError `invalid` without a title, or with a parent that is not there */
+export function createFolder(ctx: Context, by: Author, body: unknown): Promise<MediaFolder> {
+  const change = readFolderChange(body, true);
+  return ctx.store.transact(by, (tx) => {
+    const title = change.title!;
+    const dir = freeDir(ctx, tx, parentDir(tx, change.updir ?? null), title);
+    const folder: MediaFolder = { id: tx.newId(), dir, title, creation_date: tx.now, last_modified: tx.now };
+    tx.describe(`Create media folder ${dir}`, { "Cms-Action": "create-media-folder", "Cms-Media-Folder": folder.id });
+    return tx.put(MEDIA_FOLDERS, folder);
+  });
+}
+
+/** Renames or moves a folder, and everything below it, in one commit. @throws CmsError `invalid` when it would be below itself */
+export function updateFolder(ctx: Context, by: Author, id: Id, body: unknown): Promise<MediaFolder> {
+  const change = readFolderChange(body, false);
+  return changeItems(
+    ctx,
+    by,
+    (reader) => itemsBelow(reader, reader.get(MEDIA_FOLDERS, id).dir),
+    async (items) => (wouldMove(ctx, id, change) ? prepareMade(ctx, items) : new Map()),
+    (tx, items, prepared, after) => {
+      const before = tx.get(MEDIA_FOLDERS, id);
+      const title = change.title ?? before.title;
+      const parent = change.updir === undefined ? folderOf(before.dir) : parentDir(tx, change.updir, before);
+      const dir = placeFor(ctx, tx, before, parent, title);
+      tx.describe(`Change media folder ${before.dir}`, { "Cms-Action": "update-media-folder", "Cms-Media-Folder": id });
+      if (dir === before.dir && title === before.title) return before;
+      const follow = swap(before.dir, dir);
+      if (dir !== before.dir) {
+        const made = [ctx.config.MEDIA.RENDITIONS.FOLDER, ctx.config.MEDIA.THUMBNAIL.FOLDER].map((folder) => swap(joinPath(folder, before.dir), joinPath(folder, dir)));
+        const rename = (file: string): string => made.reduce((path, each) => each(path), file);
+        for (const media of items) moveItem(ctx, tx, media, follow(media.file), rename, prepared, after);
+        for (const folder of foldersBelow(tx, before.dir)) tx.put(MEDIA_FOLDERS, { ...folder, dir: follow(folder.dir) });
+      }
+      return tx.put(MEDIA_FOLDERS, { ...before, title, dir, last_modified: tx.now });
+    },
+  );
+}
+
+/** Removes a folder with the folders and files below it. @throws CmsError `not_found` */
+export function deleteFolder(ctx: Context, by: Author, id: Id): Promise<void> {
+  return changeItems(
+    ctx,
+    by,
+    (reader) => itemsBelow(reader, reader.get(MEDIA_FOLDERS, id).dir),
+    async () => undefined,
+    (tx, items, prepared, after) => {
+      const { dir } = tx.get(MEDIA_FOLDERS, id);
+      for (const media of items) removeItem(tx, media, prepared, after);
+      for (const folder of foldersBelow(tx, dir)) tx.remove(MEDIA_FOLDERS, folder.id);
+      tx.remove(MEDIA_FOLDERS, id);
+      const rest = items.length > 0 ? ` and ${items.length} ${items.length === 1 ? "file" : "files"} in it` : "";
+      tx.describe(`Delete media folder ${dir}${rest}`, { "Cms-Action": "delete-media-folder", "Cms-Media-Folder": id });
+    },
+  );
+}
+
+const itemsBelow = (reader: Pick<Tx, "all">, dir: string): readonly Media[] => reader.all(MEDIA).filter(({ file }) => file.startsWith(`${dir}/`));
+const foldersBelow = (tx: Tx, dir: string): readonly MediaFolder[] => tx.all(MEDIA_FOLDERS).filter((folder) => folder.dir.startsWith(`${dir}/`));
+
+/** Whether pictures may have to be stored elsewhere; too often yes is only slower. */
+const wouldMove = ({ store }: Context, id: Id, change: FolderChange): boolean =>
+  change.updir !== undefined || (change.title !== undefined && change.title !== store.current.get(MEDIA_FOLDERS, id).title);
+
+/** @param moved the folder that is to go there @throws CmsError `invalid` */
+function parentDir(tx: Tx, updir: Id | null, moved?: MediaFolder): string {
+  if (updir === null) return "";
+  const parent = tx.find(MEDIA_FOLDERS, updir);
+  if (!parent) throw invalid({ updir: [noSuchTarget(updir)] });
+  if (moved && (parent.id === moved.id || parent.dir.startsWith(`${moved.dir}/`))) throw invalid({ updir: ["Unvalid parent"] });
+  return parent.dir;
+}
+
+/** The directory stays as long as its name still fits the title, also one that was numbered. */
+function placeFor(ctx: Context, tx: Tx, folder: MediaFolder, parent: string, title: string): string {
+  const name = folder.dir.slice(folder.dir.lastIndexOf("/") + 1);
+  const fits = title === folder.title || name === folderName(title);
+  if (parent === folderOf(folder.dir) && fits) return folder.dir;
+  return freeDir(ctx, tx, parent, fits ? name : title);
+}
+
+function freeDir(ctx: Context, tx: Tx, parent: string, title: string): string {
+  const index = mediaIndex(tx);
+  const name = folderName(title);
+  for (let n = 1; ; n++) {
+    const dir = joinPath(parent, n === 1 ? name : `${name}-${n}`);
+    if (!index.isUsed(dir) && !isReserved(ctx, dir)) return dir;
+  }
+}
+
+const swap =
+  (from: string, to: string) =>
+  (path: string): string =>
+    path.startsWith(`${from}/`) ? to + path.slice(from.length) : path;

@@ -1,0 +1,73 @@
+/** Thumbnails and renditions of many items, one after the other: what went well, what was fine, what failed and why. */
+import { CmsError, messageOf, notFound } from "../errors.ts";
+import { madeFiles, madeOf, rasterOf, type Media } from "../model/media.ts";
+import { typeByName } from "../model/media-type.ts";
+import type { Id } from "../model/page.ts";
+import { MEDIA } from "../store/kinds/media.ts";
+import { isThere } from "../store/media-disk.ts";
+import type { Author } from "../store/store.ts";
+import type { Context } from "./context.ts";
+import { supplyMade } from "./media-making.ts";
+import { regenerateRenditions } from "./media.ts";
+
+export interface Regenerated {
+  readonly id: Id;
+  /** Path below `media/`; "" for an id nothing has. */
+  readonly file: string;
+  /** `kept`: nothing was missing. */
+  readonly outcome: "made" | "kept" | "failed";
+  /** Of a failure, as a sentence. */
+  readonly reason?: string;
+}
+
+export interface Selection {
+  /** Empty: every image of the library. */
+  readonly ids: readonly Id[];
+  /** Only what was never made, or is not on disk. */
+  readonly missing: boolean;
+}
+
+/** The items a selection means, to say how many there are before the work begins. */
+export function selectImages({ store }: Context, { ids }: Selection): readonly Id[] {
+  return ids.length > 0 ? [...new Set(ids)] : store.current.all(MEDIA).filter(isPicture).map(({ id }) => id);
+}
+
+/** Works on one item after the other and tells each as it is done; a failure does not end it. */
+export async function* regenerateAll(ctx: Context, by: Author, selection: Selection): AsyncGenerator<Regenerated> {
+  for (const id of selectImages(ctx, selection)) {
+    const media = ctx.store.current.find(MEDIA, id);
+    const file = media?.file ?? "";
+    try {
+      if (!media) throw notFound(MEDIA.name);
+      yield { id, file, outcome: (await regenerate(ctx, by, media, selection.missing)) ? "made" : "kept" };
+    } catch (error) {
+      if (!(error instanceof CmsError)) throw error;
+      yield { id, file, outcome: "failed", reason: messageOf(error) };
+    }
+  }
+}
+
+async function regenerate(ctx: Context, by: Author, media: Media, onlyMissing: boolean): Promise<boolean> {
+  const reason = hindrance(media);
+  if (reason) throw new CmsError("conflict", reason);
+  if (!rasterOf(media)) return false;
+  if (!onlyMissing || !madeOf(media)) {
+    await regenerateRenditions(ctx, by, media.id);
+    return true;
+  }
+  const { root } = ctx.store.repo;
+  const missing: string[] = [];
+  for (const file of madeFiles(media)) if (!(await isThere(root, file))) missing.push(file);
+  for (const file of missing) if (!(await supplyMade(ctx, file))) throw new CmsError("conflict", `media/${file} could not be made.`);
+  return missing.length > 0;
+}
+
+/** Why nothing can be made of an item that should have pictures; undefined when nothing hinders. */
+function hindrance({ file, facts }: Media): string | undefined {
+  if (!facts) return `There is no file media/${file}.`;
+  if (facts.trouble === "pointer") return `media/${file} is the pointer Git LFS leaves in the place of the file: run \`git lfs pull\`.`;
+  return facts.trouble === "broken" ? `media/${file} cannot be read: it is damaged, or has too many pixels.` : undefined;
+}
+
+/** Something pictures are made of, or would be if it were whole. Drawings (SVG) get none. */
+const isPicture = (media: Media): boolean => rasterOf(media) !== null || typeByName(media.file).raster !== undefined;

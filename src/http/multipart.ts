@@ -1,0 +1,144 @@
+/**
+ * Forms with a file in them, taken as they come: the file goes to disk in pieces, texts are small.
+ *
+ * A form may also hold its texts as one JSON object in a part called `data`; what stands there goes before the plain
+ * parts (contract.md 12.2).
+ */
+import { randomUUID } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
+import type { Upload } from "../actions/media.ts";
+import { CmsError, invalid, messageOf } from "../errors.ts";
+import { depthOf, isObject, type Json, type JsonObject } from "../model/json.ts";
+import { NOT_AN_OBJECT } from "../model/page-input.ts";
+import type { Call } from "./route.ts";
+
+export interface Form {
+  readonly fields: JsonObject;
+  readonly upload: Upload | null;
+}
+
+const LIMITS = { fields: 100, fieldSize: 1024 * 1024, fieldNameSize: 200, parts: 110, headerPairs: 100 };
+const DEPTH_MAX = 64;
+/** What may surround the file in a body. */
+const SLACK_BYTES = 2 * 1024 * 1024;
+/** A file that is older was left by a process that ended in the middle. */
+const STALE_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Reads the body of a write to the library, works with it, and removes the file again, whatever came of it.
+ *
+ * @throws CmsError `invalid` for a broken form, `too_large`, `unsupported_media` for what is neither form nor JSON,
+ *   `unavailable` when the disk is full
+ */
+export async function withForm<R>(call: Call, work: (form: Form) => Promise<R>): Promise<R> {
+  const type = (call.headers.get("content-type") ?? "").split(";")[0]!.trim().toLowerCase();
+  if (type !== "multipart/form-data") {
+    if (type === "application/x-www-form-urlencoded") throw new CmsError("unsupported_media", `Unsupported media type "${type}" in request.`);
+    const body = await call.body();
+    if (!isObject(body)) throw invalid({ non_field_errors: [NOT_AN_OBJECT(body)] });
+    return work({ fields: body, upload: null });
+  }
+  const folder = join(call.ctx.store.repo.stateDir, "uploads");
+  const file = join(folder, randomUUID());
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await removeStale(folder);
+    return await work(await receive(call, file));
+  } finally {
+    await rm(file, { force: true });
+  }
+}
+
+/** @param file where an uploaded file is put */
+async function receive(call: Call, file: string): Promise<Form> {
+  const max = call.ctx.config.API.MAX_UPLOAD;
+  const { body } = call.request;
+  if (Number(call.headers.get("content-length") ?? 0) > max + SLACK_BYTES) throw tooLarge(max);
+  if (!body) return { fields: {}, upload: null };
+  const parser = openParser(call.headers.get("content-type")!, max);
+  const texts = new Map<string, string>();
+  const received: { upload: Upload | null; work: Promise<void> } = { upload: null, work: Promise.resolve() };
+  let refusal: CmsError | undefined;
+  // The parser is let run to the end, so that the client can send the rest and then hear why it was refused.
+  const refuse = (error: CmsError): void => void (refusal ??= error);
+  parser.on("field", (name, value, nameCut, valueCut) => {
+    if (nameCut || valueCut) refuse(invalid({ [name.slice(0, LIMITS.fieldNameSize)]: [`A text has at most ${LIMITS.fieldSize} bytes.`] }));
+    texts.set(name, value);
+  });
+  parser.on("fieldsLimit", () => refuse(invalid({ non_field_errors: [`A form has at most ${LIMITS.fields} fields.`] })));
+  parser.on("file", (name, stream, fileName) => {
+    // Browsers send an empty file without a name where none was chosen.
+    if (name !== "file" || fileName === undefined || fileName === "") return void stream.resume();
+    if (received.upload) {
+      refuse(invalid({ file: ["Send one file at a time."] }));
+      return void stream.resume();
+    }
+    received.upload = { file, size: 0, name: fileName };
+    received.work = save(stream, file).then((size) => {
+      if (stream.truncated) refuse(tooLarge(max));
+      received.upload = { file, size, name: fileName };
+    });
+    received.work.catch(() => parser.destroy(new Error("The file could not be stored")));
+  });
+  const parsed = pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), parser);
+  const [parsing, saving] = await Promise.allSettled([parsed, parsed.then(() => received.work, () => received.work)]);
+  if (saving.status === "rejected") throw diskError(saving.reason) ?? formError(saving.reason);
+  if (parsing.status === "rejected") throw formError(parsing.reason);
+  if (refusal) throw refusal;
+  return { fields: fieldsOf(texts), upload: received.upload };
+}
+
+function openParser(contentType: string, maxFileBytes: number): BusboyInstance {
+  try {
+    return new Busboy({ headers: { "content-type": contentType }, preservePath: true, limits: { ...LIMITS, fileSize: maxFileBytes } });
+  } catch (error) {
+    throw formError(error);
+  }
+}
+
+/** @returns the bytes written */
+async function save(stream: BusboyFileStream, file: string): Promise<number> {
+  const sink = createWriteStream(file, { flags: "wx", mode: 0o666, flush: true });
+  await pipeline(stream, sink);
+  return sink.bytesWritten;
+}
+
+/** Plain parts, with those of `data` over them. Keys come from outside: every one becomes an own key. */
+function fieldsOf(texts: ReadonlyMap<string, string>): JsonObject {
+  const plain = [...texts].filter(([name]) => name !== "data");
+  const data = texts.get("data");
+  if (data === undefined) return Object.fromEntries(plain);
+  let value: Json;
+  try {
+    value = JSON.parse(data) as Json;
+  } catch {
+    throw invalid({ data: ["Value must be valid JSON."] });
+  }
+  if (!isObject(value)) throw invalid({ data: [NOT_AN_OBJECT(value)] });
+  if (depthOf(value) > DEPTH_MAX) throw invalid({ data: [`Nested deeper than ${DEPTH_MAX} levels.`] });
+  return Object.fromEntries([...plain, ...Object.entries(value)]);
+}
+
+const tooLarge = (max: number): CmsError => new CmsError("too_large", `The file is larger than the ${max} bytes allowed.`, { fields: { file: [`The file is larger than the ${max} bytes allowed.`] } });
+
+const formError = (error: unknown): CmsError => new CmsError("invalid", `Multipart form parse error - ${messageOf(error)}`, { cause: error });
+
+function diskError(error: unknown): CmsError | undefined {
+  const code = (error as NodeJS.ErrnoException).code ?? "";
+  if (!["ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EACCES", "EIO", "EMFILE"].includes(code)) return undefined;
+  const reason = code === "ENOSPC" || code === "EDQUOT" ? "the disk is full" : `the disk refuses (${code})`;
+  return new CmsError("unavailable", `The file could not be stored: ${reason}.`, { cause: error, retryAfter: 60 });
+}
+
+async function removeStale(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const found = await stat(path).catch(() => undefined); // another request has just removed it
+    if (found && Date.now() - found.mtimeMs > STALE_MS) await rm(path, { force: true });
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * The API described by its own table of routes, as OpenAPI 3.0 (contract.md 11.9).
+ *
+ * It says which paths there are, who may call them and what comes back at large; the shapes are in the documentation.
+ */
+import { stringify } from "yaml";
+import { json, type Reply } from "./reply.ts";
+import type { Access, Call, Route } from "./route.ts";
+
+const YAML_TYPE = { "content-type": "application/vnd.oai.openapi; charset=utf-8" };
+
+/** @param described every other route */
+export const openapiRoutes = (described: readonly Route[]): readonly Route[] => [
+  { method: "GET", path: "openapi", access: "public", handle: (call) => description(call, described) },
+];
+
+function description({ ctx, url }: Call, described: readonly Route[]): Reply {
+  const root = url.pathname.replace(/\/openapi\/?$/, "");
+  const paths: Record<string, Record<string, object>> = {};
+  for (const route of described) (paths[pathOf(root, route)] ??= {})[route.method.toLowerCase()] = operation(route);
+  const document = {
+    openapi: "3.0.2",
+    info: { title: "Camomilla", version: "1.0.0", description: `The content of ${ctx.config.BASE_URL ?? "this site"}.` },
+    paths,
+    components: {
+      securitySchemes: {
+        token: { type: "apiKey", in: "header", name: "Authorization", description: "`Token <key>`, as POST token-auth/ gives it" },
+        session: { type: "apiKey", in: "cookie", name: "sessionid", description: "Writes also need the header X-CSRFToken" },
+      },
+      schemas: { Error: { type: "object", properties: { detail: { type: "string" } } } },
+    },
+  };
+  if (url.searchParams.get("format") === "openapi-json") return json(document, 200, { "content-type": "application/vnd.oai.openapi+json; charset=utf-8" });
+  return { status: 200, headers: YAML_TYPE, body: stringify(document) };
+}
+
+/** Routers know the difference a final slash makes, and end without one; all else is shown with it. */
+function pathOf(root: string, { path }: Route): string {
+  const shown = path.replace(/:(\w+)/g, "{$1}").replace("**", "{path}");
+  return `${root}/${shown}${shown === "" || /^(pages-router|menus-router)/.test(shown) ? "" : "/"}`;
+}
+
+function operation({ method, path, access }: Route): object {
+  const parameters = [...path.matchAll(/:(\w+)|\*\*/g)].map(([, name = "path"]) => ({ name, in: "path", required: true, schema: { type: "string" } }));
+  const isWrite = method !== "GET" && method !== "DELETE";
+  return {
+    operationId: `${method.toLowerCase()}_${path.replace(/\W+/g, "_") || "root"}`,
+    tags: [path.split("/")[0] || "root"],
+    description: whoMay(access),
+    ...(access !== "public" && { security: [{ token: [] }, { session: [] }] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(isWrite && { requestBody: { content: { "application/json": { schema: {} } } } }),
+    responses: {
+      [method === "DELETE" ? "204" : "200"]: { description: method === "DELETE" ? "Removed" : "Done" },
+      default: { description: "Refused", content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } } },
+    },
+  };
+}
+
+function whoMay(access: Access): string {
+  if (access === "public") return "For anyone.";
+  if (access === "user") return "For any account.";
+  if (access === "superuser") return "For superusers.";
+  const needed = access.any ? ` with ${access.any.join(" or ")}` : "";
+  return `For ${access.staff ? "staff" : "accounts"}${needed}.`;
+}

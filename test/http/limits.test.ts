@@ -1,0 +1,170 @@
+/** What is too much: bodies, depth, attempts; and over a real port: headers, slow clients. */
+import { describe, expect, it } from "vitest";
+import { addUser } from "../../src/actions/accounts.ts";
+import { createApp } from "../../src/http/app.ts";
+import { memorySite, siteOver, type Answer, type MemorySite } from "../site.ts";
+import { served } from "./raw.ts";
+import { PASSWORD } from "./sign-in.ts";
+
+describe("a body", () => {
+  it.each<[string, (max: number) => RequestInit["body"]]>([
+    ["declared as long", (max) => "x".repeat(max + 1)],
+    ["that goes on", (max) => new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(max / 4)) })],
+  ])("%s is 413 beyond MAX_BODY", async (_what, body) => {
+    const { cms } = await memorySite({}, { API: { MAX_BODY: 4096 } });
+    const init = { method: "POST", headers: { "content-type": "application/json" }, body: body(4096), duplex: "half" };
+    const answer = await createApp(cms).request("http://test.local/api/cms/token-auth/", init as RequestInit);
+    expect([answer.status, await answer.json()]).toEqual([413, { detail: "The request body is larger than the 4096 bytes allowed." }]);
+  });
+
+  const nested = (depth: number): string => `${'{"a":'.repeat(depth - 1)}{}${"}".repeat(depth - 1)}`;
+
+  it.each([
+    [63, 201],
+    [64, 400],
+    [100_000, 400],
+  ])("%i levels deep in a field is %i", async (depth, status) => {
+    const { ask, repo } = await memorySite();
+    const answer = await ask("POST", "api:pages/", { as: "staff", body: `{"meta":${nested(depth)}}`, headers: { "content-type": "application/json" } });
+    expect(answer.status).toBe(status);
+    if (status === 201) expect((await siteOver(repo, repo.root)).cms.store.current.problems).toEqual([]); // what is taken can be read again
+  });
+
+  it.each([
+    ["text/plain", 415],
+    ["application/xml", 415],
+    ["application/x-www-form-urlencoded", 400], // a form without the fields
+    ["text/json", 415],
+    ["application/json; charset=utf-8", 201],
+    ["APPLICATION/JSON", 201],
+    ["application/merge-patch+json", 201],
+  ])("of type %s is %i", async (type, status) => {
+    const { ask } = await memorySite();
+    const path = status === 400 ? "api:token-auth/" : "api:pages/";
+    expect((await ask("POST", path, { as: "staff", body: '{"title":"T"}', headers: { "content-type": type } })).status).toBe(status);
+  });
+
+  it("as a form has at most a thousand fields", async () => {
+    const { ask } = await memorySite();
+    const body = Array.from({ length: 1001 }, (_, n) => `f${n}=1`).join("&");
+    expect((await ask("POST", "api:token-auth/", { body, headers: { "content-type": "application/x-www-form-urlencoded" } })).body).toEqual({
+      non_field_errors: ["A form has at most 1000 fields."],
+    });
+  });
+});
+
+describe("failed sign-ins", () => {
+  const THROTTLED = { detail: expect.stringMatching(/^Request was throttled\. Expected available in \d+ seconds?\.$/) };
+
+  interface Door {
+    readonly site: MemorySite;
+    knock(username: string, password: string, from?: string, headers?: Record<string, string>): Promise<Answer>;
+    /** @returns the status of the last of so many wrong ones */
+    fail(times: number, username: string, from?: (n: number) => string): Promise<number>;
+  }
+
+  async function door(path: string, settings = {}): Promise<Door> {
+    const site = await memorySite({}, settings);
+    await addUser(site.cms.accounts, { username: "anna", password: PASSWORD });
+    const knock: Door["knock"] = (username, password, from = "203.0.113.1", headers = {}) => site.ask("POST", path, { body: { username, password }, from, headers });
+    return {
+      site,
+      knock,
+      async fail(times, username, from = () => "203.0.113.1") {
+        let status = 0;
+        for (let n = 0; n < times; n++) ({ status } = await knock(username, "wrong horse", from(n)));
+        return status;
+      },
+    };
+  }
+
+  it.each(["api:token-auth/", "api:auth/login/"])("%s: ten of an account are free, then each doubles the wait", async (path) => {
+    const { site, knock, fail } = await door(path);
+    expect(await fail(10, "anna")).toBe(400);
+    const refused = await knock("anna", PASSWORD);
+    expect([refused.status, refused.body, refused.headers.get("retry-after")]).toEqual([429, THROTTLED, "1"]);
+    site.clock.tick(1000);
+    expect(await fail(1, "anna")).toBe(400);
+    expect((await knock("anna", PASSWORD)).headers.get("retry-after")).toBe("2");
+    site.clock.tick(2000);
+    expect((await knock("anna", PASSWORD)).status).toBe(200);
+    expect(await fail(9, "anna")).toBe(400); // forgiven with the right one
+  });
+
+  it.each([
+    ["from everywhere", "anna", (n: number) => `198.51.100.${n}`],
+    ["in every spelling", "ANNA", (n: number) => `198.51.100.${n}`],
+    ["of a name nobody bears", "nobody", (n: number) => `198.51.100.${n}`],
+  ])("%s count against the account", async (_what, username, from) => {
+    const { knock, fail } = await door("api:token-auth/");
+    await fail(10, username, from);
+    expect((await knock(username.toLowerCase(), PASSWORD, "192.0.2.1")).status).toBe(429);
+  });
+
+  it("of many accounts count against the address, and right ones of one's own buy no more", async () => {
+    const { site, knock } = await door("api:token-auth/");
+    await addUser(site.cms.accounts, { username: "mallory", password: PASSWORD });
+    let last = 0;
+    for (let n = 0; n < 20; n++) {
+      await knock("mallory", PASSWORD);
+      last = (await knock(`user${n}`, "wrong horse")).status;
+    }
+    expect(last).toBe(400);
+    expect((await knock("mallory", PASSWORD)).status).toBe(429);
+    expect((await knock("mallory", PASSWORD, "203.0.113.2")).status).toBe(200);
+  });
+
+  it("of a network count together, an IPv6 one by its 64 bits", async () => {
+    const { knock } = await door("api:token-auth/");
+    for (let n = 0; n < 20; n++) await knock(`user${n}`, "wrong horse", `2001:db8:1:2::${n}`);
+    expect((await knock("anna", PASSWORD, "2001:db8:1:2:ffff::1")).status).toBe(429);
+    expect((await knock("anna", PASSWORD, "2001:db8:1:3::1")).status).toBe(200);
+  });
+
+  it.each([
+    [{}, 429],
+    [{ TRUSTED_PROXIES: ["203.0.113.1"] }, 400], // then each is another client
+  ])("%j: a client cannot name its own address: %i", async (settings, status) => {
+    const { knock } = await door("api:token-auth/", settings);
+    let last = 0;
+    for (let n = 0; n < 21; n++) last = (await knock(`user${n}`, "wrong horse", "203.0.113.1", { "x-forwarded-for": `198.51.100.${n}`, forwarded: `for=198.51.100.${n}` })).status;
+    expect(last).toBe(status);
+  });
+
+  it("of strangers do not lock out whoever was let in from elsewhere", async () => {
+    const { knock, fail } = await door("api:token-auth/");
+    expect((await knock("anna", PASSWORD, "192.0.2.1")).status).toBe(200);
+    await fail(200, "anna", (n) => `198.51.100.${n}`);
+    expect((await knock("anna", PASSWORD, "192.0.2.1")).status).toBe(200);
+    expect((await knock("anna", PASSWORD, "192.0.2.2")).status).toBe(429);
+  });
+
+  it("at the same time gain nothing", async () => {
+    const { knock } = await door("api:token-auth/");
+    const all = await Promise.all(Array.from({ length: 40 }, () => knock("anna", "wrong horse")));
+    expect(all.filter(({ status }) => status === 400).length).toBeLessThanOrEqual(10);
+    expect(all.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(30);
+  });
+
+  it("are forgotten after an hour, and take bounded memory", async () => {
+    const { site, knock, fail } = await door("api:token-auth/");
+    await fail(10, "anna");
+    site.clock.tick(3_600_000);
+    expect(await fail(10, "anna")).toBe(400);
+    const { attempts } = site.cms.accounts;
+    for (let n = 0; n < 50_000; n++) attempts.begin(`x${n}`, `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`, 0);
+    expect((await knock("anna", PASSWORD)).status).toBe(200); // its count made room for others
+  });
+});
+
+describe("over a port", () => {
+  it.each([
+    ["a header", (n: number) => `GET / HTTP/1.1\r\nHost: a\r\nX: ${"x".repeat(n)}\r\nConnection: close\r\n\r\n`],
+    ["a cookie", (n: number) => `GET / HTTP/1.1\r\nHost: a\r\nCookie: sessionid=${"x".repeat(n)}\r\nConnection: close\r\n\r\n`],
+    ["an address", (n: number) => `GET /?${"x".repeat(n)} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`],
+  ])("%s beyond 16 KiB is 431", async (_what, request) => {
+    const { say } = await served((await memorySite()).cms);
+    expect(await say(request(17_000))).toMatch(/^HTTP\/1\.1 431 /);
+    expect(await say(request(10_000))).toMatch(/^HTTP\/1\.1 404 /);
+  });
+});

@@ -1,0 +1,30 @@
+/** A site on a real port, and requests written byte by byte. */
+import { connect } from "node:net";
+import { onTestFinished } from "vitest";
+import type { Cms } from "../../src/cms.ts";
+import { createApp } from "../../src/http/app.ts";
+import { serveApp } from "../../src/http/serve.ts";
+
+export interface Line {
+  readonly port: number;
+  /** Writes the text and hears the other end out. */
+  say(text: string): Promise<string>;
+  /** One GET whose address is sent as it is. */
+  get(target: string, headers?: readonly string[]): Promise<string>;
+}
+
+export async function served(cms: Cms): Promise<Line> {
+  const { port, close } = await serveApp(createApp(cms), { host: "127.0.0.1", port: 0 });
+  onTestFinished(close);
+  const say = (text: string): Promise<string> =>
+    new Promise((resolve) => {
+      const socket = connect(port, "127.0.0.1");
+      let heard = "";
+      socket.on("data", (chunk) => (heard += chunk));
+      socket.on("close", () => resolve(heard));
+      socket.on("error", () => resolve(heard));
+      socket.write(text, "latin1");
+    });
+  const get: Line["get"] = (target, headers = ["Host: test.local"]) => say(`GET ${target} HTTP/1.1\r\n${headers.join("\r\n")}\r\nConnection: close\r\n\r\n`);
+  return { port, say, get };
+}

@@ -1,0 +1,106 @@
+/**
+ * The schema that is served and the reading of input say the same, for any type and any data: tried with a validator
+ * that knows nothing of this program.
+ */
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Json } from "../../src/model/json.ts";
+import { jsonSchema, prunedData, readData, readDefinitions, resolveData, type Definitions } from "../../src/model/schema.ts";
+import { anyData, anySchema, LANGS, THERE } from "./any-type.ts";
+
+const locales = { codes: LANGS, default: "en" };
+const RUNS = 200;
+const TIMEOUT = 120_000;
+const NAMES = ["cms.Page", "cms.Media", "cms.Tag", "auth.User"];
+const findModel = (name: string): string | undefined => NAMES.find((known) => known.toLowerCase() === name.toLowerCase());
+const exists = ({ id }: { id: number }): boolean => THERE.includes(id);
+
+/** Strict, as another program would have it; only our two remarks are made known. */
+function independent(schema: object) {
+  const ajv = new Ajv2020({ strict: true, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addVocabulary(["x-model", "x-multiple"]);
+  return ajv.compile(schema);
+}
+
+const anyType = anySchema.map((sent) => {
+  const read = readDefinitions(sent as Json, findModel);
+  if ("errors" in read) throw new Error(JSON.stringify(read.errors));
+  return read.definitions;
+});
+const typeWithData = anyType.chain((definitions) => fc.tuple(fc.constant(definitions), fc.array(anyData(definitions), { minLength: 4, maxLength: 12 })));
+
+const show = (definitions: Definitions, data: Json) =>
+  resolveData(definitions, data as never, locales, { reference: (model, id) => ({ model, id, more: "x" }), link: (link) => ({ ...(link as object), url: "/x" }) }, { fill: true });
+
+describe("any type and any data", () => {
+  it(
+    "are judged alike by the schema and by the service",
+    () => {
+      const seen = { accepted: 0, refused: 0, canonical: 0 };
+      fc.assert(
+        fc.property(typeWithData, ([definitions, all]) => {
+          const validate = independent(jsonSchema(definitions, "MetaType_1", locales));
+          for (const data of all) {
+            const read = readData(definitions, data, { locales });
+            // What the service takes, it stores in the form the schema describes, and takes again unchanged.
+            if ("data" in read) {
+              seen.accepted++;
+              expect(validate(read.data), JSON.stringify(validate.errors)).toBe(true);
+              expect(readData(definitions, read.data, { locales })).toEqual(read);
+            } else {
+              seen.refused++;
+              expect(Object.keys(read.errors)).not.toEqual([]);
+            }
+            // What the schema takes, the service takes.
+            if (validate(data)) {
+              seen.canonical++;
+              expect(read).toHaveProperty("data");
+            }
+          }
+        }),
+        { numRuns: RUNS },
+      );
+      // The generator reaches all three.
+      for (const count of Object.values(seen)) expect(count).toBeGreaterThan(RUNS / 4);
+    },
+    TIMEOUT,
+  );
+
+  it(
+    "can be read and written back without a change",
+    () => {
+      fc.assert(
+        fc.property(typeWithData, ([definitions, all]) => {
+          for (const data of all) {
+            const read = readData(definitions, data, { locales, exists });
+            if (!("data" in read)) continue;
+            const stored = prunedData(definitions, read.data);
+            const again = readData(definitions, show(definitions, stored) as Json, { locales, exists });
+            expect(again, JSON.stringify(show(definitions, stored))).toHaveProperty("data");
+            expect(prunedData(definitions, (again as typeof read).data)).toEqual(stored);
+          }
+        }),
+        { numRuns: RUNS },
+      );
+    },
+    TIMEOUT,
+  );
+
+  it(
+    "never touch what is inherited",
+    () => {
+      fc.assert(
+        fc.property(typeWithData, ([definitions, all]) => {
+          for (const data of all) readData(definitions, data, { locales, exists });
+          expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain("en");
+          expect(({} as Record<string, unknown>).title).toBeUndefined();
+        }),
+        { numRuns: 50 },
+      );
+    },
+    TIMEOUT,
+  );
+});
