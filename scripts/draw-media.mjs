@@ -838,7 +838,16 @@ pictures["mule-track.jpg"] = async () => {
   await save("mule-track.jpg", finish(sunny, { grain: 4, vignette: 0.14 }), { quality: 78 });
 };
 
-pictures["room-grecale.jpg"] = async () => {
+// The four rooms are built alike; what differs is the light, what the window shows, the blanket, and on which side the bed is.
+const ROOMS = {
+  grecale: { sky: ["#9fcbe2", "#d6e8ea", "#f5efdd"], sea: [[150, 194, 208], [32, 112, 148]], shine: [120, 110, 80], clouds: [0.5, 0.75, 0.7], blanket: ["#4a829a", "#2f6178", "#1f4556"], folds: ["#0f2a38", "#7fb0c4"], sun: [0.2, 0.13, -0.05], dim: [0.86, 0.86, 0.87] },
+  maestrale: { sky: ["#6f8fb4", "#c4bfc0", "#f3b27c"], sea: [[214, 168, 140], [58, 92, 122]], shine: [150, 96, 52], clouds: [0.46, 0.7, 0.5], blanket: ["#d0a54e", "#a97d2f", "#77561f"], folds: ["#4a3410", "#f0d79a"], sun: [0.27, 0.08, -0.16], dim: [0.76, 0.74, 0.79], mirrored: true },
+  scirocco: { sky: ["#e4d8bd", "#ecdfc6", "#f1e4cd"], sea: [[206, 196, 172], [120, 138, 134]], shine: [60, 56, 40], clouds: [0.4, 0.7, 0.4], blanket: ["#c46a4c", "#9c4631", "#6e2e20"], folds: ["#43190f", "#eba78c"], sun: [0.05, 0.035, 0], dim: [0.97, 0.92, 0.83] },
+  libeccio: { sky: ["#4b575f", "#6d7a7e", "#b3bcb4"], sea: [[128, 146, 140], [44, 74, 74]], shine: [24, 30, 26], clouds: [0.34, 0.6, 0.38], blanket: ["#6f8a5e", "#4f6a45", "#34492f"], folds: ["#1a2a18", "#a9c094"], sun: [0, 0, 0], dim: [0.66, 0.7, 0.73], mirrored: true },
+};
+for (const name of Object.keys(ROOMS)) pictures[`room-${name}.jpg`] = () => room(name, ROOMS[name]);
+
+async function room(name, look) {
   // Straight on: a wall, a deep window, a bed, a desk. The sun comes from the window's right.
   const win = { x: 700, y: 210, w: 420, h: 520 };
   const floor = 1050;
@@ -865,12 +874,12 @@ pictures["room-grecale.jpg"] = async () => {
   const sea = field((u, v, x, y) => {
     const t = (y - win.y) / win.h;
     if (t < 0.52) {
-      const puff = smooth(0.5, 0.75, cloud(x / 150, y / 46, 5, 411));
-      return blend(ramp([[0, "#9fcbe2"], [0.4, "#d6e8ea"], [0.52, "#f5efdd"]])(t), [255, 253, 246], puff * 0.7);
+      const puff = smooth(look.clouds[0], look.clouds[1], cloud(x / 150, y / 46, 5, 411));
+      return blend(ramp([[0, look.sky[0]], [0.4, look.sky[1]], [0.52, look.sky[2]]])(t), name === "libeccio" ? [38, 46, 52] : [255, 253, 246], puff * look.clouds[2]);
     }
     const d = (t - 0.52) / 0.48;
     const n = cloud(x / (8 + d * 50), d * 60, 4, 412);
-    return add(blend([150, 194, 208], [32, 112, 148], smooth(0, 0.9, d)), [120, 110, 80], smooth(0.56, 0.76, n) * Math.exp(-(((x - 1010) / 110) ** 2)) + smooth(0.66, 0.8, n) * 0.2);
+    return add(blend(look.sea[0], look.sea[1], smooth(0, 0.9, d)), look.shine, smooth(0.56, 0.76, n) * Math.exp(-(((x - 1010) / 110) ** 2)) + smooth(0.66, 0.8, n) * 0.2);
   });
   const cut = await draw(`<rect x="${win.x + 66}" y="${win.y + 60}" width="${win.w - 132}" height="${win.h - 120}" fill="#fff"/>`);
   const view = await sharp(await toSharp(sea).png({ compressionLevel: 1 }).toBuffer()).ensureAlpha().composite([{ input: cut, blend: "dest-in" }]).png({ compressionLevel: 1 }).toBuffer();
@@ -891,7 +900,7 @@ pictures["room-grecale.jpg"] = async () => {
   p = change(p, (c, u, v, x, y) => {
     const m = sun[y * W + x] / 255;
     const spill = Math.exp(-(((x - 320) / 420) ** 2) - ((y - 560) / 420) ** 2) * 0.07;
-    return [c[0] * (0.86 + spill + m * 0.2), c[1] * (0.86 + spill + m * 0.13), c[2] * (0.87 + spill * 0.6 - m * 0.05)];
+    return [c[0] * (look.dim[0] + spill + m * look.sun[0]), c[1] * (look.dim[1] + spill + m * look.sun[1]), c[2] * (look.dim[2] + spill * 0.6 + m * look.sun[2])];
   });
   const bed =
     `<path d="M1168 726q22-26 44 0v520h-44zM1934 560q24-30 50 0v690h-50z" fill="url(#post)"/><path d="M1700 610H1940V830H1700Z" fill="#6a4b2e"/><path d="M1700 610H1940v14H1700z" fill="#a87f50"/>` +
@@ -900,8 +909,8 @@ pictures["room-grecale.jpg"] = async () => {
     [0, 1, 2].map((i) => `<path d="M${1196 + i * 9} ${934 + i * 22 + i * 30}C1340 ${904 + i * 50} 1540 ${898 + i * 50} 1720 ${900 + i * 50}L2000 ${902 + i * 50}" stroke="#f3ead6" stroke-width="${11 - i * 2}" fill="none" opacity=".85"/>`).join("") +
     `<path d="M1640 812C1620 740 1660 706 1760 706C1880 700 1960 716 1962 772C1964 822 1940 836 1850 838C1760 842 1656 852 1640 812Z" fill="url(#pl)"/><path d="M1700 776C1760 790 1840 770 1900 782" stroke="#b7b3aa" stroke-width="6" fill="none" opacity=".6"/>` +
     `<path d="M1190 1120H2000v34H1190z" fill="#5b4129"/>`;
-  const folds = [1290, 1420, 1580, 1740, 1880].map((fx, i) => `<path d="M${fx} 880C${fx - 26} 960 ${fx + 30} 1030 ${fx - 12 + i * 4} 1140" stroke="${i % 2 ? "#0f2a38" : "#7fb0c4"}" stroke-width="34" fill="none" opacity=".4"/>`).join("");
-  const bedDefs = gradient("sheet", [[0, "#fffaf0"], [1, "#d9d3c6"]]) + gradient("blk", [[0, "#4a829a"], [0.5, "#2f6178"], [1, "#1f4556"]]) + gradient("pl", [[0, "#fffdf6"], [0.6, "#eee8dc"], [1, "#c9c3b8"]]) + gradient("post", [[0, "#8a6440"], [0.5, "#6b4a2c"], [1, "#472f1a"]], 'x1="0" y1="0" x2="1" y2="0"');
+  const folds = [1290, 1420, 1580, 1740, 1880].map((fx, i) => `<path d="M${fx} 880C${fx - 26} 960 ${fx + 30} 1030 ${fx - 12 + i * 4} 1140" stroke="${look.folds[(i + 1) % 2]}" stroke-width="34" fill="none" opacity=".4"/>`).join("");
+  const bedDefs = gradient("sheet", [[0, "#fffaf0"], [1, "#d9d3c6"]]) + gradient("blk", [[0, look.blanket[0]], [0.5, look.blanket[1]], [1, look.blanket[2]]]) + gradient("pl", [[0, "#fffdf6"], [0.6, "#eee8dc"], [1, "#c9c3b8"]]) + gradient("post", [[0, "#8a6440"], [0.5, "#6b4a2c"], [1, "#472f1a"]], 'x1="0" y1="0" x2="1" y2="0"');
   const desk =
     `<path d="M150 842H640v28H150z" fill="#8a6138"/><path d="M150 842H640v7H150z" fill="#c99a62"/><path d="M176 870h24v330h-24zM590 870h24v330h-24z" fill="#6b4826"/><path d="M200 870H590v48H200z" fill="#7a532e"/><circle cx="395" cy="894" r="7" fill="#d9b070"/>` +
     `<path d="M214 826h150l6 16H208z" fill="#2f4f4a"/><path d="M220 812h138l6 14H214z" fill="#9c3b28"/><path d="M366 834l76-10 60 14-80 6z" fill="#fffaf0"/><path d="M404 838l30-5" stroke="#5a6a70" stroke-width="2"/>` +
@@ -923,8 +932,12 @@ pictures["room-grecale.jpg"] = async () => {
     { input: await blurred(await draw(folds), 16), blend: "soft-light" },
     await blurred(await draw(desk), 0.8),
   );
-  await save("room-grecale.jpg", finish(await bloom(p, 232, 36, 0.5), { grain: 5, vignette: 0.3 }));
-};
+  if (look.mirrored) {
+    const { data } = p;
+    p = field((u, v, x, y) => [0, 1, 2].map((i) => data[(y * W + W - 1 - x) * 3 + i]));
+  }
+  await save(`room-${name}.jpg`, finish(await bloom(p, 232, 36, 0.5), { grain: 5, vignette: 0.3 }));
+}
 
 pictures["cala-fonda.jpg"] = async () => {
   const quay = 0.6;
