@@ -45,8 +45,9 @@ export async function createPage(ctx: Context, by: Author, body: unknown, lang: 
 
 /** Changes live values: `merge` is PATCH, `replace` is PUT. A pending draft stays as it is. */
 export async function updatePage(ctx: Context, by: Author, id: Id, body: unknown, lang: Lang, mode: SaveMode): Promise<Page> {
-  const change = readChange(ctx, ctx.store.current, body, lang, getPage(ctx.store.current, id).model);
-  const byline = await readByline(ctx, change);
+  const known = getPage(ctx.store.current, id);
+  const change = readChange(ctx, ctx.store.current, body, lang, known.model);
+  const byline = await readByline(ctx, change, known.author);
   return ctx.store.transact(by, (tx) => {
     const before = getPage(tx, id);
     const page = saveLive(ctx, tx, { ...applyChange(before, change, mode), ...byline }, before, change);
@@ -141,7 +142,7 @@ export const restorePage = (ctx: Context, by: Author, id: Id): Promise<Page> => 
 
 /**
  * Brings a page back to how a former version has it, as a new commit: every language, its stamps, the trash
- * (contract.md 7.9). Drafts and redirects stay as they are now; a parent or picture that is gone is left out.
+ * (contract.md 7.9). Drafts and redirects stay as they are now; a parent, picture or tag that is gone is left out.
  *
  * @param then see `pageAt`
  * @param commit the revision's id, for the message
@@ -152,8 +153,10 @@ export function revertPage(ctx: Context, by: Author, id: Id, then: Page, commit:
     const before = getPage(tx, id);
     const parent = then.parent_page !== null && findPage(tx, then.parent_page) ? then.parent_page : null;
     const image = then.og_image !== null && tx.find(MEDIA, then.og_image) ? then.og_image : null;
+    const highlight = then.highlight_image !== null && tx.find(MEDIA, then.highlight_image) ? then.highlight_image : null;
+    const tags = then.tags.filter((tag) => tx.find(TAGS, tag));
     const { date_created, aliases, drafts } = before;
-    const target: Page = { ...then, id, parent_page: parent, og_image: image, date_created, aliases, drafts };
+    const target: Page = { ...then, id, parent_page: parent, og_image: image, highlight_image: highlight, tags, date_created, aliases, drafts };
     tx.describe(`Revert "${nameOf(before, ctx.locales)}" to ${commit.slice(0, 10)}`, { "Cms-Action": "revert", "Cms-Page": id, "Cms-Revision": commit });
     return saveLive(ctx, tx, target, before);
   });
@@ -198,10 +201,16 @@ function sameLive(a: Page, b: Page): boolean {
 
 const putPage = (tx: Tx, page: Page): Page => tx.put(kindOf(page), page);
 
-/** The account named as author, as what is kept of it. @throws CmsError `invalid` for an unknown one */
-async function readByline(ctx: Context, { author }: PageChange): Promise<{ author?: Byline | null }> {
+/**
+ * The account named as author, as what is kept of it.
+ *
+ * @param present the author so far, who stays without an account too: it was removed, or is on another machine
+ * @throws CmsError `invalid` for an unknown one
+ */
+async function readByline(ctx: Context, { author }: PageChange, present?: Byline | null): Promise<{ author?: Byline | null }> {
   if (author === undefined || author === null) return author === undefined ? {} : { author };
   const account = await ctx.accounts.store.find(author);
+  if (!account && present?.id === author) return {};
   if (!account) throw invalid({ author: [noSuchTarget(author)] });
   const { id, username, first_name, last_name } = account;
   return { author: { id, username, first_name, last_name } };

@@ -56,6 +56,30 @@ describe("an article", () => {
     expect([answer.status, answer.body]).toEqual([400, errors]);
   });
 
+  it("keeps an author whose account is gone, or never was here", async () => {
+    const { api, ask, repo } = await memorySite({
+      "content/articles/fog.yaml": "id: 7\nauthor: { id: 404404, username: anna, first_name: Anna, last_name: '' }\ntranslations: { en: { title: Fog } }\n",
+    });
+    const { head } = await repo.state();
+    await api("PUT", "articles/7/", await api("GET", "articles/7/"));
+    expect((await repo.state()).head).toBe(head);
+    expect(await api("PATCH", "articles/7/", { title: "The fog", author: 404404 })).toMatchObject({ title: "The fog", author: { username: "anna" } });
+    const answer = await ask("PATCH", "api:articles/7/", { body: { author: 404405 }, as: "staff" });
+    expect([answer.status, answer.body]).toEqual([400, { author: ['Invalid pk "404405" - object does not exist.'] }]);
+    expect(await api("PATCH", "articles/7/", { author: null })).toMatchObject({ author: null });
+  });
+
+  it("goes back to a revision without the tags that are gone by now", async () => {
+    const { api, repo } = await memorySite();
+    const [sea, fog] = [await api("POST", "tags/", { name: "Sea" }), await api("POST", "tags/", { name: "Fog" })];
+    const { id } = await api("POST", "articles/", { title: "Fog", tags: [sea.id, fog.id] });
+    const { head } = await repo.state();
+    await api("PATCH", `articles/${id}/`, { tags: [] });
+    await api("DELETE", `tags/${sea.id}/`);
+    expect(await api("POST", `articles/${id}/revert/${head}/`)).toMatchObject({ tags: [{ id: fog.id }] });
+    expect(repo.text("content/articles/fog.yaml")).toContain(`tags:\n  - ${fog.id}\n`);
+  });
+
   it("may be a Markdown file, and stays one when written", async () => {
     const { api, ask, repo } = await memorySite({
       "content/articles/fog.md": "---\nid: 7\n# who saw it\ntranslations:\n  en:\n    title: Fog\n    published_at: 2026-01-01T00:00:00Z\n---\n\nIt came *in*.\n",
