@@ -3,7 +3,7 @@
  */
 import { invalid, notFound, type FieldErrors } from "../errors.ts";
 import { closesCircle, dropAliases, settlePermalinks, type Site } from "../model/addresses.ts";
-import { discardDraft, saveDraft } from "../model/draft.ts";
+import { applyDraft, discardDraft, saveDraft } from "../model/draft.ts";
 import type { Instant } from "../model/instant.ts";
 import { isObject, own, sameJson, type JsonObject } from "../model/json.ts";
 import { restore, schedule, stampPublished, trash } from "../model/lifecycle.ts";
@@ -68,7 +68,7 @@ export function deletePage(ctx: Context, by: Author, id: Id): Promise<void> {
 }
 
 /** Stages a change of one language; the live page stays as it is. The payload must make a valid partial page now. */
-export function savePageDraft(
+export async function savePageDraft(
   ctx: Context,
   by: Author,
   id: Id,
@@ -77,9 +77,13 @@ export function savePageDraft(
   mode: SaveMode,
   scheduledFor?: Instant | null,
 ): Promise<Page> {
+  const known = getPage(ctx.store.current, id);
+  const sent = readChange(ctx, ctx.store.current, payload, lang, known.model);
+  const { author = known.author } = await readByline(ctx, sent, known.author);
+  const kept = sent.author === undefined ? payload : { ...payload, author: author && { ...author } };
   return ctx.store.transact(by, (tx) => {
     const before = getPage(tx, id);
-    const saved = saveDraft(before, lang, payload, mode, tx.now, scheduledFor);
+    const saved = saveDraft(before, lang, kept, mode, tx.now, scheduledFor);
     const draft = saved.drafts[lang]!;
     const was = before.drafts[lang];
     if (was && sameJson(was.payload, draft.payload) && was.scheduled_for === draft.scheduled_for) return before;
@@ -112,7 +116,7 @@ export function publishPage(ctx: Context, by: Author, id: Id, lang: Lang, commen
 export function publishIn(ctx: Context, tx: Tx, before: Page, lang: Lang, comment = "", action = "publish"): Page {
   const draft = before.drafts[lang];
   const change = draft && readChange(ctx, tx, draft.payload, lang, before.model);
-  const applied = change ? discardDraft(applyChange(before, change, "merge"), lang) : before;
+  const applied = change ? discardDraft(applyDraft(before, draft, change), lang) : before;
   const page = saveLive(ctx, tx, stampPublished(applied, lang, tx.now), before, change);
   say(ctx, tx, action, draft ? "Publish draft of" : "Publish", page, lang, comment);
   return page;

@@ -2,14 +2,15 @@
  * Drafts: one staged future state per page and language.
  *
  * A draft is kept as it was sent, in the shape of a partial page; it never changes the page's status. It is a page's
- * next PATCH, waiting.
+ * next PATCH, waiting. Only an author is kept as a byline at once: accounts are private, and by the time the draft goes
+ * live the account may be gone.
  */
 import { CmsError } from "../errors.ts";
 import type { Instant } from "./instant.ts";
-import type { JsonObject } from "./json.ts";
+import { isObject, own, type JsonObject } from "./json.ts";
 import type { Lang, Locales } from "./locale.ts";
-import { textOf, withText, type Draft, type Page } from "./page.ts";
-import { applyChange, readPageChange } from "./page-input.ts";
+import { textOf, withText, type Byline, type Draft, type Page } from "./page.ts";
+import { applyChange, readPageChange, type PageChange } from "./page-input.ts";
 import { sanitizePermalink } from "./permalink.ts";
 
 /**
@@ -52,6 +53,24 @@ export const dueLanguages = (page: Page, langs: readonly Lang[], now: Instant): 
   langs.filter((lang) => isDue(page.drafts[lang], now));
 
 /**
+ * The page with a draft laid over it.
+ *
+ * @param change what the draft asks for, as `readPageChange` has it
+ */
+export function applyDraft(page: Page, draft: Draft, change: PageChange): Page {
+  const applied = applyChange(page, change, "merge");
+  const author = change.author === null ? null : bylineIn(own(draft.payload, "author"));
+  return change.author === undefined || author === undefined ? applied : { ...applied, author };
+}
+
+/** undefined for an id alone, which a hand may have written: nothing here knows whose it is. */
+function bylineIn(value: unknown): Byline | undefined {
+  if (!isObject(value) || typeof value.id !== "number" || typeof value.username !== "string") return undefined;
+  const { id, username, first_name = "", last_name = "" } = value;
+  return { id, username, first_name: String(first_name), last_name: String(last_name) };
+}
+
+/**
  * The page as it would read with its draft live: for previews, never for storing.
  *
  * Where it stands does not change with it: stamps stay the live ones, and so do permalinks, which only publishing
@@ -61,7 +80,7 @@ export function overlayDraft(page: Page, lang: Lang, locales: Locales): Page {
   const draft = page.drafts[lang];
   if (!draft) return page;
   try {
-    const drafted = applyChange(page, readPageChange(draft.payload, locales, lang, page.model), "merge");
+    const drafted = applyDraft(page, draft, readPageChange(draft.payload, locales, lang, page.model));
     return locales.codes.reduce((shown, code) => {
       const live = textOf(page, code);
       const { autopermalink, permalink: wanted } = textOf(shown, code);

@@ -69,6 +69,25 @@ describe("an article", () => {
     expect(await api("PATCH", "articles/7/", { author: null })).toMatchObject({ author: null });
   });
 
+  it("has an author staged by a draft, shown in previews, and live once published", async () => {
+    const { api, ask, cms, repo } = await memorySite();
+    const { id } = await api("POST", "articles/", { title: "Fog" });
+    const anna = (await cms.accounts.store.list())[0]!;
+    await api("PATCH", `articles/${id}/draft/`, { author: anna.id });
+    const { head } = await repo.state();
+    await api("PATCH", `articles/${id}/draft/`, { author: anna.id });
+    expect((await repo.state()).head).toBe(head);
+    expect(await api("GET", `articles/${id}/preview/`)).toMatchObject({ author: { username: "staff" } });
+    expect(await api("GET", `articles/${id}/`)).toMatchObject({ author: null });
+    await api("PATCH", `articles/${id}/draft/`, { content_en: "It came in." });
+    await api("POST", `articles/${id}/publish/`);
+    expect((await ask("GET", "api:pages-router/fog/")).body).toMatchObject({ author: { id: anna.id, username: "staff" }, content: "It came in." });
+    await api("PATCH", `articles/${id}/draft/`, { author: null });
+    expect(await api("POST", `articles/${id}/publish/`)).toMatchObject({ author: null });
+    const refused = await ask("PATCH", `api:articles/${id}/draft/`, { body: { author: 404404 }, as: "staff" });
+    expect([refused.status, refused.body]).toEqual([400, { author: ['Invalid pk "404404" - object does not exist.'] }]);
+  });
+
   it("goes back to a revision without the tags that are gone by now", async () => {
     const { api, repo } = await memorySite();
     const [sea, fog] = [await api("POST", "tags/", { name: "Sea" }), await api("POST", "tags/", { name: "Fog" })];
