@@ -4,7 +4,6 @@ import { createApp } from "../../src/http/app.ts";
 import { memorySite, siteOver, type MemorySite } from "../site.ts";
 import { served } from "../http/raw.ts";
 
-/** Generous, for a busy machine; what is tried here took minutes, or the process. */
 /** Long enough for a busy machine, short beside what the attack would take. */
 const AT_ONCE_MS = 15_000;
 
