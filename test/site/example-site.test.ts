@@ -146,7 +146,10 @@ describe("the example site, visited", () => {
   const open = async (): Promise<TestSite> => {
     const files = filesIn("content").map((path) => [path, textOf(path)] as const);
     const stateDir = await temporaryFolder();
-    return siteOver(memoryRepo(Object.fromEntries(files), { stateDir, root: stateDir }), ROOT);
+    const repo = memoryRepo(Object.fromEntries(files), { stateDir, root: stateDir });
+    for (const path of filesIn("media")) repo.write(path, readFileSync(join(ROOT, path)));
+    repo.commitByHand("The pictures");
+    return siteOver(repo, ROOT);
   };
   const titlesIn = (html: string): string[] => [...html.matchAll(/<article class="entry[\s\S]*?<h2><a[^>]*>([^<]*)/g)].map(([, title]) => title!);
 
