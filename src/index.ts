@@ -9,7 +9,9 @@ export {
   createMetaInstance, createMetaType, deleteMetaInstance, deleteMetaType, updateMetaInstance, updateMetaType,
 } from "./actions/meta.ts";
 export { listRevisions, revertToRevision } from "./actions/revisions.ts";
+export { parseInstant, type Instant } from "./model/instant.ts";
 export { dueDrafts, sweepDue } from "./actions/sweep.ts";
 export { META_INSTANCES } from "./store/kinds/meta-instances.ts";
 export { META_TYPES } from "./store/kinds/meta-types.ts";
-export { PAGES } from "./store/kinds/pages.ts";
+export { filterPages, type PageConditions } from "./model/page-filters.ts";
+export { ARTICLES, PAGES } from "./store/kinds/pages.ts";
