@@ -188,20 +188,19 @@ interface Door {
 
 async function door(): Promise<Door> {
   const { cms, ask } = await memorySite();
+  const known = new Map<string, Promise<Record<string, string>>>();
+  /** What a caller sends along. */
+  const credentials = async (username: string, account: object, way: Way): Promise<Record<string, string>> => {
+    const made = await addUser(cms.accounts, { username, password: "open sesame", ...account });
+    if (way === "token") return { authorization: `Token ${await tokenOf(cms.accounts, made)}` };
+    const { id, csrf } = await openSession(cms.accounts, made);
+    return { cookie: `sessionid=${id}; csrftoken=${csrf}`, "x-csrftoken": csrf };
+  };
   return {
     async knock(method, path, caller, permissions = [], way = "token") {
-      const headers: Record<string, string> = {};
-      if (caller !== "anonymous") {
-        const username = `${caller} ${permissions.join()}`.replace(/[^a-z_.]/g, "-");
-        const known = await cms.accounts.store.findByName(username);
-        const account = known ?? (await addUser(cms.accounts, { username, password: "open sesame", ...ACCOUNTS[caller](permissions) } as Parameters<typeof addUser>[1]));
-        if (way === "token") headers.authorization = `Token ${await tokenOf(cms.accounts, account)}`;
-        else {
-          const { id, csrf } = await openSession(cms.accounts, account);
-          headers.cookie = `sessionid=${id}; csrftoken=${csrf}`;
-          headers["x-csrftoken"] = csrf;
-        }
-      }
+      // Signing out is tried with a session nobody else uses.
+      const username = `${caller} ${permissions.join()} ${way} ${path.startsWith("auth/") ? path : ""}`.replace(/[^a-z_.]/g, "-");
+      const headers = caller === "anonymous" ? {} : await (known.get(username) ?? known.set(username, credentials(username, ACCOUNTS[caller](permissions), way)).get(username)!);
       const hasBody = method !== "GET" && method !== "DELETE" && method !== "HEAD";
       return (await ask(method, `api:${path}`, { headers, ...(hasBody && { body: {} }) })).status;
     },

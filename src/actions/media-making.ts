@@ -59,11 +59,22 @@ export async function makeProducts(ctx: Context, media: Media): Promise<Products
   const image = rasterOf(media);
   if (!image) return NOTHING;
   try {
-    return await ctx.images.make(jobFor(ctx, mediaPath(ctx.store.repo.root, media.file), image.raster, variantsOf(ctx, media.renditions_config)));
+    const products = await ctx.images.make(jobFor(ctx, mediaPath(ctx.store.repo.root, media.file), image.raster, variantsOf(ctx, media.renditions_config)));
+    await clearUncommitted(ctx, media);
+    return products;
   } catch (error) {
     if (error instanceof ImageError) throw invalid({ file: [error.message] }, `${media.file}: ${error.message}`);
     throw error;
   }
+}
+
+/**
+ * Takes pictures of an item off the disk that are not in git, where new ones are about to be: what lies there uncommitted
+ * would be taken for somebody's work and committed first.
+ */
+export async function clearUncommitted(ctx: Context, media: Media): Promise<void> {
+  const committed = await committedFiles(ctx, [media]);
+  await dropFiles(ctx.store.repo.root, madeFiles(media).filter((file) => !committed.has(file)));
 }
 
 /** Which of the pictures made of some items are in git; the others only lie on disk. */

@@ -55,11 +55,33 @@ async function regenerate(ctx: Context, by: Author, media: Media, onlyMissing: b
     await regenerateRenditions(ctx, by, media.id);
     return true;
   }
-  const { root } = ctx.store.repo;
-  const missing: string[] = [];
-  for (const file of madeFiles(media)) if (!(await isThere(root, file))) missing.push(file);
+  const missing = await missingFiles(ctx, media);
   for (const file of missing) if (!(await supplyMade(ctx, file))) throw new CmsError("conflict", `media/${file} could not be made.`);
   return missing.length > 0;
+}
+
+/**
+ * Makes what is recorded and not on disk, as after a clone of a site that keeps its renditions out of git, so that
+ * visitors need not wait for it. It gives way to what they ask for meanwhile.
+ */
+export async function supplyMissing(ctx: Context, signal: AbortSignal): Promise<void> {
+  try {
+    for (const media of ctx.store.current.all(MEDIA)) {
+      if (!madeOf(media) || !rasterOf(media)) continue;
+      for (const file of await missingFiles(ctx, media)) {
+        if (signal.aborted) return;
+        await supplyMade(ctx, file);
+      }
+    }
+  } catch (error) {
+    if (!signal.aborted) ctx.env.log.warn(`Not all renditions could be made: ${messageOf(error)}`);
+  }
+}
+
+async function missingFiles({ store }: Context, media: Media): Promise<string[]> {
+  const missing: string[] = [];
+  for (const file of madeFiles(media)) if (!(await isThere(store.repo.root, file))) missing.push(file);
+  return missing;
 }
 
 /** Why nothing can be made of an item that should have pictures; undefined when nothing hinders. */

@@ -21,7 +21,7 @@ import type { Author } from "../store/store.ts";
 import type { Tx } from "../store/transaction.ts";
 import type { Context } from "./context.ts";
 import { changeItems, freePath, moveItem, oneItem, prepareMade, removeItem } from "./media-change.ts";
-import { jobFor, makeProducts, NOTHING, nothingYet, placeProducts, removeMade, renditionsFolderOf, tidyUp, thumbnailPath, variantsOf, type Products } from "./media-making.ts";
+import { clearUncommitted, jobFor, makeProducts, NOTHING, nothingYet, placeProducts, removeMade, renditionsFolderOf, tidyUp, thumbnailPath, variantsOf, type Products } from "./media-making.ts";
 
 /** A file as it came in: whole, on disk, nobody else's. Whoever received it removes it. */
 export interface Upload {
@@ -125,7 +125,7 @@ function replaceFile(ctx: Context, by: Author, id: Id, change: MediaChange, stor
     ctx,
     by,
     oneItem(id),
-    async () => undefined,
+    ([media]) => clearUncommitted(ctx, media!),
     (tx, [before], { committed }, after) => {
       const media = before!;
       const dir = change.folder === undefined ? folderOf(media.file) : dirOf(tx, change.folder);

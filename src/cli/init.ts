@@ -7,7 +7,7 @@ import { CmsError, messageOf } from "../errors.ts";
 import type { Lang } from "../model/locale.ts";
 import { PROGRAM_ROOT } from "../version.ts";
 import { processIo, run, say, UsageError, type Io } from "./command.ts";
-import { BARE_TEMPLATES, configText, GITIGNORE, languageName } from "./starter.ts";
+import { BARE_TEMPLATES, configText, EXAMPLE_GITIGNORE, GITIGNORE, languageName } from "./starter.ts";
 
 interface Flags {
   readonly languages: string;
@@ -75,14 +75,17 @@ async function writeSite(dir: string, languages: readonly Lang[], defaultLanguag
     await writeFile(join(dir, path), text);
   };
   await put("cms.config.yaml", configText(languages.map((code) => [code, languageName(code)]), defaultLanguage));
-  await put(".gitignore", GITIGNORE);
+  await put(".gitignore", withExample ? EXAMPLE_GITIGNORE : GITIGNORE);
   if (withExample) {
-    for (const folder of ["content", "media", "templates"]) await cp(join(PROGRAM_ROOT, folder), join(dir, folder), { recursive: true });
+    for (const folder of ["content", "media", "templates"]) await cp(join(PROGRAM_ROOT, folder), join(dir, folder), { recursive: true, filter: isOriginal });
     return;
   }
   for (const [path, text] of Object.entries(BARE_TEMPLATES)) await put(path, text);
   await put("content/pages/home.yaml", homePage(languages, basename(dir)));
 }
+
+/** Thumbnails and renditions of the example are made in the new site when they are asked for. */
+const isOriginal = (path: string): boolean => !/^media[/\\](renditions|thumbnails)$/.test(relative(PROGRAM_ROOT, path));
 
 const homePage = (languages: readonly Lang[], title: string): string => `id: 1
 translations:

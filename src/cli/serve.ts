@@ -28,14 +28,16 @@ export function registerServe(program: Command, io: Io = processIo): void {
 async function serve(io: Io, flags: ServeFlags): Promise<number> {
   const port = readPort(flags.port);
   const root = siteRoot(flags);
-  const [{ openCms }, { createApp }, { serveApp }, { watch }, { takeServerLock }] = await Promise.all([
+  const [{ openCms }, { createApp }, { serveApp }, { watch }, { takeServerLock }, { supplyMissing }] = await Promise.all([
     import("../cms.ts"),
     import("../http/app.ts"),
     import("../http/serve.ts"),
     import("../store/watch.ts"),
     import("../store/git/server-lock.ts"),
+    import("../actions/media-regenerate.ts"),
   ]);
   const cms = await openCms(root, { env: systemEnv(stderrLog), readOnly: flags.readOnly });
+  const background = new AbortController();
   let unlock, stopWatching, serving;
   try {
     unlock = await takeServerLock(cms.store.repo.stateDir);
@@ -43,10 +45,12 @@ async function serve(io: Io, flags: ServeFlags): Promise<number> {
     stopWatching = await watch({ store: cms.store, log: cms.env.log, onTemplates: () => cms.templates.reset() });
     serving = await serveApp(createApp(cms), { host: flags.host, port, open: flags.open });
     await announce(io, flags, cms, serving.url);
+    if (!flags.readOnly) void supplyMissing(cms, background.signal);
     await interrupted();
     say(io, flags, "\nStopping: the write in hand is finished first.");
     return 0;
   } finally {
+    background.abort();
     await serving?.close();
     await stopWatching?.();
     await cms.close();

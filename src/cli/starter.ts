@@ -11,6 +11,8 @@ ${languages.map(([code, name]) => `  ${code}: ${JSON.stringify(name)}`).join("\n
 `;
 
 export const GITIGNORE = "dist/\nnode_modules/\n.env\n";
+/** For a site that begins with the example: the renditions of its pictures are made when they are asked for. */
+export const EXAMPLE_GITIGNORE = `${GITIGNORE}media/renditions/\nmedia/thumbnails/\n`;
 
 /** Names of languages in themselves; a code without one stands for itself. */
 export function languageName(code: Lang): string {

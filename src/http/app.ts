@@ -142,7 +142,8 @@ function decodedPath(event: H3Event): string {
 
 function toResponse(method: string, answered: Reply, headersFor: HeadersFor): HTTPResponse {
   const { status, headers, cookies = [], body } = answered;
-  const entries: [string, string][] = headersFor(answered).filter(([name]) => headers[name] === undefined);
+  const entries: (readonly [string, string])[] = [];
+  for (const entry of headersFor(answered)) if (headers[entry[0]] === undefined) entries.push(entry);
   for (const name of Object.keys(headers)) entries.push([name, headers[name]!]);
   for (const cookie of cookies) entries.push(["set-cookie", cookie]);
   // A HEAD answer tells the length it would have had.

@@ -8,7 +8,7 @@ const ALWAYS: Headers = { "x-content-type-options": "nosniff", "referrer-policy"
 const DATA: Headers = { ...ALWAYS, "content-security-policy": "default-src 'none'; frame-ancestors 'none'" };
 
 /** As a list, since it is made for every answer. */
-export type HeadersFor = (reply: Reply) => [string, string][];
+export type HeadersFor = (reply: Reply) => readonly (readonly [string, string])[];
 
 /** Chosen once for a site; what an answer says itself goes before it. */
 export function protectiveHeaders(config: Config): HeadersFor {

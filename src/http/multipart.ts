@@ -13,7 +13,8 @@ import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
 import type { Upload } from "../actions/media.ts";
 import { CmsError, invalid, messageOf } from "../errors.ts";
-import { depthOf, isObject, type Json, type JsonObject } from "../model/json.ts";
+import { jsonTextDepth } from "../model/json-text.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import { NOT_AN_OBJECT } from "../model/page-input.ts";
 import type { Call } from "./route.ts";
 
@@ -113,6 +114,7 @@ function fieldsOf(texts: ReadonlyMap<string, string>): JsonObject {
   const plain = [...texts].filter(([name]) => name !== "data");
   const data = texts.get("data");
   if (data === undefined) return Object.fromEntries(plain);
+  if (jsonTextDepth(data, DEPTH_MAX) > DEPTH_MAX) throw invalid({ data: [`Nested deeper than ${DEPTH_MAX} levels.`] });
   let value: Json;
   try {
     value = JSON.parse(data) as Json;
@@ -120,7 +122,6 @@ function fieldsOf(texts: ReadonlyMap<string, string>): JsonObject {
     throw invalid({ data: ["Value must be valid JSON."] });
   }
   if (!isObject(value)) throw invalid({ data: [NOT_AN_OBJECT(value)] });
-  if (depthOf(value) > DEPTH_MAX) throw invalid({ data: [`Nested deeper than ${DEPTH_MAX} levels.`] });
   return Object.fromEntries([...plain, ...Object.entries(value)]);
 }
 

@@ -9,16 +9,16 @@ export interface Reply {
 
 export type Headers = Readonly<Record<string, string>>;
 
-const JSON_TYPE = { "content-type": "application/json; charset=utf-8" };
+export const JSON_TYPE = "application/json; charset=utf-8";
 
 export const json = (value: unknown, status = 200, headers: Headers = {}): Reply => ({
   status,
-  headers: { ...JSON_TYPE, ...headers },
+  headers: { "content-type": JSON_TYPE, ...headers },
   body: JSON.stringify(value),
 });
 
 /** JSON that is text already, as from a cache. */
-export const jsonText = (body: string, headers: Headers = {}): Reply => ({ status: 200, headers: { ...JSON_TYPE, ...headers }, body });
+export const jsonText = (body: string, headers: Headers = {}): Reply => ({ status: 200, headers: { "content-type": JSON_TYPE, ...headers }, body });
 
 export const noContent = (headers: Headers = {}): Reply => ({ status: 204, headers, body: null });
 

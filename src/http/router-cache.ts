@@ -25,10 +25,10 @@ interface Cache {
 
 const CACHES = new WeakMap<Snapshot, Cache>();
 
-/** @returns undefined when there is none that still holds */
-export function cachedAnswer(snapshot: Snapshot, key: string, now: Instant): CachedAnswer | undefined {
+/** @param nowMs milliseconds since 1970. @returns undefined when there is none that still holds */
+export function cachedAnswer(snapshot: Snapshot, key: string, nowMs: number): CachedAnswer | undefined {
   const answer = CACHES.get(snapshot)?.answers.get(key);
-  return answer && answer.expiresAt > msOf(now) ? answer : undefined;
+  return answer && answer.expiresAt > nowMs ? answer : undefined;
 }
 
 /** Remembers an answer for as long as it can hold, and says until when. */
@@ -63,5 +63,5 @@ function expiryOf(config: Config, snapshot: Snapshot, now: Instant): number {
 }
 
 /** `max-age` in whole seconds, rounded down so that no client keeps an answer too long. */
-export const maxAge = (answer: CachedAnswer, now: Instant): string =>
-  `public, max-age=${Math.max(0, Math.floor((answer.expiresAt - msOf(now)) / 1000))}`;
+export const maxAge = (answer: CachedAnswer, nowMs: number): string =>
+  `public, max-age=${Math.max(0, Math.floor((answer.expiresAt - nowMs) / 1000))}`;

@@ -5,6 +5,7 @@ import { objectHash } from "../views/digest.ts";
 import { sweepDue } from "../actions/sweep.ts";
 import { CmsError } from "../errors.ts";
 import { overlayDraft } from "../model/draft.ts";
+import { msOf } from "../model/instant.ts";
 import { findLang, type Lang } from "../model/locale.ts";
 import { renderEpoch } from "../store/page-history.ts";
 import { manifestInTurns } from "../views/manifest.ts";
@@ -13,7 +14,7 @@ import { pagePayload, type Payload } from "../views/page.ts";
 import { resolveRoute } from "../views/route.ts";
 import { namedFields } from "./resource.ts";
 import { readPublic } from "./public-read.ts";
-import { etag, etagsOf, json, jsonText, PRIVATE, type Reply } from "./reply.ts";
+import { etag, etagsOf, json, JSON_TYPE, jsonText, PRIVATE, type Reply } from "./reply.ts";
 import { cachedAnswer, maxAge, remember, type CachedAnswer } from "./router-cache.ts";
 import { allowOf, type Call, type Matched, type Route } from "./route.ts";
 
@@ -52,20 +53,23 @@ async function publicPage(call: Call): Promise<Reply> {
   const langs = call.url.search === "" ? [] : included(call);
   const fields = call.url.search === "" ? "" : (call.url.searchParams.getAll("fields").at(-1) ?? "");
   const key = `${call.origin}\n${path}\n${langs.join()}\n${fields}`;
-  const known = cachedAnswer(call.ctx.store.current, key, call.now);
-  if (known) return answer(call, known);
+  const nowMs = msOf(call.now);
+  const known = cachedAnswer(call.ctx.store.current, key, nowMs);
+  if (known) return answer(call, known, nowMs);
   const { route, view, lasts } = await readPublic(call, path);
   if (route.kind === "missing") throw new CmsError("not_found", "Not found.");
   const value = route.kind === "redirect" ? { redirect: route.to, status: route.status } : cut(call, pagePayload(view, route.page, langs));
   const body = JSON.stringify(value);
   if (!lasts) return jsonText(body, { etag: etag(objectHash(value)), "cache-control": "no-cache" });
-  return answer(call, remember(call.ctx.config, call.ctx.store.current, key, view.now, body, objectHash(value)));
+  return answer(call, remember(call.ctx.config, call.ctx.store.current, key, view.now, body, objectHash(value)), nowMs);
 }
 
-function answer(call: Call, cached: CachedAnswer): Reply {
-  const headers = { etag: etag(cached.etag), "cache-control": maxAge(cached, call.now) };
+function answer(call: Call, cached: CachedAnswer, nowMs: number): Reply {
+  const version = etag(cached.etag);
+  const lasts = maxAge(cached, nowMs);
   const known = call.headers.get("if-none-match");
-  return known !== null && etagsOf(known).includes(cached.etag) ? { status: 304, headers, body: null } : jsonText(cached.body, headers);
+  if (known !== null && etagsOf(known).includes(cached.etag)) return { status: 304, headers: { etag: version, "cache-control": lasts }, body: null };
+  return { status: 200, headers: { "content-type": JSON_TYPE, etag: version, "cache-control": lasts }, body: cached.body };
 }
 
 /** Same shape and canonical rules, no public gate, the pending draft over it, nothing applied (contract.md 8.6). */

@@ -23,11 +23,9 @@ export const canEncode = (format: RasterFormat): boolean =>
 
 /** @throws ImageError when the image cannot be decoded to its end */
 export async function makeImages(job: ImageJob, can: (format: RasterFormat) => boolean = canEncode): Promise<ImageResult> {
-  const source = await readFile(job.file);
-  const probed = await probeImage(source);
-  const optimised = job.optimise && can(probed.image.raster) ? await optimise(source, probed, job.optimise, job.quality) : null;
-  const stored = optimised ?? source;
-  const image = optimised ? (await probeImage(optimised)).image : probed.image;
+  const { stored, optimised, image } = await readStored(job, can);
+  // A large source is let go of before the encoders ask for memory of their own.
+  if (optimised) globalThis.gc?.();
   const planned = planRenditions(job.variants, { ...image, format: image.raster }, can);
   if (!job.thumbnail && planned.length === 0) {
     await describing(() => openImage(stored).stats()); // what cannot be decoded is refused, whatever is wanted of it
@@ -38,6 +36,14 @@ export async function makeImages(job: ImageJob, can: (format: RasterFormat) => b
   const renditions = await encodeAll(pixels, planned, job);
   const kept = job.preventInflate ? renditions.filter(({ bytes }) => bytes.length <= stored.length) : renditions;
   return { optimised, image, thumbnail, renditions: kept };
+}
+
+/** What is to be stored of the source: the very source, unless it is optimised. */
+async function readStored(job: ImageJob, can: (format: RasterFormat) => boolean): Promise<{ stored: Buffer; optimised: Buffer | null; image: ImageResult["image"] }> {
+  const source = await readFile(job.file);
+  const probed = await probeImage(source);
+  const optimised = job.optimise && can(probed.image.raster) ? await optimise(source, probed, job.optimise, job.quality) : null;
+  return optimised ? { stored: optimised, optimised, image: (await probeImage(optimised)).image } : { stored: source, optimised: null, image: probed.image };
 }
 
 /**

@@ -30,7 +30,13 @@ export function openImages({ deadlineMs = DEADLINE_MS, idleMs = IDLE_MS }: Encod
   function start(): ChildProcess {
     clearTimeout(idle);
     if (child?.connected) return child;
-    const started = fork(fileURLToPath(new URL("./process.js", import.meta.url)), [], { serialization: "advanced", execArgv: [], stdio: ["ignore", "ignore", "inherit", "ipc"] });
+    const started = fork(fileURLToPath(new URL("./process.js", import.meta.url)), [], {
+      serialization: "advanced",
+      execArgv: ["--expose-gc"],
+      // Each thread would otherwise keep a heap of its own, at several times the memory.
+      env: { ...process.env, MALLOC_ARENA_MAX: "2" },
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    });
     started.on("error", () => undefined); // "exit" follows, or the message fails to be sent
     return (child = started);
   }

@@ -5,10 +5,10 @@ import { splitLang } from "../model/locale.ts";
 import { isPublic } from "../model/lifecycle.ts";
 import { findPage } from "../store/page-kinds.ts";
 import { pageIndex } from "../store/page-index.ts";
-import { nestedMedia } from "../views/media.ts";
 import { pagePayload, type Payload } from "../views/page.ts";
 import { routerlink, type View } from "../views/view.ts";
 import { addContentHelpers } from "./content-helpers.ts";
+import { addMediaHelpers } from "./media-helpers.ts";
 import { addMetaHelpers } from "./meta-helpers.ts";
 import { viewOf, type TemplateThis } from "./template-view.ts";
 import type { TemplateEnvironment } from "./templates.ts";
@@ -23,13 +23,11 @@ export function addHelpers(environment: TemplateEnvironment): TemplateEnvironmen
   environment.addFilter("markdown", (text: unknown) => new nunjucks.runtime.SafeString(markdown.render(String(text ?? ""))));
   environment.addFilter("localized_url", localized as never);
   environment.addGlobal("localized_url", localized);
-  environment.addGlobal("media", function (this: TemplateThis, id: unknown) {
-    return typeof id === "number" ? nestedMedia(viewOf(this), id) : null;
-  });
   environment.addGlobal("pages_of", function (this: TemplateThis, page: unknown) {
     return pagesOf(viewOf(this), page);
   });
   addContentHelpers(environment);
+  addMediaHelpers(environment);
   addMetaHelpers(environment);
   return environment;
 }

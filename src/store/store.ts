@@ -235,7 +235,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         outcomes.push(() => job.settle({ error }));
       }
     }
-    const adopted = await adoption(loader, loaded, head, overlay.keys(), env.now(), { look: diskLook, read: diskRead });
+    // A file that is to be what it is already needs no commit of its own first.
+    const written: Path[] = [];
+    for (const [path, content] of overlay) if (!content || nameOf(content).oid !== (await diskLook(path))) written.push(path);
+    const adopted = await adoption(loader, loaded, head, written, env.now(), { look: diskLook, read: diskRead });
     if (hasMoved()) return undefined;
     const paths = new Set([...overlay.keys(), ...(adopted?.changes.keys() ?? [])]);
     const expect = new Map([...paths].map((path) => [path, onDisk.get(path) ?? null]));

@@ -1,5 +1,5 @@
 /** A site on a real port, and requests written byte by byte. */
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 import type { Cms } from "../../src/cms.ts";
 import { createApp } from "../../src/http/app.ts";
@@ -15,10 +15,15 @@ export interface Line {
 
 export async function served(cms: Cms): Promise<Line> {
   const { port, close } = await serveApp(createApp(cms), { host: "127.0.0.1", port: 0 });
-  onTestFinished(close);
+  const sockets = new Set<Socket>();
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    await close();
+  });
   const say = (text: string): Promise<string> =>
     new Promise((resolve) => {
       const socket = connect(port, "127.0.0.1");
+      sockets.add(socket);
       let heard = "";
       socket.on("data", (chunk) => (heard += chunk));
       socket.on("close", () => resolve(heard));

@@ -1,5 +1,5 @@
 /** Stored XSS: no value of content becomes markup, and what is uploaded cannot act on the site's origin. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { defaultConfig } from "../../src/config.ts";
@@ -19,7 +19,8 @@ describe("text", () => {
     const site = await siteWithTemplates();
     const child = { title: `Child ${MARK}`, description: MARK, og_image: null };
     const data = { lead: MARK, body: MARK, sections: [{ title: MARK, text: MARK }], action: { label: MARK, to: MARK }, [MARK]: MARK };
-    for (const [n, template] of [undefined, "pages/home.html", "pages/blog.html", "pages/post.html", "pages/people.html", "pages/visit.html", "pages/contact.html"].entries()) {
+    const templates = readdirSync(join(site.repo.root, "templates/pages")).map((name) => `pages/${name}`);
+    for (const [n, template] of [undefined, "defaults/articles/default.html", ...templates].entries()) {
       const fields = Object.fromEntries(TEXTS.map((name) => [name, MARK]));
       const page = await site.page({ ...fields, ...(template && { template }), autopermalink: false, permalink: `/p${n}`, template_data: data }, ["en"]);
       await site.page({ ...child, parent_page: page.id, autopermalink: false, permalink: `/p${n}/child` }, ["en"]);

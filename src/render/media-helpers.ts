@@ -1,0 +1,49 @@
+/** Template helpers for pictures: `srcset`, `media_picture`, `media_srcset_url` (decisions.md 43). */
+import nunjucks from "nunjucks";
+import { nestedMedia } from "../views/media.ts";
+import { pictureHtml, renditionUrl, srcsetOf } from "../views/srcset.ts";
+import { viewOf, type TemplateThis } from "./template-view.ts";
+import type { TemplateEnvironment } from "./templates.ts";
+
+/** nunjucks hands named arguments over as the last one, with this mark on it. */
+const NAMED = "__keywords";
+const ATTRIBUTE = /^[a-z][a-z0-9:_-]*$/i;
+const FORMATS = ["avif", "webp"];
+
+export function addMediaHelpers(environment: TemplateEnvironment): void {
+  environment.addGlobal("media", function (this: TemplateThis, id: unknown) {
+    return typeof id === "number" ? nestedMedia(viewOf(this), id) : null;
+  });
+  environment.addFilter("srcset", function (this: TemplateThis, media: unknown, format: unknown = "webp") {
+    return srcsetOf(payloadOf(this, media), String(format));
+  } as never);
+  environment.addGlobal("media_srcset_url", function (this: TemplateThis, media: unknown, name: unknown) {
+    return renditionUrl(payloadOf(this, media), String(name));
+  });
+  environment.addGlobal("media_picture", function (this: TemplateThis, media: unknown, ...rest: unknown[]) {
+    const { alt, sizes, formats = FORMATS, fallback = "original", ...attributes } = namedOf(rest);
+    const html = pictureHtml(payloadOf(this, media), {
+      alt: alt === undefined || alt === null ? null : String(alt),
+      ...(sizes !== undefined && sizes !== null && sizes !== "" && { sizes: String(sizes) }),
+      formats: Array.isArray(formats) ? formats.map(String) : String(formats).split(","),
+      fallback: String(fallback),
+      attributes: Object.entries(attributes).flatMap(([name, value]) => attributeOf(name, value)),
+    });
+    return new nunjucks.runtime.SafeString(html); // every value in it is escaped
+  });
+}
+
+/** An item as a template has it: its payload, or its id. */
+const payloadOf = (self: TemplateThis, media: unknown): unknown => (typeof media === "number" ? nestedMedia(viewOf(self), media) : media);
+
+function namedOf(rest: readonly unknown[]): { readonly [name: string]: unknown } {
+  const last = rest.at(-1);
+  if (typeof last !== "object" || last === null || !Object.hasOwn(last, NAMED)) return {};
+  return Object.fromEntries(Object.entries(last).filter(([name]) => name !== NAMED));
+}
+
+/** null and false leave an attribute out, true makes it one without a value; what runs code is none. */
+function attributeOf(name: string, value: unknown): (readonly [string, string])[] {
+  if (value === undefined || value === null || value === false || !ATTRIBUTE.test(name) || /^on/i.test(name)) return [];
+  return [[name.toLowerCase(), value === true ? "" : String(value)]];
+}
