@@ -88,7 +88,9 @@ export async function savePageDraft(
     const was = before.drafts[lang];
     if (was && sameJson(was.payload, draft.payload) && was.scheduled_for === draft.scheduled_for) return before;
     const change = readChange(ctx, tx, draft.payload, lang, before.model);
-    refuse({ ...referenceErrors(tx, before, change), ...readTypedData(ctx, tx, applyChange(before, change, "merge"), before, change).errors });
+    const drafted = applyChange(before, change, "merge");
+    const addresses = settlePermalinks(drafted, before, siteOf(ctx, tx, id)).errors;
+    refuse({ ...referenceErrors(tx, before, change), ...readTypedData(ctx, tx, drafted, before, change).errors, ...addresses });
     say(ctx, tx, "draft", "Save draft of", saved, lang);
     return putPage(tx, saved);
   });
@@ -155,12 +157,15 @@ export const restorePage = (ctx: Context, by: Author, id: Id): Promise<Page> => 
 export function revertPage(ctx: Context, by: Author, id: Id, then: Page, commit: string): Promise<Page> {
   return ctx.store.transact(by, (tx) => {
     const before = getPage(tx, id);
-    const parent = then.parent_page !== null && findPage(tx, then.parent_page) ? then.parent_page : null;
+    const hasParent = then.parent_page !== null && tx.find(kindOf(before), then.parent_page) && !closesCircle(id, then.parent_page, (each) => findPage(tx, each));
+    const parent = hasParent ? then.parent_page : null;
+    const owner = then.identifier === null ? undefined : pageIndex(tx).byIdentifier(then.model, then.identifier);
+    const identifier = owner && owner.id !== id ? before.identifier : then.identifier;
     const image = then.og_image !== null && tx.find(MEDIA, then.og_image) ? then.og_image : null;
     const highlight = then.highlight_image !== null && tx.find(MEDIA, then.highlight_image) ? then.highlight_image : null;
     const tags = then.tags.filter((tag) => tx.find(TAGS, tag));
     const { date_created, aliases, drafts } = before;
-    const target: Page = { ...then, id, parent_page: parent, og_image: image, highlight_image: highlight, tags, date_created, aliases, drafts };
+    const target: Page = { ...then, id, identifier, parent_page: parent, og_image: image, highlight_image: highlight, tags, date_created, aliases, drafts };
     tx.describe(`Revert "${nameOf(before, ctx.locales)}" to ${commit.slice(0, 10)}`, { "Cms-Action": "revert", "Cms-Page": id, "Cms-Revision": commit });
     return saveLive(ctx, tx, target, before);
   });

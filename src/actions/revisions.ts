@@ -16,7 +16,7 @@ import { revertPage } from "./pages.ts";
 export async function listRevisions(ctx: Context, id: Id): Promise<readonly FileChange[]> {
   if (!ctx.config.REVISIONS) throw new CmsError("disabled", "Revisions are turned off by the setting REVISIONS.");
   getPage(ctx.store.current, id);
-  return pageRevisions(ctx.history, ctx.store.current, id);
+  return pageRevisions(ctx.store.repo, ctx.history, ctx.store.current, id);
 }
 
 /**

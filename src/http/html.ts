@@ -1,6 +1,7 @@
 /** The HTML route: public pages with their templates, redirects as redirects. */
 import { ensureHomepage } from "../actions/homepage.ts";
-import { splitLang } from "../model/locale.ts";
+import { CmsError } from "../errors.ts";
+import { splitLang, type Lang } from "../model/locale.ts";
 import type { Page } from "../model/page.ts";
 import { renderPageHtml, renderSiteHtml } from "../render/page.ts";
 import type { RequestFacts } from "../render/request.ts";
@@ -19,7 +20,7 @@ export async function siteReply(call: Call, path: string): Promise<Reply> {
   if (path === "/sitemap.xml") return sitemapReply(call);
   const { route, view } = await readPublic(call, path);
   if (route.kind === "missing" && !route.hidden && config.RENDER.AUTO_CREATE_HOMEPAGE && isHome(call, path)) {
-    if (await ensureHomepage(call.ctx, route.lang)) return siteReply(call, path);
+    if (await madeHomepage(call, route.lang)) return siteReply(call, path);
   }
   if (route.kind === "redirect" && !route.page) return redirect(withQuery(route.to, call.url.search), route.status);
   const wantsSlash = config.APPEND_SLASH && !path.endsWith("/");
@@ -33,6 +34,16 @@ export async function siteReply(call: Call, path: string): Promise<Reply> {
 /** On this route the default language's own prefix is no other address, unlike on the routers (contract.md 15). */
 const isDefaultPrefixed = (call: Call, path: string, canonical: string): boolean =>
   decodeURI(canonical) === splitLang(call.ctx.locales, path).rest;
+
+/** A site that cannot be written just now goes without. */
+async function madeHomepage(call: Call, lang: Lang): Promise<boolean> {
+  try {
+    return await ensureHomepage(call.ctx, lang);
+  } catch (error) {
+    if (error instanceof CmsError && error.code === "unavailable") return false;
+    throw error;
+  }
+}
 
 const isHome = (call: Call, path: string): boolean => splitLang(call.ctx.locales, path).rest === "/";
 

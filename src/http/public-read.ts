@@ -3,14 +3,18 @@
  */
 import { SERVICE } from "../actions/context.ts";
 import { publishDue } from "../actions/sweep.ts";
-import { messageOf } from "../errors.ts";
+import { CmsError, messageOf } from "../errors.ts";
 import { isDue } from "../model/draft.ts";
 import { isPublic } from "../model/lifecycle.ts";
 import { encodePath } from "../model/locale.ts";
 import { findPage } from "../store/page-kinds.ts";
+import type { Snapshot } from "../store/snapshot.ts";
 import { resolveRoute, type RouteResult } from "../views/route.ts";
 import { routerlink, type View } from "../views/view.ts";
 import type { Call } from "./route.ts";
+
+/** Due drafts that could not go live, by the content on which that was tried. */
+const FAILURES = new WeakMap<Snapshot, Set<string>>();
 
 /**
  * Resolves a path on the newest content. The first read of a page with a due draft applies it; readers at the same
@@ -29,10 +33,17 @@ export async function readPublic(call: Call, path: string): Promise<{ route: Rou
   // A path that is not canonical reads the page as well (contract.md 8.1: draft first, then gate, then form).
   const page = route.kind === "missing" ? route.hidden : route.page;
   if (!page || page.deleted_at || !isDue(page.drafts[route.lang], call.now)) return { route, view: { ...view, lang: route.lang }, lasts: true };
+  const failure = `${page.id} ${route.lang}`;
+  const failures = FAILURES.get(call.ctx.store.current) ?? new Set<string>();
+  if (failures.has(failure)) return { route, view: { ...view, lang: route.lang }, lasts: false };
   const wasItsPath = encodePath(path) === routerlink(view, page, route.lang);
   try {
     await publishDue(call.ctx, SERVICE, page.id, route.lang, "Auto-published on first read");
   } catch (error) {
+    // One that does not fit will not fit the next reader either, until the content is another. What was in the way of
+    // writing at all may be gone at once.
+    const isLasting = !(error instanceof CmsError && error.code === "unavailable" && error.retryAfter !== undefined);
+    if (isLasting) FAILURES.set(call.ctx.store.current, failures.add(failure));
     call.ctx.env.log.error(`The draft of page ${page.id} in ${route.lang} is due but cannot be published: ${messageOf(error)}`);
     return { route, view: { ...view, lang: route.lang }, lasts: false };
   }

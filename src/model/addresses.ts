@@ -41,12 +41,15 @@ export function settlePermalinks(page: Page, before: Page | undefined, site: Sit
         title: titleOf(page, lang, locales.default) || anyTitle(page, locales),
         parent: parent && textOf(parent, lang).permalink,
         current,
+        own: String(page.id),
         taken,
         uuid: site.uuid,
       });
       settled = withText(settled, lang, { permalink });
       continue;
     }
+    // What is stored stays: a merge may have made two pages claim it, and each must still be hidden or moved.
+    if (before && !textOf(before, lang).autopermalink && text.permalink === current) continue;
     const key = `permalink_${langSuffix(lang)}`;
     // A page that never had a manual permalink in this language needs none to be saved.
     if (text.permalink === null) {
@@ -147,6 +150,7 @@ export function completePermalinks(pages: readonly Page[], locales: Locales): re
         title: titleOf(page, lang, locales.default) || anyTitle(page, locales),
         parent: above ? textOf(above, lang).permalink : null,
         current: null,
+        own: String(page.id),
         taken: (wanted) => owners.has(`${lang}${wanted}`) || startsWithLang(locales, wanted),
         uuid: () => String(page.id),
       });

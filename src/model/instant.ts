@@ -50,3 +50,12 @@ function offsetMinutes(zone: string): number | undefined {
   if (hours > 23 || minutes > 59) return undefined;
   return (zone.startsWith("-") ? -1 : 1) * (hours * 60 + minutes);
 }
+
+/** Of a record whose file names no moment at all. */
+export const UNDATED = "1970-01-01T00:00:00.000Z" as Instant;
+
+/** Orders records by when they were made, oldest first. One without a date counts as newest: it must not push out another. */
+export function compareCreated(a: string, b: string): number {
+  const [at, bt] = [a, b].map((moment) => (moment === UNDATED || moment === "" ? "~" : moment)) as [string, string];
+  return at < bt ? -1 : at > bt ? 1 : 0;
+}

@@ -118,11 +118,14 @@ function readText(row: FieldRow, value: Json): Read {
   // A half of a surrogate pair has no UTF-8 form: the file would not hold what was acknowledged.
   if (/[\0\ufffe\uffff]/.test(text) || !text.isWellFormed()) return { error: "Null and invalid characters are not allowed." };
   if (text === "" && row.blank === false) return { error: "This field may not be blank." };
+  if (row.name === "template" && text !== "" && !isTemplatePath(text)) return { error: "Enter the path of a template below templates/." };
   if (row.max !== undefined && [...text].length > row.max) {
     return { error: `Ensure this field has no more than ${row.max} characters.` };
   }
   return { value: text };
 }
+
+const isTemplatePath = (path: string): boolean => !/[\\\0]/.test(path) && path.split("/").every((part) => part !== "" && !part.startsWith("."));
 
 const TRUE = new Set<unknown>([true, 1, "1", "true", "t", "yes", "y", "on"]);
 const FALSE = new Set<unknown>([false, 0, "0", "false", "f", "no", "n", "off"]);

@@ -44,6 +44,8 @@ export interface PermalinkWish {
   readonly parent: string | null;
   /** What the page has now; null for a new one. */
   readonly current: string | null;
+  /** A last segment besides UUIDs that stays while the plain one is taken: what a page written by hand got in its place. */
+  readonly own?: string;
   /** Whether another page has this permalink in this language, or it cannot be reached. */
   taken(permalink: string): boolean;
   uuid(): string;
@@ -55,13 +57,13 @@ export interface PermalinkWish {
  * A taken one gives way to a UUID segment, which then stays as long as the plain one is taken (contract.md 6.5). An
  * empty slug becomes a UUID segment too and never `/` (decisions.md 25).
  */
-export function generatePermalink({ title, parent, current, taken, uuid }: PermalinkWish): string {
+export function generatePermalink({ title, parent, current, own, taken, uuid }: PermalinkWish): string {
   const above = parent === null || parent === "/" ? "" : parent.replace(/\/+$/, "");
   const slug = shorten(slugify(title), PERMALINK_MAX - above.length - 1);
   const wanted = `${above}/${slug}`;
   if (slug !== "" && !taken(wanted)) return wanted;
   const [head, tail] = current === null ? ["", ""] : splitLast(current);
-  if (current !== null && head === above && UUID_SEGMENT.test(tail) && !taken(current)) return current;
+  if (current !== null && head === above && (UUID_SEGMENT.test(tail) || tail === own) && !taken(current)) return current;
   return `${above}/${uuid()}`;
 }
 

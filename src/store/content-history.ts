@@ -5,6 +5,7 @@ import type { Locales } from "../model/locale.ts";
 import { decodeFile } from "./codec.ts";
 import type { History } from "./history.ts";
 import { CONTENTS } from "./kinds/contents.ts";
+import { ownChanges } from "./page-history.ts";
 import type { Store } from "./store.ts";
 
 export interface ContentVersion {
@@ -19,7 +20,7 @@ const VERSIONS_MAX = 20;
 export async function contentVersions(store: Store, history: History, id: Id, locales: Locales): Promise<ContentVersion[]> {
   const [path] = store.current.pathsOf(CONTENTS, id);
   if (path === undefined) return [];
-  const changes = (await history.changesOf(path)).filter((change) => change.after !== null);
+  const changes = await ownChanges(store.repo, await history.changesOf(path), id);
   const texts = async (at: number): Promise<{ readonly [lang: string]: string }> => {
     const change = changes[at];
     if (!change) return {};

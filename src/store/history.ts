@@ -69,7 +69,7 @@ export function openHistory(repo: Repo, under: readonly Path[], file: string | n
     if (head === index.head) return index;
     if (head === null) return (index = emptyIndex());
     const news = await collect(repo, head, index.head, under);
-    const follows = index.head === null || news.some((entry) => entry.parents.includes(index!.head!));
+    const follows = index.head === null || continues(index, news);
     const entries = follows ? news : await collect(repo, head, null, under);
     if (!follows) index = emptyIndex();
     for (const entry of entries.reverse()) await add(repo, index, entry);
@@ -132,6 +132,16 @@ export function openHistory(repo: Repo, under: readonly Path[], file: string | n
 
 /** The index's file in the private state. */
 export const historyFile = (stateDir: string): string => join(stateDir, "history.json");
+
+/**
+ * Whether new commits stand in a line after those indexed. Where a merge brought in others, or older ones, all is walked
+ * again: the order of commits must not depend on when somebody looked.
+ */
+function continues({ head, commits }: Index, news: readonly LogEntry[]): boolean {
+  const last = commits.at(-1)?.at;
+  const inLine = news.every((entry) => entry.parents.length === 1 && (last === undefined || entry.at >= last));
+  return inLine && news.some((entry) => entry.parents.includes(head!));
+}
 
 const show = (commits: readonly Commit[], path: Path, [at, , after]: Change): FileChange => {
   const { id, name, email, message, at: moment } = commits[at]!;

@@ -85,8 +85,8 @@ export interface Reader {
   get<T extends Entity>(kind: Kind<T>, id: Id): T;
   /** By id, ascending; the same array as long as no record of the kind changes, so indexes can hang on it. */
   all<T extends Entity>(kind: Kind<T>): readonly T[];
-  /** Of a transaction: what it changed (null: removed) and what it started from. */
-  delta?<T extends Entity>(kind: Kind<T>): { readonly base: Reader; readonly changes: ReadonlyMap<Id, T | null> };
+  /** Of a transaction: what it changed (null: removed), the ids it changed in their order, and what it started from. */
+  delta?<T extends Entity>(kind: Kind<T>): { readonly base: Reader; readonly changes: ReadonlyMap<Id, T | null>; readonly log: readonly Id[] };
 }
 
 /** `base` with the part `.yaml` or `.md`; the usual shape of a kind with one file a record. */

@@ -8,14 +8,42 @@ import type { Id, Page } from "../model/page.ts";
 import { decodeFile } from "./codec.ts";
 import { FileError } from "./codec/file-error.ts";
 import type { FileChange, History } from "./history.ts";
+import { derivedId } from "./kinds/fields.ts";
 import { getPage, kindOf, PAGE_KINDS } from "./page-kinds.ts";
 import type { Oid, Path, Repo } from "./repo.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** The commits that changed a page's live content, newest first; drafts stand in files of their own. */
-export async function pageRevisions(history: History, snapshot: Snapshot, id: Id): Promise<readonly FileChange[]> {
+export async function pageRevisions(repo: Repo, history: History, snapshot: Snapshot, id: Id): Promise<readonly FileChange[]> {
   const main = snapshot.pathsOf(kindOf(getPage(snapshot, id)), id).find((path) => !/\.draft\.[^/]+$/.test(path));
-  return main === undefined ? [] : (await history.changesOf(main)).filter((change) => change.after !== null);
+  return main === undefined ? [] : ownChanges(repo, await history.changesOf(main), id);
+}
+
+/**
+ * The changes that are a record's own. A file that was removed may have been another record's before: what is older counts
+ * only when it bears the same id, as after a removal that was taken back.
+ */
+export async function ownChanges(repo: Repo, changes: readonly FileChange[], id: Id): Promise<readonly FileChange[]> {
+  const own: FileChange[] = [];
+  for (const [at, change] of changes.entries()) {
+    if (change.after !== null) {
+      own.push(change);
+      continue;
+    }
+    const older = changes[at + 1];
+    if (!older?.after || (await idOf(repo, older)) !== id) break;
+  }
+  return own;
+}
+
+async function idOf(repo: Repo, { path, after }: FileChange): Promise<Id | undefined> {
+  try {
+    const id = own(decodeFile(path, await repo.blob(after!)).data, "id");
+    return typeof id === "number" ? id : derivedId(path.replace(/\.(ya?ml|md)$/, ""));
+  } catch (error) {
+    if (error instanceof FileError) return undefined;
+    throw error;
+  }
 }
 
 /** The page as one of its revisions has it, without drafts. @throws CmsError `conflict` when that version does not load */

@@ -1,8 +1,9 @@
 /**
  * Look-ups over all pages. They hang on the tables of a snapshot and are forgotten with them; a write of a few pages does
- * not build them anew but lays those pages over the look-ups there were.
+ * not build them anew but lays those pages over the look-ups there were. Inside a transaction each page is laid over as
+ * it is put, so that moving a page with thousands below it asks of each only once.
  */
-import type { Instant } from "../model/instant.ts";
+import { compareCreated, type Instant } from "../model/instant.ts";
 import type { Lang } from "../model/locale.ts";
 import type { Id, Page } from "../model/page.ts";
 import type { Reader } from "./kind.ts";
@@ -11,7 +12,7 @@ import { PAGE_KINDS } from "./page-kinds.ts";
 import { stepTo } from "./snapshot.ts";
 
 export interface PageIndex {
-  /** The page with this permalink; of two that claim it, the older. */
+  /** The page with this permalink; of several that claim it, the oldest. */
   byPermalink(lang: Lang, permalink: string): Page | undefined;
   /** The page that used to have this permalink. */
   byAlias(lang: Lang, permalink: string): Page | undefined;
@@ -19,47 +20,85 @@ export interface PageIndex {
   children(id: Id): readonly Page[];
   /** Pages with any draft that is scheduled. */
   readonly scheduled: readonly Page[];
-  /** The first moment after the given one at which a page changes by time alone. */
+  /** The first moment after the given one at which a page changes by time alone; perhaps one of a page as it was. */
   nextMoment(after: Instant): Instant | undefined;
   /** Unique within a page model. */
   byIdentifier(model: string, identifier: string): Page | undefined;
 }
 
+/** The pages behind the look-ups: all that claim a key, so that one leaving does not hide the others. */
+interface Claims {
+  claimants(key: string): readonly Page[];
+  readonly scheduled: readonly Page[];
+  nextMoment(after: Instant): Instant | undefined;
+}
+
 type Changes = ReadonlyMap<Id, Page | null>;
 
-/** Look-ups of one table: those that were built, and the pages that changed since. */
+/** Claims of one table: those that were built, and the pages that changed since. */
 interface Layered {
-  readonly index: PageIndex;
-  readonly built: PageIndex;
+  readonly claims: Claims;
+  readonly built: Claims;
   readonly changes: Changes;
 }
 
-/** Above so many changed pages building anew costs less than asking them one by one. */
+/** Above so many changed pages building anew costs less than laying them over. */
 const CHANGES_MAX = 64;
 
 const LAYERED = new WeakMap<readonly Page[], Layered>();
-const COMBINED = new WeakMap<readonly Page[], { readonly articles: readonly Page[]; readonly index: PageIndex }>();
+const INDEXES = new WeakMap<readonly Page[], { readonly articles: readonly Page[]; readonly index: PageIndex }>();
+const TRANSACTIONS = new WeakMap<Reader, { readonly overlay: Overlay; readonly index: PageIndex; readonly seen: number[] }>();
 
-/** The look-ups of what a reader sees. Cheap when asked again before any page changes, and inside a transaction. */
+/** The look-ups of what a reader sees. Cheap when asked again, also between the changes of a transaction. */
 export function pageIndex(reader: Reader): PageIndex {
-  const deltas = PAGE_KINDS.flatMap((kind) => reader.delta?.(kind) ?? []);
-  if (deltas.length > 0) {
-    const changes = new Map(deltas.flatMap((delta) => [...delta.changes]));
-    const below = pageIndex(deltas[0]!.base);
-    return changes.size === 0 ? below : overlay(below, changes);
-  }
-  const pages = reader.all(PAGES);
-  const articles = reader.all(ARTICLES);
-  if (articles.length === 0) return layered(pages).index;
-  const known = COMBINED.get(pages);
-  if (known?.articles === articles) return known.index;
-  const index = combine(layered(pages).index, layered(articles).index);
-  COMBINED.set(pages, { articles, index });
-  return index;
+  return reader.delta ? transactionIndex(reader) : snapshotIndex(reader);
 }
 
 /** Orders siblings, and lists of pages: by `ordering`, then newest id first (contract.md 5). */
 export const byOrdering = (a: Page, b: Page): number => a.ordering - b.ordering || b.id - a.id;
+
+function snapshotIndex(reader: Reader): PageIndex {
+  const pages = reader.all(PAGES);
+  const articles = reader.all(ARTICLES);
+  const known = INDEXES.get(pages);
+  if (known?.articles === articles) return known.index;
+  const index = indexOver(snapshotClaims(reader));
+  INDEXES.set(pages, { articles, index });
+  return index;
+}
+
+const snapshotClaims = (reader: Reader): readonly Claims[] =>
+  PAGE_KINDS.map((kind) => reader.all(kind)).filter((all) => all.length > 0).map((all) => layered(all).claims);
+
+/** Brings the transaction's overlay up to what was put since it was last asked. */
+function transactionIndex(reader: Reader): PageIndex {
+  const deltas = PAGE_KINDS.map((kind) => reader.delta!(kind));
+  let known = TRANSACTIONS.get(reader);
+  if (!known) {
+    const overlay = openOverlay(snapshotClaims(deltas[0]!.base));
+    known = { overlay, index: indexOver([overlay]), seen: deltas.map(() => 0) };
+    TRANSACTIONS.set(reader, known);
+  }
+  for (const [at, { changes, log }] of deltas.entries()) {
+    for (const id of log.slice(known.seen[at])) known.overlay.lay(id, changes.get(id));
+    known.seen[at] = log.length;
+  }
+  return known.index;
+}
+
+function indexOver(claims: readonly Claims[]): PageIndex {
+  const all = (key: string): Page[] => claims.flatMap((each) => each.claimants(key));
+  return {
+    byPermalink: (lang, permalink) => oldest(all(permalinkKey(lang, permalink))),
+    byAlias: (lang, permalink) => oldest(all(aliasKey(lang, permalink))),
+    byIdentifier: (model, identifier) => oldest(all(identifierKey(model, identifier))),
+    children: (id) => all(childKey(id)).sort(byOrdering),
+    get scheduled() {
+      return claims.flatMap((each) => each.scheduled);
+    },
+    nextMoment: (after) => earliest(claims.map((each) => each.nextMoment(after))),
+  };
+}
 
 function layered(pages: readonly Page[]): Layered {
   const known = LAYERED.get(pages);
@@ -69,9 +108,9 @@ function layered(pages: readonly Page[]): Layered {
   return made;
 }
 
-const fresh = (built: PageIndex): Layered => ({ index: built, built, changes: new Map() });
+const fresh = (built: Claims): Layered => ({ claims: built, built, changes: new Map() });
 
-/** The look-ups of an earlier table with what changed since laid over; undefined when none is near. */
+/** The claims of an earlier table with what changed since laid over; undefined when none is near. */
 function onTop(pages: readonly Page[]): Layered | undefined {
   const changes = new Map<Id, Page | null>();
   for (let step = stepTo(pages); step; step = stepTo(step.from)) {
@@ -80,71 +119,54 @@ function onTop(pages: readonly Page[]): Layered | undefined {
     const below = LAYERED.get(step.from as readonly Page[]);
     const all = below && new Map([...below.changes, ...changes]);
     if ((all ?? changes).size > CHANGES_MAX) return undefined;
-    if (below && all) return { index: overlay(below.built, all), built: below.built, changes: all };
+    if (!below || !all) continue;
+    const overlay = openOverlay([below.built]);
+    for (const [id, page] of all) overlay.lay(id, page);
+    return { claims: overlay, built: below.built, changes: all };
   }
   return undefined;
 }
 
-/** The look-ups with a few pages changed: those are searched one by one, the rest is asked of the index below. */
-function overlay(below: PageIndex, changes: Changes): PageIndex {
-  const changed = [...changes.values()].filter((page) => page !== null);
-  const untouched = (page: Page | undefined): Page | undefined => (page && changes.has(page.id) ? undefined : page);
+interface Overlay extends Claims {
+  /** Puts a page over what is below: null hides it, undefined uncovers it again. */
+  lay(id: Id, page: Page | null | undefined): void;
+}
+
+function openOverlay(below: readonly Claims[]): Overlay {
+  const changed = new Map<Id, Page | null>();
+  const own = new Map<string, Set<Page>>();
   return {
-    byPermalink: (lang, permalink) =>
-      older(changed.filter((page) => page.translations[lang]?.permalink === permalink), untouched(below.byPermalink(lang, permalink))),
-    byAlias: (lang, permalink) =>
-      older(changed.filter((page) => hasAlias(page, lang, permalink)), untouched(below.byAlias(lang, permalink))),
-    byIdentifier: (model, identifier) =>
-      changed.find((page) => page.model === model && page.identifier === identifier) ?? untouched(below.byIdentifier(model, identifier)),
-    children: (id) =>
-      [...below.children(id).filter((page) => !changes.has(page.id)), ...changed.filter((page) => page.parent_page === id)].sort(byOrdering),
-    get scheduled() {
-      return [...below.scheduled.filter((page) => !changes.has(page.id)), ...changed.filter(isScheduled)];
+    lay(id, page) {
+      const before = changed.get(id);
+      for (const key of before ? keysOf(before) : []) own.get(key)?.delete(before!);
+      if (page === undefined) changed.delete(id);
+      else changed.set(id, page);
+      for (const key of page ? keysOf(page) : []) own.set(key, (own.get(key) ?? new Set()).add(page!));
     },
-    // Moments of pages as they were may be among those below: an answer kept too briefly does no harm.
-    nextMoment: (after) => earliest([below.nextMoment(after), ...changed.flatMap(momentsOf).filter((moment) => moment > after)]),
+    claimants: (key) => [...below.flatMap((each) => each.claimants(key)).filter((page) => !changed.has(page.id)), ...(own.get(key) ?? [])],
+    get scheduled() {
+      const kept = below.flatMap((each) => each.scheduled).filter((page) => !changed.has(page.id));
+      return [...kept, ...[...changed.values()].filter((page) => page !== null).filter(isScheduled)];
+    },
+    nextMoment(after) {
+      const moments = [...changed.values()].flatMap((page) => (page ? momentsOf(page) : []));
+      return earliest([...below.map((each) => each.nextMoment(after)), ...moments.filter((moment) => moment > after)]);
+    },
   };
 }
 
-function combine(a: PageIndex, b: PageIndex): PageIndex {
-  return {
-    byPermalink: (lang, permalink) => older([a.byPermalink(lang, permalink)], b.byPermalink(lang, permalink)),
-    byAlias: (lang, permalink) => older([a.byAlias(lang, permalink)], b.byAlias(lang, permalink)),
-    byIdentifier: (model, identifier) => a.byIdentifier(model, identifier) ?? b.byIdentifier(model, identifier),
-    children: (id) => [...a.children(id), ...b.children(id)],
-    get scheduled() {
-      return [...a.scheduled, ...b.scheduled];
-    },
-    nextMoment: (after) => earliest([a.nextMoment(after), b.nextMoment(after)]),
-  };
-}
-
-function build(pages: readonly Page[]): PageIndex {
-  const permalinks = new Map<Lang, Map<string, Page>>();
-  const aliases = new Map<Lang, Map<string, Page>>();
-  const identifiers = new Map<string, Page>();
-  const children = new Map<Id, Page[]>();
-  const claim = (map: Map<Lang, Map<string, Page>>, lang: Lang, path: string, page: Page): void => {
-    const paths = map.get(lang) ?? new Map<string, Page>();
-    paths.set(path, older([page], paths.get(path))!);
-    map.set(lang, paths);
-  };
+function build(pages: readonly Page[]): Claims {
+  const claims = new Map<string, Page[]>();
   for (const page of pages) {
-    for (const [lang, text] of Object.entries(page.translations)) if (text.permalink !== null) claim(permalinks, lang, text.permalink, page);
-    for (const { language, from } of page.aliases) claim(aliases, language, from, page);
-    if (page.identifier !== null) identifiers.set(`${page.model} ${page.identifier}`, page);
-    if (page.parent_page === null) continue;
-    const siblings = children.get(page.parent_page);
-    if (siblings) siblings.push(page);
-    else children.set(page.parent_page, [page]);
+    for (const key of keysOf(page)) {
+      const claimants = claims.get(key);
+      if (claimants) claimants.push(page);
+      else claims.set(key, [page]);
+    }
   }
-  for (const siblings of children.values()) siblings.sort(byOrdering);
   let moments: readonly Instant[] | undefined;
   return {
-    byPermalink: (lang, permalink) => permalinks.get(lang)?.get(permalink),
-    byAlias: (lang, permalink) => aliases.get(lang)?.get(permalink),
-    byIdentifier: (model, identifier) => identifiers.get(`${model} ${identifier}`),
-    children: (id) => children.get(id) ?? [],
+    claimants: (key) => claims.get(key) ?? [],
     scheduled: pages.filter(isScheduled),
     nextMoment(after) {
       moments ??= [...new Set(pages.flatMap(momentsOf))].sort();
@@ -153,7 +175,20 @@ function build(pages: readonly Page[]): PageIndex {
   };
 }
 
-const hasAlias = (page: Page, lang: Lang, from: string): boolean => page.aliases.some((alias) => alias.language === lang && alias.from === from);
+const permalinkKey = (lang: Lang, permalink: string): string => `permalink ${lang} ${permalink}`;
+const aliasKey = (lang: Lang, from: string): string => `alias ${lang} ${from}`;
+const identifierKey = (model: string, identifier: string): string => `identifier ${model} ${identifier}`;
+const childKey = (parent: Id): string => `child ${parent}`;
+
+/** Everything a page can be found by, each once. */
+function keysOf(page: Page): Set<string> {
+  const keys = new Set<string>();
+  for (const [lang, { permalink }] of Object.entries(page.translations)) if (permalink !== null) keys.add(permalinkKey(lang, permalink));
+  for (const { language, from } of page.aliases) keys.add(aliasKey(language, from));
+  if (page.identifier !== null) keys.add(identifierKey(page.model, page.identifier));
+  if (page.parent_page !== null) keys.add(childKey(page.parent_page));
+  return keys;
+}
 
 const isScheduled = (page: Page): boolean => Object.values(page.drafts).some((draft) => draft.scheduled_for !== null);
 
@@ -165,12 +200,9 @@ const momentsOf = (page: Page): Instant[] => [
 const earliest = (moments: readonly (Instant | undefined)[]): Instant | undefined =>
   moments.filter((moment) => moment !== undefined).sort()[0];
 
-/** Of pages that claim the same, the oldest. */
-function older(pages: readonly (Page | undefined)[], rival: Page | undefined): Page | undefined {
-  let oldest = rival;
-  for (const page of pages) if (page && (!oldest || page.date_created < oldest.date_created)) oldest = page;
-  return oldest;
-}
+/** The same in every clone, and whichever way the look-ups came to be. */
+const oldest = (pages: readonly Page[]): Page | undefined =>
+  pages.length < 2 ? pages[0] : [...pages].sort((a, b) => compareCreated(a.date_created, b.date_created) || a.id - b.id)[0];
 
 /** By halves, since there may be a moment for every language of every page. */
 function firstAfter(sorted: readonly Instant[], after: Instant): Instant | undefined {

@@ -6,6 +6,7 @@
  */
 import { createHash } from "node:crypto";
 import { notFound } from "../errors.ts";
+import { compareCreated } from "../model/instant.ts";
 import type { Id } from "../model/page.ts";
 import type { Problem } from "../model/problem.ts";
 import type { AnyKind, Base, Entity, Kind, Part, Reader } from "./kind.ts";
@@ -180,7 +181,8 @@ function placeIn(all: readonly Entity[], id: Id): number {
 
 function isOlder(a: Entry, b: Entry): boolean {
   const [createdA, createdB] = [a, b].map(({ record }) => String((record as { date_created?: unknown }).date_created ?? ""));
-  if (createdA !== createdB) return createdA! < createdB!;
+  const order = compareCreated(createdA!, createdB!);
+  if (order !== 0) return order < 0;
   return a.base.length !== b.base.length ? a.base.length < b.base.length : a.base < b.base;
 }
 

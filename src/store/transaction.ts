@@ -50,6 +50,7 @@ export interface Touched {
 /** A transaction over a snapshot, and what it touched once the work has returned. */
 export function openTransaction(base: Snapshot, env: Env, now: Instant): { tx: Tx; touched(): Touched } {
   const records = new Map<AnyKind, Map<Id, Entity | null>>();
+  const logs = new Map<AnyKind, Id[]>();
   const views = new Map<AnyKind, readonly Entity[]>();
   const attached = new Map<Path, Attachment>();
   let message = "Change content";
@@ -60,6 +61,9 @@ export function openTransaction(base: Snapshot, env: Env, now: Instant): { tx: T
     if (record === stored || sameJson(record, stored)) changes.delete(id);
     else changes.set(id, record);
     records.set(kind, changes);
+    const log = logs.get(kind) ?? [];
+    log.push(id);
+    logs.set(kind, log);
     views.delete(kind);
   };
   const find = <T extends Entity>(kind: Kind<T>, id: Id): T | undefined => {
@@ -84,7 +88,7 @@ export function openTransaction(base: Snapshot, env: Env, now: Instant): { tx: T
       return all;
     },
     delta<T extends Entity>(kind: Kind<T>) {
-      return { base, changes: (records.get(kind) ?? new Map<Id, Entity | null>()) as ReadonlyMap<Id, T | null> };
+      return { base, changes: (records.get(kind) ?? new Map<Id, Entity | null>()) as ReadonlyMap<Id, T | null>, log: logs.get(kind) ?? [] };
     },
     put(kind, record) {
       const entry = base.table(kind).byId.get(record.id);

@@ -76,11 +76,13 @@ function remember({ content, now }: View, urls: readonly Url[]): readonly Url[] 
 function* entries(view: View): Generator<Url | undefined> {
   const { locales, config, now } = view;
   const pages = [...allPages(view.content)].sort((a, b) => a.id - b.id);
+  // Of two pages that claim one permalink only one is served.
+  const index = pageIndex(view.content);
   for (const lang of locales.codes) {
     const seen: View = { ...view, lang, surface: "public", origin: "" };
     for (const page of pages) {
       const { permalink } = textOf(page, lang);
-      if (permalink === null || !isPublic(page, lang, now)) {
+      if (permalink === null || !isPublic(page, lang, now) || index.byPermalink(lang, permalink)?.id !== page.id) {
         yield undefined;
         continue;
       }
@@ -102,10 +104,13 @@ function allRedirects(view: View): Manifest["redirects"] {
     to: decodeTarget(redirectTarget(view, row)),
     status: row.status,
   }));
+  const index = pageIndex(view.content);
+  const taken = new Set(configured.map((row) => row.from));
   const former = allPages(view.content).flatMap((page) =>
     page.aliases.flatMap(({ language, from }) => {
       const { permalink } = textOf(page, language);
       if (permalink === null || !isPublic(page, language, view.now)) return [];
+      if (index.byPermalink(language, from) || taken.has(path(language, from))) return [];
       return [{ from: path(language, from), to: path(language, permalink), status: 301 as const }];
     }),
   );

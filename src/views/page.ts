@@ -92,9 +92,11 @@ export function breadcrumbs(view: View, page: Page): { permalink: string | null;
 }
 
 function translations(view: View, page: Page, included: readonly Lang[]): Payload {
-  const langs = view.surface === "editor" ? view.locales.codes : included;
+  // A language that is not public yet is nobody's to read, whatever the page is in others.
+  const shown = included.filter((lang) => mayShow(view, page, lang));
+  const langs = view.surface === "editor" ? view.locales.codes : shown;
   if (langs.length === 0) return {};
-  const suffixed = included.flatMap((lang) =>
+  const suffixed = shown.flatMap((lang) =>
     Object.entries(exactTexts(view, page, lang)).map(([field, value]) => [`${field}_${langSuffix(lang)}`, value] as const),
   );
   return { translations: objectOf(langs.map((lang) => [lang, exactTexts(view, page, lang)] as const)), ...objectOf(suffixed) };

@@ -2,10 +2,10 @@
  * What a public path leads to: a page, a redirect, or nothing. Pure: applying due drafts is somebody else's job.
  */
 import { encodePath, publicPath, splitLang, type Lang } from "../model/locale.ts";
-import type { Page } from "../model/page.ts";
+import { textOf, type Page } from "../model/page.ts";
 import { isPublic } from "../model/lifecycle.ts";
 import { pageIndex } from "../store/page-index.ts";
-import { REDIRECTS, type Redirect } from "../store/kinds/redirects.ts";
+import { placeOf, REDIRECTS, type Redirect } from "../store/kinds/redirects.ts";
 import { routerlink, type View } from "./view.ts";
 
 export type RouteResult =
@@ -30,7 +30,7 @@ export function resolveRoute(view: View, path: string): RouteResult {
   const isPreview = view.surface !== "public";
   if (!isPreview) {
     const configured = findRedirect(seen, permalink);
-    if (configured) return { kind: "redirect", to: redirectTarget(seen, configured), status: configured.status, lang };
+    if (configured && !leadsBack(seen, configured, permalink)) return { kind: "redirect", to: redirectTarget(seen, configured), status: configured.status, lang };
   }
   const page = index.byPermalink(lang, permalink);
   if (!page) {
@@ -43,6 +43,14 @@ export function resolveRoute(view: View, path: string): RouteResult {
   const canonical = publicPath(view.locales, lang, permalink, view.config.APPEND_SLASH);
   if (path !== canonical) return { kind: "redirect", to: encodePath(canonical), status: 301, lang, page };
   return { kind: "page", page, lang };
+}
+
+/** Whether a configured redirect leads to a former permalink of the very page that stands at its source: it would never end. */
+function leadsBack(view: View, { to }: Redirect, permalink: string): boolean {
+  if (!to.startsWith("/")) return false;
+  const target = placeOf(to, view.lang, view.locales);
+  const former = target.lang === view.lang ? pageIndex(view.content).byAlias(target.lang, target.permalink) : undefined;
+  return former !== undefined && textOf(former, view.lang).permalink === permalink;
 }
 
 function findRedirect(view: View, permalink: string): Redirect | undefined {

@@ -102,3 +102,21 @@ describe("the index's file", () => {
     }
   });
 });
+
+describe("the order of commits", () => {
+  it("does not depend on when somebody looked", async () => {
+    const { site, commit, history } = await open({ [PAGE]: text("one") });
+    const looked = await history();
+    const newest = async (past: History) => (await past.newest(() => true, "content/menus"))?.message.trim();
+    site.git("checkout", "-qb", "side");
+    site.save("content/menus/foot.yaml", "id: 8\n");
+    commit("Older, on the side");
+    site.git("checkout", "-q", "main");
+    site.save("content/menus/main.yaml", "id: 9\n");
+    site.git("add", "-A");
+    site.git("-c", "core.hooksPath=/dev/null", "commit", "-qm", "Newer, on main", "--date=2026-02-01T00:00:00Z");
+    expect(await newest(looked)).toBe("Newer, on main");
+    site.git("merge", "-q", "--no-ff", "-m", "Merge", "side");
+    expect(await newest(looked)).toBe(await newest(await history()));
+  });
+});

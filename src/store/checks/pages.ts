@@ -1,5 +1,5 @@
 /** Pages that name what is not there, or claim what another page has. */
-import { closesCircle } from "../../model/addresses.ts";
+import { closesCircle, settlePermalinks } from "../../model/addresses.ts";
 import { readData, unknownIn } from "../../model/schema.ts";
 import { isObject } from "../../model/json.ts";
 import { langSuffix, type Locales } from "../../model/locale.ts";
@@ -45,6 +45,13 @@ function* permalinks(content: Reader, page: Page, locales: Locales): Generator<F
     if (owner && owner.id !== page.id) {
       yield { path: ["translations", lang, "permalink"], message: `${permalink} belongs to "${nameOf(owner, locales)}" (page ${owner.id}), which is older: this page cannot be reached in ${lang}.` };
     }
+  }
+  const saved = settlePermalinks(page, page, { locales, page: (id) => findPage(content, id), ownerOf: (lang, permalink) => index.byPermalink(lang, permalink)?.id, uuid: () => "" });
+  for (const lang of locales.codes) {
+    const { permalink, autopermalink } = textOf(page, lang);
+    const next = textOf(saved.page, lang).permalink;
+    if (!autopermalink || permalink === null || permalink === next || next === null || next.endsWith("/")) continue;
+    yield { path: ["translations", lang, "permalink"], message: `The next save makes it ${next}, as the title has it. To keep ${permalink}, add "autopermalink: false".` };
   }
   for (const [at, { language, from }] of page.aliases.entries()) {
     const owner = index.byPermalink(language, from);

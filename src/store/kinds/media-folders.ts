@@ -3,7 +3,7 @@
  * records of its files. A directory without one is a folder all the same.
  */
 import { invalid } from "../../errors.ts";
-import type { Instant } from "../../model/instant.ts";
+import { UNDATED } from "../../model/instant.ts";
 import type { MediaFolder } from "../../model/media.ts";
 import { FOLDER_TITLE } from "../../model/media-input.ts";
 import { folderOf } from "../../model/media-name.ts";
@@ -14,7 +14,6 @@ import { derivedId, readId, readMoment, type FileErrors } from "./fields.ts";
 import { MEDIA_DIR, type MediaFile } from "./media-files.ts";
 
 const DIR = "content/media";
-const UNDATED = "1970-01-01T00:00:00.000Z" as Instant;
 
 export const MEDIA_FOLDERS: Kind<MediaFolder> = {
   name: "MediaFolder",

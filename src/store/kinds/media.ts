@@ -5,7 +5,7 @@
  * without a file is a problem.
  */
 import { invalid, type FieldErrors } from "../../errors.ts";
-import type { Instant } from "../../model/instant.ts";
+import { UNDATED } from "../../model/instant.ts";
 import { isObject, own, type Json, type JsonObject } from "../../model/json.ts";
 import { findLang, type Lang } from "../../model/locale.ts";
 import { EMPTY_MEDIA_TEXT, madeFiles, type Made, type Media, type MediaText, type Rendition } from "../../model/media.ts";
@@ -22,7 +22,6 @@ const TROUBLES = {
   pointer: "This is the pointer Git LFS leaves in the place of the file: run `git lfs pull`.",
   broken: "This image cannot be read: it is damaged, or has too many pixels.",
 };
-const UNDATED = "1970-01-01T00:00:00.000Z" as Instant;
 const KEYS = ["id", "created", "translations", "renditions_config", "source", "thumbnail", "renditions"];
 const RENDITION_KEYS = ["format", "width", "height", "size", "file"];
 

@@ -5,7 +5,7 @@
  * says where it is.
  */
 import { invalid } from "../../errors.ts";
-import type { Instant } from "../../model/instant.ts";
+import { UNDATED } from "../../model/instant.ts";
 import { own, type Json, type JsonObject } from "../../model/json.ts";
 import { INSTANCE_FIELDS, type MetaInstance } from "../../model/meta.ts";
 import { ID_MAX } from "../../model/page-input.ts";
@@ -14,7 +14,6 @@ import { freeBase, splitSingle, type Base, type Kind } from "../kind.ts";
 import { readFields, readId, readMapping, readMoment, writeFields, type FileErrors } from "./fields.ts";
 
 const DIR = "content/meta-instances";
-const UNDATED = "1970-01-01T00:00:00.000Z" as Instant;
 /** Above this many records a folder gets a folder for each month, since git rewrites a whole folder a commit. */
 const FOLDER_MAX = 500;
 const NAME_MAX = 60;

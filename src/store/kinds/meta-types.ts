@@ -1,6 +1,6 @@
 /** Meta types on disk: `content/meta-types/<key>.yaml`, with their field definitions under `schema`. */
 import { invalid } from "../../errors.ts";
-import type { Instant } from "../../model/instant.ts";
+import { UNDATED } from "../../model/instant.ts";
 import { own, type JsonObject } from "../../model/json.ts";
 import { isKey, TYPE_FIELDS, WRONG_KEY, type MetaType } from "../../model/meta.ts";
 import { spelledModel } from "../../model/model-names.ts";
@@ -10,7 +10,6 @@ import { freeBase, splitSingle, type Kind } from "../kind.ts";
 import { readFields, readId, readMoment, writeFields, type FileErrors } from "./fields.ts";
 
 const DIR = "content/meta-types";
-const UNDATED = "1970-01-01T00:00:00.000Z" as Instant;
 
 const DEFINITION = ["name", "label", "kind", "required", "translated", "target_model", "children"];
 

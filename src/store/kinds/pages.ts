@@ -6,7 +6,7 @@
  * an article's `content`.
  */
 import { invalid } from "../../errors.ts";
-import type { Instant } from "../../model/instant.ts";
+import { UNDATED } from "../../model/instant.ts";
 import { isObject, own, type Json, type JsonObject } from "../../model/json.ts";
 import { findLang, type Lang, type Locales } from "../../model/locale.ts";
 import {
@@ -25,8 +25,6 @@ const NAME_MAX = 80;
 const MODEL_NAME = /^[a-z][a-z0-9_-]{0,63}$/i;
 /** Fields written by a rule of their own. */
 const APART: ReadonlySet<string> = new Set(["identifier", "author"]);
-/** Of a page whose file names no moment at all. */
-const UNDATED = "1970-01-01T00:00:00.000Z" as Instant;
 
 const GLOBAL_DEFAULTS = { identifier: null, parent_page: null, template: null, ordering: 0, og_image: null, meta: {}, highlight_image: null, tags: [] };
 

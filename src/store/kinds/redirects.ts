@@ -1,7 +1,7 @@
 /** Configured redirects: the one file `content/redirects.yaml`, a list of rows that only people write (decisions.md 42). */
 import { invalid } from "../../errors.ts";
 import { isObject, own, type Json } from "../../model/json.ts";
-import { findLang, type Lang, type Locales } from "../../model/locale.ts";
+import { findLang, splitLang, type Lang, type Locales } from "../../model/locale.ts";
 import { parseYaml } from "../codec/yaml.ts";
 import type { Entity, Kind } from "../kind.ts";
 import { derivedId, type FileErrors } from "./fields.ts";
@@ -32,6 +32,7 @@ export const REDIRECTS: Kind<RedirectTable> = {
     const rows = own([...files.values()][0]!.data, "rows");
     const errors: FileErrors = {};
     const read = Array.isArray(rows) ? rows.map((row: Json, at) => readRow(row, at, locales, errors)) : [];
+    for (const at of circles(read, locales)) errors[at] = ["This redirect leads back to itself."];
     if (!Array.isArray(rows)) errors.rows = ["A list of redirects is expected, each with from and to."];
     if (Object.keys(errors).length > 0) throw invalid(errors);
     return { id: derivedId(base), rows: read.filter((row) => row !== undefined) };
@@ -46,13 +47,44 @@ function readRow(row: Json, at: number, locales: Locales, errors: FileErrors): R
     return undefined;
   };
   if (!isObject(row)) return wrong("A redirect is a mapping with from and to.");
-  const { from, to, status = 301, language } = row;
+  const { from, to, status = 301, language: named } = row;
   if (typeof from !== "string" || !/^\/(?!\/)/.test(from)) return wrong("from: a path that begins with one slash is expected.");
   if (typeof to !== "string" || !isTarget(to)) return wrong("to: a path of the site, or an absolute http or https URL, is expected.");
   if (status !== 301 && status !== 302) return wrong("status: 301 or 302 is expected.");
-  const lang = language === undefined || language === null ? undefined : findLang(locales, String(language));
-  if (language != null && lang === undefined) return wrong(`language: ${String(language)} is not among the site's languages.`);
-  return { from: from.replace(/\/+$/, "") || "/", to, status, ...(lang && { language: lang }) };
+  const lang = named === undefined || named === null ? undefined : findLang(locales, String(named));
+  if (named != null && lang === undefined) return wrong(`language: ${String(named)} is not among the site's languages.`);
+  const source = placeOf(from, lang ?? locales.default, locales);
+  const language = lang ?? (source.lang === locales.default ? undefined : source.lang);
+  return { from: source.permalink, to, status, ...(language && { language }) };
+}
+
+/** The language and permalink a path of the site means; a language prefix says more than `lang`. */
+export function placeOf(path: string, lang: Lang, locales: Locales): { lang: Lang; permalink: string } {
+  const { lang: prefix, rest, prefixed } = splitLang(locales, path.replace(/[?#].*$/s, ""));
+  return { lang: prefixed ? prefix : lang, permalink: rest.replace(/\/+$/, "") || "/" };
+}
+
+/** Positions of rows from which following the rows comes back. */
+function circles(rows: readonly (Redirect | undefined)[], locales: Locales): number[] {
+  const key = (lang: Lang, permalink: string): string => `${lang} ${permalink}`;
+  const next = new Map<string, string>();
+  const sources = rows.map((row) => {
+    if (!row) return undefined;
+    const lang = row.language ?? locales.default;
+    if (row.to.startsWith("/")) {
+      const to = placeOf(row.to, lang, locales);
+      if (!next.has(key(lang, row.from))) next.set(key(lang, row.from), key(to.lang, to.permalink));
+    }
+    return key(lang, row.from);
+  });
+  return sources.flatMap((source, at) => {
+    const seen = new Set<string>();
+    for (let step = source && next.get(source); step !== undefined && !seen.has(step); step = next.get(step)) {
+      if (step === source) return [at];
+      seen.add(step);
+    }
+    return [];
+  });
 }
 
 /** `//host` and `/\host` look like paths and lead off the site. */
