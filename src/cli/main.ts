@@ -1,6 +1,7 @@
 /** The `cms` command. Each subcommand registers itself; what only one of them needs is loaded when it runs. */
 import { Command } from "commander";
 import { PROGRAM } from "../version.ts";
+import { registerBuild } from "./build.ts";
 import { registerCheck } from "./check.ts";
 import { runProgram } from "./command.ts";
 import { registerInit } from "./init.ts";
@@ -16,7 +17,7 @@ const program = new Command("cms")
   .version(PROGRAM.version)
   .showHelpAfterError("Run with --help to see what there is.");
 
-for (const register of [registerInit, registerServe, registerUser, registerToken, registerPublishScheduled, registerRegenerateRenditions, registerCheck, registerManifest]) {
+for (const register of [registerInit, registerServe, registerUser, registerToken, registerPublishScheduled, registerBuild, registerRegenerateRenditions, registerCheck, registerManifest]) {
   register(program);
 }
 

@@ -12,7 +12,7 @@ const FORMATS = ["avif", "webp"];
 
 export function addMediaHelpers(environment: TemplateEnvironment): void {
   environment.addGlobal("media", function (this: TemplateThis, id: unknown) {
-    return typeof id === "number" ? nestedMedia(viewOf(this), id) : null;
+    return typeof id === "number" ? asks(this, "media", id) : null;
   });
   environment.addFilter("srcset", function (this: TemplateThis, media: unknown, format: unknown = "webp") {
     return srcsetOf(payloadOf(this, media), String(format));

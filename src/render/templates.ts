@@ -20,12 +20,16 @@ denyPrototypes();
 export interface Templates {
   readonly environment: TemplateEnvironment;
   has(name: string): boolean;
+  /** The text of a template; undefined when there is none of the name. */
+  text(name: string): string | undefined;
   /** The site's own addition to the context of pages. */
   readonly inject: Inject | null;
   /** The addition a page model names. @throws CmsError `setup` when the module is not fit */
   injectOf(module: string): Promise<Inject>;
   /** Forgets what was compiled and loaded. */
   reset(): void;
+  /** Told the name of each template that is used from now on, wherever in another it is named; undefined ends it. */
+  onUse(listener: ((name: string) => void) | undefined): void;
 }
 
 /** @param prepare adds what templates may call to each new environment */
@@ -35,7 +39,9 @@ export function openTemplates(
   inject: Inject | null = null,
 ): Templates {
   const folder = join(root, "templates");
-  let environment = prepare(newEnvironment(folder));
+  let listener: ((name: string) => void) | undefined;
+  const fresh = (): TemplateEnvironment => prepare(newEnvironment(folder, (name) => listener?.(name)));
+  let environment = fresh();
   const modules = new Map<string, Promise<Inject>>();
   return {
     get environment() {
@@ -48,22 +54,35 @@ export function openTemplates(
       return loading;
     },
     has: (name) => readTemplate(folder, name) !== undefined,
+    text: (name) => readTemplate(folder, name),
     reset() {
-      environment = prepare(newEnvironment(folder));
+      environment = fresh();
       modules.clear();
+    },
+    onUse(next) {
+      listener = next;
     },
   };
 }
 
 /** @param folder the site's `templates` folder */
-function newEnvironment(folder: string): TemplateEnvironment {
+function newEnvironment(folder: string, used: (name: string) => void): TemplateEnvironment {
   class FolderLoader extends nunjucks.Loader {
     getSource(name: string): nunjucks.LoaderSource | null {
       const src = readTemplate(folder, name);
       return src === undefined ? null : { src, path: name, noCache: false };
     }
   }
-  return new nunjucks.Environment(new FolderLoader() as unknown as nunjucks.ILoader, { autoescape: true, throwOnUndefined: false });
+  const loader = new FolderLoader();
+  const environment = new nunjucks.Environment(loader as unknown as nunjucks.ILoader, { autoescape: true, throwOnUndefined: false });
+  // Includes, imports and parents all come through here, each time they are used.
+  const { getTemplate } = environment as unknown as { getTemplate(name: unknown, ...rest: unknown[]): nunjucks.Template };
+  return Object.assign(environment, {
+    getTemplate(name: unknown, ...rest: unknown[]) {
+      if (!(name instanceof nunjucks.Template)) used(String(name));
+      return getTemplate.call(environment, name, ...rest);
+    },
+  });
 }
 
 /** @throws CmsError `broken` naming template and line when it is missing or fails */

@@ -96,7 +96,7 @@ function* entries(view: View): Generator<Url | undefined> {
 const decodeTarget = (target: string): string => (target.startsWith("/") ? decodeURI(target) : target);
 
 /** Configured ones, then former permalinks of public pages, as public paths. */
-function allRedirects(view: View): Manifest["redirects"] {
+export function allRedirects(view: View): Manifest["redirects"] {
   const { locales, config } = view;
   const path = (lang: string, permalink: string): string => publicPath(locales, lang, permalink, config.APPEND_SLASH);
   const configured = redirects(view).map((row) => ({

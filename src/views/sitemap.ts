@@ -9,25 +9,26 @@ import { routerlink, type View } from "./view.ts";
 /** At most so many URLs stand in one sitemap by the protocol; the pages that changed last go first. */
 export const SITEMAP_MAX = 50_000;
 
+/** A page as sitemaps tell of it: its public URLs by language, root-relative, and when it last changed. */
+export interface Listed {
+  readonly id: number;
+  readonly updated: string;
+  /** In the order of the languages. */
+  readonly urls: readonly { readonly lang: Lang; readonly url: string }[];
+}
+
 /** @param view with an origin: the protocol wants absolute URLs */
-export function sitemap(view: View): string {
-  const newestFirst = [...allPages(view.content)].sort((a, b) => (a.date_updated_at < b.date_updated_at ? 1 : a.date_updated_at > b.date_updated_at ? -1 : a.id - b.id));
-  const urls = newestFirst
-    .flatMap((page) => {
-      const languages = view.locales.codes.filter((lang) => isServed(view, page, lang));
-      const alternates = languages.length > 1 ? languages.map((lang) => alternate(lang, view.origin + routerlink(view, page, lang))).join("") : "";
-      return languages.map(
-        (lang) =>
-          `<url><loc>${escapeXml(view.origin + routerlink(view, page, lang))}</loc><lastmod>${page.date_updated_at.slice(0, 10)}</lastmod>` +
-          `<changefreq>daily</changefreq><priority>0.5</priority>${alternates}</url>`,
-      );
-    })
-    .slice(0, SITEMAP_MAX);
-  return (
-    '<?xml version="1.0" encoding="UTF-8"?>\n' +
-    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">\n' +
-    `${urls.join("\n")}\n</urlset>\n`
-  );
+export const sitemap = (view: View): string => sitemapText(sitemapUrls(listedPages(view), view.origin).slice(0, SITEMAP_MAX));
+
+function listedPages(view: View): Listed[] {
+  return allPages(view.content).map((page) => ({
+    id: page.id,
+    updated: page.date_updated_at,
+    urls: view.locales.codes.flatMap((lang) => {
+      const url = isServed(view, page, lang) ? routerlink(view, page, lang) : null;
+      return url === null ? [] : [{ lang, url }];
+    }),
+  }));
 }
 
 /** Public, and the one that answers at its permalink. */
@@ -35,6 +36,31 @@ function isServed(view: View, page: Page, lang: Lang): boolean {
   const { permalink } = textOf(page, lang);
   return permalink !== null && isPublic(page, lang, view.now) && pageIndex(view.content).byPermalink(lang, permalink)?.id === page.id;
 }
+
+/** One element for each URL, those of pages that changed last first. */
+export function sitemapUrls(pages: readonly Listed[], origin: string): string[] {
+  const newestFirst = [...pages].sort((a, b) => (a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : a.id - b.id));
+  return newestFirst.flatMap(({ updated, urls }) => {
+    const alternates = urls.length > 1 ? urls.map(({ lang, url }) => alternate(lang, origin + url)).join("") : "";
+    return urls.map(
+      ({ url }) =>
+        `<url><loc>${escapeXml(origin + url)}</loc><lastmod>${updated.slice(0, 10)}</lastmod>` +
+        `<changefreq>daily</changefreq><priority>0.5</priority>${alternates}</url>`,
+    );
+  });
+}
+
+/** @param urls at most SITEMAP_MAX */
+export const sitemapText = (urls: readonly string[]): string =>
+  '<?xml version="1.0" encoding="UTF-8"?>\n' +
+  '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">\n' +
+  `${urls.join("\n")}\n</urlset>\n`;
+
+/** A sitemap of sitemaps. @param urls absolute */
+export const sitemapIndexText = (urls: readonly string[]): string =>
+  '<?xml version="1.0" encoding="UTF-8"?>\n' +
+  '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n' +
+  `${urls.map((url) => `<sitemap><loc>${escapeXml(url)}</loc></sitemap>`).join("\n")}\n</sitemapindex>\n`;
 
 const alternate = (lang: string, href: string): string => `<xhtml:link rel="alternate" hreflang="${escapeXml(lang)}" href="${escapeXml(href)}"/>`;
 

@@ -1,0 +1,182 @@
+/**
+ * A static site that is exactly what the service would serve, made by doing only what has changed.
+ *
+ * Every page is made by the code of the HTML route. What each asked of the content is noted, and a page is kept only
+ * while every answer is still the same, so that building what changed and building everything end with the same bytes.
+ */
+import { createHash } from "node:crypto";
+import type { Config } from "../config.ts";
+import { renderSiteHtml } from "../render/page.ts";
+import type { Templates } from "../render/templates.ts";
+import { PROGRAM } from "../version.ts";
+import { openOutput, type Output } from "./output.ts";
+import { buildPage, namesOf, requestFor, type Wanted } from "./page-files.ts";
+import { fileIn, folderOfPath } from "./place.ts";
+import { keepable } from "./plan.ts";
+import type { Questions } from "./questions.ts";
+import { failureOf, type Failure, type Report } from "./report.ts";
+import { headersText, redirectFiles, robotsText, sitemapFiles } from "./site-files.ts";
+import type { Listing, MediaFile, Source } from "./source.ts";
+import { readState, writeState, type BuiltPage, type State } from "./state.ts";
+import { openTemplateUse } from "./template-use.ts";
+
+export interface BuildOptions extends Wanted {
+  readonly out: string;
+  /** Whether every page is rendered, whatever an earlier build has left. */
+  readonly full: boolean;
+  /** Whether redirects are written as rules for nginx as well. */
+  readonly nginx: boolean;
+  /** Told after each page that is made. */
+  progress?(done: number, of: number): void;
+}
+
+export interface BuildInput {
+  readonly config: Config;
+  readonly templates: Templates;
+  readonly questions: Questions;
+  readonly source: Source;
+  /** Further files, text by path. */
+  readonly extra?: ReadonlyMap<string, string>;
+}
+
+const NOT_FOUND = "404.html";
+const ROBOTS = "robots.txt";
+
+/** @throws CmsError `setup` when the folder is not a build's and not empty */
+export async function build(input: BuildInput, options: BuildOptions): Promise<Report> {
+  const began = performance.now();
+  const { config, source, questions } = input;
+  const mediaUrl = config.MEDIA.URL;
+  const stored = await readState(options.out);
+  const output = openOutput(options.out, stored !== undefined);
+  const fingerprint = fingerprintOf(config, options);
+  const use = openTemplateUse(input.templates);
+  const shop = { ...input, output, use };
+  const failures: Failure[] = [];
+  const places = placesOf(source.pages, mediaUrl, failures);
+  const keep = !options.full && stored?.fingerprint === fingerprint ? await keepable(stored, { source, questions, output, use, mediaUrl }) : new Map<Listing, BuiltPage>();
+  const toMake = [...places].filter(([page]) => !keep.has(page));
+  const media = new Map((await source.media()).map((file) => [mediaUrl.slice(1) + file.path, file]));
+  const toCopy = [...media].filter(([path, file]) => !isCopied(stored, output, path, file));
+  const pageFiles = new Set([...places.values()].flatMap((folder) => namesOf(options).map((name) => fileIn(folder, name))));
+  const formerly = new Set([...filesOf(stored, mediaUrl), ...output.unsure]);
+  const leaving = [...formerly].filter((path) => !pageFiles.has(path) && !media.has(path));
+
+  output.announce([...toMake.flatMap(([, folder]) => namesOf(options).map((name) => fileIn(folder, name))), ...toCopy.map(([path]) => path), ...leaving, ...FIXED, ...(input.extra?.keys() ?? [])]);
+  const files: Record<string, readonly [number, string?]> = {};
+  let written = 0;
+  const pages: BuiltPage[] = [];
+  let done = 0;
+  for (const [listing, folder] of places) {
+    const kept = keep.get(listing);
+    try {
+      const made = kept ? { page: kept, written: 0 } : await buildPage(shop, options, listing, folder);
+      pages.push(made.page);
+      written += made.written;
+    } catch (error) {
+      failures.push(failureOf(error, listing.path, listing.language_code));
+    }
+    if (!kept) options.progress?.(++done, toMake.length);
+  }
+  for (const [path, file] of toCopy) {
+    try {
+      await output.fill(path, (to) => file.copy(to));
+      written++;
+    } catch (error) {
+      failures.push(failureOf(error, `/${path}`, null));
+      media.delete(path);
+    }
+  }
+  for (const [path, { version }] of media) files[path] = [output.sizeOf(path), version];
+  for (const [path, text] of siteFiles(input, options, pages, [...media.values()], failures)) {
+    // One that somebody else put there is theirs.
+    if (path === ROBOTS && output.found.has(ROBOTS) && !formerly.has(ROBOTS)) continue;
+    if (media.has(path)) continue;
+    if (output.put(path, text)) written++;
+    files[path] = [Buffer.byteLength(text)];
+  }
+  const state = stateOf(input, fingerprint, pages, files, use.sets);
+  const now = new Set(filesOf(state, mediaUrl));
+  const gone = [...formerly].filter((path) => !now.has(path) && output.found.has(path));
+  for (const path of gone) output.remove(path);
+  await writeState(options.out, state);
+  output.settle();
+  return {
+    pages: pages.length,
+    rendered: toMake.length,
+    kept: keep.size,
+    removed: gone.length,
+    written,
+    media: media.size,
+    unknown: [...output.found.keys()].filter((path) => !now.has(path) && !formerly.has(path)).sort(),
+    failures,
+    warnings: config.BASE_URL === null && options.html ? ["BASE_URL is not set, so the sitemap has no absolute addresses."] : [],
+    took: Math.round(performance.now() - began),
+  };
+}
+
+/** Paths a build may touch whatever the site holds. */
+const FIXED = [NOT_FOUND, ROBOTS, "sitemap.xml", "_redirects", "redirects.json", "redirects.nginx.conf", "_headers"];
+
+/** Each page's folder. A page that has no safe one, or whose folder differs from another's by case alone, fails. */
+function placesOf(pages: readonly Listing[], mediaUrl: string, failures: Failure[]): ReadonlyMap<Listing, string> {
+  const taken = new Set<string>();
+  const places = new Map<Listing, string>();
+  for (const page of pages) {
+    const folder = folderOfPath(page.path, mediaUrl);
+    const key = folder?.toLowerCase().normalize("NFC");
+    if (folder !== undefined && !taken.has(key!)) places.set(page, folder);
+    else {
+      const message = folder === undefined ? `No file can have the path ${page.path}.` : `${page.path} differs from another page's path by case alone.`;
+      failures.push({ path: page.path, language: page.language_code, template: null, line: null, message });
+    }
+    if (key !== undefined) taken.add(key);
+  }
+  return places;
+}
+
+function siteFiles({ config, templates, source, extra }: BuildInput, { html, nginx }: BuildOptions, pages: readonly BuiltPage[], media: readonly MediaFile[], failures: Failure[]): Map<string, string> {
+  const { locales } = config;
+  const origin = config.BASE_URL ?? "";
+  const texts = new Map<string, string>([...redirectFiles(source.redirects, nginx), ...(extra ?? [])]);
+  if (!html) return texts;
+  for (const [name, text] of sitemapFiles(pages, locales, origin)) texts.set(name, text);
+  texts.set(ROBOTS, robotsText(origin));
+  texts.set("_headers", headersText(config, media.map(({ path }) => path)));
+  try {
+    const request = requestFor(config, locales.default, `/${NOT_FOUND}`);
+    const lost = templates.has(NOT_FOUND) ? renderSiteHtml(templates, source.view(locales.default), NOT_FOUND, request && { ...request, path: "" }, source.ask) : BARE_NOT_FOUND;
+    texts.set(NOT_FOUND, lost);
+  } catch (error) {
+    failures.push(failureOf(error, `/${NOT_FOUND}`, locales.default));
+  }
+  return texts;
+}
+
+/** As the HTML route answers without a template. */
+const BARE_NOT_FOUND = "<!doctype html><title>Not found</title><h1>Not found</h1>";
+
+function isCopied(stored: State | undefined, output: Output, path: string, { version }: MediaFile): boolean {
+  const known = stored?.files[path];
+  return known !== undefined && known[1] === version && output.found.get(path) === known[0] && !output.unsure.has(path);
+}
+
+/** Everything a build has left, by path. */
+const filesOf = (state: State | undefined, mediaUrl: string): string[] =>
+  state ? [...state.pages.flatMap((page) => filesOfPage(page, mediaUrl)), ...Object.keys(state.files)] : [];
+
+function filesOfPage(page: BuiltPage, mediaUrl: string): string[] {
+  const folder = folderOfPath(page.path, mediaUrl);
+  return folder === undefined ? [] : Object.keys(page.files).map((name) => fileIn(folder, name));
+}
+
+function stateOf({ questions, source }: BuildInput, fingerprint: string, pages: readonly BuiltPage[], files: State["files"], templates: State["templates"]): State {
+  const { server_time, epoch, redirects } = source;
+  return { fingerprint, server_time, epoch, pages, redirects, questions: questions.all.map((asked, at) => ({ asked, digest: questions.known(at) ?? source.digest(asked) })), templates, files };
+}
+
+/** Functions among the settings count by their text. */
+function fingerprintOf(config: Config, { html, json }: Wanted): string {
+  const text = JSON.stringify([PROGRAM.version, html, json, config], (_key, value: unknown) => (typeof value === "function" ? String(value) : value));
+  return createHash("sha1").update(text).digest("hex");
+}

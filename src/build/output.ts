@@ -1,0 +1,139 @@
+/**
+ * The output folder: what lies in it, and the only way anything gets into it or out.
+ *
+ * No link is followed on the way to a file, and a file that changes is replaced as a whole, so that nothing outside the
+ * folder is ever written and nobody reads half a page. While files change, a list of them lies beside; where a build
+ * was killed, the next one trusts none of those.
+ */
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { messageOf, setup } from "../errors.ts";
+import { STATE_FILE } from "./state.ts";
+
+const MARK_FILE = ".cms-building";
+
+export interface Output {
+  readonly dir: string;
+  /** Sizes of the files found at the start, by path. */
+  readonly found: ReadonlyMap<string, number>;
+  /** Files a build that did not end was about to touch. */
+  readonly unsure: ReadonlySet<string>;
+  /** Says what is about to be touched, before it is. */
+  announce(paths: readonly string[]): void;
+  /** @returns whether the file is another one now. @throws when there is something in the way */
+  put(path: string, text: string): boolean;
+  /** As `put`, for bytes that come from elsewhere: `fill` gets an absolute path where there is nothing. */
+  fill(path: string, fill: (to: string) => Promise<void>): Promise<void>;
+  /** In bytes, now. */
+  sizeOf(path: string): number;
+  /** Removes a file, and the folders it leaves empty. */
+  remove(path: string): void;
+  /** All is as announced, and the state is written. */
+  settle(): void;
+}
+
+/**
+ * Looks at the folder, which is made when it is not there.
+ *
+ * @param isKnown whether an earlier build's state was found in it
+ * @throws CmsError `setup` when the folder is not a build's and not empty
+ */
+export function openOutput(dir: string, isKnown: boolean): Output {
+  try {
+    mkdirSync(dir, { recursive: true });
+  } catch (error) {
+    throw setup(`${dir} cannot be made: ${messageOf(error)}`, error);
+  }
+  const found = new Map<string, number>();
+  const folders = new Set<string>([""]);
+  const links = new Set<string>();
+  look(dir, "", found, folders, links);
+  const unsure = readMark(dir);
+  for (const half of [STATE_FILE, MARK_FILE, ...(unsure ?? [])].map((path) => `${path}.part`)) {
+    if (found.delete(half)) rmSync(join(dir, half), { force: true });
+  }
+  if (!isKnown && !unsure && found.size + links.size > 0 && !existsSync(join(dir, STATE_FILE))) {
+    throw setup(`${dir} holds files that no build has made. Empty it, or name another folder with --out.`);
+  }
+  const full = (path: string): string => join(dir, ...path.split("/"));
+  const enter = (folder: string): void => {
+    if (folders.has(folder)) return;
+    enter(above(folder));
+    const path = full(folder);
+    try {
+      mkdirSync(path);
+    } catch (error) {
+      // Whatever stands there was not there, or was no folder, when the build began.
+      if (!lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
+    }
+    folders.add(folder);
+  };
+  const replace = (path: string): string => `${full(path)}.part`;
+  return {
+    dir,
+    found,
+    unsure: unsure ?? new Set(),
+    announce(paths) {
+      const partial = join(dir, `${MARK_FILE}.part`);
+      writeFileSync(partial, [...(unsure ?? []), ...paths].join("\n"));
+      renameSync(partial, join(dir, MARK_FILE));
+    },
+    put(path, text) {
+      enter(above(path));
+      if (!found.has(path) && !links.has(path)) {
+        writeFileSync(full(path), text, { flag: "wx" });
+        return true;
+      }
+      if (found.get(path) === Buffer.byteLength(text) && readFileSync(full(path), "utf8") === text) return false;
+      rmSync(replace(path), { force: true });
+      writeFileSync(replace(path), text, { flag: "wx" });
+      renameSync(replace(path), full(path));
+      return true;
+    },
+    async fill(path, fill) {
+      enter(above(path));
+      rmSync(replace(path), { force: true });
+      await fill(replace(path));
+      renameSync(replace(path), full(path));
+    },
+    sizeOf: (path) => lstatSync(full(path), { throwIfNoEntry: false })?.size ?? -1,
+    remove(path) {
+      if (!folders.has(above(path))) return; // behind a link, or gone with its folder
+      rmSync(full(path), { force: true });
+      for (let folder = above(path); folder !== ""; folder = above(folder)) {
+        try {
+          rmdirSync(full(folder));
+        } catch {
+          return; // others still have files in it
+        }
+        folders.delete(folder);
+      }
+    },
+    settle() {
+      rmSync(join(dir, MARK_FILE), { force: true });
+    },
+  };
+}
+
+const above = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
+
+function look(dir: string, below: string, found: Map<string, number>, folders: Set<string>, links: Set<string>): void {
+  for (const entry of readdirSync(join(dir, below), { withFileTypes: true })) {
+    const path = below === "" ? entry.name : `${below}/${entry.name}`;
+    if (path === STATE_FILE || path === MARK_FILE) continue;
+    if (entry.isDirectory()) {
+      folders.add(path);
+      look(dir, path, found, folders, links);
+    } else if (!entry.isFile()) links.add(path);
+    else found.set(path, lstatSync(join(dir, path)).size);
+  }
+}
+
+function readMark(dir: string): Set<string> | undefined {
+  try {
+    return new Set(readFileSync(join(dir, MARK_FILE), "utf8").split("\n").filter(Boolean));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * What is noted while a page is made: everything the content was asked, so that the next build can ask again.
+ *
+ * A page may be kept when every question it asked has the same answer as then. Questions are kept once each; pages
+ * hold their numbers.
+ */
+import type { Json } from "../model/json.ts";
+import type { Lang } from "../model/locale.ts";
+import type { Entity, Kind, Reader } from "../store/kind.ts";
+import type { Asked } from "./state.ts";
+
+export interface Questions {
+  /** The number of a question. */
+  number(asked: Asked): number;
+  /** Notes a question for what is being made, if anything is. */
+  note(question: string, lang: Lang, ...args: Json[]): void;
+  /** Runs the work and gathers what was noted meanwhile. One at a time. */
+  gather<T>(work: () => T): { readonly value: T; readonly noted: readonly number[] };
+  /** As `gather`, for work that waits in between. */
+  gatherLater<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly noted: readonly number[] }>;
+  /** Runs work whose own questions do not count: another one stands for them. */
+  aside<T>(work: () => T): T;
+  readonly all: readonly Asked[];
+  /** Remembers the answer's digest of a question, by its number. */
+  answered(number: number, digest: string): void;
+  known(number: number): string | undefined;
+}
+
+/** One record. */
+export const RECORD = "record";
+/** Every record of a kind. */
+export const TABLE = "table";
+
+export function openQuestions(): Questions {
+  const all: Asked[] = [];
+  const numbers = new Map<string, number>();
+  let noted: Set<number> | undefined;
+  const number = (asked: Asked): number => {
+    const key = keyOf(asked);
+    const known = numbers.get(key);
+    if (known !== undefined) return known;
+    numbers.set(key, all.length);
+    return all.push(asked) - 1;
+  };
+  const digests: (string | undefined)[] = [];
+  return {
+    all,
+    number,
+    answered: (at, digest) => void (digests[at] = digest),
+    known: (at) => digests[at],
+    note: (...asked) => void noted?.add(number(asked)),
+    gather(work) {
+      const mine = (noted = new Set());
+      try {
+        return { value: work(), noted: [...mine] };
+      } finally {
+        noted = undefined;
+      }
+    },
+    async gatherLater(work) {
+      const mine = (noted = new Set());
+      try {
+        return { value: await work(), noted: [...mine] };
+      } finally {
+        noted = undefined;
+      }
+    },
+    aside(work) {
+      const before = noted;
+      noted = undefined;
+      try {
+        return work();
+      } finally {
+        noted = before;
+      }
+    },
+  };
+}
+
+/** Most questions are about one record; those spare the making of JSON. */
+export const keyOf = (asked: Asked): string => (asked.length === 4 && asked[0] === RECORD ? `${String(asked[2])}\t${String(asked[3])}` : JSON.stringify(asked));
+
+/** The content, with a note of everything read from it. */
+export function notingReader(content: Reader, questions: Questions): Reader {
+  const seen = <T extends Entity>(kind: Kind<T>, id: number): void => questions.note(RECORD, "", kind.name, id);
+  return {
+    find(kind, id) {
+      seen(kind, id);
+      return content.find(kind, id);
+    },
+    get(kind, id) {
+      seen(kind, id);
+      return content.get(kind, id);
+    },
+    all(kind) {
+      questions.note(TABLE, "", kind.name);
+      return content.all(kind);
+    },
+  };
+}

@@ -1,0 +1,61 @@
+/** The files of a static site that are no pages: for search engines, for its host, and for whoever is lost. */
+import { pageHeaders, ALWAYS, BOXED, type HeaderFields } from "../render/page-headers.ts";
+import type { Config } from "../config.ts";
+import { encodePath, type Locales } from "../model/locale.ts";
+import type { Manifest } from "../views/manifest.ts";
+import { SITEMAP_MAX, sitemapIndexText, sitemapText, sitemapUrls, type Listed } from "../views/sitemap.ts";
+import type { BuiltPage } from "./state.ts";
+
+/** Text by file name. */
+export type SiteFiles = ReadonlyMap<string, string>;
+
+/** One sitemap, or an index of as many as it takes. */
+export function sitemapFiles(pages: readonly BuiltPage[], locales: Locales, origin: string): SiteFiles {
+  const byId = new Map<number, BuiltPage[]>();
+  for (const page of pages) byId.set(page.id, [...(byId.get(page.id) ?? []), page]);
+  const listed = [...byId.values()].map((same): Listed => ({
+    id: same[0]!.id,
+    updated: same[0]!.updated,
+    urls: locales.codes.flatMap((lang) => same.filter((page) => page.language_code === lang).map(({ url }) => ({ lang, url }))),
+  }));
+  const urls = sitemapUrls(listed, origin);
+  if (urls.length <= SITEMAP_MAX) return new Map([["sitemap.xml", sitemapText(urls)]]);
+  const parts = Array.from({ length: Math.ceil(urls.length / SITEMAP_MAX) }, (_, at) => urls.slice(at * SITEMAP_MAX, (at + 1) * SITEMAP_MAX));
+  const files = parts.map((part, at): [string, string] => [`sitemap-${at + 1}.xml`, sitemapText(part)]);
+  return new Map([["sitemap.xml", sitemapIndexText(files.map(([name]) => `${origin}/${name}`))], ...files]);
+}
+
+/** Everybody may read everything; what is not to be listed says so itself. */
+export const robotsText = (origin: string): string => `User-agent: *\nAllow: /\n\nSitemap: ${origin}/sitemap.xml\n`;
+
+/** @param nginx whether rules for nginx are wanted as well */
+export function redirectFiles(redirects: Manifest["redirects"], nginx: boolean): SiteFiles {
+  const rows = redirects.map(({ from, to, status }) => ({ from: encodePath(from), to: encodeTarget(to), status }));
+  return new Map([
+    ["_redirects", rows.map(({ from, to, status }) => `${from} ${to} ${status}\n`).join("")],
+    ["redirects.json", `${JSON.stringify(redirects, null, 2)}\n`],
+    ...(nginx ? [["redirects.nginx.conf", rows.map(nginxRule).join("")] as const] : []),
+  ]);
+}
+
+/** Query and fragment stay what they are; nothing is left that ends a line or a field. */
+const encodeTarget = (to: string): string => encodeURI(to).replaceAll("%25", "%");
+
+/** For an `include` inside `server`. nginx compares decoded paths and takes `$` for a variable. */
+const nginxRule = ({ from, to, status }: { readonly from: string; readonly to: string; readonly status: number }): string =>
+  `location = ${quoted(decodeURIComponent(from))} { return ${status} ${quoted(to.replaceAll("$", "%24"))}; }\n`;
+
+const quoted = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`;
+
+/** @param media paths below the media URL */
+export function headersText(config: Config, media: readonly string[]): string {
+  const boxed = media.filter((path) => !INERT.test(path));
+  const section = (path: string, headers: HeaderFields): string => `${path}\n${Object.entries(headers).map(([name, value]) => `  ${name}: ${value}\n`).join("")}`;
+  return [
+    section("/*", pageHeaders(config)),
+    ...boxed.map((path) => section(config.MEDIA.URL + encodePath(path), { "content-security-policy": BOXED, ...ALWAYS, ...(!/\.svg$/i.test(path) && { "content-disposition": "attachment" }) })),
+  ].join("\n");
+}
+
+/** Types that cannot act on the site's origin, as the service has them. */
+const INERT = /\.(avif|css|gif|ico|jpe?g|mp3|mp4|pdf|png|txt|webm|webp|woff2)$/i;

@@ -1,0 +1,51 @@
+/** Where a build takes the site from: the tree, or a running service. */
+import type { Ask } from "../render/answers.ts";
+import type { Shown } from "../render/page.ts";
+import type { Payload } from "../views/page.ts";
+import type { Manifest } from "../views/manifest.ts";
+import type { View } from "../views/view.ts";
+import type { Asked, Facts } from "./state.ts";
+
+/** A page in a language, as the change manifest lists it. */
+export interface Listing {
+  readonly path: string;
+  readonly permalink: string;
+  readonly language_code: string;
+}
+
+/** A page's payload with its canonical text, the hash of which is the manifest's. */
+export interface Made {
+  readonly payload: Payload;
+  readonly text: string;
+  readonly hash: string;
+}
+
+/** A file of the media folder: its path below the media URL, what its bytes are known by, and how it gets to a place. */
+export interface MediaFile {
+  readonly path: string;
+  /** The same as long as the bytes are. */
+  readonly version: string;
+  /** Puts the bytes at a path where there is nothing. */
+  copy(to: string): Promise<void>;
+}
+
+export interface Source {
+  readonly server_time: string;
+  readonly epoch: string | null;
+  /** In the order of the manifest; of two that claim one path the one the site serves, and none that a redirect hides. */
+  readonly pages: readonly Listing[];
+  readonly redirects: Manifest["redirects"];
+  readonly ask: Ask;
+  /** What pages of a language are rendered with. */
+  view(lang: string): View;
+  /** The page's hash; not the cheapest way where what it is made of has not changed. */
+  hash(page: Listing): Promise<string>;
+  /** The hash is known: nothing the payload is made of has changed. */
+  trust(page: Listing, id: number, hash: string): void;
+  make(page: Listing): Promise<Made>;
+  shown(page: Listing, made: Made): Shown;
+  facts(page: Listing, made: Made): Facts;
+  /** Equal exactly when the answer is, now and in an earlier build. */
+  digest(asked: Asked): string;
+  media(): Promise<readonly MediaFile[]>;
+}

@@ -1,0 +1,186 @@
+/** The site as it lies in the repository. */
+import { constants, type Dirent } from "node:fs";
+import { copyFile, lstat, readdir } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { Config } from "../config.ts";
+import { showInstant, type Instant } from "../model/instant.ts";
+import { canonicalJson, type Json } from "../model/json.ts";
+import { isPublic, statusOf } from "../model/lifecycle.ts";
+import { publicPath, type Lang } from "../model/locale.ts";
+import { textOf, type Id, type Page } from "../model/page.ts";
+import { ANSWERS, publicArticles, publicChildren, type Ask } from "../render/answers.ts";
+import { shownOf } from "../render/page.ts";
+import type { AnyKind } from "../store/kind.ts";
+import { allPages, kindOf, PAGE_KINDS } from "../store/page-kinds.ts";
+import { pageIndex } from "../store/page-index.ts";
+import type { Snapshot } from "../store/snapshot.ts";
+import { textHash } from "../views/digest.ts";
+import { allRedirects } from "../views/manifest.ts";
+import { pagePayload } from "../views/page.ts";
+import { resolveRoute } from "../views/route.ts";
+import { routerlink, type View } from "../views/view.ts";
+import { notingReader, RECORD, TABLE, type Questions } from "./questions.ts";
+import type { Listing, Made, MediaFile, Source } from "./source.ts";
+import type { Asked } from "./state.ts";
+
+export interface TreeOptions {
+  readonly root: string;
+  readonly content: Snapshot;
+  readonly kinds: readonly AnyKind[];
+  readonly config: Config;
+  readonly now: Instant;
+  readonly epoch: Instant | null;
+  readonly questions: Questions;
+}
+
+interface TreePage extends Listing {
+  readonly page: Page;
+}
+
+/** Shared answers kept at a time; templates ask for few different ones. */
+const ANSWERS_KEPT = 64;
+
+export function treeSource({ root, content, kinds, config, now, epoch, questions }: TreeOptions): Source {
+  const { locales } = config;
+  const viewOf = (reader: View["content"]) => (lang: Lang): View => ({ content: reader, config, locales, lang, now, surface: "public", origin: "" });
+  const plain = byLang(viewOf(content));
+  const noting = byLang(viewOf(notingReader(content, questions)));
+  const hashes = new Map<string, string>();
+  const shared = new Map<string, unknown>();
+  const stamps = stampsOf(content, kinds, config, now);
+
+  const make = (page: Page, lang: Lang): Made => {
+    questions.note(RECORD, "", kindOf(page).name, page.id);
+    const payload = pagePayload(noting(lang), page);
+    const text = canonicalJson(payload);
+    const hash = textHash(text);
+    hashes.set(`${lang} ${page.id}`, hash);
+    return { payload, text, hash };
+  };
+  const hashOf = (page: Page, lang: Lang): string => hashes.get(`${lang} ${page.id}`) ?? questions.aside(() => make(page, lang).hash);
+
+  const ask: Ask = (view, question, ...args) => {
+    questions.note(question, view.lang, ...(args as readonly Json[]));
+    return questions.aside(() => {
+      const answer = (): unknown => (ANSWERS[question] as (view: View, ...rest: readonly unknown[]) => unknown)(plain(view.lang), ...args);
+      if (question === "pages_of" || question === "media" || question === "block" || question === "link") return answer();
+      const key = JSON.stringify([question, view.lang, ...args]);
+      if (!shared.has(key) && shared.size >= ANSWERS_KEPT) shared.clear();
+      if (!shared.has(key)) shared.set(key, answer());
+      const known = shared.get(key);
+      // A template may sort or reverse what it is given; the next page gets it as it was.
+      return Array.isArray(known) ? [...(known as unknown[])] : structuredClone(known);
+    }) as never;
+  };
+
+  /** By the pages in the answer, whose hashes are known or soon needed, instead of by their payloads. */
+  const listDigest = (lang: Lang, pages: readonly Page[]): string => sha1(pages.map((page) => `${page.id} ${hashOf(page, lang)}`).join("\n"));
+
+  return {
+    server_time: showInstant(now),
+    epoch: epoch && showInstant(epoch),
+    pages: listPages(plain),
+    redirects: allRedirects(plain(locales.default)),
+    ask,
+    view: noting,
+    hash: async (page) => hashOf((page as TreePage).page, page.language_code),
+    trust: (page, id, hash) => void hashes.set(`${page.language_code} ${id}`, hash),
+    make: async (page) => make((page as TreePage).page, page.language_code),
+    shown: (page, { payload }) => shownOf(noting(page.language_code), (page as TreePage).page, payload),
+    facts: (listing) => {
+      const { page, language_code: lang } = listing as TreePage;
+      return { id: page.id, updated: page.date_updated_at, url: routerlink(plain(lang), page, lang)! };
+    },
+    digest([question, lang, ...args]: Asked) {
+      if (question === RECORD) return stamps.record(String(args[0]), args[1] as Id);
+      if (question === TABLE) return stamps.table(String(args[0]));
+      return questions.aside(() => {
+        if (question === "pages_of") return listDigest(lang, publicChildren(plain(lang), args[0] as Id));
+        if (question === "articles") return listDigest(lang, publicArticles(plain(lang), args[0] as Id | null));
+        const answer = (ANSWERS as unknown as Record<string, (view: View, ...rest: readonly Json[]) => unknown>)[question]!(plain(lang), ...args);
+        return typeof answer === "string" ? answer : sha1(JSON.stringify(answer));
+      });
+    },
+    media: () => mediaFiles(join(root, "media")),
+  };
+}
+
+/** The pages as the site serves them: what a redirect or an older page with the same path hides is left out. */
+function listPages(viewOf: (lang: Lang) => View): TreePage[] {
+  const { locales, config, content, now } = viewOf("");
+  const pages = [...allPages(content)].sort((a, b) => a.id - b.id);
+  const index = pageIndex(content);
+  return locales.codes.flatMap((lang) =>
+    pages.flatMap((page) => {
+      const { permalink } = textOf(page, lang);
+      if (permalink === null || !isPublic(page, lang, now) || index.byPermalink(lang, permalink) !== page) return [];
+      const path = publicPath(locales, lang, permalink, config.APPEND_SLASH);
+      const route = resolveRoute(viewOf(locales.default), path);
+      return route.kind === "page" && route.page === page ? [{ path, permalink, language_code: lang, page }] : [];
+    }),
+  );
+}
+
+/**
+ * What tells one version of a record from another. Where a record is made of its files alone their names say it all;
+ * where others had a say, or time has, that is added.
+ */
+function stampsOf(content: Snapshot, kinds: readonly AnyKind[], { locales }: Config, now: Instant) {
+  const known = new Map<string, string>();
+  const once = (key: string, make: () => string): string => {
+    const stamp = known.get(key) ?? make();
+    known.set(key, stamp);
+    return stamp;
+  };
+  const byName = new Map(kinds.map((kind) => [kind.name, kind]));
+  const stamp = (kind: AnyKind, id: Id): string => {
+    const table = content.table(kind);
+    const entry = table.byId.get(id);
+    if (!entry) return "";
+    const isOfFiles = !kind.derives && table.byBase.get(entry.base)?.record === entry.record;
+    const version = isOfFiles ? `${entry.base} ${[...entry.files.values()].sort().join(" ")}` : sha1(JSON.stringify(entry.record));
+    const isPage = PAGE_KINDS.some((each) => each === kind);
+    return isPage ? `${version} ${locales.codes.map((lang) => statusOf(entry.record as unknown as Page, lang, now)).join("")}` : version;
+  };
+  const record = (name: string, id: Id): string => {
+    const kind = byName.get(name);
+    return kind ? once(`${name}\t${id}`, () => stamp(kind, id)) : "";
+  };
+  return {
+    record,
+    table: (name: string): string =>
+      once(name, () => {
+        const kind = byName.get(name);
+        return kind ? sha1(content.table(kind).all.map(({ id }) => `${id} ${record(name, id)}`).join("\n")) : "";
+      }),
+  };
+}
+
+function byLang(make: (lang: Lang) => View): (lang: Lang) => View {
+  const views = new Map<Lang, View>();
+  return (lang) => {
+    const view = views.get(lang) ?? make(lang);
+    views.set(lang, view);
+    return view;
+  };
+}
+
+/** Regular files of the media folder, hidden ones and whatever lies behind a link left out: what the service serves. */
+async function mediaFiles(folder: string, below = ""): Promise<MediaFile[]> {
+  const entries = await readdir(join(folder, below), { withFileTypes: true }).catch((): Dirent[] => []); // a site without media
+  const found = await Promise.all(
+    entries.filter(({ name }) => !name.startsWith(".")).map(async (entry): Promise<MediaFile[]> => {
+      const path = below === "" ? entry.name : `${below}/${entry.name}`;
+      if (entry.isDirectory()) return mediaFiles(folder, path);
+      if (!entry.isFile()) return [];
+      const from = join(folder, path);
+      const { size, mtimeMs } = await lstat(from);
+      // A copy, not a hard link: what is done to the built files must never be done to the originals.
+      return [{ path, version: `${size} ${Math.round(mtimeMs)}`, copy: (to) => copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL) }];
+    }),
+  );
+  return found.flat().sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+const sha1 = (text: string): string => createHash("sha1").update(text).digest("base64url");

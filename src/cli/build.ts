@@ -1,0 +1,128 @@
+/** `cms build`: the static site. */
+import { rm, mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve, sep } from "node:path";
+import type { Command } from "commander";
+import type { BuildOptions } from "../build/build.ts";
+import type { Report } from "../build/report.ts";
+import { silentLog, stderrLog, systemEnv } from "../env.ts";
+import { openProgress, type Progress } from "./progress.ts";
+import { paint, processIo, run, say, siteRoot, UsageError, withSiteOptions, type Io, type SiteOptions } from "./command.ts";
+
+interface Flags extends SiteOptions {
+  readonly out: string;
+  readonly full?: boolean;
+  readonly publishDue?: boolean;
+  readonly server?: string;
+  readonly token?: string;
+  /** False with `--no-payloads`. */
+  readonly payloads: boolean;
+  readonly dataOnly?: boolean;
+  readonly redirects?: string;
+  readonly cache?: string;
+  readonly verify?: boolean;
+  /** Whether a report is printed; false with `--no-json`, which means the payloads. */
+  readonly json?: boolean;
+}
+
+export function registerBuild(program: Command, io: Io = processIo): void {
+  withSiteOptions(program.command("build"))
+    .description("build the static site: render what changed, remove what left, keep the rest")
+    .option("--out <dir>", "the folder to build into, from the site's folder", "dist")
+    .option("--full", "render every page")
+    .option("--publish-due", "put every draft live first whose moment has come")
+    .option("--server <url>", "take the content from a running service")
+    .option("--token <token>", "a staff token for --server (default: CMS_TOKEN)")
+    .option("--no-payloads", "leave out index.json beside each page")
+    .option("--no-json", "the same")
+    .option("--data-only", "write payloads, menus, instances, media and schemas, and no HTML")
+    .option("--redirects <host>", "also write redirects as this host wants them: nginx")
+    .option("--cache <dir>", "where what is worth keeping between fresh clones lies")
+    .option("--verify", "build everything a second time elsewhere, and compare")
+    .option("--json", "print a report as JSON")
+    .action(run(io, (flags: Flags) => buildSite(io, flags)));
+}
+
+async function buildSite(io: Io, flags: Flags): Promise<number> {
+  if (flags.redirects !== undefined && flags.redirects !== "nginx") throw new UsageError(`--redirects takes nginx, not "${flags.redirects}".`);
+  const root = siteRoot(flags);
+  const out = resolve(root, flags.out);
+  if (!isOwnFolder(root, out)) throw new UsageError(`--out must not be the site's folder, nor one that holds it or its content: ${out}.`);
+  const progress = openBar(io, flags);
+  const wanted = { html: !flags.dataOnly, json: (flags.payloads && flags.json !== false) || flags.dataOnly === true, nginx: flags.redirects === "nginx" };
+  const options: BuildOptions = { ...wanted, out, full: flags.full === true, progress: progress.step };
+  const { openSite } = await import("./build-site.ts");
+  const site = await openSite(root, {
+    env: systemEnv(flags.quiet ? silentLog : stderrLog),
+    publishDue: flags.publishDue === true,
+    server: flags.server,
+    token: flags.token ?? io.env.CMS_TOKEN,
+    cache: flags.cache === undefined ? undefined : resolve(root, flags.cache),
+    data: flags.dataOnly === true,
+    out,
+  });
+  try {
+    const { build } = await import("../build/build.ts");
+    const report = await build(await site.input(), options);
+    progress.end();
+    const different = flags.verify ? await verify(async (dir) => void (await build(await site.input(), { ...options, out: dir, full: true, progress: undefined })), out, report) : [];
+    tell(io, flags, report, different);
+    return report.failures.length + different.length > 0 ? 1 : 0;
+  } finally {
+    progress.end();
+    await site.close();
+  }
+}
+
+/** Paths that are not the same when everything is built from nothing. */
+async function verify(buildInto: (dir: string) => Promise<void>, out: string, { unknown }: Report): Promise<string[]> {
+  const { differences } = await import("../build/verify.ts");
+  const dir = await mkdtemp(join(tmpdir(), "cms-verify-"));
+  try {
+    await buildInto(dir);
+    return await differences(out, dir, unknown);
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+/** Drawn often enough to look alive, seldom enough to cost nothing. */
+const EVERY_MS = 80;
+
+function openBar(io: Io, flags: Flags): { step(done: number, of: number): void; end(): void } {
+  let bar: Progress | undefined;
+  let shownAt = 0;
+  return {
+    step(done, of) {
+      const now = performance.now();
+      if (now - shownAt < EVERY_MS && done < of) return;
+      shownAt = now;
+      bar ??= openProgress(io, flags, of);
+      bar.show(done, "pages");
+    },
+    end() {
+      bar?.clear();
+      bar = undefined;
+    },
+  };
+}
+
+function tell(io: Io, flags: Flags, report: Report, different: readonly string[]): void {
+  if (flags.json) io.stdout.write(`${JSON.stringify({ ...report, ...(flags.verify && { different }) }, null, 2)}\n`);
+  for (const { path, language, template, line, message } of report.failures) {
+    const where = [language, template && (line === null ? template : `${template}:${line}`)].filter(Boolean).join(", ");
+    io.stderr.write(`${paint(io, io.stderr, "red", "error:")} ${path}${where && ` (${where})`}: ${message}\n`);
+  }
+  for (const path of different) io.stderr.write(`${paint(io, io.stderr, "red", "error:")} ${path} is not what a full build makes.\n`);
+  for (const warning of report.warnings) say(io, flags, `${paint(io, io.stderr, "yellow", "warning:")} ${warning}`);
+  if (report.unknown.length > 0) say(io, flags, `Left alone, since no build made them: ${shortList(report.unknown)}`);
+  const counts = [`${report.rendered} rendered`, `${report.kept} kept`, `${report.removed} files removed`, `${report.media} media files`];
+  const verdict = flags.verify && different.length === 0 ? " Verified: a full build makes the same." : "";
+  say(io, flags, `Built ${report.pages} pages into ${flags.out} in ${report.took} ms: ${counts.join(", ")}.${verdict}`);
+}
+
+const shortList = (paths: readonly string[]): string => (paths.length <= 5 ? paths.join(", ") : `${paths.slice(0, 5).join(", ")} and ${paths.length - 5} more`);
+
+/** A build removes files: never in what the site itself is made of. */
+const isOwnFolder = (root: string, out: string): boolean =>
+  !`${root}${sep}`.startsWith(`${out}${sep}`) && !["content", "media", "templates", ".git"].some((name) => `${out}${sep}`.startsWith(join(root, name) + sep));
