@@ -33,13 +33,13 @@ export function registerBuild(program: Command, io: Io = processIo): void {
     .option("--publish-due", "put every draft live first whose moment has come")
     .option("--server <url>", "take the content from a running service")
     .option("--token <token>", "a staff token for --server (default: CMS_TOKEN)")
+    .option("--json", "print a report as JSON")
     .option("--no-payloads", "leave out index.json beside each page")
     .option("--no-json", "the same")
     .option("--data-only", "write payloads, menus, instances, media and schemas, and no HTML")
     .option("--redirects <host>", "also write redirects as this host wants them: nginx")
     .option("--cache <dir>", "where what is worth keeping between fresh clones lies")
     .option("--verify", "build everything a second time elsewhere, and compare")
-    .option("--json", "print a report as JSON")
     .action(run(io, (flags: Flags) => buildSite(io, flags)));
 }
 
