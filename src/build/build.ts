@@ -10,7 +10,7 @@ import { renderSiteHtml } from "../render/page.ts";
 import type { Templates } from "../render/templates.ts";
 import { PROGRAM } from "../version.ts";
 import { openOutput, type Output } from "./output.ts";
-import { buildPage, namesOf, requestFor, type Wanted } from "./page-files.ts";
+import { buildPage, namesOf, requestFor, settled, type Wanted } from "./page-files.ts";
 import { fileIn, folderOfPath } from "./place.ts";
 import { keepable } from "./plan.ts";
 import type { Questions } from "./questions.ts";
@@ -49,7 +49,7 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   const mediaUrl = config.MEDIA.URL;
   const stored = await readState(options.out);
   const output = openOutput(options.out, stored !== undefined);
-  const fingerprint = fingerprintOf(config, options);
+  const fingerprint = fingerprintOf(config, source, options);
   const use = openTemplateUse(input.templates);
   const shop = { ...input, output, use };
   const failures: Failure[] = [];
@@ -88,7 +88,7 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
     }
   }
   for (const [path, { version }] of media) files[path] = [output.sizeOf(path), version];
-  for (const [path, text] of siteFiles(input, options, pages, [...media.values()], failures)) {
+  for (const [path, text] of await siteFiles(input, options, pages, [...media.values()], failures)) {
     // One that somebody else put there is theirs.
     if (path === ROBOTS && output.found.has(ROBOTS) && !formerly.has(ROBOTS)) continue;
     if (media.has(path)) continue;
@@ -135,7 +135,7 @@ function placesOf(pages: readonly Listing[], mediaUrl: string, failures: Failure
   return places;
 }
 
-function siteFiles({ config, templates, source, extra }: BuildInput, { html, nginx }: BuildOptions, pages: readonly BuiltPage[], media: readonly MediaFile[], failures: Failure[]): Map<string, string> {
+async function siteFiles({ config, templates, source, extra }: BuildInput, { html, nginx }: BuildOptions, pages: readonly BuiltPage[], media: readonly MediaFile[], failures: Failure[]): Promise<Map<string, string>> {
   const { locales } = config;
   const origin = config.BASE_URL ?? "";
   const texts = new Map<string, string>([...redirectFiles(source.redirects, nginx), ...(extra ?? [])]);
@@ -145,7 +145,7 @@ function siteFiles({ config, templates, source, extra }: BuildInput, { html, ngi
   texts.set("_headers", headersText(config, media.map(({ path }) => path)));
   try {
     const request = requestFor(config, locales.default, `/${NOT_FOUND}`);
-    const lost = templates.has(NOT_FOUND) ? renderSiteHtml(templates, source.view(locales.default), NOT_FOUND, request && { ...request, path: "" }, source.ask) : BARE_NOT_FOUND;
+    const lost = templates.has(NOT_FOUND) ? await settled(source, () => renderSiteHtml(templates, source.view(locales.default), NOT_FOUND, request && { ...request, path: "" }, source.ask)) : BARE_NOT_FOUND;
     texts.set(NOT_FOUND, lost);
   } catch (error) {
     failures.push(failureOf(error, `/${NOT_FOUND}`, locales.default));
@@ -176,7 +176,7 @@ function stateOf({ questions, source }: BuildInput, fingerprint: string, pages: 
 }
 
 /** Functions among the settings count by their text. */
-function fingerprintOf(config: Config, { html, json }: Wanted): string {
-  const text = JSON.stringify([PROGRAM.version, html, json, config], (_key, value: unknown) => (typeof value === "function" ? String(value) : value));
+function fingerprintOf(config: Config, { name }: Source, { html, json }: Wanted): string {
+  const text = JSON.stringify([PROGRAM.version, name, html, json, config], (_key, value: unknown) => (typeof value === "function" ? String(value) : value));
   return createHash("sha1").update(text).digest("hex");
 }

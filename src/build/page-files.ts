@@ -55,10 +55,21 @@ export async function buildPage(shop: Workshop, wanted: Wanted, listing: Listing
 async function render({ config, templates, questions, source, use }: Workshop, listing: Listing, shown: ReturnType<Source["shown"]>, url: string) {
   const view = source.view(listing.language_code);
   const request = requestFor(config, listing.language_code, url);
-  const { value, noted: asks } = await questions.gatherLater(() => use.gather(() => renderShown(templates, view, shown, request, { ask: source.ask })));
+  const { value, noted: asks } = await questions.gatherLater(() => use.gather(() => settled(source, () => renderShown(templates, view, shown, request, { ask: source.ask }))));
   // A function of the site's own may look anywhere, so such a page is never taken for unchanged.
   const isOurs = templates.inject === null && shown.inject === null;
   return { html: value.value, asks, templates: isOurs ? value.set : -1 };
+}
+
+/** Does the work again for as long as it fails for want of what can be got. */
+export async function settled<T>(source: Source, work: () => Promise<T> | T): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(await source.settle?.())) throw error;
+    }
+  }
 }
 
 /** The request a visitor would make; unknown without the site's own address (decisions.md 43). */

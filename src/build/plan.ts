@@ -17,6 +17,7 @@ export interface Ground {
 /** The pages to keep, as the next state has them. */
 export async function keepable(before: State, ground: Ground): Promise<ReadonlyMap<Listing, BuiltPage>> {
   const { source, questions, output, use } = ground;
+  await source.prepare?.(before.questions.map(({ asked }) => asked));
   const same = sameAnswers(before, ground);
   const sets = before.templates.map((set) => use.known(set));
   const byPath = new Map(before.pages.map((page) => [page.path, page]));
@@ -28,7 +29,7 @@ export async function keepable(before: State, ground: Ground): Promise<ReadonlyM
   const unchanged: typeof candidates = [];
   for (const candidate of candidates) {
     const { page, built } = candidate;
-    if (built.reads.every(same)) source.trust(page, built.id, built.hash);
+    if (built.reads.length > 0 && built.reads.every(same)) source.trust(page, built.id, built.hash);
     else if ((await source.hash(page)) !== built.hash) continue;
     unchanged.push(candidate);
   }

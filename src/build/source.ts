@@ -30,6 +30,8 @@ export interface MediaFile {
 }
 
 export interface Source {
+  /** Another one makes every page anew. */
+  readonly name: string;
   readonly server_time: string;
   readonly epoch: string | null;
   /** In the order of the manifest; of two that claim one path the one the site serves, and none that a redirect hides. */
@@ -48,4 +50,8 @@ export interface Source {
   /** Equal exactly when the answer is, now and in an earlier build. */
   digest(asked: Asked): string;
   media(): Promise<readonly MediaFile[]>;
+  /** Gets what `digest` will be asked for, where that takes time. */
+  prepare?(asked: readonly Asked[]): Promise<void>;
+  /** Gets what `ask` could not answer. @returns whether there was anything, so that asking again makes sense */
+  settle?(): Promise<boolean>;
 }

@@ -1,11 +1,21 @@
 /** Opens what `cms build` builds from: the tree, or the templates here with the content of a running service. */
+import { readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { BuildInput } from "../build/build.ts";
+import { openClient } from "../build/client.ts";
 import { openQuestions } from "../build/questions.ts";
+import { serverSource, type ServerSource } from "../build/server.ts";
 import { treeSource } from "../build/tree.ts";
 import { KINDS, openCms } from "../cms.ts";
 import { SERVICE } from "../actions/context.ts";
 import { sweepDue } from "../actions/sweep.ts";
+import { loadConfig } from "../config.ts";
 import type { Env } from "../env.ts";
+import { addHelpers } from "../render/helpers.ts";
+import { loadInject } from "../render/inject.ts";
+import { openTemplates } from "../render/templates.ts";
 import { renderEpoch } from "../store/page-history.ts";
 
 export interface SiteSettings {
@@ -21,11 +31,15 @@ export interface SiteSettings {
 export interface BuildSite {
   /** What to build from, as it is now; a fresh one for each build. */
   input(): Promise<BuildInput>;
+  /** Whether what was built is what there is now. */
+  isCurrent(): Promise<boolean>;
   close(): Promise<void>;
 }
 
 /** @throws CmsError `setup` when the site's folder or the service is not fit to build from */
-export async function openSite(root: string, { env, publishDue }: SiteSettings): Promise<BuildSite> {
+export const openSite = (root: string, settings: SiteSettings): Promise<BuildSite> => (settings.server === undefined ? openTree(root, settings) : openServer(root, settings.server, settings));
+
+async function openTree(root: string, { env, publishDue }: SiteSettings): Promise<BuildSite> {
   const cms = await openCms(root, { env, readOnly: !publishDue });
   if (publishDue) await sweepDue(cms, SERVICE, "Scheduled publish (static build)");
   const { config, store, history, templates } = cms;
@@ -37,6 +51,36 @@ export async function openSite(root: string, { env, publishDue }: SiteSettings):
       const questions = openQuestions();
       return { config, templates, questions, source: treeSource({ root, content, kinds: KINDS, config, now, epoch, questions }) };
     },
+    isCurrent: async () => true, // the content was taken once, as it was
     close: () => cms.close(),
   };
+}
+
+async function openServer(root: string, url: string, { env, token, cache, out, publishDue }: SiteSettings): Promise<BuildSite> {
+  const config = await loadConfig(root);
+  const templates = openTemplates(root, addHelpers, await loadInject(root, config));
+  const client = openClient(url, token);
+  // The sweep needs a token; without one it is left out (interface.md, Authentication 2).
+  if ((token !== undefined || publishDue) && (await client.publishDue()) === undefined) env.log.warn("The service did not put due drafts live: the token is not one of its staff.");
+  const spool = cache ?? (await mkdtemp(join(tmpdir(), "cms-pages-")));
+  let latest: ServerSource | undefined;
+  return {
+    async input() {
+      const questions = openQuestions();
+      latest = await serverSource({ client, config, templates: templateTexts(root), now: env.now(), questions, out, cache: spool });
+      return { config, templates, questions, source: latest };
+    },
+    async isCurrent() {
+      return latest !== undefined && (await latest.isCurrent());
+    },
+    close: async () => {
+      if (cache === undefined) await rm(spool, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Texts of the site's templates. */
+function templateTexts(root: string): string[] {
+  const entries = readdirSync(join(root, "templates"), { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"));
 }

@@ -43,6 +43,9 @@ export function registerBuild(program: Command, io: Io = processIo): void {
     .action(run(io, (flags: Flags) => buildSite(io, flags)));
 }
 
+/** How often a service is followed that changes while it is read. */
+const ROUNDS = 5;
+
 async function buildSite(io: Io, flags: Flags): Promise<number> {
   if (flags.redirects !== undefined && flags.redirects !== "nginx") throw new UsageError(`--redirects takes nginx, not "${flags.redirects}".`);
   const root = siteRoot(flags);
@@ -63,7 +66,9 @@ async function buildSite(io: Io, flags: Flags): Promise<number> {
   });
   try {
     const { build } = await import("../build/build.ts");
-    const report = await build(await site.input(), options);
+    let report = await build(await site.input(), options);
+    // Pages may have changed while others were fetched; what is built now is only the difference.
+    for (let round = 1; round < ROUNDS && !(await site.isCurrent()); round++) report = await build(await site.input(), { ...options, full: false });
     progress.end();
     const different = flags.verify ? await verify(async (dir) => void (await build(await site.input(), { ...options, out: dir, full: true, progress: undefined })), out, report) : [];
     tell(io, flags, report, different);

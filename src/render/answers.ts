@@ -20,7 +20,7 @@ import { menusByKey } from "../views/menu.ts";
 import { instancePayload } from "../views/meta.ts";
 import { pagePayload } from "../views/page.ts";
 import { tagPayload } from "../views/tag.ts";
-import { routerlink, type Payload, type View } from "../views/view.ts";
+import { mayShow, routerlink, type Payload, type View } from "../views/view.ts";
 
 export interface Answers {
   /** Every menu by its key. */
@@ -59,7 +59,7 @@ export const ANSWERS: Answers = {
   },
   link(view, path) {
     const page = pageAt(view, path);
-    return page ? routerlink(view, page) : null;
+    return page && mayShow(view, page) ? routerlink(view, page) : null;
   },
 };
 
@@ -90,11 +90,16 @@ function instancesByKey(view: View, key: string): readonly Payload[] {
   });
 }
 
-/** The page a path means in the language it names, the view's, or the default one; a former permalink counts last. */
+/**
+ * The page a path means in the language it names, the view's, or the default one; a former permalink counts last. Where
+ * the reader must not know of a page, there is none.
+ */
 function pageAt(view: View, path: string): Page | undefined {
   const { lang, rest } = splitLang(view.locales, path);
   const bare = rest.replace(/\/+$/, "") || "/";
   const index = pageIndex(view.content);
   const langs = [lang, view.lang, view.locales.default];
-  return langs.map((each) => index.byPermalink(each, bare)).find(Boolean) ?? langs.map((each) => index.byAlias(each, bare)).find(Boolean);
+  const shown = (find: (lang: string) => Page | undefined): Page | undefined =>
+    langs.map((each) => [each, find(each)] as const).find(([each, page]) => page && mayShow(view, page, each))?.[1];
+  return shown((each) => index.byPermalink(each, bare)) ?? shown((each) => index.byAlias(each, bare));
 }

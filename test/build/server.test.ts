@@ -1,0 +1,50 @@
+/** `cms build --server` makes what a build from the tree makes (decisions.md 44). */
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { cms, emptyFolder, serve, site, tokenFor, type Server } from "../cli/process.ts";
+import type { GitSite } from "../store/git-site.ts";
+import { filesIn } from "./build-site.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** The example site in a folder of its own, served. */
+async function served(): Promise<{ made: GitSite; server: Server; token: string }> {
+  const made = site();
+  made.git("rm", "-rq", "content", "templates");
+  for (const part of ["content", "templates", "media", "cms.config.yaml"]) cpSync(join(ROOT, part), join(made.dir, part), { recursive: true });
+  made.git("add", "--all");
+  made.git("commit", "--quiet", "--message=Example");
+  const token = await tokenFor(made.dir);
+  return { made, server: await serve(made.dir, [], { token }), token };
+}
+
+const built = async (made: GitSite, args: readonly string[]): Promise<Map<string, string>> => {
+  const out = join(emptyFolder(), "out");
+  const ended = await cms(["build", "--root", made.dir, "--out", out, ...args]);
+  expect(ended).toMatchObject({ code: 0 });
+  return filesIn(out);
+};
+
+it("gives the same bytes, also while pages change", { timeout: 60_000 }, async () => {
+  const { made, server, token } = await served();
+  const remote = ["--server", server.url, "--token", token];
+  expect([...(await built(made, remote))].sort()).toEqual([...(await built(made, []))].sort());
+
+  const { body } = await server.ask("GET", "api/cms/pages/?fltr=status=PUB");
+  const [first, second] = body as { id: number }[];
+  const out = join(emptyFolder(), "out");
+  const build = ["build", "--root", made.dir, "--out", out, ...remote];
+  expect(await cms(build)).toMatchObject({ code: 0 });
+  let running = true;
+  const changing = (async () => {
+    for (let n = 0; running && n < 40; n++) await server.ask("PATCH", `api/cms/pages/${[first, second][n % 2]!.id}/`, { description: `Changed ${n}` });
+  })();
+  expect(await cms(build)).toMatchObject({ code: 0 });
+  running = false;
+  await changing;
+  // Only the last word counts, and it is fetched by an incremental build.
+  expect(await cms([...build, "--verify"])).toMatchObject({ code: 0 });
+  expect([...filesIn(out)].sort()).toEqual([...(await built(made, []))].sort());
+});
