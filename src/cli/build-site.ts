@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { BuildInput } from "../build/build.ts";
 import { openClient } from "../build/client.ts";
 import { openQuestions } from "../build/questions.ts";
+import { dataFiles } from "../build/data-files.ts";
 import { serverSource, type ServerSource } from "../build/server.ts";
 import { treeSource } from "../build/tree.ts";
 import { KINDS, openCms } from "../cms.ts";
@@ -39,7 +40,7 @@ export interface BuildSite {
 /** @throws CmsError `setup` when the site's folder or the service is not fit to build from */
 export const openSite = (root: string, settings: SiteSettings): Promise<BuildSite> => (settings.server === undefined ? openTree(root, settings) : openServer(root, settings.server, settings));
 
-async function openTree(root: string, { env, publishDue }: SiteSettings): Promise<BuildSite> {
+async function openTree(root: string, { env, publishDue, data }: SiteSettings): Promise<BuildSite> {
   const cms = await openCms(root, { env, readOnly: !publishDue });
   if (publishDue) await sweepDue(cms, SERVICE, "Scheduled publish (static build)");
   const { config, store, history, templates } = cms;
@@ -49,7 +50,8 @@ async function openTree(root: string, { env, publishDue }: SiteSettings): Promis
   return {
     async input() {
       const questions = openQuestions();
-      return { config, templates, questions, source: treeSource({ root, content, kinds: KINDS, config, now, epoch, questions }) };
+      const source = treeSource({ root, content, kinds: KINDS, config, now, epoch, questions });
+      return { config, templates, questions, source, ...(data && { extra: dataFiles(content, config, now) }) };
     },
     isCurrent: async () => true, // the content was taken once, as it was
     close: () => cms.close(),

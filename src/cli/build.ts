@@ -48,6 +48,7 @@ const ROUNDS = 5;
 
 async function buildSite(io: Io, flags: Flags): Promise<number> {
   if (flags.redirects !== undefined && flags.redirects !== "nginx") throw new UsageError(`--redirects takes nginx, not "${flags.redirects}".`);
+  if (flags.dataOnly && flags.server !== undefined) throw new UsageError("--data-only reads the tree: leave out --server, whose API gives the same.");
   const root = siteRoot(flags);
   const out = resolve(root, flags.out);
   if (!isOwnFolder(root, out)) throw new UsageError(`--out must not be the site's folder, nor one that holds it or its content: ${out}.`);

@@ -1,0 +1,59 @@
+/** `cms build` as a command. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { cms, emptyFolder, site } from "./process.ts";
+
+describe("cms build", () => {
+  it("says in one line what it did, and as JSON when asked", async () => {
+    const { dir } = site();
+    const first = await cms(["build", "--root", dir]);
+    expect(first).toMatchObject({ code: 0, out: "" });
+    expect(first.err).toMatch(/Built 1 pages into dist in \d+ ms: 1 rendered, 0 kept, 0 files removed, 0 media files\.\n$/);
+    const second = await cms(["build", "--root", dir, "--json", "--quiet"]);
+    expect(JSON.parse(second.out)).toMatchObject({ pages: 1, rendered: 0, kept: 1, written: 0, failures: [] });
+    expect(await cms(["build", "--root", dir, "--verify"])).toMatchObject({ code: 0, err: expect.stringContaining("Verified: a full build makes the same.") });
+  });
+
+  it("exits with 1 and names page, language, template and line where one fails", async () => {
+    const { dir } = site({ "templates/defaults/pages/default.html": "one\n{{ nothing() }}" });
+    const ended = await cms(["build", "--root", dir]);
+    expect(ended.code).toBe(1);
+    expect(ended.err).toContain("error: /about/ (en, defaults/pages/default.html:2): ");
+  });
+
+  it("notices in --verify what somebody changed", async () => {
+    const { dir, save } = site();
+    await cms(["build", "--root", dir]);
+    save("dist/about/index.html", readFileSync(join(dir, "dist/about/index.html"), "utf8").replace("A", "B"));
+    expect(await cms(["build", "--root", dir, "--verify"])).toMatchObject({ code: 1, err: expect.stringContaining("about/index.html is not what a full build makes.") });
+  });
+
+  it.each([
+    ["the site's own folder", ["--out", "."]],
+    ["a folder above it", ["--out", ".."]],
+    ["the content", ["--out", "content/pages"]],
+    ["an unknown host", ["--redirects", "apache"]],
+    ["what is no address", ["--server", "nowhere"]],
+  ])("refuses %s", async (_what, args) => {
+    const { dir } = site();
+    expect(await cms(["build", "--root", dir, ...args])).toMatchObject({ code: 2, out: "" });
+  });
+
+  it("writes data alone for other front ends", async () => {
+    const { dir } = site({ "content/menus/main.yaml": "id: 5\nkey: main\n" });
+    const out = join(emptyFolder(), "data");
+    expect(await cms(["build", "--root", dir, "--out", out, "--data-only", "--quiet"])).toMatchObject({ code: 0, err: "" });
+    expect(existsSync(join(out, "about/index.html"))).toBe(false);
+    expect(JSON.parse(readFileSync(join(out, "about/index.json"), "utf8"))).toMatchObject({ title: "About" });
+    expect(JSON.parse(readFileSync(join(out, "_data/it/menus.json"), "utf8"))).toMatchObject({ main: { id: 5 } });
+  });
+
+  it("leaves payloads out with --no-json", async () => {
+    const { dir } = site();
+    await cms(["build", "--root", dir]);
+    await cms(["build", "--root", dir, "--no-json"]);
+    expect(existsSync(join(dir, "dist/about/index.html"))).toBe(true);
+    expect(existsSync(join(dir, "dist/about/index.json"))).toBe(false);
+  });
+});
