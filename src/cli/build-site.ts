@@ -1,6 +1,6 @@
 /** Opens what `cms build` builds from: the tree, or the templates here with the content of a running service. */
-import { readdirSync, readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { constants, readdirSync, readFileSync } from "node:fs";
+import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BuildInput } from "../build/build.ts";
@@ -17,6 +17,7 @@ import type { Env } from "../env.ts";
 import { addHelpers } from "../render/helpers.ts";
 import { loadInject } from "../render/inject.ts";
 import { openTemplates } from "../render/templates.ts";
+import { stateDirOf } from "../store/private.ts";
 import { renderEpoch } from "../store/page-history.ts";
 
 export interface SiteSettings {
@@ -40,7 +41,18 @@ export interface BuildSite {
 /** @throws CmsError `setup` when the site's folder or the service is not fit to build from */
 export const openSite = (root: string, settings: SiteSettings): Promise<BuildSite> => (settings.server === undefined ? openTree(root, settings) : openServer(root, settings.server, settings));
 
-async function openTree(root: string, { env, publishDue, data }: SiteSettings): Promise<BuildSite> {
+/** What a fresh clone lacks, in the private state: parsed files and the history's index, known by git's own ids. */
+const KEPT = ["parsed.json", "history.json"];
+
+/** Copies what is there and not yet on the other side; without it everything is read and parsed, and the same comes out. */
+async function carry(from: string, to: string, mode = 0): Promise<void> {
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  for (const name of KEPT) await copyFile(join(from, name), join(to, name), mode).catch(() => undefined); // none there, or one that is newer
+}
+
+async function openTree(root: string, { env, publishDue, data, cache }: SiteSettings): Promise<BuildSite> {
+  const stateDir = stateDirOf(root);
+  if (cache !== undefined) await carry(cache, stateDir, constants.COPYFILE_EXCL);
   const cms = await openCms(root, { env, readOnly: !publishDue });
   if (publishDue) await sweepDue(cms, SERVICE, "Scheduled publish (static build)");
   const { config, store, history, templates } = cms;
@@ -54,7 +66,10 @@ async function openTree(root: string, { env, publishDue, data }: SiteSettings): 
       return { config, templates, questions, source, ...(data && { extra: dataFiles(content, config, now) }) };
     },
     isCurrent: async () => true, // the content was taken once, as it was
-    close: () => cms.close(),
+    async close() {
+      await cms.close();
+      if (cache !== undefined) await carry(stateDir, cache);
+    },
   };
 }
 

@@ -1,8 +1,7 @@
 /** Template helpers for pictures: `srcset`, `media_picture`, `media_srcset_url` (decisions.md 43). */
 import nunjucks from "nunjucks";
-import { nestedMedia } from "../views/media.ts";
 import { pictureHtml, renditionUrl, srcsetOf } from "../views/srcset.ts";
-import { viewOf, type TemplateThis } from "./template-view.ts";
+import { asks, type TemplateThis } from "./template-view.ts";
 import type { TemplateEnvironment } from "./templates.ts";
 
 /** nunjucks hands named arguments over as the last one, with this mark on it. */
@@ -34,7 +33,7 @@ export function addMediaHelpers(environment: TemplateEnvironment): void {
 }
 
 /** An item as a template has it: its payload, or its id. */
-const payloadOf = (self: TemplateThis, media: unknown): unknown => (typeof media === "number" ? nestedMedia(viewOf(self), media) : media);
+const payloadOf = (self: TemplateThis, media: unknown): unknown => (typeof media === "number" ? asks(self, "media", media) : media);
 
 function namedOf(rest: readonly unknown[]): { readonly [name: string]: unknown } {
   const last = rest.at(-1);
