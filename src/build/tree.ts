@@ -67,10 +67,13 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
       if (question === "pages_of" || question === "media" || question === "block" || question === "link") return answer();
       const key = JSON.stringify([question, view.lang, ...args]);
       if (!shared.has(key) && shared.size >= ANSWERS_KEPT) shared.clear();
-      if (!shared.has(key)) shared.set(key, answer());
+      if (!shared.has(key)) {
+        const made = answer();
+        shared.set(key, Array.isArray(made) ? made : JSON.stringify(made));
+      }
       const known = shared.get(key);
       // A template may sort or reverse what it is given; the next page gets it as it was.
-      return Array.isArray(known) ? [...(known as unknown[])] : structuredClone(known);
+      return Array.isArray(known) ? [...(known as unknown[])] : (JSON.parse(known as string) as unknown);
     }) as never;
   };
 

@@ -77,4 +77,7 @@ export function publicPath(locales: Locales, lang: Lang, permalink: string, appe
 }
 
 /** The path as it goes into a link: percent-encoded, its slashes kept. */
-export const encodePath = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
+export const encodePath = (path: string): string => (PLAIN_PATH.test(path) ? path : path.split("/").map(encodeURIComponent).join("/"));
+
+/** Nothing in it needs encoding; so are most paths. */
+const PLAIN_PATH = /^[\w./~-]*$/;
