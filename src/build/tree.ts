@@ -8,10 +8,12 @@ import { showInstant, type Instant } from "../model/instant.ts";
 import { canonicalJson, type Json } from "../model/json.ts";
 import { isPublic, statusOf } from "../model/lifecycle.ts";
 import { publicPath, type Lang } from "../model/locale.ts";
+import { madeOf } from "../model/media.ts";
 import { textOf, type Id, type Page } from "../model/page.ts";
 import { ANSWERS, publicArticles, publicChildren, type Ask } from "../render/answers.ts";
 import { shownOf } from "../render/page.ts";
 import type { AnyKind } from "../store/kind.ts";
+import { MEDIA } from "../store/kinds/media.ts";
 import { allPages, kindOf, PAGE_KINDS } from "../store/page-kinds.ts";
 import { pageIndex } from "../store/page-index.ts";
 import type { Snapshot } from "../store/snapshot.ts";
@@ -106,9 +108,22 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
         return typeof answer === "string" ? answer : sha1(JSON.stringify(answer));
       });
     },
-    media: () => mediaFiles(join(root, "media")),
+    async media() {
+      const shown = new Set(madeFilesShown(content, config));
+      const { RENDITIONS, THUMBNAIL } = config.MEDIA;
+      const made = [RENDITIONS.FOLDER, ...(THUMBNAIL.FOLDER === "" ? [] : [THUMBNAIL.FOLDER])];
+      // What was made once and is no longer shown may lie here and not elsewhere.
+      return (await mediaFiles(join(root, "media"))).filter(({ path }) => shown.has(path) || !made.some((folder) => path.startsWith(`${folder}/`)));
+    },
   };
 }
+
+/** The thumbnails and renditions that payloads name, by their paths below the media folder. */
+export const madeFilesShown = (content: Snapshot, { MEDIA: { RENDITIONS } }: Config): string[] =>
+  content.all(MEDIA).flatMap((media) => {
+    const made = madeOf(media);
+    return [...(made?.thumbnail ? [made.thumbnail] : []), ...(RENDITIONS.ENABLE ? (made?.renditions ?? []).map(({ file }) => file) : [])];
+  });
 
 /** The pages as the site serves them: what a redirect or an older page with the same path hides is left out. */
 function listPages(viewOf: (lang: Lang) => View): TreePage[] {

@@ -8,15 +8,17 @@ import { openClient } from "../build/client.ts";
 import { openQuestions } from "../build/questions.ts";
 import { dataFiles } from "../build/data-files.ts";
 import { serverSource, type ServerSource } from "../build/server.ts";
-import { treeSource } from "../build/tree.ts";
+import { madeFilesShown, treeSource } from "../build/tree.ts";
 import { KINDS, openCms } from "../cms.ts";
 import { SERVICE } from "../actions/context.ts";
+import { supplyMade } from "../actions/media-making.ts";
 import { sweepDue } from "../actions/sweep.ts";
 import { loadConfig } from "../config.ts";
 import type { Env } from "../env.ts";
 import { addHelpers } from "../render/helpers.ts";
 import { loadInject } from "../render/inject.ts";
 import { openTemplates } from "../render/templates.ts";
+import { isThere } from "../store/media-disk.ts";
 import { stateDirOf } from "../store/private.ts";
 import { renderEpoch } from "../store/page-history.ts";
 
@@ -58,6 +60,8 @@ async function openTree(root: string, { env, publishDue, data, cache }: SiteSett
   const { config, store, history, templates } = cms;
   const now = env.now();
   const content = store.current;
+  // Thumbnails and renditions may be in no commit; the service makes them when they are asked for.
+  for (const file of madeFilesShown(content, config)) if (!(await isThere(root, file))) await supplyMade(cms, file);
   const epoch = await renderEpoch(store.repo, history, content);
   return {
     async input() {
