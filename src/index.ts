@@ -8,9 +8,14 @@ export {
 export {
   createMetaInstance, createMetaType, deleteMetaInstance, deleteMetaType, updateMetaInstance, updateMetaType,
 } from "./actions/meta.ts";
+export { createFolder, deleteFolder, updateFolder } from "./actions/media-folders.ts";
+export { regenerateAll } from "./actions/media-regenerate.ts";
+export { deleteMedia, regenerateRenditions, updateMedia, uploadMedia, type Upload } from "./actions/media.ts";
 export { listRevisions, revertToRevision } from "./actions/revisions.ts";
 export { parseInstant, type Instant } from "./model/instant.ts";
 export { dueDrafts, sweepDue } from "./actions/sweep.ts";
+export { MEDIA_FOLDERS } from "./store/kinds/media-folders.ts";
+export { MEDIA } from "./store/kinds/media.ts";
 export { META_INSTANCES } from "./store/kinds/meta-instances.ts";
 export { META_TYPES } from "./store/kinds/meta-types.ts";
 export { filterPages, type PageConditions } from "./model/page-filters.ts";

@@ -97,12 +97,13 @@ export async function siteOver(repo: Repo, root: string, settings: DeepPartial<S
   };
   const ask = async (method: string, path: string, { body, headers = {}, as = null, from }: AskOptions = {}): Promise<Answer> => {
     const url = `http://test.local${path.replace(/^api:/, "/api/cms/")}`;
-    const isText = typeof body === "string" || body === undefined || body instanceof Uint8Array;
+    const isText = typeof body === "string" || body === undefined || body instanceof Uint8Array || body instanceof ReadableStream;
     const request = new Request(url, {
       method,
       headers: { ...(as && { authorization: `Token ${await token(as)}` }), ...(!isText && { "content-type": "application/json" }), ...headers },
       ...(body !== undefined && { body: isText ? (body as string) : JSON.stringify(body) }),
-    });
+      duplex: "half",
+    } as RequestInit);
     const response = await app.request(from === undefined ? request : Object.assign(request, { ip: from }));
     const bytes = new Uint8Array(await response.arrayBuffer());
     const text = new TextDecoder().decode(bytes);

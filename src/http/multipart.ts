@@ -47,11 +47,10 @@ export async function withForm<R>(call: Call, work: (form: Form) => Promise<R>):
   const folder = join(call.ctx.store.repo.stateDir, "uploads");
   const file = join(folder, randomUUID());
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await removeStale(folder);
+    await makeReady(folder);
     return await work(await receive(call, file));
   } finally {
-    await rm(file, { force: true });
+    await rm(file, { force: true }).catch(() => undefined); // what stays is cleared away a day later
   }
 }
 
@@ -63,7 +62,7 @@ async function receive(call: Call, file: string): Promise<Form> {
   if (!body) return { fields: {}, upload: null };
   const parser = openParser(call.headers.get("content-type")!, max);
   const texts = new Map<string, string>();
-  const received: { upload: Upload | null; work: Promise<void> } = { upload: null, work: Promise.resolve() };
+  const received: { upload: Upload | null; saving: Saving | null } = { upload: null, saving: null };
   let refusal: CmsError | undefined;
   // The parser is let run to the end, so that the client can send the rest and then hear why it was refused.
   const refuse = (error: CmsError): void => void (refusal ??= error);
@@ -79,19 +78,32 @@ async function receive(call: Call, file: string): Promise<Form> {
       refuse(invalid({ file: ["Send one file at a time."] }));
       return void stream.resume();
     }
+    const saving = save(stream, file);
+    received.saving = saving;
     received.upload = { file, size: 0, name: fileName };
-    received.work = save(stream, file).then((size) => {
-      if (stream.truncated) refuse(tooLarge(max));
-      received.upload = { file, size, name: fileName };
-    });
-    received.work.catch(() => parser.destroy(new Error("The file could not be stored")));
+    stream.on("limit", () => refuse(tooLarge(max)));
   });
-  const parsed = pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), parser);
-  const [parsing, saving] = await Promise.allSettled([parsed, parsed.then(() => received.work, () => received.work)]);
-  if (saving.status === "rejected") throw diskError(saving.reason) ?? formError(saving.reason);
-  if (parsing.status === "rejected") throw formError(parsing.reason);
-  if (refusal) throw refusal;
-  return { fields: fieldsOf(texts), upload: received.upload };
+  try {
+    await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), parser);
+  } catch (error) {
+    received.saving?.giveUp();
+    await received.saving?.size.catch(() => undefined); // the form's own error is the reason
+    throw formError(error);
+  }
+  try {
+    const size = (await received.saving?.size) ?? 0;
+    if (refusal) throw refusal;
+    return { fields: fieldsOf(texts), upload: received.upload && { ...received.upload, size } };
+  } catch (error) {
+    throw diskError(error) ?? error;
+  }
+}
+
+interface Saving {
+  /** The bytes written, once the file is whole and durable. */
+  readonly size: Promise<number>;
+  /** Ends it where no more will come. */
+  giveUp(): void;
 }
 
 function openParser(contentType: string, maxFileBytes: number): BusboyInstance {
@@ -102,11 +114,21 @@ function openParser(contentType: string, maxFileBytes: number): BusboyInstance {
   }
 }
 
-/** @returns the bytes written */
-async function save(stream: BusboyFileStream, file: string): Promise<number> {
+/** When the disk refuses, the rest is read all the same: a request that is cut off takes its answer with it. */
+function save(stream: BusboyFileStream, file: string): Saving {
   const sink = createWriteStream(file, { flags: "wx", mode: 0o666, flush: true });
-  await pipeline(stream, sink);
-  return sink.bytesWritten;
+  const size = new Promise<number>((done, fail) => {
+    sink.on("close", () => done(sink.bytesWritten));
+    sink.on("error", (error) => {
+      fail(error);
+      stream.unpipe(sink);
+      stream.resume();
+    });
+  });
+  size.catch(() => undefined); // it is awaited once the whole form is in
+  stream.on("error", (error) => sink.destroy(error)); // of a form that was cut short
+  stream.pipe(sink);
+  return { size, giveUp: () => void sink.destroy(new Error("The form was cut short")) };
 }
 
 /** Plain parts, with those of `data` over them. Keys come from outside: every one becomes an own key. */
@@ -131,9 +153,19 @@ const formError = (error: unknown): CmsError => new CmsError("invalid", `Multipa
 
 function diskError(error: unknown): CmsError | undefined {
   const code = (error as NodeJS.ErrnoException).code ?? "";
-  if (!["ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EACCES", "EIO", "EMFILE"].includes(code)) return undefined;
+  if (!["ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EACCES", "EEXIST", "ENOTDIR", "EIO", "EMFILE"].includes(code)) return undefined;
   const reason = code === "ENOSPC" || code === "EDQUOT" ? "the disk is full" : `the disk refuses (${code})`;
   return new CmsError("unavailable", `The file could not be stored: ${reason}.`, { cause: error, retryAfter: 60 });
+}
+
+/** Makes the folder, and clears it of what crashes left there. @throws CmsError `unavailable` */
+async function makeReady(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await removeStale(folder);
+  } catch (error) {
+    throw diskError(error) ?? error;
+  }
 }
 
 async function removeStale(folder: string): Promise<void> {

@@ -1,6 +1,6 @@
 /** The app on a port, until told to stop. */
 import { once } from "node:events";
-import type { Server } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer as createProbe } from "node:net";
 import { toNodeHandler, type H3 } from "h3";
 import { listen } from "listhen";
@@ -52,8 +52,22 @@ export async function serveApp(app: H3, { host, port, open = false }: ServeOptio
   server.headersTimeout = HEADERS_TIMEOUT;
   server.requestTimeout = REQUEST_TIMEOUT;
   server.maxConnections = CONNECTIONS_MAX;
+  keepSockets(server);
   const shown = host.includes(":") ? `[${host}]` : host;
   return { url: `http://${shown}:${taken}/`, host, port: taken, close: () => stop(server) };
+}
+
+/**
+ * listhen has a look at a request's socket when the answer is out. A request whose body was not read to the end has none
+ * by then, and what that look throws nobody catches: it would end the process.
+ */
+function keepSockets(server: Server): void {
+  server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request;
+    response.on("finish", () => {
+      if ((request.socket as unknown) === null) request.socket = socket;
+    });
+  });
 }
 
 async function stop(server: Server): Promise<void> {

@@ -1,0 +1,48 @@
+/** Bodies that end too early or never, over a real connection: the answer may be lost, the server is not. */
+import { connect } from "node:net";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createApp } from "../../src/http/app.ts";
+import { serveApp } from "../../src/http/serve.ts";
+import { mediaSite } from "../media/media-site.ts";
+
+const FORM = "Content-Type: multipart/form-data; boundary=b\r\n";
+const FILE = `--b\r\nContent-Disposition: form-data; name="file"; filename="a.bin"\r\n\r\n${"x".repeat(200_000)}`;
+const CHUNK = `8000\r\n${"x".repeat(0x8000)}\r\n`;
+
+describe("the server outlives", () => {
+  it.each<[string, string, readonly string[], "destroy" | "end"]>([
+    ["a form whose client goes away",        `${FORM}Content-Length: 5000000\r\n`, [FILE], "destroy"],
+    ["a form that ends too early",           `${FORM}Content-Length: 5000000\r\n`, [FILE], "end"],
+    ["a form that is none",                  `${FORM}Content-Length: 5000000\r\n`, ["garbage".repeat(1000)], "end"],
+    ["a form with an endless file",          `${FORM}Transfer-Encoding: chunked\r\n`, [`${FILE.length.toString(16)}\r\n${FILE}\r\n`, ...Array<string>(40).fill(CHUNK)], "end"],
+    ["JSON larger than it says it may be",   "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n", Array<string>(60).fill(CHUNK), "end"],
+    ["JSON whose client goes away",          "Content-Type: application/json\r\nContent-Length: 90000\r\n", ["{"], "destroy"],
+  ])("%s", async (_what, headers, pieces, end) => {
+    const site = await mediaSite({ API: { MAX_BODY: 1_000_000, MAX_UPLOAD: 1_000_000 } });
+    const serving = await serveApp(createApp(site.cms), { host: "127.0.0.1", port: 0 });
+    onTestFinished(() => serving.close());
+    const head = `POST /api/cms/media HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Token ${await site.token("staff")}\r\n${headers}\r\n`;
+    await send(serving.port, [head, ...pieces], end);
+    const health = await fetch(`${serving.url}healthz`, { headers: { connection: "close" } });
+    expect([health.status, (await health.text()).includes("ok")]).toEqual([200, true]);
+    const uploads = join(site.disk.dir, ".git/cms/uploads");
+    await expect.poll(() => site.files().concat(site.leftovers() === "" ? [] : readdirSync(uploads))).toEqual([]);
+    expect(site.logged).toEqual([]);
+  });
+});
+
+/** Writes the pieces as fast as they are taken, then ends the connection one way or the other; resolves when that has an answer. */
+function send(port: number, pieces: readonly string[], end: "destroy" | "end"): Promise<void> {
+  return new Promise((closed) => {
+    const socket = connect(port, "127.0.0.1", () => {
+      for (const piece of pieces) socket.write(piece);
+      if (end === "destroy") socket.write("", () => socket.destroy());
+      else socket.end();
+    });
+    socket.on("data", () => socket.destroy());
+    socket.on("error", () => undefined); // the server may have closed it first
+    socket.on("close", () => closed());
+  });
+}
