@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openGitRepo } from "../dist/store/git/repo.js";
+import { median, percentile, timed } from "./timing.mjs";
 
 const FILES = Number(process.argv[2] ?? 2_000);
 const ROUNDS = Number(process.argv[3] ?? 60);
@@ -17,15 +18,6 @@ const git = (...args) => execFileSync("git", args, { cwd: dir, env, stdio: "igno
 const page = (text) => `title: ${text}\n${"text: some three kilobytes of page\n".repeat(85)}`;
 const pathOf = (n) => `content/pages/${Math.floor(n / PER_FOLDER)}/page-${n}.yaml`;
 
-/** @returns milliseconds */
-async function timed(work) {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
-}
-
-const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
-const percentile95 = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length * 0.95)];
 const show = (label, text) => console.log(`${label.padEnd(42)}${text}`);
 
 try {
@@ -60,8 +52,8 @@ try {
   const theirs = [];
   for (let round = -5; round < ROUNDS; round++) {
     const path = pathOf((round + 5) * 7 % FILES);
-    const our = await timed(() => commit([plan(path, `ours ${round}`)]));
-    const their = await timed(() => {
+    const { ms: our } = await timed(() => commit([plan(path, `ours ${round}`)]));
+    const { ms: their } = await timed(() => {
       writeFileSync(join(dir, path), page(`theirs ${round}`));
       git("add", path);
       git("commit", "--quiet", "--message=Save");
@@ -74,12 +66,12 @@ try {
   const batches = [];
   for (let round = 0; round < 5; round++) {
     const commits = Array.from({ length: BATCH }, (_, n) => plan(pathOf((n * 13) % FILES), `batch ${round} ${n}`));
-    batches.push((await timed(() => commit(commits))) / BATCH);
+    batches.push((await timed(() => commit(commits))).ms / BATCH);
   }
   await repo.close();
 
   show(`${FILES} files, one page a commit, median ms`, `ours ${median(ours).toFixed(1)}, git ${median(theirs).toFixed(1)}`);
-  show("95 of 100 within ms", `ours ${percentile95(ours).toFixed(1)}, git ${percentile95(theirs).toFixed(1)}`);
+  show("95 of 100 within ms", `ours ${percentile(ours, 0.95).toFixed(1)}, git ${percentile(theirs, 0.95).toFixed(1)}`);
   show("ours / git", (median(ours) / median(theirs)).toFixed(2));
   show(`in batches of ${BATCH}, ms a commit`, median(batches).toFixed(2));
   show("batched / git", (median(batches) / median(theirs)).toFixed(2));

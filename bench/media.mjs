@@ -14,6 +14,7 @@ import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { defaultConfig } from "../dist/config.js";
 import { openImages } from "../dist/images/encoder.js";
+import { median } from "./timing.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const PATH = "/api/cms/pages-router/about-us/";
@@ -217,8 +218,4 @@ function text(url, agent) {
 
 function pause(ms) {
   return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-function median(values) {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 }

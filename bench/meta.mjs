@@ -12,6 +12,7 @@ import { addUser, tokenOf } from "../dist/actions/accounts.js";
 import { openCms } from "../dist/cms.js";
 import { silentLog, systemEnv } from "../dist/env.js";
 import { createApp } from "../dist/http/app.js";
+import { median, percentile, timed } from "./timing.mjs";
 
 const COUNT = Number(process.argv[2] ?? 10_000);
 const ROUNDS = Number(process.argv[3] ?? 40);
@@ -56,15 +57,8 @@ schema:
   - { name: sizes, kind: list, children: [{ name: label, required: true }, { name: stock, kind: integer }] }
 `;
 
-async function timed(work) {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
-}
-const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
-const percentile95 = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length * 0.95)];
 const show = (label, text) => console.log(`${label.padEnd(58)}${text}`);
-const ms = (numbers) => `median ${median(numbers).toFixed(1)} ms, 95 of 100 within ${percentile95(numbers).toFixed(1)} ms`;
+const ms = (numbers) => `median ${median(numbers).toFixed(1)} ms, 95 of 100 within ${percentile(numbers, 0.95).toFixed(1)} ms`;
 
 /** The longest the program did not answer anything else while the work ran. */
 async function longestPause(work) {
@@ -93,9 +87,9 @@ try {
 
   const env = systemEnv(silentLog);
   let cms;
-  show("first start", `${(await timed(async () => (cms = await openCms(dir, { env })))).toFixed(0)} ms`);
+  show("first start", `${(await timed(async () => (cms = await openCms(dir, { env })))).ms.toFixed(0)} ms`);
   await cms.close();
-  show("second start", `${(await timed(async () => (cms = await openCms(dir, { env })))).toFixed(0)} ms`);
+  show("second start", `${(await timed(async () => (cms = await openCms(dir, { env })))).ms.toFixed(0)} ms`);
   const account = await addUser(cms.accounts, { username: "bench", password: "open-sesame-bench", is_staff: true });
   const authorization = `Token ${await tokenOf(cms.accounts, account)}`;
   const app = createApp(cms);
@@ -118,9 +112,9 @@ try {
     ["search", "search=product 99"],
     ["search in all that can be read", "search=PAROLA"],
   ]) {
-    const first = await timed(() => list(query));
+    const { ms: first } = await timed(() => list(query));
     const times = [];
-    for (let round = 0; round < ROUNDS; round++) times.push(await timed(() => list(query)));
+    for (let round = 0; round < ROUNDS; round++) times.push((await timed(() => list(query))).ms);
     show(`list: ${name}`, `${ms(times)}; first ${first.toFixed(1)} ms`);
   }
 
@@ -128,19 +122,19 @@ try {
   for (let round = -5; round < ROUNDS; round++) {
     const n = ((round + 5) * 37) % COUNT;
     const data = { name: `Changed ${round}`, price: String(round + 10), sizes: [{ label: "M", stock: "3" }], page: { id: 101 } };
-    const patch = await timed(() => call("PATCH", `meta-instances/${1000 + n}/`, { data }));
-    const afterwards = await timed(() => list("fltr=data__price__gte=500&sort=-data__price"));
-    const create = await timed(() => call("POST", "meta-instances/", { meta_type: 1, identifier: `new-${round}`, data }));
-    const refuse = await timed(() => call("POST", "meta-instances/", { meta_type: 1, data: { price: -1 } }).catch(() => undefined));
+    const { ms: patch } = await timed(() => call("PATCH", `meta-instances/${1000 + n}/`, { data }));
+    const { ms: afterwards } = await timed(() => list("fltr=data__price__gte=500&sort=-data__price"));
+    const { ms: create } = await timed(() => call("POST", "meta-instances/", { meta_type: 1, identifier: `new-${round}`, data }));
+    const { ms: refuse } = await timed(() => call("POST", "meta-instances/", { meta_type: 1, data: { price: -1 } }).catch(() => undefined));
     const pause = await longestPause(() => call("PATCH", `meta-instances/${1000 + n}/`, { identifier: `paused-${round}` }));
     const path = pathOf((n + 11) % COUNT);
-    const theirs = await timed(() => {
+    const { ms: theirs } = await timed(() => {
       put(path, product((n + 11) % COUNT, `Theirs ${round}`));
       git("add", path);
       git("commit", "--quiet", "--message=Save");
     });
     // What `cms serve` does when it notices the commit of somebody else.
-    const noticed = await timed(() => cms.store.refresh());
+    const { ms: noticed } = await timed(() => cms.store.refresh());
     if (round < 0) continue; // the first rounds warm up
     for (const [key, time] of Object.entries({ patch, create, refuse, afterwards, pause, noticed, git: theirs })) writes[key].push(time);
   }

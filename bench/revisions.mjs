@@ -7,9 +7,9 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { performance } from "node:perf_hooks";
 import { openCms } from "../dist/cms.js";
 import { listRevisions } from "../dist/actions/revisions.js";
+import { median, timed } from "./timing.mjs";
 
 const COMMITS = Number(process.argv[2] ?? 5000);
 const PAGES = 200;
@@ -23,16 +23,16 @@ try {
   const expected = git("log", "--format=%H", "--", file).trim().split("\n").length;
 
   const cms = await openCms(root);
-  const first = await time(() => listRevisions(cms, page));
+  const first = await timed(() => listRevisions(cms, page));
   const indexed = [];
   const native = [];
   for (let round = 0; round < ROUNDS; round++) {
-    indexed.push((await time(() => listRevisions(cms, page))).ms);
-    native.push((await time(() => git("log", "--format=%H%x00%an%x00%ct%x00%B", "--", file))).ms);
+    indexed.push((await timed(() => listRevisions(cms, page))).ms);
+    native.push((await timed(() => git("log", "--format=%H%x00%an%x00%ct%x00%B", "--", file))).ms);
   }
   await cms.close();
   const again = await openCms(root);
-  const restarted = await time(() => listRevisions(again, page));
+  const restarted = await timed(() => listRevisions(again, page));
   await again.close();
 
   if (first.value.length !== expected) throw new Error(`${first.value.length} revisions listed, git has ${expected}`);
@@ -66,14 +66,4 @@ function makeHistory() {
 
 function git(...args) {
   return execFileSync("git", ["-C", root, ...args], { encoding: "utf8", maxBuffer: 1e9 });
-}
-
-async function time(work) {
-  const start = performance.now();
-  const value = await work();
-  return { value, ms: performance.now() - start };
-}
-
-function median(values) {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 }

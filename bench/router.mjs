@@ -9,6 +9,7 @@ import { Agent, get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { median } from "./timing.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const PATH = "/api/cms/pages-router/about-us/";
@@ -92,8 +93,4 @@ function text(url, agent) {
       response.on("end", () => (response.statusCode === 200 ? resolve(Buffer.concat(chunks).toString()) : reject(new Error(`${url}: ${response.statusCode}`))));
     }).on("error", reject);
   });
-}
-
-function median(values) {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 }

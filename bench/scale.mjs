@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { updatePage } from "../dist/actions/pages.js";
 import { openCms } from "../dist/cms.js";
 import { createApp } from "../dist/http/app.js";
+import { median, timed } from "./timing.mjs";
 
 const PAGES = Number(process.argv[2] ?? 10_000);
 const ROUNDS = 9;
@@ -19,9 +20,9 @@ const BY = { name: "Bench", email: "bench@example.org" };
 const root = mkdtempSync(join(tmpdir(), "git-cms-bench-"));
 try {
   makeSite();
-  const cold = await time(() => openCms(root));
+  const cold = await timed(() => openCms(root));
   await cold.value.close();
-  const warm = await time(() => openCms(root));
+  const warm = await timed(() => openCms(root));
   const cms = warm.value;
   const app = createApp(cms);
   const get = (path) => app.request(`http://bench.local/api/cms/${path}`).then((response) => response.text());
@@ -30,16 +31,16 @@ try {
   const write = [];
   const native = [];
   for (let round = 0; round < ROUNDS; round++) {
-    write.push((await time(() => updatePage(cms, BY, 100 + round, { title_en: `Changed ${round}` }, "en", "merge"))).ms);
+    write.push((await timed(() => updatePage(cms, BY, 100 + round, { title_en: `Changed ${round}` }, "en", "merge"))).ms);
     const file = `content/pages/s0/p${100 * (round + 1)}.yaml`;
     writeFileSync(join(root, file), pageText(100 * (round + 1), `By hand ${round}`));
-    native.push((await time(() => { git("add", file); git("commit", "-qm", "x"); })).ms);
+    native.push((await timed(() => { git("add", file); git("commit", "-qm", "x"); })).ms);
     await cms.store.refresh();
   }
-  const batch = await time(() => Promise.all(Array.from({ length: 50 }, (_, n) => updatePage(cms, BY, 1000 + n, { title_en: `Batch ${n}` }, "en", "merge"))));
-  const read = await time(() => get("pages-router/page-5-en/"));
-  const manifest = await time(() => get("pages-router/changes"));
-  const again = await time(() => get("pages-router/changes"));
+  const batch = await timed(() => Promise.all(Array.from({ length: 50 }, (_, n) => updatePage(cms, BY, 1000 + n, { title_en: `Batch ${n}` }, "en", "merge"))));
+  const read = await timed(() => get("pages-router/page-5-en/"));
+  const manifest = await timed(() => get("pages-router/changes"));
+  const again = await timed(() => get("pages-router/changes"));
   await cms.close();
 
   const row = (name, ms) => console.log(`${name.padEnd(38)} ${ms.toFixed(1).padStart(9)} ms`);
@@ -83,14 +84,4 @@ function pageText(id, title) {
 
 function git(...args) {
   execFileSync("git", ["-C", root, "-c", "user.name=Bench", "-c", "user.email=bench@example.org", "-c", "gc.auto=0", ...args]);
-}
-
-async function time(work) {
-  const start = performance.now();
-  const value = await work();
-  return { value, ms: performance.now() - start };
-}
-
-function median(values) {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 }
