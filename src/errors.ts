@@ -54,6 +54,11 @@ export class CmsError extends Error {
 export const invalid = (fields: FieldErrors, message = "Invalid data."): CmsError =>
   new CmsError("invalid", message, { fields });
 
+/** @throws CmsError `invalid` when a field has something against it; no field, no refusal */
+export function refuseInvalid(errors: FieldErrors): void {
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+}
+
 /** @param what the record's kind as the API names it: `Page`, `MetaType` (contract.md 1.4) */
 export const notFound = (what: string): CmsError => new CmsError("not_found", `No ${what} matches the given query.`);
 

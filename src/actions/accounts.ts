@@ -6,7 +6,7 @@
  */
 import { createHmac, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import type { Env } from "../env.ts";
-import { CmsError, invalid, notFound } from "../errors.ts";
+import { CmsError, invalid, notFound, refuseInvalid } from "../errors.ts";
 import {
   emailErrors, isTooLong, nameErrors, normalUsername, passwordErrors, usernameErrors, type Account,
 } from "../model/account.ts";
@@ -59,7 +59,7 @@ export const openAccounts = (stateDir: string, env: Env, options: { cost?: HashC
 /** @throws CmsError `invalid` with everything wrong by field, or when the name is taken */
 export async function addUser(accounts: Accounts, user: NewUser): Promise<Account> {
   const username = normalUsername(user.username);
-  refuse({
+  refuseMessages({
     username: usernameErrors(username),
     email: emailErrors(user.email ?? ""),
     first_name: nameErrors(user.first_name ?? ""),
@@ -87,7 +87,7 @@ export async function addUser(accounts: Accounts, user: NewUser): Promise<Accoun
 export async function setPassword(accounts: Accounts, id: Id, password: string): Promise<Account> {
   const account = await accounts.store.find(id);
   if (!account) throw notFound("User");
-  refuse({ password: passwordErrors(password, account.username) });
+  refuseMessages({ password: passwordErrors(password, account.username) });
   const hash = await accounts.hasher.hash(password);
   return accounts.store.update(id, (newest) => ({ ...withNewToken(newest), password: hash }));
 }
@@ -165,9 +165,8 @@ const derive = (secret: Buffer, { id, token_version }: Account): string =>
 const wrongCredentials = (): CmsError =>
   invalid({ non_field_errors: ["Unable to log in with provided credentials."] });
 
-function refuse(errors: { readonly [field: string]: readonly string[] }): void {
-  const wrong = Object.entries(errors).filter(([, messages]) => messages.length > 0);
-  if (wrong.length > 0) throw invalid(Object.fromEntries(wrong));
+function refuseMessages(errors: { readonly [field: string]: readonly string[] }): void {
+  refuseInvalid(Object.fromEntries(Object.entries(errors).filter(([, messages]) => messages.length > 0)));
 }
 
 export interface Hasher {

@@ -1,5 +1,5 @@
 /** What one may do to content blocks. */
-import { invalid, type FieldErrors } from "../errors.ts";
+import { invalid, refuseInvalid, type FieldErrors } from "../errors.ts";
 import { IDENTIFIER_MAX, type Content } from "../model/content.ts";
 import { contentTypeOf } from "../model/content-type.ts";
 import { isObject, own, type Json } from "../model/json.ts";
@@ -87,7 +87,7 @@ function checked(tx: Tx, block: Content, { contentType, objectId }: ContentChang
   if (contentType != null && owner && contentTypeOf(owner.model).id !== contentType) errors.content_type = [noSuchTarget(contentType)];
   const twin = tx.all(CONTENTS).find((other) => other.id !== block.id && other.identifier === block.identifier && other.page === block.page);
   if (twin && block.page !== null) errors.non_field_errors = ["The fields identifier, content_type, object_id must make a unique set."];
-  if (Object.keys(errors).length > 0) throw invalid(errors);
+  refuseInvalid(errors);
   return tx.put(CONTENTS, block);
 }
 
@@ -119,6 +119,6 @@ function readContentChange(body: unknown, locales: Locales, lang: Lang, isNew: b
     else if (typeof value === "string" && value.isWellFormed()) content[code] = value;
     else errors[`content_${langSuffix(code)}`] = ["Not a valid string."];
   }
-  if (Object.keys(errors).length > 0) throw invalid(errors);
+  refuseInvalid(errors);
   return { ...(identifier !== undefined && { identifier: String(identifier) }), contentType, objectId, content };
 }

@@ -3,7 +3,7 @@ import { textOf, withText, type Page } from "../model/page.ts";
 import type { Lang } from "../model/locale.ts";
 import { pageIndex } from "../store/page-index.ts";
 import { SERVICE, type Context } from "./context.ts";
-import { blankPage, saveLive } from "./pages.ts";
+import { blankPage, saveLive } from "./page-saving.ts";
 
 /**
  * Makes the home page, public in every language, unless some page has `/` in this language (contract.md 15).

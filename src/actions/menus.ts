@@ -1,5 +1,5 @@
 /** What one may do to menus. */
-import { invalid, notFound, type FieldErrors } from "../errors.ts";
+import { invalid, notFound, refuseInvalid, type FieldErrors } from "../errors.ts";
 import { isObject, own } from "../model/json.ts";
 import { langSuffix, type Lang, type Locales } from "../model/locale.ts";
 import { MENU_KEY_MAX, menuTargets, readNodes, type Menu, type MenuNode } from "../model/menu.ts";
@@ -68,7 +68,7 @@ function checked(ctx: Context, tx: Tx, sent: Menu): Menu {
     const known = menuTargets({ ...menu, nodes: { [lang]: tx.find(MENUS, menu.id)?.nodes[lang] ?? [] } });
     if (gone !== undefined && !known.includes(gone)) errors[`nodes_${langSuffix(lang)}`] = [`link: ${noSuchTarget(gone)}`];
   }
-  if (Object.keys(errors).length > 0) throw invalid(errors);
+  refuseInvalid(errors);
   return tx.put(MENUS, menu);
 }
 
@@ -98,6 +98,6 @@ function readMenuChange(body: unknown, locales: Locales, lang: Lang): MenuChange
     if ("error" in read) errors.enabled = [read.error];
     else change.enabled = read.value === true;
   }
-  if (Object.keys(errors).length > 0) throw invalid(errors);
+  refuseInvalid(errors);
   return { ...change, nodes };
 }

@@ -1,5 +1,5 @@
 /** What one may do to meta types and their instances. */
-import { CmsError, invalid, type FieldErrors } from "../errors.ts";
+import { CmsError, invalid, refuseInvalid, type FieldErrors } from "../errors.ts";
 import { sameJson } from "../model/json.ts";
 import { readInstanceChange, readTypeChange, type MetaInstance, type MetaType } from "../model/meta.ts";
 import type { Id } from "../model/page.ts";
@@ -103,7 +103,7 @@ function changed(ctx: Context, tx: Tx, before: MetaInstance, body: unknown, mode
     else if (read) errors.data = read.errors;
     else errors.meta_type ??= ["This field is required."]; // the type is gone: nothing can judge the data
   }
-  if (Object.keys(errors).length > 0) throw invalid(errors);
+  refuseInvalid(errors);
   return { ...before, ...rest, ...(meta_type !== undefined && { meta_type }), folder: before.folder || type!.key, data };
 }
 

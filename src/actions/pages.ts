@@ -1,28 +1,25 @@
 /**
  * What one may do to pages. Each verb reads, decides, puts and says, in one transaction and at most one commit.
  */
-import { invalid, notFound, type FieldErrors } from "../errors.ts";
-import { closesCircle, dropAliases, settlePermalinks, type Site } from "../model/addresses.ts";
+import { notFound, refuseInvalid } from "../errors.ts";
+import { closesCircle } from "../model/addresses.ts";
 import { applyDraft, discardDraft, saveDraft } from "../model/draft.ts";
 import type { Instant } from "../model/instant.ts";
-import { isObject, own, sameJson, type JsonObject } from "../model/json.ts";
+import { sameJson, type JsonObject } from "../model/json.ts";
 import { restore, schedule, stampPublished, trash } from "../model/lifecycle.ts";
-import { langSuffix, type Lang } from "../model/locale.ts";
-import { nameOf, PAGE_MODEL, textOf, withText, type Byline, type Id, type Page } from "../model/page.ts";
-import { PARENT_FIELD } from "../model/page-model.ts";
-import { applyChange, noSuchTarget, readPageChange, type PageChange } from "../model/page-input.ts";
+import type { Lang } from "../model/locale.ts";
+import { nameOf, PAGE_MODEL, type Id, type Page } from "../model/page.ts";
+import { applyChange } from "../model/page-input.ts";
 import { CONTENTS, contentsOf } from "../store/kinds/contents.ts";
 import { MEDIA } from "../store/kinds/media.ts";
-import { readData } from "../model/schema.ts";
-import { findPageModel } from "../store/kinds/page-models.ts";
 import { TAGS } from "../store/kinds/tags.ts";
-import { hasTarget } from "../store/models.ts";
-import type { Kind, Reader } from "../store/kind.ts";
-import { defaultTemplate, findPage, getPage, kindOf } from "../store/page-kinds.ts";
+import type { Kind } from "../store/kind.ts";
+import { findPage, getPage, kindOf } from "../store/page-kinds.ts";
 import { byOrdering, pageIndex } from "../store/page-index.ts";
 import type { Author } from "../store/store.ts";
 import type { Tx } from "../store/transaction.ts";
 import type { Context } from "./context.ts";
+import { blankPage, draftErrors, putPage, readByline, readChange, saveLive } from "./page-saving.ts";
 
 export type SaveMode = "merge" | "replace";
 
@@ -88,9 +85,7 @@ export async function savePageDraft(
     const was = before.drafts[lang];
     if (was && sameJson(was.payload, draft.payload) && was.scheduled_for === draft.scheduled_for) return before;
     const change = readChange(ctx, tx, draft.payload, lang, before.model);
-    const drafted = applyChange(before, change, "merge");
-    const addresses = settlePermalinks(drafted, before, siteOf(ctx, tx, id)).errors;
-    refuse({ ...referenceErrors(tx, before, change), ...readTypedData(ctx, tx, drafted, before, change).errors, ...addresses });
+    refuseInvalid(draftErrors(ctx, tx, before, change));
     say(ctx, tx, "draft", "Save draft of", saved, lang);
     return putPage(tx, saved);
   });
@@ -179,135 +174,6 @@ function move(ctx: Context, by: Author, id: Id, action: string, verb: string, to
   });
 }
 
-/**
- * Puts a live page in order and stores it: permalinks, the stamp of the last change, redirects of other pages that its
- * permalinks overrule, children that follow.
- *
- * @param change what was asked for, to check its references; undefined when none were
- */
-export function saveLive(ctx: Context, tx: Tx, page: Page, before: Page | undefined, change?: PageChange): Page {
-  const typed = change ? readTypedData(ctx, tx, page, before, change) : { page, errors: {} };
-  const errors: Record<string, FieldErrors[string]> = { ...(change && referenceErrors(tx, page, change)), ...typed.errors };
-  const settled = errors.parent_page ? { page, errors: {} } : settlePermalinks(shortenTemplate(ctx, tx, typed.page), before, siteOf(ctx, tx, page.id));
-  refuse({ ...errors, ...settled.errors });
-  if (before && sameLive(settled.page, before)) return putPage(tx, { ...settled.page, date_updated_at: before.date_updated_at });
-  const saved = putPage(tx, { ...settled.page, date_updated_at: tx.now });
-  const moved = ctx.locales.codes.filter((lang) => textOf(saved, lang).permalink !== (before && textOf(before, lang).permalink));
-  for (const lang of moved) {
-    const from = textOf(saved, lang).permalink;
-    const owner = from === null ? undefined : pageIndex(tx).byAlias(lang, from);
-    if (owner && owner.id !== saved.id) putPage(tx, dropAliases(owner, [{ language: lang, from: from! }]));
-  }
-  if (before && moved.length > 0) {
-    for (const child of pageIndex(tx).children(saved.id)) saveLive(ctx, tx, getPage(tx, child.id), getPage(tx, child.id));
-  }
-  return saved;
-}
-
-function sameLive(a: Page, b: Page): boolean {
-  return sameJson({ ...a, drafts: {}, date_updated_at: "" }, { ...b, drafts: {}, date_updated_at: "" });
-}
-
-const putPage = (tx: Tx, page: Page): Page => tx.put(kindOf(page), page);
-
-/**
- * The account named as author, as what is kept of it.
- *
- * @param present the author so far, who stays without an account too: it was removed, or is on another machine
- * @throws CmsError `invalid` for an unknown one
- */
-async function readByline(ctx: Context, { author }: PageChange, present?: Byline | null): Promise<{ author?: Byline | null }> {
-  if (author === undefined || author === null) return author === undefined ? {} : { author };
-  const account = await ctx.accounts.store.find(author);
-  if (!account && present?.id === author) return {};
-  if (!account) throw invalid({ author: [noSuchTarget(author)] });
-  const { id, username, first_name, last_name } = account;
-  return { author: { id, username, first_name, last_name } };
-}
-
-/** What a body asks for, a custom model's own name for the parent understood. */
-function readChange(ctx: Context, reader: Reader, body: unknown, lang: Lang, model: string): PageChange {
-  const field = findPageModel(reader, model)?.parent_page_field ?? PARENT_FIELD;
-  const parent = isObject(body) ? own(body, field) : undefined;
-  return readPageChange(isObject(body) && parent !== undefined ? { ...body, [PARENT_FIELD]: parent } : body, ctx.locales, lang, model);
-}
-
-/**
- * `template_data` of a custom page model held to its schema, in the languages in which it was sent (contract.md 13.2).
- * What a language has already, be it nothing, may be sent back as it is.
- */
-function readTypedData(ctx: Context, tx: Tx, page: Page, before: Page | undefined, change: PageChange): { page: Page; errors: FieldErrors } {
-  const model = findPageModel(tx, page.model);
-  const errors: Record<string, FieldErrors[string]> = {};
-  let typed = page;
-  for (const [lang, text] of Object.entries(model ? change.texts : {})) {
-    const data = textOf(page, lang).template_data;
-    if (text.template_data === undefined || (before && sameJson(data, textOf(before, lang).template_data))) continue;
-    const read = readData(model!.schema, data, { locales: ctx.locales, exists: hasTarget(tx) });
-    if ("data" in read) typed = withText(typed, lang, { template_data: read.data });
-    else errors[`template_data_${langSuffix(lang)}`] = read.errors;
-  }
-  return { page: typed, errors };
-}
-
-/** The default template is no value of its own: a write of it stores nothing (decisions.md 36). */
-const shortenTemplate = (ctx: Context, tx: Tx, page: Page): Page =>
-  page.template === defaultTemplate(tx, ctx.config, page.model) || page.template === "" ? { ...page, template: null } : page;
-
-function referenceErrors(tx: Tx, page: Page, { globals }: PageChange): FieldErrors {
-  const errors: Record<string, string[]> = {};
-  const { parent_page: parent, og_image: image, highlight_image: highlight, tags, identifier } = globals;
-  // The parent of an article is an article (contract.md 11.1), that of any other page any such page.
-  if (parent != null && !tx.find(kindOf(page), parent)) errors.parent_page = [noSuchTarget(parent)];
-  else if (parent != null && closesCircle(page.id, parent, (id) => findPage(tx, id))) {
-    errors.parent_page = ["A page cannot be below itself."];
-  }
-  if (image != null && !tx.find(MEDIA, image)) errors.og_image = [noSuchTarget(image)];
-  if (highlight != null && !tx.find(MEDIA, highlight)) errors.highlight_image = [noSuchTarget(highlight)];
-  const noTag = tags?.find((id) => !tx.find(TAGS, id));
-  if (noTag !== undefined) errors.tags = [noSuchTarget(noTag)];
-  if (identifier != null) {
-    const owner = pageIndex(tx).byIdentifier(page.model, identifier);
-    if (owner && owner.id !== page.id) errors.identifier = [`${kindOf(page).name} with this identifier already exists.`];
-  }
-  return errors;
-}
-
-function refuse(errors: FieldErrors): void {
-  if (Object.keys(errors).length > 0) throw invalid(errors);
-}
-
-const siteOf = (ctx: Context, tx: Tx, self: Id): Site => ({
-  locales: ctx.locales,
-  page: (id) => findPage(tx, id),
-  ownerOf(lang, permalink) {
-    const owner = pageIndex(tx).byPermalink(lang, permalink);
-    return owner?.id === self ? undefined : owner?.id;
-  },
-  uuid: () => tx.uuid(),
-});
-
-/** A page as it begins: hidden, untitled, last in order. */
-export const blankPage = (tx: Tx, model: string = PAGE_MODEL): Page => ({
-  id: tx.newId(),
-  model,
-  identifier: tx.uuid(),
-  parent_page: null,
-  template: null,
-  ordering: 1 + tx.all(kindOf({ model })).reduce((highest, page) => Math.max(highest, page.ordering), 0),
-  og_image: null,
-  meta: {},
-  deleted_at: null,
-  date_created: tx.now,
-  date_updated_at: tx.now,
-  aliases: [],
-  translations: {},
-  drafts: {},
-  author: null,
-  highlight_image: null,
-  tags: [],
-});
-
 /** The page first, then what is below it, at any depth. */
 function withDescendants(tx: Tx, page: Page): Page[] {
   const found = new Map([[page.id, page]]);
@@ -339,9 +205,9 @@ export function reorderPages(ctx: Context, by: Author, kind: Kind<Page>, start: 
     const ranked = [...tx.all(kind)].sort(byOrdering);
     const [from, to] = [start, end].map((id) => ranked.findIndex((page) => page.id === id)) as [number, number];
     if (from < 0 || to < 0) throw notFound(kind.name);
-    refuse(from === to ? { endId: ["A page cannot change places with itself."] } : {});
+    refuseInvalid(from === to ? { endId: ["A page cannot change places with itself."] } : {});
     // Pages of one rank cannot be told apart by rank: the whole list gets ranks of its own first.
-    const reordered = ranked.some((page, at) => at > 0 && page.ordering === ranked[at - 1]!.ordering) ;
+    const reordered = ranked.some((page, at) => at > 0 && page.ordering === ranked[at - 1]!.ordering);
     const ranks = reordered ? ranked.map((_, at) => at) : ranked.map((page) => page.ordering);
     const order = [...ranked];
     order.splice(to, 0, ...order.splice(from, 1));

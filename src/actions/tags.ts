@@ -1,5 +1,5 @@
 /** What one may do to tags. */
-import { invalid, type FieldErrors } from "../errors.ts";
+import { invalid, refuseInvalid, type FieldErrors } from "../errors.ts";
 import { isObject } from "../model/json.ts";
 import { langSuffix, type Lang } from "../model/locale.ts";
 import type { FieldRow, Id } from "../model/page.ts";
@@ -50,7 +50,7 @@ function checked(ctx: Context, tx: Tx, tag: Tag): Tag {
     if (twin) errors[`name_${langSuffix(lang)}`] = [`tag with this name [${lang}] already exists.`];
   }
   if (Object.keys(tag.name).length === 0) errors[`name_${langSuffix(ctx.locales.default)}`] = ["This field is required."];
-  if (Object.keys(errors).length > 0) throw invalid(errors);
+  refuseInvalid(errors);
   return tx.put(TAGS, tag);
 }
 
@@ -68,7 +68,7 @@ function readNames(ctx: Context, body: unknown, lang: Lang): Map<Lang, string | 
     if ("error" in read) errors[`name_${langSuffix(code)}`] = [read.error];
     else names.set(code, read.value === "" ? null : (read.value as string | null));
   }
-  if (Object.keys(errors).length > 0) throw invalid(errors);
+  refuseInvalid(errors);
   return names;
 }
 

@@ -1,6 +1,6 @@
 /** Tokens for names and passwords. */
 import { authenticate, giveToken } from "../actions/accounts.ts";
-import { invalid } from "../errors.ts";
+import { invalid, refuseInvalid } from "../errors.ts";
 import { isObject, own } from "../model/json.ts";
 import { NOT_AN_OBJECT } from "../model/page-input.ts";
 import { json, PRIVATE, type Reply } from "./reply.ts";
@@ -31,6 +31,6 @@ export function readCredentials(body: unknown): { username: string; password: st
     return String(value ?? "");
   };
   const credentials = { username: read("username"), password: read("password") };
-  if (Object.keys(errors).length > 0) throw invalid(errors);
+  refuseInvalid(errors);
   return credentials;
 }

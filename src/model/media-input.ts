@@ -1,5 +1,5 @@
 /** What a write to the library asks for, read from whatever was sent: a form's texts, or JSON. */
-import { invalid, type FieldErrors } from "../errors.ts";
+import { invalid, refuseInvalid, type FieldErrors } from "../errors.ts";
 import { isObject, own, type Json, type JsonObject } from "./json.ts";
 import { langSuffix, type Lang, type Locales } from "./locale.ts";
 import { EMPTY_MEDIA_TEXT, type Media, type MediaText } from "./media.ts";
@@ -61,7 +61,7 @@ export function readMediaChange(body: unknown, locales: Locales, lang: Lang, fil
   const sameUrl = readField(body, SAME_URL, errors) === true;
   const sent = own(body, "renditions_config");
   const config = sent === undefined ? undefined : readConfig(sent, errors);
-  if (Object.keys(errors).length > 0) throw invalid(errors);
+  refuseInvalid(errors);
   return { texts, ...(folder !== undefined && { folder }), ...(config !== undefined && { renditions_config: config }), sameUrl };
 }
 
@@ -72,7 +72,7 @@ export function readFolderChange(body: unknown, isNew: boolean): FolderChange {
   const title = readField(body, FOLDER_TITLE, errors) as string | undefined;
   const updir = readField(body, UPDIR, errors) as Id | null | undefined;
   if (isNew && own(body, "title") === undefined) errors.title = ["This field is required."];
-  if (Object.keys(errors).length > 0) throw invalid(errors);
+  refuseInvalid(errors);
   return { ...(title !== undefined && { title }), ...(updir !== undefined && { updir }) };
 }
 

@@ -3,7 +3,7 @@
  *
  * Nothing is compiled or copied into an instance: what a type says holds for every instance from the moment it is saved.
  */
-import { invalid, type FieldErrors } from "../errors.ts";
+import { invalid, refuseInvalid, type FieldErrors } from "../errors.ts";
 import type { Definitions } from "./fields/definition.ts";
 import type { Instant } from "./instant.ts";
 import { isObject, own, type Json, type JsonObject } from "./json.ts";
@@ -66,7 +66,7 @@ export function readTypeChange(body: unknown, findModel: FindModel, isWhole: boo
   const schema = own(sent, "schema");
   const read = schema === undefined ? undefined : readDefinitions(schema, findModel);
   if (read && "errors" in read) errors.schema = read.errors;
-  if (Object.keys(errors).length > 0) throw invalid(errors);
+  refuseInvalid(errors);
   return { ...change, ...(read && "definitions" in read && { schema: read.definitions }) };
 }
 

@@ -4,7 +4,7 @@
  *
  * Drafts count in every language, stamps only in the one asked for, `deleted_at` everywhere (contract.md 17).
  */
-import { invalid } from "../errors.ts";
+import { refuseInvalid } from "../errors.ts";
 import { isDue } from "./draft.ts";
 import type { Instant } from "./instant.ts";
 import { isPublic, statusOf, type Status } from "./lifecycle.ts";
@@ -51,7 +51,7 @@ export function filterPages(pages: readonly Page[], conditions: PageConditions, 
 export function pageCondition(conditions: PageConditions): PageQuestion {
   const asked = Object.entries(conditions).filter(([, value]) => value !== undefined);
   const errors = Object.fromEntries(asked.flatMap(([name, value]) => complaint(name, value)));
-  if (Object.keys(errors).length > 0) throw invalid(errors);
+  refuseInvalid(errors);
   const questions = asked.map(([name, value]) => question(name, value));
   return (page, lang, now) => questions.every((holds) => holds(page, lang, now));
 }

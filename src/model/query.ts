@@ -5,7 +5,7 @@
  * Everything that is wrong with a query is told at once, by parameter; nothing wrong is skipped in silence, since a
  * filter that does nothing shows more than was asked for.
  */
-import { invalid } from "../errors.ts";
+import { refuseInvalid } from "../errors.ts";
 import type { Locales } from "./locale.ts";
 import { parseFilter, Unreadable, type Expression } from "./query/grammar.ts";
 import { compileLookup, dig } from "./query/lookups.ts";
@@ -82,7 +82,7 @@ export function readQuery<T, S extends Standpoint>(
   );
   const sort = splitNames(last("sort")).map((name) => reading("sort", () => orderTerms(name, queryable, locales)));
   const ties = queryable.order.map((name) => orderTerms(name, queryable, locales));
-  if (Object.keys(errors).length > 0) throw invalid(errors);
+  refuseInvalid(errors);
 
   return {
     questions: [askSearch(last("search") ?? "", queryable, locales), ...filters].filter((question) => question !== undefined),

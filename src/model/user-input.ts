@@ -1,5 +1,5 @@
 /** What a write to an account asks for. Unknown and read-only keys are ignored, so that what was read can be written back. */
-import { invalid } from "../errors.ts";
+import { invalid, refuseInvalid } from "../errors.ts";
 import { emailErrors, normalUsername, usernameErrors, type Account } from "./account.ts";
 import { isObject, own, type Json } from "./json.ts";
 import { NOT_AN_OBJECT, readValue, typeName } from "./page-input.ts";
@@ -79,7 +79,7 @@ function checkText(change: Readonly<Record<string, unknown>>, errors: Record<str
 }
 
 function finished(change: Record<string, unknown>, errors: Record<string, string[]>): UserChange {
-  if (Object.keys(errors).length > 0) throw invalid(errors);
+  refuseInvalid(errors);
   return change as UserChange;
 }
 

@@ -1,26 +1,9 @@
 import { describe, expect, it } from "vitest";
 import {
-  emailErrors, hasPermission, nameErrors, normalUsername, passwordErrors, sameUsername, usernameErrors, type Account,
+  emailErrors, hasPermission, nameErrors, NO_RIGHTS, normalUsername, passwordErrors, sameUsername, usernameErrors, type Account,
 } from "../../src/model/account.ts";
-import { instantOf } from "../../src/model/instant.ts";
 
-const account = (changes: Partial<Account>): Account => ({
-  id: 1,
-  username: "anna",
-  email: "",
-  first_name: "",
-  last_name: "",
-  is_staff: false,
-  is_superuser: false,
-  is_active: true,
-  user_permissions: null,
-  password: null,
-  token_version: 1,
-  has_token: false,
-  date_joined: instantOf(0),
-  last_login: null,
-  ...changes,
-});
+const account = (changes: Partial<Account>): Account => ({ ...NO_RIGHTS, id: 1, username: "anna", ...changes });
 
 describe("hasPermission", () => {
   const staff = { is_staff: true };
