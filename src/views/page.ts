@@ -13,7 +13,7 @@ import { fallbackText, fieldsOf, textOf, titleOf, TEXT_FIELDS, type Page, type P
 import { PARENT_FIELD } from "../model/page-model.ts";
 import { slugOf } from "../model/permalink.ts";
 import { findPageModel } from "../store/kinds/page-models.ts";
-import { findPage, templateOf } from "../store/page-kinds.ts";
+import { findPage } from "../store/page-kinds.ts";
 import { pageContents } from "./content.ts";
 import { urlNode } from "./link.ts";
 import { dataIn, flatFields, moment } from "./page-fields.ts";
@@ -33,40 +33,38 @@ export function pagePayload(view: View, page: Page, included: readonly Lang[] = 
   const { lang, now } = view;
   const text = textOf(page, lang);
   const status = statusOf(page, lang, now);
-  return {
-    ...flatFields(view, page),
-    template_data: dataIn(view, page, fallbackText(page, lang, view.locales.default, "template_data"), resolverOf(view)),
-    permalink: text.permalink,
-    slug: slugOf(text.permalink),
-    routerlink: routerlink(view, page),
-    alternates: alternates(view, page),
-    breadcrumbs: breadcrumbs(view, page),
-    status,
-    is_public: status === "PUB",
-    pubblication_date: moment(text.published_at),
-    template_file: templateOf(view.content, view.config, page),
-    language: lang,
-    related_name: relatedName(page.model),
-    content_type: contentTypeOf(page.model).id,
-    contents: pageContents(view, page.id),
-    url_node: urlNode(view, page),
-    ...parentFields(view, page),
-    ...translations(view, page, included),
-    ...(view.surface !== "public" && draftFields(page, lang)),
-  };
-}
-
-/** The parent, also under the name a custom page model has for it. */
-function parentFields(view: View, page: Page): Payload {
+  const payload = flatFields(view, page);
+  payload.template_data = dataIn(view, page, fallbackText(page, lang, view.locales.default, "template_data"), resolverOf(view));
+  payload.permalink = text.permalink;
+  payload.slug = slugOf(text.permalink);
+  payload.routerlink = routerlink(view, page);
+  payload.alternates = alternates(view, page);
+  payload.breadcrumbs = breadcrumbs(view, page);
+  payload.status = status;
+  payload.is_public = status === "PUB";
+  payload.pubblication_date = moment(text.published_at);
+  payload.template_file = payload.template;
+  payload.language = lang;
+  payload.related_name = relatedName(page.model);
+  payload.content_type = contentTypeOf(page.model).id;
+  payload.contents = pageContents(view, page.id);
+  payload.url_node = urlNode(view, page);
   const parent = nestedParent(view, page, nestingDepth(view));
-  return { [PARENT_FIELD]: parent, [findPageModel(view.content, page.model)?.parent_page_field ?? PARENT_FIELD]: parent };
+  payload[PARENT_FIELD] = parent;
+  // The parent has a name of its own in custom page models.
+  payload[findPageModel(view.content, page.model)?.parent_page_field ?? PARENT_FIELD] = parent;
+  addTranslations(payload, view, page, included);
+  return view.surface === "public" ? payload : Object.assign(payload, draftFields(page, lang));
 }
 
 function nestedParent(view: View, page: Page, depth: number): Payload | number | null {
   const parent = page.parent_page === null ? undefined : findPage(view.content, page.parent_page);
   if (!parent || !mayShow(view, parent)) return null;
   if (depth <= 0) return parent.id;
-  return { ...flatFields(view, parent), url_node: urlNode(view, parent), parent_page: nestedParent(view, parent, depth - 1) };
+  const fields = flatFields(view, parent);
+  fields.url_node = urlNode(view, parent);
+  fields.parent_page = nestedParent(view, parent, depth - 1);
+  return fields;
 }
 
 /** The other languages: where the page is public there its path, else null (decisions.md 6). */
@@ -91,15 +89,15 @@ export function breadcrumbs(view: View, page: Page): { permalink: string | null;
   }));
 }
 
-function translations(view: View, page: Page, included: readonly Lang[]): Payload {
+function addTranslations(payload: { [key: string]: unknown }, view: View, page: Page, included: readonly Lang[]): void {
   // A language that is not public yet is nobody's to read, whatever the page is in others.
   const shown = included.filter((lang) => mayShow(view, page, lang));
   const langs = view.surface === "editor" ? view.locales.codes : shown;
-  if (langs.length === 0) return {};
-  const suffixed = shown.flatMap((lang) =>
-    Object.entries(exactTexts(view, page, lang)).map(([field, value]) => [`${field}_${langSuffix(lang)}`, value] as const),
-  );
-  return { translations: objectOf(langs.map((lang) => [lang, exactTexts(view, page, lang)] as const)), ...objectOf(suffixed) };
+  if (langs.length === 0) return;
+  payload.translations = objectOf(langs.map((lang) => [lang, exactTexts(view, page, lang)] as const));
+  for (const lang of shown) {
+    for (const [field, value] of Object.entries(exactTexts(view, page, lang))) payload[`${field}_${langSuffix(lang)}`] = value;
+  }
 }
 
 /** One language's own values, without fallback. */

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonicalJson, depthOf, isObject, mergeJson, objectOf, own, sameJson, type Json } from "../../src/model/json.ts";
 
@@ -51,8 +52,23 @@ describe("canonicalJson", () => {
     [-0,                                "0"],
     [1e21,                              "1e+21"],
     [parse('{"__proto__": 1, "a": 2}'), '{"__proto__":1,"a":2}'],
+    [{ b: 1, 9: 2, 10: [{ 3: 1 }] },    '{"10":[{"3":1}],"9":2,"b":1}'],
+    [{ "b\nc": 1, a: 2 },               '{"a":2,"b\\nc":1}'],
+    [{ b: 1, "c\na": 2 },               '{"b":1,"c\\na":2}'],
   ])("%j is %s", (value, text) => {
     expect(canonicalJson(value)).toBe(text);
+  });
+
+  it("is the text of sorted keys, whatever the keys are and however often they came before", () => {
+    const naive = (value: Json): string =>
+      Array.isArray(value) ? `[${value.map(naive).join(",")}]`
+      : isObject(value) ? `{${Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${naive(value[key]!)}`).join(",")}}`
+      : JSON.stringify(value);
+    const key = fc.oneof(fc.constantFrom("a", "b", "b\nc", "c", "10", "9", "__proto__", ""), fc.string());
+    const { any } = fc.letrec((tie) => ({
+      any: fc.oneof({ maxDepth: 4 }, fc.jsonValue(), fc.array(tie("any")), fc.array(fc.tuple(key, tie("any"))).map((entries) => Object.fromEntries(entries))),
+    }));
+    fc.assert(fc.property(any, (value) => canonicalJson(value) === naive(JSON.parse(JSON.stringify(value)) as Json)), { numRuns: 1000 });
   });
 });
 
