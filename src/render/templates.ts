@@ -15,6 +15,7 @@ export type TemplateEnvironment = nunjucks.Environment;
 const DENIED = new Set(["constructor", "__proto__", "prototype", "__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__"]);
 
 denyPrototypes();
+evaluateImportsOnce();
 
 /** The templates of one site, compiled once until told that files changed. */
 export interface Templates {
@@ -77,12 +78,57 @@ function newEnvironment(folder: string, used: (name: string) => void): TemplateE
   const environment = new nunjucks.Environment(loader as unknown as nunjucks.ILoader, { autoescape: true, throwOnUndefined: false });
   // Includes, imports and parents all come through here, each time they are used.
   const { getTemplate } = environment as unknown as { getTemplate(name: unknown, ...rest: unknown[]): nunjucks.Template };
+  const imports = new Map<nunjucks.Template, Import>();
+  let evaluating: Set<string> | undefined;
+  const note = (name: string): void => {
+    evaluating?.add(name);
+    used(name);
+  };
   return Object.assign(environment, {
     getTemplate(name: unknown, ...rest: unknown[]) {
-      if (!(name instanceof nunjucks.Template)) used(String(name));
+      if (!(name instanceof nunjucks.Template)) note(String(name));
       return getTemplate.call(environment, name, ...rest);
     },
+    importOf(template: nunjucks.Template, evaluate: (done: Done) => void, done: Done): void {
+      const known = imports.get(template);
+      if (known) {
+        for (const name of known.names) note(name);
+        return done(null, known.exported);
+      }
+      const outer = evaluating;
+      const names = (evaluating = new Set<string>());
+      try {
+        evaluate((error, exported) => {
+          evaluating = outer;
+          for (const name of names) outer?.add(name);
+          if (!error) imports.set(template, { exported: frozen(exported), names });
+          done(error, exported);
+        });
+      } finally {
+        evaluating = outer;
+      }
+    },
   });
+}
+
+type Done = (error: Error | null, exported: unknown) => void;
+
+/** What a template gives to those that import it, and the templates it named for that. */
+interface Import {
+  readonly exported: unknown;
+  readonly names: ReadonlySet<string>;
+}
+
+interface Importing {
+  importOf(template: nunjucks.Template, evaluate: (done: Done) => void, done: Done): void;
+}
+
+/** What several pages share none may change. Macros are functions and stay as they are. */
+function frozen(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  for (const each of Object.values(value)) frozen(each);
+  return value;
 }
 
 /** @throws CmsError `broken` naming template and line when it is missing or fails */
@@ -116,4 +162,22 @@ function denyPrototypes(): void {
   const { memberLookup } = runtime;
   runtime.memberLookup = (object, key) => (DENIED.has(String(key)) ? undefined : memberLookup(object, key));
   runtime.guarded = true;
+}
+
+/**
+ * An import that is not `with context` sees nothing of the page, so it gives every page the same: it is evaluated once, as
+ * Jinja does it, and not again for each page. nunjucks has no setting for it.
+ */
+function evaluateImportsOnce(): void {
+  const template = nunjucks.Template.prototype as unknown as { getExported(this: nunjucks.Template, ...args: unknown[]): void; readonly once?: boolean };
+  if (template.once) return;
+  const { getExported } = template;
+  Object.assign(template, {
+    once: true,
+    getExported(this: nunjucks.Template & { readonly env: Partial<Importing> }, ...args: unknown[]) {
+      const [done] = args;
+      if (typeof done !== "function" || !this.env.importOf) return getExported.apply(this, args);
+      this.env.importOf(this, (evaluated) => getExported.call(this, evaluated), done as Done);
+    },
+  });
 }

@@ -1,0 +1,70 @@
+/** What templates import is evaluated once (DECISIONS.md, Packages), and still counts as used by every page. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { openTemplates, renderTemplate, type Templates } from "../../src/render/templates.ts";
+
+let root: string;
+let evaluations: number;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "cms-imports-"));
+  mkdirSync(join(root, "templates"));
+  evaluations = 0;
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+function open(files: { readonly [name: string]: string }): Templates {
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(root, "templates", name), text);
+  return openTemplates(root, (environment) => environment.addGlobal("evaluated", () => void evaluations++));
+}
+
+const FILES = {
+  "page.html": '{% from "words.html" import words, greet %}{{ greet(name) }} {{ words.bye }}',
+  "words.html": '{{ evaluated() }}{% from "deep.html" import mark %}{% set words = { bye: "bye" + mark } %}{% macro greet(name) %}hello {{ name }}{% include "tail.html" %}{% endmacro %}',
+  "deep.html": '{% set mark = "!" %}',
+  "tail.html": ",",
+};
+
+it("evaluates an import once, whatever the page", () => {
+  const { environment } = open(FILES);
+  expect(["Ada", "Bo"].map((name) => renderTemplate(environment, "page.html", { name }))).toEqual(["hello Ada, bye!", "hello Bo, bye!"]);
+  expect(evaluations).toBe(1);
+});
+
+it("tells of every template behind an import, of the second page as of the first", () => {
+  const templates = open(FILES);
+  const used = ["Ada", "Bo"].map((name) => {
+    const names = new Set<string>();
+    templates.onUse((each) => names.add(each));
+    renderTemplate(templates.environment, "page.html", { name });
+    return [...names].sort();
+  });
+  expect(used[0]).toEqual(["deep.html", "page.html", "tail.html", "words.html"]);
+  expect(used[1]).toEqual(used[0]);
+});
+
+it("evaluates an import with context for each page", () => {
+  const { environment } = open({ "page.html": '{% from "words.html" import word with context %}{{ word }}', "words.html": "{{ evaluated() }}{% set word = name %}" });
+  expect(["Ada", "Bo"].map((name) => renderTemplate(environment, "page.html", { name }))).toEqual(["Ada", "Bo"]);
+  expect(evaluations).toBe(2);
+});
+
+it("evaluates again after a template changed", () => {
+  const templates = open(FILES);
+  renderTemplate(templates.environment, "page.html", { name: "Ada" });
+  writeFileSync(join(root, "templates/deep.html"), '{% set mark = "?" %}');
+  templates.reset();
+  expect(renderTemplate(templates.environment, "page.html", { name: "Bo" })).toBe("hello Bo, bye?");
+});
+
+it("lets no page change what another imports", () => {
+  const { environment } = open({ "page.html": '{% from "words.html" import list %}{{ list.push(name) }}{{ list | join }}', "words.html": '{% set list = ["a"] %}' });
+  expect(() => renderTemplate(environment, "page.html", { name: "b" })).toThrow(/page\.html cannot be rendered: .*not extensible/);
+});
+
+it("fails each time an import does", () => {
+  const { environment } = open({ "page.html": '{% from "words.html" import word %}{{ word }}', "words.html": "{% set word = nothing.here() %}" });
+  for (const name of ["Ada", "Bo"]) expect(() => renderTemplate(environment, "page.html", { name })).toThrow(/Unable to call `nothing/);
+});
