@@ -6,10 +6,12 @@ import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { execFileSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { render } from "../dist/store/codec/yaml.js";
 
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const WORDS = "harbour lantern tide keeper rope gull ferry storm oilskin quay chart signal winter boat tower stair lens brass wick wind".split(" ");
 const PER_SECTION = 100;
+const MOMENT = "2026-01-01T00:00:00.000Z";
 
 /** @returns pages with their texts; the first is the home page, every hundredth one is the parent of those after it */
 export function makePages(count) {
@@ -37,18 +39,18 @@ export const pathOf = (page, pages, lang) => {
   return `/${[...(lang === "en" ? [] : [lang]), ...slugs].filter(Boolean).join("/")}${page.n === 0 && lang === "en" ? "" : "/"}`;
 };
 
-/** Our own site, committed. */
+/** Our own site as the service writes it, committed. */
 export function writeCmsSite(dir, pages) {
   for (const part of ["templates", "cms.config.yaml"]) cpSync(join(ROOT, part), join(dir, part), { recursive: true });
   cpSync(join(ROOT, "media/site"), join(dir, "media/site"), { recursive: true });
   for (const page of pages) {
-    const texts = Object.entries(page.texts).map(([lang, text]) => {
-      const { title, description, ...data } = text;
-      const permalink = pathOf(page, pages, "en").replace(/(.)\/$/, "$1");
-      return `  ${lang}:\n    title: ${title}\n    description: ${description}\n    permalink: ${permalink}\n    autopermalink: false\n    published_at: 2026-01-01T00:00:00.000Z\n    template_data: ${JSON.stringify(data)}\n`;
-    });
-    const parent = page.parent === null ? "" : `parent_page: ${pages[page.parent].id}\n`;
-    save(dir, `content/pages/${Math.floor(page.n / 200)}/p${page.n}.yaml`, `id: ${page.id}\nidentifier: page-${page.n}\ndate_created: 2026-01-01T00:00:00.000Z\ndate_updated_at: 2026-01-01T00:00:00.000Z\n${parent}translations:\n${texts.join("")}`);
+    const permalink = pathOf(page, pages, "en").replace(/(.)\/$/, "$1");
+    const texts = Object.entries(page.texts).map(([lang, { title, description, ...data }]) => [
+      lang,
+      { title, description, permalink, autopermalink: false, published_at: MOMENT, template_data: data },
+    ]);
+    const record = { id: page.id, identifier: `page-${page.n}`, ...(page.parent !== null && { parent_page: pages[page.parent].id }), date_created: MOMENT, date_updated_at: MOMENT, translations: Object.fromEntries(texts) };
+    save(dir, `content/pages/${Math.floor(page.n / 200)}/p${page.n}.yaml`, render(record));
   }
   const nodes = [0, 1, 101, 201].map((n) => `    - { title: Node ${n}, link: { link_type: RE, url_node: ${n + 1} } }\n`).join("");
   save(dir, "content/menus/main.yaml", `id: 900001\nkey: main\nnodes:\n  en:\n${nodes}`);

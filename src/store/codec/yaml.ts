@@ -26,6 +26,7 @@ import { sameJson } from "../../model/json.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { FileError, positionAt } from "./file-error.ts";
 import { checkEvents, checkSize, LIMITS } from "./guard.ts";
+import { readPlainYaml } from "./plain-yaml.ts";
 
 /**
  * The data a YAML text stands for; null for a text without content.
@@ -36,6 +37,11 @@ import { checkEvents, checkSize, LIMITS } from "./guard.ts";
  * @throws FileError
  */
 export function parseYaml(text: string, path: string): Json {
+  return readPlainYaml(text) ?? parseAnyYaml(text, path);
+}
+
+/** As `parseYaml`, by the parser whatever the text is. */
+export function parseAnyYaml(text: string, path: string): Json {
   const events = readEvents(text, path);
   try {
     const [value] = constructFromEvents(events, { source: text, schema: SCHEMA });
