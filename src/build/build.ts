@@ -9,8 +9,9 @@ import type { Config } from "../config.ts";
 import { renderSiteHtml } from "../render/page.ts";
 import type { Templates } from "../render/templates.ts";
 import { PROGRAM } from "../version.ts";
+import { makeTogether, outcomeOf, type Hand, type Outcome } from "./crew.ts";
 import { openOutput, type Output } from "./output.ts";
-import { buildPage, namesOf, requestFor, settled, type Wanted } from "./page-files.ts";
+import { buildPage, namesOf, requestFor, settled, type Wanted, type Workshop } from "./page-files.ts";
 import { fileIn, folderOfPath } from "./place.ts";
 import { keepable } from "./plan.ts";
 import type { Questions } from "./questions.ts";
@@ -35,6 +36,8 @@ export interface BuildInput {
   readonly templates: Templates;
   readonly questions: Questions;
   readonly source: Source;
+  /** Gets other threads to make so many pages of this source into a folder, as many as that is worth. */
+  hire?(pages: number, out: string): readonly Hand[];
   /** Further files, text by path. */
   readonly extra?: ReadonlyMap<string, string>;
 }
@@ -49,12 +52,13 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   const mediaUrl = config.MEDIA.URL;
   const stored = await readState(options.out);
   const output = openOutput(options.out, stored !== undefined);
-  const fingerprint = fingerprintOf(config, source, options);
+  const fingerprint = fingerprintOf(config, source.name, options);
   const use = openTemplateUse(input.templates);
   const shop = { ...input, output, use };
   const failures: Failure[] = [];
   const places = placesOf(source.pages, mediaUrl, failures);
   const keep = !options.full && stored?.fingerprint === fingerprint ? await keepable(stored, { source, questions, output, use, mediaUrl }) : new Map<Listing, BuiltPage>();
+  const numbers = new Map(source.pages.map((page, at) => [page, at]));
   const toMake = [...places].filter(([page]) => !keep.has(page));
   const media = new Map((await source.media()).map((file) => [mediaUrl.slice(1) + file.path, file]));
   const toCopy = [...media].filter(([path, file]) => !isCopied(stored, output, path, file));
@@ -65,19 +69,28 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   output.announce([...toMake.flatMap(([, folder]) => namesOf(options).map((name) => fileIn(folder, name))), ...toCopy.map(([path]) => path), ...leaving, ...FIXED, ...(input.extra?.keys() ?? [])]);
   const files: Record<string, readonly [number, string?]> = {};
   let written = 0;
-  const pages: BuiltPage[] = [];
+  const built = new Map(keep);
+  const failed = new Map<Listing, Failure>();
   let done = 0;
-  for (const [listing, folder] of places) {
-    const kept = keep.get(listing);
-    try {
-      const made = kept ? { page: kept, written: 0 } : await buildPage(shop, options, listing, folder);
-      pages.push(made.page);
-      written += made.written;
-    } catch (error) {
-      failures.push(failureOf(error, listing.path, listing.language_code));
-    }
-    if (!kept) options.progress?.(++done, toMake.length);
-  }
+  await makeTogether({
+    jobs: toMake.map(([listing, folder]) => [numbers.get(listing)!, folder]),
+    sees: `${fingerprint} ${source.content?.() ?? ""}`,
+    hands: source.content && input.hire ? input.hire(toMake.length, options.out) : [],
+    make: ([at, folder]) => makeHere(shop, options, at, folder),
+    numberOf: questions.number,
+    setOf: (set) => use.known(set) ?? -1,
+    done(outcome) {
+      const listing = source.pages[outcome.at]!;
+      if (outcome.page) {
+        built.set(listing, outcome.page);
+        source.trust(listing, outcome.page.id, outcome.page.hash);
+      } else if (outcome.failure) failed.set(listing, outcome.failure);
+      written += outcome.written;
+      options.progress?.(++done, toMake.length);
+    },
+  });
+  const pages = source.pages.flatMap((listing) => built.get(listing) ?? []);
+  failures.push(...source.pages.flatMap((listing) => failed.get(listing) ?? []));
   for (const [path, file] of toCopy) {
     try {
       await output.fill(path, (to) => file.copy(to));
@@ -113,6 +126,12 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
     warnings: config.BASE_URL === null && options.html ? ["BASE_URL is not set, so the sitemap has no absolute addresses."] : [],
     took: Math.round(performance.now() - began),
   };
+}
+
+/** One page by its place in the source's list, whoever asks for it. */
+export function makeHere(shop: Workshop, wanted: Wanted, at: number, folder: string): Promise<Outcome> {
+  const listing = shop.source.pages[at]!;
+  return outcomeOf(at, listing.path, listing.language_code, () => buildPage(shop, wanted, listing, folder));
 }
 
 /** Paths a build may touch whatever the site holds. */
@@ -175,8 +194,13 @@ function stateOf({ questions, source }: BuildInput, fingerprint: string, pages: 
   return { fingerprint, server_time, epoch, pages, redirects, questions: questions.all.map((asked, at) => ({ asked, digest: questions.known(at) ?? source.digest(asked) })), templates, files };
 }
 
-/** Functions among the settings count by their text. */
-function fingerprintOf(config: Config, { name }: Source, { html, json }: Wanted): string {
+/**
+ * Of what every page depends on beside the content: program, settings, what is wanted.
+ *
+ * @param name the source's
+ */
+export function fingerprintOf(config: Config, name: string, { html, json }: Wanted): string {
+  // Functions among the settings count by their text.
   const text = JSON.stringify([PROGRAM.version, name, html, json, config], (_key, value: unknown) => (typeof value === "function" ? String(value) : value));
   return createHash("sha1").update(text).digest("hex");
 }

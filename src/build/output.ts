@@ -12,7 +12,13 @@ import { STATE_FILE } from "./state.ts";
 
 const MARK_FILE = ".cms-building";
 
-export interface Output {
+/** Puts files into an output folder. Several may write into one, each its own files. */
+export interface Writer {
+  /** @returns whether the file is another one now. @throws when there is something in the way */
+  put(path: string, text: string): boolean;
+}
+
+export interface Output extends Writer {
   readonly dir: string;
   /** Sizes of the files found at the start, by path. */
   readonly found: ReadonlyMap<string, number>;
@@ -20,8 +26,6 @@ export interface Output {
   readonly unsure: ReadonlySet<string>;
   /** Says what is about to be touched, before it is. */
   announce(paths: readonly string[]): void;
-  /** @returns whether the file is another one now. @throws when there is something in the way */
-  put(path: string, text: string): boolean;
   /** As `put`, for bytes that come from elsewhere: `fill` gets an absolute path where there is nothing. */
   fill(path: string, fill: (to: string) => Promise<void>): Promise<void>;
   /** In bytes, now. */
@@ -55,20 +59,7 @@ export function openOutput(dir: string, isKnown: boolean): Output {
   if (!isKnown && !unsure && found.size + links.size > 0 && !existsSync(join(dir, STATE_FILE))) {
     throw setup(`${dir} holds files that no build has made. Empty it, or name another folder with --out.`);
   }
-  const full = (path: string): string => join(dir, ...path.split("/"));
-  const enter = (folder: string): void => {
-    if (folders.has(folder)) return;
-    enter(above(folder));
-    const path = full(folder);
-    try {
-      mkdirSync(path);
-    } catch (error) {
-      // Whatever stands there was not there, or was no folder, when the build began.
-      if (!lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
-    }
-    folders.add(folder);
-  };
-  const replace = (path: string): string => `${full(path)}.part`;
+  const { full, enter, replace, put } = writing(dir, folders);
   return {
     dir,
     found,
@@ -78,18 +69,7 @@ export function openOutput(dir: string, isKnown: boolean): Output {
       writeFileSync(partial, [...(unsure ?? []), ...paths].join("\n"));
       renameSync(partial, join(dir, MARK_FILE));
     },
-    put(path, text) {
-      enter(above(path));
-      if (!found.has(path) && !links.has(path)) {
-        writeFileSync(full(path), text, { flag: "wx" });
-        return true;
-      }
-      if (found.get(path) === Buffer.byteLength(text) && readFileSync(full(path), "utf8") === text) return false;
-      rmSync(replace(path), { force: true });
-      writeFileSync(replace(path), text, { flag: "wx" });
-      renameSync(replace(path), full(path));
-      return true;
-    },
+    put,
     async fill(path, fill) {
       enter(above(path));
       rmSync(replace(path), { force: true });
@@ -113,6 +93,46 @@ export function openOutput(dir: string, isKnown: boolean): Output {
       rmSync(join(dir, MARK_FILE), { force: true });
     },
   };
+}
+
+/** Writes into a folder that another thread has looked into and announced the files for. */
+export const openWriter = (dir: string): Writer => ({ put: writing(dir, new Set([""])).put });
+
+/** @param folders below the directory that are known to be folders and no links; grows */
+function writing(dir: string, folders: Set<string>) {
+  const full = (path: string): string => join(dir, ...path.split("/"));
+  const replace = (path: string): string => `${full(path)}.part`;
+  const enter = (folder: string): void => {
+    if (folders.has(folder)) return;
+    enter(above(folder));
+    const path = full(folder);
+    try {
+      mkdirSync(path);
+    } catch (error) {
+      // Whatever stands there was not there, or was no folder, when the build began.
+      if (!lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
+    }
+    folders.add(folder);
+  };
+  const isThere = (path: string, text: string): boolean => {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    return found?.isFile() === true && found.size === Buffer.byteLength(text) && readFileSync(path, "utf8") === text;
+  };
+  const put = (path: string, text: string): boolean => {
+    enter(above(path));
+    try {
+      writeFileSync(full(path), text, { flag: "wx" });
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+    if (isThere(full(path), text)) return false;
+    rmSync(replace(path), { force: true });
+    writeFileSync(replace(path), text, { flag: "wx" });
+    renameSync(replace(path), full(path));
+    return true;
+  };
+  return { full, enter, replace, put };
 }
 
 const above = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));

@@ -3,7 +3,7 @@ import type { Config } from "../config.ts";
 import type { RequestFacts } from "../render/request.ts";
 import { renderShown } from "../render/page.ts";
 import type { Templates } from "../render/templates.ts";
-import type { Output } from "./output.ts";
+import type { Writer } from "./output.ts";
 import { fileIn } from "./place.ts";
 import type { Questions } from "./questions.ts";
 import type { Listing, Source } from "./source.ts";
@@ -20,7 +20,7 @@ export interface Workshop {
   readonly templates: Templates;
   readonly questions: Questions;
   readonly source: Source;
-  readonly output: Output;
+  readonly output: Writer;
   readonly use: TemplateUse;
 }
 

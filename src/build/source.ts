@@ -34,6 +34,8 @@ export interface Source {
   readonly name: string;
   readonly server_time: string;
   readonly epoch: string | null;
+  /** Names all that pages are made of; only where others can open the same. */
+  content?(): string;
   /** In the order of the manifest; of two that claim one path the one the site serves, and none that a redirect hides. */
   readonly pages: readonly Listing[];
   readonly redirects: Manifest["redirects"];

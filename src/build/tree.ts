@@ -86,6 +86,7 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
     name: "tree",
     server_time: showInstant(now),
     epoch: epoch && showInstant(epoch),
+    content: () => sha1([showInstant(now), ...kinds.flatMap((kind) => [kind.name, ...[...content.table(kind).byBase].map(([base, { files }]) => `${base} ${[...files].flat().join(" ")}`)])].join("\n")),
     pages: listPages(plain),
     redirects: allRedirects(plain(locales.default)),
     ask,

@@ -1,10 +1,13 @@
 /** Opens what `cms build` builds from: the tree, or the templates here with the content of a running service. */
 import { constants, readdirSync, readFileSync } from "node:fs";
 import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
+import { Worker } from "node:worker_threads";
 import type { BuildInput } from "../build/build.ts";
 import { openClient } from "../build/client.ts";
+import type { Hand } from "../build/crew.ts";
+import type { Wanted } from "../build/page-files.ts";
 import { openQuestions } from "../build/questions.ts";
 import { dataFiles } from "../build/data-files.ts";
 import { serverSource, type ServerSource } from "../build/server.ts";
@@ -15,6 +18,7 @@ import { supplyMade } from "../actions/media-making.ts";
 import { sweepDue } from "../actions/sweep.ts";
 import { loadConfig } from "../config.ts";
 import type { Env } from "../env.ts";
+import type { HandOrder } from "./build-hand.ts";
 import { addHelpers } from "../render/helpers.ts";
 import { loadInject } from "../render/inject.ts";
 import { openTemplates } from "../render/templates.ts";
@@ -30,6 +34,9 @@ export interface SiteSettings {
   readonly cache: string | undefined;
   readonly data: boolean;
   readonly out: string;
+  readonly wanted: Wanted;
+  /** Threads that make pages; undefined for as many as the machine has processors and the site is worth. */
+  readonly jobs: number | undefined;
 }
 
 export interface BuildSite {
@@ -52,7 +59,7 @@ async function carry(from: string, to: string, mode = 0): Promise<void> {
   for (const name of KEPT) await copyFile(join(from, name), join(to, name), mode).catch(() => undefined); // none there, or one that is newer
 }
 
-async function openTree(root: string, { env, publishDue, data, cache }: SiteSettings): Promise<BuildSite> {
+async function openTree(root: string, { env, publishDue, data, cache, wanted, jobs }: SiteSettings): Promise<BuildSite> {
   const stateDir = stateDirOf(root);
   if (cache !== undefined) await carry(cache, stateDir, constants.COPYFILE_EXCL);
   const cms = await openCms(root, { env, readOnly: !publishDue });
@@ -63,17 +70,43 @@ async function openTree(root: string, { env, publishDue, data, cache }: SiteSett
   // Thumbnails and renditions may be in no commit; the service makes them when they are asked for.
   for (const file of madeFilesShown(content, config)) if (!(await isThere(root, file))) await supplyMade(cms, file);
   const epoch = await renderEpoch(store.repo, history, content);
+  const crew = openCrew(jobs, (dir): HandOrder => ({ root, out: dir, wanted, now }));
   return {
     async input() {
       const questions = openQuestions();
       const source = treeSource({ root, content, kinds: KINDS, config, now, epoch, questions });
-      return { config, templates, questions, source, ...(data && { extra: dataFiles(content, config, now) }) };
+      return { config, templates, questions, source, hire: crew.hire, ...(data && { extra: dataFiles(content, config, now) }) };
     },
     isCurrent: async () => true, // the content was taken once, as it was
     async close() {
+      await crew.close();
       await cms.close();
       if (cache !== undefined) await carry(stateDir, cache);
     },
+  };
+}
+
+/** Fewer pages are made before another thread has opened the content. */
+const WORTH_HIRING = 1_000;
+/** More would wait for each other at the disk. */
+const HANDS_MAX = 7;
+/** In megabytes. Pages are short-lived objects, and the usual room for those is full after a few. */
+const YOUNG_ROOM = 64;
+
+/** Threads for as long as a build takes. From the sources (in tests) there is nothing to start: Node runs no TypeScript. */
+function openCrew(jobs: number | undefined, orderFor: (out: string) => HandOrder) {
+  const threads: Worker[] = [];
+  return {
+    hire(pages: number, out: string): readonly Hand[] {
+      const wanted = jobs ?? (pages < WORTH_HIRING ? 1 : availableParallelism());
+      if (import.meta.url.endsWith(".ts")) return [];
+      return Array.from({ length: Math.min(HANDS_MAX, wanted - 1) }, () => {
+        const line = new Worker(new URL("./build-hand.js", import.meta.url), { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_ROOM } });
+        threads.push(line);
+        return { line, order: orderFor(out) };
+      });
+    },
+    close: (): Promise<unknown> => Promise.all(threads.splice(0).map((thread) => thread.terminate())),
   };
 }
 

@@ -2,6 +2,7 @@
 import { rm, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve, sep } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import type { Command } from "commander";
 import type { BuildOptions } from "../build/build.ts";
 import type { Report } from "../build/report.ts";
@@ -20,6 +21,7 @@ interface Flags extends SiteOptions {
   readonly dataOnly?: boolean;
   readonly redirects?: string;
   readonly cache?: string;
+  readonly jobs?: string;
   readonly verify?: boolean;
   /** Whether a report is printed; false with `--no-json`, which means the payloads. */
   readonly json?: boolean;
@@ -39,8 +41,15 @@ export function registerBuild(program: Command, io: Io = processIo): void {
     .option("--data-only", "write payloads, menus, instances, media and schemas, and no HTML")
     .option("--redirects <host>", "also write redirects as this host wants them: nginx")
     .option("--cache <dir>", "where what is worth keeping between fresh clones lies")
+    .option("--jobs <n>", "threads that make pages (default: one for each processor, on a site that is worth it)")
     .option("--verify", "build everything a second time elsewhere, and compare")
     .action(run(io, (flags: Flags) => buildSite(io, flags)));
+}
+
+function threads(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new UsageError(`--jobs takes a number from 1 on, not "${text}".`);
+  return Number(text);
 }
 
 /** How often a service is followed that changes while it is read. */
@@ -49,12 +58,15 @@ const ROUNDS = 5;
 async function buildSite(io: Io, flags: Flags): Promise<number> {
   if (flags.redirects !== undefined && flags.redirects !== "nginx") throw new UsageError(`--redirects takes nginx, not "${flags.redirects}".`);
   if (flags.dataOnly && flags.server !== undefined) throw new UsageError("--data-only reads the tree: leave out --server, whose API gives the same.");
+  const jobs = threads(flags.jobs);
   const root = siteRoot(flags);
   const out = resolve(root, flags.out);
   if (!isOwnFolder(root, out)) throw new UsageError(`--out must not be the site's folder, nor one that holds it or its content: ${out}.`);
   const progress = openBar(io, flags);
   const wanted = { html: !flags.dataOnly, json: (flags.payloads && flags.json !== false) || flags.dataOnly === true, nginx: flags.redirects === "nginx" };
   const options: BuildOptions = { ...wanted, out, full: flags.full === true, progress: progress.step };
+  // Rendering leaves little behind; looking for it with several threads at a time costs more than it saves.
+  setFlagsFromString("--no-parallel-scavenge");
   const { openSite } = await import("./build-site.ts");
   const site = await openSite(root, {
     env: systemEnv(flags.quiet ? silentLog : stderrLog),
@@ -64,6 +76,8 @@ async function buildSite(io: Io, flags: Flags): Promise<number> {
     cache: flags.cache === undefined ? undefined : resolve(root, flags.cache),
     data: flags.dataOnly === true,
     out,
+    wanted,
+    jobs,
   });
   try {
     const { build } = await import("../build/build.ts");

@@ -2,7 +2,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { cms, emptyFolder, site } from "./process.ts";
+import { filesIn } from "../build/build-site.ts";
+import { cms, emptyFolder, PAGE, site } from "./process.ts";
 
 describe("cms build", () => {
   it("says in one line what it did, and as JSON when asked", async () => {
@@ -35,6 +36,7 @@ describe("cms build", () => {
     ["the content", ["--out", "content/pages"]],
     ["an unknown host", ["--redirects", "apache"]],
     ["what is no address", ["--server", "nowhere"]],
+    ["no threads at all", ["--jobs", "0"]],
   ])("refuses %s", async (_what, args) => {
     const { dir } = site();
     expect(await cms(["build", "--root", dir, ...args])).toMatchObject({ code: 2, out: "" });
@@ -47,6 +49,19 @@ describe("cms build", () => {
     expect(existsSync(join(out, "about/index.html"))).toBe(false);
     expect(JSON.parse(readFileSync(join(out, "about/index.json"), "utf8"))).toMatchObject({ title: "About" });
     expect(JSON.parse(readFileSync(join(out, "_data/it/menus.json"), "utf8"))).toMatchObject({ main: { id: 5 } });
+  });
+
+  it("makes the same with several threads, and keeps all of it the next time", async () => {
+    const pages = Array.from({ length: 30 }, (_, n) => [`content/pages/p${n}.yaml`, PAGE(1000 + n, `P${n}`)]);
+    const { dir } = site(Object.fromEntries([...pages, ["templates/defaults/pages/default.html", "{{ page.title }}{% for child in pages_of(page) %}{{ child.title }}{% endfor %}\n{% if page.id == 1007 %}{{ nothing() }}{% endif %}"]]));
+    const built = await Promise.all(["1", "3"].map(async (jobs) => {
+      const out = join(emptyFolder(), "out");
+      const ended = await cms(["build", "--root", dir, "--out", out, "--jobs", jobs]);
+      expect(ended).toMatchObject({ code: 1, err: expect.stringContaining("error: /p7/ (en, defaults/pages/default.html:2): ") });
+      return out;
+    }));
+    expect(filesIn(built[1]!)).toEqual(filesIn(built[0]!));
+    expect(JSON.parse((await cms(["build", "--root", dir, "--out", built[1]!, "--jobs", "3", "--json", "--quiet"])).out)).toMatchObject({ pages: 30, rendered: 1, kept: 30, written: 0 });
   });
 
   it("leaves payloads out with --no-json", async () => {

@@ -1,0 +1,175 @@
+/**
+ * Pages made by several threads at a time.
+ *
+ * Each hand has opened the same content by itself and says what it saw, so that one that saw something else is sent away.
+ * It is given stretches of the list of pages and answers with what the next build must know of them; what it was asked
+ * stays with it, to be done here, until the answer is in.
+ */
+import { failureOf, type Failure } from "./report.ts";
+import type { Asked, BuiltPage } from "./state.ts";
+import type { TemplateSet } from "./template-use.ts";
+
+/** A page to make: its place in the source's list, and the folder it goes to. */
+export type Job = readonly [at: number, folder: string];
+
+/** Of a page by its place: what was made, or why it was not. */
+export interface Outcome {
+  readonly at: number;
+  readonly page?: BuiltPage;
+  /** Files that are other ones now. */
+  readonly written: number;
+  readonly failure?: Failure;
+}
+
+/** One end of the line between two threads, as a `MessagePort` or a `Worker` has it. */
+export interface Line {
+  postMessage(message: unknown): void;
+  /** `message`; of a thread also `error` and `exit`. */
+  // oxlint-disable-next-line typescript/no-explicit-any
+  on(event: string, listener: (message: any) => void): unknown;
+}
+
+/** A thread that can be given work. `order` is what it needs to open the content, whatever that is. */
+export interface Hand {
+  readonly line: Line;
+  readonly order: unknown;
+}
+
+/** What a hand is told, in this order: what to open, then again and again what to make. */
+export type Told = { readonly open: unknown } | { readonly make: readonly Job[] };
+
+/** What a hand says: first what it sees, then the outcomes of each stretch. */
+export type Said =
+  | { readonly sees: string }
+  | {
+      /** Those nobody was told of yet; pages name them by their number. */
+      readonly questions: readonly Asked[];
+      readonly sets: readonly TemplateSet[];
+      readonly outcomes: readonly Outcome[];
+    };
+
+const STRETCH_MAX = 64;
+const STRETCH_MIN = 4;
+/** Stretches a hand has before it, so that it never waits for the next. */
+const AHEAD = 2;
+
+export interface Work {
+  readonly jobs: readonly Job[];
+  /** What a hand must see to be of use. */
+  readonly sees: string;
+  readonly hands: readonly Hand[];
+  /** Makes a page here. */
+  make(job: Job): Promise<Outcome>;
+  /** Numbers of a hand's questions and sets of templates as they are here. */
+  numberOf(asked: Asked): number;
+  setOf(set: TemplateSet): number;
+  done(outcome: Outcome): void;
+}
+
+/** Makes all pages, here and by whoever helps. */
+export async function makeTogether({ jobs, sees, hands, make, numberOf, setOf, done }: Work): Promise<void> {
+  const open: Job[] = [...jobs].reverse();
+  let outstanding = 0;
+  let wake = (): void => undefined;
+  const take = (): Job[] => {
+    const share = Math.ceil(open.length / (4 * (hands.length + 1)));
+    return open.splice(-Math.min(STRETCH_MAX, Math.max(STRETCH_MIN, share))).reverse();
+  };
+  const hire = ({ line, order }: Hand): void => {
+    const questions: number[] = [];
+    const sets: number[] = [];
+    let given: Job[][] = [];
+    let isIn = true;
+    const give = (): void => {
+      while (isIn && given.length < AHEAD && open.length > 0) {
+        const stretch = take();
+        given.push(stretch);
+        outstanding++;
+        line.postMessage({ make: stretch } satisfies Told);
+      }
+    };
+    const leave = (): void => {
+      isIn = false;
+      for (const stretch of given) open.push(...stretch.reverse());
+      outstanding -= given.length;
+      given = [];
+      wake();
+    };
+    line.on("error", leave);
+    line.on("exit", leave);
+    line.on("message", (said: Said) => {
+      if (!isIn) return;
+      if ("sees" in said) {
+        if (said.sees === sees) return give();
+        return leave();
+      }
+      questions.push(...said.questions.map(numberOf));
+      sets.push(...said.sets.map(setOf));
+      for (const outcome of said.outcomes) done(renumbered(outcome, questions, sets));
+      given.shift();
+      outstanding--;
+      give();
+      wake();
+    });
+    line.postMessage({ open: order } satisfies Told);
+  };
+  for (const hand of hands) hire(hand);
+  while (open.length > 0 || outstanding > 0) {
+    const mine = take();
+    for (const job of mine) done(await make(job));
+    if (mine.length === 0) await new Promise<void>((resolve) => (wake = resolve));
+    // Whatever the hands have said meanwhile is heard before the next stretch.
+    else if (hands.length > 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+const renumbered = (outcome: Outcome, questions: readonly number[], sets: readonly number[]): Outcome =>
+  outcome.page
+    ? {
+        ...outcome,
+        page: {
+          ...outcome.page,
+          reads: outcome.page.reads.map((at) => questions[at]!),
+          asks: outcome.page.asks.map((at) => questions[at]!),
+          templates: outcome.page.templates < 0 ? -1 : sets[outcome.page.templates]!,
+        },
+      }
+    : outcome;
+
+/** What a hand works with, once it has opened the content. */
+export interface Bench {
+  readonly sees: string;
+  /** Grow as pages are made. */
+  readonly questions: readonly Asked[];
+  readonly sets: readonly TemplateSet[];
+  make(job: Job): Promise<Outcome>;
+}
+
+/** The other end: does what it is told. @param open what opens the content an order speaks of */
+export function lendHand(line: Line, open: (order: never) => Promise<Bench>): void {
+  let bench: Promise<Bench> | undefined;
+  let [questions, sets] = [0, 0];
+  let last: Promise<void> = Promise.resolve();
+  const handle = async (told: Told): Promise<void> => {
+    if ("open" in told) {
+      bench = open(told.open as never);
+      return line.postMessage({ sees: (await bench).sees } satisfies Said);
+    }
+    const mine = await bench!;
+    const outcomes: Outcome[] = [];
+    for (const job of told.make) outcomes.push(await mine.make(job));
+    line.postMessage({ questions: mine.questions.slice(questions), sets: mine.sets.slice(sets), outcomes } satisfies Said);
+    [questions, sets] = [mine.questions.length, mine.sets.length];
+  };
+  // One after the other. What fails here ends the thread, and then the pages are made where they would have gone.
+  line.on("message", (told: Told) => void (last = last.then(() => handle(told))));
+}
+
+/** A page's outcome, whatever it is; an error that is nobody's content is thrown. */
+export async function outcomeOf(at: number, path: string, language: string, work: () => Promise<{ readonly page: BuiltPage; readonly written: number }>): Promise<Outcome> {
+  try {
+    return { at, ...(await work()) };
+  } catch (error) {
+    return { at, written: 0, failure: failureOf(error, path, language) };
+  }
+}
