@@ -51,7 +51,7 @@ export interface BuildSite {
 export const openSite = (root: string, settings: SiteSettings): Promise<BuildSite> => (settings.server === undefined ? openTree(root, settings) : openServer(root, settings.server, settings));
 
 /** What a fresh clone lacks, in the private state: parsed files and the history's index, known by git's own ids. */
-const KEPT = ["parsed.json", "history.json"];
+const KEPT = ["content.cache", "history.json"];
 
 /** Copies what is there and not yet on the other side; without it everything is read and parsed, and the same comes out. */
 async function carry(from: string, to: string, mode = 0): Promise<void> {

@@ -4,6 +4,7 @@
  * A record may stand in several files that share a path up to their *part*: a page is `about.yaml` with
  * `about.draft.it.yaml` beside it, base `content/pages/about`, parts `.yaml` and `.draft.it.yaml`.
  */
+import type { JsonObject } from "../model/json.ts";
 import type { Id } from "../model/page.ts";
 import type { Locales } from "../model/locale.ts";
 import type { Problem } from "../model/problem.ts";
@@ -46,6 +47,8 @@ export interface Kind<T extends Entity> {
   fromFiles(base: Base, files: ReadonlyMap<Part, FileContent>, locales: Locales): T;
   /** The files of a record, default values left out. @param main the part the record itself stands in: `.yaml` or `.md` */
   toFiles(record: T, main: Part, locales: Locales): Map<Part, FileContent>;
+  /** How records are kept between starts; without it, their files are, as they were parsed. */
+  readonly packing?: Packing<T>;
   /** Where a new record goes. */
   newBase(record: T, shelf: Shelf, locales: Locales): Base;
   /**
@@ -61,6 +64,13 @@ export interface Kind<T extends Entity> {
   readonly derives?: Derivation<T>;
   /** Fills in what files may leave out and other records decide; the very same record when nothing is missing. */
   complete?(records: readonly T[], locales: Locales): readonly T[];
+}
+
+/** A record in two parts, JSON each: what is always at hand, and texts that are read when they are wanted. */
+export interface Packing<T extends Entity> {
+  pack(record: T): { readonly head: JsonObject; readonly texts: readonly string[] };
+  /** The same record. @param packed its texts may be asked for any time later */
+  unpack(packed: { readonly head: JsonObject; texts(at: number): string }): T;
 }
 
 export interface Derivation<T extends Entity> {

@@ -198,6 +198,8 @@ async function loadGroup(
 ): Promise<GroupLoaded> {
   if (parts.length === 0) return {};
   try {
+    const kept = keptEntry(loader, kind, base, parts, seen);
+    if (kept) return { entry: kept };
     const contents = new Map<Part, FileContent>();
     const oids = new Map<Part, Oid>();
     for (const part of parts) {
@@ -209,12 +211,25 @@ async function loadGroup(
       oids.set(part, file.oid);
     }
     if (contents.size === 0) return {};
-    return { entry: { record: kind.fromFiles(base, contents, loader.locales), base, files: oids } };
+    const record = kind.fromFiles(base, contents, loader.locales) as Entity;
+    loader.cache.setRecord(kind, base, oids, record);
+    return { entry: { record, base, files: oids } };
   } catch (error) {
     const problem = await problemOf(loader, error, base, parts);
     const lastGood = before ?? (await committedEntry(loader, kind, base, parts, head));
     return { problem, ...(lastGood && { entry: { ...lastGood, broken: problem } }) };
   }
+}
+
+/** The record as an earlier start has left it, when every file is one that it was made of. */
+function keptEntry({ cache }: Loader, kind: AnyKind, base: Base, parts: readonly Part[], seen: ReadonlyMap<Path, WorkingFile>): Entry | undefined {
+  const files = new Map<Part, Oid>();
+  for (const part of parts) {
+    const file = seen.get(base + part);
+    if (file) files.set(part, file.oid);
+  }
+  const record = cache.record(kind, base, files);
+  return record && { record, base, files };
 }
 
 async function readContent(loader: Loader, kind: AnyKind, path: Path, seen: Map<Path, WorkingFile>): Promise<{ content: FileContent; oid: Oid } | undefined> {
@@ -225,7 +240,7 @@ async function readContent(loader: Loader, kind: AnyKind, path: Path, seen: Map<
   const file = await loader.repo.read(path);
   if (!file) return undefined;
   const content = decode(kind, path, file.bytes);
-  loader.cache.set(file.oid, content);
+  if (!kind.packing) loader.cache.set(file.oid, content);
   if (known && known.oid !== file.oid) seen.set(path, { ...known, oid: file.oid });
   return { content, oid: file.oid };
 }

@@ -10,6 +10,7 @@ import type { Env } from "../env.ts";
 import type { Locales } from "../model/locale.ts";
 import type { Id } from "../model/page.ts";
 import { showProblem, type Problem } from "../model/problem.ts";
+import { PROGRAM } from "../version.ts";
 import { adoption } from "./adopt.ts";
 import { openContentCache } from "./content-cache.ts";
 import type { AnyKind, Base } from "./kind.ts";
@@ -80,7 +81,7 @@ interface Job {
 /** Loads the content and stands ready. Problems in the tree do not stop it; they are logged. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { repo, kinds, locales, env } = options;
-  const cache = await openContentCache(options.cacheDir ?? null);
+  const cache = await openContentCache(options.cacheDir ?? null, JSON.stringify([PROGRAM.version, locales]));
   const loader: Loader = { repo, kinds, locales, cache, examine: options.examine ?? (async () => ({})) };
   const listeners = new Set<(snapshot: Snapshot) => void>();
   let loaded = await load(loader, null, await lookAt(loader));

@@ -122,6 +122,7 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
       // A batch that cannot be finished keeps its journal for the next start.
       await transactions.settle();
       await site.journal.close();
+      await worktree.close();
       await site.scratch.close();
       objects.close();
     },
@@ -149,7 +150,7 @@ async function openSite(root: string, options: GitRepoOptions): Promise<Site> {
     scratch,
     objects,
     trees: openTrees(objects),
-    worktree: openWorktree(root, fs, scratch, `${stateDir}/conflicts`),
+    worktree: await openWorktree(root, fs, scratch, stateDir),
     index: openIndex(fs, gitDir, scratch),
     journal: openJournal(fs, scratch),
     locks: openLocks(fs, scratch, options.lockWaitMs ?? LOCK_WAIT_MS),

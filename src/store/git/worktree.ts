@@ -12,6 +12,7 @@ import { linkOrCopy } from "./file-blob.ts";
 import { codeOf, isMissing, makeDirs, removeIfThere, unlessMissing, writeDurably, type Fs } from "./fs.ts";
 import { HARD_LINKS_REFUSED } from "./lock.ts";
 import { oidOf } from "./object.ts";
+import { readLooks, writeLooks, type Seen } from "./looks.ts";
 import { openPace } from "./pace.ts";
 import type { Scratch } from "./scratch.ts";
 
@@ -23,6 +24,8 @@ export interface Staged {
 }
 
 export interface Worktree {
+  /** Remembers what was seen for the next start. */
+  close(): Promise<void>;
   scan(under: readonly Path[], except?: readonly Path[]): Promise<Map<Path, WorkingFile>>;
   read(path: Path): Promise<{ bytes: Uint8Array; oid: Oid } | undefined>;
   /** Id of the file's content; null when there is no file, or no way to it. */
@@ -54,14 +57,6 @@ export interface Replaced {
   readonly stat: BigIntStats | undefined;
 }
 
-interface Look {
-  readonly oid: Oid;
-  readonly size: bigint;
-  readonly mtimeNs: bigint;
-  readonly ctimeNs: bigint;
-  readonly ino: bigint;
-}
-
 /** Larger files are left alone: they would have to be held in memory to be hashed. */
 const LARGEST_BYTES = 512n * 1024n * 1024n;
 /** Larger files are hashed in pieces, so that others have a turn meanwhile. */
@@ -83,9 +78,16 @@ export function checkPath(path: Path): void {
   if (bad || /[\\\u0000-\u001f\u007f]/.test(path)) throw invalid({}, `${JSON.stringify(path)} is not a path in the site.`);
 }
 
-/** @param keepDir where what a person would lose otherwise is kept */
-export function openWorktree(root: string, fs: Fs, scratch: Scratch, keepDir: string): Worktree {
-  const seen = new Map<Path, Look>();
+/** Reading fewer files than this costs less than writing down what was seen of all. */
+const WORTH_SAVING = 50;
+
+/** @param stateDir where is kept what a person would lose otherwise, and what was seen of files for the next start */
+export async function openWorktree(root: string, fs: Fs, scratch: Scratch, stateDir: string): Promise<Worktree> {
+  const keepDir = `${stateDir}/conflicts`;
+  const looksFile = `${stateDir}/looks`;
+  const seen = await readLooks(fs, looksFile);
+  const used = new Set<Path>();
+  let fresh = 0;
   const fileAt = (path: Path) => `${root}/${path}`;
   const dirOf = (path: Path) => (path.includes("/") ? fileAt(folderOf(path)) : root);
 
@@ -110,11 +112,14 @@ export function openWorktree(root: string, fs: Fs, scratch: Scratch, keepDir: st
   function remember(path: Path, stat: BigIntStats, oid: Oid, size: number): void {
     const grain = stat.mtimeNs % 1_000_000_000n === 0n ? COARSE_GRAIN_MS : GRAIN_MS;
     const settled = Date.now() - Number(stat.mtimeMs) > grain;
-    if (settled && BigInt(size) === stat.size) seen.set(path, { oid, ...lookOf(stat) });
-    else seen.delete(path);
+    if (settled && BigInt(size) === stat.size) {
+      seen.set(path, { oid, ...lookOf(stat) });
+      fresh++;
+    } else seen.delete(path);
   }
 
   async function knownOid(path: Path, stat: BigIntStats): Promise<Oid | undefined> {
+    used.add(path);
     const look = seen.get(path);
     if (look && sameLook(look, stat)) return look.oid;
     if (stat.size <= LARGE_BYTES) return (await hash(path, stat))?.oid;
@@ -218,6 +223,10 @@ export function openWorktree(root: string, fs: Fs, scratch: Scratch, keepDir: st
   }
 
   return {
+    async close() {
+      if (fresh >= WORTH_SAVING) await writeLooks(fs, looksFile, new Map([...seen].filter(([path]) => used.has(path))));
+    },
+
     async scan(under, except = []) {
       const paths: Path[] = [];
       for (const start of under) {
@@ -311,7 +320,7 @@ const folderOf = (path: Path): Path => path.slice(0, Math.max(path.lastIndexOf("
 
 const lookOf = ({ size, mtimeNs, ctimeNs, ino }: BigIntStats) => ({ size, mtimeNs, ctimeNs, ino });
 
-const sameLook = (look: Look, stat: BigIntStats): boolean =>
+const sameLook = (look: Seen, stat: BigIntStats): boolean =>
   look.size === stat.size && look.mtimeNs === stat.mtimeNs && look.ctimeNs === stat.ctimeNs && look.ino === stat.ino;
 
 function kindOf(stat: BigIntStats): string {

@@ -16,6 +16,7 @@ import { completePermalinks } from "../../model/addresses.ts";
 import { sanitizePermalink, slugify } from "../../model/permalink.ts";
 import type { FileContent } from "../codec.ts";
 import { freeBase, mainPart, type Base, type Kind, type Part, type Shelf } from "../kind.ts";
+import { PAGE_PACKING } from "./page-packing.ts";
 import { derivedUuid, readFields, readId, readMapping, readMoment, writeFields, type FileErrors } from "./fields.ts";
 
 const DRAFT_PART = /^\.draft\.([A-Za-z0-9-]+)\.ya?ml$/;
@@ -58,6 +59,7 @@ function pageKind(name: string, dir: string, fixedModel?: string): Kind<Page> {
     toFiles: (page, main, locales) => writePage(fixedModel, page, main, locales),
     newBase: (page, shelf, locales) => newBase(dir, page, shelf, locales),
     complete: completePermalinks,
+    packing: PAGE_PACKING,
   };
 }
 
