@@ -10,6 +10,7 @@ import { renderSiteHtml } from "../render/page.ts";
 import type { Templates } from "../render/templates.ts";
 import { PROGRAM } from "../version.ts";
 import { makeTogether, outcomeOf, type Hand, type Outcome } from "./crew.ts";
+import type { Look } from "./look.ts";
 import { openOutput, type Output } from "./output.ts";
 import { buildPage, namesOf, requestFor, settled, type Wanted, type Workshop } from "./page-files.ts";
 import { fileIn, folderOfPath } from "./place.ts";
@@ -27,6 +28,8 @@ export interface BuildOptions extends Wanted {
   readonly full: boolean;
   /** Whether redirects are written as rules for nginx as well. */
   readonly nginx: boolean;
+  /** What lies in the output, where somebody has begun to look already; undefined when that failed. */
+  readonly look?: Promise<Look | undefined>;
   /** Told after each page that is made. */
   progress?(done: number, of: number): void;
 }
@@ -51,22 +54,21 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   const { config, source, questions } = input;
   const mediaUrl = config.MEDIA.URL;
   const stored = await readState(options.out);
-  const output = openOutput(options.out, stored !== undefined);
+  const output = openOutput(options.out, stored !== undefined, await options.look);
   const fingerprint = fingerprintOf(config, source.name, options);
   const use = openTemplateUse(input.templates);
   const shop = { ...input, output, use };
   const failures: Failure[] = [];
   const places = placesOf(source.pages, mediaUrl, failures);
-  const keep = !options.full && stored?.fingerprint === fingerprint ? await keepable(stored, { source, questions, output, use, mediaUrl }) : new Map<Listing, BuiltPage>();
+  const keep = !options.full && stored?.fingerprint === fingerprint ? await keepable(stored, { source, questions, output, use, places }) : new Map<Listing, BuiltPage>();
   const numbers = new Map(source.pages.map((page, at) => [page, at]));
   const toMake = [...places].filter(([page]) => !keep.has(page));
   const media = new Map((await source.media()).map((file) => [mediaUrl.slice(1) + file.path, file]));
   const toCopy = [...media].filter(([path, file]) => !isCopied(stored, output, path, file));
-  const pageFiles = new Set([...places.values()].flatMap((folder) => namesOf(options).map((name) => fileIn(folder, name))));
-  const formerly = new Set([...filesOf(stored, mediaUrl), ...output.unsure]);
-  const leaving = [...formerly].filter((path) => !pageFiles.has(path) && !media.has(path));
+  const toWrite = toMake.flatMap(([, folder]) => namesOf(options).map((name) => fileIn(folder, name)));
+  const formerly = formerFiles(stored, new Set(keep.values()), output, mediaUrl);
 
-  output.announce([...toMake.flatMap(([, folder]) => namesOf(options).map((name) => fileIn(folder, name))), ...toCopy.map(([path]) => path), ...leaving, ...FIXED, ...(input.extra?.keys() ?? [])]);
+  output.announce([...new Set([...toWrite, ...toCopy.map(([path]) => path), ...FIXED, ...(input.extra?.keys() ?? []), ...formerly])]);
   const files: Record<string, readonly [number, string?]> = {};
   let written = 0;
   const built = new Map(keep);
@@ -109,7 +111,8 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
     files[path] = [Buffer.byteLength(text)];
   }
   const state = stateOf(input, fingerprint, pages, files, use.sets);
-  const now = new Set(filesOf(state, mediaUrl));
+  const now = new Set(Object.keys(files));
+  for (const [listing, page] of built) for (const name in page.files) now.add(fileIn(places.get(listing)!, name));
   const gone = [...formerly].filter((path) => !now.has(path) && output.found.has(path));
   for (const path of gone) output.remove(path);
   await writeState(options.out, state);
@@ -180,18 +183,39 @@ function isCopied(stored: State | undefined, output: Output, path: string, { ver
   return known !== undefined && known[1] === version && output.found.get(path) === known[0] && !output.unsure.has(path);
 }
 
-/** Everything a build has left, by path. */
-const filesOf = (state: State | undefined, mediaUrl: string): string[] =>
-  state ? [...state.pages.flatMap((page) => filesOfPage(page, mediaUrl)), ...Object.keys(state.files)] : [];
-
-function filesOfPage(page: BuiltPage, mediaUrl: string): string[] {
-  const folder = folderOfPath(page.path, mediaUrl);
-  return folder === undefined ? [] : Object.keys(page.files).map((name) => fileIn(folder, name));
+/** What a build may have left and nobody has kept yet: the files of pages that are made anew or gone, and those of no page. */
+function formerFiles(stored: State | undefined, kept: ReadonlySet<BuiltPage>, { unsure }: Output, mediaUrl: string): Set<string> {
+  const files = new Set([...unsure, ...Object.keys(stored?.files ?? {})]);
+  // Of a kept page that another set of templates belongs to now, this is not the same object: its files stay all the same.
+  for (const page of stored?.pages ?? []) {
+    const folder = kept.has(page) ? undefined : folderOfPath(page.path, mediaUrl);
+    if (folder !== undefined) for (const name in page.files) files.add(fileIn(folder, name));
+  }
+  return files;
 }
 
 function stateOf({ questions, source }: BuildInput, fingerprint: string, pages: readonly BuiltPage[], files: State["files"], templates: State["templates"]): State {
   const { server_time, epoch, redirects } = source;
-  return { fingerprint, server_time, epoch, pages, redirects, questions: questions.all.map((asked, at) => ({ asked, digest: questions.known(at) ?? source.digest(asked) })), templates, files };
+  const used = new Uint8Array(questions.all.length);
+  for (const { reads, asks } of pages) {
+    for (const at of reads) used[at] = 1;
+    for (const at of asks) used[at] = 1;
+  }
+  const answers = questions.all.map((asked, at) => ({ asked, digest: used[at] ? (questions.known(at) ?? source.digest(asked)) : "" }));
+  const state = { fingerprint, server_time, epoch, pages, redirects, questions: answers, templates, files };
+  return used.reduce((sum, each) => sum + each, 0) < answers.length * USED_MIN ? tidied(state, used) : state;
+}
+
+/** Share of its questions a state may hold that no page asks any more. */
+const USED_MIN = 0.8;
+
+function tidied(state: State, used: Uint8Array): State {
+  const numbers: number[] = [];
+  const questions = state.questions.filter((_, at) => used[at]);
+  let next = 0;
+  for (let at = 0; at < used.length; at++) if (used[at]) numbers[at] = next++;
+  const renumbered = (ats: readonly number[]): number[] => ats.map((at) => numbers[at]!);
+  return { ...state, questions, pages: state.pages.map((page) => ({ ...page, reads: renumbered(page.reads), asks: renumbered(page.asks) })) };
 }
 
 /**

@@ -5,12 +5,15 @@
  * folder is ever written and nobody reads half a page. While files change, a list of them lies beside; where a build
  * was killed, the next one trusts none of those.
  */
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf, setup } from "../errors.ts";
+import { lookInto, pathsIn, type Look } from "./look.ts";
 import { STATE_FILE } from "./state.ts";
 
 const MARK_FILE = ".cms-building";
+/** What a build keeps for itself in its output. */
+export const OWN: readonly string[] = [STATE_FILE, MARK_FILE];
 
 /** Puts files into an output folder. Several may write into one, each its own files. */
 export interface Writer {
@@ -40,23 +43,23 @@ export interface Output extends Writer {
  * Looks at the folder, which is made when it is not there.
  *
  * @param isKnown whether an earlier build's state was found in it
+ * @param look what lies in it, where somebody has looked already
  * @throws CmsError `setup` when the folder is not a build's and not empty
  */
-export function openOutput(dir: string, isKnown: boolean): Output {
+export function openOutput(dir: string, isKnown: boolean, look?: Look): Output {
   try {
     mkdirSync(dir, { recursive: true });
   } catch (error) {
     throw setup(`${dir} cannot be made: ${messageOf(error)}`, error);
   }
-  const found = new Map<string, number>();
-  const folders = new Set<string>([""]);
-  const links = new Set<string>();
-  look(dir, "", found, folders, links);
+  const { files, sizes, folders: known, others } = look ?? lookInto(dir, OWN);
+  const found = new Map(pathsIn(files).map((path, at) => [path, sizes[at]!]));
+  const folders = new Set(["", ...pathsIn(known)]);
   const unsure = readMark(dir);
   for (const half of [STATE_FILE, MARK_FILE, ...(unsure ?? [])].map((path) => `${path}.part`)) {
     if (found.delete(half)) rmSync(join(dir, half), { force: true });
   }
-  if (!isKnown && !unsure && found.size + links.size > 0 && !existsSync(join(dir, STATE_FILE))) {
+  if (!isKnown && !unsure && found.size + others.length > 0 && !existsSync(join(dir, STATE_FILE))) {
     throw setup(`${dir} holds files that no build has made. Empty it, or name another folder with --out.`);
   }
   const { full, enter, replace, put } = writing(dir, folders);
@@ -136,18 +139,6 @@ function writing(dir: string, folders: Set<string>) {
 }
 
 const above = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
-
-function look(dir: string, below: string, found: Map<string, number>, folders: Set<string>, links: Set<string>): void {
-  for (const entry of readdirSync(join(dir, below), { withFileTypes: true })) {
-    const path = below === "" ? entry.name : `${below}/${entry.name}`;
-    if (path === STATE_FILE || path === MARK_FILE) continue;
-    if (entry.isDirectory()) {
-      folders.add(path);
-      look(dir, path, found, folders, links);
-    } else if (!entry.isFile()) links.add(path);
-    else found.set(path, lstatSync(join(dir, path)).size);
-  }
-}
 
 function readMark(dir: string): Set<string> | undefined {
   try {

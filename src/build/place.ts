@@ -10,17 +10,26 @@ export const RESERVED = ["404.html", "sitemap.xml", "robots.txt", "_redirects", 
 /** A segment no system takes for something else: drive, stream, device, parent, hidden file. */
 const UNSAFE = /[\\:*?"<>|\p{Cc}]|^\.|[. ]$|^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/iu;
 const SEGMENT_BYTES_MAX = 255;
+/** A path of which only the names of devices and of the media folder are to be feared; most are such. */
+const SIMPLE = /^(?:\/[a-z0-9][a-z0-9-]*)*\/?$/;
+const DEVICE = /\/(?:con|prn|aux|nul|com\d|lpt\d)(?:\/|$)/;
 
 /** The folder of a public path, relative to the output; "" is the output itself. undefined when it has no safe place. */
 export function folderOfPath(path: string, mediaUrl: string): string | undefined {
+  if (path.length <= SEGMENT_BYTES_MAX && SIMPLE.test(path) && !DEVICE.test(path) && !isBelow(path, mediaUrl)) {
+    return path.slice(1, path.endsWith("/") ? Math.max(1, path.length - 1) : undefined);
+  }
   const segments = path.split("/").filter(Boolean);
   if (segments.some((segment) => UNSAFE.test(segment) || Buffer.byteLength(segment) > SEGMENT_BYTES_MAX)) return undefined;
   const [first = ""] = segments;
   if (RESERVED.includes(first.toLowerCase()) || /^sitemap-\d+\.xml$/i.test(first)) return undefined;
   if (segments.some((segment) => /^index\.(html|json)$/i.test(segment))) return undefined;
-  if (`${path.replace(/\/$/, "")}/`.toLowerCase().startsWith(mediaUrl.toLowerCase())) return undefined;
+  if (isBelow(path.toLowerCase(), mediaUrl)) return undefined;
   return segments.join("/");
 }
+
+/** @param path in small letters */
+const isBelow = (path: string, mediaUrl: string): boolean => `${path.replace(/\/$/, "")}/`.startsWith(mediaUrl.toLowerCase());
 
 /** The file in a page's folder. */
 export const fileIn = (folder: string, name: string): string => (folder === "" ? name : `${folder}/${name}`);

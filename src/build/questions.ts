@@ -21,6 +21,8 @@ export interface Questions {
   /** Runs work whose own questions do not count: another one stands for them. */
   aside<T>(work: () => T): T;
   readonly all: readonly Asked[];
+  /** Takes up the questions of an earlier build under their numbers. Before anything is noted. */
+  adopt(before: readonly Asked[]): void;
   /** Remembers the answer's digest of a question, by its number. */
   answered(number: number, digest: string): void;
   known(number: number): string | undefined;
@@ -46,6 +48,10 @@ export function openQuestions(): Questions {
   return {
     all,
     number,
+    // They are not looked up again: a page made anew may ask under a new number what an old one had.
+    adopt(before) {
+      for (const asked of before) all.push(asked);
+    },
     answered: (at, digest) => void (digests[at] = digest),
     known: (at) => digests[at],
     note: (...asked) => void noted?.add(number(asked)),

@@ -12,7 +12,11 @@ export type SiteFiles = ReadonlyMap<string, string>;
 /** One sitemap, or an index of as many as it takes. */
 export function sitemapFiles(pages: readonly BuiltPage[], locales: Locales, origin: string): SiteFiles {
   const byId = new Map<number, BuiltPage[]>();
-  for (const page of pages) byId.set(page.id, [...(byId.get(page.id) ?? []), page]);
+  for (const page of pages) {
+    const same = byId.get(page.id);
+    if (same) same.push(page);
+    else byId.set(page.id, [page]);
+  }
   const listed = [...byId.values()].map((same): Listed => ({
     id: same[0]!.id,
     updated: same[0]!.updated,

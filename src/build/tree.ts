@@ -7,13 +7,14 @@ import type { Config } from "../config.ts";
 import { showInstant, type Instant } from "../model/instant.ts";
 import { canonicalJson, type Json } from "../model/json.ts";
 import { isPublic, statusOf } from "../model/lifecycle.ts";
-import { publicPath, type Lang } from "../model/locale.ts";
+import { findLang, publicPath, type Lang } from "../model/locale.ts";
 import { madeOf } from "../model/media.ts";
 import { textOf, type Id, type Page } from "../model/page.ts";
 import { ANSWERS, publicArticles, publicChildren, type Ask } from "../render/answers.ts";
 import { shownOf } from "../render/page.ts";
 import type { AnyKind } from "../store/kind.ts";
 import { MEDIA } from "../store/kinds/media.ts";
+import { REDIRECTS } from "../store/kinds/redirects.ts";
 import { allPages, kindOf, PAGE_KINDS } from "../store/page-kinds.ts";
 import { pageIndex } from "../store/page-index.ts";
 import type { Snapshot } from "../store/snapshot.ts";
@@ -80,7 +81,7 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
   };
 
   /** By the pages in the answer, whose hashes are known or soon needed, instead of by their payloads. */
-  const listDigest = (lang: Lang, pages: readonly Page[]): string => sha1(pages.map((page) => `${page.id} ${hashOf(page, lang)}`).join("\n"));
+  const listDigest = (lang: Lang, pages: readonly Page[]): string => (pages.length === 0 ? "" : sha1(pages.map((page) => `${page.id} ${hashOf(page, lang)}`).join("\n")));
 
   return {
     name: "tree",
@@ -106,7 +107,7 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
         if (question === "pages_of") return listDigest(lang, publicChildren(plain(lang), args[0] as Id));
         if (question === "articles") return listDigest(lang, publicArticles(plain(lang), args[0] as Id | null));
         const answer = (ANSWERS as unknown as Record<string, (view: View, ...rest: readonly Json[]) => unknown>)[question]!(plain(lang), ...args);
-        return typeof answer === "string" ? answer : sha1(JSON.stringify(answer));
+        return typeof answer === "string" ? answer : answer === null ? "" : sha1(JSON.stringify(answer));
       });
     },
     async media() {
@@ -131,49 +132,56 @@ function listPages(viewOf: (lang: Lang) => View): TreePage[] {
   const { locales, config, content, now } = viewOf("");
   const pages = [...allPages(content)].sort((a, b) => a.id - b.id);
   const index = pageIndex(content);
+  const hasRedirects = content.all(REDIRECTS).some(({ rows }) => rows.length > 0);
   return locales.codes.flatMap((lang) =>
     pages.flatMap((page) => {
       const { permalink } = textOf(page, lang);
       if (permalink === null || !isPublic(page, lang, now) || index.byPermalink(lang, permalink) !== page) return [];
       const path = publicPath(locales, lang, permalink, config.APPEND_SLASH);
+      const listed = { path, permalink, language_code: lang, page };
+      // Without a redirect in the way, and with no second way to read its path, it is what stands there.
+      if (!hasRedirects && isPlain(permalink) && (lang !== locales.default || findLang(locales, firstOf(permalink)) === undefined)) return [listed];
       const route = resolveRoute(viewOf(locales.default), path);
-      return route.kind === "page" && route.page === page ? [{ path, permalink, language_code: lang, page }] : [];
+      return route.kind === "page" && route.page === page ? [listed] : [];
     }),
   );
 }
+
+const isPlain = (permalink: string): boolean => permalink === "/" || !permalink.endsWith("/");
+
+const firstOf = (permalink: string): string => permalink.slice(1, permalink.indexOf("/", 1) < 0 ? undefined : permalink.indexOf("/", 1));
 
 /**
  * What tells one version of a record from another. Where a record is made of its files alone their names say it all;
  * where others had a say, or time has, that is added.
  */
 function stampsOf(content: Snapshot, kinds: readonly AnyKind[], { locales }: Config, now: Instant) {
-  const known = new Map<string, string>();
-  const once = (key: string, make: () => string): string => {
-    const stamp = known.get(key) ?? make();
-    known.set(key, stamp);
-    return stamp;
-  };
-  const byName = new Map(kinds.map((kind) => [kind.name, kind]));
-  const stamp = (kind: AnyKind, id: Id): string => {
-    const table = content.table(kind);
-    const entry = table.byId.get(id);
-    if (!entry) return "";
-    const isOfFiles = !kind.derives && table.byBase.get(entry.base)?.record === entry.record;
-    const version = isOfFiles ? `${entry.base} ${[...entry.files.values()].sort().join(" ")}` : sha1(JSON.stringify(entry.record));
-    const isPage = PAGE_KINDS.some((each) => each === kind);
-    return isPage ? `${version} ${locales.codes.map((lang) => statusOf(entry.record as unknown as Page, lang, now)).join("")}` : version;
-  };
+  const tables = new Map<string, string>();
+  const byName = new Map(kinds.map((kind) => [kind.name, { kind, table: content.table(kind), isPage: PAGE_KINDS.some((each) => each === kind), known: new Map<Id, string>() }]));
   const record = (name: string, id: Id): string => {
-    const kind = byName.get(name);
-    return kind ? once(`${name}\t${id}`, () => stamp(kind, id)) : "";
+    const of = byName.get(name);
+    const entry = of?.table.byId.get(id);
+    if (!of || !entry) return "";
+    const known = of.known.get(id);
+    if (known !== undefined) return known;
+    const isOfFiles = !of.kind.derives && of.table.byBase.get(entry.base)?.record === entry.record;
+    let stamp = isOfFiles ? entry.base : sha1(JSON.stringify(entry.record));
+    if (isOfFiles) for (const oid of entry.files.size > 1 ? [...entry.files.values()].sort() : entry.files.values()) stamp += ` ${oid}`;
+    if (of.isPage) {
+      stamp += " ";
+      for (const lang of locales.codes) stamp += statusOf(entry.record as unknown as Page, lang, now);
+    }
+    of.known.set(id, stamp);
+    return stamp;
   };
   return {
     record,
-    table: (name: string): string =>
-      once(name, () => {
-        const kind = byName.get(name);
-        return kind ? sha1(content.table(kind).all.map(({ id }) => `${id} ${record(name, id)}`).join("\n")) : "";
-      }),
+    table(name: string): string {
+      const kind = byName.get(name)?.kind;
+      const stamp = tables.get(name) ?? (kind ? sha1(content.table(kind).all.map(({ id }) => `${id} ${record(name, id)}`).join("\n")) : "");
+      tables.set(name, stamp);
+      return stamp;
+    },
   };
 }
 

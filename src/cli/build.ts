@@ -1,11 +1,15 @@
 /** `cms build`: the static site. */
+import { existsSync } from "node:fs";
 import { rm, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve, sep } from "node:path";
 import { setFlagsFromString } from "node:v8";
+import { Worker } from "node:worker_threads";
 import type { Command } from "commander";
 import type { BuildOptions } from "../build/build.ts";
+import type { Look } from "../build/look.ts";
 import type { Report } from "../build/report.ts";
+import { STATE_FILE } from "../build/state.ts";
 import { silentLog, stderrLog, systemEnv } from "../env.ts";
 import { openProgress, type Progress } from "./progress.ts";
 import { paint, processIo, run, say, siteRoot, UsageError, withSiteOptions, type Io, type SiteOptions } from "./command.ts";
@@ -52,6 +56,16 @@ function threads(text: string | undefined): number | undefined {
   return Number(text);
 }
 
+/** Looks into the output of an earlier build in another thread, while the content is read in this one. */
+function lookAside(out: string): Promise<Look | undefined> | undefined {
+  if (import.meta.url.endsWith(".ts") || !existsSync(join(out, STATE_FILE))) return undefined;
+  const thread = new Worker(new URL("./build-look.js", import.meta.url), { workerData: out });
+  return new Promise((resolve) => {
+    thread.once("message", resolve);
+    for (const end of ["error", "exit"]) thread.once(end, () => resolve(undefined));
+  });
+}
+
 /** How often a service is followed that changes while it is read. */
 const ROUNDS = 5;
 
@@ -67,6 +81,7 @@ async function buildSite(io: Io, flags: Flags): Promise<number> {
   const options: BuildOptions = { ...wanted, out, full: flags.full === true, progress: progress.step };
   // Rendering leaves little behind; looking for it with several threads at a time costs more than it saves.
   setFlagsFromString("--no-parallel-scavenge");
+  const look = lookAside(out);
   const { openSite } = await import("./build-site.ts");
   const site = await openSite(root, {
     env: systemEnv(flags.quiet ? silentLog : stderrLog),
@@ -81,7 +96,7 @@ async function buildSite(io: Io, flags: Flags): Promise<number> {
   });
   try {
     const { build } = await import("../build/build.ts");
-    let report = await build(await site.input(), options);
+    let report = await build(await site.input(), { ...options, look });
     // Pages may have changed while others were fetched; what is built now is only the difference.
     for (let round = 1; round < ROUNDS && !(await site.isCurrent()); round++) report = await build(await site.input(), { ...options, full: false });
     progress.end();

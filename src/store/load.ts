@@ -157,6 +157,26 @@ type Groups = Map<AnyKind, Map<Base, Part[]>>;
 
 /** The groups of files in which any file came, went or changed, each with all the parts it has now. */
 function changedGroups(kinds: readonly AnyKind[], before: ReadonlyMap<Path, WorkingFile>, now: ReadonlyMap<Path, WorkingFile>): Groups {
+  return before.size === 0 ? allGroups(kinds, now) : groupsOf(kinds, before, now);
+}
+
+/** At the start every group has changed. */
+function allGroups(kinds: readonly AnyKind[], now: ReadonlyMap<Path, WorkingFile>): Groups {
+  const groups: Groups = new Map();
+  for (const [path, file] of now) {
+    const at = placeOf(kinds, path);
+    if (!at) continue;
+    let bases = groups.get(at.kind);
+    if (!bases) groups.set(at.kind, (bases = new Map()));
+    const parts = bases.get(at.base);
+    if (file.unreadable) bases.set(at.base, parts ?? []);
+    else if (parts) parts.push(at.part);
+    else bases.set(at.base, [at.part]);
+  }
+  return groups;
+}
+
+function groupsOf(kinds: readonly AnyKind[], before: ReadonlyMap<Path, WorkingFile>, now: ReadonlyMap<Path, WorkingFile>): Groups {
   const touched = new Map<AnyKind, Set<Base>>();
   const touch = (path: Path): void => {
     const at = placeOf(kinds, path);

@@ -87,12 +87,13 @@ function transactionIndex(reader: Reader): PageIndex {
 }
 
 function indexOver(claims: readonly Claims[]): PageIndex {
-  const all = (key: string): Page[] => claims.flatMap((each) => each.claimants(key));
+  const [only] = claims;
+  const all = claims.length === 1 ? (key: string): readonly Page[] => only!.claimants(key) : (key: string): readonly Page[] => claims.flatMap((each) => each.claimants(key));
   return {
     byPermalink: (lang, permalink) => oldest(all(permalinkKey(lang, permalink))),
     byAlias: (lang, permalink) => oldest(all(aliasKey(lang, permalink))),
     byIdentifier: (model, identifier) => oldest(all(identifierKey(model, identifier))),
-    children: (id) => all(childKey(id)).sort(byOrdering),
+    children: (id) => [...all(childKey(id))].sort(byOrdering),
     get scheduled() {
       return claims.flatMap((each) => each.scheduled);
     },
@@ -158,15 +159,15 @@ function openOverlay(below: readonly Claims[]): Overlay {
 function build(pages: readonly Page[]): Claims {
   const claims = new Map<string, Page[]>();
   for (const page of pages) {
-    for (const key of keysOf(page)) {
+    eachKey(page, (key) => {
       const claimants = claims.get(key);
-      if (claimants) claimants.push(page);
-      else claims.set(key, [page]);
-    }
+      if (!claimants) claims.set(key, [page]);
+      else if (claimants.at(-1) !== page) claimants.push(page);
+    });
   }
   let moments: readonly Instant[] | undefined;
   return {
-    claimants: (key) => claims.get(key) ?? [],
+    claimants: (key) => claims.get(key) ?? NONE,
     scheduled: pages.filter(isScheduled),
     nextMoment(after) {
       moments ??= [...new Set(pages.flatMap(momentsOf))].sort();
@@ -180,13 +181,23 @@ const aliasKey = (lang: Lang, from: string): string => `alias ${lang} ${from}`;
 const identifierKey = (model: string, identifier: string): string => `identifier ${model} ${identifier}`;
 const childKey = (parent: Id): string => `child ${parent}`;
 
-/** Everything a page can be found by, each once. */
+const NONE: readonly Page[] = [];
+
+/** Everything a page can be found by; the same may come again. */
+function eachKey(page: Page, take: (key: string) => void): void {
+  for (const lang in page.translations) {
+    const { permalink } = page.translations[lang]!;
+    if (permalink !== null) take(permalinkKey(lang, permalink));
+  }
+  for (const { language, from } of page.aliases) take(aliasKey(language, from));
+  if (page.identifier !== null) take(identifierKey(page.model, page.identifier));
+  if (page.parent_page !== null) take(childKey(page.parent_page));
+}
+
+/** Each once. */
 function keysOf(page: Page): Set<string> {
   const keys = new Set<string>();
-  for (const [lang, { permalink }] of Object.entries(page.translations)) if (permalink !== null) keys.add(permalinkKey(lang, permalink));
-  for (const { language, from } of page.aliases) keys.add(aliasKey(language, from));
-  if (page.identifier !== null) keys.add(identifierKey(page.model, page.identifier));
-  if (page.parent_page !== null) keys.add(childKey(page.parent_page));
+  eachKey(page, (key) => keys.add(key));
   return keys;
 }
 

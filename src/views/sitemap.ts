@@ -64,5 +64,7 @@ export const sitemapIndexText = (urls: readonly string[]): string =>
 
 const alternate = (lang: string, href: string): string => `<xhtml:link rel="alternate" hreflang="${escapeXml(lang)}" href="${escapeXml(href)}"/>`;
 
-const escapeXml = (text: string): string =>
-  text.replace(/[<>&'"]/g, (character) => `&#${character.charCodeAt(0)};`);
+const escapeXml = (text: string): string => (MARKUP.test(text) ? text.replace(ALL_MARKUP, (character) => `&#${character.charCodeAt(0)};`) : text);
+
+const MARKUP = /[<>&'"]/;
+const ALL_MARKUP = /[<>&'"]/g;

@@ -3,7 +3,6 @@ import { readFileSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { DeepPartial, Settings } from "../../src/config.ts";
-import { folderOfPath } from "../../src/build/place.ts";
 import { memorySite, type MemorySite } from "../site.ts";
 import { buildTree, emptyDir, filesIn, saveFile, TEMPLATES } from "./build-site.ts";
 
@@ -69,6 +68,21 @@ describe("a build", () => {
     await buildTree(made, made.out);
     await change(made);
     expect(await buildTree(made, made.out)).toMatchObject({ rendered });
+  });
+
+  it("keeps no questions that nobody asks any more", async () => {
+    const made = await site();
+    for (const n of [1, 2, 3]) await made.page({ title: `Page ${n}` }, ["en"]);
+    const page = await made.page({ title: "Edited" }, ["en"]);
+    await buildTree(made, made.out);
+    const questions = (): number => (JSON.parse(readFileSync(join(made.out, ".cms-manifest.json"), "utf8")) as { questions: unknown[] }).questions.length;
+    const first = questions();
+    for (let n = 0; n < 12; n++) {
+      await made.api("PATCH", `pages/${page.id}/`, { title: `Edited ${n}` });
+      await buildTree(made, made.out);
+    }
+    expect(questions()).toBeLessThanOrEqual(first * 1.5);
+    expect(await buildTree(made, made.out)).toMatchObject({ rendered: 0, kept: 4 });
   });
 
   it("renders everything after another setting", async () => {
@@ -162,33 +176,5 @@ describe("the output folder", () => {
     await made.page({ title: "One" }, ["en"]);
     expect((await buildTree(made, made.out)).failures).toMatchObject([{ path: "/one/" }]);
     expect(filesIn(elsewhere).size).toBe(0);
-  });
-});
-
-describe("a path's place", () => {
-  it.each([
-    ["/",                     ""],
-    ["/it/",                  "it"],
-    ["/about/team/",          "about/team"],
-    ["/giornale/la-lampada-si-fermò/", "giornale/la-lampada-si-fermò"],
-    ["/../up/",               undefined],
-    ["/a/../../up/",          undefined],
-    ["/./a/",                 undefined],
-    ["/.git/config/",         undefined],
-    ["/a\\b/",              undefined],
-    ["/a\u0000b/",           undefined],
-    ["/c:x/",                 undefined],
-    ["/nul/",                 undefined],
-    ["/trailing./",           undefined],
-    ["/404.html/",            undefined],
-    ["/_headers/",            undefined],
-    ["/SITEMAP.xml/",         undefined],
-    ["/sitemap-2.xml/",       undefined],
-    ["/media/",               undefined],
-    ["/Media/x/",             undefined],
-    ["/x/index.html/",        undefined],
-    [`/${"x".repeat(256)}/`,  undefined],
-  ])("of %s is %s", (path, folder) => {
-    expect(folderOfPath(path, "/media/")).toBe(folder);
   });
 });
