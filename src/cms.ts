@@ -46,6 +46,8 @@ export interface CmsOptions {
   readonly repo?: Repo;
   readonly images?: Images;
   readonly readOnly?: boolean;
+  /** Whether caches are brought up to date for the next start; so they are unless somebody else is doing it. */
+  readonly keepsCache?: boolean;
   /** Of password hashes; lower only in tests. */
   readonly hashCost?: HashCost;
 }
@@ -74,6 +76,7 @@ export async function openCms(root: string, options: CmsOptions = {}): Promise<C
     env,
     readOnly: options.readOnly,
     cacheDir: options.repo ? null : stateDir,
+    keepsCache: options.keepsCache ?? true,
     examine: examineWith(repo, images),
   });
   const history = openHistory(repo, ["content"], options.repo ? null : historyFile(stateDir));

@@ -39,7 +39,7 @@ export interface BuildInput {
   readonly templates: Templates;
   readonly questions: Questions;
   readonly source: Source;
-  /** Gets other threads to make so many pages of this source into a folder, as many as that is worth. */
+  /** Gets other processes to make so many pages of this source into a folder, as many as that is worth. */
   hire?(pages: number, out: string): readonly Hand[];
   /** Further files, text by path. */
   readonly extra?: ReadonlyMap<string, string>;

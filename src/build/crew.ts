@@ -1,5 +1,5 @@
 /**
- * Pages made by several threads at a time.
+ * Pages made by several processes at a time.
  *
  * Each hand has opened the same content by itself and says what it saw, so that one that saw something else is sent away.
  * It is given stretches of the list of pages and answers with what the next build must know of them; what it was asked
@@ -21,15 +21,15 @@ export interface Outcome {
   readonly failure?: Failure;
 }
 
-/** One end of the line between two threads, as a `MessagePort` or a `Worker` has it. */
+/** One end of the line between two processes. */
 export interface Line {
   postMessage(message: unknown): void;
-  /** `message`; of a thread also `error` and `exit`. */
+  /** `message`; where the other end can be lost, `exit` too. */
   // oxlint-disable-next-line typescript/no-explicit-any
   on(event: string, listener: (message: any) => void): unknown;
 }
 
-/** A thread that can be given work. `order` is what it needs to open the content, whatever that is. */
+/** A process that can be given work. `order` is what it needs to open the content, whatever that is. */
 export interface Hand {
   readonly line: Line;
   readonly order: unknown;
@@ -95,7 +95,6 @@ export async function makeTogether({ jobs, sees, hands, make, numberOf, setOf, d
       given = [];
       wake();
     };
-    line.on("error", leave);
     line.on("exit", leave);
     line.on("message", (said: Said) => {
       if (!isIn) return;
@@ -161,7 +160,7 @@ export function lendHand(line: Line, open: (order: never) => Promise<Bench>): vo
     line.postMessage({ questions: mine.questions.slice(questions), sets: mine.sets.slice(sets), outcomes } satisfies Said);
     [questions, sets] = [mine.questions.length, mine.sets.length];
   };
-  // One after the other. What fails here ends the thread, and then the pages are made where they would have gone.
+  // One after the other. What fails here ends the process, and then the builder makes its pages.
   line.on("message", (told: Told) => void (last = last.then(() => handle(told))));
 }
 

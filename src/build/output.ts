@@ -98,7 +98,7 @@ export function openOutput(dir: string, isKnown: boolean, look?: Look): Output {
   };
 }
 
-/** Writes into a folder that another thread has looked into and announced the files for. */
+/** Writes into a folder that another process has looked into and announced the files for. */
 export const openWriter = (dir: string): Writer => ({ put: writing(dir, new Set([""])).put });
 
 /** @param folders below the directory that are known to be folders and no links; grows */

@@ -1,5 +1,4 @@
-/** A thread that makes pages of a site beside the one that builds it. */
-import { parentPort } from "node:worker_threads";
+/** A process that makes pages of a site beside the one that builds it. */
 import { fingerprintOf, makeHere } from "../build/build.ts";
 import { lendHand, type Bench } from "../build/crew.ts";
 import { openWriter } from "../build/output.ts";
@@ -13,14 +12,17 @@ import type { Instant } from "../model/instant.ts";
 
 /** What there is to build, and when: the same moment for all. */
 export interface HandOrder {
-  readonly root: string;
   readonly out: string;
   readonly wanted: Wanted;
   readonly now: Instant;
 }
 
-async function openBench({ root, out, wanted, now }: HandOrder): Promise<Bench> {
-  const cms = await openCms(root, { env: systemEnv(silentLog), readOnly: true });
+const root = process.argv[2]!;
+// The builder says what is wrong with the site, and leaves caches for the next start.
+const opening = openCms(root, { env: systemEnv(silentLog), readOnly: true, keepsCache: false });
+
+async function openBench({ out, wanted, now }: HandOrder): Promise<Bench> {
+  const cms = await opening;
   const { config, templates } = cms;
   const content = cms.store.current;
   await cms.close(); // no more is read than what was loaded
@@ -36,4 +38,8 @@ async function openBench({ root, out, wanted, now }: HandOrder): Promise<Bench> 
   };
 }
 
-lendHand(parentPort!, openBench);
+lendHand({ postMessage: (message) => void process.send!(message), on: (event, listener) => process.on(event, listener) }, openBench);
+// What goes wrong here goes wrong for the builder too, who says so.
+process.on("unhandledRejection", () => process.exit(1));
+// Nobody is left to make pages for.
+process.on("disconnect", () => process.exit());

@@ -1,16 +1,15 @@
 /** Opens what `cms build` builds from: the tree, or the templates here with the content of a running service. */
-import { constants, readdirSync, readFileSync } from "node:fs";
+import { constants, existsSync, readdirSync, readFileSync } from "node:fs";
 import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
-import { availableParallelism, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Worker } from "node:worker_threads";
 import type { BuildInput } from "../build/build.ts";
 import { openClient } from "../build/client.ts";
-import type { Hand } from "../build/crew.ts";
 import type { Wanted } from "../build/page-files.ts";
 import { openQuestions } from "../build/questions.ts";
 import { dataFiles } from "../build/data-files.ts";
 import { serverSource, type ServerSource } from "../build/server.ts";
+import { STATE_FILE } from "../build/state.ts";
 import { madeFilesShown, treeSource } from "../build/tree.ts";
 import { KINDS, openCms } from "../cms.ts";
 import { SERVICE } from "../actions/context.ts";
@@ -18,7 +17,7 @@ import { supplyMade } from "../actions/media-making.ts";
 import { sweepDue } from "../actions/sweep.ts";
 import { loadConfig } from "../config.ts";
 import type { Env } from "../env.ts";
-import type { HandOrder } from "./build-hand.ts";
+import { openCrew } from "./build-crew.ts";
 import { addHelpers } from "../render/helpers.ts";
 import { loadInject } from "../render/inject.ts";
 import { openTemplates } from "../render/templates.ts";
@@ -35,6 +34,8 @@ export interface SiteSettings {
   readonly data: boolean;
   readonly out: string;
   readonly wanted: Wanted;
+  /** Whether every page is to be made. */
+  readonly full: boolean;
   /** Threads that make pages; undefined for as many as the machine has processors and the site is worth. */
   readonly jobs: number | undefined;
 }
@@ -59,9 +60,11 @@ async function carry(from: string, to: string, mode = 0): Promise<void> {
   for (const name of KEPT) await copyFile(join(from, name), join(to, name), mode).catch(() => undefined); // none there, or one that is newer
 }
 
-async function openTree(root: string, { env, publishDue, data, cache, wanted, jobs }: SiteSettings): Promise<BuildSite> {
+async function openTree(root: string, { env, publishDue, data, cache, out, wanted, full, jobs }: SiteSettings): Promise<BuildSite> {
   const stateDir = stateDirOf(root);
   if (cache !== undefined) await carry(cache, stateDir, constants.COPYFILE_EXCL);
+  const crew = openCrew(root, jobs);
+  if ((full || !existsSync(join(out, STATE_FILE))) && !publishDue && isLarge(root)) crew.begin();
   const cms = await openCms(root, { env, readOnly: !publishDue });
   if (publishDue) await sweepDue(cms, SERVICE, "Scheduled publish (static build)");
   const { config, store, history, templates } = cms;
@@ -70,45 +73,37 @@ async function openTree(root: string, { env, publishDue, data, cache, wanted, jo
   // Thumbnails and renditions may be in no commit; the service makes them when they are asked for.
   for (const file of madeFilesShown(content, config)) if (!(await isThere(root, file))) await supplyMade(cms, file);
   const epoch = await renderEpoch(store.repo, history, content);
-  const crew = openCrew(jobs, (dir): HandOrder => ({ root, out: dir, wanted, now }));
   return {
     async input() {
       const questions = openQuestions();
       const source = treeSource({ root, content, kinds: KINDS, config, now, epoch, questions });
-      return { config, templates, questions, source, hire: crew.hire, ...(data && { extra: dataFiles(content, config, now) }) };
+      return { config, templates, questions, source, hire: (pages, dir) => crew.hire(pages, { out: dir, wanted, now }), ...(data && { extra: dataFiles(content, config, now) }) };
     },
     isCurrent: async () => true, // the content was taken once, as it was
     async close() {
-      await crew.close();
+      crew.close();
       await cms.close();
       if (cache !== undefined) await carry(stateDir, cache);
     },
   };
 }
 
-/** Fewer pages are made before another thread has opened the content. */
-const WORTH_HIRING = 1_000;
-/** More would wait for each other at the disk. */
-const HANDS_MAX = 7;
-/** In megabytes. Pages are short-lived objects, and the usual room for those is full after a few. */
-const YOUNG_ROOM = 64;
-
-/** Threads for as long as a build takes. From the sources (in tests) there is nothing to start: Node runs no TypeScript. */
-function openCrew(jobs: number | undefined, orderFor: (out: string) => HandOrder) {
-  const threads: Worker[] = [];
-  return {
-    hire(pages: number, out: string): readonly Hand[] {
-      const wanted = jobs ?? (pages < WORTH_HIRING ? 1 : availableParallelism());
-      if (import.meta.url.endsWith(".ts")) return [];
-      return Array.from({ length: Math.min(HANDS_MAX, wanted - 1) }, () => {
-        const line = new Worker(new URL("./build-hand.js", import.meta.url), { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_ROOM } });
-        threads.push(line);
-        return { line, order: orderFor(out) };
-      });
-    },
-    close: (): Promise<unknown> => Promise.all(threads.splice(0).map((thread) => thread.terminate())),
+/** Whether there are so many pages that others had better open the site at once. */
+function isLarge(root: string): boolean {
+  let left = LARGE;
+  const look = (dir: string): void => {
+    for (const entry of readdirSync(dir, { withFileTypes: true })) {
+      if (left <= 0) return;
+      if (entry.isDirectory()) look(join(dir, entry.name));
+      else left--;
+    }
   };
+  for (const folder of ["content/pages", "content/articles"]) if (existsSync(join(root, folder))) look(join(root, folder));
+  return left <= 0;
 }
+
+/** In files. */
+const LARGE = 1_000;
 
 async function openServer(root: string, url: string, { env, token, cache, out, publishDue }: SiteSettings): Promise<BuildSite> {
   const config = await loadConfig(root);

@@ -45,12 +45,12 @@ export function registerBuild(program: Command, io: Io = processIo): void {
     .option("--data-only", "write payloads, menus, instances, media and schemas, and no HTML")
     .option("--redirects <host>", "also write redirects as this host wants them: nginx")
     .option("--cache <dir>", "where what is worth keeping between fresh clones lies")
-    .option("--jobs <n>", "threads that make pages (default: one for each processor, on a site that is worth it)")
+    .option("--jobs <n>", "processes that make pages (default: one for each processor, on a site that is worth it)")
     .option("--verify", "build everything a second time elsewhere, and compare")
     .action(run(io, (flags: Flags) => buildSite(io, flags)));
 }
 
-function threads(text: string | undefined): number | undefined {
+function processes(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (!/^[1-9]\d{0,3}$/.test(text)) throw new UsageError(`--jobs takes a number from 1 on, not "${text}".`);
   return Number(text);
@@ -72,7 +72,7 @@ const ROUNDS = 5;
 async function buildSite(io: Io, flags: Flags): Promise<number> {
   if (flags.redirects !== undefined && flags.redirects !== "nginx") throw new UsageError(`--redirects takes nginx, not "${flags.redirects}".`);
   if (flags.dataOnly && flags.server !== undefined) throw new UsageError("--data-only reads the tree: leave out --server, whose API gives the same.");
-  const jobs = threads(flags.jobs);
+  const jobs = processes(flags.jobs);
   const root = siteRoot(flags);
   const out = resolve(root, flags.out);
   if (!isOwnFolder(root, out)) throw new UsageError(`--out must not be the site's folder, nor one that holds it or its content: ${out}.`);
@@ -92,6 +92,7 @@ async function buildSite(io: Io, flags: Flags): Promise<number> {
     data: flags.dataOnly === true,
     out,
     wanted,
+    full: flags.full === true,
     jobs,
   });
   try {

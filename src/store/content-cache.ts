@@ -45,8 +45,9 @@ interface Kept {
 /**
  * @param dir the private state folder; null keeps everything in memory
  * @param setting names whatever else decides what a file is read as: what was kept under another one is not used
+ * @param writes whether it is written at the end; of several programs that open one site at once, one does
  */
-export async function openContentCache(dir: string | null, setting = ""): Promise<ContentCache> {
+export async function openContentCache(dir: string | null, setting = "", writes = true): Promise<ContentCache> {
   const file = dir && join(dir, FILE);
   const { entries, records } = file ? await readCache(file, setting) : { entries: new Map<Oid, FileContent>(), records: new Map<string, Kept>() };
   const used = new Map<string, Kept | (() => Kept)>();
@@ -81,10 +82,11 @@ export async function openContentCache(dir: string | null, setting = ""): Promis
         const content = entries.get(oid);
         return content ? [[oid, content] as const] : [];
       });
-      const packed = file && fresh >= WORTH_SAVING ? [...used].map(([name, each]) => [name, typeof each === "function" ? each() : each] as const) : [];
+      const isWorthIt = file && writes && fresh >= WORTH_SAVING;
+      const packed = isWorthIt ? [...used].map(([name, each]) => [name, typeof each === "function" ? each() : each] as const) : [];
       retired = true;
       for (const map of [entries, records, used]) map.clear(); // the records stand in the snapshot; these would be a second copy in memory
-      if (!file || fresh < WORTH_SAVING) return;
+      if (!isWorthIt) return;
       await writeCache(file, { version: VERSION, setting, entries: kept, records: packed.map(([name, { head, texts }]) => [name, head, texts.map(({ length }) => length)]) }, packed.flatMap(([, { texts }]) => texts));
     },
   };

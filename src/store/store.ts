@@ -65,6 +65,8 @@ export interface StoreOptions {
   readonly readOnly?: boolean;
   /** Where parsed files are remembered between starts; null for nowhere. */
   readonly cacheDir?: string | null;
+  /** Whether it is brought up to date; of several programs that open one site at once, one does. */
+  readonly keepsCache?: boolean;
   /** What is to be known of files that are no text; without it, nothing but their size. */
   readonly examine?: Examine;
 }
@@ -81,7 +83,7 @@ interface Job {
 /** Loads the content and stands ready. Problems in the tree do not stop it; they are logged. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { repo, kinds, locales, env } = options;
-  const cache = await openContentCache(options.cacheDir ?? null, JSON.stringify([PROGRAM.version, locales]));
+  const cache = await openContentCache(options.cacheDir ?? null, JSON.stringify([PROGRAM.version, locales]), options.keepsCache);
   const loader: Loader = { repo, kinds, locales, cache, examine: options.examine ?? (async () => ({})) };
   const listeners = new Set<(snapshot: Snapshot) => void>();
   let loaded = await load(loader, null, await lookAt(loader));

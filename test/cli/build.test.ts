@@ -51,7 +51,7 @@ describe("cms build", () => {
     expect(JSON.parse(readFileSync(join(out, "_data/it/menus.json"), "utf8"))).toMatchObject({ main: { id: 5 } });
   });
 
-  it("makes the same with several threads, and keeps all of it the next time", async () => {
+  it("makes the same with several processes, and keeps all of it the next time", async () => {
     const pages = Array.from({ length: 30 }, (_, n) => [`content/pages/p${n}.yaml`, PAGE(1000 + n, `P${n}`)]);
     const { dir } = site(Object.fromEntries([...pages, ["templates/defaults/pages/default.html", "{{ page.title }}{% for child in pages_of(page) %}{{ child.title }}{% endfor %}\n{% if page.id == 1007 %}{{ nothing() }}{% endif %}"]]));
     const built = await Promise.all(["1", "3"].map(async (jobs) => {
