@@ -13,6 +13,9 @@ const WORDS = "harbour lantern tide keeper rope gull ferry storm oilskin quay ch
 const PER_SECTION = 100;
 const MOMENT = "2026-01-01T00:00:00.000Z";
 
+/** Pages in the main menu, by number. */
+export const MENU = [0, 1, 101, 201];
+
 /** @returns pages with their texts; the first is the home page, every hundredth one is the parent of those after it */
 export function makePages(count) {
   return Array.from({ length: count }, (_, n) => {
@@ -52,8 +55,8 @@ export function writeCmsSite(dir, pages) {
     const record = { id: page.id, identifier: `page-${page.n}`, ...(page.parent !== null && { parent_page: pages[page.parent].id }), date_created: MOMENT, date_updated_at: MOMENT, translations: Object.fromEntries(texts) };
     save(dir, `content/pages/${Math.floor(page.n / 200)}/p${page.n}.yaml`, render(record));
   }
-  const nodes = [0, 1, 101, 201].map((n) => `    - { title: Node ${n}, link: { link_type: RE, url_node: ${n + 1} } }\n`).join("");
-  save(dir, "content/menus/main.yaml", `id: 900001\nkey: main\nnodes:\n  en:\n${nodes}`);
+  const nodes = MENU.map((n) => ({ title: `Node ${n}`, link: { link_type: "RE", url_node: n + 1 } }));
+  save(dir, "content/menus/main.yaml", render({ id: 900001, key: "main", enabled: true, translations: { en: { nodes }, it: { nodes } } }));
   commit(dir);
 }
 
