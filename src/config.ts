@@ -61,8 +61,19 @@ export function findRoot(from: string): string | undefined {
 }
 
 /** The settings that templates may see, nested as in the settings file. */
-export const publicSettings = (config: Config): { readonly [key: string]: unknown } =>
-  pick(config, SETTINGS.filter((setting) => setting.public).map(({ path }) => path));
+export function publicSettings(config: Config): { readonly [key: string]: unknown } {
+  const known = PUBLIC.get(config) ?? frozen(pick(config, SETTINGS.filter((setting) => setting.public).map(({ path }) => path)));
+  PUBLIC.set(config, known);
+  return known;
+}
+
+/** Every page gets the same, so none may change it. */
+const PUBLIC = new WeakMap<Config, { readonly [key: string]: unknown }>();
+
+function frozen<T extends object>(value: T): T {
+  for (const each of Object.values(value)) if (typeof each === "object" && each !== null && !Object.isFrozen(each)) frozen(each as object);
+  return Object.freeze(value);
+}
 
 /** @param source what the settings were read from, for the message */
 function configOf(raw: unknown, source: string): Config {

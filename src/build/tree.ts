@@ -98,7 +98,7 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
     shown: (page, { payload }) => shownOf(noting(page.language_code), (page as TreePage).page, payload),
     facts: (listing) => {
       const { page, language_code: lang } = listing as TreePage;
-      return { id: page.id, updated: new Date(page.date_updated_at).toISOString(), url: routerlink(plain(lang), page, lang)! };
+      return { id: page.id, updated: page.date_updated_at, url: routerlink(plain(lang), page, lang)! };
     },
     digest([question, lang, ...args]: Asked) {
       if (question === RECORD) return stamps.record(String(args[0]), args[1] as Id);

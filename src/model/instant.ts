@@ -22,6 +22,7 @@ export const instantOf = (ms: number): Instant => new Date(ms).toISOString() as 
  */
 export function parseInstant(text: unknown): Instant | undefined {
   if (typeof text !== "string") return undefined;
+  if (isCanonical(text)) return text;
   const match = MOMENT.exec(text.trim());
   if (!match) return undefined;
   const [year, month, day, hour, minute] = match.slice(1, 6).map(Number) as [number, number, number, number, number];
@@ -37,6 +38,16 @@ export function parseInstant(text: unknown): Instant | undefined {
   const at = new Date(ms);
   return at.getUTCFullYear() >= 1 && at.getUTCFullYear() <= 9999 ? instantOf(ms) : undefined;
 }
+
+/** Our own spelling, as nearly every file has it, of a moment that there is. */
+function isCanonical(text: string): text is Instant {
+  if (text.length !== 24 || !CANONICAL.test(text)) return false;
+  const ms = Date.parse(text);
+  // A day that does not exist comes back as another one.
+  return !Number.isNaN(ms) && instantOf(ms) === text;
+}
+
+const CANONICAL = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** The moment as the API writes it: without its fraction where that is zero (contract.md 1.3). */
 export const showInstant = (at: Instant): string => at.replace(".000Z", "Z");

@@ -119,7 +119,7 @@ function readText(row: FieldRow, value: Json): Read {
   if (/[\0\ufffe\uffff]/.test(text) || !text.isWellFormed()) return { error: "Null and invalid characters are not allowed." };
   if (text === "" && row.blank === false) return { error: "This field may not be blank." };
   if (row.name === "template" && text !== "" && !isTemplatePath(text)) return { error: "Enter the path of a template below templates/." };
-  if (row.max !== undefined && [...text].length > row.max) {
+  if (row.max !== undefined && text.length > row.max && [...text].length > row.max) {
     return { error: `Ensure this field has no more than ${row.max} characters.` };
   }
   return { value: text };

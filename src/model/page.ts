@@ -135,8 +135,13 @@ export const TEXT_FIELDS: readonly FieldRow[] = PAGE_FIELDS.filter((row) => row.
 export const GLOBAL_FIELDS: readonly FieldRow[] = PAGE_FIELDS.filter((row) => !row.translated);
 
 /** Of one model. */
-export const fieldsOf = (rows: readonly FieldRow[], model: string): readonly FieldRow[] =>
-  rows.filter(({ only }) => only === undefined || only === model);
+export function fieldsOf(rows: readonly FieldRow[], model: string): readonly FieldRow[] {
+  // All models but the article have the same.
+  const known = FIELDS_OF.get(rows)?.[model === ARTICLE_MODEL ? 1 : 0];
+  return known ?? rows.filter(({ only }) => only === undefined || only === model);
+}
+
+const FIELDS_OF = new Map([TEXT_FIELDS, GLOBAL_FIELDS].map((rows) => [rows, [rows.filter(({ only }) => only === undefined), rows]]));
 
 export const EMPTY_TEXT: PageText = {
   title: null,

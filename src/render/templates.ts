@@ -9,13 +9,11 @@ import { join } from "node:path";
 import nunjucks from "nunjucks";
 import { CmsError } from "../errors.ts";
 import { loadModule, type Inject } from "./inject.ts";
+import { adaptNunjucks, type Done } from "./nunjucks-runtime.ts";
 
 export type TemplateEnvironment = nunjucks.Environment;
 
-const DENIED = new Set(["constructor", "__proto__", "prototype", "__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__"]);
-
-denyPrototypes();
-evaluateImportsOnce();
+adaptNunjucks();
 
 /** The templates of one site, compiled once until told that files changed. */
 export interface Templates {
@@ -111,16 +109,10 @@ function newEnvironment(folder: string, used: (name: string) => void): TemplateE
   });
 }
 
-type Done = (error: Error | null, exported: unknown) => void;
-
 /** What a template gives to those that import it, and the templates it named for that. */
 interface Import {
   readonly exported: unknown;
   readonly names: ReadonlySet<string>;
-}
-
-interface Importing {
-  importOf(template: nunjucks.Template, evaluate: (done: Done) => void, done: Done): void;
 }
 
 /** What several pages share none may change. Macros are functions and stay as they are. */
@@ -153,31 +145,4 @@ function readTemplate(folder: string, name: string): string | undefined {
     if (at < segments.length - 1 ? !found?.isDirectory() : !found?.isFile()) return undefined;
   }
   return readFileSync(path, "utf8");
-}
-
-/** nunjucks has no hook for member access but this function, which every compiled template calls. */
-function denyPrototypes(): void {
-  const { runtime } = nunjucks as unknown as { runtime: { memberLookup(object: unknown, key: unknown): unknown; guarded?: boolean } };
-  if (runtime.guarded) return;
-  const { memberLookup } = runtime;
-  runtime.memberLookup = (object, key) => (DENIED.has(String(key)) ? undefined : memberLookup(object, key));
-  runtime.guarded = true;
-}
-
-/**
- * An import that is not `with context` sees nothing of the page, so it gives every page the same: it is evaluated once, as
- * Jinja does it, and not again for each page. nunjucks has no setting for it.
- */
-function evaluateImportsOnce(): void {
-  const template = nunjucks.Template.prototype as unknown as { getExported(this: nunjucks.Template, ...args: unknown[]): void; readonly once?: boolean };
-  if (template.once) return;
-  const { getExported } = template;
-  Object.assign(template, {
-    once: true,
-    getExported(this: nunjucks.Template & { readonly env: Partial<Importing> }, ...args: unknown[]) {
-      const [done] = args;
-      if (typeof done !== "function" || !this.env.importOf) return getExported.apply(this, args);
-      this.env.importOf(this, (evaluated) => getExported.call(this, evaluated), done as Done);
-    },
-  });
 }

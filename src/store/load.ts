@@ -43,11 +43,14 @@ export const contentPaths = (kinds: readonly AnyKind[]): Path[] => [...new Set(k
 export interface Look {
   readonly head: Oid | null;
   readonly files: ReadonlyMap<Path, WorkingFile>;
+  /** Bytes that were read on the way, of the files as `files` has them. */
+  readonly read: ReadonlyMap<Path, Uint8Array>;
 }
 
 export async function lookAt({ repo, kinds }: Loader): Promise<Look> {
   const { head } = await repo.state();
-  return { head, files: await repo.files(contentPaths(kinds), kinds.flatMap((kind) => kind.except ?? [])) };
+  const read = new Map<Path, Uint8Array>();
+  return { head, files: await repo.files(contentPaths(kinds), kinds.flatMap((kind) => kind.except ?? []), read), read };
 }
 
 /**
@@ -55,7 +58,7 @@ export async function lookAt({ repo, kinds }: Loader): Promise<Look> {
  *
  * @param before null at the start
  */
-export async function load(loader: Loader, before: Loaded | null, { head, files }: Look): Promise<Loaded> {
+export async function load(loader: Loader, before: Loaded | null, { head, files, read }: Look): Promise<Loaded> {
   const groups = changedGroups(loader.kinds, before?.files ?? new Map(), files);
   const tables = new Map(before?.snapshot.tables());
   const failures = new Map(before?.failures);
@@ -65,7 +68,7 @@ export async function load(loader: Loader, before: Loaded | null, { head, files 
     const byBase = new Map<Base, Entry>(tables.get(kind)?.byBase);
     const failed = new Map(failures.get(kind));
     for (const [base, parts] of bases) {
-      const loaded = await loadGroup(loader, kind, base, parts, head, byBase.get(base), seen);
+      const loaded = await loadGroup(loader, kind, base, parts, head, byBase.get(base), seen, read);
       failed.delete(base);
       if (loaded.problem) failed.set(base, loaded.problem);
       if (loaded.entry) byBase.set(base, loaded.entry);
@@ -215,6 +218,7 @@ async function loadGroup(
   head: Oid | null,
   before: Entry | undefined,
   seen: Map<Path, WorkingFile>,
+  read: Look["read"],
 ): Promise<GroupLoaded> {
   if (parts.length === 0) return {};
   try {
@@ -224,7 +228,7 @@ async function loadGroup(
     const oids = new Map<Part, Oid>();
     for (const part of parts) {
       const path = base + part;
-      const file = await readContent(loader, kind, path, seen);
+      const file = await readContent(loader, kind, path, seen, read);
       // Gone between look and read: the next look settles it.
       if (!file) continue;
       contents.set(part, file.content);
@@ -252,12 +256,13 @@ function keptEntry({ cache }: Loader, kind: AnyKind, base: Base, parts: readonly
   return record && { record, base, files };
 }
 
-async function readContent(loader: Loader, kind: AnyKind, path: Path, seen: Map<Path, WorkingFile>): Promise<{ content: FileContent; oid: Oid } | undefined> {
+async function readContent(loader: Loader, kind: AnyKind, path: Path, seen: Map<Path, WorkingFile>, read: Look["read"]): Promise<{ content: FileContent; oid: Oid } | undefined> {
   const known = seen.get(path);
   if (kind.opaque) return known && { content: await factsOf(loader, path, known), oid: known.oid };
   const cached = known && loader.cache.get(known.oid);
   if (cached) return { content: cached, oid: known.oid };
-  const file = await loader.repo.read(path);
+  const bytes = known && read.get(path);
+  const file = bytes ? { bytes, oid: known.oid } : await loader.repo.read(path);
   if (!file) return undefined;
   const content = decode(kind, path, file.bytes);
   if (!kind.packing) loader.cache.set(file.oid, content);

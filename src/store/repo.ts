@@ -100,8 +100,9 @@ export interface Repo {
    * Dotfiles are left out. Content is hashed only where size, mtime or inode differ from the last look.
    *
    * @param except folders below that are not looked into
+   * @param read gets the bytes of small files that had to be read for it, as far as they are worth keeping
    */
-  files(under: readonly Path[], except?: readonly Path[]): Promise<Map<Path, WorkingFile>>;
+  files(under: readonly Path[], except?: readonly Path[], read?: Map<Path, Uint8Array>): Promise<Map<Path, WorkingFile>>;
 
   /** Bytes and blob id of a working file; undefined when there is none. */
   read(path: Path): Promise<{ bytes: Uint8Array; oid: Oid } | undefined>;

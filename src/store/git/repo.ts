@@ -63,9 +63,9 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
 
     user: () => readUser(site),
 
-    async files(under, except) {
+    async files(under, except, read) {
       await transactions.settle();
-      return worktree.scan(under, except);
+      return worktree.scan(under, except, read);
     },
 
     async read(path) {

@@ -26,7 +26,7 @@ export interface Staged {
 export interface Worktree {
   /** Remembers what was seen for the next start. */
   close(): Promise<void>;
-  scan(under: readonly Path[], except?: readonly Path[]): Promise<Map<Path, WorkingFile>>;
+  scan(under: readonly Path[], except?: readonly Path[], read?: Map<Path, Uint8Array>): Promise<Map<Path, WorkingFile>>;
   read(path: Path): Promise<{ bytes: Uint8Array; oid: Oid } | undefined>;
   /** Id of the file's content; null when there is no file, or no way to it. */
   find(path: Path): Promise<Oid | null>;
@@ -60,6 +60,9 @@ export interface Replaced {
 /** Larger files are left alone: they would have to be held in memory to be hashed. */
 const LARGEST_BYTES = 512n * 1024n * 1024n;
 /** Larger files are hashed in pieces, so that others have a turn meanwhile. */
+const SMALL_BYTES = 8 * 1024;
+/** Files whose bytes are worth keeping until they are parsed. */
+const READ_MAX = 10_000;
 const LARGE_BYTES = 4n * 1024n * 1024n;
 /** A file changed again within the clock's grain keeps its times; so what is this young is not remembered. */
 const GRAIN_MS = 30;
@@ -118,23 +121,27 @@ export async function openWorktree(root: string, fs: Fs, scratch: Scratch, state
     } else seen.delete(path);
   }
 
-  async function knownOid(path: Path, stat: BigIntStats): Promise<Oid | undefined> {
+  async function knownOid(path: Path, stat: BigIntStats, read?: Map<Path, Uint8Array>): Promise<Oid | undefined> {
     used.add(path);
     const look = seen.get(path);
     if (look && sameLook(look, stat)) return look.oid;
-    if (stat.size <= LARGE_BYTES) return (await hash(path, stat))?.oid;
+    if (stat.size <= LARGE_BYTES) {
+      const found = await hash(path, stat);
+      if (found && found.bytes.length <= SMALL_BYTES && (read?.size ?? READ_MAX) < READ_MAX) read!.set(path, found.bytes);
+      return found?.oid;
+    }
     const file = await unlessMissing(prepareFile(fileAt(path)));
     if (file) remember(path, stat, file.oid, file.size);
     return file?.oid;
   }
 
-  async function look(path: Path): Promise<WorkingFile | undefined> {
+  async function look(path: Path, read?: Map<Path, Uint8Array>): Promise<WorkingFile | undefined> {
     const stat = await unlessMissing(fs.lstat(fileAt(path)));
     if (!stat) return undefined;
     const file = { size: Number(stat.size), mtimeMs: Number(stat.mtimeMs) };
     if (!stat.isFile()) return { ...file, oid: NO_FILE, unreadable: `It is ${kindOf(stat)}, not a file.` };
     if (stat.size > LARGEST_BYTES) return { ...file, oid: NO_FILE, unreadable: "It is too large." };
-    const oid = await knownOid(path, stat);
+    const oid = await knownOid(path, stat, read);
     return oid ? { ...file, oid } : undefined;
   }
 
@@ -227,7 +234,7 @@ export async function openWorktree(root: string, fs: Fs, scratch: Scratch, state
       if (fresh >= WORTH_SAVING) await writeLooks(fs, looksFile, new Map([...seen].filter(([path]) => used.has(path))));
     },
 
-    async scan(under, except = []) {
+    async scan(under, except = [], read) {
       const paths: Path[] = [];
       for (const start of under) {
         if (start === "") {
@@ -243,7 +250,7 @@ export async function openWorktree(root: string, fs: Fs, scratch: Scratch, state
       const files = new Map<Path, WorkingFile>();
       const pace = openPace();
       for (const path of paths) {
-        const file = await look(path);
+        const file = await look(path, read);
         if (file) files.set(path, file);
         await pace();
       }

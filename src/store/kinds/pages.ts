@@ -75,8 +75,8 @@ function readPage(fixedModel: string | undefined, base: Base, files: ReadonlyMap
   const created = readMoment(data, "date_created", errors) ?? stamps[0] ?? UNDATED;
   const page: Page = {
     ...GLOBAL_DEFAULTS,
-    identifier: derivedUuid(base),
     ...globals,
+    identifier: globals.identifier === undefined ? derivedUuid(base) : (globals.identifier as string | null),
     id: readId(data, base, errors),
     model,
     author: readByline(data, errors),
