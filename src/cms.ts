@@ -27,6 +27,7 @@ import { TAGS } from "./store/kinds/tags.ts";
 import { REDIRECTS } from "./store/kinds/redirects.ts";
 import { refuseTracked, stateDirOf } from "./store/private.ts";
 import type { Repo } from "./store/repo.ts";
+import type { Sharing } from "./store/sharing.ts";
 import { openStore } from "./store/store.ts";
 
 /** Every kind of record a site has. The files of its library are one more, whose folders the settings name. */
@@ -46,6 +47,8 @@ export interface CmsOptions {
   readonly repo?: Repo;
   readonly images?: Images;
   readonly readOnly?: boolean;
+  /** Other programs that open the same site at the same time. */
+  readonly sharing?: Sharing;
   /** Whether caches are brought up to date for the next start; so they are unless somebody else is doing it. */
   readonly keepsCache?: boolean;
   /** Of password hashes; lower only in tests. */
@@ -77,6 +80,7 @@ export async function openCms(root: string, options: CmsOptions = {}): Promise<C
     readOnly: options.readOnly,
     cacheDir: options.repo ? null : stateDir,
     keepsCache: options.keepsCache ?? true,
+    ...(options.sharing && { sharing: options.sharing }),
     examine: examineWith(repo, images),
   });
   const history = openHistory(repo, ["content"], options.repo ? null : historyFile(stateDir));

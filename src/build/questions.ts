@@ -83,8 +83,14 @@ export function openQuestions(): Questions {
   };
 }
 
-/** Most questions are about one record; those spare the making of JSON. */
-export const keyOf = (asked: Asked): string => (asked.length === 4 && asked[0] === RECORD ? `${String(asked[2])}\t${String(asked[3])}` : JSON.stringify(asked));
+/** Nearly all questions have one argument, or a kind and an id; those spare the making of JSON. */
+export function keyOf(asked: Asked): string {
+  const [question, lang, one, two] = asked;
+  if (asked.length === 4 && question === RECORD) return `${String(one)}\t${String(two)}`;
+  if (asked.length === 2) return `${question}\n${lang}`;
+  if (asked.length === 3 && typeof one === "number") return `${question}\n${lang}\n${one}`;
+  return JSON.stringify(asked);
+}
 
 /** The content, with a note of everything read from it. */
 export function notingReader(content: Reader, questions: Questions): Reader {

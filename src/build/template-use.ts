@@ -29,6 +29,15 @@ export function openTemplateUse(templates: Templates): TemplateUse {
     numbers.set(key, known);
     return known;
   };
+  /** Of sets by the order in which they were used: pages alike use theirs in the same. */
+  const inOrder = new Map<string, number>();
+  const numberOf = (used: ReadonlySet<string>): number => {
+    let key = "";
+    for (const name of used) key += `${name}\n`;
+    const known = inOrder.get(key) ?? number([...used].sort());
+    inOrder.set(key, known);
+    return known;
+  };
   return {
     sets,
     none: number([]),
@@ -37,7 +46,7 @@ export function openTemplateUse(templates: Templates): TemplateUse {
       templates.onUse((name) => used.add(name));
       try {
         const value = await work();
-        return { value, set: number([...used].sort()) };
+        return { value, set: numberOf(used) };
       } finally {
         templates.onUse(undefined);
       }

@@ -4,17 +4,29 @@
  * Not threads: those share one heap of the system's, and wait for each other whenever it grows.
  */
 import { fork, type ChildProcess } from "node:child_process";
-import { availableParallelism } from "node:os";
+import { mkdtempSync, rmSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Hand, Line } from "../build/crew.ts";
-import type { HandOrder } from "./build-hand.ts";
+import type { Wanted } from "../build/page-files.ts";
+import type { Instant } from "../model/instant.ts";
+import type { Sharing } from "../store/sharing.ts";
 
 export interface Crew {
-  /** Starts the processes before it is known what they will make, so that they open the site while this one does. */
-  begin(): void;
+  /** Starts the processes before it is known what they will make, so that they open the site together with this one. */
+  begin(): Sharing | undefined;
   /** As many as so many pages are worth. */
   hire(pages: number, order: HandOrder): readonly Hand[];
   close(): void;
+}
+
+/** What there is to build, and when: the same moment for all. */
+export interface HandOrder {
+  readonly out: string;
+  readonly wanted: Wanted;
+  readonly now: Instant;
 }
 
 /** Fewer pages are made before another process has opened the content. */
@@ -31,16 +43,36 @@ const isSource = import.meta.url.endsWith(".ts");
 export function openCrew(root: string, jobs: number | undefined): Crew {
   const started: ChildProcess[] = [];
   const idle: ChildProcess[] = [];
+  const folders: string[] = [];
   const others = isSource ? 0 : Math.min(HANDS_MAX, (jobs ?? availableParallelism()) - 1);
-  const start = (): ChildProcess => {
-    const child = fork(fileURLToPath(new URL("./build-hand.js", import.meta.url)), [root], { serialization: "advanced", execArgv: HEAP, stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  const start = (share: readonly string[] = []): ChildProcess => {
+    const child = fork(fileURLToPath(new URL("./build-hand.js", import.meta.url)), [root, ...share], { serialization: "advanced", execArgv: HEAP, stdio: ["ignore", "ignore", "inherit", "ipc"] });
     child.on("error", () => undefined); // "exit" follows, or the message fails to be sent
     started.push(child);
     return child;
   };
   return {
     begin() {
-      idle.push(...Array.from({ length: others }, start));
+      if (others === 0) return undefined;
+      const of = others + 1;
+      const folder = mkdtempSync(join(tmpdir(), "cms-share-"));
+      folders.push(folder);
+      const shares = Array.from({ length: others }, (_, at) => {
+        const child = start([String(at + 1), String(of), join(folder, String(at + 1))]);
+        idle.push(child);
+        return shareOf(child);
+      });
+      return {
+        number: 0,
+        of,
+        async exchange(mine, isWaiting) {
+          const own = join(folder, "0");
+          await writeFile(own, mine);
+          const given = isWaiting ? (await Promise.all(shares)).filter((share) => share !== undefined) : [];
+          for (const child of started) child.send({ given: [own, ...given] } satisfies Given, () => undefined); // one that is gone needs none
+          return Promise.all(given.map((file) => readFile(file)));
+        },
+      };
     },
     hire(pages, order) {
       const wanted = jobs === undefined && pages < WORTH_HIRING ? 0 : others;
@@ -48,9 +80,27 @@ export function openCrew(root: string, jobs: number | undefined): Crew {
     },
     close() {
       for (const child of started.splice(0)) child.kill("SIGKILL");
+      for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
     },
   };
 }
+
+/** The file with what a process has read for all. */
+export interface Share {
+  readonly share: string;
+}
+
+/** Such files of all. */
+export interface Given {
+  readonly given: readonly string[];
+}
+
+/** undefined when the process ends before. */
+const shareOf = (child: ChildProcess): Promise<string | undefined> =>
+  new Promise((resolve) => {
+    child.once("message", (message) => resolve((message as unknown as Share).share));
+    child.once("exit", () => resolve(undefined));
+  });
 
 const lineTo = (child: ChildProcess): Line => ({
   postMessage: (message) => void child.send(message as object, () => undefined), // one that is gone has said so by "exit"

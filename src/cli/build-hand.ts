@@ -1,25 +1,32 @@
 /** A process that makes pages of a site beside the one that builds it. */
+import { once } from "node:events";
+import { readFile, writeFile } from "node:fs/promises";
 import { fingerprintOf, makeHere } from "../build/build.ts";
-import { lendHand, type Bench } from "../build/crew.ts";
+import { lendHand, type Bench, type Line } from "../build/crew.ts";
 import { openWriter } from "../build/output.ts";
-import type { Wanted } from "../build/page-files.ts";
 import { openQuestions } from "../build/questions.ts";
 import { openTemplateUse } from "../build/template-use.ts";
 import { treeSource } from "../build/tree.ts";
 import { KINDS, openCms } from "../cms.ts";
 import { silentLog, systemEnv } from "../env.ts";
-import type { Instant } from "../model/instant.ts";
+import type { Sharing } from "../store/sharing.ts";
+import type { Given, HandOrder, Share } from "./build-crew.ts";
 
-/** What there is to build, and when: the same moment for all. */
-export interface HandOrder {
-  readonly out: string;
-  readonly wanted: Wanted;
-  readonly now: Instant;
-}
-
-const root = process.argv[2]!;
+const [root, number, of, file] = process.argv.slice(2) as [string, string?, string?, string?];
+const say = (message: object): void => void process.send!(message);
+const sharing: Sharing = {
+  number: Number(number),
+  of: Number(of),
+  async exchange(mine) {
+    const answer = once(process, "message") as Promise<[Given]>;
+    await writeFile(file!, mine);
+    say({ share: file! } satisfies Share);
+    const [{ given }] = await answer;
+    return Promise.all(given.filter((each) => each !== file).map((each) => readFile(each)));
+  },
+};
 // The builder says what is wrong with the site, and leaves caches for the next start.
-const opening = openCms(root, { env: systemEnv(silentLog), readOnly: true, keepsCache: false });
+const opening = openCms(root, { env: systemEnv(silentLog), readOnly: true, keepsCache: false, ...(file !== undefined && { sharing }) });
 
 async function openBench({ out, wanted, now }: HandOrder): Promise<Bench> {
   const cms = await opening;
@@ -38,7 +45,11 @@ async function openBench({ out, wanted, now }: HandOrder): Promise<Bench> {
   };
 }
 
-lendHand({ postMessage: (message) => void process.send!(message), on: (event, listener) => process.on(event, listener) }, openBench);
+const line: Line = {
+  postMessage: (message) => say(message as object),
+  on: (event, listener) => process.on(event, (message: object) => void ("given" in message || listener(message))),
+};
+lendHand(line, openBench);
 // What goes wrong here goes wrong for the builder too, who says so.
 process.on("unhandledRejection", () => process.exit(1));
 // Nobody is left to make pages for.

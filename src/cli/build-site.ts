@@ -64,8 +64,8 @@ async function openTree(root: string, { env, publishDue, data, cache, out, wante
   const stateDir = stateDirOf(root);
   if (cache !== undefined) await carry(cache, stateDir, constants.COPYFILE_EXCL);
   const crew = openCrew(root, jobs);
-  if ((full || !existsSync(join(out, STATE_FILE))) && !publishDue && isLarge(root)) crew.begin();
-  const cms = await openCms(root, { env, readOnly: !publishDue });
+  const sharing = (full || !existsSync(join(out, STATE_FILE))) && !publishDue && isLarge(root) ? crew.begin() : undefined;
+  const cms = await openCms(root, { env, readOnly: !publishDue, ...(sharing && { sharing }) });
   if (publishDue) await sweepDue(cms, SERVICE, "Scheduled publish (static build)");
   const { config, store, history, templates } = cms;
   const now = env.now();

@@ -15,9 +15,13 @@ import type { Oid } from "./repo.ts";
 export interface ContentCache {
   get(oid: Oid): FileContent | undefined;
   set(oid: Oid, content: FileContent): void;
+  has(kind: AnyKind, base: Base, files: ReadonlyMap<Part, Oid>): boolean;
   /** The record that these files make; undefined when it is not known, or its kind is not packed. */
   record(kind: AnyKind, base: Base, files: ReadonlyMap<Part, Oid>): Entity | undefined;
   setRecord(kind: AnyKind, base: Base, files: ReadonlyMap<Part, Oid>, record: Entity): void;
+  /** The records that were set, for the `add` of another program's cache. */
+  packed(): Uint8Array;
+  add(packed: Uint8Array): void;
   /** Ends the cache's work: writes what was asked for or set, when enough is new to be worth it, and keeps no more. */
   retire(keep: Iterable<Oid>): Promise<void>;
 }
@@ -36,10 +40,24 @@ interface Head {
   readonly records: readonly (readonly [name: string, head: JsonObject, lengths: readonly number[]])[];
 }
 
+/** A packed record: where its texts stand, one after the other, in UTF-8. */
 interface Kept {
   readonly head: JsonObject;
-  /** In UTF-8, one for each text. */
-  readonly texts: readonly Uint8Array[];
+  readonly bytes: Buffer;
+  readonly from: number;
+  readonly lengths: readonly number[];
+}
+
+/** A record that was read in this run; its texts are not bytes yet. */
+interface Made {
+  readonly record: Entity;
+  pack(): Fresh;
+}
+
+interface Fresh {
+  readonly head: JsonObject;
+  readonly text: string;
+  readonly lengths: readonly number[];
 }
 
 /**
@@ -49,10 +67,12 @@ interface Kept {
  */
 export async function openContentCache(dir: string | null, setting = "", writes = true): Promise<ContentCache> {
   const file = dir && join(dir, FILE);
-  const { entries, records } = file ? await readCache(file, setting) : { entries: new Map<Oid, FileContent>(), records: new Map<string, Kept>() };
-  const used = new Map<string, Kept | (() => Kept)>();
+  const { entries, records } = (file && (await readCache(file, setting))) || { entries: new Map<Oid, FileContent>(), records: new Map<string, Kept>() };
+  const made = new Map<string, Made>();
+  const used = new Set<string>();
   let fresh = 0;
   let retired = false;
+  const packedOf = (name: string): Kept | Fresh => made.get(name)?.pack() ?? records.get(name)!;
   return {
     get: (oid) => entries.get(oid),
     set(oid, content) {
@@ -60,34 +80,39 @@ export async function openContentCache(dir: string | null, setting = "", writes 
       entries.set(oid, content);
       fresh++;
     },
+    has: (kind, base, files) => records.has(nameOf(kind, base, files)),
     record(kind, base, files) {
+      if (retired || !kind.packing) return undefined;
       const name = nameOf(kind, base, files);
-      const kept = kind.packing && records.get(name);
-      if (!kept) return undefined;
-      used.set(name, kept);
-      const { texts } = kept;
-      return kind.packing!.unpack({ head: kept.head, texts: (at) => Buffer.from(texts[at]!.buffer, texts[at]!.byteOffset, texts[at]!.byteLength).toString() }) as Entity;
+      const kept = records.get(name);
+      if (kept) used.add(name);
+      return made.get(name)?.record ?? (kept && (kind.packing.unpack({ head: kept.head, texts: (at) => textOf(kept, at) }) as Entity));
     },
     setRecord(kind, base, files, record) {
       const { packing } = kind;
       if (retired || !packing) return;
       fresh++;
-      used.set(nameOf(kind, base, files), () => {
-        const { head, texts } = packing.pack(record);
-        return { head, texts: texts.map((text) => Buffer.from(text)) };
-      });
+      const name = nameOf(kind, base, files);
+      used.add(name);
+      let packed: Fresh | undefined;
+      made.set(name, { record, pack: () => (packed ??= freshFrom(packing.pack(record))) });
+    },
+    packed: () => encode(setting, [], [...made].map(([name, each]) => [name, each.pack()])),
+    add(packed) {
+      const given = decode(Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength), setting);
+      for (const [name, kept] of given?.records ?? []) records.set(name, kept);
+      fresh += given?.records.size ?? 0;
     },
     async retire(keep) {
-      const kept = [...new Set(keep)].flatMap((oid) => {
-        const content = entries.get(oid);
-        return content ? [[oid, content] as const] : [];
-      });
-      const isWorthIt = file && writes && fresh >= WORTH_SAVING;
-      const packed = isWorthIt ? [...used].map(([name, each]) => [name, typeof each === "function" ? each() : each] as const) : [];
+      const bytes = file && writes && fresh >= WORTH_SAVING
+        ? encode(setting, [...new Set(keep)].flatMap((oid) => (entries.has(oid) ? [[oid, entries.get(oid)!] as const] : [])), [...used].map((name) => [name, packedOf(name)]))
+        : undefined;
       retired = true;
-      for (const map of [entries, records, used]) map.clear(); // the records stand in the snapshot; these would be a second copy in memory
-      if (!isWorthIt) return;
-      await writeCache(file, { version: VERSION, setting, entries: kept, records: packed.map(([name, { head, texts }]) => [name, head, texts.map(({ length }) => length)]) }, packed.flatMap(([, { texts }]) => texts));
+      for (const each of [entries, records, made, used]) each.clear(); // the records stand in the snapshot; these would be a second copy in memory
+      if (!file || !bytes) return;
+      const partial = `${file}.${randomBytes(4).toString("hex")}.tmp`;
+      await writeFile(partial, bytes, { mode: 0o600 });
+      await rename(partial, file);
     },
   };
 }
@@ -98,32 +123,59 @@ const nameOf = (kind: AnyKind, base: Base, files: ReadonlyMap<Part, Oid>): strin
   return name;
 };
 
-async function writeCache(file: string, head: Head, texts: readonly Uint8Array[]): Promise<void> {
+const freshFrom = ({ head, texts }: { readonly head: JsonObject; readonly texts: readonly string[] }): Fresh => ({ head, text: texts.join(""), lengths: texts.map((text) => Buffer.byteLength(text)) });
+
+function textOf({ bytes, from, lengths }: Kept, at: number): string {
+  let start = from;
+  for (let before = 0; before < at; before++) start += lengths[before]!;
+  return bytes.toString("utf8", start, start + lengths[at]!);
+}
+
+const sum = (lengths: readonly number[]): number => lengths.reduce((total, each) => total + each, 0);
+
+function encode(setting: string, entries: Head["entries"], packed: readonly (readonly [name: string, packed: Kept | Fresh])[]): Buffer {
+  const head: Head = { version: VERSION, setting, entries, records: packed.map(([name, kept]) => [name, kept.head, kept.lengths]) };
   const text = Buffer.from(JSON.stringify(head));
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt32LE(text.length);
-  const partial = `${file}.${randomBytes(4).toString("hex")}.tmp`;
-  await writeFile(partial, Buffer.concat([length, text, ...texts]), { mode: 0o600 });
-  await rename(partial, file);
-}
-
-async function readCache(file: string, setting: string): Promise<{ entries: Map<Oid, FileContent>; records: Map<string, Kept> }> {
-  const [entries, records] = [new Map<Oid, FileContent>(), new Map<string, Kept>()];
-  try {
-    const bytes = await readFile(file);
-    let at = LENGTH_BYTES + bytes.readUInt32LE(0);
-    const head = JSON.parse(bytes.toString("utf8", LENGTH_BYTES, at)) as Partial<Head>;
-    if (head.version !== VERSION || head.setting !== setting) return { entries, records };
-    for (const [oid, content] of head.entries!) entries.set(oid, content);
-    for (const [name, each, lengths] of head.records!) {
-      records.set(name, { head: each, texts: lengths.map((length) => bytes.subarray(at, (at += length))) });
+  const parts: Buffer[] = [length, text];
+  // Texts become bytes many at a time: a call for each would take most of the time.
+  let waiting: string[] = [];
+  const settle = (): void => {
+    if (waiting.length > 0) parts.push(Buffer.from(waiting.join("")));
+    waiting = [];
+  };
+  for (const [, each] of packed) {
+    if ("text" in each) waiting.push(each.text);
+    else {
+      settle();
+      parts.push(each.bytes.subarray(each.from, each.from + sum(each.lengths)));
     }
-    if (at !== bytes.length) throw new Error("cut short");
-  } catch {
-    // Absent, cut short or of another version: everything is parsed again.
-    entries.clear();
-    records.clear();
   }
-  return { entries, records };
+  settle();
+  return Buffer.concat(parts);
 }
 
+/** @returns undefined when it is cut short, of another version or made under another setting */
+function decode(bytes: Buffer, setting: string): { entries: Map<Oid, FileContent>; records: Map<string, Kept> } | undefined {
+  try {
+    let at = LENGTH_BYTES + bytes.readUInt32LE(0);
+    const head = JSON.parse(bytes.toString("utf8", LENGTH_BYTES, at)) as Head;
+    if (head.version !== VERSION || head.setting !== setting) return undefined;
+    const records = new Map<string, Kept>();
+    for (const [name, each, lengths] of head.records) {
+      records.set(name, { head: each, bytes, from: at, lengths });
+      at += sum(lengths);
+    }
+    return at === bytes.length ? { entries: new Map(head.entries), records } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Absent or unreadable: everything is parsed again. */
+const readCache = (file: string, setting: string): Promise<ReturnType<typeof decode>> =>
+  readFile(file).then(
+    (bytes) => decode(bytes, setting),
+    () => undefined,
+  );

@@ -83,6 +83,19 @@ export async function load(loader: Loader, before: Loaded | null, { head, files,
   return assemble(head, tables, seen, failures, rivals);
 }
 
+/** What would read into the cache, group by group, the packed records that `load` would have to parse. In the order of paths. */
+export function unread(loader: Loader, { head, files, read }: Look): (() => Promise<unknown>)[] {
+  const seen = new Map(files);
+  return [...allGroups(loader.kinds, files)].flatMap(([kind, bases]) =>
+    kind.packing
+      ? [...bases]
+          .filter(([base, parts]) => !loader.cache.has(kind, base, blobsOf(base, parts, seen)))
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([base, parts]) => () => loadGroup(loader, kind, base, parts, head, undefined, seen, read))
+      : [],
+  );
+}
+
 /** The state after our own commits: tables given, files known, nothing to read. */
 export function advance(
   loader: Loader,
@@ -247,13 +260,18 @@ async function loadGroup(
 
 /** The record as an earlier start has left it, when every file is one that it was made of. */
 function keptEntry({ cache }: Loader, kind: AnyKind, base: Base, parts: readonly Part[], seen: ReadonlyMap<Path, WorkingFile>): Entry | undefined {
+  const files = blobsOf(base, parts, seen);
+  const record = cache.record(kind, base, files);
+  return record && { record, base, files };
+}
+
+function blobsOf(base: Base, parts: readonly Part[], seen: ReadonlyMap<Path, WorkingFile>): Map<Part, Oid> {
   const files = new Map<Part, Oid>();
   for (const part of parts) {
     const file = seen.get(base + part);
     if (file) files.set(part, file.oid);
   }
-  const record = cache.record(kind, base, files);
-  return record && { record, base, files };
+  return files;
 }
 
 async function readContent(loader: Loader, kind: AnyKind, path: Path, seen: Map<Path, WorkingFile>, read: Look["read"]): Promise<{ content: FileContent; oid: Oid } | undefined> {

@@ -14,10 +14,11 @@ import { PROGRAM } from "../version.ts";
 import { adoption } from "./adopt.ts";
 import { openContentCache } from "./content-cache.ts";
 import type { AnyKind, Base } from "./kind.ts";
-import { advance, factsKey, load, lookAt, placeOf, type Examine, type Loaded, type Loader, type Look } from "./load.ts";
+import { advance, factsKey, load, lookAt, placeOf, unread, type Examine, type Loaded, type Loader, type Look } from "./load.ts";
 import { nameOf, plan, type Plan } from "./plan.ts";
 import { isPrepared, type CommitPlan, type Content, type Oid, type Path, type Repo, type Signature, type WorkingFile } from "./repo.ts";
 import type { Entry, Snapshot } from "./snapshot.ts";
+import { readTogether, type Sharing } from "./sharing.ts";
 import { openTransaction, type Sync, type Tx } from "./transaction.ts";
 
 /** Whose name a commit bears, and which version of a record its author had in mind, where that matters. */
@@ -67,6 +68,8 @@ export interface StoreOptions {
   readonly cacheDir?: string | null;
   /** Whether it is brought up to date; of several programs that open one site at once, one does. */
   readonly keepsCache?: boolean;
+  /** Others that open the same content at the same time. */
+  readonly sharing?: Sharing;
   /** What is to be known of files that are no text; without it, nothing but their size. */
   readonly examine?: Examine;
 }
@@ -86,7 +89,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const cache = await openContentCache(options.cacheDir ?? null, JSON.stringify([PROGRAM.version, locales]), options.keepsCache);
   const loader: Loader = { repo, kinds, locales, cache, examine: options.examine ?? (async () => ({})) };
   const listeners = new Set<(snapshot: Snapshot) => void>();
-  let loaded = await load(loader, null, await lookAt(loader));
+  const look = await lookAt(loader);
+  if (options.sharing) await readTogether(unread(loader, look), cache, options.sharing);
+  let loaded = await load(loader, null, look);
   await cache.retire([...loaded.files.values()].flatMap(({ oid }) => [oid, factsKey(oid)]));
   reportNew(env, [], loaded.snapshot.problems);
   const waiting: Job[] = [];

@@ -1,5 +1,6 @@
 /** `cms build` as a command. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { filesIn } from "../build/build-site.ts";
@@ -62,6 +63,21 @@ describe("cms build", () => {
     }));
     expect(filesIn(built[1]!)).toEqual(filesIn(built[0]!));
     expect(JSON.parse((await cms(["build", "--root", dir, "--out", built[1]!, "--jobs", "3", "--json", "--quiet"])).out)).toMatchObject({ pages: 30, rendered: 1, kept: 30, written: 0 });
+  });
+
+  it("opens a large site with several processes, and makes the same", { timeout: 60_000 }, async () => {
+    const { dir } = site(Object.fromEntries(Array.from({ length: 1_050 }, (_, n) => [`content/pages/${n % 7}/p${n}.yaml`, PAGE(1000 + n, `P${n}`)])));
+    const built = async (jobs: string): Promise<string> => {
+      const out = join(emptyFolder(), "out");
+      rmSync(join(dir, ".git/cms"), { recursive: true, force: true });
+      expect(await cms(["build", "--root", dir, "--out", out, "--jobs", jobs, "--quiet"])).toMatchObject({ code: 0, err: "" });
+      return out;
+    };
+    const [one, three] = [await built("1"), await built("3")];
+    expect(filesIn(three)).toEqual(filesIn(one));
+    // What they have read is there for the next start, and nothing of theirs is left.
+    expect(JSON.parse((await cms(["build", "--root", dir, "--out", three, "--json", "--quiet"])).out)).toMatchObject({ rendered: 0, kept: 1_051 });
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith("cms-share-"))).toEqual([]);
   });
 
   it("leaves payloads out with --no-json", async () => {

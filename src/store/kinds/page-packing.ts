@@ -13,14 +13,16 @@ interface PackedText {
   readonly rest: number;
 }
 
-const HEAVY = ["template_data", "content"] as const;
-
 export const PAGE_PACKING: Packing<Page> = {
   pack(page) {
     const texts: string[] = [];
     const translations = Object.entries(page.translations).map(([lang, text]): [Lang, PackedText] => {
-      const light = Object.entries(text).filter(([name, value]) => !(HEAVY as readonly string[]).includes(name) && value !== EMPTY_TEXT[name as keyof PageText]);
-      return [lang, { light: Object.fromEntries(light), rest: texts.push(JSON.stringify(HEAVY.map((name) => text[name]))) - 1 }];
+      const light: { [name: string]: unknown } = {};
+      for (const name in text) {
+        const value = text[name as keyof PageText];
+        if (name !== "template_data" && name !== "content" && value !== EMPTY_TEXT[name as keyof PageText]) light[name] = value;
+      }
+      return [lang, { light, rest: texts.push(JSON.stringify([text.template_data, text.content])) - 1 }];
     });
     const { translations: _translations, drafts, ...rest } = page;
     return { head: { ...rest, translations, drafts: Object.entries(drafts) } as unknown as JsonObject, texts };
