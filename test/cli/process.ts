@@ -21,6 +21,8 @@ export interface RunOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Runs as this user; only root can. */
   readonly uid?: number;
+  /** How long a command may take. */
+  readonly timeoutMs?: number;
 }
 
 const environment = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
@@ -32,8 +34,8 @@ const environment = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
 });
 
 /** Runs a command to its end. One that does not end is killed, and its code is null. */
-export async function cms(args: readonly string[], { cwd = tmpdir(), env, uid }: RunOptions = {}): Promise<Ended> {
-  const child = spawn(process.execPath, [COMMAND, ...args], { cwd, env: environment(env), stdio: ["ignore", "pipe", "pipe"], ...(uid && { uid, gid: uid }), timeout: 15_000, killSignal: "SIGKILL" });
+export async function cms(args: readonly string[], { cwd = tmpdir(), env, uid, timeoutMs = 15_000 }: RunOptions = {}): Promise<Ended> {
+  const child = spawn(process.execPath, [COMMAND, ...args], { cwd, env: environment(env), stdio: ["ignore", "pipe", "pipe"], ...(uid && { uid, gid: uid }), timeout: timeoutMs, killSignal: "SIGKILL" });
   const said = listen(child);
   const [code] = (await once(child, "close")) as [number | null];
   return { code, ...said() };
