@@ -51,18 +51,20 @@ export interface BuildSite {
 /** @throws CmsError `setup` when the site's folder or the service is not fit to build from */
 export const openSite = (root: string, settings: SiteSettings): Promise<BuildSite> => (settings.server === undefined ? openTree(root, settings) : openServer(root, settings.server, settings));
 
-/** What a fresh clone lacks, in the private state: parsed files and the history's index, known by git's own ids. */
-const KEPT = ["content.cache", "history.json"];
+/** What a fresh clone lacks, in the private state, known by git's own ids. */
+const CONTENT = "content.cache";
+/** Of no use to a shallow clone, which lacks what it speaks of, and has hardly a history to walk. */
+const HISTORY = "history.json";
 
 /** Copies what is there and not yet on the other side; without it everything is read and parsed, and the same comes out. */
-async function carry(from: string, to: string, mode = 0): Promise<void> {
+async function carry(root: string, from: string, to: string, mode = 0): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 });
-  for (const name of KEPT) await copyFile(join(from, name), join(to, name), mode).catch(() => undefined); // none there, or one that is newer
+  for (const name of existsSync(join(root, ".git/shallow")) ? [CONTENT] : [CONTENT, HISTORY]) await copyFile(join(from, name), join(to, name), mode).catch(() => undefined); // none there, or one that is newer
 }
 
 async function openTree(root: string, { env, publishDue, data, cache, out, wanted, full, jobs }: SiteSettings): Promise<BuildSite> {
   const stateDir = stateDirOf(root);
-  if (cache !== undefined) await carry(cache, stateDir, constants.COPYFILE_EXCL);
+  if (cache !== undefined) await carry(root, cache, stateDir, constants.COPYFILE_EXCL);
   const crew = openCrew(root, jobs);
   const sharing = (full || !existsSync(join(out, STATE_FILE))) && !publishDue && isLarge(root) ? crew.begin() : undefined;
   const cms = await openCms(root, { env, readOnly: !publishDue, ...(sharing && { sharing }) });
@@ -83,7 +85,7 @@ async function openTree(root: string, { env, publishDue, data, cache, out, wante
     async close() {
       crew.close();
       await cms.close();
-      if (cache !== undefined) await carry(stateDir, cache);
+      if (cache !== undefined) await carry(root, stateDir, cache);
     },
   };
 }

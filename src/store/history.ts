@@ -68,6 +68,8 @@ export function openHistory(repo: Repo, under: readonly Path[], file: string | n
     const { head } = await repo.state();
     if (head === index.head) return index;
     if (head === null) return (index = emptyIndex());
+    // Rewritten and collected since, or the index came from another clone.
+    if (index.head !== null && (await repo.resolveCommit(index.head)) === undefined) index = emptyIndex();
     const news = await collect(repo, head, index.head, under);
     const follows = index.head === null || continues(index, news);
     const entries = follows ? news : await collect(repo, head, null, under);

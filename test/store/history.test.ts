@@ -78,6 +78,18 @@ describe("the changes of a file", () => {
     expect((await messages())[0]).toBe("Better");
   });
 
+  it("forget what was rewritten away and is in the repository no more", async () => {
+    const { site, commit, history } = await open({ [PAGE]: text("one") });
+    const looked = await history();
+    site.save(PAGE, text("two"));
+    commit("Regretted");
+    expect((await looked.changesOf(PAGE))[0]?.message.trim()).toBe("Regretted");
+    site.git("reset", "-q", "--hard", "HEAD~1");
+    site.git("reflog", "expire", "--expire=now", "--all");
+    site.git("gc", "-q", "--prune=now");
+    expect((await looked.changesOf(PAGE)).map(({ message }) => message.trim())).not.toContain("Regretted");
+  });
+
   it("leave drafts out", async () => {
     const { site, commit, messages } = await open({ [PAGE]: text("one") });
     site.save("content/pages/a.draft.en.yaml", "payload: {}\n");

@@ -1,0 +1,27 @@
+/** Sitemaps of sites of any size (contract of sitemaps.org: 50,000 addresses a file). */
+import { expect, it } from "vitest";
+import { sitemapFiles } from "../../src/build/site-files.ts";
+import type { BuiltPage } from "../../src/build/state.ts";
+
+const LOCALES = { codes: ["en", "it"], default: "en" };
+const page = (id: number, lang: string): BuiltPage => ({
+  id, updated: "2026-01-02T00:00:00.000Z", url: `${lang === "it" ? "/it" : ""}/p${id}/`, path: "", permalink: `/p${id}`, language_code: lang, hash: "", reads: [], asks: [], templates: 0, files: {},
+});
+const pages = (count: number): BuiltPage[] => LOCALES.codes.flatMap((lang) => Array.from({ length: count / 2 }, (_, at) => page(at + 1, lang)));
+const locations = (text: string): string[] => [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map((match) => match[1]!);
+
+it("has one sitemap for up to 50,000 addresses", () => {
+  const files = sitemapFiles(pages(50_000), LOCALES, "https://example.org");
+  expect([...files.keys()]).toEqual(["sitemap.xml"]);
+  expect(new Set(locations(files.get("sitemap.xml")!)).size).toBe(50_000);
+});
+
+it("has an index of as many as it takes for more, each address in one of them", () => {
+  const files = sitemapFiles(pages(100_002), LOCALES, "https://example.org");
+  expect([...files.keys()]).toEqual(["sitemap.xml", "sitemap-1.xml", "sitemap-2.xml", "sitemap-3.xml"]);
+  expect(files.get("sitemap.xml")).toContain("<sitemapindex");
+  expect(locations(files.get("sitemap.xml")!)).toEqual([1, 2, 3].map((n) => `https://example.org/sitemap-${n}.xml`));
+  const all = [1, 2, 3].map((n) => locations(files.get(`sitemap-${n}.xml`)!));
+  expect(all.map(({ length }) => length)).toEqual([50_000, 50_000, 2]);
+  expect(new Set(all.flat()).size).toBe(100_002);
+});
