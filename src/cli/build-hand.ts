@@ -1,5 +1,4 @@
 /** A process that makes pages of a site beside the one that builds it. */
-import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { fingerprintOf, makeHere } from "../build/build.ts";
 import { lendHand, type Bench, type Line } from "../build/crew.ts";
@@ -14,15 +13,17 @@ import type { Given, HandOrder, Share } from "./build-crew.ts";
 
 const [root, number, of, file] = process.argv.slice(2) as [string, string?, string?, string?];
 const say = (message: object): void => void process.send!(message);
+// The builder may be done before this has so much as looked: then it has nothing to wait for, and neither must this.
+const given = new Promise<readonly string[]>((resolve) => {
+  process.on("message", (message: object) => "given" in message && resolve((message as Given).given));
+});
 const sharing: Sharing = {
   number: Number(number),
   of: Number(of),
   async exchange(mine) {
-    const answer = once(process, "message") as Promise<[Given]>;
     await writeFile(file!, mine);
     say({ share: file! } satisfies Share);
-    const [{ given }] = await answer;
-    return Promise.all(given.filter((each) => each !== file).map((each) => readFile(each)));
+    return Promise.all((await given).filter((each) => each !== file).map((each) => readFile(each)));
   },
 };
 // The builder says what is wrong with the site, and leaves caches for the next start.
