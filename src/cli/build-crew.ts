@@ -98,11 +98,14 @@ export interface Given {
 /** undefined when the process ends before. */
 const shareOf = (child: ChildProcess): Promise<string | undefined> =>
   new Promise((resolve) => {
-    child.once("message", (message) => resolve((message as unknown as Share).share));
+    child.on("message", (message: unknown) => isShare(message) && resolve(message.share));
     child.once("exit", () => resolve(undefined));
   });
 
 const lineTo = (child: ChildProcess): Line => ({
   postMessage: (message) => void child.send(message as object, () => undefined), // one that is gone has said so by "exit"
-  on: (event, listener) => child.on(event, listener),
+  // A share that nobody waits for any more may come at any time.
+  on: (event, listener) => child.on(event, (message: unknown) => void (isShare(message) || listener(message))),
 });
+
+const isShare = (message: unknown): message is Share => typeof message === "object" && message !== null && "share" in message;

@@ -17,7 +17,7 @@ import { supplyMade } from "../actions/media-making.ts";
 import { sweepDue } from "../actions/sweep.ts";
 import { loadConfig } from "../config.ts";
 import type { Env } from "../env.ts";
-import { openCrew } from "./build-crew.ts";
+import { openCrew, type Crew } from "./build-crew.ts";
 import { addHelpers } from "../render/helpers.ts";
 import { loadInject } from "../render/inject.ts";
 import { openTemplates } from "../render/templates.ts";
@@ -62,10 +62,19 @@ async function carry(root: string, from: string, to: string, mode = 0): Promise<
   for (const name of existsSync(join(root, ".git/shallow")) ? [CONTENT] : [CONTENT, HISTORY]) await copyFile(join(from, name), join(to, name), mode).catch(() => undefined); // none there, or one that is newer
 }
 
-async function openTree(root: string, { env, publishDue, data, cache, out, wanted, full, jobs }: SiteSettings): Promise<BuildSite> {
+async function openTree(root: string, settings: SiteSettings): Promise<BuildSite> {
+  const crew = openCrew(root, settings.jobs);
+  try {
+    return await openTreeWith(crew, root, settings);
+  } catch (error) {
+    crew.close();
+    throw error;
+  }
+}
+
+async function openTreeWith(crew: Crew, root: string, { env, publishDue, data, cache, out, wanted, full }: SiteSettings): Promise<BuildSite> {
   const stateDir = stateDirOf(root);
   if (cache !== undefined) await carry(root, cache, stateDir, constants.COPYFILE_EXCL);
-  const crew = openCrew(root, jobs);
   const sharing = (full || !existsSync(join(out, STATE_FILE))) && !publishDue && isLarge(root) ? crew.begin() : undefined;
   const cms = await openCms(root, { env, readOnly: !publishDue, ...(sharing && { sharing }) });
   if (publishDue) await sweepDue(cms, SERVICE, "Scheduled publish (static build)");
