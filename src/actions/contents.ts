@@ -1,11 +1,11 @@
 /** What one may do to content blocks. */
-import { invalid, refuseInvalid, type FieldErrors } from "../errors.ts";
+import { refuseInvalid, type FieldErrors } from "../errors.ts";
 import { IDENTIFIER_MAX, type Content } from "../model/content.ts";
 import { contentTypeOf } from "../model/content-type.ts";
-import { isObject, own, type Json } from "../model/json.ts";
+import { own, type Json } from "../model/json.ts";
 import { langSuffix, type Lang, type Locales } from "../model/locale.ts";
 import type { FieldRow, Id } from "../model/page.ts";
-import { NOT_AN_OBJECT, noSuchTarget, readValue } from "../model/page-input.ts";
+import { NOT_AN_OBJECT, requireObject, noSuchTarget, readValue } from "../model/page-input.ts";
 import { sentTexts } from "../model/translated-input.ts";
 import { CONTENTS } from "../store/kinds/contents.ts";
 import { findPage } from "../store/page-kinds.ts";
@@ -96,7 +96,7 @@ const IDENTIFIER: FieldRow = { name: "identifier", type: "text", translated: fal
 const REFERENCE: FieldRow = { name: "object_id", type: "reference", translated: false, nullable: true };
 
 function readContentChange(body: unknown, locales: Locales, lang: Lang, isNew: boolean): ContentChange {
-  if (!isObject(body)) throw invalid({ non_field_errors: [NOT_AN_OBJECT(body)] });
+  requireObject(body);
   const errors: Record<string, FieldErrors[string]> = {};
   const read = (row: FieldRow, key = row.name): Json | undefined => {
     const value = own(body, key);

@@ -2,13 +2,13 @@
 import { open } from "node:fs/promises";
 import { invalid } from "../errors.ts";
 import { ImageError } from "../model/image.ts";
-import { isObject, own, sameJson } from "../model/json.ts";
+import { own, sameJson } from "../model/json.ts";
 import { encodePath, type Lang } from "../model/locale.ts";
 import { readMediaChange, withTexts, type MediaChange } from "../model/media-input.ts";
 import { folderOf, joinPath, nameTooLong, safeName } from "../model/media-name.ts";
 import { extensionOf, lfsPointer, rasterType, sniff, SNIFF_BYTES, typeByName, type MediaType } from "../model/media-type.ts";
 import { madeFiles, type FileFacts, type Media } from "../model/media.ts";
-import { NOT_AN_OBJECT, noSuchTarget } from "../model/page-input.ts";
+import { requireObject, noSuchTarget } from "../model/page-input.ts";
 import type { Id } from "../model/page.ts";
 import type { Variant } from "../model/renditions.ts";
 import { MEDIA_DIR, toJson, type Found } from "../store/kinds/media-files.ts";
@@ -195,7 +195,7 @@ function uploadErrors({ name, size }: Upload): string[] {
 
 /** A text in the place of the file keeps it when it is the file's own address: what was read may be sent back. */
 function sentFileErrors({ config }: Context, media: Media, body: unknown): string[] {
-  if (!isObject(body)) throw invalid({ non_field_errors: [NOT_AN_OBJECT(body)] });
+  requireObject(body);
   const sent = own(body, "file");
   if (sent === undefined || sent === null) return [];
   const isOwn = typeof sent === "string" && (sent.endsWith(config.MEDIA.URL + encodePath(media.file)) || sent.endsWith(config.MEDIA.URL + media.file));

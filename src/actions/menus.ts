@@ -1,10 +1,10 @@
 /** What one may do to menus. */
-import { invalid, notFound, refuseInvalid, type FieldErrors } from "../errors.ts";
-import { isObject, own } from "../model/json.ts";
+import { notFound, refuseInvalid, type FieldErrors } from "../errors.ts";
+import { own } from "../model/json.ts";
 import { langSuffix, type Lang, type Locales } from "../model/locale.ts";
 import { MENU_KEY_MAX, menuTargets, readNodes, type Menu, type MenuNode } from "../model/menu.ts";
 import type { Id } from "../model/page.ts";
-import { NOT_AN_OBJECT, noSuchTarget, readValue } from "../model/page-input.ts";
+import { NOT_AN_OBJECT, requireObject, noSuchTarget, readValue } from "../model/page-input.ts";
 import { sentTexts } from "../model/translated-input.ts";
 import type { Reader } from "../store/kind.ts";
 import { MENUS } from "../store/kinds/menus.ts";
@@ -73,7 +73,7 @@ function checked(ctx: Context, tx: Tx, sent: Menu): Menu {
 }
 
 function readMenuChange(body: unknown, locales: Locales, lang: Lang): MenuChange {
-  if (!isObject(body)) throw invalid({ non_field_errors: [NOT_AN_OBJECT(body)] });
+  requireObject(body);
   const errors: Record<string, FieldErrors[string]> = {};
   const nodes: Record<Lang, readonly MenuNode[]> = {};
   const { byLang, misshapen } = sentTexts(body, locales, lang, NODES);

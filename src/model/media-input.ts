@@ -1,9 +1,9 @@
 /** What a write to the library asks for, read from whatever was sent: a form's texts, or JSON. */
-import { invalid, refuseInvalid, type FieldErrors } from "../errors.ts";
-import { isObject, own, type Json, type JsonObject } from "./json.ts";
+import { refuseInvalid, type FieldErrors } from "../errors.ts";
+import { own, type Json, type JsonObject } from "./json.ts";
 import { langSuffix, type Lang, type Locales } from "./locale.ts";
 import { EMPTY_MEDIA_TEXT, type Media, type MediaText } from "./media.ts";
-import { NOT_AN_OBJECT, readValue } from "./page-input.ts";
+import { NOT_AN_OBJECT, requireObject, readValue } from "./page-input.ts";
 import type { FieldRow, Id } from "./page.ts";
 import { readVariants, type Variant } from "./renditions.ts";
 import { sentTexts } from "./translated-input.ts";
@@ -43,7 +43,7 @@ type Errors = Record<string, FieldErrors[string]>;
  * @throws CmsError `invalid` with every offending field
  */
 export function readMediaChange(body: unknown, locales: Locales, lang: Lang, fileErrors: readonly string[] = []): MediaChange {
-  if (!isObject(body)) throw invalid({ non_field_errors: [NOT_AN_OBJECT(body)] });
+  requireObject(body);
   const errors: Errors = fileErrors.length > 0 ? { file: fileErrors } : {};
   const texts: Record<Lang, Record<string, Json>> = {};
   const { byLang, misshapen } = sentTexts(body, locales, lang, TEXT_NAMES);
@@ -67,7 +67,7 @@ export function readMediaChange(body: unknown, locales: Locales, lang: Lang, fil
 
 /** @param isNew whether a title must be there @throws CmsError `invalid` */
 export function readFolderChange(body: unknown, isNew: boolean): FolderChange {
-  if (!isObject(body)) throw invalid({ non_field_errors: [NOT_AN_OBJECT(body)] });
+  requireObject(body);
   const errors: Errors = {};
   const title = readField(body, FOLDER_TITLE, errors) as string | undefined;
   const updir = readField(body, UPDIR, errors) as Id | null | undefined;

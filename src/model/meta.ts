@@ -3,12 +3,12 @@
  *
  * Nothing is compiled or copied into an instance: what a type says holds for every instance from the moment it is saved.
  */
-import { invalid, refuseInvalid, type FieldErrors } from "../errors.ts";
+import { refuseInvalid, type FieldErrors } from "../errors.ts";
 import type { Definitions } from "./fields/definition.ts";
 import type { Instant } from "./instant.ts";
-import { isObject, own, type Json, type JsonObject } from "./json.ts";
+import { own, type Json, type JsonObject } from "./json.ts";
 import type { FieldRow, Id } from "./page.ts";
-import { NOT_AN_OBJECT, readValue } from "./page-input.ts";
+import { requireObject, readValue } from "./page-input.ts";
 import { readDefinitions, type FindModel } from "./schema.ts";
 
 export interface MetaType {
@@ -109,7 +109,7 @@ interface Flat {
 }
 
 function readFlat(body: unknown, rows: readonly FieldRow[]): Flat {
-  if (!isObject(body)) throw invalid({ non_field_errors: [NOT_AN_OBJECT(body)] });
+  requireObject(body);
   const errors: Record<string, FieldErrors[string]> = {};
   const change: Record<string, string> = {};
   for (const row of rows) {

@@ -8,7 +8,7 @@
  */
 import { invalid } from "../errors.ts";
 import { parseInstant } from "./instant.ts";
-import { isObject, mergeJson, own, type Json } from "./json.ts";
+import { isObject, mergeJson, own, type Json, type JsonObject } from "./json.ts";
 import { langSuffix, type Lang, type Locales } from "./locale.ts";
 import { EMPTY_TEXT, fieldsOf, GLOBAL_FIELDS, PAGE_MODEL, TEXT_FIELDS, textOf, type FieldRow, type Id, type Page, type PageText } from "./page.ts";
 import { sentTexts } from "./translated-input.ts";
@@ -26,6 +26,11 @@ export interface PageChange {
 
 export const NOT_AN_OBJECT = (value: unknown): string => `Invalid data. Expected a dictionary, but got ${typeName(value)}.`;
 
+/** @throws CmsError `invalid` where a body is anything but an object */
+export function requireObject(body: unknown): asserts body is JsonObject {
+  if (!isObject(body)) throw invalid({ non_field_errors: [NOT_AN_OBJECT(body)] });
+}
+
 /**
  * @param body parsed JSON or a form as an object of strings
  * @param lang the active language: where flat translatable keys go
@@ -33,7 +38,7 @@ export const NOT_AN_OBJECT = (value: unknown): string => `Invalid data. Expected
  * @throws CmsError `invalid` with every offending field
  */
 export function readPageChange(body: unknown, locales: Locales, lang: Lang, model: string = PAGE_MODEL): PageChange {
-  if (!isObject(body)) throw invalid({ non_field_errors: [NOT_AN_OBJECT(body)] });
+  requireObject(body);
   const errors = new Map<string, string[]>();
   const { byLang, misshapen } = sentTexts(body, locales, lang, TEXT_NAMES);
   for (const [key, value] of misshapen) errors.set(key, [NOT_AN_OBJECT(value)]);

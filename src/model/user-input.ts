@@ -1,8 +1,8 @@
 /** What a write to an account asks for. Unknown and read-only keys are ignored, so that what was read can be written back. */
-import { invalid, refuseInvalid } from "../errors.ts";
+import { refuseInvalid } from "../errors.ts";
 import { emailErrors, normalUsername, usernameErrors, type Account } from "./account.ts";
 import { isObject, own, type Json } from "./json.ts";
-import { NOT_AN_OBJECT, readValue, typeName } from "./page-input.ts";
+import { requireObject, readValue, typeName } from "./page-input.ts";
 import type { FieldRow } from "./page.ts";
 import { findPermission, keyOf } from "./permission.ts";
 
@@ -52,7 +52,7 @@ interface Reading {
 }
 
 function read(body: unknown, rows: readonly FieldRow[]): Reading {
-  if (!isObject(body)) throw invalid({ non_field_errors: [NOT_AN_OBJECT(body)] });
+  requireObject(body);
   const change: Record<string, unknown> = {};
   const errors: Record<string, string[]> = {};
   for (const row of rows) {
