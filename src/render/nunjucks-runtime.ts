@@ -7,10 +7,18 @@ const DENIED = new Set(["constructor", "__proto__", "prototype", "__defineGetter
 
 export type Done = (error: Error | null, exported: unknown) => void;
 
+/** @param variables every value at the top of the imported template, those it keeps for itself among them */
+export type Evaluated = (error: Error | null, exported: unknown, variables: readonly unknown[]) => void;
+
 /** An environment that sees to it that what is imported is evaluated once. */
 interface Importing {
-  importOf(template: nunjucks.Template, evaluate: (done: Done) => void, done: Done): void;
+  importOf(template: nunjucks.Template, evaluate: (done: Evaluated) => void, done: Done): void;
 }
+
+const MACROS = new WeakSet<object>();
+
+/** Whether a value is a macro of a template. */
+export const isMacro = (value: unknown): boolean => typeof value === "function" && MACROS.has(value);
 
 let isAdapted = false;
 
@@ -19,6 +27,7 @@ export function adaptNunjucks(): void {
   if (isAdapted) return;
   isAdapted = true;
   denyPrototypes();
+  markMacros();
   evaluateImportsOnce();
   quicken();
 }
@@ -30,20 +39,46 @@ function denyPrototypes(): void {
   runtime.memberLookup = (object, key) => (DENIED.has(String(key)) ? undefined : memberLookup(object, key));
 }
 
+/** A macro is a function like any other, but for who made it. */
+function markMacros(): void {
+  const { runtime } = nunjucks as unknown as { runtime: { makeMacro(...parts: unknown[]): object } };
+  const { makeMacro } = runtime;
+  runtime.makeMacro = (...parts) => {
+    const macro = makeMacro(...parts);
+    MACROS.add(macro);
+    return macro;
+  };
+}
+
 /**
- * An import that is not `with context` sees nothing of the page, so it gives every page the same: it is evaluated once, as
- * Jinja does it, and not again for each page. nunjucks has no setting for it.
+ * An import that is not `with context` sees nothing of the page, so it gives every page the same: where that can be had
+ * without it, it is not evaluated again for each, as Jinja does it. nunjucks has no setting for it.
  */
 function evaluateImportsOnce(): void {
-  const template = nunjucks.Template.prototype as unknown as { getExported(this: nunjucks.Template, ...args: unknown[]): void };
-  const { getExported } = template;
-  Object.assign(template, {
-    getExported(this: nunjucks.Template & { readonly env: Partial<Importing> }, ...args: unknown[]) {
-      const [done] = args;
-      if (typeof done !== "function" || !this.env.importOf) return getExported.apply(this, args);
-      this.env.importOf(this, (evaluated) => getExported.call(this, evaluated), done as Done);
-    },
-  });
+  const prototype = nunjucks.Template.prototype as unknown as { getExported(this: nunjucks.Template, ...args: unknown[]): void };
+  const { getExported } = prototype;
+  prototype.getExported = function (this: Evaluable, ...args) {
+    const [done] = args;
+    if (typeof done !== "function" || !this.env.importOf) return getExported.apply(this, args);
+    this.env.importOf(this, (evaluated) => {
+      this.compile();
+      const { rootRenderFunc: root } = this;
+      let variables = (): readonly unknown[] => [];
+      // The only place where the template's own context can be seen.
+      this.rootRenderFunc = (env, context, frame, ...rest) => {
+        this.rootRenderFunc = root;
+        variables = () => [...Object.values(context.getVariables()), ...Object.values(frame.variables)];
+        return root.call(this, env, context, frame, ...rest);
+      };
+      getExported.call(this, (error: Error | null, exported: unknown) => evaluated(error, exported, variables()));
+    }, done as Done);
+  };
+}
+
+interface Evaluable extends nunjucks.Template {
+  readonly env: Partial<Importing>;
+  rootRenderFunc(env: unknown, context: { getVariables(): object }, frame: Frame, ...rest: unknown[]): unknown;
+  compile(): void;
 }
 
 interface Frame {

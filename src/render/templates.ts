@@ -9,7 +9,7 @@ import { join } from "node:path";
 import nunjucks from "nunjucks";
 import { CmsError } from "../errors.ts";
 import { loadModule, type Inject } from "./inject.ts";
-import { adaptNunjucks, type Done } from "./nunjucks-runtime.ts";
+import { adaptNunjucks, isMacro, type Done, type Evaluated } from "./nunjucks-runtime.ts";
 
 export type TemplateEnvironment = nunjucks.Environment;
 
@@ -87,19 +87,20 @@ function newEnvironment(folder: string, used: (name: string) => void): TemplateE
       if (!(name instanceof nunjucks.Template)) note(String(name));
       return getTemplate.call(environment, name, ...rest);
     },
-    importOf(template: nunjucks.Template, evaluate: (done: Done) => void, done: Done): void {
+    importOf(template: nunjucks.Template, evaluate: (done: Evaluated) => void, done: Done): void {
       const known = imports.get(template);
       if (known) {
         for (const name of known.names) note(name);
-        return done(null, known.exported);
+        return done(null, known.copy());
       }
       const outer = evaluating;
       const names = (evaluating = new Set<string>());
       try {
-        evaluate((error, exported) => {
+        evaluate((error, exported, variables) => {
           evaluating = outer;
           for (const name of names) outer?.add(name);
-          if (!error) imports.set(template, { exported: frozen(exported), names });
+          const copy = error ? undefined : copierOf(exported as Exported, variables);
+          if (copy) imports.set(template, { copy, names });
           done(error, exported);
         });
       } finally {
@@ -111,16 +112,40 @@ function newEnvironment(folder: string, used: (name: string) => void): TemplateE
 
 /** What a template gives to those that import it, and the templates it named for that. */
 interface Import {
-  readonly exported: unknown;
+  readonly copy: () => Exported;
   readonly names: ReadonlySet<string>;
 }
 
-/** What several pages share none may change. Macros are functions and stay as they are. */
-function frozen(value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
-  Object.freeze(value);
-  for (const each of Object.values(value)) frozen(each);
-  return value;
+type Exported = { readonly [name: string]: unknown };
+
+/**
+ * How each page gets what it would have got from an evaluation of its own; undefined when only that will do.
+ *
+ * Macros hold nothing but what stands beside them in their file, so where that is macros and plain values they can be
+ * shared. Data is copied for each page. Both together could remember something from page to page, and so could a `joiner`.
+ */
+function copierOf(exported: Exported, variables: readonly unknown[]): (() => Exported) | undefined {
+  if (variables.every((value) => isMacro(value) || isPlain(value))) return () => exported;
+  if (!variables.every(isData)) return undefined;
+  const untouched = copyOf(exported);
+  return () => copyOf(untouched) as Exported;
+}
+
+/** Nothing that could be changed. */
+const isPlain = (value: unknown): boolean => (typeof value !== "object" && typeof value !== "function") || value === null || value instanceof nunjucks.runtime.SafeString;
+
+function isData(value: unknown): boolean {
+  if (isPlain(value)) return true;
+  if (Array.isArray(value)) return value.every(isData);
+  return typeof value === "object" && Object.getPrototypeOf(value) === Object.prototype && Object.values(value as object).every(isData);
+}
+
+function copyOf(value: unknown): unknown {
+  if (isPlain(value)) return value;
+  if (Array.isArray(value)) return value.map(copyOf);
+  const copy: { [name: string]: unknown } = {};
+  for (const [name, each] of Object.entries(value as object)) copy[name] = copyOf(each);
+  return copy;
 }
 
 /** @throws CmsError `broken` naming template and line when it is missing or fails */
