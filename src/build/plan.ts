@@ -28,9 +28,8 @@ export async function keepable(before: State, ground: Ground): Promise<ReadonlyM
   for (const page of source.pages) {
     const built = byPath.get(page.path);
     if (!built || built.permalink !== page.permalink || built.language_code !== page.language_code || !isIntact(built, output, places.get(page))) continue;
-    if (built.reads.length > 0 && built.reads.every(same)) source.trust(page, built.id, built.hash);
-    else if ((await source.hash(page)) !== built.hash) continue;
-    unchanged.push({ page, built });
+    const now = await asItIs(page, built, same, ground);
+    if (now) unchanged.push({ page, built: now });
   }
   const kept = new Map<Listing, BuiltPage>();
   for (const { page, built } of unchanged) {
@@ -39,6 +38,21 @@ export async function keepable(before: State, ground: Ground): Promise<ReadonlyM
     kept.set(page, templates === built.templates ? built : { ...built, templates });
   }
   return kept;
+}
+
+/**
+ * The page with what its payload is made of today; undefined when that is another payload.
+ *
+ * One that reads other records than then may come out the same, and must be known by those from here on.
+ */
+async function asItIs(page: Listing, built: BuiltPage, same: (at: number) => boolean, { source, questions }: Ground): Promise<BuiltPage | undefined> {
+  if (built.reads.length === 0) return (await source.hash(page)) === built.hash ? built : undefined;
+  if (built.reads.every(same)) {
+    source.trust(page, built.id, built.hash);
+    return built;
+  }
+  const { value, noted } = await questions.gatherLater(() => source.make(page));
+  return value.hash === built.hash ? { ...built, reads: noted } : undefined;
 }
 
 /** Whether a question of an earlier build, by its number, has the same answer today; then it is known from here on. */

@@ -70,6 +70,23 @@ describe("a build", () => {
     expect(await buildTree(made, made.out)).toMatchObject({ rendered });
   });
 
+  it("knows a page by what it is made of today, though it came out as before", async () => {
+    const made = await site();
+    const hidden = await made.page({ title: "Hidden" });
+    const other = await made.page({ title: "Other" });
+    const child = await made.page({ title: "Child", parent_page: hidden.id, autopermalink: false, permalink: "/child" }, ["en"]);
+    await buildTree(made, made.out);
+    // A parent that nobody may know of is as good as another.
+    await made.api("PATCH", `pages/${child.id}/`, { parent_page: other.id });
+    await buildTree(made, made.out);
+    await made.api("POST", `pages/${other.id}/publish/`);
+    await buildTree(made, made.out);
+    const fresh = join(emptyDir(), "dist");
+    await buildTree(made, fresh);
+    expect(filesIn(made.out)).toEqual(filesIn(fresh));
+    expect(JSON.parse(filesIn(made.out).get("child/index.json")!)).toMatchObject({ parent_page: { id: other.id } });
+  });
+
   it("keeps no questions that nobody asks any more", async () => {
     const made = await site();
     for (const n of [1, 2, 3]) await made.page({ title: `Page ${n}` }, ["en"]);
