@@ -4,7 +4,7 @@
  * Kept in one file of the private state. A cache that cannot be read is an empty one. Records of kinds that can be packed
  * are kept whole, checked as they are; of others the parsed files are.
  */
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject } from "../model/json.ts";
@@ -27,10 +27,13 @@ export interface ContentCache {
 }
 
 const FILE = "content.cache";
-const VERSION = 2;
+const VERSION = 3;
 /** Parsing fewer files than this costs less than writing the cache. */
 const WORTH_SAVING = 50;
 const LENGTH_BYTES = 4;
+/** Texts are parsed when they are wanted, so damage must be seen before. */
+const DIGEST_BYTES = 20;
+const FRONT_BYTES = LENGTH_BYTES + DIGEST_BYTES;
 
 /** The head of the file; the packed texts stand behind it, one after the other. */
 interface Head {
@@ -136,9 +139,9 @@ const sum = (lengths: readonly number[]): number => lengths.reduce((total, each)
 function encode(setting: string, entries: Head["entries"], packed: readonly (readonly [name: string, packed: Kept | Fresh])[]): Buffer {
   const head: Head = { version: VERSION, setting, entries, records: packed.map(([name, kept]) => [name, kept.head, kept.lengths]) };
   const text = Buffer.from(JSON.stringify(head));
-  const length = Buffer.alloc(LENGTH_BYTES);
-  length.writeUInt32LE(text.length);
-  const parts: Buffer[] = [length, text];
+  const front = Buffer.alloc(FRONT_BYTES);
+  front.writeUInt32LE(text.length);
+  const parts: Buffer[] = [front, text];
   // Texts become bytes many at a time: a call for each would take most of the time.
   let waiting: string[] = [];
   const settle = (): void => {
@@ -153,14 +156,19 @@ function encode(setting: string, entries: Head["entries"], packed: readonly (rea
     }
   }
   settle();
-  return Buffer.concat(parts);
+  const bytes = Buffer.concat(parts);
+  digestOf(bytes).copy(bytes, LENGTH_BYTES);
+  return bytes;
 }
 
-/** @returns undefined when it is cut short, of another version or made under another setting */
+const digestOf = (bytes: Buffer): Buffer => createHash("sha1").update(bytes.subarray(0, LENGTH_BYTES)).update(bytes.subarray(FRONT_BYTES)).digest();
+
+/** @returns undefined when it is damaged, of another version or made under another setting */
 function decode(bytes: Buffer, setting: string): { entries: Map<Oid, FileContent>; records: Map<string, Kept> } | undefined {
   try {
-    let at = LENGTH_BYTES + bytes.readUInt32LE(0);
-    const head = JSON.parse(bytes.toString("utf8", LENGTH_BYTES, at)) as Head;
+    if (!digestOf(bytes).equals(bytes.subarray(LENGTH_BYTES, FRONT_BYTES))) return undefined;
+    let at = FRONT_BYTES + bytes.readUInt32LE(0);
+    const head = JSON.parse(bytes.toString("utf8", FRONT_BYTES, at)) as Head;
     if (head.version !== VERSION || head.setting !== setting) return undefined;
     const records = new Map<string, Kept>();
     for (const [name, each, lengths] of head.records) {

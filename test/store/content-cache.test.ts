@@ -97,6 +97,12 @@ describe("the content cache", () => {
     }
     writeFileSync(file, Buffer.concat([whole, Buffer.from("x")]));
     expect(find(await openContentCache(dir, "en"), 3)).toBeUndefined();
+    for (const at of [30, whole.length - 200, whole.length - 3]) {
+      const damaged = Buffer.from(whole);
+      damaged[at] = damaged[at]! ^ 1;
+      writeFileSync(file, damaged);
+      expect(find(await openContentCache(dir, "en"), 3)).toBeUndefined();
+    }
     writeFileSync(file, '{"version":1,"entries":[]}');
     expect(find(await openContentCache(dir, "en"), 3)).toBeUndefined();
   });
