@@ -45,11 +45,20 @@ export function openCrew(root: string, jobs: number | undefined): Crew {
   const idle: ChildProcess[] = [];
   const folders: string[] = [];
   const others = isSource ? 0 : Math.min(HANDS_MAX, (jobs ?? availableParallelism()) - 1);
-  const start = (share: readonly string[] = []): ChildProcess => {
-    const child = fork(fileURLToPath(new URL("./build-hand.js", import.meta.url)), [root, ...share], { serialization: "advanced", execArgv: HEAP, stdio: ["ignore", "ignore", "inherit", "ipc"] });
-    child.on("error", () => undefined); // "exit" follows, or the message fails to be sent
-    started.push(child);
-    return child;
+  const start = (share: readonly string[] = []): ChildProcess | undefined => {
+    try {
+      const child = fork(fileURLToPath(new URL("./build-hand.js", import.meta.url)), [root, ...share], { serialization: "advanced", execArgv: HEAP, stdio: ["ignore", "ignore", "inherit", "ipc"] });
+      // One that cannot be started has no end either.
+      child.on("error", () => child.emit("exit", null, null));
+      started.push(child);
+      return child;
+    } catch {
+      return undefined; // no more processes are to be had
+    }
+  };
+  /** Once everybody has opened the site, or is gone, nobody needs what was shared. */
+  const tidy = (): void => {
+    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
   };
   return {
     begin() {
@@ -57,30 +66,44 @@ export function openCrew(root: string, jobs: number | undefined): Crew {
       const of = others + 1;
       const folder = mkdtempSync(join(tmpdir(), "cms-share-"));
       folders.push(folder);
+      let opening = 0;
       const shares = Array.from({ length: others }, (_, at) => {
         const child = start([String(at + 1), String(of), join(folder, String(at + 1))]);
+        if (!child) return undefined;
         idle.push(child);
+        opening++;
+        let isOpen = false;
+        const opened = (message: unknown): void => {
+          if (isOpen || isShare(message)) return;
+          isOpen = true;
+          if (--opening === 0) tidy();
+        };
+        child.on("message", opened);
+        child.on("exit", opened);
         return shareOf(child);
       });
       return {
         number: 0,
         of,
         async exchange(mine, isWaiting) {
+          if (opening === 0) return []; // all are gone
           const own = join(folder, "0");
           await writeFile(own, mine);
           const given = isWaiting ? (await Promise.all(shares)).filter((share) => share !== undefined) : [];
           for (const child of started) child.send({ given: [own, ...given] } satisfies Given, () => undefined); // one that is gone needs none
-          return Promise.all(given.map((file) => readFile(file)));
+          // The last of them may go, and the folder with it, while one of its files is read: then it is read from the tree.
+          return (await Promise.all(given.map((file) => readFile(file).catch(() => undefined)))).filter((share) => share !== undefined);
         },
       };
     },
     hire(pages, order) {
       const wanted = jobs === undefined && pages < WORTH_HIRING ? 0 : others;
-      return Array.from({ length: wanted }, () => ({ line: lineTo(idle.pop() ?? start()), order }));
+      const hired = Array.from({ length: wanted }, () => idle.pop() ?? start());
+      return hired.flatMap((child) => (child ? [{ line: lineTo(child), order }] : []));
     },
     close() {
       for (const child of started.splice(0)) child.kill("SIGKILL");
-      for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+      tidy();
     },
   };
 }

@@ -33,7 +33,6 @@ async function openBench({ out, wanted, now }: HandOrder): Promise<Bench> {
   const cms = await opening;
   const { config, templates } = cms;
   const content = cms.store.current;
-  await cms.close(); // no more is read than what was loaded
   const questions = openQuestions();
   const source = treeSource({ root, content, kinds: KINDS, config, now, epoch: null, questions });
   const use = openTemplateUse(templates);
@@ -42,7 +41,11 @@ async function openBench({ out, wanted, now }: HandOrder): Promise<Bench> {
     sees: `${fingerprintOf(config, source.name, wanted)} ${source.content!()}`,
     questions: questions.all,
     sets: use.sets,
-    make: ([at, folder]) => makeHere(shop, wanted, at, folder),
+    async make([at, folder]) {
+      // Hears, before the next page, that nobody waits for it any more: another build may be at work by then.
+      await new Promise((resolve) => setImmediate(resolve));
+      return makeHere(shop, wanted, at, folder);
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 /** `cms build` as a command. */
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -81,6 +81,15 @@ describe("cms build", () => {
     // What they have read is there for the next start, and nothing of theirs is left.
     expect(JSON.parse((await cms(["build", "--root", dir, "--out", three, "--json", "--quiet"])).out)).toMatchObject({ rendered: 0, kept: 1_051 });
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith("cms-share-"))).toEqual([]);
+  });
+
+  it("builds alone where no other process can be started", { timeout: 30_000 }, async () => {
+    const { dir } = site(Object.fromEntries(Array.from({ length: 1_010 }, (_, n) => [`content/pages/p${n}.yaml`, PAGE(1000 + n, `P${n}`)])));
+    const out = join(emptyFolder(), "out");
+    const broken = join(emptyFolder(), "broken.mjs");
+    writeFileSync(broken, 'process.execPath = "/nonexistent/node";\n');
+    expect(await cms(["build", "--root", dir, "--out", out, "--jobs", "2", "--quiet"], { env: { NODE_OPTIONS: `--import ${broken}` } })).toMatchObject({ code: 0, err: "" });
+    expect(existsSync(join(out, "p1009/index.html"))).toBe(true);
   });
 
   it("leaves payloads out with --no-json", async () => {
