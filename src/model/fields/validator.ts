@@ -1,7 +1,10 @@
 /** JSON Schemas as functions. */
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import addFormats from "ajv-formats";
+import { createRequire } from "node:module";
+import type { ValidateFunction } from "ajv/dist/2020.js";
 import type { JsonSchema } from "./definition.ts";
+
+/** Loaded with the first schema: most commands, and sites without types, compile none. */
+const require = createRequire(import.meta.url);
 
 /** Keywords of ours that say what a reference points at; to a validator they are remarks. */
 export const VOCABULARY = ["x-model", "x-multiple"];
@@ -12,6 +15,8 @@ export const VOCABULARY = ["x-model", "x-multiple"];
  * Inherited members of the data do not count, so `{}` has no `constructor`.
  */
 export function compileSchema(schema: JsonSchema): ValidateFunction {
+  const { Ajv2020 } = require("ajv/dist/2020.js") as typeof import("ajv/dist/2020.js");
+  const addFormats = require("ajv-formats") as typeof import("ajv-formats");
   // An instance of its own each time, since an instance keeps all it ever compiled. Its form needs no check: it is ours.
   const ajv = new Ajv2020({ strict: true, ownProperties: true, meta: false, validateSchema: false });
   addFormats.default(ajv, ["date", "date-time"]);
