@@ -11,6 +11,9 @@ import { silentLog, systemEnv } from "../env.ts";
 import type { Sharing } from "../store/sharing.ts";
 import type { Given, HandOrder, Share } from "./build-crew.ts";
 
+/** In pages. */
+const HEARS_EVERY = 8;
+
 const [root, number, of, file] = process.argv.slice(2) as [string, string?, string?, string?];
 const say = (message: object): void => void process.send!(message);
 // The builder may be done before this has so much as looked: then it has nothing to wait for, and neither must this.
@@ -42,8 +45,8 @@ async function openBench({ out, wanted, now }: HandOrder): Promise<Bench> {
     questions: questions.all,
     sets: use.sets,
     async make([at, folder]) {
-      // Hears, before the next page, that nobody waits for it any more: another build may be at work by then.
-      await new Promise((resolve) => setImmediate(resolve));
+      // Hears soon that nobody waits for it any more: another build may be at work by then.
+      if (at % HEARS_EVERY === 0) await new Promise((resolve) => setImmediate(resolve));
       return makeHere(shop, wanted, at, folder);
     },
   };

@@ -127,8 +127,9 @@ type Exported = { readonly [name: string]: unknown };
 function copierOf(exported: Exported, variables: readonly unknown[]): (() => Exported) | undefined {
   if (variables.every((value) => isMacro(value) || isPlain(value))) return () => exported;
   if (!variables.every(isData)) return undefined;
-  const untouched = copyOf(exported);
-  return () => copyOf(untouched) as Exported;
+  const copy = copying(exported)!;
+  // The first page has the values themselves, and may change them: what is copied from is a copy, too.
+  return copying(copy())! as () => Exported;
 }
 
 /** Nothing that could be changed. */
@@ -140,12 +141,20 @@ function isData(value: unknown): boolean {
   return typeof value === "object" && Object.getPrototypeOf(value) === Object.prototype && Object.values(value as object).every(isData);
 }
 
-function copyOf(value: unknown): unknown {
-  if (isPlain(value)) return value;
-  if (Array.isArray(value)) return value.map(copyOf);
-  const copy: { [name: string]: unknown } = {};
-  for (const [name, each] of Object.entries(value as object)) copy[name] = copyOf(each);
-  return copy;
+/** Copies a value of `isData` again and again, having looked at it once; undefined where there is nothing to copy. */
+function copying(value: unknown): (() => object) | undefined {
+  if (isPlain(value)) return undefined;
+  const inside = Object.entries(value as object).flatMap(([name, each]) => {
+    const copy = copying(each);
+    return copy ? [[name, copy] as const] : [];
+  });
+  const fresh = (): { [name: string]: unknown } => (Array.isArray(value) ? (value.slice() as never) : { ...(value as object) });
+  if (inside.length === 0) return fresh;
+  return () => {
+    const copy = fresh();
+    for (const [name, each] of inside) copy[name] = each();
+    return copy;
+  };
 }
 
 /** @throws CmsError `broken` naming template and line when it is missing or fails */

@@ -93,6 +93,6 @@ it("incremental equals full", { timeout: 60_000 }, async () => {
       await buildTree(world, whole, { full: true });
       expect(filesIn(out)).toEqual(filesIn(whole));
     }),
-    { numRuns: 25 },
+    { numRuns: 50 },
   );
 });
