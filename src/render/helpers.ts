@@ -8,14 +8,16 @@ import { addMetaHelpers } from "./meta-helpers.ts";
 import { asks, type TemplateThis } from "./template-view.ts";
 import type { TemplateEnvironment } from "./templates.ts";
 
-let renderer: MarkdownIt | undefined;
+type Renderer = InstanceType<typeof MarkdownIt>;
+
+let renderer: Renderer | undefined;
 
 /** Made when the first text wants it: a build that keeps every page wants none. */
-function markdown(): MarkdownIt {
+function markdown(): Renderer {
   if (renderer) return renderer;
-  const Renderer = createRequire(import.meta.url)("markdown-it") as typeof MarkdownIt;
+  const Markdown = createRequire(import.meta.url)("markdown-it") as typeof MarkdownIt;
   // Raw HTML in content stays text: content is data, and data is escaped.
-  return (renderer = new Renderer({ html: false, linkify: false, typographer: false }));
+  return (renderer = new Markdown({ html: false, linkify: false, typographer: false }));
 }
 
 export function addHelpers(environment: TemplateEnvironment): TemplateEnvironment {
