@@ -74,10 +74,11 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   const built = new Map(keep);
   const failed = new Map<Listing, Failure>();
   let done = 0;
+  const hands = (source.content && input.hire?.(toMake.length, options.out)) ?? [];
   await makeTogether({
     jobs: toMake.map(([listing, folder]) => [numbers.get(listing)!, folder]),
-    sees: `${fingerprint} ${source.content?.() ?? ""}`,
-    hands: source.content && input.hire ? input.hire(toMake.length, options.out) : [],
+    sees: hands.length > 0 ? `${fingerprint} ${source.content!()}` : "",
+    hands,
     make: ([at, folder]) => makeHere(shop, options, at, folder),
     numberOf: questions.number,
     setOf: (set) => use.known(set) ?? -1,

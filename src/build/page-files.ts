@@ -32,7 +32,7 @@ export const namesOf = ({ html, json }: Wanted): string[] => [...(html ? [HTML] 
 /** @returns also how many files are other ones now. @throws CmsError `broken` when its template fails */
 export async function buildPage(shop: Workshop, wanted: Wanted, listing: Listing, folder: string): Promise<{ page: BuiltPage; written: number }> {
   const { questions, source, output } = shop;
-  const { value: made, noted: reads } = await questions.gatherLater(() => source.make(listing));
+  const { value: made, noted: reads } = await questions.gather(() => source.make(listing));
   const facts = source.facts(listing, made);
   const rendered = wanted.html ? await render(shop, listing, source.shown(listing, made), facts.url) : undefined;
   const texts: [string, string][] = [...(rendered ? [[HTML, rendered.html] as [string, string]] : []), ...(wanted.json ? [[JSON_FILE, `${made.text}\n`] as [string, string]] : [])];
@@ -55,7 +55,7 @@ export async function buildPage(shop: Workshop, wanted: Wanted, listing: Listing
 async function render({ config, templates, questions, source, use }: Workshop, listing: Listing, shown: ReturnType<Source["shown"]>, url: string) {
   const view = source.view(listing.language_code);
   const request = requestFor(config, listing.language_code, url);
-  const { value, noted: asks } = await questions.gatherLater(() => use.gather(() => settled(source, () => renderShown(templates, view, shown, request, { ask: source.ask }))));
+  const { value, noted: asks } = await questions.gather(() => use.gather(() => settled(source, () => renderShown(templates, view, shown, request, { ask: source.ask }))));
   // A function of the site's own may look anywhere, so such a page is never taken for unchanged.
   const isOurs = templates.inject === null && shown.inject === null;
   return { html: value.value, asks, templates: isOurs ? value.set : -1 };

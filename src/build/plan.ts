@@ -51,7 +51,7 @@ async function asItIs(page: Listing, built: BuiltPage, same: (at: number) => boo
     source.trust(page, built.id, built.hash);
     return built;
   }
-  const { value, noted } = await questions.gatherLater(() => source.make(page));
+  const { value, noted } = await questions.gather(() => source.make(page));
   return value.hash === built.hash ? { ...built, reads: noted } : undefined;
 }
 

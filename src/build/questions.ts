@@ -15,9 +15,7 @@ export interface Questions {
   /** Notes a question for what is being made, if anything is. */
   note(question: string, lang: Lang, ...args: Json[]): void;
   /** Runs the work and gathers what was noted meanwhile. One at a time. */
-  gather<T>(work: () => T): { readonly value: T; readonly noted: readonly number[] };
-  /** As `gather`, for work that waits in between. */
-  gatherLater<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly noted: readonly number[] }>;
+  gather<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly noted: readonly number[] }>;
   /** Runs work whose own questions do not count: another one stands for them. */
   aside<T>(work: () => T): T;
   readonly all: readonly Asked[];
@@ -55,15 +53,7 @@ export function openQuestions(): Questions {
     answered: (at, digest) => void (digests[at] = digest),
     known: (at) => digests[at],
     note: (...asked) => void noted?.add(number(asked)),
-    gather(work) {
-      const mine = (noted = new Set());
-      try {
-        return { value: work(), noted: [...mine] };
-      } finally {
-        noted = undefined;
-      }
-    },
-    async gatherLater(work) {
+    async gather(work) {
       const mine = (noted = new Set());
       try {
         return { value: await work(), noted: [...mine] };

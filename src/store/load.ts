@@ -86,7 +86,7 @@ export async function load(loader: Loader, before: Loaded | null, { head, files,
 /** What would read into the cache, group by group, the packed records that `load` would have to parse. In the order of paths. */
 export function unread(loader: Loader, { head, files, read }: Look): (() => Promise<unknown>)[] {
   const seen = new Map(files);
-  return [...allGroups(loader.kinds, files)].flatMap(([kind, bases]) =>
+  return [...groupsOf(loader.kinds, files)].flatMap(([kind, bases]) =>
     kind.packing
       ? [...bases]
           .filter(([base, parts]) => !loader.cache.has(kind, base, blobsOf(base, parts, seen)))
@@ -173,26 +173,7 @@ type Groups = Map<AnyKind, Map<Base, Part[]>>;
 
 /** The groups of files in which any file came, went or changed, each with all the parts it has now. */
 function changedGroups(kinds: readonly AnyKind[], before: ReadonlyMap<Path, WorkingFile>, now: ReadonlyMap<Path, WorkingFile>): Groups {
-  return before.size === 0 ? allGroups(kinds, now) : groupsOf(kinds, before, now);
-}
-
-/** At the start every group has changed. */
-function allGroups(kinds: readonly AnyKind[], now: ReadonlyMap<Path, WorkingFile>): Groups {
-  const groups: Groups = new Map();
-  for (const [path, file] of now) {
-    const at = placeOf(kinds, path);
-    if (!at) continue;
-    let bases = groups.get(at.kind);
-    if (!bases) groups.set(at.kind, (bases = new Map()));
-    const parts = bases.get(at.base);
-    if (file.unreadable) bases.set(at.base, parts ?? []);
-    else if (parts) parts.push(at.part);
-    else bases.set(at.base, [at.part]);
-  }
-  return groups;
-}
-
-function groupsOf(kinds: readonly AnyKind[], before: ReadonlyMap<Path, WorkingFile>, now: ReadonlyMap<Path, WorkingFile>): Groups {
+  if (before.size === 0) return groupsOf(kinds, now);
   const touched = new Map<AnyKind, Set<Base>>();
   const touch = (path: Path): void => {
     const at = placeOf(kinds, path);
@@ -200,11 +181,22 @@ function groupsOf(kinds: readonly AnyKind[], before: ReadonlyMap<Path, WorkingFi
   };
   for (const [path, file] of now) if (before.get(path)?.oid !== file.oid) touch(path);
   for (const path of before.keys()) if (!now.has(path)) touch(path);
-  const groups: Groups = new Map([...touched].map(([kind, bases]) => [kind, new Map([...bases].map((base) => [base, [] as Part[]]))]));
+  if (touched.size === 0) return new Map();
+  const groups = groupsOf(kinds, now);
+  return new Map([...touched].map(([kind, bases]) => [kind, new Map([...bases].map((base) => [base, groups.get(kind)?.get(base) ?? []]))]));
+}
+
+/** Every group of files there is; a file that cannot be read is no part of its group. */
+function groupsOf(kinds: readonly AnyKind[], now: ReadonlyMap<Path, WorkingFile>): Groups {
+  const groups: Groups = new Map();
   for (const [path, file] of now) {
-    if (file.unreadable) continue;
     const at = placeOf(kinds, path);
-    if (at) groups.get(at.kind)?.get(at.base)?.push(at.part);
+    if (!at) continue;
+    const bases = groups.get(at.kind) ?? new Map<Base, Part[]>();
+    groups.set(at.kind, bases);
+    const parts = bases.get(at.base) ?? [];
+    bases.set(at.base, parts);
+    if (!file.unreadable) parts.push(at.part);
   }
   return groups;
 }

@@ -60,10 +60,10 @@ export interface Replaced {
 /** Larger files are left alone: they would have to be held in memory to be hashed. */
 const LARGEST_BYTES = 512n * 1024n * 1024n;
 /** Larger files are hashed in pieces, so that others have a turn meanwhile. */
-const SMALL_BYTES = 8 * 1024;
-/** Files whose bytes are worth keeping until they are parsed. */
-const READ_MAX = 10_000;
 const LARGE_BYTES = 4n * 1024n * 1024n;
+/** Of no larger files, and of no more of them, are the bytes kept until they are parsed. */
+const SMALL_BYTES = 8 * 1024;
+const READ_MAX = 10_000;
 /** A file changed again within the clock's grain keeps its times; so what is this young is not remembered. */
 const GRAIN_MS = 30;
 /** Some file systems count in seconds, one in two seconds. */
