@@ -9,10 +9,10 @@ import type { Config } from "../config.ts";
 import { renderSiteHtml } from "../render/page.ts";
 import type { Templates } from "../render/templates.ts";
 import { PROGRAM } from "../version.ts";
-import { makeTogether, outcomeOf, type Hand, type Outcome } from "./crew.ts";
+import { makeTogether, type Hand } from "./crew.ts";
 import type { Look } from "./look.ts";
 import { openOutput, type Output } from "./output.ts";
-import { buildPage, namesOf, requestFor, settled, type Wanted, type Workshop } from "./page-files.ts";
+import { buildPages, namesOf, requestFor, settled, type Wanted } from "./page-files.ts";
 import { fileIn, folderOfPath } from "./place.ts";
 import { keepable } from "./plan.ts";
 import type { Questions } from "./questions.ts";
@@ -79,7 +79,7 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
     jobs: toMake.map(([listing, folder]) => [numbers.get(listing)!, folder]),
     sees: hands.length > 0 ? `${fingerprint} ${source.content!()}` : "",
     hands,
-    make: ([at, folder]) => makeHere(shop, options, at, folder),
+    make: (jobs) => buildPages(shop, options, jobs),
     numberOf: questions.number,
     setOf: (set) => use.known(set) ?? -1,
     done(outcome) {
@@ -130,12 +130,6 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
     warnings: config.BASE_URL === null && options.html ? ["BASE_URL is not set, so the sitemap has no absolute addresses."] : [],
     took: Math.round(performance.now() - began),
   };
-}
-
-/** One page by its place in the source's list, whoever asks for it. */
-export function makeHere(shop: Workshop, wanted: Wanted, at: number, folder: string): Promise<Outcome> {
-  const listing = shop.source.pages[at]!;
-  return outcomeOf(at, listing.path, listing.language_code, () => buildPage(shop, wanted, listing, folder));
 }
 
 /** Paths a build may touch whatever the site holds. */

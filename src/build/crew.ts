@@ -5,7 +5,7 @@
  * It is given stretches of the list of pages and answers with what the next build must know of them; what it was asked
  * stays with it, to be done here, until the answer is in.
  */
-import { failureOf, type Failure } from "./report.ts";
+import type { Failure } from "./report.ts";
 import type { Asked, BuiltPage } from "./state.ts";
 import type { TemplateSet } from "./template-use.ts";
 
@@ -50,6 +50,8 @@ export type Said =
 
 const STRETCH_MAX = 64;
 const STRETCH_MIN = 4;
+/** Pages made together, step by step. */
+const BATCH = 16;
 /** Stretches a hand has before it, so that it never waits for the next. */
 const AHEAD = 2;
 
@@ -58,8 +60,8 @@ export interface Work {
   /** What a hand must see to be of use. */
   readonly sees: string;
   readonly hands: readonly Hand[];
-  /** Makes a page here. */
-  make(job: Job): Promise<Outcome>;
+  /** Makes a few pages here; one outcome each, in their order. */
+  make(jobs: readonly Job[]): Promise<readonly Outcome[]>;
   /** Numbers of a hand's questions and sets of templates as they are here. */
   numberOf(asked: Asked): number;
   setOf(set: TemplateSet): number;
@@ -115,12 +117,14 @@ export async function makeTogether({ jobs, sees, hands, make, numberOf, setOf, d
   for (const hand of hands) hire(hand);
   while (open.length > 0 || outstanding > 0) {
     const mine = take();
-    for (const job of mine) done(await make(job));
+    for (const batch of batchesOf(mine)) for (const outcome of await make(batch)) done(outcome);
     if (mine.length === 0) await new Promise<void>((resolve) => (wake = resolve));
     // Whatever the hands have said meanwhile is heard before the next stretch.
     else if (hands.length > 0) await new Promise((resolve) => setImmediate(resolve));
   }
 }
+
+const batchesOf = (jobs: readonly Job[]): readonly (readonly Job[])[] => Array.from({ length: Math.ceil(jobs.length / BATCH) }, (_, at) => jobs.slice(at * BATCH, (at + 1) * BATCH));
 
 const renumbered = (outcome: Outcome, questions: readonly number[], sets: readonly number[]): Outcome =>
   outcome.page
@@ -141,7 +145,7 @@ export interface Bench {
   /** Grow as pages are made. */
   readonly questions: readonly Asked[];
   readonly sets: readonly TemplateSet[];
-  make(job: Job): Promise<Outcome>;
+  make(jobs: readonly Job[]): Promise<readonly Outcome[]>;
 }
 
 /** The other end: does what it is told. @param open what opens the content an order speaks of */
@@ -156,19 +160,10 @@ export function lendHand(line: Line, open: (order: never) => Promise<Bench>): vo
     }
     const mine = await bench!;
     const outcomes: Outcome[] = [];
-    for (const job of told.make) outcomes.push(await mine.make(job));
+    for (const batch of batchesOf(told.make)) outcomes.push(...(await mine.make(batch)));
     line.postMessage({ questions: mine.questions.slice(questions), sets: mine.sets.slice(sets), outcomes } satisfies Said);
     [questions, sets] = [mine.questions.length, mine.sets.length];
   };
   // One after the other. What fails here ends the process, and then the builder makes its pages.
   line.on("message", (told: Told) => void (last = last.then(() => handle(told))));
-}
-
-/** A page's outcome, whatever it is; an error that is nobody's content is thrown. */
-export async function outcomeOf(at: number, path: string, language: string, work: () => Promise<{ readonly page: BuiltPage; readonly written: number }>): Promise<Outcome> {
-  try {
-    return { at, ...(await work()) };
-  } catch (error) {
-    return { at, written: 0, failure: failureOf(error, path, language) };
-  }
 }

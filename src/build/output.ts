@@ -5,7 +5,7 @@
  * folder is ever written and nobody reads half a page. While files change, a list of them lies beside; where a build
  * was killed, the next one trusts none of those.
  */
-import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, lstatSync, mkdirSync, openSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf, setup } from "../errors.ts";
 import { lookInto, pathsIn, type Look } from "./look.ts";
@@ -124,18 +124,31 @@ function writing(dir: string, folders: Set<string>) {
   const put = (path: string, text: string): boolean => {
     enter(above(path));
     try {
-      writeFileSync(full(path), text, { flag: "wx" });
+      writeNew(full(path), text);
       return true;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
     if (isThere(full(path), text)) return false;
     rmSync(replace(path), { force: true });
-    writeFileSync(replace(path), text, { flag: "wx" });
+    writeNew(replace(path), text);
     renameSync(replace(path), full(path));
     return true;
   };
   return { full, enter, replace, put };
+}
+
+/** As `writeFileSync` where there is no file yet, which takes a quarter more time for a page's text. */
+function writeNew(path: string, text: string): void {
+  const file = openSync(path, "wx");
+  try {
+    let done = writeSync(file, text);
+    if (done === Buffer.byteLength(text)) return;
+    const bytes = Buffer.from(text);
+    while (done < bytes.length) done += writeSync(file, bytes, done);
+  } finally {
+    closeSync(file);
+  }
 }
 
 const above = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));

@@ -4,16 +4,15 @@
  * A page may be kept when every question it asked has the same answer as then. Questions are kept once each; pages
  * hold their numbers.
  */
-import type { Json } from "../model/json.ts";
 import type { Lang } from "../model/locale.ts";
 import type { Entity, Kind, Reader } from "../store/kind.ts";
-import type { Asked } from "./state.ts";
+import type { Asked, Word } from "./state.ts";
 
 export interface Questions {
   /** The number of a question. */
   number(asked: Asked): number;
-  /** Notes a question for what is being made, if anything is. */
-  note(question: string, lang: Lang, ...args: Json[]): void;
+  /** Notes a question for what is being made, if anything is. @returns its number */
+  note(question: string, lang: Lang, ...args: Word[]): number;
   /** Runs the work and gathers what was noted meanwhile. One at a time. */
   gather<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly noted: readonly number[] }>;
   /** Runs work whose own questions do not count: another one stands for them. */
@@ -31,16 +30,22 @@ export const RECORD = "record";
 /** Every record of a kind. */
 export const TABLE = "table";
 
+/** What was asked so far, word by word: a question already known is found without putting its words together. */
+interface Words {
+  /** -1 where no question ends. */
+  number: number;
+  next?: Map<Word, Words>;
+}
+
 export function openQuestions(): Questions {
   const all: Asked[] = [];
-  const numbers = new Map<string, number>();
+  const first: Words = { number: -1 };
   let noted: Set<number> | undefined;
   const number = (asked: Asked): number => {
-    const key = keyOf(asked);
-    const known = numbers.get(key);
-    if (known !== undefined) return known;
-    numbers.set(key, all.length);
-    return all.push(asked) - 1;
+    let at = first;
+    for (const word of asked) at = follow(at, word);
+    if (at.number < 0) at.number = all.push(asked) - 1;
+    return at.number;
   };
   const digests: (string | undefined)[] = [];
   return {
@@ -52,7 +57,11 @@ export function openQuestions(): Questions {
     },
     answered: (at, digest) => void (digests[at] = digest),
     known: (at) => digests[at],
-    note: (...asked) => void noted?.add(number(asked)),
+    note(...asked) {
+      const at = number(asked);
+      noted?.add(at);
+      return at;
+    },
     async gather(work) {
       const mine = (noted = new Set());
       try {
@@ -73,18 +82,16 @@ export function openQuestions(): Questions {
   };
 }
 
-/** Nearly all questions have one argument, or a kind and an id; those spare the making of JSON. */
-export function keyOf(asked: Asked): string {
-  const [question, lang, one, two] = asked;
-  if (asked.length === 4 && question === RECORD) return `${String(one)}\t${String(two)}`;
-  if (asked.length === 2) return `${question}\n${lang}`;
-  if (asked.length === 3 && typeof one === "number") return `${question}\n${lang}\n${one}`;
-  return JSON.stringify(asked);
+function follow(from: Words, word: Word): Words {
+  from.next ??= new Map();
+  let to = from.next.get(word);
+  if (!to) from.next.set(word, (to = { number: -1 }));
+  return to;
 }
 
 /** The content, with a note of everything read from it. */
 export function notingReader(content: Reader, questions: Questions): Reader {
-  const seen = <T extends Entity>(kind: Kind<T>, id: number): void => questions.note(RECORD, "", kind.name, id);
+  const seen = <T extends Entity>(kind: Kind<T>, id: number): void => void questions.note(RECORD, "", kind.name, id);
   return {
     find(kind, id) {
       seen(kind, id);

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import type { Config } from "../config.ts";
 import type { Instant } from "../model/instant.ts";
-import { isObject, type Json } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
 import { encodePath } from "../model/locale.ts";
 import type { Ask } from "../render/answers.ts";
 import type { Entity, Reader } from "../store/kind.ts";
@@ -73,8 +73,8 @@ export async function serverSource({ client, config, templates, now, questions, 
     return asked.length > 0;
   };
   const ask: Ask = (view, question, ...args) => {
-    questions.note(question, view.lang, ...(args as readonly Json[]));
-    return structuredClone(answer([question, view.lang, ...(args as readonly Json[])])) as never;
+    questions.note(question, view.lang, ...args);
+    return structuredClone(answer([question, view.lang, ...args])) as never;
   };
 
   return {

@@ -6,7 +6,7 @@
  */
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isObject, type Json } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
 import type { Lang } from "../model/locale.ts";
 import type { Manifest } from "../views/manifest.ts";
 
@@ -14,7 +14,10 @@ export const STATE_FILE = ".cms-manifest.json";
 const VERSION = 1;
 
 /** Something the content was asked while a page was made: a name, the language it was asked in, the arguments. */
-export type Asked = readonly [question: string, lang: Lang, ...args: Json[]];
+export type Asked = readonly [question: string, lang: Lang, ...args: Word[]];
+
+/** What questions ask about is named by keys and ids. */
+export type Word = string | number | null;
 
 /** What of a page is needed beyond its payload's hash: for sitemaps, and to tell who its relatives are. */
 export interface Facts {

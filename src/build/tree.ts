@@ -50,7 +50,8 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
   const plain = byLang(viewOf(content));
   const noting = byLang(viewOf(notingReader(content, questions)));
   const hashes = new Map<string, string>();
-  const shared = new Map<string, unknown>();
+  /** Answers by the numbers of their questions. */
+  const shared = new Map<number, unknown>();
   const stamps = stampsOf(content, kinds, config, now);
 
   const make = (page: Page, lang: Lang): Made => {
@@ -64,17 +65,16 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
   const hashOf = (page: Page, lang: Lang): string => hashes.get(`${lang} ${page.id}`) ?? questions.aside(() => make(page, lang).hash);
 
   const ask: Ask = (view, question, ...args) => {
-    questions.note(question, view.lang, ...(args as readonly Json[]));
+    const at = questions.note(question, view.lang, ...args);
     return questions.aside(() => {
       const answer = (): unknown => (ANSWERS[question] as (view: View, ...rest: readonly unknown[]) => unknown)(plain(view.lang), ...args);
       if (question === "pages_of" || question === "media" || question === "block" || question === "link") return answer();
-      const key = JSON.stringify([question, view.lang, ...args]);
-      if (!shared.has(key) && shared.size >= ANSWERS_KEPT) shared.clear();
-      if (!shared.has(key)) {
+      if (!shared.has(at)) {
+        if (shared.size >= ANSWERS_KEPT) shared.clear();
         const made = answer();
-        shared.set(key, Array.isArray(made) ? made : JSON.stringify(made));
+        shared.set(at, Array.isArray(made) ? made : JSON.stringify(made));
       }
-      const known = shared.get(key);
+      const known = shared.get(at);
       // A template may sort or reverse what it is given; the next page gets it as it was.
       return Array.isArray(known) ? [...(known as unknown[])] : (JSON.parse(known as string) as unknown);
     }) as never;

@@ -1,18 +1,16 @@
 /** A process that makes pages of a site beside the one that builds it. */
 import { readFile, writeFile } from "node:fs/promises";
-import { fingerprintOf, makeHere } from "../build/build.ts";
+import { fingerprintOf } from "../build/build.ts";
 import { lendHand, type Bench, type Line } from "../build/crew.ts";
 import { openWriter } from "../build/output.ts";
 import { openQuestions } from "../build/questions.ts";
+import { buildPages } from "../build/page-files.ts";
 import { openTemplateUse } from "../build/template-use.ts";
 import { treeSource } from "../build/tree.ts";
 import { KINDS, openCms } from "../cms.ts";
 import { silentLog, systemEnv } from "../env.ts";
 import type { Sharing } from "../store/sharing.ts";
 import type { Given, HandOrder, Share } from "./build-crew.ts";
-
-/** In pages. */
-const HEARS_EVERY = 8;
 
 const [root, number, of, file] = process.argv.slice(2) as [string, string?, string?, string?];
 const say = (message: object): void => void process.send!(message);
@@ -44,10 +42,10 @@ async function openBench({ out, wanted, now }: HandOrder): Promise<Bench> {
     sees: `${fingerprintOf(config, source.name, wanted)} ${source.content!()}`,
     questions: questions.all,
     sets: use.sets,
-    async make([at, folder]) {
+    async make(jobs) {
       // Hears soon that nobody waits for it any more: another build may be at work by then.
-      if (at % HEARS_EVERY === 0) await new Promise((resolve) => setImmediate(resolve));
-      return makeHere(shop, wanted, at, folder);
+      await new Promise((resolve) => setImmediate(resolve));
+      return buildPages(shop, wanted, jobs);
     },
   };
 }

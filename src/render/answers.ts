@@ -44,7 +44,7 @@ export type Question = keyof Answers;
 /** Answers a question for the reader a page is rendered for. */
 export type Ask = <Q extends Question>(view: View, question: Q, ...args: QuestionArgs<Q>) => ReturnType<Answers[Q]>;
 
-export type QuestionArgs<Q extends Question> = Parameters<Answers[Q]> extends [View, ...infer Rest extends Json[]] ? Rest : never;
+export type QuestionArgs<Q extends Question> = Parameters<Answers[Q]> extends [View, ...infer Rest extends (string | number | null)[]] ? Rest : never;
 
 export const ANSWERS: Answers = {
   menus: menusByKey,

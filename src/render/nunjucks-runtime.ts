@@ -35,8 +35,11 @@ export function adaptNunjucks(): void {
 /** nunjucks has no hook for member access but this function, which every compiled template calls. */
 function denyPrototypes(): void {
   const { runtime } = nunjucks as unknown as { runtime: { memberLookup(object: unknown, key: unknown): unknown } };
-  const { memberLookup } = runtime;
-  runtime.memberLookup = (object, key) => (DENIED.has(String(key)) ? undefined : memberLookup(object, key));
+  runtime.memberLookup = (object, key) => {
+    if (object === undefined || object === null || DENIED.has(typeof key === "string" ? key : String(key))) return undefined;
+    const value = (object as { readonly [key: string]: unknown })[key as string];
+    return typeof value === "function" ? (...args: unknown[]) => value.apply(object, args) as unknown : value;
+  };
 }
 
 /** A macro is a function like any other, but for who made it. */
@@ -94,13 +97,21 @@ function quicken(): void {
     readonly runtime: { readonly Frame: { readonly prototype: Frame } };
     readonly Environment: { readonly prototype: { waterfall(tasks: readonly Task[], done?: Task): void } };
   };
-  lib.extend = (into, from) => Object.assign(into ?? {}, from);
+  // Everybody goes on with what it returns; a literal is what V8 copies fastest.
+  lib.extend = (into, from) => ({ ...into, ...from });
   const frame = runtime.Frame.prototype;
   const { set } = frame;
+  /** The names templates set, `loop.index` among them, each taken apart once. */
+  const apart = new Map<string, readonly [string, ...string[]]>();
   frame.set = function (this: Frame, name, value, resolveUp) {
-    if (name.includes(".")) return set.call(this, name, value, resolveUp);
-    const into = resolveUp ? (this.resolve(name, true) ?? this) : this;
-    into.variables[name] = value;
+    let names = apart.get(name);
+    if (!names) apart.set(name, (names = name.split(".") as [string]));
+    const [first, inner] = names;
+    if (inner === undefined) {
+      const into = resolveUp ? (this.resolve(name, true) ?? this) : this;
+      into.variables[name] = value;
+    } else if (names.length > 2 || resolveUp) set.call(this, name, value, resolveUp);
+    else ((this.variables[first] ||= {}) as { [name: string]: unknown })[inner] = value;
   };
   Environment.prototype.waterfall = (tasks, done = () => undefined) => {
     const run = (at: number, args: readonly unknown[]): void => {

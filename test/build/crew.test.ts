@@ -22,11 +22,12 @@ function bench(sees: string, name: string, made: string[] = []): Bench {
   };
   return {
     sees, questions, sets,
-    async make([at]) {
-      made.push(name);
-      const reads = [number(["record", "", at]), number(["record", "", "home"])];
-      return at % 50 === 7 ? { at, written: 0, failure: { path: `/p${at}/`, language: "en", template: null, line: null, message: "no" } } : { at, written: 1, page: pageOf(at, reads, 1) };
-    },
+    make: async (jobs) =>
+      jobs.map(([at]) => {
+        made.push(name);
+        const reads = [number(["record", "", at]), number(["record", "", "home"])];
+        return at % 50 === 7 ? { at, written: 0, failure: { path: `/p${at}/`, language: "en", template: null, line: null, message: "no" } } : { at, written: 1, page: pageOf(at, reads, 1) };
+      }),
   };
 }
 
