@@ -6,7 +6,7 @@ process.env.UV_THREADPOOL_SIZE ??= "16";
 const { existsSync } = require("node:fs");
 const { join } = require("node:path");
 
-const main = join(__dirname, "..", "dist", "cli", "main.js");
+const main = join(__dirname, "..", "bundle", "main.js");
 if (!existsSync(main)) {
   console.error("git-cms is not built yet: run `npm run build` in its folder.");
   process.exit(2);

@@ -1,4 +1,4 @@
-// Builds dist/ on `npm ci`. Without the dev dependencies (a production prune) an existing build is kept.
+// Builds dist/ and bundle/ on `npm ci`. Without the dev dependencies (a production prune) an existing build is kept.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -10,9 +10,11 @@ let tsc;
 try {
   tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin/tsc");
 } catch {
-  if (existsSync(join(root, "dist/cli/main.js"))) process.exit(0);
-  console.error("git-cms: there is no build in dist/ and no TypeScript to make one: run `npm ci` with the dev dependencies.");
+  if (existsSync(join(root, "bundle/main.js"))) process.exit(0);
+  console.error("git-cms: there is no build in bundle/ and no TypeScript to make one: run `npm ci` with the dev dependencies.");
   process.exit(1);
 }
-const { status } = spawnSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { cwd: root, stdio: "inherit" });
-process.exit(status ?? 1);
+for (const step of [[tsc, "-p", "tsconfig.build.json"], ["scripts/bundle.mjs"]]) {
+  const { status } = spawnSync(process.execPath, step, { cwd: root, stdio: "inherit" });
+  if (status !== 0) process.exit(status ?? 1);
+}

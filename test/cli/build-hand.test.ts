@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from "vitest";
 import type { Said } from "../../src/build/crew.ts";
 import { emptyFolder, PAGE, site } from "./process.ts";
 
-const HAND = fileURLToPath(new URL("../../dist/cli/build-hand.js", import.meta.url));
+const HAND = fileURLToPath(new URL("../../bundle/build-hand.js", import.meta.url));
 const pages = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`content/pages/p${String(n).padStart(3, "0")}.yaml`, PAGE(1000 + n, `P${n}`)]));
 
 function start(root: string, ...share: string[]) {
