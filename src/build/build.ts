@@ -13,13 +13,13 @@ import { makeTogether, type Hand } from "./crew.ts";
 import type { Look } from "./look.ts";
 import { openOutput, type Output } from "./output.ts";
 import { buildPages, namesOf, requestFor, settled, type Wanted } from "./page-files.ts";
-import { fileIn, folderOfPath } from "./place.ts";
-import { keepable } from "./plan.ts";
-import type { Questions } from "./questions.ts";
+import { fileIn, folded, folderOfPath } from "./place.ts";
+import { keepable, type Plan } from "./plan.ts";
+import { TABLE, type Questions } from "./questions.ts";
 import { failureOf, type Failure, type Report } from "./report.ts";
 import { headersText, redirectFiles, robotsText, sitemapFiles } from "./site-files.ts";
 import type { Listing, MediaFile, Source } from "./source.ts";
-import { readState, writeState, type BuiltPage, type State } from "./state.ts";
+import { nextPages, nextQuestions, readState, writeState, type BuiltPage, type PageColumns, type State } from "./state.ts";
 import { openTemplateUse } from "./template-use.ts";
 
 export interface BuildOptions extends Wanted {
@@ -53,6 +53,7 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   const began = performance.now();
   const { config, source, questions } = input;
   const mediaUrl = config.MEDIA.URL;
+  const names = namesOf(options);
   const stored = await readState(options.out);
   const output = openOutput(options.out, stored !== undefined, await options.look);
   const fingerprint = fingerprintOf(config, source.name, options);
@@ -60,40 +61,39 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   const shop = { ...input, output, use };
   const failures: Failure[] = [];
   const places = placesOf(source.pages, mediaUrl, failures);
-  const keep = !options.full && stored?.fingerprint === fingerprint ? await keepable(stored, { source, questions, output, use, places }) : new Map<Listing, BuiltPage>();
-  const numbers = new Map(source.pages.map((page, at) => [page, at]));
-  const toMake = [...places].filter(([page]) => !keep.has(page));
+  const before = !options.full && stored?.fingerprint === fingerprint ? stored : undefined;
+  const { kept, sets } = before ? await keepable(before, { source, questions, output, use, places, names }) : NOTHING_KEPT;
+  const toMake = [...source.pages.keys()].filter((at) => places[at] !== undefined && kept[at] === undefined);
   const media = new Map((await source.media()).map((file) => [mediaUrl.slice(1) + file.path, file]));
   const toCopy = [...media].filter(([path, file]) => !isCopied(stored, output, path, file));
-  const toWrite = toMake.flatMap(([, folder]) => namesOf(options).map((name) => fileIn(folder, name)));
-  const formerly = formerFiles(stored, new Set(keep.values()), output, mediaUrl);
+  const toWrite = toMake.flatMap((at) => names.map((name) => fileIn(places[at]!, name)));
+  const formerly = formerFiles(stored, kept, output, mediaUrl);
 
   output.announce([...new Set([...toWrite, ...toCopy.map(([path]) => path), ...FIXED, ...(input.extra?.keys() ?? []), ...formerly])]);
   const files: Record<string, readonly [number, string?]> = {};
   let written = 0;
-  const built = new Map(keep);
-  const failed = new Map<Listing, Failure>();
+  const made: (BuiltPage | undefined)[] = [];
+  const failed: Failure[] = [];
   let done = 0;
   const hands = (source.content && input.hire?.(toMake.length, options.out)) ?? [];
   await makeTogether({
-    jobs: toMake.map(([listing, folder]) => [numbers.get(listing)!, folder]),
+    jobs: toMake.map((at) => [at, places[at]!]),
     sees: hands.length > 0 ? `${fingerprint} ${source.content!()}` : "",
     hands,
     make: (jobs) => buildPages(shop, options, jobs),
     numberOf: questions.number,
     setOf: (set) => use.known(set) ?? -1,
     done(outcome) {
-      const listing = source.pages[outcome.at]!;
-      if (outcome.page) {
-        built.set(listing, outcome.page);
-        source.trust(listing, outcome.page.id, outcome.page.hash);
-      } else if (outcome.failure) failed.set(listing, outcome.failure);
+      const { at, page, failure } = outcome;
+      if (page) {
+        made[at] = page;
+        source.trust(source.pages[at]!, page.id, page.hash);
+      } else if (failure) failed[at] = failure;
       written += outcome.written;
       options.progress?.(++done, toMake.length);
     },
   });
-  const pages = source.pages.flatMap((listing) => built.get(listing) ?? []);
-  failures.push(...source.pages.flatMap((listing) => failed.get(listing) ?? []));
+  failures.push(...failed.filter(Boolean));
   for (const [path, file] of toCopy) {
     try {
       await output.fill(path, (to) => file.copy(to));
@@ -104,24 +104,32 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
     }
   }
   for (const [path, { version }] of media) files[path] = [output.sizeOf(path), version];
-  for (const [path, text] of await siteFiles(input, options, pages, [...media.values()], failures)) {
+  const pages = nextPages();
+  for (const at of source.pages.keys()) {
+    const page = made[at] ?? kept[at];
+    if (typeof page === "number") pages.keep(before!.pages, page, sets[before!.pages.templates[page]!]!);
+    else if (page) pages.add(page);
+  }
+  const { columns } = pages;
+  const standing = before && sameSitemap(before.pages, columns) ? standingSitemaps(before, output) : undefined;
+  for (const [path, text] of await siteFiles(input, options, standing ? undefined : columns, [...media.values()], failures)) {
     // One that somebody else put there is theirs.
     if (path === ROBOTS && output.found.has(ROBOTS) && !formerly.has(ROBOTS)) continue;
     if (media.has(path)) continue;
     if (output.put(path, text)) written++;
     files[path] = [Buffer.byteLength(text)];
   }
-  const state = stateOf(input, fingerprint, pages, files, use.sets);
+  Object.assign(files, standing);
   const now = new Set(Object.keys(files));
-  for (const [listing, page] of built) for (const name in page.files) now.add(fileIn(places.get(listing)!, name));
+  for (const at of source.pages.keys()) if ((made[at] ?? kept[at]) !== undefined) for (const name of names) now.add(fileIn(places[at]!, name));
   const gone = [...formerly].filter((path) => !now.has(path) && output.found.has(path));
   for (const path of gone) output.remove(path);
-  await writeState(options.out, state);
+  await writeState(options.out, stateOf(input, { fingerprint, names, columns, files, templates: use.sets, before }));
   output.settle();
   return {
-    pages: pages.length,
+    pages: columns.path.length,
     rendered: toMake.length,
-    kept: keep.size,
+    kept: columns.path.length - made.filter(Boolean).length,
     removed: gone.length,
     written,
     media: media.size,
@@ -132,32 +140,33 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   };
 }
 
+const NOTHING_KEPT: Plan = { kept: [], sets: [] };
+
 /** Paths a build may touch whatever the site holds. */
 const FIXED = [NOT_FOUND, ROBOTS, "sitemap.xml", "_redirects", "redirects.json", "redirects.nginx.conf", "_headers"];
 
-/** Each page's folder. A page that has no safe one, or whose folder differs from another's by case alone, fails. */
-function placesOf(pages: readonly Listing[], mediaUrl: string, failures: Failure[]): ReadonlyMap<Listing, string> {
+/** Each page's folder, by the page's place. One that has no safe one, or whose folder differs from another's by case alone, fails. */
+function placesOf(pages: readonly Listing[], mediaUrl: string, failures: Failure[]): readonly (string | undefined)[] {
   const taken = new Set<string>();
-  const places = new Map<Listing, string>();
-  for (const page of pages) {
+  return pages.map((page) => {
     const folder = folderOfPath(page.path, mediaUrl);
-    const key = folder?.toLowerCase().normalize("NFC");
-    if (folder !== undefined && !taken.has(key!)) places.set(page, folder);
-    else {
-      const message = folder === undefined ? `No file can have the path ${page.path}.` : `${page.path} differs from another page's path by case alone.`;
-      failures.push({ path: page.path, language: page.language_code, template: null, line: null, message });
-    }
+    const key = folder && folded(folder);
+    const isFree = key !== undefined && !taken.has(key);
     if (key !== undefined) taken.add(key);
-  }
-  return places;
+    if (isFree) return folder;
+    const message = folder === undefined ? `No file can have the path ${page.path}.` : `${page.path} differs from another page's path by case alone.`;
+    failures.push({ path: page.path, language: page.language_code, template: null, line: null, message });
+    return undefined;
+  });
 }
 
-async function siteFiles({ config, templates, source, extra }: BuildInput, { html, nginx }: BuildOptions, pages: readonly BuiltPage[], media: readonly MediaFile[], failures: Failure[]): Promise<Map<string, string>> {
+/** @param pages undefined where the sitemaps stay as they are */
+async function siteFiles({ config, templates, source, extra }: BuildInput, { html, nginx }: BuildOptions, pages: PageColumns | undefined, media: readonly MediaFile[], failures: Failure[]): Promise<Map<string, string>> {
   const { locales } = config;
   const origin = config.BASE_URL ?? "";
   const texts = new Map<string, string>([...redirectFiles(source.redirects, nginx), ...(extra ?? [])]);
   if (!html) return texts;
-  for (const [name, text] of sitemapFiles(pages, locales, origin)) texts.set(name, text);
+  if (pages) for (const [name, text] of sitemapFiles(pages, locales, origin)) texts.set(name, text);
   texts.set(ROBOTS, robotsText(origin));
   texts.set("_headers", headersText(config, media.map(({ path }) => path)));
   try {
@@ -170,6 +179,17 @@ async function siteFiles({ config, templates, source, extra }: BuildInput, { htm
   return texts;
 }
 
+/** Whether all that sitemaps tell of pages is as it was. */
+const sameSitemap = (before: PageColumns, now: PageColumns): boolean =>
+  (["path", "language_code", "id", "updated"] as const).every((name) => before[name].length === now[name].length && before[name].every((value, at) => value === now[name][at]));
+
+/** The sitemaps of the build before, where they lie as they were left. */
+function standingSitemaps({ files }: State, { found, unsure }: Output): State["files"] | undefined {
+  const sitemaps = Object.entries(files).filter(([path, [, version]]) => version === undefined && /^sitemap(-\d+)?\.xml$/.test(path));
+  const areThere = sitemaps.length > 0 && sitemaps.every(([path, [size]]) => found.get(path) === size && !unsure.has(path));
+  return areThere ? Object.fromEntries(sitemaps) : undefined;
+}
+
 /** As the HTML route answers without a template. */
 const BARE_NOT_FOUND = "<!doctype html><title>Not found</title><h1>Not found</h1>";
 
@@ -179,38 +199,40 @@ function isCopied(stored: State | undefined, output: Output, path: string, { ver
 }
 
 /** What a build may have left and nobody has kept yet: the files of pages that are made anew or gone, and those of no page. */
-function formerFiles(stored: State | undefined, kept: ReadonlySet<BuiltPage>, { unsure }: Output, mediaUrl: string): Set<string> {
+function formerFiles(stored: State | undefined, kept: Plan["kept"], { unsure }: Output, mediaUrl: string): Set<string> {
   const files = new Set([...unsure, ...Object.keys(stored?.files ?? {})]);
-  // Of a kept page that another set of templates belongs to now, this is not the same object: its files stay all the same.
-  for (const page of stored?.pages ?? []) {
-    const folder = kept.has(page) ? undefined : folderOfPath(page.path, mediaUrl);
-    if (folder !== undefined) for (const name in page.files) files.add(fileIn(folder, name));
+  if (!stored) return files;
+  const stays = new Set(kept.map((page) => (typeof page === "object" ? page.path : page)));
+  for (const [at, path] of stored.pages.path.entries()) {
+    const folder = stays.has(at) || stays.has(path) ? undefined : folderOfPath(path, mediaUrl);
+    if (folder !== undefined) for (const name of stored.names) files.add(fileIn(folder, name));
   }
   return files;
 }
 
-function stateOf({ questions, source }: BuildInput, fingerprint: string, pages: readonly BuiltPage[], files: State["files"], templates: State["templates"]): State {
-  const { server_time, epoch, redirects } = source;
-  const used = new Uint8Array(questions.all.length);
-  for (const { reads, asks } of pages) {
-    for (const at of reads) used[at] = 1;
-    for (const at of asks) used[at] = 1;
-  }
-  const answers = questions.all.map((asked, at) => ({ asked, digest: used[at] ? (questions.known(at) ?? source.digest(asked)) : "" }));
-  const state = { fingerprint, server_time, epoch, pages, redirects, questions: answers, templates, files };
-  return used.reduce((sum, each) => sum + each, 0) < answers.length * USED_MIN ? tidied(state, used) : state;
+interface Made {
+  readonly fingerprint: string;
+  readonly names: State["names"];
+  readonly columns: PageColumns;
+  readonly files: State["files"];
+  readonly templates: State["templates"];
+  /** The state whose questions have the first numbers. */
+  readonly before: State | undefined;
 }
 
-/** Share of its questions a state may hold that no page asks any more. */
-const USED_MIN = 0.8;
-
-function tidied(state: State, used: Uint8Array): State {
-  const numbers: number[] = [];
-  const questions = state.questions.filter((_, at) => used[at]);
-  let next = 0;
-  for (let at = 0; at < used.length; at++) if (used[at]) numbers[at] = next++;
-  const renumbered = (ats: readonly number[]): number[] => ats.map((at) => numbers[at]!);
-  return { ...state, questions, pages: state.pages.map((page) => ({ ...page, reads: renumbered(page.reads), asks: renumbered(page.asks) })) };
+function stateOf({ questions, source }: BuildInput, { fingerprint, names, columns, files, templates, before }: Made): State {
+  const { server_time, epoch, redirects } = source;
+  const stored = before?.questions ?? [];
+  const used = new Uint8Array(stored.reduce((sum, { digests }) => sum + digests.length, 0) + questions.all.length);
+  for (const at of columns.reads.numbers) used[at] = 1;
+  for (const at of columns.asks.numbers) used[at] = 1;
+  const { groups, renumber } = nextQuestions(stored, used, questions.all, source.digest);
+  const renumbered = ({ numbers, ends }: PageColumns["reads"]): PageColumns["reads"] => ({ numbers: numbers.map(renumber), ends });
+  const pages = { ...columns, reads: renumbered(columns.reads), asks: renumbered(columns.asks) };
+  const basis = new Map(Object.entries(before?.basis ?? {}));
+  for (const [name, kinds] of source.basis?.() ?? []) basis.set(name, [...new Set([...(basis.get(name) ?? []), ...kinds])]);
+  const tables = Object.fromEntries([...new Set([...basis.values()].flat())].map((kind) => [kind, source.digest([TABLE, "", kind])]));
+  return { fingerprint, names, server_time, epoch, pages, redirects, questions: groups, tables, basis: Object.fromEntries(basis), templates, files };
 }
 
 /**

@@ -1,5 +1,6 @@
 /** One page's files: its payload for front ends, its HTML by the code of the HTML route. */
 import type { Config } from "../config.ts";
+import { encodePath } from "../model/locale.ts";
 import type { RequestFacts } from "../render/request.ts";
 import { renderShown } from "../render/page.ts";
 import type { Templates } from "../render/templates.ts";
@@ -29,6 +30,7 @@ export interface Workshop {
 const HTML = "index.html";
 const JSON_FILE = "index.json";
 
+/** The files of each page, in their order. */
 export const namesOf = ({ html, json }: Wanted): string[] => [...(html ? [HTML] : []), ...(json ? [JSON_FILE] : [])];
 
 /** A page filled: its payload, and what that was made of. */
@@ -82,10 +84,10 @@ async function fill({ questions, source }: Workshop, listing: Listing): Promise<
 
 /** @throws CmsError `broken` when its template fails */
 async function render({ config, templates, questions, source, use }: Workshop, page: Filled): Promise<Rendered> {
-  const { listing, made, facts } = page;
+  const { listing, made } = page;
   const view = source.view(listing.language_code);
   const shown = source.shown(listing, made);
-  const request = requestFor(config, listing.language_code, facts.url);
+  const request = requestFor(config, listing.language_code, encodePath(listing.path));
   const { value, noted: asks } = await questions.gather(() => use.gather(() => settled(source, () => renderShown(templates, view, shown, request, { ask: source.ask }))));
   // A function of the site's own may look anywhere, so such a page is never taken for unchanged.
   const isOurs = templates.inject === null && shown.inject === null;
@@ -96,8 +98,8 @@ function write({ output }: Workshop, wanted: Wanted, { listing, made, facts, rea
   const texts: [string, string][] = [...(html === null ? [] : [[HTML, html] as [string, string]]), ...(wanted.json ? [[JSON_FILE, `${made.text}\n`] as [string, string]] : [])];
   const written = texts.filter(([name, text]) => output.put(fileIn(folder, name), text)).length;
   const { path, permalink, language_code } = listing;
-  const files = Object.fromEntries(texts.map(([name, text]) => [name, Buffer.byteLength(text)]));
-  return { at, written, page: { path, permalink, language_code, hash: made.hash, ...facts, reads, asks, templates, files } };
+  const sizes = texts.map(([, text]) => Buffer.byteLength(text));
+  return { at, written, page: { path, permalink, language_code, hash: made.hash, ...facts, reads, asks, templates, sizes } };
 }
 
 /** Does the work again for as long as it fails for want of what can be got. */

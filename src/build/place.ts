@@ -31,5 +31,10 @@ export function folderOfPath(path: string, mediaUrl: string): string | undefined
 /** @param path in small letters */
 const isBelow = (path: string, mediaUrl: string): boolean => `${path.replace(/\/$/, "")}/`.startsWith(mediaUrl.toLowerCase());
 
+/** The same for folders that some systems take for one. */
+export const folded = (folder: string): string => (FOLDED.test(folder) ? folder : folder.toLowerCase().normalize("NFC"));
+
+const FOLDED = /^[a-z0-9/-]*$/;
+
 /** The file in a page's folder. */
 export const fileIn = (folder: string, name: string): string => (folder === "" ? name : `${folder}/${name}`);

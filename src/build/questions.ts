@@ -17,12 +17,14 @@ export interface Questions {
   gather<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly noted: readonly number[] }>;
   /** Runs work whose own questions do not count: another one stands for them. */
   aside<T>(work: () => T): T;
+  /** Those that are not of an earlier build, in the order of their numbers, which go on from there. */
   readonly all: readonly Asked[];
-  /** Takes up the questions of an earlier build under their numbers. Before anything is noted. */
-  adopt(before: readonly Asked[]): void;
-  /** Remembers the answer's digest of a question, by its number. */
-  answered(number: number, digest: string): void;
-  known(number: number): string | undefined;
+  /**
+   * Leaves the first numbers to the questions of an earlier build. Before anything is noted.
+   *
+   * They are not looked up: a page made anew may ask under a new number what an old one had.
+   */
+  adopt(count: number): void;
 }
 
 /** One record. */
@@ -41,22 +43,17 @@ export function openQuestions(): Questions {
   const all: Asked[] = [];
   const first: Words = { number: -1 };
   let noted: Set<number> | undefined;
+  let before = 0;
   const number = (asked: Asked): number => {
     let at = first;
     for (const word of asked) at = follow(at, word);
-    if (at.number < 0) at.number = all.push(asked) - 1;
+    if (at.number < 0) at.number = before + all.push(asked) - 1;
     return at.number;
   };
-  const digests: (string | undefined)[] = [];
   return {
     all,
     number,
-    // They are not looked up again: a page made anew may ask under a new number what an old one had.
-    adopt(before) {
-      for (const asked of before) all.push(asked);
-    },
-    answered: (at, digest) => void (digests[at] = digest),
-    known: (at) => digests[at],
+    adopt: (count) => void (before = count),
     note(...asked) {
       const at = number(asked);
       noted?.add(at);
@@ -71,12 +68,12 @@ export function openQuestions(): Questions {
       }
     },
     aside(work) {
-      const before = noted;
+      const outer = noted;
       noted = undefined;
       try {
         return work();
       } finally {
-        noted = before;
+        noted = outer;
       }
     },
   };
@@ -103,6 +100,24 @@ export function notingReader(content: Reader, questions: Questions): Reader {
     },
     all(kind) {
       questions.note(TABLE, "", kind.name);
+      return content.all(kind);
+    },
+  };
+}
+
+/** The content, with the names of the kinds anything is read of. */
+export function tracingReader(content: Reader, kinds: Set<string>): Reader {
+  return {
+    find(kind, id) {
+      kinds.add(kind.name);
+      return content.find(kind, id);
+    },
+    get(kind, id) {
+      kinds.add(kind.name);
+      return content.get(kind, id);
+    },
+    all(kind) {
+      kinds.add(kind.name);
       return content.all(kind);
     },
   };

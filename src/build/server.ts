@@ -94,7 +94,7 @@ export async function serverSource({ client, config, templates, now, questions, 
       page_model: payload.related_name === "cms_article" ? { class: "Article", module: "cms" } : { class: "Page", module: String(payload.related_name).split("_")[0]! },
       inject: null, // the API does not tell which module a model names
     }),
-    facts: (_page, { payload }) => ({ id: Number(payload.id), updated: new Date(String(payload.date_updated_at)).toISOString(), url: String(payload.routerlink) }),
+    facts: (_page, { payload }) => ({ id: Number(payload.id), updated: new Date(String(payload.date_updated_at)).toISOString() }),
     digest(asked) {
       const pages = answers.pageList(asked);
       return sha1(pages ? pages.map(({ id, hash }) => `${id} ${hash}`).join("\n") : JSON.stringify(answer(asked)));

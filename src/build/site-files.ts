@@ -4,23 +4,23 @@ import type { Config } from "../config.ts";
 import { encodePath, type Locales } from "../model/locale.ts";
 import type { Manifest } from "../views/manifest.ts";
 import { SITEMAP_MAX, sitemapIndexText, sitemapText, sitemapUrls, type Listed } from "../views/sitemap.ts";
-import type { BuiltPage } from "./state.ts";
+import type { PageColumns } from "./state.ts";
 
 /** Text by file name. */
 export type SiteFiles = ReadonlyMap<string, string>;
 
 /** One sitemap, or an index of as many as it takes. */
-export function sitemapFiles(pages: readonly BuiltPage[], locales: Locales, origin: string): SiteFiles {
-  const byId = new Map<number, BuiltPage[]>();
-  for (const page of pages) {
-    const same = byId.get(page.id);
-    if (same) same.push(page);
-    else byId.set(page.id, [page]);
+export function sitemapFiles({ path, language_code, id, updated }: Pick<PageColumns, "path" | "language_code" | "id" | "updated">, locales: Locales, origin: string): SiteFiles {
+  const byId = new Map<number, number[]>();
+  for (const [at, each] of id.entries()) {
+    const same = byId.get(each);
+    if (same) same.push(at);
+    else byId.set(each, [at]);
   }
-  const listed = [...byId.values()].map((same): Listed => ({
-    id: same[0]!.id,
-    updated: same[0]!.updated,
-    urls: locales.codes.flatMap((lang) => same.filter((page) => page.language_code === lang).map(({ url }) => ({ lang, url }))),
+  const listed = [...byId].map(([each, same]): Listed => ({
+    id: each,
+    updated: updated[same[0]!]!,
+    urls: locales.codes.flatMap((lang) => same.filter((at) => language_code[at] === lang).map((at) => ({ lang, url: encodePath(path[at]!) }))),
   }));
   const urls = sitemapUrls(listed, origin);
   if (urls.length <= SITEMAP_MAX) return new Map([["sitemap.xml", sitemapText(urls)]]);

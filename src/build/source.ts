@@ -51,6 +51,8 @@ export interface Source {
   facts(page: Listing, made: Made): Facts;
   /** Equal exactly when the answer is, now and in an earlier build. */
   digest(asked: Asked): string;
+  /** Names of the kinds that answers were made of, by the names of the questions `digest` had; none where that is not known. */
+  basis?(): ReadonlyMap<string, ReadonlySet<string>>;
   media(): Promise<readonly MediaFile[]>;
   /** Gets what `digest` will be asked for, where that takes time. */
   prepare?(asked: readonly Asked[]): Promise<void>;

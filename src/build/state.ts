@@ -2,16 +2,19 @@
  * What a build leaves beside its files, so that the next one knows what it may keep.
  *
  * It is the change manifest of that moment with, for each page, what its payload and its HTML were made of. It is
- * written last; a state that cannot be read is none, and everything is built again.
+ * written last; a state that cannot be read is none, and everything is built again. Pages and questions are kept in
+ * columns, a list for each fact, and are looked at in place: to read tens of thousands of objects back would take longer
+ * than to build what changed.
  */
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isObject } from "../model/json.ts";
 import type { Lang } from "../model/locale.ts";
 import type { Manifest } from "../views/manifest.ts";
+import type { TemplateSet } from "./template-use.ts";
 
 export const STATE_FILE = ".cms-manifest.json";
-const VERSION = 1;
+const VERSION = 2;
 
 /** Something the content was asked while a page was made: a name, the language it was asked in, the arguments. */
 export type Asked = readonly [question: string, lang: Lang, ...args: Word[]];
@@ -23,8 +26,6 @@ export type Word = string | number | null;
 export interface Facts {
   readonly id: number;
   readonly updated: string;
-  /** Root-relative, percent-encoded. */
-  readonly url: string;
 }
 
 export interface BuiltPage extends Facts {
@@ -32,26 +33,48 @@ export interface BuiltPage extends Facts {
   readonly permalink: string;
   readonly language_code: Lang;
   readonly hash: string;
-  /** Indexes into `questions`: what the payload was made of. */
+  /** Numbers of questions: what the payload was made of. */
   readonly reads: readonly number[];
-  /** Indexes into `questions`: what its templates asked. */
+  /** Numbers of questions: what its templates asked. */
   readonly asks: readonly number[];
   /** Index into `templates`; -1 when something outside the content had a say, so that the page is always rendered. */
   readonly templates: number;
-  /** In bytes, by file name: what a look at the folder is compared with. */
-  readonly files: Readonly<Record<string, number>>;
+  /** In bytes, of each file a page of this build has, in their order: what a look at the folder is compared with. */
+  readonly sizes: readonly number[];
+}
+
+/** Lists of numbers, one after the other, and where each ends. */
+interface Lists {
+  readonly numbers: readonly number[];
+  readonly ends: readonly number[];
+}
+
+export type PageColumns = { readonly [Name in Exclude<keyof BuiltPage, "reads" | "asks" | "sizes">]: readonly BuiltPage[Name][] } & { readonly reads: Lists; readonly asks: Lists; readonly sizes: Lists };
+
+/** Questions of one name, in one language, with as many arguments. They are numbered through all groups. */
+export interface QuestionColumns {
+  readonly name: string;
+  readonly lang: Lang;
+  /** A list for each argument. */
+  readonly args: readonly (readonly Word[])[];
+  readonly digests: readonly string[];
 }
 
 export interface State {
   /** Of everything that all pages depend on: program, settings, options. */
   readonly fingerprint: string;
+  /** Of the files each page has, as `sizes` has them. */
+  readonly names: readonly string[];
   readonly server_time: string;
   readonly epoch: string | null;
-  readonly pages: readonly BuiltPage[];
+  readonly pages: PageColumns;
   readonly redirects: Manifest["redirects"];
-  readonly questions: readonly { readonly asked: Asked; readonly digest: string }[];
+  readonly questions: readonly QuestionColumns[];
+  /** Digests of the tables that questions were answered from, by kind; and which those are, by the questions' names. */
+  readonly tables: Readonly<Record<string, string>>;
+  readonly basis: Readonly<Record<string, readonly string[]>>;
   /** Sets of templates used together: name to digest of the file. */
-  readonly templates: readonly (readonly (readonly [name: string, digest: string])[])[];
+  readonly templates: readonly TemplateSet[];
   /** Files that belong to no page, by path: size in bytes and, of media, what the source was. */
   readonly files: Readonly<Record<string, readonly [size: number, source?: string]>>;
 }
@@ -73,3 +96,146 @@ export async function writeState(out: string, state: State): Promise<void> {
   await writeFile(partial, JSON.stringify({ version: VERSION, ...state }));
   await rename(partial, join(out, STATE_FILE));
 }
+
+export const listAt = ({ numbers, ends }: Lists, at: number): readonly number[] => numbers.slice(at === 0 ? 0 : ends[at - 1], ends[at]);
+
+/** Whether a test holds for each number of a list, which is not taken out for it. */
+export function everyAt({ numbers, ends }: Lists, at: number, test: (number: number) => boolean): boolean {
+  for (let next = at === 0 ? 0 : ends[at - 1]!; next < ends[at]!; next++) if (!test(numbers[next]!)) return false;
+  return true;
+}
+
+export function pageAt({ path, permalink, language_code, id, updated, hash, templates, reads, asks, sizes }: PageColumns, at: number): BuiltPage {
+  return {
+    path: path[at]!, permalink: permalink[at]!, language_code: language_code[at]!, id: id[at]!, updated: updated[at]!, hash: hash[at]!,
+    templates: templates[at]!, reads: listAt(reads, at), asks: listAt(asks, at), sizes: listAt(sizes, at),
+  };
+}
+
+/** The question with a number. */
+export interface StoredQuestions {
+  readonly count: number;
+  asked(number: number): Asked;
+  digest(number: number): string;
+  group(number: number): QuestionColumns;
+}
+
+export function storedQuestions(groups: readonly QuestionColumns[]): StoredQuestions {
+  const count = groups.reduce((sum, { digests }) => sum + digests.length, 0);
+  const groupOf = new Uint32Array(count);
+  const firsts: number[] = [];
+  let first = 0;
+  for (const [at, { digests }] of groups.entries()) {
+    firsts.push(first);
+    groupOf.fill(at, first, (first += digests.length));
+  }
+  const group = (number: number): QuestionColumns => groups[groupOf[number]!]!;
+  const within = (number: number): number => number - firsts[groupOf[number]!]!;
+  return {
+    count,
+    group,
+    asked(number) {
+      const { name, lang, args } = group(number);
+      return [name, lang, ...args.map((column) => column[within(number)]!)];
+    },
+    digest: (number) => group(number).digests[within(number)]!,
+  };
+}
+
+/** The next state's questions, and the numbers they have in it. */
+export interface NextQuestions {
+  readonly groups: readonly QuestionColumns[];
+  renumber(number: number): number;
+}
+
+/**
+ * Puts the next state's questions together: of those there were the ones that pages still have, then new ones.
+ *
+ * @param used by number; new ones are numbered after those there were
+ * @param fresh all new ones, used or not
+ */
+export function nextQuestions(stored: readonly QuestionColumns[], used: Uint8Array, fresh: readonly Asked[], digest: (asked: Asked) => string): NextQuestions {
+  const numbers = new Uint32Array(used.length);
+  const groups: Group[] = [];
+  let first = 0;
+  for (const { name, lang, args, digests } of stored) {
+    const kept = Array.from(digests.keys()).filter((at) => used[first + at]);
+    const of = <T>(column: readonly T[]): T[] => kept.map((at) => column[at]!);
+    groups.push({ name, lang, args: args.map(of), digests: of(digests), numbers: kept.map((at) => first + at) });
+    first += digests.length;
+  }
+  /** New questions that a kept page has too: such a page has the old number. */
+  const same: [number: number, old: Group, at: number][] = [];
+  for (const [at, asked] of fresh.entries()) {
+    const number = first + at;
+    if (!used[number]) continue;
+    const [name, lang, ...args] = asked;
+    let group = groups.find((each) => each.name === name && each.lang === lang && each.args.length === args.length);
+    if (!group) groups.push((group = { name, lang, args: args.map(() => []), digests: [], numbers: [] }));
+    const known = stored.length === 0 ? -1 : placeOf(group, args);
+    if (known >= 0) same.push([number, group, known]);
+    else {
+      for (const [column, arg] of args.entries()) group.args[column]!.push(arg);
+      group.digests.push(digest(asked));
+      group.numbers.push(number);
+    }
+  }
+  let next = 0;
+  for (const group of groups) for (const number of group.numbers) numbers[number] = next++;
+  for (const [number, group, at] of same) numbers[number] = numbers[group.numbers[at]!]!;
+  return { groups: groups.filter(({ digests }) => digests.length > 0).map(({ name, lang, args, digests }) => ({ name, lang, args, digests })), renumber: (number) => numbers[number]! };
+}
+
+interface Group {
+  readonly name: string;
+  readonly lang: Lang;
+  readonly args: Word[][];
+  readonly digests: string[];
+  readonly numbers: number[];
+}
+
+/** -1 when no question of the group has these arguments. */
+function placeOf({ args: columns, digests }: Group, args: readonly Word[]): number {
+  const [first] = columns;
+  if (!first) return digests.length - 1;
+  for (let at = first.indexOf(args[0]!); at >= 0; at = first.indexOf(args[0]!, at + 1)) {
+    if (columns.every((column, each) => column[at] === args[each])) return at;
+  }
+  return -1;
+}
+
+/** Pages of the next state, put into columns one by one. */
+export interface NextPages {
+  readonly columns: PageColumns;
+  add(page: BuiltPage): void;
+  /** One of an earlier state as it is. @param templates the number its set of templates has now */
+  keep(from: PageColumns, at: number, templates: number): void;
+}
+
+export function nextPages(): NextPages {
+  const lists = (): { numbers: number[]; ends: number[] } => ({ numbers: [], ends: [] });
+  const columns = {
+    path: [] as string[], permalink: [] as string[], language_code: [] as Lang[], id: [] as number[], updated: [] as string[], hash: [] as string[],
+    templates: [] as number[], reads: lists(), asks: lists(), sizes: lists(),
+  };
+  return {
+    columns,
+    add(page) {
+      for (const name of SINGLE) (columns[name] as unknown[]).push(page[name]);
+      for (const name of LISTS) {
+        for (const number of page[name]) columns[name].numbers.push(number);
+        columns[name].ends.push(columns[name].numbers.length);
+      }
+    },
+    keep(from, at, templates) {
+      for (const name of SINGLE) (columns[name] as unknown[]).push(name === "templates" ? templates : from[name][at]);
+      for (const name of LISTS) {
+        everyAt(from[name], at, (number) => columns[name].numbers.push(number) > 0);
+        columns[name].ends.push(columns[name].numbers.length);
+      }
+    },
+  };
+}
+
+const SINGLE = ["path", "permalink", "language_code", "id", "updated", "hash", "templates"] as const;
+const LISTS = ["reads", "asks", "sizes"] as const;

@@ -22,8 +22,8 @@ import { textHash } from "../views/digest.ts";
 import { allRedirects } from "../views/manifest.ts";
 import { pagePayload } from "../views/page.ts";
 import { resolveRoute } from "../views/route.ts";
-import { routerlink, type View } from "../views/view.ts";
-import { notingReader, RECORD, TABLE, type Questions } from "./questions.ts";
+import type { View } from "../views/view.ts";
+import { notingReader, RECORD, TABLE, tracingReader, type Questions } from "./questions.ts";
 import type { Listing, Made, MediaFile, Source } from "./source.ts";
 import type { Asked } from "./state.ts";
 
@@ -49,7 +49,8 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
   const viewOf = (reader: View["content"]) => (lang: Lang): View => ({ content: reader, config, locales, lang, now, surface: "public", origin: "" });
   const plain = byLang(viewOf(content));
   const noting = byLang(viewOf(notingReader(content, questions)));
-  const hashes = new Map<string, string>();
+  const hashes = new Map(locales.codes.map((lang) => [lang, new Map<Id, string>()]));
+  const basis = new Map<string, Set<string>>();
   /** Answers by the numbers of their questions. */
   const shared = new Map<number, unknown>();
   const stamps = stampsOf(content, kinds, config, now);
@@ -59,10 +60,10 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
     const payload = pagePayload(noting(lang), page);
     const text = canonicalJson(payload);
     const hash = textHash(text);
-    hashes.set(`${lang} ${page.id}`, hash);
+    hashes.get(lang)!.set(page.id, hash);
     return { payload, text, hash };
   };
-  const hashOf = (page: Page, lang: Lang): string => hashes.get(`${lang} ${page.id}`) ?? questions.aside(() => make(page, lang).hash);
+  const hashOf = (page: Page, lang: Lang): string => hashes.get(lang)!.get(page.id) ?? questions.aside(() => make(page, lang).hash);
 
   const ask: Ask = (view, question, ...args) => {
     const at = questions.note(question, view.lang, ...args);
@@ -93,12 +94,12 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
     ask,
     view: noting,
     hash: async (page) => hashOf((page as TreePage).page, page.language_code),
-    trust: (page, id, hash) => void hashes.set(`${page.language_code} ${id}`, hash),
+    trust: (page, id, hash) => void hashes.get(page.language_code)!.set(id, hash),
     make: async (page) => make((page as TreePage).page, page.language_code),
     shown: (page, { payload }) => shownOf(noting(page.language_code), (page as TreePage).page, payload),
     facts: (listing) => {
-      const { page, language_code: lang } = listing as TreePage;
-      return { id: page.id, updated: page.date_updated_at, url: routerlink(plain(lang), page, lang)! };
+      const { page } = listing as TreePage;
+      return { id: page.id, updated: page.date_updated_at };
     },
     digest([question, lang, ...args]: Asked) {
       if (question === RECORD) return stamps.record(String(args[0]), args[1] as Id);
@@ -106,10 +107,13 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
       return questions.aside(() => {
         if (question === "pages_of") return listDigest(lang, publicChildren(plain(lang), args[0] as Id));
         if (question === "articles") return listDigest(lang, publicArticles(plain(lang), args[0] as Id | null));
-        const answer = (ANSWERS as unknown as Record<string, (view: View, ...rest: readonly Json[]) => unknown>)[question]!(plain(lang), ...args);
+        const read = basis.get(question) ?? new Set();
+        basis.set(question, read);
+        const answer = (ANSWERS as unknown as Record<string, (view: View, ...rest: readonly Json[]) => unknown>)[question]!({ ...plain(lang), content: tracingReader(content, read) }, ...args);
         return typeof answer === "string" ? answer : answer === null ? "" : sha1(JSON.stringify(answer));
       });
     },
+    basis: () => basis,
     async media() {
       const shown = new Set(madeFilesShown(content, config));
       const { RENDITIONS, THUMBNAIL } = config.MEDIA;

@@ -9,7 +9,7 @@ import type { TemplateSet } from "../../src/build/template-use.ts";
 const JOBS: readonly Job[] = Array.from({ length: 300 }, (_, at) => [at, `p${at}`]);
 
 const pageOf = (at: number, reads: readonly number[], templates: number): BuiltPage => ({
-  id: at, updated: "", url: `/p${at}/`, path: `/p${at}/`, permalink: `/p${at}`, language_code: "en", hash: String(at), reads, asks: reads, templates, files: {},
+  id: at, updated: "", path: `/p${at}/`, permalink: `/p${at}`, language_code: "en", hash: String(at), reads, asks: reads, templates, sizes: [],
 });
 
 /** Makes pages that ask about themselves and about the home page; each thread counts its questions as they come. */

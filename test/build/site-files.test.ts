@@ -1,13 +1,18 @@
 /** Sitemaps of sites of any size (contract of sitemaps.org: 50,000 addresses a file). */
 import { expect, it } from "vitest";
 import { sitemapFiles } from "../../src/build/site-files.ts";
-import type { BuiltPage } from "../../src/build/state.ts";
+import { nextPages, type PageColumns } from "../../src/build/state.ts";
 
 const LOCALES = { codes: ["en", "it"], default: "en" };
-const page = (id: number, lang: string): BuiltPage => ({
-  id, updated: "2026-01-02T00:00:00.000Z", url: `${lang === "it" ? "/it" : ""}/p${id}/`, path: "", permalink: `/p${id}`, language_code: lang, hash: "", reads: [], asks: [], templates: 0, files: {},
-});
-const pages = (count: number): BuiltPage[] => LOCALES.codes.flatMap((lang) => Array.from({ length: count / 2 }, (_, at) => page(at + 1, lang)));
+const pages = (count: number): PageColumns => {
+  const { columns, add } = nextPages();
+  for (const lang of LOCALES.codes) {
+    for (let id = 1; id <= count / 2; id++) {
+      add({ id, updated: "2026-01-02T00:00:00.000Z", path: `${lang === "it" ? "/it" : ""}/p${id}/`, permalink: `/p${id}`, language_code: lang, hash: "", reads: [], asks: [], templates: 0, sizes: [] });
+    }
+  }
+  return columns;
+};
 const locations = (text: string): string[] => [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map((match) => match[1]!);
 
 it("has one sitemap for up to 50,000 addresses", () => {
