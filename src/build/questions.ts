@@ -102,6 +102,10 @@ export function notingReader(content: Reader, questions: Questions): Reader {
       questions.note(TABLE, "", kind.name);
       return content.all(kind);
     },
+    outlines(kind) {
+      questions.note(TABLE, "", kind.name);
+      return content.outlines?.(kind) ?? content.all(kind as Kind<Entity>);
+    },
   };
 }
 
@@ -119,6 +123,10 @@ export function tracingReader(content: Reader, kinds: Set<string>): Reader {
     all(kind) {
       kinds.add(kind.name);
       return content.all(kind);
+    },
+    outlines(kind) {
+      kinds.add(kind.name);
+      return content.outlines?.(kind) ?? content.all(kind as Kind<Entity>);
     },
   };
 }

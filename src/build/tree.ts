@@ -9,15 +9,16 @@ import { canonicalJson, type Json } from "../model/json.ts";
 import { isPublic, statusOf } from "../model/lifecycle.ts";
 import { findLang, publicPath, type Lang } from "../model/locale.ts";
 import { madeOf } from "../model/media.ts";
-import { textOf, type Id, type Page } from "../model/page.ts";
+import type { Id, PageOutline } from "../model/page.ts";
 import { ANSWERS, publicArticles, publicChildren, type Ask } from "../render/answers.ts";
 import { shownOf } from "../render/page.ts";
-import type { AnyKind } from "../store/kind.ts";
+import { nameOf } from "../store/content-cache.ts";
+import type { AnyKind, Entity } from "../store/kind.ts";
 import { MEDIA } from "../store/kinds/media.ts";
 import { REDIRECTS } from "../store/kinds/redirects.ts";
-import { allPages, kindOf, PAGE_KINDS } from "../store/page-kinds.ts";
+import { allOutlines, kindOf, PAGE_KINDS, pageOf } from "../store/page-kinds.ts";
 import { pageIndex } from "../store/page-index.ts";
-import type { Snapshot } from "../store/snapshot.ts";
+import { outlineOf, type Snapshot, type Table } from "../store/snapshot.ts";
 import { textHash } from "../views/digest.ts";
 import { allRedirects } from "../views/manifest.ts";
 import { pagePayload } from "../views/page.ts";
@@ -38,7 +39,7 @@ export interface TreeOptions {
 }
 
 interface TreePage extends Listing {
-  readonly page: Page;
+  readonly outline: PageOutline;
 }
 
 /** Shared answers kept at a time; templates ask for few different ones. */
@@ -55,7 +56,8 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
   const shared = new Map<number, unknown>();
   const stamps = stampsOf(content, kinds, config, now);
 
-  const make = (page: Page, lang: Lang): Made => {
+  const make = (outline: PageOutline, lang: Lang): Made => {
+    const page = pageOf(outline);
     questions.note(RECORD, "", kindOf(page).name, page.id);
     const payload = pagePayload(noting(lang), page);
     const text = canonicalJson(payload);
@@ -63,7 +65,7 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
     hashes.get(lang)!.set(page.id, hash);
     return { payload, text, hash };
   };
-  const hashOf = (page: Page, lang: Lang): string => hashes.get(lang)!.get(page.id) ?? questions.aside(() => make(page, lang).hash);
+  const hashOf = (page: PageOutline, lang: Lang): string => hashes.get(lang)!.get(page.id) ?? questions.aside(() => make(page, lang).hash);
 
   const ask: Ask = (view, question, ...args) => {
     const at = questions.note(question, view.lang, ...args);
@@ -82,24 +84,24 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
   };
 
   /** By the pages in the answer, whose hashes are known or soon needed, instead of by their payloads. */
-  const listDigest = (lang: Lang, pages: readonly Page[]): string => (pages.length === 0 ? "" : sha1(pages.map((page) => `${page.id} ${hashOf(page, lang)}`).join("\n")));
+  const listDigest = (lang: Lang, pages: readonly PageOutline[]): string => (pages.length === 0 ? "" : sha1(pages.map((page) => `${page.id} ${hashOf(page, lang)}`).join("\n")));
 
   return {
     name: "tree",
     server_time: showInstant(now),
     epoch: epoch && showInstant(epoch),
-    content: () => sha1([showInstant(now), ...kinds.flatMap((kind) => [kind.name, ...[...content.table(kind).byBase].map(([base, { files }]) => `${base} ${[...files].flat().join(" ")}`)])].join("\n")),
+    content: () => sha1([showInstant(now), ...kinds.flatMap((kind) => Array.from(content.table(kind).byBase.values(), ({ base, files }) => nameOf(kind, base, files)))].join("\n")),
     pages: listPages(plain),
     redirects: allRedirects(plain(locales.default)),
     ask,
     view: noting,
-    hash: async (page) => hashOf((page as TreePage).page, page.language_code),
+    hash: async (page) => hashOf((page as TreePage).outline, page.language_code),
     trust: (page, id, hash) => void hashes.get(page.language_code)!.set(id, hash),
-    make: async (page) => make((page as TreePage).page, page.language_code),
-    shown: (page, { payload }) => shownOf(noting(page.language_code), (page as TreePage).page, payload),
+    make: async (page) => make((page as TreePage).outline, page.language_code),
+    shown: (page, { payload }) => shownOf(noting(page.language_code), pageOf((page as TreePage).outline), payload),
     facts: (listing) => {
-      const { page } = listing as TreePage;
-      return { id: page.id, updated: page.date_updated_at };
+      const { id, date_updated_at: updated } = (listing as TreePage).outline;
+      return { id, updated };
     },
     digest([question, lang, ...args]: Asked) {
       if (question === RECORD) return stamps.record(String(args[0]), args[1] as Id);
@@ -134,19 +136,19 @@ export const madeFilesShown = (content: Snapshot, { MEDIA: { RENDITIONS } }: Con
 /** The pages as the site serves them: what a redirect or an older page with the same path hides is left out. */
 function listPages(viewOf: (lang: Lang) => View): TreePage[] {
   const { locales, config, content, now } = viewOf("");
-  const pages = [...allPages(content)].sort((a, b) => a.id - b.id);
+  const outlines = [...allOutlines(content)].sort((a, b) => a.id - b.id);
   const index = pageIndex(content);
   const hasRedirects = content.all(REDIRECTS).some(({ rows }) => rows.length > 0);
   return locales.codes.flatMap((lang) =>
-    pages.flatMap((page) => {
-      const { permalink } = textOf(page, lang);
-      if (permalink === null || !isPublic(page, lang, now) || index.byPermalink(lang, permalink) !== page) return [];
+    outlines.flatMap((outline) => {
+      const { permalink = null } = outline.translations[lang] ?? {};
+      if (permalink === null || !isPublic(outline, lang, now) || index.outlineByPermalink(lang, permalink) !== outline) return [];
       const path = publicPath(locales, lang, permalink, config.APPEND_SLASH);
-      const listed = { path, permalink, language_code: lang, page };
+      const listed = { path, permalink, language_code: lang, outline };
       // Without a redirect in the way, and with no second way to read its path, it is what stands there.
       if (!hasRedirects && isPlain(permalink) && (lang !== locales.default || findLang(locales, firstOf(permalink)) === undefined)) return [listed];
       const route = resolveRoute(viewOf(locales.default), path);
-      return route.kind === "page" && route.page === page ? [listed] : [];
+      return route.kind === "page" && route.page === pageOf(outline) ? [listed] : [];
     }),
   );
 }
@@ -162,19 +164,21 @@ const firstOf = (permalink: string): string => permalink.slice(1, permalink.inde
 function stampsOf(content: Snapshot, kinds: readonly AnyKind[], { locales }: Config, now: Instant) {
   const tables = new Map<string, string>();
   const byName = new Map(kinds.map((kind) => [kind.name, { kind, table: content.table(kind), isPage: PAGE_KINDS.some((each) => each === kind), known: new Map<Id, string>() }]));
+  const stampOf = ({ kind, table, isPage }: { readonly kind: AnyKind; readonly table: Table; readonly isPage: boolean }, outline: Entity): string => {
+    const entry = table.byId.get(outline.id)!;
+    const isOfFiles = !kind.derives && table.byBase.get(entry.base) === entry;
+    const stamp = isOfFiles ? nameOf(kind, entry.base, entry.files) : sha1(JSON.stringify(entry.record));
+    if (!isPage) return stamp;
+    let statuses = "";
+    for (const lang of locales.codes) statuses += statusOf(outline as unknown as PageOutline, lang, now);
+    return `${stamp} ${statuses}`;
+  };
   const record = (name: string, id: Id): string => {
     const of = byName.get(name);
-    const entry = of?.table.byId.get(id);
-    if (!of || !entry) return "";
-    const known = of.known.get(id);
-    if (known !== undefined) return known;
-    const isOfFiles = !of.kind.derives && of.table.byBase.get(entry.base)?.record === entry.record;
-    let stamp = isOfFiles ? entry.base : sha1(JSON.stringify(entry.record));
-    if (isOfFiles) for (const oid of entry.files.size > 1 ? [...entry.files.values()].sort() : entry.files.values()) stamp += ` ${oid}`;
-    if (of.isPage) {
-      stamp += " ";
-      for (const lang of locales.codes) stamp += statusOf(entry.record as unknown as Page, lang, now);
-    }
+    const known = of?.known.get(id);
+    if (!of || known !== undefined) return known ?? "";
+    const entry = of.table.byId.get(id);
+    const stamp = entry ? stampOf(of, outlineOf(entry)) : "";
     of.known.set(id, stamp);
     return stamp;
   };
@@ -182,7 +186,7 @@ function stampsOf(content: Snapshot, kinds: readonly AnyKind[], { locales }: Con
     record,
     table(name: string): string {
       const kind = byName.get(name)?.kind;
-      const stamp = tables.get(name) ?? (kind ? sha1(content.table(kind).all.map(({ id }) => `${id} ${record(name, id)}`).join("\n")) : "");
+      const stamp = tables.get(name) ?? (kind ? sha1(content.table(kind).outlines.map(({ id }) => `${id} ${record(name, id)}`).join("\n")) : "");
       tables.set(name, stamp);
       return stamp;
     },

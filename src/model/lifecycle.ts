@@ -6,19 +6,19 @@
  */
 import type { Instant } from "./instant.ts";
 import type { Lang } from "./locale.ts";
-import { textOf, withText, type Page } from "./page.ts";
+import { textOf, withText, type Page, type PageOutline } from "./page.ts";
 
 export type Status = "PUB" | "DRF" | "PLA" | "TRS";
 
 /** `deleted_at` covers every language; `published_at` only its own (interface.md, States and transitions). */
-export function statusOf(page: Page, lang: Lang, now: Instant): Status {
+export function statusOf(page: PageOutline, lang: Lang, now: Instant): Status {
   if (page.deleted_at) return "TRS";
-  const publishedAt = textOf(page, lang).published_at;
+  const publishedAt = page.translations[lang]?.published_at;
   if (!publishedAt) return "DRF";
   return publishedAt <= now ? "PUB" : "PLA";
 }
 
-export const isPublic = (page: Page, lang: Lang, now: Instant): boolean => statusOf(page, lang, now) === "PUB";
+export const isPublic = (page: PageOutline, lang: Lang, now: Instant): boolean => statusOf(page, lang, now) === "PUB";
 
 /**
  * Stamps a language as published now. One that is live keeps its first moment, so that publishing a change does not

@@ -82,6 +82,12 @@ export interface Page {
   readonly tags: readonly Id[];
 }
 
+/** What look-ups need to know of a page. Every page says it of itself. */
+export interface PageOutline extends Pick<Page, "id" | "model" | "identifier" | "parent_page" | "ordering" | "deleted_at" | "date_created" | "date_updated_at" | "aliases"> {
+  readonly translations: { readonly [lang: Lang]: Pick<PageText, "permalink" | "published_at"> };
+  readonly drafts: { readonly [lang: Lang]: Pick<Draft, "scheduled_for"> };
+}
+
 export type FieldType = "object" | "text" | "boolean" | "integer" | "instant" | "json" | "reference" | "references";
 
 export interface FieldRow {

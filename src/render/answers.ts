@@ -7,13 +7,13 @@
 import { isPublic } from "../model/lifecycle.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { splitLang } from "../model/locale.ts";
-import type { Id, Page } from "../model/page.ts";
+import type { Id, Page, PageOutline } from "../model/page.ts";
 import { localisedData } from "../model/schema.ts";
 import { ARTICLES } from "../store/kinds/pages.ts";
 import { TAGS } from "../store/kinds/tags.ts";
 import { findTypeByKey, instancesOf } from "../store/meta-index.ts";
 import { pageIndex } from "../store/page-index.ts";
-import { findPage } from "../store/page-kinds.ts";
+import { findPage, pageOf } from "../store/page-kinds.ts";
 import { pageContents } from "../views/content.ts";
 import { nestedMedia } from "../views/media.ts";
 import { menusByKey } from "../views/menu.ts";
@@ -49,7 +49,7 @@ export type QuestionArgs<Q extends Question> = Parameters<Answers[Q]> extends [V
 export const ANSWERS: Answers = {
   menus: menusByKey,
   media: nestedMedia,
-  pages_of: (view, id) => publicChildren(view, id).map((child) => pagePayload(view, child)),
+  pages_of: (view, id) => publicChildren(view, id).map((child) => pagePayload(view, pageOf(child))),
   articles: (view, tag) => publicArticles(view, tag).map((article) => pagePayload(view, article)),
   tags: (view) => view.content.all(TAGS).map((each) => tagPayload(view, each)),
   instances: instancesByKey,
@@ -68,8 +68,10 @@ export const askContent: Ask = (view, question, ...args) =>
   (ANSWERS[question] as (view: View, ...args: readonly Json[]) => never)(view, ...(args as readonly Json[]));
 
 /** In their order. */
-export const publicChildren = (view: View, id: Id): readonly Page[] =>
-  findPage(view.content, id) ? pageIndex(view.content).children(id).filter((child) => isPublic(child, view.lang, view.now)) : [];
+export const publicChildren = (view: View, id: Id): readonly PageOutline[] => {
+  const children = pageIndex(view.content).childOutlines(id).filter((child) => isPublic(child, view.lang, view.now));
+  return children.length > 0 && findPage(view.content, id) ? children : [];
+};
 
 /** Newest first. */
 export function publicArticles(view: View, tag: Id | null): readonly Page[] {

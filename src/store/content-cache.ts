@@ -7,18 +7,19 @@
 import { createHash, randomBytes } from "node:crypto";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { JsonObject } from "../model/json.ts";
 import type { FileContent } from "./codec.ts";
 import type { AnyKind, Base, Entity, Part } from "./kind.ts";
 import type { Oid } from "./repo.ts";
+import { PackedEntry, type Entry, type Packed } from "./snapshot.ts";
 
 export interface ContentCache {
   get(oid: Oid): FileContent | undefined;
   set(oid: Oid, content: FileContent): void;
   has(kind: AnyKind, base: Base, files: ReadonlyMap<Part, Oid>): boolean;
   /** The record that these files make; undefined when it is not known, or its kind is not packed. */
-  record(kind: AnyKind, base: Base, files: ReadonlyMap<Part, Oid>): Entity | undefined;
-  setRecord(kind: AnyKind, base: Base, files: ReadonlyMap<Part, Oid>, record: Entity): void;
+  find(kind: AnyKind, base: Base, files: ReadonlyMap<Part, Oid>): Entry | undefined;
+  /** @param isWhole whether no other record decides part of it */
+  setRecord(kind: AnyKind, base: Base, files: ReadonlyMap<Part, Oid>, record: Entity, isWhole: boolean): void;
   /** The records that were set, for the `add` of another program's cache. */
   packed(): Uint8Array;
   add(packed: Uint8Array): void;
@@ -27,7 +28,7 @@ export interface ContentCache {
 }
 
 const FILE = "content.cache";
-const VERSION = 3;
+const VERSION = 4;
 /** Parsing fewer files than this costs less than writing the cache. */
 const WORTH_SAVING = 50;
 const LENGTH_BYTES = 4;
@@ -40,15 +41,34 @@ interface Head {
   readonly version: number;
   readonly setting: string;
   readonly entries: readonly (readonly [Oid, FileContent])[];
-  readonly records: readonly (readonly [name: string, head: JsonObject, lengths: readonly number[]])[];
+  readonly records: readonly (readonly [name: string, outline: Entity, isWhole: boolean, lengths: readonly number[]])[];
 }
 
 /** A packed record: where its texts stand, one after the other, in UTF-8. */
-interface Kept {
-  readonly head: JsonObject;
-  readonly bytes: Buffer;
-  readonly from: number;
+class Kept implements Packed {
+  readonly outline: Entity;
+  readonly isWhole: boolean;
   readonly lengths: readonly number[];
+  readonly #bytes: Buffer;
+  readonly #from: number;
+
+  constructor(outline: Entity, isWhole: boolean, lengths: readonly number[], bytes: Buffer, from: number) {
+    this.outline = outline;
+    this.isWhole = isWhole;
+    this.lengths = lengths;
+    this.#bytes = bytes;
+    this.#from = from;
+  }
+
+  texts(at: number): string {
+    let start = this.#from;
+    for (let before = 0; before < at; before++) start += this.lengths[before]!;
+    return this.#bytes.toString("utf8", start, start + this.lengths[at]!);
+  }
+
+  all(): Buffer {
+    return this.#bytes.subarray(this.#from, this.#from + sum(this.lengths));
+  }
 }
 
 /** A record that was read in this run; its texts are not bytes yet. */
@@ -58,7 +78,8 @@ interface Made {
 }
 
 interface Fresh {
-  readonly head: JsonObject;
+  readonly outline: Entity;
+  readonly isWhole: boolean;
   readonly text: string;
   readonly lengths: readonly number[];
 }
@@ -84,21 +105,24 @@ export async function openContentCache(dir: string | null, setting = "", writes 
       fresh++;
     },
     has: (kind, base, files) => records.has(nameOf(kind, base, files)),
-    record(kind, base, files) {
+    find(kind, base, files) {
       if (retired || !kind.packing) return undefined;
       const name = nameOf(kind, base, files);
+      const record = made.get(name)?.record;
+      if (record) return { record, base, files };
       const kept = records.get(name);
-      if (kept) used.add(name);
-      return made.get(name)?.record ?? (kept && (kind.packing.unpack({ head: kept.head, texts: (at) => textOf(kept, at) }) as Entity));
+      if (!kept) return undefined;
+      used.add(name);
+      return new PackedEntry(base, files, kept, kind.packing);
     },
-    setRecord(kind, base, files, record) {
+    setRecord(kind, base, files, record, isWhole) {
       const { packing } = kind;
       if (retired || !packing) return;
       fresh++;
       const name = nameOf(kind, base, files);
       used.add(name);
       let packed: Fresh | undefined;
-      made.set(name, { record, pack: () => (packed ??= freshFrom(packing.pack(record))) });
+      made.set(name, { record, pack: () => (packed ??= freshFrom(packing.pack(record), isWhole)) });
     },
     packed: () => encode(setting, [], [...made].map(([name, each]) => [name, each.pack()])),
     add(packed) {
@@ -120,24 +144,19 @@ export async function openContentCache(dir: string | null, setting = "", writes 
   };
 }
 
-const nameOf = (kind: AnyKind, base: Base, files: ReadonlyMap<Part, Oid>): string => {
+/** Names the files a record is made of, whatever it holds: another name whenever any of them is another. */
+export const nameOf = (kind: AnyKind, base: Base, files: ReadonlyMap<Part, Oid>): string => {
   let name = `${kind.name} ${base}`;
   for (const [part, oid] of files.size > 1 ? [...files].sort() : files) name += ` ${part} ${oid}`;
   return name;
 };
 
-const freshFrom = ({ head, texts }: { readonly head: JsonObject; readonly texts: readonly string[] }): Fresh => ({ head, text: texts.join(""), lengths: texts.map((text) => Buffer.byteLength(text)) });
-
-function textOf({ bytes, from, lengths }: Kept, at: number): string {
-  let start = from;
-  for (let before = 0; before < at; before++) start += lengths[before]!;
-  return bytes.toString("utf8", start, start + lengths[at]!);
-}
+const freshFrom = ({ outline, texts }: { readonly outline: Entity; readonly texts: readonly string[] }, isWhole: boolean): Fresh => ({ outline, isWhole, text: texts.join(""), lengths: texts.map((text) => Buffer.byteLength(text)) });
 
 const sum = (lengths: readonly number[]): number => lengths.reduce((total, each) => total + each, 0);
 
 function encode(setting: string, entries: Head["entries"], packed: readonly (readonly [name: string, packed: Kept | Fresh])[]): Buffer {
-  const head: Head = { version: VERSION, setting, entries, records: packed.map(([name, kept]) => [name, kept.head, kept.lengths]) };
+  const head: Head = { version: VERSION, setting, entries, records: packed.map(([name, { outline, isWhole, lengths }]) => [name, outline, isWhole, lengths]) };
   const text = Buffer.from(JSON.stringify(head));
   const front = Buffer.alloc(FRONT_BYTES);
   front.writeUInt32LE(text.length);
@@ -152,7 +171,7 @@ function encode(setting: string, entries: Head["entries"], packed: readonly (rea
     if ("text" in each) waiting.push(each.text);
     else {
       settle();
-      parts.push(each.bytes.subarray(each.from, each.from + sum(each.lengths)));
+      parts.push(each.all());
     }
   }
   settle();
@@ -171,8 +190,8 @@ function decode(bytes: Buffer, setting: string): { entries: Map<Oid, FileContent
     const head = JSON.parse(bytes.toString("utf8", FRONT_BYTES, at)) as Head;
     if (head.version !== VERSION || head.setting !== setting) return undefined;
     const records = new Map<string, Kept>();
-    for (const [name, each, lengths] of head.records) {
-      records.set(name, { head: each, bytes, from: at, lengths });
+    for (const [name, outline, isWhole, lengths] of head.records) {
+      records.set(name, new Kept(outline, isWhole, lengths, bytes, at));
       at += sum(lengths);
     }
     return at === bytes.length ? { entries: new Map(head.entries), records } : undefined;

@@ -4,7 +4,6 @@
  * A record may stand in several files that share a path up to their *part*: a page is `about.yaml` with
  * `about.draft.it.yaml` beside it, base `content/pages/about`, parts `.yaml` and `.draft.it.yaml`.
  */
-import type { JsonObject } from "../model/json.ts";
 import type { Id } from "../model/page.ts";
 import type { Locales } from "../model/locale.ts";
 import type { Problem } from "../model/problem.ts";
@@ -66,11 +65,11 @@ export interface Kind<T extends Entity> {
   complete?(records: readonly T[], locales: Locales): readonly T[];
 }
 
-/** A record in two parts, JSON each: what is always at hand, and texts that are read when they are wanted. */
+/** A record in two parts, JSON each: its outline, which is always at hand, and texts that are read when they are wanted. */
 export interface Packing<T extends Entity> {
-  pack(record: T): { readonly head: JsonObject; readonly texts: readonly string[] };
+  pack(record: T): { readonly outline: Entity; readonly texts: readonly string[] };
   /** The same record. @param packed its texts may be asked for any time later */
-  unpack(packed: { readonly head: JsonObject; texts(at: number): string }): T;
+  unpack(packed: { readonly outline: Entity; texts(at: number): string }): T;
 }
 
 export interface Derivation<T extends Entity> {
@@ -95,6 +94,11 @@ export interface Reader {
   get<T extends Entity>(kind: Kind<T>, id: Id): T;
   /** By id, ascending; the same array as long as no record of the kind changes, so indexes can hang on it. */
   all<T extends Entity>(kind: Kind<T>): readonly T[];
+  /**
+   * What is at hand of each record, by id: its outline as its kind packs it, or the record itself. The same array as long
+   * as no record of the kind changes. Of readers that have none `all` says it.
+   */
+  outlines?(kind: AnyKind): readonly Entity[];
   /** Of a transaction: what it changed (null: removed), the ids it changed in their order, and what it started from. */
   delta?<T extends Entity>(kind: Kind<T>): { readonly base: Reader; readonly changes: ReadonlyMap<Id, T | null>; readonly log: readonly Id[] };
 }

@@ -13,7 +13,7 @@ import { FileError } from "./codec/file-error.ts";
 import { mainPart, type AnyKind, type Base, type Entity, type Part } from "./kind.ts";
 import type { ContentCache } from "./content-cache.ts";
 import type { Oid, Path, Repo, WorkingFile } from "./repo.ts";
-import { changeTable, makeTable, Snapshot, type Entry, type Table } from "./snapshot.ts";
+import { changeTable, isWhole, makeTable, Snapshot, type Entry, type Table } from "./snapshot.ts";
 
 /** What the loader knows of the tree besides the records: what each file was when it was read. */
 export interface Loaded {
@@ -144,12 +144,14 @@ function derive({ kinds, locales }: Loader, before: ReadonlyMap<AnyKind, Table> 
     const own = new Map(entries.map(([base, entry]) => [base, entry.record]));
     const { records, problems } = kind.derives.derive(own, tables.get(other)?.all ?? [], locales);
     const files = new Map(entries);
-    const byBase = new Map([...records].map(([base, record]): [Base, Entry] => [base, { base, files: new Map(), ...files.get(base), record }]));
+    const byBase = new Map([...records].map(([base, record]): [Base, Entry] => [base, { ...brokenOf(files.get(base)), base, files: files.get(base)?.files ?? new Map(), record }]));
     const made = makeTable(byBase, completer(kind, locales));
     tables.set(kind, made.table);
     rivals.set(kind, [...made.problems, ...problems]);
   }
 }
+
+const brokenOf = (entry: Entry | undefined): Pick<Entry, "broken"> => (entry?.broken ? { broken: entry.broken } : {});
 
 export const completer = (kind: AnyKind, locales: Locales): ((records: readonly Entity[]) => readonly Entity[]) | undefined =>
   kind.complete ? (records) => kind.complete!(records, locales) : undefined;
@@ -241,20 +243,18 @@ async function loadGroup(
     }
     if (contents.size === 0) return {};
     const record = kind.fromFiles(base, contents, loader.locales) as Entity;
-    loader.cache.setRecord(kind, base, oids, record);
+    loader.cache.setRecord(kind, base, oids, record, isWhole(record, completer(kind, loader.locales)));
     return { entry: { record, base, files: oids } };
   } catch (error) {
     const problem = await problemOf(loader, error, base, parts);
     const lastGood = before ?? (await committedEntry(loader, kind, base, parts, head));
-    return { problem, ...(lastGood && { entry: { ...lastGood, broken: problem } }) };
+    return { problem, ...(lastGood && { entry: { record: lastGood.record, base: lastGood.base, files: lastGood.files, broken: problem } }) };
   }
 }
 
 /** The record as an earlier start has left it, when every file is one that it was made of. */
 function keptEntry({ cache }: Loader, kind: AnyKind, base: Base, parts: readonly Part[], seen: ReadonlyMap<Path, WorkingFile>): Entry | undefined {
-  const files = blobsOf(base, parts, seen);
-  const record = cache.record(kind, base, files);
-  return record && { record, base, files };
+  return cache.find(kind, base, blobsOf(base, parts, seen));
 }
 
 function blobsOf(base: Base, parts: readonly Part[], seen: ReadonlyMap<Path, WorkingFile>): Map<Part, Oid> {

@@ -5,19 +5,22 @@
  */
 import { compareCreated, type Instant } from "../model/instant.ts";
 import type { Lang } from "../model/locale.ts";
-import type { Id, Page } from "../model/page.ts";
+import type { Id, Page, PageOutline } from "../model/page.ts";
 import type { Reader } from "./kind.ts";
 import { ARTICLES, PAGES } from "./kinds/pages.ts";
-import { PAGE_KINDS } from "./page-kinds.ts";
+import { outlinesOf, PAGE_KINDS, pageOf } from "./page-kinds.ts";
 import { stepTo } from "./snapshot.ts";
 
 export interface PageIndex {
   /** The page with this permalink; of several that claim it, the oldest. */
   byPermalink(lang: Lang, permalink: string): Page | undefined;
+  /** Its outline, which costs less. */
+  outlineByPermalink(lang: Lang, permalink: string): PageOutline | undefined;
   /** The page that used to have this permalink. */
   byAlias(lang: Lang, permalink: string): Page | undefined;
   /** Of one page, by ordering, then newest first. */
   children(id: Id): readonly Page[];
+  childOutlines(id: Id): readonly PageOutline[];
   /** Pages with any draft that is scheduled. */
   readonly scheduled: readonly Page[];
   /** The first moment after the given one at which a page changes by time alone; perhaps one of a page as it was. */
@@ -26,14 +29,14 @@ export interface PageIndex {
   byIdentifier(model: string, identifier: string): Page | undefined;
 }
 
-/** The pages behind the look-ups: all that claim a key, so that one leaving does not hide the others. */
+/** The outlines behind the look-ups: all that claim a key, so that one leaving does not hide the others. */
 interface Claims {
-  claimants(key: string): readonly Page[];
-  readonly scheduled: readonly Page[];
+  claimants(key: string): readonly PageOutline[];
+  readonly scheduled: readonly PageOutline[];
   nextMoment(after: Instant): Instant | undefined;
 }
 
-type Changes = ReadonlyMap<Id, Page | null>;
+type Changes = ReadonlyMap<Id, PageOutline | null>;
 
 /** Claims of one table: those that were built, and the pages that changed since. */
 interface Layered {
@@ -45,8 +48,8 @@ interface Layered {
 /** Above so many changed pages building anew costs less than laying them over. */
 const CHANGES_MAX = 64;
 
-const LAYERED = new WeakMap<readonly Page[], Layered>();
-const INDEXES = new WeakMap<readonly Page[], { readonly articles: readonly Page[]; readonly index: PageIndex }>();
+const LAYERED = new WeakMap<readonly PageOutline[], Layered>();
+const INDEXES = new WeakMap<readonly PageOutline[], { readonly articles: readonly PageOutline[]; readonly index: PageIndex }>();
 const TRANSACTIONS = new WeakMap<Reader, { readonly overlay: Overlay; readonly index: PageIndex; readonly seen: number[] }>();
 
 /** The look-ups of what a reader sees. Cheap when asked again, also between the changes of a transaction. */
@@ -55,11 +58,11 @@ export function pageIndex(reader: Reader): PageIndex {
 }
 
 /** Orders siblings, and lists of pages: by `ordering`, then newest id first (contract.md 5). */
-export const byOrdering = (a: Page, b: Page): number => a.ordering - b.ordering || b.id - a.id;
+export const byOrdering = (a: PageOutline, b: PageOutline): number => a.ordering - b.ordering || b.id - a.id;
 
 function snapshotIndex(reader: Reader): PageIndex {
-  const pages = reader.all(PAGES);
-  const articles = reader.all(ARTICLES);
+  const pages = outlinesOf(reader, PAGES);
+  const articles = outlinesOf(reader, ARTICLES);
   const known = INDEXES.get(pages);
   if (known?.articles === articles) return known.index;
   const index = indexOver(snapshotClaims(reader));
@@ -68,7 +71,7 @@ function snapshotIndex(reader: Reader): PageIndex {
 }
 
 const snapshotClaims = (reader: Reader): readonly Claims[] =>
-  PAGE_KINDS.map((kind) => reader.all(kind)).filter((all) => all.length > 0).map((all) => layered(all).claims);
+  PAGE_KINDS.map((kind) => outlinesOf(reader, kind)).filter((all) => all.length > 0).map((all) => layered(all).claims);
 
 /** Brings the transaction's overlay up to what was put since it was last asked. */
 function transactionIndex(reader: Reader): PageIndex {
@@ -88,20 +91,27 @@ function transactionIndex(reader: Reader): PageIndex {
 
 function indexOver(claims: readonly Claims[]): PageIndex {
   const [only] = claims;
-  const all = claims.length === 1 ? (key: string): readonly Page[] => only!.claimants(key) : (key: string): readonly Page[] => claims.flatMap((each) => each.claimants(key));
+  const all = claims.length === 1 ? (key: string): readonly PageOutline[] => only!.claimants(key) : (key: string): readonly PageOutline[] => claims.flatMap((each) => each.claimants(key));
+  const first = (key: string): Page | undefined => pageOf(oldest(all(key)));
+  const childOutlines = (id: Id): readonly PageOutline[] => {
+    const found = all(childKey(id));
+    return found.length < 2 ? found : [...found].sort(byOrdering);
+  };
   return {
-    byPermalink: (lang, permalink) => oldest(all(permalinkKey(lang, permalink))),
-    byAlias: (lang, permalink) => oldest(all(aliasKey(lang, permalink))),
-    byIdentifier: (model, identifier) => oldest(all(identifierKey(model, identifier))),
-    children: (id) => [...all(childKey(id))].sort(byOrdering),
+    byPermalink: (lang, permalink) => first(permalinkKey(lang, permalink)),
+    outlineByPermalink: (lang, permalink) => oldest(all(permalinkKey(lang, permalink))),
+    byAlias: (lang, permalink) => first(aliasKey(lang, permalink)),
+    byIdentifier: (model, identifier) => first(identifierKey(model, identifier)),
+    children: (id) => childOutlines(id).map((outline) => pageOf(outline)),
+    childOutlines,
     get scheduled() {
-      return claims.flatMap((each) => each.scheduled);
+      return claims.flatMap((each) => each.scheduled).map((outline) => pageOf(outline));
     },
     nextMoment: (after) => earliest(claims.map((each) => each.nextMoment(after))),
   };
 }
 
-function layered(pages: readonly Page[]): Layered {
+function layered(pages: readonly PageOutline[]): Layered {
   const known = LAYERED.get(pages);
   if (known) return known;
   const made = onTop(pages) ?? fresh(build(pages));
@@ -112,12 +122,12 @@ function layered(pages: readonly Page[]): Layered {
 const fresh = (built: Claims): Layered => ({ claims: built, built, changes: new Map() });
 
 /** The claims of an earlier table with what changed since laid over; undefined when none is near. */
-function onTop(pages: readonly Page[]): Layered | undefined {
-  const changes = new Map<Id, Page | null>();
+function onTop(pages: readonly PageOutline[]): Layered | undefined {
+  const changes = new Map<Id, PageOutline | null>();
   for (let step = stepTo(pages); step; step = stepTo(step.from)) {
     // The newest word on a page is the one that counts.
-    for (const [id, page] of step.changes) if (!changes.has(id)) changes.set(id, page as Page | null);
-    const below = LAYERED.get(step.from as readonly Page[]);
+    for (const [id, page] of step.changes) if (!changes.has(id)) changes.set(id, page as PageOutline | null);
+    const below = LAYERED.get(step.from as readonly PageOutline[]);
     const all = below && new Map([...below.changes, ...changes]);
     if ((all ?? changes).size > CHANGES_MAX) return undefined;
     if (!below || !all) continue;
@@ -130,12 +140,12 @@ function onTop(pages: readonly Page[]): Layered | undefined {
 
 interface Overlay extends Claims {
   /** Puts a page over what is below: null hides it, undefined uncovers it again. */
-  lay(id: Id, page: Page | null | undefined): void;
+  lay(id: Id, page: PageOutline | null | undefined): void;
 }
 
 function openOverlay(below: readonly Claims[]): Overlay {
-  const changed = new Map<Id, Page | null>();
-  const own = new Map<string, Set<Page>>();
+  const changed = new Map<Id, PageOutline | null>();
+  const own = new Map<string, Set<PageOutline>>();
   return {
     lay(id, page) {
       const before = changed.get(id);
@@ -156,8 +166,8 @@ function openOverlay(below: readonly Claims[]): Overlay {
   };
 }
 
-function build(pages: readonly Page[]): Claims {
-  const claims = new Map<string, Page[]>();
+function build(pages: readonly PageOutline[]): Claims {
+  const claims = new Map<string, PageOutline[]>();
   for (const page of pages) {
     eachKey(page, (key) => {
       const claimants = claims.get(key);
@@ -181,10 +191,10 @@ const aliasKey = (lang: Lang, from: string): string => `alias ${lang} ${from}`;
 const identifierKey = (model: string, identifier: string): string => `identifier ${model} ${identifier}`;
 const childKey = (parent: Id): string => `child ${parent}`;
 
-const NONE: readonly Page[] = [];
+const NONE: readonly PageOutline[] = [];
 
 /** Everything a page can be found by; the same may come again. */
-function eachKey(page: Page, take: (key: string) => void): void {
+function eachKey(page: PageOutline, take: (key: string) => void): void {
   for (const lang in page.translations) {
     const { permalink } = page.translations[lang]!;
     if (permalink !== null) take(permalinkKey(lang, permalink));
@@ -195,15 +205,15 @@ function eachKey(page: Page, take: (key: string) => void): void {
 }
 
 /** Each once. */
-function keysOf(page: Page): Set<string> {
+function keysOf(page: PageOutline): Set<string> {
   const keys = new Set<string>();
   eachKey(page, (key) => keys.add(key));
   return keys;
 }
 
-const isScheduled = (page: Page): boolean => Object.values(page.drafts).some((draft) => draft.scheduled_for !== null);
+const isScheduled = (page: PageOutline): boolean => Object.values(page.drafts).some((draft) => draft.scheduled_for !== null);
 
-const momentsOf = (page: Page): Instant[] => [
+const momentsOf = (page: PageOutline): Instant[] => [
   ...Object.values(page.translations).flatMap((text) => text.published_at ?? []),
   ...Object.values(page.drafts).flatMap((draft) => draft.scheduled_for ?? []),
 ];
@@ -212,7 +222,7 @@ const earliest = (moments: readonly (Instant | undefined)[]): Instant | undefine
   moments.filter((moment) => moment !== undefined).sort()[0];
 
 /** The same in every clone, and whichever way the look-ups came to be. */
-const oldest = (pages: readonly Page[]): Page | undefined =>
+const oldest = (pages: readonly PageOutline[]): PageOutline | undefined =>
   pages.length < 2 ? pages[0] : [...pages].sort((a, b) => compareCreated(a.date_created, b.date_created) || a.id - b.id)[0];
 
 /** By halves, since there may be a moment for every language of every page. */

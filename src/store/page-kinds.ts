@@ -1,10 +1,11 @@
 /** The page models, and the kind that keeps each: what is asked of "a page", whichever its model. */
 import type { Config } from "../config.ts";
 import { notFound } from "../errors.ts";
-import { ARTICLE_MODEL, PAGE_MODEL, type Id, type Page } from "../model/page.ts";
+import { ARTICLE_MODEL, PAGE_MODEL, type Id, type Page, type PageOutline } from "../model/page.ts";
 import type { Kind, Reader } from "./kind.ts";
 import { findPageModel, PAGE_MODELS } from "./kinds/page-models.ts";
 import { ARTICLES, PAGES } from "./kinds/pages.ts";
+import { recordOf } from "./snapshot.ts";
 
 /** Every kind whose records are pages: served by the routers, with permalinks of one space. */
 export const PAGE_KINDS: readonly Kind<Page>[] = [PAGES, ARTICLES];
@@ -35,6 +36,22 @@ export function defaultTemplate(reader: Reader, config: Config, model: string): 
 
 /** The template a page is rendered with. */
 export const templateOf = (reader: Reader, config: Config, page: Page): string => page.template ?? defaultTemplate(reader, config, page.model);
+
+/** What is at hand of every page of a kind, by id. */
+export const outlinesOf = (reader: Reader, kind: Kind<Page>): readonly PageOutline[] => (reader.outlines?.(kind) as readonly PageOutline[] | undefined) ?? reader.all(kind);
+
+/** The page an outline is of. */
+export function pageOf(outline: PageOutline): Page;
+export function pageOf(outline: PageOutline | undefined): Page | undefined;
+export function pageOf(outline: PageOutline | undefined): Page | undefined {
+  return outline && (recordOf(outline) as Page);
+}
+
+/** Of the pages of every model, by id within each kind. */
+export function allOutlines(reader: Reader): readonly PageOutline[] {
+  const [pages, articles] = [outlinesOf(reader, PAGES), outlinesOf(reader, ARTICLES)];
+  return articles.length === 0 ? pages : [...pages, ...articles];
+}
 
 const ALL = new WeakMap<readonly Page[], { readonly articles: readonly Page[]; readonly all: readonly Page[] }>();
 

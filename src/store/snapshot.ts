@@ -22,6 +22,51 @@ export interface Entry<T extends Entity = Entity> {
   readonly broken?: Problem;
 }
 
+/** A record as it is kept between starts. */
+export interface Packed {
+  readonly outline: Entity;
+  /** Whether no other record decides part of it. */
+  readonly isWhole: boolean;
+  texts(at: number): string;
+}
+
+const ENTRY = Symbol("the entry an outline belongs to");
+
+/** An entry of which the outline is at hand; the record is made when somebody wants it. It must not be spread. */
+export class PackedEntry implements Entry {
+  readonly base: Base;
+  readonly files: ReadonlyMap<Part, Oid>;
+  readonly #packed: Packed;
+  readonly #packing: NonNullable<AnyKind["packing"]>;
+  #record: Entity | undefined;
+
+  constructor(base: Base, files: ReadonlyMap<Part, Oid>, packed: Packed, packing: NonNullable<AnyKind["packing"]>) {
+    this.base = base;
+    this.files = files;
+    this.#packed = packed;
+    this.#packing = packing;
+    (packed.outline as { [ENTRY]?: PackedEntry })[ENTRY] = this;
+  }
+
+  get record(): Entity {
+    return (this.#record ??= this.#packing.unpack({ outline: this.outline, texts: (at) => this.#packed.texts(at) }) as Entity);
+  }
+
+  get outline(): Entity {
+    return this.#packed.outline;
+  }
+
+  get isWhole(): boolean {
+    return this.#packed.isWhole;
+  }
+}
+
+/** What is at hand of a record. */
+export const outlineOf = (entry: Entry): Entity => (entry instanceof PackedEntry ? entry.outline : entry.record);
+
+/** The record an outline is of, which may be the outline itself. */
+export const recordOf = (outline: Entity): Entity => (outline as { [ENTRY]?: PackedEntry })[ENTRY]?.record ?? outline;
+
 /** The records of one kind. */
 export interface Table {
   readonly byBase: ReadonlyMap<Base, Entry>;
@@ -29,11 +74,26 @@ export interface Table {
   readonly byId: ReadonlyMap<Id, Entry>;
   /** By id, ascending. */
   readonly all: readonly Entity[];
+  /** What is at hand of each, in the same order: `recordOf` has the record. */
+  readonly outlines: readonly Entity[];
   /** Whether any record says more than its files do, because another record decides part of it. */
   readonly isCompleted?: boolean;
 }
 
-const NO_RECORDS: Table = { byBase: new Map(), byId: new Map(), all: [] };
+function tableOf(byBase: Table["byBase"], byId: Table["byId"], outlines: readonly Entity[], isCompleted: boolean): Table {
+  let all: readonly Entity[] | undefined;
+  return {
+    byBase,
+    byId,
+    outlines,
+    get all() {
+      return (all ??= outlines.some((each) => recordOf(each) !== each) ? outlines.map(recordOf) : outlines);
+    },
+    isCompleted,
+  };
+}
+
+const NO_RECORDS: Table = { byBase: new Map(), byId: new Map(), all: [], outlines: [] };
 
 export class Snapshot implements Reader {
   /** HEAD when this was loaded or committed; null for a branch without a commit. */
@@ -69,6 +129,10 @@ export class Snapshot implements Reader {
     return this.table(kind).all as readonly T[];
   }
 
+  outlines(kind: AnyKind): readonly Entity[] {
+    return this.table(kind).outlines;
+  }
+
   /** The record's file, for messages and history. */
   pathsOf(kind: AnyKind, id: Id): Path[] {
     const entry = this.table(kind).byId.get(id);
@@ -93,28 +157,32 @@ export function makeTable(byBase: ReadonlyMap<Base, Entry>, complete?: (records:
   const byId = new Map<Id, Entry>();
   const problems: Problem[] = [];
   for (const entry of byBase.values()) {
-    const rival = byId.get(entry.record.id);
+    const { id } = outlineOf(entry);
+    const rival = byId.get(id);
     const [winner, loser] = rival && isOlder(rival, entry) ? [rival, entry] : [entry, rival];
-    byId.set(entry.record.id, winner);
+    byId.set(id, winner);
     if (loser) {
       problems.push({
         path: mainFile(loser),
-        message: `The id ${loser.record.id} is taken by ${mainFile(winner)}: this file is not served. Remove its "id" to have it derived, or give it another.`,
+        message: `The id ${id} is taken by ${mainFile(winner)}: this file is not served. Remove its "id" to have it derived, or give it another.`,
       });
     }
   }
-  const records = [...byId.values()].map((entry) => entry.record).sort((a, b) => a.id - b.id);
-  const all = complete ? complete(records) : records;
-  if (all !== records) {
-    for (const record of all) {
-      const entry = byId.get(record.id);
-      if (entry && entry.record !== record) byId.set(record.id, { ...entry, record });
-    }
+  const outlines = Array.from(byId.values(), outlineOf).sort((a, b) => a.id - b.id);
+  const isLacking = complete && [...byId.values()].some((entry) => !(entry instanceof PackedEntry ? entry.isWhole : isWhole(entry.record, complete)));
+  if (!isLacking) return { table: tableOf(byBase, byId, outlines, false), problems };
+  const all = complete(outlines.map(recordOf));
+  for (const record of all) {
+    const { base, files, broken, record: own } = byId.get(record.id)!;
+    if (own !== record) byId.set(record.id, { record, base, files, ...(broken && { broken }) });
   }
-  return { table: { byBase, byId, all, isCompleted: all !== records }, problems };
+  return { table: tableOf(byBase, byId, all, true), problems };
 }
 
-/** How one table's records came from another's: by a few changes. */
+/** Whether a record has all it needs in its own files. */
+export const isWhole = (record: Entity, complete: ((records: readonly Entity[]) => readonly Entity[]) | undefined): boolean => complete === undefined || complete([record])[0] === record;
+
+/** How one table's outlines came from another's: by a few changes. */
 export interface Step {
   readonly from: readonly Entity[];
   readonly changes: ReadonlyMap<Id, Entity | null>;
@@ -123,9 +191,9 @@ export interface Step {
 // Weak both ways: no snapshot is kept alive because a later one came from it.
 const STEPS = new WeakMap<readonly Entity[], { readonly from: WeakRef<readonly Entity[]>; readonly changes: Step["changes"] }>();
 
-/** The step that led to a table's `all`; undefined when it was made as a whole, or its origin is gone. */
-export function stepTo(all: readonly Entity[]): Step | undefined {
-  const step = STEPS.get(all);
+/** The step that led to a table's `outlines`; undefined when it was made as a whole, or its origin is gone. */
+export function stepTo(outlines: readonly Entity[]): Step | undefined {
+  const step = STEPS.get(outlines);
   const from = step?.from.deref();
   return step && from && { from, changes: step.changes };
 }
@@ -144,17 +212,18 @@ export function changeTable(
   if (before.isCompleted) return undefined;
   const byBase = new Map(before.byBase);
   const byId = new Map(before.byId);
-  const all = [...before.all];
+  const outlines = [...before.outlines];
   const changes = new Map<Id, Entity | null>();
   for (const [base, entry] of entries) {
     const old = byBase.get(base);
-    const id = (entry ?? old)?.record.id;
-    if (id === undefined) continue;
+    const concerned = entry ?? old;
+    if (!concerned) continue;
+    const { id } = outlineOf(concerned);
     const owner = byId.get(id);
-    if ((owner && owner.base !== base) || (old && old.record.id !== id)) return undefined;
-    if (entry && complete && complete([entry.record])[0] !== entry.record) return undefined;
-    const at = placeIn(all, id);
-    all.splice(at, old ? 1 : 0, ...(entry ? [entry.record] : []));
+    if ((owner && owner.base !== base) || (old && outlineOf(old).id !== id)) return undefined;
+    if (entry && !isWhole(entry.record, complete)) return undefined;
+    const at = placeIn(outlines, id);
+    outlines.splice(at, old ? 1 : 0, ...(entry ? [outlineOf(entry)] : []));
     changes.set(id, entry?.record ?? null);
     if (entry) {
       byBase.set(base, entry);
@@ -164,8 +233,8 @@ export function changeTable(
       byId.delete(id);
     }
   }
-  STEPS.set(all, { from: new WeakRef(before.all), changes });
-  return { byBase, byId, all };
+  STEPS.set(outlines, { from: new WeakRef(before.outlines), changes });
+  return tableOf(byBase, byId, outlines, false);
 }
 
 /** Where a record with this id stands, or would. */
@@ -180,7 +249,7 @@ function placeIn(all: readonly Entity[], id: Id): number {
 }
 
 function isOlder(a: Entry, b: Entry): boolean {
-  const [createdA, createdB] = [a, b].map(({ record }) => String((record as { date_created?: unknown }).date_created ?? ""));
+  const [createdA, createdB] = [a, b].map((entry) => String((outlineOf(entry) as { date_created?: unknown }).date_created ?? ""));
   const order = compareCreated(createdA!, createdB!);
   if (order !== 0) return order < 0;
   return a.base.length !== b.base.length ? a.base.length < b.base.length : a.base < b.base;

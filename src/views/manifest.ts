@@ -9,7 +9,7 @@ import { isPublic } from "../model/lifecycle.ts";
 import { textOf } from "../model/page.ts";
 import type { Reader } from "../store/kind.ts";
 import { pageIndex } from "../store/page-index.ts";
-import { allPages } from "../store/page-kinds.ts";
+import { allOutlines, allPages } from "../store/page-kinds.ts";
 import { objectHash } from "./digest.ts";
 import { pagePayload } from "./page.ts";
 import { redirects, redirectTarget } from "./route.ts";
@@ -106,11 +106,11 @@ export function allRedirects(view: View): Manifest["redirects"] {
   }));
   const index = pageIndex(view.content);
   const taken = new Set(configured.map((row) => row.from));
-  const former = allPages(view.content).flatMap((page) =>
+  const former = allOutlines(view.content).flatMap((page) =>
     page.aliases.flatMap(({ language, from }) => {
-      const { permalink } = textOf(page, language);
+      const { permalink = null } = page.translations[language] ?? {};
       if (permalink === null || !isPublic(page, language, view.now)) return [];
-      if (index.byPermalink(language, from) || taken.has(path(language, from))) return [];
+      if (index.outlineByPermalink(language, from) || taken.has(path(language, from))) return [];
       return [{ from: path(language, from), to: path(language, permalink), status: 301 as const }];
     }),
   );

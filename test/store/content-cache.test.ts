@@ -29,18 +29,18 @@ afterEach(() => rmSync(dir, { recursive: true }));
 
 async function filled(setting = "en"): Promise<void> {
   const cache = await openContentCache(dir, setting);
-  for (const each of PAGES_KEPT) cache.setRecord(PAGES, `content/pages/p${each.id}`, files(each.id), each);
+  for (const each of PAGES_KEPT) cache.setRecord(PAGES, `content/pages/p${each.id}`, files(each.id), each, true);
   cache.set("f".repeat(40), { data: { id: 7 } });
   await cache.retire(["f".repeat(40)]);
 }
-const find = (cache: ContentCache, id: number, of = files(id)) => cache.record(PAGES, `content/pages/p${id}`, of);
+const find = (cache: ContentCache, id: number, of = files(id)) => cache.find(PAGES, `content/pages/p${id}`, of)?.record;
 
 describe("a page that is packed", () => {
   it("comes out as it went in, whatever it holds", () => {
     fc.assert(fc.property(record, record, (data, meta) => {
       const before = page(1, { meta, translations: { it: { ...EMPTY_TEXT, title: "", content: "x\n", template_data: data } } });
-      const { head, texts } = PAGE_PACKING.pack(before);
-      const after = PAGE_PACKING.unpack({ head: JSON.parse(JSON.stringify(head)), texts: (at) => texts[at]! });
+      const { outline, texts } = PAGE_PACKING.pack(before);
+      const after = PAGE_PACKING.unpack({ outline: JSON.parse(JSON.stringify(outline)), texts: (at) => texts[at]! });
       expect(JSON.stringify(after)).toBe(JSON.stringify(JSON.parse(JSON.stringify(after))));
       expect(after).toEqual(JSON.parse(JSON.stringify(before)));
       // Copies see what the original has.
@@ -74,8 +74,8 @@ describe("the content cache", () => {
   it.each<[string, (cache: ContentCache) => unknown]>([
     ["another file",       (cache) => find(cache, 3, files(4))],
     ["one file less",      (cache) => find(cache, 3, new Map([...files(3)].slice(1)))],
-    ["another path",       (cache) => cache.record(PAGES, "content/pages/else", files(3))],
-    ["a kind kept in files", (cache) => cache.record(MENUS, "content/pages/p3", files(3))],
+    ["another path",       (cache) => cache.find(PAGES, "content/pages/else", files(3))],
+    ["a kind kept in files", (cache) => cache.find(MENUS, "content/pages/p3", files(3))],
   ])("knows nothing of %s", async (_what, ask) => {
     await filled();
     expect(ask(await openContentCache(dir, "en"))).toBeUndefined();
@@ -110,7 +110,7 @@ describe("the content cache", () => {
   it("keeps nothing of what nobody asked for", async () => {
     await filled();
     const cache = await openContentCache(dir, "en");
-    for (const each of PAGES_KEPT.slice(1)) cache.setRecord(PAGES, `content/pages/p${each.id}`, files(each.id), each);
+    for (const each of PAGES_KEPT.slice(1)) cache.setRecord(PAGES, `content/pages/p${each.id}`, files(each.id), each, true);
     await cache.retire([]);
     const next = await openContentCache(dir, "en");
     expect([find(next, 1), find(next, 2)]).toEqual([undefined, page(2)]);

@@ -25,7 +25,7 @@ afterEach(() => rmSync(dir, { recursive: true }));
 
 const listFor = (cache: ContentCache, read: number[]) => ids.map((id) => async () => {
   read.push(id);
-  cache.setRecord(PAGES, base(id), files(id), page(id));
+  cache.setRecord(PAGES, base(id), files(id), page(id), true);
 });
 
 it.each([2, 3, 5])("%i of them read everything once and know all of it", async (of) => {
@@ -46,20 +46,20 @@ it.each([2, 3, 5])("%i of them read everything once and know all of it", async (
   }));
   expect(read.flat().sort((a, b) => a - b)).toEqual(ids);
   expect(read.every((each) => each.length > 0)).toBe(true);
-  for (const cache of caches) expect(ids.map((id) => cache.record(PAGES, base(id), files(id)))).toEqual(ids.map(page));
+  for (const cache of caches) expect(ids.map((id) => cache.find(PAGES, base(id), files(id))?.record)).toEqual(ids.map(page));
   await Promise.all(caches.map((cache) => cache.retire([])));
   // The first has left all of it for the next start.
   const next = await openContentCache(dir);
-  expect(ids.map((id) => next.record(PAGES, base(id), files(id)))).toEqual(ids.map(page));
+  expect(ids.map((id) => next.find(PAGES, base(id), files(id))?.record)).toEqual(ids.map(page));
 });
 
 it("lacks only what another has not given, or gave under another setting", async () => {
   const cache = await openContentCache(null);
   const other = await openContentCache(null, "another");
-  other.setRecord(PAGES, base(1), files(1), page(1));
+  other.setRecord(PAGES, base(1), files(1), page(1), true);
   const read: number[] = [];
   await readTogether(listFor(cache, read), cache, { number: 1, of: 2, exchange: async () => [other.packed(), new Uint8Array(3)] });
-  const known = ids.filter((id) => cache.record(PAGES, base(id), files(id)) !== undefined);
+  const known = ids.filter((id) => cache.find(PAGES, base(id), files(id)) !== undefined);
   expect(known).toEqual(read);
   expect(known.length).toBeLessThan(COUNT);
 });

@@ -1,44 +1,50 @@
 /**
- * A page as it is kept between starts: what look-ups need at hand, and what pages are filled with as text that is only
- * read when somebody wants it. Most pages of a large site are never looked at between two starts.
+ * A page as it is kept between starts: an outline that look-ups work on, and texts that are only read when somebody wants
+ * the page. Most pages of a large site are never looked at between two starts.
  */
-import type { Json, JsonObject } from "../../model/json.ts";
-import type { Lang } from "../../model/locale.ts";
-import { EMPTY_TEXT, type Draft, type Page, type PageText } from "../../model/page.ts";
+import type { Json } from "../../model/json.ts";
+import { EMPTY_TEXT, type Page, type PageOutline, type PageText } from "../../model/page.ts";
 import type { Packing } from "../kind.ts";
 
-/** Of one language: what is not as in every new page, and the number of the text that holds the rest. */
-interface PackedText {
-  readonly light: Partial<PageText>;
-  readonly rest: number;
-}
+const OUTLINE = ["id", "model", "identifier", "parent_page", "ordering", "deleted_at", "date_created", "date_updated_at", "aliases"] as const;
+/** Where the page's own part stands; after it, in the outline's order, what fills each language. */
+const OWN = 0;
+
+/** All but what languages are filled with. */
+type Own = Omit<Page, (typeof OUTLINE)[number] | "translations"> & { readonly translations: readonly Partial<PageText>[] };
 
 export const PAGE_PACKING: Packing<Page> = {
   pack(page) {
-    const texts: string[] = [];
-    const translations = Object.entries(page.translations).map(([lang, text]): [Lang, PackedText] => {
-      const light: { [name: string]: unknown } = {};
-      for (const name in text) {
-        const value = text[name as keyof PageText];
-        if (name !== "template_data" && name !== "content" && value !== EMPTY_TEXT[name as keyof PageText]) light[name] = value;
-      }
-      return [lang, { light, rest: texts.push(JSON.stringify([text.template_data, text.content])) - 1 }];
-    });
-    const { translations: _translations, drafts, ...rest } = page;
-    return { head: { ...rest, translations, drafts: Object.entries(drafts) } as unknown as JsonObject, texts };
+    const outline: { [name: string]: unknown } = {};
+    const own: { [name: string]: unknown } = {};
+    for (const name in page) (OUTLINE.includes(name as never) ? outline : own)[name] = page[name as keyof Page];
+    outline.translations = Object.fromEntries(Object.entries(page.translations).map(([lang, { permalink, published_at }]) => [lang, { permalink, published_at }]));
+    outline.drafts = Object.fromEntries(Object.entries(page.drafts).map(([lang, { scheduled_for }]) => [lang, { scheduled_for }]));
+    const texts = Object.values(page.translations);
+    own.translations = texts.map(lightOf);
+    return { outline: outline as unknown as PageOutline, texts: [JSON.stringify(own), ...texts.map(({ template_data, content }) => JSON.stringify([template_data, content]))] };
   },
-  unpack({ head, texts }) {
-    const { translations, drafts, ...rest } = head as unknown as Omit<Page, "translations" | "drafts"> & {
-      readonly translations: readonly (readonly [Lang, PackedText])[];
-      readonly drafts: readonly (readonly [Lang, Draft])[];
-    };
-    return {
-      ...rest,
-      translations: Object.fromEntries(translations.map(([lang, { light, rest: at }]) => [lang, textOf(light, () => texts(at))])),
-      drafts: Object.fromEntries(drafts),
-    };
+  unpack({ outline, texts }) {
+    const { translations, ...own } = JSON.parse(texts(OWN)) as Own;
+    const page: { [name: string]: unknown } = { ...own };
+    for (const name of OUTLINE) page[name] = (outline as PageOutline)[name];
+    const langs = Object.entries((outline as PageOutline).translations);
+    page.translations = Object.fromEntries(langs.map(([lang, known], at) => [lang, textOf({ ...translations[at], ...known }, () => texts(OWN + 1 + at))]));
+    return page as unknown as Page;
   },
 };
+
+/** What is not as in every new page, without what the outline has and what is read apart. */
+function lightOf(text: PageText): Partial<PageText> {
+  const light: { [name: string]: unknown } = {};
+  for (const name in text) {
+    const value = text[name as keyof PageText];
+    if (!APART.has(name) && value !== EMPTY_TEXT[name as keyof PageText]) light[name] = value;
+  }
+  return light;
+}
+
+const APART: ReadonlySet<string> = new Set(["permalink", "published_at", "template_data", "content"]);
 
 /** Own properties like those of any other page's text, so that copies and comparisons see what they always see. */
 function textOf(light: Partial<PageText>, read: () => string): PageText {
@@ -55,4 +61,3 @@ function textOf(light: Partial<PageText>, read: () => string): PageText {
     },
   };
 }
-
