@@ -13,7 +13,7 @@ import { ARTICLES } from "../store/kinds/pages.ts";
 import { TAGS } from "../store/kinds/tags.ts";
 import { findTypeByKey, instancesOf } from "../store/meta-index.ts";
 import { pageIndex } from "../store/page-index.ts";
-import { findPage, pageOf } from "../store/page-kinds.ts";
+import { pageOf } from "../store/page-kinds.ts";
 import { pageContents } from "../views/content.ts";
 import { nestedMedia } from "../views/media.ts";
 import { menusByKey } from "../views/menu.ts";
@@ -69,8 +69,9 @@ export const askContent: Ask = (view, question, ...args) =>
 
 /** In their order. */
 export const publicChildren = (view: View, id: Id): readonly PageOutline[] => {
-  const children = pageIndex(view.content).childOutlines(id).filter((child) => isPublic(child, view.lang, view.now));
-  return children.length > 0 && findPage(view.content, id) ? children : [];
+  const index = pageIndex(view.content);
+  const children = index.childOutlines(id);
+  return children.length > 0 && index.has(id) ? children.filter((child) => isPublic(child, view.lang, view.now)) : [];
 };
 
 /** Newest first. */

@@ -4,9 +4,11 @@
  * Kept in one file of the private state. A cache that cannot be read is an empty one. Records of kinds that can be packed
  * are kept whole, checked as they are; of others the parsed files are.
  */
-import { createHash, randomBytes } from "node:crypto";
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import type { FileContent } from "./codec.ts";
 import type { AnyKind, Base, Entity, Part } from "./kind.ts";
 import type { Oid } from "./repo.ts";
@@ -25,16 +27,26 @@ export interface ContentCache {
   add(packed: Uint8Array): void;
   /** Ends the cache's work: writes what was asked for or set, when enough is new to be worth it, and keeps no more. */
   retire(keep: Iterable<Oid>): Promise<void>;
+  /** Lets go of the file; of a record that nobody wanted so far the texts are out of reach from here on. */
+  close(): void;
 }
 
 const FILE = "content.cache";
-const VERSION = 4;
+const VERSION = 5;
 /** Parsing fewer files than this costs less than writing the cache. */
 const WORTH_SAVING = 50;
 const LENGTH_BYTES = 4;
-/** Texts are parsed when they are wanted, so damage must be seen before. */
-const DIGEST_BYTES = 20;
-const FRONT_BYTES = LENGTH_BYTES + DIGEST_BYTES;
+/** Texts are read when they are wanted, so damage must be seen before. */
+const SUM_BYTES = 4;
+const FRONT_BYTES = LENGTH_BYTES + SUM_BYTES;
+const STRETCH_BYTES = 256 * 1024;
+
+/** Where a cache lies: in a file that stays open, since others may put a new one in its place, or in memory. */
+interface Bytes {
+  readonly length: number;
+  /** The bytes there; the next call may overwrite them. @throws RangeError past the end */
+  read(from: number, length: number): Buffer;
+}
 
 /** The head of the file; the packed texts stand behind it, one after the other. */
 interface Head {
@@ -49,10 +61,10 @@ class Kept implements Packed {
   readonly outline: Entity;
   readonly isWhole: boolean;
   readonly lengths: readonly number[];
-  readonly #bytes: Buffer;
+  readonly #bytes: Bytes;
   readonly #from: number;
 
-  constructor(outline: Entity, isWhole: boolean, lengths: readonly number[], bytes: Buffer, from: number) {
+  constructor(outline: Entity, isWhole: boolean, lengths: readonly number[], bytes: Bytes, from: number) {
     this.outline = outline;
     this.isWhole = isWhole;
     this.lengths = lengths;
@@ -63,11 +75,11 @@ class Kept implements Packed {
   texts(at: number): string {
     let start = this.#from;
     for (let before = 0; before < at; before++) start += this.lengths[before]!;
-    return this.#bytes.toString("utf8", start, start + this.lengths[at]!);
+    return this.#bytes.read(start, this.lengths[at]!).toString();
   }
 
   all(): Buffer {
-    return this.#bytes.subarray(this.#from, this.#from + sum(this.lengths));
+    return Buffer.from(this.#bytes.read(this.#from, sum(this.lengths)));
   }
 }
 
@@ -91,7 +103,9 @@ interface Fresh {
  */
 export async function openContentCache(dir: string | null, setting = "", writes = true): Promise<ContentCache> {
   const file = dir && join(dir, FILE);
-  const { entries, records } = (file && (await readCache(file, setting))) || { entries: new Map<Oid, FileContent>(), records: new Map<string, Kept>() };
+  const stored = file === null ? undefined : openFile(file);
+  const { entries, records } = (stored && decode(stored, setting)) ?? { entries: new Map<Oid, FileContent>(), records: new Map<string, Kept>() };
+  if (records.size === 0) stored?.close();
   const made = new Map<string, Made>();
   const used = new Set<string>();
   let fresh = 0;
@@ -126,7 +140,7 @@ export async function openContentCache(dir: string | null, setting = "", writes 
     },
     packed: () => encode(setting, [], [...made].map(([name, each]) => [name, each.pack()])),
     add(packed) {
-      const given = decode(Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength), setting);
+      const given = decode(inMemory(packed), setting);
       for (const [name, kept] of given?.records ?? []) records.set(name, kept);
       fresh += given?.records.size ?? 0;
     },
@@ -141,7 +155,40 @@ export async function openContentCache(dir: string | null, setting = "", writes 
       await writeFile(partial, bytes, { mode: 0o600 });
       await rename(partial, file);
     },
+    close: () => stored?.close(),
   };
+}
+
+const inMemory = (bytes: Uint8Array): Bytes => ({ length: bytes.length, read: (from, length) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).subarray(from, from + length) });
+
+/** undefined where there is none that can be read. */
+function openFile(path: string): (Bytes & { close(): void }) | undefined {
+  let file: number | undefined;
+  const close = (): void => {
+    if (file !== undefined) closeSync(file);
+    file = undefined;
+  };
+  const usual = Buffer.allocUnsafe(STRETCH_BYTES);
+  try {
+    file = openSync(path, "r");
+    return {
+      length: fstatSync(file).size,
+      read(from, length) {
+        if (file === undefined) throw new Error(`${path} has been closed`);
+        const buffer = length > usual.length ? Buffer.allocUnsafe(length) : usual;
+        for (let done = 0; done < length; ) {
+          const count = readSync(file, buffer, done, length - done, from + done);
+          if (count === 0) throw new RangeError(`${path} has been cut short`);
+          done += count;
+        }
+        return buffer.subarray(0, length);
+      },
+      close,
+    };
+  } catch {
+    close();
+    return undefined;
+  }
 }
 
 /** Names the files a record is made of, whatever it holds: another name whenever any of them is another. */
@@ -176,18 +223,25 @@ function encode(setting: string, entries: Head["entries"], packed: readonly (rea
   }
   settle();
   const bytes = Buffer.concat(parts);
-  digestOf(bytes).copy(bytes, LENGTH_BYTES);
+  bytes.writeUInt32LE(sumOf(inMemory(bytes)), LENGTH_BYTES);
   return bytes;
 }
 
-const digestOf = (bytes: Buffer): Buffer => createHash("sha1").update(bytes.subarray(0, LENGTH_BYTES)).update(bytes.subarray(FRONT_BYTES)).digest();
+/** A check sum of everything but itself. */
+function sumOf(bytes: Bytes): number {
+  let sum = crc32(bytes.read(0, LENGTH_BYTES), 0);
+  for (let at = FRONT_BYTES; at < bytes.length; at += STRETCH_BYTES) sum = crc32(bytes.read(at, Math.min(STRETCH_BYTES, bytes.length - at)), sum);
+  return sum;
+}
 
 /** @returns undefined when it is damaged, of another version or made under another setting */
-function decode(bytes: Buffer, setting: string): { entries: Map<Oid, FileContent>; records: Map<string, Kept> } | undefined {
+function decode(bytes: Bytes, setting: string): { entries: Map<Oid, FileContent>; records: Map<string, Kept> } | undefined {
   try {
-    if (!digestOf(bytes).equals(bytes.subarray(LENGTH_BYTES, FRONT_BYTES))) return undefined;
-    let at = FRONT_BYTES + bytes.readUInt32LE(0);
-    const head = JSON.parse(bytes.toString("utf8", FRONT_BYTES, at)) as Head;
+    const front = Buffer.from(bytes.read(0, FRONT_BYTES));
+    if (front.readUInt32LE(LENGTH_BYTES) !== sumOf(bytes)) return undefined;
+    const length = front.readUInt32LE(0);
+    let at = FRONT_BYTES + length;
+    const head = JSON.parse(bytes.read(FRONT_BYTES, length).toString()) as Head;
     if (head.version !== VERSION || head.setting !== setting) return undefined;
     const records = new Map<string, Kept>();
     for (const [name, outline, isWhole, lengths] of head.records) {
@@ -199,10 +253,3 @@ function decode(bytes: Buffer, setting: string): { entries: Map<Oid, FileContent
     return undefined;
   }
 }
-
-/** Absent or unreadable: everything is parsed again. */
-const readCache = (file: string, setting: string): Promise<ReturnType<typeof decode>> =>
-  readFile(file).then(
-    (bytes) => decode(bytes, setting),
-    () => undefined,
-  );

@@ -117,7 +117,8 @@ export function openHistory(repo: Repo, under: readonly Path[], file: string | n
     },
     async newest(test, folder) {
       const { commits, changes } = await current();
-      const rows = [...changes].filter(([path]) => path.startsWith(`${folder}/`)).flatMap(([path, list]) => list.map((row) => [path, row] as const));
+      const rows: (readonly [Path, Change])[] = [];
+      for (const [path, list] of changes) if (path.startsWith(folder) && path[folder.length] === "/") for (const row of list) rows.push([path, row]);
       rows.sort(([, a], [, b]) => b[0] - a[0]);
       for (const [path, row] of rows) {
         const change = { ...show(commits, path, row), before: row[1] };

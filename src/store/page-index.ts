@@ -21,6 +21,8 @@ export interface PageIndex {
   /** Of one page, by ordering, then newest first. */
   children(id: Id): readonly Page[];
   childOutlines(id: Id): readonly PageOutline[];
+  /** Whether there is a page with this id. */
+  has(id: Id): boolean;
   /** Pages with any draft that is scheduled. */
   readonly scheduled: readonly Page[];
   /** The first moment after the given one at which a page changes by time alone; perhaps one of a page as it was. */
@@ -32,6 +34,7 @@ export interface PageIndex {
 /** The outlines behind the look-ups: all that claim a key, so that one leaving does not hide the others. */
 interface Claims {
   claimants(key: string): readonly PageOutline[];
+  has(id: Id): boolean;
   readonly scheduled: readonly PageOutline[];
   nextMoment(after: Instant): Instant | undefined;
 }
@@ -104,6 +107,7 @@ function indexOver(claims: readonly Claims[]): PageIndex {
     byIdentifier: (model, identifier) => first(identifierKey(model, identifier)),
     children: (id) => childOutlines(id).map((outline) => pageOf(outline)),
     childOutlines,
+    has: (id) => claims.some((each) => each.has(id)),
     get scheduled() {
       return claims.flatMap((each) => each.scheduled).map((outline) => pageOf(outline));
     },
@@ -155,6 +159,7 @@ function openOverlay(below: readonly Claims[]): Overlay {
       for (const key of page ? keysOf(page) : []) own.set(key, (own.get(key) ?? new Set()).add(page!));
     },
     claimants: (key) => [...below.flatMap((each) => each.claimants(key)).filter((page) => !changed.has(page.id)), ...(own.get(key) ?? [])],
+    has: (id) => (changed.has(id) ? changed.get(id) !== null : below.some((each) => each.has(id))),
     get scheduled() {
       const kept = below.flatMap((each) => each.scheduled).filter((page) => !changed.has(page.id));
       return [...kept, ...[...changed.values()].filter((page) => page !== null).filter(isScheduled)];
@@ -176,7 +181,9 @@ function build(pages: readonly PageOutline[]): Claims {
     });
   }
   let moments: readonly Instant[] | undefined;
+  let ids: ReadonlySet<Id> | undefined;
   return {
+    has: (id) => (ids ??= new Set(pages.map((page) => page.id))).has(id),
     claimants: (key) => claims.get(key) ?? NONE,
     scheduled: pages.filter(isScheduled),
     nextMoment(after) {

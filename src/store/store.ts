@@ -292,6 +292,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       closed = true;
       await tail;
       await repo.close();
+      cache.close();
     },
   };
 }

@@ -62,13 +62,19 @@ describe("the content cache", () => {
     expect(find(await openContentCache(dir, "en"), 3, new Map([...files(3)].reverse()))).toEqual(page(3));
   });
 
-  it("texts outlive the cache they came from", async () => {
+  it("gives texts after its end, also while another has taken its place, until it is closed", async () => {
     await filled();
     const cache = await openContentCache(dir, "en");
-    const found = find(cache, 5);
+    const entries = [5, 6].map((id) => cache.find(PAGES, `content/pages/p${id}`, files(id))!);
     await cache.retire([]);
-    expect(found).toEqual(page(5));
+    const next = await openContentCache(dir, "another");
+    for (const each of PAGES_KEPT) next.setRecord(PAGES, "else", new Map([[".yaml", `${each.id}`]]), page(1000 + each.id), true);
+    await next.retire([]);
+    expect(entries[0]!.record).toEqual(page(5));
     expect(find(cache, 6)).toBeUndefined();
+    cache.close();
+    expect(entries[0]!.record).toEqual(page(5));
+    expect(() => entries[1]!.record).toThrow("closed");
   });
 
   it.each<[string, (cache: ContentCache) => unknown]>([

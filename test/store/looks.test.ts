@@ -48,6 +48,18 @@ it("reads each file once, whatever the number of starts", async () => {
   expect(read).toEqual([]);
 });
 
+it("knows files of any name again", async () => {
+  const names = ["a b.yaml", "è \"x\".yaml", "\"q.yaml", "tab\there.yaml", "line\nbreak.yaml", "nel\u0085.yaml"];
+  for (const name of names) {
+    writeFileSync(join(root, "content", name), name);
+    utimesSync(join(root, "content", name), long, long);
+  }
+  const first = await look();
+  expect(read).toHaveLength(COUNT + names.length);
+  expect(await look()).toEqual(first);
+  expect(read).toEqual([]);
+});
+
 it.each<[string, () => void]>([
   ["another size", () => save(7, "b: 17\n")],
   ["the same size and time", () => save(7, "b: 7\n")],
@@ -64,7 +76,7 @@ it.each<[string, () => void]>([
   expect(after.get(file(7))).not.toBe(before.get(file(7)));
 });
 
-it.each(["", "git-cms looks 0\n", "git-cms looks 1\nnonsense\n"])("reads all again when what was kept is %j", async (text) => {
+it.each(["", "git-cms looks 1\n", "git-cms looks 2\nnonsense\n"])("reads all again when what was kept is %j", async (text) => {
   const before = await look();
   const kept = join(root, ".git/cms/looks");
   writeFileSync(kept, text === "" ? readFileSync(kept).subarray(0, -20) : text);

@@ -3,29 +3,35 @@
  * are what they were has the bytes it had. What cannot be read is forgotten, and the files are read again.
  */
 import { randomBytes } from "node:crypto";
+import type { BigIntStats } from "node:fs";
 import type { Oid, Path } from "../repo.ts";
 import type { Fs } from "./fs.ts";
 
 export interface Seen {
   readonly oid: Oid;
-  readonly size: bigint;
-  readonly mtimeNs: bigint;
-  readonly ctimeNs: bigint;
-  readonly ino: bigint;
+  /** What the file system said of the file, as `factsOf` puts it. */
+  readonly facts: string;
 }
 
-const FIRST_LINE = "git-cms looks 1";
-const LINE = /^([0-9a-f]{40}) (\d+) (-?\d+) (-?\d+) (\d+) (.+)$/;
+/** Size, times and inode in one line: another one for another file, and only read to be compared. */
+export const factsOf = ({ size, mtimeNs, ctimeNs, ino }: BigIntStats): string => `${size} ${mtimeNs} ${ctimeNs} ${ino}`;
+
+const FIRST_LINE = "git-cms looks 2";
+const OID_LENGTH = 40;
+const BETWEEN = "\t";
 
 export async function readLooks(fs: Fs, file: string): Promise<Map<Path, Seen>> {
   const looks = new Map<Path, Seen>();
   try {
     const lines = (await fs.readFile(file)).toString().split("\n");
     if (lines[0] !== FIRST_LINE || lines.at(-1) !== "") return looks; // of another version, or cut short
-    for (const line of lines.slice(1, -1)) {
-      const [, oid, size, mtimeNs, ctimeNs, ino, path] = LINE.exec(line) ?? [];
-      if (path === undefined) return new Map();
-      looks.set(JSON.parse(path) as Path, { oid: oid!, size: BigInt(size!), mtimeNs: BigInt(mtimeNs!), ctimeNs: BigInt(ctimeNs!), ino: BigInt(ino!) });
+    for (let at = 1; at < lines.length - 1; at++) {
+      const line = lines[at]!;
+      const end = line.indexOf(BETWEEN, OID_LENGTH);
+      if (end < 0) return new Map();
+      // No path has a line break or a tab that JSON would not have written otherwise.
+      const path = line.slice(end + 1);
+      looks.set(path.startsWith('"') ? (JSON.parse(path) as Path) : path, { oid: line.slice(0, OID_LENGTH), facts: line.slice(OID_LENGTH + 1, end) });
     }
     return looks;
   } catch {
@@ -35,7 +41,7 @@ export async function readLooks(fs: Fs, file: string): Promise<Map<Path, Seen>> 
 
 /** All or nothing. Where the disk refuses, the next start reads the files instead. */
 export async function writeLooks(fs: Fs, file: string, looks: ReadonlyMap<Path, Seen>): Promise<void> {
-  const lines = [...looks].map(([path, { oid, size, mtimeNs, ctimeNs, ino }]) => `${oid} ${size} ${mtimeNs} ${ctimeNs} ${ino} ${JSON.stringify(path)}\n`);
+  const lines = [...looks].map(([path, { oid, facts }]) => `${oid} ${facts}${BETWEEN}${PLAIN.test(path) ? path : JSON.stringify(path)}\n`);
   const partial = `${file}.${randomBytes(4).toString("hex")}.tmp`;
   try {
     const open = await fs.create(partial, 0o600);
@@ -49,3 +55,5 @@ export async function writeLooks(fs: Fs, file: string, looks: ReadonlyMap<Path, 
     await fs.unlink(partial).catch(() => undefined); // never made
   }
 }
+
+const PLAIN = /^[^"\p{Cc}][^\p{Cc}]*$/u;

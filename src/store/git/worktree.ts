@@ -12,7 +12,7 @@ import { linkOrCopy } from "./file-blob.ts";
 import { codeOf, isMissing, makeDirs, removeIfThere, unlessMissing, writeDurably, type Fs } from "./fs.ts";
 import { HARD_LINKS_REFUSED } from "./lock.ts";
 import { oidOf } from "./object.ts";
-import { readLooks, writeLooks, type Seen } from "./looks.ts";
+import { factsOf, readLooks, writeLooks } from "./looks.ts";
 import { openPace } from "./pace.ts";
 import type { Scratch } from "./scratch.ts";
 
@@ -116,7 +116,7 @@ export async function openWorktree(root: string, fs: Fs, scratch: Scratch, state
     const grain = stat.mtimeNs % 1_000_000_000n === 0n ? COARSE_GRAIN_MS : GRAIN_MS;
     const settled = Date.now() - Number(stat.mtimeMs) > grain;
     if (settled && BigInt(size) === stat.size) {
-      seen.set(path, { oid, ...lookOf(stat) });
+      seen.set(path, { oid, facts: factsOf(stat) });
       fresh++;
     } else seen.delete(path);
   }
@@ -124,7 +124,7 @@ export async function openWorktree(root: string, fs: Fs, scratch: Scratch, state
   async function knownOid(path: Path, stat: BigIntStats, read?: Map<Path, Uint8Array>): Promise<Oid | undefined> {
     used.add(path);
     const look = seen.get(path);
-    if (look && sameLook(look, stat)) return look.oid;
+    if (look?.facts === factsOf(stat)) return look.oid;
     if (stat.size <= LARGE_BYTES) {
       const found = await hash(path, stat);
       if (found && found.bytes.length <= SMALL_BYTES && (read?.size ?? READ_MAX) < READ_MAX) read!.set(path, found.bytes);
@@ -279,7 +279,7 @@ export async function openWorktree(root: string, fs: Fs, scratch: Scratch, state
     async statOf(path, oid) {
       const stat = await unlessMissing(fs.lstat(fileAt(path)));
       const look = seen.get(path);
-      return stat && look?.oid === oid && sameLook(look, stat) ? stat : undefined;
+      return stat && look?.oid === oid && look.facts === factsOf(stat) ? stat : undefined;
     },
 
     async stage(content, oid) {
@@ -324,11 +324,6 @@ export async function openWorktree(root: string, fs: Fs, scratch: Scratch, state
 }
 
 const folderOf = (path: Path): Path => path.slice(0, Math.max(path.lastIndexOf("/"), 0));
-
-const lookOf = ({ size, mtimeNs, ctimeNs, ino }: BigIntStats) => ({ size, mtimeNs, ctimeNs, ino });
-
-const sameLook = (look: Seen, stat: BigIntStats): boolean =>
-  look.size === stat.size && look.mtimeNs === stat.mtimeNs && look.ctimeNs === stat.ctimeNs && look.ino === stat.ino;
 
 function kindOf(stat: BigIntStats): string {
   if (stat.isSymbolicLink()) return "a symbolic link";
