@@ -33,11 +33,15 @@ export interface PageIndex {
 
 /** The outlines behind the look-ups: all that claim a key, so that one leaving does not hide the others. */
 interface Claims {
-  claimants(key: string): readonly PageOutline[];
+  claimants(space: Space, word: Word): readonly PageOutline[];
   has(id: Id): boolean;
   readonly scheduled: readonly PageOutline[];
   nextMoment(after: Instant): Instant | undefined;
 }
+
+/** What a page is found by: a word, in the space where it must be unique or at least means one thing. */
+type Space = string;
+type Word = string | Id;
 
 type Changes = ReadonlyMap<Id, PageOutline | null>;
 
@@ -94,17 +98,17 @@ function transactionIndex(reader: Reader): PageIndex {
 
 function indexOver(claims: readonly Claims[]): PageIndex {
   const [only] = claims;
-  const all = claims.length === 1 ? (key: string): readonly PageOutline[] => only!.claimants(key) : (key: string): readonly PageOutline[] => claims.flatMap((each) => each.claimants(key));
-  const first = (key: string): Page | undefined => pageOf(oldest(all(key)));
+  const all = (space: Space, word: Word): readonly PageOutline[] => (claims.length === 1 ? only!.claimants(space, word) : claims.flatMap((each) => each.claimants(space, word)));
+  const outlineByPermalink = (lang: Lang, permalink: string): PageOutline | undefined => oldest(all(permalinksOf(lang), permalink));
   const childOutlines = (id: Id): readonly PageOutline[] => {
-    const found = all(childKey(id));
+    const found = all(CHILDREN, id);
     return found.length < 2 ? found : [...found].sort(byOrdering);
   };
   return {
-    byPermalink: (lang, permalink) => first(permalinkKey(lang, permalink)),
-    outlineByPermalink: (lang, permalink) => oldest(all(permalinkKey(lang, permalink))),
-    byAlias: (lang, permalink) => first(aliasKey(lang, permalink)),
-    byIdentifier: (model, identifier) => first(identifierKey(model, identifier)),
+    byPermalink: (lang, permalink) => pageOf(outlineByPermalink(lang, permalink)),
+    outlineByPermalink,
+    byAlias: (lang, permalink) => pageOf(oldest(all(aliasesOf(lang), permalink))),
+    byIdentifier: (model, identifier) => pageOf(oldest(all(identifiersOf(model), identifier))),
     children: (id) => childOutlines(id).map((outline) => pageOf(outline)),
     childOutlines,
     has: (id) => claims.some((each) => each.has(id)),
@@ -149,16 +153,23 @@ interface Overlay extends Claims {
 
 function openOverlay(below: readonly Claims[]): Overlay {
   const changed = new Map<Id, PageOutline | null>();
-  const own = new Map<string, Set<PageOutline>>();
+  const own = new Map<Space, Map<Word, Set<PageOutline>>>();
+  const ownAt = (space: Space, word: Word): Set<PageOutline> => {
+    const words = own.get(space) ?? new Map<Word, Set<PageOutline>>();
+    own.set(space, words);
+    const pages = words.get(word) ?? new Set<PageOutline>();
+    words.set(word, pages);
+    return pages;
+  };
   return {
     lay(id, page) {
       const before = changed.get(id);
-      for (const key of before ? keysOf(before) : []) own.get(key)?.delete(before!);
+      if (before) eachKey(before, (space, word) => ownAt(space, word).delete(before));
       if (page === undefined) changed.delete(id);
       else changed.set(id, page);
-      for (const key of page ? keysOf(page) : []) own.set(key, (own.get(key) ?? new Set()).add(page!));
+      if (page) eachKey(page, (space, word) => ownAt(space, word).add(page));
     },
-    claimants: (key) => [...below.flatMap((each) => each.claimants(key)).filter((page) => !changed.has(page.id)), ...(own.get(key) ?? [])],
+    claimants: (space, word) => [...below.flatMap((each) => each.claimants(space, word)).filter((page) => !changed.has(page.id)), ...(own.get(space)?.get(word) ?? [])],
     has: (id) => (changed.has(id) ? changed.get(id) !== null : below.some((each) => each.has(id))),
     get scheduled() {
       const kept = below.flatMap((each) => each.scheduled).filter((page) => !changed.has(page.id));
@@ -172,19 +183,22 @@ function openOverlay(below: readonly Claims[]): Overlay {
 }
 
 function build(pages: readonly PageOutline[]): Claims {
-  const claims = new Map<string, PageOutline[]>();
-  for (const page of pages) {
-    eachKey(page, (key) => {
-      const claimants = claims.get(key);
-      if (!claimants) claims.set(key, [page]);
-      else if (claimants.at(-1) !== page) claimants.push(page);
-    });
-  }
+  // In two steps: to put space and word together for every page would take longer than all the rest.
+  const claims = new Map<Space, Map<Word, PageOutline[]>>();
+  let page: PageOutline;
+  const claim = (space: Space, word: Word): void => {
+    let words = claims.get(space);
+    if (!words) claims.set(space, (words = new Map()));
+    const claimants = words.get(word);
+    if (!claimants) words.set(word, [page]);
+    else if (claimants.at(-1) !== page) claimants.push(page);
+  };
+  for (page of pages) eachKey(page, claim);
   let moments: readonly Instant[] | undefined;
   let ids: ReadonlySet<Id> | undefined;
   return {
     has: (id) => (ids ??= new Set(pages.map((page) => page.id))).has(id),
-    claimants: (key) => claims.get(key) ?? NONE,
+    claimants: (space, word) => claims.get(space)?.get(word) ?? NONE,
     scheduled: pages.filter(isScheduled),
     nextMoment(after) {
       moments ??= [...new Set(pages.flatMap(momentsOf))].sort();
@@ -193,29 +207,32 @@ function build(pages: readonly PageOutline[]): Claims {
   };
 }
 
-const permalinkKey = (lang: Lang, permalink: string): string => `permalink ${lang} ${permalink}`;
-const aliasKey = (lang: Lang, from: string): string => `alias ${lang} ${from}`;
-const identifierKey = (model: string, identifier: string): string => `identifier ${model} ${identifier}`;
-const childKey = (parent: Id): string => `child ${parent}`;
+const CHILDREN: Space = "children";
+const permalinksOf = spaces("permalinks");
+const aliasesOf = spaces("aliases");
+const identifiersOf = spaces("identifiers");
+
+/** A space for each language or model. */
+function spaces(name: string): (of: string) => Space {
+  const known = new Map<string, Space>();
+  return (of) => {
+    let space = known.get(of);
+    if (space === undefined) known.set(of, (space = `${name} ${of}`));
+    return space;
+  };
+}
 
 const NONE: readonly PageOutline[] = [];
 
 /** Everything a page can be found by; the same may come again. */
-function eachKey(page: PageOutline, take: (key: string) => void): void {
+function eachKey(page: PageOutline, take: (space: Space, word: Word) => void): void {
   for (const lang in page.translations) {
     const { permalink } = page.translations[lang]!;
-    if (permalink !== null) take(permalinkKey(lang, permalink));
+    if (permalink !== null) take(permalinksOf(lang), permalink);
   }
-  for (const { language, from } of page.aliases) take(aliasKey(language, from));
-  if (page.identifier !== null) take(identifierKey(page.model, page.identifier));
-  if (page.parent_page !== null) take(childKey(page.parent_page));
-}
-
-/** Each once. */
-function keysOf(page: PageOutline): Set<string> {
-  const keys = new Set<string>();
-  eachKey(page, (key) => keys.add(key));
-  return keys;
+  for (const { language, from } of page.aliases) take(aliasesOf(language), from);
+  if (page.identifier !== null) take(identifiersOf(page.model), page.identifier);
+  if (page.parent_page !== null) take(CHILDREN, page.parent_page);
 }
 
 const isScheduled = (page: PageOutline): boolean => Object.values(page.drafts).some((draft) => draft.scheduled_for !== null);
