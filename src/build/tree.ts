@@ -12,13 +12,12 @@ import { madeOf } from "../model/media.ts";
 import type { Id, PageOutline } from "../model/page.ts";
 import { ANSWERS, publicArticles, publicChildren, type Ask } from "../render/answers.ts";
 import { shownOf } from "../render/page.ts";
-import { nameOf } from "../store/content-cache.ts";
 import type { AnyKind, Entity } from "../store/kind.ts";
 import { MEDIA } from "../store/kinds/media.ts";
 import { REDIRECTS } from "../store/kinds/redirects.ts";
 import { allOutlines, kindOf, PAGE_KINDS, pageOf } from "../store/page-kinds.ts";
 import { pageIndex } from "../store/page-index.ts";
-import { outlineOf, type Snapshot, type Table } from "../store/snapshot.ts";
+import { nameOfEntry, outlineOf, type Snapshot, type Table } from "../store/snapshot.ts";
 import { textHash } from "../views/digest.ts";
 import { allRedirects } from "../views/manifest.ts";
 import { pagePayload } from "../views/page.ts";
@@ -90,7 +89,7 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
     name: "tree",
     server_time: showInstant(now),
     epoch: epoch && showInstant(epoch),
-    content: () => sha1([showInstant(now), ...kinds.flatMap((kind) => Array.from(content.table(kind).byBase.values(), ({ base, files }) => nameOf(kind, base, files)))].join("\n")),
+    content: () => sha1([showInstant(now), ...kinds.flatMap((kind) => Array.from(content.table(kind).byBase.values(), (entry) => nameOfEntry(kind, entry)))].join("\n")),
     pages: listPages(plain),
     redirects: allRedirects(plain(locales.default)),
     ask,
@@ -167,7 +166,7 @@ function stampsOf(content: Snapshot, kinds: readonly AnyKind[], { locales }: Con
   const stampOf = ({ kind, table, isPage }: { readonly kind: AnyKind; readonly table: Table; readonly isPage: boolean }, outline: Entity): string => {
     const entry = table.byId.get(outline.id)!;
     const isOfFiles = !kind.derives && table.byBase.get(entry.base) === entry;
-    const stamp = isOfFiles ? nameOf(kind, entry.base, entry.files) : sha1(JSON.stringify(entry.record));
+    const stamp = isOfFiles ? nameOfEntry(kind, entry) : sha1(JSON.stringify(entry.record));
     if (!isPage) return stamp;
     let statuses = "";
     for (const lang of locales.codes) statuses += statusOf(outline as unknown as PageOutline, lang, now);

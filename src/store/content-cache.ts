@@ -12,14 +12,15 @@ import { crc32 } from "node:zlib";
 import type { FileContent } from "./codec.ts";
 import type { AnyKind, Base, Entity, Part } from "./kind.ts";
 import type { Oid } from "./repo.ts";
-import { PackedEntry, type Entry, type Packed } from "./snapshot.ts";
+import { nameOf, PackedEntry, type Entry, type Packed } from "./snapshot.ts";
 
 export interface ContentCache {
   get(oid: Oid): FileContent | undefined;
   set(oid: Oid, content: FileContent): void;
-  has(kind: AnyKind, base: Base, files: ReadonlyMap<Part, Oid>): boolean;
+  /** @param name of the record's files, see `nameOf` in snapshot.ts */
+  has(name: string): boolean;
   /** The record that these files make; undefined when it is not known, or its kind is not packed. */
-  find(kind: AnyKind, base: Base, files: ReadonlyMap<Part, Oid>): Entry | undefined;
+  find(kind: AnyKind, base: Base, name: string): Entry | undefined;
   /** @param isWhole whether no other record decides part of it */
   setRecord(kind: AnyKind, base: Base, files: ReadonlyMap<Part, Oid>, record: Entity, isWhole: boolean): void;
   /** The records that were set, for the `add` of another program's cache. */
@@ -86,6 +87,7 @@ class Kept implements Packed {
 /** A record that was read in this run; its texts are not bytes yet. */
 interface Made {
   readonly record: Entity;
+  readonly files: ReadonlyMap<Part, Oid>;
   pack(): Fresh;
 }
 
@@ -118,16 +120,15 @@ export async function openContentCache(dir: string | null, setting = "", writes 
       entries.set(oid, content);
       fresh++;
     },
-    has: (kind, base, files) => records.has(nameOf(kind, base, files)),
-    find(kind, base, files) {
+    has: (name) => records.has(name),
+    find(kind, base, name) {
       if (retired || !kind.packing) return undefined;
-      const name = nameOf(kind, base, files);
-      const record = made.get(name)?.record;
-      if (record) return { record, base, files };
+      const fresh = made.get(name);
+      if (fresh) return { record: fresh.record, base, files: fresh.files };
       const kept = records.get(name);
       if (!kept) return undefined;
       used.add(name);
-      return new PackedEntry(base, files, kept, kind.packing);
+      return new PackedEntry(kind, base, name, kept);
     },
     setRecord(kind, base, files, record, isWhole) {
       const { packing } = kind;
@@ -136,7 +137,7 @@ export async function openContentCache(dir: string | null, setting = "", writes 
       const name = nameOf(kind, base, files);
       used.add(name);
       let packed: Fresh | undefined;
-      made.set(name, { record, pack: () => (packed ??= freshFrom(packing.pack(record), isWhole)) });
+      made.set(name, { record, files, pack: () => (packed ??= freshFrom(packing.pack(record), isWhole)) });
     },
     packed: () => encode(setting, [], [...made].map(([name, each]) => [name, each.pack()])),
     add(packed) {
@@ -190,13 +191,6 @@ function openFile(path: string): (Bytes & { close(): void }) | undefined {
     return undefined;
   }
 }
-
-/** Names the files a record is made of, whatever it holds: another name whenever any of them is another. */
-export const nameOf = (kind: AnyKind, base: Base, files: ReadonlyMap<Part, Oid>): string => {
-  let name = `${kind.name} ${base}`;
-  for (const [part, oid] of files.size > 1 ? [...files].sort() : files) name += ` ${part} ${oid}`;
-  return name;
-};
 
 const freshFrom = ({ outline, texts }: { readonly outline: Entity; readonly texts: readonly string[] }, isWhole: boolean): Fresh => ({ outline, isWhole, text: texts.join(""), lengths: texts.map((text) => Buffer.byteLength(text)) });
 

@@ -22,6 +22,16 @@ export interface Entry<T extends Entity = Entity> {
   readonly broken?: Problem;
 }
 
+/** Names the files a record is made of, whatever it holds: another name whenever any of them is another. */
+export function nameOf(kind: AnyKind, base: Base, files: Iterable<readonly [Part, Oid]>): string {
+  let name = `${kind.name} ${base}`;
+  for (const [part, oid] of [...files].sort()) name += ` ${part} ${oid}`;
+  return name;
+}
+
+/** The name of an entry's files. */
+export const nameOfEntry = (kind: AnyKind, entry: Entry): string => (entry instanceof PackedEntry ? entry.name : nameOf(kind, entry.base, entry.files));
+
 /** A record as it is kept between starts. */
 export interface Packed {
   readonly outline: Entity;
@@ -35,21 +45,30 @@ const ENTRY = Symbol("the entry an outline belongs to");
 /** An entry of which the outline is at hand; the record is made when somebody wants it. It must not be spread. */
 export class PackedEntry implements Entry {
   readonly base: Base;
-  readonly files: ReadonlyMap<Part, Oid>;
+  /** See `nameOf`. */
+  readonly name: string;
+  readonly #kind: AnyKind;
   readonly #packed: Packed;
-  readonly #packing: NonNullable<AnyKind["packing"]>;
+  #files: ReadonlyMap<Part, Oid> | undefined;
   #record: Entity | undefined;
 
-  constructor(base: Base, files: ReadonlyMap<Part, Oid>, packed: Packed, packing: NonNullable<AnyKind["packing"]>) {
+  /** @param kind one that is packed, whose parts have no spaces */
+  constructor(kind: AnyKind, base: Base, name: string, packed: Packed) {
     this.base = base;
-    this.files = files;
+    this.name = name;
+    this.#kind = kind;
     this.#packed = packed;
-    this.#packing = packing;
     (packed.outline as { [ENTRY]?: PackedEntry })[ENTRY] = this;
   }
 
   get record(): Entity {
-    return (this.#record ??= this.#packing.unpack({ outline: this.outline, texts: (at) => this.#packed.texts(at) }) as Entity);
+    return (this.#record ??= this.#kind.packing!.unpack({ outline: this.outline, texts: (at) => this.#packed.texts(at) }) as Entity);
+  }
+
+  get files(): ReadonlyMap<Part, Oid> {
+    if (this.#files) return this.#files;
+    const words = this.name.slice(this.#kind.name.length + this.base.length + 2).split(" ");
+    return (this.#files = new Map(words.flatMap((part, at) => (at % 2 === 0 ? [[part, words[at + 1]!] as const] : []))));
   }
 
   get outline(): Entity {

@@ -7,6 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Instant } from "../../src/model/instant.ts";
 import { EMPTY_TEXT, type Page } from "../../src/model/page.ts";
 import { openContentCache, type ContentCache } from "../../src/store/content-cache.ts";
+import { nameOf } from "../../src/store/snapshot.ts";
+import type { AnyKind } from "../../src/store/kind.ts";
 import { PAGE_PACKING } from "../../src/store/kinds/page-packing.ts";
 import { MENUS } from "../../src/store/kinds/menus.ts";
 import { PAGES } from "../../src/store/kinds/pages.ts";
@@ -33,7 +35,8 @@ async function filled(setting = "en"): Promise<void> {
   cache.set("f".repeat(40), { data: { id: 7 } });
   await cache.retire(["f".repeat(40)]);
 }
-const find = (cache: ContentCache, id: number, of = files(id)) => cache.find(PAGES, `content/pages/p${id}`, of)?.record;
+const named = (cache: ContentCache, kind: AnyKind, base: string, of: ReadonlyMap<string, string>) => cache.find(kind, base, nameOf(kind, base, of));
+const find = (cache: ContentCache, id: number, of = files(id)) => named(cache, PAGES, `content/pages/p${id}`, of)?.record;
 
 describe("a page that is packed", () => {
   it("comes out as it went in, whatever it holds", () => {
@@ -65,12 +68,13 @@ describe("the content cache", () => {
   it("gives texts after its end, also while another has taken its place, until it is closed", async () => {
     await filled();
     const cache = await openContentCache(dir, "en");
-    const entries = [5, 6].map((id) => cache.find(PAGES, `content/pages/p${id}`, files(id))!);
+    const entries = [5, 6].map((id) => named(cache, PAGES, `content/pages/p${id}`, files(id))!);
     await cache.retire([]);
     const next = await openContentCache(dir, "another");
     for (const each of PAGES_KEPT) next.setRecord(PAGES, "else", new Map([[".yaml", `${each.id}`]]), page(1000 + each.id), true);
     await next.retire([]);
     expect(entries[0]!.record).toEqual(page(5));
+    expect(entries[0]!.files).toEqual(files(5));
     expect(find(cache, 6)).toBeUndefined();
     cache.close();
     expect(entries[0]!.record).toEqual(page(5));
@@ -80,8 +84,8 @@ describe("the content cache", () => {
   it.each<[string, (cache: ContentCache) => unknown]>([
     ["another file",       (cache) => find(cache, 3, files(4))],
     ["one file less",      (cache) => find(cache, 3, new Map([...files(3)].slice(1)))],
-    ["another path",       (cache) => cache.find(PAGES, "content/pages/else", files(3))],
-    ["a kind kept in files", (cache) => cache.find(MENUS, "content/pages/p3", files(3))],
+    ["another path",       (cache) => named(cache, PAGES, "content/pages/else", files(3))],
+    ["a kind kept in files", (cache) => named(cache, MENUS, "content/pages/p3", files(3))],
   ])("knows nothing of %s", async (_what, ask) => {
     await filled();
     expect(ask(await openContentCache(dir, "en"))).toBeUndefined();

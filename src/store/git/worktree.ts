@@ -135,9 +135,15 @@ export async function openWorktree(root: string, fs: Fs, scratch: Scratch, state
     return file?.oid;
   }
 
-  async function look(path: Path, read?: Map<Path, Uint8Array>): Promise<WorkingFile | undefined> {
-    const stat = await unlessMissing(fs.lstat(fileAt(path)));
-    if (!stat) return undefined;
+  /** Most files are as they were, and there are tens of thousands: what they are costs nothing more to say. */
+  function asSeen(path: Path, stat: BigIntStats): WorkingFile | undefined {
+    const known = seen.get(path);
+    if (!known || known.facts !== factsOf(stat) || !stat.isFile()) return undefined;
+    used.add(path);
+    return { oid: known.oid, size: Number(stat.size), mtimeMs: Number(stat.mtimeMs) };
+  }
+
+  async function look(path: Path, stat: BigIntStats, read?: Map<Path, Uint8Array>): Promise<WorkingFile | undefined> {
     const file = { size: Number(stat.size), mtimeMs: Number(stat.mtimeMs) };
     if (!stat.isFile()) return { ...file, oid: NO_FILE, unreadable: `It is ${kindOf(stat)}, not a file.` };
     if (stat.size > LARGEST_BYTES) return { ...file, oid: NO_FILE, unreadable: "It is too large." };
@@ -250,7 +256,8 @@ export async function openWorktree(root: string, fs: Fs, scratch: Scratch, state
       const files = new Map<Path, WorkingFile>();
       const pace = openPace();
       for (const path of paths) {
-        const file = await look(path, read);
+        const stat = await unlessMissing(fs.lstat(fileAt(path)));
+        const file = stat && (asSeen(path, stat) ?? (await look(path, stat, read)));
         if (file) files.set(path, file);
         await pace();
       }
