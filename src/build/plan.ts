@@ -3,7 +3,7 @@ import type { Output } from "./output.ts";
 import { fileIn } from "./place.ts";
 import { RECORD, TABLE, type Questions } from "./questions.ts";
 import type { Listing, Source } from "./source.ts";
-import { everyAt, pageAt, storedQuestions, type BuiltPage, type State, type StoredQuestions } from "./state.ts";
+import { everyAt, listAt, pageAt, storedQuestions, type BuiltPage, type State, type StoredQuestions } from "./state.ts";
 import type { TemplateUse } from "./template-use.ts";
 
 export interface Ground {
@@ -39,7 +39,12 @@ export async function keepable(before: State, ground: Ground): Promise<Plan> {
   const kept: (Kept | undefined)[] = [];
   for (const [place, page] of source.pages.entries()) {
     const at = placeBefore(page.path);
-    if (at !== undefined && isThatPage(before, at, page) && isIntact(before, at, place, ground)) kept[place] = await asItIs(page, before, at, same, ground);
+    if (at === undefined || !isThatPage(before, at, page) || !isIntact(before, at, place, ground)) continue;
+    // Nearly all pages are kept, and none of them has anything to wait for.
+    if (isMadeOf(before, at, same)) {
+      source.trust(page, before.pages.id[at]!, before.pages.hash[at]!);
+      kept[place] = at;
+    } else kept[place] = await madeAnew(page, before, at, ground);
   }
   for (const [place, each] of kept.entries()) {
     if (each === undefined) continue;
@@ -66,18 +71,16 @@ function placesIn(paths: readonly string[]): (path: string) => number | undefine
 
 const isThatPage = ({ pages }: State, at: number, page: Listing): boolean => pages.permalink[at] === page.permalink && pages.language_code[at] === page.language_code;
 
+/** Whether all its payload was made of is as it was; false where that is not known. */
+const isMadeOf = ({ pages: { reads } }: State, at: number, same: (number: number) => boolean): boolean => reads.ends[at] !== (reads.ends[at - 1] ?? 0) && everyAt(reads, at, same);
+
 /**
  * The page with what its payload is made of today; undefined when that is another payload.
  *
  * One that reads other records than then may come out the same, and must be known by those from here on.
  */
-async function asItIs(page: Listing, { pages }: State, at: number, same: (number: number) => boolean, { source, questions }: Ground): Promise<Kept | undefined> {
-  const isOfNothing = pages.reads.ends[at] === (at === 0 ? 0 : pages.reads.ends[at - 1]);
-  if (isOfNothing) return (await source.hash(page)) === pages.hash[at] ? at : undefined;
-  if (everyAt(pages.reads, at, same)) {
-    source.trust(page, pages.id[at]!, pages.hash[at]!);
-    return at;
-  }
+async function madeAnew(page: Listing, { pages }: State, at: number, { source, questions }: Ground): Promise<Kept | undefined> {
+  if (listAt(pages.reads, at).length === 0) return (await source.hash(page)) === pages.hash[at] ? at : undefined;
   const { value, noted } = await questions.gather(() => source.make(page));
   return value.hash === pages.hash[at] ? { ...pageAt(pages, at), reads: noted } : undefined;
 }
@@ -87,22 +90,24 @@ async function asItIs(page: Listing, { pages }: State, at: number, same: (number
  *
  * Where every table it was answered from is as it was, it need not be asked.
  */
-function sameAnswers({ tables, basis }: State, { asked, digest, group }: StoredQuestions, source: Source): (number: number) => boolean {
+function sameAnswers({ questions, tables, basis }: State, { groupOf, within }: StoredQuestions, source: Source): (number: number) => boolean {
   const standing = new Map<string, boolean>();
   const stands = (kind: string): boolean => {
     const known = standing.get(kind) ?? (Boolean(tables[kind]) && source.digest([TABLE, "", kind]) === tables[kind]);
     standing.set(kind, known);
     return known;
   };
-  const settled = new Map<unknown, boolean>();
-  const isSettled = (number: number): boolean => {
-    const of = group(number);
-    const known = settled.get(of) ?? (of.name !== RECORD && (basis[of.name]?.every(stands) ?? false));
-    settled.set(of, known);
-    return known;
-  };
+  const settled = questions.map(({ name }) => name !== RECORD && (basis[name]?.every(stands) ?? false));
   const known: (boolean | undefined)[] = [];
-  return (number) => (known[number] ??= isSettled(number) || source.digest(asked(number)) === digest(number));
+  return (number) => {
+    const before = known[number];
+    if (before !== undefined) return before;
+    const group = groupOf(number);
+    if (settled[group]) return (known[number] = true);
+    const { name, lang, args: columns, digests } = questions[group]!;
+    const at = within(number);
+    return (known[number] = source.digest([name, lang, ...columns.map((column) => column[at]!)]) === digests[at]);
+  };
 }
 
 /** The page's files lie there as they were left, as far as a look at the folder tells. */

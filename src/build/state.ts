@@ -116,29 +116,29 @@ export function pageAt({ path, permalink, language_code, id, updated, hash, temp
 export interface StoredQuestions {
   readonly count: number;
   asked(number: number): Asked;
-  digest(number: number): string;
-  group(number: number): QuestionColumns;
+  /** The place of its group, and its own in that. */
+  groupOf(number: number): number;
+  within(number: number): number;
 }
 
 export function storedQuestions(groups: readonly QuestionColumns[]): StoredQuestions {
   const count = groups.reduce((sum, { digests }) => sum + digests.length, 0);
-  const groupOf = new Uint32Array(count);
+  const groupAt = new Uint32Array(count);
   const firsts: number[] = [];
   let first = 0;
   for (const [at, { digests }] of groups.entries()) {
     firsts.push(first);
-    groupOf.fill(at, first, (first += digests.length));
+    groupAt.fill(at, first, (first += digests.length));
   }
-  const group = (number: number): QuestionColumns => groups[groupOf[number]!]!;
-  const within = (number: number): number => number - firsts[groupOf[number]!]!;
+  const within = (number: number): number => number - firsts[groupAt[number]!]!;
   return {
     count,
-    group,
     asked(number) {
-      const { name, lang, args } = group(number);
+      const { name, lang, args } = groups[groupAt[number]!]!;
       return [name, lang, ...args.map((column) => column[within(number)]!)];
     },
-    digest: (number) => group(number).digests[within(number)]!,
+    groupOf: (number) => groupAt[number]!,
+    within,
   };
 }
 

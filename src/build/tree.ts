@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { showInstant, type Instant } from "../model/instant.ts";
-import { canonicalJson, type Json } from "../model/json.ts";
+import { canonicalJson } from "../model/json.ts";
 import { isPublic, statusOf } from "../model/lifecycle.ts";
 import { findLang, publicPath, type Lang } from "../model/locale.ts";
 import { madeOf } from "../model/media.ts";
@@ -25,7 +25,7 @@ import { resolveRoute } from "../views/route.ts";
 import type { View } from "../views/view.ts";
 import { notingReader, RECORD, TABLE, tracingReader, type Questions } from "./questions.ts";
 import type { Listing, Made, MediaFile, Source } from "./source.ts";
-import type { Asked } from "./state.ts";
+import type { Asked, Word } from "./state.ts";
 
 export interface TreeOptions {
   readonly root: string;
@@ -102,15 +102,16 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
       const { id, date_updated_at: updated } = (listing as TreePage).outline;
       return { id, updated };
     },
-    digest([question, lang, ...args]: Asked) {
-      if (question === RECORD) return stamps.record(String(args[0]), args[1] as Id);
-      if (question === TABLE) return stamps.table(String(args[0]));
+    digest(asked: Asked) {
+      const [question, lang, one, two] = asked;
+      if (question === RECORD) return stamps.record(one as string, two as Id);
+      if (question === TABLE) return stamps.table(one as string);
       return questions.aside(() => {
-        if (question === "pages_of") return listDigest(lang, publicChildren(plain(lang), args[0] as Id));
-        if (question === "articles") return listDigest(lang, publicArticles(plain(lang), args[0] as Id | null));
+        if (question === "pages_of") return listDigest(lang, publicChildren(plain(lang), one as Id));
+        if (question === "articles") return listDigest(lang, publicArticles(plain(lang), one as Id | null));
         const read = basis.get(question) ?? new Set();
         basis.set(question, read);
-        const answer = (ANSWERS as unknown as Record<string, (view: View, ...rest: readonly Json[]) => unknown>)[question]!({ ...plain(lang), content: tracingReader(content, read) }, ...args);
+        const answer = (ANSWERS as unknown as Record<string, (view: View, ...rest: readonly Word[]) => unknown>)[question]!({ ...plain(lang), content: tracingReader(content, read) }, ...asked.slice(2));
         return typeof answer === "string" ? answer : answer === null ? "" : sha1(JSON.stringify(answer));
       });
     },
