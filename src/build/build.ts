@@ -55,14 +55,14 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   const mediaUrl = config.MEDIA.URL;
   const names = namesOf(options);
   const stored = await readState(options.out);
-  const output = openOutput(options.out, stored !== undefined, await options.look);
+  const output = openOutput(options.out, stored, await options.look);
   const fingerprint = fingerprintOf(config, source.name, options);
   const use = openTemplateUse(input.templates);
   const shop = { ...input, output, use };
   const failures: Failure[] = [];
   const places = placesOf(source.pages, mediaUrl, failures);
   const before = !options.full && stored?.fingerprint === fingerprint ? stored : undefined;
-  const { kept, sets } = before ? await keepable(before, { source, questions, output, use, places, names }) : NOTHING_KEPT;
+  const { kept, sets } = before ? await keepable(before, { source, questions, output, use, places }) : NOTHING_KEPT;
   const toMake = [...source.pages.keys()].filter((at) => places[at] !== undefined && kept[at] === undefined);
   const media = new Map((await source.media()).map((file) => [mediaUrl.slice(1) + file.path, file]));
   const toCopy = [...media].filter(([path, file]) => !isCopied(stored, output, path, file));
@@ -121,9 +121,8 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   }
   Object.assign(files, standing);
   const now = new Set(Object.keys(files));
-  for (const at of source.pages.keys()) if ((made[at] ?? kept[at]) !== undefined) for (const name of names) now.add(fileIn(places[at]!, name));
-  const gone = [...formerly].filter((path) => !now.has(path) && output.found.has(path));
-  for (const path of gone) output.remove(path);
+  for (const at of toMake) if (made[at]) for (const name of names) now.add(fileIn(places[at]!, name));
+  const gone = [...formerly].filter((path) => !now.has(path) && output.remove(path));
   await writeState(options.out, stateOf(input, { fingerprint, names, columns, files, templates: use.sets, before }));
   output.settle();
   return {

@@ -8,8 +8,9 @@
 import { closeSync, existsSync, lstatSync, mkdirSync, openSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf, setup } from "../errors.ts";
-import { lookInto, pathsIn, type Look } from "./look.ts";
-import { STATE_FILE } from "./state.ts";
+import { lookInto, nameOfState, pathsIn, type Look } from "./look.ts";
+import { builtFolder, fileIn } from "./place.ts";
+import { STATE_FILE, type State } from "./state.ts";
 
 const MARK_FILE = ".cms-building";
 /** What a build keeps for itself in its output. */
@@ -23,18 +24,20 @@ export interface Writer {
 
 export interface Output extends Writer {
   readonly dir: string;
-  /** Sizes of the files found at the start, by path. */
+  /** Sizes of the files found at the start, by path, but those of intact pages. */
   readonly found: ReadonlyMap<string, number>;
+  /** Whether the files of a page lie there as they were left, as far as a look tells. @param at its place in the state */
+  isIntact(at: number): boolean;
   /** Files a build that did not end was about to touch. */
   readonly unsure: ReadonlySet<string>;
   /** Says what is about to be touched, before it is. */
   announce(paths: readonly string[]): void;
   /** As `put`, for bytes that come from elsewhere: `fill` gets an absolute path where there is nothing. */
   fill(path: string, fill: (to: string) => Promise<void>): Promise<void>;
-  /** In bytes, now. */
+  /** In bytes, now; -1 where no file is. */
   sizeOf(path: string): number;
-  /** Removes a file, and the folders it leaves empty. */
-  remove(path: string): void;
+  /** Removes a file, and the folders it leaves empty. @returns whether there was one */
+  remove(path: string): boolean;
   /** All is as announced, and the state is written. */
   settle(): void;
 }
@@ -42,30 +45,31 @@ export interface Output extends Writer {
 /**
  * Looks at the folder, which is made when it is not there.
  *
- * @param isKnown whether an earlier build's state was found in it
- * @param look what lies in it, where somebody has looked already
+ * @param state what an earlier build has left in it
+ * @param looked what lies in it, where somebody has looked already
  * @throws CmsError `setup` when the folder is not a build's and not empty
  */
-export function openOutput(dir: string, isKnown: boolean, look?: Look): Output {
+export function openOutput(dir: string, state: State | undefined, looked?: Look): Output {
   try {
     mkdirSync(dir, { recursive: true });
   } catch (error) {
     throw setup(`${dir} cannot be made: ${messageOf(error)}`, error);
   }
-  const { files, sizes, folders: known, others } = look ?? lookInto(dir, OWN);
+  const { files, sizes, folders: known, others, intact } = looked?.state === nameOfState(state) ? looked : lookInto(dir, OWN, state);
   const found = new Map(pathsIn(files).map((path, at) => [path, sizes[at]!]));
   const folders = new Set(["", ...pathsIn(known)]);
   const unsure = readMark(dir);
   for (const half of [STATE_FILE, MARK_FILE, ...(unsure ?? [])].map((path) => `${path}.part`)) {
     if (found.delete(half)) rmSync(join(dir, half), { force: true });
   }
-  if (!isKnown && !unsure && found.size + others.length > 0 && !existsSync(join(dir, STATE_FILE))) {
+  if (!state && !unsure && found.size + others.length > 0 && !existsSync(join(dir, STATE_FILE))) {
     throw setup(`${dir} holds files that no build has made. Empty it, or name another folder with --out.`);
   }
   const { full, enter, replace, put } = writing(dir, folders);
   return {
     dir,
     found,
+    isIntact: (at) => intact[at] === 1 && (!unsure || state!.names.every((name) => !unsure.has(fileIn(builtFolder(state!.pages.path[at]!), name)))),
     unsure: unsure ?? new Set(),
     announce(paths) {
       const partial = join(dir, `${MARK_FILE}.part`);
@@ -79,18 +83,23 @@ export function openOutput(dir: string, isKnown: boolean, look?: Look): Output {
       await fill(replace(path));
       renameSync(replace(path), full(path));
     },
-    sizeOf: (path) => lstatSync(full(path), { throwIfNoEntry: false })?.size ?? -1,
+    sizeOf(path) {
+      const file = lstatSync(full(path), { throwIfNoEntry: false });
+      return file?.isFile() ? file.size : -1;
+    },
     remove(path) {
-      if (!folders.has(above(path))) return; // behind a link, or gone with its folder
-      rmSync(full(path), { force: true });
+      // Behind a link, or gone with its folder.
+      if (!folders.has(above(path)) || this.sizeOf(path) < 0) return false;
+      rmSync(full(path));
       for (let folder = above(path); folder !== ""; folder = above(folder)) {
         try {
           rmdirSync(full(folder));
         } catch {
-          return; // others still have files in it
+          break; // others still have files in it
         }
         folders.delete(folder);
       }
+      return true;
     },
     settle() {
       rmSync(join(dir, MARK_FILE), { force: true });

@@ -31,6 +31,9 @@ export function folderOfPath(path: string, mediaUrl: string): string | undefined
 /** @param path in small letters */
 const isBelow = (path: string, mediaUrl: string): boolean => `${path.replace(/\/$/, "")}/`.startsWith(mediaUrl.toLowerCase());
 
+/** The folder of a path that a page was built at: it had a safe one. */
+export const builtFolder = (path: string): string => (path.endsWith("/") ? path.slice(1, Math.max(1, path.length - 1)) : path.slice(1));
+
 /** The same for folders that some systems take for one. */
 export const folded = (folder: string): string => (FOLDED.test(folder) ? folder : folder.toLowerCase().normalize("NFC"));
 

@@ -1,6 +1,5 @@
 /** What may stay as it is: the pages of an earlier build for which nothing has changed that had a say in them. */
 import type { Output } from "./output.ts";
-import { fileIn } from "./place.ts";
 import { RECORD, TABLE, type Questions } from "./questions.ts";
 import type { Listing, Source } from "./source.ts";
 import { everyAt, listAt, pageAt, storedQuestions, type BuiltPage, type State, type StoredQuestions } from "./state.ts";
@@ -13,8 +12,6 @@ export interface Ground {
   readonly use: TemplateUse;
   /** Folders of pages, by their place in the source's list; undefined for those that have none. */
   readonly places: readonly (string | undefined)[];
-  /** Names of the files each page has. */
-  readonly names: readonly string[];
 }
 
 /** A page as the state before has it, by its place there; itself where something is other than it was. */
@@ -28,7 +25,7 @@ export interface Plan {
 }
 
 export async function keepable(before: State, ground: Ground): Promise<Plan> {
-  const { source, questions, use } = ground;
+  const { source, questions, output, use, places } = ground;
   const stored = storedQuestions(before.questions);
   await source.prepare?.(Array.from({ length: stored.count }, (_, number) => stored.asked(number)));
   questions.adopt(stored.count);
@@ -39,7 +36,7 @@ export async function keepable(before: State, ground: Ground): Promise<Plan> {
   const kept: (Kept | undefined)[] = [];
   for (const [place, page] of source.pages.entries()) {
     const at = placeBefore(page.path);
-    if (at === undefined || !isThatPage(before, at, page) || !isIntact(before, at, place, ground)) continue;
+    if (at === undefined || !isThatPage(before, at, page) || places[place] === undefined || !output.isIntact(at)) continue;
     // Nearly all pages are kept, and none of them has anything to wait for.
     if (isMadeOf(before, at, same)) {
       source.trust(page, before.pages.id[at]!, before.pages.hash[at]!);
@@ -108,15 +105,4 @@ function sameAnswers({ questions, tables, basis }: State, { groupOf, within }: S
     const at = within(number);
     return (known[number] = source.digest([name, lang, ...columns.map((column) => column[at]!)]) === digests[at]);
   };
-}
-
-/** The page's files lie there as they were left, as far as a look at the folder tells. */
-function isIntact({ pages: { sizes } }: State, at: number, place: number, { output: { found, unsure }, places, names }: Ground): boolean {
-  const folder = places[place];
-  if (folder === undefined) return false;
-  let name = 0;
-  return everyAt(sizes, at, (size) => {
-    const path = fileIn(folder, names[name++]!);
-    return found.get(path) === size && !unsure.has(path);
-  });
 }

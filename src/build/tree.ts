@@ -16,7 +16,7 @@ import type { AnyKind, Entity } from "../store/kind.ts";
 import { MEDIA } from "../store/kinds/media.ts";
 import { REDIRECTS } from "../store/kinds/redirects.ts";
 import { allOutlines, kindOf, PAGE_KINDS, pageOf } from "../store/page-kinds.ts";
-import { pageIndex } from "../store/page-index.ts";
+import { pageIndex, type PageIndex } from "../store/page-index.ts";
 import { nameOfEntry, outlineOf, type Snapshot, type Table } from "../store/snapshot.ts";
 import { textHash } from "../views/digest.ts";
 import { allRedirects } from "../views/manifest.ts";
@@ -54,6 +54,7 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
   /** Answers by the numbers of their questions. */
   const shared = new Map<number, unknown>();
   const stamps = stampsOf(content, kinds, config, now);
+  const index = pageIndex(content);
 
   const make = (outline: PageOutline, lang: Lang): Made => {
     const page = pageOf(outline);
@@ -90,7 +91,7 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
     server_time: showInstant(now),
     epoch: epoch && showInstant(epoch),
     content: () => sha1([showInstant(now), ...kinds.flatMap((kind) => Array.from(content.table(kind).byBase.values(), (entry) => nameOfEntry(kind, entry)))].join("\n")),
-    pages: listPages(plain),
+    pages: listPages(plain, index),
     redirects: allRedirects(plain(locales.default)),
     ask,
     view: noting,
@@ -106,6 +107,8 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
       const [question, lang, one, two] = asked;
       if (question === RECORD) return stamps.record(one as string, two as Id);
       if (question === TABLE) return stamps.table(one as string);
+      // Most pages have no others below them, and each was asked.
+      if (question === "pages_of" && index.childOutlines(one as Id).length === 0) return "";
       return questions.aside(() => {
         if (question === "pages_of") return listDigest(lang, publicChildren(plain(lang), one as Id));
         if (question === "articles") return listDigest(lang, publicArticles(plain(lang), one as Id | null));
@@ -134,10 +137,9 @@ export const madeFilesShown = (content: Snapshot, { MEDIA: { RENDITIONS } }: Con
   });
 
 /** The pages as the site serves them: what a redirect or an older page with the same path hides is left out. */
-function listPages(viewOf: (lang: Lang) => View): TreePage[] {
+function listPages(viewOf: (lang: Lang) => View, index: PageIndex): TreePage[] {
   const { locales, config, content, now } = viewOf("");
   const outlines = [...allOutlines(content)].sort((a, b) => a.id - b.id);
-  const index = pageIndex(content);
   const hasRedirects = content.all(REDIRECTS).some(({ rows }) => rows.length > 0);
   return locales.codes.flatMap((lang) =>
     outlines.flatMap((outline) => {

@@ -68,7 +68,9 @@ export async function load(loader: Loader, before: Loaded | null, { head, files,
     const byBase = new Map<Base, Entry>(tables.get(kind)?.byBase);
     const failed = new Map(failures.get(kind));
     for (const [base, parts] of bases) {
-      const loaded = await loadGroup(loader, kind, base, parts, head, byBase.get(base), seen, read);
+      // After a start nearly all records are such, and none of them has anything to wait for.
+      const kept = keptEntry(loader, kind, base, parts, seen);
+      const loaded = kept ? { entry: kept } : await loadGroup(loader, kind, base, parts, head, byBase.get(base), seen, read);
       failed.delete(base);
       if (loaded.problem) failed.set(base, loaded.problem);
       if (loaded.entry) byBase.set(base, loaded.entry);
@@ -229,8 +231,6 @@ async function loadGroup(
 ): Promise<GroupLoaded> {
   if (parts.length === 0) return {};
   try {
-    const kept = keptEntry(loader, kind, base, parts, seen);
-    if (kept) return { entry: kept };
     const contents = new Map<Part, FileContent>();
     const oids = new Map<Part, Oid>();
     for (const part of parts) {
@@ -254,7 +254,7 @@ async function loadGroup(
 
 /** The record as an earlier start has left it, when every file is one that it was made of. */
 function keptEntry({ cache }: Loader, kind: AnyKind, base: Base, parts: readonly Part[], seen: ReadonlyMap<Path, WorkingFile>): Entry | undefined {
-  return kind.packing && cache.find(kind, base, namesOf(kind, base, parts, seen));
+  return kind.packing && parts.length > 0 ? cache.find(kind, base, namesOf(kind, base, parts, seen)) : undefined;
 }
 
 /** The name of the files that make a record, as they lie there now. */
