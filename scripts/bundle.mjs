@@ -7,7 +7,7 @@ import { rolldown } from "rolldown";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const dir = join(root, "bundle");
 /** Needed at every start, and nothing but JavaScript. */
-const INSIDE = ["commander", "gray-matter", "js-yaml", "nunjucks", "object-hash", "yaml"];
+const INSIDE = ["commander", "gray-matter", "js-yaml", "nunjucks", "object-hash"];
 const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const outside = Object.keys(dependencies).filter((name) => !INSIDE.includes(name));
 

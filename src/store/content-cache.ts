@@ -27,7 +27,7 @@ export interface ContentCache {
   packed(): Uint8Array;
   add(packed: Uint8Array): void;
   /** Ends the cache's work: writes what was asked for or set, when enough is new to be worth it, and keeps no more. */
-  retire(keep: Iterable<Oid>): Promise<void>;
+  retire(keep: () => Iterable<Oid>): Promise<void>;
   /** Lets go of the file; of a record that nobody wanted so far the texts are out of reach from here on. */
   close(): void;
 }
@@ -147,7 +147,7 @@ export async function openContentCache(dir: string | null, setting = "", writes 
     },
     async retire(keep) {
       const bytes = file && writes && fresh >= WORTH_SAVING
-        ? encode(setting, [...new Set(keep)].flatMap((oid) => (entries.has(oid) ? [[oid, entries.get(oid)!] as const] : [])), [...used].map((name) => [name, packedOf(name)]))
+        ? encode(setting, [...new Set(keep())].flatMap((oid) => (entries.has(oid) ? [[oid, entries.get(oid)!] as const] : [])), [...used].map((name) => [name, packedOf(name)]))
         : undefined;
       retired = true;
       for (const each of [entries, records, made, used]) each.clear(); // the records stand in the snapshot; these would be a second copy in memory

@@ -92,7 +92,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const look = await lookAt(loader);
   if (options.sharing) await readTogether(unread(loader, look), cache, options.sharing);
   let loaded = await load(loader, null, look);
-  await cache.retire([...loaded.files.values()].flatMap(({ oid }) => [oid, factsKey(oid)]));
+  await cache.retire(() => [...loaded.files.values()].flatMap(({ oid }) => [oid, factsKey(oid)]));
   reportNew(env, [], loaded.snapshot.problems);
   const waiting: Job[] = [];
   let closed = false;

@@ -33,7 +33,7 @@ async function filled(setting = "en"): Promise<void> {
   const cache = await openContentCache(dir, setting);
   for (const each of PAGES_KEPT) cache.setRecord(PAGES, `content/pages/p${each.id}`, files(each.id), each, true);
   cache.set("f".repeat(40), { data: { id: 7 } });
-  await cache.retire(["f".repeat(40)]);
+  await cache.retire(() => ["f".repeat(40)]);
 }
 const named = (cache: ContentCache, kind: AnyKind, base: string, of: ReadonlyMap<string, string>) => cache.find(kind, base, nameOf(kind, base, of));
 const find = (cache: ContentCache, id: number, of = files(id)) => named(cache, PAGES, `content/pages/p${id}`, of)?.record;
@@ -69,10 +69,10 @@ describe("the content cache", () => {
     await filled();
     const cache = await openContentCache(dir, "en");
     const entries = [5, 6].map((id) => named(cache, PAGES, `content/pages/p${id}`, files(id))!);
-    await cache.retire([]);
+    await cache.retire(() => []);
     const next = await openContentCache(dir, "another");
     for (const each of PAGES_KEPT) next.setRecord(PAGES, "else", new Map([[".yaml", `${each.id}`]]), page(1000 + each.id), true);
-    await next.retire([]);
+    await next.retire(() => []);
     expect(entries[0]!.record).toEqual(page(5));
     expect(entries[0]!.files).toEqual(files(5));
     expect(find(cache, 6)).toBeUndefined();
@@ -121,7 +121,7 @@ describe("the content cache", () => {
     await filled();
     const cache = await openContentCache(dir, "en");
     for (const each of PAGES_KEPT.slice(1)) cache.setRecord(PAGES, `content/pages/p${each.id}`, files(each.id), each, true);
-    await cache.retire([]);
+    await cache.retire(() => []);
     const next = await openContentCache(dir, "en");
     expect([find(next, 1), find(next, 2)]).toEqual([undefined, page(2)]);
     expect(readdirSync(dir)).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { parseDocument } from "yaml";
+import { parseDocument } from "./yaml-package.ts";
 import { isObject, own, sameJson } from "../../model/json.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { FileError } from "./file-error.ts";

@@ -5,7 +5,7 @@
  * applies them reads the result and throws it away if it does not mean what it should.
  */
 
-import { isMap, isSeq, parseDocument } from "yaml";
+import { isMap, isSeq, parseDocument } from "./yaml-package.ts";
 import type { ToStringOptions } from "yaml";
 import { isObject, own, sameJson } from "../../model/json.ts";
 import type { Json, JsonObject } from "../../model/json.ts";

@@ -1,4 +1,4 @@
-import { isMap, visit } from "yaml";
+import { isMap, visit } from "./yaml-package.ts";
 import type { Document, ToStringOptions } from "yaml";
 import { columnOf, entriesOf, isBlockCollection } from "./source.ts";
 import type { Mapping, Sequence } from "./source.ts";

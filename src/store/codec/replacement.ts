@@ -1,4 +1,4 @@
-import { isScalar } from "yaml";
+import { isScalar } from "./yaml-package.ts";
 import type { ParsedNode, Scalar } from "yaml";
 import type { Json } from "../../model/json.ts";
 import type { Layout } from "./layout.ts";

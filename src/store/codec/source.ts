@@ -1,6 +1,6 @@
 /** Where things stand in a YAML text: lines, the entries of a collection, and what belongs to each. */
 
-import { isAlias, isCollection, isMap, isNode, isScalar } from "yaml";
+import { isAlias, isCollection, isMap, isNode, isScalar } from "./yaml-package.ts";
 import type { CST, Pair, ParsedNode, Scalar, YAMLMap, YAMLSeq } from "yaml";
 
 export type Mapping = YAMLMap.Parsed;

@@ -20,7 +20,7 @@ import {
   YAMLException,
 } from "js-yaml";
 import type { Event } from "js-yaml";
-import { Document, visit } from "yaml";
+import { newDocument, visit } from "./yaml-package.ts";
 import type { CreateNodeOptions, DocumentOptions, ParseOptions, Scalar, SchemaOptions, ToStringOptions } from "yaml";
 import { sameJson } from "../../model/json.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
@@ -91,7 +91,7 @@ export function stringifyYaml(data: JsonObject, path = ""): string {
  * @param type the style of the one string among `data`'s direct values, where it can be kept
  */
 export function render(data: Json, layout: ToStringOptions = {}, type?: Scalar.Type): string {
-  const document = new Document(data, DIALECT);
+  const document = newDocument(data, DIALECT);
   visit(document, {
     Scalar(key, node, path) {
       if (typeof node.value !== "string") return;
