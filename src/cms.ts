@@ -11,6 +11,7 @@ import type { Images } from "./model/image.ts";
 import { addHelpers } from "./render/helpers.ts";
 import { loadInject } from "./render/inject.ts";
 import { openTemplates } from "./render/templates.ts";
+import type { Ahead } from "./store/git/ahead.ts";
 import { openGitRepo } from "./store/git/repo.ts";
 import { historyFile, openHistory } from "./store/history.ts";
 import type { AnyKind } from "./store/kind.ts";
@@ -47,6 +48,8 @@ export interface CmsOptions {
   readonly repo?: Repo;
   readonly images?: Images;
   readonly readOnly?: boolean;
+  /** What another thread has just seen of the working files, for a site that is only read. */
+  readonly ahead?: Promise<Ahead | undefined>;
   /** Other programs that open the same site at the same time. */
   readonly sharing?: Sharing;
   /** Whether caches are brought up to date for the next start; so they are unless somebody else is doing it. */
@@ -65,7 +68,7 @@ export async function openCms(root: string, options: CmsOptions = {}): Promise<C
   const env = options.env ?? systemEnv();
   // Without an override the repository says where its private state is, after it has said whether it can be used at all.
   const stateDirOption = process.env.CMS_STATE_DIR ? { stateDir: stateDirOf(root) } : {};
-  const repo = options.repo ?? (await openGitRepo(root, { env, ...stateDirOption }));
+  const repo = options.repo ?? (await openGitRepo(root, { env, ...stateDirOption, ...(options.ahead && { ahead: options.ahead }) }));
   const { stateDir } = repo;
   await refuseTracked(repo);
   const { locales } = config;

@@ -22,6 +22,7 @@ import { addHelpers } from "../render/helpers.ts";
 import { loadInject } from "../render/inject.ts";
 import { openTemplates } from "../render/templates.ts";
 import { isThere } from "../store/media-disk.ts";
+import type { Ahead } from "../store/git/ahead.ts";
 import { stateDirOf } from "../store/private.ts";
 import { renderEpoch } from "../store/page-history.ts";
 
@@ -36,6 +37,8 @@ export interface SiteSettings {
   readonly wanted: Wanted;
   /** Whether every page is to be made. */
   readonly full: boolean;
+  /** What another thread sees of the tree; undefined where nobody looks. */
+  readonly ahead: Promise<Ahead | undefined> | undefined;
   /** Threads that make pages; undefined for as many as the machine has processors and the site is worth. */
   readonly jobs: number | undefined;
 }
@@ -72,11 +75,11 @@ async function openTree(root: string, settings: SiteSettings): Promise<BuildSite
   }
 }
 
-async function openTreeWith(crew: Crew, root: string, { env, publishDue, data, cache, out, wanted, full }: SiteSettings): Promise<BuildSite> {
+async function openTreeWith(crew: Crew, root: string, { env, publishDue, data, cache, out, wanted, full, ahead }: SiteSettings): Promise<BuildSite> {
   const stateDir = stateDirOf(root);
   if (cache !== undefined) await carry(root, cache, stateDir, constants.COPYFILE_EXCL);
   const sharing = (full || !existsSync(join(out, STATE_FILE))) && !publishDue && isLarge(root) ? crew.begin() : undefined;
-  const cms = await openCms(root, { env, readOnly: !publishDue, ...(sharing && { sharing }) });
+  const cms = await openCms(root, { env, readOnly: !publishDue, ...(sharing && { sharing }), ...(ahead && !publishDue && { ahead }) });
   if (publishDue) await sweepDue(cms, SERVICE, "Scheduled publish (static build)");
   const { config, store, history, templates } = cms;
   const now = env.now();

@@ -11,6 +11,8 @@ import type { Look } from "../build/look.ts";
 import type { Report } from "../build/report.ts";
 import { STATE_FILE } from "../build/state.ts";
 import { silentLog, stderrLog, systemEnv } from "../env.ts";
+import { readAhead, type Ahead } from "../store/git/ahead.ts";
+import type { LookOrder } from "./build-look.ts";
 import { openProgress, type Progress } from "./progress.ts";
 import { paint, processIo, run, say, siteRoot, UsageError, withSiteOptions, type Io, type SiteOptions } from "./command.ts";
 
@@ -56,14 +58,22 @@ function processes(text: string | undefined): number | undefined {
   return Number(text);
 }
 
-/** Looks into the output of an earlier build in another thread, while the content is read in this one. */
-function lookAside(out: string): Promise<Look | undefined> | undefined {
+interface Looks {
+  readonly ahead: Promise<Ahead | undefined>;
+  readonly look: Promise<Look | undefined>;
+}
+
+/** Has another thread look at the tree and into the output of an earlier build; both are undefined when that fails. */
+function lookAside(root: string, out: string): Looks | undefined {
   if (import.meta.url.endsWith(".ts") || !existsSync(join(out, STATE_FILE))) return undefined;
-  const thread = new Worker(new URL("./build-look.js", import.meta.url), { workerData: out });
-  return new Promise((resolve) => {
-    thread.once("message", resolve);
-    for (const end of ["error", "exit"]) thread.once(end, () => resolve(undefined));
-  });
+  const thread = new Worker(new URL("./build-look.js", import.meta.url), { workerData: { root, out } satisfies LookOrder });
+  const said = <T>(isIt: (message: unknown) => message is T): Promise<T | undefined> =>
+    new Promise((resolve) => {
+      thread.on("message", (message: unknown) => isIt(message) && resolve(message));
+      for (const end of ["error", "exit"]) thread.once(end, () => resolve(undefined));
+    });
+  const ahead = said((message): message is string => typeof message === "string").then((text) => (text === undefined ? undefined : readAhead(text)));
+  return { ahead, look: said((message): message is Look => typeof message === "object") };
 }
 
 /** How often a service is followed that changes while it is read. */
@@ -81,7 +91,7 @@ async function buildSite(io: Io, flags: Flags): Promise<number> {
   const options: BuildOptions = { ...wanted, out, full: flags.full === true, progress: progress.step };
   // Rendering leaves little behind; looking for it with several threads at a time costs more than it saves.
   setFlagsFromString("--no-parallel-scavenge");
-  const look = lookAside(out);
+  const looks = lookAside(root, out);
   const { openSite } = await import("./build-site.ts");
   const site = await openSite(root, {
     env: systemEnv(flags.quiet ? silentLog : stderrLog),
@@ -93,11 +103,12 @@ async function buildSite(io: Io, flags: Flags): Promise<number> {
     out,
     wanted,
     full: flags.full === true,
+    ahead: looks?.ahead,
     jobs,
   });
   try {
     const { build } = await import("../build/build.ts");
-    let report = await build(await site.input(), { ...options, look });
+    let report = await build(await site.input(), { ...options, ...(looks && { look: looks.look }) });
     // Pages may have changed while others were fetched; what is built now is only the difference.
     for (let round = 1; round < ROUNDS && !(await site.isCurrent()); round++) report = await build(await site.input(), { ...options, full: false });
     progress.end();

@@ -16,6 +16,12 @@ export interface Seen {
 /** Size, times and inode in one line: another one for another file, and only read to be compared. */
 export const factsOf = ({ size, mtimeNs, ctimeNs, ino }: BigIntStats): string => `${size} ${mtimeNs} ${ctimeNs} ${ino}`;
 
+/** In bytes, and in milliseconds since 1970. */
+export function sizeAndTime(facts: string): { size: number; mtimeMs: number } {
+  const [size, mtimeNs] = facts.split(" ", 2);
+  return { size: Number(size), mtimeMs: Number(BigInt(mtimeNs!) / 1_000_000n) };
+}
+
 const FIRST_LINE = "git-cms looks 2";
 const OID_LENGTH = 40;
 const BETWEEN = "\t";

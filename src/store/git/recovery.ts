@@ -24,12 +24,14 @@ import { collectEntries, findEntry } from "./trees.ts";
 /**
  * Finishes or forgets what dead processes left, and says so in one line of the log; silent when there is nothing.
  *
+ * @returns whether there was anything
  * @throws CmsError `unavailable` when the disk refuses, or git holds a lock all the while
  */
-export async function recover(site: Site): Promise<void> {
+export async function recover(site: Site): Promise<boolean> {
   try {
     const done = [...(await recoverBatches(site)), ...(await recoverIndex(site))];
     if (done.length > 0) site.env.log.info(`After an unclean end: ${done.join("; ")}.`);
+    return done.length > 0;
   } catch (error) {
     throw refusal(error);
   }

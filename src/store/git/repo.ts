@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { systemEnv, type Env } from "../../env.ts";
 import { CmsError } from "../../errors.ts";
 import type { Oid, Path, Repo, Signature } from "../repo.ts";
+import type { Ahead } from "./ahead.ts";
 import { readCommit } from "./commits.ts";
 import { refusal } from "./disk-error.ts";
 import { findGitDir, readConfig } from "./format.ts";
@@ -30,6 +31,8 @@ export interface GitRepoOptions {
   readonly stateDir?: string;
   readonly env?: Env;
   readonly fs?: Fs;
+  /** What somebody has just seen of the working files; undefined when that failed. Only for a repository nobody writes to. */
+  readonly ahead?: Promise<Ahead | undefined>;
   /** How long a lock held by git is waited for. */
   readonly lockWaitMs?: number;
   /** Who is named as the maker of the commits, their authors being the accounts that asked. */
@@ -47,7 +50,7 @@ const SHORTEST_PREFIX = /^[0-9a-f]{4,40}$/;
  */
 export async function openGitRepo(root: string, options: GitRepoOptions = {}): Promise<Repo> {
   const site = await openSite(resolve(root), options);
-  await recover(site);
+  if (await recover(site)) site.worktree.forgetAhead();
   const transactions = openTransactions(site);
   const { objects, trees, worktree } = site;
   const treeOf = async (commit: Oid) => (await readCommit(objects, commit)).tree;
@@ -150,7 +153,7 @@ async function openSite(root: string, options: GitRepoOptions): Promise<Site> {
     scratch,
     objects,
     trees: openTrees(objects),
-    worktree: await openWorktree(root, fs, scratch, stateDir),
+    worktree: await openWorktree(root, fs, scratch, stateDir, options.ahead),
     index: openIndex(fs, gitDir, scratch),
     journal: openJournal(fs, scratch),
     locks: openLocks(fs, scratch, options.lockWaitMs ?? LOCK_WAIT_MS),

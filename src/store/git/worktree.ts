@@ -12,7 +12,8 @@ import { linkOrCopy } from "./file-blob.ts";
 import { codeOf, isMissing, makeDirs, removeIfThere, unlessMissing, writeDurably, type Fs } from "./fs.ts";
 import { HARD_LINKS_REFUSED } from "./lock.ts";
 import { oidOf } from "./object.ts";
-import { factsOf, readLooks, writeLooks } from "./looks.ts";
+import type { Ahead } from "./ahead.ts";
+import { factsOf, readLooks, sizeAndTime, writeLooks } from "./looks.ts";
 import { openPace } from "./pace.ts";
 import type { Scratch } from "./scratch.ts";
 
@@ -26,6 +27,8 @@ export interface Staged {
 export interface Worktree {
   /** Remembers what was seen for the next start. */
   close(): Promise<void>;
+  /** Files have been changed since somebody looked ahead. */
+  forgetAhead(): void;
   scan(under: readonly Path[], except?: readonly Path[], read?: Map<Path, Uint8Array>): Promise<Map<Path, WorkingFile>>;
   read(path: Path): Promise<{ bytes: Uint8Array; oid: Oid } | undefined>;
   /** Id of the file's content; null when there is no file, or no way to it. */
@@ -84,8 +87,11 @@ export function checkPath(path: Path): void {
 /** Reading fewer files than this costs less than writing down what was seen of all. */
 const WORTH_SAVING = 50;
 
-/** @param stateDir where is kept what a person would lose otherwise, and what was seen of files for the next start */
-export async function openWorktree(root: string, fs: Fs, scratch: Scratch, stateDir: string): Promise<Worktree> {
+/**
+ * @param stateDir where is kept what a person would lose otherwise, and what was seen of files for the next start
+ * @param ahead what somebody has seen a moment ago, for the first scan
+ */
+export async function openWorktree(root: string, fs: Fs, scratch: Scratch, stateDir: string, ahead?: Promise<Ahead | undefined>): Promise<Worktree> {
   const keepDir = `${stateDir}/conflicts`;
   const looksFile = `${stateDir}/looks`;
   const seen = await readLooks(fs, looksFile);
@@ -136,14 +142,19 @@ export async function openWorktree(root: string, fs: Fs, scratch: Scratch, state
   }
 
   /** Most files are as they were, and there are tens of thousands: what they are costs nothing more to say. */
-  function asSeen(path: Path, stat: BigIntStats): WorkingFile | undefined {
+  function asSeen(path: Path, facts: string | undefined): WorkingFile | undefined {
     const known = seen.get(path);
-    if (!known || known.facts !== factsOf(stat) || !stat.isFile()) return undefined;
+    // Facts are kept of regular files only.
+    if (!known || known.facts !== facts) return undefined;
     used.add(path);
-    return { oid: known.oid, size: Number(stat.size), mtimeMs: Number(stat.mtimeMs) };
+    return { oid: known.oid, ...sizeAndTime(facts) };
   }
 
-  async function look(path: Path, stat: BigIntStats, read?: Map<Path, Uint8Array>): Promise<WorkingFile | undefined> {
+  async function look(path: Path, read?: Map<Path, Uint8Array>): Promise<WorkingFile | undefined> {
+    const stat = await unlessMissing(fs.lstat(fileAt(path)));
+    if (!stat) return undefined;
+    const known = asSeen(path, factsOf(stat));
+    if (known) return known;
     const file = { size: Number(stat.size), mtimeMs: Number(stat.mtimeMs) };
     if (!stat.isFile()) return { ...file, oid: NO_FILE, unreadable: `It is ${kindOf(stat)}, not a file.` };
     if (stat.size > LARGEST_BYTES) return { ...file, oid: NO_FILE, unreadable: "It is too large." };
@@ -240,6 +251,10 @@ export async function openWorktree(root: string, fs: Fs, scratch: Scratch, state
       if (fresh >= WORTH_SAVING) await writeLooks(fs, looksFile, new Map([...seen].filter(([path]) => used.has(path))));
     },
 
+    forgetAhead() {
+      ahead = undefined;
+    },
+
     async scan(under, except = [], read) {
       const paths: Path[] = [];
       for (const start of under) {
@@ -253,11 +268,12 @@ export async function openWorktree(root: string, fs: Fs, scratch: Scratch, state
         if (stat.isDirectory()) await listBelow(start, paths, except);
         else paths.push(start);
       }
+      const before = await ahead;
+      ahead = undefined; // what was true at the start is so for one look
       const files = new Map<Path, WorkingFile>();
       const pace = openPace();
       for (const path of paths) {
-        const stat = await unlessMissing(fs.lstat(fileAt(path)));
-        const file = stat && (asSeen(path, stat) ?? (await look(path, stat, read)));
+        const file = asSeen(path, before?.get(path)) ?? (await look(path, read));
         if (file) files.set(path, file);
         await pace();
       }
