@@ -4,14 +4,16 @@
  * Not threads: those share one heap of the system's, and wait for each other whenever it grows.
  */
 import { fork, type ChildProcess } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
-import { availableParallelism, tmpdir } from "node:os";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Hand, Line } from "../build/crew.ts";
 import type { Wanted } from "../build/page-files.ts";
 import type { Instant } from "../model/instant.ts";
+import { isRunning } from "../store/git/owner.ts";
+import { stateDirOf } from "../store/private.ts";
 import type { Sharing } from "../store/sharing.ts";
 
 export interface Crew {
@@ -64,7 +66,7 @@ export function openCrew(root: string, jobs: number | undefined): Crew {
     begin() {
       if (others === 0) return undefined;
       const of = others + 1;
-      const folder = mkdtempSync(join(tmpdir(), "cms-share-"));
+      const folder = freshFolder(root);
       folders.push(folder);
       let opening = 0;
       const shares = Array.from({ length: others }, (_, at) => {
@@ -106,6 +108,17 @@ export function openCrew(root: string, jobs: number | undefined): Crew {
       tidy();
     },
   };
+}
+
+/** A folder of this process in the private state, where what builds that were killed have left is removed. */
+function freshFolder(root: string): string {
+  const shares = join(stateDirOf(root), "shares");
+  for (const pid of existsSync(shares) ? readdirSync(shares) : []) {
+    if (!isRunning(Number(pid))) rmSync(join(shares, pid), { recursive: true, force: true });
+  }
+  const own = join(shares, String(process.pid));
+  mkdirSync(own, { recursive: true, mode: 0o700 });
+  return own;
 }
 
 /** The file with what a process has read for all. */
