@@ -169,7 +169,7 @@ function stampsOf(content: Snapshot, kinds: readonly AnyKind[], { locales }: Con
   const stampOf = ({ kind, table, isPage }: { readonly kind: AnyKind; readonly table: Table; readonly isPage: boolean }, outline: Entity): string => {
     const entry = table.byId.get(outline.id)!;
     const isOfFiles = !kind.derives && table.byBase.get(entry.base) === entry;
-    const stamp = isOfFiles ? nameOfEntry(kind, entry) : sha1(JSON.stringify(entry.record));
+    const stamp = isOfFiles ? nameOfEntry(kind, entry) : sha1(canonicalJson(entry.record));
     if (!isPage) return stamp;
     let statuses = "";
     for (const lang of locales.codes) statuses += statusOf(outline as unknown as PageOutline, lang, now);

@@ -15,17 +15,18 @@ interface Importing {
   importOf(template: nunjucks.Template, evaluate: (done: Evaluated) => void, done: Done): void;
 }
 
-const MACROS = new WeakSet<object>();
+/** On nunjucks itself: a site's own module may bring this program along a second time, as a library. */
+const ADAPTED = Symbol.for("git-cms: macros");
+
+const adapted = nunjucks.runtime as { [ADAPTED]?: WeakSet<object> };
 
 /** Whether a value is a macro of a template. */
-export const isMacro = (value: unknown): boolean => typeof value === "function" && MACROS.has(value);
-
-let isAdapted = false;
+export const isMacro = (value: unknown): boolean => typeof value === "function" && adapted[ADAPTED]?.has(value) === true;
 
 /** Makes member access safe, imports single and the most frequent calls quick. The second time nothing happens. */
 export function adaptNunjucks(): void {
-  if (isAdapted) return;
-  isAdapted = true;
+  if (adapted[ADAPTED]) return;
+  adapted[ADAPTED] = new WeakSet();
   denyPrototypes();
   markMacros();
   evaluateImportsOnce();
@@ -36,8 +37,10 @@ export function adaptNunjucks(): void {
 function denyPrototypes(): void {
   const { runtime } = nunjucks as unknown as { runtime: { memberLookup(object: unknown, key: unknown): unknown } };
   runtime.memberLookup = (object, key) => {
-    if (object === undefined || object === null || DENIED.has(typeof key === "string" ? key : String(key))) return undefined;
-    const value = (object as { readonly [key: string]: unknown })[key as string];
+    // Made a name once: an object may say another one each time it is asked.
+    const name = typeof key === "string" || typeof key === "number" ? key : String(key);
+    if (object === undefined || object === null || DENIED.has(name as string)) return undefined;
+    const value = (object as { readonly [key: string]: unknown })[name];
     return typeof value === "function" ? (...args: unknown[]) => value.apply(object, args) as unknown : value;
   };
 }
@@ -48,7 +51,7 @@ function markMacros(): void {
   const { makeMacro } = runtime;
   runtime.makeMacro = (...parts) => {
     const macro = makeMacro(...parts);
-    MACROS.add(macro);
+    adapted[ADAPTED]!.add(macro);
     return macro;
   };
 }

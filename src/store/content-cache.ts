@@ -28,8 +28,6 @@ export interface ContentCache {
   add(packed: Uint8Array): void;
   /** Ends the cache's work: writes what was asked for or set, when enough is new to be worth it, and keeps no more. */
   retire(keep: () => Iterable<Oid>): Promise<void>;
-  /** Lets go of the file; of a record that nobody wanted so far the texts are out of reach from here on. */
-  close(): void;
 }
 
 const FILE = "content.cache";
@@ -107,7 +105,6 @@ export async function openContentCache(dir: string | null, setting = "", writes 
   const file = dir && join(dir, FILE);
   const stored = file === null ? undefined : openFile(file);
   const { entries, records } = (stored && decode(stored, setting)) ?? { entries: new Map<Oid, FileContent>(), records: new Map<string, Kept>() };
-  if (records.size === 0) stored?.close();
   const made = new Map<string, Made>();
   const used = new Set<string>();
   let fresh = 0;
@@ -156,40 +153,45 @@ export async function openContentCache(dir: string | null, setting = "", writes 
       await writeFile(partial, bytes, { mode: 0o600 });
       await rename(partial, file);
     },
-    close: () => stored?.close(),
   };
 }
 
 const inMemory = (bytes: Uint8Array): Bytes => ({ length: bytes.length, read: (from, length) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).subarray(from, from + length) });
 
-/** undefined where there is none that can be read. */
-function openFile(path: string): (Bytes & { close(): void }) | undefined {
+/** undefined where there is none that can be read. It stays open for as long as anybody may want to read it. */
+function openFile(path: string): Bytes | undefined {
   let file: number | undefined;
-  const close = (): void => {
-    if (file !== undefined) closeSync(file);
-    file = undefined;
-  };
-  const usual = Buffer.allocUnsafe(STRETCH_BYTES);
   try {
     file = openSync(path, "r");
-    return {
-      length: fstatSync(file).size,
-      read(from, length) {
-        if (file === undefined) throw new Error(`${path} has been closed`);
-        const buffer = length > usual.length ? Buffer.allocUnsafe(length) : usual;
-        for (let done = 0; done < length; ) {
-          const count = readSync(file, buffer, done, length - done, from + done);
-          if (count === 0) throw new RangeError(`${path} has been cut short`);
-          done += count;
-        }
-        return buffer.subarray(0, length);
-      },
-      close,
-    };
+    const { size, mtimeMs } = fstatSync(file);
+    const bytes = reading(file, path, size, mtimeMs);
+    FILES.register(bytes, file);
+    return bytes;
   } catch {
-    close();
+    if (file !== undefined) closeSync(file);
     return undefined;
   }
+}
+
+const FILES = new FinalizationRegistry<number>((file) => closeSync(file));
+
+function reading(file: number, path: string, size: number, mtimeMs: number): Bytes {
+  const usual = Buffer.allocUnsafe(STRETCH_BYTES);
+  return {
+    length: size,
+    read(from, length) {
+      const now = fstatSync(file);
+      // Whoever writes a cache puts it in the place of the old one; somebody has copied another over this.
+      if (now.size !== size || now.mtimeMs !== mtimeMs) throw new Error(`${path} was written over while it was in use: start again`);
+      const buffer = length > usual.length ? Buffer.allocUnsafe(length) : usual;
+      for (let done = 0; done < length; ) {
+        const count = readSync(file, buffer, done, length - done, from + done);
+        if (count === 0) throw new RangeError(`${path} ends too early`);
+        done += count;
+      }
+      return buffer.subarray(0, length);
+    },
+  };
 }
 
 const freshFrom = ({ outline, texts }: { readonly outline: Entity; readonly texts: readonly string[] }, isWhole: boolean): Fresh => ({ outline, isWhole, text: texts.join(""), lengths: texts.map((text) => Buffer.byteLength(text)) });

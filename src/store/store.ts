@@ -292,7 +292,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       closed = true;
       await tail;
       await repo.close();
-      cache.close();
     },
   };
 }

@@ -38,6 +38,11 @@ describe("an expression", () => {
     expect(await rendered(`[{{ ${expression} }}]`, { key: "constructor" })).toBe("[]");
   });
 
+  it.each(["'x', 'constructor'", "'x', 'constructor', 'constructor'", "'constructor', 'x'"])("with a name that is %s by turns leads nowhere", async (names) => {
+    expect(await rendered(`{% set turns = cycler(${names}) %}{% set name = { toString: turns.next } %}[{{ range[name]("return process.version")() if range[name] }}{{ range[name] }}]`)).toMatch(/^\[\]$|^500 /);
+    expect(await rendered(`{% set turns = cycler(${names}) %}{% set name = { toString: turns.next } %}[{{ range[name] }}]`)).toBe("[]");
+  });
+
   it.each(["page.constructor.constructor('return process.env')()", "range.constructor('return 1')()", "''.constructor.constructor('x')()"])("%s fails without a word", async (expression) => {
     expect(await rendered(`[{{ ${expression} }}]`)).toBe('500 {"detail":"Internal server error."}');
   });
