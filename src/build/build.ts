@@ -13,7 +13,7 @@ import { makeTogether, type Hand } from "./crew.ts";
 import type { Look } from "./look.ts";
 import { openOutput, type Output } from "./output.ts";
 import { buildPages, namesOf, requestFor, settled, type Wanted } from "./page-files.ts";
-import { fileIn, folded, folderOfPath } from "./place.ts";
+import { builtFolder, fileIn, folded, folderOfPath } from "./place.ts";
 import { keepable, type Plan } from "./plan.ts";
 import { TABLE, type Questions } from "./questions.ts";
 import { failureOf, type Failure, type Report } from "./report.ts";
@@ -67,9 +67,13 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   const media = new Map((await source.media()).map((file) => [mediaUrl.slice(1) + file.path, file]));
   const toCopy = [...media].filter(([path, file]) => !isCopied(stored, output, path, file));
   const toWrite = toMake.flatMap((at) => names.map((name) => fileIn(places[at]!, name)));
-  const formerly = formerFiles(stored, kept, output, mediaUrl);
+  const formerly = formerFiles(stored, kept, output);
 
-  output.announce([...new Set([...toWrite, ...toCopy.map(([path]) => path), ...FIXED, ...(input.extra?.keys() ?? []), ...formerly])]);
+  // One that somebody else put there is theirs, and is not to be taken for ours after a build that was killed.
+  const isForeign = (path: string): boolean => output.found.has(path) && !formerly.has(path);
+  const ours = siteNames(options).filter((path) => path !== ROBOTS || !isForeign(ROBOTS));
+
+  output.announce([...new Set([...toWrite, ...toCopy.map(([path]) => path), ...ours, ...(input.extra?.keys() ?? []), ...formerly])]);
   const files: Record<string, readonly [number, string?]> = {};
   let written = 0;
   const made: (BuiltPage | undefined)[] = [];
@@ -94,6 +98,8 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
     },
   });
   failures.push(...failed.filter(Boolean));
+  // A folder may have come to stand where a file was, or the other way round.
+  const left = [...formerly].filter((path) => path.startsWith(mediaUrl.slice(1)) && !media.has(path) && output.remove(path));
   for (const [path, file] of toCopy) {
     try {
       await output.fill(path, (to) => file.copy(to));
@@ -113,11 +119,13 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   const { columns } = pages;
   const standing = before && sameSitemap(before.pages, columns) ? standingSitemaps(before, output) : undefined;
   for (const [path, text] of await siteFiles(input, options, standing ? undefined : columns, [...media.values()], failures)) {
-    // One that somebody else put there is theirs.
-    if (path === ROBOTS && output.found.has(ROBOTS) && !formerly.has(ROBOTS)) continue;
-    if (media.has(path)) continue;
-    if (output.put(path, text)) written++;
-    files[path] = [Buffer.byteLength(text)];
+    if (media.has(path) || (path === ROBOTS && isForeign(ROBOTS) && !output.holds(path, text))) continue;
+    try {
+      if (output.put(path, text)) written++;
+      files[path] = [Buffer.byteLength(text)];
+    } catch (error) {
+      failures.push(failureOf(error, `/${path}`, null));
+    }
   }
   Object.assign(files, standing);
   const now = new Set(Object.keys(files));
@@ -129,7 +137,7 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
     pages: columns.path.length,
     rendered: toMake.length,
     kept: columns.path.length - made.filter(Boolean).length,
-    removed: gone.length,
+    removed: left.length + gone.length,
     written,
     media: media.size,
     unknown: [...output.found.keys()].filter((path) => !now.has(path) && !formerly.has(path)).sort(),
@@ -141,8 +149,8 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
 
 const NOTHING_KEPT: Plan = { kept: [], sets: [] };
 
-/** Paths a build may touch whatever the site holds. */
-const FIXED = [NOT_FOUND, ROBOTS, "sitemap.xml", "_redirects", "redirects.json", "redirects.nginx.conf", "_headers"];
+/** The files a build writes whatever the site holds. */
+const siteNames = ({ html, nginx }: BuildOptions): string[] => ["_redirects", "redirects.json", ...(nginx ? ["redirects.nginx.conf"] : []), ...(html ? [NOT_FOUND, ROBOTS, "sitemap.xml", "_headers"] : [])];
 
 /** Each page's folder, by the page's place. One that has no safe one, or whose folder differs from another's by case alone, fails. */
 function placesOf(pages: readonly Listing[], mediaUrl: string, failures: Failure[]): readonly (string | undefined)[] {
@@ -198,13 +206,13 @@ function isCopied(stored: State | undefined, output: Output, path: string, { ver
 }
 
 /** What a build may have left and nobody has kept yet: the files of pages that are made anew or gone, and those of no page. */
-function formerFiles(stored: State | undefined, kept: Plan["kept"], { unsure }: Output, mediaUrl: string): Set<string> {
+function formerFiles(stored: State | undefined, kept: Plan["kept"], { unsure }: Output): Set<string> {
   const files = new Set([...unsure, ...Object.keys(stored?.files ?? {})]);
   if (!stored) return files;
   const stays = new Set(kept.map((page) => (typeof page === "object" ? page.path : page)));
   for (const [at, path] of stored.pages.path.entries()) {
-    const folder = stays.has(at) || stays.has(path) ? undefined : folderOfPath(path, mediaUrl);
-    if (folder !== undefined) for (const name of stored.names) files.add(fileIn(folder, name));
+    // Where it was built, wherever pages may be by now.
+    if (!stays.has(at) && !stays.has(path)) for (const name of stored.names) files.add(fileIn(builtFolder(path), name));
   }
   return files;
 }

@@ -34,6 +34,8 @@ export interface Output extends Writer {
   announce(paths: readonly string[]): void;
   /** As `put`, for bytes that come from elsewhere: `fill` gets an absolute path where there is nothing. */
   fill(path: string, fill: (to: string) => Promise<void>): Promise<void>;
+  /** Whether a file has this text, now. */
+  holds(path: string, text: string): boolean;
   /** In bytes, now; -1 where no file is. */
   sizeOf(path: string): number;
   /** Removes a file, and the folders it leaves empty. @returns whether there was one */
@@ -59,13 +61,13 @@ export function openOutput(dir: string, state: State | undefined, looked?: Look)
   const found = new Map(pathsIn(files).map((path, at) => [path, sizes[at]!]));
   const folders = new Set(["", ...pathsIn(known)]);
   const unsure = readMark(dir);
-  for (const half of [STATE_FILE, MARK_FILE, ...(unsure ?? [])].map((path) => `${path}.part`)) {
+  for (const half of [`${STATE_FILE}.part`, `${MARK_FILE}.part`, ...Array.from(unsure ?? [], halfOf)]) {
     if (found.delete(half)) rmSync(join(dir, half), { force: true });
   }
   if (!state && !unsure && found.size + others.length > 0 && !existsSync(join(dir, STATE_FILE))) {
     throw setup(`${dir} holds files that no build has made. Empty it, or name another folder with --out.`);
   }
-  const { full, enter, replace, put } = writing(dir, folders);
+  const { full, enter, isThere, put } = writing(dir, folders);
   return {
     dir,
     found,
@@ -79,10 +81,16 @@ export function openOutput(dir: string, state: State | undefined, looked?: Look)
     put,
     async fill(path, fill) {
       enter(above(path));
-      rmSync(replace(path), { force: true });
-      await fill(replace(path));
-      renameSync(replace(path), full(path));
+      const half = full(halfOf(path));
+      rmSync(half, { force: true });
+      try {
+        await fill(half);
+        renameSync(half, full(path));
+      } finally {
+        rmSync(half, { force: true });
+      }
     },
+    holds: isThere,
     sizeOf(path) {
       const file = lstatSync(full(path), { throwIfNoEntry: false });
       return file?.isFile() ? file.size : -1;
@@ -113,7 +121,6 @@ export const openWriter = (dir: string): Writer => ({ put: writing(dir, new Set(
 /** @param folders below the directory that are known to be folders and no links; grows */
 function writing(dir: string, folders: Set<string>) {
   const full = (path: string): string => join(dir, ...path.split("/"));
-  const replace = (path: string): string => `${full(path)}.part`;
   const enter = (folder: string): void => {
     if (folders.has(folder)) return;
     enter(above(folder));
@@ -127,8 +134,8 @@ function writing(dir: string, folders: Set<string>) {
     folders.add(folder);
   };
   const isThere = (path: string, text: string): boolean => {
-    const found = lstatSync(path, { throwIfNoEntry: false });
-    return found?.isFile() === true && found.size === Buffer.byteLength(text) && readFileSync(path, "utf8") === text;
+    const found = lstatSync(full(path), { throwIfNoEntry: false });
+    return found?.isFile() === true && found.size === Buffer.byteLength(text) && readFileSync(full(path), "utf8") === text;
   };
   const put = (path: string, text: string): boolean => {
     enter(above(path));
@@ -138,13 +145,18 @@ function writing(dir: string, folders: Set<string>) {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
-    if (isThere(full(path), text)) return false;
-    rmSync(replace(path), { force: true });
-    writeNew(replace(path), text);
-    renameSync(replace(path), full(path));
+    if (isThere(path, text)) return false;
+    const half = full(halfOf(path));
+    rmSync(half, { force: true });
+    try {
+      writeNew(half, text);
+      renameSync(half, full(path));
+    } finally {
+      rmSync(half, { force: true });
+    }
     return true;
   };
-  return { full, enter, replace, put };
+  return { full, enter, isThere, put };
 }
 
 /** As `writeFileSync` where there is no file yet, which takes a quarter more time for a page's text. */
@@ -159,6 +171,9 @@ function writeNew(path: string, text: string): void {
     closeSync(file);
   }
 }
+
+/** Where a file is put together that takes another's place: a name no page and no media file can have. One at a time in a folder. */
+const halfOf = (path: string): string => fileIn(above(path), ".cms-part");
 
 const above = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 

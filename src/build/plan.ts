@@ -66,7 +66,9 @@ function placesIn(paths: readonly string[]): (path: string) => number | undefine
   };
 }
 
-const isThatPage = ({ pages }: State, at: number, page: Listing): boolean => pages.permalink[at] === page.permalink && pages.language_code[at] === page.language_code;
+/** Another page may have come to stand at its path. */
+const isThatPage = ({ pages }: State, at: number, page: Listing): boolean =>
+  pages.id[at] === page.id && pages.permalink[at] === page.permalink && pages.language_code[at] === page.language_code;
 
 /** Whether all its payload was made of is as it was; false where that is not known. */
 const isMadeOf = ({ pages: { reads } }: State, at: number, same: (number: number) => boolean): boolean => reads.ends[at] !== (reads.ends[at - 1] ?? 0) && everyAt(reads, at, same);
@@ -79,7 +81,9 @@ const isMadeOf = ({ pages: { reads } }: State, at: number, same: (number: number
 async function madeAnew(page: Listing, { pages }: State, at: number, { source, questions }: Ground): Promise<Kept | undefined> {
   if (listAt(pages.reads, at).length === 0) return (await source.hash(page)) === pages.hash[at] ? at : undefined;
   const { value, noted } = await questions.gather(() => source.make(page));
-  return value.hash === pages.hash[at] ? { ...pageAt(pages, at), reads: noted } : undefined;
+  // What its model adds to its context by now may look anywhere.
+  if (value.hash !== pages.hash[at] || source.shown(page, value).inject !== null) return undefined;
+  return { ...pageAt(pages, at), reads: noted };
 }
 
 /**

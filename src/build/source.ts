@@ -8,6 +8,7 @@ import type { Asked, Facts } from "./state.ts";
 
 /** A page in a language, as the change manifest lists it. */
 export interface Listing {
+  readonly id: number;
   readonly path: string;
   readonly permalink: string;
   readonly language_code: string;

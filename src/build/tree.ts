@@ -146,7 +146,7 @@ function listPages(viewOf: (lang: Lang) => View, index: PageIndex): TreePage[] {
       const { permalink = null } = outline.translations[lang] ?? {};
       if (permalink === null || !isPublic(outline, lang, now) || index.outlineByPermalink(lang, permalink) !== outline) return [];
       const path = publicPath(locales, lang, permalink, config.APPEND_SLASH);
-      const listed = { path, permalink, language_code: lang, outline };
+      const listed = { id: outline.id, path, permalink, language_code: lang, outline };
       // Without a redirect in the way, and with no second way to read its path, it is what stands there.
       if (!hasRedirects && isPlain(permalink) && (lang !== locales.default || findLang(locales, firstOf(permalink)) === undefined)) return [listed];
       const route = resolveRoute(viewOf(locales.default), path);

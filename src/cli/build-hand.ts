@@ -13,6 +13,7 @@ import type { Sharing } from "../store/sharing.ts";
 import type { Given, HandOrder, Share } from "./build-crew.ts";
 
 const [root, number, of, file] = process.argv.slice(2) as [string, string?, string?, string?];
+const builder = process.ppid;
 const say = (message: object): void => void process.send!(message);
 // The builder may be done before this has so much as looked: then it has nothing to wait for, and neither must this.
 const given = new Promise<readonly string[]>((resolve) => {
@@ -37,7 +38,10 @@ async function openBench({ out, wanted, now }: HandOrder): Promise<Bench> {
   const questions = openQuestions();
   const source = treeSource({ root, content, kinds: KINDS, config, now, epoch: null, questions });
   const use = openTemplateUse(templates);
-  const shop = { config, templates, questions, source, use, output: openWriter(out) };
+  const writer = openWriter(out);
+  // That nobody waits any more is heard between batches only, and another build may be at work by then.
+  const put: typeof writer.put = (path, text) => (process.ppid === builder ? writer.put(path, text) : process.exit());
+  const shop = { config, templates, questions, source, use, output: { put } };
   return {
     sees: `${fingerprintOf(config, source.name, wanted)} ${source.content!()}`,
     questions: questions.all,
