@@ -1,8 +1,9 @@
 /** Whatever is edited in whatever order, building what changed and building everything end with the same bytes. */
-import { rmSync } from "node:fs";
+import { appendFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import type { Config } from "../../src/config.ts";
 import { memorySite, type MemorySite } from "../site.ts";
 import { buildTree, emptyDir, filesIn, saveFile, TEMPLATES } from "./build-site.ts";
 
@@ -10,11 +11,18 @@ const LANGS = ["en", "it"] as const;
 const PARTS = [undefined, "one", "{{ page.title }} {{ localized_url('/p0') }}", "{{ media(3).file }}"] as const;
 const NODES = [[], [{ title: "P", link: { link_type: "RE", url_node: { id: 0 } } }], [{ title: "S", link: { link_type: "ST", static: "/x" } }]] as const;
 
+const MODELS = ["schema: []\n", "schema: []\ndefault_template: landing.html\n", "schema: []\ninject_context: added.mjs\n", "schema: [{ name: who, kind: ref, target_model: cms.Page }]\n"] as const;
+
 /** A site, and what tests remember of it. */
 interface World extends MemorySite {
   readonly pages: number[];
   readonly articles: number[];
+  readonly out: string;
+  /** The settings as they are now. */
+  config: Config;
 }
+
+const settled = (world: World): World => ({ ...world, cms: { ...world.cms, config: world.config } });
 
 type Edit = (world: World, a: number, b: number) => Promise<unknown>;
 
@@ -50,6 +58,36 @@ const EDITS: Readonly<Record<string, Edit>> = {
   person: ({ repo, cms }, _a, b) => byHand(cms, () => repo.write("content/meta-instances/person/p.yaml", `id: 903\nmeta_type: 902\ndata: { name: N${b} }\n`)),
   redirect: ({ repo, cms }, a, b) => byHand(cms, () => repo.write("content/redirects.yaml", `- { from: /p${a % 4}, to: /p${b % 4} }\n`)),
   broken: ({ repo, cms }, a) => byHand(cms, () => repo.write("content/pages/hand.yaml", a % 2 ? "id: 904\ntranslations: { en: { title: Hand, published_at: 2026-01-01T00:00:00Z } }\n" : "id: [\n")),
+  rival: ({ repo, cms }, a, b) =>
+    byHand(cms, () => repo.write(`content/pages/rival${a % 2}.yaml`, `id: ${970 + (a % 2)}\ndate_created: 20${b % 2 ? 25 : 27}-01-01T00:00:00Z\ntranslations: { ${LANGS[b % 2]}: { title: R${b}, permalink: ${["/p0", "/q1", "/p2", "/x"][b % 4]}, published_at: 2026-01-01T00:00:00Z } }\n`)),
+  landing: ({ repo, cms, pages }, a, b) =>
+    byHand(cms, () => repo.write("content/pages/landing.yaml", `id: 980\nmodel: Landing\n${b % 2 ? "template: landing.html\n" : ""}translations: { en: { title: L${a}, published_at: 2026-01-01T00:00:00Z, template_data: { who: ${pick(pages, a) ?? 1} } } }\n`)),
+  model: ({ repo, cms }, _a, b) => byHand(cms, () => repo.write("content/page-models/Landing.yaml", MODELS[b % MODELS.length]!)),
+  async address(world) {
+    world.config = { ...world.config, BASE_URL: world.config.BASE_URL === null ? "http://test.local" : null };
+  },
+  async slash(world) {
+    world.config = { ...world.config, APPEND_SLASH: !world.config.APPEND_SLASH };
+  },
+  async library(world) {
+    world.config = { ...world.config, MEDIA: { ...world.config.MEDIA, URL: world.config.MEDIA.URL === "/media/" ? "/p1/" : "/media/" } };
+  },
+  async spoil({ out }, a, b) {
+    const path = pick([...filesIn(out).keys()], a);
+    if (path === undefined) return;
+    if (b % 2) rmSync(join(out, path));
+    else appendFileSync(join(out, path), "!");
+  },
+  async kill(world, a) {
+    let left = a % 5;
+    const progress = (): void => {
+      if (left-- === 0) throw new Error("killed");
+    };
+    await buildTree(settled(world), world.out, { progress });
+  },
+  async full(world) {
+    await buildTree(settled(world), world.out, { full: true });
+  },
   async part({ cms }, _a, b) {
     const text = PARTS[b % PARTS.length];
     if (text === undefined) rmSync(join(cms.root, "templates/part.html"), { force: true });
@@ -79,18 +117,20 @@ it("incremental equals full", { timeout: 60_000 }, async () => {
         "content/meta-types/person.yaml": "id: 902\nkey: person\nname: Person\nschema: [{ name: name, kind: string }]\n",
       });
       for (const [path, text] of Object.entries(TEMPLATES)) saveFile(made.cms.root, path, text);
-      const world: World = { ...made, pages: [], articles: [] };
+      saveFile(made.cms.root, "templates/landing.html", "{{ page.title }} {{ extra }} {{ page.template_data.who | dump }}");
+      saveFile(made.cms.root, "added.mjs", "export default () => ({ extra: 'EXTRA' });\n");
       const out = emptyDir();
+      const world: World = { ...made, pages: [], articles: [], out, config: made.cms.config };
       for (let n = 0; n < 3; n++) await EDITS.create!(world, n, n);
-      await buildTree(world, out);
+      await buildTree(settled(world), out);
       for (const { name, a, b, builds } of edits) {
-        // An edit the service refuses is none.
-        await EDITS[name]!(world, a, b).catch((error: Error) => expect(error.message).toMatch(/ answered 4\d\d:/));
-        if (builds) await buildTree(world, out);
+        // An edit the service refuses is none, and a build that is killed is no end.
+        await EDITS[name]!(world, a, b).catch((error: Error) => expect(error.message).toMatch(/ answered 4\d\d:|^killed$/));
+        if (builds) await buildTree(settled(world), out);
       }
-      await buildTree(world, out);
+      await buildTree(settled(world), out);
       const whole = emptyDir();
-      await buildTree(world, whole, { full: true });
+      await buildTree(settled(world), whole, { full: true });
       expect(filesIn(out)).toEqual(filesIn(whole));
     }),
     { numRuns: 50 },
