@@ -17,7 +17,7 @@ import { builtFolder, fileIn, folded, folderOfPath } from "./place.ts";
 import { keepable, type Plan } from "./plan.ts";
 import { TABLE, type Questions } from "./questions.ts";
 import { failureOf, type Failure, type Report } from "./report.ts";
-import { headersText, redirectFiles, robotsText, sitemapFiles } from "./site-files.ts";
+import { headersText, redirectFiles, robotsText, sitemapFiles, sitemapNames } from "./site-files.ts";
 import type { Listing, MediaFile, Source } from "./source.ts";
 import { nextPages, nextQuestions, readState, writeState, type BuiltPage, type PageColumns, type State } from "./state.ts";
 import { openTemplateUse } from "./template-use.ts";
@@ -71,7 +71,7 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
 
   // One that somebody else put there is theirs, and is not to be taken for ours after a build that was killed.
   const isForeign = (path: string): boolean => output.found.has(path) && !formerly.has(path);
-  const ours = siteNames(options).filter((path) => path !== ROBOTS || !isForeign(ROBOTS));
+  const ours = siteNames(options, source.pages.length).filter((path) => path !== ROBOTS || !isForeign(ROBOTS));
 
   output.announce([...new Set([...toWrite, ...toCopy.map(([path]) => path), ...ours, ...(input.extra?.keys() ?? []), ...formerly])]);
   const files: Record<string, readonly [number, string?]> = {};
@@ -149,8 +149,8 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
 
 const NOTHING_KEPT: Plan = { kept: [], sets: [] };
 
-/** The files a build writes whatever the site holds. */
-const siteNames = ({ html, nginx }: BuildOptions): string[] => ["_redirects", "redirects.json", ...(nginx ? ["redirects.nginx.conf"] : []), ...(html ? [NOT_FOUND, ROBOTS, "sitemap.xml", "_headers"] : [])];
+/** The files a build writes beside its pages. @param pages how many there are at most */
+const siteNames = ({ html, nginx }: BuildOptions, pages: number): string[] => ["_redirects", "redirects.json", ...(nginx ? ["redirects.nginx.conf"] : []), ...(html ? [NOT_FOUND, ROBOTS, "_headers", ...sitemapNames(pages)] : [])];
 
 /** Each page's folder, by the page's place. One that has no safe one, or whose folder differs from another's by case alone, fails. */
 function placesOf(pages: readonly Listing[], mediaUrl: string, failures: Failure[]): readonly (string | undefined)[] {

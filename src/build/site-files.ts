@@ -23,11 +23,14 @@ export function sitemapFiles({ path, language_code, id, updated }: Pick<PageColu
     urls: locales.codes.flatMap((lang) => same.filter((at) => language_code[at] === lang).map((at) => ({ lang, url: encodePath(path[at]!) }))),
   }));
   const urls = sitemapUrls(listed, origin);
-  if (urls.length <= SITEMAP_MAX) return new Map([["sitemap.xml", sitemapText(urls)]]);
-  const parts = Array.from({ length: Math.ceil(urls.length / SITEMAP_MAX) }, (_, at) => urls.slice(at * SITEMAP_MAX, (at + 1) * SITEMAP_MAX));
-  const files = parts.map((part, at): [string, string] => [`sitemap-${at + 1}.xml`, sitemapText(part)]);
-  return new Map([["sitemap.xml", sitemapIndexText(files.map(([name]) => `${origin}/${name}`))], ...files]);
+  const [first, ...parts] = sitemapNames(urls.length);
+  if (parts.length === 0) return new Map([[first, sitemapText(urls)]]);
+  const files = parts.map((name, at): [string, string] => [name, sitemapText(urls.slice(at * SITEMAP_MAX, (at + 1) * SITEMAP_MAX))]);
+  return new Map([[first, sitemapIndexText(parts.map((name) => `${origin}/${name}`))], ...files]);
 }
+
+/** The sitemaps of so many addresses: one, or first the one that names the others. */
+export const sitemapNames = (urls: number): [string, ...string[]] => ["sitemap.xml", ...(urls > SITEMAP_MAX ? Array.from({ length: Math.ceil(urls / SITEMAP_MAX) }, (_, at) => `sitemap-${at + 1}.xml`) : [])];
 
 /** Everybody may read everything; what is not to be listed says so itself. */
 export const robotsText = (origin: string): string => `User-agent: *\nAllow: /\n\nSitemap: ${origin}/sitemap.xml\n`;

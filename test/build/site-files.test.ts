@@ -1,6 +1,6 @@
 /** Sitemaps of sites of any size (contract of sitemaps.org: 50,000 addresses a file). */
 import { expect, it } from "vitest";
-import { sitemapFiles } from "../../src/build/site-files.ts";
+import { sitemapFiles, sitemapNames } from "../../src/build/site-files.ts";
 import { nextPages, type PageColumns } from "../../src/build/state.ts";
 
 const LOCALES = { codes: ["en", "it"], default: "en" };
@@ -24,6 +24,7 @@ it("has one sitemap for up to 50,000 addresses", () => {
 it("has an index of as many as it takes for more, each address in one of them", () => {
   const files = sitemapFiles(pages(100_002), LOCALES, "https://example.org");
   expect([...files.keys()]).toEqual(["sitemap.xml", "sitemap-1.xml", "sitemap-2.xml", "sitemap-3.xml"]);
+  expect(sitemapNames(100_002)).toEqual([...files.keys()]);
   expect(files.get("sitemap.xml")).toContain("<sitemapindex");
   expect(locations(files.get("sitemap.xml")!)).toEqual([1, 2, 3].map((n) => `https://example.org/sitemap-${n}.xml`));
   const all = [1, 2, 3].map((n) => locations(files.get(`sitemap-${n}.xml`)!));
