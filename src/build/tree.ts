@@ -17,7 +17,7 @@ import { MEDIA } from "../store/kinds/media.ts";
 import { REDIRECTS } from "../store/kinds/redirects.ts";
 import { allOutlines, kindOf, PAGE_KINDS, pageOf } from "../store/page-kinds.ts";
 import { pageIndex, type PageIndex } from "../store/page-index.ts";
-import { nameOfEntry, outlineOf, type Snapshot, type Table } from "../store/snapshot.ts";
+import { entryName, outlineOf, type Snapshot, type Table } from "../store/snapshot.ts";
 import { textHash } from "../views/digest.ts";
 import { allRedirects } from "../views/manifest.ts";
 import { pagePayload } from "../views/page.ts";
@@ -90,7 +90,7 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
     name: "tree",
     server_time: showInstant(now),
     epoch: epoch && showInstant(epoch),
-    content: () => sha1([showInstant(now), ...kinds.flatMap((kind) => Array.from(content.table(kind).byBase.values(), (entry) => nameOfEntry(kind, entry)))].join("\n")),
+    content: () => sha1([showInstant(now), ...kinds.flatMap((kind) => Array.from(content.table(kind).byBase.values(), (entry) => entryName(kind, entry)))].join("\n")),
     pages: listPages(plain, index),
     redirects: allRedirects(plain(locales.default)),
     ask,
@@ -169,7 +169,7 @@ function stampsOf(content: Snapshot, kinds: readonly AnyKind[], { locales }: Con
   const stampOf = ({ kind, table, isPage }: { readonly kind: AnyKind; readonly table: Table; readonly isPage: boolean }, outline: Entity): string => {
     const entry = table.byId.get(outline.id)!;
     const isOfFiles = !kind.derives && table.byBase.get(entry.base) === entry;
-    const stamp = isOfFiles ? nameOfEntry(kind, entry) : sha1(canonicalJson(entry.record));
+    const stamp = isOfFiles ? entryName(kind, entry) : sha1(canonicalJson(entry.record));
     if (!isPage) return stamp;
     let statuses = "";
     for (const lang of locales.codes) statuses += statusOf(outline as unknown as PageOutline, lang, now);

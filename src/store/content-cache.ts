@@ -12,12 +12,12 @@ import { crc32 } from "node:zlib";
 import type { FileContent } from "./codec.ts";
 import type { AnyKind, Base, Entity, Part } from "./kind.ts";
 import type { Oid } from "./repo.ts";
-import { nameOf, PackedEntry, type Entry, type Packed } from "./snapshot.ts";
+import { filesName, PackedEntry, type Entry, type Packed } from "./snapshot.ts";
 
 export interface ContentCache {
   get(oid: Oid): FileContent | undefined;
   set(oid: Oid, content: FileContent): void;
-  /** @param name of the record's files, see `nameOf` in snapshot.ts */
+  /** @param name of the record's files, see `filesName` in snapshot.ts */
   has(name: string): boolean;
   /** The record that these files make; undefined when it is not known, or its kind is not packed. */
   find(kind: AnyKind, base: Base, name: string): Entry | undefined;
@@ -131,7 +131,7 @@ export async function openContentCache(dir: string | null, setting = "", writes 
       const { packing } = kind;
       if (retired || !packing) return;
       fresh++;
-      const name = nameOf(kind, base, files);
+      const name = filesName(kind, base, files);
       used.add(name);
       let packed: Fresh | undefined;
       made.set(name, { record, files, pack: () => (packed ??= freshFrom(packing.pack(record), isWhole)) });

@@ -13,7 +13,7 @@ import { FileError } from "./codec/file-error.ts";
 import { mainPart, type AnyKind, type Base, type Entity, type Part } from "./kind.ts";
 import type { ContentCache } from "./content-cache.ts";
 import type { Oid, Path, Repo, WorkingFile } from "./repo.ts";
-import { changeTable, isWhole, makeTable, nameOf, Snapshot, type Entry, type Table } from "./snapshot.ts";
+import { changeTable, isWhole, makeTable, filesName, Snapshot, type Entry, type Table } from "./snapshot.ts";
 
 /** What the loader knows of the tree besides the records: what each file was when it was read. */
 export interface Loaded {
@@ -91,7 +91,7 @@ export function unread(loader: Loader, { head, files, read }: Look): (() => Prom
   return [...groupsOf(loader.kinds, files)].flatMap(([kind, bases]) =>
     kind.packing
       ? [...bases]
-          .filter(([base, parts]) => !loader.cache.has(namesOf(kind, base, parts, seen)))
+          .filter(([base, parts]) => !loader.cache.has(groupName(kind, base, parts, seen)))
           .sort(([a], [b]) => (a < b ? -1 : 1))
           .map(([base, parts]) => () => loadGroup(loader, kind, base, parts, head, undefined, seen, read))
       : [],
@@ -254,17 +254,17 @@ async function loadGroup(
 
 /** The record as an earlier start has left it, when every file is one that it was made of. */
 function keptEntry({ cache }: Loader, kind: AnyKind, base: Base, parts: readonly Part[], seen: ReadonlyMap<Path, WorkingFile>): Entry | undefined {
-  return kind.packing && parts.length > 0 ? cache.find(kind, base, namesOf(kind, base, parts, seen)) : undefined;
+  return kind.packing && parts.length > 0 ? cache.find(kind, base, groupName(kind, base, parts, seen)) : undefined;
 }
 
 /** The name of the files that make a record, as they lie there now. */
-function namesOf(kind: AnyKind, base: Base, parts: readonly Part[], seen: ReadonlyMap<Path, WorkingFile>): string {
+function groupName(kind: AnyKind, base: Base, parts: readonly Part[], seen: ReadonlyMap<Path, WorkingFile>): string {
   const files: [Part, Oid][] = [];
   for (const part of parts) {
     const file = seen.get(base + part);
     if (file) files.push([part, file.oid]);
   }
-  return nameOf(kind, base, files);
+  return filesName(kind, base, files);
 }
 
 async function readContent(loader: Loader, kind: AnyKind, path: Path, seen: Map<Path, WorkingFile>, read: Look["read"]): Promise<{ content: FileContent; oid: Oid } | undefined> {

@@ -23,14 +23,14 @@ export interface Entry<T extends Entity = Entity> {
 }
 
 /** Names the files a record is made of, whatever it holds: another name whenever any of them is another. */
-export function nameOf(kind: AnyKind, base: Base, files: Iterable<readonly [Part, Oid]>): string {
+export function filesName(kind: AnyKind, base: Base, files: Iterable<readonly [Part, Oid]>): string {
   let name = `${kind.name} ${base}`;
   for (const [part, oid] of [...files].sort()) name += ` ${part} ${oid}`;
   return name;
 }
 
 /** The name of an entry's files. */
-export const nameOfEntry = (kind: AnyKind, entry: Entry): string => (entry instanceof PackedEntry ? entry.name : nameOf(kind, entry.base, entry.files));
+export const entryName = (kind: AnyKind, entry: Entry): string => (entry instanceof PackedEntry ? entry.name : filesName(kind, entry.base, entry.files));
 
 /** A record as it is kept between starts. */
 export interface Packed {
@@ -45,7 +45,7 @@ const ENTRY = Symbol("the entry an outline belongs to");
 /** An entry of which the outline is at hand; the record is made when somebody wants it. It must not be spread. */
 export class PackedEntry implements Entry {
   readonly base: Base;
-  /** See `nameOf`. */
+  /** See `filesName`. */
   readonly name: string;
   readonly #kind: AnyKind;
   readonly #packed: Packed;

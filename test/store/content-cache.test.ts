@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Instant } from "../../src/model/instant.ts";
 import { EMPTY_TEXT, type Page } from "../../src/model/page.ts";
 import { openContentCache, type ContentCache } from "../../src/store/content-cache.ts";
-import { nameOf } from "../../src/store/snapshot.ts";
+import { filesName } from "../../src/store/snapshot.ts";
 import type { AnyKind } from "../../src/store/kind.ts";
 import { PAGE_PACKING } from "../../src/store/kinds/page-packing.ts";
 import { MENUS } from "../../src/store/kinds/menus.ts";
@@ -35,7 +35,7 @@ async function filled(setting = "en"): Promise<void> {
   cache.set("f".repeat(40), { data: { id: 7 } });
   await cache.retire(() => ["f".repeat(40)]);
 }
-const named = (cache: ContentCache, kind: AnyKind, base: string, of: ReadonlyMap<string, string>) => cache.find(kind, base, nameOf(kind, base, of));
+const named = (cache: ContentCache, kind: AnyKind, base: string, of: ReadonlyMap<string, string>) => cache.find(kind, base, filesName(kind, base, of));
 const find = (cache: ContentCache, id: number, of = files(id)) => named(cache, PAGES, `content/pages/p${id}`, of)?.record;
 
 describe("a page that is packed", () => {

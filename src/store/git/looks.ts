@@ -18,9 +18,15 @@ export const factsOf = ({ size, mtimeNs, ctimeNs, ino }: BigIntStats): string =>
 
 /** In bytes, and in milliseconds since 1970. */
 export function sizeAndTime(facts: string): { size: number; mtimeMs: number } {
-  const [size, mtimeNs] = facts.split(" ", 2);
-  return { size: Number(size), mtimeMs: Number(BigInt(mtimeNs!) / 1_000_000n) };
+  const first = facts.indexOf(" ");
+  const second = facts.indexOf(" ", first + 1);
+  const mtimeNs = facts.slice(first + 1, second);
+  // Nanoseconds are more than a number holds; without their last six digits they are milliseconds.
+  const mtimeMs = mtimeNs.length > NS_DIGITS + 1 ? Number(mtimeNs.slice(0, -NS_DIGITS)) : Number(BigInt(mtimeNs) / 1_000_000n);
+  return { size: Number(facts.slice(0, first)), mtimeMs };
 }
+
+const NS_DIGITS = 6;
 
 const FIRST_LINE = "git-cms looks 2";
 const OID_LENGTH = 40;
