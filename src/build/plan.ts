@@ -2,7 +2,7 @@
 import type { Output } from "./output.ts";
 import { RECORD, TABLE, type Questions } from "./questions.ts";
 import type { Listing, Source } from "./source.ts";
-import { everyAt, listAt, pageAt, storedQuestions, type BuiltPage, type State, type StoredQuestions } from "./state.ts";
+import { everyAt, isEmptyAt, pageAt, storedQuestions, type BuiltPage, type State, type StoredQuestions } from "./state.ts";
 import type { TemplateUse } from "./template-use.ts";
 
 export interface Ground {
@@ -71,7 +71,7 @@ const isThatPage = ({ pages }: State, at: number, page: Listing): boolean =>
   pages.id[at] === page.id && pages.permalink[at] === page.permalink && pages.language_code[at] === page.language_code;
 
 /** Whether all its payload was made of is as it was; false where that is not known. */
-const isMadeOf = ({ pages: { reads } }: State, at: number, same: (number: number) => boolean): boolean => reads.ends[at] !== (reads.ends[at - 1] ?? 0) && everyAt(reads, at, same);
+const isMadeOf = ({ pages: { reads } }: State, at: number, same: (number: number) => boolean): boolean => !isEmptyAt(reads, at) && everyAt(reads, at, same);
 
 /**
  * The page with what its payload is made of today; undefined when that is another payload.
@@ -79,7 +79,7 @@ const isMadeOf = ({ pages: { reads } }: State, at: number, same: (number: number
  * One that reads other records than then may come out the same, and must be known by those from here on.
  */
 async function madeAnew(page: Listing, { pages }: State, at: number, { source, questions }: Ground): Promise<Kept | undefined> {
-  if (listAt(pages.reads, at).length === 0) return (await source.hash(page)) === pages.hash[at] ? at : undefined;
+  if (isEmptyAt(pages.reads, at)) return (await source.hash(page)) === pages.hash[at] ? at : undefined;
   const { value, noted } = await questions.gather(() => source.make(page));
   // What its model adds to its context by now may look anywhere.
   if (value.hash !== pages.hash[at] || source.shown(page, value).inject !== null) return undefined;

@@ -5,6 +5,7 @@
  * hold their numbers.
  */
 import type { Lang } from "../model/locale.ts";
+import type { Id } from "../model/page.ts";
 import type { Entity, Kind, Reader } from "../store/kind.ts";
 import type { Asked, Word } from "./state.ts";
 
@@ -87,46 +88,28 @@ function follow(from: Words, word: Word): Words {
 }
 
 /** The content, with a note of everything read from it. */
-export function notingReader(content: Reader, questions: Questions): Reader {
-  const seen = <T extends Entity>(kind: Kind<T>, id: number): void => void questions.note(RECORD, "", kind.name, id);
-  return {
-    find(kind, id) {
-      seen(kind, id);
-      return content.find(kind, id);
-    },
-    get(kind, id) {
-      seen(kind, id);
-      return content.get(kind, id);
-    },
-    all(kind) {
-      questions.note(TABLE, "", kind.name);
-      return content.all(kind);
-    },
-    outlines(kind) {
-      questions.note(TABLE, "", kind.name);
-      return content.outlines?.(kind) ?? content.all(kind as Kind<Entity>);
-    },
-  };
-}
+export const notingReader = (content: Reader, questions: Questions): Reader =>
+  watched(content, (kind, id) => void (id === undefined ? questions.note(TABLE, "", kind) : questions.note(RECORD, "", kind, id)));
 
 /** The content, with the names of the kinds anything is read of. */
-export function tracingReader(content: Reader, kinds: Set<string>): Reader {
-  return {
-    find(kind, id) {
-      kinds.add(kind.name);
-      return content.find(kind, id);
-    },
-    get(kind, id) {
-      kinds.add(kind.name);
-      return content.get(kind, id);
-    },
-    all(kind) {
-      kinds.add(kind.name);
-      return content.all(kind);
-    },
-    outlines(kind) {
-      kinds.add(kind.name);
-      return content.outlines?.(kind) ?? content.all(kind as Kind<Entity>);
-    },
-  };
-}
+export const tracingReader = (content: Reader, kinds: Set<string>): Reader => watched(content, (kind) => void kinds.add(kind));
+
+/** @param sees told what is read, before it is: one record, or (without an id) all of a kind */
+const watched = (content: Reader, sees: (kind: string, id?: Id) => void): Reader => ({
+  find(kind, id) {
+    sees(kind.name, id);
+    return content.find(kind, id);
+  },
+  get(kind, id) {
+    sees(kind.name, id);
+    return content.get(kind, id);
+  },
+  all(kind) {
+    sees(kind.name);
+    return content.all(kind);
+  },
+  outlines(kind) {
+    sees(kind.name);
+    return content.outlines?.(kind) ?? content.all(kind as Kind<Entity>);
+  },
+});

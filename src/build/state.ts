@@ -97,11 +97,15 @@ export async function writeState(out: string, state: State): Promise<void> {
   await rename(partial, join(out, STATE_FILE));
 }
 
-export const listAt = ({ numbers, ends }: Lists, at: number): readonly number[] => numbers.slice(at === 0 ? 0 : ends[at - 1], ends[at]);
+const startAt = ({ ends }: Lists, at: number): number => (at === 0 ? 0 : ends[at - 1]!);
+
+export const isEmptyAt = (lists: Lists, at: number): boolean => startAt(lists, at) === lists.ends[at];
+
+const listAt = (lists: Lists, at: number): readonly number[] => lists.numbers.slice(startAt(lists, at), lists.ends[at]);
 
 /** Whether a test holds for each number of a list, which is not taken out for it. */
-export function everyAt({ numbers, ends }: Lists, at: number, test: (number: number) => boolean): boolean {
-  for (let next = at === 0 ? 0 : ends[at - 1]!; next < ends[at]!; next++) if (!test(numbers[next]!)) return false;
+export function everyAt(lists: Lists, at: number, test: (number: number) => boolean): boolean {
+  for (let next = startAt(lists, at); next < lists.ends[at]!; next++) if (!test(lists.numbers[next]!)) return false;
   return true;
 }
 
@@ -161,7 +165,8 @@ export function nextQuestions(stored: readonly QuestionColumns[], used: Uint8Arr
   for (const { name, lang, args, digests } of stored) {
     const kept = Array.from(digests.keys()).filter((at) => used[first + at]);
     const of = <T>(column: readonly T[]): T[] => kept.map((at) => column[at]!);
-    groups.push({ name, lang, args: args.map(of), digests: of(digests), numbers: kept.map((at) => first + at) });
+    const known = args.map(of);
+    groups.push({ name, lang, known, args: known.map((column) => [...column]), digests: of(digests), numbers: kept.map((at) => first + at) });
     first += digests.length;
   }
   /** New questions that a kept page has too: such a page has the old number. */
@@ -171,8 +176,8 @@ export function nextQuestions(stored: readonly QuestionColumns[], used: Uint8Arr
     if (!used[number]) continue;
     const [name, lang, ...args] = asked;
     let group = groups.find((each) => each.name === name && each.lang === lang && each.args.length === args.length);
-    if (!group) groups.push((group = { name, lang, args: args.map(() => []), digests: [], numbers: [] }));
-    const known = stored.length === 0 ? -1 : placeOf(group, args);
+    if (!group) groups.push((group = { name, lang, known: args.map(() => []), args: args.map(() => []), digests: [], numbers: [] }));
+    const known = placeOf(group, args);
     if (known >= 0) same.push([number, group, known]);
     else {
       for (const [column, arg] of args.entries()) group.args[column]!.push(arg);
@@ -189,14 +194,17 @@ export function nextQuestions(stored: readonly QuestionColumns[], used: Uint8Arr
 interface Group {
   readonly name: string;
   readonly lang: Lang;
+  /** The arguments of those there were; `args` has all. New ones are no two the same. */
+  readonly known: readonly (readonly Word[])[];
   readonly args: Word[][];
   readonly digests: string[];
   readonly numbers: number[];
 }
 
-/** -1 when no question of the group has these arguments. */
-function placeOf({ args: columns, digests }: Group, args: readonly Word[]): number {
+/** -1 when no question there was has these arguments. */
+function placeOf({ known: columns, digests }: Group, args: readonly Word[]): number {
   const [first] = columns;
+  // One without arguments is the only one of its group.
   if (!first) return digests.length - 1;
   for (let at = first.indexOf(args[0]!); at >= 0; at = first.indexOf(args[0]!, at + 1)) {
     if (columns.every((column, each) => column[at] === args[each])) return at;
@@ -230,7 +238,8 @@ export function nextPages(): NextPages {
     keep(from, at, templates) {
       for (const name of SINGLE) (columns[name] as unknown[]).push(name === "templates" ? templates : from[name][at]);
       for (const name of LISTS) {
-        everyAt(from[name], at, (number) => columns[name].numbers.push(number) > 0);
+        const { numbers, ends } = from[name];
+        for (let next = startAt(from[name], at); next < ends[at]!; next++) columns[name].numbers.push(numbers[next]!);
         columns[name].ends.push(columns[name].numbers.length);
       }
     },
