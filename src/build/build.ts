@@ -28,8 +28,8 @@ export interface BuildOptions extends Wanted {
   readonly full: boolean;
   /** Whether redirects are written as rules for nginx as well. */
   readonly nginx: boolean;
-  /** What lies in the output, where somebody has begun to look already; undefined when that failed. */
-  readonly look?: Promise<Look | undefined>;
+  /** Looks into the output together with somebody who has begun to look already; undefined when that failed. */
+  look?(state: State | undefined): Promise<Look | undefined>;
   /** Told after each page that is made. */
   progress?(done: number, of: number): void;
 }
@@ -55,7 +55,7 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   const mediaUrl = config.MEDIA.URL;
   const names = namesOf(options);
   const stored = await readState(options.out);
-  const output = openOutput(options.out, stored, await options.look);
+  const output = openOutput(options.out, stored, await options.look?.(stored));
   const fingerprint = fingerprintOf(config, source.name, options);
   const use = openTemplateUse(input.templates);
   const shop = { ...input, output, use };

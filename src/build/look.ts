@@ -1,7 +1,10 @@
-/** What lies in a folder. Looking into tens of thousands takes a while, so it can be done beside other work. */
-import { lstatSync, readdirSync } from "node:fs";
+/**
+ * What lies in a folder. Looking into tens of thousands takes a while, so it can be done beside other work, and by several
+ * who share it.
+ */
+import { lstatSync, readdirSync, type Dirent } from "node:fs";
 import { join } from "node:path";
-import { builtFolder, fileIn } from "./place.ts";
+import { builtFolder, fileIn, folderAbove } from "./place.ts";
 import { everyAt, type State } from "./state.ts";
 
 /** Plain values, which pass from thread to thread. */
@@ -10,8 +13,7 @@ export interface Look {
   readonly files: string;
   /** In bytes. */
   readonly sizes: Float64Array;
-  /** Paths of folders, and of whatever is neither, as `files`. */
-  readonly folders: string;
+  /** Paths of whatever is neither file nor folder, as `files`. What is said of anything behind one does not count. */
   readonly others: string;
   /** By the place of a page in the state: whether all its files have the sizes they had. */
   readonly intact: Uint8Array;
@@ -19,43 +21,93 @@ export interface Look {
   readonly state: string;
 }
 
+/** A counter that all who share a look have in common. */
+export type Turns = Int32Array<SharedArrayBuffer>;
+
+export const openTurns = (): Turns => new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+
+/** Pages looked at in one turn. */
+const STRETCH = 256;
+
 /**
+ * Looks at the folders of the state's pages stretch by stretch, and at all that belongs to none of them.
+ *
  * @param except names at the top that do not count
  * @param state what a build has left there
+ * @param turns where others look too: each sees what nobody else has, and `together` has it all
  */
-export function lookInto(dir: string, except: readonly string[], state?: State): Look {
+export function lookInto(dir: string, except: readonly string[], state?: State, turns?: Turns): Look {
+  const paths = state?.pages.path ?? [];
+  const folders = new Set(paths.map(builtFolder));
   const found = new Map<string, number>();
-  let [folders, others] = ["", ""];
-  const look = (below: string): void => {
-    for (const entry of readdirSync(join(dir, below), { withFileTypes: true })) {
+  const intact = new Uint8Array(paths.length);
+  let others = "";
+  /** Takes what is in a folder, and in those below it that are no page's. */
+  const look = (below: string, entries = readdirSync(join(dir, below), { withFileTypes: true })): void => {
+    for (const entry of entries) {
       const path = below === "" ? entry.name : `${below}/${entry.name}`;
       if (except.includes(path)) continue;
       if (entry.isDirectory()) {
-        folders += `${path}\0`;
-        look(path);
+        if (!folders.has(path)) look(path);
       } else if (entry.isFile()) found.set(path, lstatSync(`${dir}/${path}`).size);
       else others += `${path}\0`;
     }
   };
-  look("");
-  const intact = state ? takeIntact(found, state) : new Uint8Array();
-  let files = "";
-  for (const path of found.keys()) files += `${path}\0`;
-  return { files, sizes: Float64Array.from(found.values()), folders, others, intact, state: nameOfState(state) };
+  const lookAtPage = (at: number): void => {
+    const folder = builtFolder(paths[at]!);
+    const { names, pages: { sizes } } = state!;
+    const entries = entriesOf(join(dir, folder));
+    if (!entries) return;
+    const own = new Map<string, number>();
+    const rest = entries.filter((entry) => {
+      const path = fileIn(folder, entry.name);
+      if (entry.isDirectory()) return !folders.has(path);
+      if (!entry.isFile() || !names.includes(entry.name)) return true;
+      own.set(entry.name, lstatSync(`${dir}/${path}`).size);
+      return false;
+    });
+    let name = 0;
+    if (everyAt(sizes, at, (size) => own.get(names[name++]!) === size)) intact[at] = 1;
+    else for (const [file, size] of own) found.set(fileIn(folder, file), size);
+    // Behind a link it would be no longer this folder that is looked into.
+    if (rest.length > 0 && isFolder(dir, folder)) look(folder, rest);
+  };
+  let own = 0;
+  const next = (): number => (turns ? Atomics.add(turns, 0, 1) : own++);
+  for (let turn = next(); (turn - 1) * STRETCH < paths.length; turn = next()) {
+    if (turn === 0) {
+      if (!folders.has("")) look("");
+      continue;
+    }
+    for (let at = (turn - 1) * STRETCH; at < Math.min(turn * STRETCH, paths.length); at++) lookAtPage(at);
+  }
+  return { files: Array.from(found.keys(), (path) => `${path}\0`).join(""), sizes: Float64Array.from(found.values()), others, intact, state: nameOfState(state) };
+}
+
+/** undefined where no folder is. */
+function entriesOf(path: string): Dirent[] | undefined {
+  try {
+    return readdirSync(path, { withFileTypes: true });
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
+    throw error;
+  }
+}
+
+/** Whether a path below a directory leads through folders only, and to one. */
+export function isFolder(dir: string, path: string): boolean {
+  return path === "" || (isFolder(dir, folderAbove(path)) && lstatSync(join(dir, path), { throwIfNoEntry: false })?.isDirectory() === true);
 }
 
 /** Tells states apart that lay in a folder one after the other. */
 export const nameOfState = (state: State | undefined): string => (state ? `${state.fingerprint} ${state.server_time}` : "");
 
-/** Takes the files of pages out that are as they were left. */
-function takeIntact(found: Map<string, number>, { names, pages: { path, sizes } }: State): Uint8Array {
-  return Uint8Array.from(path, (each, at) => {
-    const folder = builtFolder(each);
-    let name = 0;
-    if (!everyAt(sizes, at, (size) => found.get(fileIn(folder, names[name++]!)) === size)) return 0;
-    for (const file of names) found.delete(fileIn(folder, file));
-    return 1;
-  });
+/** What two have seen who shared a look. */
+export function together(one: Look, other: Look): Look {
+  const sizes = new Float64Array(one.sizes.length + other.sizes.length);
+  sizes.set(one.sizes);
+  sizes.set(other.sizes, one.sizes.length);
+  return { files: one.files + other.files, sizes, others: one.others + other.others, intact: one.intact.map((isIntact, at) => isIntact | other.intact[at]!), state: one.state };
 }
 
 export const pathsIn = (ended: string): string[] => ended.split("\0").slice(0, -1);

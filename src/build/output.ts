@@ -9,7 +9,7 @@ import { closeSync, existsSync, lstatSync, mkdirSync, openSync, readFileSync, re
 import { join } from "node:path";
 import { messageOf, setup } from "../errors.ts";
 import { lookInto, nameOfState, pathsIn, type Look } from "./look.ts";
-import { builtFolder, fileIn } from "./place.ts";
+import { builtFolder, fileIn, folderAbove } from "./place.ts";
 import { STATE_FILE, type State } from "./state.ts";
 
 const MARK_FILE = ".cms-building";
@@ -57,30 +57,33 @@ export function openOutput(dir: string, state: State | undefined, looked?: Look)
   } catch (error) {
     throw setup(`${dir} cannot be made: ${messageOf(error)}`, error);
   }
-  const { files, sizes, folders: known, others, intact } = looked?.state === nameOfState(state) ? looked : lookInto(dir, OWN, state);
-  const found = new Map(pathsIn(files).map((path, at) => [path, sizes[at]!]));
-  const folders = new Set(["", ...pathsIn(known)]);
+  const { files, sizes, others, intact } = looked?.state === nameOfState(state) ? looked : lookInto(dir, OWN, state);
+  const links = new Set(pathsIn(others));
+  const isBehind = (path: string): boolean => path !== "" && (links.has(path) || isBehind(folderAbove(path)));
+  const found = new Map(pathsIn(files).flatMap((path, at) => (links.size > 0 && isBehind(path) ? [] : [[path, sizes[at]!]])));
+  const isThere = (at: number): boolean => intact[at] === 1 && (links.size === 0 || !isBehind(builtFolder(state!.pages.path[at]!)));
   const unsure = readMark(dir);
   for (const half of [`${STATE_FILE}.part`, `${MARK_FILE}.part`, ...Array.from(unsure ?? [], halfOf)]) {
     if (found.delete(half)) rmSync(join(dir, half), { force: true });
   }
-  if (!state && !unsure && found.size + others.length > 0 && !existsSync(join(dir, STATE_FILE))) {
+  if (!state && !unsure && found.size + links.size > 0 && !existsSync(join(dir, STATE_FILE))) {
     throw setup(`${dir} holds files that no build has made. Empty it, or name another folder with --out.`);
   }
-  const { full, enter, isThere, put } = writing(dir, folders);
+  const { full, enter, isFolder, forget, holds, put } = writing(dir);
   return {
     dir,
     found,
-    isIntact: (at) => intact[at] === 1 && (!unsure || state!.names.every((name) => !unsure.has(fileIn(builtFolder(state!.pages.path[at]!), name)))),
+    isIntact: (at) => isThere(at) && (!unsure || state!.names.every((name) => !unsure.has(fileIn(builtFolder(state!.pages.path[at]!), name)))),
     unsure: unsure ?? new Set(),
     announce(paths) {
       const partial = join(dir, `${MARK_FILE}.part`);
-      writeFileSync(partial, [...(unsure ?? []), ...paths].join("\n"));
+      rmSync(partial, { force: true }); // also a link
+      writeFileSync(partial, [...(unsure ?? []), ...paths].join("\n"), { flag: "wx" });
       renameSync(partial, join(dir, MARK_FILE));
     },
     put,
     async fill(path, fill) {
-      enter(above(path));
+      enter(folderAbove(path));
       const half = full(halfOf(path));
       rmSync(half, { force: true });
       try {
@@ -90,22 +93,22 @@ export function openOutput(dir: string, state: State | undefined, looked?: Look)
         rmSync(half, { force: true });
       }
     },
-    holds: isThere,
+    holds,
     sizeOf(path) {
       const file = lstatSync(full(path), { throwIfNoEntry: false });
       return file?.isFile() ? file.size : -1;
     },
     remove(path) {
       // Behind a link, or gone with its folder.
-      if (!folders.has(above(path)) || this.sizeOf(path) < 0) return false;
+      if (!isFolder(folderAbove(path)) || this.sizeOf(path) < 0) return false;
       rmSync(full(path));
-      for (let folder = above(path); folder !== ""; folder = above(folder)) {
+      for (let folder = folderAbove(path); folder !== ""; folder = folderAbove(folder)) {
         try {
           rmdirSync(full(folder));
         } catch {
           break; // others still have files in it
         }
-        folders.delete(folder);
+        forget(folder);
       }
       return true;
     },
@@ -116,36 +119,44 @@ export function openOutput(dir: string, state: State | undefined, looked?: Look)
 }
 
 /** Writes into a folder that another process has looked into and announced the files for. */
-export const openWriter = (dir: string): Writer => ({ put: writing(dir, new Set([""])).put });
+export const openWriter = (dir: string): Writer => ({ put: writing(dir).put });
 
-/** @param folders below the directory that are known to be folders and no links; grows */
-function writing(dir: string, folders: Set<string>) {
+function writing(dir: string) {
+  /** What is known to be a folder and no link; whether it was made here. */
+  const folders = new Map([["", false]]);
   const full = (path: string): string => join(dir, ...path.split("/"));
+  const isFolder = (path: string): boolean => {
+    if (folders.has(path)) return true;
+    if (!isFolder(folderAbove(path)) || !lstatSync(full(path), { throwIfNoEntry: false })?.isDirectory()) return false;
+    folders.set(path, false);
+    return true;
+  };
   const enter = (folder: string): void => {
     if (folders.has(folder)) return;
-    enter(above(folder));
-    const path = full(folder);
+    const above = folderAbove(folder);
+    enter(above);
+    // In one that was just made there is nothing yet, but what another process makes.
+    if (!folders.get(above) && isFolder(folder)) return;
     try {
-      mkdirSync(path);
+      mkdirSync(full(folder));
     } catch (error) {
-      // Whatever stands there was not there, or was no folder, when the build began.
-      if (!lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
+      if (!isFolder(folder)) throw error;
     }
-    folders.add(folder);
+    folders.set(folder, true);
   };
-  const isThere = (path: string, text: string): boolean => {
+  const holds = (path: string, text: string): boolean => {
     const found = lstatSync(full(path), { throwIfNoEntry: false });
-    return found?.isFile() === true && found.size === Buffer.byteLength(text) && readFileSync(full(path), "utf8") === text;
+    return found?.isFile() === true && found.size === Buffer.byteLength(text) && readFileSync(full(path)).equals(Buffer.from(text));
   };
   const put = (path: string, text: string): boolean => {
-    enter(above(path));
+    enter(folderAbove(path));
     try {
       writeNew(full(path), text);
       return true;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
-    if (isThere(path, text)) return false;
+    if (holds(path, text)) return false;
     const half = full(halfOf(path));
     rmSync(half, { force: true });
     try {
@@ -156,7 +167,7 @@ function writing(dir: string, folders: Set<string>) {
     }
     return true;
   };
-  return { full, enter, isThere, put };
+  return { full, enter, isFolder, forget: (folder: string) => void folders.delete(folder), holds, put };
 }
 
 /** As `writeFileSync` where there is no file yet, which takes a quarter more time for a page's text. */
@@ -173,9 +184,7 @@ function writeNew(path: string, text: string): void {
 }
 
 /** Where a file is put together that takes another's place: a name no page and no media file can have. One at a time in a folder. */
-const halfOf = (path: string): string => fileIn(above(path), ".cms-part");
-
-const above = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
+const halfOf = (path: string): string => fileIn(folderAbove(path), ".cms-part");
 
 function readMark(dir: string): Set<string> | undefined {
   try {

@@ -41,3 +41,6 @@ const FOLDED = /^[a-z0-9/-]*$/;
 
 /** The file in a page's folder. */
 export const fileIn = (folder: string, name: string): string => (folder === "" ? name : `${folder}/${name}`);
+
+/** The folder a file or folder is in; "" at the top. */
+export const folderAbove = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));

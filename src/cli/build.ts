@@ -7,12 +7,14 @@ import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
 import type { Command } from "commander";
 import type { BuildOptions } from "../build/build.ts";
-import type { Look } from "../build/look.ts";
+import { lookInto, openTurns, together, type Look } from "../build/look.ts";
+import { OWN } from "../build/output.ts";
 import type { Report } from "../build/report.ts";
 import { STATE_FILE } from "../build/state.ts";
+import { isObject } from "../model/json.ts";
 import { silentLog, stderrLog, systemEnv } from "../env.ts";
-import { readAhead, type Ahead } from "../store/git/ahead.ts";
-import type { LookOrder } from "./build-look.ts";
+import { aheadOf, type Ahead } from "../store/git/ahead.ts";
+import type { LookOrder, SeenAhead } from "./build-look.ts";
 import { openProgress, type Progress } from "./progress.ts";
 import { paint, processIo, run, say, siteRoot, UsageError, withSiteOptions, type Io, type SiteOptions } from "./command.ts";
 
@@ -60,20 +62,29 @@ function processes(text: string | undefined): number | undefined {
 
 interface Looks {
   readonly ahead: Promise<Ahead | undefined>;
-  readonly look: Promise<Look | undefined>;
+  readonly look: NonNullable<BuildOptions["look"]>;
 }
 
-/** Has another thread look at the tree and into the output of an earlier build; both are undefined when that fails. */
-function lookAside(root: string, out: string): Looks | undefined {
+/** Has another thread look at the tree, if anybody wants that, and then, with this one, into the output of an earlier build; both are undefined when that fails. */
+function lookAside(root: string, out: string, wantsAhead: boolean): Looks | undefined {
   if (import.meta.url.endsWith(".ts") || !existsSync(join(out, STATE_FILE))) return undefined;
-  const thread = new Worker(new URL("./build-look.js", import.meta.url), { workerData: { root, out } satisfies LookOrder });
+  const turns = openTurns();
+  const thread = new Worker(new URL("./build-look.js", import.meta.url), { workerData: { root, out, turns, wantsAhead } satisfies LookOrder });
   const said = <T>(isIt: (message: unknown) => message is T): Promise<T | undefined> =>
     new Promise((resolve) => {
       thread.on("message", (message: unknown) => isIt(message) && resolve(message));
       for (const end of ["error", "exit"]) thread.once(end, () => resolve(undefined));
     });
-  const ahead = said((message): message is string => typeof message === "string").then((text) => (text === undefined ? undefined : readAhead(text)));
-  return { ahead, look: said((message): message is Look => typeof message === "object") };
+  const ahead = said((message): message is SeenAhead => isObject(message) && "ahead" in message).then((said) => (said?.ahead === undefined ? undefined : aheadOf(said.ahead)));
+  const theirs = said((message): message is Look => isObject(message) && "intact" in message);
+  return {
+    ahead,
+    async look(state) {
+      const mine = lookInto(out, OWN, state, turns);
+      const other = await theirs;
+      return other?.state === mine.state ? together(mine, other) : undefined;
+    },
+  };
 }
 
 /** How often a service is followed that changes while it is read. */
@@ -91,7 +102,7 @@ async function buildSite(io: Io, flags: Flags): Promise<number> {
   const options: BuildOptions = { ...wanted, out, full: flags.full === true, progress: progress.step };
   // Rendering leaves little behind; looking for it with several threads at a time costs more than it saves.
   setFlagsFromString("--no-parallel-scavenge");
-  const looks = lookAside(root, out);
+  const looks = lookAside(root, out, flags.server === undefined && flags.publishDue !== true);
   const { openSite } = await import("./build-site.ts");
   const site = await openSite(root, {
     env: systemEnv(flags.quiet ? silentLog : stderrLog),

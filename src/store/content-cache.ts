@@ -2,98 +2,109 @@
  * What files were read as, by their blob ids: the same bytes never need parsing twice, also after a restart.
  *
  * Kept in one file of the private state. A cache that cannot be read is an empty one. Records of kinds that can be packed
- * are kept whole, checked as they are; of others the parsed files are.
+ * are kept whole, checked as they are; of others the parsed files are. Where the content was in order, the cache also says
+ * what was seen of its files and what its records are found by, so that a start can let them rest (rest.ts).
  */
-import { randomBytes } from "node:crypto";
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { createHash, randomBytes } from "node:crypto";
+import { closeSync, fstatSync, openSync, readSync, type BigIntStats } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import type { FileContent } from "./codec.ts";
-import type { AnyKind, Base, Entity, Part } from "./kind.ts";
-import type { Oid } from "./repo.ts";
-import { filesName, PackedEntry, type Entry, type Packed } from "./snapshot.ts";
+import { CONTENT, type AnyKind, type Base, type Entity, type Part } from "./kind.ts";
+import { openSpool, outlineOfPackable, packGroup, PackedGroup, type Bytes, type Packable, type PackedColumns } from "./packed.ts";
+import type { Oid, Path } from "./repo.ts";
+import { differencesIn, inWalkingOrder, lineOf } from "./seen.ts";
+import { PackedEntry, partsName, type Entry } from "./snapshot.ts";
 
 export interface ContentCache {
   get(oid: Oid): FileContent | undefined;
   set(oid: Oid, content: FileContent): void;
-  /** @param name of the record's files, see `filesName` in snapshot.ts */
-  has(name: string): boolean;
+  /** @param parts of the record's files, see `partsName` in snapshot.ts */
+  has(kind: AnyKind, base: Base, parts: string): boolean;
   /** The record that these files make; undefined when it is not known, or its kind is not packed. */
-  find(kind: AnyKind, base: Base, name: string): Entry | undefined;
+  find(kind: AnyKind, base: Base, parts: string): Entry | undefined;
   /** @param isWhole whether no other record decides part of it */
   setRecord(kind: AnyKind, base: Base, files: ReadonlyMap<Part, Oid>, record: Entity, isWhole: boolean): void;
   /** The records that were set, for the `add` of another program's cache. */
   packed(): Uint8Array;
   add(packed: Uint8Array): void;
-  /** Ends the cache's work: writes what was asked for or set, when enough is new to be worth it, and keeps no more. */
-  retire(keep: () => Iterable<Oid>): Promise<void>;
+  /** The content as a start before has left it; undefined where it was not in order, or nothing was left. */
+  readonly rest: Rest | undefined;
+  /** Whether so much is new that it is worth writing. */
+  readonly isDue: boolean;
+  /**
+   * Ends the cache's work: writes what was asked for or set, when enough is new to be worth it, and keeps no more.
+   *
+   * @param left undefined where all rests, and goes on doing so
+   * @returns the name of what lies at rest from now on; undefined where that is not all there is
+   */
+  retire(left?: Left): Promise<string | undefined>;
+}
+
+/** All packed records there were, while nobody has looked at any. */
+export interface Rest {
+  /** Another one for other records. */
+  readonly name: string;
+  group(kind: AnyKind): PackedGroup | undefined;
+  /** What was seen of all files below `CONTENT`, as seen.ts puts it, in UTF-8. */
+  seen(): Buffer;
+  /** Files of other kinds, wherever they are: what was seen of each, and its id. */
+  readonly others: readonly (readonly [path: Path, seen: string, oid: Oid])[];
+}
+
+/** The content at the end of a start. */
+export interface Left {
+  /** The names of all that may be kept of files. */
+  oids(): Iterable<Oid>;
+  /** The packed kinds, where every record of theirs stands in files of its own that load, and none depends on another. */
+  resting(): readonly AnyKind[] | undefined;
+  readonly files: ReadonlyMap<Path, { readonly oid: Oid }>;
+  /** Whether this start would have been quicker from what it leaves. */
+  readonly isWanted: boolean;
+  /** See `Repo`. */
+  seen(path: Path, oid: Oid): string | undefined;
 }
 
 const FILE = "content.cache";
-const VERSION = 5;
-/** Parsing fewer files than this costs less than writing the cache. */
-const WORTH_SAVING = 50;
+const VERSION = 6;
+/** Reading fewer files than this costs less than writing the cache. */
+export const WORTH_SAVING = 50;
 const LENGTH_BYTES = 4;
 /** Texts are read when they are wanted, so damage must be seen before. */
 const SUM_BYTES = 4;
 const FRONT_BYTES = LENGTH_BYTES + SUM_BYTES;
 const STRETCH_BYTES = 256 * 1024;
 
-/** Where a cache lies: in a file that stays open, since others may put a new one in its place, or in memory. */
-interface Bytes {
-  readonly length: number;
-  /** The bytes there; the next call may overwrite them. @throws RangeError past the end */
-  read(from: number, length: number): Buffer;
-}
-
-/** The head of the file; the packed texts stand behind it, one after the other. */
+/** The head of the file; groups stand behind it, one after the other. */
 interface Head {
   readonly version: number;
   readonly setting: string;
   readonly entries: readonly (readonly [Oid, FileContent])[];
-  readonly records: readonly (readonly [name: string, outline: Entity, isWhole: boolean, lengths: readonly number[]])[];
+  readonly groups: readonly PackedColumns[];
+  /** Of the records at rest; null where there are none. */
+  readonly rest: (Pick<Rest, "name" | "others"> & { /** It stands before the groups. */ readonly seenBytes: number }) | null;
 }
 
-/** A packed record: where its texts stand, one after the other, in UTF-8. */
-class Kept implements Packed {
-  readonly outline: Entity;
-  readonly isWhole: boolean;
-  readonly lengths: readonly number[];
-  readonly #bytes: Bytes;
-  readonly #from: number;
-
-  constructor(outline: Entity, isWhole: boolean, lengths: readonly number[], bytes: Bytes, from: number) {
-    this.outline = outline;
-    this.isWhole = isWhole;
-    this.lengths = lengths;
-    this.#bytes = bytes;
-    this.#from = from;
-  }
-
-  texts(at: number): string {
-    let start = this.#from;
-    for (let before = 0; before < at; before++) start += this.lengths[before]!;
-    return this.#bytes.read(start, this.lengths[at]!).toString();
-  }
-
-  all(): Buffer {
-    return Buffer.from(this.#bytes.read(this.#from, sum(this.lengths)));
-  }
+interface Decoded {
+  readonly entries: Map<Oid, FileContent>;
+  readonly groups: PackedGroup[];
+  readonly rest: Omit<Rest, "group"> | undefined;
 }
 
 /** A record that was read in this run; its texts are not bytes yet. */
 interface Made {
-  readonly record: Entity;
-  readonly files: ReadonlyMap<Part, Oid>;
-  pack(): Fresh;
+  readonly entry: Entry;
+  readonly parts: string;
+  pack(): Packable;
 }
 
-interface Fresh {
-  readonly outline: Entity;
-  readonly isWhole: boolean;
-  readonly text: string;
-  readonly lengths: readonly number[];
+/** What this run knows of a kind's records. */
+interface Known {
+  readonly kind: AnyKind;
+  readonly made: Map<Base, Made>;
+  /** The parts of those that were asked for or set. */
+  readonly used: Map<Base, string>;
 }
 
 /**
@@ -102,14 +113,30 @@ interface Fresh {
  * @param writes whether it is written at the end; of several programs that open one site at once, one does
  */
 export async function openContentCache(dir: string | null, setting = "", writes = true): Promise<ContentCache> {
-  const file = dir && join(dir, FILE);
-  const stored = file === null ? undefined : openFile(file);
-  const { entries, records } = (stored && decode(stored, setting)) ?? { entries: new Map<Oid, FileContent>(), records: new Map<string, Kept>() };
-  const made = new Map<string, Made>();
-  const used = new Set<string>();
+  const path = dir && join(dir, FILE);
+  const file = path === null ? undefined : openFile(path);
+  const decoded = file && decode(file, setting);
+  const known = file && decoded && isSound(file) ? decoded : NOTHING_KEPT();
+  const { entries, groups: own } = known;
+  let { rest } = known;
+  /** What is known, from this cache and from others. */
+  const groups = [...own];
+  const kinds = new Map<AnyKind, Known>();
+  const knownOf = (kind: AnyKind): Known => {
+    let known = kinds.get(kind);
+    if (!known) kinds.set(kind, (known = { kind, made: new Map(), used: new Map() }));
+    return known;
+  };
+  const find = (kind: AnyKind, base: Base, parts: string, among = groups): { readonly group: PackedGroup; readonly place: number } | undefined => {
+    for (const group of among) {
+      const place = group.columns.kind === kind.name ? group.placeOf(base) : undefined;
+      if (place !== undefined && group.columns.parts[place] === parts) return { group, place };
+    }
+    return undefined;
+  };
+  const packableOf = ({ kind, made, used }: Known): Packable[] => Array.from(used, ([base, parts]) => made.get(base)?.pack() ?? { base, parts, ...find(kind, base, parts)! });
   let fresh = 0;
   let retired = false;
-  const packedOf = (name: string): Kept | Fresh => made.get(name)?.pack() ?? records.get(name)!;
   return {
     get: (oid) => entries.get(oid),
     set(oid, content) {
@@ -117,43 +144,95 @@ export async function openContentCache(dir: string | null, setting = "", writes 
       entries.set(oid, content);
       fresh++;
     },
-    has: (name) => records.has(name),
-    find(kind, base, name) {
+    has: (kind, base, parts) => find(kind, base, parts) !== undefined,
+    find(kind, base, parts) {
       if (retired || !kind.packing) return undefined;
-      const fresh = made.get(name);
-      if (fresh) return { record: fresh.record, base, files: fresh.files };
-      const kept = records.get(name);
+      const { made, used } = knownOf(kind);
+      const mine = made.get(base);
+      if (mine?.parts === parts) return mine.entry;
+      const kept = find(kind, base, parts);
       if (!kept) return undefined;
-      used.add(name);
-      return new PackedEntry(kind, base, name, kept);
+      used.set(base, parts);
+      // Whoever asks for one this way asks for nearly all.
+      kept.group.readOutlines();
+      return new PackedEntry(kind, base, parts, kept.group.at(kept.place));
     },
     setRecord(kind, base, files, record, isWhole) {
       const { packing } = kind;
       if (retired || !packing) return;
       fresh++;
-      const name = filesName(kind, base, files);
-      used.add(name);
-      let packed: Fresh | undefined;
-      made.set(name, { record, files, pack: () => (packed ??= freshFrom(packing.pack(record), isWhole)) });
+      const parts = partsName(files);
+      const { made, used } = knownOf(kind);
+      used.set(base, parts);
+      let packable: Packable | undefined;
+      made.set(base, { entry: { record, base, files }, parts, pack: () => (packable ??= { base, parts, isWhole, ...packing.pack(record) }) });
     },
-    packed: () => encode(setting, [], [...made].map(([name, each]) => [name, each.pack()])),
-    add(packed) {
-      const given = decode(inMemory(packed), setting);
-      for (const [name, kept] of given?.records ?? []) records.set(name, kept);
-      fresh += given?.records.size ?? 0;
+    packed: () => encode(setting, [], Array.from(kinds.values(), ({ kind, made }) => ({ kind, records: Array.from(made.values(), (each) => each.pack()) }))).bytes,
+    add(given) {
+      const bytes = inMemory(given);
+      const found = isSound(bytes) ? decode(bytes, setting)?.groups ?? [] : [];
+      groups.push(...found);
+      for (const { columns } of found) fresh += columns.bases.length;
     },
-    async retire(keep) {
-      const bytes = file && writes && fresh >= WORTH_SAVING
-        ? encode(setting, [...new Set(keep())].flatMap((oid) => (entries.has(oid) ? [[oid, entries.get(oid)!] as const] : [])), [...used].map((name) => [name, packedOf(name)]))
-        : undefined;
+    get rest() {
+      return rest && { ...rest, group: (kind: AnyKind) => own.find(({ columns }) => columns.kind === kind.name) };
+    },
+    get isDue() {
+      return fresh >= WORTH_SAVING;
+    },
+    async retire(left) {
+      const sets = [...kinds.values()].filter(({ used }) => used.size > 0).map((each): PackedSet => ({ kind: each.kind, records: packableOf(each) }));
+      const packedKinds = path !== null && writes && sets.length > 0 ? left?.resting() : undefined;
+      const next = packedKinds && restingIn(left!, packedKinds);
+      const moved = next && (rest ? differencesIn(rest.seen(), next.seen).size + next.unsettled : Infinity);
+      let name = moved === 0 ? rest?.name : undefined;
+      const isDue = fresh >= WORTH_SAVING || (moved !== undefined && moved >= (left!.isWanted ? 1 : WORTH_SAVING));
+      if (left && path !== null && writes && isDue) {
+        const files = [...new Set(left.oids())].flatMap((oid) => (entries.has(oid) ? [[oid, entries.get(oid)!] as const] : []));
+        const made = encode(setting, files, sets, next);
+        const partial = `${path}.${randomBytes(4).toString("hex")}.tmp`;
+        await writeFile(partial, made.bytes, { mode: 0o600 });
+        await rename(partial, path);
+        name = made.name;
+      }
       retired = true;
-      for (const each of [entries, records, made, used]) each.clear(); // the records stand in the snapshot; these would be a second copy in memory
-      if (!file || !bytes) return;
-      const partial = `${file}.${randomBytes(4).toString("hex")}.tmp`;
-      await writeFile(partial, bytes, { mode: 0o600 });
-      await rename(partial, file);
+      for (const each of [entries, kinds]) each.clear(); // the records stand in the snapshot; these would be a second copy in memory
+      if (left) for (const group of own) group.rest = undefined;
+      rest = undefined;
+      own.length = groups.length = 0;
+      return name;
     },
   };
+}
+
+const NOTHING_KEPT = (): Decoded => ({ entries: new Map(), groups: [], rest: undefined });
+
+/** Records of one kind that are to be kept. */
+interface PackedSet {
+  readonly kind: AnyKind;
+  readonly records: readonly Packable[];
+}
+
+/** What is left beside records that rest. */
+interface Resting {
+  readonly seen: Buffer;
+  readonly others: Rest["others"];
+  /** Files of which it was not certain what was seen. */
+  readonly unsettled: number;
+}
+
+function restingIn({ files, seen }: Left, kinds: readonly AnyKind[]): Resting {
+  const others: Rest["others"][number][] = [];
+  let text = "";
+  let unsettled = 0;
+  for (const path of inWalkingOrder(files.keys())) {
+    const { oid } = files.get(path)!;
+    const known = seen(path, oid);
+    if (known === undefined) unsettled++;
+    if (path.startsWith(`${CONTENT}/`)) text += lineOf(path, known ?? "");
+    if (known !== undefined && !kinds.some((kind) => kind.split(path))) others.push([path, known, oid]);
+  }
+  return { seen: Buffer.from(text), others, unsettled };
 }
 
 const inMemory = (bytes: Uint8Array): Bytes => ({ length: bytes.length, read: (from, length) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).subarray(from, from + length) });
@@ -163,8 +242,8 @@ function openFile(path: string): Bytes | undefined {
   let file: number | undefined;
   try {
     file = openSync(path, "r");
-    const { size, mtimeMs } = fstatSync(file);
-    const bytes = reading(file, path, size, mtimeMs);
+    const stat = fstatSync(file, { bigint: true });
+    const bytes = reading(file, path, Number(stat.size), nameOf(stat));
     FILES.register(bytes, file);
     return bytes;
   } catch {
@@ -173,16 +252,18 @@ function openFile(path: string): Bytes | undefined {
   }
 }
 
+/** Tells a file from any other that lies, or lay, in its place. */
+const nameOf = ({ ino, size, mtimeNs }: BigIntStats): string => `${ino} ${size} ${mtimeNs}`;
+
 const FILES = new FinalizationRegistry<number>((file) => closeSync(file));
 
-function reading(file: number, path: string, size: number, mtimeMs: number): Bytes {
+function reading(file: number, path: string, length: number, name: string): Bytes {
   const usual = Buffer.allocUnsafe(STRETCH_BYTES);
   return {
-    length: size,
+    length,
     read(from, length) {
-      const now = fstatSync(file);
       // Whoever writes a cache puts it in the place of the old one; somebody has copied another over this.
-      if (now.size !== size || now.mtimeMs !== mtimeMs) throw new Error(`${path} was written over while it was in use: start again`);
+      if (nameOf(fstatSync(file, { bigint: true })) !== name) throw new Error(`${path} was written over while it was in use: start again`);
       const buffer = length > usual.length ? Buffer.allocUnsafe(length) : usual;
       for (let done = 0; done < length; ) {
         const count = readSync(file, buffer, done, length - done, from + done);
@@ -194,33 +275,20 @@ function reading(file: number, path: string, size: number, mtimeMs: number): Byt
   };
 }
 
-const freshFrom = ({ outline, texts }: { readonly outline: Entity; readonly texts: readonly string[] }, isWhole: boolean): Fresh => ({ outline, isWhole, text: texts.join(""), lengths: texts.map((text) => Buffer.byteLength(text)) });
-
-const sum = (lengths: readonly number[]): number => lengths.reduce((total, each) => total + each, 0);
-
-function encode(setting: string, entries: Head["entries"], packed: readonly (readonly [name: string, packed: Kept | Fresh])[]): Buffer {
-  const head: Head = { version: VERSION, setting, entries, records: packed.map(([name, { outline, isWhole, lengths }]) => [name, outline, isWhole, lengths]) };
-  const text = Buffer.from(JSON.stringify(head));
+/** @param resting where the sets are all there is of their kinds */
+function encode(setting: string, entries: Head["entries"], sets: readonly PackedSet[], resting?: Resting): { readonly bytes: Buffer; readonly name?: string } {
+  const spool = openSpool();
+  if (resting) spool.bytes(resting.seen);
+  const byId = (records: readonly Packable[]): readonly Packable[] => (resting ? [...records].sort((a, b) => outlineOfPackable(a).id - outlineOfPackable(b).id) : records);
+  const groups = sets.map(({ kind, records }) => packGroup(kind, byId(records), spool, resting !== undefined));
+  const name = createHash("sha1").update(JSON.stringify([setting, groups.map(({ kind, bases, parts }) => [kind, bases, parts])])).digest("hex");
+  const rest = resting ? { name, others: resting.others, seenBytes: resting.seen.length } : null;
+  const text = Buffer.from(JSON.stringify({ version: VERSION, setting, entries, groups, rest } satisfies Head));
   const front = Buffer.alloc(FRONT_BYTES);
   front.writeUInt32LE(text.length);
-  const parts: Buffer[] = [front, text];
-  // Texts become bytes many at a time: a call for each would take most of the time.
-  let waiting: string[] = [];
-  const settle = (): void => {
-    if (waiting.length > 0) parts.push(Buffer.from(waiting.join("")));
-    waiting = [];
-  };
-  for (const [, each] of packed) {
-    if ("text" in each) waiting.push(each.text);
-    else {
-      settle();
-      parts.push(each.all());
-    }
-  }
-  settle();
-  const bytes = Buffer.concat(parts);
+  const bytes = Buffer.concat([front, text, ...spool.parts]);
   bytes.writeUInt32LE(sumOf(inMemory(bytes)), LENGTH_BYTES);
-  return bytes;
+  return { bytes, ...(rest && { name }) };
 }
 
 /** A check sum of everything but itself. */
@@ -230,21 +298,31 @@ function sumOf(bytes: Bytes): number {
   return sum;
 }
 
-/** @returns undefined when it is damaged, of another version or made under another setting */
-function decode(bytes: Bytes, setting: string): { entries: Map<Oid, FileContent>; records: Map<string, Kept> } | undefined {
+/** Whether none of it is damaged. */
+function isSound(bytes: Bytes): boolean {
   try {
-    const front = Buffer.from(bytes.read(0, FRONT_BYTES));
-    if (front.readUInt32LE(LENGTH_BYTES) !== sumOf(bytes)) return undefined;
-    const length = front.readUInt32LE(0);
-    let at = FRONT_BYTES + length;
+    return bytes.read(0, FRONT_BYTES).readUInt32LE(LENGTH_BYTES) === sumOf(bytes);
+  } catch {
+    return false; // cut short
+  }
+}
+
+/** @returns undefined when it is none, of another version or made under another setting */
+function decode(bytes: Bytes, setting?: string): Decoded | undefined {
+  try {
+    const length = bytes.read(0, FRONT_BYTES).readUInt32LE(0);
     const head = JSON.parse(bytes.read(FRONT_BYTES, length).toString()) as Head;
-    if (head.version !== VERSION || head.setting !== setting) return undefined;
-    const records = new Map<string, Kept>();
-    for (const [name, outline, isWhole, lengths] of head.records) {
-      records.set(name, new Kept(outline, isWhole, lengths, bytes, at));
-      at += sum(lengths);
-    }
-    return at === bytes.length ? { entries: new Map(head.entries), records } : undefined;
+    if (head.version !== VERSION || (setting !== undefined && head.setting !== setting)) return undefined;
+    const seenAt = FRONT_BYTES + length;
+    let at = seenAt + (head.rest?.seenBytes ?? 0);
+    const groups = head.groups.map((columns) => {
+      const group = new PackedGroup(columns, bytes, at);
+      at += group.length;
+      return group;
+    });
+    const kept = head.rest;
+    const rest = kept ? { name: kept.name, others: kept.others, seen: () => Buffer.from(bytes.read(seenAt, kept.seenBytes)) } : undefined;
+    return at === bytes.length ? { entries: new Map(head.entries), groups, rest } : undefined;
   } catch {
     return undefined;
   }

@@ -7,7 +7,8 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Instant } from "../model/instant.ts";
-import { isObject, own } from "../model/json.ts";
+import { isObject, own, type Json } from "../model/json.ts";
+import { PROGRAM } from "../version.ts";
 import { decodeFile } from "./codec.ts";
 import type { LogEntry, Oid, Path, Repo } from "./repo.ts";
 
@@ -28,6 +29,8 @@ export interface History {
   changesOf(path: Path): Promise<readonly FileChange[]>;
   /** The newest commit that changed a file for which the test holds. */
   newest(test: (change: FileChange & { readonly before: Oid | null }) => Promise<boolean> | boolean, under: Path): Promise<FileChange | undefined>;
+  /** What follows from the history alone, worked out once for each head, also between starts. @param name of what it is */
+  derived(name: string, work: () => Promise<Json>): Promise<Json>;
   /** Remembers what was walked for the next start. */
   save(): Promise<void>;
 }
@@ -48,6 +51,13 @@ interface Index {
   readonly commits: Commit[];
   /** By path, oldest first. */
   readonly changes: Map<Path, Change[]>;
+}
+
+/** What was derived of a history. */
+interface Derived {
+  /** Of which, and by which program. */
+  readonly of: string;
+  readonly values: { readonly [name: string]: Json };
 }
 
 const VERSION = 1;
@@ -88,10 +98,10 @@ export function openHistory(repo: Repo, under: readonly Path[], file: string | n
   const save = async (): Promise<void> => {
     if (file === null || !index || unsaved === 0) return;
     unsaved = 0;
-    const partial = `${file}.${process.pid}.tmp`;
-    await writeFile(partial, JSON.stringify({ version: VERSION, head: index.head, commits: index.commits, changes: [...index.changes] }), { mode: 0o600 });
-    await rename(partial, file);
+    await replace(file, { version: VERSION, head: index.head, commits: index.commits, changes: [...index.changes] });
   };
+  let known: Derived | undefined;
+  let isNew = false;
 
   return {
     async changesOf(path) {
@@ -126,11 +136,47 @@ export function openHistory(repo: Repo, under: readonly Path[], file: string | n
       }
       return undefined;
     },
+    async derived(name, work) {
+      const historyNow = async (): Promise<string> => `${PROGRAM.version} ${(await repo.state()).head} ${await repo.isShallow()}`;
+      const of = await historyNow();
+      known ??= file === null ? NOTHING : await readDerived(derivedFile(file));
+      const value = known.of === of ? own(known.values, name) : undefined;
+      if (value !== undefined) return value;
+      const made = await work();
+      // A commit may have come meanwhile: then this is of neither.
+      if ((await historyNow()) !== of) return made;
+      known = { of, values: { ...(known.of === of ? known.values : {}), [name]: made } };
+      isNew = true;
+      return made;
+    },
     save: async () => {
       await turn;
       await save();
+      if (file === null || !isNew) return;
+      isNew = false;
+      await replace(derivedFile(file), { version: VERSION, ...known! });
     },
   };
+}
+
+const NOTHING: Derived = { of: "", values: {} };
+
+async function replace(file: string, content: object): Promise<void> {
+  const partial = `${file}.${process.pid}.tmp`;
+  await writeFile(partial, JSON.stringify(content), { mode: 0o600 });
+  await rename(partial, file);
+}
+
+/** Small, beside the index, which need not be read for it. */
+const derivedFile = (file: string): string => file.replace(/(\.json)?$/, ".derived.json");
+
+async function readDerived(file: string): Promise<Derived> {
+  try {
+    const stored: unknown = JSON.parse(await readFile(file, "utf8"));
+    return isObject(stored) && stored.version === VERSION ? (stored as unknown as Derived) : NOTHING;
+  } catch {
+    return NOTHING; // absent or damaged: worked out again
+  }
 }
 
 /** The index's file in the private state. */

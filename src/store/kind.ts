@@ -10,6 +10,9 @@ import type { Problem } from "../model/problem.ts";
 import type { FileContent } from "./codec.ts";
 import type { Path } from "./repo.ts";
 
+/** The folder of all records. */
+export const CONTENT: Path = "content";
+
 export interface Entity {
   readonly id: Id;
 }
@@ -70,7 +73,19 @@ export interface Packing<T extends Entity> {
   pack(record: T): { readonly outline: Entity; readonly texts: readonly string[] };
   /** The same record. @param packed its texts may be asked for any time later */
   unpack(packed: { readonly outline: Entity; texts(at: number): string }): T;
+  /** Tells everything a record can be found by; the same may come again. */
+  keys(outline: Entity, take: (space: Space, word: Word) => void): void;
 }
+
+/** Outlines by what they are found by. */
+export interface Keyed {
+  has(id: Id): boolean;
+  claimants(space: Space, word: Word): readonly Entity[];
+}
+
+/** What a record is found by: a word, in the space where it must be unique or at least means one thing. */
+export type Space = string;
+export type Word = string | Id;
 
 export interface Derivation<T extends Entity> {
   /** `dir` of the other kind. */
@@ -99,6 +114,8 @@ export interface Reader {
    * as no record of the kind changes. Of readers that have none `all` says it.
    */
   outlines?(kind: AnyKind): readonly Entity[];
+  /** Finds outlines of a kind while most of its records rest; undefined where there is nothing to be spared. The same as long as no record changes. */
+  keyed?(kind: AnyKind): Keyed | undefined;
   /** Of a transaction: what it changed (null: removed), the ids it changed in their order, and what it started from. */
   delta?<T extends Entity>(kind: Kind<T>): { readonly base: Reader; readonly changes: ReadonlyMap<Id, T | null>; readonly log: readonly Id[] };
 }
@@ -110,7 +127,12 @@ export function splitSingle(dir: Path, path: Path): { base: Base; part: Part } |
 }
 
 /** The part a record itself stands in; undefined when only side files are there. */
-export const mainPart = (parts: Iterable<Part>): Part | undefined => [...parts].find((part) => /^\.(ya?ml|md)$/.test(part));
+export const mainPart = (parts: Iterable<Part>): Part | undefined => [...parts].find(isMain);
+
+/** The one a record itself stands in first, then by name: the same order whichever way a file system lists them. */
+export const inPartOrder = (parts: Iterable<Part>): Part[] => [...parts].sort((a, b) => Number(isMain(b)) - Number(isMain(a)) || (a < b ? -1 : 1));
+
+const isMain = (part: Part): boolean => /^\.(ya?ml|md)$/.test(part);
 
 /** A free base in a folder: the name, or the name with `-2`, `-3` ... */
 export function freeBase(folder: Path, name: string, shelf: Shelf): Base {

@@ -10,10 +10,10 @@ import type { Locales } from "../model/locale.ts";
 import type { Problem } from "../model/problem.ts";
 import { decodeFile, locate, type FileContent } from "./codec.ts";
 import { FileError } from "./codec/file-error.ts";
-import { mainPart, type AnyKind, type Base, type Entity, type Part } from "./kind.ts";
+import { inPartOrder, mainPart, type AnyKind, type Base, type Entity, type Part } from "./kind.ts";
 import type { ContentCache } from "./content-cache.ts";
 import type { Oid, Path, Repo, WorkingFile } from "./repo.ts";
-import { changeTable, isWhole, makeTable, filesName, Snapshot, type Entry, type Table } from "./snapshot.ts";
+import { changeTable, isWhole, makeTable, partsName, Snapshot, type Entry, type Table } from "./snapshot.ts";
 
 /** What the loader knows of the tree besides the records: what each file was when it was read. */
 export interface Loaded {
@@ -91,7 +91,7 @@ export function unread(loader: Loader, { head, files, read }: Look): (() => Prom
   return [...groupsOf(loader.kinds, files)].flatMap(([kind, bases]) =>
     kind.packing
       ? [...bases]
-          .filter(([base, parts]) => !loader.cache.has(groupName(kind, base, parts, seen)))
+          .filter(([base, parts]) => !loader.cache.has(kind, base, partsNow(base, parts, seen)))
           .sort(([a], [b]) => (a < b ? -1 : 1))
           .map(([base, parts]) => () => loadGroup(loader, kind, base, parts, head, undefined, seen, read))
       : [],
@@ -219,7 +219,7 @@ interface GroupLoaded {
   readonly problem?: Problem;
 }
 
-async function loadGroup(
+export async function loadGroup(
   loader: Loader,
   kind: AnyKind,
   base: Base,
@@ -233,7 +233,7 @@ async function loadGroup(
   try {
     const contents = new Map<Part, FileContent>();
     const oids = new Map<Part, Oid>();
-    for (const part of parts) {
+    for (const part of inPartOrder(parts)) {
       const path = base + part;
       const file = await readContent(loader, kind, path, seen, read);
       // Gone between look and read: the next look settles it.
@@ -254,17 +254,17 @@ async function loadGroup(
 
 /** The record as an earlier start has left it, when every file is one that it was made of. */
 function keptEntry({ cache }: Loader, kind: AnyKind, base: Base, parts: readonly Part[], seen: ReadonlyMap<Path, WorkingFile>): Entry | undefined {
-  return kind.packing && parts.length > 0 ? cache.find(kind, base, groupName(kind, base, parts, seen)) : undefined;
+  return kind.packing && parts.length > 0 ? cache.find(kind, base, partsNow(base, parts, seen)) : undefined;
 }
 
-/** The name of the files that make a record, as they lie there now. */
-function groupName(kind: AnyKind, base: Base, parts: readonly Part[], seen: ReadonlyMap<Path, WorkingFile>): string {
+/** Names the files that make a record, as they lie there now. */
+export function partsNow(base: Base, parts: readonly Part[], seen: ReadonlyMap<Path, WorkingFile>): string {
   const files: [Part, Oid][] = [];
   for (const part of parts) {
     const file = seen.get(base + part);
     if (file) files.push([part, file.oid]);
   }
-  return filesName(kind, base, files);
+  return partsName(files);
 }
 
 async function readContent(loader: Loader, kind: AnyKind, path: Path, seen: Map<Path, WorkingFile>, read: Look["read"]): Promise<{ content: FileContent; oid: Oid } | undefined> {

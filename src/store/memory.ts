@@ -147,6 +147,8 @@ export function memoryRepo(files: Readonly<Record<Path, string>> = {}, options: 
     async state() {
       return { branch: options.branch ?? "main", head, blocked };
     },
+    isShallow: async () => false,
+
     async user() {
       return user;
     },

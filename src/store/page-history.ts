@@ -70,9 +70,11 @@ const CONTENTS_DIR = "content/contents";
  * that two changes in one second differ (decisions.md 39). Uncommitted edits count with their file's time.
  */
 export async function renderEpoch(repo: Repo, history: History, snapshot: Snapshot): Promise<Instant | null> {
-  const blocks = await history.newest((change) => isPageless(repo, change), CONTENTS_DIR);
-  const others = await Promise.all(GLOBAL_DIRS.map((dir) => history.newest(() => true, dir)));
-  const moments = [blocks, ...others].flatMap((change) => (change ? [momentOf(change)] : []));
+  const moments = (await history.derived("epoch", async () => {
+    const blocks = await history.newest((change) => isPageless(repo, change), CONTENTS_DIR);
+    const others = await Promise.all(GLOBAL_DIRS.map((dir) => history.newest(() => true, dir)));
+    return [blocks, ...others].flatMap((change) => (change ? [momentOf(change)] : []));
+  })) as Instant[];
   const uncommitted = await editedByHand(repo, snapshot.commit);
   return [...moments, ...uncommitted].sort().at(-1) ?? null;
 }

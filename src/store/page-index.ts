@@ -3,10 +3,12 @@
  * not build them anew but lays those pages over the look-ups there were. Inside a transaction each page is laid over as
  * it is put, so that moving a page with thousands below it asks of each only once.
  */
+import { firstWhere } from "../model/bisect.ts";
 import { compareCreated, type Instant } from "../model/instant.ts";
 import type { Lang } from "../model/locale.ts";
 import type { Id, Page, PageOutline } from "../model/page.ts";
-import type { Reader } from "./kind.ts";
+import type { Keyed, Kind, Reader, Space, Word } from "./kind.ts";
+import { aliasesOf, CHILDREN, eachKey, identifiersOf, permalinksOf } from "./kinds/page-keys.ts";
 import { ARTICLES, PAGES } from "./kinds/pages.ts";
 import { outlinesOf, PAGE_KINDS, pageOf } from "./page-kinds.ts";
 import { stepTo } from "./snapshot.ts";
@@ -39,10 +41,6 @@ interface Claims {
   nextMoment(after: Instant): Instant | undefined;
 }
 
-/** What a page is found by: a word, in the space where it must be unique or at least means one thing. */
-type Space = string;
-type Word = string | Id;
-
 type Changes = ReadonlyMap<Id, PageOutline | null>;
 
 /** Claims of one table: those that were built, and the pages that changed since. */
@@ -57,6 +55,7 @@ const CHANGES_MAX = 64;
 
 const LAYERED = new WeakMap<readonly PageOutline[], Layered>();
 const INDEXES = new WeakMap<readonly PageOutline[], { readonly articles: readonly PageOutline[]; readonly index: PageIndex }>();
+const RESTING = new WeakMap<Keyed, PageIndex>();
 const TRANSACTIONS = new WeakMap<Reader, { readonly overlay: Overlay; readonly index: PageIndex; readonly seen: number[] }>();
 
 /** The look-ups of what a reader sees. Cheap when asked again, also between the changes of a transaction. */
@@ -68,6 +67,14 @@ export function pageIndex(reader: Reader): PageIndex {
 export const byOrdering = (a: PageOutline, b: PageOutline): number => a.ordering - b.ordering || b.id - a.id;
 
 function snapshotIndex(reader: Reader): PageIndex {
+  // Each is asked, whatever is known already: somebody may want to see what is read.
+  const [first, ...others] = PAGE_KINDS.map((kind) => reader.keyed?.(kind));
+  if (first && others.every(Boolean)) {
+    // Tables that rest come and go together.
+    const known = RESTING.get(first) ?? indexOver(PAGE_KINDS.map((kind) => restingClaims(reader, kind)));
+    RESTING.set(first, known);
+    return known;
+  }
   const pages = outlinesOf(reader, PAGES);
   const articles = outlinesOf(reader, ARTICLES);
   const known = INDEXES.get(pages);
@@ -75,6 +82,20 @@ function snapshotIndex(reader: Reader): PageIndex {
   const index = indexOver(snapshotClaims(reader));
   INDEXES.set(pages, { articles, index });
   return index;
+}
+
+/** Claims of a kind that rests: no record has to be made to be found. */
+function restingClaims(reader: Reader, kind: Kind<Page>): Claims {
+  const keyed = reader.keyed!(kind)!;
+  const whole = (): Claims => layered(outlinesOf(reader, kind)).claims;
+  return {
+    claimants: (space, word) => keyed.claimants(space, word) as readonly PageOutline[],
+    has: (id) => keyed.has(id),
+    get scheduled() {
+      return whole().scheduled;
+    },
+    nextMoment: (after) => whole().nextMoment(after),
+  };
 }
 
 const snapshotClaims = (reader: Reader): readonly Claims[] =>
@@ -207,33 +228,7 @@ function build(pages: readonly PageOutline[]): Claims {
   };
 }
 
-const CHILDREN: Space = "children";
-const permalinksOf = spaces("permalinks");
-const aliasesOf = spaces("aliases");
-const identifiersOf = spaces("identifiers");
-
-/** A space for each language or model. */
-function spaces(name: string): (of: string) => Space {
-  const known = new Map<string, Space>();
-  return (of) => {
-    let space = known.get(of);
-    if (space === undefined) known.set(of, (space = `${name} ${of}`));
-    return space;
-  };
-}
-
 const NONE: readonly PageOutline[] = [];
-
-/** Everything a page can be found by; the same may come again. */
-function eachKey(page: PageOutline, take: (space: Space, word: Word) => void): void {
-  for (const lang in page.translations) {
-    const { permalink } = page.translations[lang]!;
-    if (permalink !== null) take(permalinksOf(lang), permalink);
-  }
-  for (const { language, from } of page.aliases) take(aliasesOf(language), from);
-  if (page.identifier !== null) take(identifiersOf(page.model), page.identifier);
-  if (page.parent_page !== null) take(CHILDREN, page.parent_page);
-}
 
 const isScheduled = (page: PageOutline): boolean => Object.values(page.drafts).some((draft) => draft.scheduled_for !== null);
 
@@ -249,13 +244,4 @@ const earliest = (moments: readonly (Instant | undefined)[]): Instant | undefine
 const oldest = (pages: readonly PageOutline[]): PageOutline | undefined =>
   pages.length < 2 ? pages[0] : [...pages].sort((a, b) => compareCreated(a.date_created, b.date_created) || a.id - b.id)[0];
 
-/** By halves, since there may be a moment for every language of every page. */
-function firstAfter(sorted: readonly Instant[], after: Instant): Instant | undefined {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle]! > after) high = middle;
-    else low = middle + 1;
-  }
-  return sorted[low];
-}
+const firstAfter = (sorted: readonly Instant[], after: Instant): Instant | undefined => sorted[firstWhere(sorted.length, (place) => sorted[place]! > after)];

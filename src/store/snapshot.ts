@@ -6,10 +6,11 @@
  */
 import { createHash } from "node:crypto";
 import { notFound } from "../errors.ts";
+import { firstWhere } from "../model/bisect.ts";
 import { compareCreated } from "../model/instant.ts";
 import type { Id } from "../model/page.ts";
 import type { Problem } from "../model/problem.ts";
-import type { AnyKind, Base, Entity, Kind, Part, Reader } from "./kind.ts";
+import { inPartOrder, type AnyKind, type Base, type Entity, type Keyed, type Kind, type Part, type Reader } from "./kind.ts";
 import type { Oid, Path } from "./repo.ts";
 
 /** A record with where it came from. */
@@ -22,19 +23,27 @@ export interface Entry<T extends Entity = Entity> {
   readonly broken?: Problem;
 }
 
-/** Names the files a record is made of, whatever it holds: another name whenever any of them is another. */
-export function filesName(kind: AnyKind, base: Base, files: Iterable<readonly [Part, Oid]>): string {
-  let name = `${kind.name} ${base}`;
-  for (const [part, oid] of [...files].sort()) name += ` ${part} ${oid}`;
+/** Names the files at a base a record is made of, whatever it holds: another name whenever any of them is another. */
+export function partsName(files: Iterable<readonly [Part, Oid]>): string {
+  let name = "";
+  for (const [part, oid] of [...files].sort()) name += `${name === "" ? "" : " "}${part} ${oid}`;
   return name;
 }
 
-/** The name of an entry's files. */
-export const entryName = (kind: AnyKind, entry: Entry): string => (entry instanceof PackedEntry ? entry.name : filesName(kind, entry.base, entry.files));
+/** The files a name is of. @param parts of a kind whose parts have no spaces */
+export function partsIn(parts: string): Map<Part, Oid> {
+  const words = parts.split(" ");
+  const oids = new Map(words.flatMap((part, at) => (at % 2 === 0 ? [[part, words[at + 1]!] as const] : [])));
+  return oids.size < 2 ? oids : new Map(inPartOrder(oids.keys()).map((part) => [part, oids.get(part)!]));
+}
+
+/** Names an entry's files among those of all records. */
+export const entryName = (kind: AnyKind, entry: Entry): string => `${kind.name} ${entry.base} ${entry instanceof PackedEntry ? entry.parts : partsName(entry.files)}`;
 
 /** A record as it is kept between starts. */
 export interface Packed {
-  readonly outline: Entity;
+  /** Always the same. */
+  outline(): Entity;
   /** Whether no other record decides part of it. */
   readonly isWhole: boolean;
   texts(at: number): string;
@@ -45,20 +54,20 @@ const ENTRY = Symbol("the entry an outline belongs to");
 /** An entry of which the outline is at hand; the record is made when somebody wants it. It must not be spread. */
 export class PackedEntry implements Entry {
   readonly base: Base;
-  /** See `filesName`. */
-  readonly name: string;
+  /** See `partsName`. */
+  readonly parts: string;
   readonly #kind: AnyKind;
   readonly #packed: Packed;
+  #outline: Entity | undefined;
   #files: ReadonlyMap<Part, Oid> | undefined;
   #record: Entity | undefined;
 
-  /** @param kind one that is packed, whose parts have no spaces */
-  constructor(kind: AnyKind, base: Base, name: string, packed: Packed) {
+  /** @param kind one that is packed */
+  constructor(kind: AnyKind, base: Base, parts: string, packed: Packed) {
     this.base = base;
-    this.name = name;
+    this.parts = parts;
     this.#kind = kind;
     this.#packed = packed;
-    (packed.outline as { [ENTRY]?: PackedEntry })[ENTRY] = this;
   }
 
   get record(): Entity {
@@ -66,13 +75,15 @@ export class PackedEntry implements Entry {
   }
 
   get files(): ReadonlyMap<Part, Oid> {
-    if (this.#files) return this.#files;
-    const words = this.name.slice(this.#kind.name.length + this.base.length + 2).split(" ");
-    return (this.#files = new Map(words.flatMap((part, at) => (at % 2 === 0 ? [[part, words[at + 1]!] as const] : []))));
+    return (this.#files ??= partsIn(this.parts));
   }
 
   get outline(): Entity {
-    return this.#packed.outline;
+    if (!this.#outline) {
+      this.#outline = this.#packed.outline();
+      (this.#outline as { [ENTRY]?: PackedEntry })[ENTRY] = this;
+    }
+    return this.#outline;
   }
 
   get isWhole(): boolean {
@@ -82,6 +93,9 @@ export class PackedEntry implements Entry {
 
 /** What is at hand of a record. */
 export const outlineOf = (entry: Entry): Entity => (entry instanceof PackedEntry ? entry.outline : entry.record);
+
+/** The outline as it is kept between starts, of a kind that is packed. */
+export const keptOutlineOf = (kind: AnyKind, entry: Entry): Entity => (entry instanceof PackedEntry ? entry.outline : kind.packing!.pack(entry.record).outline);
 
 /** The record an outline is of, which may be the outline itself. */
 export const recordOf = (outline: Entity): Entity => (outline as { [ENTRY]?: PackedEntry })[ENTRY]?.record ?? outline;
@@ -97,6 +111,18 @@ export interface Table {
   readonly outlines: readonly Entity[];
   /** Whether any record says more than its files do, because another record decides part of it. */
   readonly isCompleted?: boolean;
+  /** Where most records rest. */
+  readonly keyed?: Keyed;
+}
+
+/** What a snapshot is made of, against records that an earlier start has left in the private state. */
+export interface Standing {
+  /** Names what was left. */
+  readonly name: string;
+  /** Records that are others now (null: gone), by kind and base. */
+  readonly changed: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>;
+  /** The outline that was left of a record. */
+  outlineAtRest(kind: AnyKind, base: Base): Entity | undefined;
 }
 
 function tableOf(byBase: Table["byBase"], byId: Table["byId"], outlines: readonly Entity[], isCompleted: boolean): Table {
@@ -118,12 +144,15 @@ export class Snapshot implements Reader {
   /** HEAD when this was loaded or committed; null for a branch without a commit. */
   readonly commit: Oid | null;
   readonly problems: readonly Problem[];
+  /** undefined where nobody could tell. */
+  readonly standing: Standing | undefined;
   readonly #tables: ReadonlyMap<AnyKind, Table>;
 
-  constructor(commit: Oid | null, tables: ReadonlyMap<AnyKind, Table>, problems: readonly Problem[]) {
+  constructor(commit: Oid | null, tables: ReadonlyMap<AnyKind, Table>, problems: readonly Problem[], standing?: Standing) {
     this.commit = commit;
     this.#tables = tables;
     this.problems = problems;
+    this.standing = standing;
   }
 
   table(kind: AnyKind): Table {
@@ -150,6 +179,10 @@ export class Snapshot implements Reader {
 
   outlines(kind: AnyKind): readonly Entity[] {
     return this.table(kind).outlines;
+  }
+
+  keyed(kind: AnyKind): Keyed | undefined {
+    return this.table(kind).keyed;
   }
 
   /** The record's file, for messages and history. */
@@ -257,15 +290,7 @@ export function changeTable(
 }
 
 /** Where a record with this id stands, or would. */
-function placeIn(all: readonly Entity[], id: Id): number {
-  let [low, high] = [0, all.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (all[middle]!.id < id) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+const placeIn = (all: readonly Entity[], id: Id): number => firstWhere(all.length, (place) => all[place]!.id >= id);
 
 function isOlder(a: Entry, b: Entry): boolean {
   const [createdA, createdB] = [a, b].map((entry) => String((outlineOf(entry) as { date_created?: unknown }).date_created ?? ""));

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, utimesSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { lookAhead, readAhead, type Ahead } from "../../src/store/git/ahead.ts";
+import { aheadOf, lookAhead, type Ahead } from "../../src/store/git/ahead.ts";
 import { diskFs, type Fs } from "../../src/store/git/fs.ts";
 import { openGitRepo } from "../../src/store/git/repo.ts";
 
@@ -37,7 +37,7 @@ async function looks(ahead?: Promise<Ahead | undefined>): Promise<{ first: Map<s
   await repo.close();
   return { first, second, asked };
 }
-const ahead = async (): Promise<Ahead> => readAhead(lookAhead(root, "content"));
+const ahead = async (): Promise<Ahead> => aheadOf(lookAhead(root, "content")!);
 
 beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), "cms-ahead-"));

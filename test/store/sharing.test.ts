@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Instant } from "../../src/model/instant.ts";
 import { EMPTY_TEXT, type Page } from "../../src/model/page.ts";
 import { openContentCache, type ContentCache } from "../../src/store/content-cache.ts";
-import { filesName } from "../../src/store/snapshot.ts";
+import { partsName } from "../../src/store/snapshot.ts";
 import { PAGES } from "../../src/store/kinds/pages.ts";
 import { readTogether } from "../../src/store/sharing.ts";
 
@@ -47,11 +47,11 @@ it.each([2, 3, 5])("%i of them read everything once and know all of it", async (
   }));
   expect(read.flat().sort((a, b) => a - b)).toEqual(ids);
   expect(read.every((each) => each.length > 0)).toBe(true);
-  for (const cache of caches) expect(ids.map((id) => cache.find(PAGES, base(id), filesName(PAGES, base(id), files(id)))?.record)).toEqual(ids.map(page));
-  await Promise.all(caches.map((cache) => cache.retire(() => [])));
+  for (const cache of caches) expect(ids.map((id) => cache.find(PAGES, base(id), partsName(files(id)))?.record)).toEqual(ids.map(page));
+  await Promise.all(caches.map((cache) => cache.retire({ oids: () => [], resting: () => undefined, files: new Map(), isWanted: false, seen: () => undefined })));
   // The first has left all of it for the next start.
   const next = await openContentCache(dir);
-  expect(ids.map((id) => next.find(PAGES, base(id), filesName(PAGES, base(id), files(id)))?.record)).toEqual(ids.map(page));
+  expect(ids.map((id) => next.find(PAGES, base(id), partsName(files(id)))?.record)).toEqual(ids.map(page));
 });
 
 it("lacks only what another has not given, or gave under another setting", async () => {
@@ -60,7 +60,7 @@ it("lacks only what another has not given, or gave under another setting", async
   other.setRecord(PAGES, base(1), files(1), page(1), true);
   const read: number[] = [];
   await readTogether(listFor(cache, read), cache, { number: 1, of: 2, exchange: async () => [other.packed(), new Uint8Array(3)] });
-  const known = ids.filter((id) => cache.find(PAGES, base(id), filesName(PAGES, base(id), files(id))) !== undefined);
+  const known = ids.filter((id) => cache.find(PAGES, base(id), partsName(files(id))) !== undefined);
   expect(known).toEqual(read);
   expect(known.length).toBeLessThan(COUNT);
 });

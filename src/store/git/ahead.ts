@@ -4,40 +4,50 @@
  */
 import { lstatSync, readdirSync } from "node:fs";
 import type { Path } from "../repo.ts";
+import { lineOf, linesIn } from "../seen.ts";
 import { factsOf } from "./looks.ts";
 
-/** `factsOf` each file, by path. */
-export type Ahead = ReadonlyMap<Path, string>;
+export interface Ahead {
+  /** See `Repo`. */
+  readonly seen: string;
+  /** `factsOf` each file, by path. */
+  readonly files: ReadonlyMap<Path, string>;
+}
 
-const AFTER_FACTS = "\t";
-/** No name can hold it. */
-const AFTER_PATH = "\0";
-
-/** Looks, and puts what it saw into one text, which passes to another thread in no time. What cannot be looked at is left out. */
-export function lookAhead(root: string, folder: Path): string {
+/**
+ * Looks at all but hidden files below a folder.
+ *
+ * @returns what was seen, as `Repo.ahead` has it; undefined where not all could be looked at
+ */
+export function lookAhead(root: string, folder: Path): string | undefined {
   const seen: string[] = [];
   const look = (below: Path): void => {
-    for (const entry of readdirSync(`${root}/${below}`, { withFileTypes: true })) {
+    const entries = readdirSync(`${root}/${below}`, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+    for (const entry of entries) {
+      // A repository of its own: its files are not this site's.
+      if (entry.name === ".git") throw new Error(`${below} is a repository`);
+      if (entry.name.startsWith(".")) continue;
       const path = `${below}/${entry.name}`;
       if (entry.isDirectory()) look(path);
-      else seen.push(`${factsOf(lstatSync(`${root}/${path}`, { bigint: true }))}${AFTER_FACTS}${path}${AFTER_PATH}`);
+      else seen.push(lineOf(path, factsOf(lstatSync(`${root}/${path}`, { bigint: true }))));
     }
   };
   try {
+    // Nobody follows a link to it.
+    if (!lstatSync(`${root}/${folder}`).isDirectory()) return undefined;
     look(folder);
+    return seen.join("");
   } catch {
-    // Something went while it was looked at: whoever asks looks again.
+    return undefined; // something went while it was looked at, too: whoever asks looks again
   }
-  return seen.join("");
 }
 
-export function readAhead(text: string): Ahead {
-  const ahead = new Map<Path, string>();
-  for (let at = 0; at < text.length; ) {
-    const middle = text.indexOf(AFTER_FACTS, at);
-    const end = text.indexOf(AFTER_PATH, middle);
-    ahead.set(text.slice(middle + 1, end), text.slice(at, middle));
-    at = end + 1;
-  }
-  return ahead;
+export function aheadOf(seen: string): Ahead {
+  let files: ReadonlyMap<Path, string> | undefined;
+  return {
+    seen,
+    get files() {
+      return (files ??= new Map(linesIn(seen)));
+    },
+  };
 }

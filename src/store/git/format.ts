@@ -7,7 +7,6 @@
 import { setup } from "../../errors.ts";
 import { parseConfig, type GitConfig } from "./config.ts";
 import { unlessMissing, type Fs } from "./fs.ts";
-import { BrokenIndex, parseIndex } from "./index-file.ts";
 
 /** Extensions that change nothing for us. */
 const HARMLESS = new Set(["noop", "noop-v1", "preciousobjects", "worktreeconfig", "relativeworktrees"]);
@@ -34,7 +33,6 @@ export async function findGitDir(fs: Fs, root: string): Promise<string> {
   }
   await checkConfig(await readConfig(fs, gitDir));
   await checkAlternates(fs, gitDir);
-  await checkIndex(fs, gitDir);
   return gitDir;
 }
 
@@ -80,14 +78,4 @@ async function checkAlternates(fs: Fs, gitDir: string): Promise<void> {
   throw setup(
     "The repository borrows objects from another one: run `git repack -a -d`, then remove .git/objects/info/alternates.",
   );
-}
-
-async function checkIndex(fs: Fs, gitDir: string): Promise<void> {
-  const bytes = await unlessMissing(fs.readFile(`${gitDir}/index`));
-  try {
-    if (bytes) parseIndex(bytes);
-  } catch (error) {
-    // A broken one is made anew by the recovery.
-    if (!(error instanceof BrokenIndex)) throw error;
-  }
 }

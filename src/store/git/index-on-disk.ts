@@ -40,6 +40,15 @@ export function openIndex(fs: Fs, gitDir: string, scratch: Scratch): IndexOnDisk
   };
 }
 
+/** A broken one is made anew by the recovery. @throws CmsError `setup` for a kind of index that is not supported */
+export async function checkIndex(index: IndexOnDisk): Promise<void> {
+  try {
+    await index.read();
+  } catch (error) {
+    if (!(error instanceof BrokenIndex)) throw error;
+  }
+}
+
 const sameFile = (a: BigIntStats, b: BigIntStats): boolean =>
   a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs && a.ctimeNs === b.ctimeNs;
 

@@ -8,9 +8,9 @@ import type { Ahead } from "./ahead.ts";
 import { readCommit } from "./commits.ts";
 import { refusal } from "./disk-error.ts";
 import { findGitDir, readConfig } from "./format.ts";
-import { diskFs, makeDirs, type Fs } from "./fs.ts";
+import { diskFs, makeDirs, unlessMissing, type Fs } from "./fs.ts";
 import { walk } from "./history.ts";
-import { openIndex } from "./index-on-disk.ts";
+import { checkIndex, openIndex } from "./index-on-disk.ts";
 import { openJournal } from "./journal.ts";
 import { openLocks } from "./lock.ts";
 import { openObjects } from "./objects.ts";
@@ -50,9 +50,10 @@ const SHORTEST_PREFIX = /^[0-9a-f]{4,40}$/;
  */
 export async function openGitRepo(root: string, options: GitRepoOptions = {}): Promise<Repo> {
   const site = await openSite(resolve(root), options);
-  if (await recover(site)) site.worktree.forgetAhead();
+  if (await recover(site)) site.worktree.sight.forgetAhead();
   const transactions = openTransactions(site);
   const { objects, trees, worktree } = site;
+  const { sight } = worktree;
   const treeOf = async (commit: Oid) => (await readCommit(objects, commit)).tree;
 
   return {
@@ -64,12 +65,19 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
       return { branch, head, blocked };
     },
 
+    isShallow: async () => (await unlessMissing(site.fs.lstat(`${site.gitDir}/shallow`))) !== undefined,
+
     user: () => readUser(site),
 
     async files(under, except, read) {
       await transactions.settle();
       return worktree.scan(under, except, read);
     },
+
+    ahead: () => sight.ahead(),
+    trust: (path, known, isSo) => sight.trust(path, known, isSo),
+    rest: () => sight.rest(),
+    seen: (path, oid) => sight.seen(path, oid),
 
     async read(path) {
       await transactions.settle();
@@ -125,7 +133,7 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
       // A batch that cannot be finished keeps its journal for the next start.
       await transactions.settle();
       await site.journal.close();
-      await worktree.close();
+      await sight.close();
       await site.scratch.close();
       objects.close();
     },
@@ -135,13 +143,15 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
 async function openSite(root: string, options: GitRepoOptions): Promise<Site> {
   const fs = options.fs ?? diskFs;
   const gitDir = await findGitDir(fs, root);
+  const scratch = openScratch(fs, gitDir);
+  const index = openIndex(fs, gitDir, scratch);
+  await checkIndex(index);
   const stateDir = resolve(root, options.stateDir ?? `${gitDir}/cms`);
   try {
     await makeDirs(fs, stateDir, 0o700);
   } catch (error) {
     throw refusal(error);
   }
-  const scratch = openScratch(fs, gitDir);
   const objects = openObjects(gitDir, fs);
   return {
     root,
@@ -154,7 +164,7 @@ async function openSite(root: string, options: GitRepoOptions): Promise<Site> {
     objects,
     trees: openTrees(objects),
     worktree: await openWorktree(root, fs, scratch, stateDir, options.ahead),
-    index: openIndex(fs, gitDir, scratch),
+    index,
     journal: openJournal(fs, scratch),
     locks: openLocks(fs, scratch, options.lockWaitMs ?? LOCK_WAIT_MS),
   };

@@ -1,21 +1,15 @@
-/**
- * The working files: looked at without following symbolic links, and replaced so that nothing of a person's is lost.
- *
- * An id is remembered with what the file system said of the file, and computed again only when that changed.
- */
+/** The working files: looked at without following symbolic links, and replaced so that nothing of a person's is lost. */
 import { randomBytes } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import { CmsError, invalid } from "../../errors.ts";
-import { prepareFile } from "../prepared.ts";
 import { isPrepared, type Content, type Oid, type Path, type WorkingFile } from "../repo.ts";
 import { linkOrCopy } from "./file-blob.ts";
 import { codeOf, isMissing, makeDirs, removeIfThere, unlessMissing, writeDurably, type Fs } from "./fs.ts";
 import { HARD_LINKS_REFUSED } from "./lock.ts";
 import { oidOf } from "./object.ts";
 import type { Ahead } from "./ahead.ts";
-import { factsOf, readLooks, sizeAndTime, writeLooks } from "./looks.ts";
-import { openPace } from "./pace.ts";
 import type { Scratch } from "./scratch.ts";
+import { kindOf, openSight, type Sight } from "./sight.ts";
 
 /** A file written and synced under a temporary name, waiting to be renamed into place. */
 export interface Staged {
@@ -25,10 +19,7 @@ export interface Staged {
 }
 
 export interface Worktree {
-  /** Remembers what was seen for the next start. */
-  close(): Promise<void>;
-  /** Files have been changed since somebody looked ahead. */
-  forgetAhead(): void;
+  readonly sight: Sight;
   scan(under: readonly Path[], except?: readonly Path[], read?: Map<Path, Uint8Array>): Promise<Map<Path, WorkingFile>>;
   read(path: Path): Promise<{ bytes: Uint8Array; oid: Oid } | undefined>;
   /** Id of the file's content; null when there is no file, or no way to it. */
@@ -60,19 +51,6 @@ export interface Replaced {
   readonly stat: BigIntStats | undefined;
 }
 
-/** Larger files are left alone: they would have to be held in memory to be hashed. */
-const LARGEST_BYTES = 512n * 1024n * 1024n;
-/** Larger files are hashed in pieces, so that others have a turn meanwhile. */
-const LARGE_BYTES = 4n * 1024n * 1024n;
-/** Of no larger files, and of no more of them, are the bytes kept until they are parsed. */
-const SMALL_BYTES = 8 * 1024;
-const READ_MAX = 10_000;
-/** A file changed again within the clock's grain keeps its times; so what is this young is not remembered. */
-const GRAIN_MS = 30;
-/** Some file systems count in seconds, one in two seconds. */
-const COARSE_GRAIN_MS = 2_000;
-const NO_FILE = "0".repeat(40);
-
 // Git refuses them because file systems that fold case, or shorten names, would take them for its own folder.
 const RESERVED = /^(?:\.git|git~\d+)[ .]*$/i;
 
@@ -84,19 +62,13 @@ export function checkPath(path: Path): void {
   if (bad || /[\\\u0000-\u001f\u007f]/.test(path)) throw invalid({}, `${JSON.stringify(path)} is not a path in the site.`);
 }
 
-/** Reading fewer files than this costs less than writing down what was seen of all. */
-const WORTH_SAVING = 50;
-
 /**
  * @param stateDir where is kept what a person would lose otherwise, and what was seen of files for the next start
  * @param ahead what somebody has seen a moment ago, for the first scan
  */
 export async function openWorktree(root: string, fs: Fs, scratch: Scratch, stateDir: string, ahead?: Promise<Ahead | undefined>): Promise<Worktree> {
   const keepDir = `${stateDir}/conflicts`;
-  const looksFile = `${stateDir}/looks`;
-  const seen = await readLooks(fs, looksFile);
-  const used = new Set<Path>();
-  let fresh = 0;
+  const sight = openSight(root, fs, `${stateDir}/looks`, ahead);
   const fileAt = (path: Path) => `${root}/${path}`;
   const dirOf = (path: Path) => (path.includes("/") ? fileAt(folderOf(path)) : root);
 
@@ -108,58 +80,6 @@ export async function openWorktree(root: string, fs: Fs, scratch: Scratch, state
       if (!stat) return;
       if (!stat.isDirectory()) throw new CmsError("conflict", `${folder} is ${kindOf(stat)}, not a folder.`);
     }
-  }
-
-  async function hash(path: Path, stat: BigIntStats): Promise<{ oid: Oid; bytes: Buffer } | undefined> {
-    const bytes = await unlessMissing(fs.readRegular(fileAt(path)));
-    if (!bytes) return undefined;
-    const oid = oidOf("blob", bytes);
-    remember(path, stat, oid, bytes.length);
-    return { oid, bytes };
-  }
-
-  function remember(path: Path, stat: BigIntStats, oid: Oid, size: number): void {
-    const grain = stat.mtimeNs % 1_000_000_000n === 0n ? COARSE_GRAIN_MS : GRAIN_MS;
-    const settled = Date.now() - Number(stat.mtimeMs) > grain;
-    if (settled && BigInt(size) === stat.size) {
-      seen.set(path, { oid, facts: factsOf(stat) });
-      fresh++;
-    } else seen.delete(path);
-  }
-
-  async function knownOid(path: Path, stat: BigIntStats, read?: Map<Path, Uint8Array>): Promise<Oid | undefined> {
-    used.add(path);
-    const look = seen.get(path);
-    if (look?.facts === factsOf(stat)) return look.oid;
-    if (stat.size <= LARGE_BYTES) {
-      const found = await hash(path, stat);
-      if (found && found.bytes.length <= SMALL_BYTES && (read?.size ?? READ_MAX) < READ_MAX) read!.set(path, found.bytes);
-      return found?.oid;
-    }
-    const file = await unlessMissing(prepareFile(fileAt(path)));
-    if (file) remember(path, stat, file.oid, file.size);
-    return file?.oid;
-  }
-
-  /** Most files are as they were, and there are tens of thousands: what they are costs nothing more to say. */
-  function asSeen(path: Path, facts: string | undefined): WorkingFile | undefined {
-    const known = seen.get(path);
-    // Facts are kept of regular files only.
-    if (!known || known.facts !== facts) return undefined;
-    used.add(path);
-    return { oid: known.oid, ...sizeAndTime(facts) };
-  }
-
-  async function look(path: Path, read?: Map<Path, Uint8Array>): Promise<WorkingFile | undefined> {
-    const stat = await unlessMissing(fs.lstat(fileAt(path)));
-    if (!stat) return undefined;
-    const known = asSeen(path, factsOf(stat));
-    if (known) return known;
-    const file = { size: Number(stat.size), mtimeMs: Number(stat.mtimeMs) };
-    if (!stat.isFile()) return { ...file, oid: NO_FILE, unreadable: `It is ${kindOf(stat)}, not a file.` };
-    if (stat.size > LARGEST_BYTES) return { ...file, oid: NO_FILE, unreadable: "It is too large." };
-    const oid = await knownOid(path, stat, read);
-    return oid ? { ...file, oid } : undefined;
   }
 
   async function listBelow(folder: Path, found: Path[], except: readonly Path[]): Promise<void> {
@@ -179,7 +99,7 @@ export async function openWorktree(root: string, fs: Fs, scratch: Scratch, state
     const stat = await unlessMissing(fs.lstat(fileAt(path)));
     if (!stat) return null;
     if (!stat.isFile()) throw new CmsError("conflict", `${path} is ${kindOf(stat)}, not a file.`);
-    return (await knownOid(path, stat)) ?? null;
+    return (await sight.idOf(path, stat)) ?? null;
   }
 
   const temporaryName = async (kind: string) => `${(await scratch.make()).dir}/${kind}-${randomBytes(8).toString("hex")}`;
@@ -247,13 +167,7 @@ export async function openWorktree(root: string, fs: Fs, scratch: Scratch, state
   }
 
   return {
-    async close() {
-      if (fresh >= WORTH_SAVING) await writeLooks(fs, looksFile, new Map([...seen].filter(([path]) => used.has(path))));
-    },
-
-    forgetAhead() {
-      ahead = undefined;
-    },
+    sight,
 
     async scan(under, except = [], read) {
       const paths: Path[] = [];
@@ -268,30 +182,21 @@ export async function openWorktree(root: string, fs: Fs, scratch: Scratch, state
         if (stat.isDirectory()) await listBelow(start, paths, except);
         else paths.push(start);
       }
-      const before = await ahead;
-      ahead = undefined; // what was true at the start is so for one look
-      const files = new Map<Path, WorkingFile>();
-      const pace = openPace();
-      for (const path of paths) {
-        const file = asSeen(path, before?.get(path)) ?? (await look(path, read));
-        if (file) files.set(path, file);
-        await pace();
-      }
-      return files;
+      return sight.look(paths, read);
     },
 
     async read(path) {
       checkPath(path);
       if (!(await isReachable(path))) return undefined;
       const stat = await unlessMissing(fs.lstat(fileAt(path)));
-      return stat?.isFile() ? hash(path, stat) : undefined;
+      return stat?.isFile() ? sight.hash(path, stat) : undefined;
     },
 
     async find(path) {
       checkPath(path);
       if (!(await isReachable(path))) return null;
       const stat = await unlessMissing(fs.lstat(fileAt(path)));
-      return stat?.isFile() ? ((await knownOid(path, stat)) ?? null) : null;
+      return stat?.isFile() ? ((await sight.idOf(path, stat)) ?? null) : null;
     },
 
     oidAt(path) {
@@ -301,8 +206,7 @@ export async function openWorktree(root: string, fs: Fs, scratch: Scratch, state
 
     async statOf(path, oid) {
       const stat = await unlessMissing(fs.lstat(fileAt(path)));
-      const look = seen.get(path);
-      return stat && look?.oid === oid && look.facts === factsOf(stat) ? stat : undefined;
+      return stat && (await sight.isAsSeen(path, stat, oid)) ? stat : undefined;
     },
 
     async stage(content, oid) {
@@ -323,14 +227,14 @@ export async function openWorktree(root: string, fs: Fs, scratch: Scratch, state
         else await removeIfThere(fs, fileAt(path));
         if (aside) kept = await settle(path, aside, expected);
       }
-      seen.delete(path);
+      sight.forget(path);
       if (!staged) return { changed: [...changed, await removeEmptyFolders(path)], kept, stat: undefined };
       changed.push(dirOf(path));
       const stat = await unlessMissing(fs.lstat(fileAt(path)));
       // A person may have saved again already: what is said of that file must not be said of ours.
       const isOurs = stat?.ino === staged.stat.ino && stat.mtimeNs === staged.stat.mtimeNs && stat.size === staged.stat.size;
       // Else the next look would read it as a whole to know what has just been written.
-      if (isOurs) remember(path, stat, staged.oid, Number(stat.size));
+      if (isOurs) sight.remember(path, stat, staged.oid, Number(stat.size));
       return { changed, kept, stat: isOurs ? stat : undefined };
     },
   };
@@ -347,9 +251,3 @@ export async function openWorktree(root: string, fs: Fs, scratch: Scratch, state
 }
 
 const folderOf = (path: Path): Path => path.slice(0, Math.max(path.lastIndexOf("/"), 0));
-
-function kindOf(stat: BigIntStats): string {
-  if (stat.isSymbolicLink()) return "a symbolic link";
-  if (stat.isDirectory()) return "a folder";
-  return stat.isFile() ? "a file" : "a device or pipe";
-}

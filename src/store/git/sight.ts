@@ -1,0 +1,199 @@
+/**
+ * What is seen of the working files, without following symbolic links.
+ *
+ * An id is remembered with what the file system said of the file, and computed again only when that changed.
+ */
+import type { BigIntStats } from "node:fs";
+import { prepareFile } from "../prepared.ts";
+import { CONTENT } from "../kind.ts";
+import type { Oid, Path, WorkingFile } from "../repo.ts";
+import type { Ahead } from "./ahead.ts";
+import { unlessMissing, type Fs } from "./fs.ts";
+import { factsOf, readLooks, sizeAndTime, writeLooks, type Seen } from "./looks.ts";
+import { oidOf } from "./object.ts";
+import { openPace } from "./pace.ts";
+
+export interface Sight {
+  /** The file itself, whatever was seen of it before. */
+  hash(path: Path, stat: BigIntStats): Promise<{ readonly oid: Oid; readonly bytes: Buffer } | undefined>;
+  /** Id of a regular file, which is read for it only when it is not as it was seen. */
+  idOf(path: Path, stat: BigIntStats): Promise<Oid | undefined>;
+  /** Notes what the file system says of a file with these bytes, unless it is so young that a change would not show. */
+  remember(path: Path, stat: BigIntStats, oid: Oid, size: number): void;
+  forget(path: Path): void;
+  /** Whether a file is as it was seen with these bytes. */
+  isAsSeen(path: Path, stat: BigIntStats, oid: Oid): Promise<boolean>;
+  /** See `Repo.files`. @param paths of files */
+  look(paths: readonly Path[], read?: Map<Path, Uint8Array>): Promise<Map<Path, WorkingFile>>;
+  /** See `Repo`. */
+  ahead(): Promise<string | undefined>;
+  trust(path: Path, known: { readonly seen: string; readonly oid: Oid } | undefined, isSo?: boolean): void;
+  rest(): void;
+  seen(path: Path, oid: Oid): string | undefined;
+  /** Files have been changed since somebody looked ahead. */
+  forgetAhead(): void;
+  /** Remembers what was seen for the next start. */
+  close(): Promise<void>;
+}
+
+/** Larger files are left alone: they would have to be held in memory to be hashed. */
+const LARGEST_BYTES = 512n * 1024n * 1024n;
+/** Larger files are hashed in pieces, so that others have a turn meanwhile. */
+const LARGE_BYTES = 4n * 1024n * 1024n;
+/** Of no larger files, and of no more of them, are the bytes kept until they are parsed. */
+const SMALL_BYTES = 8 * 1024;
+const READ_MAX = 10_000;
+/** A file changed again within the clock's grain keeps its times; so what is this young is not remembered. */
+const GRAIN_MS = 30;
+/** Some file systems count in seconds, one in two seconds. */
+const COARSE_GRAIN_MS = 2_000;
+const NO_FILE = "0".repeat(40);
+/** Reading fewer files than this costs less than writing down what was seen of all. */
+const WORTH_SAVING = 50;
+
+/**
+ * @param looksFile where is kept what was seen of files for the next start
+ * @param ahead what somebody has seen a moment ago, for the first look
+ */
+export function openSight(root: string, fs: Fs, looksFile: string, ahead?: Promise<Ahead | undefined>): Sight {
+  /** What was seen since the start; undefined for what is not to be relied on. It counts before what was kept. */
+  const own = new Map<Path, Seen | undefined>();
+  let kept: Map<Path, Seen> | undefined;
+  /** Files that are known to be as `own` has them, for the first look. */
+  const asTrusted = new Set<Path>();
+  const used = new Set<Path>();
+  let fresh = 0;
+  let isPartial = false;
+  let isTrusting = false;
+  const fileAt = (path: Path): string => `${root}/${path}`;
+
+  /** Takes a while on a large site, so only once somebody asks of a file that was not seen ahead. */
+  const readKept = async (): Promise<Map<Path, Seen>> => (kept ??= await readLooks(fs, looksFile));
+  const known = (path: Path): Seen | undefined => (own.has(path) ? own.get(path) : kept?.get(path));
+  const knownOf = async (path: Path): Promise<Seen | undefined> => {
+    if (!own.has(path)) await readKept();
+    return known(path);
+  };
+
+  function remember(path: Path, stat: BigIntStats, oid: Oid, size: number): void {
+    const grain = stat.mtimeNs % 1_000_000_000n === 0n ? COARSE_GRAIN_MS : GRAIN_MS;
+    const settled = Date.now() - Number(stat.mtimeMs) > grain;
+    if (settled && BigInt(size) === stat.size) {
+      own.set(path, { oid, facts: factsOf(stat) });
+      fresh++;
+    } else own.set(path, undefined);
+  }
+
+  async function hash(path: Path, stat: BigIntStats): Promise<{ oid: Oid; bytes: Buffer } | undefined> {
+    const bytes = await unlessMissing(fs.readRegular(fileAt(path)));
+    if (!bytes) return undefined;
+    const oid = oidOf("blob", bytes);
+    remember(path, stat, oid, bytes.length);
+    return { oid, bytes };
+  }
+
+  async function idOf(path: Path, stat: BigIntStats, read?: Map<Path, Uint8Array>): Promise<Oid | undefined> {
+    used.add(path);
+    const before = await knownOf(path);
+    if (before?.facts === factsOf(stat)) return before.oid;
+    if (stat.size <= LARGE_BYTES) {
+      const found = await hash(path, stat);
+      if (found && found.bytes.length <= SMALL_BYTES && (read?.size ?? READ_MAX) < READ_MAX) read!.set(path, found.bytes);
+      return found?.oid;
+    }
+    const file = await unlessMissing(prepareFile(fileAt(path)));
+    if (file) remember(path, stat, file.oid, file.size);
+    return file?.oid;
+  }
+
+  /** Most files are as they were, and there are tens of thousands: what they are costs nothing more to say. */
+  function asSeen(path: Path, { oid, facts }: Seen): WorkingFile {
+    used.add(path);
+    return { oid, ...sizeAndTime(facts) };
+  }
+
+  async function lookAt(path: Path, read?: Map<Path, Uint8Array>): Promise<WorkingFile | undefined> {
+    const stat = await unlessMissing(fs.lstat(fileAt(path)));
+    if (!stat) return undefined;
+    const before = known(path);
+    // Facts are kept of regular files only.
+    if (before?.facts === factsOf(stat)) return asSeen(path, before);
+    const file = { size: Number(stat.size), mtimeMs: Number(stat.mtimeMs) };
+    if (!stat.isFile()) return { ...file, oid: NO_FILE, unreadable: `It is ${kindOf(stat)}, not a file.` };
+    if (stat.size > LARGEST_BYTES) return { ...file, oid: NO_FILE, unreadable: "It is too large." };
+    const oid = await idOf(path, stat, read);
+    return oid ? { ...file, oid } : undefined;
+  }
+
+  return {
+    hash,
+    idOf,
+    remember,
+    forget: (path) => void own.set(path, undefined),
+
+    async isAsSeen(path, stat, oid) {
+      const before = await knownOf(path);
+      return before?.oid === oid && before.facts === factsOf(stat);
+    },
+
+    async look(paths, read) {
+      const before = await ahead;
+      if (paths.some((path) => !own.has(path))) await readKept();
+      const files = new Map<Path, WorkingFile>();
+      const isNow = (path: Path, { facts }: Seen): boolean => asTrusted.has(path) || (path.startsWith(`${CONTENT}/`) && before?.files.get(path) === facts);
+      const pace = openPace();
+      for (const path of paths) {
+        const seen = known(path);
+        const file = seen && isNow(path, seen) ? asSeen(path, seen) : await lookAt(path, read);
+        if (file) files.set(path, file);
+        await pace();
+      }
+      // What was true at the start is so for one look at everything.
+      if (!isTrusting) ahead = undefined;
+      isTrusting = false;
+      asTrusted.clear();
+      return files;
+    },
+
+    ahead: async () => (await ahead)?.seen,
+
+    trust(path, known, isSo) {
+      isTrusting = true;
+      if (isSo) asTrusted.add(path);
+      else asTrusted.delete(path);
+      own.set(path, known && { facts: known.seen, oid: known.oid });
+    },
+
+    rest() {
+      isPartial = true;
+      ahead = undefined;
+    },
+
+    seen(path, oid) {
+      const seen = known(path);
+      return seen?.oid === oid ? seen.facts : undefined;
+    },
+
+    forgetAhead() {
+      ahead = undefined;
+    },
+
+    async close() {
+      if (fresh < WORTH_SAVING) return;
+      const all = new Map(await readKept());
+      for (const [path, seen] of own) {
+        if (seen) all.set(path, seen);
+        else all.delete(path);
+      }
+      // Where not everything was looked at, what nobody asked for may still be there.
+      await writeLooks(fs, looksFile, isPartial ? all : new Map([...all].filter(([path]) => used.has(path))));
+    },
+  };
+}
+
+/** What stands there that is no file, in words. */
+export function kindOf(stat: BigIntStats): string {
+  if (stat.isSymbolicLink()) return "a symbolic link";
+  if (stat.isDirectory()) return "a folder";
+  return stat.isFile() ? "a file" : "a device or pipe";
+}

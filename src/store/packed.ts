@@ -1,0 +1,226 @@
+/**
+ * Packed records as they lie in a file: what they are found by in columns, their outlines and texts one after the other.
+ * None is made before somebody wants it.
+ */
+import type { Id } from "../model/page.ts";
+import type { AnyKind, Base, Entity, Word } from "./kind.ts";
+import type { Packed } from "./snapshot.ts";
+
+/** Where records lie: in a file that stays open, or in memory. */
+export interface Bytes {
+  readonly length: number;
+  /** The bytes there; the next call may overwrite them. @throws RangeError past the end of a file */
+  read(from: number, length: number): Buffer;
+}
+
+/** Packed records of one kind, a list for each fact. Bytes are counted from where the group's outlines, or its texts, begin. */
+export interface PackedColumns {
+  readonly kind: string;
+  readonly bases: readonly Base[];
+  /** See `partsName`. */
+  readonly parts: readonly string[];
+  readonly isWhole: readonly (0 | 1)[];
+  /** The outlines are a JSON list: where each ends. */
+  readonly outlineEnds: readonly number[];
+  readonly textEnds: readonly number[];
+  /** How many texts the records up to each have together. */
+  readonly textCounts: readonly number[];
+  /** Where these are all records of the kind there were, each by itself: what they are found by. */
+  readonly rest?: RestColumns;
+}
+
+export interface RestColumns {
+  /** Ascending. */
+  readonly ids: readonly Id[];
+  /** By space: words, and of each the record that has it. */
+  readonly keys: { readonly [space: string]: { readonly words: readonly Word[]; readonly places: readonly number[] } };
+}
+
+/** A record that goes into a group: as it lies in another, or its outline and texts as JSON. */
+export type Packable = { readonly base: Base; readonly parts: string } & (
+  | { readonly group: PackedGroup; readonly place: number }
+  | { readonly outline: Entity; readonly isWhole: boolean; readonly texts: readonly string[] }
+);
+
+export class PackedGroup {
+  readonly columns: Omit<PackedColumns, "rest">;
+  /** Whoever knows that nobody will want it takes it away: records live longer. */
+  rest: RestColumns | undefined;
+  readonly #bytes: Bytes;
+  readonly #outlinesAt: number;
+  readonly #textsAt: number;
+  readonly #packed: Packed[] = [];
+  #places: ReadonlyMap<Base, number> | undefined;
+  #outlines: readonly Entity[] | undefined;
+
+  /** @param from where the group begins */
+  constructor({ rest, ...columns }: PackedColumns, bytes: Bytes, from: number) {
+    this.columns = columns;
+    this.rest = rest;
+    this.#bytes = bytes;
+    this.#outlinesAt = from;
+    this.#textsAt = from + (columns.outlineEnds.at(-1) ?? 1) + 1;
+  }
+
+  /** In bytes. */
+  get length(): number {
+    return this.#textsAt - this.#outlinesAt + (this.columns.textEnds.at(-1) ?? 0);
+  }
+
+  placeOf(base: Base): number | undefined {
+    return (this.#places ??= new Map(this.columns.bases.map((each, at) => [each, at]))).get(base);
+  }
+
+  /** Always the same for a place. */
+  at(place: number): Packed {
+    return (this.#packed[place] ??= this.#open(place));
+  }
+
+  /** For whoever will want most of them: read together they take a fraction of the time. */
+  readOutlines(): void {
+    this.#outlines ??= JSON.parse(this.#bytes.read(this.#outlinesAt, this.#textsAt - this.#outlinesAt).toString()) as Entity[];
+  }
+
+  /** The outlines of a stretch of records, as they stand in the list, and all their texts. The next call may overwrite them. */
+  outlineBytes(from: number, to: number): Buffer {
+    const { outlineEnds } = this.columns;
+    const start = from === 0 ? 1 : outlineEnds[from - 1]! + 1;
+    return this.#bytes.read(this.#outlinesAt + start, outlineEnds[to - 1]! - start);
+  }
+
+  textBytes(from: number, to: number): Buffer {
+    const start = this.#textEnd(from);
+    return this.#bytes.read(this.#textsAt + start, this.#textEnd(to) - start);
+  }
+
+  /** Where the texts of the records before a place end. */
+  #textEnd(place: number): number {
+    const { textEnds, textCounts } = this.columns;
+    return textEnds[(textCounts[place - 1] ?? 0) - 1] ?? 0;
+  }
+
+  #open(place: number): Packed {
+    const { isWhole, textEnds, textCounts } = this.columns;
+    const first = textCounts[place - 1] ?? 0;
+    let outline = this.#outlines?.[place];
+    return {
+      isWhole: isWhole[place] === 1,
+      outline: () => (outline ??= JSON.parse(this.outlineBytes(place, place + 1).toString()) as Entity),
+      texts: (at) => {
+        const start = textEnds[first + at - 1] ?? 0;
+        return this.#bytes.read(this.#textsAt + start, textEnds[first + at]! - start).toString();
+      },
+    };
+  }
+}
+
+/** Texts become bytes many at a time: a call for each would take most of the time. */
+export interface Spool {
+  text(text: string): void;
+  bytes(bytes: Buffer): void;
+  readonly parts: readonly Buffer[];
+}
+
+export function openSpool(): Spool {
+  const parts: Buffer[] = [];
+  let waiting: string[] = [];
+  const settle = (): void => {
+    if (waiting.length > 0) parts.push(Buffer.from(waiting.join("")));
+    waiting = [];
+  };
+  return {
+    text: (text) => void waiting.push(text),
+    bytes(bytes) {
+      settle();
+      parts.push(Buffer.from(bytes));
+    },
+    get parts() {
+      settle();
+      return parts;
+    },
+  };
+}
+
+/**
+ * Writes a group.
+ *
+ * @param isAtRest whether these are all there are and none depends on another; then they are in the order of their ids
+ */
+export function packGroup(kind: AnyKind, records: readonly Packable[], spool: Spool, isAtRest: boolean): PackedColumns {
+  const outlineEnds: number[] = [];
+  const textEnds: number[] = [];
+  const textCounts: number[] = [];
+  const stretches = stretchesOf(records);
+  let [at, end] = [0, 0];
+  spool.text("[");
+  for (const stretch of stretches) {
+    if (at > 0) spool.text(",");
+    at++;
+    if ("group" in stretch) {
+      const { outlineEnds: ends } = stretch.group.columns;
+      const start = stretch.from === 0 ? 1 : ends[stretch.from - 1]! + 1;
+      for (let place = stretch.from; place < stretch.to; place++) outlineEnds.push(at + ends[place]! - start);
+      spool.bytes(stretch.group.outlineBytes(stretch.from, stretch.to));
+    } else {
+      const text = JSON.stringify(stretch.outline);
+      outlineEnds.push(at + Buffer.byteLength(text));
+      spool.text(text);
+    }
+    at = outlineEnds.at(-1)!;
+  }
+  spool.text("]");
+  for (const stretch of stretches) {
+    if ("group" in stretch) {
+      const { textEnds: ends, textCounts: counts } = stretch.group.columns;
+      const first = counts[stretch.from - 1] ?? 0;
+      const [before, had] = [ends[first - 1] ?? 0, textEnds.length];
+      for (let text = first; text < counts[stretch.to - 1]!; text++) textEnds.push(end + ends[text]! - before);
+      for (let place = stretch.from; place < stretch.to; place++) textCounts.push(had + counts[place]! - first);
+      spool.bytes(stretch.group.textBytes(stretch.from, stretch.to));
+    } else {
+      let length = end;
+      for (const text of stretch.texts) {
+        spool.text(text);
+        textEnds.push((length += Buffer.byteLength(text)));
+      }
+      textCounts.push(textEnds.length);
+    }
+    end = textEnds.at(-1) ?? 0;
+  }
+  return {
+    kind: kind.name,
+    bases: records.map(({ base }) => base),
+    parts: records.map(({ parts }) => parts),
+    isWhole: records.map((record) => (("group" in record ? record.group.at(record.place).isWhole : record.isWhole) ? 1 : 0)),
+    outlineEnds, textEnds, textCounts,
+    ...(isAtRest && { rest: restOf(kind, records.map(outlineOfPackable)) }),
+  };
+}
+
+/** Records that lie one after the other in a group are copied as one. */
+type Stretch = { readonly group: PackedGroup; readonly from: number; to: number } | Extract<Packable, { readonly outline: Entity }>;
+
+function stretchesOf(records: readonly Packable[]): Stretch[] {
+  const stretches: Stretch[] = [];
+  for (const record of records) {
+    const last = stretches.at(-1);
+    if (!("group" in record)) stretches.push(record);
+    else if (last && "group" in last && last.group === record.group && last.to === record.place) last.to++;
+    else stretches.push({ group: record.group, from: record.place, to: record.place + 1 });
+  }
+  return stretches;
+}
+
+export const outlineOfPackable = (record: Packable): Entity => ("group" in record ? record.group.at(record.place).outline() : record.outline);
+
+function restOf(kind: AnyKind, outlines: readonly Entity[]): RestColumns {
+  const keys: { [space: string]: { words: Word[]; places: number[] } } = {};
+  for (const [place, outline] of outlines.entries()) {
+    kind.packing!.keys(outline, (space, word) => {
+      const { words, places } = (keys[space] ??= { words: [], places: [] });
+      words.push(word);
+      places.push(place);
+    });
+  }
+  return { ids: outlines.map(({ id }) => id), keys };
+}
