@@ -9,17 +9,17 @@ import type { Config } from "../config.ts";
 import { renderSiteHtml } from "../render/page.ts";
 import type { Templates } from "../render/templates.ts";
 import { PROGRAM } from "../version.ts";
-import { makeTogether, type Hand } from "./crew.ts";
+import { makeTogether, type Hand, type Job } from "./crew.ts";
 import type { Look } from "./look.ts";
 import { openOutput, type Output } from "./output.ts";
-import { buildPages, namesOf, requestFor, settled, type Wanted } from "./page-files.ts";
+import { buildPages, namesOf, requestFor, settled, type Wanted, type Workshop } from "./page-files.ts";
 import { builtFolder, fileIn, folded, folderOfPath } from "./place.ts";
-import { keepable, type Plan } from "./plan.ts";
+import { everything, keepable, type Plan } from "./plan.ts";
 import { TABLE, type Questions } from "./questions.ts";
 import { failureOf, type Failure, type Report } from "./report.ts";
 import { headersText, redirectFiles, robotsText, sitemapFiles, sitemapNames } from "./site-files.ts";
-import type { Listing, MediaFile, Source } from "./source.ts";
-import { nextPages, nextQuestions, readState, writeState, type BuiltPage, type PageColumns, type State } from "./state.ts";
+import type { MediaFile, Since, Source } from "./source.ts";
+import { nextPages, nextQuestions, patchedPages, readState, writeState, type BuiltPage, type Listing, type PageColumns, type State } from "./state.ts";
 import { openTemplateUse } from "./template-use.ts";
 
 export interface BuildOptions extends Wanted {
@@ -58,46 +58,30 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   const output = openOutput(options.out, stored, await options.look?.(stored));
   const fingerprint = fingerprintOf(config, source.name, options);
   const use = openTemplateUse(input.templates);
-  const shop = { ...input, output, use };
   const failures: Failure[] = [];
-  const places = placesOf(source.pages, mediaUrl, failures);
   const before = !options.full && stored?.fingerprint === fingerprint ? stored : undefined;
-  const { kept, sets } = before ? await keepable(before, { source, questions, output, use, places }) : NOTHING_KEPT;
-  const toMake = [...source.pages.keys()].filter((at) => places[at] !== undefined && kept[at] === undefined);
+  const folders = (): readonly (string | undefined)[] => foldersOf(source.pages, mediaUrl, failures);
+  const plan = before ? await keepable(before, { source, questions, output, use }, folders) : everything(source, folders());
+  const { pages, folderAt, kept, since } = plan;
+  const jobs: Job[] = [];
+  for (let at = 0; at < pages.length; at++) {
+    const folder = kept[at]! < 0 ? folderAt(at) : undefined;
+    if (folder !== undefined) jobs.push([at, folder]);
+  }
   const media = new Map((await source.media()).map((file) => [mediaUrl.slice(1) + file.path, file]));
   const toCopy = [...media].filter(([path, file]) => !isCopied(stored, output, path, file));
-  const toWrite = toMake.flatMap((at) => names.map((name) => fileIn(places[at]!, name)));
+  const toWrite = jobs.flatMap(([, folder]) => names.map((name) => fileIn(folder, name)));
   const formerly = formerFiles(stored, kept, output);
 
   // One that somebody else put there is theirs, and is not to be taken for ours after a build that was killed.
   const isForeign = (path: string): boolean => output.found.has(path) && !formerly.has(path);
-  const ours = siteNames(options, source.pages.length).filter((path) => path !== ROBOTS || !isForeign(ROBOTS));
+  const ours = siteNames(options, pages.length).filter((path) => path !== ROBOTS || !isForeign(ROBOTS));
 
   output.announce([...new Set([...toWrite, ...toCopy.map(([path]) => path), ...ours, ...(input.extra?.keys() ?? []), ...formerly])]);
   const files: Record<string, readonly [number, string?]> = {};
-  let written = 0;
-  const made: (BuiltPage | undefined)[] = [];
-  const failed: Failure[] = [];
-  let done = 0;
-  const hands = (source.content && input.hire?.(toMake.length, options.out)) ?? [];
-  await makeTogether({
-    jobs: toMake.map((at) => [at, places[at]!]),
-    sees: hands.length > 0 ? `${fingerprint} ${source.content!()}` : "",
-    hands,
-    make: (jobs) => buildPages(shop, options, jobs),
-    numberOf: questions.number,
-    setOf: (set) => use.known(set) ?? -1,
-    done(outcome) {
-      const { at, page, failure } = outcome;
-      if (page) {
-        made[at] = page;
-        source.trust(source.pages[at]!, page.id, page.hash);
-      } else if (failure) failed[at] = failure;
-      written += outcome.written;
-      options.progress?.(++done, toMake.length);
-    },
-  });
-  failures.push(...failed.filter(Boolean));
+  const made = await makePages({ ...input, pages, output, use }, options, fingerprint, jobs);
+  failures.push(...made.failures);
+  let { written } = made;
   // A folder may have come to stand where a file was, or the other way round.
   const left = [...formerly].filter((path) => path.startsWith(mediaUrl.slice(1)) && !media.has(path) && output.remove(path));
   for (const [path, file] of toCopy) {
@@ -110,15 +94,10 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
     }
   }
   for (const [path, { version }] of media) files[path] = [output.sizeOf(path), version];
-  const pages = nextPages();
-  for (const at of source.pages.keys()) {
-    const page = made[at] ?? kept[at];
-    if (typeof page === "number") pages.keep(before!.pages, page, sets[before!.pages.templates[page]!]!);
-    else if (page) pages.add(page);
-  }
-  const { columns } = pages;
+  const columns = columnsOf(plan, made, before);
   const standing = before && sameSitemap(before.pages, columns) ? standingSitemaps(before, output) : undefined;
-  for (const [path, text] of await siteFiles(input, options, standing ? undefined : columns, [...media.values()], failures)) {
+  const redirects = since ? before!.redirects : source.redirects;
+  for (const [path, text] of await siteFiles(input, options, { pages: standing ? undefined : columns, redirects, media: [...media.values()] }, failures)) {
     if (media.has(path) || (path === ROBOTS && isForeign(ROBOTS) && !output.holds(path, text))) continue;
     try {
       if (output.put(path, text)) written++;
@@ -129,31 +108,82 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   }
   Object.assign(files, standing);
   const now = new Set(Object.keys(files));
-  for (const at of toMake) if (made[at]) for (const name of names) now.add(fileIn(places[at]!, name));
+  for (const [at, folder] of jobs) if (made.pages.has(at)) for (const name of names) now.add(fileIn(folder, name));
   const gone = [...formerly].filter((path) => !now.has(path) && output.remove(path));
-  await writeState(options.out, stateOf(input, { fingerprint, names, columns, files, templates: use.sets, before }));
+  // Only of a site that is there as a whole can be told later what has changed in it.
+  const mark = columns.path.length < pages.length ? undefined : since ? since.mark : source.mark?.();
+  await writeState(options.out, stateOf(input, { fingerprint, names, mark: mark ?? null, columns, redirects, files, templates: use.sets, before, since }));
   output.settle();
   return {
     pages: columns.path.length,
-    rendered: toMake.length,
-    kept: columns.path.length - made.filter(Boolean).length,
+    rendered: jobs.length,
+    kept: columns.path.length - made.pages.size,
     removed: left.length + gone.length,
     written,
     media: media.size,
-    unknown: [...output.found.keys()].filter((path) => !now.has(path) && !formerly.has(path)).sort(),
+    unknown: [...[...output.found.keys()].filter((path) => !formerly.has(path)), ...output.links].filter((path) => !now.has(path)).sort(),
     failures,
     warnings: config.BASE_URL === null && options.html ? ["BASE_URL is not set, so the sitemap has no absolute addresses."] : [],
     took: Math.round(performance.now() - began),
   };
 }
 
-const NOTHING_KEPT: Plan = { kept: [], sets: [] };
+interface MadePages {
+  /** By their place. */
+  readonly pages: ReadonlyMap<number, BuiltPage>;
+  readonly failures: readonly Failure[];
+  /** Files that are other ones now. */
+  readonly written: number;
+}
+
+/** Makes pages, here and by whoever can be hired. */
+async function makePages(shop: BuildInput & Workshop, options: BuildOptions, fingerprint: string, jobs: readonly Job[]): Promise<MadePages> {
+  const { source, questions, use } = shop;
+  const pages = new Map<number, BuiltPage>();
+  const failures: Failure[] = [];
+  let [written, done] = [0, 0];
+  const hands = (source.content && shop.hire?.(jobs.length, options.out)) ?? [];
+  await makeTogether({
+    jobs,
+    sees: hands.length > 0 ? `${fingerprint} ${source.content!()}` : "",
+    hands,
+    make: (some) => buildPages(shop, options, some),
+    numberOf: questions.number,
+    setOf: (set) => use.known(set) ?? -1,
+    done(outcome) {
+      const { at, page, failure } = outcome;
+      if (page) {
+        pages.set(at, page);
+        source.trust(page, page.id, page.hash);
+      } else if (failure) failures[at] = failure;
+      written += outcome.written;
+      options.progress?.(++done, jobs.length);
+    },
+  });
+  return { pages, failures: failures.filter(Boolean), written };
+}
+
+/** Above so many, putting all together anew costs less than changing them one by one. */
+const PATCHED_MAX = 100;
+
+/** The pages of the next state: those that were made, and those that are kept. */
+function columnsOf({ pages: { length }, kept, altered, sets, since }: Plan, made: MadePages, before: State | undefined): PageColumns {
+  const others = new Map([...altered, ...made.pages]);
+  if (since && others.size <= PATCHED_MAX && made.failures.length === 0) return patchedPages(before!.pages, others, sets);
+  const next = nextPages();
+  for (let at = 0; at < length; at++) {
+    const other = others.get(at);
+    if (other) next.add(other);
+    else if (kept[at]! >= 0) next.keep(before!.pages, kept[at]!, sets[before!.pages.templates[kept[at]!]!]!);
+  }
+  return next.columns;
+}
 
 /** The files a build writes beside its pages. @param pages how many there are at most */
 const siteNames = ({ html, nginx }: BuildOptions, pages: number): string[] => ["_redirects", "redirects.json", ...(nginx ? ["redirects.nginx.conf"] : []), ...(html ? [NOT_FOUND, ROBOTS, "_headers", ...sitemapNames(pages)] : [])];
 
 /** Each page's folder, by the page's place. One that has no safe one, or whose folder differs from another's by case alone, fails. */
-function placesOf(pages: readonly Listing[], mediaUrl: string, failures: Failure[]): readonly (string | undefined)[] {
+function foldersOf(pages: readonly Listing[], mediaUrl: string, failures: Failure[]): readonly (string | undefined)[] {
   const taken = new Set<string>();
   return pages.map((page) => {
     const folder = folderOfPath(page.path, mediaUrl);
@@ -167,11 +197,17 @@ function placesOf(pages: readonly Listing[], mediaUrl: string, failures: Failure
   });
 }
 
-/** @param pages undefined where the sitemaps stay as they are */
-async function siteFiles({ config, templates, source, extra }: BuildInput, { html, nginx }: BuildOptions, pages: PageColumns | undefined, media: readonly MediaFile[], failures: Failure[]): Promise<Map<string, string>> {
+interface SiteFacts {
+  /** undefined where the sitemaps stay as they are. */
+  readonly pages: PageColumns | undefined;
+  readonly redirects: Source["redirects"];
+  readonly media: readonly MediaFile[];
+}
+
+async function siteFiles({ config, templates, source, extra }: BuildInput, { html, nginx }: BuildOptions, { pages, redirects, media }: SiteFacts, failures: Failure[]): Promise<Map<string, string>> {
   const { locales } = config;
   const origin = config.BASE_URL ?? "";
-  const texts = new Map<string, string>([...redirectFiles(source.redirects, nginx), ...(extra ?? [])]);
+  const texts = new Map<string, string>([...redirectFiles(redirects, nginx), ...(extra ?? [])]);
   if (!html) return texts;
   if (pages) for (const [name, text] of sitemapFiles(pages, locales, origin)) texts.set(name, text);
   texts.set(ROBOTS, robotsText(origin));
@@ -209,10 +245,11 @@ function isCopied(stored: State | undefined, output: Output, path: string, { ver
 function formerFiles(stored: State | undefined, kept: Plan["kept"], { unsure }: Output): Set<string> {
   const files = new Set([...unsure, ...Object.keys(stored?.files ?? {})]);
   if (!stored) return files;
-  const stays = new Set(kept.map((page) => (typeof page === "object" ? page.path : page)));
+  const stays = new Uint8Array(stored.pages.path.length);
+  for (const at of kept) if (at >= 0) stays[at] = 1;
   for (const [at, path] of stored.pages.path.entries()) {
     // Where it was built, wherever pages may be by now.
-    if (!stays.has(at) && !stays.has(path)) for (const name of stored.names) files.add(fileIn(builtFolder(path), name));
+    if (stays[at] === 0) for (const name of stored.names) files.add(fileIn(builtFolder(path), name));
   }
   return files;
 }
@@ -220,15 +257,18 @@ function formerFiles(stored: State | undefined, kept: Plan["kept"], { unsure }: 
 interface Made {
   readonly fingerprint: string;
   readonly names: State["names"];
+  readonly mark: State["mark"];
   readonly columns: PageColumns;
+  readonly redirects: State["redirects"];
   readonly files: State["files"];
   readonly templates: State["templates"];
   /** The state whose questions have the first numbers. */
   readonly before: State | undefined;
+  readonly since: Since | undefined;
 }
 
-function stateOf({ questions, source }: BuildInput, { fingerprint, names, columns, files, templates, before }: Made): State {
-  const { server_time, epoch, redirects } = source;
+function stateOf({ questions, source }: BuildInput, { fingerprint, names, mark, columns, redirects, files, templates, before, since }: Made): State {
+  const { server_time, epoch } = source;
   const stored = before?.questions ?? [];
   const used = new Uint8Array(stored.reduce((sum, { digests }) => sum + digests.length, 0) + questions.all.length);
   for (const at of columns.reads.numbers) used[at] = 1;
@@ -238,8 +278,10 @@ function stateOf({ questions, source }: BuildInput, { fingerprint, names, column
   const pages = { ...columns, reads: renumbered(columns.reads), asks: renumbered(columns.asks) };
   const basis = new Map(Object.entries(before?.basis ?? {}));
   for (const [name, kinds] of source.basis?.() ?? []) basis.set(name, [...new Set([...(basis.get(name) ?? []), ...kinds])]);
-  const tables = Object.fromEntries([...new Set([...basis.values()].flat())].map((kind) => [kind, source.digest([TABLE, "", kind])]));
-  return { fingerprint, names, server_time, epoch, pages, redirects, questions: groups, tables, basis: Object.fromEntries(basis), templates, files };
+  // A table of which all records would have to be looked at is one that nobody knows: then its questions are asked again.
+  const digestOf = (kind: string): string => (since ? (since.kinds.has(kind) ? "" : (before!.tables[kind] ?? "")) : source.digest([TABLE, "", kind]));
+  const tables = Object.fromEntries([...new Set([...basis.values()].flat())].map((kind) => [kind, digestOf(kind)]));
+  return { fingerprint, names, server_time, epoch, mark, pages, redirects, questions: groups, tables, basis: Object.fromEntries(basis), templates, files };
 }
 
 /**

@@ -26,6 +26,8 @@ export interface Output extends Writer {
   readonly dir: string;
   /** Sizes of the files found at the start, by path, but those of intact pages. */
   readonly found: ReadonlyMap<string, number>;
+  /** What is neither file nor folder, which no build has made. */
+  readonly links: ReadonlySet<string>;
   /** Whether the files of a page lie there as they were left, as far as a look tells. @param at its place in the state */
   isIntact(at: number): boolean;
   /** Files a build that did not end was about to touch. */
@@ -73,6 +75,7 @@ export function openOutput(dir: string, state: State | undefined, looked?: Look)
   return {
     dir,
     found,
+    links,
     isIntact: (at) => isThere(at) && (!unsure || state!.names.every((name) => !unsure.has(fileIn(builtFolder(state!.pages.path[at]!), name)))),
     unsure: unsure ?? new Set(),
     announce(paths) {

@@ -9,8 +9,8 @@ import type { Writer } from "./output.ts";
 import { fileIn } from "./place.ts";
 import type { Questions } from "./questions.ts";
 import { failureOf, type Failure } from "./report.ts";
-import type { Listing, Made, Source } from "./source.ts";
-import type { Facts } from "./state.ts";
+import type { Made, Source } from "./source.ts";
+import type { Facts, Listing, Listings } from "./state.ts";
 import type { TemplateUse } from "./template-use.ts";
 
 export interface Wanted {
@@ -23,6 +23,8 @@ export interface Workshop {
   readonly templates: Templates;
   readonly questions: Questions;
   readonly source: Source;
+  /** Pages by the place their jobs name. */
+  readonly pages: Listings;
   readonly output: Writer;
   readonly use: TemplateUse;
 }
@@ -58,7 +60,7 @@ interface Rendered extends Filled {
  */
 export async function buildPages(shop: Workshop, wanted: Wanted, jobs: readonly Job[]): Promise<readonly Outcome[]> {
   const failed = new Map<Job, Failure>();
-  const listingOf = ([at]: Job): Listing => shop.source.pages[at]!;
+  const listingOf = ([at]: Job): Listing => shop.pages.at(at)!;
   const step = async <From, To>(pages: ReadonlyMap<Job, From>, take: (from: From, job: Job) => Promise<To> | To): Promise<ReadonlyMap<Job, To>> => {
     const taken = new Map<Job, To>();
     for (const [job, from] of pages) {

@@ -1,8 +1,9 @@
 /** What may stay as it is: the pages of an earlier build for which nothing has changed that had a say in them. */
 import type { Output } from "./output.ts";
+import { builtFolder } from "./place.ts";
 import { RECORD, TABLE, type Questions } from "./questions.ts";
-import type { Listing, Source } from "./source.ts";
-import { everyAt, isEmptyAt, pageAt, storedQuestions, type BuiltPage, type State, type StoredQuestions } from "./state.ts";
+import type { Since, Source } from "./source.ts";
+import { everyAt, hashesOf, isEmptyAt, listed, pageAt, storedQuestions, type BuiltPage, type Listing, type Listings, type State, type StoredQuestions } from "./state.ts";
 import type { TemplateUse } from "./template-use.ts";
 
 export interface Ground {
@@ -10,47 +11,116 @@ export interface Ground {
   readonly questions: Questions;
   readonly output: Output;
   readonly use: TemplateUse;
-  /** Folders of pages, by their place in the source's list; undefined for those that have none. */
-  readonly places: readonly (string | undefined)[];
 }
-
-/** A page as the state before has it, by its place there; itself where something is other than it was. */
-export type Kept = number | BuiltPage;
 
 export interface Plan {
-  /** By the place in the source's list; undefined for those to be made. Questions keep the numbers they had. */
-  readonly kept: readonly (Kept | undefined)[];
+  /** What the site has, in the order of the source. */
+  readonly pages: Listings;
+  /** Folders of pages; undefined of those that have none. */
+  folderAt(place: number): string | undefined;
+  /** Of each page its place in the state before; -1 for those to be made. Questions keep the numbers they had. */
+  readonly kept: Int32Array;
+  /** Of those that are kept the ones of which something else is other than it was. */
+  readonly altered: ReadonlyMap<number, BuiltPage>;
   /** Numbers of the sets of templates as they are now; undefined for those that are none any more. */
   readonly sets: readonly (number | undefined)[];
+  /** What has changed, where that could be told; then each page has the place it had. */
+  readonly since?: Since;
 }
 
-export async function keepable(before: State, ground: Ground): Promise<Plan> {
-  const { source, questions, output, use, places } = ground;
+const NONE = -1;
+
+/** Everything is made. @param folders by the place in the source's list */
+export const everything = ({ pages }: Source, folders: readonly (string | undefined)[]): Plan => ({
+  pages, folderAt: (place) => folders[place], kept: new Int32Array(pages.length).fill(NONE), altered: new Map(), sets: [],
+});
+
+/** Whether an answer is as it was, by the number of its question. */
+type Same = (number: number) => boolean;
+
+/** @param foldersOf the folders of the source's pages, by their place */
+export async function keepable(before: State, ground: Ground, foldersOf: () => readonly (string | undefined)[]): Promise<Plan> {
+  const { source, questions, use } = ground;
   const stored = storedQuestions(before.questions);
-  await source.prepare?.(Array.from({ length: stored.count }, (_, number) => stored.asked(number)));
+  const since = before.mark === null ? undefined : source.since?.(before.mark);
+  if (!since) await source.prepare?.(Array.from({ length: stored.count }, (_, number) => stored.asked(number)));
   questions.adopt(stored.count);
-  const same = sameAnswers(before, stored, source);
   const sets = before.templates.map((set) => use.known(set));
+  return since ? keepSince(before, since, { ...ground, stored, sets }) : keepAll(before, { ...ground, stored, sets }, foldersOf());
+}
+
+interface Stored extends Ground {
+  readonly stored: StoredQuestions;
+  readonly sets: Plan["sets"];
+}
+
+/** By asking every question again. */
+async function keepAll(before: State, ground: Stored, folders: readonly (string | undefined)[]): Promise<Plan> {
+  const { source, stored, sets, output } = ground;
+  const { pages } = source;
+  const same = sameAnswers(before, stored, source);
   const placeBefore = placesIn(before.pages.path);
+  const kept = new Int32Array(pages.length).fill(NONE);
+  const altered = new Map<number, BuiltPage>();
   // First every hash, since what templates asked is often a list of pages.
-  const kept: (Kept | undefined)[] = [];
-  for (const [place, page] of source.pages.entries()) {
+  for (const [place, page] of pages.entries()) {
     const at = placeBefore(page.path);
-    if (at === undefined || !isThatPage(before, at, page) || places[place] === undefined || !output.isIntact(at)) continue;
+    if (at === undefined || !isThatPage(before, at, page) || folders[place] === undefined || !output.isIntact(at)) continue;
     // Nearly all pages are kept, and none of them has anything to wait for.
     if (isMadeOf(before, at, same)) {
       source.trust(page, before.pages.id[at]!, before.pages.hash[at]!);
       kept[place] = at;
-    } else kept[place] = await madeAnew(page, before, at, ground);
+    } else {
+      const anew = await madeAnew(page, before, at, ground);
+      if (anew) {
+        kept[place] = at;
+        altered.set(place, anew);
+      }
+    }
   }
-  for (const [place, each] of kept.entries()) {
-    if (each === undefined) continue;
-    const isSame = typeof each === "number" ? everyAt(before.pages.asks, each, same) : each.asks.every(same);
-    const templates = sets[typeof each === "number" ? before.pages.templates[each]! : each.templates];
-    if (!isSame || templates === undefined) kept[place] = undefined;
-    else if (typeof each !== "number") kept[place] = { ...each, templates };
+  keepRendered(before, { kept, altered, sets }, same);
+  return { pages, folderAt: (place) => folders[place], kept, altered, sets };
+}
+
+/** By asking only what a change of some pages may have answered otherwise. */
+async function keepSince(before: State, since: Since, ground: Stored): Promise<Plan> {
+  const { source, stored, sets, output } = ground;
+  const pages = listed(before.pages);
+  const kept = Int32Array.from({ length: pages.length }, (_, at) => at);
+  const altered = new Map<number, BuiltPage>();
+  const uncertain = new Set<number>();
+  source.trustAll?.(hashesOf(before.pages, uncertain));
+  const isSame = sameRecords(before, stored, since);
+  const isRead: Same = (number) => isSame(number) ?? false;
+  for (let place = 0; place < kept.length; place++) {
+    if (!isMadeOf(before, place, isRead)) uncertain.add(place);
+    if (!output.isIntact(place)) kept[place] = NONE;
   }
-  return { kept, sets };
+  const moved = new Set(since.pages);
+  for (const place of uncertain) {
+    const page = pages.at(place)!;
+    const anew = await madeAnew(page, before, place, ground);
+    if (!anew) {
+      moved.add(page.id);
+      kept[place] = NONE;
+    } else if (kept[place] !== NONE) altered.set(place, anew);
+  }
+  keepRendered(before, { kept, altered, sets }, sameSince(before, stored, source, since, moved));
+  return { pages, folderAt: (place) => builtFolder(before.pages.path[place]!), kept, altered, sets, since };
+}
+
+/** Leaves out the pages whose templates are others now, or asked what has another answer. */
+function keepRendered({ pages }: State, { kept, altered, sets }: Pick<Plan, "kept" | "sets"> & { readonly altered: Map<number, BuiltPage> }, same: Same): void {
+  for (let place = 0; place < kept.length; place++) {
+    const at = kept[place]!;
+    if (at === NONE) continue;
+    const templates = sets[pages.templates[at]!];
+    const other = altered.get(place);
+    if (templates === undefined || !everyAt(pages.asks, at, same)) {
+      kept[place] = NONE;
+      altered.delete(place);
+    } else if (other) altered.set(place, { ...other, templates });
+  }
 }
 
 /** Where a path is in a list. Asked mostly in its order. */
@@ -71,15 +141,15 @@ const isThatPage = ({ pages }: State, at: number, page: Listing): boolean =>
   pages.id[at] === page.id && pages.permalink[at] === page.permalink && pages.language_code[at] === page.language_code;
 
 /** Whether all its payload was made of is as it was; false where that is not known. */
-const isMadeOf = ({ pages: { reads } }: State, at: number, same: (number: number) => boolean): boolean => !isEmptyAt(reads, at) && everyAt(reads, at, same);
+const isMadeOf = ({ pages: { reads } }: State, at: number, same: Same): boolean => !isEmptyAt(reads, at) && everyAt(reads, at, same);
 
 /**
  * The page with what its payload is made of today; undefined when that is another payload.
  *
  * One that reads other records than then may come out the same, and must be known by those from here on.
  */
-async function madeAnew(page: Listing, { pages }: State, at: number, { source, questions }: Ground): Promise<Kept | undefined> {
-  if (isEmptyAt(pages.reads, at)) return (await source.hash(page)) === pages.hash[at] ? at : undefined;
+async function madeAnew(page: Listing, { pages }: State, at: number, { source, questions }: Ground): Promise<BuiltPage | undefined> {
+  if (isEmptyAt(pages.reads, at)) return (await source.hash(page)) === pages.hash[at] ? pageAt(pages, at) : undefined;
   const { value, noted } = await questions.gather(() => source.make(page));
   // What its model adds to its context by now may look anywhere.
   if (value.hash !== pages.hash[at] || source.shown(page, value).inject !== null) return undefined;
@@ -87,11 +157,11 @@ async function madeAnew(page: Listing, { pages }: State, at: number, { source, q
 }
 
 /**
- * Whether a question of an earlier build, by its number, has the same answer today.
+ * Whether a question of an earlier build has the same answer today.
  *
  * Where every table it was answered from is as it was, it need not be asked.
  */
-function sameAnswers({ questions, tables, basis }: State, { groupOf, within }: StoredQuestions, source: Source): (number: number) => boolean {
+function sameAnswers({ questions, tables, basis }: State, stored: StoredQuestions, source: Source): Same {
   const standing = new Map<string, boolean>();
   const stands = (kind: string): boolean => {
     const known = standing.get(kind) ?? (Boolean(tables[kind]) && source.digest([TABLE, "", kind]) === tables[kind]);
@@ -99,14 +169,42 @@ function sameAnswers({ questions, tables, basis }: State, { groupOf, within }: S
     return known;
   };
   const settled = questions.map(({ name }) => name !== RECORD && (basis[name]?.every(stands) ?? false));
-  const known: (boolean | undefined)[] = [];
+  return remembered(stored.count, (number) => settled[stored.groupOf(number)]! || hasAnswer(questions, stored, source, number));
+}
+
+/** Whether a record, or a table, is as it was; undefined of any other question. */
+function sameRecords({ questions }: State, { groupOf, within }: StoredQuestions, since: Since): (number: number) => boolean | undefined {
   return (number) => {
-    const before = known[number];
-    if (before !== undefined) return before;
-    const group = groupOf(number);
-    if (settled[group]) return (known[number] = true);
-    const { name, lang, args: columns, digests } = questions[group]!;
-    const at = within(number);
-    return (known[number] = source.digest([name, lang, ...columns.map((column) => column[at]!)]) === digests[at]);
+    const { name, args } = questions[groupOf(number)]!;
+    if (name === TABLE) return !since.kinds.has(args[0]![within(number)] as string);
+    return name === RECORD ? !since.hasChanged(args[0]![within(number)] as string, args[1]![within(number)] as number) : undefined;
   };
 }
+
+/** As `sameAnswers` where it is known which records are others. @param moved ids of pages with another payload */
+function sameSince(before: State, stored: StoredQuestions, source: Source, since: Since, moved: ReadonlySet<number>): Same {
+  const { questions, basis } = before;
+  const settled = questions.map(({ name }) => basis[name]?.every((kind) => !since.kinds.has(kind)) ?? false);
+  const isSame = sameRecords(before, stored, since);
+  const mayDiffer = since.lists(moved);
+  return remembered(stored.count, (number) => {
+    const group = stored.groupOf(number);
+    const { name, args } = questions[group]!;
+    return isSame(number) ?? (settled[group]! || mayDiffer(name, args[0]?.[stored.within(number)] ?? null) === false || hasAnswer(questions, stored, source, number));
+  });
+}
+
+function hasAnswer(questions: State["questions"], { asked, groupOf, within }: StoredQuestions, source: Source, number: number): boolean {
+  return source.digest(asked(number)) === questions[groupOf(number)]!.digests[within(number)];
+}
+
+/** Asks once a number. */
+function remembered(count: number, same: Same): Same {
+  const known = new Uint8Array(count);
+  return (number) => {
+    known[number] ||= same(number) ? YES : NO;
+    return known[number] === YES;
+  };
+}
+
+const [YES, NO] = [1, 2];

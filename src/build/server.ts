@@ -2,7 +2,6 @@
  * The site as a running service shows it, through its public API: the templates are those of this folder, everything
  * else is the service's.
  */
-import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import type { Config } from "../config.ts";
 import type { Instant } from "../model/instant.ts";
@@ -15,9 +14,10 @@ import type { View } from "../views/view.ts";
 import type { Client } from "./client.ts";
 import { serverAnswers } from "./server-answers.ts";
 import { readPages, type ServerPage } from "./server-pages.ts";
-import type { Listing, Made, MediaFile, Source } from "./source.ts";
+import { sha1 } from "./digest.ts";
+import type { Made, MediaFile, Source } from "./source.ts";
 import type { Questions } from "./questions.ts";
-import type { Asked } from "./state.ts";
+import type { Asked, Listing } from "./state.ts";
 
 export interface ServerOptions {
   readonly client: Client;
@@ -143,5 +143,3 @@ async function mediaFiles(client: Client, mediaUrl: string, relative: (value: un
   );
   return files.flat().sort((a, b) => (a.path < b.path ? -1 : 1));
 }
-
-const sha1 = (text: string): string => createHash("sha1").update(text).digest("base64url");

@@ -4,15 +4,7 @@ import type { Shown } from "../render/page.ts";
 import type { Payload } from "../views/page.ts";
 import type { Manifest } from "../views/manifest.ts";
 import type { View } from "../views/view.ts";
-import type { Asked, Facts } from "./state.ts";
-
-/** A page in a language, as the change manifest lists it. */
-export interface Listing {
-  readonly id: number;
-  readonly path: string;
-  readonly permalink: string;
-  readonly language_code: string;
-}
+import type { Asked, Facts, Listing, Mark, Word } from "./state.ts";
 
 /** A page's payload with its canonical text, the hash of which is the manifest's. */
 export interface Made {
@@ -30,6 +22,23 @@ export interface MediaFile {
   copy(to: string): Promise<void>;
 }
 
+/** What has changed since a mark: records of pages, none of them in what lists, addresses or other moments depend on. */
+export interface Since {
+  /** Names of the kinds of which any record is another one. */
+  readonly kinds: ReadonlySet<string>;
+  /** As good as `Source.mark`, but known already. */
+  readonly mark: Mark;
+  hasChanged(kind: string, id: number): boolean;
+  /** Ids of pages that are others, wherever they are listed. */
+  readonly pages: ReadonlySet<number>;
+  /**
+   * Tells of a question that lists pages whether its answer may be another one, and undefined of any other question.
+   *
+   * @param moved ids of pages whose payload is another one
+   */
+  lists(moved: ReadonlySet<number>): (question: string, of: Word) => boolean | undefined;
+}
+
 export interface Source {
   /** Another one makes every page anew. */
   readonly name: string;
@@ -37,7 +46,7 @@ export interface Source {
   readonly epoch: string | null;
   /** Names all that pages are made of; only where others can open the same. */
   content?(): string;
-  /** In the order of the manifest; of two that claim one path the one the site serves, and none that a redirect hides. */
+  /** Worked out when somebody asks. In the order of the manifest; of two that claim one path the one the site serves, and none that a redirect hides. */
   readonly pages: readonly Listing[];
   readonly redirects: Manifest["redirects"];
   readonly ask: Ask;
@@ -47,6 +56,12 @@ export interface Source {
   hash(page: Listing): Promise<string>;
   /** The hash is known: nothing the payload is made of has changed. */
   trust(page: Listing, id: number, hash: string): void;
+  /** The same for pages one asks for: undefined of those whose hash is not known. */
+  trustAll?(hashOf: (lang: string, id: number) => string | undefined): void;
+  /** undefined where nobody could tell later what has changed. */
+  mark?(): Mark | undefined;
+  /** undefined where more may have changed than `Since` can tell. */
+  since?(mark: Mark): Since | undefined;
   make(page: Listing): Promise<Made>;
   shown(page: Listing, made: Made): Shown;
   facts(page: Listing, made: Made): Facts;

@@ -6,18 +6,22 @@
  * columns, a list for each fact, and are looked at in place: to read tens of thousands of objects back would take longer
  * than to build what changed.
  */
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isObject } from "../model/json.ts";
 import type { Lang } from "../model/locale.ts";
 import type { Manifest } from "../views/manifest.ts";
+import { firstWhere } from "../model/bisect.ts";
+import { isObject, type Json } from "../model/json.ts";
 import type { TemplateSet } from "./template-use.ts";
 
 export const STATE_FILE = ".cms-manifest.json";
-const VERSION = 2;
+const VERSION = 3;
 
 /** Something the content was asked while a page was made: a name, the language it was asked in, the arguments. */
 export type Asked = readonly [question: string, lang: Lang, ...args: Word[]];
+
+/** Names the content a build was made of, in JSON, so that a later one can tell what has changed since. */
+export type Mark = Json;
 
 /** What questions ask about is named by keys and ids. */
 export type Word = string | number | null;
@@ -49,6 +53,17 @@ interface Lists {
   readonly ends: readonly number[];
 }
 
+/** A page in a language, as the change manifest lists it. */
+export interface Listing {
+  readonly id: number;
+  readonly path: string;
+  readonly permalink: string;
+  readonly language_code: Lang;
+}
+
+/** Listings by their place. */
+export type Listings = Pick<readonly Listing[], "length" | "at">;
+
 export type PageColumns = { readonly [Name in Exclude<keyof BuiltPage, "reads" | "asks" | "sizes">]: readonly BuiltPage[Name][] } & { readonly reads: Lists; readonly asks: Lists; readonly sizes: Lists };
 
 /** Questions of one name, in one language, with as many arguments. They are numbered through all groups. */
@@ -67,6 +82,8 @@ export interface State {
   readonly names: readonly string[];
   readonly server_time: string;
   readonly epoch: string | null;
+  /** What the source has said of the content; null where it could not, or pages are missing. */
+  readonly mark: Mark | null;
   readonly pages: PageColumns;
   readonly redirects: Manifest["redirects"];
   readonly questions: readonly QuestionColumns[];
@@ -93,7 +110,8 @@ export async function readState(out: string): Promise<State | undefined> {
 /** All of it or nothing. */
 export async function writeState(out: string, state: State): Promise<void> {
   const partial = join(out, `${STATE_FILE}.part`);
-  await writeFile(partial, JSON.stringify({ version: VERSION, ...state }));
+  await rm(partial, { force: true }); // also a link
+  await writeFile(partial, JSON.stringify({ version: VERSION, ...state }), { flag: "wx" });
   await rename(partial, join(out, STATE_FILE));
 }
 
@@ -113,6 +131,24 @@ export function pageAt({ path, permalink, language_code, id, updated, hash, temp
   return {
     path: path[at]!, permalink: permalink[at]!, language_code: language_code[at]!, id: id[at]!, updated: updated[at]!, hash: hash[at]!,
     templates: templates[at]!, reads: listAt(reads, at), asks: listAt(asks, at), sizes: listAt(sizes, at),
+  };
+}
+
+/** The pages of a state, one by one when somebody asks. */
+export const listed = ({ id, path, permalink, language_code }: PageColumns): Listings => ({
+  length: path.length,
+  at: (place) => (place < path.length ? { id: id[place]!, path: path[place]!, permalink: permalink[place]!, language_code: language_code[place]! } : undefined),
+});
+
+/** The hash of a page in a language; undefined of those that are none, or excepted by their place. Pages stand by language, then by id. */
+export function hashesOf({ id, language_code, hash }: PageColumns, except: ReadonlySet<number>): (lang: Lang, id: number) => string | undefined {
+  const ranges = new Map<Lang, readonly [number, number]>();
+  return (lang, of) => {
+    const range = ranges.get(lang) ?? [language_code.indexOf(lang), language_code.lastIndexOf(lang)];
+    ranges.set(lang, range);
+    const [first, last] = range;
+    const at = first + firstWhere(last - first + 1, (place) => id[first + place]! >= of);
+    return first >= 0 && at <= last && id[at] === of && !except.has(at) ? hash[at] : undefined;
   };
 }
 
@@ -218,6 +254,33 @@ export interface NextPages {
   add(page: BuiltPage): void;
   /** One of an earlier state as it is. @param templates the number its set of templates has now */
   keep(from: PageColumns, at: number, templates: number): void;
+}
+
+/**
+ * The pages of an earlier state with a few that are others, in the same places: no other is looked at.
+ *
+ * @param sets numbers that sets of templates have now
+ */
+export function patchedPages(before: PageColumns, changes: ReadonlyMap<number, BuiltPage>, sets: readonly (number | undefined)[]): PageColumns {
+  const single = Object.fromEntries(SINGLE.map((name) => [name, [...before[name]]])) as { [Name in (typeof SINGLE)[number]]: BuiltPage[Name][] };
+  single.templates = before.templates.map((set) => sets[set] ?? -1);
+  for (const [at, page] of changes) for (const name of SINGLE) (single[name] as unknown[])[at] = page[name];
+  const [reads, asks, sizes] = LISTS.map((name) => patchedLists(before[name], changes, name));
+  return { ...single, reads: reads!, asks: asks!, sizes: sizes! };
+}
+
+function patchedLists(before: Lists, changes: ReadonlyMap<number, BuiltPage>, name: (typeof LISTS)[number]): Lists {
+  const numbers = [...before.numbers];
+  const ends = [...before.ends];
+  // From the last on, so that what is still to come stands where it stood.
+  for (const [at, page] of [...changes].sort(([a], [b]) => b - a)) {
+    const start = startAt(before, at);
+    const length = before.ends[at]! - start;
+    numbers.splice(start, length, ...page[name]);
+    const more = page[name].length - length;
+    if (more !== 0) for (let next = at; next < ends.length; next++) ends[next]! += more;
+  }
+  return { numbers, ends };
 }
 
 export function nextPages(): NextPages {

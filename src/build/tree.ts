@@ -1,12 +1,11 @@
 /** The site as it lies in the repository. */
 import { constants, type Dirent } from "node:fs";
 import { copyFile, lstat, readdir } from "node:fs/promises";
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { showInstant, type Instant } from "../model/instant.ts";
 import { canonicalJson } from "../model/json.ts";
-import { isPublic, statusOf } from "../model/lifecycle.ts";
+import { isPublic, statusOf, type Status } from "../model/lifecycle.ts";
 import { findLang, publicPath, type Lang } from "../model/locale.ts";
 import { madeOf } from "../model/media.ts";
 import type { Id, PageOutline } from "../model/page.ts";
@@ -23,9 +22,11 @@ import { allRedirects } from "../views/manifest.ts";
 import { pagePayload } from "../views/page.ts";
 import { resolveRoute } from "../views/route.ts";
 import type { View } from "../views/view.ts";
+import { sha1 } from "./digest.ts";
+import { marking } from "./mark.ts";
 import { notingReader, RECORD, TABLE, tracingReader, type Questions } from "./questions.ts";
-import type { Listing, Made, MediaFile, Source } from "./source.ts";
-import type { Asked, Word } from "./state.ts";
+import type { Made, MediaFile, Source } from "./source.ts";
+import type { Asked, Listing, Word } from "./state.ts";
 
 export interface TreeOptions {
   readonly root: string;
@@ -35,10 +36,6 @@ export interface TreeOptions {
   readonly now: Instant;
   readonly epoch: Instant | null;
   readonly questions: Questions;
-}
-
-interface TreePage extends Listing {
-  readonly outline: PageOutline;
 }
 
 /** Shared answers kept at a time; templates ask for few different ones. */
@@ -55,6 +52,14 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
   const shared = new Map<number, unknown>();
   const stamps = stampsOf(content, kinds, config, now);
   const index = pageIndex(content);
+  let trusted: (lang: Lang, id: Id) => string | undefined = () => undefined;
+  let listed: Listed | undefined;
+  let redirects: Source["redirects"] | undefined;
+  const list = (): Listed => (listed ??= listPages(plain, index));
+  const outlineOfPage = ({ id }: Listing): PageOutline => {
+    const kind = PAGE_KINDS.find((each) => content.table(each).byId.has(id))!;
+    return outlineOf(content.table(kind).byId.get(id)!) as PageOutline;
+  };
 
   const make = (outline: PageOutline, lang: Lang): Made => {
     const page = pageOf(outline);
@@ -65,7 +70,7 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
     hashes.get(lang)!.set(page.id, hash);
     return { payload, text, hash };
   };
-  const hashOf = (page: PageOutline, lang: Lang): string => hashes.get(lang)!.get(page.id) ?? questions.aside(() => make(page, lang).hash);
+  const hashOf = (page: PageOutline, lang: Lang): string => hashes.get(lang)!.get(page.id) ?? trusted(lang, page.id) ?? questions.aside(() => make(page, lang).hash);
 
   const ask: Ask = (view, question, ...args) => {
     const at = questions.note(question, view.lang, ...args);
@@ -90,17 +95,23 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
     name: "tree",
     server_time: showInstant(now),
     epoch: epoch && showInstant(epoch),
-    content: () => sha1([showInstant(now), ...kinds.flatMap((kind) => Array.from(content.table(kind).byBase.values(), (entry) => entryName(kind, entry)))].join("\n")),
-    pages: listPages(plain, index),
-    redirects: allRedirects(plain(locales.default)),
+    content: () => sha1([showInstant(now), ...kinds.flatMap((kind) => Array.from(content.table(kind).byBase.values(), (entry) => entryName(kind, entry)).sort())].join("\n")),
+    get pages() {
+      return list().pages;
+    },
+    get redirects() {
+      return (redirects ??= allRedirects(plain(locales.default)));
+    },
     ask,
     view: noting,
-    hash: async (page) => hashOf((page as TreePage).outline, page.language_code),
+    hash: async (page) => hashOf(outlineOfPage(page), page.language_code),
     trust: (page, id, hash) => void hashes.get(page.language_code)!.set(id, hash),
-    make: async (page) => make((page as TreePage).outline, page.language_code),
-    shown: (page, { payload }) => shownOf(noting(page.language_code), pageOf((page as TreePage).outline), payload),
+    trustAll: (hashOfPage) => void (trusted = hashOfPage),
+    ...marking({ content, kinds, now, index, isWhole: () => list().hidden === 0, stampOfTable: stamps.table }),
+    make: async (page) => make(outlineOfPage(page), page.language_code),
+    shown: (page, { payload }) => shownOf(noting(page.language_code), pageOf(outlineOfPage(page)), payload),
     facts: (listing) => {
-      const { id, date_updated_at: updated } = (listing as TreePage).outline;
+      const { id, date_updated_at: updated } = outlineOfPage(listing);
       return { id, updated };
     },
     digest(asked: Asked) {
@@ -136,24 +147,39 @@ export const madeFilesShown = (content: Snapshot, { MEDIA: { RENDITIONS } }: Con
     return [...(made?.thumbnail ? [made.thumbnail] : []), ...(RENDITIONS.ENABLE ? (made?.renditions ?? []).map(({ file }) => file) : [])];
   });
 
-/** The pages as the site serves them: what a redirect or an older page with the same path hides is left out. */
-function listPages(viewOf: (lang: Lang) => View, index: PageIndex): TreePage[] {
+interface Listed {
+  readonly pages: readonly Listing[];
+  /** How many are public and have no place of their own: what a redirect or an older page with the same path hides. */
+  readonly hidden: number;
+}
+
+/** The pages as the site serves them. */
+function listPages(viewOf: (lang: Lang) => View, index: PageIndex): Listed {
   const { locales, config, content, now } = viewOf("");
   const outlines = [...allOutlines(content)].sort((a, b) => a.id - b.id);
   const hasRedirects = content.all(REDIRECTS).some(({ rows }) => rows.length > 0);
-  return locales.codes.flatMap((lang) =>
+  let hidden = 0;
+  const pages = locales.codes.flatMap((lang) =>
     outlines.flatMap((outline) => {
+      if (!isPublic(outline, lang, now)) return [];
       const { permalink = null } = outline.translations[lang] ?? {};
-      if (permalink === null || !isPublic(outline, lang, now) || index.outlineByPermalink(lang, permalink) !== outline) return [];
-      const path = publicPath(locales, lang, permalink, config.APPEND_SLASH);
-      const listed = { id: outline.id, path, permalink, language_code: lang, outline };
-      // Without a redirect in the way, and with no second way to read its path, it is what stands there.
-      if (!hasRedirects && isPlain(permalink) && (lang !== locales.default || findLang(locales, firstOf(permalink)) === undefined)) return [listed];
-      const route = resolveRoute(viewOf(locales.default), path);
-      return route.kind === "page" && route.page === pageOf(outline) ? [listed] : [];
+      const path = permalink === null || index.outlineByPermalink(lang, permalink) !== outline ? undefined : publicPath(locales, lang, permalink, config.APPEND_SLASH);
+      if (path !== undefined && isServed(lang, path, permalink!, outline)) return [{ id: outline.id, path, permalink: permalink!, language_code: lang }];
+      hidden++;
+      return [];
     }),
   );
+  return { pages, hidden };
+
+  function isServed(lang: Lang, path: string, permalink: string, outline: PageOutline): boolean {
+    // Without a redirect in the way, and with no second way to read its path, it is what stands there.
+    if (!hasRedirects && isPlain(permalink) && (lang !== locales.default || findLang(locales, firstOf(permalink)) === undefined)) return true;
+    const route = resolveRoute(viewOf(locales.default), path);
+    return route.kind === "page" && route.page === pageOf(outline);
+  }
 }
+
+const PUBLIC: Status = "PUB";
 
 const isPlain = (permalink: string): boolean => permalink === "/" || !permalink.endsWith("/");
 
@@ -170,10 +196,11 @@ function stampsOf(content: Snapshot, kinds: readonly AnyKind[], { locales }: Con
     const entry = table.byId.get(outline.id)!;
     const isOfFiles = !kind.derives && table.byBase.get(entry.base) === entry;
     const stamp = isOfFiles ? entryName(kind, entry) : sha1(canonicalJson(entry.record));
-    if (!isPage) return stamp;
+    // The state lies where visitors may read it.
+    if (!isPage) return isOfFiles ? sha1(stamp) : stamp;
     let statuses = "";
     for (const lang of locales.codes) statuses += statusOf(outline as unknown as PageOutline, lang, now);
-    return `${stamp} ${statuses}`;
+    return `${statuses.includes(PUBLIC) ? stamp : sha1(stamp)} ${statuses}`;
   };
   const record = (name: string, id: Id): string => {
     const of = byName.get(name);
@@ -220,5 +247,3 @@ async function mediaFiles(folder: string, below = ""): Promise<MediaFile[]> {
   );
   return found.flat().sort((a, b) => (a.path < b.path ? -1 : 1));
 }
-
-const sha1 = (text: string): string => createHash("sha1").update(text).digest("base64url");

@@ -41,7 +41,7 @@ async function openBench({ out, wanted, now }: HandOrder): Promise<Bench> {
   const writer = openWriter(out);
   // That nobody waits any more is heard between batches only, and another build may be at work by then.
   const put: typeof writer.put = (path, text) => (process.ppid === builder ? writer.put(path, text) : process.exit());
-  const shop = { config, templates, questions, source, use, output: { put } };
+  const shop = { config, templates, questions, source, pages: source.pages, use, output: { put } };
   return {
     sees: `${fingerprintOf(config, source.name, wanted)} ${source.content!()}`,
     questions: questions.all,

@@ -1,0 +1,104 @@
+/** A site on disk, large enough that its content is left at rest; every start finds it as the one before has left it. */
+import { cpSync, mkdtempSync, rmSync, utimesSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { BuildOptions } from "../../src/build/build.ts";
+import type { Report } from "../../src/build/report.ts";
+import { openCms, type Cms } from "../../src/cms.ts";
+import { defaultConfig, type Config } from "../../src/config.ts";
+import { silentLog, systemEnv } from "../../src/env.ts";
+import { instantOf, msOf, type Instant } from "../../src/model/instant.ts";
+import { aheadOf, lookAhead } from "../../src/store/git/ahead.ts";
+import { PAGES } from "../../src/store/kinds/pages.ts";
+import { gitSite, type GitSite } from "../store/git-site.ts";
+import { buildTree } from "./build-site.ts";
+
+export const REST_PAGES = 60;
+
+export interface RestSite {
+  readonly dir: string;
+  readonly git: GitSite;
+  /** Settings and moment of the next start. */
+  config: Config;
+  now: Instant;
+  /** Every file has a time of its own, long enough ago to be relied on; `isYoung` as if its clock were ahead. */
+  save(path: string, text: string, isYoung?: boolean): void;
+  remove(path: string): void;
+  /** A start; `isAhead` as `cms build` does it. */
+  open(isAhead: boolean): Promise<Cms>;
+  /** `isResting`: whether records rested; `isTold`: whether what to do was told by what changed, without a list of all pages. */
+  build(out: string, options?: Partial<BuildOptions>, isAhead?: boolean): Promise<Report & { readonly isResting: boolean; readonly isTold: boolean }>;
+  /** Everything built from a copy that knows nothing of earlier starts. */
+  buildFresh(out: string): Promise<Report>;
+}
+
+export const pageFile = (n: number): string => `content/pages/${n % 3 ? "a" : "b"}/p${n}.yaml`;
+
+/** @param more keys at the top, each with its line break */
+export const pageText = (id: number, { title = `P${id}`, permalink = `/p${id}`, more = "", text = "" } = {}): string =>
+  `id: ${id}\n${more}date_created: 2026-01-01T00:00:00.000Z\ntranslations:\n  en:\n    title: ${title}\n    permalink: ${permalink}\n    autopermalink: false\n    published_at: 2026-01-02T00:00:00.000Z\n${text}  it:\n    title: I${title}\n    permalink: ${permalink}\n    autopermalink: false\n    published_at: 2026-01-02T00:00:00.000Z\n`;
+
+/** What every page says at first beside its texts. */
+export const moreOf = (n: number): string => `${n % 10 ? `parent_page: ${n - (n % 10) + 10}\n` : ""}${n % 7 ? "" : "template: listing.html\n"}`;
+
+/** @param files beside the pages 1 to 60, of which each tenth has the others of its ten below it, and each seventh lists articles */
+export function restSite(files: Readonly<Record<string, string>> = {}): RestSite {
+  const pages = Array.from({ length: REST_PAGES }, (_, at) => at + 1).map((n) => [pageFile(n), pageText(n, { more: moreOf(n) })] as const);
+  const git = gitSite({ ...Object.fromEntries(pages), ...files });
+  const { dir } = git;
+  onTestFinished(() => git.remove());
+  let ticks = 0;
+  const long = Date.now() - 3_600_000;
+  const settle = (path: string, isYoung = false): void => {
+    const at = new Date(isYoung ? Date.now() + 3_600_000 : long + ++ticks * 1000 + 1);
+    utimesSync(join(dir, path), at, at);
+  };
+  for (const path of [...pages.map(([each]) => each), ...Object.keys(files)]) settle(path);
+  const site: RestSite = {
+    dir,
+    git,
+    config: defaultConfig({ LANGUAGES: [{ id: "en", name: "English" }, { id: "it", name: "Italiano" }], BASE_URL: "http://test.local" }),
+    now: instantOf(msOf("2026-03-01T12:00:00.000Z" as Instant)),
+    save(path, text, isYoung) {
+      site.remove(path); // whatever it is
+      git.save(path, text);
+      settle(path, isYoung);
+    },
+    remove: (path) => rmSync(join(dir, path), { force: true, recursive: true }),
+    open: (isAhead) => openAt(dir, site, isAhead),
+    async build(out, options, isAhead = true) {
+      const cms = await site.open(isAhead);
+      try {
+        const used = new Set<PropertyKey>();
+        const report = await buildTree({ cms, clock: { now: () => site.now } }, out, options, used);
+        return { ...report, isResting: cms.store.current.keyed(PAGES) !== undefined, isTold: !used.has("pages") };
+      } finally {
+        await cms.close();
+      }
+    },
+    async buildFresh(out) {
+      const copy = mkdtempSync(join(tmpdir(), "cms-copy-"));
+      try {
+        cpSync(dir, copy, { recursive: true, filter: (path) => path !== join(dir, ".git/cms"), preserveTimestamps: true });
+        const cms = await openAt(copy, site, false);
+        try {
+          return await buildTree({ cms, clock: { now: () => site.now } }, out, { full: true });
+        } finally {
+          await cms.close();
+        }
+      } finally {
+        rmSync(copy, { recursive: true, force: true });
+      }
+    },
+  };
+  return site;
+}
+
+const openAt = (dir: string, { config, now }: RestSite, isAhead: boolean): Promise<Cms> =>
+  openCms(dir, {
+    config,
+    env: { ...systemEnv(silentLog), now: () => now },
+    readOnly: true,
+    ...(isAhead && { ahead: Promise.resolve(aheadOf(lookAhead(dir, "content")!)) }),
+  });
