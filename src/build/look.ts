@@ -53,17 +53,23 @@ export function lookInto(dir: string, except: readonly string[], state?: State, 
       else others += `${path}\0`;
     }
   };
+  const { names, pages: { sizes } } = state ?? NO_STATE;
   const lookAtPage = (at: number): void => {
     const folder = builtFolder(paths[at]!);
-    const { names, pages: { sizes } } = state!;
-    const entries = entriesOf(join(dir, folder));
+    const below = `${dir}/${folder}`;
+    // Most pages have their files in their folder and nothing else.
+    if (isOnly(below, names)) {
+      let name = 0;
+      intact[at] = everyAt(sizes, at, (size) => sizeOf(`${below}/${names[name++]!}`) === size) ? 1 : 0;
+      if (intact[at] === 1) return;
+    }
+    const entries = entriesOf(below);
     if (!entries) return;
     const own = new Map<string, number>();
     const rest = entries.filter((entry) => {
-      const path = fileIn(folder, entry.name);
-      if (entry.isDirectory()) return !folders.has(path);
+      if (entry.isDirectory()) return !folders.has(fileIn(folder, entry.name));
       if (!entry.isFile() || !names.includes(entry.name)) return true;
-      own.set(entry.name, lstatSync(`${dir}/${path}`).size);
+      own.set(entry.name, sizeOf(`${below}/${entry.name}`));
       return false;
     });
     let name = 0;
@@ -82,6 +88,24 @@ export function lookInto(dir: string, except: readonly string[], state?: State, 
     for (let at = (turn - 1) * STRETCH; at < Math.min(turn * STRETCH, paths.length); at++) lookAtPage(at);
   }
   return { files: Array.from(found.keys(), (path) => `${path}\0`).join(""), sizes: Float64Array.from(found.values()), others, intact, state: nameOfState(state) };
+}
+
+const NO_STATE: Pick<State, "names"> & { readonly pages: Pick<State["pages"], "sizes"> } = { names: [], pages: { sizes: { numbers: [], ends: [] } } };
+
+/** Whether a folder holds just these names, whatever they are of. */
+function isOnly(path: string, names: readonly string[]): boolean {
+  try {
+    const found = readdirSync(path);
+    return found.length === names.length && found.every((name) => names.includes(name));
+  } catch {
+    return false; // nor is there anything to see
+  }
+}
+
+/** In bytes; -1 where no file is. */
+function sizeOf(path: string): number {
+  const file = lstatSync(path, { throwIfNoEntry: false });
+  return file?.isFile() ? file.size : -1;
 }
 
 /** undefined where no folder is. */
