@@ -14,6 +14,7 @@ import { openTemplates } from "./render/templates.ts";
 import type { Ahead } from "./store/git/ahead.ts";
 import { openGitRepo } from "./store/git/repo.ts";
 import { historyFile, openHistory } from "./store/history.ts";
+import { openCodeCache } from "./store/code-cache.ts";
 import type { AnyKind } from "./store/kind.ts";
 import { CONTENTS } from "./store/kinds/contents.ts";
 import { mediaFiles } from "./store/kinds/media-files.ts";
@@ -86,6 +87,7 @@ export async function openCms(root: string, options: CmsOptions = {}): Promise<C
     ...(options.sharing && { sharing: options.sharing }),
     examine: examineWith(repo, images),
   });
+  const code = openCodeCache(options.repo ? null : stateDir);
   const history = openHistory(repo, ["content"], options.repo ? null : historyFile(stateDir));
   return {
     root,
@@ -96,9 +98,10 @@ export async function openCms(root: string, options: CmsOptions = {}): Promise<C
     history,
     images,
     accounts: openAccounts(stateDir, env, { cost: options.hashCost }),
-    templates: openTemplates(root, addHelpers, await loadInject(root, config)),
+    templates: openTemplates(root, addHelpers, await loadInject(root, config), code),
     async close() {
       await history.save();
+      if (options.keepsCache ?? true) await code.save();
       await store.close();
       await images.close();
     },

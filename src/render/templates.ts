@@ -9,6 +9,7 @@ import { join } from "node:path";
 import nunjucks from "nunjucks";
 import { CmsError } from "../errors.ts";
 import { loadModule, type Inject } from "./inject.ts";
+import { compiledTemplate, type TemplateCode } from "./template-code.ts";
 import { adaptNunjucks, isMacro, type Done, type Evaluated } from "./nunjucks-runtime.ts";
 
 export type TemplateEnvironment = nunjucks.Environment;
@@ -31,15 +32,19 @@ export interface Templates {
   onUse(listener: ((name: string) => void) | undefined): void;
 }
 
-/** @param prepare adds what templates may call to each new environment */
+/**
+ * @param prepare adds what templates may call to each new environment
+ * @param code what was compiled before
+ */
 export function openTemplates(
   root: string,
   prepare: (environment: TemplateEnvironment) => TemplateEnvironment,
   inject: Inject | null = null,
+  code?: TemplateCode,
 ): Templates {
   const folder = join(root, "templates");
   let listener: ((name: string) => void) | undefined;
-  const fresh = (): TemplateEnvironment => prepare(newEnvironment(folder, (name) => listener?.(name)));
+  const fresh = (): TemplateEnvironment => prepare(newEnvironment(folder, (name) => listener?.(name), code));
   let environment = fresh();
   const modules = new Map<string, Promise<Inject>>();
   return {
@@ -65,11 +70,14 @@ export function openTemplates(
 }
 
 /** @param folder the site's `templates` folder */
-function newEnvironment(folder: string, used: (name: string) => void): TemplateEnvironment {
+function newEnvironment(folder: string, used: (name: string) => void, code: TemplateCode | undefined): TemplateEnvironment {
   class FolderLoader extends nunjucks.Loader {
     getSource(name: string): nunjucks.LoaderSource | null {
-      const src = readTemplate(folder, name);
-      return src === undefined ? null : { src, path: name, noCache: false };
+      const text = readTemplate(folder, name);
+      if (text === undefined) return null;
+      const src = (code && compiledTemplate(environment, name, text, code)) ?? text;
+      // Its types know of texts only.
+      return { src: src as string, path: name, noCache: false };
     }
   }
   const loader = new FolderLoader();
