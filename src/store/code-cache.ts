@@ -1,9 +1,8 @@
 /** Texts that take long to be made, by names that say all they were made from, kept in the private state between starts. */
-import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isObject } from "../model/json.ts";
+import { replaceFile } from "./replace-file.ts";
 
 export interface CodeCache {
   get(key: string): string | undefined;
@@ -37,9 +36,7 @@ export function openCodeCache(dir: string | null): CodeCache {
       if (dir === null || !isNew) return;
       isNew = false;
       const kept = [...all()].filter(([key]) => all().size <= KEPT_MAX || used.has(key));
-      const partial = join(dir, `${FILE}.${randomBytes(4).toString("hex")}.tmp`);
-      await writeFile(partial, JSON.stringify({ version: VERSION, texts: kept }), { mode: 0o600 });
-      await rename(partial, join(dir, FILE));
+      await replaceFile(join(dir, FILE), JSON.stringify({ version: VERSION, texts: kept }));
     },
   };
 }

@@ -5,14 +5,14 @@
  * are kept whole, checked as they are; of others the parsed files are. Where the content was in order, the cache also says
  * what was seen of its files and what its records are found by, so that a start can let them rest (rest.ts).
  */
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { closeSync, fstatSync, openSync, readSync, type BigIntStats } from "node:fs";
-import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import type { FileContent } from "./codec.ts";
 import { CONTENT, type AnyKind, type Base, type Entity, type Part } from "./kind.ts";
 import { openSpool, outlineOfPackable, packGroup, PackedGroup, type Bytes, type Packable, type PackedColumns } from "./packed.ts";
+import { replaceFile } from "./replace-file.ts";
 import type { Oid, Path } from "./repo.ts";
 import { differencesIn, inWalkingOrder, lineOf } from "./seen.ts";
 import { PackedEntry, partsName, type Entry } from "./snapshot.ts";
@@ -127,8 +127,8 @@ export async function openContentCache(dir: string | null, setting = "", writes 
     if (!known) kinds.set(kind, (known = { kind, made: new Map(), used: new Map() }));
     return known;
   };
-  const find = (kind: AnyKind, base: Base, parts: string, among = groups): { readonly group: PackedGroup; readonly place: number } | undefined => {
-    for (const group of among) {
+  const find = (kind: AnyKind, base: Base, parts: string): { readonly group: PackedGroup; readonly place: number } | undefined => {
+    for (const group of groups) {
       const place = group.columns.kind === kind.name ? group.placeOf(base) : undefined;
       if (place !== undefined && group.columns.parts[place] === parts) return { group, place };
     }
@@ -190,9 +190,7 @@ export async function openContentCache(dir: string | null, setting = "", writes 
       if (left && path !== null && writes && isDue) {
         const files = [...new Set(left.oids())].flatMap((oid) => (entries.has(oid) ? [[oid, entries.get(oid)!] as const] : []));
         const made = encode(setting, files, sets, next);
-        const partial = `${path}.${randomBytes(4).toString("hex")}.tmp`;
-        await writeFile(partial, made.bytes, { mode: 0o600 });
-        await rename(partial, path);
+        await replaceFile(path, made.bytes);
         name = made.name;
       }
       retired = true;
@@ -308,11 +306,11 @@ function isSound(bytes: Bytes): boolean {
 }
 
 /** @returns undefined when it is none, of another version or made under another setting */
-function decode(bytes: Bytes, setting?: string): Decoded | undefined {
+function decode(bytes: Bytes, setting: string): Decoded | undefined {
   try {
     const length = bytes.read(0, FRONT_BYTES).readUInt32LE(0);
     const head = JSON.parse(bytes.read(FRONT_BYTES, length).toString()) as Head;
-    if (head.version !== VERSION || (setting !== undefined && head.setting !== setting)) return undefined;
+    if (head.version !== VERSION || head.setting !== setting) return undefined;
     const seenAt = FRONT_BYTES + length;
     let at = seenAt + (head.rest?.seenBytes ?? 0);
     const groups = head.groups.map((columns) => {

@@ -4,12 +4,13 @@
  * Walking a long history takes seconds, so what was walked is kept in memory and, now and then, in the private state;
  * only commits since then are looked at. History that was rewritten is walked again from its beginning.
  */
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Instant } from "../model/instant.ts";
 import { isObject, own, type Json } from "../model/json.ts";
 import { PROGRAM } from "../version.ts";
 import { decodeFile } from "./codec.ts";
+import { replaceFile } from "./replace-file.ts";
 import type { LogEntry, Oid, Path, Repo } from "./repo.ts";
 
 /** A commit that changed a file. */
@@ -98,7 +99,7 @@ export function openHistory(repo: Repo, under: readonly Path[], file: string | n
   const save = async (): Promise<void> => {
     if (file === null || !index || unsaved === 0) return;
     unsaved = 0;
-    await replace(file, { version: VERSION, head: index.head, commits: index.commits, changes: [...index.changes] });
+    await replaceFile(file, JSON.stringify({ version: VERSION, head: index.head, commits: index.commits, changes: [...index.changes] }));
   };
   let known: Derived | undefined;
   let isNew = false;
@@ -154,18 +155,12 @@ export function openHistory(repo: Repo, under: readonly Path[], file: string | n
       await save();
       if (file === null || !isNew) return;
       isNew = false;
-      await replace(derivedFile(file), { version: VERSION, ...known! });
+      await replaceFile(derivedFile(file), JSON.stringify({ version: VERSION, ...known! }));
     },
   };
 }
 
 const NOTHING: Derived = { of: "", values: {} };
-
-async function replace(file: string, content: object): Promise<void> {
-  const partial = `${file}.${process.pid}.tmp`;
-  await writeFile(partial, JSON.stringify(content), { mode: 0o600 });
-  await rename(partial, file);
-}
 
 /** Small, beside the index, which need not be read for it. */
 const derivedFile = (file: string): string => file.replace(/(\.json)?$/, ".derived.json");

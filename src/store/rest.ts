@@ -31,7 +31,7 @@ export async function loadAtRest(loader: Loader): Promise<Loaded | undefined> {
   const packed = kinds.filter(({ packing }) => packing);
   const others = kinds.filter(({ packing }) => !packing);
   const moved = [...differencesIn(rest.seen(), Buffer.from(ahead)).keys()];
-  const concerned = moved.filter((path) => packed.some(({ dir }) => `${path}/`.startsWith(`${dir}/`)));
+  const concerned = moved.filter((path) => isOf(packed, path));
   // What nobody asks for by such a name is found among others all the same.
   if (concerned.length > MOVED_MAX || !concerned.every(isPath)) return undefined;
   for (const [path, seen, oid] of rest.others) repo.trust?.(path, { seen, oid }, path.startsWith(`${CONTENT}/`));
@@ -62,6 +62,9 @@ export async function loadAtRest(loader: Loader): Promise<Loaded | undefined> {
   const snapshot = new Snapshot(head, tables, loaded.snapshot.problems, { name: rest.name, changed, outlineAtRest });
   return { snapshot, files, failures: loaded.failures, rivals: loaded.rivals };
 }
+
+/** Whether a path is in the folder of one of these kinds, or is what stands in its place. */
+export const isOf = (kinds: readonly AnyKind[], path: Path): boolean => kinds.some(({ dir }) => `${path}/`.startsWith(`${dir}/`));
 
 function isPath(path: Path): boolean {
   try {

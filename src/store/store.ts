@@ -13,13 +13,13 @@ import { showProblem, type Problem } from "../model/problem.ts";
 import { PROGRAM } from "../version.ts";
 import { adoption } from "./adopt.ts";
 import { openContentCache } from "./content-cache.ts";
-import type { AnyKind, Base, Entity } from "./kind.ts";
-import { advance, factsKey, load, lookAt, placeOf, unread, type Examine, type Loaded, type Loader, type Look } from "./load.ts";
+import type { AnyKind, Base } from "./kind.ts";
+import { advance, load, lookAt, placeOf, type Examine, type Loaded, type Loader, type Look } from "./load.ts";
 import { nameOf, plan, type Plan } from "./plan.ts";
 import { isPrepared, type CommitPlan, type Content, type Oid, type Path, type Repo, type Signature, type WorkingFile } from "./repo.ts";
-import { loadAtRest } from "./rest.ts";
-import { outlineOf, Snapshot, type Entry } from "./snapshot.ts";
-import { readTogether, type Sharing } from "./sharing.ts";
+import type { Sharing } from "./sharing.ts";
+import type { Entry, Snapshot } from "./snapshot.ts";
+import { loadFirst } from "./start.ts";
 import { openTransaction, type Sync, type Tx } from "./transaction.ts";
 
 /** Whose name a commit bears, and which version of a record its author had in mind, where that matters. */
@@ -90,9 +90,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const cache = await openContentCache(options.cacheDir ?? null, JSON.stringify([PROGRAM.version, locales]), options.keepsCache);
   const loader: Loader = { repo, kinds, locales, cache, examine: options.examine ?? (async () => ({})) };
   const listeners = new Set<(snapshot: Snapshot) => void>();
-  const resting = options.readOnly && !options.sharing ? await loadAtRest(loader) : undefined;
-  let loaded = resting ?? (await loadWhole(loader, options.sharing));
-  if (resting) await cache.retire();
+  const { loaded: first, isAtRest } = await loadFirst(loader, options);
+  let loaded = first;
   reportNew(env, [], loaded.snapshot.problems);
   const waiting: Job[] = [];
   let closed = false;
@@ -121,7 +120,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     }
   };
   /** What is at rest was never looked at. */
-  const ground = (): Loaded | null => (loaded === resting ? null : loaded);
+  const ground = (): Loaded | null => (isAtRest && loaded === first ? null : loaded);
   const reload = async (): Promise<boolean> => swap(await load(loader, ground(), await lookAt(loader)));
 
   const drain = async (): Promise<void> => {
@@ -296,37 +295,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       await repo.close();
     },
   };
-}
-
-/** Looks at everything, and leaves it for the next start. */
-async function loadWhole(loader: Loader, sharing: Sharing | undefined): Promise<Loaded> {
-  const { repo, kinds, cache } = loader;
-  // Somebody has looked ahead, and it was of no use.
-  const isWanted = (await repo.ahead?.()) !== undefined;
-  const look = await lookAt(loader);
-  if (sharing) await readTogether(unread(loader, look), cache, sharing);
-  const loaded = await load(loader, null, look);
-  const packed = kinds.filter(({ packing }) => packing);
-  const name = await cache.retire({
-    oids: () => [...loaded.files.values()].flatMap(({ oid }) => [oid, factsKey(oid)]),
-    resting: () => (repo.seen && isInOrder(loaded, packed) ? packed : undefined),
-    files: loaded.files,
-    isWanted,
-    seen: (path, oid) => repo.seen?.(path, oid),
-  });
-  if (name === undefined) return loaded;
-  const { commit, problems } = loaded.snapshot;
-  return { ...loaded, snapshot: new Snapshot(commit, loaded.snapshot.tables(), problems, { name, changed: new Map(), outlineAtRest: (kind, base) => outlineAt(loaded.snapshot, kind, base) }) };
-}
-
-/** Whether every record of these kinds stands in files of its own that load, and none depends on another. */
-const isInOrder = ({ snapshot, files, failures, rivals }: Loaded, kinds: readonly AnyKind[]): boolean =>
-  kinds.every((kind) => !snapshot.table(kind).isCompleted && !failures.get(kind)?.size && !rivals.get(kind)?.length) &&
-  [...files].every(([path, file]) => !file.unreadable || !kinds.some(({ dir }) => path.startsWith(`${dir}/`)));
-
-function outlineAt(snapshot: Snapshot, kind: AnyKind, base: Base): Entity | undefined {
-  const entry = snapshot.table(kind).byBase.get(base);
-  return entry && outlineOf(entry);
 }
 
 /** A file that does not load must not be written over: it may be somebody's half-finished edit. */

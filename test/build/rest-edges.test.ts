@@ -12,23 +12,13 @@ import { aheadOf, lookAhead } from "../../src/store/git/ahead.ts";
 import { ARTICLES, PAGES } from "../../src/store/kinds/pages.ts";
 import { pageIndex } from "../../src/store/page-index.ts";
 import { emptyDir, filesIn, TEMPLATES } from "./build-site.ts";
-import { moreOf, pageFile, pageText, restSite, type RestSite } from "./rest-site.ts";
+import { builtRestSite, expectWhole, moreOf, pageFile, pageText, type RestSite } from "./rest-site.ts";
 
 const FILES = { ...TEMPLATES, "content/menus/main.yaml": "id: 5\nkey: main\n", "content/tags/t.yaml": "id: 901\nname: { en: T }\n" };
 const article = (id: number, permalink: string): string =>
   `---\nid: ${id}\nidentifier: x${id}\ndate_created: 2026-01-01T00:00:00.000Z\ntranslations:\n  en: { title: X, permalink: ${permalink}, autopermalink: false, published_at: 2026-01-01T00:00:00.000Z }\n  it: { title: X, permalink: ${permalink}, autopermalink: false }\n---\ntext\n`;
 
-async function builtSite(files: Readonly<Record<string, string>> = {}): Promise<RestSite & { readonly out: string }> {
-  const site = restSite({ ...FILES, ...files });
-  const out = emptyDir();
-  await site.build(out, {}, false);
-  return Object.assign(site, { out });
-}
-async function expectWhole(site: RestSite & { readonly out: string }): Promise<void> {
-  const whole = emptyDir();
-  await site.buildFresh(whole);
-  expect(filesIn(site.out)).toEqual(filesIn(whole));
-}
+const builtSite = (files: Readonly<Record<string, string>> = {}) => builtRestSite({ ...FILES, ...files });
 const problemsOf = async (site: RestSite, isAhead: boolean): Promise<string[]> => {
   const cms = await site.open(isAhead);
   await cms.close();

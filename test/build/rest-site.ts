@@ -2,7 +2,7 @@
 import { cpSync, mkdtempSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import type { BuildOptions } from "../../src/build/build.ts";
 import type { Report } from "../../src/build/report.ts";
 import { openCms, type Cms } from "../../src/cms.ts";
@@ -12,7 +12,7 @@ import { instantOf, msOf, type Instant } from "../../src/model/instant.ts";
 import { aheadOf, lookAhead } from "../../src/store/git/ahead.ts";
 import { PAGES } from "../../src/store/kinds/pages.ts";
 import { gitSite, type GitSite } from "../store/git-site.ts";
-import { buildTree } from "./build-site.ts";
+import { buildTree, emptyDir, filesIn } from "./build-site.ts";
 
 export const REST_PAGES = 60;
 
@@ -102,3 +102,18 @@ const openAt = (dir: string, { config, now }: RestSite, isAhead: boolean): Promi
     readOnly: true,
     ...(isAhead && { ahead: Promise.resolve(aheadOf(lookAhead(dir, "content")!)) }),
   });
+
+/** Such a site, built once. */
+export async function builtRestSite(files: Readonly<Record<string, string>>): Promise<RestSite & { readonly out: string }> {
+  const site = restSite(files);
+  const out = emptyDir();
+  await site.build(out, {}, false);
+  return Object.assign(site, { out });
+}
+
+/** What was built is what a copy that knows of nothing builds. */
+export async function expectWhole(site: RestSite & { readonly out: string }): Promise<void> {
+  const whole = emptyDir();
+  await site.buildFresh(whole);
+  expect(filesIn(site.out)).toEqual(filesIn(whole));
+}

@@ -3,8 +3,8 @@ import { rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { instantOf, msOf } from "../../src/model/instant.ts";
-import { emptyDir, filesIn, TEMPLATES } from "./build-site.ts";
-import { moreOf, pageFile, pageText, restSite, REST_PAGES, type RestSite } from "./rest-site.ts";
+import { filesIn, TEMPLATES } from "./build-site.ts";
+import { builtRestSite, expectWhole, moreOf, pageFile, pageText, REST_PAGES, type RestSite } from "./rest-site.ts";
 
 const FILES = {
   ...TEMPLATES,
@@ -15,18 +15,7 @@ const HOUR = 3_600_000;
 const retitle = (site: RestSite, n: number, title: string): void => site.save(pageFile(n), pageText(n, { title, more: moreOf(n) }));
 const wait = (site: RestSite, ms: number): void => void (site.now = instantOf(msOf(site.now) + ms));
 
-async function builtSite(files: Readonly<Record<string, string>> = {}): Promise<RestSite & { readonly out: string }> {
-  const site = restSite({ ...FILES, ...files });
-  const out = emptyDir();
-  await site.build(out, {}, false);
-  return Object.assign(site, { out });
-}
-
-async function expectWhole(site: RestSite & { readonly out: string }): Promise<void> {
-  const whole = emptyDir();
-  await site.buildFresh(whole);
-  expect(filesIn(site.out)).toEqual(filesIn(whole));
-}
+const builtSite = (files: Readonly<Record<string, string>> = {}) => builtRestSite({ ...FILES, ...files });
 
 describe("is told by what changed", () => {
   // Two languages, and of a parent its nine children: their payloads have it nested.

@@ -1,0 +1,45 @@
+/** How a start gets its content: at rest where it may, else by looking at everything and leaving it for the next start. */
+import type { AnyKind, Base, Entity } from "./kind.ts";
+import { factsKey, load, lookAt, unread, type Loaded, type Loader } from "./load.ts";
+import { isOf, loadAtRest } from "./rest.ts";
+import { readTogether, type Sharing } from "./sharing.ts";
+import { outlineOf, Snapshot } from "./snapshot.ts";
+
+/** @param options whether anybody may write, and who opens the same content at the same time */
+export async function loadFirst(loader: Loader, { readOnly, sharing }: { readonly readOnly?: boolean; readonly sharing?: Sharing }): Promise<{ readonly loaded: Loaded; readonly isAtRest: boolean }> {
+  const resting = readOnly && !sharing ? await loadAtRest(loader) : undefined;
+  if (!resting) return { loaded: await loadWhole(loader, sharing), isAtRest: false };
+  await loader.cache.retire();
+  return { loaded: resting, isAtRest: true };
+}
+
+/** Looks at everything, and leaves it for the next start. */
+async function loadWhole(loader: Loader, sharing: Sharing | undefined): Promise<Loaded> {
+  const { repo, kinds, cache } = loader;
+  // Somebody has looked ahead, and it was of no use.
+  const isWanted = (await repo.ahead?.()) !== undefined;
+  const look = await lookAt(loader);
+  if (sharing) await readTogether(unread(loader, look), cache, sharing);
+  const loaded = await load(loader, null, look);
+  const packed = kinds.filter(({ packing }) => packing);
+  const name = await cache.retire({
+    oids: () => [...loaded.files.values()].flatMap(({ oid }) => [oid, factsKey(oid)]),
+    resting: () => (repo.seen && isInOrder(loaded, packed) ? packed : undefined),
+    files: loaded.files,
+    isWanted,
+    seen: (path, oid) => repo.seen?.(path, oid),
+  });
+  if (name === undefined) return loaded;
+  const { commit, problems } = loaded.snapshot;
+  return { ...loaded, snapshot: new Snapshot(commit, loaded.snapshot.tables(), problems, { name, changed: new Map(), outlineAtRest: (kind, base) => outlineAt(loaded.snapshot, kind, base) }) };
+}
+
+/** Whether every record of these kinds stands in files of its own that load, and none depends on another. */
+const isInOrder = ({ snapshot, files, failures, rivals }: Loaded, kinds: readonly AnyKind[]): boolean =>
+  kinds.every((kind) => !snapshot.table(kind).isCompleted && !failures.get(kind)?.size && !rivals.get(kind)?.length) &&
+  [...files].every(([path, file]) => !file.unreadable || !isOf(kinds, path));
+
+function outlineAt(snapshot: Snapshot, kind: AnyKind, base: Base): Entity | undefined {
+  const entry = snapshot.table(kind).byBase.get(base);
+  return entry && outlineOf(entry);
+}
