@@ -37,10 +37,8 @@ export function failureOf(error: unknown, path: string, language: string | null,
 
 /** nunjucks says where: `(defaults/base.html) [Line 3, Column 5]`. The innermost place comes last. */
 function placeIn(message: string): { template: string; line: number | null } | undefined {
-  const [, template, line, thrown] = [...message.matchAll(/\(([^()\s]+)\)(?: \[Line (\d+)(?:, Column \d+)?\])?(\s+\w*Error:)?/g)].at(-1) ?? [];
-  if (template === undefined) return undefined;
-  // What is thrown while a template runs has its line counted from 0, what cannot be parsed from 1.
-  return { template, line: line === undefined ? null : Number(line) + (thrown === undefined ? 0 : 1) };
+  const [, template, line] = [...message.matchAll(/\(([^()\s]+)\)(?: \[Line (\d+)(?:, Column \d+)?\])?/g)].at(-1) ?? [];
+  return template === undefined ? undefined : { template, line: line === undefined ? null : Number(line) };
 }
 
 /** The disk refused; of one file, since another may be fine. */

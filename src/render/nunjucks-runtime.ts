@@ -3,7 +3,8 @@
  */
 import nunjucks from "nunjucks";
 
-const DENIED = new Set(["constructor", "__proto__", "prototype", "__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__"]);
+/** Members no expression reaches. */
+export const DENIED: ReadonlySet<string> = new Set(["constructor", "__proto__", "prototype", "__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__"]);
 
 export type Done = (error: Error | null, exported: unknown) => void;
 
@@ -23,14 +24,43 @@ const adapted = nunjucks.runtime as { [ADAPTED]?: WeakSet<object> };
 /** Whether a value is a macro of a template. */
 export const isMacro = (value: unknown): boolean => typeof value === "function" && adapted[ADAPTED]?.has(value) === true;
 
-/** Makes member access safe, imports single and the most frequent calls quick. The second time nothing happens. */
+/** Makes member access safe, imports single, failures plain and the most frequent calls quick. The second time nothing happens. */
 export function adaptNunjucks(): void {
   if (adapted[ADAPTED]) return;
   adapted[ADAPTED] = new WeakSet();
   denyPrototypes();
   markMacros();
   evaluateImportsOnce();
+  tellAtOnce();
+  countFromOne();
   quicken();
+}
+
+/**
+ * Of a part that cannot be parsed nunjucks tells later, when nobody listens any more: the page would be nothing, and the
+ * process end with what is thrown then.
+ */
+function tellAtOnce(): void {
+  const { lib } = nunjucks as unknown as { lib: { _prettifyError(path: string, isVerbose: boolean, error: unknown): unknown } };
+  const prototype = nunjucks.Template.prototype as unknown as { render(this: Evaluable, ...args: unknown[]): unknown };
+  const { render } = prototype;
+  prototype.render = function (...args) {
+    const done = args.at(-1);
+    if (typeof done !== "function") return render.apply(this, args);
+    try {
+      this.compile();
+    } catch (error) {
+      return (done as Done)(lib._prettifyError(this.path, false, error) as Error, undefined);
+    }
+    return render.apply(this, args);
+  };
+}
+
+/** nunjucks counts lines from 0 and says so, but of what cannot be parsed. */
+function countFromOne(): void {
+  const { runtime } = nunjucks as unknown as { runtime: { handleError(error: unknown, line: number, column: number): unknown } };
+  const { handleError } = runtime;
+  runtime.handleError = (error, line, column) => handleError(error, line + 1, column + 1);
 }
 
 /** nunjucks has no hook for member access but this function, which every compiled template calls. */
@@ -45,12 +75,18 @@ function denyPrototypes(): void {
   };
 }
 
-/** A macro is a function like any other, but for who made it. */
+/** A macro is a function like any other, but for who made it. Most are called with just what they have names for. */
 function markMacros(): void {
-  const { runtime } = nunjucks as unknown as { runtime: { makeMacro(...parts: unknown[]): object } };
+  type Macro = (this: unknown, ...args: unknown[]) => unknown;
+  const { runtime } = nunjucks as unknown as { runtime: { makeMacro(names: readonly string[], keywords: readonly string[], body: Macro): Macro } };
   const { makeMacro } = runtime;
-  runtime.makeMacro = (...parts) => {
-    const macro = makeMacro(...parts);
+  runtime.makeMacro = (names, keywords, body) => {
+    const usual = makeMacro(names, keywords, body);
+    const macro: Macro = function (...args) {
+      const last = args[args.length - 1];
+      const isPlain = args.length === names.length && (typeof last !== "object" || last === null || !Object.hasOwn(last, "__keywords"));
+      return isPlain ? body.apply(this, args) : usual.apply(this, args);
+    };
     adapted[ADAPTED]!.add(macro);
     return macro;
   };
@@ -82,6 +118,7 @@ function evaluateImportsOnce(): void {
 }
 
 interface Evaluable extends nunjucks.Template {
+  readonly path: string;
   readonly env: Partial<Importing>;
   rootRenderFunc(env: unknown, context: { getVariables(): object }, frame: Frame, ...rest: unknown[]): unknown;
   compile(): void;
@@ -100,8 +137,8 @@ function quicken(): void {
     readonly runtime: { readonly Frame: { readonly prototype: Frame } };
     readonly Environment: { readonly prototype: { waterfall(tasks: readonly Task[], done?: Task): void } };
   };
-  // Everybody goes on with what it returns; a literal is what V8 copies fastest.
-  lib.extend = (into, from) => ({ ...into, ...from });
+  // Everybody goes on with what it returns, and most have nothing to begin with: V8 copies one object much faster than two.
+  lib.extend = (into, from) => (isEmpty(into) ? { ...from } : { ...into, ...from });
   const frame = runtime.Frame.prototype;
   const { set } = frame;
   /** The names templates set, `loop.index` among them, each taken apart once. */
@@ -124,6 +161,11 @@ function quicken(): void {
     };
     run(0, []);
   };
+}
+
+function isEmpty(object: object | undefined): boolean {
+  for (const name in object) if (Object.hasOwn(object, name)) return false;
+  return true;
 }
 
 type Task = (...args: unknown[]) => void;

@@ -3,6 +3,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import nunjucks from "nunjucks";
+import { COMPILER, compilePlain, type Options } from "./template-compiler.ts";
+import { PLAIN } from "./template-runtime.ts";
 
 /** Keeps compiled templates, by names that say all they were compiled from. */
 export interface TemplateCode {
@@ -19,23 +21,24 @@ export interface Compiled {
 interface Compiling {
   readonly asyncFilters: readonly string[];
   readonly extensionsList: readonly unknown[];
-  readonly opts: object;
+  readonly opts: Options;
 }
 
 /** @returns undefined where nunjucks had better say itself what is wrong with the text, or an extension has a say in it */
-export function compiledTemplate(environment: nunjucks.Environment, name: string, text: string, known: TemplateCode): Compiled | undefined {
+export function compiledTemplate(environment: nunjucks.Environment, name: string, text: string, known?: TemplateCode): Compiled | undefined {
   const { asyncFilters, extensionsList, opts } = environment as unknown as Compiling;
   if (extensionsList.length > 0) return undefined;
-  const key = createHash("sha1").update(JSON.stringify([version(), name, opts, asyncFilters, text])).digest("base64url");
+  const key = createHash("sha1").update(JSON.stringify([version(), COMPILER, name, opts, asyncFilters, text])).digest("base64url");
   try {
-    let code = known.get(key);
+    let code = known?.get(key);
     if (code === undefined) {
       const { compiler } = nunjucks as unknown as { compiler: { compile(text: string, ...from: unknown[]): string } };
-      known.set(key, (code = compiler.compile(text, asyncFilters, extensionsList, name, opts)));
+      code = compilePlain(text, name, opts, asyncFilters) ?? compiler.compile(text, asyncFilters, extensionsList, name, opts);
+      known?.set(key, code);
     }
     // As nunjucks does it itself with what it has compiled.
     // oxlint-disable-next-line no-new-func
-    return { type: "code", obj: (new Function(code) as () => object)() };
+    return { type: "code", obj: (new Function("plain", code) as (plain: object) => object)(PLAIN) };
   } catch {
     return undefined;
   }

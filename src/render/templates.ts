@@ -75,7 +75,7 @@ function newEnvironment(folder: string, used: (name: string) => void, code: Temp
     getSource(name: string): nunjucks.LoaderSource | null {
       const text = readTemplate(folder, name);
       if (text === undefined) return null;
-      const src = (code && compiledTemplate(environment, name, text, code)) ?? text;
+      const src = compiledTemplate(environment, name, text, code) ?? text;
       // Its types know of texts only.
       return { src: src as string, path: name, noCache: false };
     }
@@ -135,9 +135,25 @@ type Exported = { readonly [name: string]: unknown };
 function copierOf(exported: Exported, variables: readonly unknown[]): (() => Exported) | undefined {
   if (variables.every((value) => isMacro(value) || isPlain(value))) return () => exported;
   if (!variables.every(isData)) return undefined;
+  const literal = literalOf(exported);
+  // V8 makes what a literal says in a third of the time of copying it.
+  // oxlint-disable-next-line no-new-func
+  if (literal !== undefined) return new Function(`return ${literal}`) as () => Exported;
   const copy = copying(exported)!;
   // The first page has the values themselves, and may change them: what is copied from is a copy, too.
   return copying(copy())! as () => Exported;
+}
+
+/** As JavaScript has it, of what is no more than JSON has words for; undefined of other data. */
+function literalOf(value: unknown): string | undefined {
+  if (typeof value === "object" && value !== null && !isPlain(value)) {
+    const inside = Object.entries(value).map(([name, each]) => [name, literalOf(each)] as const);
+    // That name would mean something else there.
+    if (inside.some(([name, literal]) => literal === undefined || name === "__proto__")) return undefined;
+    return Array.isArray(value) ? `[${inside.map(([, literal]) => literal).join(",")}]` : `{${inside.map(([name, literal]) => `${JSON.stringify(name)}:${literal!}`).join(",")}}`;
+  }
+  const isWord = value === null || typeof value === "string" || typeof value === "boolean" || (Number.isFinite(value) && !Object.is(value, -0));
+  return isWord ? JSON.stringify(value) : undefined;
 }
 
 /** Nothing that could be changed. */

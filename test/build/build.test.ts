@@ -123,6 +123,22 @@ describe("a build", () => {
     expect(await buildTree(made, made.out)).toMatchObject({ failures: [], rendered: 1 });
   });
 
+  it.each([
+    ["includes", '{% include "broken.html" %}'],
+    ["imports",  '{% import "broken.html" as broken %}'],
+    ["extends",  '{% extends "broken.html" %}'],
+    ["includes in a loop that may wait", '{% asyncEach x in [1] %}{% include "broken.html" %}{% endeach %}'],
+  ])("builds the rest when what a template %s cannot be parsed", async (_how, text) => {
+    const made = await site();
+    saveFile(made.cms.root, "templates/bad.html", `one\n${text}`);
+    saveFile(made.cms.root, "templates/broken.html", "two\n\n{% for %}");
+    await made.page({ title: "Bad", template: "bad.html" }, ["en"]);
+    await made.page({ title: "Good" }, ["en"]);
+    const { failures } = await buildTree(made, made.out);
+    expect(failures).toMatchObject([{ path: "/bad/", language: "en", template: "broken.html", line: 3 }]);
+    expect([...filesIn(made.out).keys()].filter((path) => path.endsWith(".html"))).toEqual(["404.html", "good/index.html"]);
+  });
+
   it("writes redirects for hosts that take lists and for nginx", async () => {
     const made = await site({}, { "content/redirects.yaml": "- { from: /a, to: /one, status: 302 }\n- { from: /b c, to: 'https://example.com/x?y=1' }\n" });
     const one = await made.page({ title: "Older" }, ["en"]);

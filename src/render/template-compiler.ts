@@ -1,0 +1,254 @@
+/**
+ * Templates as plain JavaScript: what nunjucks compiles them to, without what it needs only for templates that wait.
+ *
+ * nunjucks goes on in a callback after every include, import and block, and asks one function for every member and every
+ * name. Here one statement follows the other, and each place where something is looked up is one of its own, so that V8
+ * learns what is found there. Roots and blocks are called as nunjucks calls its own: both kinds can be mixed in a site.
+ */
+import { createRequire } from "node:module";
+import nunjucks from "nunjucks";
+import { DENIED } from "./nunjucks-runtime.ts";
+
+interface Node {
+  readonly typename: string;
+  readonly lineno: number;
+  readonly colno: number;
+  findAll(type: NodeType): readonly Node[];
+}
+type NodeType = abstract new (...parts: never[]) => Node;
+
+interface Named extends Node {
+  readonly value: string;
+}
+interface Lookup extends Node {
+  readonly target: Node;
+  readonly val: Node & { readonly value?: unknown };
+}
+interface Output extends Node {
+  readonly children: readonly (Node & { readonly value?: string })[];
+}
+interface Block extends Node {
+  readonly name: Named;
+  readonly body: Node;
+}
+interface Super extends Node {
+  readonly blockName: Named;
+  readonly symbol: Named;
+}
+interface Include extends Node {
+  readonly template: Node;
+  readonly ignoreMissing?: boolean;
+}
+interface Import extends Node {
+  readonly template: Node;
+  readonly target: Named;
+  readonly withContext?: boolean;
+}
+interface FromImport extends Node {
+  readonly template: Node;
+  readonly names: { readonly children: readonly (Named & { readonly key?: Named; readonly value: string | Named })[] };
+  readonly withContext?: boolean;
+}
+
+/** What is known of names while compiling. */
+interface Scope {
+  readonly parent?: Scope;
+  lookup(name: string): string | null | undefined;
+  set(name: string, variable: string): void;
+}
+
+/** The part of nunjucks' compiler this one builds on. */
+interface Base {
+  buffer: string | null;
+  inBlock: boolean;
+  readonly throwOnUndefined?: boolean;
+  _emit(code: string): void;
+  _emitLine(code: string): void;
+  _tmpid(): string;
+  _templateName(): string;
+  _compileChildren(node: Node, scope: Scope): void;
+  _compileExpression(node: Node, scope: Scope): void;
+  compile(node: Node, scope?: Scope): void;
+  compileLiteral(node: Node, scope?: Scope): void;
+  compileLookupVal(node: Lookup, scope: Scope): void;
+  compileOutput(node: Output, scope: Scope): void;
+  getCode(): string;
+}
+
+interface Internals {
+  readonly compiler: { readonly Compiler: new (name: string, throwOnUndefined?: boolean) => Base };
+  readonly parser: { parse(text: string, extensions: readonly unknown[], opts: object): Node };
+  readonly nodes: { readonly [name: string]: NodeType };
+  readonly runtime: { readonly Frame: new () => Scope };
+}
+
+const { compiler, parser, nodes, runtime } = nunjucks as unknown as Internals;
+const { transform } = createRequire(import.meta.url)("nunjucks/src/transformer.js") as { transform(tree: Node, asyncFilters: readonly string[]): Node };
+
+/** Those that may have to wait. */
+const WAITING = ["FilterAsync", "IfAsync", "AsyncEach", "AsyncAll", "CallExtension", "CallExtensionAsync"] as const;
+
+class PlainCompiler extends compiler.Compiler {
+  readonly #names = new Map<string, string>();
+  readonly #escapes: boolean;
+
+  constructor(name: string, { throwOnUndefined, autoescape }: Options) {
+    super(name, throwOnUndefined);
+    this.#escapes = autoescape === true;
+  }
+
+  /** A function of its own for every name: the innermost frame that has it, then the context, then what is global. */
+  override getCode(): string {
+    const finders = [...this.#names].map(
+      ([name, finder]) => `function ${finder}(context, frame) {
+for(var f = frame; f; f = f.parent) { var v = f.variables[${name}]; if(v !== undefined) return v; }
+v = context.ctx[${name}];
+return v === undefined ? context.lookup(${name}) : v;
+}
+`,
+    );
+    return finders.join("") + super.getCode();
+  }
+
+  compileSymbol({ value }: Named, scope: Scope): void {
+    const name = JSON.stringify(value);
+    if (!this.#names.has(name)) this.#names.set(name, `n_${this.#names.size}`);
+    this._emit(scope.lookup(value) ?? `${this.#names.get(name)}(context, frame)`);
+  }
+
+  /** `o` and `v` hold nothing for longer than it takes to look once, so one pair is enough, however deep lookups are nested. */
+  override compileLookupVal(node: Lookup, scope: Scope): void {
+    const key = node.val.value;
+    if (!(node.val instanceof nodes.Literal!) || (typeof key !== "string" && typeof key !== "number") || DENIED.has(String(key))) return super.compileLookupVal(node, scope);
+    this._emit("((o = ");
+    this._compileExpression(node.target, scope);
+    this._emit(`) === undefined || o === null ? undefined : typeof (v = o[${JSON.stringify(key)}]) === "function" ? plain.bound(o, v) : v)`);
+  }
+
+  override compileOutput(node: Output, scope: Scope): void {
+    if (!this.#escapes || this.throwOnUndefined) return super.compileOutput(node, scope);
+    for (const child of node.children) {
+      const isData = child instanceof nodes.TemplateData!;
+      if (isData && !child.value) continue;
+      this._emit(`${this.buffer} += ${isData ? "" : "plain.printed("}`);
+      if (isData) this.compileLiteral(child, scope);
+      else this.compile(child, scope);
+      this._emitLine(isData ? ";" : ");");
+    }
+  }
+
+  /** What names the innermost frame gets in a loop or a macro stands there, and not where `set` would look for it. */
+  override _emitLine(code: string): void {
+    super._emitLine(code.replace(/^frame\.set\("([\w$]+)", ([\w[\]]+)\);$/, 'frame.variables["$1"] = $2;'));
+  }
+
+  _emitLoopBindings(_node: Node, _list: string, at: string, length: string): void {
+    this._emitLine(`plain.loop(frame.variables, ${at}, ${length});`);
+  }
+
+  #template({ template, lineno, colno }: Include | Import | FromImport, scope: Scope, ignoreMissing = false): void {
+    this._emit(`(lineno = ${lineno}, colno = ${colno}, env.getTemplate(`);
+    this._compileExpression(template, scope);
+    this._emit(`, false, ${this._templateName()}, ${ignoreMissing}))`);
+  }
+
+  compileInclude(node: Include, scope: Scope): void {
+    this._emit(`${this.buffer} += plain.included(`);
+    this.#template(node, scope, node.ignoreMissing === true);
+    this._emitLine(", context, frame);");
+  }
+
+  #exported(node: Import | FromImport, scope: Scope): string {
+    const id = this._tmpid();
+    this._emit(`var ${id} = plain.exported(`);
+    this.#template(node, scope);
+    this._emitLine(node.withContext ? ", context.getVariables(), frame);" : ");");
+    return id;
+  }
+
+  #known(name: string, id: string, scope: Scope): void {
+    scope.set(name, id);
+    this._emitLine(`${scope.parent ? "frame.set" : "context.setVariable"}(${JSON.stringify(name)}, ${id});`);
+  }
+
+  compileImport(node: Import, scope: Scope): void {
+    this.#known(node.target.value, this.#exported(node, scope), scope);
+  }
+
+  compileFromImport(node: FromImport, scope: Scope): void {
+    const from = this.#exported(node, scope);
+    for (const each of node.names.children) {
+      const [name, alias] = each.key ? [each.key.value, (each.value as Named).value] : [each.value as string, each.value as string];
+      const id = this._tmpid();
+      this._emitLine(`var ${id} = plain.member(${from}, ${JSON.stringify(name)});`);
+      this.#known(alias, id, scope);
+    }
+  }
+
+  compileBlock({ name }: Block): void {
+    const block = `plain.part(context.getBlock(${JSON.stringify(name.value)}), env, context, frame, runtime)`;
+    // A template that extends another one says what its blocks are, and the other where they go.
+    this._emitLine(`${this.buffer} += ${this.inBlock ? block : `parentTemplate ? "" : ${block}`};`);
+  }
+
+  compileSuper({ blockName, symbol }: Super, scope: Scope): void {
+    const name = blockName.value;
+    this._emitLine(`var ${symbol.value} = runtime.markSafe(plain.above(context, ${JSON.stringify(name)}, b_${name}, env, frame, runtime));`);
+    scope.set(symbol.value, symbol.value);
+  }
+
+  compileExtends(node: Include, scope: Scope): void {
+    this._emit("parentTemplate = plain.extend(context, ");
+    this.#template(node, scope);
+    this._emitLine(");");
+  }
+
+  compileRoot(node: Node): void {
+    const scope = new runtime.Frame();
+    this.#function("root", node, () => this._compileChildren(node, scope));
+    this.inBlock = true;
+    const blocks = node.findAll(nodes.Block!) as readonly Block[];
+    const names = blocks.map(({ name }) => name.value);
+    for (const [at, block] of blocks.entries()) {
+      if (names.indexOf(names[at]!) < at) throw new Error(`Block "${names[at]!}" defined more than once.`);
+      this.#function(`b_${names[at]!}`, block, () => {
+        this._emitLine("frame = frame.push(true);");
+        this.compile(block.body, new runtime.Frame());
+      });
+    }
+    this._emitLine(`return {${names.map((name) => `b_${name}: b_${name}, `).join("")}root: root};`);
+  }
+
+  #function(name: string, { lineno, colno }: Node, body: () => void): void {
+    this.buffer = "output";
+    this._emitLine(`function ${name}(env, context, frame, runtime, cb) {`);
+    this._emitLine(`var lineno = ${lineno}, colno = ${colno}, output = "", parentTemplate = null, o, v;`);
+    this._emitLine("try {");
+    body();
+    this._emitLine("} catch (e) { return cb(plain.failure(e, lineno, colno)); }");
+    // What goes on from here goes wrong elsewhere.
+    this._emitLine(`${name === "root" ? "if(parentTemplate) parentTemplate.rootRenderFunc(env, context, frame, runtime, cb); else " : ""}cb(null, output);`);
+    this._emitLine("}");
+    this.buffer = null;
+  }
+}
+
+export interface Options {
+  readonly autoescape?: boolean;
+  readonly throwOnUndefined?: boolean;
+}
+
+/** All that what is compiled depends on, beside nunjucks and the text. */
+export const COMPILER = String(PlainCompiler);
+
+/**
+ * @returns the body of a function of `plain` (template-runtime.ts); undefined for what only nunjucks compiles
+ * @throws what nunjucks throws of a text that is no template
+ */
+export function compilePlain(text: string, name: string, options: Options, asyncFilters: readonly string[]): string | undefined {
+  const tree = transform(parser.parse(text, [], options), asyncFilters);
+  if (WAITING.some((type) => tree.findAll(nodes[type]!).length > 0)) return undefined;
+  const plain = new PlainCompiler(name, options);
+  plain.compile(tree);
+  return plain.getCode();
+}
