@@ -55,6 +55,8 @@ export interface CmsOptions {
   readonly sharing?: Sharing;
   /** Whether caches are brought up to date for the next start; so they are unless somebody else is doing it. */
   readonly keepsCache?: boolean;
+  /** Whether the content's waits for `store.leave`, or for the end. */
+  readonly leavesLater?: boolean;
   /** Of password hashes; lower only in tests. */
   readonly hashCost?: HashCost;
 }
@@ -84,6 +86,7 @@ export async function openCms(root: string, options: CmsOptions = {}): Promise<C
     readOnly: options.readOnly,
     cacheDir: options.repo ? null : stateDir,
     keepsCache: options.keepsCache ?? true,
+    leavesLater: options.leavesLater ?? false,
     ...(options.sharing && { sharing: options.sharing }),
     examine: examineWith(repo, images),
   });

@@ -41,6 +41,8 @@ export interface BuildInput {
   readonly source: Source;
   /** Gets other processes to make so many pages of this source into a folder, as many as that is worth. */
   hire?(pages: number, out: string): readonly Hand[];
+  /** What is to be done beside the pages, once others are at work. */
+  aside?(): Promise<void>;
   /** Further files, text by path. */
   readonly extra?: ReadonlyMap<string, string>;
 }
@@ -147,6 +149,7 @@ async function makePages(shop: BuildInput & Workshop, options: BuildOptions, fin
     jobs,
     sees: hands.length > 0 ? `${fingerprint} ${source.content!()}` : "",
     hands,
+    aside: shop.aside,
     make: (some) => buildPages(shop, options, some),
     numberOf: questions.number,
     setOf: (set) => use.known(set) ?? -1,

@@ -29,9 +29,10 @@ export interface Line {
   on(event: string, listener: (message: any) => void): unknown;
 }
 
-/** A process that can be given work. `order` is what it needs to open the content, whatever that is. */
+/** A process that can be given work. */
 export interface Hand {
   readonly line: Line;
+  /** What it needs to open the content, whatever that is; undefined for one that has been told. */
   readonly order: unknown;
 }
 
@@ -60,6 +61,8 @@ export interface Work {
   /** What a hand must see to be of use. */
   readonly sees: string;
   readonly hands: readonly Hand[];
+  /** What is to be done here once the others are at work. */
+  readonly aside?: (() => Promise<void>) | undefined;
   /** Makes a few pages here; one outcome each, in their order. */
   make(jobs: readonly Job[]): Promise<readonly Outcome[]>;
   /** Numbers of a hand's questions and sets of templates as they are here. */
@@ -69,7 +72,7 @@ export interface Work {
 }
 
 /** Makes all pages, here and by whoever helps. */
-export async function makeTogether({ jobs, sees, hands, make, numberOf, setOf, done }: Work): Promise<void> {
+export async function makeTogether({ jobs, sees, hands, aside, make, numberOf, setOf, done }: Work): Promise<void> {
   const open: Job[] = [...jobs].reverse();
   let outstanding = 0;
   let wake = (): void => undefined;
@@ -112,9 +115,10 @@ export async function makeTogether({ jobs, sees, hands, make, numberOf, setOf, d
       give();
       wake();
     });
-    line.postMessage({ open: order } satisfies Told);
+    if (order !== undefined) line.postMessage({ open: order } satisfies Told);
   };
   for (const hand of hands) hire(hand);
+  await aside?.();
   while (open.length > 0 || outstanding > 0) {
     const mine = take();
     for (const batch of batchesOf(mine)) for (const outcome of await make(batch)) done(outcome);

@@ -9,7 +9,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Hand, Line } from "../build/crew.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { Hand, Line, Told } from "../build/crew.ts";
 import type { Wanted } from "../build/page-files.ts";
 import type { Instant } from "../model/instant.ts";
 import { isRunning } from "../store/git/owner.ts";
@@ -17,9 +18,9 @@ import { stateDirOf } from "../store/private.ts";
 import type { Sharing } from "../store/sharing.ts";
 
 export interface Crew {
-  /** Starts the processes before it is known what they will make, so that they open the site together with this one. */
-  begin(): Sharing | undefined;
-  /** As many as so many pages are worth. */
+  /** Starts the processes before it is known which pages they will make, so that they open the site together with this one. */
+  begin(order: HandOrder): Sharing | undefined;
+  /** As many as so many pages are worth. Those that have begun with the same order are the first. */
   hire(pages: number, order: HandOrder): readonly Hand[];
   close(): void;
 }
@@ -44,7 +45,7 @@ const isSource = import.meta.url.endsWith(".ts");
 /** @param jobs processes in all; undefined for as many as there are processors */
 export function openCrew(root: string, jobs: number | undefined): Crew {
   const started: ChildProcess[] = [];
-  const idle: ChildProcess[] = [];
+  let begun: { readonly order: HandOrder; readonly lines: Line[] } | undefined;
   const folders: string[] = [];
   const others = isSource ? 0 : Math.min(HANDS_MAX, (jobs ?? availableParallelism()) - 1);
   const start = (share: readonly string[] = []): ChildProcess | undefined => {
@@ -63,8 +64,9 @@ export function openCrew(root: string, jobs: number | undefined): Crew {
     for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
   };
   return {
-    begin() {
+    begin(order) {
       if (others === 0) return undefined;
+      begun = { order, lines: [] };
       const of = others + 1;
       const folder = freshFolder(root);
       folders.push(folder);
@@ -72,7 +74,9 @@ export function openCrew(root: string, jobs: number | undefined): Crew {
       const shares = Array.from({ length: others }, (_, at) => {
         const child = start([String(at + 1), String(of), join(folder, String(at + 1))]);
         if (!child) return undefined;
-        idle.push(child);
+        const line = lineTo(child);
+        begun!.lines.push(line);
+        line.postMessage({ open: order } satisfies Told);
         opening++;
         let isOpen = false;
         const opened = (message: unknown): void => {
@@ -100,8 +104,9 @@ export function openCrew(root: string, jobs: number | undefined): Crew {
     },
     hire(pages, order) {
       const wanted = jobs === undefined && pages < WORTH_HIRING ? 0 : others;
-      const hired = Array.from({ length: wanted }, () => idle.pop() ?? start());
-      return hired.flatMap((child) => (child ? [{ line: lineTo(child), order }] : []));
+      const ready = begun && isDeepStrictEqual(begun.order, order) ? begun.lines.splice(0, wanted) : [];
+      const fresh = Array.from({ length: wanted - ready.length }, () => start());
+      return [...ready.map((line) => ({ line, order: undefined })), ...fresh.flatMap((child) => (child ? [{ line: lineTo(child), order }] : []))];
     },
     close() {
       for (const child of started.splice(0)) child.kill("SIGKILL");
@@ -138,10 +143,24 @@ const shareOf = (child: ChildProcess): Promise<string | undefined> =>
     child.once("exit", () => resolve(undefined));
   });
 
-const lineTo = (child: ChildProcess): Line => ({
-  postMessage: (message) => void child.send(message as object, () => undefined), // one that is gone has said so by "exit"
-  // A share that nobody waits for any more may come at any time.
-  on: (event, listener) => child.on(event, (message: unknown) => void (isShare(message) || listener(message))),
-});
+/** What comes before anybody listens is kept for the first that does; of a process that has gone meanwhile it says nothing. */
+export function lineTo(child: Pick<ChildProcess, "send" | "on" | "off" | "connected">): Line {
+  let early: unknown[] = [];
+  const keep = (message: unknown): void => void early.push(message);
+  child.on("message", keep);
+  return {
+    postMessage: (message) => void child.send(message as object, () => undefined), // one that is gone has said so by "exit"
+    on(event, listener) {
+      // A share that nobody waits for any more may come at any time.
+      const hear = (message: unknown): void => void (isShare(message) || listener(message));
+      child.on(event, hear);
+      if (event !== "message") return;
+      child.off("message", keep);
+      const kept = child.connected ? early : [];
+      early = [];
+      for (const message of kept) hear(message);
+    },
+  };
+}
 
 const isShare = (message: unknown): message is Share => typeof message === "object" && message !== null && "share" in message;

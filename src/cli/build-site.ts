@@ -78,11 +78,13 @@ async function openTree(root: string, settings: SiteSettings): Promise<BuildSite
 async function openTreeWith(crew: Crew, root: string, { env, publishDue, data, cache, out, wanted, full, ahead }: SiteSettings): Promise<BuildSite> {
   const stateDir = stateDirOf(root);
   if (cache !== undefined) await carry(root, cache, stateDir, constants.COPYFILE_EXCL);
-  const sharing = (full || !existsSync(join(out, STATE_FILE))) && !publishDue && isLarge(root) ? crew.begin() : undefined;
-  const cms = await openCms(root, { env, readOnly: !publishDue, ...(sharing && { sharing }), ...(ahead && !publishDue && { ahead }) });
+  const order = { out, wanted, now: env.now() };
+  const sharing = (full || !existsSync(join(out, STATE_FILE))) && !publishDue && isLarge(root) ? crew.begin(order) : undefined;
+  const cms = await openCms(root, { env, readOnly: !publishDue, ...(sharing && { sharing, leavesLater: true }), ...(ahead && !publishDue && { ahead }) });
   if (publishDue) await sweepDue(cms, SERVICE, "Scheduled publish (static build)");
   const { config, store, history, templates } = cms;
-  const now = env.now();
+  // What has just been put live is live.
+  const now = publishDue ? env.now() : order.now;
   const content = store.current;
   // Thumbnails and renditions may be in no commit; the service makes them when they are asked for.
   for (const file of madeFilesShown(content, config)) if (!(await isThere(root, file))) await supplyMade(cms, file);
@@ -91,7 +93,7 @@ async function openTreeWith(crew: Crew, root: string, { env, publishDue, data, c
     async input() {
       const questions = openQuestions();
       const source = treeSource({ root, content, kinds: KINDS, config, now, epoch, questions });
-      return { config, templates, questions, source, hire: (pages, dir) => crew.hire(pages, { out: dir, wanted, now }), ...(data && { extra: dataFiles(content, config, now) }) };
+      return { config, templates, questions, source, hire: (pages, dir) => crew.hire(pages, { out: dir, wanted, now }), aside: () => store.leave(), ...(data && { extra: dataFiles(content, config, now) }) };
     },
     isCurrent: async () => true, // the content was taken once, as it was
     async close() {

@@ -34,12 +34,19 @@ export interface ContentCache {
   /** Whether so much is new that it is worth writing. */
   readonly isDue: boolean;
   /**
-   * Ends the cache's work: writes what was asked for or set, when enough is new to be worth it, and keeps no more.
+   * Ends the cache's work: what was asked for or set is left for the next start, when enough is new to be worth it, and no
+   * more is kept.
    *
    * @param left undefined where all rests, and goes on doing so
-   * @returns the name of what lies at rest from now on; undefined where that is not all there is
    */
-  retire(left?: Left): Promise<string | undefined>;
+  retire(left?: Left): Retired;
+}
+
+export interface Retired {
+  /** Of what lies at rest once it is written; undefined where that is not all there is. */
+  readonly name: string | undefined;
+  /** Writes it, if there is anything new. Once. */
+  write(): Promise<void>;
 }
 
 /** All packed records there were, while nobody has looked at any. */
@@ -167,7 +174,7 @@ export async function openContentCache(dir: string | null, setting = "", writes 
       let packable: Packable | undefined;
       made.set(base, { entry: { record, base, files }, parts, pack: () => (packable ??= { base, parts, isWhole, ...packing.pack(record) }) });
     },
-    packed: () => encode(setting, [], Array.from(kinds.values(), ({ kind, made }) => ({ kind, records: Array.from(made.values(), (each) => each.pack()) }))).bytes,
+    packed: () => encode(setting, [], Array.from(kinds.values(), ({ kind, made }) => ({ kind, records: Array.from(made.values(), (each) => each.pack()) }))),
     add(given) {
       const bytes = inMemory(given);
       const found = isSound(bytes) ? decode(bytes, setting)?.groups ?? [] : [];
@@ -180,25 +187,26 @@ export async function openContentCache(dir: string | null, setting = "", writes 
     get isDue() {
       return fresh >= WORTH_SAVING;
     },
-    async retire(left) {
+    retire(left) {
       const sets = [...kinds.values()].filter(({ used }) => used.size > 0).map((each): PackedSet => ({ kind: each.kind, records: packableOf(each) }));
       const packedKinds = path !== null && writes && sets.length > 0 ? left?.resting() : undefined;
       const next = packedKinds && restingIn(left!, packedKinds);
       const moved = next && (rest ? differencesIn(rest.seen(), next.seen).size + next.unsettled : Infinity);
       let name = moved === 0 ? rest?.name : undefined;
+      let write = async (): Promise<void> => undefined;
       const isDue = fresh >= WORTH_SAVING || (moved !== undefined && moved >= (left!.isWanted ? 1 : WORTH_SAVING));
       if (left && path !== null && writes && isDue) {
         const files = [...new Set(left.oids())].flatMap((oid) => (entries.has(oid) ? [[oid, entries.get(oid)!] as const] : []));
-        const made = encode(setting, files, sets, next);
-        await replaceFile(path, made.bytes);
-        name = made.name;
+        const ordered = next ? sets.map(inOrderOfIds) : sets;
+        name = next && nameOfResting(setting, ordered);
+        write = () => replaceFile(path, encode(setting, files, ordered, next && { ...next, name: name! }));
       }
       retired = true;
       for (const each of [entries, kinds]) each.clear(); // the records stand in the snapshot; these would be a second copy in memory
       if (left) for (const group of own) group.rest = undefined;
       rest = undefined;
       own.length = groups.length = 0;
-      return name;
+      return { name, write };
     },
   };
 }
@@ -273,20 +281,24 @@ function reading(file: number, path: string, length: number, name: string): Byte
   };
 }
 
-/** @param resting where the sets are all there is of their kinds */
-function encode(setting: string, entries: Head["entries"], sets: readonly PackedSet[], resting?: Resting): { readonly bytes: Buffer; readonly name?: string } {
+const inOrderOfIds = ({ kind, records }: PackedSet): PackedSet => ({ kind, records: [...records].sort((a, b) => outlineOfPackable(a).id - outlineOfPackable(b).id) });
+
+/** Another one for other records. */
+const nameOfResting = (setting: string, sets: readonly PackedSet[]): string =>
+  createHash("sha1").update(JSON.stringify([setting, sets.map(({ kind, records }) => [kind.name, records.map(({ base }) => base), records.map(({ parts }) => parts)])])).digest("hex");
+
+/** @param resting where the sets are all there is of their kinds, in the order of their ids */
+function encode(setting: string, entries: Head["entries"], sets: readonly PackedSet[], resting?: Resting & { readonly name: string }): Buffer {
   const spool = openSpool();
   if (resting) spool.bytes(resting.seen);
-  const byId = (records: readonly Packable[]): readonly Packable[] => (resting ? [...records].sort((a, b) => outlineOfPackable(a).id - outlineOfPackable(b).id) : records);
-  const groups = sets.map(({ kind, records }) => packGroup(kind, byId(records), spool, resting !== undefined));
-  const name = createHash("sha1").update(JSON.stringify([setting, groups.map(({ kind, bases, parts }) => [kind, bases, parts])])).digest("hex");
-  const rest = resting ? { name, others: resting.others, seenBytes: resting.seen.length } : null;
+  const groups = sets.map(({ kind, records }) => packGroup(kind, records, spool, resting !== undefined));
+  const rest = resting ? { name: resting.name, others: resting.others, seenBytes: resting.seen.length } : null;
   const text = Buffer.from(JSON.stringify({ version: VERSION, setting, entries, groups, rest } satisfies Head));
   const front = Buffer.alloc(FRONT_BYTES);
   front.writeUInt32LE(text.length);
   const bytes = Buffer.concat([front, text, ...spool.parts]);
   bytes.writeUInt32LE(sumOf(inMemory(bytes)), LENGTH_BYTES);
-  return { bytes, ...(rest && { name }) };
+  return bytes;
 }
 
 /** A check sum of everything but itself. */

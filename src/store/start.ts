@@ -5,16 +5,21 @@ import { isOf, loadAtRest } from "./rest.ts";
 import { readTogether, type Sharing } from "./sharing.ts";
 import { outlineOf, Snapshot } from "./snapshot.ts";
 
-/** @param options whether anybody may write, and who opens the same content at the same time */
-export async function loadFirst(loader: Loader, { readOnly, sharing }: { readonly readOnly?: boolean; readonly sharing?: Sharing }): Promise<{ readonly loaded: Loaded; readonly isAtRest: boolean }> {
-  const resting = readOnly && !sharing ? await loadAtRest(loader) : undefined;
-  if (!resting) return { loaded: await loadWhole(loader, sharing), isAtRest: false };
-  await loader.cache.retire();
-  return { loaded: resting, isAtRest: true };
+export interface First {
+  readonly loaded: Loaded;
+  readonly isAtRest: boolean;
+  /** Writes what the next start will be quicker with. Once. */
+  leave(): Promise<void>;
 }
 
-/** Looks at everything, and leaves it for the next start. */
-async function loadWhole(loader: Loader, sharing: Sharing | undefined): Promise<Loaded> {
+/** @param options whether anybody may write, and who opens the same content at the same time */
+export async function loadFirst(loader: Loader, { readOnly, sharing }: { readonly readOnly?: boolean; readonly sharing?: Sharing }): Promise<First> {
+  const resting = readOnly && !sharing ? await loadAtRest(loader) : undefined;
+  return resting ? { loaded: resting, isAtRest: true, leave: loader.cache.retire().write } : { ...(await loadWhole(loader, sharing)), isAtRest: false };
+}
+
+/** Looks at everything. */
+async function loadWhole(loader: Loader, sharing: Sharing | undefined): Promise<Omit<First, "isAtRest">> {
   const { repo, kinds, cache } = loader;
   // Somebody has looked ahead, and it was of no use.
   const isWanted = (await repo.ahead?.()) !== undefined;
@@ -22,16 +27,17 @@ async function loadWhole(loader: Loader, sharing: Sharing | undefined): Promise<
   if (sharing) await readTogether(unread(loader, look), cache, sharing);
   const loaded = await load(loader, null, look);
   const packed = kinds.filter(({ packing }) => packing);
-  const name = await cache.retire({
+  const { name, write } = cache.retire({
     oids: () => [...loaded.files.values()].flatMap(({ oid }) => [oid, factsKey(oid)]),
     resting: () => (repo.seen && isInOrder(loaded, packed) ? packed : undefined),
     files: loaded.files,
     isWanted,
     seen: (path, oid) => repo.seen?.(path, oid),
   });
-  if (name === undefined) return loaded;
+  if (name === undefined) return { loaded, leave: write };
   const { commit, problems } = loaded.snapshot;
-  return { ...loaded, snapshot: new Snapshot(commit, loaded.snapshot.tables(), problems, { name, changed: new Map(), outlineAtRest: (kind, base) => outlineAt(loaded.snapshot, kind, base) }) };
+  const snapshot = new Snapshot(commit, loaded.snapshot.tables(), problems, { name, changed: new Map(), outlineAtRest: (kind, base) => outlineAt(loaded.snapshot, kind, base) });
+  return { loaded: { ...loaded, snapshot }, leave: write };
 }
 
 /** Whether every record of these kinds stands in files of its own that load, and none depends on another. */

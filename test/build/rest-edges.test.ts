@@ -158,10 +158,10 @@ it("keeps nothing in memory of what was read from the cache", async () => {
   const left = (kept: readonly string[]): Left => ({ oids: () => kept, resting: () => undefined, files: new Map(), isWanted: false, seen: () => undefined });
   const first = await openContentCache(dir);
   for (const oid of oids) first.set(oid, { data: { oid } });
-  await first.retire(left(oids));
+  await first.retire(left(oids)).write();
   const cache = await openContentCache(dir);
   const weak = (() => new WeakRef(cache.get(oids[0]!)!))();
-  await cache.retire(left([]));
+  await cache.retire(left([])).write();
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   for (let turn = 0; turn < 10 && weak.deref(); turn++) {

@@ -35,7 +35,7 @@ async function filled(setting = "en"): Promise<void> {
   const cache = await openContentCache(dir, setting);
   for (const each of PAGES_KEPT) cache.setRecord(PAGES, `content/pages/p${each.id}`, files(each.id), each, true);
   cache.set("f".repeat(40), { data: { id: 7 } });
-  await cache.retire(left("f".repeat(40)));
+  await cache.retire(left("f".repeat(40))).write();
 }
 const named = (cache: ContentCache, kind: AnyKind, base: string, of: ReadonlyMap<string, string>) => cache.find(kind, base, partsName(of));
 const find = (cache: ContentCache, id: number, of = files(id)) => named(cache, PAGES, `content/pages/p${id}`, of)?.record;
@@ -71,10 +71,10 @@ describe("the content cache", () => {
     await filled();
     const cache = await openContentCache(dir, "en");
     const entries = [5, 6].map((id) => named(cache, PAGES, `content/pages/p${id}`, files(id))!);
-    await cache.retire(left());
+    await cache.retire(left()).write();
     const next = await openContentCache(dir, "another");
     for (const each of PAGES_KEPT) next.setRecord(PAGES, `else${each.id}`, new Map([[".yaml", `${each.id}`]]), page(1000 + each.id), true);
-    await next.retire(left());
+    await next.retire(left()).write();
     expect(entries[0]!.record).toEqual(page(5));
     expect(entries[0]!.files).toEqual(files(5));
     expect(find(cache, 6)).toBeUndefined();
@@ -131,7 +131,7 @@ describe("the content cache", () => {
     await filled();
     const cache = await openContentCache(dir, "en");
     for (const each of PAGES_KEPT.slice(1)) cache.setRecord(PAGES, `content/pages/p${each.id}`, files(each.id), each, true);
-    await cache.retire(left());
+    await cache.retire(left()).write();
     const next = await openContentCache(dir, "en");
     expect([find(next, 1), find(next, 2)]).toEqual([undefined, page(2)]);
     expect(readdirSync(dir)).toHaveLength(1);

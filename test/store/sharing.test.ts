@@ -48,7 +48,7 @@ it.each([2, 3, 5])("%i of them read everything once and know all of it", async (
   expect(read.flat().sort((a, b) => a - b)).toEqual(ids);
   expect(read.every((each) => each.length > 0)).toBe(true);
   for (const cache of caches) expect(ids.map((id) => cache.find(PAGES, base(id), partsName(files(id)))?.record)).toEqual(ids.map(page));
-  await Promise.all(caches.map((cache) => cache.retire({ oids: () => [], resting: () => undefined, files: new Map(), isWanted: false, seen: () => undefined })));
+  await Promise.all(caches.map((cache) => cache.retire({ oids: () => [], resting: () => undefined, files: new Map(), isWanted: false, seen: () => undefined }).write()));
   // The first has left all of it for the next start.
   const next = await openContentCache(dir);
   expect(ids.map((id) => next.find(PAGES, base(id), partsName(files(id)))?.record)).toEqual(ids.map(page));
