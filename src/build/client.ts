@@ -45,6 +45,7 @@ export function openClient(url: string, token: string | undefined): Client {
     });
   const get = async (path: string): Promise<Response | undefined> => {
     const answer = await ask(path);
+    if (answer.status === 401 && token !== undefined) throw setup(`${origin} does not know the token.`);
     if ([401, 403, 404].includes(answer.status)) return undefined;
     if (!answer.ok) throw setup(`${origin}${path} answers ${answer.status}.`);
     return answer;

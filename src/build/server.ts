@@ -12,7 +12,9 @@ import type { Entity, Reader } from "../store/kind.ts";
 import { notFound } from "../errors.ts";
 import type { View } from "../views/view.ts";
 import type { Client } from "./client.ts";
+import type { DataParts } from "./data-files.ts";
 import { serverAnswers } from "./server-answers.ts";
+import { serverData } from "./server-data.ts";
 import { readPages, type ServerPage } from "./server-pages.ts";
 import { sha1 } from "./digest.ts";
 import type { Made, MediaFile, Source } from "./source.ts";
@@ -34,6 +36,7 @@ export interface ServerOptions {
 export interface ServerSource extends Source {
   /** Whether the service still shows what it did. */
   isCurrent(): Promise<boolean>;
+  readonly data: DataParts;
 }
 
 /** Nothing of the service's content is here; what is asked past `ask` finds none. */
@@ -104,6 +107,7 @@ export async function serverSource({ client, config, templates, now, questions, 
       await Promise.all(unknown.map((each) => answers.fetch(each)));
     },
     settle,
+    data: serverData(client, answers, relative, locales.default),
     media: () => mediaFiles(client, mediaUrl, relative, known.pages.map((page) => known.text(page))),
     async isCurrent() {
       const again = await client.json<typeof known.manifest>("pages-router/changes");

@@ -7,7 +7,7 @@ import type { BuildInput } from "../build/build.ts";
 import { openClient } from "../build/client.ts";
 import type { Wanted } from "../build/page-files.ts";
 import { openQuestions } from "../build/questions.ts";
-import { dataFiles } from "../build/data-files.ts";
+import { dataFiles, treeData } from "../build/data-files.ts";
 import { serverSource, type ServerSource } from "../build/server.ts";
 import { STATE_FILE } from "../build/state.ts";
 import { madeFilesShown, treeSource } from "../build/tree.ts";
@@ -93,7 +93,7 @@ async function openTreeWith(crew: Crew, root: string, { env, publishDue, data, c
     async input() {
       const questions = openQuestions();
       const source = treeSource({ root, content, kinds: KINDS, config, now, epoch, questions });
-      return { config, templates, questions, source, hire: (pages, dir) => crew.hire(pages, { out: dir, wanted, now }), aside: () => store.leave(), ...(data && { extra: dataFiles(content, config, now) }) };
+      return { config, templates, questions, source, hire: (pages, dir) => crew.hire(pages, { out: dir, wanted, now }), aside: () => store.leave(), ...(data && { extra: await dataFiles(config, treeData(content, config, now)) }) };
     },
     isCurrent: async () => true, // the content was taken once, as it was
     async close() {
@@ -121,7 +121,7 @@ function isLarge(root: string): boolean {
 /** In files. */
 const LARGE = 1_000;
 
-async function openServer(root: string, url: string, { env, token, cache, out, publishDue }: SiteSettings): Promise<BuildSite> {
+async function openServer(root: string, url: string, { env, token, cache, out, publishDue, data }: SiteSettings): Promise<BuildSite> {
   const config = await loadConfig(root);
   const templates = openTemplates(root, addHelpers, await loadInject(root, config));
   const client = openClient(url, token);
@@ -133,7 +133,7 @@ async function openServer(root: string, url: string, { env, token, cache, out, p
     async input() {
       const questions = openQuestions();
       latest = await serverSource({ client, config, templates: templateTexts(root), now: env.now(), questions, out, cache: spool });
-      return { config, templates, questions, source: latest };
+      return { config, templates, questions, source: latest, ...(data && { extra: await dataFiles(config, latest.data) }) };
     },
     async isCurrent() {
       return latest !== undefined && (await latest.isCurrent());

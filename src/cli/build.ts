@@ -92,7 +92,6 @@ const ROUNDS = 5;
 
 async function buildSite(io: Io, flags: Flags): Promise<number> {
   if (flags.redirects !== undefined && flags.redirects !== "nginx") throw new UsageError(`--redirects takes nginx, not "${flags.redirects}".`);
-  if (flags.dataOnly && flags.server !== undefined) throw new UsageError("--data-only reads the tree: leave out --server, whose API gives the same.");
   const jobs = processes(flags.jobs);
   const root = siteRoot(flags);
   const out = resolve(root, flags.out);

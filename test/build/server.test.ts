@@ -52,3 +52,17 @@ it("gives the same bytes, also while pages change", { timeout: 60_000 }, async (
   expect(await cms([...build, "--verify"])).toMatchObject({ code: 0 });
   expect([...filesIn(out)].sort()).toEqual([...(await built(made, []))].sort());
 });
+
+it("gives front ends the same data, and says whose token it needs", { timeout: 60_000 }, async () => {
+  const { made, server, token } = await served();
+  const remote = ["--data-only", "--server", server.url];
+  const [theirs, ours] = [await built(made, [...remote, "--token", token]), await built(made, ["--data-only"])];
+  expect([...theirs.keys()]).toEqual([...ours.keys()]);
+  expect(theirs).toEqual(ours);
+  const data = (name: string): unknown => JSON.parse(ours.get(`_data/${name}.json`)!);
+  expect([data("meta-types"), data("en/media"), data("it/tags"), Object.keys(data("en/menus") as object)]).toEqual([expect.arrayContaining([expect.anything()]), expect.arrayContaining([expect.anything()]), expect.arrayContaining([expect.anything()]), expect.arrayContaining(["main"])]);
+
+  const refused = (...args: string[]) => cms(["build", "--root", made.dir, "--out", join(emptyFolder(), "out"), ...remote, ...args]);
+  expect(await refused()).toMatchObject({ code: 2, err: expect.stringContaining("shows meta-types only to its staff: give a token with --token") as string });
+  expect(await refused("--token", "nobody's")).toMatchObject({ code: 2, err: expect.stringContaining("does not know the token") as string });
+});
