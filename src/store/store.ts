@@ -45,9 +45,10 @@ export interface Store {
   /**
    * Loads what changed on disk, if anything did.
    *
-   * @param isSettled sees what was found before any of it is loaded; false leaves everything as it is
+   * @param judge called as the look at the tree begins; what it returns sees what was found before any of it is loaded,
+   *   and leaves everything as it is by saying false
    */
-  refresh(isSettled?: (found: Found) => boolean | Promise<boolean>): Promise<"same" | "other" | "unsettled">;
+  refresh(judge?: () => (found: Found) => boolean | Promise<boolean>): Promise<"same" | "other" | "unsettled">;
   /** Called after each change of `current`. Returns the way to stop. */
   onChange(listener: (snapshot: Snapshot) => void): () => void;
   /** Writes what the next start will be quicker with, if nobody has yet. */
@@ -286,8 +287,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         void inTurn(drain);
       });
     },
-    refresh: (isSettled = () => true) =>
+    refresh: (judge) =>
       inTurn(async () => {
+        const isSettled = judge?.() ?? (() => true);
         const look = await lookAt(loader);
         if (!(await isSettled({ ...look, served: loaded.files }))) return "unsettled";
         return swap(await load(loader, ground(), look)) ? "other" : "same";

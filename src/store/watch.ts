@@ -4,7 +4,7 @@
  * After a burst of changes it waits for quiet and for git to let go of its lock, then has the store look once, so that
  * readers never see half a checkout. Notifications can get lost, so it also looks on its own now and then.
  */
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { watch as chokidar } from "chokidar";
 import type { Log } from "../env.ts";
@@ -40,6 +40,15 @@ const RECONCILE_EVERY = 60_000;
 export async function watch({ store, log, onTemplates, onContent }: WatchOptions): Promise<() => Promise<void>> {
   const { root } = store.repo;
   const lock = join(root, ".git", "index.lock");
+  /** Another one once git has worked on the tree: it replaces its index at the end. */
+  const indexNow = (): string => {
+    try {
+      const { ino, mtimeNs } = statSync(join(root, ".git", "index"), { bigint: true });
+      return `${ino} ${mtimeNs}`;
+    } catch {
+      return ""; // nothing was ever staged
+    }
+  };
   let timer: NodeJS.Timeout | undefined;
   let burstSince = 0;
   let unsettledSince = 0;
@@ -71,7 +80,12 @@ export async function watch({ store, log, onTemplates, onContent }: WatchOptions
     }
     try {
       const isPatient = unsettledSince === 0 || Date.now() - unsettledSince < PATIENCE;
-      const outcome = await store.refresh(isPatient ? (found) => isWhole(store, found) : undefined);
+      const judge = (): ((found: Found) => Promise<boolean>) => {
+        const index = indexNow();
+        // A checkout that began during the look, and is perhaps done by now, was seen half.
+        return async (found) => !existsSync(lock) && indexNow() === index && isWhole(store, found);
+      };
+      const outcome = await store.refresh(isPatient ? judge : undefined);
       if (outcome === "unsettled") {
         unsettledSince ||= Date.now();
         return lookSoon();

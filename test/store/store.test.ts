@@ -239,7 +239,7 @@ describe.each([["in memory", openMemory], ["on disk", openOnDisk]])("a store %s"
       store.onChange((snapshot) => heard.push(snapshot.find(PAGES, 12)?.ordering));
       expect(await store.refresh()).toBe("same");
       hands.save(ABOUT_FILE, EDITED);
-      expect(await store.refresh(() => false)).toBe("unsettled");
+      expect(await store.refresh(() => () => false)).toBe("unsettled");
       expect(store.current.get(PAGES, 12).ordering).toBe(0);
       expect(await store.refresh()).toBe("other");
       expect(store.current.get(PAGES, 12).ordering).toBe(7);

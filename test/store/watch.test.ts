@@ -220,6 +220,36 @@ describe("many files", () => {
     expect([swaps() - before, [...seen]]).toEqual([1, ["Old"]]);
   });
 
+  it("of a checkout during a look are looked at again", async () => {
+    const site = gitSite(all("Old"));
+    onTestFinished(site.remove);
+    site.git("checkout", "--quiet", "-b", "side");
+    for (const [path, text] of Object.entries(all("New"))) site.save(path, text);
+    site.git("commit", "--quiet", "--all", "--message=All");
+    const { store } = await contentOver({ repo: await openGitRepo(site.dir, { env: quietEnv() }), hands: handsOn(site) });
+    const outcomes: string[] = [];
+    let isFirst = true;
+    const looking: typeof store = {
+      ...store,
+      async refresh(judge) {
+        const outcome = await store.refresh(() => {
+          const isSettled = judge?.();
+          return async (found) => {
+            if (isFirst) site.git("checkout", "--quiet", "main");
+            isFirst = false;
+            return (await isSettled?.(found)) ?? true;
+          };
+        });
+        outcomes.push(outcome);
+        return outcome;
+      },
+    };
+    onTestFinished(await watch({ store: looking, log: quietEnv().log }));
+    while (!outcomes.includes("other")) await pause(5);
+    expect(outcomes).toEqual(["unsettled", "other"]);
+    expect(MANY.map((id) => titleIn(store, id))).toEqual(MANY.map((id) => `Old ${id}`));
+  });
+
   it("that vanish for a moment are served throughout", async () => {
     const { site, content, swaps, until } = await watched(all("Old"));
     renameSync(join(site.dir, "content"), join(site.dir, "elsewhere"));
