@@ -144,7 +144,7 @@ const shareOf = (child: ChildProcess): Promise<string | undefined> =>
   });
 
 /** What comes before anybody listens is kept for the first that does; of a process that has gone meanwhile it says nothing. */
-export function lineTo(child: Pick<ChildProcess, "send" | "on" | "off" | "connected">): Line {
+export function lineTo(child: Pick<ChildProcess, "send" | "on" | "off" | "connected" | "exitCode" | "signalCode">): Line {
   let early: unknown[] = [];
   const keep = (message: unknown): void => void early.push(message);
   child.on("message", keep);
@@ -156,7 +156,7 @@ export function lineTo(child: Pick<ChildProcess, "send" | "on" | "off" | "connec
       child.on(event, hear);
       if (event !== "message") return;
       child.off("message", keep);
-      const kept = child.connected ? early : [];
+      const kept = child.connected && child.exitCode === null && child.signalCode === null ? early : [];
       early = [];
       for (const message of kept) hear(message);
     },

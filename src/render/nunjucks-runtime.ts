@@ -2,14 +2,35 @@
  * What nunjucks has no setting for, put in the place of what it has: once for the process, and whoever renders.
  */
 import nunjucks from "nunjucks";
+import { own } from "../model/json.ts";
 
 /** Members no expression reaches. */
 export const DENIED: ReadonlySet<string> = new Set(["constructor", "__proto__", "prototype", "__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__"]);
 
+/** Whether every object has such a name. */
+export const isInherited = (name: string): boolean => name in Object.prototype;
+
 export type Done = (error: Error | null, exported: unknown) => void;
 
-/** @param variables every value at the top of the imported template, those it keeps for itself among them */
-export type Evaluated = (error: Error | null, exported: unknown, variables: readonly unknown[]) => void;
+/** What was seen of an imported template. */
+export interface Evaluation {
+  /** Every value at its top, those it keeps for itself among them. */
+  readonly variables: readonly unknown[];
+  /** The macros that it made itself. */
+  readonly macros: ReadonlySet<unknown>;
+  /** Called when something is put among its variables later on, as an import in a macro does. */
+  onWrite(listener: () => void): void;
+}
+
+export type Evaluated = (error: Error | null, exported: unknown, evaluation: Evaluation) => void;
+
+/** A failure of another template or block, which says already where it happened. */
+export class Elsewhere {
+  readonly error: unknown;
+  constructor(error: unknown) {
+    this.error = error;
+  }
+}
 
 /** An environment that sees to it that what is imported is evaluated once. */
 interface Importing {
@@ -29,6 +50,7 @@ export function adaptNunjucks(): void {
   if (adapted[ADAPTED]) return;
   adapted[ADAPTED] = new WeakSet();
   denyPrototypes();
+  denyInheritedNames();
   markMacros();
   evaluateImportsOnce();
   tellAtOnce();
@@ -60,7 +82,7 @@ function tellAtOnce(): void {
 function countFromOne(): void {
   const { runtime } = nunjucks as unknown as { runtime: { handleError(error: unknown, line: number, column: number): unknown } };
   const { handleError } = runtime;
-  runtime.handleError = (error, line, column) => handleError(error, line + 1, column + 1);
+  runtime.handleError = (error, line, column) => (error instanceof Elsewhere ? error.error : handleError(error, line + 1, column + 1));
 }
 
 /** nunjucks has no hook for member access but this function, which every compiled template calls. */
@@ -73,6 +95,42 @@ function denyPrototypes(): void {
     const value = (object as { readonly [key: string]: unknown })[name];
     return typeof value === "function" ? (...args: unknown[]) => value.apply(object, args) as unknown : value;
   };
+}
+
+/** Variables, filters and tests stand in objects that have more names than anybody gave them: `constructor` would be one. */
+function denyInheritedNames(): void {
+  type Names = { readonly [name: string]: unknown };
+  interface Context {
+    readonly ctx: Names;
+    readonly env: { readonly globals: Names };
+    lookup(name: string): unknown;
+  }
+  interface Environment {
+    readonly filters: Names;
+    readonly tests: Names;
+    getFilter(name: string): unknown;
+    getTest(name: string): unknown;
+  }
+  const { prototype } = nunjucks.Environment as unknown as { readonly prototype: Environment };
+  const { getFilter, getTest } = prototype;
+  prototype.getFilter = function (this: Environment, name) {
+    if (isInherited(name) && !Object.hasOwn(this.filters, name)) throw new Error(`filter not found: ${name}`);
+    return getFilter.call(this, name);
+  };
+  prototype.getTest = function (this: Environment, name) {
+    if (isInherited(name) && !Object.hasOwn(this.tests, name)) throw new Error(`test not found: ${name}`);
+    return getTest.call(this, name);
+  };
+  // Only a template that runs gets to see one.
+  const look = (_env: unknown, context: Context, _frame: unknown, _runtime: unknown, done: Done): void => {
+    const contexts = Object.getPrototypeOf(context) as Context;
+    const { lookup } = contexts;
+    contexts.lookup = function (this: Context, name) {
+      return isInherited(name) ? (own(this.ctx, name) ?? own(this.env.globals, name)) : lookup.call(this, name);
+    };
+    done(null, "");
+  };
+  new nunjucks.Template({ type: "code", obj: { root: look } } as never, new nunjucks.Environment()).render({});
 }
 
 /** A macro is a function like any other, but for who made it. Most are called with just what they have names for. */
@@ -88,9 +146,13 @@ function markMacros(): void {
       return isPlain ? body.apply(this, args) : usual.apply(this, args);
     };
     adapted[ADAPTED]!.add(macro);
+    madeNow?.add(macro);
     return macro;
   };
 }
+
+/** Macros of the template that is being evaluated for an import. */
+let madeNow: Set<unknown> | undefined;
 
 /**
  * An import that is not `with context` sees nothing of the page, so it gives every page the same: where that can be had
@@ -105,14 +167,32 @@ function evaluateImportsOnce(): void {
     this.env.importOf(this, (evaluated) => {
       this.compile();
       const { rootRenderFunc: root } = this;
+      const outer = madeNow;
+      const macros = (madeNow = new Set());
       let variables = (): readonly unknown[] => [];
+      let written = (): void => undefined;
       // The only place where the template's own context can be seen.
       this.rootRenderFunc = (env, context, frame, ...rest) => {
         this.rootRenderFunc = root;
-        variables = () => [...Object.values(context.getVariables()), ...Object.values(frame.variables)];
+        variables = () => {
+          const known = context.getVariables() as { readonly [name: string]: unknown };
+          return [...Object.values(known), ...Object.entries(frame.variables).flatMap(([name, value]) => (known[name] === value ? [] : [value]))];
+        };
+        const { setVariable } = context;
+        context.setVariable = (name, value) => {
+          written();
+          setVariable.call(context, name, value);
+        };
         return root.call(this, env, context, frame, ...rest);
       };
-      getExported.call(this, (error: Error | null, exported: unknown) => evaluated(error, exported, variables()));
+      try {
+        getExported.call(this, (error: Error | null, exported: unknown) => {
+          madeNow = outer;
+          evaluated(error, exported, { variables: variables(), macros, onWrite: (listener) => void (written = listener) });
+        });
+      } finally {
+        madeNow = outer;
+      }
     }, done as Done);
   };
 }
@@ -120,7 +200,7 @@ function evaluateImportsOnce(): void {
 interface Evaluable extends nunjucks.Template {
   readonly path: string;
   readonly env: Partial<Importing>;
-  rootRenderFunc(env: unknown, context: { getVariables(): object }, frame: Frame, ...rest: unknown[]): unknown;
+  rootRenderFunc(env: unknown, context: { getVariables(): object; setVariable(name: string, value: unknown): void }, frame: Frame, ...rest: unknown[]): unknown;
   compile(): void;
 }
 

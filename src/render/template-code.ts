@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import nunjucks from "nunjucks";
+import { PROGRAM } from "../version.ts";
 import { COMPILER, compilePlain, type Options } from "./template-compiler.ts";
 import { PLAIN } from "./template-runtime.ts";
 
@@ -28,7 +29,7 @@ interface Compiling {
 export function compiledTemplate(environment: nunjucks.Environment, name: string, text: string, known?: TemplateCode): Compiled | undefined {
   const { asyncFilters, extensionsList, opts } = environment as unknown as Compiling;
   if (extensionsList.length > 0) return undefined;
-  const key = createHash("sha1").update(JSON.stringify([version(), COMPILER, name, opts, asyncFilters, text])).digest("base64url");
+  const key = createHash("sha1").update(JSON.stringify([version(), PROGRAM.version, COMPILER, name, opts, asyncFilters, text])).digest("base64url");
   try {
     let code = known?.get(key);
     if (code === undefined) {

@@ -7,7 +7,7 @@
  */
 import { createRequire } from "node:module";
 import nunjucks from "nunjucks";
-import { DENIED } from "./nunjucks-runtime.ts";
+import { DENIED, isInherited } from "./nunjucks-runtime.ts";
 
 interface Node {
   readonly typename: string;
@@ -50,9 +50,14 @@ interface FromImport extends Node {
   readonly withContext?: boolean;
 }
 
+interface Capture extends Node {
+  readonly body: Node;
+}
+
 /** What is known of names while compiling. */
 interface Scope {
-  readonly parent?: Scope;
+  readonly parent?: Scope | undefined;
+  readonly variables: { [name: string]: string };
   lookup(name: string): string | null | undefined;
   set(name: string, variable: string): void;
 }
@@ -61,6 +66,8 @@ interface Scope {
 interface Base {
   buffer: string | null;
   inBlock: boolean;
+  /** Of the variables so far. */
+  readonly lastId: number;
   readonly throwOnUndefined?: boolean;
   _emit(code: string): void;
   _emitLine(code: string): void;
@@ -70,6 +77,9 @@ interface Base {
   _compileExpression(node: Node, scope: Scope): void;
   compile(node: Node, scope?: Scope): void;
   compileLiteral(node: Node, scope?: Scope): void;
+  compileCapture(node: Capture, scope: Scope): void;
+  compileFor(node: Node, scope: Scope): void;
+  _compileMacro(node: Node, scope?: Scope): string;
   compileLookupVal(node: Lookup, scope: Scope): void;
   compileOutput(node: Output, scope: Scope): void;
   getCode(): string;
@@ -79,11 +89,14 @@ interface Internals {
   readonly compiler: { readonly Compiler: new (name: string, throwOnUndefined?: boolean) => Base };
   readonly parser: { parse(text: string, extensions: readonly unknown[], opts: object): Node };
   readonly nodes: { readonly [name: string]: NodeType };
-  readonly runtime: { readonly Frame: new () => Scope };
+  readonly runtime: { readonly Frame: new (parent?: Scope) => Scope };
 }
 
 const { compiler, parser, nodes, runtime } = nunjucks as unknown as Internals;
 const { transform } = createRequire(import.meta.url)("nunjucks/src/transformer.js") as { transform(tree: Node, asyncFilters: readonly string[]): Node };
+
+/** How far from the last variable is the one in which a loop keeps how often it goes round. */
+const LENGTH_ID = 2;
 
 /** Those that may have to wait. */
 const WAITING = ["FilterAsync", "IfAsync", "AsyncEach", "AsyncAll", "CallExtension", "CallExtensionAsync"] as const;
@@ -91,6 +104,8 @@ const WAITING = ["FilterAsync", "IfAsync", "AsyncEach", "AsyncAll", "CallExtensi
 class PlainCompiler extends compiler.Compiler {
   readonly #names = new Map<string, string>();
   readonly #escapes: boolean;
+  /** Variables of imports, of the function that is being compiled. */
+  #declared = new Set<string>();
 
   constructor(name: string, { throwOnUndefined, autoescape }: Options) {
     super(name, throwOnUndefined);
@@ -101,19 +116,19 @@ class PlainCompiler extends compiler.Compiler {
   override getCode(): string {
     const finders = [...this.#names].map(
       ([name, finder]) => `function ${finder}(context, frame) {
-for(var f = frame; f; f = f.parent) { var v = f.variables[${name}]; if(v !== undefined) return v; }
-v = context.ctx[${name}];
-return v === undefined ? context.lookup(${name}) : v;
+for(var f = frame; f; f = f.parent) { var v = f.variables[${JSON.stringify(name)}]; if(v !== undefined) return v; }
+${isInherited(name) ? "" : `v = context.ctx[${JSON.stringify(name)}]; if(v !== undefined) return v;`}
+return context.lookup(${JSON.stringify(name)});
 }
 `,
     );
-    return finders.join("") + super.getCode();
+    // A name that was declared elsewhere had better fail here than be seen by other pages.
+    return `"use strict";\n${finders.join("")}${super.getCode()}`;
   }
 
   compileSymbol({ value }: Named, scope: Scope): void {
-    const name = JSON.stringify(value);
-    if (!this.#names.has(name)) this.#names.set(name, `n_${this.#names.size}`);
-    this._emit(scope.lookup(value) ?? `${this.#names.get(name)}(context, frame)`);
+    if (!this.#names.has(value)) this.#names.set(value, `n_${this.#names.size}`);
+    this._emit(scope.lookup(value) ?? `${this.#names.get(value)}(context, frame)`);
   }
 
   /** `o` and `v` hold nothing for longer than it takes to look once, so one pair is enough, however deep lookups are nested. */
@@ -122,7 +137,7 @@ return v === undefined ? context.lookup(${name}) : v;
     if (!(node.val instanceof nodes.Literal!) || (typeof key !== "string" && typeof key !== "number") || DENIED.has(String(key))) return super.compileLookupVal(node, scope);
     this._emit("((o = ");
     this._compileExpression(node.target, scope);
-    this._emit(`) === undefined || o === null ? undefined : typeof (v = o[${JSON.stringify(key)}]) === "function" ? plain.bound(o, v) : v)`);
+    this._emit(`) === undefined || o === null ? undefined : typeof (v = o[${typeof key === "number" ? String(key) : JSON.stringify(key)}]) === "function" ? plain.bound(o, v) : v)`);
   }
 
   override compileOutput(node: Output, scope: Scope): void {
@@ -139,6 +154,8 @@ return v === undefined ? context.lookup(${name}) : v;
 
   /** What names the innermost frame gets in a loop or a macro stands there, and not where `set` would look for it. */
   override _emitLine(code: string): void {
+    // A macro has temporaries of its own: it may be called while another one looks.
+    if (code === "var callerFrame = frame;") return super._emitLine("var callerFrame = frame, o, v;");
     super._emitLine(code.replace(/^frame\.set\("([\w$]+)", ([\w[\]]+)\);$/, 'frame.variables["$1"] = $2;'));
   }
 
@@ -158,11 +175,18 @@ return v === undefined ? context.lookup(${name}) : v;
     this._emitLine(", context, frame);");
   }
 
-  #exported(node: Import | FromImport, scope: Scope): string {
-    const id = this._tmpid();
+  #exported(node: Import | FromImport, scope: Scope, id = this._tmpid()): string {
     this._emit(`var ${id} = plain.exported(`);
     this.#template(node, scope);
     this._emitLine(node.withContext ? ", context.getVariables(), frame);" : ");");
+    return id;
+  }
+
+  /** The one that an import of that name was put into before: only one of two branches is taken, and both lead here. */
+  #variable(name: string, scope: Scope): string {
+    const known = scope.variables[name];
+    const id = known !== undefined && this.#declared.has(known) ? known : this._tmpid();
+    this.#declared.add(id);
     return id;
   }
 
@@ -172,17 +196,45 @@ return v === undefined ? context.lookup(${name}) : v;
   }
 
   compileImport(node: Import, scope: Scope): void {
-    this.#known(node.target.value, this.#exported(node, scope), scope);
+    const name = node.target.value;
+    this.#known(name, this.#exported(node, scope, this.#variable(name, scope)), scope);
   }
 
   compileFromImport(node: FromImport, scope: Scope): void {
     const from = this.#exported(node, scope);
     for (const each of node.names.children) {
       const [name, alias] = each.key ? [each.key.value, (each.value as Named).value] : [each.value as string, each.value as string];
-      const id = this._tmpid();
+      const id = this.#variable(alias, scope);
       this._emitLine(`var ${id} = plain.member(${from}, ${JSON.stringify(name)});`);
       this.#known(alias, id, scope);
     }
+  }
+
+  /** A function of its own: what it declares is not there outside. */
+  override compileCapture(node: Capture, scope: Scope): void {
+    const inside = new runtime.Frame(scope.parent);
+    Object.assign(inside.variables, scope.variables);
+    this.#within(() => super.compileCapture(node, inside));
+  }
+
+  override _compileMacro(node: Node, scope?: Scope): string {
+    return this.#within(() => super._compileMacro(node, scope));
+  }
+
+  #within<T>(compile: () => T): T {
+    const outer = this.#declared;
+    this.#declared = new Set();
+    try {
+      return compile();
+    } finally {
+      this.#declared = outer;
+    }
+  }
+
+  /** The length stays undefined where there is no list, whatever it was the last time round an outer loop. */
+  override compileFor(node: Node, scope: Scope): void {
+    this._emitLine(`var t_${this.lastId + LENGTH_ID} = undefined;`);
+    super.compileFor(node, scope);
   }
 
   compileBlock({ name }: Block): void {
@@ -224,7 +276,7 @@ return v === undefined ? context.lookup(${name}) : v;
     this._emitLine(`function ${name}(env, context, frame, runtime, cb) {`);
     this._emitLine(`var lineno = ${lineno}, colno = ${colno}, output = "", parentTemplate = null, o, v;`);
     this._emitLine("try {");
-    body();
+    this.#within(body);
     this._emitLine("} catch (e) { return cb(plain.failure(e, lineno, colno)); }");
     // What goes on from here goes wrong elsewhere.
     this._emitLine(`${name === "root" ? "if(parentTemplate) parentTemplate.rootRenderFunc(env, context, frame, runtime, cb); else " : ""}cb(null, output);`);
@@ -238,8 +290,8 @@ export interface Options {
   readonly throwOnUndefined?: boolean;
 }
 
-/** All that what is compiled depends on, beside nunjucks and the text. */
-export const COMPILER = String(PlainCompiler);
+/** All that what is compiled depends on, beside nunjucks, the text and the version of this program. */
+export const COMPILER = [String(PlainCompiler), ...DENIED].join(" ");
 
 /**
  * @returns the body of a function of `plain` (template-runtime.ts); undefined for what only nunjucks compiles

@@ -1,5 +1,6 @@
 /** What templates call that `template-compiler.ts` has compiled, beside nunjucks' own runtime. */
 import nunjucks from "nunjucks";
+import { Elsewhere } from "./nunjucks-runtime.ts";
 
 type Done = (error: unknown, value: unknown) => void;
 
@@ -26,18 +27,13 @@ const { SafeString } = runtime;
 /** What nunjucks escapes, and most texts have none of. */
 const ESCAPED = /[&"'<>\\]/;
 
-/** A failure of another template or block, which knows already where it happened. */
-class Elsewhere {
-  readonly error: unknown;
-  constructor(error: unknown) {
-    this.error = error;
-  }
-}
-
 /** Waits for nothing, which a page cannot either. */
 function given(run: (done: Done) => void): unknown {
   let said: readonly [error: unknown, value: unknown] | undefined;
-  run((...all) => void (said = all));
+  // A template that nunjucks compiled goes on after a failure, and says at the end that all went well.
+  run((...all) => {
+    if (!said?.[0]) said = all;
+  });
   if (!said) throw new Error("it waits for something");
   if (said[0]) throw new Elsewhere(said[0]);
   return said[1];
@@ -84,5 +80,5 @@ export const PLAIN = {
     for (const name in blocks) context.addBlock(name, blocks[name]);
     return template;
   },
-  failure: (error: unknown, line: number, column: number) => (error instanceof Elsewhere ? error.error : runtime.handleError(error, line, column)),
+  failure: (error: unknown, line: number, column: number) => runtime.handleError(error, line, column),
 };

@@ -10,7 +10,7 @@ import nunjucks from "nunjucks";
 import { CmsError } from "../errors.ts";
 import { loadModule, type Inject } from "./inject.ts";
 import { compiledTemplate, type TemplateCode } from "./template-code.ts";
-import { adaptNunjucks, isMacro, type Done, type Evaluated } from "./nunjucks-runtime.ts";
+import { adaptNunjucks, isMacro, type Done, type Evaluated, type Evaluation } from "./nunjucks-runtime.ts";
 
 export type TemplateEnvironment = nunjucks.Environment;
 
@@ -85,6 +85,8 @@ function newEnvironment(folder: string, used: (name: string) => void, code: Temp
   // Includes, imports and parents all come through here, each time they are used.
   const { getTemplate } = environment as unknown as { getTemplate(name: unknown, ...rest: unknown[]): nunjucks.Template };
   const imports = new Map<nunjucks.Template, Import>();
+  /** Macros of templates that are shared. */
+  const ofShared = new WeakSet<object>();
   let evaluating: Set<string> | undefined;
   const note = (name: string): void => {
     evaluating?.add(name);
@@ -104,11 +106,16 @@ function newEnvironment(folder: string, used: (name: string) => void, code: Temp
       const outer = evaluating;
       const names = (evaluating = new Set<string>());
       try {
-        evaluate((error, exported, variables) => {
+        evaluate((error, exported, evaluation) => {
           evaluating = outer;
           for (const name of names) outer?.add(name);
-          const copy = error ? undefined : copierOf(exported as Exported, variables);
-          if (copy) imports.set(template, { copy, names });
+          const copy = error ? undefined : copierOf(exported as Exported, evaluation, (macro) => ofShared.has(macro as object));
+          if (copy) {
+            imports.set(template, { copy, names });
+            for (const macro of evaluation.macros) ofShared.add(macro as object);
+            // Now it remembers something of a page, which is the last one to see it.
+            evaluation.onWrite(() => imports.delete(template));
+          }
           done(error, exported);
         });
       } finally {
@@ -131,10 +138,16 @@ type Exported = { readonly [name: string]: unknown };
  *
  * Macros hold nothing but what stands beside them in their file, so where that is macros and plain values they can be
  * shared. Data is copied for each page. Both together could remember something from page to page, and so could a `joiner`.
+ *
+ * @param isShared whether a macro is of another file, and shared
  */
-function copierOf(exported: Exported, variables: readonly unknown[]): (() => Exported) | undefined {
-  if (variables.every((value) => isMacro(value) || isPlain(value))) return () => exported;
-  if (!variables.every(isData)) return undefined;
+function copierOf(exported: Exported, { variables, macros }: Evaluation, isShared: (macro: unknown) => boolean): (() => Exported) | undefined {
+  if (variables.every((value) => isPlain(value) || (isMacro(value) && (macros.has(value) || isShared(value))))) {
+    const kept = { ...exported };
+    return () => ({ ...kept });
+  }
+  const seen = new Set<unknown>();
+  if (!variables.every((value) => isData(value, seen))) return undefined;
   const literal = literalOf(exported);
   // V8 makes what a literal says in a third of the time of copying it.
   // oxlint-disable-next-line no-new-func
@@ -159,10 +172,13 @@ function literalOf(value: unknown): string | undefined {
 /** Nothing that could be changed. */
 const isPlain = (value: unknown): boolean => (typeof value !== "object" && typeof value !== "function") || value === null || value instanceof nunjucks.runtime.SafeString;
 
-function isData(value: unknown): boolean {
+/** @param seen what was come across: what is there twice would be two things in a copy */
+function isData(value: unknown, seen: Set<unknown>): boolean {
   if (isPlain(value)) return true;
-  if (Array.isArray(value)) return value.every(isData);
-  return typeof value === "object" && Object.getPrototypeOf(value) === Object.prototype && Object.values(value as object).every(isData);
+  if (typeof value !== "object" || seen.has(value)) return false;
+  seen.add(value);
+  const isList = Array.isArray(value) && Object.keys(value).length === value.length;
+  return (isList || Object.getPrototypeOf(value) === Object.prototype) && Object.values(value as object).every((each) => isData(each, seen));
 }
 
 /** Copies a value of `isData` again and again, having looked at it once; undefined where there is nothing to copy. */

@@ -1,10 +1,15 @@
 /** Files of the private state that may be lost, but never be half there. */
 import { randomBytes } from "node:crypto";
-import { rename, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 
 /** Puts a file in the place of whatever is there, as a whole. Not durable: whoever reads it does without. */
 export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
   const partial = `${path}.${randomBytes(4).toString("hex")}.tmp`;
-  await writeFile(partial, content, { mode: 0o600 });
-  await rename(partial, path);
+  try {
+    await writeFile(partial, content, { mode: 0o600 });
+    await rename(partial, path);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
 }

@@ -302,8 +302,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     async close() {
       closed = true;
       await tail;
-      await leave();
-      await repo.close();
+      try {
+        await leave();
+      } finally {
+        await repo.close();
+      }
     },
   };
 }

@@ -6,6 +6,8 @@ import { lineTo } from "../../src/cli/build-crew.ts";
 
 class Child extends EventEmitter {
   connected = true;
+  exitCode: number | null = null;
+  signalCode = null;
   send = (): boolean => true;
 }
 
@@ -27,9 +29,9 @@ it("keeps what comes before anybody listens, in its order, and tells it once", (
   expect(heard).toEqual([{ sees: "all" }, 2, 3]);
 });
 
-it("tells nothing of a process that has gone: nobody would hear that it does no more", () => {
+it.each([{ connected: false }, { exitCode: 1 }])("tells nothing of a process that has gone (%j): nobody would hear that it does no more", (gone) => {
   child.emit("message", { sees: "all" });
-  child.connected = false;
+  Object.assign(child, gone);
   line.on("message", (message) => heard.push(message));
   expect(heard).toEqual([]);
 });

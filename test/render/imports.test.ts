@@ -78,3 +78,35 @@ it("fails each time an import does", () => {
   const { environment } = open({ "page.html": '{% from "words.html" import word %}{{ word }}', "words.html": "{% set word = nothing.here() %}" });
   for (const name of ["Ada", "Bo"]) expect(() => renderTemplate(environment, "page.html", { name })).toThrow(/Unable to call `nothing/);
 });
+
+it.each<[string, { readonly [name: string]: string }, readonly string[]]>([
+  ["a macro that another file's memory stands behind", {
+    "page.html": '{% import "a.html" as a %}{{ a.item(1) }}{{ a.item(2) }}',
+    "a.html": '{% from "b.html" import separator %}{% macro item(x) %}{{ separator() }}{{ x }}{% endmacro %}',
+    "b.html": "{% set next = joiner() %}{% macro separator() %}{{ next() }}{% endmacro %}",
+  }, ["1,2", "1,2"]],
+  ["a macro that imports something of the page", {
+    "page.html": '{% import "a.html" as a %}{% if name == "Ada" %}{{ a.one(name) }}{% endif %}[{{ a.two() }}]',
+    "a.html": '{% macro one(x) %}{% import "who.html" as w with context %}{% endmacro %}{% macro two() %}{{ w.seen }}{% endmacro %}',
+    "who.html": "{% set seen = x %}",
+  }, ["[Ada]", "[]"]],
+  ["a list by two names", {
+    "page.html": '{% import "d.html" as d %}{% set z = d.a.push(2) %}{{ d.b }}',
+    "d.html": "{% set a = [1] %}{% set b = a %}",
+  }, ["1,2", "1,2"]],
+  ["a list within itself", {
+    "page.html": '{% import "d.html" as d %}{{ d.a.length }}{% set z = d.a.push(2) %}',
+    "d.html": "{% set a = [1] %}{% set z = a.push(a) %}",
+  }, ["2", "2"]],
+  ["what a pattern has found", {
+    "page.html": '{% import "d.html" as d %}{{ d.m.index }}',
+    "d.html": '{% set m = "abc".match(r/b/) %}',
+  }, ["1", "1"]],
+  ["what a loop writes on", {
+    "page.html": '{% import "d.html" as d %}{{ d.index }}{% for loop in [d] %}{% endfor %}',
+    "d.html": "{% macro m() %}{% endmacro %}",
+  }, ["", ""]],
+])("gives the second page the same as the first: %s", (_what, files, expected) => {
+  const { environment } = open(files);
+  expect(["Ada", "Bo"].map((name) => renderTemplate(environment, "page.html", { name }))).toEqual(expected);
+});

@@ -57,6 +57,10 @@ const PARTS: Texts = {
   looping: '{% for x in list %}{{ x }}{% include "part" %}{% endfor %}',
   macros: '{% macro one(a, b="d", c=none) %}<i>{{ a }}{{ b }}{{ c }}{{ title }}{{ kwargs }}</i>{% endmacro %}{% macro wrap(x) %}[{{ x }}{{ caller() if caller }}]{% endmacro %}{% set mark = "!" %}{% set _own = 1 %}',
   context: "{% set seen = title %}{% macro m() %}{{ title }}{% endmacro %}",
+  waits: 'B{% block main %}{% for x in list %}{% include "broken" %}{% endfor %}after{% endblock %}{% asyncEach x in [] %}{% endeach %}',
+  "waits between": '{% extends "base" %}{% block main %}{% asyncEach x in list %}{{ x }}{% endeach %}{{ super() }}{% include "broken" %}{% endblock %}',
+  "waits, exported": '{% asyncEach x in [] %}{% endeach %}{% for x in list %}{% include "broken" %}{% endfor %}{% set k = 1 %}',
+  "macro that fails": '{% macro m() %}{% include "broken" %}{% endmacro %}',
   broken: "a\nb\n{{ nothing.at.all() }}",
   wrong: "{% for %}",
 };
@@ -116,10 +120,41 @@ describe("every construct", () => {
     "{{ { a: 1, 'b<': [title] } | dump }}{{ { a: { b: n } }.a.b }}{{ (1, 2) }}",
     "{% asyncEach x in list %}{{ x }}{% endeach %}{% asyncAll x in list %}{{ x }}{{ loop.index }}{% endall %}",
     "{% ifAsync n %}yes{% endif %}",
+    '{% for s in [pages[0], pages[2], nothing] %}{% include "part" %}{% for t in s.tags %}{{ t }}{% else %}none{% endfor %};{% endfor %}',
+    '{% extends "waits" %}{% block main %}[{{ super() }}]{% endblock %}',
+    '{% extends "waits between" %}{% block main %}[{{ super() }}]{% endblock %}',
+    '{% import "waits, exported" as w %}{{ w.k }}',
+    '{% from "macro that fails" import m %}{% asyncEach x in list %}{% endeach %}{{ m() }}',
+    "{{ constructor }}{{ __proto__ }}{{ toString }}{{ hasOwnProperty }}{{ valueOf }}",
+    "{% set constructor = 1 %}{{ constructor }}{% for toString in [2] %}{{ toString }}{% endfor %}{% macro m(valueOf) %}{{ valueOf }}{% endmacro %}{{ m(3) }}{{ valueOf }}",
+    '{{ constructor.getPrototypeOf(say) }}',
+    '{{ "__proto__" | __lookupGetter__ }}',
+    "{{ 1 | constructor }}",
+    "{{ 1 is constructor }}{{ 1 is toString }}",
+    "{% set a %}{% from 'macros' import mark %}{{ mark }}{% set b = 2 %}{% macro inside() %}i{% endmacro %}{{ inside() }}{% endset %}{{ a }}{{ b }}",
   ];
   it.each(CASES)("%s", (page) => {
     const texts = { ...PARTS, page };
     expect(rendered(texts, true)).toEqual(rendered(texts, false));
+  });
+});
+
+describe("what nunjucks has wrong", () => {
+  const text = (page: string): string | undefined => rendered({ ...PARTS, page }, true).text;
+  it.each([
+    ["a list that is none, after one that is",   "{% for s in [pages[0], pages[2]] %}{% for t in s.tags %}{{ t }}{% else %}none{% endfor %};{% endfor %}", "xy;none;"],
+    ["an include where a loop finds nothing",    '{% for x in missing %}{% else %}{% include "part" %}{% endfor %}'.replace('"part"', '"macros"'), ""],
+    ["an import in one of two branches",         '{% if yes %}{% import "macros" as m %}{% else %}{% import "context" as m %}{% endif %}{{ m.mark }}', "!"],
+    ["a name that a capture has imported",       '{% set cap %}{% from "macros" import mark as x %}{% endset %}{{ x }}{% set x = "own" %}{{ x }}', "!own"],
+  ])("%s", (_what, page, expected) => {
+    expect(text(page)).toBe(expected);
+  });
+
+  it("a name that a capture has imported is no other page's", () => {
+    const [one, two] = ['{% set cap %}{% from "macros" import mark as x %}{% endset %}{% set x = "of one" %}', '{% set cap %}{% from "macros" import mark as x %}{% endset %}{% if missing %}{% set x = 1 %}{% endif %}[{{ x }}]'];
+    const alone = text(two);
+    text(one);
+    expect([alone, text(two)]).toEqual(["[!]", "[!]"]);
   });
 });
 
