@@ -113,8 +113,8 @@ function newEnvironment(folder: string, used: (name: string) => void, code: Temp
           if (copy) {
             imports.set(template, { copy, names });
             for (const macro of evaluation.macros) ofShared.add(macro as object);
-            // Now it remembers something of a page, which is the last one to see it.
-            evaluation.onWrite(() => imports.delete(template));
+            // Now it remembers something of a page, which is the last one to see it, also by way of others that import it.
+            evaluation.onWrite(() => imports.clear());
           }
           done(error, exported);
         });

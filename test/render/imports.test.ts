@@ -90,6 +90,12 @@ it.each<[string, { readonly [name: string]: string }, readonly string[]]>([
     "a.html": '{% macro one(x) %}{% import "who.html" as w with context %}{% endmacro %}{% macro two() %}{{ w.seen }}{% endmacro %}',
     "who.html": "{% set seen = x %}",
   }, ["[Ada]", "[]"]],
+  ["such a macro by way of another file", {
+    "page.html": '{% import "b.html" as b %}{% if name == "Ada" %}{{ b.first(name) }}{% endif %}[{{ b.second() }}]',
+    "b.html": '{% from "a.html" import one, two %}{% macro first(x) %}{{ one(x) }}{% endmacro %}{% macro second() %}{{ two() }}{% endmacro %}',
+    "a.html": '{% macro one(x) %}{% import "who.html" as w with context %}{% endmacro %}{% macro two() %}{{ w.seen }}{% endmacro %}',
+    "who.html": "{% set seen = x %}",
+  }, ["[Ada]", "[]"]],
   ["a list by two names", {
     "page.html": '{% import "d.html" as d %}{% set z = d.a.push(2) %}{{ d.b }}',
     "d.html": "{% set a = [1] %}{% set b = a %}",
