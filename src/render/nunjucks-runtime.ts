@@ -24,8 +24,12 @@ export interface Evaluation {
 
 export type Evaluated = (error: Error | null, exported: unknown, evaluation: Evaluation) => void;
 
+/** Known by name: the program may be there twice, and nunjucks once. */
+const ELSEWHERE = Symbol.for("git-cms: elsewhere");
+
 /** A failure of another template or block, which says already where it happened. */
 export class Elsewhere {
+  readonly [ELSEWHERE] = true;
   readonly error: unknown;
   constructor(error: unknown) {
     this.error = error;
@@ -82,7 +86,8 @@ function tellAtOnce(): void {
 function countFromOne(): void {
   const { runtime } = nunjucks as unknown as { runtime: { handleError(error: unknown, line: number, column: number): unknown } };
   const { handleError } = runtime;
-  runtime.handleError = (error, line, column) => (error instanceof Elsewhere ? error.error : handleError(error, line + 1, column + 1));
+  const isElsewhere = (error: unknown): error is Elsewhere => typeof error === "object" && error !== null && ELSEWHERE in error;
+  runtime.handleError = (error, line, column) => (isElsewhere(error) ? error.error : handleError(error, line + 1, column + 1));
 }
 
 /** nunjucks has no hook for member access but this function, which every compiled template calls. */

@@ -1,4 +1,4 @@
-/** Templates as nunjucks compiles them to JavaScript, which takes it longer than to render a page. */
+/** Templates as JavaScript: compiled by us where we can, else by nunjucks. Either takes longer than to render a page. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -277,7 +277,7 @@ return context.lookup(${JSON.stringify(name)});
     this._emitLine(`var lineno = ${lineno}, colno = ${colno}, output = "", parentTemplate = null, o, v;`);
     this._emitLine("try {");
     this.#within(body);
-    this._emitLine("} catch (e) { return cb(plain.failure(e, lineno, colno)); }");
+    this._emitLine("} catch (e) { return cb(runtime.handleError(e, lineno, colno)); }");
     // What goes on from here goes wrong elsewhere.
     this._emitLine(`${name === "root" ? "if(parentTemplate) parentTemplate.rootRenderFunc(env, context, frame, runtime, cb); else " : ""}cb(null, output);`);
     this._emitLine("}");

@@ -17,7 +17,7 @@ interface Template {
   getExported(...args: readonly unknown[]): void;
 }
 interface Internals {
-  readonly runtime: { handleError(error: unknown, line: number, column: number): unknown; readonly SafeString: new (text: string) => object };
+  readonly runtime: { readonly SafeString: new (text: string) => object };
   readonly lib: { escape(text: string): string; _prettifyError(path: string, isVerbose: boolean, error: unknown): unknown };
 }
 
@@ -80,5 +80,4 @@ export const PLAIN = {
     for (const name in blocks) context.addBlock(name, blocks[name]);
     return template;
   },
-  failure: (error: unknown, line: number, column: number) => runtime.handleError(error, line, column),
 };
