@@ -12,14 +12,15 @@ import { PROGRAM } from "../version.ts";
 import { makeTogether, type Hand, type Job } from "./crew.ts";
 import type { Look } from "./look.ts";
 import { openOutput, type Output } from "./output.ts";
-import { buildPages, namesOf, requestFor, settled, type Wanted, type Workshop } from "./page-files.ts";
+import { buildPages, namesOf, renderPages, requestFor, settled, type Attempts, type Wanted, type Workshop } from "./page-files.ts";
 import { builtFolder, fileIn, folded, folderOfPath } from "./place.ts";
-import { everything, keepable, type Plan } from "./plan.ts";
+import { everything, keepable, whereIntact, type Plan } from "./plan.ts";
 import { TABLE, type Questions } from "./questions.ts";
 import { failureOf, type Failure, type Report } from "./report.ts";
 import { headersText, redirectFiles, robotsText, sitemapFiles, sitemapNames } from "./site-files.ts";
 import type { MediaFile, Since, Source } from "./source.ts";
-import { nextPages, nextQuestions, patchedPages, readState, writeState, type BuiltPage, type Listing, type PageColumns, type State } from "./state.ts";
+import { flagAll, nextPages, nextQuestions, patchedPages, renumbered, type BuiltPage, type Listing, type PageColumns, type State } from "./state.ts";
+import { readState, writeState } from "./state-file.ts";
 import { openTemplateUse } from "./template-use.ts";
 
 export interface BuildOptions extends Wanted {
@@ -56,20 +57,20 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   const { config, source, questions } = input;
   const mediaUrl = config.MEDIA.URL;
   const names = namesOf(options);
-  const stored = await readState(options.out);
-  const output = openOutput(options.out, stored, await options.look?.(stored));
+  const stored = readState(options.out);
   const fingerprint = fingerprintOf(config, source.name, options);
   const use = openTemplateUse(input.templates);
   const failures: Failure[] = [];
   const before = !options.full && stored?.fingerprint === fingerprint ? stored : undefined;
   const folders = (): readonly (string | undefined)[] => foldersOf(source.pages, mediaUrl, failures);
-  const plan = before ? await keepable(before, { source, questions, output, use }, folders) : everything(source, folders());
-  const { pages, folderAt, kept, since } = plan;
-  const jobs: Job[] = [];
-  for (let at = 0; at < pages.length; at++) {
-    const folder = kept[at]! < 0 ? folderAt(at) : undefined;
-    if (folder !== undefined) jobs.push([at, folder]);
-  }
+  const asked = before ? await keepable(before, { source, questions, use }, folders) : everything(source, folders());
+  // A few pages are made while others look into the output.
+  const certain = jobsOf(asked);
+  const ahead = certain.length <= AHEAD_MAX ? await renderPages({ ...input, pages: asked.pages, use }, options, certain) : undefined;
+  const output = openOutput(options.out, stored, await options.look?.(stored));
+  const plan = before ? whereIntact(asked, output.isIntact) : asked;
+  const { pages, kept, since } = plan;
+  const jobs = jobsOf(plan);
   const media = new Map((await source.media()).map((file) => [mediaUrl.slice(1) + file.path, file]));
   const toCopy = [...media].filter(([path, file]) => !isCopied(stored, output, path, file));
   const toWrite = jobs.flatMap(([, folder]) => names.map((name) => fileIn(folder, name)));
@@ -81,7 +82,7 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
 
   output.announce([...new Set([...toWrite, ...toCopy.map(([path]) => path), ...ours, ...(input.extra?.keys() ?? []), ...formerly])]);
   const files: Record<string, readonly [number, string?]> = {};
-  const made = await makePages({ ...input, pages, output, use }, options, fingerprint, jobs);
+  const made = await makePages({ ...input, pages, output, use, ahead }, options, fingerprint, jobs);
   failures.push(...made.failures);
   let { written } = made;
   // A folder may have come to stand where a file was, or the other way round.
@@ -138,8 +139,21 @@ interface MadePages {
   readonly written: number;
 }
 
+/** In pages. With more, looking together comes first. */
+const AHEAD_MAX = 16;
+
+/** The pages a plan does not keep. */
+function jobsOf({ pages, kept, folderAt }: Plan): Job[] {
+  const jobs: Job[] = [];
+  for (let at = 0; at < pages.length; at++) {
+    const folder = kept[at]! < 0 ? folderAt(at) : undefined;
+    if (folder !== undefined) jobs.push([at, folder]);
+  }
+  return jobs;
+}
+
 /** Makes pages, here and by whoever can be hired. */
-async function makePages(shop: BuildInput & Workshop, options: BuildOptions, fingerprint: string, jobs: readonly Job[]): Promise<MadePages> {
+async function makePages(shop: BuildInput & Workshop & { readonly ahead: Attempts | undefined }, options: BuildOptions, fingerprint: string, jobs: readonly Job[]): Promise<MadePages> {
   const { source, questions, use } = shop;
   const pages = new Map<number, BuiltPage>();
   const failures: Failure[] = [];
@@ -150,7 +164,7 @@ async function makePages(shop: BuildInput & Workshop, options: BuildOptions, fin
     sees: hands.length > 0 ? `${fingerprint} ${source.content!()}` : "",
     hands,
     aside: shop.aside,
-    make: (some) => buildPages(shop, options, some),
+    make: (some) => buildPages(shop, options, some, shop.ahead),
     numberOf: questions.number,
     setOf: (set) => use.known(set) ?? -1,
     done(outcome) {
@@ -179,7 +193,7 @@ function columnsOf({ pages: { length }, kept, altered, sets, since }: Plan, made
     if (other) next.add(other);
     else if (kept[at]! >= 0) next.keep(before!.pages, kept[at]!, sets[before!.pages.templates[kept[at]!]!]!);
   }
-  return next.columns;
+  return next.columns();
 }
 
 /** The files a build writes beside its pages. @param pages how many there are at most */
@@ -227,7 +241,7 @@ async function siteFiles({ config, templates, source, extra }: BuildInput, { htm
 
 /** Whether all that sitemaps tell of pages is as it was. */
 const sameSitemap = (before: PageColumns, now: PageColumns): boolean =>
-  (["path", "language_code", "id", "updated"] as const).every((name) => before[name].length === now[name].length && before[name].every((value, at) => value === now[name][at]));
+  (["path", "language_code", "id", "updated"] as const).every((name) => before[name] === now[name] || (before[name].length === now[name].length && before[name].every((value, at) => value === now[name][at])));
 
 /** The sitemaps of the build before, where they lie as they were left. */
 function standingSitemaps({ files }: State, { found, unsure }: Output): State["files"] | undefined {
@@ -250,9 +264,9 @@ function formerFiles(stored: State | undefined, kept: Plan["kept"], { unsure }: 
   if (!stored) return files;
   const stays = new Uint8Array(stored.pages.path.length);
   for (const at of kept) if (at >= 0) stays[at] = 1;
-  for (const [at, path] of stored.pages.path.entries()) {
+  for (let at = stays.indexOf(0); at >= 0; at = stays.indexOf(0, at + 1)) {
     // Where it was built, wherever pages may be by now.
-    if (stays[at] === 0) for (const name of stored.names) files.add(fileIn(builtFolder(path), name));
+    for (const name of stored.names) files.add(fileIn(builtFolder(stored.pages.path[at]!), name));
   }
   return files;
 }
@@ -274,11 +288,10 @@ function stateOf({ questions, source }: BuildInput, { fingerprint, names, mark, 
   const { server_time, epoch } = source;
   const stored = before?.questions ?? [];
   const used = new Uint8Array(stored.reduce((sum, { digests }) => sum + digests.length, 0) + questions.all.length);
-  for (const at of columns.reads.numbers) used[at] = 1;
-  for (const at of columns.asks.numbers) used[at] = 1;
-  const { groups, renumber } = nextQuestions(stored, used, questions.all, source.digest);
-  const renumbered = ({ numbers, ends }: PageColumns["reads"]): PageColumns["reads"] => ({ numbers: numbers.map(renumber), ends });
-  const pages = { ...columns, reads: renumbered(columns.reads), asks: renumbered(columns.asks) };
+  flagAll(columns.reads, used);
+  flagAll(columns.asks, used);
+  const { groups, numbers } = nextQuestions(stored, used, questions.all, source.digest);
+  const pages = { ...columns, reads: renumbered(columns.reads, numbers), asks: renumbered(columns.asks, numbers) };
   const basis = new Map(Object.entries(before?.basis ?? {}));
   for (const [name, kinds] of source.basis?.() ?? []) basis.set(name, [...new Set([...(basis.get(name) ?? []), ...kinds])]);
   // A table of which all records would have to be looked at is one that nobody knows: then its questions are asked again.

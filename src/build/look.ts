@@ -90,7 +90,7 @@ export function lookInto(dir: string, except: readonly string[], state?: State, 
   return { files: Array.from(found.keys(), (path) => `${path}\0`).join(""), sizes: Float64Array.from(found.values()), others, intact, state: nameOfState(state) };
 }
 
-const NO_STATE: Pick<State, "names"> & { readonly pages: Pick<State["pages"], "sizes"> } = { names: [], pages: { sizes: { numbers: [], ends: [] } } };
+const NO_STATE: Pick<State, "names"> & { readonly pages: Pick<State["pages"], "sizes"> } = { names: [], pages: { sizes: { numbers: new Int32Array(), ends: new Int32Array() } } };
 
 /** Whether a folder holds just these names, whatever they are of. */
 function isOnly(path: string, names: readonly string[]): boolean {

@@ -10,7 +10,8 @@ import { join } from "node:path";
 import { messageOf, setup } from "../errors.ts";
 import { lookInto, nameOfState, pathsIn, type Look } from "./look.ts";
 import { builtFolder, fileIn, folderAbove } from "./place.ts";
-import { STATE_FILE, type State } from "./state.ts";
+import { STATE_FILE } from "./state-file.ts";
+import type { State } from "./state.ts";
 
 const MARK_FILE = ".cms-building";
 /** What a build keeps for itself in its output. */

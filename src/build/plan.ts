@@ -1,15 +1,13 @@
 /** What may stay as it is: the pages of an earlier build for which nothing has changed that had a say in them. */
-import type { Output } from "./output.ts";
 import { builtFolder } from "./place.ts";
 import { RECORD, TABLE, type Questions } from "./questions.ts";
 import type { Since, Source } from "./source.ts";
-import { everyAt, hashesOf, isEmptyAt, listed, pageAt, storedQuestions, type BuiltPage, type Listing, type Listings, type State, type StoredQuestions } from "./state.ts";
+import { everyAt, hashesOf, isEmptyAt, listed, pageAt, placesWith, storedQuestions, type BuiltPage, type Listing, type Listings, type QuestionColumns, type State, type StoredQuestions } from "./state.ts";
 import type { TemplateUse } from "./template-use.ts";
 
 export interface Ground {
   readonly source: Source;
   readonly questions: Questions;
-  readonly output: Output;
   readonly use: TemplateUse;
 }
 
@@ -38,7 +36,11 @@ export const everything = ({ pages }: Source, folders: readonly (string | undefi
 /** Whether an answer is as it was, by the number of its question. */
 type Same = (number: number) => boolean;
 
-/** @param foldersOf the folders of the source's pages, by their place */
+/**
+ * What the content says; `whereIntact` is what the output says to it.
+ *
+ * @param foldersOf the folders of the source's pages, by their place
+ */
 export async function keepable(before: State, ground: Ground, foldersOf: () => readonly (string | undefined)[]): Promise<Plan> {
   const { source, questions, use } = ground;
   const stored = storedQuestions(before.questions);
@@ -49,6 +51,12 @@ export async function keepable(before: State, ground: Ground, foldersOf: () => r
   return since ? keepSince(before, since, { ...ground, stored, sets }) : keepAll(before, { ...ground, stored, sets }, foldersOf());
 }
 
+/** A plan that keeps nothing which does not lie there as it was left. @param isIntact by the place in the state before */
+export function whereIntact(plan: Plan, isIntact: (at: number) => boolean): Plan {
+  const kept = plan.kept.map((at) => (at !== NONE && isIntact(at) ? at : NONE));
+  return { ...plan, kept, altered: new Map([...plan.altered].filter(([place]) => kept[place] !== NONE)) };
+}
+
 interface Stored extends Ground {
   readonly stored: StoredQuestions;
   readonly sets: Plan["sets"];
@@ -56,7 +64,7 @@ interface Stored extends Ground {
 
 /** By asking every question again. */
 async function keepAll(before: State, ground: Stored, folders: readonly (string | undefined)[]): Promise<Plan> {
-  const { source, stored, sets, output } = ground;
+  const { source, stored, sets } = ground;
   const { pages } = source;
   const same = sameAnswers(before, stored, source);
   const placeBefore = placesIn(before.pages.path);
@@ -65,7 +73,7 @@ async function keepAll(before: State, ground: Stored, folders: readonly (string 
   // First every hash, since what templates asked is often a list of pages.
   for (const [place, page] of pages.entries()) {
     const at = placeBefore(page.path);
-    if (at === undefined || !isThatPage(before, at, page) || folders[place] === undefined || !output.isIntact(at)) continue;
+    if (at === undefined || !isThatPage(before, at, page) || folders[place] === undefined) continue;
     // Nearly all pages are kept, and none of them has anything to wait for.
     if (isMadeOf(before, at, same)) {
       source.trust(page, before.pages.id[at]!, before.pages.hash[at]!);
@@ -78,45 +86,44 @@ async function keepAll(before: State, ground: Stored, folders: readonly (string 
       }
     }
   }
-  keepRendered(before, { kept, altered, sets }, same);
+  keepRendered(before, { kept, altered, sets }, (at) => !everyAt(before.pages.asks, at, same));
   return { pages, folderAt: (place) => folders[place], kept, altered, sets };
 }
 
 /** By asking only what a change of some pages may have answered otherwise. */
 async function keepSince(before: State, since: Since, ground: Stored): Promise<Plan> {
-  const { source, stored, sets, output } = ground;
+  const { source, stored, sets } = ground;
   const pages = listed(before.pages);
   const kept = Int32Array.from({ length: pages.length }, (_, at) => at);
   const altered = new Map<number, BuiltPage>();
   const uncertain = new Set<number>();
   source.trustAll?.(hashesOf(before.pages, uncertain));
-  const isSame = sameRecords(before, stored, since);
-  const isRead: Same = (number) => isSame(number) ?? false;
-  for (let place = 0; place < kept.length; place++) {
-    if (!isMadeOf(before, place, isRead)) uncertain.add(place);
-    if (!output.isIntact(place)) kept[place] = NONE;
-  }
+  const changed = recordsChanged(since);
+  for (const place of placesWith(before.pages.reads, flagged(before, stored, (group, at) => changed(group, at) ?? true))) uncertain.add(place);
+  for (let place = 0; place < kept.length; place++) if (isEmptyAt(before.pages.reads, place)) uncertain.add(place);
   const moved = new Set(since.pages);
   for (const place of uncertain) {
     const page = pages.at(place)!;
     const anew = await madeAnew(page, before, place, ground);
-    if (!anew) {
+    if (anew) altered.set(place, anew);
+    else {
       moved.add(page.id);
       kept[place] = NONE;
-    } else if (kept[place] !== NONE) altered.set(place, anew);
+    }
   }
-  keepRendered(before, { kept, altered, sets }, sameSince(before, stored, source, since, moved));
+  const asked = new Set(placesWith(before.pages.asks, flagged(before, stored, answersChanged(before, stored, source, since, moved))));
+  keepRendered(before, { kept, altered, sets }, (at) => asked.has(at));
   return { pages, folderAt: (place) => builtFolder(before.pages.path[place]!), kept, altered, sets, since };
 }
 
-/** Leaves out the pages whose templates are others now, or asked what has another answer. */
-function keepRendered({ pages }: State, { kept, altered, sets }: Pick<Plan, "kept" | "sets"> & { readonly altered: Map<number, BuiltPage> }, same: Same): void {
+/** Leaves out the pages whose templates are others now, or asked what has another answer. @param isOther by the place in the state */
+function keepRendered({ pages }: State, { kept, altered, sets }: Pick<Plan, "kept" | "sets"> & { readonly altered: Map<number, BuiltPage> }, isOther: (at: number) => boolean): void {
   for (let place = 0; place < kept.length; place++) {
     const at = kept[place]!;
     if (at === NONE) continue;
     const templates = sets[pages.templates[at]!];
     const other = altered.get(place);
-    if (templates === undefined || !everyAt(pages.asks, at, same)) {
+    if (templates === undefined || isOther(at)) {
       kept[place] = NONE;
       altered.delete(place);
     } else if (other) altered.set(place, { ...other, templates });
@@ -172,26 +179,33 @@ function sameAnswers({ questions, tables, basis }: State, stored: StoredQuestion
   return remembered(stored.count, (number) => settled[stored.groupOf(number)]! || hasAnswer(questions, stored, source, number));
 }
 
-/** Whether a record, or a table, is as it was; undefined of any other question. */
-function sameRecords({ questions }: State, { groupOf, within }: StoredQuestions, since: Since): (number: number) => boolean | undefined {
-  return (number) => {
-    const { name, args } = questions[groupOf(number)]!;
-    if (name === TABLE) return !since.kinds.has(args[0]![within(number)] as string);
-    return name === RECORD ? !since.hasChanged(args[0]![within(number)] as string, args[1]![within(number)] as number) : undefined;
-  };
+/** Whether the answer to a question of a group may be another one, by its place there. */
+type MayDiffer = (group: QuestionColumns, at: number, number: number) => boolean;
+
+/** Flags questions by their numbers. */
+function flagged({ questions }: State, { count }: StoredQuestions, mayDiffer: MayDiffer): Uint8Array {
+  const flags = new Uint8Array(count);
+  let number = 0;
+  for (const group of questions) {
+    for (let at = 0; at < group.digests.length; at++, number++) if (mayDiffer(group, at, number)) flags[number] = 1;
+  }
+  return flags;
 }
 
+/** Whether a record, or a table, is another one; undefined of any other question. */
+const recordsChanged =
+  ({ kinds, hasChanged }: Since) =>
+  ({ name, args }: QuestionColumns, at: number): boolean | undefined => {
+    if (name === TABLE) return kinds.has(args[0]![at] as string);
+    return name === RECORD ? hasChanged(args[0]![at] as string, args[1]![at] as number) : undefined;
+  };
+
 /** As `sameAnswers` where it is known which records are others. @param moved ids of pages with another payload */
-function sameSince(before: State, stored: StoredQuestions, source: Source, since: Since, moved: ReadonlySet<number>): Same {
-  const { questions, basis } = before;
-  const settled = questions.map(({ name }) => basis[name]?.every((kind) => !since.kinds.has(kind)) ?? false);
-  const isSame = sameRecords(before, stored, since);
-  const mayDiffer = since.lists(moved);
-  return remembered(stored.count, (number) => {
-    const group = stored.groupOf(number);
-    const { name, args } = questions[group]!;
-    return isSame(number) ?? (settled[group]! || mayDiffer(name, args[0]?.[stored.within(number)] ?? null) === false || hasAnswer(questions, stored, source, number));
-  });
+function answersChanged({ questions, basis }: State, stored: StoredQuestions, source: Source, since: Since, moved: ReadonlySet<number>): MayDiffer {
+  const settled = new Set(questions.filter(({ name }) => basis[name]?.every((kind) => !since.kinds.has(kind)) ?? false));
+  const changed = recordsChanged(since);
+  const lists = since.lists(moved);
+  return (group, at, number) => changed(group, at) ?? (!settled.has(group) && lists(group.name, group.args[0]?.[at] ?? null) !== false && !hasAnswer(questions, stored, source, number));
 }
 
 function hasAnswer(questions: State["questions"], { asked, groupOf, within }: StoredQuestions, source: Source, number: number): boolean {

@@ -6,16 +6,11 @@
  * columns, a list for each fact, and are looked at in place: to read tens of thousands of objects back would take longer
  * than to build what changed.
  */
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Lang } from "../model/locale.ts";
 import type { Manifest } from "../views/manifest.ts";
 import { firstWhere } from "../model/bisect.ts";
-import { isObject, type Json } from "../model/json.ts";
+import type { Json } from "../model/json.ts";
 import type { TemplateSet } from "./template-use.ts";
-
-export const STATE_FILE = ".cms-manifest.json";
-const VERSION = 3;
 
 /** Something the content was asked while a page was made: a name, the language it was asked in, the arguments. */
 export type Asked = readonly [question: string, lang: Lang, ...args: Word[]];
@@ -48,9 +43,9 @@ export interface BuiltPage extends Facts {
 }
 
 /** Lists of numbers, one after the other, and where each ends. */
-interface Lists {
-  readonly numbers: readonly number[];
-  readonly ends: readonly number[];
+export interface Lists {
+  readonly numbers: Int32Array;
+  readonly ends: Int32Array;
 }
 
 /** A page in a language, as the change manifest lists it. */
@@ -64,7 +59,15 @@ export interface Listing {
 /** Listings by their place. */
 export type Listings = Pick<readonly Listing[], "length" | "at">;
 
-export type PageColumns = { readonly [Name in Exclude<keyof BuiltPage, "reads" | "asks" | "sizes">]: readonly BuiltPage[Name][] } & { readonly reads: Lists; readonly asks: Lists; readonly sizes: Lists };
+type Texts = { readonly [Name in "path" | "permalink" | "language_code" | "updated" | "hash"]: readonly string[] };
+
+export interface PageColumns extends Texts {
+  readonly id: Float64Array;
+  readonly templates: Int32Array;
+  readonly reads: Lists;
+  readonly asks: Lists;
+  readonly sizes: Lists;
+}
 
 /** Questions of one name, in one language, with as many arguments. They are numbered through all groups. */
 export interface QuestionColumns {
@@ -96,35 +99,40 @@ export interface State {
   readonly files: Readonly<Record<string, readonly [size: number, source?: string]>>;
 }
 
-/** @returns undefined when the folder holds no state, or none of this version that can be read */
-export async function readState(out: string): Promise<State | undefined> {
-  try {
-    const stored: unknown = JSON.parse(await readFile(join(out, STATE_FILE), "utf8"));
-    // We wrote it ourselves, whole or not at all; the version says how.
-    return isObject(stored) && stored.version === VERSION ? (stored as unknown as State) : undefined;
-  } catch {
-    return undefined; // absent or damaged: the same as never built
-  }
-}
-
-/** All of it or nothing. */
-export async function writeState(out: string, state: State): Promise<void> {
-  const partial = join(out, `${STATE_FILE}.part`);
-  await rm(partial, { force: true }); // also a link
-  await writeFile(partial, JSON.stringify({ version: VERSION, ...state }), { flag: "wx" });
-  await rename(partial, join(out, STATE_FILE));
-}
-
 const startAt = ({ ends }: Lists, at: number): number => (at === 0 ? 0 : ends[at - 1]!);
 
 export const isEmptyAt = (lists: Lists, at: number): boolean => startAt(lists, at) === lists.ends[at];
 
-const listAt = (lists: Lists, at: number): readonly number[] => lists.numbers.slice(startAt(lists, at), lists.ends[at]);
+const listAt = (lists: Lists, at: number): readonly number[] => [...lists.numbers.subarray(startAt(lists, at), lists.ends[at])];
 
 /** Whether a test holds for each number of a list, which is not taken out for it. */
 export function everyAt(lists: Lists, at: number, test: (number: number) => boolean): boolean {
   for (let next = startAt(lists, at); next < lists.ends[at]!; next++) if (!test(lists.numbers[next]!)) return false;
   return true;
+}
+
+/** The places of lists that have any flagged number, ascending. */
+export function placesWith({ numbers, ends }: Lists, flags: Uint8Array): number[] {
+  const places: number[] = [];
+  let next = 0;
+  for (let at = 0; at < ends.length; at++) {
+    let isFlagged = false;
+    for (; next < ends[at]!; next++) if (flags[numbers[next]!] === 1) isFlagged = true;
+    if (isFlagged) places.push(at);
+  }
+  return places;
+}
+
+/** Flags each number of the lists. */
+export function flagAll({ numbers }: Lists, flags: Uint8Array): void {
+  for (let at = 0; at < numbers.length; at++) flags[numbers[at]!] = 1;
+}
+
+/** The lists with other numbers. @param now by the number it was */
+export function renumbered({ numbers, ends }: Lists, now: Uint32Array): Lists {
+  const others = new Int32Array(numbers.length);
+  for (let at = 0; at < numbers.length; at++) others[at] = now[numbers[at]!]!;
+  return { numbers: others, ends };
 }
 
 export function pageAt({ path, permalink, language_code, id, updated, hash, templates, reads, asks, sizes }: PageColumns, at: number): BuiltPage {
@@ -182,10 +190,10 @@ export function storedQuestions(groups: readonly QuestionColumns[]): StoredQuest
   };
 }
 
-/** The next state's questions, and the numbers they have in it. */
+/** The next state's questions, and the numbers they have in it, by those they had. */
 export interface NextQuestions {
   readonly groups: readonly QuestionColumns[];
-  renumber(number: number): number;
+  readonly numbers: Uint32Array;
 }
 
 /**
@@ -195,16 +203,20 @@ export interface NextQuestions {
  * @param fresh all new ones, used or not
  */
 export function nextQuestions(stored: readonly QuestionColumns[], used: Uint8Array, fresh: readonly Asked[], digest: (asked: Asked) => string): NextQuestions {
-  const numbers = new Uint32Array(used.length);
   const groups: Group[] = [];
   let first = 0;
   for (const { name, lang, args, digests } of stored) {
-    const kept = Array.from(digests.keys()).filter((at) => used[first + at]);
-    const of = <T>(column: readonly T[]): T[] => kept.map((at) => column[at]!);
-    const known = args.map(of);
-    groups.push({ name, lang, known, args: known.map((column) => [...column]), digests: of(digests), numbers: kept.map((at) => first + at) });
-    first += digests.length;
+    const end = first + digests.length;
+    const unused = used.indexOf(0, first);
+    if (unused < 0 || unused >= end) groups.push({ name, lang, args, digests, first, more: [] });
+    else {
+      const kept = Array.from(digests.keys()).filter((at) => used[first + at]);
+      const of = <T>(column: readonly T[]): T[] => kept.map((at) => column[at]!);
+      groups.push({ name, lang, args: args.map(of), digests: of(digests), first, kept, more: [] });
+    }
+    first = end;
   }
+  const numbers = new Uint32Array(used.length);
   /** New questions that a kept page has too: such a page has the old number. */
   const same: [number: number, old: Group, at: number][] = [];
   for (const [at, asked] of fresh.entries()) {
@@ -212,45 +224,53 @@ export function nextQuestions(stored: readonly QuestionColumns[], used: Uint8Arr
     if (!used[number]) continue;
     const [name, lang, ...args] = asked;
     let group = groups.find((each) => each.name === name && each.lang === lang && each.args.length === args.length);
-    if (!group) groups.push((group = { name, lang, known: args.map(() => []), args: args.map(() => []), digests: [], numbers: [] }));
+    if (!group) groups.push((group = { name, lang, args: args.map(() => []), digests: [], first: 0, more: [] }));
     const known = placeOf(group, args);
     if (known >= 0) same.push([number, group, known]);
-    else {
-      for (const [column, arg] of args.entries()) group.args[column]!.push(arg);
-      group.digests.push(digest(asked));
-      group.numbers.push(number);
-    }
+    else group.more.push({ number, args, digest: digest(asked) });
   }
   let next = 0;
-  for (const group of groups) for (const number of group.numbers) numbers[number] = next++;
-  for (const [number, group, at] of same) numbers[number] = numbers[group.numbers[at]!]!;
-  return { groups: groups.filter(({ digests }) => digests.length > 0).map(({ name, lang, args, digests }) => ({ name, lang, args, digests })), renumber: (number) => numbers[number]! };
+  const numberOf = ({ first: start, kept }: Group, at: number): number => start + (kept ? kept[at]! : at);
+  for (const group of groups) {
+    for (let at = 0; at < group.digests.length; at++) numbers[numberOf(group, at)] = next++;
+    for (const { number } of group.more) numbers[number] = next++;
+  }
+  for (const [number, group, at] of same) numbers[number] = numbers[numberOf(group, at)]!;
+  return { groups: groups.map(columnsOf).filter(({ digests }) => digests.length > 0), numbers };
 }
 
-interface Group {
-  readonly name: string;
-  readonly lang: Lang;
-  /** The arguments of those there were; `args` has all. New ones are no two the same. */
-  readonly known: readonly (readonly Word[])[];
-  readonly args: Word[][];
-  readonly digests: string[];
-  readonly numbers: number[];
+/** Columns of questions there were, and new ones. */
+interface Group extends QuestionColumns {
+  /** The number its first question had. */
+  readonly first: number;
+  /** Where the questions stood that are still used; all are where this is missing. */
+  readonly kept?: readonly number[];
+  /** No two the same and none of them one there was. */
+  readonly more: { readonly number: number; readonly args: readonly Word[]; readonly digest: string }[];
+}
+
+/** Columns stay the same lists where nothing comes to them. */
+function columnsOf({ name, lang, args, digests, more }: Group): QuestionColumns {
+  if (more.length === 0) return { name, lang, args, digests };
+  return { name, lang, args: args.map((column, each) => [...column, ...more.map((question) => question.args[each]!)]), digests: [...digests, ...more.map(({ digest }) => digest)] };
 }
 
 /** -1 when no question there was has these arguments. */
-function placeOf({ known: columns, digests }: Group, args: readonly Word[]): number {
-  const [first] = columns;
+function placeOf({ args: columns, digests }: Group, args: readonly Word[]): number {
   // One without arguments is the only one of its group.
-  if (!first) return digests.length - 1;
-  for (let at = first.indexOf(args[0]!); at >= 0; at = first.indexOf(args[0]!, at + 1)) {
-    if (columns.every((column, each) => column[at] === args[each])) return at;
+  if (columns.length === 0) return digests.length - 1;
+  // Few have the same id.
+  const by = Math.max(0, args.findIndex((arg) => typeof arg === "number"));
+  const column = columns[by]!;
+  for (let at = column.indexOf(args[by]!); at >= 0; at = column.indexOf(args[by]!, at + 1)) {
+    if (columns.every((each, of) => each[at] === args[of])) return at;
   }
   return -1;
 }
 
 /** Pages of the next state, put into columns one by one. */
 export interface NextPages {
-  readonly columns: PageColumns;
+  columns(): PageColumns;
   add(page: BuiltPage): void;
   /** One of an earlier state as it is. @param templates the number its set of templates has now */
   keep(from: PageColumns, at: number, templates: number): void;
@@ -262,44 +282,70 @@ export interface NextPages {
  * @param sets numbers that sets of templates have now
  */
 export function patchedPages(before: PageColumns, changes: ReadonlyMap<number, BuiltPage>, sets: readonly (number | undefined)[]): PageColumns {
-  const single = Object.fromEntries(SINGLE.map((name) => [name, [...before[name]]])) as { [Name in (typeof SINGLE)[number]]: BuiltPage[Name][] };
-  single.templates = before.templates.map((set) => sets[set] ?? -1);
-  for (const [at, page] of changes) for (const name of SINGLE) (single[name] as unknown[])[at] = page[name];
+  const texts = Object.fromEntries(TEXTS.map((name) => [name, patched(before[name], changes, name)])) as Texts;
+  const id = before.id.slice();
+  const templates = before.templates.map((set) => sets[set] ?? -1);
+  for (const [at, page] of changes) [id[at], templates[at]] = [page.id, page.templates];
   const [reads, asks, sizes] = LISTS.map((name) => patchedLists(before[name], changes, name));
-  return { ...single, reads: reads!, asks: asks!, sizes: sizes! };
+  return { ...texts, id, templates, reads: reads!, asks: asks!, sizes: sizes! };
+}
+
+/** The same list where no change is one. */
+function patched(before: readonly string[], changes: ReadonlyMap<number, BuiltPage>, name: keyof Texts): readonly string[] {
+  const others = [...changes].filter(([at, page]) => before[at] !== page[name]);
+  if (others.length === 0) return before;
+  const list = [...before];
+  for (const [at, page] of others) list[at] = page[name];
+  return list;
 }
 
 function patchedLists(before: Lists, changes: ReadonlyMap<number, BuiltPage>, name: (typeof LISTS)[number]): Lists {
-  const numbers = [...before.numbers];
-  const ends = [...before.ends];
-  // From the last on, so that what is still to come stands where it stood.
-  for (const [at, page] of [...changes].sort(([a], [b]) => b - a)) {
-    const start = startAt(before, at);
-    const length = before.ends[at]! - start;
-    numbers.splice(start, length, ...page[name]);
-    const more = page[name].length - length;
+  const lengthAt = (at: number): number => before.ends[at]! - startAt(before, at);
+  const length = Array.from(changes).reduce((sum, [at, page]) => sum + page[name].length - lengthAt(at), before.numbers.length);
+  const numbers = new Int32Array(length);
+  const ends = before.ends.slice();
+  let [from, to] = [0, 0];
+  const copyUntil = (end: number): void => {
+    numbers.set(before.numbers.subarray(from, end), to);
+    to += end - from;
+  };
+  for (const [at, page] of [...changes].sort(([a], [b]) => a - b)) {
+    copyUntil(startAt(before, at));
+    numbers.set(page[name], to);
+    to += page[name].length;
+    from = before.ends[at]!;
+    const more = to - ends[at]!;
     if (more !== 0) for (let next = at; next < ends.length; next++) ends[next]! += more;
   }
+  copyUntil(before.numbers.length);
   return { numbers, ends };
 }
 
 export function nextPages(): NextPages {
   const lists = (): { numbers: number[]; ends: number[] } => ({ numbers: [], ends: [] });
   const columns = {
-    path: [] as string[], permalink: [] as string[], language_code: [] as Lang[], id: [] as number[], updated: [] as string[], hash: [] as string[],
-    templates: [] as number[], reads: lists(), asks: lists(), sizes: lists(),
+    path: [] as string[], permalink: [] as string[], language_code: [] as Lang[], updated: [] as string[], hash: [] as string[],
+    id: [] as number[], templates: [] as number[], reads: lists(), asks: lists(), sizes: lists(),
   };
   return {
-    columns,
+    columns() {
+      const { path, permalink, language_code, updated, hash, id, templates, ...rest } = columns;
+      const [reads, asks, sizes] = LISTS.map((name): Lists => ({ numbers: Int32Array.from(rest[name].numbers), ends: Int32Array.from(rest[name].ends) }));
+      return { path, permalink, language_code, updated, hash, id: Float64Array.from(id), templates: Int32Array.from(templates), reads: reads!, asks: asks!, sizes: sizes! };
+    },
     add(page) {
-      for (const name of SINGLE) (columns[name] as unknown[]).push(page[name]);
+      for (const name of TEXTS) columns[name].push(page[name]);
+      columns.id.push(page.id);
+      columns.templates.push(page.templates);
       for (const name of LISTS) {
         for (const number of page[name]) columns[name].numbers.push(number);
         columns[name].ends.push(columns[name].numbers.length);
       }
     },
     keep(from, at, templates) {
-      for (const name of SINGLE) (columns[name] as unknown[]).push(name === "templates" ? templates : from[name][at]);
+      for (const name of TEXTS) columns[name].push(from[name][at]!);
+      columns.id.push(from.id[at]!);
+      columns.templates.push(templates);
       for (const name of LISTS) {
         const { numbers, ends } = from[name];
         for (let next = startAt(from[name], at); next < ends[at]!; next++) columns[name].numbers.push(numbers[next]!);
@@ -309,5 +355,5 @@ export function nextPages(): NextPages {
   };
 }
 
-const SINGLE = ["path", "permalink", "language_code", "id", "updated", "hash", "templates"] as const;
-const LISTS = ["reads", "asks", "sizes"] as const;
+export const TEXTS = ["path", "permalink", "language_code", "updated", "hash"] as const;
+export const LISTS = ["reads", "asks", "sizes"] as const;

@@ -1,7 +1,7 @@
 /** Whether two built folders hold the same, byte for byte. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { STATE_FILE } from "./state.ts";
+import { STATE_FILE } from "./state-file.ts";
 
 /** Paths of files that are in one only, or differ. @param except of the first folder, not looked at */
 export async function differences(dir: string, other: string, except: readonly string[] = []): Promise<string[]> {

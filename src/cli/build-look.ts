@@ -2,7 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { lookInto, type Turns } from "../build/look.ts";
 import { OWN } from "../build/output.ts";
-import { readState } from "../build/state.ts";
+import { readState } from "../build/state-file.ts";
 import { CONTENT } from "../store/kind.ts";
 import { lookAhead } from "../store/git/ahead.ts";
 
@@ -21,5 +21,5 @@ export interface SeenAhead {
 
 const { root, out, turns, wantsAhead } = workerData as LookOrder;
 parentPort!.postMessage({ ahead: wantsAhead ? lookAhead(root, CONTENT) : undefined } satisfies SeenAhead);
-const look = lookInto(out, OWN, await readState(out), turns);
+const look = lookInto(out, OWN, readState(out), turns);
 parentPort!.postMessage(look, [look.sizes.buffer as ArrayBuffer, look.intact.buffer as ArrayBuffer]);

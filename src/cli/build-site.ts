@@ -9,7 +9,7 @@ import type { Wanted } from "../build/page-files.ts";
 import { openQuestions } from "../build/questions.ts";
 import { dataFiles, treeData } from "../build/data-files.ts";
 import { serverSource, type ServerSource } from "../build/server.ts";
-import { STATE_FILE } from "../build/state.ts";
+import { STATE_FILE } from "../build/state-file.ts";
 import { madeFilesShown, treeSource } from "../build/tree.ts";
 import { KINDS, openCms } from "../cms.ts";
 import { SERVICE } from "../actions/context.ts";

@@ -10,7 +10,7 @@ import type { BuildOptions } from "../build/build.ts";
 import { lookInto, openTurns, together, type Look } from "../build/look.ts";
 import { OWN } from "../build/output.ts";
 import type { Report } from "../build/report.ts";
-import { STATE_FILE } from "../build/state.ts";
+import { STATE_FILE } from "../build/state-file.ts";
 import { isObject } from "../model/json.ts";
 import { silentLog, stderrLog, systemEnv } from "../env.ts";
 import { aheadOf, type Ahead } from "../store/git/ahead.ts";

@@ -3,7 +3,7 @@ import { readFileSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { DeepPartial, Settings } from "../../src/config.ts";
-import type { State } from "../../src/build/state.ts";
+import { readState } from "../../src/build/state-file.ts";
 import { memorySite, type MemorySite } from "../site.ts";
 import { buildTree, emptyDir, filesIn, saveFile, TEMPLATES } from "./build-site.ts";
 
@@ -93,7 +93,7 @@ describe("a build", () => {
     for (const n of [1, 2, 3]) await made.page({ title: `Page ${n}` }, ["en"]);
     const page = await made.page({ title: "Edited" }, ["en"]);
     await buildTree(made, made.out);
-    const questions = (): number => (JSON.parse(readFileSync(join(made.out, ".cms-manifest.json"), "utf8")) as State).questions.reduce((sum, { digests }) => sum + digests.length, 0);
+    const questions = (): number => readState(made.out)!.questions.reduce((sum, { digests }) => sum + digests.length, 0);
     const first = questions();
     for (let n = 0; n < 12; n++) {
       await made.api("PATCH", `pages/${page.id}/`, { title: `Edited ${n}` });

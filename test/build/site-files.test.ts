@@ -11,7 +11,7 @@ const pages = (count: number): PageColumns => {
       add({ id, updated: "2026-01-02T00:00:00.000Z", path: `${lang === "it" ? "/it" : ""}/p${id}/`, permalink: `/p${id}`, language_code: lang, hash: "", reads: [], asks: [], templates: 0, sizes: [] });
     }
   }
-  return columns;
+  return columns();
 };
 const locations = (text: string): string[] => [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map((match) => match[1]!);
 

@@ -1,0 +1,57 @@
+/** What a build leaves comes back as it was, whatever the names in it. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { readState, STATE_FILE, writeState } from "../../src/build/state-file.ts";
+import { nextPages, type BuiltPage, type QuestionColumns, type State } from "../../src/build/state.ts";
+
+let dir: string;
+beforeEach(() => void (dir = mkdtempSync(join(tmpdir(), "git-cms-state-"))));
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const text = fc.oneof(fc.string({ unit: "binary", maxLength: 6 }), fc.constantFrom("", "\x7f", "a\nb", "\u{1F600}", "/caffè/"));
+const count = fc.nat(2 ** 31 - 1);
+const page: fc.Arbitrary<BuiltPage> = fc.record({
+  path: text, permalink: text, language_code: text, updated: text, hash: text,
+  id: fc.nat(Number.MAX_SAFE_INTEGER), templates: fc.integer({ min: -1, max: 9 }), reads: fc.array(count), asks: fc.array(count), sizes: fc.array(count),
+});
+const word = fc.constantFrom<fc.Arbitrary<string | number | null>[]>(
+  fc.integer(), fc.oneof(fc.integer(), fc.constant(null)), text, fc.oneof(text, fc.constant(null), fc.integer()), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.constant(null),
+).chain((kind) => fc.array(kind.map((each) => (Object.is(each, -0) ? 0 : each)), { minLength: 3, maxLength: 3 }));
+const group: fc.Arbitrary<QuestionColumns> = fc.record({ name: text, lang: text, args: fc.array(word, { maxLength: 3 }), digests: fc.array(text, { minLength: 3, maxLength: 3 }) });
+
+function stateOf(pages: readonly BuiltPage[], questions: readonly QuestionColumns[]): State {
+  const next = nextPages();
+  for (const each of pages) next.add(each);
+  return { fingerprint: "f", names: ["index.html"], server_time: "now", epoch: null, mark: null, pages: next.columns(), redirects: [], questions, tables: {}, basis: {}, templates: [], files: {} };
+}
+
+it("reads what was written, and writes what was read", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(page), fc.array(group), async (pages, questions) => {
+      const state = stateOf(pages, questions);
+      await writeState(dir, state);
+      const written = readFileSync(join(dir, STATE_FILE), "utf8");
+      // One reader looks at every column, one at none.
+      expect(plain(readState(dir)!)).toEqual(plain(state));
+      await writeState(dir, readState(dir)!);
+      expect(readFileSync(join(dir, STATE_FILE), "utf8")).toBe(written);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+/** Without getters. */
+const plain = (state: State): unknown => structuredClone({ ...state, pages: { ...state.pages }, questions: state.questions.map((each) => ({ ...each })) });
+
+it.each([
+  ["nothing",                                  undefined],
+  ["what is no JSON",                          "{"],
+  ["a state of another version",               '{"version":3,"pages":{}}'],
+  ["another machine's order of bytes",         '{"version":"4 ??","pages":{}}'],
+])("takes %s for no state", (_, lies) => {
+  if (lies !== undefined) writeFileSync(join(dir, STATE_FILE), lies);
+  expect(readState(dir)).toBeUndefined();
+});
