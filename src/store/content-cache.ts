@@ -9,6 +9,7 @@ import { createHash } from "node:crypto";
 import { closeSync, fstatSync, openSync, readSync, type BigIntStats } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
+import { BYTE_ORDER } from "../model/columns.ts";
 import type { FileContent } from "./codec.ts";
 import { CONTENT, type AnyKind, type Base, type Entity, type Part } from "./kind.ts";
 import { openSpool, outlineOfPackable, packGroup, PackedGroup, type Bytes, type Packable, type PackedColumns } from "./packed.ts";
@@ -74,7 +75,7 @@ export interface Left {
 }
 
 const FILE = "content.cache";
-const VERSION = 6;
+const VERSION = `7 ${BYTE_ORDER}`;
 /** Reading fewer files than this costs less than writing the cache. */
 export const WORTH_SAVING = 50;
 const LENGTH_BYTES = 4;
@@ -85,7 +86,7 @@ const STRETCH_BYTES = 256 * 1024;
 
 /** The head of the file; groups stand behind it, one after the other. */
 interface Head {
-  readonly version: number;
+  readonly version: string;
   readonly setting: string;
   readonly entries: readonly (readonly [Oid, FileContent])[];
   readonly groups: readonly PackedColumns[];

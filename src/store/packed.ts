@@ -2,7 +2,7 @@
  * Packed records as they lie in a file: what they are found by in columns, their outlines and texts one after the other.
  * None is made before somebody wants it.
  */
-import type { Id } from "../model/page.ts";
+import { late, packNumbers, packTexts, packWords, unpackBytes, unpackTexts, unpackWords, type PackedNumbers, type PackedTexts, type PackedWords } from "../model/columns.ts";
 import type { AnyKind, Base, Entity, Word } from "./kind.ts";
 import type { Packed } from "./snapshot.ts";
 
@@ -14,26 +14,39 @@ export interface Bytes {
 }
 
 /** Packed records of one kind, a list for each fact. Bytes are counted from where the group's outlines, or its texts, begin. */
-export interface PackedColumns {
+interface Columns {
   readonly kind: string;
   readonly bases: readonly Base[];
   /** See `partsName`. */
   readonly parts: readonly string[];
-  readonly isWhole: readonly (0 | 1)[];
+  /** 1 of those that are. */
+  readonly isWhole: Uint8Array;
   /** The outlines are a JSON list: where each ends. */
-  readonly outlineEnds: readonly number[];
-  readonly textEnds: readonly number[];
+  readonly outlineEnds: Float64Array;
+  readonly textEnds: Float64Array;
   /** How many texts the records up to each have together. */
-  readonly textCounts: readonly number[];
-  /** Where these are all records of the kind there were, each by itself: what they are found by. */
-  readonly rest?: RestColumns;
+  readonly textCounts: Int32Array;
 }
 
+/** What all records of a kind are found by, where each stands by itself. */
 export interface RestColumns {
   /** Ascending. */
-  readonly ids: readonly Id[];
+  readonly ids: Float64Array;
   /** By space: words, and of each the record that has it. */
-  readonly keys: { readonly [space: string]: { readonly words: readonly Word[]; readonly places: readonly number[] } };
+  readonly keys: { readonly [space: string]: { readonly words: readonly Word[]; readonly places: Int32Array } };
+}
+
+/** A group's columns in JSON. */
+export interface PackedColumns {
+  readonly kind: string;
+  readonly bases: PackedTexts;
+  readonly parts: PackedTexts;
+  readonly isWhole: PackedNumbers;
+  readonly outlineEnds: PackedNumbers;
+  readonly textEnds: PackedNumbers;
+  readonly textCounts: PackedNumbers;
+  /** Where these are all records of the kind there were, each by itself. */
+  readonly rest?: { readonly ids: PackedNumbers; readonly keys: { readonly [space: string]: { readonly words: PackedWords<Word>; readonly places: PackedNumbers } } };
 }
 
 /** A record that goes into a group: as it lies in another, or its outline and texts as JSON. */
@@ -42,8 +55,11 @@ export type Packable = { readonly base: Base; readonly parts: string } & (
   | { readonly outline: Entity; readonly isWhole: boolean; readonly texts: readonly string[] }
 );
 
+/** How often a column is looked through before it is worth a map. */
+export const SEARCHES_MAX = 16;
+
 export class PackedGroup {
-  readonly columns: Omit<PackedColumns, "rest">;
+  readonly columns: Columns;
   /** Whoever knows that nobody will want it takes it away: records live longer. */
   rest: RestColumns | undefined;
   readonly #bytes: Bytes;
@@ -51,15 +67,16 @@ export class PackedGroup {
   readonly #textsAt: number;
   readonly #packed: Packed[] = [];
   #places: ReadonlyMap<Base, number> | undefined;
+  #searches = 0;
   #outlines: readonly Entity[] | undefined;
 
   /** @param from where the group begins */
-  constructor({ rest, ...columns }: PackedColumns, bytes: Bytes, from: number) {
-    this.columns = columns;
-    this.rest = rest;
+  constructor(columns: PackedColumns, bytes: Bytes, from: number) {
+    this.columns = unpackColumns(columns);
+    this.rest = columns.rest && unpackRest(columns.rest);
     this.#bytes = bytes;
     this.#outlinesAt = from;
-    this.#textsAt = from + (columns.outlineEnds.at(-1) ?? 1) + 1;
+    this.#textsAt = from + (this.columns.outlineEnds.at(-1) ?? 1) + 1;
   }
 
   /** In bytes. */
@@ -68,7 +85,12 @@ export class PackedGroup {
   }
 
   placeOf(base: Base): number | undefined {
-    return (this.#places ??= new Map(this.columns.bases.map((each, at) => [each, at]))).get(base);
+    const { bases } = this.columns;
+    if (!this.#places && this.#searches++ < SEARCHES_MAX) {
+      const place = bases.indexOf(base);
+      return place < 0 ? undefined : place;
+    }
+    return (this.#places ??= new Map(bases.map((each, at) => [each, at]))).get(base);
   }
 
   /** Always the same for a place. */
@@ -189,10 +211,12 @@ export function packGroup(kind: AnyKind, records: readonly Packable[], spool: Sp
   }
   return {
     kind: kind.name,
-    bases: records.map(({ base }) => base),
-    parts: records.map(({ parts }) => parts),
-    isWhole: records.map((record) => (("group" in record ? record.group.at(record.place).isWhole : record.isWhole) ? 1 : 0)),
-    outlineEnds, textEnds, textCounts,
+    bases: packTexts(records.map(({ base }) => base)),
+    parts: packTexts(records.map(({ parts }) => parts)),
+    isWhole: packNumbers(Uint8Array.from(records, (record) => (("group" in record ? record.group.at(record.place).isWhole : record.isWhole) ? 1 : 0))),
+    outlineEnds: packNumbers(Float64Array.from(outlineEnds)),
+    textEnds: packNumbers(Float64Array.from(textEnds)),
+    textCounts: packNumbers(Int32Array.from(textCounts)),
     ...(isAtRest && { rest: restOf(kind, records.map(outlineOfPackable)) }),
   };
 }
@@ -213,7 +237,7 @@ function stretchesOf(records: readonly Packable[]): Stretch[] {
 
 export const outlineOfPackable = (record: Packable): Entity => ("group" in record ? record.group.at(record.place).outline() : record.outline);
 
-function restOf(kind: AnyKind, outlines: readonly Entity[]): RestColumns {
+function restOf(kind: AnyKind, outlines: readonly Entity[]): PackedColumns["rest"] {
   const keys: { [space: string]: { words: Word[]; places: number[] } } = {};
   for (const [place, outline] of outlines.entries()) {
     kind.packing!.keys(outline, (space, word) => {
@@ -222,5 +246,29 @@ function restOf(kind: AnyKind, outlines: readonly Entity[]): RestColumns {
       places.push(place);
     });
   }
-  return { ids: outlines.map(({ id }) => id), keys };
+  const packed = Object.entries(keys).map(([space, { words, places }]) => [space, { words: packWords(words), places: packNumbers(Int32Array.from(places)) }] as const);
+  return { ids: packNumbers(Float64Array.from(outlines, ({ id }) => id)), keys: Object.fromEntries(packed) };
+}
+
+function unpackColumns({ kind, bases, parts, isWhole, outlineEnds, textEnds, textCounts }: PackedColumns): Columns {
+  const columns = { kind } as Columns;
+  late(columns, "bases", () => unpackTexts(bases));
+  late(columns, "parts", () => unpackTexts(parts));
+  late(columns, "isWhole", () => new Uint8Array(unpackBytes(isWhole)));
+  late(columns, "outlineEnds", () => new Float64Array(unpackBytes(outlineEnds)));
+  late(columns, "textEnds", () => new Float64Array(unpackBytes(textEnds)));
+  late(columns, "textCounts", () => new Int32Array(unpackBytes(textCounts)));
+  return columns;
+}
+
+function unpackRest({ ids, keys }: NonNullable<PackedColumns["rest"]>): RestColumns {
+  const unpacked = Object.entries(keys).map(([space, { words, places }]) => {
+    const key = {} as RestColumns["keys"][string];
+    late(key, "words", () => unpackWords(words));
+    late(key, "places", () => new Int32Array(unpackBytes(places)));
+    return [space, key] as const;
+  });
+  const rest = { keys: Object.fromEntries(unpacked) } as RestColumns;
+  late(rest, "ids", () => new Float64Array(unpackBytes(ids)));
+  return rest;
 }

@@ -12,7 +12,7 @@ import { CONTENT, type AnyKind, type Base, type Entity, type Keyed, type Part, t
 import { WORTH_SAVING } from "./content-cache.ts";
 import { checkPath } from "./git/worktree.ts";
 import { completer, contentPaths, load, loadGroup, partsNow, type Loaded, type Loader, type Look } from "./load.ts";
-import type { PackedGroup, RestColumns } from "./packed.ts";
+import { SEARCHES_MAX, type PackedGroup, type RestColumns } from "./packed.ts";
 import type { Path, WorkingFile } from "./repo.ts";
 import { differencesIn } from "./seen.ts";
 import { isWhole, outlineOf, PackedEntry, partsIn, recordOf, Snapshot, type Entry, type Table } from "./snapshot.ts";
@@ -111,7 +111,7 @@ function filesThatMoved(kind: AnyKind, group: PackedGroup | undefined, moved: re
 
 /** @returns undefined where a change concerns other records */
 function restingTable(kind: AnyKind, group: PackedGroup | undefined, changes: Changes, complete: ReturnType<typeof completer>): Table | undefined {
-  const ids = group?.rest!.ids ?? [];
+  const { ids } = group?.rest ?? NOTHING;
   const changedById = new Map<Id, Entry | null>();
   for (const [base, entry] of changes) {
     const place = group?.placeOf(base);
@@ -126,7 +126,7 @@ function restingTable(kind: AnyKind, group: PackedGroup | undefined, changes: Ch
     place === undefined ? undefined : (entries[place] ??= new PackedEntry(kind, group!.columns.bases[place]!, group!.columns.parts[place]!, group!.at(place)));
   const everyEntry = (): Entry[] => {
     group?.readOutlines();
-    const kept = ids.flatMap((id, place) => (changedById.has(id) ? [] : [entryAt(place)!]));
+    const kept = Array.from(ids.keys()).flatMap((place) => (changedById.has(ids[place]!) ? [] : [entryAt(place)!]));
     return [...kept, ...[...changes.values()].filter((entry) => entry !== null)];
   };
   let outlines: readonly Entity[] | undefined;
@@ -182,9 +182,6 @@ function keyed(kind: AnyKind, group: PackedGroup | undefined, changed: ReadonlyM
   };
 }
 
-/** How often words are looked through before it is worth a map. */
-const SEARCHES_MAX = 16;
-
 function allAt<T>(words: readonly Word[], word: Word, take: (at: number) => T): T[] {
   const found: T[] = [];
   for (let at = words.indexOf(word); at >= 0; at = words.indexOf(word, at + 1)) found.push(take(at));
@@ -201,10 +198,10 @@ function placesByWord({ words, places }: RestColumns["keys"][string]): Map<Word,
   return byWord;
 }
 
-const NOTHING: RestColumns = { ids: [], keys: {} };
+const NOTHING: RestColumns = { ids: new Float64Array(), keys: {} };
 
 /** @param ids ascending */
-function placeIn(ids: readonly Id[], id: Id): number | undefined {
+function placeIn(ids: Float64Array, id: Id): number | undefined {
   const place = firstWhere(ids.length, (at) => ids[at]! >= id);
   return ids[place] === id ? place : undefined;
 }

@@ -36,7 +36,7 @@ function expectAll(group: PackedGroup, records: readonly Plain[]): void {
     const found = group.at(place);
     expect([found.outline(), found.isWhole, texts.map((_, at) => found.texts(at))]).toEqual([{ id, text }, isWhole, texts]);
   }
-  expect(group.rest!.ids).toEqual(records.map(({ id }) => id));
+  expect([...group.rest!.ids]).toEqual(records.map(({ id }) => id));
   const { words = [], places = [] } = group.rest!.keys.words ?? {};
   expect(words.map((word, at) => [word, places[at]])).toEqual(records.map(({ id }, at) => [`w${id % 3}`, at]));
 }

@@ -71,25 +71,51 @@ export function parseIndex(bytes: Buffer): IndexFile {
     throw new BrokenIndex("the checksum of .git/index does not fit");
   }
 
-  const entries: IndexEntry[] = [];
+  const count = bytes.readUInt32BE(8);
+  if (count * FIXED > end) throw new BrokenIndex(".git/index is cut short");
+  const starts = new Uint32Array(count + 1);
   let at = HEADER;
-  let previous = "";
-  for (let left = bytes.readUInt32BE(8); left > 0; left--) {
-    const fixed = at + FLAGS_AT + 2 <= end && bytes.readUInt16BE(at + FLAGS_AT) & EXTENDED ? FIXED + 2 : FIXED;
-    let from = at + fixed;
-    let prefix = "";
-    if (version === 4) {
-      const strip = readVarint(bytes, from);
-      prefix = previous.slice(0, previous.length - strip.value);
-      from = strip.next;
-    }
-    const nul = bytes.indexOf(0, from);
+  for (let next = 0; next < count; next++) {
+    starts[next] = at;
+    const nul = bytes.indexOf(0, nameAt(bytes, version, at, end));
     if (nul < 0 || nul >= end) throw new BrokenIndex(".git/index is cut short");
-    previous = prefix + bytes.toString("latin1", from, nul);
-    entries.push({ name: previous, head: bytes.subarray(at, at + fixed) });
-    at = version === 4 ? nul + 1 : at + paddedLength(fixed + previous.length);
+    at = version === 4 ? nul + 1 : at + paddedLength(nul - at);
   }
-  return { version, entries, kept: keptExtensions(bytes, at, end) };
+  starts[count] = at;
+  let entries: readonly IndexEntry[] | undefined;
+  return {
+    version,
+    // Most that open a repository only want to know that they can.
+    get entries() {
+      return (entries ??= readEntries(bytes, version, starts));
+    },
+    kept: keptExtensions(bytes, at, end),
+  };
+}
+/** How long the part of an entry is that is the same in every version. */
+const fixedLength = (bytes: Buffer, at: number, end: number): number => (at + FIXED <= end && bytes.readUInt16BE(at + FLAGS_AT) & EXTENDED ? FIXED + 2 : FIXED);
+
+/** Where an entry's name begins, or in version 4 what is left of it. */
+function nameAt(bytes: Buffer, version: IndexFile["version"], at: number, end: number): number {
+  const from = at + fixedLength(bytes, at, end);
+  return version === 4 ? readVarint(bytes, from).next : from;
+}
+
+/** @param starts where each entry starts, and where the last one ends */
+function readEntries(bytes: Buffer, version: IndexFile["version"], starts: Uint32Array): IndexEntry[] {
+  const entries: IndexEntry[] = [];
+  let name = "";
+  for (let next = 0; next < starts.length - 1; next++) {
+    const at = starts[next]!;
+    const end = starts[next + 1]!;
+    const from = at + fixedLength(bytes, at, end);
+    const strip = version === 4 ? readVarint(bytes, from) : undefined;
+    const rest = strip?.next ?? from;
+    const text = bytes.toString("latin1", rest, bytes.indexOf(0, rest));
+    name = strip ? name.slice(0, name.length - strip.value) + text : text;
+    entries.push({ name, head: bytes.subarray(at, from) });
+  }
+  return entries;
 }
 
 /** The entries of a path, all stages. */
