@@ -7,7 +7,7 @@ import { rolldown } from "rolldown";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const dir = join(root, "bundle");
 /** Needed at every start, nothing but JavaScript, and never seen by a site's own modules as nunjucks is: two of that would not know each other's values. */
-const INSIDE = ["commander", "gray-matter", "js-yaml", "object-hash"];
+const INSIDE = ["commander", "gray-matter", "js-yaml", "markdown-it", "object-hash"];
 const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const outside = Object.keys(dependencies).filter((name) => !INSIDE.includes(name));
 

@@ -50,7 +50,7 @@ export interface CmsOptions {
   readonly images?: Images;
   readonly readOnly?: boolean;
   /** What another thread has just seen of the working files, for a site that is only read. */
-  readonly ahead?: Promise<Ahead | undefined>;
+  readonly ahead?: () => Promise<Ahead | undefined>;
   /** Other programs that open the same site at the same time. */
   readonly sharing?: Sharing;
   /** Whether caches are brought up to date for the next start; so they are unless somebody else is doing it. */
@@ -78,6 +78,9 @@ export async function openCms(root: string, options: CmsOptions = {}): Promise<C
   const images = options.images ?? openImages();
   const { RENDITIONS, THUMBNAIL } = config.MEDIA;
   const files = mediaFiles([RENDITIONS.FOLDER, THUMBNAIL.FOLDER].filter((folder) => folder !== ""));
+  // Before the content, which may have to wait for another thread.
+  const code = openCodeCache(options.repo ? null : stateDir);
+  const templates = openTemplates(root, addHelpers, await loadInject(root, config), code);
   const store = await openStore({
     repo,
     kinds: [...KINDS, files],
@@ -90,7 +93,6 @@ export async function openCms(root: string, options: CmsOptions = {}): Promise<C
     ...(options.sharing && { sharing: options.sharing }),
     examine: examineWith(repo, images),
   });
-  const code = openCodeCache(options.repo ? null : stateDir);
   const history = openHistory(repo, ["content"], options.repo ? null : historyFile(stateDir));
   return {
     root,
@@ -101,7 +103,7 @@ export async function openCms(root: string, options: CmsOptions = {}): Promise<C
     history,
     images,
     accounts: openAccounts(stateDir, env, { cost: options.hashCost }),
-    templates: openTemplates(root, addHelpers, await loadInject(root, config), code),
+    templates,
     async close() {
       await history.save();
       if (options.keepsCache ?? true) await code.save();

@@ -29,8 +29,8 @@ export interface BuildOptions extends Wanted {
   readonly full: boolean;
   /** Whether redirects are written as rules for nginx as well. */
   readonly nginx: boolean;
-  /** Looks into the output together with somebody who has begun to look already; undefined when that failed. */
-  look?(state: State | undefined): Promise<Look | undefined>;
+  /** What somebody has found in the output who has begun to look already. */
+  readonly found?: { readonly state: State | undefined; /** Together with them; undefined when that fails. */ look(): Promise<Look | undefined> };
   /** Told after each page that is made. */
   progress?(done: number, of: number): void;
 }
@@ -57,7 +57,7 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   const { config, source, questions } = input;
   const mediaUrl = config.MEDIA.URL;
   const names = namesOf(options);
-  const stored = readState(options.out);
+  const stored = options.found ? options.found.state : readState(options.out);
   const fingerprint = fingerprintOf(config, source.name, options);
   const use = openTemplateUse(input.templates);
   const failures: Failure[] = [];
@@ -67,7 +67,7 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   // A few pages are made while others look into the output.
   const certain = jobsOf(asked);
   const ahead = certain.length <= AHEAD_MAX ? await renderPages({ ...input, pages: asked.pages, use }, options, certain) : undefined;
-  const output = openOutput(options.out, stored, await options.look?.(stored));
+  const output = openOutput(options.out, stored, await options.found?.look());
   const plan = before ? whereIntact(asked, output.isIntact) : asked;
   const { pages, kept, since } = plan;
   const jobs = jobsOf(plan);
@@ -115,7 +115,7 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   const gone = [...formerly].filter((path) => !now.has(path) && output.remove(path));
   // Only of a site that is there as a whole can be told later what has changed in it.
   const mark = columns.path.length < pages.length ? undefined : since ? since.mark : source.mark?.();
-  await writeState(options.out, stateOf(input, { fingerprint, names, mark: mark ?? null, columns, redirects, files, templates: use.sets, before, since }));
+  writeState(options.out, stateOf(input, { fingerprint, names, mark: mark ?? null, columns, redirects, files, templates: use.sets, looked: { began: output.look.began, alone: aloneOf(plan, made, output) }, before, since }));
   output.settle();
   return {
     pages: columns.path.length,
@@ -194,6 +194,16 @@ function columnsOf({ pages: { length }, kept, altered, sets, since }: Plan, made
     else if (kept[at]! >= 0) next.keep(before!.pages, kept[at]!, sets[before!.pages.templates[kept[at]!]!]!);
   }
   return next.columns();
+}
+
+/** Which folders of the next state's pages hold nothing else, in the order of `columnsOf`. */
+function aloneOf({ kept }: Plan, made: MadePages, { look }: Output): Uint8Array {
+  const alone: number[] = [];
+  for (let at = 0; at < kept.length; at++) {
+    if (made.pages.has(at)) alone.push(0);
+    else if (kept[at]! >= 0) alone.push(look.alone[kept[at]!]!);
+  }
+  return Uint8Array.from(alone);
 }
 
 /** The files a build writes beside its pages. @param pages how many there are at most */
@@ -279,12 +289,13 @@ interface Made {
   readonly redirects: State["redirects"];
   readonly files: State["files"];
   readonly templates: State["templates"];
+  readonly looked: State["looked"];
   /** The state whose questions have the first numbers. */
   readonly before: State | undefined;
   readonly since: Since | undefined;
 }
 
-function stateOf({ questions, source }: BuildInput, { fingerprint, names, mark, columns, redirects, files, templates, before, since }: Made): State {
+function stateOf({ questions, source }: BuildInput, { fingerprint, names, mark, columns, redirects, files, templates, looked, before, since }: Made): State {
   const { server_time, epoch } = source;
   const stored = before?.questions ?? [];
   const used = new Uint8Array(stored.reduce((sum, { digests }) => sum + digests.length, 0) + questions.all.length);
@@ -295,9 +306,9 @@ function stateOf({ questions, source }: BuildInput, { fingerprint, names, mark, 
   const basis = new Map(Object.entries(before?.basis ?? {}));
   for (const [name, kinds] of source.basis?.() ?? []) basis.set(name, [...new Set([...(basis.get(name) ?? []), ...kinds])]);
   // A table of which all records would have to be looked at is one that nobody knows: then its questions are asked again.
-  const digestOf = (kind: string): string => (since ? (since.kinds.has(kind) ? "" : (before!.tables[kind] ?? "")) : source.digest([TABLE, "", kind]));
+  const digestOf = (kind: string): string => (since ? (since.changed.has(kind) ? "" : (before!.tables[kind] ?? "")) : source.digest([TABLE, "", kind]));
   const tables = Object.fromEntries([...new Set([...basis.values()].flat())].map((kind) => [kind, digestOf(kind)]));
-  return { fingerprint, names, server_time, epoch, mark, pages, redirects, questions: groups, tables, basis: Object.fromEntries(basis), templates, files };
+  return { fingerprint, names, server_time, epoch, mark, pages, redirects, questions: groups, tables, basis: Object.fromEntries(basis), templates, looked, files };
 }
 
 /**

@@ -6,6 +6,7 @@ import { lstatSync, readdirSync, type Dirent } from "node:fs";
 import { join } from "node:path";
 import { builtFolder, fileIn, folderAbove } from "./place.ts";
 import { everyAt, type State } from "./state.ts";
+import { taking, type Turns } from "../store/git/turns.ts";
 
 /** Plain values, which pass from thread to thread. */
 export interface Look {
@@ -17,14 +18,13 @@ export interface Look {
   readonly others: string;
   /** By the place of a page in the state: whether all its files have the sizes they had. */
   readonly intact: Uint8Array;
+  /** By the same: whether its folder holds nothing but its files. */
+  readonly alone: Uint8Array;
+  /** When it began, in milliseconds since 1970. */
+  readonly began: number;
   /** Which state that was; "" for none. */
   readonly state: string;
 }
-
-/** A counter that all who share a look have in common. */
-export type Turns = Int32Array<SharedArrayBuffer>;
-
-export const openTurns = (): Turns => new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 
 /** Pages looked at in one turn. */
 const STRETCH = 256;
@@ -35,12 +35,17 @@ const STRETCH = 256;
  * @param except names at the top that do not count
  * @param state what a build has left there
  * @param turns where others look too: each sees what nobody else has, and `together` has it all
+ * @param began the time, in milliseconds since 1970
  */
-export function lookInto(dir: string, except: readonly string[], state?: State, turns?: Turns): Look {
+export function lookInto(dir: string, except: readonly string[], state?: State, turns?: Turns, began = Date.now()): Look {
   const paths = state?.pages.path ?? [];
+  const { names, looked, pages: { sizes } } = state ?? NO_STATE;
   const folders = new Set(paths.map(builtFolder));
   const found = new Map<string, number>();
   const intact = new Uint8Array(paths.length);
+  const alone = new Uint8Array(paths.length);
+  // A clock that was set back since tells nothing.
+  const known = looked.began <= began ? looked.began - CLOCKS_MS : 0;
   let others = "";
   /** Takes what is in a folder, and in those below it that are no page's. */
   const look = (below: string, entries = readdirSync(join(dir, below), { withFileTypes: true })): void => {
@@ -53,12 +58,12 @@ export function lookInto(dir: string, except: readonly string[], state?: State, 
       else others += `${path}\0`;
     }
   };
-  const { names, pages: { sizes } } = state ?? NO_STATE;
   const lookAtPage = (at: number): void => {
     const folder = builtFolder(paths[at]!);
     const below = `${dir}/${folder}`;
-    // Most pages have their files in their folder and nothing else.
-    if (isOnly(below, names)) {
+    // Most pages have their files in their folder and nothing else. Nothing came to one, or left, since before that was seen.
+    if ((looked.alone[at] === 1 && changedBefore(below, known)) || isOnly(below, names)) {
+      alone[at] = 1;
       let name = 0;
       intact[at] = everyAt(sizes, at, (size) => sizeOf(`${below}/${names[name++]!}`) === size) ? 1 : 0;
       if (intact[at] === 1) return;
@@ -78,8 +83,7 @@ export function lookInto(dir: string, except: readonly string[], state?: State, 
     // Behind a link it would be no longer this folder that is looked into.
     if (rest.length > 0 && isFolder(dir, folder)) look(folder, rest);
   };
-  let own = 0;
-  const next = (): number => (turns ? Atomics.add(turns, 0, 1) : own++);
+  const next = taking(turns);
   for (let turn = next(); (turn - 1) * STRETCH < paths.length; turn = next()) {
     if (turn === 0) {
       if (!folders.has("")) look("");
@@ -87,10 +91,23 @@ export function lookInto(dir: string, except: readonly string[], state?: State, 
     }
     for (let at = (turn - 1) * STRETCH; at < Math.min(turn * STRETCH, paths.length); at++) lookAtPage(at);
   }
-  return { files: Array.from(found.keys(), (path) => `${path}\0`).join(""), sizes: Float64Array.from(found.values()), others, intact, state: nameOfState(state) };
+  return { files: Array.from(found.keys(), (path) => `${path}\0`).join(""), sizes: Float64Array.from(found.values()), others, intact, alone, began, state: nameOfState(state) };
 }
 
-const NO_STATE: Pick<State, "names"> & { readonly pages: Pick<State["pages"], "sizes"> } = { names: [], pages: { sizes: { numbers: new Int32Array(), ends: new Int32Array() } } };
+const NO_STATE: Pick<State, "names" | "looked"> & { readonly pages: Pick<State["pages"], "sizes"> } = {
+  names: [],
+  looked: { began: 0, alone: new Uint8Array() },
+  pages: { sizes: { numbers: new Int32Array(), ends: new Int32Array() } },
+};
+
+/** By how much the file system's clock may be behind, or its times be rounded. */
+const CLOCKS_MS = 2_000;
+
+/** Whether it is a folder whose list of names is older than a moment, in milliseconds since 1970. */
+function changedBefore(path: string, moment: number): boolean {
+  const folder = lstatSync(path, { throwIfNoEntry: false });
+  return folder?.isDirectory() === true && folder.ctimeMs < moment;
+}
 
 /** Whether a folder holds just these names, whatever they are of. */
 function isOnly(path: string, names: readonly string[]): boolean {
@@ -131,7 +148,8 @@ export function together(one: Look, other: Look): Look {
   const sizes = new Float64Array(one.sizes.length + other.sizes.length);
   sizes.set(one.sizes);
   sizes.set(other.sizes, one.sizes.length);
-  return { files: one.files + other.files, sizes, others: one.others + other.others, intact: one.intact.map((isIntact, at) => isIntact | other.intact[at]!), state: one.state };
+  const either = (name: "intact" | "alone"): Uint8Array => one[name].map((is, at) => is | other[name][at]!);
+  return { files: one.files + other.files, sizes, others: one.others + other.others, intact: either("intact"), alone: either("alone"), began: Math.min(one.began, other.began), state: one.state };
 }
 
 export const pathsIn = (ended: string): string[] => ended.split("\0").slice(0, -1);

@@ -14,7 +14,7 @@ import type { PageIndex } from "../store/page-index.ts";
 import { entryName, keptOutlineOf, outlineOf, type Entry, type Snapshot, type Standing } from "../store/snapshot.ts";
 import { sha1 } from "./digest.ts";
 import type { Since, Source } from "./source.ts";
-import type { Mark } from "./state.ts";
+import type { Mark, Word } from "./state.ts";
 
 interface Marked {
   readonly content: Snapshot;
@@ -98,14 +98,13 @@ function changedSince(before: Known["changed"], now: readonly ChangedNow[], stan
 
 function sinceOf(changed: ReadonlyMap<string, ReadonlySet<Id>>, content: Snapshot, mark: Mark): Since {
   return {
-    kinds: new Set(changed.keys()),
+    changed,
     mark,
-    hasChanged: (kind, id) => changed.get(kind)?.has(id) ?? false,
     pages: new Set([...changed.values()].flatMap((ids) => [...ids])),
     lists(moved) {
-      const parents = new Set(Array.from(moved, (id) => parentOf(content, id)));
+      const parents = new Set<Word>(Array.from(moved, (id) => parentOf(content, id)));
       const hasArticle = [...moved].some((id) => content.table(ARTICLES).byId.has(id));
-      return (question, of) => (question === "pages_of" ? parents.has(of as Id) : question === "articles" ? hasArticle : undefined);
+      return (question) => (question === "pages_of" ? parents : question === "articles" && !hasArticle ? new Set() : undefined);
     },
   };
 }

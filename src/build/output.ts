@@ -31,6 +31,8 @@ export interface Output extends Writer {
   readonly links: ReadonlySet<string>;
   /** Whether the files of a page lie there as they were left, as far as a look tells. @param at its place in the state */
   isIntact(at: number): boolean;
+  /** What the next build may know of this look. */
+  readonly look: Pick<Look, "alone" | "began">;
   /** Files a build that did not end was about to touch. */
   readonly unsure: ReadonlySet<string>;
   /** Says what is about to be touched, before it is. */
@@ -60,7 +62,8 @@ export function openOutput(dir: string, state: State | undefined, looked?: Look)
   } catch (error) {
     throw setup(`${dir} cannot be made: ${messageOf(error)}`, error);
   }
-  const { files, sizes, others, intact } = looked?.state === nameOfState(state) ? looked : lookInto(dir, OWN, state);
+  const look = looked?.state === nameOfState(state) ? looked : lookInto(dir, OWN, state);
+  const { files, sizes, others, intact } = look;
   const links = new Set(pathsIn(others));
   const isBehind = (path: string): boolean => path !== "" && (links.has(path) || isBehind(folderAbove(path)));
   const found = new Map(pathsIn(files).flatMap((path, at) => (links.size > 0 && isBehind(path) ? [] : [[path, sizes[at]!]])));
@@ -77,6 +80,7 @@ export function openOutput(dir: string, state: State | undefined, looked?: Look)
     dir,
     found,
     links,
+    look,
     isIntact: (at) => isThere(at) && (!unsure || state!.names.every((name) => !unsure.has(fileIn(builtFolder(state!.pages.path[at]!), name)))),
     unsure: unsure ?? new Set(),
     announce(paths) {

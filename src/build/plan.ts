@@ -2,7 +2,7 @@
 import { builtFolder } from "./place.ts";
 import { RECORD, TABLE, type Questions } from "./questions.ts";
 import type { Since, Source } from "./source.ts";
-import { everyAt, hashesOf, isEmptyAt, listed, pageAt, placesWith, storedQuestions, type BuiltPage, type Listing, type Listings, type QuestionColumns, type State, type StoredQuestions } from "./state.ts";
+import { everyAt, hashesOf, isEmptyAt, listed, pageAt, placesWith, storedQuestions, type BuiltPage, type Listing, type Listings, type QuestionColumns, type State, type StoredQuestions, type Word } from "./state.ts";
 import type { TemplateUse } from "./template-use.ts";
 
 export interface Ground {
@@ -94,13 +94,12 @@ async function keepAll(before: State, ground: Stored, folders: readonly (string 
 async function keepSince(before: State, since: Since, ground: Stored): Promise<Plan> {
   const { source, stored, sets } = ground;
   const pages = listed(before.pages);
-  const kept = Int32Array.from({ length: pages.length }, (_, at) => at);
+  const kept = new Int32Array(pages.length).map((_, at) => at);
   const altered = new Map<number, BuiltPage>();
-  const uncertain = new Set<number>();
+  const { reads, asks } = before.pages;
+  const uncertain = new Set(placesWith(reads, numbersOf(before, (group) => changedRecords(group, since) ?? group.digests.keys())));
+  for (let place = 0; place < kept.length; place++) if (isEmptyAt(reads, place)) uncertain.add(place);
   source.trustAll?.(hashesOf(before.pages, uncertain));
-  const changed = recordsChanged(since);
-  for (const place of placesWith(before.pages.reads, flagged(before, stored, (group, at) => changed(group, at) ?? true))) uncertain.add(place);
-  for (let place = 0; place < kept.length; place++) if (isEmptyAt(before.pages.reads, place)) uncertain.add(place);
   const moved = new Set(since.pages);
   for (const place of uncertain) {
     const page = pages.at(place)!;
@@ -111,7 +110,7 @@ async function keepSince(before: State, since: Since, ground: Stored): Promise<P
       kept[place] = NONE;
     }
   }
-  const asked = new Set(placesWith(before.pages.asks, flagged(before, stored, answersChanged(before, stored, source, since, moved))));
+  const asked = placesWith(asks, numbersOf(before, answersChanged(before, stored, source, since, moved)));
   keepRendered(before, { kept, altered, sets }, (at) => asked.has(at));
   return { pages, folderAt: (place) => builtFolder(before.pages.path[place]!), kept, altered, sets, since };
 }
@@ -179,33 +178,41 @@ function sameAnswers({ questions, tables, basis }: State, stored: StoredQuestion
   return remembered(stored.count, (number) => settled[stored.groupOf(number)]! || hasAnswer(questions, stored, source, number));
 }
 
-/** Whether the answer to a question of a group may be another one, by its place there. */
-type MayDiffer = (group: QuestionColumns, at: number, number: number) => boolean;
+/** Places in a group of questions, the first of which has a number. */
+type PlacesIn = (group: QuestionColumns, first: number) => Iterable<number>;
 
-/** Flags questions by their numbers. */
-function flagged({ questions }: State, { count }: StoredQuestions, mayDiffer: MayDiffer): Uint8Array {
-  const flags = new Uint8Array(count);
-  let number = 0;
+/** The numbers of the questions at some places of each group. */
+function numbersOf({ questions }: State, placesIn: PlacesIn): number[] {
+  const numbers: number[] = [];
+  let first = 0;
   for (const group of questions) {
-    for (let at = 0; at < group.digests.length; at++, number++) if (mayDiffer(group, at, number)) flags[number] = 1;
+    for (const at of placesIn(group, first)) numbers.push(first + at);
+    first += group.digests.length;
   }
-  return flags;
+  return numbers;
 }
 
-/** Whether a record, or a table, is another one; undefined of any other question. */
-const recordsChanged =
-  ({ kinds, hasChanged }: Since) =>
-  ({ name, args }: QuestionColumns, at: number): boolean | undefined => {
-    if (name === TABLE) return kinds.has(args[0]![at] as string);
-    return name === RECORD ? hasChanged(args[0]![at] as string, args[1]![at] as number) : undefined;
-  };
+/** Where a group asks of records, or tables, that are others; undefined where it asks something else. */
+function changedRecords({ name, args }: QuestionColumns, { changed }: Since): readonly number[] | undefined {
+  if (name === TABLE) return placesOf(args[0]!, changed.keys());
+  return name === RECORD ? [...changed].flatMap(([kind, ids]) => placesOf(args[1]!, ids).filter((at) => args[0]![at] === kind)) : undefined;
+}
 
-/** As `sameAnswers` where it is known which records are others. @param moved ids of pages with another payload */
-function answersChanged({ questions, basis }: State, stored: StoredQuestions, source: Source, since: Since, moved: ReadonlySet<number>): MayDiffer {
-  const settled = new Set(questions.filter(({ name }) => basis[name]?.every((kind) => !since.kinds.has(kind)) ?? false));
-  const changed = recordsChanged(since);
-  const lists = since.lists(moved);
-  return (group, at, number) => changed(group, at) ?? (!settled.has(group) && lists(group.name, group.args[0]?.[at] ?? null) !== false && !hasAnswer(questions, stored, source, number));
+function placesOf(column: readonly Word[], words: Iterable<Word>): number[] {
+  const places: number[] = [];
+  for (const word of words) for (let at = column.indexOf(word); at >= 0; at = column.indexOf(word, at + 1)) places.push(at);
+  return places;
+}
+
+/** As `sameAnswers` where it is known which records are others: the questions that have another answer. @param moved ids of pages with another payload */
+function answersChanged({ questions, basis }: State, stored: StoredQuestions, source: Source, since: Since, moved: ReadonlySet<number>): PlacesIn {
+  const listed = since.lists(moved);
+  const placesToAsk = (group: QuestionColumns): readonly number[] => {
+    if (basis[group.name]?.every((kind) => !since.changed.has(kind))) return [];
+    const of = listed(group.name);
+    return of ? placesOf(group.args[0]!, of) : [...group.digests.keys()];
+  };
+  return (group, first) => changedRecords(group, since) ?? placesToAsk(group).filter((at) => !hasAnswer(questions, stored, source, first + at));
 }
 
 function hasAnswer(questions: State["questions"], { asked, groupOf, within }: StoredQuestions, source: Source, number: number): boolean {

@@ -24,19 +24,18 @@ export interface MediaFile {
 
 /** What has changed since a mark: records of pages, none of them in what lists, addresses or other moments depend on. */
 export interface Since {
-  /** Names of the kinds of which any record is another one. */
-  readonly kinds: ReadonlySet<string>;
+  /** Ids of records that are others, by the names of their kinds. */
+  readonly changed: ReadonlyMap<string, ReadonlySet<number>>;
   /** As good as `Source.mark`, but known already. */
   readonly mark: Mark;
-  hasChanged(kind: string, id: number): boolean;
   /** Ids of pages that are others, wherever they are listed. */
   readonly pages: ReadonlySet<number>;
   /**
-   * Tells of a question that lists pages whether its answer may be another one, and undefined of any other question.
+   * Of a question that lists pages the first arguments with which it may have another answer; undefined where that may be any.
    *
    * @param moved ids of pages whose payload is another one
    */
-  lists(moved: ReadonlySet<number>): (question: string, of: Word) => boolean | undefined;
+  lists(moved: ReadonlySet<number>): (question: string) => ReadonlySet<Word> | undefined;
 }
 
 export interface Source {

@@ -1,6 +1,5 @@
 /** The state as it lies in the output. A column is taken apart only when somebody asks for it; one that stays as it was is written as it was read. */
-import { readFileSync } from "node:fs";
-import { rename, rm, writeFile } from "node:fs/promises";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { BYTE_ORDER, late, packNumbers, packTexts, packWords, unpackBytes, unpackTexts, unpackWords, type PackedNumbers, type PackedTexts, type PackedWords } from "../model/columns.ts";
 import { isObject } from "../model/json.ts";
@@ -23,11 +22,11 @@ export function readState(out: string): State | undefined {
 }
 
 /** All of it or nothing. */
-export async function writeState(out: string, state: State): Promise<void> {
+export function writeState(out: string, state: State): void {
   const partial = join(out, `${STATE_FILE}.part`);
-  await rm(partial, { force: true }); // also a link
-  await writeFile(partial, JSON.stringify({ version: VERSION, ...packState(state) }), { flag: "wx" });
-  await rename(partial, join(out, STATE_FILE));
+  rmSync(partial, { force: true }); // also a link
+  writeFileSync(partial, JSON.stringify({ version: VERSION, ...packState(state) }), { flag: "wx" });
+  renameSync(partial, join(out, STATE_FILE));
 }
 
 interface PackedLists {
@@ -44,7 +43,7 @@ interface PackedQuestions extends Pick<QuestionColumns, "name" | "lang"> {
   readonly digests: PackedTexts;
 }
 
-type PackedState = Omit<State, "pages" | "questions"> & { readonly pages: PackedPages; readonly questions: readonly PackedQuestions[] };
+type PackedState = Omit<State, "pages" | "questions" | "looked"> & { readonly pages: PackedPages; readonly questions: readonly PackedQuestions[]; readonly looked: { readonly began: number; readonly alone: PackedNumbers } };
 
 /** What columns were unpacked from; nobody changes one after that. */
 const packedAs = new WeakMap<object, unknown>();
@@ -57,15 +56,15 @@ function unpacked<Column extends object, As>(from: As, unpack: (from: As) => Col
   return column;
 }
 
-function packState({ pages, questions, ...rest }: State): PackedState {
+function packState({ pages, questions, looked, ...rest }: State): PackedState {
   const texts = Object.fromEntries(TEXTS.map((name) => [name, packed(pages[name], packTexts)]));
   const lists = Object.fromEntries(LISTS.map((name) => [name, packed(pages[name], packLists)]));
   const columns = { ...texts, id: packed(pages.id, packNumbers), templates: packed(pages.templates, packNumbers), ...lists } as PackedPages;
   const groups = questions.map(({ name, lang, args, digests }) => ({ name, lang, args: args.map((column) => packed(column, packWords)), digests: packed(digests, packTexts) }));
-  return { ...rest, pages: columns, questions: groups };
+  return { ...rest, pages: columns, questions: groups, looked: { ...looked, alone: packNumbers(looked.alone) } };
 }
 
-function unpackState({ pages, questions, ...rest }: PackedState): State {
+function unpackState({ pages, questions, looked, ...rest }: PackedState): State {
   const columns = {} as PageColumns;
   for (const name of TEXTS) late(columns, name, () => unpacked(pages[name], unpackTexts));
   for (const name of LISTS) late(columns, name, () => unpacked(pages[name], unpackLists));
@@ -77,7 +76,7 @@ function unpackState({ pages, questions, ...rest }: PackedState): State {
     late(group, "digests", () => unpacked(digests, unpackTexts));
     return group;
   });
-  return { ...rest, pages: columns, questions: groups };
+  return { ...rest, pages: columns, questions: groups, looked: { ...looked, alone: new Uint8Array(unpackBytes(looked.alone)) } };
 }
 
 const packLists = ({ numbers, ends }: Lists): PackedLists => ({ numbers: packNumbers(numbers), ends: packNumbers(ends) });

@@ -95,6 +95,8 @@ export interface State {
   readonly basis: Readonly<Record<string, readonly string[]>>;
   /** Sets of templates used together: name to digest of the file. */
   readonly templates: readonly TemplateSet[];
+  /** The last look into the output, before anything was written: when it began, in milliseconds since 1970, and by the place of a page whether its folder held nothing but its files; of one made since it is not known. */
+  readonly looked: { readonly began: number; readonly alone: Uint8Array };
   /** Files that belong to no page, by path: size in bytes and, of media, what the source was. */
   readonly files: Readonly<Record<string, readonly [size: number, source?: string]>>;
 }
@@ -111,17 +113,22 @@ export function everyAt(lists: Lists, at: number, test: (number: number) => bool
   return true;
 }
 
-/** The places of lists that have any flagged number, ascending. */
-export function placesWith({ numbers, ends }: Lists, flags: Uint8Array): number[] {
-  const places: number[] = [];
-  let next = 0;
-  for (let at = 0; at < ends.length; at++) {
-    let isFlagged = false;
-    for (; next < ends[at]!; next++) if (flags[numbers[next]!] === 1) isFlagged = true;
-    if (isFlagged) places.push(at);
+/** The places of lists that have any of these numbers. */
+export function placesWith({ numbers, ends }: Lists, some: readonly number[]): ReadonlySet<number> {
+  const places = new Set<number>();
+  const listOf = (at: number): number => firstWhere(ends.length, (place) => ends[place]! > at);
+  if (some.length <= SEARCHES_MAX) {
+    for (const number of some) for (let at = numbers.indexOf(number); at >= 0; at = numbers.indexOf(number, at + 1)) places.add(listOf(at));
+    return places;
   }
+  const isWanted = new Uint8Array(Math.max(...some) + 1);
+  for (const number of some) isWanted[number] = 1;
+  for (let at = 0; at < numbers.length; at++) if (isWanted[numbers[at]!] === 1) places.add(listOf(at));
   return places;
 }
+
+/** How often numbers are looked through, which is quicker than to look at each. */
+const SEARCHES_MAX = 16;
 
 /** Flags each number of the lists. */
 export function flagAll({ numbers }: Lists, flags: Uint8Array): void {
@@ -143,9 +150,9 @@ export function pageAt({ path, permalink, language_code, id, updated, hash, temp
 }
 
 /** The pages of a state, one by one when somebody asks. */
-export const listed = ({ id, path, permalink, language_code }: PageColumns): Listings => ({
-  length: path.length,
-  at: (place) => (place < path.length ? { id: id[place]!, path: path[place]!, permalink: permalink[place]!, language_code: language_code[place]! } : undefined),
+export const listed = (pages: PageColumns): Listings => ({
+  length: pages.id.length,
+  at: (place) => (place < pages.id.length ? { id: pages.id[place]!, path: pages.path[place]!, permalink: pages.permalink[place]!, language_code: pages.language_code[place]! } : undefined),
 });
 
 /** The hash of a page in a language; undefined of those that are none, or excepted by their place. Pages stand by language, then by id. */
@@ -199,14 +206,33 @@ export interface NextQuestions {
 /**
  * Puts the next state's questions together: of those there were the ones that pages still have, then new ones.
  *
- * @param used by number; new ones are numbered after those there were
+ * @param used by number; new ones are numbered after those there were; flagged further for those that were asked again
  * @param fresh all new ones, used or not
  */
 export function nextQuestions(stored: readonly QuestionColumns[], used: Uint8Array, fresh: readonly Asked[], digest: (asked: Asked) => string): NextQuestions {
+  const count = stored.reduce((sum, { digests }) => sum + digests.length, 0);
+  const numbers = new Uint32Array(used.length);
+  /** New questions that there were: a page that is kept may have the old number. */
+  const same: [number: number, old: number][] = [];
+  const answered = new Map<number, string>();
+  const more: [number: number, asked: Asked][] = [];
+  for (const [at, asked] of fresh.entries()) {
+    const number = count + at;
+    if (!used[number]) continue;
+    const old = numberOf(stored, asked);
+    if (old === undefined) more.push([number, asked]);
+    else {
+      same.push([number, old]);
+      // Those that kept pages have are answered as they were.
+      if (!used[old]) answered.set(old, digest(asked));
+      used[old] = 1;
+    }
+  }
   const groups: Group[] = [];
   let first = 0;
-  for (const { name, lang, args, digests } of stored) {
-    const end = first + digests.length;
+  for (const { name, lang, args, digests: before } of stored) {
+    const end = first + before.length;
+    const digests = answeredNow(before, answered, first);
     const unused = used.indexOf(0, first);
     if (unused < 0 || unused >= end) groups.push({ name, lang, args, digests, first, more: [] });
     else {
@@ -216,27 +242,28 @@ export function nextQuestions(stored: readonly QuestionColumns[], used: Uint8Arr
     }
     first = end;
   }
-  const numbers = new Uint32Array(used.length);
-  /** New questions that a kept page has too: such a page has the old number. */
-  const same: [number: number, old: Group, at: number][] = [];
-  for (const [at, asked] of fresh.entries()) {
-    const number = first + at;
-    if (!used[number]) continue;
+  for (const [number, asked] of more) {
     const [name, lang, ...args] = asked;
-    let group = groups.find((each) => each.name === name && each.lang === lang && each.args.length === args.length);
+    let group = groups.find((each) => isOf(each, asked));
     if (!group) groups.push((group = { name, lang, args: args.map(() => []), digests: [], first: 0, more: [] }));
-    const known = placeOf(group, args);
-    if (known >= 0) same.push([number, group, known]);
-    else group.more.push({ number, args, digest: digest(asked) });
+    group.more.push({ number, args, digest: digest(asked) });
   }
   let next = 0;
-  const numberOf = ({ first: start, kept }: Group, at: number): number => start + (kept ? kept[at]! : at);
-  for (const group of groups) {
-    for (let at = 0; at < group.digests.length; at++) numbers[numberOf(group, at)] = next++;
-    for (const { number } of group.more) numbers[number] = next++;
+  for (const { digests, first: start, kept, more: others } of groups) {
+    for (let at = 0; at < digests.length; at++) numbers[start + (kept ? kept[at]! : at)] = next++;
+    for (const { number } of others) numbers[number] = next++;
   }
-  for (const [number, group, at] of same) numbers[number] = numbers[numberOf(group, at)]!;
+  for (const [number, old] of same) numbers[number] = numbers[old]!;
   return { groups: groups.map(columnsOf).filter(({ digests }) => digests.length > 0), numbers };
+}
+
+/** The same list where nothing has another answer. @param first the number of the first */
+function answeredNow(digests: readonly string[], answered: ReadonlyMap<number, string>, first: number): readonly string[] {
+  const others = [...answered].filter(([number, digest]) => number >= first && number < first + digests.length && digests[number - first] !== digest);
+  if (others.length === 0) return digests;
+  const list = [...digests];
+  for (const [number, digest] of others) list[number - first] = digest;
+  return list;
 }
 
 /** Columns of questions there were, and new ones. */
@@ -255,8 +282,23 @@ function columnsOf({ name, lang, args, digests, more }: Group): QuestionColumns 
   return { name, lang, args: args.map((column, each) => [...column, ...more.map((question) => question.args[each]!)]), digests: [...digests, ...more.map(({ digest }) => digest)] };
 }
 
-/** -1 when no question there was has these arguments. */
-function placeOf({ args: columns, digests }: Group, args: readonly Word[]): number {
+const isOf = ({ name, lang, args }: QuestionColumns, asked: Asked): boolean => name === asked[0] && lang === asked[1] && args.length === asked.length - 2;
+
+/** undefined when it was not asked. */
+function numberOf(stored: readonly QuestionColumns[], asked: Asked): number | undefined {
+  let first = 0;
+  for (const group of stored) {
+    if (isOf(group, asked)) {
+      const at = placeOf(group, asked.slice(2));
+      if (at >= 0) return first + at;
+    }
+    first += group.digests.length;
+  }
+  return undefined;
+}
+
+/** -1 when no question of the group has these arguments. */
+function placeOf({ args: columns, digests }: QuestionColumns, args: readonly Word[]): number {
   // One without arguments is the only one of its group.
   if (columns.length === 0) return digests.length - 1;
   // Few have the same id.

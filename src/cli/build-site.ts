@@ -38,7 +38,7 @@ export interface SiteSettings {
   /** Whether every page is to be made. */
   readonly full: boolean;
   /** What another thread sees of the tree; undefined where nobody looks. */
-  readonly ahead: Promise<Ahead | undefined> | undefined;
+  readonly ahead: (() => Promise<Ahead | undefined>) | undefined;
   /** Threads that make pages; undefined for as many as the machine has processors and the site is worth. */
   readonly jobs: number | undefined;
 }

@@ -7,13 +7,15 @@ import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
 import type { Command } from "commander";
 import type { BuildOptions } from "../build/build.ts";
-import { lookInto, openTurns, together, type Look } from "../build/look.ts";
+import { lookInto, together, type Look } from "../build/look.ts";
 import { OWN } from "../build/output.ts";
 import type { Report } from "../build/report.ts";
-import { STATE_FILE } from "../build/state-file.ts";
+import { readState, STATE_FILE } from "../build/state-file.ts";
 import { isObject } from "../model/json.ts";
 import { silentLog, stderrLog, systemEnv } from "../env.ts";
-import { aheadOf, type Ahead } from "../store/git/ahead.ts";
+import { aheadOf, lookAhead, seenTogether, type Ahead } from "../store/git/ahead.ts";
+import { openTurns } from "../store/git/turns.ts";
+import { CONTENT } from "../store/kind.ts";
 import type { LookOrder, SeenAhead } from "./build-look.ts";
 import { openProgress, type Progress } from "./progress.ts";
 import { paint, processIo, run, say, siteRoot, UsageError, withSiteOptions, type Io, type SiteOptions } from "./command.ts";
@@ -61,28 +63,39 @@ function processes(text: string | undefined): number | undefined {
 }
 
 interface Looks {
-  readonly ahead: Promise<Ahead | undefined>;
-  readonly look: NonNullable<BuildOptions["look"]>;
+  readonly ahead: () => Promise<Ahead | undefined>;
+  readonly found: NonNullable<BuildOptions["found"]>;
 }
 
-/** Has another thread look at the tree, if anybody wants that, and then, with this one, into the output of an earlier build; both are undefined when that fails. */
+/** Has another thread look at the tree, if anybody wants that, and then into the output of an earlier build, and joins in where it is asked what was seen; undefined when that fails. */
 function lookAside(root: string, out: string, wantsAhead: boolean): Looks | undefined {
   if (import.meta.url.endsWith(".ts") || !existsSync(join(out, STATE_FILE))) return undefined;
   const turns = openTurns();
-  const thread = new Worker(new URL("./build-look.js", import.meta.url), { workerData: { root, out, turns, wantsAhead } satisfies LookOrder });
+  const turnsAhead = wantsAhead ? openTurns() : undefined;
+  const thread = new Worker(new URL("./build-look.js", import.meta.url), { workerData: { root, out, turns, turnsAhead } satisfies LookOrder });
   const said = <T>(isIt: (message: unknown) => message is T): Promise<T | undefined> =>
     new Promise((resolve) => {
       thread.on("message", (message: unknown) => isIt(message) && resolve(message));
       for (const end of ["error", "exit"]) thread.once(end, () => resolve(undefined));
     });
-  const ahead = said((message): message is SeenAhead => isObject(message) && "ahead" in message).then((said) => (said?.ahead === undefined ? undefined : aheadOf(said.ahead)));
+  const theirsAhead = said((message): message is SeenAhead => isObject(message) && "ahead" in message);
   const theirs = said((message): message is Look => isObject(message) && "intact" in message);
+  const state = readState(out);
+  const seeAhead = async (): Promise<Ahead | undefined> => {
+    const mine = lookAhead(root, CONTENT, turnsAhead);
+    const seen = seenTogether([mine, (await theirsAhead)?.ahead]);
+    return seen === undefined ? undefined : aheadOf(seen);
+  };
+  let ahead: Promise<Ahead | undefined> | undefined;
   return {
-    ahead,
-    async look(state) {
-      const mine = lookInto(out, OWN, state, turns);
-      const other = await theirs;
-      return other?.state === mine.state ? together(mine, other) : undefined;
+    ahead: () => (ahead ??= seeAhead()),
+    found: {
+      state,
+      async look() {
+        const mine = lookInto(out, OWN, state, turns);
+        const other = await theirs;
+        return other?.state === mine.state ? together(mine, other) : undefined;
+      },
     },
   };
 }
@@ -102,7 +115,7 @@ async function buildSite(io: Io, flags: Flags): Promise<number> {
   // Rendering leaves little behind; looking for it with several threads at a time costs more than it saves.
   setFlagsFromString("--no-parallel-scavenge");
   const looks = lookAside(root, out, flags.server === undefined && flags.publishDue !== true);
-  const { openSite } = await import("./build-site.ts");
+  const [{ openSite }, { build }] = await Promise.all([import("./build-site.ts"), import("../build/build.ts")]);
   const site = await openSite(root, {
     env: systemEnv(flags.quiet ? silentLog : stderrLog),
     publishDue: flags.publishDue === true,
@@ -117,8 +130,7 @@ async function buildSite(io: Io, flags: Flags): Promise<number> {
     jobs,
   });
   try {
-    const { build } = await import("../build/build.ts");
-    let report = await build(await site.input(), { ...options, ...(looks && { look: looks.look }) });
+    let report = await build(await site.input(), { ...options, ...(looks && { found: looks.found }) });
     // Pages may have changed while others were fetched; what is built now is only the difference.
     for (let round = 1; round < ROUNDS && !(await site.isCurrent()); round++) report = await build(await site.input(), { ...options, full: false });
     progress.end();

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { diskFs, type Fs } from "../../src/store/git/fs.ts";
-import { sizeAndTime } from "../../src/store/git/looks.ts";
+import { sizeAndTime } from "../../src/store/git/facts.ts";
 import { openGitRepo } from "../../src/store/git/repo.ts";
 
 const COUNT = 60;

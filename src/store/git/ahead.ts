@@ -5,7 +5,8 @@
 import { lstatSync, readdirSync } from "node:fs";
 import type { Path } from "../repo.ts";
 import { lineOf, linesIn } from "../seen.ts";
-import { factsOf } from "./looks.ts";
+import { factsOf } from "./facts.ts";
+import { taking, type Turns } from "./turns.ts";
 
 export interface Ahead {
   /** See `Repo`. */
@@ -14,32 +15,58 @@ export interface Ahead {
   readonly files: ReadonlyMap<Path, string>;
 }
 
+/** What one has seen of the files below a folder who shares the look. */
+export interface Share {
+  /** All paths, in the order in which folders are walked, each ended by NUL, which no name can hold. */
+  readonly paths: string;
+  /** What was seen of stretches of them, by their numbers; those of others are left out. */
+  readonly seen: readonly (readonly [stretch: number, text: string])[];
+}
+
+/** Files looked at in one turn. */
+const STRETCH = 256;
+
 /**
  * Looks at all but hidden files below a folder.
  *
- * @returns what was seen, as `Repo.ahead` has it; undefined where not all could be looked at
+ * @param turns where others look too: each sees what nobody else has
+ * @returns undefined where not all could be looked at
  */
-export function lookAhead(root: string, folder: Path): string | undefined {
-  const seen: string[] = [];
-  const look = (below: Path): void => {
+export function lookAhead(root: string, folder: Path, turns?: Turns): Share | undefined {
+  const paths: Path[] = [];
+  const walk = (below: Path): void => {
     const entries = readdirSync(`${root}/${below}`, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
     for (const entry of entries) {
       // A repository of its own: its files are not this site's.
       if (entry.name === ".git") throw new Error(`${below} is a repository`);
       if (entry.name.startsWith(".")) continue;
       const path = `${below}/${entry.name}`;
-      if (entry.isDirectory()) look(path);
-      else seen.push(lineOf(path, factsOf(lstatSync(`${root}/${path}`, { bigint: true }))));
+      if (entry.isDirectory()) walk(path);
+      else paths.push(path);
     }
   };
   try {
     // Nobody follows a link to it.
     if (!lstatSync(`${root}/${folder}`).isDirectory()) return undefined;
-    look(folder);
-    return seen.join("");
+    walk(folder);
+    const seen: [number, string][] = [];
+    const next = taking(turns);
+    for (let turn = next(); turn * STRETCH < paths.length; turn = next()) {
+      const stretch = paths.slice(turn * STRETCH, (turn + 1) * STRETCH);
+      seen.push([turn, stretch.map((path) => lineOf(path, factsOf(lstatSync(`${root}/${path}`, { bigint: true })))).join("")]);
+    }
+    return { paths: paths.map((path) => `${path}\0`).join(""), seen };
   } catch {
     return undefined; // something went while it was looked at, too: whoever asks looks again
   }
+}
+
+/** What all have seen together who shared a look, as `Repo.ahead` has it; undefined where that is not all there is. */
+export function seenTogether(shares: readonly (Share | undefined)[]): string | undefined {
+  const [first] = shares;
+  // Who has found other files has counted others, too.
+  if (!first || !shares.every((share) => share?.paths === first.paths)) return undefined;
+  return shares.flatMap((share) => share!.seen).sort(([a], [b]) => a - b).map(([, text]) => text).join("");
 }
 
 export function aheadOf(seen: string): Ahead {

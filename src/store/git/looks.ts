@@ -3,30 +3,14 @@
  * are what they were has the bytes it had. What cannot be read is forgotten, and the files are read again.
  */
 import { randomBytes } from "node:crypto";
-import type { BigIntStats } from "node:fs";
 import type { Oid, Path } from "../repo.ts";
 import type { Fs } from "./fs.ts";
 
 export interface Seen {
   readonly oid: Oid;
-  /** What the file system said of the file, as `factsOf` puts it. */
+  /** What the file system said of the file, as `factsOf` (facts.ts) puts it. */
   readonly facts: string;
 }
-
-/** Size, times and inode in one line: another one for another file, and only read to be compared. */
-export const factsOf = ({ size, mtimeNs, ctimeNs, ino }: BigIntStats): string => `${size} ${mtimeNs} ${ctimeNs} ${ino}`;
-
-/** In bytes, and in milliseconds since 1970. */
-export function sizeAndTime(facts: string): { size: number; mtimeMs: number } {
-  const first = facts.indexOf(" ");
-  const second = facts.indexOf(" ", first + 1);
-  const mtimeNs = facts.slice(first + 1, second);
-  // Nanoseconds are more than a number holds; without their last six digits they are milliseconds.
-  const mtimeMs = mtimeNs.length > NS_DIGITS + 1 ? Number(mtimeNs.slice(0, -NS_DIGITS)) : Number(BigInt(mtimeNs) / 1_000_000n);
-  return { size: Number(facts.slice(0, first)), mtimeMs };
-}
-
-const NS_DIGITS = 6;
 
 const FIRST_LINE = "git-cms looks 2";
 const OID_LENGTH = 40;

@@ -32,7 +32,7 @@ export interface GitRepoOptions {
   readonly env?: Env;
   readonly fs?: Fs;
   /** What somebody has just seen of the working files; undefined when that failed. Only for a repository nobody writes to. */
-  readonly ahead?: Promise<Ahead | undefined>;
+  readonly ahead?: () => Promise<Ahead | undefined>;
   /** How long a lock held by git is waited for. */
   readonly lockWaitMs?: number;
   /** Who is named as the maker of the commits, their authors being the accounts that asked. */

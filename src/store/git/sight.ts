@@ -9,7 +9,8 @@ import { CONTENT } from "../kind.ts";
 import type { Oid, Path, WorkingFile } from "../repo.ts";
 import type { Ahead } from "./ahead.ts";
 import { unlessMissing, type Fs } from "./fs.ts";
-import { factsOf, readLooks, sizeAndTime, writeLooks, type Seen } from "./looks.ts";
+import { factsOf, sizeAndTime } from "./facts.ts";
+import { readLooks, writeLooks, type Seen } from "./looks.ts";
 import { oidOf } from "./object.ts";
 import { openPace } from "./pace.ts";
 
@@ -53,9 +54,9 @@ const WORTH_SAVING = 50;
 
 /**
  * @param looksFile where is kept what was seen of files for the next start
- * @param ahead what somebody has seen a moment ago, for the first look
+ * @param ahead what somebody has seen a moment ago, for the first look; asked more than once
  */
-export function openSight(root: string, fs: Fs, looksFile: string, ahead?: Promise<Ahead | undefined>): Sight {
+export function openSight(root: string, fs: Fs, looksFile: string, ahead?: () => Promise<Ahead | undefined>): Sight {
   /** What was seen since the start; undefined for what is not to be relied on. It counts before what was kept. */
   const own = new Map<Path, Seen | undefined>();
   let kept: Map<Path, Seen> | undefined;
@@ -137,7 +138,7 @@ export function openSight(root: string, fs: Fs, looksFile: string, ahead?: Promi
     },
 
     async look(paths, read) {
-      const before = await ahead;
+      const before = await ahead?.();
       if (paths.some((path) => !own.has(path))) await readKept();
       const files = new Map<Path, WorkingFile>();
       const isNow = (path: Path, { facts }: Seen): boolean => asTrusted.has(path) || (path.startsWith(`${CONTENT}/`) && before?.files.get(path) === facts);
@@ -155,7 +156,7 @@ export function openSight(root: string, fs: Fs, looksFile: string, ahead?: Promi
       return files;
     },
 
-    ahead: async () => (await ahead)?.seen,
+    ahead: async () => (await ahead?.())?.seen,
 
     trust(path, known, isSo) {
       isTrusting = true;

@@ -66,7 +66,7 @@ export function checkPath(path: Path): void {
  * @param stateDir where is kept what a person would lose otherwise, and what was seen of files for the next start
  * @param ahead what somebody has seen a moment ago, for the first scan
  */
-export async function openWorktree(root: string, fs: Fs, scratch: Scratch, stateDir: string, ahead?: Promise<Ahead | undefined>): Promise<Worktree> {
+export async function openWorktree(root: string, fs: Fs, scratch: Scratch, stateDir: string, ahead?: () => Promise<Ahead | undefined>): Promise<Worktree> {
   const keepDir = `${stateDir}/conflicts`;
   const sight = openSight(root, fs, `${stateDir}/looks`, ahead);
   const fileAt = (path: Path) => `${root}/${path}`;

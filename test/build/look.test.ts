@@ -1,0 +1,73 @@
+/** What is not looked at again, and what always is. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { lookInto, together, type Look } from "../../src/build/look.ts";
+import { nextPages, type State } from "../../src/build/state.ts";
+import { openTurns } from "../../src/store/git/turns.ts";
+
+const COUNT = 600;
+let out: string;
+const folder = (n: number): string => join(out, `p${n}`);
+
+beforeEach(() => {
+  out = mkdtempSync(join(tmpdir(), "git-cms-look-"));
+  for (let n = 0; n < COUNT; n++) {
+    mkdirSync(folder(n));
+    writeFileSync(join(folder(n), "index.html"), "text");
+  }
+});
+afterEach(() => rmSync(out, { recursive: true }));
+
+function stateOf(looked: State["looked"]): State {
+  const { add, columns } = nextPages();
+  for (let n = 0; n < COUNT; n++) add({ path: `/p${n}/`, permalink: `/p${n}`, language_code: "en", id: n, updated: "", hash: "", reads: [], asks: [], templates: 0, sizes: [4] });
+  return { fingerprint: "f", names: ["index.html"], server_time: "now", epoch: null, mark: null, pages: columns(), redirects: [], questions: [], tables: {}, basis: {}, templates: [], looked, files: {} };
+}
+const NEVER = { began: 0, alone: new Uint8Array(COUNT) };
+const ALL = (began: number): State["looked"] => ({ began, alone: new Uint8Array(COUNT).fill(1) });
+/** As if this were that much later. */
+const LATER = 60_000;
+
+const pagesNot = (of: Uint8Array): number[] => [...of.keys()].filter((at) => of[at] === 0);
+const summary = ({ files, intact, alone }: Look): unknown => ({ files, changed: pagesNot(intact), notAlone: pagesNot(alone) });
+
+it("sees what came, what went and what has another size", () => {
+  writeFileSync(join(folder(1), "mine.txt"), "mine");
+  writeFileSync(join(folder(2), "index.html"), "other text");
+  rmSync(folder(3), { recursive: true });
+  expect(summary(lookInto(out, [], stateOf(NEVER)))).toEqual({ files: "p1/mine.txt\0p2/index.html\0", changed: [2, 3], notAlone: [1, 3] });
+});
+
+it.each([
+  ["was looked into a moment ago", () => Date.now(), Date.now],
+  ["says it was looked into later than now", () => Date.now() + LATER, Date.now],
+  ["was looked into long before", () => Date.now() - LATER, Date.now],
+])("lists the names in a folder that %s", (_, began, now) => {
+  writeFileSync(join(folder(1), "mine.txt"), "mine");
+  expect(summary(lookInto(out, [], stateOf(ALL(began())), undefined, now()))).toEqual({ files: "p1/mine.txt\0", changed: [], notAlone: [1] });
+});
+
+it("does not list the names in a folder to which nothing can have come since, and looks at its files all the same", () => {
+  // Nobody else can be asked whether it was listed: this is what would be seen if it were.
+  writeFileSync(join(folder(1), "mine.txt"), "mine");
+  writeFileSync(join(folder(2), "index.html"), "other text");
+  rmSync(folder(3), { recursive: true });
+  const began = Date.now() + LATER;
+  const look = lookInto(out, [], stateOf(ALL(began)), undefined, began + 1);
+  expect(summary(look)).toEqual({ files: "p2/index.html\0", changed: [2, 3], notAlone: [3] });
+  expect(look.began).toBe(began + 1);
+});
+
+it("is the same shared as alone", () => {
+  writeFileSync(join(folder(400), "mine.txt"), "mine");
+  const state = stateOf(NEVER);
+  const turns = openTurns();
+  const alone = lookInto(out, [], state, undefined, 7);
+  Atomics.add(turns, 0, 2); // the top, and the first stretch of pages
+  const rest = lookInto(out, [], state, turns, 8);
+  expect(pagesNot(rest.intact)).toEqual(Array.from({ length: 256 }, (_, at) => at));
+  const first = { ...alone, files: "", sizes: new Float64Array(), intact: alone.intact.map((is, at) => (at < 256 ? is : 0)), alone: alone.alone.map((is, at) => (at < 256 ? is : 0)) };
+  expect(together(first, rest)).toEqual(alone);
+});
