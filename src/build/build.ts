@@ -15,11 +15,12 @@ import { openOutput, type Output } from "./output.ts";
 import { buildPages, namesOf, renderPages, requestFor, settled, type Attempts, type Wanted, type Workshop } from "./page-files.ts";
 import { builtFolder, fileIn, folded, folderOfPath } from "./place.ts";
 import { everything, keepable, whereIntact, type Plan } from "./plan.ts";
+import { nextQuestions } from "./question-columns.ts";
 import { TABLE, type Questions } from "./questions.ts";
 import { failureOf, type Failure, type Report } from "./report.ts";
 import { headersText, redirectFiles, robotsText, sitemapFiles, sitemapNames } from "./site-files.ts";
 import type { MediaFile, Since, Source } from "./source.ts";
-import { flagAll, nextPages, nextQuestions, patchedPages, renumbered, type BuiltPage, type Listing, type PageColumns, type State } from "./state.ts";
+import { flagAll, nextPages, patchedPages, renumbered, type BuiltPage, type Listing, type PageColumns, type State } from "./state.ts";
 import { readState, writeState } from "./state-file.ts";
 import { openTemplateUse } from "./template-use.ts";
 

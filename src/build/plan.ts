@@ -1,8 +1,9 @@
 /** What may stay as it is: the pages of an earlier build for which nothing has changed that had a say in them. */
 import { builtFolder } from "./place.ts";
+import { storedQuestions, type StoredQuestions } from "./question-columns.ts";
 import { RECORD, TABLE, type Questions } from "./questions.ts";
 import type { Since, Source } from "./source.ts";
-import { everyAt, hashesOf, isEmptyAt, listed, pageAt, placesWith, storedQuestions, type BuiltPage, type Listing, type Listings, type QuestionColumns, type State, type StoredQuestions, type Word } from "./state.ts";
+import { everyAt, hashesOf, isEmptyAt, listed, pageAt, placesWith, type BuiltPage, type Listing, type Listings, type QuestionColumns, type State, type Word } from "./state.ts";
 import type { TemplateUse } from "./template-use.ts";
 
 export interface Ground {

@@ -48,6 +48,9 @@ export function unpackWords<Word extends string | number | null>(packed: PackedW
   return list as readonly (number | null)[] as readonly Word[];
 }
 
+/** How often a column is looked through before it is worth more preparation. */
+export const SEARCHES_MAX = 16;
+
 /** Gives an object a property that is made when it is first asked for. */
 export function late<Of extends object, Name extends keyof Of>(of: Of, name: Name, make: () => Of[Name]): void {
   Object.defineProperty(of, name, {

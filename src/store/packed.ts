@@ -2,7 +2,7 @@
  * Packed records as they lie in a file: what they are found by in columns, their outlines and texts one after the other.
  * None is made before somebody wants it.
  */
-import { late, packNumbers, packTexts, packWords, unpackBytes, unpackTexts, unpackWords, type PackedNumbers, type PackedTexts, type PackedWords } from "../model/columns.ts";
+import { late, packNumbers, packTexts, packWords, SEARCHES_MAX, unpackBytes, unpackTexts, unpackWords, type PackedNumbers, type PackedTexts, type PackedWords } from "../model/columns.ts";
 import type { AnyKind, Base, Entity, Word } from "./kind.ts";
 import type { Packed } from "./snapshot.ts";
 
@@ -54,9 +54,6 @@ export type Packable = { readonly base: Base; readonly parts: string } & (
   | { readonly group: PackedGroup; readonly place: number }
   | { readonly outline: Entity; readonly isWhole: boolean; readonly texts: readonly string[] }
 );
-
-/** How often a column is looked through before it is worth a map. */
-export const SEARCHES_MAX = 16;
 
 export class PackedGroup {
   readonly columns: Columns;

@@ -6,13 +6,14 @@
  * looked at as at any other start.
  */
 import { firstWhere } from "../model/bisect.ts";
+import { SEARCHES_MAX } from "../model/columns.ts";
 import { own } from "../model/json.ts";
 import type { Id } from "../model/page.ts";
 import { CONTENT, type AnyKind, type Base, type Entity, type Keyed, type Part, type Space, type Word } from "./kind.ts";
 import { WORTH_SAVING } from "./content-cache.ts";
 import { checkPath } from "./git/worktree.ts";
 import { completer, contentPaths, load, loadGroup, partsNow, type Loaded, type Loader, type Look } from "./load.ts";
-import { SEARCHES_MAX, type PackedGroup, type RestColumns } from "./packed.ts";
+import type { PackedGroup, RestColumns } from "./packed.ts";
 import type { Path, WorkingFile } from "./repo.ts";
 import { differencesIn } from "./seen.ts";
 import { isWhole, outlineOf, PackedEntry, partsIn, recordOf, Snapshot, type Entry, type Table } from "./snapshot.ts";
