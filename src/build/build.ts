@@ -64,12 +64,12 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   const failures: Failure[] = [];
   const before = !options.full && stored?.fingerprint === fingerprint ? stored : undefined;
   const folders = (): readonly (string | undefined)[] => foldersOf(source.pages, mediaUrl, failures);
-  const asked = before ? await keepable(before, { source, questions, use }, folders) : everything(source, folders());
+  const byContent = before ? await keepable(before, { source, questions, use }, folders) : everything(source, folders());
   // A few pages are made while others look into the output.
-  const certain = jobsOf(asked);
-  const ahead = certain.length <= AHEAD_MAX ? await renderPages({ ...input, pages: asked.pages, use }, options, certain) : undefined;
+  const certain = jobsOf(byContent);
+  const early = certain.length <= EARLY_MAX ? await renderPages({ ...input, pages: byContent.pages, use }, options, certain) : undefined;
   const output = openOutput(options.out, stored, await options.found?.look());
-  const plan = before ? whereIntact(asked, output.isIntact) : asked;
+  const plan = before ? whereIntact(byContent, output.isIntact) : byContent;
   const { pages, kept, since } = plan;
   const jobs = jobsOf(plan);
   const media = new Map((await source.media()).map((file) => [mediaUrl.slice(1) + file.path, file]));
@@ -83,7 +83,7 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
 
   output.announce([...new Set([...toWrite, ...toCopy.map(([path]) => path), ...ours, ...(input.extra?.keys() ?? []), ...formerly])]);
   const files: Record<string, readonly [number, string?]> = {};
-  const made = await makePages({ ...input, pages, output, use, ahead }, options, fingerprint, jobs);
+  const made = await makePages({ ...input, pages, output, use, early }, options, fingerprint, jobs);
   failures.push(...made.failures);
   let { written } = made;
   // A folder may have come to stand where a file was, or the other way round.
@@ -141,7 +141,7 @@ interface MadePages {
 }
 
 /** In pages. With more, looking together comes first. */
-const AHEAD_MAX = 16;
+const EARLY_MAX = 16;
 
 /** The pages a plan does not keep. */
 function jobsOf({ pages, kept, folderAt }: Plan): Job[] {
@@ -154,7 +154,7 @@ function jobsOf({ pages, kept, folderAt }: Plan): Job[] {
 }
 
 /** Makes pages, here and by whoever can be hired. */
-async function makePages(shop: BuildInput & Workshop & { readonly ahead: Attempts | undefined }, options: BuildOptions, fingerprint: string, jobs: readonly Job[]): Promise<MadePages> {
+async function makePages(shop: BuildInput & Workshop & { readonly early: Attempts | undefined }, options: BuildOptions, fingerprint: string, jobs: readonly Job[]): Promise<MadePages> {
   const { source, questions, use } = shop;
   const pages = new Map<number, BuiltPage>();
   const failures: Failure[] = [];
@@ -165,7 +165,7 @@ async function makePages(shop: BuildInput & Workshop & { readonly ahead: Attempt
     sees: hands.length > 0 ? `${fingerprint} ${source.content!()}` : "",
     hands,
     aside: shop.aside,
-    make: (some) => buildPages(shop, options, some, shop.ahead),
+    make: (some) => buildPages(shop, options, some, shop.early),
     numberOf: questions.number,
     setOf: (set) => use.known(set) ?? -1,
     done(outcome) {
@@ -197,14 +197,14 @@ function columnsOf({ pages: { length }, kept, altered, sets, since }: Plan, made
   return next.columns();
 }
 
-/** Which folders of the next state's pages hold nothing else, in the order of `columnsOf`. */
-function aloneOf({ kept }: Plan, made: MadePages, { look }: Output): Uint8Array {
+/** What was seen of the folders of the next state's pages, in the order of `columnsOf`. */
+function aloneOf({ kept }: Plan, made: MadePages, { look }: Output): Float64Array {
   const alone: number[] = [];
   for (let at = 0; at < kept.length; at++) {
-    if (made.pages.has(at)) alone.push(0);
-    else if (kept[at]! >= 0) alone.push(look.alone[kept[at]!]!);
+    if (made.pages.has(at)) alone.push(0, 0);
+    else if (kept[at]! >= 0) alone.push(look.alone[2 * kept[at]!]!, look.alone[2 * kept[at]! + 1]!);
   }
-  return Uint8Array.from(alone);
+  return Float64Array.from(alone);
 }
 
 /** The files a build writes beside its pages. @param pages how many there are at most */

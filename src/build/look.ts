@@ -18,8 +18,8 @@ export interface Look {
   readonly others: string;
   /** By the place of a page in the state: whether all its files have the sizes they had. */
   readonly intact: Uint8Array;
-  /** By the same: whether its folder holds nothing but its files. */
-  readonly alone: Uint8Array;
+  /** By the same, of a folder that holds nothing but its page's files: its inode and its ctime in milliseconds; else two zeros. */
+  readonly alone: Float64Array;
   /** When it began, in milliseconds since 1970. */
   readonly began: number;
   /** Which state that was; "" for none. */
@@ -43,7 +43,7 @@ export function lookInto(dir: string, except: readonly string[], state?: State, 
   const folders = new Set(paths.map(builtFolder));
   const found = new Map<string, number>();
   const intact = new Uint8Array(paths.length);
-  const alone = new Uint8Array(paths.length);
+  const alone = new Float64Array(2 * paths.length);
   // A clock that was set back since tells nothing.
   const known = looked.began <= began ? looked.began - CLOCKS_MS : 0;
   let others = "";
@@ -61,9 +61,11 @@ export function lookInto(dir: string, except: readonly string[], state?: State, 
   const lookAtPage = (at: number): void => {
     const folder = builtFolder(paths[at]!);
     const below = `${dir}/${folder}`;
-    // Most pages have their files in their folder and nothing else. Nothing came to one, or left, since before that was seen.
-    if ((looked.alone[at] === 1 && changedBefore(below, known)) || isOnly(below, names)) {
-      alone[at] = 1;
+    const itself = lstatSync(below, { throwIfNoEntry: false });
+    // Most pages have their files in their folder and nothing else. One that is the same and has not changed since need not be listed again.
+    const isAsSeen = itself !== undefined && itself.ctimeMs < known && looked.alone[2 * at] === itself.ino && looked.alone[2 * at + 1] === itself.ctimeMs;
+    if (isAsSeen || isOnly(below, names)) {
+      if (itself?.isDirectory()) alone.set([itself.ino, itself.ctimeMs], 2 * at);
       let name = 0;
       intact[at] = everyAt(sizes, at, (size) => sizeOf(`${below}/${names[name++]!}`) === size) ? 1 : 0;
       if (intact[at] === 1) return;
@@ -96,18 +98,12 @@ export function lookInto(dir: string, except: readonly string[], state?: State, 
 
 const NO_STATE: Pick<State, "names" | "looked"> & { readonly pages: Pick<State["pages"], "sizes"> } = {
   names: [],
-  looked: { began: 0, alone: new Uint8Array() },
+  looked: { began: 0, alone: new Float64Array() },
   pages: { sizes: { numbers: new Int32Array(), ends: new Int32Array() } },
 };
 
 /** By how much the file system's clock may be behind, or its times be rounded. */
 const CLOCKS_MS = 2_000;
-
-/** Whether it is a folder whose list of names is older than a moment, in milliseconds since 1970. */
-function changedBefore(path: string, moment: number): boolean {
-  const folder = lstatSync(path, { throwIfNoEntry: false });
-  return folder?.isDirectory() === true && folder.ctimeMs < moment;
-}
 
 /** Whether a folder holds just these names, whatever they are of. */
 function isOnly(path: string, names: readonly string[]): boolean {
@@ -148,8 +144,9 @@ export function together(one: Look, other: Look): Look {
   const sizes = new Float64Array(one.sizes.length + other.sizes.length);
   sizes.set(one.sizes);
   sizes.set(other.sizes, one.sizes.length);
-  const either = (name: "intact" | "alone"): Uint8Array => one[name].map((is, at) => is | other[name][at]!);
-  return { files: one.files + other.files, sizes, others: one.others + other.others, intact: either("intact"), alone: either("alone"), began: Math.min(one.began, other.began), state: one.state };
+  const intact = one.intact.map((is, at) => is | other.intact[at]!);
+  const alone = one.alone.map((is, at) => is || other.alone[at]!);
+  return { files: one.files + other.files, sizes, others: one.others + other.others, intact, alone, began: Math.min(one.began, other.began), state: one.state };
 }
 
 export const pathsIn = (ended: string): string[] => ended.split("\0").slice(0, -1);

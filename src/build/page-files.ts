@@ -86,9 +86,9 @@ export async function renderPages(renderer: Renderer, wanted: Wanted, jobs: read
   return new Map<number, Attempt>([...failures, ...Array.from(rendered, ([at, page]) => [at, { page }] as const)]);
 }
 
-/** Makes pages and writes them. @param ahead those that are made already, for others than these too. @throws as `renderPages` */
-export async function buildPages(shop: Workshop, wanted: Wanted, jobs: readonly Job[], ahead: Attempts = new Map()): Promise<readonly Outcome[]> {
-  const attempts = new Map([...ahead, ...(await renderPages(shop, wanted, jobs.filter(([at]) => !ahead.has(at))))]);
+/** Makes pages and writes them. @param early those that are made already, maybe others than these. @throws as `renderPages` */
+export async function buildPages(shop: Workshop, wanted: Wanted, jobs: readonly Job[], early: Attempts = new Map()): Promise<readonly Outcome[]> {
+  const attempts = new Map([...early, ...(await renderPages(shop, wanted, jobs.filter(([at]) => !early.has(at))))]);
   return jobs.map(([at, folder]) => {
     const attempt = attempts.get(at)!;
     if (attempt.failure) return { at, written: 0, failure: attempt.failure };

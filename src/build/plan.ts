@@ -98,7 +98,7 @@ async function keepSince(before: State, since: Since, ground: Stored): Promise<P
   const kept = new Int32Array(pages.length).map((_, at) => at);
   const altered = new Map<number, BuiltPage>();
   const { reads, asks } = before.pages;
-  const uncertain = new Set(placesWith(reads, numbersOf(before, (group) => changedRecords(group, since) ?? group.digests.keys())));
+  const uncertain = placesWith(reads, flagged(before, (group) => changedRecords(group, since) ?? ALL));
   for (let place = 0; place < kept.length; place++) if (isEmptyAt(reads, place)) uncertain.add(place);
   source.trustAll?.(hashesOf(before.pages, uncertain));
   const moved = new Set(since.pages);
@@ -111,7 +111,7 @@ async function keepSince(before: State, since: Since, ground: Stored): Promise<P
       kept[place] = NONE;
     }
   }
-  const asked = placesWith(asks, numbersOf(before, answersChanged(before, stored, source, since, moved)));
+  const asked = placesWith(asks, flagged(before, answersChanged(before, stored, source, since, moved)));
   keepRendered(before, { kept, altered, sets }, (at) => asked.has(at));
   return { pages, folderAt: (place) => builtFolder(before.pages.path[place]!), kept, altered, sets, since };
 }
@@ -179,18 +179,23 @@ function sameAnswers({ questions, tables, basis }: State, stored: StoredQuestion
   return remembered(stored.count, (number) => settled[stored.groupOf(number)]! || hasAnswer(questions, stored, source, number));
 }
 
-/** Places in a group of questions, the first of which has a number. */
-type PlacesIn = (group: QuestionColumns, first: number) => Iterable<number>;
+const ALL = "all";
 
-/** The numbers of the questions at some places of each group. */
-function numbersOf({ questions }: State, placesIn: PlacesIn): number[] {
-  const numbers: number[] = [];
+/** Places in a group of questions, the first of which has a number. */
+type PlacesIn = (group: QuestionColumns, first: number) => readonly number[] | typeof ALL;
+
+/** Flags the questions at some places of each group, by their numbers. */
+function flagged({ questions }: State, placesIn: PlacesIn): Uint8Array {
+  const flags = new Uint8Array(questions.reduce((sum, { digests }) => sum + digests.length, 0));
   let first = 0;
   for (const group of questions) {
-    for (const at of placesIn(group, first)) numbers.push(first + at);
-    first += group.digests.length;
+    const end = first + group.digests.length;
+    const places = placesIn(group, first);
+    if (places === ALL) flags.fill(1, first, end);
+    else for (const at of places) flags[first + at] = 1;
+    first = end;
   }
-  return numbers;
+  return flags;
 }
 
 /** Where a group asks of records, or tables, that are others; undefined where it asks something else. */

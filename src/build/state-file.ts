@@ -1,4 +1,4 @@
-/** The state as it lies in the output. A column is taken apart only when somebody asks for it; one that stays as it was is written as it was read. */
+/** The state as it lies in the output. A column of texts is taken apart only when somebody asks for it; one that stays as it was is written as it was read. */
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { BYTE_ORDER, late, packNumbers, packTexts, packWords, unpackBytes, unpackTexts, unpackWords, type PackedNumbers, type PackedTexts, type PackedWords } from "../model/columns.ts";
@@ -45,7 +45,7 @@ interface PackedQuestions extends Pick<QuestionColumns, "name" | "lang"> {
 
 type PackedState = Omit<State, "pages" | "questions" | "looked"> & { readonly pages: PackedPages; readonly questions: readonly PackedQuestions[]; readonly looked: { readonly began: number; readonly alone: PackedNumbers } };
 
-/** What columns were unpacked from; nobody changes one after that. */
+/** What columns of texts and words were unpacked from; nobody changes one after that. */
 const packedAs = new WeakMap<object, unknown>();
 
 const packed = <Column extends object, As>(column: Column, pack: (column: Column) => As): As => (packedAs.get(column) as As | undefined) ?? pack(column);
@@ -58,25 +58,28 @@ function unpacked<Column extends object, As>(from: As, unpack: (from: As) => Col
 
 function packState({ pages, questions, looked, ...rest }: State): PackedState {
   const texts = Object.fromEntries(TEXTS.map((name) => [name, packed(pages[name], packTexts)]));
-  const lists = Object.fromEntries(LISTS.map((name) => [name, packed(pages[name], packLists)]));
-  const columns = { ...texts, id: packed(pages.id, packNumbers), templates: packed(pages.templates, packNumbers), ...lists } as PackedPages;
+  const lists = Object.fromEntries(LISTS.map((name) => [name, packLists(pages[name])]));
+  const columns = { ...texts, id: packNumbers(pages.id), templates: packNumbers(pages.templates), ...lists } as PackedPages;
   const groups = questions.map(({ name, lang, args, digests }) => ({ name, lang, args: args.map((column) => packed(column, packWords)), digests: packed(digests, packTexts) }));
   return { ...rest, pages: columns, questions: groups, looked: { ...looked, alone: packNumbers(looked.alone) } };
 }
 
+/** @throws where numbers are missing */
 function unpackState({ pages, questions, looked, ...rest }: PackedState): State {
-  const columns = {} as PageColumns;
+  const id = new Float64Array(unpackBytes(pages.id));
+  const templates = new Int32Array(unpackBytes(pages.templates));
+  const [reads, asks, sizes] = LISTS.map((name) => unpackLists(pages[name])) as [Lists, Lists, Lists];
+  const isWhole = templates.length === id.length && [reads, asks, sizes].every(({ numbers, ends }) => ends.length === id.length && numbers.length === (ends.at(-1) ?? 0));
+  if (!isWhole) throw new Error("a column is cut short");
+  const columns = { id, templates, reads, asks, sizes } as PageColumns;
   for (const name of TEXTS) late(columns, name, () => unpacked(pages[name], unpackTexts));
-  for (const name of LISTS) late(columns, name, () => unpacked(pages[name], unpackLists));
-  late(columns, "id", () => unpacked(pages.id, (from) => new Float64Array(unpackBytes(from))));
-  late(columns, "templates", () => unpacked(pages.templates, (from) => new Int32Array(unpackBytes(from))));
   const groups = questions.map(({ name, lang, args, digests }): QuestionColumns => {
     const group = { name, lang } as QuestionColumns;
     late(group, "args", () => args.map((column) => unpacked(column, unpackWords)));
     late(group, "digests", () => unpacked(digests, unpackTexts));
     return group;
   });
-  return { ...rest, pages: columns, questions: groups, looked: { ...looked, alone: new Uint8Array(unpackBytes(looked.alone)) } };
+  return { ...rest, pages: columns, questions: groups, looked: { ...looked, alone: new Float64Array(unpackBytes(looked.alone)) } };
 }
 
 const packLists = ({ numbers, ends }: Lists): PackedLists => ({ numbers: packNumbers(numbers), ends: packNumbers(ends) });

@@ -96,8 +96,8 @@ export interface State {
   readonly basis: Readonly<Record<string, readonly string[]>>;
   /** Sets of templates used together: name to digest of the file. */
   readonly templates: readonly TemplateSet[];
-  /** The last look into the output, before anything was written: when it began, in milliseconds since 1970, and by the place of a page whether its folder held nothing but its files; of one made since it is not known. */
-  readonly looked: { readonly began: number; readonly alone: Uint8Array };
+  /** The last look into the output (`Look`), before anything was written; of folders that were written into since nothing is known. */
+  readonly looked: { readonly began: number; readonly alone: Float64Array };
   /** Files that belong to no page, by path: size in bytes and, of media, what the source was. */
   readonly files: Readonly<Record<string, readonly [size: number, source?: string]>>;
 }
@@ -114,17 +114,17 @@ export function everyAt(lists: Lists, at: number, test: (number: number) => bool
   return true;
 }
 
-/** The places of lists that have any of these numbers. */
-export function placesWith({ numbers, ends }: Lists, some: readonly number[]): ReadonlySet<number> {
+/** The places of lists that have any flagged number. */
+export function placesWith({ numbers, ends }: Lists, flags: Uint8Array): Set<number> {
   const places = new Set<number>();
   const listOf = (at: number): number => firstWhere(ends.length, (place) => ends[place]! > at);
+  const some: number[] = [];
+  for (let number = flags.indexOf(1); number >= 0 && some.length <= SEARCHES_MAX; number = flags.indexOf(1, number + 1)) some.push(number);
   if (some.length <= SEARCHES_MAX) {
     for (const number of some) for (let at = numbers.indexOf(number); at >= 0; at = numbers.indexOf(number, at + 1)) places.add(listOf(at));
-    return places;
+  } else {
+    for (let at = 0; at < numbers.length; at++) if (flags[numbers[at]!] === 1) places.add(listOf(at));
   }
-  const isWanted = new Uint8Array(some.reduce((most, number) => Math.max(most, number), 0) + 1);
-  for (const number of some) isWanted[number] = 1;
-  for (let at = 0; at < numbers.length; at++) if (isWanted[numbers[at]!] === 1) places.add(listOf(at));
   return places;
 }
 

@@ -13,7 +13,7 @@ import type { Report } from "../build/report.ts";
 import { readState, STATE_FILE } from "../build/state-file.ts";
 import { isObject } from "../model/json.ts";
 import { silentLog, stderrLog, systemEnv } from "../env.ts";
-import { aheadOf, lookAhead, seenTogether, type Ahead } from "../store/git/ahead.ts";
+import { aheadOf, lookAhead, type Ahead } from "../store/git/ahead.ts";
 import { openTurns } from "../store/git/turns.ts";
 import { CONTENT } from "../store/kind.ts";
 import type { LookOrder, SeenAhead } from "./build-look.ts";
@@ -81,14 +81,11 @@ function lookAside(root: string, out: string, wantsAhead: boolean): Looks | unde
   const theirsAhead = said((message): message is SeenAhead => isObject(message) && "ahead" in message);
   const theirs = said((message): message is Look => isObject(message) && "intact" in message);
   const state = readState(out);
-  const seeAhead = async (): Promise<Ahead | undefined> => {
-    const mine = lookAhead(root, CONTENT, turnsAhead);
-    const seen = seenTogether([mine, (await theirsAhead)?.ahead]);
-    return seen === undefined ? undefined : aheadOf(seen);
-  };
-  let ahead: Promise<Ahead | undefined> | undefined;
   return {
-    ahead: () => (ahead ??= seeAhead()),
+    async ahead() {
+      const mine = lookAhead(root, CONTENT, turnsAhead);
+      return aheadOf([mine, (await theirsAhead)?.ahead]);
+    },
     found: {
       state,
       async look() {

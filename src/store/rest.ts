@@ -112,7 +112,7 @@ function filesThatMoved(kind: AnyKind, group: PackedGroup | undefined, moved: re
 
 /** @returns undefined where a change concerns other records */
 function restingTable(kind: AnyKind, group: PackedGroup | undefined, changes: Changes, complete: ReturnType<typeof completer>): Table | undefined {
-  const { ids } = group?.rest ?? NOTHING;
+  const { ids } = group ? group.rest! : NOTHING;
   const changedById = new Map<Id, Entry | null>();
   for (const [base, entry] of changes) {
     const place = group?.placeOf(base);
@@ -154,7 +154,7 @@ function restingTable(kind: AnyKind, group: PackedGroup | undefined, changes: Ch
 
 /** Finds outlines without making the others. */
 function keyed(kind: AnyKind, group: PackedGroup | undefined, changed: ReadonlyMap<Id, Entry | null>, entryOf: (id: Id) => Entry): Keyed {
-  const { ids, keys } = group?.rest ?? NOTHING;
+  const { ids, keys } = group ? group.rest! : NOTHING;
   const asked = new Map<Space, number>();
   const maps = new Map<Space, ReadonlyMap<Word, readonly number[]>>();
   const placesOf = (space: Space, word: Word): readonly number[] => {

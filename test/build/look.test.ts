@@ -1,5 +1,5 @@
 /** What is not looked at again, and what always is. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -25,13 +25,18 @@ function stateOf(looked: State["looked"]): State {
   for (let n = 0; n < COUNT; n++) add({ path: `/p${n}/`, permalink: `/p${n}`, language_code: "en", id: n, updated: "", hash: "", reads: [], asks: [], templates: 0, sizes: [4] });
   return { fingerprint: "f", names: ["index.html"], server_time: "now", epoch: null, mark: null, pages: columns(), redirects: [], questions: [], tables: {}, basis: {}, templates: [], looked, files: {} };
 }
-const NEVER = { began: 0, alone: new Uint8Array(COUNT) };
-const ALL = (began: number): State["looked"] => ({ began, alone: new Uint8Array(COUNT).fill(1) });
+const NEVER = { began: 0, alone: new Float64Array(2 * COUNT) };
+/** As if each folder had held nothing else, and had been as it is now. */
+function ALL(began: number): State["looked"] {
+  const facts = Array.from({ length: COUNT }, (_, n) => lstatSync(folder(n), { throwIfNoEntry: false }));
+  return { began, alone: Float64Array.from(facts.flatMap((stat) => (stat ? [stat.ino, stat.ctimeMs] : [0, 0]))) };
+}
 /** As if this were that much later. */
 const LATER = 60_000;
 
 const pagesNot = (of: Uint8Array): number[] => [...of.keys()].filter((at) => of[at] === 0);
-const summary = ({ files, intact, alone }: Look): unknown => ({ files, changed: pagesNot(intact), notAlone: pagesNot(alone) });
+const isAlone = ({ alone }: Look): Uint8Array => Uint8Array.from({ length: COUNT }, (_, at) => (alone[2 * at] === 0 ? 0 : 1));
+const summary = (look: Look): unknown => ({ files: look.files, changed: pagesNot(look.intact), notAlone: pagesNot(isAlone(look)) });
 
 it("sees what came, what went and what has another size", () => {
   writeFileSync(join(folder(1), "mine.txt"), "mine");
@@ -60,6 +65,16 @@ it("does not list the names in a folder to which nothing can have come since, an
   expect(look.began).toBe(began + 1);
 });
 
+it("lists the names in another folder that stands where one was seen, however old", () => {
+  const began = Date.now() + LATER;
+  const looked = ALL(began);
+  cpSync(folder(1), join(out, "p1-copy"), { recursive: true });
+  writeFileSync(join(out, "p1-copy/mine.txt"), "mine");
+  renameSync(folder(1), join(out, "p1-old"));
+  renameSync(join(out, "p1-copy"), folder(1));
+  expect(summary(lookInto(out, ["p1-old"], stateOf(looked), undefined, began + 1))).toEqual({ files: "p1/mine.txt\0", changed: [], notAlone: [1] });
+});
+
 it("is the same shared as alone", () => {
   writeFileSync(join(folder(400), "mine.txt"), "mine");
   const state = stateOf(NEVER);
@@ -68,6 +83,6 @@ it("is the same shared as alone", () => {
   Atomics.add(turns, 0, 2); // the top, and the first stretch of pages
   const rest = lookInto(out, [], state, turns, 8);
   expect(pagesNot(rest.intact)).toEqual(Array.from({ length: 256 }, (_, at) => at));
-  const first = { ...alone, files: "", sizes: new Float64Array(), intact: alone.intact.map((is, at) => (at < 256 ? is : 0)), alone: alone.alone.map((is, at) => (at < 256 ? is : 0)) };
+  const first = { ...alone, files: "", sizes: new Float64Array(), intact: alone.intact.map((is, at) => (at < 256 ? is : 0)), alone: alone.alone.map((is, at) => (at < 512 ? is : 0)) };
   expect(together(first, rest)).toEqual(alone);
 });

@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { openCms } from "../../src/cms.ts";
 import { silentLog, systemEnv } from "../../src/env.ts";
 import { openContentCache, type Left } from "../../src/store/content-cache.ts";
-import { aheadOf, lookAhead, seenTogether } from "../../src/store/git/ahead.ts";
+import { aheadOf, lookAhead } from "../../src/store/git/ahead.ts";
 import { ARTICLES, PAGES } from "../../src/store/kinds/pages.ts";
 import { pageIndex } from "../../src/store/page-index.ts";
 import { emptyDir, filesIn, TEMPLATES } from "./build-site.ts";
@@ -141,7 +141,7 @@ it("looks again at what moved before the start", async () => {
 
 it("does not rest where somebody may write", async () => {
   const site = await builtSite({ "content/articles/x.md": article(200, "/art") });
-  const cms = await openCms(site.dir, { config: site.config, env: systemEnv(silentLog), ahead: async () => aheadOf(seenTogether([lookAhead(site.dir, "content")])!) });
+  const cms = await openCms(site.dir, { config: site.config, env: systemEnv(silentLog), ahead: async () => aheadOf([lookAhead(site.dir, "content")]) });
   expect(cms.store.current.keyed(PAGES)).toBeUndefined();
   const known = cms.store.current.get(ARTICLES, 200);
   await cms.store.transact({ name: "A", email: "a@example.org" }, (tx) => {

@@ -9,7 +9,7 @@ import { openCms, type Cms } from "../../src/cms.ts";
 import { defaultConfig, type Config } from "../../src/config.ts";
 import { silentLog, systemEnv } from "../../src/env.ts";
 import { instantOf, msOf, type Instant } from "../../src/model/instant.ts";
-import { aheadOf, lookAhead, seenTogether } from "../../src/store/git/ahead.ts";
+import { aheadOf, lookAhead } from "../../src/store/git/ahead.ts";
 import { PAGES } from "../../src/store/kinds/pages.ts";
 import { gitSite, type GitSite } from "../store/git-site.ts";
 import { buildTree, emptyDir, filesIn } from "./build-site.ts";
@@ -100,7 +100,7 @@ const openAt = (dir: string, { config, now }: RestSite, isAhead: boolean): Promi
     config,
     env: { ...systemEnv(silentLog), now: () => now },
     readOnly: true,
-    ...(isAhead && { ahead: async () => aheadOf(seenTogether([lookAhead(dir, "content")])!) }),
+    ...(isAhead && { ahead: async () => aheadOf([lookAhead(dir, "content")]) }),
   });
 
 /** Such a site, built once. */

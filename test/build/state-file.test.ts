@@ -25,7 +25,7 @@ const group: fc.Arbitrary<QuestionColumns> = fc.record({ name: text, lang: text,
 function stateOf(pages: readonly BuiltPage[], questions: readonly QuestionColumns[]): State {
   const next = nextPages();
   for (const each of pages) next.add(each);
-  return { fingerprint: "f", names: ["index.html"], server_time: "now", epoch: null, mark: null, pages: next.columns(), redirects: [], questions, tables: {}, basis: {}, templates: [], looked: { began: 1, alone: Uint8Array.from(pages, (_, at) => at % 2) }, files: {} };
+  return { fingerprint: "f", names: ["index.html"], server_time: "now", epoch: null, mark: null, pages: next.columns(), redirects: [], questions, tables: {}, basis: {}, templates: [], looked: { began: 1, alone: Float64Array.from(pages, (_, at) => at / 2) }, files: {} };
 }
 
 it("reads what was written, and writes what was read", () => {
@@ -54,4 +54,14 @@ it.each([
 ])("takes %s for no state", (_, lies) => {
   if (lies !== undefined) writeFileSync(join(dir, STATE_FILE), lies);
   expect(readState(dir)).toBeUndefined();
+});
+
+it.each(["numbers", "ends"] as const)("takes a state for none in which %s are cut short", (part) => {
+  writeState(dir, stateOf([{ path: "/", permalink: "/", language_code: "en", updated: "", hash: "", id: 1, templates: 0, reads: [1, 2, 3], asks: [], sizes: [] }], []));
+  const state = JSON.parse(readFileSync(join(dir, STATE_FILE), "utf8")) as { pages: { reads: Record<string, string> } };
+  for (const left of [state.pages.reads[part]!.slice(0, -4), ""]) {
+    state.pages.reads[part] = left;
+    writeFileSync(join(dir, STATE_FILE), JSON.stringify(state));
+    expect(readState(dir)).toBeUndefined();
+  }
 });

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, utimesSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { aheadOf, lookAhead, seenTogether, type Ahead } from "../../src/store/git/ahead.ts";
+import { aheadOf, lookAhead, type Ahead } from "../../src/store/git/ahead.ts";
 import { diskFs, type Fs } from "../../src/store/git/fs.ts";
 import { openTurns } from "../../src/store/git/turns.ts";
 import { openGitRepo } from "../../src/store/git/repo.ts";
@@ -38,7 +38,7 @@ async function looks(ahead?: Promise<Ahead | undefined>): Promise<{ first: Map<s
   await repo.close();
   return { first, second, asked };
 }
-const ahead = async (): Promise<Ahead> => aheadOf(seenTogether([lookAhead(root, "content")])!);
+const ahead = async (): Promise<Ahead> => aheadOf([lookAhead(root, "content")])!;
 
 beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), "cms-ahead-"));
@@ -83,14 +83,14 @@ it("looks by itself where looking ahead has failed", async () => {
 
 it("is the same shared as alone, and nothing where two have found other files", () => {
   for (let n = COUNT; n < 700; n++) save(file(n), `a: ${n}\n`);
-  const alone = seenTogether([lookAhead(root, "content")]);
+  const alone = aheadOf([lookAhead(root, "content")])!.seen;
   const turns = openTurns();
   Atomics.add(turns, 0, 1); // the first is somebody else's
   const rest = lookAhead(root, "content", turns)!;
   expect(rest.seen.map(([turn]) => turn)).toEqual([1, 2]);
   const first = { ...rest, seen: lookAhead(root, "content")!.seen.slice(0, 1) };
-  expect(seenTogether([rest, first])).toBe(alone);
+  expect(aheadOf([rest, first])!.seen).toBe(alone);
   save("content/pages/late.yaml", "a: 1\n");
-  expect(seenTogether([rest, lookAhead(root, "content", turns)])).toBeUndefined();
-  expect(seenTogether([rest, undefined])).toBeUndefined();
+  expect(aheadOf([rest, lookAhead(root, "content", turns)])).toBeUndefined();
+  expect(aheadOf([rest, undefined])).toBeUndefined();
 });

@@ -61,15 +61,12 @@ export function lookAhead(root: string, folder: Path, turns?: Turns): Share | un
   }
 }
 
-/** What all have seen together who shared a look, as `Repo.ahead` has it; undefined where that is not all there is. */
-export function seenTogether(shares: readonly (Share | undefined)[]): string | undefined {
+/** What all have seen together who shared a look; undefined where that is not all there is. */
+export function aheadOf(shares: readonly (Share | undefined)[]): Ahead | undefined {
   const [first] = shares;
   // Who has found other files has counted others, too.
   if (!first || !shares.every((share) => share?.paths === first.paths)) return undefined;
-  return shares.flatMap((share) => share!.seen).sort(([a], [b]) => a - b).map(([, text]) => text).join("");
-}
-
-export function aheadOf(seen: string): Ahead {
+  const seen = shares.flatMap((share) => share!.seen).sort(([a], [b]) => a - b).map(([, text]) => text).join("");
   let files: ReadonlyMap<Path, string> | undefined;
   return {
     seen,

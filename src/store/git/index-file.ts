@@ -92,6 +92,7 @@ export function parseIndex(bytes: Buffer): IndexFile {
     kept: keptExtensions(bytes, at, end),
   };
 }
+
 /** How long the part of an entry is that is the same in every version. */
 const fixedLength = (bytes: Buffer, at: number, end: number): number => (at + FIXED <= end && bytes.readUInt16BE(at + FLAGS_AT) & EXTENDED ? FIXED + 2 : FIXED);
 

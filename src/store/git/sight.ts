@@ -54,9 +54,11 @@ const WORTH_SAVING = 50;
 
 /**
  * @param looksFile where is kept what was seen of files for the next start
- * @param ahead what somebody has seen a moment ago, for the first look; asked more than once
+ * @param lookAhead what somebody has seen a moment ago, for the first look; asked once
  */
-export function openSight(root: string, fs: Fs, looksFile: string, ahead?: () => Promise<Ahead | undefined>): Sight {
+export function openSight(root: string, fs: Fs, looksFile: string, lookAhead?: () => Promise<Ahead | undefined>): Sight {
+  let seenAhead: Promise<Ahead | undefined> | undefined;
+  let ahead = lookAhead && (() => (seenAhead ??= lookAhead()));
   /** What was seen since the start; undefined for what is not to be relied on. It counts before what was kept. */
   const own = new Map<Path, Seen | undefined>();
   let kept: Map<Path, Seen> | undefined;
