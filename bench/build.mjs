@@ -1,10 +1,11 @@
 /**
  * A static build of pages in two languages beside Hugo and Eleventy: the same words, the same pages, the same run.
  *
- *   npm run -s build && node bench/build.mjs [pages]
+ *   npm run -s build && node bench/build.mjs [pages] [rounds]
  *
  * Hugo is taken from PATH; Eleventy from ELEVENTY (a folder with node_modules), else installed into a temporary folder.
- * Processor seconds stand beside wall time, since other work on the machine changes the one and hardly the other.
+ * Processor seconds stand beside wall time, since other work on the machine changes the one and hardly the other. A machine
+ * is not the same for long, so those that are compared run by turns, and a ratio is the median of each round's own.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -15,7 +16,7 @@ import { makePages, ROOT, save, writeCmsSite } from "./build-site.mjs";
 import { median } from "./timing.mjs";
 
 const COUNT = Number(process.argv[2] ?? 10_000);
-/** One takes about a second, and a machine is not the same for long. */
+const ROUNDS = Number(process.argv[3] ?? 3);
 const EDITS = 5;
 const CMS = join(ROOT, "bin/cms.cjs");
 const folder = mkdtempSync(join(tmpdir(), "git-cms-bench-"));
@@ -27,37 +28,46 @@ try {
   writeCmsSite(site, pages);
   const clone = join(folder, "clone");
   execFileSync("git", ["clone", "-q", "--depth", "1", `file://${site}`, clone]);
-  const cms = (...args) => [process.execPath, CMS, "build", "--root", clone, "--out", out, "--quiet", ...args];
-  const results = {};
-
-  results["process start"] = timed([process.execPath, CMS, "--version"]);
-  results["cms build, cold clone"] = timed(cms("--no-json"));
-  results["cms build, nothing changed"] = timed(cms("--no-json"));
-  results["cms build --full, warm"] = timed(cms("--no-json", "--full"));
-
-  if (spawnSync("hugo", ["version"]).status === 0) {
-    writeHugo(join(folder, "hugo"), pages);
-    results.hugo = timed(["hugo", "--quiet", "--source", join(folder, "hugo")]);
-    check(join(folder, "hugo/public"), pages);
-  }
-  const eleventy = eleventyFolder();
+  const cms = (...args) => timed([process.execPath, CMS, "build", "--root", clone, "--out", out, "--quiet", "--no-json", ...args]);
+  const hasHugo = spawnSync("hugo", ["version"]).status === 0;
+  if (hasHugo) writeHugo(join(folder, "hugo"), pages);
+  const eleventy = join(eleventyFolder(), "node_modules/@11ty/eleventy/cmd.cjs");
   writeEleventy(join(folder, "eleventy"), pages);
-  results["eleventy 3.1.2"] = timed([process.execPath, join(eleventy, "node_modules/@11ty/eleventy/cmd.cjs"), "--quiet"], join(folder, "eleventy"));
-  check(join(folder, "eleventy/_site"), pages);
-  const edits = Array.from({ length: EDITS }, () => {
-    edit(clone, pages.at(-1));
-    return timed(cms("--no-json"));
-  });
-  results["cms build, one edit"] = { wall: median(edits.map(({ wall }) => wall)), cpu: median(edits.map(({ cpu }) => cpu)) };
+  /** By name, one a round; several where a round has several. */
+  const results = {};
+  const note = (name, result) => (results[name] ??= []).push(result);
 
-  for (const [name, { wall, cpu }] of Object.entries(results)) console.log(`${name.padEnd(28)} ${wall.toFixed(2).padStart(7)} s wall ${cpu.toFixed(2).padStart(7)} s processor`);
-  const ratio = (a, b) => (results[a] && results[b] ? console.log(`ratio ${a} / ${b}`.padEnd(60), `${(results[a].wall / results[b].wall).toFixed(2)} wall, ${(results[a].cpu / results[b].cpu).toFixed(2)} processor`) : undefined);
+  for (let round = 0; round < ROUNDS; round++) {
+    // As a clone just made: nothing is left of an earlier build.
+    for (const left of [out, join(clone, ".git/cms"), join(folder, "hugo/public"), join(folder, "eleventy/_site")]) rmSync(left, { recursive: true, force: true });
+    note("process start", timed([process.execPath, CMS, "--version"]));
+    note("cms build, cold clone", cms());
+    if (hasHugo) note("hugo", timed(["hugo", "--quiet", "--source", join(folder, "hugo")]));
+    note("cms build --full, warm", cms("--full"));
+    note("eleventy 3.1.2", timed([process.execPath, eleventy, "--quiet"], join(folder, "eleventy")));
+    if (hasHugo) check(join(folder, "hugo/public"), pages);
+    check(join(folder, "eleventy/_site"), pages);
+    note("cms build, nothing changed", cms());
+    const edits = Array.from({ length: EDITS }, () => {
+      edit(clone, pages.at(-1));
+      return cms();
+    });
+    note("cms build, one edit", { wall: median(edits.map(({ wall }) => wall)), cpu: median(edits.map(({ cpu }) => cpu)), worst: Math.max(...edits.map(({ wall }) => wall)) });
+  }
+
+  const range = (values) => `${median(values).toFixed(2)} (${Math.min(...values).toFixed(2)} to ${Math.max(...values).toFixed(2)})`;
+  for (const [name, rounds] of Object.entries(results)) console.log(`${name.padEnd(28)} ${range(rounds.map(({ wall }) => wall)).padStart(22)} s wall ${median(rounds.map(({ cpu }) => cpu)).toFixed(2).padStart(7)} s processor`);
+  const ratio = (a, b) => {
+    if (!results[b]) return;
+    const of = (measure) => results[a].map((result, round) => result[measure] / results[b][round][measure]);
+    console.log(`ratio ${a} / ${b}`.padEnd(60), `${range(of("wall"))} wall, ${range(of("cpu"))} processor`);
+  };
   ratio("cms build, cold clone", "hugo");
   ratio("cms build --full, warm", "hugo");
   ratio("cms build, cold clone", "eleventy 3.1.2");
   ratio("cms build, one edit", "cms build, cold clone");
-  const above = (wall) => (wall - results["process start"].wall).toFixed(2);
-  console.log(`one edit, above process start: ${above(results["cms build, one edit"].wall)} s, at most ${above(Math.max(...edits.map(({ wall }) => wall)))} s (${EDITS} edits)`);
+  const above = (measure) => results["cms build, one edit"].map((result, round) => result[measure] - results["process start"][round].wall);
+  console.log(`one edit, above process start: ${range(above("wall"))} s, at most ${Math.max(...above("worst")).toFixed(2)} s (${ROUNDS * EDITS} edits)`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
