@@ -15,7 +15,7 @@ import { openOutput, type Output } from "./output.ts";
 import { buildPages, namesOf, renderPages, requestFor, settled, type Attempts, type Wanted, type Workshop } from "./page-files.ts";
 import { builtFolder, fileIn, folded, folderOfPath } from "./place.ts";
 import { everything, keepable, whereIntact, type Plan } from "./plan.ts";
-import { nextQuestions } from "./question-columns.ts";
+import { countOf, nextQuestions } from "./question-columns.ts";
 import { TABLE, type Questions } from "./questions.ts";
 import { failureOf, type Failure, type Report } from "./report.ts";
 import { headersText, redirectFiles, robotsText, sitemapFiles, sitemapNames } from "./site-files.ts";
@@ -299,7 +299,7 @@ interface Made {
 function stateOf({ questions, source }: BuildInput, { fingerprint, names, mark, columns, redirects, files, templates, looked, before, since }: Made): State {
   const { server_time, epoch } = source;
   const stored = before?.questions ?? [];
-  const used = new Uint8Array(stored.reduce((sum, { digests }) => sum + digests.length, 0) + questions.all.length);
+  const used = new Uint8Array(countOf(stored) + questions.all.length);
   flagAll(columns.reads, used);
   flagAll(columns.asks, used);
   const { groups, numbers } = nextQuestions(stored, used, questions.all, source.digest);

@@ -4,9 +4,9 @@
  */
 import { lstatSync, readdirSync, type Dirent } from "node:fs";
 import { join } from "node:path";
+import { taking, type Turns } from "../store/git/turns.ts";
 import { builtFolder, fileIn, folderAbove } from "./place.ts";
 import { everyAt, type State } from "./state.ts";
-import { taking, type Turns } from "../store/git/turns.ts";
 
 /** Plain values, which pass from thread to thread. */
 export interface Look {

@@ -1,6 +1,6 @@
 /** What may stay as it is: the pages of an earlier build for which nothing has changed that had a say in them. */
 import { builtFolder } from "./place.ts";
-import { storedQuestions, type StoredQuestions } from "./question-columns.ts";
+import { countOf, storedQuestions, type StoredQuestions } from "./question-columns.ts";
 import { RECORD, TABLE, type Questions } from "./questions.ts";
 import type { Since, Source } from "./source.ts";
 import { everyAt, hashesOf, isEmptyAt, listed, pageAt, placesWith, type BuiltPage, type Listing, type Listings, type QuestionColumns, type State, type Word } from "./state.ts";
@@ -186,7 +186,7 @@ type PlacesIn = (group: QuestionColumns, first: number) => readonly number[] | t
 
 /** Flags the questions at some places of each group, by their numbers. */
 function flagged({ questions }: State, placesIn: PlacesIn): Uint8Array {
-  const flags = new Uint8Array(questions.reduce((sum, { digests }) => sum + digests.length, 0));
+  const flags = new Uint8Array(countOf(questions));
   let first = 0;
   for (const group of questions) {
     const end = first + group.digests.length;

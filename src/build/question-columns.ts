@@ -11,8 +11,11 @@ export interface StoredQuestions {
   within(number: number): number;
 }
 
+/** How many questions there are. */
+export const countOf = (groups: readonly QuestionColumns[]): number => groups.reduce((sum, { digests }) => sum + digests.length, 0);
+
 export function storedQuestions(groups: readonly QuestionColumns[]): StoredQuestions {
-  const count = groups.reduce((sum, { digests }) => sum + digests.length, 0);
+  const count = countOf(groups);
   const groupAt = new Uint32Array(count);
   const firsts: number[] = [];
   let first = 0;
@@ -45,7 +48,7 @@ export interface NextQuestions {
  * @param fresh all new ones, used or not
  */
 export function nextQuestions(stored: readonly QuestionColumns[], used: Uint8Array, fresh: readonly Asked[], digest: (asked: Asked) => string): NextQuestions {
-  const count = stored.reduce((sum, { digests }) => sum + digests.length, 0);
+  const count = countOf(stored);
   const numbers = new Uint32Array(used.length);
   /** New questions that there were: a page that is kept may have the old number. */
   const same: [number: number, old: number][] = [];
