@@ -53,8 +53,10 @@ const STRETCH_MAX = 64;
 const STRETCH_MIN = 4;
 /** Pages made together, step by step. */
 const BATCH = 16;
-/** Stretches a hand has before it, so that it never waits for the next. */
+/** Stretches a hand has before it at least, so that it never waits for the next. */
 const AHEAD = 2;
+/** Pages it has before it at most: enough for as long as nobody here has time to hear it. */
+const AHEAD_MAX = 1_024;
 
 export interface Work {
   readonly jobs: readonly Job[];
@@ -85,8 +87,10 @@ export async function makeTogether({ jobs, sees, hands, aside, make, numberOf, s
     const sets: number[] = [];
     let given: Job[][] = [];
     let isIn = true;
+    /** The less there is left, the less is promised to one who may turn out the slower. */
+    const isShort = (): boolean => given.length < AHEAD || given.flat().length < Math.min(AHEAD_MAX, open.length / (2 * (hands.length + 1)));
     const give = (): void => {
-      while (isIn && given.length < AHEAD && open.length > 0) {
+      while (isIn && open.length > 0 && isShort()) {
         const stretch = take();
         given.push(stretch);
         outstanding++;
