@@ -27,9 +27,10 @@ export interface ContentCache {
   find(kind: AnyKind, base: Base, parts: string): Entry | undefined;
   /** @param isWhole whether no other record decides part of it */
   setRecord(kind: AnyKind, base: Base, files: ReadonlyMap<Part, Oid>, record: Entity, isWhole: boolean): void;
-  /** The records that were set, for the `add` of another program's cache. */
-  packed(): Uint8Array;
-  add(packed: Uint8Array): void;
+  /** What was set, for the `add` of another program's cache, and with it what was seen of its files. */
+  packed(seen: Buffer): Uint8Array;
+  /** @returns what the other has seen of its files; undefined when the other's cache is of no use here */
+  add(packed: Uint8Array): Buffer | undefined;
   /** The content as a start before has left it; undefined where it was not in order, or nothing was left. */
   readonly rest: Rest | undefined;
   /** Whether so much is new that it is worth writing. */
@@ -75,7 +76,7 @@ export interface Left {
 }
 
 const FILE = "content.cache";
-const VERSION = `7 ${BYTE_ORDER}`;
+const VERSION = `8 ${BYTE_ORDER}`;
 /** Reading fewer files than this costs less than writing the cache. */
 export const WORTH_SAVING = 50;
 const LENGTH_BYTES = 4;
@@ -91,13 +92,16 @@ interface Head {
   readonly entries: readonly (readonly [Oid, FileContent])[];
   readonly groups: readonly PackedColumns[];
   /** Of the records at rest; null where there are none. */
-  readonly rest: (Pick<Rest, "name" | "others"> & { /** It stands before the groups. */ readonly seenBytes: number }) | null;
+  readonly rest: Pick<Rest, "name" | "others"> | null;
+  /** The length of what was seen of files, which stands before the groups. */
+  readonly seenBytes: number;
 }
 
 interface Decoded {
   readonly entries: Map<Oid, FileContent>;
   readonly groups: PackedGroup[];
-  readonly rest: Omit<Rest, "group"> | undefined;
+  readonly rest: Omit<Rest, "group" | "seen"> | undefined;
+  seen(): Buffer;
 }
 
 /** A record that was read in this run; its texts are not bytes yet. */
@@ -126,7 +130,7 @@ export async function openContentCache(dir: string | null, setting = "", writes 
   const decoded = file && decode(file, setting);
   const known = file && decoded && isSound(file) ? decoded : NOTHING_KEPT();
   const { entries, groups: own } = known;
-  let { rest } = known;
+  let rest = known.rest && { ...known.rest, seen: known.seen };
   /** What is known, from this cache and from others. */
   const groups = [...own];
   const kinds = new Map<AnyKind, Known>();
@@ -143,6 +147,7 @@ export async function openContentCache(dir: string | null, setting = "", writes 
     return undefined;
   };
   const packableOf = ({ kind, made, used }: Known): Packable[] => Array.from(used, ([base, parts]) => made.get(base)?.pack() ?? { base, parts, ...find(kind, base, parts)! });
+  const read = new Map<Oid, FileContent>();
   let fresh = 0;
   let retired = false;
   return {
@@ -150,6 +155,7 @@ export async function openContentCache(dir: string | null, setting = "", writes 
     set(oid, content) {
       if (retired) return;
       entries.set(oid, content);
+      read.set(oid, content);
       fresh++;
     },
     has: (kind, base, parts) => find(kind, base, parts) !== undefined,
@@ -175,12 +181,29 @@ export async function openContentCache(dir: string | null, setting = "", writes 
       let packable: Packable | undefined;
       made.set(base, { entry: { record, base, files }, parts, pack: () => (packable ??= { base, parts, isWhole, ...packing.pack(record) }) });
     },
-    packed: () => encode(setting, [], Array.from(kinds.values(), ({ kind, made }) => ({ kind, records: Array.from(made.values(), (each) => each.pack()) }))),
+    packed(seen) {
+      const known = [...kinds.values()];
+      const sets = known.map(({ kind, made }): PackedSet => ({ kind, records: Array.from(made.values(), (each) => each.pack()) }));
+      const bytes = encode(setting, [...read], sets, seen);
+      // What has been packed once is copied from there.
+      for (const [at, group] of decode(inMemory(bytes), setting)!.groups.entries()) {
+        const { records } = sets[at]!;
+        group.knowOutlines(records.map(outlineOfPackable));
+        for (const [place, { base, parts }] of records.entries()) {
+          const { made } = known[at]!;
+          made.set(base, { ...made.get(base)!, pack: () => ({ base, parts, group, place }) });
+        }
+      }
+      return bytes;
+    },
     add(given) {
       const bytes = inMemory(given);
-      const found = isSound(bytes) ? decode(bytes, setting)?.groups ?? [] : [];
-      groups.push(...found);
-      for (const { columns } of found) fresh += columns.bases.length;
+      const found = isSound(bytes) ? decode(bytes, setting) : undefined;
+      if (!found) return undefined;
+      for (const [oid, content] of found.entries) entries.set(oid, content);
+      groups.push(...found.groups);
+      fresh += found.groups.reduce((sum, { columns }) => sum + columns.bases.length, found.entries.size);
+      return found.seen();
     },
     get rest() {
       return rest && { ...rest, group: (kind: AnyKind) => own.find(({ columns }) => columns.kind === kind.name) };
@@ -200,10 +223,10 @@ export async function openContentCache(dir: string | null, setting = "", writes 
         const files = [...new Set(left.oids())].flatMap((oid) => (entries.has(oid) ? [[oid, entries.get(oid)!] as const] : []));
         const ordered = next ? sets.map(inOrderOfIds) : sets;
         name = next && nameOfResting(setting, ordered);
-        write = () => replaceFile(path, encode(setting, files, ordered, next && { ...next, name: name! }));
+        write = () => replaceFile(path, encode(setting, files, ordered, next?.seen, next && { name: name!, others: next.others }));
       }
       retired = true;
-      for (const each of [entries, kinds]) each.clear(); // the records stand in the snapshot; these would be a second copy in memory
+      for (const each of [entries, read, kinds]) each.clear(); // the records stand in the snapshot; these would be a second copy in memory
       if (left) for (const group of own) group.rest = undefined;
       rest = undefined;
       own.length = groups.length = 0;
@@ -212,7 +235,7 @@ export async function openContentCache(dir: string | null, setting = "", writes 
   };
 }
 
-const NOTHING_KEPT = (): Decoded => ({ entries: new Map(), groups: [], rest: undefined });
+const NOTHING_KEPT = (): Decoded => ({ entries: new Map(), groups: [], rest: undefined, seen: () => Buffer.alloc(0) });
 
 /** Records of one kind that are to be kept. */
 interface PackedSet {
@@ -288,13 +311,12 @@ const inOrderOfIds = ({ kind, records }: PackedSet): PackedSet => ({ kind, recor
 const nameOfResting = (setting: string, sets: readonly PackedSet[]): string =>
   createHash("sha1").update(JSON.stringify([setting, sets.map(({ kind, records }) => [kind.name, records.map(({ base }) => base), records.map(({ parts }) => parts)])])).digest("hex");
 
-/** @param resting where the sets are all there is of their kinds, in the order of their ids */
-function encode(setting: string, entries: Head["entries"], sets: readonly PackedSet[], resting?: Resting & { readonly name: string }): Buffer {
+/** @param rest where the sets are all there is of their kinds, in the order of their ids */
+function encode(setting: string, entries: Head["entries"], sets: readonly PackedSet[], seen: Buffer = Buffer.alloc(0), rest: Head["rest"] = null): Buffer {
   const spool = openSpool();
-  if (resting) spool.bytes(resting.seen);
-  const groups = sets.map(({ kind, records }) => packGroup(kind, records, spool, resting !== undefined));
-  const rest = resting ? { name: resting.name, others: resting.others, seenBytes: resting.seen.length } : null;
-  const text = Buffer.from(JSON.stringify({ version: VERSION, setting, entries, groups, rest } satisfies Head));
+  spool.bytes(seen);
+  const groups = sets.map(({ kind, records }) => packGroup(kind, records, spool, rest !== null));
+  const text = Buffer.from(JSON.stringify({ version: VERSION, setting, entries, groups, rest, seenBytes: seen.length } satisfies Head));
   const front = Buffer.alloc(FRONT_BYTES);
   front.writeUInt32LE(text.length);
   const bytes = Buffer.concat([front, text, ...spool.parts]);
@@ -325,15 +347,14 @@ function decode(bytes: Bytes, setting: string): Decoded | undefined {
     const head = JSON.parse(bytes.read(FRONT_BYTES, length).toString()) as Head;
     if (head.version !== VERSION || head.setting !== setting) return undefined;
     const seenAt = FRONT_BYTES + length;
-    let at = seenAt + (head.rest?.seenBytes ?? 0);
+    let at = seenAt + head.seenBytes;
     const groups = head.groups.map((columns) => {
       const group = new PackedGroup(columns, bytes, at);
       at += group.length;
       return group;
     });
-    const kept = head.rest;
-    const rest = kept ? { name: kept.name, others: kept.others, seen: () => Buffer.from(bytes.read(seenAt, kept.seenBytes)) } : undefined;
-    return at === bytes.length ? { entries: new Map(head.entries), groups, rest } : undefined;
+    const seen = (): Buffer => Buffer.from(bytes.read(seenAt, head.seenBytes));
+    return at === bytes.length ? { entries: new Map(head.entries), groups, rest: head.rest ?? undefined, seen } : undefined;
   } catch {
     return undefined;
   }

@@ -47,10 +47,11 @@ export interface Look {
   readonly read: ReadonlyMap<Path, Uint8Array>;
 }
 
-export async function lookAt({ repo, kinds }: Loader): Promise<Look> {
+/** @param pick which files are looked at, where others will be by and by */
+export async function lookAt({ repo, kinds }: Loader, pick?: (found: readonly Path[]) => readonly Path[]): Promise<Look> {
   const { head } = await repo.state();
   const read = new Map<Path, Uint8Array>();
-  return { head, files: await repo.files(contentPaths(kinds), kinds.flatMap((kind) => kind.except ?? []), read), read };
+  return { head, files: await repo.files(contentPaths(kinds), kinds.flatMap((kind) => kind.except ?? []), read, pick), read };
 }
 
 /**
@@ -85,17 +86,17 @@ export async function load(loader: Loader, before: Loaded | null, { head, files,
   return assemble(head, tables, seen, failures, rivals);
 }
 
-/** What would read into the cache, group by group, the packed records that `load` would have to parse. In the order of paths. */
-export function unread(loader: Loader, { head, files, read }: Look): (() => Promise<unknown>)[] {
+/** Reads into the cache whatever `load` would have to read. */
+export async function readAhead(loader: Loader, { head, files, read }: Look): Promise<void> {
+  const { cache } = loader;
   const seen = new Map(files);
-  return [...groupsOf(loader.kinds, files)].flatMap(([kind, bases]) =>
-    kind.packing
-      ? [...bases]
-          .filter(([base, parts]) => !loader.cache.has(kind, base, partsNow(base, parts, seen)))
-          .sort(([a], [b]) => (a < b ? -1 : 1))
-          .map(([base, parts]) => () => loadGroup(loader, kind, base, parts, head, undefined, seen, read))
-      : [],
-  );
+  for (const [kind, bases] of groupsOf(loader.kinds, files)) {
+    const isKnown = (path: Path): boolean => cache.get(nameInCache(kind, files.get(path)!.oid)) !== undefined;
+    for (const [base, parts] of bases) {
+      const isRead = kind.packing ? cache.has(kind, base, partsNow(base, parts, seen)) : parts.every((part) => isKnown(base + part));
+      if (!isRead) await loadGroup(loader, kind, base, parts, head, undefined, seen, read);
+    }
+  }
 }
 
 /** The state after our own commits: tables given, files known, nothing to read. */
@@ -291,6 +292,8 @@ async function factsOf({ cache, examine }: Loader, path: Path, file: WorkingFile
 
 /** The same bytes can be a record somewhere and an opaque file elsewhere. */
 export const factsKey = (oid: Oid): string => `${oid} facts`;
+
+const nameInCache = ({ opaque }: AnyKind, oid: Oid): string => (opaque ? factsKey(oid) : oid);
 
 /** @throws FileError */
 export const decode = (kind: AnyKind, path: Path, bytes: Uint8Array): FileContent => kind.decode?.(path, bytes) ?? decodeFile(path, bytes);

@@ -12,7 +12,7 @@ import { encodeCommit } from "./git/commits.ts";
 import { oidOf } from "./git/object.ts";
 import { cleanSignature, secondsOf } from "./git/signature.ts";
 import { checkPath } from "./git/worktree.ts";
-import { isPrepared, type Batch, type BatchResult, type LogEntry, type Oid, type Path, type Repo, type Signature, type WorkingFile } from "./repo.ts";
+import { isPrepared, type Batch, type BatchResult, type LogEntry, type Oid, type Path, type Repo, type Signature } from "./repo.ts";
 
 export interface MemoryRepo extends Repo {
   /** A person saves a file. */
@@ -152,12 +152,14 @@ export function memoryRepo(files: Readonly<Record<Path, string>> = {}, options: 
     async user() {
       return user;
     },
-    async files(under, except = []) {
-      const found = new Map<Path, WorkingFile>();
-      for (const [path, { oid, mtimeMs }] of working) {
-        if (isUnder(path, under) && !isUnder(path, except) && !isHidden(path, under)) found.set(path, { oid, mtimeMs, size: blobs.get(oid)!.length });
-      }
-      return found;
+    async files(under, except = [], _read, pick = (found) => found) {
+      const found = [...working.keys()].filter((path) => isUnder(path, under) && !isUnder(path, except) && !isHidden(path, under));
+      return new Map(
+        pick(found).map((path) => {
+          const { oid, mtimeMs } = working.get(path)!;
+          return [path, { oid, mtimeMs, size: blobs.get(oid)!.length }];
+        }),
+      );
     },
     async read(path) {
       checkPath(path);

@@ -100,6 +100,11 @@ export class PackedGroup {
     this.#outlines ??= JSON.parse(this.#bytes.read(this.#outlinesAt, this.#textsAt - this.#outlinesAt).toString()) as Entity[];
   }
 
+  /** They are at hand already. @param outlines one for each place */
+  knowOutlines(outlines: readonly Entity[]): void {
+    this.#outlines = outlines;
+  }
+
   /** The outlines of a stretch of records, as they stand in the list, and all their texts. The next call may overwrite them. */
   outlineBytes(from: number, to: number): Buffer {
     const { outlineEnds } = this.columns;
@@ -133,29 +138,48 @@ export class PackedGroup {
   }
 }
 
-/** Texts become bytes many at a time: a call for each would take most of the time. */
+/** Bytes put together from many small pieces. */
 export interface Spool {
   text(text: string): void;
   bytes(bytes: Buffer): void;
   readonly parts: readonly Buffer[];
 }
 
+/** In characters. A call for each text would take most of the time. */
+const TOGETHER = 64 * 1024;
+const PART_BYTES = 1024 * 1024;
+/** Of one unit of a string in UTF-8, at most. */
+const BYTES_PER_UNIT = 3;
+
 export function openSpool(): Spool {
-  const parts: Buffer[] = [];
-  let waiting: string[] = [];
+  const full: Buffer[] = [];
+  let part = Buffer.alloc(0);
+  let end = 0;
+  let waiting = "";
+  const makeRoom = (length: number): void => {
+    if (end + length <= part.length) return;
+    full.push(part.subarray(0, end));
+    part = Buffer.allocUnsafe(Math.max(PART_BYTES, length));
+    end = 0;
+  };
   const settle = (): void => {
-    if (waiting.length > 0) parts.push(Buffer.from(waiting.join("")));
-    waiting = [];
+    makeRoom(waiting.length * BYTES_PER_UNIT);
+    end += part.write(waiting, end);
+    waiting = "";
   };
   return {
-    text: (text) => void waiting.push(text),
+    text(text) {
+      waiting += text;
+      if (waiting.length > TOGETHER) settle();
+    },
     bytes(bytes) {
       settle();
-      parts.push(Buffer.from(bytes));
+      makeRoom(bytes.length);
+      end += bytes.copy(part, end);
     },
     get parts() {
       settle();
-      return parts;
+      return [...full, part.subarray(0, end)];
     },
   };
 }

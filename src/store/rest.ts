@@ -39,7 +39,7 @@ export async function loadAtRest(loader: Loader): Promise<Loaded | undefined> {
   for (const path of moved) repo.trust?.(path, undefined);
   const { head } = await repo.state();
   const read = new Map<Path, Uint8Array>();
-  const files = await repo.files([...contentPaths(others), ...concerned], others.flatMap((kind) => kind.except ?? []), read);
+  const files = await repo.files([...contentPaths(others), ...concerned], others.flatMap((kind) => kind.except ?? []), read, (found) => found);
   if (concerned.some((path) => files.get(path)?.unreadable)) return undefined;
   const loaded = await load({ ...loader, kinds: others }, null, { head, files, read });
   const groups = new Map(packed.map((kind) => [kind, rest.group(kind)]));

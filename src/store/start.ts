@@ -1,6 +1,6 @@
 /** How a start gets its content: at rest where it may, else by looking at everything and leaving it for the next start. */
 import type { AnyKind, Base, Entity } from "./kind.ts";
-import { factsKey, load, lookAt, unread, type Loaded, type Loader } from "./load.ts";
+import { factsKey, load, lookAt, type Loaded, type Loader } from "./load.ts";
 import { isOf, loadAtRest } from "./rest.ts";
 import { readTogether, type Sharing } from "./sharing.ts";
 import { outlineOf, Snapshot } from "./snapshot.ts";
@@ -23,9 +23,8 @@ async function loadWhole(loader: Loader, sharing: Sharing | undefined): Promise<
   const { repo, kinds, cache } = loader;
   // Somebody has looked ahead, and it was of no use.
   const isWanted = (await repo.ahead?.()) !== undefined;
-  const look = await lookAt(loader);
-  if (sharing) await readTogether(unread(loader, look), cache, sharing);
-  const loaded = await load(loader, null, look);
+  if (sharing) await readTogether(loader, sharing);
+  const loaded = await load(loader, null, await lookAt(loader));
   const packed = kinds.filter(({ packing }) => packing);
   const { name, write } = cache.retire({
     oids: () => [...loaded.files.values()].flatMap(({ oid }) => [oid, factsKey(oid)]),

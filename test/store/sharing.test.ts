@@ -1,66 +1,167 @@
-/** Programs that open one site together each read a share, and all end with everything. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+/** Programs that open one site together look at a share of its files each, and read it, and all end with everything. */
+import { utimesSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
-import type { Instant } from "../../src/model/instant.ts";
-import { EMPTY_TEXT, type Page } from "../../src/model/page.ts";
-import { openContentCache, type ContentCache } from "../../src/store/content-cache.ts";
-import { partsName } from "../../src/store/snapshot.ts";
-import { PAGES } from "../../src/store/kinds/pages.ts";
-import { readTogether } from "../../src/store/sharing.ts";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { diskFs, type Fs } from "../../src/store/git/fs.ts";
+import { openGitRepo } from "../../src/store/git/repo.ts";
+import { mediaFiles } from "../../src/store/kinds/media-files.ts";
+import { MENUS } from "../../src/store/kinds/menus.ts";
+import { ARTICLES, PAGES } from "../../src/store/kinds/pages.ts";
+import type { AnyKind } from "../../src/store/kind.ts";
+import type { Path, Repo } from "../../src/store/repo.ts";
+import type { Sharing } from "../../src/store/sharing.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
+import { gitSite, quietEnv, type GitSite } from "./git-site.ts";
 
-const AT = "2026-01-01T00:00:00.000Z" as Instant;
-const page = (id: number): Page => ({
-  id, model: "page", identifier: null, parent_page: null, template: null, ordering: 0, og_image: null, meta: {}, deleted_at: null, date_created: AT, date_updated_at: AT,
-  aliases: [], author: null, highlight_image: null, tags: [], translations: { en: { ...EMPTY_TEXT, title: `T${id}`, template_data: { n: id, text: "è" } } }, drafts: {},
+const COUNT = 150;
+const KINDS: readonly AnyKind[] = [PAGES, ARTICLES, MENUS, mediaFiles([])];
+const LONG_AGO = new Date(Date.now() - 60_000);
+const pageFile = (id: number): Path => `content/pages/p${id}.yaml`;
+const pageText = (id: number, title = `T${id}`): string => `id: ${id}\ntranslations:\n  en:\n    title: "${title}"\n    permalink: /p${id}\n    template_data: {n: ${id}, text: è}\n`;
+const isContent = (path: string): boolean => /\.(yaml|jpg)$/.test(path);
+
+let site: GitSite;
+beforeEach(() => {
+  const ids = Array.from({ length: COUNT }, (_, at) => at + 1);
+  const files: [Path, string][] = [
+    ...ids.map((id): [Path, string] => [pageFile(id), pageText(id)]),
+    ...ids.slice(0, 20).map((id): [Path, string] => [`content/menus/m${id}.yaml`, `id: ${5_000 + id}\nkey: m${id}\ntranslations: {en: {nodes: []}}\n`]),
+    ...ids.slice(0, 20).map((id): [Path, string] => [`media/${id}.jpg`, `not really ${id}`]),
+  ];
+  site = gitSite(Object.fromEntries(files));
+  onTestFinished(site.remove);
+  for (const [path] of files) age(path);
 });
-const COUNT = 700;
-const files = (id: number): Map<string, string> => new Map([[".yaml", String(id).padStart(40, "0")]]);
-const base = (id: number): string => `content/pages/p${id}`;
-const ids = Array.from({ length: COUNT }, (_, at) => at + 1);
+const age = (path: Path): void => utimesSync(join(site.dir, path), LONG_AGO, LONG_AGO);
 
-let dir: string;
-beforeEach(() => void (dir = mkdtempSync(join(tmpdir(), "cms-sharing-"))));
-afterEach(() => rmSync(dir, { recursive: true }));
+/** One that opens the site, and what it did for it. */
+interface Opened {
+  readonly repo: Repo;
+  readonly store: Store;
+  readonly looked: Path[];
+  readonly read: Path[];
+  readonly examined: Path[];
+}
 
-const listFor = (cache: ContentCache, read: number[]) => ids.map((id) => async () => {
-  read.push(id);
-  cache.setRecord(PAGES, base(id), files(id), page(id), true);
+async function open(sharing: Sharing | undefined, keepsCache = true): Promise<Opened> {
+  const did = { looked: [] as Path[], read: [] as Path[], examined: [] as Path[] };
+  const note = (list: Path[], path: string): void => void (isContent(path) && list.push(path.slice(site.dir.length + 1)));
+  const fs: Fs = {
+    ...diskFs,
+    lstat: (path) => (note(did.looked, path), diskFs.lstat(path)),
+    readRegular: (path) => (note(did.read, path), diskFs.readRegular(path)),
+  };
+  const repo = await openGitRepo(site.dir, { env: quietEnv(), fs });
+  const store = await openStore({
+    repo, keepsCache, readOnly: true, kinds: KINDS, env: quietEnv(), locales: { codes: ["en", "it"], default: "en" }, cacheDir: repo.stateDir, ...(sharing && { sharing }),
+    examine: async (path) => (did.examined.push(path), { trouble: "broken" }),
+  });
+  return { repo, store, ...did };
+}
+
+/** Several at once, as they exchange what they give. @param between called when all have given and nobody has got anything */
+async function openTogether(of: number, between: (shares: Uint8Array[]) => void = () => undefined): Promise<Opened[]> {
+  const shares: Uint8Array[] = [];
+  let given = 0;
+  let go = (): void => undefined;
+  const all = new Promise<void>((resolve) => (go = resolve));
+  const sharingOf = (number: number): Sharing => ({
+    number, of,
+    async exchange(mine) {
+      shares[number] = mine;
+      if (++given === of) {
+        between(shares);
+        go();
+      }
+      await all;
+      return shares.filter((_, at) => at !== number);
+    },
+  });
+  return Promise.all(Array.from({ length: of }, (_, number) => open(sharingOf(number), number === 0)));
+}
+
+/** Everything a store serves. */
+const contentOf = ({ store }: Pick<Opened, "store">) => KINDS.map((kind) => store.current.all(kind));
+const problemsOf = ({ store }: Opened) => store.current.problems.map(({ path }) => path);
+/** Not closed, so that nothing is left for others. */
+const alone = async () => contentOf(await open(undefined, false));
+const sorted = (lists: readonly (readonly Path[])[]): Path[] => lists.flat().sort();
+
+describe.each([2, 3, 5])("%i of them", (of) => {
+  it("look at everything once, read it once, and know all of it", async () => {
+    const expected = await alone();
+    const opened = await openTogether(of);
+    const paths = site.git("ls-files").split("\n").filter(Boolean).sort();
+    expect(paths).toHaveLength(COUNT + 40);
+    expect(sorted(opened.map(({ looked }) => looked))).toEqual(paths);
+    expect(sorted(opened.map(({ read }) => read))).toEqual(paths);
+    expect(sorted(opened.map(({ examined }) => examined))).toEqual(paths.filter((path) => path.endsWith(".jpg")));
+    for (const each of opened) {
+      expect(each.read.length).toBeGreaterThan(0);
+      expect(contentOf(each)).toEqual(expected);
+      expect(problemsOf(each)).toEqual([]);
+    }
+    expect(contentOf(opened[0]!)[0]).toHaveLength(COUNT);
+  });
+
+  it("leave all of it for the next start", async () => {
+    const opened = await openTogether(of);
+    const expected = contentOf(opened[0]!);
+    for (const { store, repo } of opened) {
+      await store.close();
+      await repo.close();
+    }
+    const next = await open(undefined);
+    expect([next.read, next.examined]).toEqual([[], []]);
+    expect(contentOf(next)).toEqual(expected);
+  });
 });
 
-it.each([2, 3, 5])("%i of them read everything once and know all of it", async (of) => {
-  const read: number[][] = [];
-  const given: Promise<Uint8Array>[] = [];
-  const give: ((share: Uint8Array) => void)[] = [];
-  for (let at = 0; at < of; at++) given.push(new Promise((resolve) => give.push(resolve)));
-  const caches = await Promise.all(given.map((_, number) => openContentCache(dir, "", number === 0)));
-  await Promise.all(caches.map((cache, number) => {
-    read[number] = [];
-    return readTogether(listFor(cache, read[number]), cache, {
-      number, of,
-      async exchange(mine) {
-        give[number]!(mine);
-        return (await Promise.all(given)).filter((_, at) => at !== number);
-      },
-    });
-  }));
-  expect(read.flat().sort((a, b) => a - b)).toEqual(ids);
-  expect(read.every((each) => each.length > 0)).toBe(true);
-  for (const cache of caches) expect(ids.map((id) => cache.find(PAGES, base(id), partsName(files(id)))?.record)).toEqual(ids.map(page));
-  await Promise.all(caches.map((cache) => cache.retire({ oids: () => [], resting: () => undefined, files: new Map(), isWanted: false, seen: () => undefined }).write()));
-  // The first has left all of it for the next start.
-  const next = await openContentCache(dir);
-  expect(ids.map((id) => next.find(PAGES, base(id), partsName(files(id)))?.record)).toEqual(ids.map(page));
+it("looks again at once when somebody asks for everything later", async () => {
+  const [one, two] = await openTogether(2);
+  const theirs = one!.read.find((path) => path.startsWith("content/pages/"))!;
+  const id = Number(/\d+/.exec(theirs)![0]);
+  site.save(theirs, pageText(id, "Another"));
+  expect(await two!.store.refresh()).toBe("other");
+  expect(two!.store.current.get(PAGES, id).translations.en?.title).toBe("Another");
 });
 
-it("lacks only what another has not given, or gave under another setting", async () => {
-  const cache = await openContentCache(null);
-  const other = await openContentCache(null, "another");
-  other.setRecord(PAGES, base(1), files(1), page(1), true);
-  const read: number[] = [];
-  await readTogether(listFor(cache, read), cache, { number: 1, of: 2, exchange: async () => [other.packed(), new Uint8Array(3)] });
-  const known = ids.filter((id) => cache.find(PAGES, base(id), partsName(files(id))) !== undefined);
-  expect(known).toEqual(read);
-  expect(known.length).toBeLessThan(COUNT);
+it("believes nothing of a file so young that a change would not show", async () => {
+  const path = pageFile(7);
+  site.save(path, pageText(7, "Young"));
+  utimesSync(join(site.dir, path), new Date(Date.now() + 60_000), new Date(Date.now() + 60_000));
+  const opened = await openTogether(2, () => {
+    site.save(path, pageText(7, "Other"));
+    utimesSync(join(site.dir, path), new Date(Date.now() + 60_000), new Date(Date.now() + 60_000));
+  });
+  for (const { store } of opened) expect(store.current.get(PAGES, 7).translations.en?.title).toBe("Other");
+});
+
+it.each<[string, (share: Uint8Array) => Uint8Array]>([
+  ["is damaged", (share) => Uint8Array.from(share, (byte, at) => (at === share.length - 9 ? byte ^ 1 : byte))],
+  ["is cut short", (share) => share.subarray(0, share.length - 1)],
+  ["is none", () => new Uint8Array(3)],
+])("reads everything where what another gives %s", async (_, harm) => {
+  const expected = await alone();
+  const opened = await openTogether(2, (shares) => void shares.splice(0, 2, ...shares.map(harm)));
+  for (const each of opened) {
+    expect(each.read.length).toBeGreaterThanOrEqual(COUNT + 40);
+    expect(contentOf(each)).toEqual(expected);
+  }
+});
+
+it("tells of every file that does not load, whoever has read it", async () => {
+  for (const id of [3, 12, 90]) {
+    site.save(pageFile(id), `id: ${id}\ntranslations: [\n`);
+    age(pageFile(id));
+  }
+  for (const each of await openTogether(2)) {
+    expect(problemsOf(each).sort()).toEqual([3, 12, 90].map(pageFile).sort());
+    expect(contentOf(each)[0]).toHaveLength(COUNT); // as last committed
+  }
+});
+
+it("sees a file that appears once all have given", async () => {
+  const opened = await openTogether(2, () => site.save("content/pages/late.yaml", pageText(999)));
+  for (const { store } of opened) expect(store.current.find(PAGES, 999)).toBeDefined();
 });

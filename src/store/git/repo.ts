@@ -69,9 +69,9 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
 
     user: () => readUser(site),
 
-    async files(under, except, read) {
+    async files(under, except, read, pick) {
       await transactions.settle();
-      return worktree.scan(under, except, read);
+      return worktree.scan(under, except, read, pick);
     },
 
     ahead: () => sight.ahead(),

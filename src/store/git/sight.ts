@@ -24,8 +24,8 @@ export interface Sight {
   forget(path: Path): void;
   /** Whether a file is as it was seen with these bytes. */
   isAsSeen(path: Path, stat: BigIntStats, oid: Oid): Promise<boolean>;
-  /** See `Repo.files`. @param paths of files */
-  look(paths: readonly Path[], read?: Map<Path, Uint8Array>): Promise<Map<Path, WorkingFile>>;
+  /** See `Repo.files`. @param paths of files @param isPart whether others will be looked at by and by */
+  look(paths: readonly Path[], read?: Map<Path, Uint8Array>, isPart?: boolean): Promise<Map<Path, WorkingFile>>;
   /** See `Repo`. */
   ahead(): Promise<string | undefined>;
   trust(path: Path, known: { readonly seen: string; readonly oid: Oid } | undefined, isSo?: boolean): void;
@@ -67,7 +67,6 @@ export function openSight(root: string, fs: Fs, looksFile: string, lookAhead?: (
   const used = new Set<Path>();
   let fresh = 0;
   let isPartial = false;
-  let isTrusting = false;
   const fileAt = (path: Path): string => `${root}/${path}`;
 
   /** Takes a while on a large site, so only once somebody asks of a file that was not seen ahead. */
@@ -109,6 +108,11 @@ export function openSight(root: string, fs: Fs, looksFile: string, lookAhead?: (
     return file?.oid;
   }
 
+  function noLongerTrue(): void {
+    ahead = undefined;
+    asTrusted.clear();
+  }
+
   /** Most files are as they were, and there are tens of thousands: what they are costs nothing more to say. */
   function asSeen(path: Path, { oid, facts }: Seen): WorkingFile {
     used.add(path);
@@ -139,7 +143,7 @@ export function openSight(root: string, fs: Fs, looksFile: string, lookAhead?: (
       return before?.oid === oid && before.facts === factsOf(stat);
     },
 
-    async look(paths, read) {
+    async look(paths, read, isPart = false) {
       const before = await ahead?.();
       if (paths.some((path) => !own.has(path))) await readKept();
       const files = new Map<Path, WorkingFile>();
@@ -152,16 +156,13 @@ export function openSight(root: string, fs: Fs, looksFile: string, lookAhead?: (
         await pace();
       }
       // What was true at the start is so for one look at everything.
-      if (!isTrusting) ahead = undefined;
-      isTrusting = false;
-      asTrusted.clear();
+      if (!isPart) noLongerTrue();
       return files;
     },
 
     ahead: async () => (await ahead?.())?.seen,
 
     trust(path, known, isSo) {
-      isTrusting = true;
       if (isSo) asTrusted.add(path);
       else asTrusted.delete(path);
       own.set(path, known && { facts: known.seen, oid: known.oid });
@@ -169,7 +170,7 @@ export function openSight(root: string, fs: Fs, looksFile: string, lookAhead?: (
 
     rest() {
       isPartial = true;
-      ahead = undefined;
+      noLongerTrue();
     },
 
     seen(path, oid) {

@@ -20,7 +20,8 @@ export interface Staged {
 
 export interface Worktree {
   readonly sight: Sight;
-  scan(under: readonly Path[], except?: readonly Path[], read?: Map<Path, Uint8Array>): Promise<Map<Path, WorkingFile>>;
+  /** See `Repo.files`. */
+  scan(under: readonly Path[], except?: readonly Path[], read?: Map<Path, Uint8Array>, pick?: (found: readonly Path[]) => readonly Path[]): Promise<Map<Path, WorkingFile>>;
   read(path: Path): Promise<{ bytes: Uint8Array; oid: Oid } | undefined>;
   /** Id of the file's content; null when there is no file, or no way to it. */
   find(path: Path): Promise<Oid | null>;
@@ -169,7 +170,7 @@ export async function openWorktree(root: string, fs: Fs, scratch: Scratch, state
   return {
     sight,
 
-    async scan(under, except = [], read) {
+    async scan(under, except = [], read, pick) {
       const paths: Path[] = [];
       for (const start of under) {
         if (start === "") {
@@ -182,7 +183,7 @@ export async function openWorktree(root: string, fs: Fs, scratch: Scratch, state
         if (stat.isDirectory()) await listBelow(start, paths, except);
         else paths.push(start);
       }
-      return sight.look(paths, read);
+      return pick ? sight.look(pick(paths), read, true) : sight.look(paths, read);
     },
 
     async read(path) {
