@@ -11,6 +11,9 @@ import { KINDS, openCms } from "../cms.ts";
 import { silentLog, systemEnv } from "../env.ts";
 import type { Sharing } from "../store/sharing.ts";
 import type { Given, HandOrder, Share } from "./build-crew.ts";
+import { tuneForBuild } from "./engine.ts";
+
+tuneForBuild();
 
 const [root, number, of, file] = process.argv.slice(2) as [string, string?, string?, string?];
 const builder = process.ppid;

@@ -3,7 +3,6 @@ import { existsSync } from "node:fs";
 import { rm, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve, sep } from "node:path";
-import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
 import type { Command } from "commander";
 import type { BuildOptions } from "../build/build.ts";
@@ -17,6 +16,7 @@ import { aheadOf, lookAhead, type Ahead } from "../store/git/ahead.ts";
 import { openTurns } from "../store/git/turns.ts";
 import { CONTENT } from "../store/kind.ts";
 import type { LookOrder, SeenAhead } from "./build-look.ts";
+import { tuneForBuild } from "./engine.ts";
 import { openProgress, type Progress } from "./progress.ts";
 import { paint, processIo, run, say, siteRoot, UsageError, withSiteOptions, type Io, type SiteOptions } from "./command.ts";
 
@@ -109,8 +109,7 @@ async function buildSite(io: Io, flags: Flags): Promise<number> {
   const progress = openBar(io, flags);
   const wanted = { html: !flags.dataOnly, json: (flags.payloads && flags.json !== false) || flags.dataOnly === true, nginx: flags.redirects === "nginx" };
   const options: BuildOptions = { ...wanted, out, full: flags.full === true, progress: progress.step };
-  // Rendering leaves little behind; looking for it with several threads at a time costs more than it saves.
-  setFlagsFromString("--no-parallel-scavenge");
+  tuneForBuild();
   const looks = lookAside(root, out, flags.server === undefined && flags.publishDue !== true);
   const [{ openSite }, { build }] = await Promise.all([import("./build-site.ts"), import("../build/build.ts")]);
   const site = await openSite(root, {
