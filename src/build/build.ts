@@ -116,7 +116,7 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   const gone = [...formerly].filter((path) => !now.has(path) && output.remove(path));
   // Only of a site that is there as a whole can be told later what has changed in it.
   const mark = columns.path.length < pages.length ? undefined : since ? since.mark : source.mark?.();
-  writeState(options.out, stateOf(input, { fingerprint, names, mark: mark ?? null, columns, redirects, files, templates: use.sets, looked: { began: output.look.began, alone: aloneOf(plan, made, output) }, before, since }));
+  writeState(options.out, stateOf(input, { fingerprint, names, epoch: await source.epoch(), mark: mark ?? null, columns, redirects, files, templates: use.sets, looked: { began: output.look.began, alone: aloneOf(plan, made, output) }, before, since }));
   output.settle();
   return {
     pages: columns.path.length,
@@ -285,6 +285,7 @@ function formerFiles(stored: State | undefined, kept: Plan["kept"], { unsure }: 
 interface Made {
   readonly fingerprint: string;
   readonly names: State["names"];
+  readonly epoch: State["epoch"];
   readonly mark: State["mark"];
   readonly columns: PageColumns;
   readonly redirects: State["redirects"];
@@ -296,8 +297,8 @@ interface Made {
   readonly since: Since | undefined;
 }
 
-function stateOf({ questions, source }: BuildInput, { fingerprint, names, mark, columns, redirects, files, templates, looked, before, since }: Made): State {
-  const { server_time, epoch } = source;
+function stateOf({ questions, source }: BuildInput, { fingerprint, names, epoch, mark, columns, redirects, files, templates, looked, before, since }: Made): State {
+  const { server_time } = source;
   const stored = before?.questions ?? [];
   const used = new Uint8Array(countOf(stored) + questions.all.length);
   flagAll(columns.reads, used);

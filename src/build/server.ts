@@ -83,7 +83,7 @@ export async function serverSource({ client, config, templates, now, questions, 
   return {
     name: client.origin,
     server_time: known.manifest.server_time,
-    epoch: known.manifest.epoch,
+    epoch: async () => known.manifest.epoch,
     pages: known.pages,
     redirects: known.manifest.redirects,
     ask,

@@ -42,7 +42,8 @@ export interface Source {
   /** Another one makes every page anew. */
   readonly name: string;
   readonly server_time: string;
-  readonly epoch: string | null;
+  /** Worked out when somebody asks. */
+  epoch(): Promise<string | null>;
   /** Names all that pages are made of; only where others can open the same. */
   content?(): string;
   /** Worked out when somebody asks. In the order of the manifest; of two that claim one path the one the site serves, and none that a redirect hides. */

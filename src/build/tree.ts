@@ -34,7 +34,8 @@ export interface TreeOptions {
   readonly kinds: readonly AnyKind[];
   readonly config: Config;
   readonly now: Instant;
-  readonly epoch: Instant | null;
+  /** Asked when the source is asked. */
+  epoch(): Promise<Instant | null>;
   readonly questions: Questions;
 }
 
@@ -94,7 +95,10 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
   return {
     name: "tree",
     server_time: showInstant(now),
-    epoch: epoch && showInstant(epoch),
+    async epoch() {
+      const moved = await epoch();
+      return moved && showInstant(moved);
+    },
     content: () => sha1([showInstant(now), ...kinds.flatMap((kind) => Array.from(content.table(kind).byBase.values(), (entry) => entryName(kind, entry)).sort())].join("\n")),
     get pages() {
       return list().pages;

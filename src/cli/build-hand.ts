@@ -39,7 +39,7 @@ async function openBench({ out, wanted, now }: HandOrder): Promise<Bench> {
   const { config, templates } = cms;
   const content = cms.store.current;
   const questions = openQuestions();
-  const source = treeSource({ root, content, kinds: KINDS, config, now, epoch: null, questions });
+  const source = treeSource({ root, content, kinds: KINDS, config, now, epoch: async () => null, questions });
   const use = openTemplateUse(templates);
   const writer = openWriter(out);
   // That nobody waits any more is heard between batches only, and another build may be at work by then.

@@ -88,12 +88,17 @@ async function openTreeWith(crew: Crew, root: string, { env, publishDue, data, c
   const content = store.current;
   // Thumbnails and renditions may be in no commit; the service makes them when they are asked for.
   for (const file of madeFilesShown(content, config)) if (!(await isThere(root, file))) await supplyMade(cms, file);
-  const epoch = await renderEpoch(store.repo, history, content);
+  let known: ReturnType<typeof renderEpoch> | undefined;
+  const epoch = (): ReturnType<typeof renderEpoch> => (known ??= renderEpoch(store.repo, history, content));
+  const aside = async (): Promise<void> => {
+    await epoch();
+    await store.leave();
+  };
   return {
     async input() {
       const questions = openQuestions();
       const source = treeSource({ root, content, kinds: KINDS, config, now, epoch, questions });
-      return { config, templates, questions, source, hire: (pages, dir) => crew.hire(pages, { out: dir, wanted, now }), aside: () => store.leave(), ...(data && { extra: await dataFiles(config, treeData(content, config, now)) }) };
+      return { config, templates, questions, source, hire: (pages, dir) => crew.hire(pages, { out: dir, wanted, now }), aside, ...(data && { extra: await dataFiles(config, treeData(content, config, now)) }) };
     },
     isCurrent: async () => true, // the content was taken once, as it was
     async close() {

@@ -212,14 +212,15 @@ export async function openContentCache(dir: string | null, setting = "", writes 
       return fresh >= WORTH_SAVING;
     },
     retire(left) {
-      const sets = [...kinds.values()].filter(({ used }) => used.size > 0).map((each): PackedSet => ({ kind: each.kind, records: packableOf(each) }));
-      const packedKinds = path !== null && writes && sets.length > 0 ? left?.resting() : undefined;
+      const isKept = left && path !== null && writes;
+      const sets = isKept ? [...kinds.values()].filter(({ used }) => used.size > 0).map((each): PackedSet => ({ kind: each.kind, records: packableOf(each) })) : [];
+      const packedKinds = sets.length > 0 ? left?.resting() : undefined;
       const next = packedKinds && restingIn(left!, packedKinds);
       const moved = next && (rest ? differencesIn(rest.seen(), next.seen).size + next.unsettled : Infinity);
       let name = moved === 0 ? rest?.name : undefined;
       let write = async (): Promise<void> => undefined;
       const isDue = fresh >= WORTH_SAVING || (moved !== undefined && moved >= (left!.isWanted ? 1 : WORTH_SAVING));
-      if (left && path !== null && writes && isDue) {
+      if (isKept && isDue) {
         const files = [...new Set(left.oids())].flatMap((oid) => (entries.has(oid) ? [[oid, entries.get(oid)!] as const] : []));
         const ordered = next ? sets.map(inOrderOfIds) : sets;
         name = next && nameOfResting(setting, ordered);
@@ -305,7 +306,10 @@ function reading(file: number, path: string, length: number, name: string): Byte
   };
 }
 
-const inOrderOfIds = ({ kind, records }: PackedSet): PackedSet => ({ kind, records: [...records].sort((a, b) => outlineOfPackable(a).id - outlineOfPackable(b).id) });
+function inOrderOfIds({ kind, records }: PackedSet): PackedSet {
+  const ids = records.map((record): [number, Packable] => [outlineOfPackable(record).id, record]);
+  return { kind, records: ids.sort(([a], [b]) => a - b).map(([, record]) => record) };
+}
 
 /** Another one for other records. */
 const nameOfResting = (setting: string, sets: readonly PackedSet[]): string =>

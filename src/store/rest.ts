@@ -60,7 +60,7 @@ export async function loadAtRest(loader: Loader): Promise<Loaded | undefined> {
     const place = group?.placeOf(base);
     return place === undefined ? undefined : group!.at(place).outline();
   };
-  const snapshot = new Snapshot(head, tables, loaded.snapshot.problems, { name: rest.name, changed, outlineAtRest });
+  const snapshot = new Snapshot(head, tables, loaded.snapshot.problems, () => ({ name: rest.name, changed, outlineAtRest }));
   return { snapshot, files, failures: loaded.failures, rivals: loaded.rivals };
 }
 

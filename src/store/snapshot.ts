@@ -144,15 +144,19 @@ export class Snapshot implements Reader {
   /** HEAD when this was loaded or committed; null for a branch without a commit. */
   readonly commit: Oid | null;
   readonly problems: readonly Problem[];
-  /** undefined where nobody could tell. */
-  readonly standing: Standing | undefined;
+  readonly #standing: () => Standing | undefined;
   readonly #tables: ReadonlyMap<AnyKind, Table>;
 
-  constructor(commit: Oid | null, tables: ReadonlyMap<AnyKind, Table>, problems: readonly Problem[], standing?: Standing) {
+  constructor(commit: Oid | null, tables: ReadonlyMap<AnyKind, Table>, problems: readonly Problem[], standing: () => Standing | undefined = () => undefined) {
     this.commit = commit;
     this.#tables = tables;
     this.problems = problems;
-    this.standing = standing;
+    this.#standing = standing;
+  }
+
+  /** undefined where nobody could tell. */
+  get standing(): Standing | undefined {
+    return this.#standing();
   }
 
   table(kind: AnyKind): Table {

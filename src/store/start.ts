@@ -1,4 +1,5 @@
 /** How a start gets its content: at rest where it may, else by looking at everything and leaving it for the next start. */
+import type { Retired } from "./content-cache.ts";
 import type { AnyKind, Base, Entity } from "./kind.ts";
 import { factsKey, load, lookAt, type Loaded, type Loader } from "./load.ts";
 import { isOf, loadAtRest } from "./rest.ts";
@@ -26,17 +27,21 @@ async function loadWhole(loader: Loader, sharing: Sharing | undefined): Promise<
   if (sharing) await readTogether(loader, sharing);
   const loaded = await load(loader, null, await lookAt(loader));
   const packed = kinds.filter(({ packing }) => packing);
-  const { name, write } = cache.retire({
-    oids: () => [...loaded.files.values()].flatMap(({ oid }) => [oid, factsKey(oid)]),
-    resting: () => (repo.seen && isInOrder(loaded, packed) ? packed : undefined),
-    files: loaded.files,
-    isWanted,
-    seen: (path, oid) => repo.seen?.(path, oid),
-  });
-  if (name === undefined) return { loaded, leave: write };
+  let retired: Retired | undefined;
+  const retire = (): Retired =>
+    (retired ??= cache.retire({
+      oids: () => [...loaded.files.values()].flatMap(({ oid }) => [oid, factsKey(oid)]),
+      resting: () => (repo.seen && isInOrder(loaded, packed) ? packed : undefined),
+      files: loaded.files,
+      isWanted,
+      seen: (path, oid) => repo.seen?.(path, oid),
+    }));
   const { commit, problems } = loaded.snapshot;
-  const snapshot = new Snapshot(commit, loaded.snapshot.tables(), problems, { name, changed: new Map(), outlineAtRest: (kind, base) => outlineAt(loaded.snapshot, kind, base) });
-  return { loaded: { ...loaded, snapshot }, leave: write };
+  const snapshot = new Snapshot(commit, loaded.snapshot.tables(), problems, () => {
+    const { name } = retire();
+    return name === undefined ? undefined : { name, changed: new Map(), outlineAtRest: (kind, base) => outlineAt(loaded.snapshot, kind, base) };
+  });
+  return { loaded: { ...loaded, snapshot }, leave: () => retire().write() };
 }
 
 /** Whether every record of these kinds stands in files of its own that load, and none depends on another. */

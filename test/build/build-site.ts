@@ -15,7 +15,7 @@ export async function buildTree({ cms, clock }: Pick<TestSite, "cms"> & { readon
   const { config, templates, store, root } = cms;
   templates.reset();
   const questions = openQuestions();
-  const tree = treeSource({ root, content: store.current, kinds: KINDS, config, now: clock.now(), epoch: null, questions });
+  const tree = treeSource({ root, content: store.current, kinds: KINDS, config, now: clock.now(), epoch: async () => null, questions });
   const source = new Proxy(tree, {
     get(target, name) {
       used.add(name);

@@ -23,7 +23,7 @@ it.each([
   onTestFinished(remove);
   const stamps = async (): Promise<string[]> => {
     const cms = await openCms(dir, { config, env: quietEnv() });
-    const { digest } = treeSource({ root: dir, content: cms.store.current, kinds: KINDS, config, now, epoch: null, questions: openQuestions() });
+    const { digest } = treeSource({ root: dir, content: cms.store.current, kinds: KINDS, config, now, epoch: async () => null, questions: openQuestions() });
     const found = [digest([TABLE, "", "Page"]), ...Array.from({ length: PAGES }, (_, n) => digest([RECORD, "", "Page", 1000 + n]))];
     await cms.close();
     return found;

@@ -63,7 +63,7 @@ export function openSight(root: string, fs: Fs, looksFile: string, lookAhead?: (
   const own = new Map<Path, Seen | undefined>();
   let kept: Map<Path, Seen> | undefined;
   /** Files that are known to be as `own` has them, for the first look. */
-  const asTrusted = new Set<Path>();
+  const asTrusted = new Map<Path, Seen>();
   const used = new Set<Path>();
   let fresh = 0;
   let isPartial = false;
@@ -145,13 +145,19 @@ export function openSight(root: string, fs: Fs, looksFile: string, lookAhead?: (
 
     async look(paths, read, isPart = false) {
       const before = await ahead?.();
-      if (paths.some((path) => !own.has(path))) await readKept();
       const files = new Map<Path, WorkingFile>();
-      const isNow = (path: Path, { facts }: Seen): boolean => asTrusted.has(path) || (path.startsWith(`${CONTENT}/`) && before?.files.get(path) === facts);
+      const seenAhead = (path: Path): Seen | undefined => {
+        const seen = known(path);
+        return path.startsWith(`${CONTENT}/`) && seen && before?.files.get(path) === seen.facts ? seen : undefined;
+      };
       const pace = openPace();
       for (const path of paths) {
-        const seen = known(path);
-        const file = seen && isNow(path, seen) ? asSeen(path, seen) : await lookAt(path, read);
+        let seen = asTrusted.get(path);
+        if (!seen) {
+          if (!kept && !own.has(path)) await readKept();
+          seen = seenAhead(path);
+        }
+        const file = seen ? asSeen(path, seen) : await lookAt(path, read);
         if (file) files.set(path, file);
         await pace();
       }
@@ -163,9 +169,10 @@ export function openSight(root: string, fs: Fs, looksFile: string, lookAhead?: (
     ahead: async () => (await ahead?.())?.seen,
 
     trust(path, known, isSo) {
-      if (isSo) asTrusted.add(path);
+      const seen = known && { facts: known.seen, oid: known.oid };
+      if (isSo && seen) asTrusted.set(path, seen);
       else asTrusted.delete(path);
-      own.set(path, known && { facts: known.seen, oid: known.oid });
+      own.set(path, seen);
     },
 
     rest() {
