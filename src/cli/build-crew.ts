@@ -19,7 +19,9 @@ import type { Sharing } from "../store/sharing.ts";
 
 export interface Crew {
   /** Starts the processes before it is known which pages they will make, so that they open the site together with this one. */
-  begin(order: HandOrder): Sharing | undefined;
+  begin(order: HandOrder): void;
+  /** With those that have begun. */
+  readonly sharing: Sharing | undefined;
   /** As many as so many pages are worth. Those that have begun with the same order are the first. */
   hire(pages: number, order: HandOrder): readonly Hand[];
   close(): void;
@@ -45,7 +47,7 @@ const isSource = import.meta.url.endsWith(".ts");
 /** @param jobs processes in all; undefined for as many as there are processors */
 export function openCrew(root: string, jobs: number | undefined): Crew {
   const started: ChildProcess[] = [];
-  let begun: { readonly order: HandOrder; readonly lines: Line[] } | undefined;
+  let begun: { readonly order: HandOrder; readonly lines: Line[]; readonly sharing: Sharing } | undefined;
   const folders: string[] = [];
   const others = isSource ? 0 : Math.min(HANDS_MAX, (jobs ?? availableParallelism()) - 1);
   const start = (share: readonly string[] = []): ChildProcess | undefined => {
@@ -65,8 +67,8 @@ export function openCrew(root: string, jobs: number | undefined): Crew {
   };
   return {
     begin(order) {
-      if (others === 0) return undefined;
-      begun = { order, lines: [] };
+      if (others === 0) return;
+      const lines: Line[] = [];
       const of = others + 1;
       const folder = freshFolder(root);
       folders.push(folder);
@@ -75,7 +77,7 @@ export function openCrew(root: string, jobs: number | undefined): Crew {
         const child = start([String(at + 1), String(of), join(folder, String(at + 1))]);
         if (!child) return undefined;
         const line = lineTo(child);
-        begun!.lines.push(line);
+        lines.push(line);
         line.postMessage({ open: order } satisfies Told);
         opening++;
         let isOpen = false;
@@ -88,7 +90,7 @@ export function openCrew(root: string, jobs: number | undefined): Crew {
         child.on("exit", opened);
         return shareOf(child);
       });
-      return {
+      const sharing: Sharing = {
         number: 0,
         of,
         async exchange(mine, isWaiting) {
@@ -101,6 +103,10 @@ export function openCrew(root: string, jobs: number | undefined): Crew {
           return (await Promise.all(given.map((file) => readFile(file).catch(() => undefined)))).filter((share) => share !== undefined);
         },
       };
+      begun = { order, lines, sharing };
+    },
+    get sharing() {
+      return begun?.sharing;
     },
     hire(pages, order) {
       const wanted = jobs === undefined && pages < WORTH_HIRING ? 0 : others;
@@ -113,6 +119,23 @@ export function openCrew(root: string, jobs: number | undefined): Crew {
       tidy();
     },
   };
+}
+
+/** In files. */
+const LARGE = 1_000;
+
+/** Whether there are so many pages that others had better open the site at once. */
+export function isLarge(root: string): boolean {
+  let left = LARGE;
+  const look = (dir: string): void => {
+    for (const entry of readdirSync(dir, { withFileTypes: true })) {
+      if (left <= 0) return;
+      if (entry.isDirectory()) look(join(dir, entry.name));
+      else left--;
+    }
+  };
+  for (const folder of ["content/pages", "content/articles"]) if (existsSync(join(root, folder))) look(join(root, folder));
+  return left <= 0;
 }
 
 /** A folder of this process in the private state, where what builds that were killed have left is removed. */

@@ -1,15 +1,13 @@
 /** Opens what `cms build` builds from: the tree, or the templates here with the content of a running service. */
-import { constants, existsSync, readdirSync, readFileSync } from "node:fs";
-import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BuildInput } from "../build/build.ts";
 import { openClient } from "../build/client.ts";
-import type { Wanted } from "../build/page-files.ts";
 import { openQuestions } from "../build/questions.ts";
 import { dataFiles, treeData } from "../build/data-files.ts";
 import { serverSource, type ServerSource } from "../build/server.ts";
-import { STATE_FILE } from "../build/state-file.ts";
 import { madeFilesShown, treeSource } from "../build/tree.ts";
 import { KINDS, openCms } from "../cms.ts";
 import { SERVICE } from "../actions/context.ts";
@@ -17,13 +15,13 @@ import { supplyMade } from "../actions/media-making.ts";
 import { sweepDue } from "../actions/sweep.ts";
 import { loadConfig } from "../config.ts";
 import type { Env } from "../env.ts";
-import { openCrew, type Crew } from "./build-crew.ts";
+import { keepIn } from "./build-cache.ts";
+import type { Crew, HandOrder } from "./build-crew.ts";
 import { addHelpers } from "../render/helpers.ts";
 import { loadInject } from "../render/inject.ts";
 import { openTemplates } from "../render/templates.ts";
 import { isThere } from "../store/media-disk.ts";
 import type { Ahead } from "../store/git/ahead.ts";
-import { stateDirOf } from "../store/private.ts";
 import { renderEpoch } from "../store/page-history.ts";
 
 export interface SiteSettings {
@@ -33,14 +31,11 @@ export interface SiteSettings {
   readonly token: string | undefined;
   readonly cache: string | undefined;
   readonly data: boolean;
-  readonly out: string;
-  readonly wanted: Wanted;
-  /** Whether every page is to be made. */
-  readonly full: boolean;
+  /** What is built, and with whom; the moment counts for a tree that is not changed first. */
+  readonly order: HandOrder;
+  readonly crew: Crew;
   /** What another thread sees of the tree; undefined where nobody looks. */
   readonly ahead: (() => Promise<Ahead | undefined>) | undefined;
-  /** Threads that make pages; undefined for as many as the machine has processors and the site is worth. */
-  readonly jobs: number | undefined;
 }
 
 export interface BuildSite {
@@ -52,34 +47,25 @@ export interface BuildSite {
 }
 
 /** @throws CmsError `setup` when the site's folder or the service is not fit to build from */
-export const openSite = (root: string, settings: SiteSettings): Promise<BuildSite> => (settings.server === undefined ? openTree(root, settings) : openServer(root, settings.server, settings));
-
-/** What a fresh clone lacks, in the private state, known by git's own ids. */
-const CONTENT = "content.cache";
-/** Of no use to a shallow clone, which lacks what it speaks of, and has hardly a history to walk. */
-const HISTORY = "history.json";
-
-/** Copies what is there and not yet on the other side; without it everything is read and parsed, and the same comes out. */
-async function carry(root: string, from: string, to: string, mode = 0): Promise<void> {
-  await mkdir(to, { recursive: true, mode: 0o700 });
-  for (const name of existsSync(join(root, ".git/shallow")) ? [CONTENT] : [CONTENT, HISTORY]) await copyFile(join(from, name), join(to, name), mode).catch(() => undefined); // none there, or one that is newer
-}
-
-async function openTree(root: string, settings: SiteSettings): Promise<BuildSite> {
-  const crew = openCrew(root, settings.jobs);
+export async function openSite(root: string, settings: SiteSettings): Promise<BuildSite> {
+  const { server, crew } = settings;
   try {
-    return await openTreeWith(crew, root, settings);
+    const site = await (server === undefined ? openTree(root, settings) : openServer(root, server, settings));
+    return {
+      ...site,
+      async close() {
+        crew.close();
+        await site.close();
+      },
+    };
   } catch (error) {
     crew.close();
     throw error;
   }
 }
 
-async function openTreeWith(crew: Crew, root: string, { env, publishDue, data, cache, out, wanted, full, ahead }: SiteSettings): Promise<BuildSite> {
-  const stateDir = stateDirOf(root);
-  if (cache !== undefined) await carry(root, cache, stateDir, constants.COPYFILE_EXCL);
-  const order = { out, wanted, now: env.now() };
-  const sharing = (full || !existsSync(join(out, STATE_FILE))) && !publishDue && isLarge(root) ? crew.begin(order) : undefined;
+async function openTree(root: string, { env, publishDue, data, cache, crew, order, ahead }: SiteSettings): Promise<BuildSite> {
+  const { sharing } = crew;
   const cms = await openCms(root, { env, readOnly: !publishDue, ...(sharing && { sharing, leavesLater: true }), ...(ahead && !publishDue && { ahead }) });
   if (publishDue) await sweepDue(cms, SERVICE, "Scheduled publish (static build)");
   const { config, store, history, templates } = cms;
@@ -98,35 +84,17 @@ async function openTreeWith(crew: Crew, root: string, { env, publishDue, data, c
     async input() {
       const questions = openQuestions();
       const source = treeSource({ root, content, kinds: KINDS, config, now, epoch, questions });
-      return { config, templates, questions, source, hire: (pages, dir) => crew.hire(pages, { out: dir, wanted, now }), aside, ...(data && { extra: await dataFiles(config, treeData(content, config, now)) }) };
+      return { config, templates, questions, source, hire: (pages, dir) => crew.hire(pages, { ...order, out: dir, now }), aside, ...(data && { extra: await dataFiles(config, treeData(content, config, now)) }) };
     },
     isCurrent: async () => true, // the content was taken once, as it was
     async close() {
-      crew.close();
       await cms.close();
-      if (cache !== undefined) await carry(root, stateDir, cache);
+      if (cache !== undefined) await keepIn(cache, root);
     },
   };
 }
 
-/** Whether there are so many pages that others had better open the site at once. */
-function isLarge(root: string): boolean {
-  let left = LARGE;
-  const look = (dir: string): void => {
-    for (const entry of readdirSync(dir, { withFileTypes: true })) {
-      if (left <= 0) return;
-      if (entry.isDirectory()) look(join(dir, entry.name));
-      else left--;
-    }
-  };
-  for (const folder of ["content/pages", "content/articles"]) if (existsSync(join(root, folder))) look(join(root, folder));
-  return left <= 0;
-}
-
-/** In files. */
-const LARGE = 1_000;
-
-async function openServer(root: string, url: string, { env, token, cache, out, publishDue, data }: SiteSettings): Promise<BuildSite> {
+async function openServer(root: string, url: string, { env, token, cache, order: { out }, publishDue, data }: SiteSettings): Promise<BuildSite> {
   const config = await loadConfig(root);
   const templates = openTemplates(root, addHelpers, await loadInject(root, config));
   const client = openClient(url, token);

@@ -15,6 +15,7 @@ import { silentLog, stderrLog, systemEnv } from "../env.ts";
 import { aheadOf, lookAhead, type Ahead } from "../store/git/ahead.ts";
 import { openTurns } from "../store/git/turns.ts";
 import { CONTENT } from "../store/kind.ts";
+import type { HandOrder } from "./build-crew.ts";
 import type { LookOrder, SeenAhead } from "./build-look.ts";
 import { tuneForBuild } from "./engine.ts";
 import { openProgress, type Progress } from "./progress.ts";
@@ -110,20 +111,27 @@ async function buildSite(io: Io, flags: Flags): Promise<number> {
   const wanted = { html: !flags.dataOnly, json: (flags.payloads && flags.json !== false) || flags.dataOnly === true, nginx: flags.redirects === "nginx" };
   const options: BuildOptions = { ...wanted, out, full: flags.full === true, progress: progress.step };
   tuneForBuild();
-  const looks = lookAside(root, out, flags.server === undefined && flags.publishDue !== true);
+  const env = systemEnv(flags.quiet ? silentLog : stderrLog);
+  const cache = flags.cache === undefined ? undefined : resolve(root, flags.cache);
+  if (flags.server === undefined && cache !== undefined) await (await import("./build-cache.ts")).takeFrom(cache, root);
+  const isTreeAsItIs = flags.server === undefined && flags.publishDue !== true;
+  const { isLarge, openCrew } = await import("./build-crew.ts");
+  const order: HandOrder = { out, wanted, now: env.now() };
+  const crew = openCrew(root, jobs);
+  // They have the same to load as this process, so they start before it goes on.
+  if (isTreeAsItIs && (options.full || !existsSync(join(out, STATE_FILE))) && isLarge(root)) crew.begin(order);
+  const looks = lookAside(root, out, isTreeAsItIs);
   const [{ openSite }, { build }] = await Promise.all([import("./build-site.ts"), import("../build/build.ts")]);
   const site = await openSite(root, {
-    env: systemEnv(flags.quiet ? silentLog : stderrLog),
+    env,
     publishDue: flags.publishDue === true,
     server: flags.server,
     token: flags.token ?? io.env.CMS_TOKEN,
-    cache: flags.cache === undefined ? undefined : resolve(root, flags.cache),
+    cache,
     data: flags.dataOnly === true,
-    out,
-    wanted,
-    full: flags.full === true,
+    order,
+    crew,
     ahead: looks?.ahead,
-    jobs,
   });
   try {
     let report = await build(await site.input(), { ...options, ...(looks && { found: looks.found }) });
