@@ -34,6 +34,8 @@ export interface Hand {
   readonly line: Line;
   /** What it needs to open the content, whatever that is; undefined for one that has been told. */
   readonly order: unknown;
+  /** There is nothing more to do for it. */
+  dismiss(): void;
 }
 
 /** What a hand is told, in this order: what to open, then again and again what to make. */
@@ -130,6 +132,7 @@ export async function makeTogether({ jobs, sees, hands, aside, make, numberOf, s
     // Whatever the hands have said meanwhile is heard before the next stretch.
     else if (hands.length > 0) await new Promise((resolve) => setImmediate(resolve));
   }
+  for (const hand of hands) hand.dismiss();
 }
 
 const batchesOf = (jobs: readonly Job[]): readonly (readonly Job[])[] => Array.from({ length: Math.ceil(jobs.length / BATCH) }, (_, at) => jobs.slice(at * BATCH, (at + 1) * BATCH));

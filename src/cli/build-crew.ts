@@ -47,7 +47,7 @@ const isSource = import.meta.url.endsWith(".ts");
 /** @param jobs processes in all; undefined for as many as there are processors */
 export function openCrew(root: string, jobs: number | undefined): Crew {
   const started: ChildProcess[] = [];
-  let begun: { readonly order: HandOrder; readonly lines: Line[]; readonly sharing: Sharing } | undefined;
+  let begun: { readonly order: HandOrder; readonly ready: Omit<Hand, "order">[]; readonly sharing: Sharing } | undefined;
   const folders: string[] = [];
   const others = isSource ? 0 : Math.min(HANDS_MAX, (jobs ?? availableParallelism()) - 1);
   const start = (share: readonly string[] = []): ChildProcess | undefined => {
@@ -61,6 +61,11 @@ export function openCrew(root: string, jobs: number | undefined): Crew {
       return undefined; // no more processes are to be had
     }
   };
+  const handOf = (child: ChildProcess): Omit<Hand, "order"> => ({
+    line: lineTo(child),
+    // It takes a while to be gone, with all it holds; meanwhile there is something else to do here.
+    dismiss: () => void child.kill("SIGKILL"),
+  });
   /** Once everybody has opened the site, or is gone, nobody needs what was shared. */
   const tidy = (): void => {
     for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
@@ -68,7 +73,7 @@ export function openCrew(root: string, jobs: number | undefined): Crew {
   return {
     begin(order) {
       if (others === 0) return;
-      const lines: Line[] = [];
+      const ready: Omit<Hand, "order">[] = [];
       const of = others + 1;
       const folder = freshFolder(root);
       folders.push(folder);
@@ -76,9 +81,9 @@ export function openCrew(root: string, jobs: number | undefined): Crew {
       const shares = Array.from({ length: others }, (_, at) => {
         const child = start([String(at + 1), String(of), join(folder, String(at + 1))]);
         if (!child) return undefined;
-        const line = lineTo(child);
-        lines.push(line);
-        line.postMessage({ open: order } satisfies Told);
+        const hand = handOf(child);
+        ready.push(hand);
+        hand.line.postMessage({ open: order } satisfies Told);
         opening++;
         let isOpen = false;
         const opened = (message: unknown): void => {
@@ -103,16 +108,16 @@ export function openCrew(root: string, jobs: number | undefined): Crew {
           return (await Promise.all(given.map((file) => readFile(file).catch(() => undefined)))).filter((share) => share !== undefined);
         },
       };
-      begun = { order, lines, sharing };
+      begun = { order, ready, sharing };
     },
     get sharing() {
       return begun?.sharing;
     },
     hire(pages, order) {
       const wanted = jobs === undefined && pages < WORTH_HIRING ? 0 : others;
-      const ready = begun && isDeepStrictEqual(begun.order, order) ? begun.lines.splice(0, wanted) : [];
+      const ready = begun && isDeepStrictEqual(begun.order, order) ? begun.ready.splice(0, wanted) : [];
       const fresh = Array.from({ length: wanted - ready.length }, () => start());
-      return [...ready.map((line) => ({ line, order: undefined })), ...fresh.flatMap((child) => (child ? [{ line: lineTo(child), order }] : []))];
+      return [...ready.map((hand) => ({ ...hand, order: undefined })), ...fresh.flatMap((child) => (child ? [{ ...handOf(child), order }] : []))];
     },
     close() {
       for (const child of started.splice(0)) child.kill("SIGKILL");

@@ -1,7 +1,7 @@
 /** Several hands make what one would have made, whatever becomes of them. */
 import { EventEmitter } from "node:events";
 import { MessageChannel, type MessagePort } from "node:worker_threads";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { lendHand, makeTogether, type Bench, type Hand, type Job, type Line, type Outcome } from "../../src/build/crew.ts";
 import type { Asked, BuiltPage } from "../../src/build/state.ts";
 import type { TemplateSet } from "../../src/build/template-use.ts";
@@ -36,12 +36,16 @@ afterEach(() => {
   for (const port of ports.splice(0)) port.close();
 });
 
+/** Who was told that there is nothing more to do. */
+const dismissed: string[] = [];
+beforeEach(() => void dismissed.splice(0));
+
 /** A hand on the other end of a channel, in this thread. */
 function lent(open: () => Promise<Bench>): Hand {
   const { port1, port2 } = new MessageChannel();
   ports.push(port1, port2);
   lendHand(port2, open);
-  return { line: port1, order: "here" };
+  return { line: port1, order: "here", dismiss: () => void dismissed.push("lent") };
 }
 
 /** @param pause between the pages made here, so that others have the time to make some */
@@ -102,13 +106,14 @@ describe("makeTogether", () => {
       if (line.told.length === 1) setImmediate(() => line.emit("message", { sees: "all" }));
       else if (line.told.length === 3) setImmediate(() => line.emit("exit", 1));
     };
-    expectAll(await together([{ line: line as Line, order: "here" }]));
+    expectAll(await together([{ line: line as Line, order: "here", dismiss: () => undefined }]));
     expect(line.told.length).toBe(3);
   });
 
   it("waits for the last stretch of another", async () => {
     const slow = bench("all", "slow");
-    const hand = lent(async () => ({ ...slow, make: async (job) => (await new Promise((resolve) => setImmediate(resolve)), slow.make(job)) }));
+    const hand = lent(async () => ({ ...slow, make: async (job) => (await new Promise((resolve) => setImmediate(resolve)), expect(dismissed).toEqual([]), slow.make(job)) }));
     expectAll(await together([hand]));
+    expect(dismissed).toEqual(["lent"]);
   });
 });
