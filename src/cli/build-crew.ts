@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import type { Hand, Line, Told } from "../build/crew.ts";
-import type { Wanted } from "../build/page-files.ts";
+import type { BuildOptions } from "../build/build.ts";
 import type { Instant } from "../model/instant.ts";
 import { isRunning } from "../store/git/owner.ts";
 import { stateDirOf } from "../store/private.ts";
@@ -30,7 +30,7 @@ export interface Crew {
 /** What there is to build, and when: the same moment for all. */
 export interface HandOrder {
   readonly out: string;
-  readonly wanted: Wanted;
+  readonly wanted: Pick<BuildOptions, "html" | "json" | "nginx">;
   readonly now: Instant;
 }
 

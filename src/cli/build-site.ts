@@ -47,22 +47,7 @@ export interface BuildSite {
 }
 
 /** @throws CmsError `setup` when the site's folder or the service is not fit to build from */
-export async function openSite(root: string, settings: SiteSettings): Promise<BuildSite> {
-  const { server, crew } = settings;
-  try {
-    const site = await (server === undefined ? openTree(root, settings) : openServer(root, server, settings));
-    return {
-      ...site,
-      async close() {
-        crew.close();
-        await site.close();
-      },
-    };
-  } catch (error) {
-    crew.close();
-    throw error;
-  }
-}
+export const openSite = (root: string, settings: SiteSettings): Promise<BuildSite> => (settings.server === undefined ? openTree(root, settings) : openServer(root, settings.server, settings));
 
 async function openTree(root: string, { env, publishDue, data, cache, crew, order, ahead }: SiteSettings): Promise<BuildSite> {
   const { sharing } = crew;

@@ -16,6 +16,7 @@ import { aheadOf, lookAhead, type Ahead } from "../store/git/ahead.ts";
 import { openTurns } from "../store/git/turns.ts";
 import { CONTENT } from "../store/kind.ts";
 import type { HandOrder } from "./build-crew.ts";
+import type { SiteSettings } from "./build-site.ts";
 import type { LookOrder, SeenAhead } from "./build-look.ts";
 import { tuneForBuild } from "./engine.ts";
 import { openProgress, type Progress } from "./progress.ts";
@@ -107,30 +108,37 @@ async function buildSite(io: Io, flags: Flags): Promise<number> {
   const root = siteRoot(flags);
   const out = resolve(root, flags.out);
   if (!isOwnFolder(root, out)) throw new UsageError(`--out must not be the site's folder, nor one that holds it or its content: ${out}.`);
-  const progress = openBar(io, flags);
   const wanted = { html: !flags.dataOnly, json: (flags.payloads && flags.json !== false) || flags.dataOnly === true, nginx: flags.redirects === "nginx" };
-  const options: BuildOptions = { ...wanted, out, full: flags.full === true, progress: progress.step };
   tuneForBuild();
   const env = systemEnv(flags.quiet ? silentLog : stderrLog);
   const cache = flags.cache === undefined ? undefined : resolve(root, flags.cache);
   if (flags.server === undefined && cache !== undefined) await (await import("./build-cache.ts")).takeFrom(cache, root);
-  const isTreeAsItIs = flags.server === undefined && flags.publishDue !== true;
   const { isLarge, openCrew } = await import("./build-crew.ts");
-  const order: HandOrder = { out, wanted, now: env.now() };
   const crew = openCrew(root, jobs);
-  // They have the same to load as this process, so they start before it goes on.
-  if (isTreeAsItIs && (options.full || !existsSync(join(out, STATE_FILE))) && isLarge(root)) crew.begin(order);
-  const looks = lookAside(root, out, isTreeAsItIs);
+  try {
+    const order: HandOrder = { out, wanted, now: env.now() };
+    // They have the same to load as this process, so they start before it goes on.
+    if (isTreeAsItIs(flags) && (flags.full === true || !existsSync(join(out, STATE_FILE))) && isLarge(root)) crew.begin(order);
+    return await buildWith(io, flags, root, { env, cache, order, crew });
+  } finally {
+    crew.close();
+  }
+}
+
+const isTreeAsItIs = ({ server, publishDue }: Flags): boolean => server === undefined && publishDue !== true;
+
+async function buildWith(io: Io, flags: Flags, root: string, given: Pick<SiteSettings, "env" | "cache" | "order" | "crew">): Promise<number> {
+  const { order: { out, wanted }, crew } = given;
+  const progress = openBar(io, flags);
+  const options: BuildOptions = { ...wanted, out, full: flags.full === true, progress: progress.step };
+  const looks = lookAside(root, out, isTreeAsItIs(flags));
   const [{ openSite }, { build }] = await Promise.all([import("./build-site.ts"), import("../build/build.ts")]);
   const site = await openSite(root, {
-    env,
+    ...given,
     publishDue: flags.publishDue === true,
     server: flags.server,
     token: flags.token ?? io.env.CMS_TOKEN,
-    cache,
     data: flags.dataOnly === true,
-    order,
-    crew,
     ahead: looks?.ahead,
   });
   try {
@@ -143,6 +151,7 @@ async function buildSite(io: Io, flags: Flags): Promise<number> {
     return report.failures.length + different.length > 0 ? 1 : 0;
   } finally {
     progress.end();
+    crew.close();
     await site.close();
   }
 }
