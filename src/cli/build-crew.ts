@@ -68,7 +68,7 @@ export function openCrew(root: string, jobs: number | undefined): Crew {
   });
   /** Once everybody has opened the site, or is gone, nobody needs what was shared. */
   const tidy = (): void => {
-    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   };
   return {
     begin(order) {
@@ -101,9 +101,10 @@ export function openCrew(root: string, jobs: number | undefined): Crew {
         async exchange(mine, isWaiting) {
           if (opening === 0) return []; // all are gone
           const own = join(folder, "0");
-          await writeFile(own, mine);
+          // They look for themselves where they get nothing, as this one does.
+          const isWritten = await writeFile(own, mine).then(() => true, () => false);
           const given = isWaiting ? (await Promise.all(shares)).filter((share) => share !== undefined) : [];
-          for (const child of started) child.send({ given: [own, ...given] } satisfies Given, () => undefined); // one that is gone needs none
+          for (const child of started) child.send({ given: [...(isWritten ? [own] : []), ...given] } satisfies Given, () => undefined); // one that is gone needs none
           // The last of them may go, and the folder with it, while one of its files is read: then it is read from the tree.
           return (await Promise.all(given.map((file) => readFile(file).catch(() => undefined)))).filter((share) => share !== undefined);
         },

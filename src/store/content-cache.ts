@@ -27,7 +27,7 @@ export interface ContentCache {
   find(kind: AnyKind, base: Base, parts: string): Entry | undefined;
   /** @param isWhole whether no other record decides part of it */
   setRecord(kind: AnyKind, base: Base, files: ReadonlyMap<Part, Oid>, record: Entity, isWhole: boolean): void;
-  /** What was set, for the `add` of another program's cache, and with it what was seen of its files. */
+  /** What was set, for the `add` of another program's cache, and with it what was seen of its files. Of all that only what is asked for afterwards is left for the next start. */
   packed(seen: Buffer): Uint8Array;
   /** @returns what the other has seen of its files; undefined when the other's cache is of no use here */
   add(packed: Uint8Array): Buffer | undefined;
@@ -76,7 +76,7 @@ export interface Left {
 }
 
 const FILE = "content.cache";
-const VERSION = `8 ${BYTE_ORDER}`;
+const VERSION = `9 ${BYTE_ORDER}`;
 /** Reading fewer files than this costs less than writing the cache. */
 export const WORTH_SAVING = 50;
 const LENGTH_BYTES = 4;
@@ -146,7 +146,12 @@ export async function openContentCache(dir: string | null, setting = "", writes 
     }
     return undefined;
   };
-  const packableOf = ({ kind, made, used }: Known): Packable[] => Array.from(used, ([base, parts]) => made.get(base)?.pack() ?? { base, parts, ...find(kind, base, parts)! });
+  const packableOf = ({ kind, made, used }: Known): Packable[] =>
+    Array.from(used, ([base, parts]) => {
+      // What was read here may be another version than the one asked for in the end.
+      const mine = made.get(base);
+      return mine?.parts === parts ? mine.pack() : { base, parts, ...find(kind, base, parts)! };
+    });
   const read = new Map<Oid, FileContent>();
   let fresh = 0;
   let retired = false;
@@ -163,7 +168,10 @@ export async function openContentCache(dir: string | null, setting = "", writes 
       if (retired || !kind.packing) return undefined;
       const { made, used } = knownOf(kind);
       const mine = made.get(base);
-      if (mine?.parts === parts) return mine.entry;
+      if (mine?.parts === parts) {
+        used.set(base, parts);
+        return mine.entry;
+      }
       const kept = find(kind, base, parts);
       if (!kept) return undefined;
       used.set(base, parts);
@@ -186,7 +194,7 @@ export async function openContentCache(dir: string | null, setting = "", writes 
       const sets = known.map(({ kind, made }): PackedSet => ({ kind, records: Array.from(made.values(), (each) => each.pack()) }));
       const bytes = encode(setting, [...read], sets, seen);
       // What has been packed once is copied from there.
-      for (const [at, group] of decode(inMemory(bytes), setting)!.groups.entries()) {
+      for (const [at, group] of (decode(inMemory(bytes), setting)?.groups ?? []).entries()) {
         const { records } = sets[at]!;
         group.knowOutlines(records.map(outlineOfPackable));
         for (const [place, { base, parts }] of records.entries()) {
@@ -194,6 +202,8 @@ export async function openContentCache(dir: string | null, setting = "", writes 
           made.set(base, { ...made.get(base)!, pack: () => ({ base, parts, group, place }) });
         }
       }
+      // Some of it may be gone before everything is looked at: what counts is asked for again.
+      for (const { used } of known) used.clear();
       return bytes;
     },
     add(given) {

@@ -1,7 +1,8 @@
 /** Programs that open one site together look at a share of its files each, and read it, and all end with everything. */
-import { utimesSync } from "node:fs";
+import { renameSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { aheadOf, lookAhead, type Ahead } from "../../src/store/git/ahead.ts";
 import { diskFs, type Fs } from "../../src/store/git/fs.ts";
 import { openGitRepo } from "../../src/store/git/repo.ts";
 import { mediaFiles } from "../../src/store/kinds/media-files.ts";
@@ -43,7 +44,7 @@ interface Opened {
   readonly examined: Path[];
 }
 
-async function open(sharing: Sharing | undefined, keepsCache = true): Promise<Opened> {
+async function open(sharing: Sharing | undefined, keepsCache = true, ahead?: () => Promise<Ahead | undefined>): Promise<Opened> {
   const did = { looked: [] as Path[], read: [] as Path[], examined: [] as Path[] };
   const note = (list: Path[], path: string): void => void (isContent(path) && list.push(path.slice(site.dir.length + 1)));
   const fs: Fs = {
@@ -51,9 +52,9 @@ async function open(sharing: Sharing | undefined, keepsCache = true): Promise<Op
     lstat: (path) => (note(did.looked, path), diskFs.lstat(path)),
     readRegular: (path) => (note(did.read, path), diskFs.readRegular(path)),
   };
-  const repo = await openGitRepo(site.dir, { env: quietEnv(), fs });
+  const repo = await openGitRepo(site.dir, { env: quietEnv(), fs, ...(ahead && { ahead }) });
   const store = await openStore({
-    repo, keepsCache, readOnly: true, kinds: KINDS, env: quietEnv(), locales: { codes: ["en", "it"], default: "en" }, cacheDir: repo.stateDir, ...(sharing && { sharing }),
+    repo, keepsCache, readOnly: true, kinds: KINDS, env: quietEnv(), locales: { codes: ["en"], default: "en" }, cacheDir: repo.stateDir, ...(sharing && { sharing }),
     examine: async (path) => (did.examined.push(path), { trouble: "broken" }),
   });
   return { repo, store, ...did };
@@ -85,6 +86,12 @@ const contentOf = ({ store }: Pick<Opened, "store">) => KINDS.map((kind) => stor
 const problemsOf = ({ store }: Opened) => store.current.problems.map(({ path }) => path);
 /** Not closed, so that nothing is left for others. */
 const alone = async () => contentOf(await open(undefined, false));
+/** As a build opens a site that another has left, and lets rest what has not moved. */
+async function atRest(): Promise<Opened> {
+  const next = await open(undefined, true, async () => aheadOf([lookAhead(site.dir, "content")]));
+  expect(next.store.current.keyed(PAGES)).toBeDefined();
+  return next;
+}
 const sorted = (lists: readonly (readonly Path[])[]): Path[] => lists.flat().sort();
 
 describe.each([2, 3, 5])("%i of them", (of) => {
@@ -164,4 +171,63 @@ it("tells of every file that does not load, whoever has read it", async () => {
 it("sees a file that appears once all have given", async () => {
   const opened = await openTogether(2, () => site.save("content/pages/late.yaml", pageText(999)));
   for (const { store } of opened) expect(store.current.find(PAGES, 999)).toBeDefined();
+});
+
+describe.each<[string, () => void]>([
+  ["nothing", () => undefined],
+  ["a page that is deleted", () => rmSync(join(site.dir, pageFile(7)))],
+  ["pages deleted from both shares", () => [1, 2, 9, 10, 17, 18].forEach((id) => rmSync(join(site.dir, pageFile(id))))],
+  ["a page whose file is renamed", () => renameSync(join(site.dir, pageFile(7)), join(site.dir, "content/pages/other.yaml"))],
+  ["a page that is edited", () => (site.save(pageFile(7), pageText(7, "Other")), age(pageFile(7)))],
+  ["a menu that is deleted", () => rmSync(join(site.dir, "content/menus/m3.yaml"))],
+  ["a medium that is deleted", () => rmSync(join(site.dir, "media/3.jpg"))],
+])("with %s once all have given", (_, change) => {
+  it("the next start finds what lies there, at rest", async () => {
+    for (const { store, repo } of await openTogether(2, change)) {
+      await store.close();
+      await repo.close();
+    }
+    const next = await atRest();
+    expect(contentOf(next)).toEqual(await alone());
+    expect(next.read.length).toBeLessThanOrEqual(1);
+  });
+});
+
+it("leaves the version that counts where two have read the same file, the one before and the other after an edit", async () => {
+  let wait = (): void => undefined;
+  const edited = new Promise<void>((resolve) => (wait = resolve));
+  const shares: Uint8Array[] = [];
+  let given = 0;
+  let go = (): void => undefined;
+  const all = new Promise<void>((resolve) => (go = resolve));
+  const sharingOf = (number: number): Sharing => ({
+    number, of: 2,
+    async exchange(mine) {
+      shares[number] = mine;
+      if (number === 0) wait();
+      if (++given === 2) go();
+      await all;
+      return [shares[1 - number]!];
+    },
+  });
+  const first = open(sharingOf(0));
+  await edited;
+  // More files shift what is whose.
+  for (let n = 0; n < 8; n++) {
+    site.save(`content/pages/a${n}.yaml`, pageText(2_000 + n));
+    age(`content/pages/a${n}.yaml`);
+  }
+  for (let id = 1; id <= COUNT; id++) {
+    site.save(pageFile(id), pageText(id, `Changed ${id}`));
+    age(pageFile(id));
+  }
+  const opened = await Promise.all([first, open(sharingOf(1), false)]);
+  const both = opened[0].read.filter((path) => opened[1].read.includes(path));
+  expect(both.length).toBeGreaterThan(0);
+  expect(contentOf(opened[0])[0]).toHaveLength(COUNT + 8);
+  for (const { store, repo } of opened) {
+    await store.close();
+    await repo.close();
+  }
+  expect(contentOf(await atRest())).toEqual(await alone());
 });

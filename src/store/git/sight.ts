@@ -62,7 +62,7 @@ export function openSight(root: string, fs: Fs, looksFile: string, lookAhead?: (
   /** What was seen since the start; undefined for what is not to be relied on. It counts before what was kept. */
   const own = new Map<Path, Seen | undefined>();
   let kept: Map<Path, Seen> | undefined;
-  /** Files that are known to be as `own` has them, for the first look. */
+  /** Files that are known to be like that now, until everything has been looked at. */
   const asTrusted = new Map<Path, Seen>();
   const used = new Set<Path>();
   let fresh = 0;
@@ -79,6 +79,7 @@ export function openSight(root: string, fs: Fs, looksFile: string, lookAhead?: (
 
   function remember(path: Path, stat: BigIntStats, oid: Oid, size: number): void {
     const grain = stat.mtimeNs % 1_000_000_000n === 0n ? COARSE_GRAIN_MS : GRAIN_MS;
+    asTrusted.delete(path);
     const settled = Date.now() - Number(stat.mtimeMs) > grain;
     if (settled && BigInt(size) === stat.size) {
       own.set(path, { oid, facts: factsOf(stat) });
@@ -136,7 +137,10 @@ export function openSight(root: string, fs: Fs, looksFile: string, lookAhead?: (
     hash,
     idOf,
     remember,
-    forget: (path) => void own.set(path, undefined),
+    forget(path) {
+      asTrusted.delete(path);
+      own.set(path, undefined);
+    },
 
     async isAsSeen(path, stat, oid) {
       const before = await knownOf(path);
@@ -185,9 +189,7 @@ export function openSight(root: string, fs: Fs, looksFile: string, lookAhead?: (
       return seen?.oid === oid ? seen.facts : undefined;
     },
 
-    forgetAhead() {
-      ahead = undefined;
-    },
+    forgetAhead: noLongerTrue,
 
     async close() {
       if (fresh < WORTH_SAVING) return;
