@@ -6,13 +6,11 @@
  * what was seen of its files and what its records are found by, so that a start can let them rest (rest.ts).
  */
 import { createHash } from "node:crypto";
-import { closeSync, fstatSync, openSync, readSync, type BigIntStats } from "node:fs";
 import { join } from "node:path";
-import { crc32 } from "node:zlib";
-import { BYTE_ORDER } from "../model/columns.ts";
 import type { FileContent } from "./codec.ts";
+import { decode, encode, inMemory, isSound, openFile, type AtRest, type Decoded, type PackedSet } from "./content-cache-file.ts";
 import { CONTENT, type AnyKind, type Base, type Entity, type Part } from "./kind.ts";
-import { openSpool, outlineOfPackable, packGroup, PackedGroup, type Bytes, type Packable, type PackedColumns } from "./packed.ts";
+import { outlineOfPackable, type Packable, type PackedGroup } from "./packed.ts";
 import { replaceFile } from "./replace-file.ts";
 import type { Oid, Path } from "./repo.ts";
 import { differencesIn, inWalkingOrder, lineOf } from "./seen.ts";
@@ -52,14 +50,10 @@ export interface Retired {
 }
 
 /** All packed records there were, while nobody has looked at any. */
-export interface Rest {
-  /** Another one for other records. */
-  readonly name: string;
+export interface Rest extends AtRest {
   group(kind: AnyKind): PackedGroup | undefined;
   /** What was seen of all files below `CONTENT`, as seen.ts puts it, in UTF-8. */
   seen(): Buffer;
-  /** Files of other kinds, wherever they are: what was seen of each, and its id. */
-  readonly others: readonly (readonly [path: Path, seen: string, oid: Oid])[];
 }
 
 /** The content at the end of a start. */
@@ -76,34 +70,8 @@ export interface Left {
 }
 
 const FILE = "content.cache";
-const VERSION = `9 ${BYTE_ORDER}`;
 /** Reading fewer files than this costs less than writing the cache. */
 export const WORTH_SAVING = 50;
-const LENGTH_BYTES = 4;
-/** Texts are read when they are wanted, so damage must be seen before. */
-const SUM_BYTES = 4;
-const FRONT_BYTES = LENGTH_BYTES + SUM_BYTES;
-const STRETCH_BYTES = 256 * 1024;
-
-/** The head of the file; groups stand behind it, one after the other. */
-interface Head {
-  readonly version: string;
-  readonly setting: string;
-  readonly entries: readonly (readonly [Oid, FileContent])[];
-  readonly groups: readonly PackedColumns[];
-  /** Of the records at rest; null where there are none. */
-  readonly rest: Pick<Rest, "name" | "others"> | null;
-  /** The length of what was seen of files, which stands before the groups. */
-  readonly seenBytes: number;
-}
-
-interface Decoded {
-  readonly entries: Map<Oid, FileContent>;
-  readonly groups: PackedGroup[];
-  readonly rest: Omit<Rest, "group" | "seen"> | undefined;
-  seen(): Buffer;
-}
-
 /** A record that was read in this run; its texts are not bytes yet. */
 interface Made {
   readonly entry: Entry;
@@ -248,12 +216,6 @@ export async function openContentCache(dir: string | null, setting = "", writes 
 
 const NOTHING_KEPT = (): Decoded => ({ entries: new Map(), groups: [], rest: undefined, seen: () => Buffer.alloc(0) });
 
-/** Records of one kind that are to be kept. */
-interface PackedSet {
-  readonly kind: AnyKind;
-  readonly records: readonly Packable[];
-}
-
 /** What is left beside records that rest. */
 interface Resting {
   readonly seen: Buffer;
@@ -276,46 +238,6 @@ function restingIn({ files, seen }: Left, kinds: readonly AnyKind[]): Resting {
   return { seen: Buffer.from(text), others, unsettled };
 }
 
-const inMemory = (bytes: Uint8Array): Bytes => ({ length: bytes.length, read: (from, length) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).subarray(from, from + length) });
-
-/** undefined where there is none that can be read. It stays open for as long as anybody may want to read it. */
-function openFile(path: string): Bytes | undefined {
-  let file: number | undefined;
-  try {
-    file = openSync(path, "r");
-    const stat = fstatSync(file, { bigint: true });
-    const bytes = reading(file, path, Number(stat.size), nameOf(stat));
-    FILES.register(bytes, file);
-    return bytes;
-  } catch {
-    if (file !== undefined) closeSync(file);
-    return undefined;
-  }
-}
-
-/** Tells a file from any other that lies, or lay, in its place. */
-const nameOf = ({ ino, size, mtimeNs }: BigIntStats): string => `${ino} ${size} ${mtimeNs}`;
-
-const FILES = new FinalizationRegistry<number>((file) => closeSync(file));
-
-function reading(file: number, path: string, length: number, name: string): Bytes {
-  const usual = Buffer.allocUnsafe(STRETCH_BYTES);
-  return {
-    length,
-    read(from, length) {
-      // Whoever writes a cache puts it in the place of the old one; somebody has copied another over this.
-      if (nameOf(fstatSync(file, { bigint: true })) !== name) throw new Error(`${path} was written over while it was in use: start again`);
-      const buffer = length > usual.length ? Buffer.allocUnsafe(length) : usual;
-      for (let done = 0; done < length; ) {
-        const count = readSync(file, buffer, done, length - done, from + done);
-        if (count === 0) throw new RangeError(`${path} ends too early`);
-        done += count;
-      }
-      return buffer.subarray(0, length);
-    },
-  };
-}
-
 function inOrderOfIds({ kind, records }: PackedSet): PackedSet {
   const ids = records.map((record): [number, Packable] => [outlineOfPackable(record).id, record]);
   return { kind, records: ids.sort(([a], [b]) => a - b).map(([, record]) => record) };
@@ -324,52 +246,3 @@ function inOrderOfIds({ kind, records }: PackedSet): PackedSet {
 /** Another one for other records. */
 const nameOfResting = (setting: string, sets: readonly PackedSet[]): string =>
   createHash("sha1").update(JSON.stringify([setting, sets.map(({ kind, records }) => [kind.name, records.map(({ base }) => base), records.map(({ parts }) => parts)])])).digest("hex");
-
-/** @param rest where the sets are all there is of their kinds, in the order of their ids */
-function encode(setting: string, entries: Head["entries"], sets: readonly PackedSet[], seen: Buffer = Buffer.alloc(0), rest: Head["rest"] = null): Buffer {
-  const spool = openSpool();
-  spool.bytes(seen);
-  const groups = sets.map(({ kind, records }) => packGroup(kind, records, spool, rest !== null));
-  const text = Buffer.from(JSON.stringify({ version: VERSION, setting, entries, groups, rest, seenBytes: seen.length } satisfies Head));
-  const front = Buffer.alloc(FRONT_BYTES);
-  front.writeUInt32LE(text.length);
-  const bytes = Buffer.concat([front, text, ...spool.parts]);
-  bytes.writeUInt32LE(sumOf(inMemory(bytes)), LENGTH_BYTES);
-  return bytes;
-}
-
-/** A check sum of everything but itself. */
-function sumOf(bytes: Bytes): number {
-  let sum = crc32(bytes.read(0, LENGTH_BYTES), 0);
-  for (let at = FRONT_BYTES; at < bytes.length; at += STRETCH_BYTES) sum = crc32(bytes.read(at, Math.min(STRETCH_BYTES, bytes.length - at)), sum);
-  return sum;
-}
-
-/** Whether none of it is damaged. */
-function isSound(bytes: Bytes): boolean {
-  try {
-    return bytes.read(0, FRONT_BYTES).readUInt32LE(LENGTH_BYTES) === sumOf(bytes);
-  } catch {
-    return false; // cut short
-  }
-}
-
-/** @returns undefined when it is none, of another version or made under another setting */
-function decode(bytes: Bytes, setting: string): Decoded | undefined {
-  try {
-    const length = bytes.read(0, FRONT_BYTES).readUInt32LE(0);
-    const head = JSON.parse(bytes.read(FRONT_BYTES, length).toString()) as Head;
-    if (head.version !== VERSION || head.setting !== setting) return undefined;
-    const seenAt = FRONT_BYTES + length;
-    let at = seenAt + head.seenBytes;
-    const groups = head.groups.map((columns) => {
-      const group = new PackedGroup(columns, bytes, at);
-      at += group.length;
-      return group;
-    });
-    const seen = (): Buffer => Buffer.from(bytes.read(seenAt, head.seenBytes));
-    return at === bytes.length ? { entries: new Map(head.entries), groups, rest: head.rest ?? undefined, seen } : undefined;
-  } catch {
-    return undefined;
-  }
-}
