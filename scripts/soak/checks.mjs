@@ -1,0 +1,127 @@
+/** What must hold whenever everybody rests: nothing lost, nothing corrupt, nothing stuck, nothing of a person's taken. */
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { cms, run } from "./process.mjs";
+import { pause } from "./random.mjs";
+
+const WRITE_MS = 45_000;
+const HISTORY_BYTES = 1 << 30;
+const TOKEN = /tok-[a-z0-9]+-\d+-end/g;
+
+/**
+ * @param isLast also compares with a fresh clone, and looks at every object
+ */
+export async function checkAll({ root, server, writers, ledger, report, token, url }, isLast) {
+  report.checks++;
+  await server.ensureUp();
+  await checkWrites();
+  await checkObjects();
+  await checkHistory();
+  await checkRecords();
+  await checkTree();
+  if (isLast) await checkClone();
+  report.moves = 0;
+
+  /** Undisturbed, a write must go through. */
+  async function checkWrites() {
+    const deadline = Date.now() + WRITE_MS;
+    for (;;) {
+      const value = ledger.token("probe");
+      const answer = await writers.ask("POST", "articles/", { title_en: `Probe ${value}` });
+      if (answer?.body) return ledger.acknowledge(value, "POST articles/");
+      if (Date.now() > deadline) {
+        report.stuck.push(`No write went through within ${WRITE_MS / 1000} s: ${JSON.stringify(answer)} ${server.log().slice(-1_500)}`);
+        return;
+      }
+      await pause(200);
+    }
+  }
+
+  async function checkObjects() {
+    const how = isLast ? ["--strict"] : ["--connectivity-only"];
+    const { code, out, err } = await run("git", ["fsck", "--no-dangling", "--no-progress", ...how], { cwd: root });
+    const said = `${out}${err}`.split("\n").filter((line) => /missing|broken|corrupt|error|bad/i.test(line));
+    if (code !== 0 || said.length > 0) report.corrupt.push(`git fsck: ${said.slice(0, 5).join("; ") || code}`);
+  }
+
+  /** Every acknowledged text is reachable from the branch, or kept where the service says it keeps late saves. */
+  async function checkHistory() {
+    const since = report.checkedCommit ? [`${report.checkedCommit}..HEAD`] : ["HEAD"];
+    const { out } = await run("git", ["log", "-p", "--no-color", "--no-ext-diff", ...since], { cwd: root, limit: HISTORY_BYTES });
+    const reachable = new Set(out.match(TOKEN));
+    const missing = [...ledger.pending].filter(([value]) => !reachable.has(value));
+    const kept = missing.length > 0 ? keptTokens() : new Set();
+    for (const [value, what] of missing) {
+      if (kept.has(value)) report.keptSaves++;
+      else report.lost.push(`${value} (${what}) is not reachable from HEAD`);
+    }
+    report.found += ledger.pending.size - missing.length;
+    ledger.pending.clear();
+    report.checkedCommit = (await run("git", ["rev-parse", "HEAD"], { cwd: root })).out.trim();
+  }
+
+  function keptTokens() {
+    const dir = join(root, ".git/cms/conflicts");
+    try {
+      return new Set(readdirSync(dir).flatMap((name) => readFileSync(join(dir, name), "utf8").match(TOKEN) ?? []));
+    } catch {
+      // Nothing was ever kept.
+      return new Set();
+    }
+  }
+
+  /** Every page an editor owns has a value it may have; after branches have moved, any it ever had. */
+  async function checkRecords() {
+    for (const [id, record] of ledger.records) {
+      const response = await fetch(`${url}/api/cms/pages/${id}/`, { headers: { authorization: `Token ${token}` } });
+      const hasMoved = report.moves > 0;
+      if (response.status === 404) {
+        if (!record.mayBeGone && !hasMoved) report.lost.push(`Page ${id} is gone`);
+        ledger.records.delete(id);
+        continue;
+      }
+      const { description } = await response.json();
+      if (!record.mayExist && !hasMoved) report.lost.push(`Page ${id} was deleted, and is there`);
+      const possible = hasMoved ? record.seen : record.values;
+      if (!possible.has(description) && !record.mayBeGone) {
+        report.lost.push(`Page ${id} has ${description}, none of ${[...possible].slice(-5).join(", ")}`);
+      }
+      Object.assign(record, { values: new Set([description]), seen: new Set([description, ...(record.draft ?? [])]) });
+      for (const value of record.draft ?? []) record.values.add(value);
+    }
+  }
+
+  /** The developer has committed everything: git must agree with the service that nothing is left. */
+  async function checkTree() {
+    const { out } = await run("git", ["status", "--porcelain"], { cwd: root });
+    if (out !== "") report.corrupt.push(`git status is not clean: ${out.slice(0, 400)}`);
+    const checked = await cms(root, ["check"]);
+    if (checked.code !== 0) report.corrupt.push(`cms check: ${(checked.out + checked.err).slice(0, 600)}`);
+    const health = await (await fetch(`${url}/healthz`)).json();
+    if (health.status !== "ok") report.corrupt.push(`/healthz: ${JSON.stringify(health)}`);
+    const { out: foreign } = await run(
+      "git",
+      ["log", "--author=edith", "--format=%h %s", "--max-count=5", "--", "content/pages/by-hand-*"],
+      { cwd: root },
+    );
+    if (foreign !== "") report.corrupt.push(`Commits of an editor hold a developer's files: ${foreign}`);
+  }
+
+  /** A fresh clone serves what the running server serves. */
+  async function checkClone() {
+    const clone = join(root, "../clone");
+    rmSync(clone, { recursive: true, force: true });
+    await run("git", ["clone", "-q", root, clone]);
+    const there = await cms(clone, ["manifest"]);
+    const here = await (await fetch(`${url}/api/cms/pages-router/changes`)).json();
+    if (there.code !== 0) {
+      report.corrupt.push(`cms manifest in a clone: ${there.err.slice(0, 400)}`);
+      return;
+    }
+    const cold = JSON.parse(there.out);
+    for (const key of ["urls", "redirects"]) {
+      if (JSON.stringify(cold[key]) !== JSON.stringify(here[key])) report.corrupt.push(`A fresh clone has other ${key}`);
+    }
+    rmSync(clone, { recursive: true, force: true });
+  }
+}

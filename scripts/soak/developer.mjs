@@ -1,0 +1,267 @@
+/**
+ * A developer at the same working tree: edits by hand, commits, branches, merges, pulls and cleans with git's own
+ * commands, and kills one of them now and then.
+ *
+ * Every text the developer saves has a token of its own, which must be in the history, in the working tree, or among
+ * the copies the service keeps of saves it could not place.
+ */
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { mustRun, run } from "./process.mjs";
+import { pause, randomOf } from "./random.mjs";
+
+const TRIES = 40;
+const PAGES = 6;
+const ACTIONS = {
+  commitAll: 16, addAndCommit: 10, addPatch: 4, editOnly: 8, stash: 6, switchAndMerge: 7, conflictAndAbort: 4, pull: 7,
+  pullRebase: 4, gc: 3, pruneNow: 6, repack: 4, packRefs: 5, worktree: 3, killed: 8, resetHard: 2, resetMixed: 3,
+};
+/** Commands that are killed in the middle. */
+const KILLED = [
+  ["gc", "-q", "--prune=now"],
+  ["commit", "-q", "-a", "-m", "Killed"],
+  ["repack", "-adq"],
+  ["pack-refs", "--all"],
+  ["status"],
+];
+
+export async function openDeveloper({ root, colleague, ledger, report, seed }) {
+  const random = randomOf(seed, "developer");
+  let state = "running";
+  let isBusy = false;
+  const fileOf = (n) => join(root, `content/pages/by-hand-${n}.yaml`);
+
+  for (let n = 0; n < PAGES; n++) {
+    writeFileSync(
+      fileOf(n),
+      `id: ${400_000_000 + n}\ndate_created: 2026-01-02T00:00:00.000Z\ntranslations:\n  en:\n    title: By hand ${n}\n` +
+        `    permalink: /by-hand-${n}\n    autopermalink: false\n    published_at: 2026-01-02T00:00:00.000Z\n`,
+    );
+  }
+  await mustRun("git", ["add", "-A"], { cwd: root });
+  await mustRun("git", ["commit", "-q", "-m", "Pages by hand"], { cwd: root });
+  await mustRun("git", ["push", "-q"], { cwd: root });
+
+  const count = (name, isDone) => {
+    const row = (report.git[name] ??= { done: 0, refused: 0 });
+    row[isDone ? "done" : "refused"]++;
+  };
+
+  /** A git command that is tried again while another process holds a lock, as a person would. */
+  async function git(...args) {
+    for (let tries = 1; ; tries++) {
+      const done = await run("git", args, { cwd: root });
+      if (done.hung) report.stuck.push(`git ${args.join(" ")} hung`);
+      if (done.code === 0) return done;
+      const isLocked = /\.lock': File exists|unable to (create|lock)|cannot lock ref|Unable to create/i.test(done.err);
+      if (!isLocked || tries === TRIES) return done;
+      report.locked++;
+      await pause(random.between(5, 60));
+    }
+  }
+
+  /** Saves a text at the end of a page's file, as an editor does: whole, under another name first. */
+  function edit(n, what) {
+    const token = ledger.token("pat");
+    const text = existsSync(fileOf(n)) ? readFileSync(fileOf(n), "utf8") : "";
+    writeFileSync(fileOf(n), `${text.replace(/^# tok-.*\n/gm, "")}# ${token}\n`);
+    return { token, what };
+  }
+
+  /** Commits what was edited; what git refuses stays in the working tree for the next commit. */
+  async function commitEdits(name, edits, ...args) {
+    const done = await git("commit", "-q", "-m", "By hand", ...args);
+    count(name, done.code === 0);
+    if (done.code === 0) for (const { token, what } of edits) ledger.acknowledge(token, what);
+  }
+
+  async function backToMain() {
+    await git("merge", "--abort");
+    await git("rebase", "--abort");
+    const { out } = await git("branch", "--show-current");
+    if (out.trim() !== "main") await git("switch", "-q", "main");
+  }
+
+  /** Ends a merge with conflicts in favour of this side: both sides stay in the history. */
+  async function resolveConflicts() {
+    const { out } = await git("diff", "--name-only", "--diff-filter=U", "-z");
+    for (const path of out.split("\0").filter(Boolean)) {
+      const kept = await git("checkout", "--ours", "--", path);
+      if (kept.code !== 0) await git("checkout", "--theirs", "--", path);
+    }
+    await git("add", "-A");
+    return git("commit", "-q", "--no-edit");
+  }
+
+  async function colleaguePushes() {
+    const token = ledger.token("mate");
+    const here = { cwd: colleague };
+    await run("git", ["pull", "-q", "--no-rebase"], here);
+    writeFileSync(join(colleague, `content/pages/by-hand-${PAGES - 1}.yaml.note`), `${token}\n`);
+    await run("git", ["add", "-A"], here);
+    await run("git", ["commit", "-q", "-m", `From afar ${token}`], here);
+    const pushed = await run("git", ["push", "-q"], here);
+    return pushed.code === 0 ? token : undefined;
+  }
+
+  async function pullWith(name, ...how) {
+    const token = await colleaguePushes();
+    report.moves++;
+    const done = await git("pull", "-q", ...how);
+    const merged = done.code === 0 || (await resolveConflicts()).code === 0;
+    count(name, merged);
+    if (!merged) await backToMain();
+    else if (token) ledger.acknowledge(token, "git pull of a colleague's commit");
+    await git("push", "-q");
+  }
+
+  const actions = {
+    async commitAll() {
+      await commitEdits("commit -a", [edit(random.between(0, PAGES - 1), "git commit -a")], "-a");
+    },
+    async addAndCommit() {
+      const n = random.between(0, PAGES - 1);
+      const edits = [edit(n, "git commit")];
+      await git("add", fileOf(n));
+      await pause(random.between(0, 100));
+      await commitEdits("commit", edits);
+    },
+    async addPatch() {
+      const n = random.between(0, PAGES - 1);
+      const edits = [edit(n, "git add -p")];
+      const done = await run("sh", ["-c", `yes | git add -p -- '${fileOf(n)}'`], { cwd: root });
+      count("add -p", done.code === 0);
+      await commitEdits("commit", edits);
+    },
+    async editOnly() {
+      edit(random.between(0, PAGES - 1), "an edit that is not committed");
+      await pause(random.between(0, 300));
+    },
+    async stash() {
+      const n = random.between(0, PAGES - 1);
+      const edits = [edit(n, "git stash")];
+      const stashed = await git("stash", "push", "-q", "--", fileOf(n));
+      await pause(random.between(0, 200));
+      const popped = stashed.code === 0 ? await git("stash", "pop", "-q") : stashed;
+      count("stash", popped.code === 0);
+      if (stashed.code === 0 && popped.code !== 0) {
+        await git("checkout", "--theirs", "--", fileOf(n));
+        await git("add", fileOf(n));
+        await git("stash", "drop", "-q");
+      }
+      await commitEdits("commit -a", edits, "-a");
+    },
+    async switchAndMerge() {
+      report.moves++;
+      await git("branch", "-D", "side");
+      const switched = await git("switch", "-q", "-c", "side");
+      count("switch", switched.code === 0);
+      if (switched.code !== 0) return;
+      await commitEdits("commit -a", [edit(random.between(0, PAGES - 1), "a commit on a branch")], "-a");
+      await pause(random.between(0, 400));
+      for (let tries = 0; tries < 5; tries++) {
+        const back = await git("switch", "-q", "main");
+        count("switch", back.code === 0);
+        if (back.code === 0) break;
+        await git("commit", "-q", "-a", "-m", "Before switching back");
+      }
+      const merged = await git("merge", "-q", "--no-edit", "side");
+      count("merge", merged.code === 0 || (await resolveConflicts()).code === 0);
+    },
+    async conflictAndAbort() {
+      report.moves++;
+      const n = random.between(0, PAGES - 1);
+      await commitEdits("commit -a", [edit(n, "git merge --abort")], "-a");
+      await git("branch", "-f", "other", "HEAD~1");
+      const tree = await run("git", ["worktree", "add", "-q", "-f", join(root, "../other-tree"), "other"], { cwd: root });
+      if (tree.code === 0) {
+        const other = { cwd: join(root, "../other-tree") };
+        writeFileSync(join(root, `../other-tree/content/pages/by-hand-${n}.yaml`), "id: 1\n");
+        await run("git", ["commit", "-q", "-a", "-m", "A change that conflicts"], other);
+        const merged = await git("merge", "-q", "--no-edit", "other");
+        await pause(random.between(0, 150));
+        const aborted = merged.code === 0 ? merged : await git("merge", "--abort");
+        count("merge --abort", aborted.code === 0);
+        if (aborted.code !== 0) await resolveConflicts();
+      }
+      count("worktree", (await git("worktree", "remove", "--force", join(root, "../other-tree"))).code === 0);
+    },
+    async worktree() {
+      const made = await git("worktree", "add", "-q", "--detach", join(root, "../look"), "HEAD");
+      count("worktree", made.code === 0);
+      await git("worktree", "remove", "--force", join(root, "../look"));
+    },
+    pull: () => pullWith("pull", "--no-rebase", "--no-edit"),
+    pullRebase: async () => {
+      // A rebase wants a clean tree, as it would of any person.
+      await git("commit", "-q", "-a", "-m", "Before a rebase");
+      await pullWith("pull --rebase", "--rebase");
+    },
+    gc: async () => count("gc", (await git("gc", "-q")).code === 0),
+    pruneNow: async () => count("gc --prune=now", (await git("gc", "-q", "--prune=now")).code === 0),
+    repack: async () => count("repack -ad", (await git("repack", "-adq")).code === 0),
+    packRefs: async () => count("pack-refs", (await git("pack-refs", "--all")).code === 0),
+    async resetMixed() {
+      count("reset", (await git("reset", "-q")).code === 0);
+    },
+    async resetHard() {
+      // Of HEAD: it discards what is not committed, and nothing that is.
+      count("reset --hard HEAD", (await git("reset", "-q", "--hard", "HEAD")).code === 0);
+    },
+    async killed() {
+      const args = random.pick(KILLED);
+      edit(random.between(0, PAGES - 1), "a command that is killed");
+      await run("git", args, { cwd: root, killAfterMs: random.between(1, 60) });
+      count(`${args[0]}, killed`, true);
+      removeLocksOfGit();
+    },
+  };
+
+  /** As git tells a person to after a crash. A lock of the service is not touched: it names its owner as JSON. */
+  function removeLocksOfGit() {
+    for (const name of ["index.lock", "HEAD.lock", "packed-refs.lock", "refs/heads/main.lock", "gc.pid", "config.lock"]) {
+      const path = join(root, ".git", name);
+      try {
+        if (!readFileSync(path, "latin1").startsWith("{")) rmSync(path);
+      } catch {
+        // There is none.
+      }
+    }
+  }
+
+  async function work() {
+    while (state !== "stopped") {
+      if (state === "paused") {
+        await pause(20);
+        continue;
+      }
+      isBusy = true;
+      const name = random.weighted(ACTIONS);
+      await actions[name]();
+      await backToMain();
+      isBusy = false;
+      await pause(random.between(50, 600));
+    }
+  }
+
+  const ended = work();
+  return {
+    async pause() {
+      state = "paused";
+      while (isBusy) await pause(10);
+    },
+    resume: () => (state = "running"),
+    async stop() {
+      state = "stopped";
+      await ended;
+    },
+    /** Commits whatever lies in the working tree, so that a checkpoint can ask for a clean one. */
+    async tidy() {
+      await backToMain();
+      await git("stash", "drop", "-q");
+      await git("add", "-A");
+      await git("commit", "-q", "-m", "What was left by hand");
+    },
+    git,
+  };
+}

@@ -1,0 +1,133 @@
+/** `cms serve` under supervision: started, killed, paused and watched; every end that was not ordered is counted. */
+import { spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { once } from "node:events";
+import { COMMAND, ENVIRONMENT } from "./process.mjs";
+import { pause } from "./random.mjs";
+
+const START_MS = 60_000;
+const STOP_MS = 30_000;
+const START_TRIES = 8;
+const TAKEN = /serves this site already/;
+
+async function freePort() {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address();
+  probe.close();
+  return port;
+}
+
+/** @param report counts: `deaths` and `stuck` are raised here */
+export async function superviseServer(root, report) {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  let child;
+  let isOrdered = true;
+  let log = "";
+  let startedAt = 0;
+
+  async function isUp() {
+    try {
+      return (await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(2_000) })).ok;
+    } catch {
+      return false;
+    }
+  }
+
+  /**
+   * Starts it, and again while the process before, killed under its tracer, has not quite ended.
+   *
+   * @param wrapper a program with its arguments that runs the server as its child, such as strace
+   */
+  async function start(wrapper = []) {
+    for (let tries = 1; tries < START_TRIES; tries++) {
+      const outcome = await startOnce(wrapper, true);
+      if (outcome !== "taken") return outcome === "up";
+      await pause(300);
+    }
+    return (await startOnce(wrapper, false)) === "up";
+  }
+
+  async function startOnce(wrapper, mayBeTaken) {
+    const args = [...wrapper, process.execPath, COMMAND, "serve", "--root", root, "--port", String(port)];
+    isOrdered = false;
+    log = "";
+    const started = spawn(args[0], args.slice(1), {
+      env: ENVIRONMENT,
+      stdio: ["ignore", "ignore", "pipe"],
+      detached: true,
+    });
+    child = started;
+    started.stderr.on("data", (chunk) => (log = (log + chunk).slice(-100_000)));
+    started.on("close", (code, signal) => {
+      if (isOrdered || child !== started || (mayBeTaken && TAKEN.test(log))) return;
+      report.deaths.push(`ended with ${code ?? signal}: ${log.slice(-2_000)}`);
+    });
+    const deadline = Date.now() + START_MS;
+    while (!(await isUp())) {
+      if (started.exitCode !== null || started.signalCode !== null) return TAKEN.test(log) ? "taken" : "ended";
+      if (Date.now() > deadline) {
+        report.stuck.push(`The server did not answer within ${START_MS / 1000} s of its start: ${log.slice(-2_000)}`);
+        return "stuck";
+      }
+      await pause(50);
+    }
+    startedAt = Date.now();
+    return "up";
+  }
+
+  const signal = (name) => {
+    try {
+      process.kill(-child.pid, name);
+    } catch {
+      // It has ended in the meantime, which its close event reports.
+    }
+  };
+
+  async function end(name) {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
+    isOrdered = true;
+    const closed = once(child, "close");
+    signal(name);
+    const patience = setTimeout(() => {
+      report.stuck.push(`The server did not end within ${STOP_MS / 1000} s of ${name}: ${log.slice(-2_000)}`);
+      signal("SIGKILL");
+    }, STOP_MS);
+    const [code] = await closed;
+    clearTimeout(patience);
+    return code;
+  }
+
+  return {
+    url,
+    start,
+    signal,
+    kill: () => end("SIGKILL"),
+    /** Stops it as a supervisor would. An exit code other than 0 counts as a death. */
+    async stop() {
+      const code = await end("SIGTERM");
+      if (code !== 0) report.deaths.push(`ended with ${code} on SIGTERM: ${log.slice(-2_000)}`);
+    },
+    /** Starts it again when it has ended by itself, which was counted when it did. */
+    async ensureUp() {
+      if (child && child.exitCode === null && child.signalCode === null && (await isUp())) return;
+      await end("SIGKILL");
+      await start();
+    },
+    log: () => log,
+    /** Resident memory in megabytes, open descriptors, and for how many seconds it has run. */
+    sample() {
+      try {
+        const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
+        const rss = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+        const descriptors = readdirSync(`/proc/${child.pid}/fd`).length;
+        return { rss, descriptors, seconds: (Date.now() - startedAt) / 1000 };
+      } catch {
+        // No /proc on this system, or no such process just now.
+        return undefined;
+      }
+    },
+  };
+}
