@@ -37,7 +37,7 @@ export function openWriters({ url, token, ledger, report, seed, ballast }, count
           authorization: `Token ${token}`,
           ...(body !== undefined && !isForm && { "content-type": "application/json" }),
         },
-        body: body === undefined ? undefined : isForm ? body : JSON.stringify(body),
+        ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
         signal: AbortSignal.timeout(ANSWER_MS),
       });
       const text = await response.text();
