@@ -2,8 +2,9 @@
  * Failed sign-ins, counted by account and by address in bounded memory.
  *
  * An attempt counts from its beginning, so that many at once gain nothing, and is taken back when it succeeds. Names
- * nobody bears count like any other, so the answer does not tell them apart. An address an account was proven from has
- * its own count there: a stranger who keeps failing cannot lock the owner out.
+ * that no account has count like any other, so the answer does not tell them apart. An account that has signed in from
+ * an address has a count of its own there, the only one that applies: failures of others, for the same account or from
+ * the same address, cannot lock it out, and its own failures there lock out no other (decisions.md 63).
  */
 import { CmsError } from "../errors.ts";
 import { normalUsername } from "../model/account.ts";
@@ -34,6 +35,8 @@ const NAME_MAX = 150;
 export function countAttempts(): Attempts {
   const accounts = ledger(BY_ACCOUNT);
   const addresses = ledger(BY_ADDRESS);
+  /** Apart from the accounts, so that strikes at names that no account has do not push these out of memory. */
+  const pairs = ledger(BY_ACCOUNT);
   const proven = new Map<string, true>();
 
   return {
@@ -41,16 +44,18 @@ export function countAttempts(): Attempts {
       const name = normalUsername(username.slice(0, NAME_MAX)).toLowerCase();
       const network = networkOf(address);
       const pair = `${name}\n${network}`;
-      const who = proven.has(pair) ? pair : name;
-      const wait = Math.max(accounts.wait(who, now), addresses.wait(network, now));
+      const isProven = proven.has(pair);
+      const counts: readonly (readonly [Ledger, string])[] = isProven ? [[pairs, pair]] : [[accounts, name], [addresses, network]];
+      const wait = Math.max(...counts.map(([ledger, key]) => ledger.wait(key, now)));
       if (wait > 0) throw throttled(Math.ceil(wait / 1000));
-      const withdrawals = [accounts.strike(who, now), addresses.strike(network, now)];
+      const withdrawals = counts.map(([ledger, key]) => ledger.strike(key, now));
       const withdraw = (): void => withdrawals.forEach((undo) => undo());
       return {
         withdraw,
         succeed() {
           withdraw(); // of the address no more than this one: an account of one's own must not buy tries at others
-          accounts.forgive(who);
+          if (isProven) pairs.forgive(pair);
+          else accounts.forgive(name);
           touch(proven, pair, true);
         },
       };

@@ -110,8 +110,26 @@ describe("failed sign-ins", () => {
       last = (await knock(`user${n}`, "wrong horse")).status;
     }
     expect(last).toBe(400);
-    expect((await knock("mallory", PASSWORD)).status).toBe(429);
-    expect((await knock("mallory", PASSWORD, "203.0.113.2")).status).toBe(200);
+    expect((await knock("user99", PASSWORD)).status).toBe(429);
+    expect((await knock("user99", PASSWORD, "203.0.113.2")).status).toBe(400);
+  });
+
+  it("of others never lock an account out from an address it was proven from, whatever they are of (decisions.md 63)", async () => {
+    const { knock, fail } = await door("api:token-auth/");
+    expect((await knock("anna", PASSWORD, "192.0.2.1")).status).toBe(200);
+    for (let n = 0; n < 40; n++) await knock(`user${n}`, "wrong horse", "192.0.2.1");
+    expect((await knock("someone-else", PASSWORD, "192.0.2.1")).status).toBe(429);
+    await fail(40, "anna", (n) => `198.51.100.${n}`);
+    expect((await knock("anna", PASSWORD, "192.0.2.1")).status).toBe(200);
+  });
+
+  it("of a proven account count for it and its address alone, and do lock it out there (decisions.md 63)", async () => {
+    const { knock, fail } = await door("api:token-auth/");
+    await knock("anna", PASSWORD, "192.0.2.1");
+    await fail(11, "anna", () => "192.0.2.1");
+    expect((await knock("anna", PASSWORD, "192.0.2.1")).status).toBe(429);
+    expect((await knock("anna", PASSWORD, "192.0.2.2")).status).toBe(200);
+    for (let n = 0; n < 20; n++) expect((await knock(`user${n}`, "wrong horse", "192.0.2.1")).status).toBe(400);
   });
 
   it("of a network count together, an IPv6 one by its 64 bits", async () => {
