@@ -5,7 +5,6 @@ import { splitLang, type Lang } from "../model/locale.ts";
 import type { Page } from "../model/page.ts";
 import { renderPageHtml, renderSiteHtml } from "../render/page.ts";
 import type { RequestFacts } from "../render/request.ts";
-import { overlayDraft } from "../model/draft.ts";
 import { sitemap } from "../views/sitemap.ts";
 import type { View } from "../views/view.ts";
 import { readPublic } from "./public-read.ts";
@@ -53,11 +52,14 @@ const sitemapReply = (call: Call): Reply => ({
   body: sitemap(call.view("public")),
 });
 
-/** A page with its draft laid over it, for an editor's eyes. @throws CmsError `broken` naming the template that fails */
-export async function renderPage(call: Call, view: View, page: Page): Promise<string> {
-  const shown = overlayDraft(page, view.lang, call.ctx.locales);
-  return renderPageHtml(call.ctx.templates, { ...view, origin: "" }, shown, facts(call, view), page.drafts[view.lang]?.payload);
-}
+/**
+ * A page for an editor: `page` has the live values as on the public site, and the pending draft is `draft_data`
+ * (contract.md 7.8, decisions.md 43).
+ *
+ * @throws CmsError `broken` naming the template that fails
+ */
+export const renderPage = (call: Call, view: View, page: Page): Promise<string> =>
+  renderPageHtml(call.ctx.templates, { ...view, origin: "" }, page, facts(call, view), page.drafts[view.lang]?.payload);
 
 function notFoundPage(call: Call, view: View): string {
   if (!call.ctx.templates.has(NOT_FOUND_TEMPLATE)) return "<!doctype html><title>Not found</title><h1>Not found</h1>";

@@ -137,7 +137,7 @@ describe("pages/{id}/preview/", () => {
 
 describe("pages/{id}/render/", () => {
   it.each<[string, object | null, string]>([
-    ["the draft over the page", { title: "New" }, "New|New|DRF"],
+    ["live values beside the draft", { title: "New" }, "About|New|DRF"],
     ["no draft: no draft_data", null,             "About|none|DRF"],
     ["an empty one: none too",  {},               "About|none|DRF"],
   ])("%s", async (_case, draft, text) => {
