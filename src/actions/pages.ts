@@ -8,6 +8,7 @@ import type { Instant } from "../model/instant.ts";
 import { sameJson, type JsonObject } from "../model/json.ts";
 import { restore, schedule, stampPublished, trash } from "../model/lifecycle.ts";
 import type { Lang } from "../model/locale.ts";
+import { byOrdering, ranksAfterMove } from "../model/ordering.ts";
 import { nameOf, PAGE_MODEL, type Id, type Page } from "../model/page.ts";
 import { applyChange } from "../model/page-input.ts";
 import { CONTENTS, contentsOf } from "../store/kinds/contents.ts";
@@ -15,7 +16,7 @@ import { MEDIA } from "../store/kinds/media.ts";
 import { TAGS } from "../store/kinds/tags.ts";
 import type { Kind } from "../store/kind.ts";
 import { findPage, getPage, kindOf } from "../store/page-kinds.ts";
-import { byOrdering, pageIndex } from "../store/page-index.ts";
+import { pageIndex } from "../store/page-index.ts";
 import type { Author } from "../store/store.ts";
 import type { Tx } from "../store/transaction.ts";
 import type { Context } from "./context.ts";
@@ -196,30 +197,23 @@ export function deletePages(ctx: Context, by: Author, ids: readonly Id[]): Promi
 }
 
 /**
- * Moves a page to another's rank, and those between by one (contract.md 6.10).
+ * Moves a page to another's place (contract.md 6.10). Only pages whose rank has to change are written.
  *
- * @returns the pages that moved, the one asked for last, and whether ranks had to be dealt out anew
+ * @returns the pages that moved, the one asked for last, and whether the two shared a rank
  */
 export function reorderPages(ctx: Context, by: Author, kind: Kind<Page>, start: Id, end: Id): Promise<{ moved: { pk: Id; order: number }[]; reordered: boolean }> {
   return ctx.store.transact(by, (tx) => {
     const ranked = [...tx.all(kind)].sort(byOrdering);
     const [from, to] = [start, end].map((id) => ranked.findIndex((page) => page.id === id)) as [number, number];
-    if (from < 0 || to < 0) throw notFound(kind.name);
+    const [page, other] = [ranked[from], ranked[to]];
+    if (!page || !other) throw notFound(kind.name);
     refuseInvalid(from === to ? { endId: ["A page cannot change places with itself."] } : {});
-    // Pages of one rank cannot be told apart by rank: the whole list gets ranks of its own first.
-    const reordered = ranked.some((page, at) => at > 0 && page.ordering === ranked[at - 1]!.ordering);
-    const ranks = reordered ? ranked.map((_, at) => at) : ranked.map((page) => page.ordering);
-    const order = [...ranked];
-    order.splice(to, 0, ...order.splice(from, 1));
-    const moved: { pk: Id; order: number }[] = [];
-    order.forEach((page, at) => {
-      const rank = ranks[at]!;
-      if (rank === page.ordering) return;
-      putPage(tx, { ...page, ordering: rank, date_updated_at: tx.now });
-      if (page.id !== start) moved.push({ pk: page.id, order: rank });
-    });
-    tx.describe(`Move page "${nameOf(ranked[from]!, ctx.locales)}"`, { "Cms-Action": "reorder", "Cms-Page": start });
-    return { moved: [...moved, { pk: start, order: ranks[to]! }], reordered };
+    const changes = ranksAfterMove(ranked, from, to);
+    for (const { id, ordering } of changes) putPage(tx, { ...getPage(tx, id), ordering, date_updated_at: tx.now });
+    tx.describe(`Move page "${nameOf(page, ctx.locales)}"`, { "Cms-Action": "reorder", "Cms-Page": start });
+    const rank = changes.find(({ id }) => id === start)?.ordering ?? page.ordering;
+    const shifted = changes.filter(({ id }) => id !== start).map(({ id, ordering }) => ({ pk: id, order: ordering }));
+    return { moved: [...shifted, { pk: start, order: rank }], reordered: page.ordering === other.ordering };
   });
 }
 

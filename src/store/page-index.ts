@@ -6,6 +6,7 @@
 import { firstWhere } from "../model/bisect.ts";
 import { compareCreated, type Instant } from "../model/instant.ts";
 import type { Lang } from "../model/locale.ts";
+import { byOrdering } from "../model/ordering.ts";
 import type { Id, Page, PageOutline } from "../model/page.ts";
 import type { Keyed, Kind, Reader, Space, Word } from "./kind.ts";
 import { aliasesOf, CHILDREN, eachKey, identifiersOf, permalinksOf } from "./kinds/page-keys.ts";
@@ -62,9 +63,6 @@ const TRANSACTIONS = new WeakMap<Reader, { readonly overlay: Overlay; readonly i
 export function pageIndex(reader: Reader): PageIndex {
   return reader.delta ? transactionIndex(reader) : snapshotIndex(reader);
 }
-
-/** Orders siblings, and lists of pages: by `ordering`, then newest id first (contract.md 5). */
-export const byOrdering = (a: PageOutline, b: PageOutline): number => a.ordering - b.ordering || b.id - a.id;
 
 function snapshotIndex(reader: Reader): PageIndex {
   // Each is asked, whatever is known already: somebody may want to see what is read.

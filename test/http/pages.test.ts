@@ -467,7 +467,16 @@ describe("ordering (contract.md 6.10)", () => {
     expect(answer).toEqual({ moved: moved.map(([at, rank]) => ({ pk: ids[at!], order: rank })), reordered: false });
   });
 
-  it("pages of one rank get ranks of their own first", async () => {
+  it("pages that share a rank are told apart, and no page is written that need not be", async () => {
+    const { site, ids, order } = await ordered(1, 1, 3, 3, 5, 6);
+    const before = await order();
+    const changed = (from: number, to: number) => site.api("POST", "pages/update_order/", { startId: ids[from], endId: ids[to] });
+    expect(await changed(4, 5)).toEqual({ moved: [{ pk: ids[5], order: 5 }, { pk: ids[4], order: 6 }], reordered: false });
+    const swapped = [...before.slice(0, 4), 5, 4];
+    expect(await order()).toEqual(swapped);
+  });
+
+  it("pages of one rank can change places", async () => {
     const { site, ids, order } = await ordered(3, 3);
     const before = await order();
     const answer = await site.api("POST", "pages/update_order/", { startId: ids[before[1]!], endId: ids[before[0]!] });
