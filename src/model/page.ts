@@ -176,12 +176,18 @@ export function withText(page: Page, lang: Lang, change: Partial<PageText>): Pag
 }
 
 /**
+ * What a language has or has not: a canonical address or `og_url` taken from another language would tell search engines
+ * that this page is a copy of that one (decisions.md 3 and 65).
+ */
+const NEVER_INHERITED: ReadonlySet<keyof PageText> = new Set(["published_at", "permalink", "canonical", "og_url"]);
+
+/**
  * A flat value as a reader of one language sees it: null (or an empty object) gives way to the default language's;
- * an explicit "" does not (contract.md 4.3). `published_at` and the permalink never fall back.
+ * an explicit "" does not (contract.md 4.3).
  */
 export function fallbackText<K extends keyof PageText>(page: Page, lang: Lang, defaultLang: Lang, field: K): PageText[K] {
   const value = textOf(page, lang)[field];
-  if (field === "published_at" || field === "permalink" || typeof value === "boolean") return value;
+  if (NEVER_INHERITED.has(field) || typeof value === "boolean") return value;
   // An explicit "" stays where null is the empty value (contract.md 4.3); content knows no null.
   const empty = value === null || (field === "content" && value === "") || (typeof value === "object" && Object.keys(value).length === 0);
   return empty ? textOf(page, defaultLang)[field] : value;

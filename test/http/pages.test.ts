@@ -180,6 +180,16 @@ describe("reading", () => {
     expect(it.alternates).toEqual({ en: "/about/" });
   });
 
+  it("canonical and og_url are null without a value of the language's own, the others fall back (decisions.md 65)", async () => {
+    const site = await memorySite();
+    const { id } = await site.page({ title_en: "About", og_title_en: "All about", canonical_en: "https://example.org/about/", og_url_en: "https://example.org/about/" });
+    const inItalian = await site.api("GET", `pages/${id}/?language=it`);
+    expect(inItalian).toMatchObject({ og_title: "All about", canonical: null, og_url: null });
+    await site.api("PATCH", `pages/${id}/`, { published_at_it: "2026-01-01T00:00:00Z" });
+    expect((await site.ask("GET", `api:pages-router${inItalian.routerlink}`)).body).toMatchObject({ og_title: "All about", canonical: null, og_url: null });
+    expect(await site.api("GET", `pages/${id}/?language=en`)).toMatchObject({ canonical: "https://example.org/about/", og_url: "https://example.org/about/" });
+  });
+
   it("an explicit empty text does not fall back (contract.md 4.3)", async () => {
     const site = await memorySite();
     const { id } = await site.page({ description_en: "d", description_it: "" });
