@@ -9,6 +9,7 @@ import type { Config } from "../config.ts";
 import { renderSiteHtml } from "../render/page.ts";
 import type { Templates } from "../render/templates.ts";
 import { PROGRAM } from "../version.ts";
+import { ROBOTS, robotsText, sitemapNames } from "../views/sitemap.ts";
 import { makeTogether, type Hand, type Job } from "./crew.ts";
 import type { Look } from "./look.ts";
 import { openOutput, type Output } from "./output.ts";
@@ -18,7 +19,7 @@ import { everything, keepable, whereIntact, type Plan } from "./plan.ts";
 import { countOf, nextQuestions } from "./question-columns.ts";
 import { TABLE, type Questions } from "./questions.ts";
 import { failureOf, type Failure, type Report } from "./report.ts";
-import { headersText, redirectFiles, robotsText, sitemapFiles, sitemapNames } from "./site-files.ts";
+import { builtSitemaps, headersText, redirectFiles } from "./site-files.ts";
 import type { MediaFile, Since, Source } from "./source.ts";
 import { flagAll, nextPages, patchedPages, renumbered, type BuiltPage, type Listing, type PageColumns, type State } from "./state.ts";
 import { readState, writeState } from "./state-file.ts";
@@ -50,7 +51,6 @@ export interface BuildInput {
 }
 
 const NOT_FOUND = "404.html";
-const ROBOTS = "robots.txt";
 
 /** @throws CmsError `setup` when the folder is not a build's and not empty */
 export async function build(input: BuildInput, options: BuildOptions): Promise<Report> {
@@ -237,8 +237,8 @@ async function siteFiles({ config, templates, source, extra }: BuildInput, { htm
   const origin = config.BASE_URL ?? "";
   const texts = new Map<string, string>([...redirectFiles(redirects, nginx), ...(extra ?? [])]);
   if (!html) return texts;
-  if (pages) for (const [name, text] of sitemapFiles(pages, locales, origin)) texts.set(name, text);
-  texts.set(ROBOTS, robotsText(origin));
+  if (pages) for (const [name, text] of builtSitemaps(pages, locales, origin)) texts.set(name, text);
+  texts.set(ROBOTS, robotsText(config.BASE_URL));
   texts.set("_headers", headersText(config, media.map(({ path }) => path)));
   try {
     const request = requestFor(config, locales.default, `/${NOT_FOUND}`);

@@ -3,14 +3,14 @@ import { pageHeaders, ALWAYS, BOXED, type HeaderFields } from "../render/page-he
 import type { Config } from "../config.ts";
 import { encodePath, type Locales } from "../model/locale.ts";
 import type { Manifest } from "../views/manifest.ts";
-import { SITEMAP_MAX, sitemapIndexText, sitemapText, sitemapUrls, type Listed } from "../views/sitemap.ts";
+import { sitemapFiles, sitemapUrls, type Listed } from "../views/sitemap.ts";
 import type { PageColumns } from "./state.ts";
 
 /** Text by file name. */
 export type SiteFiles = ReadonlyMap<string, string>;
 
-/** One sitemap, or an index of as many as it takes. */
-export function sitemapFiles({ path, language_code, id, updated }: Pick<PageColumns, "path" | "language_code" | "id" | "updated">, locales: Locales, origin: string): SiteFiles {
+/** The sitemap of what was built, as `sitemapFiles` has it. */
+export function builtSitemaps({ path, language_code, id, updated }: Pick<PageColumns, "path" | "language_code" | "id" | "updated">, locales: Locales, origin: string): SiteFiles {
   const byId = new Map<number, number[]>();
   for (const [at, each] of id.entries()) {
     const same = byId.get(each);
@@ -22,18 +22,8 @@ export function sitemapFiles({ path, language_code, id, updated }: Pick<PageColu
     updated: updated[same[0]!]!,
     urls: locales.codes.flatMap((lang) => same.filter((at) => language_code[at] === lang).map((at) => ({ lang, url: encodePath(path[at]!) }))),
   }));
-  const urls = sitemapUrls(listed, origin);
-  const [first, ...parts] = sitemapNames(urls.length);
-  if (parts.length === 0) return new Map([[first, sitemapText(urls)]]);
-  const files = parts.map((name, at): [string, string] => [name, sitemapText(urls.slice(at * SITEMAP_MAX, (at + 1) * SITEMAP_MAX))]);
-  return new Map([[first, sitemapIndexText(parts.map((name) => `${origin}/${name}`))], ...files]);
+  return sitemapFiles(sitemapUrls(listed, origin), origin);
 }
-
-/** The sitemaps of so many addresses: one, or first the one that names the others. */
-export const sitemapNames = (urls: number): [string, ...string[]] => ["sitemap.xml", ...(urls > SITEMAP_MAX ? Array.from({ length: Math.ceil(urls / SITEMAP_MAX) }, (_, at) => `sitemap-${at + 1}.xml`) : [])];
-
-/** Everybody may read everything; what is not to be listed says so itself. */
-export const robotsText = (origin: string): string => `User-agent: *\nAllow: /\n\nSitemap: ${origin}/sitemap.xml\n`;
 
 /** @param nginx whether rules for nginx are wanted as well */
 export function redirectFiles(redirects: Manifest["redirects"], nginx: boolean): SiteFiles {

@@ -5,7 +5,7 @@ import { splitLang, type Lang } from "../model/locale.ts";
 import type { Page } from "../model/page.ts";
 import { renderPageHtml, renderSiteHtml } from "../render/page.ts";
 import type { RequestFacts } from "../render/request.ts";
-import { sitemap } from "../views/sitemap.ts";
+import { ROBOTS, robotsText, sitemaps } from "../views/sitemap.ts";
 import type { View } from "../views/view.ts";
 import { readPublic } from "./public-read.ts";
 import { html, redirect, type Reply } from "./reply.ts";
@@ -16,7 +16,8 @@ const NOT_FOUND_TEMPLATE = "404.html";
 /** contract.md 15: redirect table, slash form, page or 404. */
 export async function siteReply(call: Call, path: string): Promise<Reply> {
   const { config } = call.ctx;
-  if (path === "/sitemap.xml") return sitemapReply(call);
+  const file = siteFileReply(call, path.slice(1));
+  if (file) return file;
   const { route, view } = await readPublic(call, path);
   if (route.kind === "missing" && !route.hidden && config.RENDER.AUTO_CREATE_HOMEPAGE && isHome(call, path)) {
     if (await madeHomepage(call, route.lang)) return siteReply(call, path);
@@ -46,11 +47,14 @@ async function madeHomepage(call: Call, lang: Lang): Promise<boolean> {
 
 const isHome = (call: Call, path: string): boolean => splitLang(call.ctx.locales, path).rest === "/";
 
-const sitemapReply = (call: Call): Reply => ({
-  status: 200,
-  headers: { "content-type": "application/xml; charset=utf-8", "cache-control": "no-cache" },
-  body: sitemap(call.view("public")),
-});
+/** The files for search engines, as `cms build` writes them. */
+function siteFileReply(call: Call, name: string): Reply | undefined {
+  const reply = (type: string, body: string): Reply => ({ status: 200, headers: { "content-type": `${type}; charset=utf-8`, "cache-control": "no-cache" }, body });
+  if (name === ROBOTS) return reply("text/plain", robotsText(call.ctx.config.BASE_URL));
+  if (!/^sitemap(-\d{1,6})?\.xml$/.test(name)) return undefined;
+  const text = sitemaps(call.view("public")).get(name);
+  return text === undefined ? undefined : reply("application/xml", text);
+}
 
 /**
  * A page for an editor: `page` has the live values as on the public site, and the pending draft is `draft_data`

@@ -1,4 +1,4 @@
-/** The sitemap: every public page in every language, each with its alternates. */
+/** The sitemap, with every public page in every language and its alternates, and the robots.txt that names it. */
 import type { Lang } from "../model/locale.ts";
 import { isPublic } from "../model/lifecycle.ts";
 import { textOf, type Page } from "../model/page.ts";
@@ -17,8 +17,27 @@ export interface Listed {
   readonly urls: readonly { readonly lang: Lang; readonly url: string }[];
 }
 
-/** @param view with an origin: the protocol wants absolute URLs */
-export const sitemap = (view: View): string => sitemapText(sitemapUrls(listedPages(view), view.origin).slice(0, SITEMAP_MAX));
+/** Text by file name, as `sitemapFiles`. @param view with an origin: the protocol wants absolute URLs */
+export const sitemaps = (view: View): ReadonlyMap<string, string> => sitemapFiles(sitemapUrls(listedPages(view), view.origin), view.origin);
+
+/** One sitemap of all URLs, or an index of as many as it takes. */
+export function sitemapFiles(urls: readonly string[], origin: string): ReadonlyMap<string, string> {
+  const [first, ...parts] = sitemapNames(urls.length);
+  if (parts.length === 0) return new Map([[first, sitemapText(urls)]]);
+  const files = parts.map((name, at): [string, string] => [name, sitemapText(urls.slice(at * SITEMAP_MAX, (at + 1) * SITEMAP_MAX))]);
+  return new Map([[first, sitemapIndexText(parts.map((name) => `${origin}/${name}`))], ...files]);
+}
+
+/** The files for so many URLs: one sitemap, or first the index of the others. */
+export const sitemapNames = (urls: number): [string, ...string[]] => ["sitemap.xml", ...(urls > SITEMAP_MAX ? Array.from({ length: Math.ceil(urls / SITEMAP_MAX) }, (_, at) => `sitemap-${at + 1}.xml`) : [])];
+
+export const ROBOTS = "robots.txt";
+
+/**
+ * Allows everything: a page that is not to be indexed says so itself. The same for every host that asks, so the sitemap
+ * is named only where `BASE_URL` gives it the absolute address that the protocol wants.
+ */
+export const robotsText = (baseUrl: string | null): string => `User-agent: *\nAllow: /\n${baseUrl === null ? "" : `\nSitemap: ${baseUrl}/sitemap.xml\n`}`;
 
 function listedPages(view: View): Listed[] {
   return allPages(view.content).map((page) => ({
@@ -51,13 +70,13 @@ export function sitemapUrls(pages: readonly Listed[], origin: string): string[] 
 }
 
 /** @param urls at most SITEMAP_MAX */
-export const sitemapText = (urls: readonly string[]): string =>
+const sitemapText = (urls: readonly string[]): string =>
   '<?xml version="1.0" encoding="UTF-8"?>\n' +
   '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">\n' +
   `${urls.join("\n")}\n</urlset>\n`;
 
 /** A sitemap of sitemaps. @param urls absolute */
-export const sitemapIndexText = (urls: readonly string[]): string =>
+const sitemapIndexText = (urls: readonly string[]): string =>
   '<?xml version="1.0" encoding="UTF-8"?>\n' +
   '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n' +
   `${urls.map((url) => `<sitemap><loc>${escapeXml(url)}</loc></sitemap>`).join("\n")}\n</sitemapindex>\n`;

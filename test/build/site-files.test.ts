@@ -1,7 +1,8 @@
 /** Sitemaps of sites of any size (contract of sitemaps.org: 50,000 addresses a file). */
 import { expect, it } from "vitest";
-import { sitemapFiles, sitemapNames } from "../../src/build/site-files.ts";
+import { builtSitemaps } from "../../src/build/site-files.ts";
 import { nextPages, type PageColumns } from "../../src/build/state.ts";
+import { sitemapNames } from "../../src/views/sitemap.ts";
 
 const LOCALES = { codes: ["en", "it"], default: "en" };
 const pages = (count: number): PageColumns => {
@@ -16,13 +17,13 @@ const pages = (count: number): PageColumns => {
 const locations = (text: string): string[] => [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map((match) => match[1]!);
 
 it("has one sitemap for up to 50,000 addresses", () => {
-  const files = sitemapFiles(pages(50_000), LOCALES, "https://example.org");
+  const files = builtSitemaps(pages(50_000), LOCALES, "https://example.org");
   expect([...files.keys()]).toEqual(["sitemap.xml"]);
   expect(new Set(locations(files.get("sitemap.xml")!)).size).toBe(50_000);
 });
 
 it("has an index of as many as it takes for more, each address in one of them", () => {
-  const files = sitemapFiles(pages(100_002), LOCALES, "https://example.org");
+  const files = builtSitemaps(pages(100_002), LOCALES, "https://example.org");
   expect([...files.keys()]).toEqual(["sitemap.xml", "sitemap-1.xml", "sitemap-2.xml", "sitemap-3.xml"]);
   expect(sitemapNames(100_002)).toEqual([...files.keys()]);
   expect(files.get("sitemap.xml")).toContain("<sitemapindex");
