@@ -14,6 +14,7 @@ import type { Author } from "../store/store.ts";
 import type { Tx } from "../store/transaction.ts";
 import type { Context } from "./context.ts";
 import { attachMade, committedFiles, nothingYet, removeMade, tidyUp, type Afterwards } from "./media-making.ts";
+import { clearReferences } from "./references.ts";
 
 const ATTEMPTS = 10;
 
@@ -61,11 +62,14 @@ const filesOf = ({ id, file, facts, made, renditions_config }: Media) => ({ id, 
 
 export const oneItem = (id: Id) => (reader: Pick<Tx, "get">): readonly Media[] => [reader.get(MEDIA, id)];
 
-/** Takes an item out of the library with everything made of it. */
-export function removeItem(tx: Tx, media: Media, { committed }: Prepared<unknown>, after: Afterwards): void {
-  if (media.facts) tx.attach(`${MEDIA_DIR}/${media.file}`, null);
-  for (const file of madeFiles(media)) removeMade(tx, file, committed, after);
-  tx.remove(MEDIA, media.id);
+/** Takes items out of the library with everything made of them, and out of the pages that show them. */
+export function removeItems(tx: Tx, items: readonly Media[], { committed }: Prepared<unknown>, after: Afterwards): void {
+  for (const media of items) {
+    if (media.facts) tx.attach(`${MEDIA_DIR}/${media.file}`, null);
+    for (const file of madeFiles(media)) removeMade(tx, file, committed, after);
+    tx.remove(MEDIA, media.id);
+  }
+  clearReferences(tx, { media: new Set(items.map(({ id }) => id)) });
 }
 
 /** The pictures of some items that are in git and on disk, ready to be stored elsewhere. */

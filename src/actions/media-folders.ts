@@ -11,7 +11,8 @@ import { mediaIndex } from "../store/media-index.ts";
 import type { Author } from "../store/store.ts";
 import type { Tx } from "../store/transaction.ts";
 import type { Context } from "./context.ts";
-import { changeItems, isReserved, moveItem, prepareMade, removeItem } from "./media-change.ts";
+import { changeItems, isReserved, moveItem, prepareMade, removeItems } from "./media-change.ts";
+import { readPages } from "./references.ts";
 
 /** @throws CmsError `invalid` without a title, or with a parent that is not there */
 export function createFolder(ctx: Context, by: Author, body: unknown): Promise<MediaFolder> {
@@ -52,16 +53,17 @@ export function updateFolder(ctx: Context, by: Author, id: Id, body: unknown): P
   );
 }
 
-/** Removes a folder with the folders and files below it. @throws CmsError `not_found` */
-export function deleteFolder(ctx: Context, by: Author, id: Id): Promise<void> {
-  return changeItems(
+/** Removes a folder with the folders and files below it, and references to them. @throws CmsError `not_found` */
+export async function deleteFolder(ctx: Context, by: Author, id: Id): Promise<void> {
+  await readPages(ctx.store.current);
+  await changeItems(
     ctx,
     by,
     (reader) => itemsBelow(reader, reader.get(MEDIA_FOLDERS, id).dir),
     async () => undefined,
     (tx, items, prepared, after) => {
       const { dir } = tx.get(MEDIA_FOLDERS, id);
-      for (const media of items) removeItem(tx, media, prepared, after);
+      removeItems(tx, items, prepared, after);
       for (const folder of foldersBelow(tx, dir)) tx.remove(MEDIA_FOLDERS, folder.id);
       tx.remove(MEDIA_FOLDERS, id);
       const rest = items.length > 0 ? ` and ${items.length} ${items.length === 1 ? "file" : "files"} in it` : "";

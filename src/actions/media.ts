@@ -20,8 +20,9 @@ import type { Content } from "../store/repo.ts";
 import type { Author } from "../store/store.ts";
 import type { Tx } from "../store/transaction.ts";
 import type { Context } from "./context.ts";
-import { changeItems, freePath, moveItem, oneItem, prepareMade, removeItem } from "./media-change.ts";
+import { changeItems, freePath, moveItem, oneItem, prepareMade, removeItems } from "./media-change.ts";
 import { clearUncommitted, jobFor, makeProducts, NOTHING, nothingYet, placeProducts, removeMade, renditionsFolderOf, tidyUp, thumbnailPath, variantsOf, type Products } from "./media-making.ts";
+import { readPages } from "./references.ts";
 
 /** A file as it came in: whole, on disk, nobody else's. Whoever received it removes it. */
 export interface Upload {
@@ -103,15 +104,16 @@ export function regenerateRenditions(ctx: Context, by: Author, id: Id): Promise<
   );
 }
 
-/** Removes items with their files and everything made of them; unknown ids are passed over. What used one shows none. */
-export function deleteMedia(ctx: Context, by: Author, ids: readonly Id[]): Promise<void> {
-  return changeItems(
+/** Removes items with their files, everything made of them, and references to them; unknown ids are passed over. */
+export async function deleteMedia(ctx: Context, by: Author, ids: readonly Id[]): Promise<void> {
+  await readPages(ctx.store.current);
+  await changeItems(
     ctx,
     by,
     (reader) => [...new Set(ids)].flatMap((id) => reader.find(MEDIA, id) ?? []),
     async () => undefined,
     (tx, items, prepared, after) => {
-      for (const media of items) removeItem(tx, media, prepared, after);
+      removeItems(tx, items, prepared, after);
       tx.describe(items.length === 1 ? `Delete media ${items[0]!.file}` : `Delete ${items.length} media files`, {
         "Cms-Action": "delete-media",
         "Cms-Media": items.length === 1 ? items[0]!.id : undefined,

@@ -4,6 +4,7 @@ import { sameJson } from "../model/json.ts";
 import { readInstanceChange, readTypeChange, type MetaInstance, type MetaType } from "../model/meta.ts";
 import type { Id } from "../model/page.ts";
 import { noSuchTarget } from "../model/page-input.ts";
+import { linkTargetsIn } from "../model/references.ts";
 import { prunedData, readData } from "../model/schema.ts";
 import { META_INSTANCES } from "../store/kinds/meta-instances.ts";
 import { META_TYPES } from "../store/kinds/meta-types.ts";
@@ -12,6 +13,7 @@ import { findModel, hasTarget } from "../store/models.ts";
 import type { Author } from "../store/store.ts";
 import type { Tx } from "../store/transaction.ts";
 import type { Context } from "./context.ts";
+import { orHeld } from "./references.ts";
 
 /** `whole` is POST and PUT, where what a record cannot be without must be sent; `part` is PATCH. What is absent stays. */
 export type WriteMode = "whole" | "part";
@@ -98,7 +100,7 @@ function changed(ctx: Context, tx: Tx, before: MetaInstance, body: unknown, mode
   if (meta_type !== undefined && !type) errors.meta_type = [noSuchTarget(meta_type)];
   let data = before.data;
   if (sent !== undefined || type?.id !== was?.id) {
-    const read = type && readData(type.schema, sent === undefined ? before.data : sent, { locales: ctx.locales, exists: hasTarget(tx, accounts) });
+    const read = type && readData(type.schema, sent === undefined ? before.data : sent, { locales: ctx.locales, exists: orHeld(hasTarget(tx, accounts), () => linkTargetsIn(before.data)) });
     if (read && "data" in read) data = prunedData(type.schema, read.data);
     else if (read) errors.data = read.errors;
     else errors.meta_type ??= ["This field is required."]; // the type is gone: nothing can judge the data

@@ -16,6 +16,7 @@ import { defaultTemplate, findPage, getPage, kindOf } from "../store/page-kinds.
 import { pageIndex } from "../store/page-index.ts";
 import type { Tx } from "../store/transaction.ts";
 import type { Context } from "./context.ts";
+import { linksOf, orHeld } from "./references.ts";
 
 /**
  * Puts a live page in order and stores it: permalinks, the stamp of the last change, redirects of other pages that its
@@ -89,7 +90,7 @@ function readTypedData(ctx: Context, tx: Tx, page: Page, before: Page | undefine
   for (const [lang, text] of Object.entries(model ? change.texts : {})) {
     const data = textOf(page, lang).template_data;
     if (text.template_data === undefined || (before && sameJson(data, textOf(before, lang).template_data))) continue;
-    const read = readData(model!.schema, data, { locales: ctx.locales, exists: hasTarget(tx) });
+    const read = readData(model!.schema, data, { locales: ctx.locales, exists: orHeld(hasTarget(tx), () => linksOf(before)) });
     if ("data" in read) typed = withText(typed, lang, { template_data: read.data });
     else errors[`template_data_${langSuffix(lang)}`] = read.errors;
   }

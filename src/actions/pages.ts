@@ -21,6 +21,7 @@ import type { Author } from "../store/store.ts";
 import type { Tx } from "../store/transaction.ts";
 import type { Context } from "./context.ts";
 import { blankPage, draftErrors, putPage, readByline, readChange, saveLive } from "./page-saving.ts";
+import { clearReferences, readPages } from "./references.ts";
 
 export type SaveMode = "merge" | "replace";
 
@@ -54,12 +55,13 @@ export async function updatePage(ctx: Context, by: Author, id: Id, body: unknown
   });
 }
 
-/** Removes a page with its children, drafts and all; the history keeps them (decisions.md 10). */
-export function deletePage(ctx: Context, by: Author, id: Id): Promise<void> {
-  return ctx.store.transact(by, (tx) => {
+/** Removes a page with its children, drafts and all; the history keeps them (decisions.md 10). Links to them show no URL. */
+export async function deletePage(ctx: Context, by: Author, id: Id): Promise<void> {
+  await readPages(ctx.store.current);
+  await ctx.store.transact(by, (tx) => {
     const page = getPage(tx, id);
     const doomed = withDescendants(tx, page);
-    for (const each of doomed) removeWithBlocks(tx, each);
+    removeWithBlocks(tx, doomed);
     const rest = doomed.length > 1 ? ` and ${doomed.length - 1} below it` : "";
     tx.describe(`Delete page "${nameOf(page, ctx.locales)}"${rest}`, { "Cms-Action": "delete", "Cms-Page": id });
   });
@@ -182,16 +184,21 @@ function withDescendants(tx: Tx, page: Page): Page[] {
   return [...found.values()];
 }
 
-function removeWithBlocks(tx: Tx, page: Page): void {
-  for (const block of contentsOf(tx, page.id)) tx.remove(CONTENTS, block.id);
-  tx.remove(kindOf(page), page.id);
+/** Pages that stay may name one of them as the parent in a draft. */
+function removeWithBlocks(tx: Tx, pages: readonly Page[]): void {
+  for (const page of pages) {
+    for (const block of contentsOf(tx, page.id)) tx.remove(CONTENTS, block.id);
+    tx.remove(kindOf(page), page.id);
+  }
+  clearReferences(tx, { pages: new Set(pages.map(({ id }) => id)) });
 }
 
 /** Removes several pages, each with what is below it, in one commit; unknown ids are passed over. */
-export function deletePages(ctx: Context, by: Author, ids: readonly Id[]): Promise<void> {
-  return ctx.store.transact(by, (tx) => {
+export async function deletePages(ctx: Context, by: Author, ids: readonly Id[]): Promise<void> {
+  await readPages(ctx.store.current);
+  await ctx.store.transact(by, (tx) => {
     const doomed = new Map(ids.flatMap((id) => findPage(tx, id) ?? []).flatMap((page) => withDescendants(tx, page)).map((page) => [page.id, page]));
-    for (const page of doomed.values()) removeWithBlocks(tx, page);
+    removeWithBlocks(tx, [...doomed.values()]);
     tx.describe(`Delete ${doomed.size} pages`, { "Cms-Action": "delete" });
   });
 }

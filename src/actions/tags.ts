@@ -10,6 +10,7 @@ import { TAGS } from "../store/kinds/tags.ts";
 import type { Author } from "../store/store.ts";
 import type { Tx } from "../store/transaction.ts";
 import type { Context } from "./context.ts";
+import { clearReferences, readPages } from "./references.ts";
 
 const NAME: FieldRow = { name: "name", type: "text", translated: true, max: TAG_NAME_MAX, nullable: true, blank: true };
 const NAMES = new Set(["name"]);
@@ -34,11 +35,13 @@ export function updateTag(ctx: Context, by: Author, id: Id, body: unknown, lang:
   });
 }
 
-/** Unknown ids are passed over. Articles keep the ids of tags that are gone and show nothing for them. */
-export function deleteTags(ctx: Context, by: Author, ids: readonly Id[]): Promise<void> {
-  return ctx.store.transact(by, (tx) => {
-    const tags = ids.flatMap((id) => tx.find(TAGS, id) ?? []);
+/** Removes tags, and takes them off the articles that bear them and their drafts; unknown ids are passed over. */
+export async function deleteTags(ctx: Context, by: Author, ids: readonly Id[]): Promise<void> {
+  await readPages(ctx.store.current);
+  await ctx.store.transact(by, (tx) => {
+    const tags = [...new Set(ids)].flatMap((id) => tx.find(TAGS, id) ?? []);
     for (const { id } of tags) tx.remove(TAGS, id);
+    clearReferences(tx, { tags: new Set(tags.map(({ id }) => id)) });
     tx.describe(tags.length === 1 ? `Delete tag "${tagName(tags[0]!, ctx.locales.default, ctx.locales.default)}"` : `Delete ${tags.length} tags`, { "Cms-Action": "delete-tag" });
   });
 }

@@ -12,10 +12,16 @@ export const urlNode = (view: View, page: Page): Payload => ({
   related_name: relatedName(page.model),
 });
 
-/** `url` is null when the target is gone, or hidden from this reader: then nothing tells that there is one. */
+/**
+ * `url` is null when the target is gone, or hidden from this reader: then nothing tells that there is one. Only an editor
+ * sees the id of a page that is gone, to write the link back or to mend it (decisions.md 62).
+ */
 export function linkPayload(view: View, link: Link): Payload {
   if (link.link_type === "ST") return { link_type: "ST", static: link.static, url: link.static };
   const page = link.url_node === null ? undefined : findPage(view.content, link.url_node);
+  if (!page && link.url_node !== null && view.surface === "editor") {
+    return { link_type: "RE", url_node: { id: link.url_node, permalink: null, related_name: null }, url: null };
+  }
   if (!page || !mayShow(view, page)) return { link_type: "RE", url_node: null, url: null };
   return { link_type: "RE", url_node: urlNode(view, page), url: routerlink(view, page) };
 }

@@ -116,7 +116,7 @@ describe("an instance", () => {
     await call("DELETE", `pages/${PAGE_ID}/`);
     await call("DELETE", `tags/${TAG_ID}/`);
     const { body: after } = await call("GET", `meta-instances/${body.id}/`);
-    expect(after.data).toMatchObject({ name: "Ada", page: null, tags: [], more: { link_type: "RE", url_node: null, url: null } });
+    expect(after.data).toMatchObject({ name: "Ada", page: null, tags: [], more: { link_type: "RE", url_node: { id: PAGE_ID, permalink: null, related_name: null }, url: null } });
     expect((await contentProblems(cms.store, cms.locales)).map(showProblem).map((line) => line.replace(/:\d+:\d+/, ""))).toEqual(
       expect.arrayContaining([
         `content/meta-instances/any/ada.yaml: data.page: Invalid pk "${PAGE_ID}" - object does not exist.`,
@@ -125,7 +125,8 @@ describe("an instance", () => {
       ]),
     );
     expect(await call("PUT", `meta-instances/${body.id}/`, after)).toMatchObject({ status: 200, body: { data: after.data } });
-    expect(await contentProblems(cms.store, cms.locales)).toEqual([]);
+    // The link keeps its page's id.
+    expect((await contentProblems(cms.store, cms.locales)).map(({ message }) => message)).toEqual([`data.more.url_node: Invalid pk "${PAGE_ID}" - object does not exist.`]);
   });
 
   it("shows an account by its name only", async () => {
