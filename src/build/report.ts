@@ -1,5 +1,6 @@
 /** What a build did, and what it could not do. */
 import { CmsError, messageOf } from "../errors.ts";
+import { placeOfFailure } from "../render/template-failure.ts";
 
 /** Something that was not built; everything else was. */
 export interface Failure {
@@ -31,14 +32,8 @@ export interface Report {
 export function failureOf(error: unknown, path: string, language: string | null, template: string | null = null): Failure {
   if (!(error instanceof CmsError) && !isOfSystem(error)) throw error;
   const message = messageOf(error);
-  const place = placeIn(message);
+  const place = placeOfFailure(error instanceof CmsError ? error.cause : undefined);
   return { path, language, template: place?.template ?? template, line: place?.line ?? null, message };
-}
-
-/** nunjucks says where: `(defaults/base.html) [Line 3, Column 5]`. The innermost place comes last. */
-function placeIn(message: string): { template: string; line: number | null } | undefined {
-  const [, template, line] = [...message.matchAll(/\(([^()\s]+)\)(?: \[Line (\d+)(?:, Column \d+)?\])?/g)].at(-1) ?? [];
-  return template === undefined ? undefined : { template, line: line === undefined ? null : Number(line) };
 }
 
 /** The disk refused; of one file, since another may be fine. */

@@ -3,6 +3,7 @@
  */
 import nunjucks from "nunjucks";
 import { own } from "../model/json.ts";
+import { located, placeOfFailure } from "./template-failure.ts";
 
 /** Members no expression reaches. */
 export const DENIED: ReadonlySet<string> = new Set(["constructor", "__proto__", "prototype", "__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__"]);
@@ -23,18 +24,6 @@ export interface Evaluation {
 }
 
 export type Evaluated = (error: Error | null, exported: unknown, evaluation: Evaluation) => void;
-
-/** Known by name: the program may be there twice, and nunjucks once. */
-const ELSEWHERE = Symbol.for("git-cms: elsewhere");
-
-/** A failure of another template or block, which says already where it happened. */
-export class Elsewhere {
-  readonly [ELSEWHERE] = true;
-  readonly error: unknown;
-  constructor(error: unknown) {
-    this.error = error;
-  }
-}
 
 /** An environment that sees to it that what is imported is evaluated once. */
 interface Importing {
@@ -58,7 +47,7 @@ export function adaptNunjucks(): void {
   markMacros();
   evaluateImportsOnce();
   tellAtOnce();
-  countFromOne();
+  locateFailures();
   quicken();
 }
 
@@ -82,12 +71,35 @@ function tellAtOnce(): void {
   };
 }
 
-/** nunjucks counts lines from 0 and says so, but of what cannot be parsed. */
-function countFromOne(): void {
-  const { runtime } = nunjucks as unknown as { runtime: { handleError(error: unknown, line: number, column: number): unknown } };
+/**
+ * nunjucks counts lines from 0 and says so, but of what cannot be parsed; names the template that is rendered where the
+ * one that fails should stand; and of a tag that nobody ends says nothing but that the end is missing.
+ */
+function locateFailures(): void {
+  const { lib, parser, runtime } = nunjucks as unknown as {
+    readonly lib: { _prettifyError(path: string, isVerbose: boolean, error: unknown): unknown };
+    readonly parser: { readonly Parser: { readonly prototype: Parser } };
+    readonly runtime: { handleError(error: unknown, line: number, column: number): unknown };
+  };
   const { handleError } = runtime;
-  const isElsewhere = (error: unknown): error is Elsewhere => typeof error === "object" && error !== null && ELSEWHERE in error;
-  runtime.handleError = (error, line, column) => (isElsewhere(error) ? error.error : handleError(error, line + 1, column + 1));
+  runtime.handleError = (error, line, column) => (placeOfFailure(error) ? error : handleError(error, line + 1, column + 1));
+  lib._prettifyError = (template, _isVerbose, error) => located(error, { template, line: null, column: null });
+  const { prototype } = parser.Parser;
+  const { parseStatement } = prototype;
+  prototype.parseStatement = function (this: Parser) {
+    const tag = this.peekToken();
+    try {
+      return parseStatement.call(this);
+    } catch (error) {
+      const isEnd = error instanceof Error && "lineno" in error && error.lineno === undefined;
+      throw isEnd && tag ? Object.assign(error, { lineno: tag.lineno + 1, colno: tag.colno + 1 }) : error;
+    }
+  };
+}
+
+interface Parser {
+  peekToken(): { readonly lineno: number; readonly colno: number } | null;
+  parseStatement(): unknown;
 }
 
 /** nunjucks has no hook for member access but this function, which every compiled template calls. */

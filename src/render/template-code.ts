@@ -34,7 +34,7 @@ export function compiledTemplate(environment: nunjucks.Environment, name: string
     let code = known?.get(key);
     if (code === undefined) {
       const { compiler } = nunjucks as unknown as { compiler: { compile(text: string, ...from: unknown[]): string } };
-      code = compilePlain(text, name, opts, asyncFilters) ?? compiler.compile(text, asyncFilters, extensionsList, name, opts);
+      code = compilePlain(text, name, opts, asyncFilters) ?? locating(compiler.compile(text, asyncFilters, extensionsList, name, opts), name);
       known?.set(key, code);
     }
     // As nunjucks does it itself with what it has compiled.
@@ -44,6 +44,10 @@ export function compiledTemplate(environment: nunjucks.Environment, name: string
     return undefined;
   }
 }
+
+/** What nunjucks compiled, whose failures name the template they happen in. No text in a template makes such a line. */
+const locating = (code: string, name: string): string =>
+  code.replaceAll(/^\s*cb\(runtime\.handleError\(e, lineno, colno\)\);$/gm, () => `cb(plain.failed(e, ${JSON.stringify(name)}, lineno, colno));`);
 
 let found: string | undefined;
 

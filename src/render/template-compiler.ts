@@ -79,6 +79,10 @@ interface Base {
   compileLiteral(node: Node, scope?: Scope): void;
   compileCapture(node: Capture, scope: Scope): void;
   compileFor(node: Node, scope: Scope): void;
+  compileIf(node: Node, scope: Scope): void;
+  compileSet(node: Node, scope: Scope): void;
+  compileSwitch(node: Node, scope: Scope): void;
+  compileFilter(node: Node, scope: Scope): void;
   _compileMacro(node: Node, scope?: Scope): string;
   compileLookupVal(node: Lookup, scope: Scope): void;
   compileOutput(node: Output, scope: Scope): void;
@@ -106,6 +110,8 @@ class PlainCompiler extends compiler.Compiler {
   readonly #escapes: boolean;
   /** Variables of imports, of the function that is being compiled. */
   #declared = new Set<string>();
+  /** The macro that is being compiled begins there. */
+  #macro: Pick<Node, "lineno" | "colno"> = { lineno: 0, colno: 0 };
 
   constructor(name: string, { throwOnUndefined, autoescape }: Options) {
     super(name, throwOnUndefined);
@@ -145,6 +151,7 @@ return context.lookup(${JSON.stringify(name)});
     for (const child of node.children) {
       const isData = child instanceof nodes.TemplateData!;
       if (isData && !child.value) continue;
+      if (!isData) this.#standsAt(child);
       this._emit(`${this.buffer} += ${isData ? "" : "plain.printed("}`);
       if (isData) this.compileLiteral(child, scope);
       else this.compile(child, scope);
@@ -152,10 +159,41 @@ return context.lookup(${JSON.stringify(name)});
     }
   }
 
+  /** Where the template stands, should what follows fail. */
+  #standsAt({ lineno, colno }: Node): void {
+    this._emitLine(`lineno = ${lineno}, colno = ${colno};`);
+  }
+
+  override compileIf(node: Node, scope: Scope): void {
+    this.#standsAt(node);
+    super.compileIf(node, scope);
+  }
+
+  override compileSet(node: Node, scope: Scope): void {
+    this.#standsAt(node);
+    super.compileSet(node, scope);
+  }
+
+  override compileSwitch(node: Node, scope: Scope): void {
+    this.#standsAt(node);
+    super.compileSwitch(node, scope);
+  }
+
+  override compileFilter(node: Node, scope: Scope): void {
+    this._emit(`(lineno = ${node.lineno}, colno = ${node.colno}, `);
+    super.compileFilter(node, scope);
+    this._emit(")");
+  }
+
   /** What names the innermost frame gets in a loop or a macro stands there, and not where `set` would look for it. */
   override _emitLine(code: string): void {
-    // A macro has temporaries of its own: it may be called while another one looks.
-    if (code === "var callerFrame = frame;") return super._emitLine("var callerFrame = frame, o, v;");
+    // A macro has temporaries of its own: it may be called while another one looks. It fails where it stands itself, in its
+    // own file, and not where it is called.
+    if (code === "var callerFrame = frame;") {
+      const { lineno, colno } = this.#macro;
+      return super._emitLine(`var callerFrame = frame, o, v, lineno = ${lineno}, colno = ${colno};\ntry {`);
+    }
+    if (code.startsWith("return new runtime.SafeString(")) return super._emitLine(`${code}\n} catch (e) { throw ${this.#failed()}; }`);
     super._emitLine(code.replace(/^frame\.set\("([\w$]+)", ([\w[\]]+)\);$/, 'frame.variables["$1"] = $2;'));
   }
 
@@ -218,8 +256,16 @@ return context.lookup(${JSON.stringify(name)});
   }
 
   override _compileMacro(node: Node, scope?: Scope): string {
-    return this.#within(() => super._compileMacro(node, scope));
+    const outer = this.#macro;
+    this.#macro = node;
+    try {
+      return this.#within(() => super._compileMacro(node, scope));
+    } finally {
+      this.#macro = outer;
+    }
   }
+
+  #failed = (): string => `plain.failed(e, ${this._templateName()}, lineno, colno)`;
 
   #within<T>(compile: () => T): T {
     const outer = this.#declared;
@@ -233,6 +279,7 @@ return context.lookup(${JSON.stringify(name)});
 
   /** The length stays undefined where there is no list, whatever it was the last time round an outer loop. */
   override compileFor(node: Node, scope: Scope): void {
+    this.#standsAt(node);
     this._emitLine(`var t_${this.lastId + LENGTH_ID} = undefined;`);
     super.compileFor(node, scope);
   }
@@ -277,7 +324,7 @@ return context.lookup(${JSON.stringify(name)});
     this._emitLine(`var lineno = ${lineno}, colno = ${colno}, output = "", parentTemplate = null, o, v;`);
     this._emitLine("try {");
     this.#within(body);
-    this._emitLine("} catch (e) { return cb(runtime.handleError(e, lineno, colno)); }");
+    this._emitLine(`} catch (e) { return cb(${this.#failed()}); }`);
     // What goes on from here goes wrong elsewhere.
     this._emitLine(`${name === "root" ? "if(parentTemplate) parentTemplate.rootRenderFunc(env, context, frame, runtime, cb); else " : ""}cb(null, output);`);
     this._emitLine("}");

@@ -1,6 +1,6 @@
 /** What templates call that `template-compiler.ts` has compiled, beside nunjucks' own runtime. */
 import nunjucks from "nunjucks";
-import { Elsewhere } from "./nunjucks-runtime.ts";
+import { located } from "./template-failure.ts";
 
 type Done = (error: unknown, value: unknown) => void;
 
@@ -18,7 +18,7 @@ interface Template {
 }
 interface Internals {
   readonly runtime: { readonly SafeString: new (text: string) => object };
-  readonly lib: { escape(text: string): string; _prettifyError(path: string, isVerbose: boolean, error: unknown): unknown };
+  readonly lib: { escape(text: string): string };
 }
 
 const { runtime, lib } = nunjucks as unknown as Internals;
@@ -35,21 +35,23 @@ function given(run: (done: Done) => void): unknown {
     if (!said?.[0]) said = all;
   });
   if (!said) throw new Error("it waits for something");
-  if (said[0]) throw new Elsewhere(said[0]);
+  if (said[0]) throw said[0]; // it says where it happened
   return said[1];
 }
 
-/** nunjucks itself would say only who wanted it. */
+/** nunjucks itself would name the template that wants it. */
 function compiled(template: Template): Template {
   try {
     template.compile();
     return template;
   } catch (error) {
-    throw new Elsewhere(lib._prettifyError(template.path, false, error));
+    throw located(error, { template: template.path, line: null, column: null });
   }
 }
 
 export const PLAIN = {
+  /** @param line @param column where the template stood, counted from 0 */
+  failed: (error: unknown, template: string, line: number, column: number): Error => located(error, { template, line: line + 1, column: column + 1 }),
   /** As nunjucks prints with `autoescape`. */
   printed(value: unknown): unknown {
     if (typeof value === "string") return ESCAPED.test(value) ? lib.escape(value) : value;

@@ -169,11 +169,11 @@ describe("the place of a failure", () => {
   };
   it.each([
     ["in a function that is none", "a\n{{ nothing.at() }}", /^\(page\) \[Line 2, Column \d+\]\s+Error: Unable to call `nothing\["at"\]`/],
-    ["in an include", 'a\n\n{% include "broken" %}', /^\(page\)\s+Template render error: \(broken\) \[Line 3, Column \d+\]\s+Error: Unable to call/],
-    ["in an include that cannot be parsed", 'a\n{% include "wrong" %}', /^\(page\)\s+Template render error: \(wrong\) \[Line 1, Column \d+\]\s+unexpected token/],
-    ["in an include that cannot be parsed, of a template that waits", 'a\n{% asyncEach x in list %}{% include "wrong" %}{% endeach %}', /\(wrong\) \[Line 1, Column \d+\]\s+unexpected token/],
-    ["in an import that cannot be parsed", '{% import "wrong" as w %}', /^\(page\)\s+Template render error: \(wrong\) \[Line 1, Column \d+\]\s+unexpected token/],
-    ["in a parent that cannot be parsed", '{% extends "wrong" %}', /^\(page\)\s+Template render error: \(wrong\) \[Line 1, Column \d+\]\s+unexpected token/],
+    ["in an include", 'a\n\n{% include "broken" %}', /^\(broken\) \[Line 3, Column \d+\]\s+Error: Unable to call/],
+    ["in an include that cannot be parsed", 'a\n{% include "wrong" %}', /^\(wrong\) \[Line 1, Column \d+\]\s+unexpected token/],
+    ["in an include that cannot be parsed, of a template that waits", 'a\n{% asyncEach x in list %}{% include "wrong" %}{% endeach %}', /^\(wrong\) \[Line 1, Column \d+\]\s+unexpected token/],
+    ["in an import that cannot be parsed", '{% import "wrong" as w %}', /^\(wrong\) \[Line 1, Column \d+\]\s+unexpected token/],
+    ["in a parent that cannot be parsed", '{% extends "wrong" %}', /^\(wrong\) \[Line 1, Column \d+\]\s+unexpected token/],
     ["for want of a template", 'a\n\n{% include "missing" %}', /^\(page\) \[Line 3, Column \d+\]\s+Error: template not found: missing/],
     ["for want of a name", 'a\n{% from "macros" import unknown %}', /^\(page\) \[Line 2, Column \d+\]\s+Error: cannot import 'unknown'/],
     ["after a block", '{% block a %}\n\nx{% endblock %}\n{{ fail() }}', /^\(page\) \[Line 4, Column \d+\]\s+Error: failed on purpose/],
