@@ -82,8 +82,8 @@ function locateFailures(): void {
     readonly runtime: { handleError(error: unknown, line: number, column: number): unknown };
   };
   const { handleError } = runtime;
-  runtime.handleError = (error, line, column) => (placeOfFailure(error) ? error : handleError(error, line + 1, column + 1));
-  lib._prettifyError = (template, _isVerbose, error) => located(error, { template, line: null, column: null });
+  runtime.handleError = (error, line, column) => (placeOfFailure(error) ? located(error, NOWHERE) : handleError(error, line + 1, column + 1));
+  lib._prettifyError = (template, _isVerbose, error) => located(error, { ...NOWHERE, template });
   const { prototype } = parser.Parser;
   const { parseStatement } = prototype;
   prototype.parseStatement = function (this: Parser) {
@@ -96,6 +96,8 @@ function locateFailures(): void {
     }
   };
 }
+
+const NOWHERE = { template: "", line: null, column: null };
 
 interface Parser {
   peekToken(): { readonly lineno: number; readonly colno: number } | null;

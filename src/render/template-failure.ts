@@ -21,17 +21,23 @@ class TemplateFailure extends Error {
   }
 }
 
-export const placeOfFailure = (error: unknown): TemplatePlace | undefined =>
-  typeof error === "object" && error !== null && PLACE in error ? (error as TemplateFailure)[PLACE] : undefined;
+export const placeOfFailure = (error: unknown): TemplatePlace | undefined => failureIn(error)?.[PLACE];
+
+/** What an error is, or was caused by, as where a helper renders a template inside another. */
+function failureIn(error: unknown): TemplateFailure | undefined {
+  for (let each = error; each instanceof Error; each = each.cause) if (PLACE in each) return each as TemplateFailure;
+  return undefined;
+}
 
 /**
- * The failure with its place. One that has a place already is returned as it is: it passes through the templates that
- * include, import, call or extend the one in which it happened.
+ * The failure with its place. One that has a place already keeps it: it passes through the templates that include, import,
+ * call or extend the one in which it happened.
  *
- * @param place where the template that was left stood; a line that nunjucks has noted in the error counts for more
+ * @param place where the template stood; a line that nunjucks has noted in the error counts for more
  */
 export function located(error: unknown, place: TemplatePlace): Error {
-  if (error instanceof Error && placeOfFailure(error)) return error;
+  const known = failureIn(error);
+  if (known) return known;
   const { lineno, colno } = error as { readonly lineno?: number; readonly colno?: number };
   const at = lineno ? { ...place, line: lineno, column: colno ?? null } : place;
   return new TemplateFailure(at, reasonOf(error), error);

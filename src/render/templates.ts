@@ -197,7 +197,7 @@ function copying(value: unknown): (() => object) | undefined {
   };
 }
 
-/** @throws CmsError `broken` naming template and line when it is missing or fails */
+/** @throws CmsError `broken` naming template and line when it is missing or fails; its cause has the place */
 export function renderTemplate(environment: TemplateEnvironment, name: string, context: object): string {
   try {
     return environment.render(name, context);

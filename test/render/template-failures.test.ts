@@ -53,6 +53,7 @@ describe("the place of a failure", () => {
     ["in an include of a parent's block",  "part:3", { page: "{% extends 'mid' %}\n{% block a %}{{ super() }}{% endblock %}", mid: "{% extends 'base' %}\n{% block a %}\n{% include 'part' %}{% endblock %}", base: "x\n{% block a %}{% endblock %}", part: FAILS }],
     ["a parent that cannot be parsed",     "base:3", { page: "{% extends 'base' %}", base: "\n\n{% if %}" }],
     ["no such parent",                     "page:2", { page: "\n{% extends 'base' %}" }],
+    ["in a template that a helper renders", "menu:3", { page: "a\n{{ inside('menu') }}", menu: FAILS }],
     ["in an include of one that waits",    "part:3", { page: "a\n{% asyncEach x in [1] %}{% include 'part' %}{% endeach %}", part: FAILS }],
     ["in a parent that waits",             "base:4", { page: "{% extends 'base' %}{% block a %}{% endblock %}", base: `{% asyncEach x in [] %}{% endeach %}\n${FAILS}` }],
   ])("%s: %s", (_where, expected, templates) => {
@@ -61,7 +62,12 @@ describe("the place of a failure", () => {
     const fail = (): never => {
       throw new Error("failed on purpose");
     };
-    const { environment } = openTemplates(root, (each) => each.addGlobal("fail", fail).addFilter("fails", fail));
+    const { environment } = openTemplates(root, (each) =>
+      each
+        .addGlobal("fail", fail)
+        .addFilter("fails", fail)
+        .addGlobal("inside", (name: string) => renderTemplate(each, name, {})),
+    );
     let error: unknown;
     try {
       renderTemplate(environment, "page", { title: "x" });
