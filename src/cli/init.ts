@@ -6,8 +6,9 @@ import type { Command } from "commander";
 import { CmsError, messageOf } from "../errors.ts";
 import type { Lang } from "../model/locale.ts";
 import { PROGRAM_ROOT } from "../version.ts";
+import { bareTemplates, homePage } from "./bare-site.ts";
 import { processIo, run, say, UsageError, type Io } from "./command.ts";
-import { BARE_TEMPLATES, configText, EXAMPLE_GITIGNORE, GITIGNORE, languageName } from "./starter.ts";
+import { configText, EXAMPLE_GITIGNORE, GITIGNORE, languageName } from "./starter.ts";
 
 interface Flags {
   readonly languages: string;
@@ -25,7 +26,7 @@ export function registerInit(program: Command, io: Io = processIo): void {
     .description("make a new site: settings, templates, example content, git repository, first commit")
     .option("--languages <codes>", "languages in their order, separated by commas", "en,it")
     .option("--default-language <code>", "the language without a prefix in its URLs (default: the first)")
-    .option("--bare-site", "no example content, and the smallest set of templates")
+    .option("--bare-site", "a home page in every language and one template for each kind of page, instead of the example")
     .option("--quiet", "say nothing but errors")
     .action(run(io, (dir: string, flags: Flags) => init(io, resolve(dir), flags)));
 }
@@ -80,19 +81,12 @@ async function writeSite(dir: string, languages: readonly Lang[], defaultLanguag
     for (const folder of ["content", "media", "templates"]) await cp(join(PROGRAM_ROOT, folder), join(dir, folder), { recursive: true, filter: isOriginal });
     return;
   }
-  for (const [path, text] of Object.entries(BARE_TEMPLATES)) await put(path, text);
-  await put("content/pages/home.yaml", homePage(languages, basename(dir)));
+  for (const [path, text] of Object.entries(bareTemplates(basename(dir)))) await put(path, text);
+  await put("content/pages/home.yaml", homePage(languages, basename(dir), new Date().toISOString()));
 }
 
 /** Thumbnails and renditions of the example are made in the new site when they are asked for. */
 const isOriginal = (path: string): boolean => !/^media[/\\](renditions|thumbnails)$/.test(relative(PROGRAM_ROOT, path));
-
-const homePage = (languages: readonly Lang[], title: string): string => `id: 1
-translations:
-${languages
-  .map((lang) => `  ${lang}:\n    title: ${JSON.stringify(title)}\n    permalink: /\n    autopermalink: false\n    published_at: ${new Date().toISOString()}\n`)
-  .join("")}date_created: ${new Date().toISOString()}
-`;
 
 async function firstCommit(dir: string): Promise<string> {
   const [{ initRepo, openGitRepo }, { systemEnv }] = await Promise.all([import("../store/git/repo.ts"), import("../env.ts")]);

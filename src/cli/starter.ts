@@ -1,4 +1,4 @@
-/** What a new site begins with: settings and, for a bare one, the smallest set of templates that shows a page. */
+/** What every new site begins with: its settings, and what git is to leave alone. */
 import type { Lang } from "../model/locale.ts";
 
 /** @param languages code and name, in order */
@@ -19,39 +19,3 @@ export function languageName(code: Lang): string {
   const name = new Intl.DisplayNames([code], { type: "language" }).of(code) ?? code;
   return name.charAt(0).toLocaleUpperCase(code) + name.slice(1);
 }
-
-export const BARE_TEMPLATES: Readonly<Record<string, string>> = {
-  "templates/defaults/base.html": `<!doctype html>
-<html lang="{{ lang }}">
-<head>
-  <meta charset="utf-8">
-  <meta name="viewport" content="width=device-width, initial-scale=1">
-  <title>{% block title %}{{ page.title }}{% endblock %}</title>
-  {% if page.description %}<meta name="description" content="{{ page.description }}">{% endif %}
-  <style>
-    body { font: 1.125rem/1.6 system-ui, sans-serif; max-width: 42rem; margin: 0 auto; padding: 2rem 1rem; }
-    nav a { margin-right: 1rem; }
-  </style>
-</head>
-<body>
-  <nav>
-    {% for crumb in page.breadcrumbs %}{% if not loop.last %}<a href="{{ crumb.permalink }}">{{ crumb.title }}</a>{% endif %}{% endfor %}
-    {% for language in languages %}{% if page.alternates[language.id] %}<a href="{{ page.alternates[language.id] }}" lang="{{ language.id }}">{{ language.name }}</a>{% endif %}{% endfor %}
-  </nav>
-  <main>{% block content %}{% endblock %}</main>
-</body>
-</html>
-`,
-  "templates/defaults/pages/default.html": `{% extends "defaults/base.html" %}
-{% block content %}
-<h1>{{ page.title }}</h1>
-{{ page.template_data.body | markdown }}
-{% for child in pages_of(page) %}<p><a href="{{ child.routerlink }}">{{ child.title }}</a></p>{% endfor %}
-{% endblock %}
-`,
-  "templates/404.html": `{% extends "defaults/base.html" %}
-{% block title %}404{% endblock %}
-{% block content %}<h1>404</h1>
-<p><a href="{{ localized_url("/") }}">↩</a></p>{% endblock %}
-`,
-};

@@ -39,6 +39,31 @@ describe("cms init", () => {
     expect((await server.ask("GET", "it/")).status).toBe(200);
   });
 
+  it("--bare-site serves and builds its home page and the first article in every language (decisions.md 54)", async () => {
+    const dir = join(emptyFolder(), "site");
+    expect((await cms(["init", dir, "--bare-site", "--languages", "en,it"])).code).toBe(0);
+    mkdirSync(join(dir, "content/articles"), { recursive: true });
+    mkdirSync(join(dir, "content/page-models"), { recursive: true });
+    writeFileSync(join(dir, "content/page-models/event.yaml"), "schema:\n  - { name: seats, kind: integer }\n");
+    const published = "published_at: 2026-01-01T00:00:00Z";
+    writeFileSync(join(dir, "content/articles/fog.yaml"), `id: 7\ntranslations:\n  en: { title: Fog, content: "It **came** in.", ${published} }\n  it: { title: Nebbia, ${published} }\n`);
+    writeFileSync(join(dir, "content/pages/night.yaml"), `id: 8\nmodel: event\ntranslations:\n  en: { title: Night, ${published}, template_data: { seats: 5 } }\n`);
+    git(dir, "add", ".");
+    git(dir, "-c", "user.name=Pat", "-c", "user.email=pat@example.org", "commit", "--quiet", "-m", "First article");
+    expect(await cms(["check", "--root", dir])).toMatchObject({ code: 0, err: "No problems.\n" });
+    const server = await serve(dir);
+    const paths = ["", "it/", "fog/", "it/nebbia/", "night/"];
+    for (const path of paths) expect([path, (await server.ask("GET", path)).status]).toEqual([path, 200]);
+    expect((await server.ask("GET", "")).body).toContain('href="/fog/"');
+    expect((await server.ask("GET", "it/")).body).toContain('href="/it/nebbia/"');
+    expect((await server.ask("GET", "fog/")).body).toContain("<strong>came</strong>");
+    expect((await server.ask("GET", "nowhere/")).body).toContain("<h1>/nowhere/</h1>");
+    expect(await server.stop()).toBe(0);
+    const built = await cms(["build", "--root", dir]);
+    expect([built.code, built.err]).toEqual([0, expect.stringContaining("Built 5 pages")]);
+    for (const path of paths) expect(existsSync(join(dir, "dist", path, "index.html"))).toBe(true);
+  });
+
   it.each([
     [["--languages", "it,en"], "it", ["it", "en"]],
     [["--languages", "en,it", "--default-language", "it"], "it", ["en", "it"]],
