@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { showInstant, type Instant } from "../model/instant.ts";
 import { canonicalJson } from "../model/json.ts";
-import { isPublic, statusOf, type Status } from "../model/lifecycle.ts";
+import { isPublic, statusOf } from "../model/lifecycle.ts";
 import { findLang, publicPath, type Lang } from "../model/locale.ts";
 import { madeOf } from "../model/media.ts";
 import type { Id, PageOutline } from "../model/page.ts";
@@ -183,8 +183,6 @@ function listPages(viewOf: (lang: Lang) => View, index: PageIndex): Listed {
   }
 }
 
-const PUBLIC: Status = "PUB";
-
 const isPlain = (permalink: string): boolean => permalink === "/" || !permalink.endsWith("/");
 
 const firstOf = (permalink: string): string => permalink.slice(1, permalink.indexOf("/", 1) < 0 ? undefined : permalink.indexOf("/", 1));
@@ -200,11 +198,11 @@ function stampsOf(content: Snapshot, kinds: readonly AnyKind[], { locales }: Con
     const entry = table.byId.get(outline.id)!;
     const isOfFiles = !kind.derives && table.byBase.get(entry.base) === entry;
     const stamp = isOfFiles ? entryName(kind, entry) : sha1(canonicalJson(entry.record));
-    // The state lies where visitors may read it.
+    // The state lies where visitors may read it, and the file of a public page may stand in a folder named by a hidden one.
     if (!isPage) return isOfFiles ? sha1(stamp) : stamp;
     let statuses = "";
     for (const lang of locales.codes) statuses += statusOf(outline as unknown as PageOutline, lang, now);
-    return `${statuses.includes(PUBLIC) ? stamp : sha1(stamp)} ${statuses}`;
+    return sha1(`${stamp} ${statuses}`);
   };
   const record = (name: string, id: Id): string => {
     const of = byName.get(name);
