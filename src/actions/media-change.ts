@@ -1,7 +1,7 @@
 /** Work on items that takes longer than a transaction may: done on what is there, and done again when that has moved. */
 import { CmsError } from "../errors.ts";
 import { sameJson } from "../model/json.ts";
-import { madeFiles, type Media } from "../model/media.ts";
+import { atPath, madeFiles, type Media } from "../model/media.ts";
 import { folderOf, joinPath, markedName } from "../model/media-name.ts";
 import type { Id } from "../model/page.ts";
 import { MEDIA_DIR, toJson } from "../store/kinds/media-files.ts";
@@ -83,7 +83,7 @@ export async function prepareMade(ctx: Context, items: readonly Media[]): Promis
 }
 
 /**
- * Moves an item's file and what was made of it. Pictures that git does not keep are dropped: they are made again at
+ * Moves an item's file and what was made of it; its former address leads to the new one (decisions.md 64). Pictures that git does not keep are dropped: they are made again at
  * their new place when they are asked for.
  *
  * @param rename where a picture goes, by its path before
@@ -111,8 +111,7 @@ export function moveItem(
     removeMade(tx, before, committed, after);
   }
   return tx.put(MEDIA, {
-    ...media,
-    file,
+    ...atPath(media, file),
     made: made && {
       ...made,
       thumbnail: made.thumbnail && rename(made.thumbnail),

@@ -7,7 +7,7 @@ import { encodePath, type Lang } from "../model/locale.ts";
 import { readMediaChange, withTexts, type MediaChange } from "../model/media-input.ts";
 import { folderOf, joinPath, nameTooLong, safeName } from "../model/media-name.ts";
 import { extensionOf, lfsPointer, rasterType, sniff, SNIFF_BYTES, typeByName, type MediaType } from "../model/media-type.ts";
-import { madeFiles, type FileFacts, type Media } from "../model/media.ts";
+import { atPath, madeFiles, type FileFacts, type Media } from "../model/media.ts";
 import { requireObject, noSuchTarget } from "../model/page-input.ts";
 import type { Id } from "../model/page.ts";
 import type { Variant } from "../model/renditions.ts";
@@ -57,6 +57,7 @@ export async function uploadMedia(ctx: Context, by: Author, body: unknown, uploa
     const blank: Media = {
       id: tx.newId(),
       file,
+      aliases: [],
       created: tx.now,
       translations: withTexts({}, change.texts),
       renditions_config: change.renditions_config ?? null,
@@ -135,7 +136,7 @@ function replaceFile(ctx: Context, by: Author, id: Id, change: MediaChange, stor
       const file = stays ? media.file : freePath(ctx, tx, dir, change.sameUrl ? baseName(media.file) : stored.name);
       if (!stays && media.facts) tx.attach(`${MEDIA_DIR}/${media.file}`, null);
       tx.attach(`${MEDIA_DIR}/${file}`, stored.content, toJson(stored.found));
-      const next: Media = { ...media, file, facts: factsOf(stored), translations: withTexts(media.translations, change.texts), renditions_config: configAfter(media, change) };
+      const next: Media = { ...atPath(media, file), facts: factsOf(stored), translations: withTexts(media.translations, change.texts), renditions_config: configAfter(media, change) };
       tx.describe(`Replace media ${media.file}`, { "Cms-Action": "replace-media", "Cms-Media": id });
       return tx.put(MEDIA, { ...next, made: placeProducts(ctx, tx, next, stored.products, committed, after) });
     },

@@ -10,9 +10,11 @@ import { join, sep } from "node:path";
 import { Readable } from "node:stream";
 import { supplyMade } from "../actions/media-making.ts";
 import { CmsError } from "../errors.ts";
+import { encodePath } from "../model/locale.ts";
 import { extensionOf, lfsPointer, SNIFF_BYTES, typeByName, type MediaType } from "../model/media-type.ts";
+import { mediaIndex } from "../store/media-index.ts";
 import { byteRange } from "./byte-range.ts";
-import { etag, etagsOf, type Reply } from "./reply.ts";
+import { etag, etagsOf, redirect, type Reply } from "./reply.ts";
 import type { Call } from "./route.ts";
 
 /** Nothing in the file may run, fetch or be framed as part of the site. */
@@ -40,6 +42,8 @@ export async function mediaReply(call: Call, path: string): Promise<Reply | unde
   const found = await look(folder, file);
   if (found) return fileReply(call, file, found, typeByName(name));
   const bytes = await supplyMade(call.ctx, name);
+  const moved = bytes ? undefined : mediaIndex(store.current).movedFrom(name);
+  if (moved) return redirect(`${config.MEDIA.URL}${encodePath(moved.file)}${call.url.search}`, 301, { "cache-control": USUAL });
   // A page may stand below this address, but hardly one that is called like a file.
   if (!bytes && extensionOf(name) !== "") throw new CmsError("not_found", "Not found.");
   if (!bytes) return undefined;

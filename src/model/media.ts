@@ -62,6 +62,8 @@ export interface Media {
   readonly id: Id;
   /** Path of the original below `media/`; the record stands beside it, and the folders are the library's. */
   readonly file: string;
+  /** Paths below `media/` at which its file used to be: their addresses lead to where it is now (decisions.md 64). */
+  readonly aliases: readonly string[];
   readonly created: Instant;
   readonly translations: { readonly [lang: Lang]: MediaText };
   /** null: the variants of the settings. */
@@ -83,6 +85,12 @@ export interface MediaFolder {
 }
 
 export const EMPTY_MEDIA_TEXT: MediaText = { title: null, alt_text: null, description: null };
+
+/** The item at another path. Its former one leads there, and so do those before, so a chain of moves is one redirect. */
+export function atPath(media: Media, file: string): Media {
+  if (file === media.file) return media;
+  return { ...media, file, aliases: [...media.aliases.filter((alias) => alias !== file && alias !== media.file), media.file] };
+}
 
 /** By the bytes, or by the name where there are none. */
 export const mimeOf = (media: Media): string => media.facts?.mime_type ?? typeByName(media.file).mime;

@@ -16,6 +16,8 @@ export interface MediaIndex {
   ownerOf(made: string): Media | undefined;
   /** The item whose renditions are kept in a folder below `media/`. */
   ownerOfFolder(folder: string): Media | undefined;
+  /** The item whose file used to be at a path below `media/`, where no file is today. */
+  movedFrom(path: string): Media | undefined;
   /** Whether a path below `media/` is a file or directory already, compared without case. */
   isUsed(path: string): boolean;
 }
@@ -38,6 +40,8 @@ function build(items: readonly Media[], folders: readonly MediaFolder[]): MediaI
   const inside = groupBy(items, ({ file }) => folderOf(file));
   const owners = new Map(items.flatMap((media) => madeFiles(media).map((file) => [file, media] as const)));
   const folderOwners = new Map(items.flatMap((media) => (media.made?.renditions ?? []).map(({ file }) => [folderOf(file).toLowerCase(), media] as const)));
+  const files = new Set([...items.map(({ file }) => file), ...owners.keys()]);
+  const moved = new Map([...items].reverse().flatMap((media) => (media.facts ? media.aliases : []).map((alias) => [alias, media] as const)));
   const used = new Set<string>();
   const use = (path: string): void => {
     for (let at = path; at !== ""; at = folderOf(at)) used.add(at.toLowerCase());
@@ -51,6 +55,7 @@ function build(items: readonly Media[], folders: readonly MediaFolder[]): MediaI
     itemsIn: (dir) => inside.get(dir) ?? [],
     ownerOf: (made) => owners.get(made),
     ownerOfFolder: (folder) => folderOwners.get(folder.toLowerCase()),
+    movedFrom: (path) => (files.has(path) ? undefined : moved.get(path)),
     isUsed: (path) => used.has(path.toLowerCase()),
   };
 }

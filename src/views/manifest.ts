@@ -8,6 +8,8 @@ import { publicPath } from "../model/locale.ts";
 import { isPublic } from "../model/lifecycle.ts";
 import { textOf } from "../model/page.ts";
 import type { Reader } from "../store/kind.ts";
+import { MEDIA } from "../store/kinds/media.ts";
+import { mediaIndex } from "../store/media-index.ts";
 import { pageIndex } from "../store/page-index.ts";
 import { allOutlines, allPages } from "../store/page-kinds.ts";
 import { objectHash } from "./digest.ts";
@@ -95,7 +97,7 @@ function* entries(view: View): Generator<Url | undefined> {
 /** Paths in the manifest are as people write them; the build encodes what its host needs encoded. */
 const decodeTarget = (target: string): string => (target.startsWith("/") ? decodeURI(target) : target);
 
-/** Configured ones, then former permalinks of public pages, as public paths. */
+/** Configured ones, then former permalinks of public pages, then former addresses of media, as public paths. */
 export function allRedirects(view: View): Manifest["redirects"] {
   const { locales, config } = view;
   const path = (lang: string, permalink: string): string => publicPath(locales, lang, permalink, config.APPEND_SLASH);
@@ -114,5 +116,12 @@ export function allRedirects(view: View): Manifest["redirects"] {
       return [{ from: path(language, from), to: path(language, permalink), status: 301 as const }];
     }),
   );
-  return [...configured, ...former];
+  return [...configured, ...former, ...movedMedia(view).filter(({ from }) => !taken.has(from))];
+}
+
+/** decisions.md 64. */
+function movedMedia({ content, config }: View): Manifest["redirects"] {
+  const index = mediaIndex(content);
+  const moved = (alias: string, file: string) => ({ from: config.MEDIA.URL + alias, to: config.MEDIA.URL + file, status: 301 as const });
+  return content.all(MEDIA).flatMap((media) => media.aliases.flatMap((alias) => (index.movedFrom(alias) === media ? [moved(alias, media.file)] : [])));
 }

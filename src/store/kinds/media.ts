@@ -22,7 +22,7 @@ const TROUBLES = {
   pointer: "This is the pointer Git LFS leaves in the place of the file: run `git lfs pull`.",
   broken: "This image cannot be read: it is damaged, or has too many pixels.",
 };
-const KEYS = ["id", "created", "translations", "renditions_config", "source", "thumbnail", "renditions"];
+const KEYS = ["id", "created", "aliases", "translations", "renditions_config", "source", "thumbnail", "renditions"];
 const RENDITION_KEYS = ["format", "width", "height", "size", "file"];
 
 export const MEDIA: Kind<Media> = {
@@ -44,6 +44,7 @@ export const MEDIA: Kind<Media> = {
     const media: Media = {
       id: readId(data, base, errors),
       file: base.slice(DIR.length + 1),
+      aliases: readAliases(own(data, "aliases"), errors),
       created: readMoment(data, "created", errors) ?? UNDATED,
       translations,
       renditions_config: readConfig(own(data, "renditions_config"), errors),
@@ -62,6 +63,7 @@ export const MEDIA: Kind<Media> = {
     const data: JsonObject = {
       id: media.id,
       created: media.created,
+      ...(media.aliases.length > 0 && { aliases: [...media.aliases] }),
       ...(translations.length > 0 && { translations: Object.fromEntries(translations) }),
       ...(media.renditions_config && { renditions_config: media.renditions_config.map((variant) => ({ ...variant })) }),
       ...(media.made && writeMade(media.made)),
@@ -92,9 +94,16 @@ function joinFiles(own: ReadonlyMap<Base, Media>, others: readonly Entity[]): { 
     const base = `${DIR}/${file}`;
     if (facts.trouble) problems.push({ path: `${MEDIA_DIR}/${file}`, message: TROUBLES[facts.trouble] });
     if (records.has(base) || made.has(file)) continue;
-    records.set(base, { id: derivedId(base), file, created: UNDATED, translations: {}, renditions_config: null, made: null, facts });
+    records.set(base, { id: derivedId(base), file, aliases: [], created: UNDATED, translations: {}, renditions_config: null, made: null, facts });
   }
   return { records, problems };
+}
+
+function readAliases(value: Json | undefined, errors: FileErrors): readonly string[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value) && value.every((path: Json) => isSafePath(path))) return value as readonly string[];
+  errors.aliases = ["A list of paths below media/ is expected, where the file used to be."];
+  return [];
 }
 
 function readConfig(value: Json | undefined, errors: FileErrors): readonly Variant[] | null {
