@@ -6,6 +6,7 @@
 import type { Locales } from "../model/locale.ts";
 import type { Problem } from "../model/problem.ts";
 import type { Check } from "./checks/finding.ts";
+import { mediaAddressFindings } from "./checks/media-addresses.ts";
 import { metaFindings } from "./checks/meta.ts";
 import { linkFindings } from "./checks/links.ts";
 import { pageFindings } from "./checks/pages.ts";
@@ -17,11 +18,16 @@ import type { Store } from "./store.ts";
 
 const CHECKS: readonly Check[] = [pageFindings, linkFindings, metaFindings];
 
-/** Everything the checks find, with its place in the files as they lie on disk. */
-export async function contentProblems(store: Store, locales: Locales): Promise<Problem[]> {
+/**
+ * Everything the checks find, with its place in the files as they lie on disk.
+ *
+ * @param mediaUrl the setting `MEDIA.URL`; without it addresses of media in texts are not looked at
+ */
+export async function contentProblems(store: Store, locales: Locales, mediaUrl?: string): Promise<Problem[]> {
   const texts = new Map<string, string>();
   const problems: Problem[] = [];
-  for (const { kind, id, path, message, severity } of CHECKS.flatMap((check) => [...check(store.current, locales)])) {
+  const addresses = mediaUrl === undefined ? [] : [...mediaAddressFindings(store.current, mediaUrl)];
+  for (const { kind, id, path, message, severity } of [...CHECKS.flatMap((check) => [...check(store.current, locales)]), ...addresses]) {
     const file = store.current.pathsOf(kind, id)[0] ?? kind.dir;
     if (!texts.has(file)) texts.set(file, new TextDecoder().decode((await store.repo.read(file))?.bytes));
     // A key that is missing has no place; what should hold it has one.

@@ -1,5 +1,6 @@
 /** decisions.md 62: what is deleted leaves no reference behind, links keep their page's id. */
 import { describe, expect, it } from "vitest";
+import { contentProblems } from "../../src/store/check.ts";
 import { jpeg, mediaSite } from "../media/media-site.ts";
 import { memorySite } from "../site.ts";
 
@@ -42,6 +43,27 @@ describe("a deleted media item", () => {
     expect((await site.api("GET", `pages/${drafted.id}/`)).draft_data).toEqual({ og_image: null, title: "Next" });
     expect(site.disk.git("grep", "-h", "_image", "--", "content").trim()).toBe("og_image: null"); // of the draft
     expect(site.leftovers()).toBe("");
+  });
+});
+
+describe("cms check", () => {
+  it("warns of links and references that lead nowhere, and has nothing against what was cleared", async () => {
+    const { api, page, cms } = await memorySite({ "content/page-models/event.yaml": "schema:\n  - { name: more, kind: permalink }\n  - { name: who, kind: ref, target_model: cms.Tag }\n" });
+    const about = await page({ title: "About" }, ["en"]);
+    const tag = await api("POST", "tags/", { name: "Sea" });
+    await api("POST", "articles/", { title: "Fog", tags: [tag.id] });
+    const link = { link_type: "RE", url_node: about.id };
+    await page({ model: "event", title: "Night", template_data: { more: link, who: tag.id } });
+    await api("POST", "menus/", { key: "main", nodes_en: [{ title: "About", link }] });
+    await api("DELETE", `pages/${about.id}/`);
+    await api("DELETE", `tags/${tag.id}/`);
+    const found = await contentProblems(cms.store, cms.locales, cms.config.MEDIA.URL);
+    expect(found.map(({ path, severity, message }) => [path, severity, message])).toEqual([
+      ["content/pages/night.yaml", "warning", `translations.en.template_data.more.url_node: There is no page ${about.id}: the link has no URL.`],
+      ["content/pages/night.yaml", "warning", `translations.en.template_data.who: There is no cms.Tag ${tag.id}: null is shown in its place.`],
+      ["content/menus/main.yaml", "warning", `translations.en.nodes.0.link.url_node: There is no page ${about.id}: the node has no URL.`],
+    ]);
+    expect(found.every(({ line }) => line !== undefined)).toBe(true);
   });
 });
 

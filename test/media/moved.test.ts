@@ -1,6 +1,7 @@
 /** decisions.md 64: a media item that moves leaves a redirect from its old address to where it is now. */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { contentProblems } from "../../src/store/check.ts";
 import { buildTree, emptyDir, filesIn } from "../build/build-site.ts";
 import { jpeg, mediaSite, type MediaSite } from "./media-site.ts";
 
@@ -59,6 +60,32 @@ describe("a media item that moves", () => {
     expect([(await site.ask("GET", "/media/a.jpg")).status, await redirectsOf(site)]).toEqual([200, []]);
     await site.api("DELETE", `media/${other.id}/`);
     expect(await ends(site, "/media/a.jpg")).toEqual([301, "/media/a/a.jpg"]);
+  });
+
+  it("is named by cms check wherever a text still has its old address", async () => {
+    const site = await mediaSite(PLAIN);
+    const folder = await site.api("POST", "media-folders/", { title: "A" });
+    const { id } = await site.upload("sea.jpg", await jpeg(60, 40));
+    await site.upload("kept.jpg", await jpeg(60, 40));
+    const type = await site.api("POST", "meta-types/", { key: "box", name: "Box", schema: [{ name: "note", kind: "html" }] });
+    await site.page({ title: "About", template_data: { body: "![Sea](/media/sea.jpg) and [kept](/media/kept.jpg)", list: [{ html: '<img src="https://example.org/media/sea.jpg?x=1">' }] } });
+    await site.api("POST", "articles/", { title: "Fog", content: "See /media/sea.jpg" });
+    await site.api("POST", "contents/", { identifier: "note", content: "<a href=/media/sea.jpg>" });
+    await site.api("POST", "meta-instances/", { meta_type: type.id, data: { note: "srcset='/media/sea.jpg 400w'" } });
+    await site.api("POST", "menus/", { key: "main", nodes: [{ title: "Sea", link: { link_type: "ST", static: "/media/sea.jpg" } }] });
+    const problems = () => contentProblems(site.cms.store, site.cms.locales, site.cms.config.MEDIA.URL);
+    expect(await problems()).toEqual([]);
+    await site.api("PATCH", `media/${id}/`, { folder: folder.id });
+    const found = await problems();
+    expect(found.map(({ path, severity, message }) => `${path} ${severity} ${message}`).sort()).toEqual([
+      "content/articles/fog.yaml warning translations.en.content: /media/sea.jpg has moved to /media/a/sea.jpg: the address leads there by a redirect.",
+      "content/contents/note.yaml warning translations.en.content: /media/sea.jpg has moved to /media/a/sea.jpg: the address leads there by a redirect.",
+      expect.stringMatching(/^content\/menus\/main.yaml warning translations.en.nodes.0.link.static: .media.sea.jpg has moved/),
+      expect.stringMatching(/^content\/meta-instances\/box\/\S+ warning data.note: .media.sea.jpg has moved/),
+      expect.stringMatching(/^content\/pages\/about.yaml warning translations.en.template_data.body: .media.sea.jpg has moved/),
+      expect.stringMatching(/^content\/pages\/about.yaml warning translations.en.template_data.list.0.html: .media.sea.jpg has moved/),
+    ]);
+    expect(found.every(({ line }) => line !== undefined)).toBe(true);
   });
 
   it("is among the redirects of a build, for every host", async () => {

@@ -48,7 +48,7 @@ it("finds data that a page model would refuse today, and links and blocks that l
   expect((await contentProblems(cms.store, cms.locales)).map(showProblem)).toEqual([
     expect.stringMatching(/^content\/pages\/a.yaml:7:7: translations.en.template_data.seats: /),
     expect.stringMatching(/^content\/pages\/a.yaml:8:7: translations.en.template_data.chairs: The page model "event" knows nothing of "chairs"\.$/),
-    "content/menus/main.yaml:6:32: translations.en.nodes.0.link.url_node: There is no page 9: the node has no URL.",
+    "content/menus/main.yaml:6:32: warning: translations.en.nodes.0.link.url_node: There is no page 9: the node has no URL.",
     "content/contents/hero.yaml:3:1: page: There is no page 9: the block is shown nowhere.",
   ]);
 });

@@ -1,8 +1,15 @@
-/** Menus and content blocks that name pages which are not there. */
+/**
+ * Menus, content blocks and data that refer to records which are not there. Links and references keep the id of what was
+ * deleted and show nothing for it (decisions.md 14 and 62), so they are warnings.
+ */
+import { LINK_TARGET, type Definitions } from "../../model/fields/definition.ts";
+import { referencesIn } from "../../model/fields/walk.ts";
+import type { JsonObject } from "../../model/json.ts";
 import type { MenuNode } from "../../model/menu.ts";
 import type { Reader } from "../kind.ts";
 import { CONTENTS } from "../kinds/contents.ts";
 import { MENUS } from "../kinds/menus.ts";
+import { hasTarget } from "../models.ts";
 import { findPage } from "../page-kinds.ts";
 import type { Finding } from "./finding.ts";
 
@@ -10,7 +17,7 @@ export function* linkFindings(content: Reader): Generator<Finding> {
   for (const menu of content.all(MENUS)) {
     for (const [lang, nodes] of Object.entries(menu.nodes)) {
       for (const { path, target } of dangling(content, nodes, ["translations", lang, "nodes"])) {
-        yield { kind: MENUS, id: menu.id, path, message: `There is no page ${target}: the node has no URL.` };
+        yield { kind: MENUS, id: menu.id, path, severity: "warning", message: `There is no page ${target}: the node has no URL.` };
       }
     }
   }
@@ -27,5 +34,15 @@ function* dangling(content: Reader, nodes: readonly MenuNode[], above: readonly 
       yield { path: [...above, at, "link", "url_node"], target: link.url_node };
     }
     yield* dangling(content, node.nodes ?? [], [...above, at, "nodes"]);
+  }
+}
+
+/** References and links in data of a declared type. @param above leads to the data */
+export function* danglingIn(content: Reader, definitions: Definitions, data: JsonObject, above: readonly (string | number)[]): Generator<Pick<Finding, "path" | "message" | "severity">> {
+  const exists = hasTarget(content);
+  for (const { model, id, path } of referencesIn(definitions, data)) {
+    if (exists({ model, id })) continue;
+    const [what, effect] = model === LINK_TARGET ? ["page", "the link has no URL"] : [model, "null is shown in its place"];
+    yield { path: [...above, ...path], severity: "warning", message: `There is no ${what} ${id}: ${effect}.` };
   }
 }

@@ -7,8 +7,9 @@ import { META_INSTANCES } from "../kinds/meta-instances.ts";
 import { META_TYPES } from "../kinds/meta-types.ts";
 import { flattenErrors } from "../load.ts";
 import { typeOf } from "../meta-index.ts";
-import { findModel, hasTarget } from "../models.ts";
+import { findModel } from "../models.ts";
 import type { Finding } from "./finding.ts";
+import { danglingIn } from "./links.ts";
 
 export function* metaFindings(content: Reader, locales: Locales): Generator<Finding> {
   for (const { id, schema } of content.all(META_TYPES)) {
@@ -26,8 +27,9 @@ function* instanceFindings(content: Reader, instance: MetaInstance, locales: Loc
     yield { ...at, path: ["meta_type"], message: `${whyNoType(instance)} The instance is served with its data as it stands.` };
     return;
   }
-  const read = readData(type.schema, instance.data, { locales, exists: hasTarget(content), mode: "stored" });
+  const read = readData(type.schema, instance.data, { locales, mode: "stored" });
   if ("errors" in read) for (const { path, message } of flattenErrors({ data: read.errors })) yield { ...at, path, message };
+  else for (const found of danglingIn(content, type.schema, read.data, ["data"])) yield { ...at, ...found };
   for (const path of unknownIn(type.schema, instance.data, locales)) {
     yield { ...at, path: ["data", ...path], message: `The meta type "${type.key}" knows nothing of "${path.at(-1)}".` };
   }

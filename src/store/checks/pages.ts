@@ -11,19 +11,19 @@ import { MEDIA } from "../kinds/media.ts";
 import { findPageModel } from "../kinds/page-models.ts";
 import { TAGS } from "../kinds/tags.ts";
 import { flattenErrors } from "../load.ts";
-import { hasTarget } from "../models.ts";
 import { allPages, findPage, kindOf } from "../page-kinds.ts";
 import { pageIndex } from "../page-index.ts";
 import type { Finding } from "./finding.ts";
+import { danglingIn } from "./links.ts";
 
 export function* pageFindings(content: Reader, locales: Locales): Generator<Finding> {
   for (const page of allPages(content)) {
     const found = [...references(content, page), ...permalinks(content, page, locales), ...typedData(content, page, locales), ...drafts(page, locales)];
-    for (const { path, message } of found) yield { kind: kindOf(page), id: page.id, path, message };
+    for (const each of found) yield { kind: kindOf(page), id: page.id, ...each };
   }
 }
 
-type Found = Pick<Finding, "path" | "message">;
+type Found = Pick<Finding, "path" | "message" | "severity">;
 
 function* references(content: Reader, page: Page): Generator<Found> {
   const { parent_page: parent, og_image: image, highlight_image: highlight } = page;
@@ -67,8 +67,9 @@ function* typedData(content: Reader, page: Page, locales: Locales): Generator<Fo
     const data = text.template_data;
     if (isObject(data) && Object.keys(data).length === 0) continue;
     const above = ["translations", lang, "template_data"];
-    const read = readData(model.schema, data, { locales, exists: hasTarget(content), mode: "stored" });
+    const read = readData(model.schema, data, { locales, mode: "stored" });
     if ("errors" in read) for (const { path, message } of flattenErrors({ data: read.errors })) yield { path: [...above, ...path.slice(1)], message };
+    else yield* danglingIn(content, model.schema, read.data, above);
     if (!isObject(data)) continue;
     for (const path of unknownIn(model.schema, data, locales)) yield { path: [...above, ...path], message: `The page model "${model.name}" knows nothing of "${path.at(-1)}".` };
   }
