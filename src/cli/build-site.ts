@@ -9,7 +9,7 @@ import { openQuestions } from "../build/questions.ts";
 import { dataFiles, treeData } from "../build/data-files.ts";
 import { serverSource, type ServerSource } from "../build/server.ts";
 import { madeFilesShown, treeSource } from "../build/tree.ts";
-import { KINDS, openCms } from "../cms.ts";
+import { KINDS, openCms, type Cms } from "../cms.ts";
 import { SERVICE } from "../actions/context.ts";
 import { supplyMade } from "../actions/media-making.ts";
 import { sweepDue } from "../actions/sweep.ts";
@@ -36,6 +36,8 @@ export interface SiteSettings {
   readonly crew: Crew;
   /** What another thread sees of the tree; undefined where nobody looks. */
   readonly ahead: (() => Promise<Ahead | undefined>) | undefined;
+  /** Told before each thumbnail and rendition that is not on disk and has to be made: how many were, of how many, and which. */
+  readonly making?: (done: number, of: number, file: string) => void;
 }
 
 export interface BuildSite {
@@ -49,7 +51,7 @@ export interface BuildSite {
 /** @throws CmsError `setup` when the site's folder or the service is not fit to build from */
 export const openSite = (root: string, settings: SiteSettings): Promise<BuildSite> => (settings.server === undefined ? openTree(root, settings) : openServer(root, settings.server, settings));
 
-async function openTree(root: string, { env, publishDue, data, cache, crew, order, ahead }: SiteSettings): Promise<BuildSite> {
+async function openTree(root: string, { env, publishDue, data, cache, crew, order, ahead, making }: SiteSettings): Promise<BuildSite> {
   const { sharing } = crew;
   const cms = await openCms(root, { env, readOnly: !publishDue, ...(sharing && { sharing, leavesLater: true }), ...(ahead && !publishDue && { ahead }) });
   if (publishDue) await sweepDue(cms, SERVICE, "Scheduled publish (static build)");
@@ -58,7 +60,7 @@ async function openTree(root: string, { env, publishDue, data, cache, crew, orde
   const now = publishDue ? env.now() : order.now;
   const content = store.current;
   // Thumbnails and renditions may be in no commit; the service makes them when they are asked for.
-  for (const file of madeFilesShown(content, config)) if (!(await isThere(root, file))) await supplyMade(cms, file);
+  await makeMissing(cms, root, madeFilesShown(content, config), making);
   let known: ReturnType<typeof renderEpoch> | undefined;
   const epoch = (): ReturnType<typeof renderEpoch> => (known ??= renderEpoch(store.repo, history, content));
   const aside = async (): Promise<void> => {
@@ -77,6 +79,15 @@ async function openTree(root: string, { env, publishDue, data, cache, crew, orde
       if (cache !== undefined) await keepIn(cache, root);
     },
   };
+}
+
+async function makeMissing(cms: Cms, root: string, shown: readonly string[], making: SiteSettings["making"]): Promise<void> {
+  const missing: string[] = [];
+  for (const file of shown) if (!(await isThere(root, file))) missing.push(file);
+  for (const [at, file] of missing.entries()) {
+    making?.(at, missing.length, file);
+    await supplyMade(cms, file);
+  }
 }
 
 async function openServer(root: string, url: string, { env, token, cache, order: { out }, publishDue, data }: SiteSettings): Promise<BuildSite> {

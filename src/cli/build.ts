@@ -103,6 +103,7 @@ function lookAside(root: string, out: string, wantsAhead: boolean): Looks | unde
 const ROUNDS = 5;
 
 async function buildSite(io: Io, flags: Flags): Promise<number> {
+  const began = performance.now();
   if (flags.redirects !== undefined && flags.redirects !== "nginx") throw new UsageError(`--redirects takes nginx, not "${flags.redirects}".`);
   const jobs = processes(flags.jobs);
   const root = siteRoot(flags);
@@ -119,7 +120,7 @@ async function buildSite(io: Io, flags: Flags): Promise<number> {
     const order: HandOrder = { out, wanted, now: env.now() };
     // They have the same to load as this process, so they start before it goes on.
     if (isTreeAsItIs(flags) && (flags.full === true || !existsSync(join(out, STATE_FILE))) && isLarge(root)) crew.begin(order);
-    return await buildWith(io, flags, root, { env, cache, order, crew });
+    return await buildWith(io, flags, root, { env, cache, order, crew, began });
   } finally {
     crew.close();
   }
@@ -127,9 +128,10 @@ async function buildSite(io: Io, flags: Flags): Promise<number> {
 
 const isTreeAsItIs = ({ server, publishDue }: Flags): boolean => server === undefined && publishDue !== true;
 
-async function buildWith(io: Io, flags: Flags, root: string, given: Pick<SiteSettings, "env" | "cache" | "order" | "crew">): Promise<number> {
-  const { order: { out, wanted }, crew } = given;
-  const progress = openBar(io, flags);
+async function buildWith(io: Io, flags: Flags, root: string, given: Pick<SiteSettings, "env" | "cache" | "order" | "crew"> & { readonly began: number }): Promise<number> {
+  const { order: { out, wanted }, crew, began } = given;
+  const making = openBar(io, flags, "Making renditions");
+  const progress = openBar(io, flags, "Making pages");
   const options: BuildOptions = { ...wanted, out, full: flags.full === true, progress: progress.step };
   const looks = lookAside(root, out, isTreeAsItIs(flags));
   const [{ openSite }, { build }] = await Promise.all([import("./build-site.ts"), import("../build/build.ts")]);
@@ -140,14 +142,18 @@ async function buildWith(io: Io, flags: Flags, root: string, given: Pick<SiteSet
     token: flags.token ?? io.env.CMS_TOKEN,
     data: flags.dataOnly === true,
     ahead: looks?.ahead,
-  });
+    making: making.step,
+  }).finally(making.end);
   try {
     let report = await build(await site.input(), { ...options, ...(looks && { found: looks.found }) });
     // Pages may have changed while others were fetched; what is built now is only the difference.
     for (let round = 1; round < ROUNDS && !(await site.isCurrent()); round++) report = await build(await site.input(), { ...options, full: false });
     progress.end();
-    const different = flags.verify ? await verify(async (dir) => void (await build(await site.input(), { ...options, out: dir, full: true, progress: undefined })), out, report) : [];
-    tell(io, flags, report, different);
+    const checking = openBar(io, flags, "Making pages again, to compare");
+    const different = flags.verify ? await verify(async (dir) => void (await build(await site.input(), { ...options, out: dir, full: true, progress: checking.step })), out, report) : [];
+    checking.end();
+    // What a build is waited for, renditions and reading the content included.
+    tell(io, flags, { ...report, took: Math.round(performance.now() - began) }, different);
     return report.failures.length + different.length > 0 ? 1 : 0;
   } finally {
     progress.end();
@@ -171,16 +177,16 @@ async function verify(buildInto: (dir: string) => Promise<void>, out: string, { 
 /** Drawn often enough to look alive, seldom enough to cost nothing. */
 const EVERY_MS = 80;
 
-function openBar(io: Io, flags: Flags): { step(done: number, of: number): void; end(): void } {
+function openBar(io: Io, flags: Flags, what: string): { step(done: number, of: number, label?: string): void; end(): void } {
   let bar: Progress | undefined;
-  let shownAt = 0;
+  let shownAt = -EVERY_MS;
   return {
-    step(done, of) {
+    step(done, of, label = "pages") {
+      bar ??= openProgress(io, flags, what, of);
       const now = performance.now();
       if (now - shownAt < EVERY_MS && done < of) return;
       shownAt = now;
-      bar ??= openProgress(io, flags, of);
-      bar.show(done, "pages");
+      bar.show(done, label);
     },
     end() {
       bar?.clear();
@@ -188,6 +194,9 @@ function openBar(io: Io, flags: Flags): { step(done: number, of: number): void; 
     },
   };
 }
+
+/** `328 ms`, `24.3 s` */
+const timeOf = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`);
 
 function tell(io: Io, flags: Flags, report: Report, different: readonly string[]): void {
   if (flags.json) io.stdout.write(`${JSON.stringify({ ...report, ...(flags.verify && { different }) }, null, 2)}\n`);
@@ -200,7 +209,7 @@ function tell(io: Io, flags: Flags, report: Report, different: readonly string[]
   if (report.unknown.length > 0) say(io, flags, `Left alone, since no build made them: ${shortList(report.unknown)}`);
   const counts = [`${report.rendered} rendered`, `${report.kept} kept`, `${report.removed} files removed`, `${report.media} media files`];
   const verdict = flags.verify && different.length === 0 ? " Verified: a full build makes the same." : "";
-  say(io, flags, `Built ${report.pages} pages into ${flags.out} in ${report.took} ms: ${counts.join(", ")}.${verdict}`);
+  say(io, flags, `Built ${report.pages} pages into ${flags.out} in ${timeOf(report.took)}: ${counts.join(", ")}.${verdict}`);
 }
 
 const shortList = (paths: readonly string[]): string => (paths.length <= 5 ? paths.join(", ") : `${paths.slice(0, 5).join(", ")} and ${paths.length - 5} more`);

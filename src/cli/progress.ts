@@ -1,27 +1,52 @@
-/** A line that shows how far a piece of work has come, where somebody is looking. */
+/** How far a piece of work has come: a bar on a terminal, a line now and then elsewhere. Nothing with --quiet or --json. */
 import type { Io, SiteOptions } from "./command.ts";
 
 export interface Progress {
   /** @param done of the total @param label what was worked on last */
   show(done: number, label: string): void;
-  /** Takes the line away, before anything else is written. */
+  /** Takes the bar away, before anything else is written. */
   clear(): void;
+}
+
+export interface ProgressOptions extends SiteOptions {
+  readonly json?: boolean | undefined;
 }
 
 const BAR_WIDTH = 24;
 
-/** Draws only on a terminal; elsewhere, and when asked for quiet, it does nothing. */
-export function openProgress(io: Io, options: SiteOptions, total: number): Progress {
-  const isShown = io.stderr.isTTY === true && !options.quiet;
+/** Milliseconds before a line is worth its place in a log, and between two of them. */
+const FIRST_LINE = 1000;
+const NEXT_LINE = 5000;
+
+/**
+ * @param what the work, as a line has it: "Making renditions"
+ * @param now milliseconds from any moment on
+ */
+export function openProgress(io: Io, options: ProgressOptions, what: string, total: number, now = () => performance.now()): Progress {
+  if (options.quiet || options.json) return { show: () => undefined, clear: () => undefined };
+  return io.stderr.isTTY === true ? bar(io, total) : lines(io, what, total, now);
+}
+
+function bar(io: Io, total: number): Progress {
   return {
     show(done, label) {
-      if (!isShown) return;
       const filled = total === 0 ? BAR_WIDTH : Math.round((done / total) * BAR_WIDTH);
-      const bar = "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled);
-      io.stderr.write(`\r\u001b[K${bar} ${done}/${total} ${label.replace(/\p{Cc}/gu, "?").slice(0, 40)}`);
+      const drawn = "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled);
+      io.stderr.write(`\r\u001b[K${drawn} ${done}/${total} ${label.replace(/\p{Cc}/gu, "?").slice(0, 40)}`);
     },
-    clear() {
-      if (isShown) io.stderr.write("\r\u001b[K");
+    clear: () => void io.stderr.write("\r\u001b[K"),
+  };
+}
+
+/** Work that is done within a second writes none. */
+function lines(io: Io, what: string, total: number, now: () => number): Progress {
+  let next = now() + FIRST_LINE;
+  return {
+    show(done) {
+      if (now() < next || done >= total) return;
+      next = now() + NEXT_LINE;
+      io.stderr.write(`${what}: ${done} of ${total}\n`);
     },
+    clear: () => undefined,
   };
 }

@@ -26,7 +26,7 @@ async function regenerate(io: Io, ids: readonly number[], flags: Flags): Promise
   try {
     const selection = { ids, missing: flags.missing ?? false };
     const total = selectImages(cms, selection).length;
-    const progress = openProgress(io, flags, total);
+    const progress = openProgress(io, flags, "Making renditions", total);
     const results: Regenerated[] = [];
     for await (const each of regenerateAll(cms, SERVICE, selection)) {
       results.push(each);

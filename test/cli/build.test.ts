@@ -10,7 +10,7 @@ describe("cms build", () => {
     const { dir } = site();
     const first = await cms(["build", "--root", dir]);
     expect(first).toMatchObject({ code: 0, out: "" });
-    expect(first.err).toMatch(/Built 1 pages into dist in \d+ ms: 1 rendered, 0 kept, 0 files removed, 0 media files\.\n$/);
+    expect(first.err).toMatch(/Built 1 pages into dist in [\d.]+ m?s: 1 rendered, 0 kept, 0 files removed, 0 media files\.\n$/);
     const second = await cms(["build", "--root", dir, "--json", "--quiet"]);
     expect(JSON.parse(second.out)).toMatchObject({ pages: 1, rendered: 0, kept: 1, written: 0, failures: [] });
     expect(await cms(["build", "--root", dir, "--verify"])).toMatchObject({ code: 0, err: expect.stringContaining("Verified: a full build makes the same.") });

@@ -12,7 +12,10 @@ async function library(config = CONFIG) {
   for (const name of ["a.jpg", "b.jpg"]) writeFileSync(join(site.dir, "media", name), await jpeg(60, 40));
   site.git("add", "--all");
   site.git("commit", "--quiet", "--message=pictures");
-  const run = (...args: string[]) => cms(["regenerate-renditions", "--root", site.dir, ...args]);
+  const run = async (...args: string[]) => {
+    const ended = await cms(["regenerate-renditions", "--root", site.dir, ...args]);
+    return { ...ended, err: ended.err.replace(/^Making renditions: \d+ of \d+\n/gm, "") }; // a busy machine takes longer than a second
+  };
   const count = (): number => Number(site.git("rev-list", "--count", "HEAD"));
   return { site, run, count };
 }
