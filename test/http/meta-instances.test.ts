@@ -202,8 +202,8 @@ describe("an instance", () => {
   it("written by hand belongs to the type its folder names, however deep", async () => {
     const { call, cms } = await siteWith(TEAM, {
       "content/meta-instances/any/2026/ada.yaml": `id: ${INSTANCE_ID}\ndata:\n  name: Ada\n  page: ${PAGE_ID}\n  colour: red\n`,
-      "content/meta-instances/none/x.yaml": "data:\n  free: 1\n",
-      "content/meta-instances/loose.yaml": "data: {}\n",
+      "content/meta-instances/none/x.yaml": "id: 1001\ndata:\n  free: 1\n",
+      "content/meta-instances/loose.yaml": "id: 1002\ndata: {}\n",
     });
     expect((await call("GET", `meta-instances/${INSTANCE_ID}/`)).body).toMatchObject({ meta_type: TYPE_ID, data: { name: "Ada", colour: "red" }, created_at: "1970-01-01T00:00:00Z" });
     expect((await contentProblems(cms.store, cms.locales)).map(showProblem).sort()).toEqual([

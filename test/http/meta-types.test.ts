@@ -232,7 +232,7 @@ describe("types written by hand", () => {
   });
 
   it("may name page models that are not there, which cms check tells", async () => {
-    const { cms } = await memorySite({ "content/meta-types/team.yaml": "schema:\n  - name: where\n    kind: ref\n    target_model: pages.Event\n" });
+    const { cms } = await memorySite({ "content/meta-types/team.yaml": "schema:\n  - name: where\n    kind: ref\n    target_model: pages.Event\nid: 3\n" });
     expect(cms.store.current.problems).toEqual([]);
     expect((await contentProblems(cms.store, cms.locales)).map(showProblem)).toEqual([
       'content/meta-types/team.yaml:4:5: schema.0.target_model: There is no model "pages.Event".',
