@@ -33,9 +33,14 @@ export async function readPages(reader: Reader): Promise<void> {
 }
 
 /** All links that a page holds, its drafts included. */
-export const linksOf = (page: Page | undefined): ReadonlySet<Id> =>
-  linkTargetsIn(page ? [...Object.values(page.translations).map((text) => text.template_data), ...Object.values(page.drafts).map((draft) => draft.payload)] : []);
+export function linksOf(page: Page | undefined): ReadonlySet<Id> {
+  if (!page) return new Set();
+  const data = Object.values(page.translations).map((text) => text.template_data);
+  return linkTargetsIn([...data, ...Object.values(page.drafts).map((draft) => draft.payload)]);
+}
+
+type Exists = (reference: Reference) => boolean;
 
 /** What `exists` says, and yes to links that were there before: what was read can be written back. */
-export const orHeld = (exists: (reference: Reference) => boolean, held: () => ReadonlySet<Id>) => (reference: Reference): boolean =>
+export const orHeld = (exists: Exists, held: () => ReadonlySet<Id>): Exists => (reference) =>
   exists(reference) || (reference.model === LINK_TARGET && held().has(reference.id));

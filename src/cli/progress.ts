@@ -1,4 +1,4 @@
-/** How far a piece of work has come: a bar on a terminal, a line now and then elsewhere. Nothing with --quiet or --json. */
+/** How far work has come: a bar on a terminal, a line now and then elsewhere, nothing with --quiet or --json. */
 import type { Io, SiteOptions } from "./command.ts";
 
 export interface Progress {
@@ -32,7 +32,8 @@ function bar(io: Io, total: number): Progress {
     show(done, label) {
       const filled = total === 0 ? BAR_WIDTH : Math.round((done / total) * BAR_WIDTH);
       const drawn = "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled);
-      io.stderr.write(`\r\u001b[K${drawn} ${done}/${total} ${label.replace(/\p{Cc}/gu, "?").slice(0, 40)}`);
+      const shown = label.replace(/\p{Cc}/gu, "?").slice(0, 40);
+      io.stderr.write(`\r\u001b[K${drawn} ${done}/${total} ${shown}`);
     },
     clear: () => void io.stderr.write("\r\u001b[K"),
   };

@@ -25,7 +25,9 @@ export function withoutReferences(page: Page, gone: Gone, parentField: string = 
     (page.highlight_image === null || !media?.has(page.highlight_image)) &&
     (page.parent_page === null || !pages?.has(page.parent_page)) &&
     !page.tags.some((tag) => tags?.has(tag));
-  const drafts = Object.entries(page.drafts).map(([lang, draft]) => [lang, { ...draft, payload: draftWithout(draft.payload, gone, parentField) }] as const);
+  const drafts = Object.entries(page.drafts).map(
+    ([lang, draft]) => [lang, { ...draft, payload: draftWithout(draft.payload, gone, parentField) }] as const,
+  );
   if (isClean && drafts.every(([lang, { payload }]) => payload === page.drafts[lang]!.payload)) return page;
   return {
     ...page,
@@ -38,7 +40,11 @@ export function withoutReferences(page: Page, gone: Gone, parentField: string = 
 }
 
 /** The kinds of target a page can refer to, by the name in the table of its fields. */
-const TARGETS: Readonly<Partial<Record<NonNullable<FieldRow["target"]>, keyof Gone>>> = { Media: "media", Tag: "tags", Page: "pages" };
+const TARGETS: Readonly<Partial<Record<NonNullable<FieldRow["target"]>, keyof Gone>>> = {
+  Media: "media",
+  Tag: "tags",
+  Page: "pages",
+};
 
 /** A draft is kept as it was sent, so its references are read as input is. */
 function draftWithout(payload: JsonObject, gone: Gone, parentField: string): JsonObject {
@@ -60,7 +66,7 @@ function draftWithout(payload: JsonObject, gone: Gone, parentField: string): Jso
   return Object.keys(changes).length > 0 ? { ...payload, ...changes } : payload;
 }
 
-/** Ids of all pages that typed links in some JSON lead to, at any depth. Walks without recursion: depth does no harm. */
+/** Ids of all pages that typed links in some JSON lead to. Walks without recursion, so that depth does no harm. */
 export function linkTargetsIn(value: Json): ReadonlySet<Id> {
   const found = new Set<Id>();
   const open: Json[] = [value];

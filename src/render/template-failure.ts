@@ -16,7 +16,8 @@ class TemplateFailure extends Error {
   readonly [PLACE]: TemplatePlace;
 
   constructor(place: TemplatePlace, reason: string, cause: unknown) {
-    super(`(${place.template})${place.line === null ? "" : ` [Line ${place.line}, Column ${place.column ?? 1}]`}\n  ${reason}`, { cause });
+    const line = place.line === null ? "" : ` [Line ${place.line}, Column ${place.column ?? 1}]`;
+    super(`(${place.template})${line}\n  ${reason}`, { cause });
     this[PLACE] = place;
   }
 }
@@ -30,8 +31,8 @@ function failureIn(error: unknown): TemplateFailure | undefined {
 }
 
 /**
- * The failure with its place. One that has a place already keeps it: it passes through the templates that include, import,
- * call or extend the one in which it happened.
+ * The failure with its place. One that has a place already keeps it: it passes through the templates that include,
+ * import, call or extend the one in which it happened.
  *
  * @param place where the template stood; a line that nunjucks has noted in the error counts for more
  */

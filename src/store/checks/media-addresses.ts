@@ -19,25 +19,36 @@ export function* mediaAddressFindings(content: Reader, mediaUrl: string): Genera
   const inRecord = function* (kind: AnyKind, { id }: Entity, value: unknown, above: Path): Generator<Finding> {
     for (const [text, path] of textsIn(value, above)) {
       for (const [address, moved] of movedIn(text, mediaUrl, movedFrom)) {
-        yield { kind, id, path, severity: "warning", message: `${address} has moved to ${mediaUrl}${moved.file}: the address leads there by a redirect.` };
+        const message = `${address} has moved to ${mediaUrl}${moved.file}: the address leads there by a redirect.`;
+        yield { kind, id, path, severity: "warning", message };
       }
     }
   };
   for (const page of allPages(content)) {
-    for (const [lang, texts] of Object.entries(page.translations)) yield* inRecord(kindOf(page), page, textsOf(texts), ["translations", lang]);
+    const kind = kindOf(page);
+    for (const [lang, texts] of Object.entries(page.translations)) {
+      yield* inRecord(kind, page, textsOf(texts), ["translations", lang]);
+    }
     // Drafts stand in files of their own.
-    for (const { message, ...finding } of inRecord(kindOf(page), page, draftsOf(page), [])) yield { ...finding, path: [], message: `Its draft: ${message}` };
+    for (const { message, ...finding } of inRecord(kind, page, draftsOf(page), [])) {
+      yield { ...finding, path: [], message: `Its draft: ${message}` };
+    }
   }
   for (const block of content.all(CONTENTS)) {
-    for (const [lang, text] of Object.entries(block.content)) yield* inRecord(CONTENTS, block, text, ["translations", lang, "content"]);
+    for (const [lang, text] of Object.entries(block.content)) {
+      yield* inRecord(CONTENTS, block, text, ["translations", lang, "content"]);
+    }
   }
-  for (const instance of content.all(META_INSTANCES)) yield* inRecord(META_INSTANCES, instance, instance.data, ["data"]);
+  for (const each of content.all(META_INSTANCES)) yield* inRecord(META_INSTANCES, each, each.data, ["data"]);
   for (const menu of content.all(MENUS)) {
-    for (const [lang, nodes] of Object.entries(menu.nodes)) yield* inRecord(MENUS, menu, nodes, ["translations", lang, "nodes"]);
+    for (const [lang, nodes] of Object.entries(menu.nodes)) {
+      yield* inRecord(MENUS, menu, nodes, ["translations", lang, "nodes"]);
+    }
   }
 }
 
-const textsOf = (texts: PageText): unknown => Object.fromEntries(TEXT_FIELDS.map(({ name }) => [name, texts[name as keyof PageText]]));
+const textsOf = (texts: PageText): unknown =>
+  Object.fromEntries(TEXT_FIELDS.map(({ name }) => [name, texts[name as keyof PageText]]));
 
 const draftsOf = (page: Page): unknown => Object.values(page.drafts).map(({ payload }) => payload);
 
