@@ -79,14 +79,14 @@ async function reply(ctx: ServerContext, find: Find, roots: readonly string[], e
     const matched = findRouter(below) ?? find(segmentsOf(below));
     if (!matched) throw new CmsError("not_found", "Not found.");
     allow = matched.allow;
-    return withCors(ctx.config, event.req.headers, await dispatch(ctx, event, matched));
+    return withCors(ctx.config, event.req.headers, await dispatch(ctx, event, matched, root !== API_ROOT));
   } catch (error) {
     return withCors(ctx.config, event.req.headers, errorReply(error, ctx.env.log, allow));
   }
 }
 
 /** Access before method before existence (contract.md 1.4). */
-async function dispatch(ctx: ServerContext, event: H3Event, matched: Matched): Promise<Reply> {
+async function dispatch(ctx: ServerContext, event: H3Event, matched: Matched, lenient: boolean): Promise<Reply> {
   const { method, headers } = event.req;
   const { byMethod, params, allow, isRouter } = matched;
   const hop = hopOf(event);
@@ -100,7 +100,7 @@ async function dispatch(ctx: ServerContext, event: H3Event, matched: Matched): P
   authorize(access, caller.user);
   if (method === "OPTIONS") return optionsReply(allow);
   if (!route) throw new CmsError("method_not_allowed", `Method "${method}" not allowed.`);
-  const call = openCall(ctx, event, hop, params, caller);
+  const call = openCall(ctx, event, hop, { params, user: caller.user, lenient });
   const answered = await route.handle(call);
   if (isRouter) return answered;
   const language = { allow, "content-language": call.lang, vary: "Accept-Language, Authorization, Cookie" };
@@ -118,7 +118,7 @@ async function siteAnswer(ctx: ServerContext, event: H3Event, path: string): Pro
   if (method === "OPTIONS") return noContent({ allow });
   if (method !== "GET" && method !== "HEAD") return errorReply(new CmsError("method_not_allowed", `Method "${method}" not allowed.`), ctx.env.log, allow);
   const hop = hopOf(event);
-  const call = openCall(ctx, event, hop, {}, {});
+  const call = openCall(ctx, event, hop, { params: {}, user: undefined, lenient: false });
   // Whoever watches over the service asks by address, and is told nothing that depends on the host.
   if (path === "/healthz") return healthReply(call);
   if (ctx.config.ALLOWED_HOSTS.length > 0) allowedHost(ctx.config, hop);

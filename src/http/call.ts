@@ -8,12 +8,14 @@ import type { Instant } from "../model/instant.ts";
 import { findLang, preferredLang, type Lang, type Locales } from "../model/locale.ts";
 import { ID_MAX } from "../model/page-input.ts";
 import { readBody } from "./body.ts";
-import type { Caller } from "./caller.ts";
 import { cookieOf } from "./cookies.ts";
 import { addressOf, originOf, type Hop } from "./origin.ts";
 import type { Call, ServerContext } from "./route.ts";
 
-export function openCall(ctx: ServerContext, { req, url }: H3Event, hop: Hop, params: Call["params"], { user }: Caller): Call {
+/** What is known of a request once its route and its caller are. */
+type Known = Pick<Call, "params" | "user" | "lenient">;
+
+export function openCall(ctx: ServerContext, { req, url }: H3Event, hop: Hop, { params, user, lenient }: Known): Call {
   const { headers } = req;
   let now: Instant | undefined;
   let lang: Lang | undefined;
@@ -24,6 +26,7 @@ export function openCall(ctx: ServerContext, { req, url }: H3Event, hop: Hop, pa
     method: req.method,
     url,
     params,
+    lenient,
     headers,
     request: req,
     get now() {

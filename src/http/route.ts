@@ -28,6 +28,8 @@ export interface Call {
   readonly url: URL;
   /** Decoded path parameters by name. */
   readonly params: Readonly<Record<string, string>>;
+  /** The request came by a root listed in `API.ALIASES`: clients of another API use it (decisions.md 47, 69). */
+  readonly lenient: boolean;
   readonly headers: globalThis.Headers;
   /** For bodies that are not read as a whole. */
   readonly request: Request;
