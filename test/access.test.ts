@@ -59,7 +59,7 @@ const API: Readonly<Record<string, Rule>> = {
 
   "POST token-auth": "anyone",
   "POST auth/login": "anyone",
-  "GET auth/logout": "anyone",
+  "POST auth/logout": "anyone",
   "GET profiles/me": "anyone",
   "GET users": "accounts",
   "POST users": may("auth.add_user"),
@@ -208,7 +208,7 @@ async function door(): Promise<Door> {
 }
 
 describe("every route", () => {
-  const routes = [...API_ROUTES, ...ROUTER_ROUTES].map(({ method, path }) => `${method} ${path}`);
+  const routes = [...API_ROUTES.filter(({ isAliased }) => !isAliased), ...ROUTER_ROUTES].map(({ method, path }) => `${method} ${path}`);
 
   it("has a row that says who may call it, and every row a route", () => {
     expect(routes.filter((route) => !(route in rules))).toEqual([]);

@@ -1,10 +1,11 @@
 /** `cms serve`: the API and the pages, until interrupted. */
+import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import type { Command } from "commander";
 import { addUser } from "../actions/accounts.ts";
 import type { Cms } from "../cms.ts";
-import { stderrLog, systemEnv } from "../env.ts";
+import { stderrLog, systemEnv, type Log } from "../env.ts";
 import { PROGRAM } from "../version.ts";
 import { isInteractive, paint, processIo, run, say, siteRoot, UsageError, withSiteOptions, type Io, type SiteOptions } from "./command.ts";
 
@@ -43,12 +44,15 @@ async function serve(io: Io, flags: ServeFlags): Promise<number> {
     unlock = await takeServerLock(cms.store.repo.stateDir);
     await welcome(io, cms);
     stopWatching = await watch({ store: cms.store, log: cms.env.log, onTemplates: () => cms.templates.reset() });
-    serving = await serveApp(createApp(cms), { host: flags.host, port, open: flags.open });
+    // From here on a defect anywhere outside of a request ends the process, but not in the middle of a write.
+    const defect = firstDefect(cms.env.log);
+    serving = await serveApp(createApp(cms), { host: flags.host, port, env: cms.env, trustedProxies: cms.config.TRUSTED_PROXIES });
     await announce(io, flags, cms, serving.url);
     if (!flags.readOnly) void supplyMissing(cms, background.signal);
-    await interrupted();
+    if (flags.open) openBrowser(serving.url, cms.env.log);
+    const code = await Promise.race([interrupted(), defect]);
     say(io, flags, "\nStopping: the write in hand is finished first.");
-    return 0;
+    return code;
   } finally {
     background.abort();
     await serving?.close();
@@ -83,11 +87,41 @@ async function welcome(io: Io, cms: Cms): Promise<void> {
   io.stderr.write(`\n  There was no account yet. This one was made; its password is not shown again:\n\n    admin  ${password}\n`);
 }
 
-/** Resolves at the first request to stop. A second one ends the process at once. */
-function interrupted(): Promise<void> {
+/** Resolves with the exit code 0 at the first request to stop. A second one ends the process at once. */
+function interrupted(): Promise<number> {
   return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve(0));
   });
+}
+
+/** Milliseconds that the write and the answers in hand have after a defect. */
+const LAST_WORK = 20_000;
+
+/**
+ * Resolves with the exit code 1 at the first exception that no caller catches. What state it has left behind cannot be
+ * known, so the process ends once the writes in hand are done, and a supervisor starts another one.
+ */
+function firstDefect(log: Log): Promise<number> {
+  // Whoever reads what is said here may be gone: that is no reason to stop.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+  return new Promise((resolve) => {
+    const end = (error: unknown): void => {
+      log.error("A defect of the program outside of any request: the process ends, and has to be started again", error);
+      setTimeout(() => process.exit(1), LAST_WORK).unref();
+      resolve(1);
+    };
+    process.on("uncaughtException", end);
+    process.on("unhandledRejection", end);
+  });
+}
+
+const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = { darwin: ["open"], win32: ["cmd", "/c", "start", ""] };
+
+function openBrowser(url: string, log: Log): void {
+  const [command = "", ...args] = OPENERS[process.platform] ?? ["xdg-open"];
+  const opener = spawn(command, [...args, url], { stdio: "ignore", detached: true });
+  opener.on("error", ({ message }) => log.warn(`No browser can be opened here: ${message}`));
+  opener.unref();
 }
 
 function readPort(text: string): number {

@@ -35,6 +35,9 @@ export interface Settings {
     /** In bytes, as MAX_UPLOAD. */
     readonly MAX_BODY: number;
     readonly MAX_UPLOAD: number;
+    /** In bytes of JSON text, and in keys and list items. */
+    readonly MAX_VALUE: number;
+    readonly MAX_KEYS: number;
   };
   readonly MEDIA: {
     /** Begins and ends with a slash. */
@@ -118,6 +121,8 @@ export const SETTINGS: readonly Setting[] = [
   inner("API.NESTING_DEPTH", whole(1, 64), 10, "How deep related records are nested in payloads."),
   inner("API.MAX_BODY", bytes, 10_485_760, "Largest request body in bytes, uploads aside."),
   inner("API.MAX_UPLOAD", bytes, 104_857_600, "Largest upload in bytes."),
+  inner("API.MAX_VALUE", bytes, 1_048_576, "Largest value of a field in a request body: bytes of JSON, or of a form's text."),
+  inner("API.MAX_KEYS", whole(100, 1_000_000), 20_000, "Most keys and list items in the value of a field in a request body."),
   open("MEDIA.URL", urlFolder, "/media/", "The path below which media files are served."),
   inner("MEDIA.OPTIMIZE.ENABLE", flag, true, "Whether uploaded images are shrunk and encoded again."),
   inner("MEDIA.OPTIMIZE.MAX_WIDTH", pixels, 1980, "Widest an optimised image may be, in pixels."),

@@ -6,6 +6,7 @@
  */
 import { H3, HTTPResponse, type H3Event } from "h3";
 import { CmsError } from "../errors.ts";
+import { accepts } from "./accept.ts";
 import { accountRoutes } from "./accounts.ts";
 import { hopOf, openCall } from "./call.ts";
 import { callerOf, NOBODY } from "./caller.ts";
@@ -49,39 +50,51 @@ const RESOURCES: readonly Route[] = [
 ];
 
 /** Every route of the API below its root but the routers', for the server and for the test that each one's access is known. */
-export const API_ROUTES: readonly Route[] = [...RESOURCES, ...openapiRoutes([...RESOURCES, ...ROUTER_ROUTES])];
+export const API_ROUTES: readonly Route[] = [...RESOURCES, ...openapiRoutes([...RESOURCES.filter(({ isAliased }) => !isAliased), ...ROUTER_ROUTES])];
 
 const API_ROOT = "/api/cms";
 const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
 
 /** The app of one site. It holds nothing that must be closed. */
 export function createApp(ctx: ServerContext): H3 {
-  const find = routeTable(API_ROUTES);
-  const roots = [API_ROOT, ...ctx.config.API.ALIASES];
+  const roots = rootsOf(ctx.config.API.ALIASES);
   const headersFor = protectiveHeaders(ctx.config);
   const app: H3 = new H3({ silent: true, allowMalformedURL: true });
   app.all("/**", async (event) => {
     const { method, headers } = event.req;
-    return toResponse(method, conditional(method, headers, await reply(ctx, find, roots, event)), headersFor);
+    return toResponse(method, conditional(method, headers, await reply(ctx, roots, event)), headersFor);
   });
   return app;
 }
 
-type Find = (segments: readonly string[]) => Matched | undefined;
+/** A path below which the API answers. */
+interface Root {
+  readonly path: string;
+  readonly lenient: boolean;
+  find(segments: readonly string[]): Matched | undefined;
+}
 
-async function reply(ctx: ServerContext, find: Find, roots: readonly string[], event: H3Event): Promise<Reply> {
+function rootsOf(aliases: readonly string[]): readonly Root[] {
+  const findAliased = routeTable(API_ROUTES);
+  return [
+    { path: API_ROOT, lenient: false, find: routeTable(API_ROUTES.filter(({ isAliased }) => !isAliased)) },
+    ...aliases.map((path) => ({ path, lenient: true, find: findAliased })),
+  ];
+}
+
+async function reply(ctx: ServerContext, roots: readonly Root[], event: H3Event): Promise<Reply> {
   let allow = "";
   try {
     const path = decodedPath(event);
-    const root = roots.find((each) => path === each || path.startsWith(`${each}/`));
+    const root = roots.find((each) => path === each.path || path.startsWith(`${each.path}/`));
     if (root === undefined) return await siteAnswer(ctx, event, path);
-    const below = path.slice(root.length);
-    const matched = findRouter(below) ?? find(segmentsOf(below));
+    const below = path.slice(root.path.length);
+    const matched = findRouter(below) ?? root.find(segmentsOf(below));
     if (!matched) throw new CmsError("not_found", "Not found.");
     allow = matched.allow;
-    return withCors(ctx.config, event.req.headers, await dispatch(ctx, event, matched, root !== API_ROOT));
+    return withCors(ctx.config, event.req.headers, await dispatch(ctx, event, matched, root.lenient));
   } catch (error) {
-    return withCors(ctx.config, event.req.headers, errorReply(error, ctx.env.log, allow));
+    return withCors(ctx.config, event.req.headers, errorReply(error, ctx.env, { method: event.req.method, path: event.url.pathname, allow }));
   }
 }
 
@@ -94,6 +107,7 @@ async function dispatch(ctx: ServerContext, event: H3Event, matched: Matched, le
   const preflight = preflightReply(ctx.config, method, headers, allow);
   if (preflight) return preflight;
   const route = byMethod.get(method === "HEAD" ? "GET" : method);
+  if (!["application/json", ...(route?.types ?? [])].some((type) => accepts(headers.get("accept"), type))) throw new CmsError("not_acceptable", NOT_ACCEPTABLE);
   const access = method === "OPTIONS" ? accessToOptions(matched) : (route ?? [...byMethod.values()][0]!).access;
   const caller = access === "public" && !headers.has("authorization") ? NOBODY : await callerOf(ctx.accounts, headers, access !== "public");
   if (caller.session !== undefined && !SAFE_METHODS.includes(method)) await refuseForgery(ctx.accounts, ctx.config, hop, caller.session);
@@ -107,6 +121,8 @@ async function dispatch(ctx: ServerContext, event: H3Event, matched: Matched, le
   return { ...answered, headers: { ...language, ...(access !== "public" && PRIVATE), ...answered.headers } };
 }
 
+const NOT_ACCEPTABLE = "Could not satisfy the request Accept header.";
+
 /** What can be sent and what comes back (contract.md 1.3). */
 const optionsReply = (allow: string): Reply =>
   json({ renders: ["application/json"], parses: ["application/json", "application/x-www-form-urlencoded", "multipart/form-data"] }, 200, { ...PRIVATE, allow });
@@ -116,7 +132,7 @@ async function siteAnswer(ctx: ServerContext, event: H3Event, path: string): Pro
   const { method } = event.req;
   const allow = allowOf(["GET"]);
   if (method === "OPTIONS") return noContent({ allow });
-  if (method !== "GET" && method !== "HEAD") return errorReply(new CmsError("method_not_allowed", `Method "${method}" not allowed.`), ctx.env.log, allow);
+  if (method !== "GET" && method !== "HEAD") return errorReply(new CmsError("method_not_allowed", `Method "${method}" not allowed.`), ctx.env, { method, path: event.url.pathname, allow });
   const hop = hopOf(event);
   const call = openCall(ctx, event, hop, { params: {}, user: undefined, lenient: false });
   // Whoever watches over the service asks by address, and is told nothing that depends on the host.

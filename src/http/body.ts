@@ -1,55 +1,47 @@
 /** Request bodies: bounded, parsed by their declared type, and held to what JSON can safely mean. */
-import { CmsError, invalid, messageOf } from "../errors.ts";
-import { jsonTextDepth } from "../model/json-text.ts";
+import { setImmediate } from "node:timers/promises";
+import type { Config } from "../config.ts";
+import { CmsError, invalid } from "../errors.ts";
 import { isObject } from "../model/json.ts";
-
-/** Of arrays and objects in each other, the outermost included. */
-const DEPTH_MAX = 64;
-const FORM_FIELDS_MAX = 1000;
+import { PARTS_MAX, readMultipart, tooLong, tooManyParts } from "./form.ts";
+import { bodyStream, takeAll } from "./incoming.ts";
+import { jsonLimits, parseJson } from "./json-body.ts";
 
 /**
  * The body of a request as JSON or as a form turned into an object of its last values; {} when there is none.
  *
- * @throws CmsError `invalid` for broken JSON, `unsupported_media` for another type, `too_large` beyond `maxBytes`
+ * @throws CmsError `invalid` for broken JSON or a value beyond its limits, `unsupported_media` for another type,
+ *   `too_large` beyond `maxBytes` or the number of parts of a form (decisions.md 70)
  */
-export async function readBody(request: Request, maxBytes: number): Promise<unknown> {
-  const type = (request.headers.get("content-type") ?? "").split(";")[0]!.trim().toLowerCase();
-  const bytes = await readBytes(request, maxBytes);
-  if (bytes.length === 0) return {};
-  if (type === "" || type === "application/json" || type.endsWith("+json")) return parseJson(bytes);
-  if (type === "application/x-www-form-urlencoded") return formObject(new URLSearchParams(utf8(bytes)));
-  if (type === "multipart/form-data") return formObject(await multipart(bytes, request.headers.get("content-type")!));
-  throw new CmsError("unsupported_media", `Unsupported media type "${type}" in request.`);
-}
-
-/** @throws CmsError `too_large` as soon as more than `maxBytes` have come, whatever length was declared */
-export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+export async function readBody(request: Request, maxBytes: number, config: Pick<Config, "API">): Promise<unknown> {
+  const declared = request.headers.get("content-type") ?? "";
+  const type = declared.split(";")[0]!.trim().toLowerCase();
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  if (!request.body) return new Uint8Array();
+  const stream = bodyStream(request);
+  if (!stream) return {};
+  if (type === "multipart/form-data") {
+    const fields = new Map<string, string>();
+    let length = 0;
+    await readMultipart(stream, declared, {
+      maxText: config.API.MAX_VALUE,
+      count: (bytes) => {
+        if ((length += bytes) > maxBytes) throw tooLarge(maxBytes);
+      },
+      onField: (name, value) => void fields.set(name, value),
+    });
+    return Object.fromEntries(fields);
+  }
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
-    length += chunk.length;
-    if (length > maxBytes) throw tooLarge(maxBytes);
+  await takeAll(stream, (chunk) => {
+    if ((length += chunk.length) > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-function parseJson(bytes: Uint8Array): unknown {
-  const text = utf8(bytes);
-  // Before it is parsed: ten megabytes of brackets keep the parser busy for seconds.
-  if (jsonTextDepth(text, DEPTH_MAX) > DEPTH_MAX) throw new CmsError("invalid", `JSON parse error - nested deeper than ${DEPTH_MAX} levels`);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new CmsError("invalid", `JSON parse error - ${messageOf(error)}`);
-  }
-  // Half a surrogate pair has no form in UTF-8: no file could hold what was sent.
-  // JSON.stringify writes such a half as an escape, and whole characters as themselves.
-  if (/\\ud[89a-f]/i.test(text) && /(?<!\\)(\\\\)*\\ud[89a-f]/i.test(JSON.stringify(value))) throw loneSurrogate();
-  return value;
+  });
+  const bytes = Buffer.concat(chunks);
+  if (bytes.length === 0) return {};
+  if (type === "" || type === "application/json" || type.endsWith("+json")) return parseJson(bytes, jsonLimits(config));
+  if (type === "application/x-www-form-urlencoded") return urlEncoded(bytes, config.API.MAX_VALUE);
+  throw new CmsError("unsupported_media", `Unsupported media type "${type}" in request.`);
 }
 
 /** A JSON array of ids, which may be numeric texts (contract.md 6.9). @throws CmsError `invalid` */
@@ -61,31 +53,37 @@ export function idList(body: unknown): number[] {
   throw invalid({ non_field_errors: [`Expected a list of ids but got type "${Array.isArray(body) ? "list" : typeof body}".`] });
 }
 
-const loneSurrogate = (): CmsError => new CmsError("invalid", "JSON parse error - a text holds half a character (an unpaired surrogate)");
+const AMPERSAND = 0x26;
+/** Bytes decoded in one turn of the event loop, and no more than a few times that. */
+const SLICE = 64 * 1024;
 
-function formObject(form: Iterable<[string, unknown]>): Record<string, unknown> {
-  const fields = new Map<string, unknown>();
-  for (const [name, value] of form) {
-    fields.set(name, value);
-    if (fields.size > FORM_FIELDS_MAX) throw invalid({ non_field_errors: [`A form has at most ${FORM_FIELDS_MAX} fields.`] });
+/** Part by part, since taking the escapes out of ten megabytes would keep every other request waiting. */
+async function urlEncoded(bytes: Buffer, maxText: number): Promise<Record<string, unknown>> {
+  const fields = new Map<string, string>();
+  let parts = 0;
+  for (let from = 0, to; from <= bytes.length; from = to + 1) {
+    to = bytes.indexOf(AMPERSAND, from);
+    if (to < 0) to = bytes.length;
+    if (++parts > PARTS_MAX) throw tooManyParts();
+    const part = bytes.subarray(from, to);
+    if (part.length > SLICE) await setImmediate();
+    // An escape takes three bytes.
+    if (part.length > 3 * maxText) throw invalid({ [nameOf(part)]: [tooLong(maxText)] });
+    for (const [name, value] of new URLSearchParams(utf8(part))) {
+      if (value.length > maxText) throw invalid({ [name]: [tooLong(maxText)] });
+      fields.set(name, value);
+    }
   }
   return Object.fromEntries(fields);
 }
 
-async function multipart(bytes: Uint8Array, type: string): Promise<[string, unknown][]> {
-  try {
-    const form = await new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { "content-type": type } }).formData();
-    return [...form].filter(([, value]) => typeof value === "string");
-  } catch (error) {
-    throw new CmsError("invalid", `Multipart form parse error - ${messageOf(error)}`, { cause: error });
-  }
-}
+const nameOf = (part: Buffer): string => [...new URLSearchParams(part.toString("latin1", 0, 100)).keys()][0] ?? "non_field_errors";
 
 function utf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
-    throw new CmsError("invalid", "JSON parse error - the body is not valid UTF-8", { cause: error });
+    throw new CmsError("invalid", "Form parse error - the body is not valid UTF-8", { cause: error });
   }
 }
 

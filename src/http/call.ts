@@ -43,7 +43,7 @@ export function openCall(ctx: ServerContext, { req, url }: H3Event, hop: Hop, { 
     get address() {
       return addressOf(ctx.config, hop);
     },
-    body: (most = Infinity) => (body ??= readBody(req, Math.min(most, ctx.config.API.MAX_BODY))),
+    body: (most = Infinity) => (body ??= readBody(req, Math.min(most, ctx.config.API.MAX_BODY), ctx.config)),
     view: (surface, viewLang = call.lang) => ({
       content: ctx.store.current,
       config: ctx.config,

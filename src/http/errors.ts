@@ -1,6 +1,6 @@
 /** What each failure looks like from outside: the one table from codes to statuses and bodies (contract.md 1.4). */
 import { CmsError, type ErrorCode, type FieldErrors } from "../errors.ts";
-import type { Log } from "../env.ts";
+import type { Env } from "../env.ts";
 import { json, PRIVATE, type Reply } from "./reply.ts";
 
 const STATUS: Readonly<Record<ErrorCode, number>> = {
@@ -24,24 +24,42 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
 /** Scheme named in a 401: no browser pops up a password box for it. */
 const CHALLENGE = { "www-authenticate": "Session" };
 
-/** @param allow methods for a 405, as the header lists them */
-export function errorReply(error: unknown, log: Log, allow = ""): Reply {
-  if (!(error instanceof CmsError)) {
-    log.error("A request failed for a reason that is a defect of the program", error);
-    return json({ detail: "Internal server error." }, 500, PRIVATE);
-  }
-  if (error.code === "broken") {
-    log.error(error.message);
-    return json({ detail: "Internal server error." }, STATUS.broken, PRIVATE);
-  }
+/** Which request failed, for the log. */
+export interface Failed {
+  readonly method: string;
+  /** Without its query, which may hold what is private. */
+  readonly path: string;
+  /** Methods for a 405, as the header lists them. */
+  readonly allow?: string;
+}
+
+type Told = Pick<Env, "log" | "uuid">;
+
+export function errorReply(error: unknown, env: Told, failed: Failed): Reply {
+  if (!(error instanceof CmsError) || error.code === "broken") return defectReply(error, env, failed);
+  const { code, retryAfter } = error;
+  // What is wrong with the machine is its owner's to know: the message names folders of it.
+  if (code === "setup") env.log.error(`${failed.method} ${failed.path}: ${error.message}`);
   const headers = {
     ...PRIVATE,
-    ...(error.code === "unauthenticated" && CHALLENGE),
-    ...(error.code === "method_not_allowed" && { allow }),
-    ...(error.retryAfter !== undefined && { "retry-after": String(error.retryAfter) }),
+    ...(code === "unauthenticated" && CHALLENGE),
+    ...(code === "method_not_allowed" && { allow: failed.allow ?? "" }),
+    ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
   };
-  return json(bodyOf(error), STATUS[error.code], headers);
+  const status = STATUS[code];
+  return json(status < 500 ? bodyOf(error) : { detail: code === "setup" ? NOT_FIT : withoutFolders(error.message) }, status, headers);
 }
+
+/** A failure of the program or of the site's own code: the log has the reason, under the id that the answer bears. */
+export function defectReply(error: unknown, { log, uuid }: Told, { method, path }: Failed): Reply {
+  const id = uuid();
+  const where = `${method} ${path} (request ${id})`;
+  if (error instanceof CmsError) log.error(`${where}: ${error.message}`);
+  else log.error(`${where} failed for a reason that is a defect of the program`, error);
+  return json({ detail: "Internal server error." }, 500, { ...PRIVATE, "x-request-id": id });
+}
+
+const NOT_FIT = "The service is not set up to answer this: its log says why.";
 
 /** Field errors stand alone in a 400; anything else tells its reason as `detail`, with what belongs to it beside. */
 function bodyOf(error: CmsError): FieldErrors {
@@ -49,3 +67,7 @@ function bodyOf(error: CmsError): FieldErrors {
   if (error.code === "invalid" && hasFields) return error.fields;
   return { detail: error.message, ...error.fields };
 }
+
+/** A message whose absolute paths are cut to the last name in them: where a site lies is nothing to tell over HTTP. */
+export const withoutFolders = (message: string): string =>
+  message.replace(/(^|[\s"'`(=:])(?:[A-Za-z]:)?(?:[\\/][^\s"'`()\\/:,;]+){2,}/g, (found, before: string) => before + /[^\\/]*$/.exec(found)![0]);

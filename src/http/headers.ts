@@ -4,7 +4,7 @@ import { ALWAYS, pageHeaders } from "../render/page-headers.ts";
 import type { Headers, Reply } from "./reply.ts";
 
 /** JSON is to be read by programs: shown in a browser it may do nothing at all. */
-const DATA: Headers = { ...ALWAYS, "content-security-policy": "default-src 'none'; frame-ancestors 'none'" };
+export const DATA: Headers = { ...ALWAYS, "content-security-policy": "default-src 'none'; frame-ancestors 'none'" };
 
 /** As a list, since it is made for every answer. */
 export type HeadersFor = (reply: Reply) => readonly (readonly [string, string])[];

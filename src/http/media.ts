@@ -4,10 +4,9 @@
  * Only what cannot act on the site's origin is shown inline; the rest is boxed in or offered as a download. A picture
  * that is recorded but not on disk is made when it is asked for.
  */
-import { createReadStream, type BigIntStats } from "node:fs";
+import type { BigIntStats } from "node:fs";
 import { lstat, open, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
-import { Readable } from "node:stream";
 import { supplyMade } from "../actions/media-making.ts";
 import { CmsError } from "../errors.ts";
 import { encodePath } from "../model/locale.ts";
@@ -81,7 +80,40 @@ async function fileReply(call: Call, file: string, found: BigIntStats, type: Med
   const sent = { ...headers, ...partial, "content-length": String(end - start + 1) };
   const status = range ? 206 : 200;
   if (call.method === "HEAD" || size === 0) return { status, headers: sent, body: null };
-  return { status, headers: sent, body: Readable.toWeb(createReadStream(file, { start, end })) as ReadableStream<Uint8Array> };
+  return { status, headers: sent, body: await fileStream(file, start, end) };
+}
+
+/** Bytes read at a time. */
+const PIECE = 64 * 1024;
+
+/**
+ * Part of a file, read as it is asked for. Opened before the answer begins, so that a file that has just gone is a
+ * failure of this request; one that breaks off later ends its answer early.
+ */
+async function fileStream(file: string, start: number, end: number): Promise<ReadableStream<Uint8Array>> {
+  const handle = await open(file, "r");
+  let at = start;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const most = Math.min(PIECE, end + 1 - at);
+        try {
+          const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(Math.max(most, 0)), 0, most, at);
+          at += bytesRead;
+          if (bytesRead > 0) controller.enqueue(buffer.subarray(0, bytesRead));
+          if (bytesRead > 0 && at <= end) return;
+          await handle.close();
+          if (at <= end) controller.error(new Error(`${file} is shorter than it was`));
+          else controller.close();
+        } catch (error) {
+          await handle.close().catch(() => undefined); // the first failure is the reason
+          controller.error(error);
+        }
+      },
+      cancel: () => handle.close(),
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 async function isLfsPointer(file: string): Promise<boolean> {

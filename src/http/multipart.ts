@@ -8,14 +8,15 @@ import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
+import type { BusboyFileStream } from "@fastify/busboy";
 import type { Upload } from "../actions/media.ts";
-import { CmsError, invalid, messageOf } from "../errors.ts";
-import { jsonTextDepth } from "../model/json-text.ts";
+import type { Config } from "../config.ts";
+import { CmsError, invalid } from "../errors.ts";
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import { NOT_AN_OBJECT } from "../model/page-input.ts";
+import { readMultipart } from "./form.ts";
+import { bodyStream } from "./incoming.ts";
+import { DEPTH_MAX, jsonLimits, parseJson } from "./json-body.ts";
 import type { Call } from "./route.ts";
 
 export interface Form {
@@ -23,8 +24,6 @@ export interface Form {
   readonly upload: Upload | null;
 }
 
-const LIMITS = { fields: 100, fieldSize: 1024 * 1024, fieldNameSize: 200, parts: 110, headerPairs: 100 };
-const DEPTH_MAX = 64;
 /** What may surround the file in a body. */
 const SLACK_BYTES = 2 * 1024 * 1024;
 /** A file that is older was left by a process that ended in the middle. */
@@ -56,45 +55,40 @@ export async function withForm<R>(call: Call, work: (form: Form) => Promise<R>):
 
 /** @param file where an uploaded file is put */
 async function receive(call: Call, file: string): Promise<Form> {
-  const max = call.ctx.config.API.MAX_UPLOAD;
-  const { body } = call.request;
+  const { MAX_UPLOAD: max, MAX_VALUE: maxText } = call.ctx.config.API;
+  const source = bodyStream(call.request);
   if (Number(call.headers.get("content-length") ?? 0) > max + SLACK_BYTES) throw tooLarge(max);
-  if (!body) return { fields: {}, upload: null };
-  const parser = openParser(call.headers.get("content-type")!, max);
+  if (!source) return { fields: {}, upload: null };
   const texts = new Map<string, string>();
-  const received: { upload: Upload | null; saving: Saving | null } = { upload: null, saving: null };
-  let refusal: CmsError | undefined;
-  // The parser is let run to the end, so that the client can send the rest and then hear why it was refused.
-  const refuse = (error: CmsError): void => void (refusal ??= error);
-  parser.on("field", (name, value, nameCut, valueCut) => {
-    if (nameCut || valueCut) refuse(invalid({ [name.slice(0, LIMITS.fieldNameSize)]: [`A text has at most ${LIMITS.fieldSize} bytes.`] }));
-    texts.set(name, value);
-  });
-  parser.on("fieldsLimit", () => refuse(invalid({ non_field_errors: [`A form has at most ${LIMITS.fields} fields.`] })));
-  parser.on("file", (name, stream, fileName) => {
-    // Browsers send an empty file without a name where none was chosen.
-    if (name !== "file" || fileName === undefined || fileName === "") return void stream.resume();
-    if (received.upload) {
-      refuse(invalid({ file: ["Send one file at a time."] }));
-      return void stream.resume();
-    }
-    const saving = save(stream, file);
-    received.saving = saving;
-    received.upload = { file, size: 0, name: fileName };
-    stream.on("limit", () => refuse(tooLarge(max)));
-  });
+  const received: { upload: Upload | null; saving: Saving | null; refusal?: CmsError } = { upload: null, saving: null };
+  let length = 0;
   try {
-    await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), parser);
+    await readMultipart(source, call.headers.get("content-type")!, {
+      maxText,
+      maxFile: max,
+      count: (bytes) => {
+        if ((length += bytes) > max + SLACK_BYTES) throw tooLarge(max);
+        if (received.refusal) throw received.refusal;
+      },
+      onField: (name, value) => void texts.set(name, value),
+      onFile(name, stream, fileName) {
+        // Browsers send an empty file without a name where none was chosen.
+        if (name !== "file" || fileName === undefined || fileName === "") return void stream.resume();
+        if (received.upload) {
+          received.refusal ??= invalid({ file: ["Send one file at a time."] });
+          return void stream.resume();
+        }
+        received.saving = save(stream, file);
+        received.upload = { file, size: 0, name: fileName };
+        stream.on("limit", () => (received.refusal ??= tooLarge(max)));
+      },
+    });
+    const size = (await received.saving?.size) ?? 0;
+    if (received.refusal) throw received.refusal;
+    return { fields: await fieldsOf(texts, call.ctx.config), upload: received.upload && { ...received.upload, size } };
   } catch (error) {
     received.saving?.giveUp();
     await received.saving?.size.catch(() => undefined); // the form's own error is the reason
-    throw formError(error);
-  }
-  try {
-    const size = (await received.saving?.size) ?? 0;
-    if (refusal) throw refusal;
-    return { fields: fieldsOf(texts), upload: received.upload && { ...received.upload, size } };
-  } catch (error) {
     throw diskError(error) ?? error;
   }
 }
@@ -104,14 +98,6 @@ interface Saving {
   readonly size: Promise<number>;
   /** Ends it where no more will come. */
   giveUp(): void;
-}
-
-function openParser(contentType: string, maxFileBytes: number): BusboyInstance {
-  try {
-    return new Busboy({ headers: { "content-type": contentType }, preservePath: true, limits: { ...LIMITS, fileSize: maxFileBytes } });
-  } catch (error) {
-    throw formError(error);
-  }
 }
 
 /** When the disk refuses, the rest is read all the same: a request that is cut off takes its answer with it. */
@@ -126,30 +112,29 @@ function save(stream: BusboyFileStream, file: string): Saving {
     });
   });
   size.catch(() => undefined); // it is awaited once the whole form is in
-  stream.on("error", (error) => sink.destroy(error)); // of a form that was cut short
+  stream.on("error", (error) => sink.destroy(error)); // of a part that was cut short
   stream.pipe(sink);
   return { size, giveUp: () => void sink.destroy(new Error("The form was cut short")) };
 }
 
 /** Plain parts, with those of `data` over them. Keys come from outside: every one becomes an own key. */
-function fieldsOf(texts: ReadonlyMap<string, string>): JsonObject {
+async function fieldsOf(texts: ReadonlyMap<string, string>, config: Config): Promise<JsonObject> {
   const plain = [...texts].filter(([name]) => name !== "data");
   const data = texts.get("data");
   if (data === undefined) return Object.fromEntries(plain);
-  if (jsonTextDepth(data, DEPTH_MAX) > DEPTH_MAX) throw invalid({ data: [`Nested deeper than ${DEPTH_MAX} levels.`] });
-  let value: Json;
-  try {
-    value = JSON.parse(data) as Json;
-  } catch {
-    throw invalid({ data: ["Value must be valid JSON."] });
-  }
+  const value = (await parseJson(Buffer.from(data), jsonLimits(config)).catch(refusedData)) as Json;
   if (!isObject(value)) throw invalid({ data: [NOT_AN_OBJECT(value)] });
   return Object.fromEntries([...plain, ...Object.entries(value)]);
 }
 
-const tooLarge = (max: number): CmsError => new CmsError("too_large", `The file is larger than the ${max} bytes allowed.`, { fields: { file: [`The file is larger than the ${max} bytes allowed.`] } });
+/** Its errors are the field's. @throws CmsError `invalid` */
+function refusedData(error: unknown): never {
+  if (!(error instanceof CmsError)) throw error;
+  if (Object.keys(error.fields).length > 0) throw invalid({ data: error.fields });
+  throw invalid({ data: [error.message.startsWith("JSON parse error - nested") ? `Nested deeper than ${DEPTH_MAX} levels.` : "Value must be valid JSON."] });
+}
 
-const formError = (error: unknown): CmsError => new CmsError("invalid", `Multipart form parse error - ${messageOf(error)}`, { cause: error });
+const tooLarge = (max: number): CmsError => new CmsError("too_large", `The file is larger than the ${max} bytes allowed.`, { fields: { file: [`The file is larger than the ${max} bytes allowed.`] } });
 
 function diskError(error: unknown): CmsError | undefined {
   const code = (error as NodeJS.ErrnoException).code ?? "";

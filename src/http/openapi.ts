@@ -11,7 +11,7 @@ const YAML_TYPE = { "content-type": "application/vnd.oai.openapi; charset=utf-8"
 
 /** @param described every other route */
 export const openapiRoutes = (described: readonly Route[]): readonly Route[] => [
-  { method: "GET", path: "openapi", access: "public", handle: (call) => description(call, described) },
+  { method: "GET", path: "openapi", access: "public", types: ["application/vnd.oai.openapi", "application/vnd.oai.openapi+json"], handle: (call) => description(call, described) },
 ];
 
 function description({ ctx, url }: Call, described: readonly Route[]): Reply {

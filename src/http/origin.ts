@@ -2,6 +2,7 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 import type { Config } from "../config.ts";
 import { CmsError } from "../errors.ts";
+import { isAuthority } from "./authority.ts";
 
 /** What of a request tells where it came from and where it was meant to go. */
 export interface Hop {
@@ -28,7 +29,7 @@ export function requestedOrigin(config: Config, hop: Hop): string {
 /** Host and port of the request. @throws CmsError `invalid` as `requestedOrigin` */
 export function allowedHost(config: Config, hop: Hop): string {
   const host = forwardedBy(config, hop)("x-forwarded-host") ?? hop.headers.get("host") ?? hop.url.host;
-  if (!/^([A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:\d{1,5})?$/.test(host)) throw wrongHost();
+  if (!isAuthority(host)) throw wrongHost();
   if (config.ALLOWED_HOSTS.length > 0 && !isAllowed(config.ALLOWED_HOSTS, host)) throw wrongHost();
   return host;
 }
@@ -55,12 +56,15 @@ const bare = (name: string): string => name.replace(/^\[|\]$/g, "").replace(/\.$
 
 const PROXIES = new WeakMap<readonly string[], BlockList>();
 
-function isTrusted({ TRUSTED_PROXIES: proxies }: Config, address: string): boolean {
-  if (proxies.length === 0) return false;
+const isTrusted = ({ TRUSTED_PROXIES }: Config, address: string): boolean => isInNetworks(TRUSTED_PROXIES, address);
+
+/** @param networks addresses, or networks with their number of bits */
+export function isInNetworks(networks: readonly string[], address: string): boolean {
+  if (networks.length === 0) return false;
   const plain = address.replace(/^::ffff:/, "");
   if (!isIPv4(plain) && !isIPv6(plain)) return false;
-  const list = PROXIES.get(proxies) ?? listOf(proxies);
-  PROXIES.set(proxies, list);
+  const list = PROXIES.get(networks) ?? listOf(networks);
+  PROXIES.set(networks, list);
   return list.check(plain, isIPv6(plain) ? "ipv6" : "ipv4");
 }
 

@@ -115,7 +115,7 @@ function routesOf({ path, kind, name, model }: PageResource): Route[] {
     { method: "GET", path: `${path}/:id/revisions`, access: staff, handle: revisions },
     { method: "POST", path: `${path}/:id/revert/:version`, access: editors, handle: act((call, id) => revertToRevision(call.ctx, author(call), id, call.params.version!)) },
     { method: "GET", path: `${path}/:id/preview`, access: staff, handle: preview },
-    { method: "GET", path: `${path}/:id/render`, access: staff, handle: render },
+    { method: "GET", path: `${path}/:id/render`, access: staff, types: ["text/html"], handle: render },
   ];
 }
 

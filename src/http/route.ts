@@ -64,6 +64,10 @@ export interface Route {
   readonly path: string;
   /** What is not public is answered with `no-store`. */
   readonly access: Access;
+  /** Answers only below the roots listed in `API.ALIASES`. */
+  readonly isAliased?: boolean;
+  /** Media types that may be asked for besides JSON. */
+  readonly types?: readonly string[];
   handle(call: Call): Promise<Reply> | Reply;
 }
 

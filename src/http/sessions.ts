@@ -1,16 +1,18 @@
 /** Signing in and out with cookies (contract.md 3.2). */
 import { authenticate } from "../actions/accounts.ts";
-import { closeSession, openSession, SESSION_SECONDS } from "../actions/sessions.ts";
+import { accountBySession, closeSession, openSession, SESSION_SECONDS } from "../actions/sessions.ts";
+import { CmsError } from "../errors.ts";
 import { CREDENTIALS_MAX, readCredentials } from "./accounts.ts";
 import { SESSION_COOKIE } from "./caller.ts";
 import { cookieOf, setCookie } from "./cookies.ts";
-import { CSRF_COOKIE, refuseForeignOrigin } from "./csrf.ts";
+import { CSRF_COOKIE, refuseForeignOrigin, refuseForgery } from "./csrf.ts";
 import { json, PRIVATE, type Reply } from "./reply.ts";
 import type { Call, Route } from "./route.ts";
 
 export const sessionRoutes: readonly Route[] = [
   { method: "POST", path: "auth/login", access: "public", handle: logIn },
-  { method: "GET", path: "auth/logout", access: "public", handle: logOut },
+  { method: "POST", path: "auth/logout", access: "public", handle: logOut },
+  { method: "GET", path: "auth/logout", access: "public", isAliased: true, handle: followedLogOut },
 ];
 
 /** In seconds; the value itself ends with its session. */
@@ -33,9 +35,23 @@ async function logIn(call: Call): Promise<Reply> {
   };
 }
 
-/** Whoever asks is signed out afterwards, whether or not they were in. */
+/** Ends the session whose cookie comes with the request, where there is one (decisions.md 69). @throws CmsError `forbidden` */
 async function logOut(call: Call): Promise<Reply> {
+  const { accounts, config } = call.ctx;
+  // A foreign page's request bears no cookie, but its answer would remove the one there is.
+  refuseForeignOrigin(config, call);
   const id = cookieOf(call.headers, SESSION_COOKIE);
+  if (id !== undefined && (await accountBySession(accounts, id))) await refuseForgery(accounts, config, call, id);
+  return loggedOut(call, id);
+}
+
+/** Clients of the upstream system follow a link. A browser says whether it stands on a page of the site itself. @throws CmsError `forbidden` */
+async function followedLogOut(call: Call): Promise<Reply> {
+  if (!["none", "same-origin"].includes(call.headers.get("sec-fetch-site") ?? "none")) throw new CmsError("forbidden", "CSRF Failed: Another site may not sign its visitor out.");
+  return loggedOut(call, cookieOf(call.headers, SESSION_COOKIE));
+}
+
+async function loggedOut(call: Call, id: string | undefined): Promise<Reply> {
   if (id !== undefined) await closeSession(call.ctx.accounts, id);
   const secure = call.origin.startsWith("https:");
   return {

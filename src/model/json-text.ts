@@ -1,35 +1,84 @@
-/** What can be told of JSON text without parsing it. */
+/** What can be told of JSON text without parsing it, so that a parser is never given what would keep it busy. */
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const OPEN = new Set([0x5b, 0x7b]);
-const CLOSE = new Set([0x5d, 0x7d]);
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_OBJECT = 0x7b;
+const OPEN_LIST = 0x5b;
+const CLOSE_OBJECT = 0x7d;
+const CLOSE_LIST = 0x5d;
+const SPACE_MAX = 0x20;
 
-/**
- * How deep arrays and objects nest, the outermost counted; of text that is no JSON some number.
- *
- * @param enough where to stop counting: the answer is then one more
- */
-export function jsonTextDepth(text: string, enough: number): number {
-  let depth = 0;
-  let deepest = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) at = endOfString(text, at);
-    else if (OPEN.has(code)) {
-      deepest = Math.max(deepest, ++depth);
-      if (deepest > enough) return deepest;
-    } else if (CLOSE.has(code)) depth--;
-  }
-  return deepest;
+export interface JsonLimits {
+  /** Of arrays and objects in each other, the outermost included. */
+  readonly depth: number;
+  /** In bytes, of each value of the outermost object. */
+  readonly valueBytes: number;
+  /** Keys and list items in each value of the outermost object; of all values together, twice as many. */
+  readonly valueKeys: number;
 }
 
-/** @param from the opening quote. @returns where the closing one is, or the end */
-function endOfString(text: string, from: number): number {
-  for (let at = from + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === BACKSLASH) at++;
-    else if (code === QUOTE) return at;
+/** What goes beyond the limits, and in which value of the outermost object; null where it is in none alone. */
+export interface JsonExcess {
+  readonly what: "depth" | "valueBytes" | "valueKeys" | "keys";
+  readonly field: string | null;
+}
+
+export interface JsonMeter {
+  /** Looks at the next bytes of the text, which may end anywhere. Time is linear in their number. */
+  take(bytes: Uint8Array): JsonExcess | undefined;
+}
+
+/** Names longer than this are told by their beginning. */
+const FIELD_BYTES = 100;
+
+/** Measures UTF-8 JSON text as it arrives. Of text that is no JSON it says something or other, and the parser the rest. */
+export function jsonMeter({ depth: depthMax, valueBytes, valueKeys }: JsonLimits): JsonMeter {
+  let depth = 0;
+  let inString = false;
+  let isEscaped = false;
+  let justOpened = false;
+  let isInObject = false; // the outermost value is one
+  let isFieldNext = false; // a text here is a key of the outermost object
+  let field: number[] | undefined;
+  let [keys, all, bytes] = [0, 0, 0];
+
+  const excess = (what: JsonExcess["what"]): JsonExcess => ({ what, field: what === "keys" || !field ? null : Buffer.from(field).toString() });
+
+  function take(chunk: Uint8Array): JsonExcess | undefined {
+    for (const code of chunk) {
+      if (field && !isFieldNext && ++bytes > valueBytes) return excess("valueBytes");
+      if (inString) {
+        if (isEscaped) isEscaped = false;
+        else if (code === BACKSLASH) isEscaped = true;
+        else if (code === QUOTE) inString = false;
+        if (inString && isFieldNext && field!.length < FIELD_BYTES) field!.push(code);
+        continue;
+      }
+      if (code <= SPACE_MAX) continue;
+      const isClose = code === CLOSE_OBJECT || code === CLOSE_LIST;
+      if ((justOpened && !isClose) || code === COMMA) {
+        all += 1;
+        if (depth > 1 || !isInObject) keys += 1;
+        if (keys > valueKeys) return excess("valueKeys");
+        if (all > 2 * valueKeys) return excess("keys");
+      }
+      justOpened = false;
+      if (isClose) depth -= 1;
+      else if (code === QUOTE) {
+        inString = true;
+        if (isFieldNext) field = [];
+      } else if (code === OPEN_OBJECT || code === OPEN_LIST) {
+        justOpened = true;
+        if (++depth > depthMax) return excess("depth");
+        if (depth === 1) isFieldNext = isInObject = code === OPEN_OBJECT;
+      } else if (depth === 1 && isInObject) {
+        if (code === COLON) [isFieldNext, keys, bytes] = [false, 0, 0];
+        else if (code === COMMA) isFieldNext = true;
+      }
+    }
+    return undefined;
   }
-  return text.length;
+  return { take };
 }

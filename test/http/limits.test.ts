@@ -44,12 +44,56 @@ describe("a body", () => {
     expect((await ask("POST", path, { as: "staff", body: '{"title":"T"}', headers: { "content-type": type } })).status).toBe(status);
   });
 
-  it("as a form has at most a thousand fields", async () => {
+  const urlEncoded = (parts: number): [string, string] => ["application/x-www-form-urlencoded", Array.from({ length: parts }, (_, n) => `f${n}=1`).join("&")];
+  const multipart = (kind: string) => (parts: number): [string, string] => [
+    "multipart/form-data; boundary=x",
+    `${Array.from({ length: parts }, (_, n) => `--x\r\nContent-Disposition: form-data; name="f${n}"${kind}\r\n\r\n1\r\n`).join("")}--x--\r\n`,
+  ];
+
+  it.each<[string, string, (parts: number) => [string, string]]>([
+    ["encoded as a URL", "api:tags/", urlEncoded],
+    ["of texts", "api:tags/", multipart("")],
+    ["of files", "api:tags/", multipart('; filename="a"')],
+    ["of texts", "api:media/", multipart("")],
+    ["of files", "api:media/", multipart('; filename="a"')],
+  ])("as a form %s to %s has at most a thousand parts (decisions.md 70)", async (_what, path, form) => {
     const { ask } = await memorySite();
-    const body = Array.from({ length: 1001 }, (_, n) => `f${n}=1`).join("&");
-    expect((await ask("POST", "api:token-auth/", { body, headers: { "content-type": "application/x-www-form-urlencoded" } })).body).toEqual({
-      non_field_errors: ["A form has at most 1000 fields."],
-    });
+    for (const [parts, status] of [[1000, 400], [1001, 413], [100_000, 413]] as const) {
+      const [type, body] = form(parts);
+      expect([parts, (await ask("POST", path, { as: "superuser", body, headers: { "content-type": type } })).status]).toEqual([parts, status]);
+    }
+  });
+
+  const TOO_LONG = ["A value has at most 1048576 bytes of JSON text."];
+  const TOO_MANY = ["A value has at most 20000 keys and list items."];
+  const keys = (count: number): string => `{${Array.from({ length: count }, (_, n) => `"k${n}":1`).join()}}`;
+
+  it.each<[string, string, string, object]>([
+    ["a text of 1 MB", "template_data", `{"a":"${"x".repeat(1024 * 1024)}"}`, { template_data: TOO_LONG }],
+    ["9 MB of backslashes", "template_data", `{"a":"${"\\\\".repeat(4.5e6)}"}`, { template_data: TOO_LONG }],
+    ["9 MB of surrogates", "meta", `{"a":"${"\\ud83d\\ude00".repeat(750_000)}"}`, { meta: TOO_LONG }],
+    ["21,000 keys", "template_data", keys(21_000), { template_data: TOO_MANY }],
+    ["600,000 keys", "meta", keys(600_000), { meta: TOO_MANY }],
+    ["21,000 items", "meta", `[${"1,".repeat(21_000)}1]`, { meta: TOO_MANY }],
+    ["21,000 items deep down", "translations", `{"it":{"template_data":{"a":[${"{},".repeat(21_000)}{}]}}}`, { translations: TOO_MANY }],
+  ])("with %s in %s is 400 with the field (decisions.md 70)", async (_what, field, value, errors) => {
+    const { ask } = await memorySite();
+    const answer = await ask("POST", "api:pages/", { as: "staff", body: `{"title":"T","${field}":${value}}`, headers: { "content-type": "application/json" } });
+    expect([answer.status, answer.body]).toEqual([400, errors]);
+  });
+
+  it("of many values within their limits is 400 when they are too much together", async () => {
+    const { ask } = await memorySite();
+    const body = `{${["meta", "template_data", "x"].map((name) => `"${name}":${keys(19_000)}`).join()}}`;
+    const answer = await ask("POST", "api:pages/", { as: "staff", body, headers: { "content-type": "application/json" } });
+    expect([answer.status, answer.body]).toEqual([400, { non_field_errors: ["All values together have at most 40000 keys and list items."] }]);
+  });
+
+  it("is held to the settings", async () => {
+    const { ask } = await memorySite({}, { API: { MAX_VALUE: 2000, MAX_KEYS: 100 } });
+    const sent = async (body: object): Promise<unknown> => (await ask("POST", "api:tags/", { as: "superuser", body })).body;
+    expect(await sent({ name: "x".repeat(2000) })).toEqual({ name: ["A value has at most 2000 bytes of JSON text."] });
+    expect(await sent({ name: Array.from({ length: 101 }, () => 1) })).toEqual({ name: ["A value has at most 100 keys and list items."] });
   });
 });
 

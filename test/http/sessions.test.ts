@@ -122,7 +122,7 @@ describe("a session", () => {
     const headers = { cookie: `sessionid=${id}` };
     expect((await site.ask("GET", "api:users/current/", { headers })).status).toBe(401);
     expect((await site.ask("GET", "api:languages/", { headers })).status).toBe(200);
-    expect((await site.ask("GET", "api:auth/logout/", { headers })).status).toBe(200);
+    expect((await site.ask("POST", "api:auth/logout/", { headers })).status).toBe(200);
   });
 
   it("of one account are at most twenty: the oldest goes", async () => {
@@ -133,20 +133,47 @@ describe("a session", () => {
   });
 });
 
-describe("GET auth/logout/", () => {
-  it("ends this session, not the others, and takes the cookie back", async () => {
+describe("auth/logout/ (decisions.md 69)", () => {
+  const ALIASES = { API: { ALIASES: ["/api/camomilla"] } };
+
+  it("POST with the CSRF token ends this session, not the others, and takes the cookie back", async () => {
     const site = await memorySite();
     const [here, there] = [await signIn(site, "anna"), await signIn(site, "anna")];
     const old = here.cookies.get("sessionid")!;
-    const answer = await here.ask("GET", "api:auth/logout/");
+    const refused = await site.ask("POST", "api:auth/logout/", { headers: { cookie: [...here.cookies].map((pair) => pair.join("=")).join("; ") } });
+    expect([refused.status, refused.body, here.cookies.has("sessionid")]).toEqual([403, { detail: "CSRF Failed: CSRF token missing." }, true]);
+    const answer = await here.ask("POST", "api:auth/logout/");
     expect([answer.status, answer.body, here.cookies.has("sessionid")]).toEqual([200, { detail: "Logged out" }, false]);
     expect((await site.ask("GET", "api:pages/", { headers: { cookie: `sessionid=${old}` } })).status).toBe(401);
     expect((await there.ask("GET", "api:pages/")).status).toBe(200);
   });
 
-  it("is fine for strangers, and POST is not", async () => {
-    const site = await memorySite();
-    expect((await browserOf(site).ask("GET", "api:auth/logout")).body).toEqual({ detail: "Logged out" });
-    expect((await site.ask("POST", "api:auth/logout/")).status).toBe(405);
+  it("POST of a foreign page takes no cookie back", async () => {
+    const answer = await (await memorySite()).ask("POST", "api:auth/logout/", { headers: { origin: "https://evil.example" } });
+    expect([answer.status, answer.headers.get("set-cookie")]).toEqual([403, null]);
+  });
+
+  it("POST is fine for strangers, and GET is not", async () => {
+    const site = await memorySite({}, ALIASES);
+    const browser = await signIn(site, "anna");
+    expect((await browserOf(site).ask("POST", "api:auth/logout")).body).toEqual({ detail: "Logged out" });
+    const answer = await browser.ask("GET", "api:auth/logout/");
+    expect([answer.status, answer.headers.get("allow"), browser.cookies.has("sessionid")]).toEqual([405, "POST, OPTIONS", true]);
+    expect((await browser.ask("GET", "api:pages/")).status).toBe(200);
+  });
+
+  it.each([
+    [undefined, 200],
+    ["none", 200],
+    ["same-origin", 200],
+    ["same-site", 403],
+    ["cross-site", 403],
+    ["", 403],
+  ])("GET below an alias with Sec-Fetch-Site %s is %i", async (site, status) => {
+    const here = await memorySite({}, ALIASES);
+    const browser = await signIn(here, "anna");
+    const answer = await browser.ask("GET", "/api/camomilla/auth/logout/", { headers: site === undefined ? {} : { "sec-fetch-site": site } });
+    expect([answer.status, browser.cookies.has("sessionid")]).toEqual([status, status === 403]);
+    expect((await browser.ask("GET", "api:pages/")).status).toBe(status === 403 ? 200 : 401);
   });
 });

@@ -54,7 +54,7 @@ describe("files by address", () => {
     ];
     for (const target of targets) {
       const answer = await line.get(target);
-      expect([target, answer.includes(SECRET), /^HTTP\/1\.1 (200|302|404) /.test(answer)]).toEqual([target, false, true]);
+      expect([target, answer.includes(SECRET), /^HTTP\/1\.1 (200|302|400|404) /.test(answer)]).toEqual([target, false, true]);
       if (answer.startsWith("HTTP/1.1 200")) expect(answer).toContain('"redirect":'); // a router's way to say it is not canonical
     }
   });

@@ -1,0 +1,36 @@
+/** Content negotiation (RFC 9110, 12.5.1), as far as an API with one representation of everything needs it. */
+
+/**
+ * Whether the header `Accept` lets an answer of a media type pass. The most specific range that names it decides.
+ *
+ * A header without a single valid range says nothing, and lets everything pass.
+ *
+ * @param type such as `application/json`
+ */
+export function accepts(header: string | null, type: string): boolean {
+  const ranges = (header ?? "").split(",").flatMap(rangeIn);
+  if (ranges.length === 0) return true;
+  const [main] = type.split("/");
+  for (const name of [type, `${main}/*`, "*/*"]) {
+    const found = ranges.filter((range) => range.name === name);
+    if (found.length > 0) return found.some(({ quality }) => quality > 0);
+  }
+  return false;
+}
+
+interface Range {
+  readonly name: string;
+  /** From 0, which excludes it, to 1. */
+  readonly quality: number;
+}
+
+const TOKEN = "[!#$%&'*+.^_`|~0-9a-z-]+";
+const NAME = new RegExp(`^${TOKEN}/${TOKEN}$`);
+
+function rangeIn(text: string): Range[] {
+  const [name = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());
+  if (!NAME.test(name)) return [];
+  const weight = parameters.find((each) => each.startsWith("q="));
+  const quality = weight === undefined ? 1 : Number(weight.slice(2));
+  return [{ name, quality: Number.isNaN(quality) ? 1 : quality }];
+}

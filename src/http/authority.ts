@@ -1,0 +1,29 @@
+/** Hosts with an optional port, as HTTP requests name them (RFC 3986, 3.2.2). */
+import { isIPv4, isIPv6 } from "node:net";
+
+const LABEL = /^[a-z0-9_-]{1,63}$/i;
+const NUMBER = /^(\d+|0x[0-9a-f]*)$/i;
+const PORT_MAX = 65_535;
+
+/**
+ * Whether a text is a host that URLs of this service may hold: a name, an IPv4 address, or an IPv6 address in brackets.
+ *
+ * `new URL` accepts every host that passes, and reads it as it is written. It would throw at `999.999.999.999`, `08`
+ * and `xn--a`, and take `0x7f.1` for 127.0.0.1.
+ */
+export function isAuthority(text: string): boolean {
+  if (text.length > 262) return false;
+  const hostEnd = text.startsWith("[") ? text.indexOf("]") + 1 : text.indexOf(":");
+  const host = hostEnd < 0 ? text : text.slice(0, hostEnd);
+  const rest = text.slice(host.length);
+  if (rest !== "" && !(/^:\d{1,5}$/.test(rest) && Number(rest.slice(1)) <= PORT_MAX)) return false;
+  return isHost(host) && URL.canParse(`http://${text}/`);
+}
+
+function isHost(host: string): boolean {
+  if (host.startsWith("[")) return /^\[[0-9a-f:.]{2,45}\]$/i.test(host) && isIPv6(host.slice(1, -1));
+  const labels = (host.endsWith(".") ? host.slice(0, -1) : host).split(".");
+  // A name that ends in a number is an IPv4 address to every URL parser.
+  if (NUMBER.test(labels.at(-1)!)) return isIPv4(host);
+  return host.length <= 253 && labels.every((label) => LABEL.test(label));
+}
