@@ -46,6 +46,8 @@ export interface Server {
   readonly pid: number;
   said(): string;
   ask(method: string, path: string, body?: unknown): Promise<{ status: number; headers: Headers; body: any }>;
+  /** The exit code, once it has one; null after a kill. */
+  readonly ended: Promise<number | null>;
   /** Waits for the end. @returns the exit code, or null after a kill */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
@@ -76,6 +78,7 @@ export async function serve(root: string, args: readonly string[] = [], { token,
     url,
     pid: child.pid!,
     said: () => said().err,
+    ended: ended.then(([code]) => code),
     async ask(method, path, body) {
       const response = await fetch(url + path, {
         method,
