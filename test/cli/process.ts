@@ -46,6 +46,8 @@ export interface Server {
   readonly pid: number;
   said(): string;
   ask(method: string, path: string, body?: unknown): Promise<{ status: number; headers: Headers; body: any }>;
+  /** Sends a body as it is. @returns the status */
+  send(method: string, path: string, type: string, body: Uint8Array): Promise<number>;
   /** The exit code, once it has one; null after a kill. */
   readonly ended: Promise<number | null>;
   /** Waits for the end. @returns the exit code, or null after a kill */
@@ -89,6 +91,12 @@ export async function serve(root: string, args: readonly string[] = [], { token,
       const text = await response.text();
       const isJson = response.headers.get("content-type")?.includes("json");
       return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+    },
+    async send(method, path, type, body) {
+      const headers = { "content-type": type, ...(token && { authorization: `Token ${token}` }) };
+      const response = await fetch(url + path, { method, headers, body: body as Uint8Array<ArrayBuffer> });
+      await response.arrayBuffer();
+      return response.status;
     },
     async stop(signal = "SIGTERM") {
       child.kill(signal);
