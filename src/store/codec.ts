@@ -11,6 +11,7 @@ import type { Json, JsonObject } from "../model/json.ts";
 import { editYaml } from "./codec/edit.ts";
 import { FileError } from "./codec/file-error.ts";
 import { splitFrontMatter } from "./codec/front-matter.ts";
+import { checkDataSize } from "./codec/guard.ts";
 import { inOrder } from "./codec/order.ts";
 import type { KeyOrder } from "./codec/order.ts";
 import { parseYaml, stringifyYaml } from "./codec/yaml.ts";
@@ -53,6 +54,7 @@ export interface Previous {
  * @throws FileError when the previous bytes cannot be read, or the result would exceed what a file may hold
  */
 export function encodeFile(path: string, after: FileContent, previous?: Previous, order: KeyOrder = []): Uint8Array {
+  checkDataSize(after.data, path);
   const text = previous ? edit(path, decodeUtf8(path, previous.bytes), previous.before, after, order) : write(path, after, order);
   return new TextEncoder().encode(text);
 }

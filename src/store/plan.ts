@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { CmsError, messageOf } from "../errors.ts";
 import { isObject, own, sameJson, type Json, type JsonObject } from "../model/json.ts";
 import type { Locales } from "../model/locale.ts";
-import { decodeFile, encodeFile, type FileContent } from "./codec.ts";
+import { decodeFile, encodeFile, FileError, type FileContent } from "./codec.ts";
 import { mainPart, type AnyKind, type Base, type Entity, type Part, type Shelf } from "./kind.ts";
 import { isPrepared, type Content, type Oid, type Path } from "./repo.ts";
 import type { Entry, Snapshot } from "./snapshot.ts";
@@ -126,11 +126,24 @@ async function planRecord(
 }
 
 function encode(path: Path, content: FileContent, previous: Uint8Array | undefined, was: FileContent | undefined, order: readonly (readonly string[])[]): Uint8Array {
-  if (!previous) return encodeFile(path, content, undefined, order);
+  if (!previous) return written(path, () => encodeFile(path, content, undefined, order));
   const actual = decodeFile(path, previous);
   const before: FileContent = was ? { ...was, data: present(was.data, actual.data) } : actual;
-  return encodeFile(path, content, { bytes: previous, before }, order);
+  return written(path, () => encodeFile(path, content, { bytes: previous, before }, order));
 }
+
+/** @throws CmsError `invalid` for data that a file may not hold: too large, too many keys */
+function written(path: Path, encoding: () => Uint8Array): Uint8Array {
+  try {
+    return encoding();
+  } catch (error) {
+    if (error instanceof FileError) throw unstorable(path, error);
+    throw error;
+  }
+}
+
+const unstorable = (path: Path, cause: unknown): CmsError =>
+  new CmsError("invalid", `${path} cannot be stored: ${messageOf(cause)}`, { fields: { non_field_errors: [`This cannot be stored as a file: ${messageOf(cause)}`] }, cause });
 
 /** Of what we take the file to mean, the part that stands in it: derived values it leaves out count as absent. */
 function present(meant: JsonObject, actual: JsonObject): JsonObject {
@@ -156,10 +169,7 @@ function verify(kind: AnyKind, base: Base, main: Part, wanted: ReadonlyMap<Part,
     const differs = [...wanted].some(([part, content]) => !sameJson(content, again.get(part)));
     if (differs || again.size !== wanted.size) throw new Error("it reads back as something else");
   } catch (error) {
-    throw new CmsError("invalid", `${base} cannot be stored: ${messageOf(error)}`, {
-      fields: { non_field_errors: [`This cannot be stored as a file: ${messageOf(error)}`] },
-      cause: error,
-    });
+    throw unstorable(base, error);
   }
 }
 

@@ -89,6 +89,24 @@ describe("a body", () => {
     expect([answer.status, answer.body]).toEqual([400, { non_field_errors: ["All values together have at most 40000 keys and list items."] }]);
   });
 
+  const deep = (depth: number, value: string): string => `${'{"a":'.repeat(depth)}${value}${"}".repeat(depth)}`;
+  const filled = (bytes: number, text: string): string => `{"a":"${text.repeat(bytes / text.length)}"}`;
+
+  it.each<[string, number, string]>([
+    ["20,000 keys", 201, keys(20_000)],
+    ["20,000 items", 201, `[${"1,".repeat(19_999)}1]`],
+    ["20,000 items far down", 400, deep(60, `[${"1,".repeat(19_900)}1]`)],
+    ["a text of 1 MB", 201, filled(1_048_000, "x")],
+    ["1 MB of lines", 400, filled(1_048_000, "x\\n")],
+    ["1 MB of lines far down", 400, deep(50, filled(1_048_000, "x\\n"))],
+  ])("with a value as large as it may be is written and read again, or refused: %s (%i)", async (_what, status, value) => {
+    const { ask, repo, logged } = await memorySite();
+    const answer = await ask("POST", "api:pages/", { as: "staff", body: `{"title":"T","template_data":${value}}`, headers: { "content-type": "application/json" } });
+    expect([answer.status, logged]).toEqual([status, []]);
+    if (status === 400) expect(answer.body.non_field_errors[0]).toMatch(/^This cannot be stored as a file: .*too large/);
+    expect((await siteOver(repo, repo.root)).cms.store.current.problems).toEqual([]);
+  });
+
   it("is held to the settings", async () => {
     const { ask } = await memorySite({}, { API: { MAX_VALUE: 2000, MAX_KEYS: 100 } });
     const sent = async (body: object): Promise<unknown> => (await ask("POST", "api:tags/", { as: "superuser", body })).body;

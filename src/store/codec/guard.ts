@@ -12,12 +12,13 @@ import type { Event, ScalarEvent } from "js-yaml";
 import { FileError, positionAt } from "./file-error.ts";
 
 export const LIMITS = {
-  /** In UTF-16 units. */
-  size: 1_048_576,
+  /** In UTF-16 units. A value of 1 MB of JSON (`API.MAX_VALUE`) takes somewhat more as YAML. */
+  size: 1_572_864,
   /** Nested collections, block or flow; an API payload may nest 64 deep, and a record wraps it. */
   depth: 100,
   flowDepth: 64,
-  keys: 20_000,
+  /** A value may have 20,000 (`API.MAX_KEYS`), and stands in a record with keys of its own. */
+  keys: 25_000,
   /** Keys, values and items. */
   nodes: 100_000,
   /** Each of anchors and aliases. */
@@ -28,7 +29,36 @@ export const LIMITS = {
 
 /** @throws FileError when the text is longer than a content file may be */
 export function checkSize(text: string, path: string): void {
-  if (text.length > LIMITS.size) throw new FileError(path, "is too large: the YAML of a content file may take 1 MB");
+  if (text.length > LIMITS.size) throw tooLarge(path);
+}
+
+const tooLarge = (path: string): FileError => new FileError(path, "is too large: the YAML of a content file may take 1.5 MB");
+
+/** Spaces a level is indented by. */
+const INDENT = 2;
+
+/**
+ * Refuses data whose YAML would be too large, before any of it is written: a text of many lines far down takes many
+ * times its own length in indentation.
+ *
+ * @throws FileError
+ */
+export function checkDataSize(data: unknown, path: string): void {
+  let size = 0;
+  const add = (value: unknown, depth: number): void => {
+    size += INDENT * depth + 1;
+    if (typeof value === "string") {
+      size += value.length;
+      for (let at = value.indexOf("\n"); at >= 0 && size <= LIMITS.size; at = value.indexOf("\n", at + 1)) size += value[at + 1] === "\n" ? 0 : INDENT * (depth - 1);
+    } else if (typeof value === "object" && value !== null) {
+      for (const [key, child] of Object.entries(value)) {
+        if (!Array.isArray(value)) size += key.length + 1;
+        add(child, depth + 1);
+      }
+    }
+    if (size > LIMITS.size) throw tooLarge(path);
+  };
+  add(data, -1);
 }
 
 /**
