@@ -18,7 +18,7 @@ export interface RequestHead {
 }
 
 export interface Judged {
-  /** The host that is asked; the one of an absolute target goes before the header (RFC 9112, 3.2.2). */
+  /** Of the header, or this end of the connection where HTTP/1.0 names none. */
   readonly host: string;
   /** Path and query, with every character encoded that has to be. */
   readonly target: string;
@@ -58,6 +58,8 @@ export function judge({ method, target, rawHeaders, httpVersion, local }: Reques
   if (target.startsWith("/")) return judgePath(named, target);
   const [start, authority = ""] = /^https?:\/\/([^/?#]*)/i.exec(target) ?? [];
   if (start === undefined || !isAuthority(authority)) return refuse(400, NO_ADDRESS);
+  // Clients send the same host in both (RFC 9112, 3.2). Of two, a cache in front may go by the other one.
+  if (authority.toLowerCase() !== named.toLowerCase()) return refuse(400, "The address names another host than the header Host.");
   const rest = target.slice(start.length);
   return judgePath(authority, rest.startsWith("/") ? rest : `/${rest}`);
 }
