@@ -47,7 +47,7 @@ export interface Server {
   said(): string;
   ask(method: string, path: string, body?: unknown): Promise<{ status: number; headers: Headers; body: any }>;
   /** Sends a body as it is. @returns the status */
-  send(method: string, path: string, type: string, body: Uint8Array): Promise<number>;
+  post(path: string, type: string, body: Uint8Array): Promise<number>;
   /** The exit code, once it has one; null after a kill. */
   readonly ended: Promise<number | null>;
   /** Waits for the end. @returns the exit code, or null after a kill */
@@ -92,9 +92,9 @@ export async function serve(root: string, args: readonly string[] = [], { token,
       const isJson = response.headers.get("content-type")?.includes("json");
       return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
     },
-    async send(method, path, type, body) {
+    async post(path, type, body) {
       const headers = { "content-type": type, ...(token && { authorization: `Token ${token}` }) };
-      const response = await fetch(url + path, { method, headers, body: body as Uint8Array<ArrayBuffer> });
+      const response = await fetch(url + path, { method: "POST", headers, body: body as Uint8Array<ArrayBuffer> });
       await response.arrayBuffer();
       return response.status;
     },

@@ -69,9 +69,9 @@ describe("no request keeps the others waiting", () => {
     const found: Record<string, unknown> = {};
     for (const [what, path, type, body] of BODIES) {
       const bytes = Buffer.from(body());
-      await server.send("POST", `api/cms/${path}`, type, bytes); // once to be compiled
+      await server.post(`api/cms/${path}`, type, bytes); // once to be compiled
       await longest();
-      const status = await server.send("POST", `api/cms/${path}`, type, bytes);
+      const status = await server.post(`api/cms/${path}`, type, bytes);
       expect([what, status < 500]).toEqual([what, true]);
       found[`${what} to ${path}`] = Math.round(await longest());
     }
