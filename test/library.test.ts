@@ -22,7 +22,7 @@ it("drafts, schedules, publishes, trashes, restores and reverts, a commit each",
   expect(title()).toBe("About");
   expect((await sweepDue(cms, anna, "Swept")).published).toHaveLength(1);
   expect(title()).toBe("About us");
-  expect((await schedulePage(cms, anna, 7, "en", parseInstant("2999-01-01T00:00:00Z")!)).warning).toContain("nothing to schedule");
+  expect((await schedulePage(cms, anna, 7, "en", parseInstant("2999-01-01T00:00:00Z")!)).value.warning).toContain("nothing to schedule");
   await trashPage(cms, anna, 7);
   expect(states()).toEqual([]);
   await restorePage(cms, anna, 7);

@@ -9,7 +9,7 @@ import { NOT_AN_OBJECT, requireObject, noSuchTarget, readValue } from "../model/
 import { sentTexts } from "../model/translated-input.ts";
 import { CONTENTS } from "../store/kinds/contents.ts";
 import { findPage } from "../store/page-kinds.ts";
-import type { Author } from "../store/store.ts";
+import type { Author, Written } from "../store/store.ts";
 import type { Tx } from "../store/transaction.ts";
 import type { Context } from "./context.ts";
 
@@ -22,13 +22,13 @@ interface ContentChange {
 }
 
 /** @throws CmsError `invalid` */
-export function createContent(ctx: Context, by: Author, body: unknown, lang: Lang): Promise<Content> {
+export function createContent(ctx: Context, by: Author, body: unknown, lang: Lang): Promise<Written<Content>> {
   const change = readContentChange(body, ctx.locales, lang, true);
   return ctx.store.transact(by, (tx) => makeContent(tx, change));
 }
 
 /** Changes what was sent. @throws CmsError `invalid` */
-export function updateContent(ctx: Context, by: Author, id: Id, body: unknown, lang: Lang): Promise<Content> {
+export function updateContent(ctx: Context, by: Author, id: Id, body: unknown, lang: Lang): Promise<Written<Content>> {
   const change = readContentChange(body, ctx.locales, lang, false);
   return ctx.store.transact(by, (tx) => {
     const before = tx.get(CONTENTS, id);
@@ -43,7 +43,7 @@ export function updateContent(ctx: Context, by: Author, id: Id, body: unknown, l
   });
 }
 
-export function deleteContents(ctx: Context, by: Author, ids: readonly Id[]): Promise<void> {
+export function deleteContents(ctx: Context, by: Author, ids: readonly Id[]): Promise<Written<void>> {
   return ctx.store.transact(by, (tx) => {
     const blocks = ids.flatMap((id) => tx.find(CONTENTS, id) ?? []);
     for (const { id } of blocks) tx.remove(CONTENTS, id);
@@ -54,7 +54,7 @@ export function deleteContents(ctx: Context, by: Author, ids: readonly Id[]): Pr
 }
 
 /** The block with an identifier on a page or for the whole site, made with the given content when there is none (contract.md 11.3). */
-export function getOrCreateContent(ctx: Context, by: Author, body: unknown, lang: Lang): Promise<Content> {
+export function getOrCreateContent(ctx: Context, by: Author, body: unknown, lang: Lang): Promise<Written<Content>> {
   const change = readContentChange(body, ctx.locales, lang, true);
   return ctx.store.transact(by, (tx) => {
     const known = tx.all(CONTENTS).find((block) => block.identifier === change.identifier && block.page === (change.objectId ?? null));
@@ -63,7 +63,7 @@ export function getOrCreateContent(ctx: Context, by: Author, body: unknown, lang
 }
 
 /** Sets one language's text. @throws CmsError `not_found` */
-export function editContent(ctx: Context, by: Author, id: Id, lang: Lang, content: string): Promise<Content> {
+export function editContent(ctx: Context, by: Author, id: Id, lang: Lang, content: string): Promise<Written<Content>> {
   return ctx.store.transact(by, (tx) => {
     const block = tx.get(CONTENTS, id);
     tx.describe(`Edit content "${block.identifier}" (${lang})`, trailers("edit-content", block));

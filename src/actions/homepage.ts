@@ -2,6 +2,7 @@
 import { textOf, withText, type Page } from "../model/page.ts";
 import type { Lang } from "../model/locale.ts";
 import { pageIndex } from "../store/page-index.ts";
+import type { Written } from "../store/store.ts";
 import { SERVICE, type Context } from "./context.ts";
 import { blankPage, saveLive } from "./page-saving.ts";
 
@@ -10,7 +11,7 @@ import { blankPage, saveLive } from "./page-saving.ts";
  *
  * @returns whether one was made
  */
-export function ensureHomepage(ctx: Context, lang: Lang): Promise<boolean> {
+export function ensureHomepage(ctx: Context, lang: Lang): Promise<Written<boolean>> {
   return ctx.store.transact(SERVICE, (tx) => {
     if (pageIndex(tx).byPermalink(lang, "/")) return false;
     const free = ctx.locales.codes.filter((code) => !pageIndex(tx).byPermalink(code, "/"));

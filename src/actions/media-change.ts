@@ -10,7 +10,7 @@ import { isThere, mediaPath } from "../store/media-disk.ts";
 import { mediaIndex } from "../store/media-index.ts";
 import { prepareFile } from "../store/prepared.ts";
 import type { PreparedFile } from "../store/repo.ts";
-import type { Author } from "../store/store.ts";
+import type { Author, Written } from "../store/store.ts";
 import type { Tx } from "../store/transaction.ts";
 import type { Context } from "./context.ts";
 import { attachMade, committedFiles, nothingYet, removeMade, tidyUp, type Afterwards } from "./media-making.ts";
@@ -38,20 +38,20 @@ export async function changeItems<P, R>(
   select: (reader: Pick<Tx, "get" | "find" | "all">) => readonly Media[],
   prepare: (items: readonly Media[]) => Promise<P>,
   work: (tx: Tx, items: readonly Media[], prepared: Prepared<P>, after: Afterwards) => R,
-): Promise<R> {
+): Promise<Written<R>> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const items = select(ctx.store.current);
-    const value = await prepare(items);
+    const prepared = await prepare(items);
     const committed = await committedFiles(ctx, items);
-    const outcome = await ctx.store.transact(by, (tx) => {
+    const { value: outcome, snapshot } = await ctx.store.transact(by, (tx) => {
       const now = select(tx);
       if (!sameFiles(now, items)) return null;
       const after = nothingYet(); // the work may run more than once
-      return { result: work(tx, now, { committed, value }, after), after };
+      return { result: work(tx, now, { committed, value: prepared }, after), after };
     });
     if (!outcome) continue;
     await tidyUp(ctx, outcome.after);
-    return outcome.result;
+    return { value: outcome.result, snapshot };
   }
   throw new CmsError("unavailable", "This changed again and again while it was being worked on. Try again.", { retryAfter: 1 });
 }

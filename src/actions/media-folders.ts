@@ -8,14 +8,14 @@ import type { Id } from "../model/page.ts";
 import { MEDIA_FOLDERS } from "../store/kinds/media-folders.ts";
 import { MEDIA } from "../store/kinds/media.ts";
 import { mediaIndex } from "../store/media-index.ts";
-import type { Author } from "../store/store.ts";
+import type { Author, Written } from "../store/store.ts";
 import type { Tx } from "../store/transaction.ts";
 import type { Context } from "./context.ts";
 import { changeItems, isReserved, moveItem, prepareMade, removeItems } from "./media-change.ts";
 import { readPages } from "./references.ts";
 
 /** @throws CmsError `invalid` without a title, or with a parent that is not there */
-export function createFolder(ctx: Context, by: Author, body: unknown): Promise<MediaFolder> {
+export function createFolder(ctx: Context, by: Author, body: unknown): Promise<Written<MediaFolder>> {
   const change = readFolderChange(body, true);
   return ctx.store.transact(by, (tx) => {
     const title = change.title!;
@@ -27,7 +27,7 @@ export function createFolder(ctx: Context, by: Author, body: unknown): Promise<M
 }
 
 /** Renames or moves a folder, and everything below it, in one commit. @throws CmsError `invalid` when it would be below itself */
-export function updateFolder(ctx: Context, by: Author, id: Id, body: unknown): Promise<MediaFolder> {
+export function updateFolder(ctx: Context, by: Author, id: Id, body: unknown): Promise<Written<MediaFolder>> {
   const change = readFolderChange(body, false);
   return changeItems(
     ctx,
@@ -54,9 +54,9 @@ export function updateFolder(ctx: Context, by: Author, id: Id, body: unknown): P
 }
 
 /** Removes a folder with the folders and files below it, and references to them. @throws CmsError `not_found` */
-export async function deleteFolder(ctx: Context, by: Author, id: Id): Promise<void> {
+export async function deleteFolder(ctx: Context, by: Author, id: Id): Promise<Written<void>> {
   await readPages(ctx.store.current);
-  await changeItems(
+  return changeItems(
     ctx,
     by,
     (reader) => itemsBelow(reader, reader.get(MEDIA_FOLDERS, id).dir),

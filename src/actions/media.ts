@@ -17,7 +17,7 @@ import { MEDIA } from "../store/kinds/media.ts";
 import { nameOf } from "../store/plan.ts";
 import { prepareFile } from "../store/prepared.ts";
 import type { Content } from "../store/repo.ts";
-import type { Author } from "../store/store.ts";
+import type { Author, Written } from "../store/store.ts";
 import type { Tx } from "../store/transaction.ts";
 import type { Context } from "./context.ts";
 import { changeItems, freePath, moveItem, oneItem, prepareMade, removeItems } from "./media-change.ts";
@@ -47,11 +47,11 @@ interface Stored {
  * @param body texts, folder and variants
  * @throws CmsError `invalid` with the offending fields, the file among them
  */
-export async function uploadMedia(ctx: Context, by: Author, body: unknown, upload: Upload | null, lang: Lang): Promise<Media> {
+export async function uploadMedia(ctx: Context, by: Author, body: unknown, upload: Upload | null, lang: Lang): Promise<Written<Media>> {
   const change = readMediaChange(body, ctx.locales, lang, upload ? uploadErrors(upload) : [NO_FILE]);
   dirOf(ctx.store.current, change.folder ?? null);
   const stored = await store(ctx, upload!, change.renditions_config ?? null, true);
-  const { media, after } = await ctx.store.transact(by, (tx) => {
+  const { value, snapshot } = await ctx.store.transact(by, (tx) => {
     const afterwards = nothingYet();
     const file = freePath(ctx, tx, dirOf(tx, change.folder ?? null), stored.name);
     const blank: Media = {
@@ -69,8 +69,8 @@ export async function uploadMedia(ctx: Context, by: Author, body: unknown, uploa
     const made = placeProducts(ctx, tx, blank, stored.products, new Set(), afterwards);
     return { media: tx.put(MEDIA, { ...blank, made }), after: afterwards };
   });
-  await tidyUp(ctx, after);
-  return media;
+  await tidyUp(ctx, value.after);
+  return { value: value.media, snapshot };
 }
 
 /**
@@ -81,7 +81,7 @@ export async function uploadMedia(ctx: Context, by: Author, body: unknown, uploa
  *
  * @param upload null: the file stays
  */
-export async function updateMedia(ctx: Context, by: Author, id: Id, body: unknown, upload: Upload | null, lang: Lang): Promise<Media> {
+export async function updateMedia(ctx: Context, by: Author, id: Id, body: unknown, upload: Upload | null, lang: Lang): Promise<Written<Media>> {
   const before = ctx.store.current.get(MEDIA, id);
   const change = readMediaChange(body, ctx.locales, lang, upload ? uploadErrors(upload) : sentFileErrors(ctx, before, body));
   if (change.folder !== undefined) dirOf(ctx.store.current, change.folder);
@@ -92,7 +92,7 @@ export async function updateMedia(ctx: Context, by: Author, id: Id, body: unknow
 }
 
 /** Makes an item's thumbnail and renditions anew, as the settings and its own variants have them now. */
-export function regenerateRenditions(ctx: Context, by: Author, id: Id): Promise<Media> {
+export function regenerateRenditions(ctx: Context, by: Author, id: Id): Promise<Written<Media>> {
   return changeItems(
     ctx,
     by,
@@ -106,9 +106,9 @@ export function regenerateRenditions(ctx: Context, by: Author, id: Id): Promise<
 }
 
 /** Removes items with their files, everything made of them, and references to them; unknown ids are passed over. */
-export async function deleteMedia(ctx: Context, by: Author, ids: readonly Id[]): Promise<void> {
+export async function deleteMedia(ctx: Context, by: Author, ids: readonly Id[]): Promise<Written<void>> {
   await readPages(ctx.store.current);
-  await changeItems(
+  return changeItems(
     ctx,
     by,
     (reader) => [...new Set(ids)].flatMap((id) => reader.find(MEDIA, id) ?? []),
@@ -123,7 +123,7 @@ export async function deleteMedia(ctx: Context, by: Author, ids: readonly Id[]):
   );
 }
 
-function replaceFile(ctx: Context, by: Author, id: Id, change: MediaChange, stored: Stored): Promise<Media> {
+function replaceFile(ctx: Context, by: Author, id: Id, change: MediaChange, stored: Stored): Promise<Written<Media>> {
   return changeItems(
     ctx,
     by,
@@ -143,7 +143,7 @@ function replaceFile(ctx: Context, by: Author, id: Id, change: MediaChange, stor
   );
 }
 
-function changeRecord(ctx: Context, by: Author, id: Id, change: MediaChange): Promise<Media> {
+function changeRecord(ctx: Context, by: Author, id: Id, change: MediaChange): Promise<Written<Media>> {
   return changeItems(
     ctx,
     by,

@@ -9,7 +9,7 @@ import { sentTexts } from "../model/translated-input.ts";
 import type { Reader } from "../store/kind.ts";
 import { MENUS } from "../store/kinds/menus.ts";
 import { findPage } from "../store/page-kinds.ts";
-import type { Author } from "../store/store.ts";
+import type { Author, Written } from "../store/store.ts";
 import type { Tx } from "../store/transaction.ts";
 import type { Context } from "./context.ts";
 
@@ -30,7 +30,7 @@ export function findMenu(reader: Reader, keyOrId: string): Menu {
 }
 
 /** Makes a menu; without a key it gets a UUID for one. @throws CmsError `invalid` */
-export function createMenu(ctx: Context, by: Author, body: unknown, lang: Lang): Promise<Menu> {
+export function createMenu(ctx: Context, by: Author, body: unknown, lang: Lang): Promise<Written<Menu>> {
   const change = readMenuChange(body, ctx.locales, lang);
   return ctx.store.transact(by, (tx) => {
     const menu: Menu = { id: tx.newId(), key: change.key ?? tx.uuid(), enabled: change.enabled ?? true, nodes: change.nodes };
@@ -40,7 +40,7 @@ export function createMenu(ctx: Context, by: Author, body: unknown, lang: Lang):
 }
 
 /** Changes what was sent; the nodes of a language are replaced as a whole. @throws CmsError `invalid` */
-export function updateMenu(ctx: Context, by: Author, id: Id, body: unknown, lang: Lang): Promise<Menu> {
+export function updateMenu(ctx: Context, by: Author, id: Id, body: unknown, lang: Lang): Promise<Written<Menu>> {
   const { nodes, ...change } = readMenuChange(body, ctx.locales, lang);
   return ctx.store.transact(by, (tx) => {
     const before = tx.get(MENUS, id);
@@ -50,7 +50,7 @@ export function updateMenu(ctx: Context, by: Author, id: Id, body: unknown, lang
   });
 }
 
-export function deleteMenu(ctx: Context, by: Author, id: Id): Promise<void> {
+export function deleteMenu(ctx: Context, by: Author, id: Id): Promise<Written<void>> {
   return ctx.store.transact(by, (tx) => {
     tx.describe(`Delete menu "${tx.get(MENUS, id).key}"`, { "Cms-Action": "delete-menu", "Cms-Menu": id });
     tx.remove(MENUS, id);

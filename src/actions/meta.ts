@@ -10,7 +10,7 @@ import { META_INSTANCES } from "../store/kinds/meta-instances.ts";
 import { META_TYPES } from "../store/kinds/meta-types.ts";
 import { findTypeByKey, instancesOf, typeOf } from "../store/meta-index.ts";
 import { findModel, hasTarget } from "../store/models.ts";
-import type { Author } from "../store/store.ts";
+import type { Author, Written } from "../store/store.ts";
 import type { Tx } from "../store/transaction.ts";
 import type { Context } from "./context.ts";
 import { orHeld } from "./references.ts";
@@ -19,7 +19,7 @@ import { orHeld } from "./references.ts";
 export type WriteMode = "whole" | "part";
 
 /** @throws CmsError `invalid` with the offending fields, those of definitions at their places in the schema */
-export function createMetaType(ctx: Context, by: Author, body: unknown): Promise<MetaType> {
+export function createMetaType(ctx: Context, by: Author, body: unknown): Promise<Written<MetaType>> {
   return ctx.store.transact(by, (tx) => {
     const change = readTypeChange(body, (name) => findModel(tx, name), true);
     const blank: MetaType = { id: tx.newId(), key: "", name: "", description: "", schema: [], created_at: tx.now, updated_at: tx.now };
@@ -31,7 +31,7 @@ export function createMetaType(ctx: Context, by: Author, body: unknown): Promise
 }
 
 /** Changes a type; its instances stay as they are and follow the new definitions from their next write on. */
-export function updateMetaType(ctx: Context, by: Author, id: Id, body: unknown, mode: WriteMode): Promise<MetaType> {
+export function updateMetaType(ctx: Context, by: Author, id: Id, body: unknown, mode: WriteMode): Promise<Written<MetaType>> {
   return ctx.store.transact(by, (tx) => {
     const before = tx.get(META_TYPES, id);
     const type = { ...before, ...readTypeChange(body, (name) => findModel(tx, name), mode === "whole") };
@@ -44,7 +44,7 @@ export function updateMetaType(ctx: Context, by: Author, id: Id, body: unknown, 
 }
 
 /** @throws CmsError `conflict` with how many instances there are, when there are any (decisions.md 14) */
-export function deleteMetaType(ctx: Context, by: Author, id: Id): Promise<void> {
+export function deleteMetaType(ctx: Context, by: Author, id: Id): Promise<Written<void>> {
   return ctx.store.transact(by, (tx) => {
     const type = tx.get(META_TYPES, id);
     const count = instancesOf(tx, type).length;
@@ -58,7 +58,7 @@ export function deleteMetaType(ctx: Context, by: Author, id: Id): Promise<void> 
 }
 
 /** @throws CmsError `invalid` with the offending fields, those of the data nested as it is */
-export async function createMetaInstance(ctx: Context, by: Author, body: unknown): Promise<MetaInstance> {
+export async function createMetaInstance(ctx: Context, by: Author, body: unknown): Promise<Written<MetaInstance>> {
   const accounts = await accountIds(ctx);
   return ctx.store.transact(by, (tx) => {
     const blank = { id: tx.newId(), meta_type: null, folder: "", identifier: "", data: {}, created_at: tx.now, updated_at: tx.now };
@@ -72,7 +72,7 @@ export async function createMetaInstance(ctx: Context, by: Author, body: unknown
  * Changes an instance. `data` that is sent replaces what there was; without it only a change of type looks at the data
  * (contract.md 10.4).
  */
-export async function updateMetaInstance(ctx: Context, by: Author, id: Id, body: unknown, mode: WriteMode): Promise<MetaInstance> {
+export async function updateMetaInstance(ctx: Context, by: Author, id: Id, body: unknown, mode: WriteMode): Promise<Written<MetaInstance>> {
   const accounts = await accountIds(ctx);
   return ctx.store.transact(by, (tx) => {
     const before = tx.get(META_INSTANCES, id);
@@ -83,7 +83,7 @@ export async function updateMetaInstance(ctx: Context, by: Author, id: Id, body:
   });
 }
 
-export function deleteMetaInstance(ctx: Context, by: Author, id: Id): Promise<void> {
+export function deleteMetaInstance(ctx: Context, by: Author, id: Id): Promise<Written<void>> {
   return ctx.store.transact(by, (tx) => {
     const instance = tx.get(META_INSTANCES, id);
     tx.describe(`Delete ${nameOf(tx, instance)}`, { "Cms-Action": "delete-meta-instance", "Cms-Meta-Instance": id });

@@ -17,7 +17,7 @@ import { TAGS } from "../store/kinds/tags.ts";
 import type { Kind } from "../store/kind.ts";
 import { findPage, getPage, kindOf } from "../store/page-kinds.ts";
 import { pageIndex } from "../store/page-index.ts";
-import type { Author } from "../store/store.ts";
+import type { Author, Written } from "../store/store.ts";
 import type { Tx } from "../store/transaction.ts";
 import type { Context } from "./context.ts";
 import { blankPage, draftErrors, putPage, readByline, readChange, saveLive } from "./page-saving.ts";
@@ -32,7 +32,7 @@ export type SaveMode = "merge" | "replace";
  * @param model the page model; it cannot be changed later
  * @throws CmsError `invalid` with the offending fields
  */
-export async function createPage(ctx: Context, by: Author, body: unknown, lang: Lang, model: string = PAGE_MODEL): Promise<Page> {
+export async function createPage(ctx: Context, by: Author, body: unknown, lang: Lang, model: string = PAGE_MODEL): Promise<Written<Page>> {
   const change = readChange(ctx, ctx.store.current, body, lang, model);
   const byline = await readByline(ctx, change);
   return ctx.store.transact(by, (tx) => {
@@ -43,7 +43,7 @@ export async function createPage(ctx: Context, by: Author, body: unknown, lang: 
 }
 
 /** Changes live values: `merge` is PATCH, `replace` is PUT. A pending draft stays as it is. */
-export async function updatePage(ctx: Context, by: Author, id: Id, body: unknown, lang: Lang, mode: SaveMode): Promise<Page> {
+export async function updatePage(ctx: Context, by: Author, id: Id, body: unknown, lang: Lang, mode: SaveMode): Promise<Written<Page>> {
   const known = getPage(ctx.store.current, id);
   const change = readChange(ctx, ctx.store.current, body, lang, known.model);
   const byline = await readByline(ctx, change, known.author);
@@ -56,9 +56,9 @@ export async function updatePage(ctx: Context, by: Author, id: Id, body: unknown
 }
 
 /** Removes a page with its children, drafts and all; the history keeps them (decisions.md 10). Links to them show no URL. */
-export async function deletePage(ctx: Context, by: Author, id: Id): Promise<void> {
+export async function deletePage(ctx: Context, by: Author, id: Id): Promise<Written<void>> {
   await readPages(ctx.store.current);
-  await ctx.store.transact(by, (tx) => {
+  return ctx.store.transact(by, (tx) => {
     const page = getPage(tx, id);
     const doomed = withDescendants(tx, page);
     removeWithBlocks(tx, doomed);
@@ -76,7 +76,7 @@ export async function savePageDraft(
   payload: JsonObject,
   mode: SaveMode,
   scheduledFor?: Instant | null,
-): Promise<Page> {
+): Promise<Written<Page>> {
   const known = getPage(ctx.store.current, id);
   const sent = readChange(ctx, ctx.store.current, payload, lang, known.model);
   const { author = known.author } = await readByline(ctx, sent, known.author);
@@ -95,7 +95,7 @@ export async function savePageDraft(
 }
 
 /** Drops the pending draft of one language; nothing happens when there is none. */
-export function discardPageDraft(ctx: Context, by: Author, id: Id, lang: Lang): Promise<Page> {
+export function discardPageDraft(ctx: Context, by: Author, id: Id, lang: Lang): Promise<Written<Page>> {
   return ctx.store.transact(by, (tx) => {
     const page = getPage(tx, id);
     say(ctx, tx, "discard-draft", "Discard draft of", page, lang);
@@ -108,7 +108,7 @@ export function discardPageDraft(ctx: Context, by: Author, id: Id, lang: Lang): 
  *
  * @throws CmsError `invalid` when the draft no longer fits; page and draft are as before then
  */
-export function publishPage(ctx: Context, by: Author, id: Id, lang: Lang, comment = ""): Promise<Page> {
+export function publishPage(ctx: Context, by: Author, id: Id, lang: Lang, comment = ""): Promise<Written<Page>> {
   return ctx.store.transact(by, (tx) => publishIn(ctx, tx, getPage(tx, id), lang, comment));
 }
 
@@ -127,7 +127,7 @@ export function publishIn(ctx: Context, tx: Tx, before: Page, lang: Lang, commen
  *
  * @returns the page, and a warning where there was nothing to schedule
  */
-export function schedulePage(ctx: Context, by: Author, id: Id, lang: Lang, at: Instant): Promise<{ page: Page; warning?: string }> {
+export function schedulePage(ctx: Context, by: Author, id: Id, lang: Lang, at: Instant): Promise<Written<{ page: Page; warning?: string }>> {
   return ctx.store.transact(by, (tx) => {
     const before = getPage(tx, id);
     const scheduled = schedule(before, lang, at, tx.now);
@@ -138,11 +138,11 @@ export function schedulePage(ctx: Context, by: Author, id: Id, lang: Lang, at: I
 }
 
 /** Hides every language. */
-export const trashPage = (ctx: Context, by: Author, id: Id): Promise<Page> =>
+export const trashPage = (ctx: Context, by: Author, id: Id): Promise<Written<Page>> =>
   move(ctx, by, id, "trash", "Move to trash", (page, tx) => trash(page, tx.now));
 
 /** Takes a page out of the trash. */
-export const restorePage = (ctx: Context, by: Author, id: Id): Promise<Page> => move(ctx, by, id, "restore", "Restore", restore);
+export const restorePage = (ctx: Context, by: Author, id: Id): Promise<Written<Page>> => move(ctx, by, id, "restore", "Restore", restore);
 
 /**
  * Brings a page back to how a former version has it, as a new commit: every language, its stamps, the trash
@@ -152,7 +152,7 @@ export const restorePage = (ctx: Context, by: Author, id: Id): Promise<Page> => 
  * @param commit the revision's id, for the message
  * @throws CmsError `invalid` when a manual permalink of that version has another owner today
  */
-export function revertPage(ctx: Context, by: Author, id: Id, then: Page, commit: string): Promise<Page> {
+export function revertPage(ctx: Context, by: Author, id: Id, then: Page, commit: string): Promise<Written<Page>> {
   return ctx.store.transact(by, (tx) => {
     const before = getPage(tx, id);
     const hasParent = then.parent_page !== null && tx.find(kindOf(before), then.parent_page) && !closesCircle(id, then.parent_page, (each) => findPage(tx, each));
@@ -169,7 +169,7 @@ export function revertPage(ctx: Context, by: Author, id: Id, then: Page, commit:
   });
 }
 
-function move(ctx: Context, by: Author, id: Id, action: string, verb: string, to: (page: Page, tx: Tx) => Page): Promise<Page> {
+function move(ctx: Context, by: Author, id: Id, action: string, verb: string, to: (page: Page, tx: Tx) => Page): Promise<Written<Page>> {
   return ctx.store.transact(by, (tx) => {
     const before = getPage(tx, id);
     say(ctx, tx, action, verb, before);
@@ -194,9 +194,9 @@ function removeWithBlocks(tx: Tx, pages: readonly Page[]): void {
 }
 
 /** Removes several pages, each with what is below it, in one commit; unknown ids are passed over. */
-export async function deletePages(ctx: Context, by: Author, ids: readonly Id[]): Promise<void> {
+export async function deletePages(ctx: Context, by: Author, ids: readonly Id[]): Promise<Written<void>> {
   await readPages(ctx.store.current);
-  await ctx.store.transact(by, (tx) => {
+  return ctx.store.transact(by, (tx) => {
     const doomed = new Map(ids.flatMap((id) => findPage(tx, id) ?? []).flatMap((page) => withDescendants(tx, page)).map((page) => [page.id, page]));
     removeWithBlocks(tx, [...doomed.values()]);
     tx.describe(`Delete ${doomed.size} pages`, { "Cms-Action": "delete" });
@@ -208,7 +208,7 @@ export async function deletePages(ctx: Context, by: Author, ids: readonly Id[]):
  *
  * @returns the pages that moved, the one asked for last, and whether the two shared a rank
  */
-export function reorderPages(ctx: Context, by: Author, kind: Kind<Page>, start: Id, end: Id): Promise<{ moved: { pk: Id; order: number }[]; reordered: boolean }> {
+export function reorderPages(ctx: Context, by: Author, kind: Kind<Page>, start: Id, end: Id): Promise<Written<{ moved: { pk: Id; order: number }[]; reordered: boolean }>> {
   return ctx.store.transact(by, (tx) => {
     const ranked = [...tx.all(kind)].sort(byOrdering);
     const [from, to] = [start, end].map((id) => ranked.findIndex((page) => page.id === id)) as [number, number];

@@ -4,7 +4,7 @@ import type { Id, Page } from "../model/page.ts";
 import type { FileChange } from "../store/history.ts";
 import { pageAt, pageRevisions } from "../store/page-history.ts";
 import { getPage } from "../store/page-kinds.ts";
-import type { Author } from "../store/store.ts";
+import type { Author, Written } from "../store/store.ts";
 import type { Context } from "./context.ts";
 import { revertPage } from "./pages.ts";
 
@@ -25,7 +25,7 @@ export async function listRevisions(ctx: Context, id: Id): Promise<readonly File
  * @param version a commit id, in full or an unambiguous beginning of at least 4 digits
  * @throws CmsError as `listRevisions`; `not_found` for a commit that is no revision of this page
  */
-export async function revertToRevision(ctx: Context, by: Author, id: Id, version: string): Promise<Page> {
+export async function revertToRevision(ctx: Context, by: Author, id: Id, version: string): Promise<Written<Page>> {
   const revisions = await listRevisions(ctx, id);
   const commit = await ctx.store.repo.resolveCommit(version.toLowerCase());
   const revision = revisions.find((change) => change.commit === commit);

@@ -10,7 +10,7 @@ import type { Lang } from "../model/locale.ts";
 import { nameOf, type Id, type Page } from "../model/page.ts";
 import { findPage } from "../store/page-kinds.ts";
 import { pageIndex } from "../store/page-index.ts";
-import type { Author } from "../store/store.ts";
+import type { Author, Written } from "../store/store.ts";
 import type { Context } from "./context.ts";
 import { publishIn } from "./pages.ts";
 
@@ -44,7 +44,7 @@ export async function sweepDue(ctx: Context, by: Author, comment: string): Promi
   await Promise.all(
     dueDrafts(ctx).map(async (due) => {
       try {
-        if (await publishDue(ctx, by, due.page.id, due.lang, comment)) published.push(due);
+        if ((await publishDue(ctx, by, due.page.id, due.lang, comment)).value) published.push(due);
       } catch (error) {
         if (!(error instanceof CmsError) || error.code === "unavailable") throw error;
         const reason = reasonOf(error);
@@ -61,7 +61,7 @@ export async function sweepDue(ctx: Context, by: Author, comment: string): Promi
  *
  * @returns whether this call did it
  */
-export function publishDue(ctx: Context, by: Author, id: Id, lang: Lang, comment: string): Promise<boolean> {
+export function publishDue(ctx: Context, by: Author, id: Id, lang: Lang, comment: string): Promise<Written<boolean>> {
   return ctx.store.transact(by, (tx) => {
     const page = findPage(tx, id);
     if (!page || !isDue(page.drafts[lang], tx.now)) return false;

@@ -7,7 +7,7 @@ import { NOT_AN_OBJECT, readValue } from "../model/page-input.ts";
 import { TAG_NAME_MAX, tagName, type Tag } from "../model/tag.ts";
 import { sentTexts } from "../model/translated-input.ts";
 import { TAGS } from "../store/kinds/tags.ts";
-import type { Author } from "../store/store.ts";
+import type { Author, Written } from "../store/store.ts";
 import type { Tx } from "../store/transaction.ts";
 import type { Context } from "./context.ts";
 import { clearReferences, readPages } from "./references.ts";
@@ -16,7 +16,7 @@ const NAME: FieldRow = { name: "name", type: "text", translated: true, max: TAG_
 const NAMES = new Set(["name"]);
 
 /** @throws CmsError `invalid` when it would have no name in any language, or one that is taken */
-export function createTag(ctx: Context, by: Author, body: unknown, lang: Lang): Promise<Tag> {
+export function createTag(ctx: Context, by: Author, body: unknown, lang: Lang): Promise<Written<Tag>> {
   const names = readNames(ctx, body, lang);
   return ctx.store.transact(by, (tx) => {
     const tag = checked(ctx, tx, { id: tx.newId(), name: withNames({}, names) });
@@ -26,7 +26,7 @@ export function createTag(ctx: Context, by: Author, body: unknown, lang: Lang): 
 }
 
 /** Changes the names that were sent; null or "" takes a language's name away. @throws CmsError as `createTag` */
-export function updateTag(ctx: Context, by: Author, id: Id, body: unknown, lang: Lang): Promise<Tag> {
+export function updateTag(ctx: Context, by: Author, id: Id, body: unknown, lang: Lang): Promise<Written<Tag>> {
   const names = readNames(ctx, body, lang);
   return ctx.store.transact(by, (tx) => {
     const before = tx.get(TAGS, id);
@@ -36,9 +36,9 @@ export function updateTag(ctx: Context, by: Author, id: Id, body: unknown, lang:
 }
 
 /** Removes tags, and takes them off the articles that bear them and their drafts; unknown ids are passed over. */
-export async function deleteTags(ctx: Context, by: Author, ids: readonly Id[]): Promise<void> {
+export async function deleteTags(ctx: Context, by: Author, ids: readonly Id[]): Promise<Written<void>> {
   await readPages(ctx.store.current);
-  await ctx.store.transact(by, (tx) => {
+  return ctx.store.transact(by, (tx) => {
     const tags = [...new Set(ids)].flatMap((id) => tx.find(TAGS, id) ?? []);
     for (const { id } of tags) tx.remove(TAGS, id);
     clearReferences(tx, { tags: new Set(tags.map(({ id }) => id)) });

@@ -44,8 +44,8 @@ export function openCall(ctx: ServerContext, { req, url }: H3Event, hop: Hop, { 
       return addressOf(ctx.config, hop);
     },
     body: (most = Infinity) => (body ??= readBody(req, Math.min(most, ctx.config.API.MAX_BODY), ctx.config)),
-    view: (surface, viewLang = call.lang) => ({
-      content: ctx.store.current,
+    view: (surface, { lang: viewLang = call.lang, content = ctx.store.current } = {}) => ({
+      content,
       config: ctx.config,
       locales: ctx.locales,
       lang: viewLang,

@@ -7,9 +7,11 @@ import { CONTENTS } from "../store/kinds/contents.ts";
 import { contentVersions } from "../store/content-history.ts";
 import { CONTENT_LIST, contentPayload } from "../views/content.ts";
 import { idList } from "./body.ts";
-import { authorOf, listReply, single } from "./resource.ts";
+import { authorOf, listReply, readReply, writtenReply, type Resource } from "./resource.ts";
 import { json, noContent, PRIVATE, type Reply } from "./reply.ts";
 import type { Access, Call, Route } from "./route.ts";
+
+const CONTENT: Resource<Content> = { kind: CONTENTS, queryable: CONTENT_LIST, show: contentPayload };
 
 const may = (verb: string): Access => ({ any: [`cms.${verb}_content`] });
 
@@ -33,18 +35,18 @@ function list(call: Call): Reply {
 }
 
 function retrieve(call: Call): Reply {
-  return answer(call, call.id());
+  return readReply(call, CONTENT, call.id());
 }
 
 async function create(call: Call): Promise<Reply> {
-  const { id } = await createContent(call.ctx, call.author(), await call.body(), call.lang);
-  return answer(call, id, 201);
+  const made = await createContent(call.ctx, call.author(), await call.body(), call.lang);
+  return writtenReply(call, CONTENT, made, { status: 201 });
 }
 
 async function update(call: Call): Promise<Reply> {
   const id = call.id();
-  await updateContent(call.ctx, authorOf(call, CONTENTS, id), id, await call.body(), call.lang);
-  return answer(call, id);
+  const changed = await updateContent(call.ctx, authorOf(call, CONTENTS, id), id, await call.body(), call.lang);
+  return writtenReply(call, CONTENT, changed);
 }
 
 async function remove(call: Call): Promise<Reply> {
@@ -59,7 +61,7 @@ async function bulkDelete(call: Call): Promise<Reply> {
 }
 
 async function getOrCreate(call: Call): Promise<Reply> {
-  const block = await getOrCreateContent(call.ctx, call.author(), await call.body(), call.lang);
+  const { value: block } = await getOrCreateContent(call.ctx, call.author(), await call.body(), call.lang);
   return json({ id: block.id, content: shown(call, block) });
 }
 
@@ -73,7 +75,7 @@ async function editInline(call: Call): Promise<Reply> {
   if (content === undefined) throw invalid({ content: ["This field is required."] });
   if (typeof content !== "string" || !content.isWellFormed()) throw invalid({ content: ["Not a valid string."] });
   const id = call.id();
-  const block = await editContent(call.ctx, authorOf(call, CONTENTS, id), id, call.lang, content);
+  const { value: block } = await editContent(call.ctx, authorOf(call, CONTENTS, id), id, call.lang, content);
   return json({ content: shown(call, block) });
 }
 
@@ -86,5 +88,3 @@ async function history(call: Call): Promise<Reply> {
 }
 
 const shown = (call: Call, block: Content): string => contentIn(block, call.lang, call.ctx.locales.default);
-
-const answer = (call: Call, id: number, status = 200): Reply => single(call, CONTENTS, id, (block) => contentPayload(call.view("editor"), block), CONTENT_LIST, status);

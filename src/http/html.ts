@@ -38,7 +38,7 @@ const isDefaultPrefixed = (call: Call, path: string, canonical: string): boolean
 /** A site that cannot be written just now goes without. */
 async function madeHomepage(call: Call, lang: Lang): Promise<boolean> {
   try {
-    return await ensureHomepage(call.ctx, lang);
+    return (await ensureHomepage(call.ctx, lang)).value;
   } catch (error) {
     if (error instanceof CmsError && error.code === "unavailable") return false;
     throw error;

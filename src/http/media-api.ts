@@ -1,13 +1,16 @@
 /** Media items for editors: list, upload, change, replace, remove, renditions. */
 import { deleteMedia, regenerateRenditions, updateMedia, uploadMedia } from "../actions/media.ts";
+import type { Media } from "../model/media.ts";
 import { MEDIA } from "../store/kinds/media.ts";
 import { MEDIA_LIST } from "../views/listing.ts";
 import { mediaPayload } from "../views/media.ts";
 import { idList } from "./body.ts";
 import { withForm } from "./multipart.ts";
-import { authorOf, listReply, single } from "./resource.ts";
+import { authorOf, listReply, readReply, writtenReply, type Resource } from "./resource.ts";
 import { json, noContent, type Reply } from "./reply.ts";
 import type { Access, Call, Route } from "./route.ts";
+
+const MEDIA_ITEM: Resource<Media> = { kind: MEDIA, queryable: MEDIA_LIST, show: mediaPayload };
 
 const may = (...verbs: string[]): Access => ({ any: verbs.map((verb) => `cms.${verb}_media`) });
 
@@ -28,19 +31,19 @@ function list(call: Call): Reply {
 }
 
 function retrieve(call: Call): Reply {
-  return answer(call, call.id());
+  return readReply(call, MEDIA_ITEM, call.id());
 }
 
 async function upload(call: Call): Promise<Reply> {
-  const { id } = await withForm(call, (form) => uploadMedia(call.ctx, call.author(), form.fields, form.upload, call.lang));
-  return answer(call, id, 201);
+  const made = await withForm(call, (form) => uploadMedia(call.ctx, call.author(), form.fields, form.upload, call.lang));
+  return writtenReply(call, MEDIA_ITEM, made, { status: 201 });
 }
 
 /** PUT and PATCH are the same: neither needs a file (contract.md 12.2). */
 async function update(call: Call): Promise<Reply> {
   const { id } = call.ctx.store.current.get(MEDIA, call.id());
-  await withForm(call, (form) => updateMedia(call.ctx, authorOf(call, MEDIA, id), id, form.fields, form.upload, call.lang));
-  return answer(call, id);
+  const changed = await withForm(call, (form) => updateMedia(call.ctx, authorOf(call, MEDIA, id), id, form.fields, form.upload, call.lang));
+  return writtenReply(call, MEDIA_ITEM, changed);
 }
 
 async function remove(call: Call): Promise<Reply> {
@@ -55,8 +58,5 @@ async function bulkDelete(call: Call): Promise<Reply> {
 }
 
 async function regenerate(call: Call): Promise<Reply> {
-  const { id } = await regenerateRenditions(call.ctx, authorOf(call, MEDIA, call.id()), call.id());
-  return answer(call, id);
+  return writtenReply(call, MEDIA_ITEM, await regenerateRenditions(call.ctx, authorOf(call, MEDIA, call.id()), call.id()));
 }
-
-const answer = (call: Call, id: number, status = 200): Reply => single(call, MEDIA, id, (media) => mediaPayload(call.view("editor"), media), MEDIA_LIST, status);

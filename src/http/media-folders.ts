@@ -1,12 +1,15 @@
 /** Folders of the library: what each holds, and the tree they form. */
 import { createFolder, deleteFolder, updateFolder } from "../actions/media-folders.ts";
 import { readQuery } from "../model/query.ts";
+import type { MediaFolder } from "../model/media.ts";
 import { MEDIA_FOLDERS } from "../store/kinds/media-folders.ts";
 import { MEDIA_LIST } from "../views/listing.ts";
 import { folderListing, folderPayload } from "../views/media-folder.ts";
-import { authorOf } from "./resource.ts";
+import { authorOf, writtenReply, type Resource } from "./resource.ts";
 import { etag, json, noContent, type Headers, type Reply } from "./reply.ts";
 import type { Access, Call, Route } from "./route.ts";
+
+const FOLDER: Resource<MediaFolder> = { kind: MEDIA_FOLDERS, show: folderPayload };
 
 const may = (verb: string): Access => ({ any: [`cms.${verb}_mediafolder`] });
 
@@ -37,21 +40,15 @@ function list(call: Call): Reply {
 }
 
 async function create(call: Call): Promise<Reply> {
-  const { id } = await createFolder(call.ctx, call.author(), await call.body());
-  return answer(call, id, 201);
+  return writtenReply(call, FOLDER, await createFolder(call.ctx, call.author(), await call.body()), { status: 201 });
 }
 
 async function update(call: Call): Promise<Reply> {
-  const { id } = await updateFolder(call.ctx, authorOf(call, MEDIA_FOLDERS, call.id()), call.id(), await call.body());
-  return answer(call, id);
+  const id = call.id();
+  return writtenReply(call, FOLDER, await updateFolder(call.ctx, authorOf(call, MEDIA_FOLDERS, id), id, await call.body()));
 }
 
 async function remove(call: Call): Promise<Reply> {
   await deleteFolder(call.ctx, authorOf(call, MEDIA_FOLDERS, call.id()), call.id());
   return noContent();
-}
-
-function answer(call: Call, id: number, status = 200): Reply {
-  const { current } = call.ctx.store;
-  return json(folderPayload(call.view("editor"), current.get(MEDIA_FOLDERS, id)), status, { etag: etag(current.version(MEDIA_FOLDERS, id)) });
 }

@@ -3,14 +3,17 @@ import { createMenu, deleteMenu, findMenu, updateMenu } from "../actions/menus.t
 import { CmsError, notFound } from "../errors.ts";
 import { findLang, type Lang } from "../model/locale.ts";
 import { statusOf } from "../model/lifecycle.ts";
+import type { Menu } from "../model/menu.ts";
 import { nameOf, textOf } from "../model/page.ts";
 import { MENUS } from "../store/kinds/menus.ts";
 import { contentTypeOf } from "../model/content-type.ts";
 import { allPages, pageModels } from "../store/page-kinds.ts";
 import { MENU_LIST, menuPayload } from "../views/menu.ts";
-import { authorOf, listReply, single } from "./resource.ts";
+import { authorOf, listReply, readReply, writtenReply, type Resource } from "./resource.ts";
 import { json, noContent, type Reply } from "./reply.ts";
 import type { Access, Call, Route } from "./route.ts";
+
+const MENU: Resource<Menu> = { kind: MENUS, queryable: MENU_LIST, show: (view, menu) => menuPayload(view, menu) };
 
 const may = (verb: string): Access => ({ any: [`cms.${verb}_menu`] });
 
@@ -33,25 +36,19 @@ function list(call: Call): Reply {
   return listReply(call, view.content.all(MENUS), MENU_LIST, (menu) => menuPayload(view, menu, false));
 }
 
-const answer = (call: Call, id: number, status = 200): Reply =>
-  single(call, MENUS, id, (menu) => menuPayload(call.view("editor"), menu), MENU_LIST, status);
-
 const idOf = (call: Call): number => findMenu(call.ctx.store.current, call.params.key!).id;
 
 function retrieve(call: Call): Reply {
-  const id = idOf(call);
-  return answer(call, id);
+  return readReply(call, MENU, idOf(call));
 }
 
 async function create(call: Call): Promise<Reply> {
-  const menu = await createMenu(call.ctx, call.author(), await call.body(), call.lang);
-  return answer(call, menu.id, 201);
+  return writtenReply(call, MENU, await createMenu(call.ctx, call.author(), await call.body(), call.lang), { status: 201 });
 }
 
 async function update(call: Call): Promise<Reply> {
   const id = idOf(call);
-  await updateMenu(call.ctx, authorOf(call, MENUS, id), id, await call.body(), call.lang);
-  return answer(call, id);
+  return writtenReply(call, MENU, await updateMenu(call.ctx, authorOf(call, MENUS, id), id, await call.body(), call.lang));
 }
 
 async function remove(call: Call): Promise<Reply> {
@@ -62,7 +59,7 @@ async function remove(call: Call): Promise<Reply> {
 
 /** contract.md 11.5: anybody may read it, whether enabled or not. */
 function publicMenu(call: Call): Reply {
-  return json(menuPayload(call.view("public", namedLang(call)), findMenu(call.ctx.store.current, call.params.key!)), 200, { "cache-control": "no-cache" });
+  return json(menuPayload(call.view("public", { lang: namedLang(call) }), findMenu(call.ctx.store.current, call.params.key!)), 200, { "cache-control": "no-cache" });
 }
 
 /** `?lang=`, else `?language=`, else the default language: headers have no say here (contract.md 4.1). */

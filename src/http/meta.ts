@@ -3,13 +3,17 @@ import {
   createMetaInstance, createMetaType, deleteMetaInstance, deleteMetaType, updateMetaInstance, updateMetaType, type WriteMode,
 } from "../actions/meta.ts";
 import { CmsError, invalid } from "../errors.ts";
+import type { Account } from "../model/account.ts";
+import type { MetaInstance, MetaType } from "../model/meta.ts";
 import { META_INSTANCES } from "../store/kinds/meta-instances.ts";
 import { META_TYPES } from "../store/kinds/meta-types.ts";
 import { instancePayload, META_INSTANCE_LIST, META_TYPE_LIST, typePayload, typeSchema } from "../views/meta.ts";
-import type { View } from "../views/view.ts";
 import { json, noContent, type Reply } from "./reply.ts";
-import { authorOf, listReply, single } from "./resource.ts";
+import { authorOf, listReply, readReply, writtenReply, type Resource } from "./resource.ts";
 import type { Access, Call, Route } from "./route.ts";
+
+const TYPE: Resource<MetaType> = { kind: META_TYPES, queryable: META_TYPE_LIST, show: (_view, type) => typePayload(type) };
+const INSTANCE: Resource<MetaInstance> = { kind: META_INSTANCES, queryable: META_INSTANCE_LIST, show: instancePayload };
 
 const STAFF: Access = { staff: true };
 
@@ -35,19 +39,17 @@ function listTypes(call: Call): Reply {
 }
 
 async function createType(call: Call): Promise<Reply> {
-  const { id } = await createMetaType(call.ctx, call.author(), await call.body());
-  return answerType(call, id, 201);
+  return writtenReply(call, TYPE, await createMetaType(call.ctx, call.author(), await call.body()), { status: 201 });
 }
 
 function retrieveType(call: Call): Reply {
-  return answerType(call, call.id());
+  return readReply(call, TYPE, call.id());
 }
 
 function updateType(mode: WriteMode) {
   return async (call: Call): Promise<Reply> => {
     const id = call.id();
-    await updateMetaType(call.ctx, authorOf(call, META_TYPES, id), id, await call.body(), mode);
-    return answerType(call, id);
+    return writtenReply(call, TYPE, await updateMetaType(call.ctx, authorOf(call, META_TYPES, id), id, await call.body(), mode));
   };
 }
 
@@ -71,24 +73,26 @@ function schemaByQuery(call: Call): Reply {
 }
 
 async function listInstances(call: Call): Promise<Reply> {
-  const view = await staffView(call);
+  const view = { ...call.view("editor"), accounts: await accountsOf(call) };
   return listReply(call, view.content.all(META_INSTANCES), META_INSTANCE_LIST, (instance) => instancePayload(view, instance));
 }
 
 async function createInstance(call: Call): Promise<Reply> {
-  const { id } = await createMetaInstance(call.ctx, call.author(), await call.body());
-  return answerInstance(call, id, 201);
+  const accounts = await accountsOf(call);
+  const made = await createMetaInstance(call.ctx, call.author(), await call.body());
+  return writtenReply(call, INSTANCE, made, { status: 201, accounts });
 }
 
 async function retrieveInstance(call: Call): Promise<Reply> {
-  return answerInstance(call, call.id());
+  return readReply(call, INSTANCE, call.id(), { accounts: await accountsOf(call) });
 }
 
 function updateInstance(mode: WriteMode) {
   return async (call: Call): Promise<Reply> => {
     const id = call.id();
-    await updateMetaInstance(call.ctx, authorOf(call, META_INSTANCES, id), id, await call.body(), mode);
-    return answerInstance(call, id);
+    const accounts = await accountsOf(call);
+    const changed = await updateMetaInstance(call.ctx, authorOf(call, META_INSTANCES, id), id, await call.body(), mode);
+    return writtenReply(call, INSTANCE, changed, { accounts });
   };
 }
 
@@ -98,15 +102,5 @@ async function removeInstance(call: Call): Promise<Reply> {
   return noContent();
 }
 
-const answerType = (call: Call, id: number, status = 200): Reply => single(call, META_TYPES, id, typePayload, META_TYPE_LIST, status);
-
-async function answerInstance(call: Call, id: number, status = 200): Promise<Reply> {
-  const view = await staffView(call);
-  return single(call, META_INSTANCES, id, (instance) => instancePayload(view, instance), META_INSTANCE_LIST, status);
-}
-
-/** With the accounts that references may name. */
-const staffView = async (call: Call): Promise<View> => {
-  const accounts = await call.ctx.accounts.store.list();
-  return { ...call.view("editor"), accounts };
-};
+/** Whom references may name. */
+const accountsOf = (call: Call): Promise<readonly Account[]> => call.ctx.accounts.store.list();

@@ -10,14 +10,14 @@ import { NOT_AN_OBJECT } from "../model/page-input.ts";
 import type { Kind } from "../store/kind.ts";
 import { findPageModel } from "../store/kinds/page-models.ts";
 import { ARTICLES, PAGES } from "../store/kinds/pages.ts";
-import type { Author } from "../store/store.ts";
+import type { Author, Written } from "../store/store.ts";
 import { PAGE_LIST } from "../views/listing.ts";
 import { pagePayload } from "../views/page.ts";
 import { revisionPayload } from "../views/revision.ts";
 import { idList } from "./body.ts";
 import { renderPage } from "./html.ts";
 import { html, json, noContent, PRIVATE, type Reply } from "./reply.ts";
-import { authorOf, listReply, single } from "./resource.ts";
+import { authorOf, listReply, readReply, writtenReply, type Resource } from "./resource.ts";
 import type { Access, Call, Route } from "./route.ts";
 
 interface PageResource {
@@ -44,21 +44,20 @@ function routesOf({ path, kind, name, model }: PageResource): Route[] {
   /** The id in the path, of a record of this kind. @throws CmsError `not_found` */
   const idOf = (call: Call): number => call.ctx.store.current.get(kind, call.id()).id;
   const author = (call: Call): Author => authorOf(call, kind, call.id());
-  /** The stored page, as every read and write answers, with the version the next write may name. */
-  const answer = (call: Call, id: number, status = 200): Reply =>
-    single(call, kind, id, (page) => pagePayload({ ...call.view("editor"), now: call.ctx.env.now() }, page), PAGE_LIST, status);
-  /** A lifecycle action that answers with the page. */
-  const act = (verb: (call: Call, id: number) => Promise<Page>) => async (call: Call): Promise<Reply> => answer(call, (await verb(call, idOf(call))).id);
+  const resource: Resource<Page> = { kind, queryable: PAGE_LIST, show: (view, page) => pagePayload(view, page) };
+  /** A write that answers with the page as it left it. */
+  const act = (verb: (call: Call, id: number) => Promise<Written<Page>>) => async (call: Call): Promise<Reply> =>
+    writtenReply(call, resource, await verb(call, idOf(call)));
 
   const list = (call: Call): Reply => {
     const view = call.view("editor");
     return listReply(call, view.content.all(kind), PAGE_LIST, (page) => pagePayload(view, page));
   };
-  const retrieve = (call: Call): Reply => answer(call, call.id());
+  const retrieve = (call: Call): Reply => readReply(call, resource, call.id());
   const create = async (call: Call): Promise<Reply> => {
     const body = await call.body();
     const made = await createPage(call.ctx, call.author(), body, call.lang, model ?? modelIn(call, body));
-    return answer(call, made.id, 201);
+    return writtenReply(call, resource, made, { status: 201 });
   };
   const update = (mode: SaveMode) => act(async (call, id) => updatePage(call.ctx, author(call), id, await call.body(), call.lang, mode));
   const remove = async (call: Call): Promise<Reply> => {
@@ -72,15 +71,16 @@ function routesOf({ path, kind, name, model }: PageResource): Route[] {
   };
   const updateOrder = async (call: Call): Promise<Reply> => {
     const body = objectBody(await call.body());
-    return json(await reorderPages(call.ctx, call.author(), kind, idIn(body, "startId"), idIn(body, "endId")));
+    return json((await reorderPages(call.ctx, call.author(), kind, idIn(body, "startId"), idIn(body, "endId"))).value);
   };
   const saveDraft = (mode: SaveMode) =>
     act(async (call, id) => savePageDraft(call.ctx, author(call), id, call.lang, objectBody(await call.body()), mode));
   const publish = act(async (call, id) => publishPage(call.ctx, author(call), id, call.lang, commentIn(await call.body())));
   const schedule = async (call: Call): Promise<Reply> => {
     const at = momentIn(objectBody(await call.body()));
-    const { page, warning } = await schedulePage(call.ctx, author(call), idOf(call), call.lang, at);
-    const answered = answer(call, page.id);
+    const { value, snapshot } = await schedulePage(call.ctx, author(call), idOf(call), call.lang, at);
+    const { page, warning } = value;
+    const answered = writtenReply(call, resource, { value: page, snapshot });
     if (warning === undefined) return answered;
     call.ctx.env.log.warn(warning);
     return { ...answered, headers: { ...answered.headers, warning: `299 - "${warning.replace(/["\\]/g, "'")}"` } };

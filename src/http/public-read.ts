@@ -16,6 +16,17 @@ import type { Call } from "./route.ts";
 /** Due drafts that could not go live, by the content on which that was tried. */
 const FAILURES = new WeakMap<Snapshot, Set<string>>();
 
+/** What a path leads to. */
+export interface PublicRead {
+  readonly route: RouteResult;
+  /** To render with; newer than the call's own when a draft went live. */
+  readonly view: View;
+  /** What the view sees: an answer made with it holds for this content, and may be remembered for no other. */
+  readonly content: Snapshot;
+  /** False for an answer that would be another for the next reader, so nothing may keep it. */
+  readonly lasts: boolean;
+}
+
 /**
  * Resolves a path on the newest content. The first read of a page with a due draft applies it; readers at the same
  * moment wait for that one write and see its result (interface.md, States and transitions; decisions.md 23).
@@ -23,33 +34,32 @@ const FAILURES = new WeakMap<Snapshot, Set<string>>();
  * A draft that cannot be applied is logged, and the read goes on with what is live. A page in the trash keeps its draft.
  * A draft that renames the page: who asked for its canonical path still gets the page, now under its new one, and only
  * later readers are redirected (contract.md 7.6).
- *
- * @returns also the view to render with, newer than the call's own when a draft went live; and whether the answer lasts:
- *   one that does not would be another for the next reader, so nothing may keep it
  */
-export async function readPublic(call: Call, path: string): Promise<{ route: RouteResult; view: View; lasts: boolean }> {
-  const view = call.view("public");
+export async function readPublic(call: Call, path: string): Promise<PublicRead> {
+  const current = call.ctx.store.current;
+  const view = call.view("public", { content: current });
   const route = resolveRoute(view, path);
   // A path that is not canonical reads the page as well (contract.md 8.1: draft first, then gate, then form).
   const page = route.kind === "missing" ? route.hidden : route.page;
-  if (!page || page.deleted_at || !isDue(page.drafts[route.lang], call.now)) return { route, view: { ...view, lang: route.lang }, lasts: true };
+  if (!page || page.deleted_at || !isDue(page.drafts[route.lang], call.now)) return { route, view: { ...view, lang: route.lang }, content: current, lasts: true };
   const failure = `${page.id} ${route.lang}`;
-  const failures = FAILURES.get(call.ctx.store.current) ?? new Set<string>();
-  if (failures.has(failure)) return { route, view: { ...view, lang: route.lang }, lasts: false };
+  const failures = FAILURES.get(current) ?? new Set<string>();
+  if (failures.has(failure)) return { route, view: { ...view, lang: route.lang }, content: current, lasts: false };
+  let content: Snapshot;
   const wasItsPath = encodePath(path) === routerlink(view, page, route.lang);
   try {
-    await publishDue(call.ctx, SERVICE, page.id, route.lang, "Auto-published on first read");
+    content = (await publishDue(call.ctx, SERVICE, page.id, route.lang, "Auto-published on first read")).snapshot;
   } catch (error) {
     // One that does not fit will not fit the next reader either, until the content is another. What was in the way of
     // writing at all may be gone at once.
     const isLasting = !(error instanceof CmsError && error.code === "unavailable" && error.retryAfter !== undefined);
     if (isLasting) FAILURES.set(call.ctx.store.current, failures.add(failure));
     call.ctx.env.log.error(`The draft of page ${page.id} in ${route.lang} is due but cannot be published: ${messageOf(error)}`);
-    return { route, view: { ...view, lang: route.lang }, lasts: false };
+    return { route, view: { ...view, lang: route.lang }, content: current, lasts: false };
   }
-  const fresh: View = { ...view, lang: route.lang, content: call.ctx.store.current, now: call.ctx.env.now() };
+  const fresh: View = { ...view, lang: route.lang, content, now: call.ctx.env.now() };
   const again = resolveRoute(fresh, path);
   const renamed = wasItsPath && again.kind === "redirect" ? findPage(fresh.content, page.id) : undefined;
-  if (!renamed || !isPublic(renamed, route.lang, fresh.now)) return { route: again, view: fresh, lasts: true };
-  return { route: { kind: "page", page: renamed, lang: route.lang }, view: fresh, lasts: false };
+  if (!renamed || !isPublic(renamed, route.lang, fresh.now)) return { route: again, view: fresh, content, lasts: true };
+  return { route: { kind: "page", page: renamed, lang: route.lang }, view: fresh, content, lasts: false };
 }

@@ -2,9 +2,10 @@
  * What all resources made of stored records answer alike: lists with their queries, one record with its version, and
  * writes that name the version they were made on (decisions.md 17).
  */
+import type { Account } from "../model/account.ts";
 import { readQuery, type Queryable } from "../model/query.ts";
 import type { AnyKind, Entity, Kind } from "../store/kind.ts";
-import type { Author } from "../store/store.ts";
+import type { Author, Written } from "../store/store.ts";
 import { list, mapListing, selectFields } from "../views/listing.ts";
 import type { Payload } from "../views/page.ts";
 import type { View } from "../views/view.ts";
@@ -23,20 +24,50 @@ export function listReply<T>(call: Call, records: readonly T[], queryable: Query
   return json(mapListing(listing, (record) => selectFields(show(record), query.fields, queryable, locales)));
 }
 
+/** Records of one kind as the API answers with them. */
+export interface Resource<T extends Entity> {
+  readonly kind: Kind<T>;
+  /** What can be asked of them, and left out. */
+  readonly queryable?: Queryable<T, View>;
+  /** The payload of a record. All it tells of other records comes from the view, so that an answer is of one moment. */
+  show(view: View, record: T): Payload;
+}
+
+export interface AnswerOptions {
+  /** 201 for one just made. */
+  readonly status?: number;
+  /** Whom references may name. */
+  readonly accounts?: readonly Account[];
+}
+
 /**
- * One record with its version as ETag, cut down to `fields` on a read.
+ * One record of the newest content with its version as ETag, cut down to the `fields` asked for.
  *
- * @param status 201 for one just made
  * @throws CmsError `not_found`
  */
-export function single<T extends Entity>(call: Call, kind: Kind<T>, id: number, show: (record: T) => Payload, queryable?: Queryable<T, View>, status = 200): Reply {
+export function readReply<T extends Entity>(call: Call, resource: Resource<T>, id: number, { accounts }: AnswerOptions = {}): Reply {
   const snapshot = call.ctx.store.current;
-  const record = snapshot.get(kind, id);
-  const headers = { etag: etag(snapshot.version(kind, id)), ...PRIVATE };
-  const isRead = call.method === "GET" || call.method === "HEAD";
-  if (isRead && isKnown(call, headers.etag)) return { status: 304, headers, body: null };
-  const fields = isRead && queryable ? namedFields(call, queryable) : [];
-  return json(queryable ? selectFields(show(record), fields, queryable, call.ctx.locales) : show(record), status, headers);
+  const record = snapshot.get(resource.kind, id);
+  const headers = { etag: etag(snapshot.version(resource.kind, id)), ...PRIVATE };
+  if (isKnown(call, headers.etag)) return { status: 304, headers, body: null };
+  const payload = resource.show({ ...call.view("editor", { content: snapshot }), ...(accounts && { accounts }) }, record);
+  const { queryable } = resource;
+  return json(queryable ? selectFields(payload, namedFields(call, queryable), queryable, call.ctx.locales) : payload, 200, headers);
+}
+
+/**
+ * The record a write left, with its version as ETag: both of the content that this very write made, whatever others
+ * have written since (decisions.md 60).
+ */
+export function writtenReply<T extends Entity>(
+  call: Call,
+  { kind, show }: Resource<T>,
+  { value, snapshot }: Written<Pick<T, "id">>,
+  { status = 200, accounts }: AnswerOptions = {},
+): Reply {
+  // The write may have stamped a moment after the request's own.
+  const view: View = { ...call.view("editor", { content: snapshot }), now: call.ctx.env.now(), ...(accounts && { accounts }) };
+  return json(show(view, snapshot.get(kind, value.id)), status, { etag: etag(snapshot.version(kind, value.id)), ...PRIVATE });
 }
 
 /** Whether the client has this version already. */

@@ -9,6 +9,7 @@ import { CmsError } from "../errors.ts";
 import { hasPermission, type Account } from "../model/account.ts";
 import type { Instant } from "../model/instant.ts";
 import type { Lang } from "../model/locale.ts";
+import type { Snapshot } from "../store/snapshot.ts";
 import type { Author } from "../store/store.ts";
 import type { Surface, View } from "../views/view.ts";
 import type { Templates } from "../render/templates.ts";
@@ -46,7 +47,8 @@ export interface Call {
   readonly origin: string;
   /** The body as JSON or form; {} when it is empty. @param most bytes where `MAX_BODY` is too many. @throws CmsError */
   body(most?: number): Promise<unknown>;
-  view(surface: Surface, lang?: Lang): View;
+  /** @param of the active language and the newest content, unless others are named */
+  view(surface: Surface, of?: { readonly lang?: Lang; readonly content?: Snapshot }): View;
   /** The account as the author of a commit. */
   author(expects?: Author["expects"]): Author;
   /** A path parameter as an id; fails as an unknown one does. */

@@ -56,12 +56,12 @@ async function publicPage(call: Call): Promise<Reply> {
   const nowMs = msOf(call.now);
   const known = cachedAnswer(call.ctx.store.current, key, nowMs);
   if (known) return answer(call, known, nowMs);
-  const { route, view, lasts } = await readPublic(call, path);
+  const { route, view, content, lasts } = await readPublic(call, path);
   if (route.kind === "missing") throw new CmsError("not_found", "Not found.");
   const value = route.kind === "redirect" ? { redirect: route.to, status: route.status } : cut(call, pagePayload(view, route.page, langs));
   const body = JSON.stringify(value);
   if (!lasts) return jsonText(body, { etag: etag(objectHash(value)), "cache-control": "no-cache" });
-  return answer(call, remember(call.ctx.config, call.ctx.store.current, key, view.now, body, objectHash(value)), nowMs);
+  return answer(call, remember(call.ctx.config, content, key, view.now, body, objectHash(value)), nowMs);
 }
 
 function answer(call: Call, cached: CachedAnswer, nowMs: number): Reply {

@@ -1,11 +1,14 @@
 /** Tags for editors. */
 import { createTag, deleteTags, updateTag } from "../actions/tags.ts";
+import type { Tag } from "../model/tag.ts";
 import { TAGS } from "../store/kinds/tags.ts";
 import { TAG_LIST, tagPayload } from "../views/tag.ts";
 import { idList } from "./body.ts";
 import { json, noContent, type Reply } from "./reply.ts";
-import { authorOf, listReply, single } from "./resource.ts";
+import { authorOf, listReply, readReply, writtenReply, type Resource } from "./resource.ts";
 import type { Access, Call, Route } from "./route.ts";
+
+const TAG: Resource<Tag> = { kind: TAGS, queryable: TAG_LIST, show: tagPayload };
 
 const may = (verb: string): Access => ({ any: [`cms.${verb}_tag`] });
 
@@ -25,18 +28,16 @@ function list(call: Call): Reply {
 }
 
 function retrieve(call: Call): Reply {
-  return answer(call, call.id());
+  return readReply(call, TAG, call.id());
 }
 
 async function create(call: Call): Promise<Reply> {
-  const { id } = await createTag(call.ctx, call.author(), await call.body(), call.lang);
-  return answer(call, id, 201);
+  return writtenReply(call, TAG, await createTag(call.ctx, call.author(), await call.body(), call.lang), { status: 201 });
 }
 
 async function update(call: Call): Promise<Reply> {
   const id = call.id();
-  await updateTag(call.ctx, authorOf(call, TAGS, id), id, await call.body(), call.lang);
-  return answer(call, id);
+  return writtenReply(call, TAG, await updateTag(call.ctx, authorOf(call, TAGS, id), id, await call.body(), call.lang));
 }
 
 async function remove(call: Call): Promise<Reply> {
@@ -49,5 +50,3 @@ async function bulkDelete(call: Call): Promise<Reply> {
   await deleteTags(call.ctx, call.author(), idList(await call.body()));
   return json({ detail: "Eliminazione multipla andata a buon fine" });
 }
-
-const answer = (call: Call, id: number, status = 200): Reply => single(call, TAGS, id, (tag) => tagPayload(call.view("editor"), tag), TAG_LIST, status);

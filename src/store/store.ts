@@ -27,6 +27,18 @@ export interface Author extends Signature {
   readonly expects?: { readonly kind: AnyKind; readonly id: Id; readonly versions: readonly string[] };
 }
 
+/** What a transaction came to. */
+export interface Written<R> {
+  /** What its work returned. */
+  readonly value: R;
+  /**
+   * The content as this transaction left it; where it changed nothing, the content it ran on. Transactions that were
+   * committed in one batch each have their own, so an answer made from it never shows what another one wrote after
+   * (decisions.md 60).
+   */
+  readonly snapshot: Snapshot;
+}
+
 export interface Store {
   readonly repo: Repo;
   readonly kinds: readonly AnyKind[];
@@ -41,7 +53,7 @@ export interface Store {
    * @throws CmsError `unavailable` when nothing can be written just now; `conflict` when a file in the way is broken;
    *   `stale` when the author expects a version that is no longer the newest
    */
-  transact<R>(by: Author, work: (tx: Tx) => Sync<R>): Promise<R>;
+  transact<R>(by: Author, work: (tx: Tx) => Sync<R>): Promise<Written<R>>;
   /**
    * Loads what changed on disk, if anything did.
    *
@@ -86,7 +98,7 @@ const ATTEMPTS = 20;
 interface Job {
   readonly by: Author;
   readonly work: (tx: Tx) => unknown;
-  settle(outcome: { readonly value: unknown } | { readonly error: unknown }): void;
+  settle(outcome: Written<unknown> | { readonly error: unknown }): void;
 }
 
 /** Loads the content and stands ready. Problems in the tree do not stop it; they are logged. */
@@ -192,6 +204,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       return lowerPaths.has(path.toLowerCase());
     };
     let step = loaded;
+    /** What the last one left is what is served from now on, with all that hangs on it already. */
+    const settling = (job: Job, value: unknown, left: Loaded) => (): void =>
+      job.settle({ value, snapshot: left === step ? loaded.snapshot : left.snapshot });
     const diskRead = async (path: Path) => {
       const file = await repo.read(path);
       onDisk.set(path, file?.oid ?? null);
@@ -234,8 +249,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         for (const path of made.changes.keys()) await diskLook(path);
         if (hasMoved()) return undefined;
         refuseBroken(loaded, kinds, made.changes.keys());
-        outcomes.push(() => job.settle({ value }));
-        if (made.changes.size === 0) continue;
+        if (made.changes.size === 0) {
+          outcomes.push(settling(job, value, step));
+          continue;
+        }
         commits.push({ author: { name: job.by.name, email: job.by.email }, at: now, message: touched().message, changes: made.changes });
         for (const [path, bytes] of made.changes) {
           overlay.set(path, bytes);
@@ -247,6 +264,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
           entries.set(kind, merged);
         }
         step = advance(loader, step, step.snapshot.commit ?? "", made.entries, new Map());
+        outcomes.push(settling(job, value, step));
       } catch (error) {
         if (hasMoved()) return undefined; // what it failed on may be gone
         outcomes.push(() => job.settle({ error }));
@@ -275,14 +293,14 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     get current() {
       return loaded.snapshot;
     },
-    transact<R>(by: Author, work: (tx: Tx) => Sync<R>): Promise<R> {
+    transact<R>(by: Author, work: (tx: Tx) => Sync<R>): Promise<Written<R>> {
       if (options.readOnly) return Promise.reject(new CmsError("unavailable", "The service runs read-only: nothing can be written."));
       if (closed) return Promise.reject(new CmsError("unavailable", "The service is stopping.", { retryAfter: 5 }));
-      return new Promise<R>((resolve, reject) => {
+      return new Promise<Written<R>>((resolve, reject) => {
         waiting.push({
           by,
           work,
-          settle: (outcome) => ("error" in outcome ? reject(outcome.error) : resolve(outcome.value as R)),
+          settle: (outcome) => ("error" in outcome ? reject(outcome.error) : resolve(outcome as Written<R>)),
         });
         void inTurn(drain);
       });

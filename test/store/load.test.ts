@@ -51,7 +51,7 @@ describe.each([["in memory", openMemory], ["on disk", openOnDisk]])("loading %s"
 
     it("keeps a new record from taking its place", async () => {
       const { store, hands } = await openContent(ground, { [ABOUT_FILE]: "id: 1\ntranslations: [\n" });
-      const made = await store.transact(EDITH, create("About"));
+      const { value: made } = await store.transact(EDITH, create("About"));
       expect(store.current.pathsOf(PAGES, made.id)).toEqual(["content/pages/about-2.yaml"]);
       expect(hands.text(ABOUT_FILE)).toBe("id: 1\ntranslations: [\n");
     });

@@ -100,12 +100,12 @@ describe.each([["in memory", openMemory], ["on disk", openOnDisk]])("a store %s"
 
     it("does not hand out an id that is taken", async () => {
       const { store } = await open({ "content/pages/one.yaml": "id: 1001\n", "content/pages/two.yaml": "id: 1002\n" });
-      expect((await store.transact(EDITH, create("New"))).id).toBe(1003);
+      expect((await store.transact(EDITH, create("New"))).value.id).toBe(1003);
     });
 
     it("survives a restart of the store", async () => {
       const { repo, hands, store } = await open();
-      const page = await store.transact(EDITH, create("Kept"));
+      const { value: page } = await store.transact(EDITH, create("Kept"));
       const again = await openContent(async () => ({ repo, hands }), {});
       expect(titleIn(again.store, page.id)).toBe("Kept");
       expect(again.store.current.version(PAGES, page.id)).toBe(store.current.version(PAGES, page.id));
@@ -123,10 +123,23 @@ describe.each([["in memory", openMemory], ["on disk", openOnDisk]])("a store %s"
       expect(titleIn(store, 12)).toBe(`About.${order.join(".")}`);
     });
 
+    it("are each told the content as they left it, not as the batch did", async () => {
+      const { store } = await open();
+      const writes = ["One", "Two", "Three"].map((title) => store.transact(EDITH, retitle(12, title)));
+      const removal = store.transact(EDITH, (tx) => tx.remove(PAGES, 12));
+      const late = store.transact(EDITH, (tx) => tx.find(PAGES, 12));
+      const [one, two, three] = await Promise.all(writes);
+      const seen = [one, two, three].map((each) => each!.snapshot.find(PAGES, 12)?.translations.en!.title);
+      expect(seen).toEqual(["One", "Two", "Three"]);
+      expect(new Set([one, two, three].map((each) => each!.snapshot.version(PAGES, 12))).size).toBe(3);
+      expect((await removal).snapshot.find(PAGES, 12)).toBeUndefined();
+      expect(await late).toEqual({ value: undefined, snapshot: store.current });
+    });
+
     it("create under one title without taking each other's file", async () => {
       const { store, made } = await open();
       const pages = await Promise.all(Array.from({ length: 5 }, (_, n) => store.transact(EDITH, create("Same", { permalink: `/same-${n}` }))));
-      expect(new Set(pages.map((page) => page.id)).size).toBe(5);
+      expect(new Set(pages.map(({ value }) => value.id)).size).toBe(5);
       const files = ["", "-2", "-3", "-4", "-5"].map((end) => [`content/pages/same${end}.yaml`]);
       expect(paths(await made())).toEqual(files);
     });
@@ -192,7 +205,7 @@ describe.each([["in memory", openMemory], ["on disk", openOnDisk]])("a store %s"
     it("of the page being written is adopted first, in the person's name, and kept to the byte", async () => {
       const { store, hands, made } = await open();
       hands.save(ABOUT_FILE, EDITED);
-      const page = await store.transact(EDITH, retitle(12, "About us"));
+      const { value: page } = await store.transact(EDITH, retitle(12, "About us"));
       expect(page.ordering).toBe(7);
       const entries = await made();
       expect(entries.map(({ author, message }) => [author.name, message])).toEqual([

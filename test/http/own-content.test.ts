@@ -1,0 +1,157 @@
+/**
+ * Answers to a write come from the content that this write made, never from a later one (decisions.md 60).
+ *
+ * Held for every route that writes: once a transaction is done, looking at the newest content is an error here.
+ */
+import { describe, expect, it } from "vitest";
+import { createApp, API_ROUTES } from "../../src/http/app.ts";
+import { ROUTER_ROUTES } from "../../src/http/routers.ts";
+import type { Store } from "../../src/store/store.ts";
+import { memorySite, type MemorySite } from "../site.ts";
+
+/** Parameters for the path, and the body. */
+interface Asked {
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly body?: object;
+  readonly form?: string;
+}
+
+const UPLOAD = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nText\r\n--x--\r\n';
+const META_TYPE = { key: "hero", name: "Hero", schema: [{ name: "label", kind: "text" }] };
+
+type Make = (site: MemorySite) => Promise<Asked>;
+
+const post = async ({ api }: MemorySite, path: string, body: object): Promise<number> => (await api("POST", `${path}/`, body)).id;
+const upload = async ({ ask }: MemorySite): Promise<number> =>
+  (await ask("POST", "api:media/", { as: "staff", body: UPLOAD, headers: { "content-type": "multipart/form-data; boundary=x" } })).body.id;
+
+/** Something of the resource, and what to send about it. */
+const one = (path: string, made: object, body?: object): Make => async (site) => ({ params: { id: await post(site, path, made) }, body });
+const sent = (body: object): Make => async () => ({ body });
+
+const page = (path: string): Record<string, Make> => {
+  const drafted: Make = async (site) => {
+    const id = await post(site, path, { title: "T" });
+    await site.api("PUT", `${path}/${id}/draft/`, { title: "D" });
+    return { params: { id }, body: { publish_at: "2027-01-01T00:00:00Z" } };
+  };
+  return {
+    [`POST ${path}`]: sent({ title: "T" }),
+    [`POST ${path}/bulk_delete`]: async (site) => ({ body: [await post(site, path, { title: "T" })] }),
+    [`POST ${path}/update_order`]: async (site) => ({
+      body: { startId: await post(site, path, { title: "A" }), endId: await post(site, path, { title: "B" }) },
+    }),
+    [`PUT ${path}/:id`]: one(path, { title: "T" }, { title: "U" }),
+    [`PATCH ${path}/:id`]: one(path, { title: "T" }, { title: "U" }),
+    [`DELETE ${path}/:id`]: one(path, { title: "T" }),
+    [`PATCH ${path}/:id/draft`]: one(path, { title: "T" }, { title: "U" }),
+    [`PUT ${path}/:id/draft`]: one(path, { title: "T" }, { title: "U" }),
+    [`POST ${path}/:id/discard-draft`]: drafted,
+    [`POST ${path}/:id/publish`]: one(path, { title: "T" }),
+    [`POST ${path}/:id/schedule`]: async (site) => ({ ...(await drafted(site)), body: { publish_at: "2027-01-01T00:00:00Z" } }),
+    [`POST ${path}/:id/trash`]: one(path, { title: "T" }),
+    [`POST ${path}/:id/restore`]: async (site) => {
+      const id = await post(site, path, { title: "T" });
+      await site.api("POST", `${path}/${id}/trash/`);
+      return { params: { id } };
+    },
+    [`POST ${path}/:id/revert/:version`]: async (site) => {
+      const id = await post(site, path, { title: "T" });
+      const version = site.cms.store.current.commit;
+      await site.api("PATCH", `${path}/${id}/`, { title: "U" });
+      return { params: { id, version } };
+    },
+  };
+};
+
+const folder = (path: string): Record<string, Make> => ({
+  [`POST ${path}`]: sent({ title: "F" }),
+  [`PUT ${path}/:id`]: one(path, { title: "F" }, { title: "G" }),
+  [`PATCH ${path}/:id`]: one(path, { title: "F" }, { title: "G" }),
+  [`DELETE ${path}/:id`]: one(path, { title: "F" }),
+});
+
+const instance: Make = async (site) => {
+  const meta_type = await post(site, "meta-types", META_TYPE);
+  return { params: { id: await post(site, "meta-instances", { meta_type, data: { label: "a" } }) }, body: { meta_type, data: { label: "b" } } };
+};
+const media = (body?: object): Make => async (site) => ({ params: { id: await upload(site) }, body });
+
+const WRITES: Readonly<Record<string, Make>> = {
+  ...page("pages"),
+  ...page("articles"),
+  ...folder("media-folder"),
+  ...folder("media-folders"),
+  "POST tags": sent({ name: "T" }),
+  "POST tags/bulk_delete": async (site) => ({ body: [await post(site, "tags", { name: "T" })] }),
+  "PUT tags/:id": one("tags", { name: "T" }, { name: "U" }),
+  "PATCH tags/:id": one("tags", { name: "T" }, { name: "U" }),
+  "DELETE tags/:id": one("tags", { name: "T" }),
+  "POST menus": sent({ key: "main" }),
+  "PUT menus/:key": async (site) => ({ params: { key: await post(site, "menus", { key: "main" }) }, body: { key: "other" } }),
+  "PATCH menus/:key": async (site) => ({ params: { key: await post(site, "menus", { key: "main" }) }, body: { enabled: false } }),
+  "DELETE menus/:key": async (site) => ({ params: { key: await post(site, "menus", { key: "main" }) } }),
+  "POST contents": sent({ identifier: "hero", content: "C" }),
+  "POST contents/bulk_delete": async (site) => ({ body: [await post(site, "contents", { identifier: "hero" })] }),
+  "POST contents/get-or-create": sent({ identifier: "hero", content: "C" }),
+  "PUT contents/:id": one("contents", { identifier: "hero" }, { identifier: "hero", content: "D" }),
+  "PATCH contents/:id": one("contents", { identifier: "hero" }, { content: "D" }),
+  "DELETE contents/:id": one("contents", { identifier: "hero" }),
+  "PATCH contents/:id/djsuperadmin": one("contents", { identifier: "hero" }, { content: "D" }),
+  "POST media": async () => ({ form: UPLOAD }),
+  "POST media/bulk_delete": async (site) => ({ body: [await upload(site)] }),
+  "PUT media/:id": media({ title: "T" }),
+  "PATCH media/:id": media({ title: "T" }),
+  "DELETE media/:id": media(),
+  "POST media/:id/regenerate-renditions": media(),
+  "POST meta-types": sent(META_TYPE),
+  "PUT meta-types/:id": one("meta-types", META_TYPE, { ...META_TYPE, name: "Other" }),
+  "PATCH meta-types/:id": one("meta-types", META_TYPE, { name: "Other" }),
+  "DELETE meta-types/:id": one("meta-types", META_TYPE),
+  "POST meta-instances": async (site) => ({ body: { meta_type: await post(site, "meta-types", META_TYPE), data: { label: "a" } } }),
+  "PUT meta-instances/:id": instance,
+  "PATCH meta-instances/:id": instance,
+  "DELETE meta-instances/:id": instance,
+  "POST pages-router/publish-due": sent({}),
+};
+
+/** Accounts, sessions and permissions are in no snapshot. */
+const isContent = (path: string): boolean => !/^(users|auth|token-auth|permissions)\b/.test(path);
+const written = [...API_ROUTES, ...ROUTER_ROUTES].filter(({ method, path }) => method !== "GET" && isContent(path)).map(({ method, path }) => `${method} ${path}`);
+
+/** The store, but that once a transaction is done the newest content is out of bounds. */
+function guarded(store: Store): Store {
+  let isDone = false;
+  return new Proxy(store, {
+    get(target, key) {
+      if (key === "current" && isDone) throw new Error("the newest content is looked at after the write");
+      if (key !== "transact") return target[key as keyof Store];
+      return async (...args: Parameters<Store["transact"]>) => {
+        const outcome = await target.transact(...args);
+        isDone = true;
+        return outcome;
+      };
+    },
+  });
+}
+
+describe("a write is answered from its own content", () => {
+  it("has a row here for every route that writes", () => {
+    expect(Object.keys(WRITES).sort()).toEqual([...written].sort());
+  });
+
+  it.each(Object.entries(WRITES))("%s", async (route, make) => {
+    const site = await memorySite();
+    const [method, path] = route.split(" ") as [string, string];
+    const { params = {}, body, form } = await make(site);
+    const target = path.replace(/:(\w+)/g, (_, name: string) => String(params[name]));
+    const app = createApp({ ...site.cms, store: guarded(site.cms.store) });
+    const headers = {
+      authorization: `Token ${await site.token("superuser")}`,
+      "content-type": form === undefined ? "application/json" : "multipart/form-data; boundary=x",
+    };
+    const slash = path.startsWith("pages-router") ? "" : "/";
+    const response = await app.request(`http://test.local/api/cms/${target}${slash}`, { method, headers, body: form ?? (body && JSON.stringify(body)) });
+    expect([response.status, response.status < 300 ? "" : await response.text()]).toEqual([expect.toSatisfy((status: number) => status < 300), ""]);
+  });
+});
