@@ -104,6 +104,7 @@ export async function openCms(root: string, options: CmsOptions = {}): Promise<C
     images,
     accounts: openAccounts(stateDir, env, { cost: options.hashCost }),
     templates,
+    unknownFields: config.API.UNKNOWN_FIELDS,
     async close() {
       await history.save();
       if (options.keepsCache ?? true) await code.save();

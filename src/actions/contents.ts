@@ -3,6 +3,7 @@ import { refuseInvalid, type FieldErrors } from "../errors.ts";
 import { IDENTIFIER_MAX, type Content } from "../model/content.ts";
 import { contentTypeOf } from "../model/content-type.ts";
 import { own, type Json } from "../model/json.ts";
+import { named, refusedKeys, translated, type Keys } from "../model/known-keys.ts";
 import { langSuffix, type Lang, type Locales } from "../model/locale.ts";
 import type { FieldRow, Id } from "../model/page.ts";
 import { NOT_AN_OBJECT, requireObject, noSuchTarget, readValue } from "../model/page-input.ts";
@@ -23,13 +24,13 @@ interface ContentChange {
 
 /** @throws CmsError `invalid` */
 export function createContent(ctx: Context, by: Author, body: unknown, lang: Lang): Promise<Written<Content>> {
-  const change = readContentChange(body, ctx.locales, lang, true);
+  const change = readContentChange(ctx, body, lang, true);
   return ctx.store.transact(by, (tx) => makeContent(tx, change));
 }
 
 /** Changes what was sent. @throws CmsError `invalid` */
 export function updateContent(ctx: Context, by: Author, id: Id, body: unknown, lang: Lang): Promise<Written<Content>> {
-  const change = readContentChange(body, ctx.locales, lang, false);
+  const change = readContentChange(ctx, body, lang, false);
   return ctx.store.transact(by, (tx) => {
     const before = tx.get(CONTENTS, id);
     const block: Content = {
@@ -55,7 +56,7 @@ export function deleteContents(ctx: Context, by: Author, ids: readonly Id[]): Pr
 
 /** The block with an identifier on a page or for the whole site, made with the given content when there is none (contract.md 11.3). */
 export function getOrCreateContent(ctx: Context, by: Author, body: unknown, lang: Lang): Promise<Written<Content>> {
-  const change = readContentChange(body, ctx.locales, lang, true);
+  const change = readContentChange(ctx, body, lang, true);
   return ctx.store.transact(by, (tx) => {
     const known = tx.all(CONTENTS).find((block) => block.identifier === change.identifier && block.page === (change.objectId ?? null));
     return known ?? makeContent(tx, change);
@@ -95,9 +96,12 @@ const CONTENT = new Set(["content"]);
 const IDENTIFIER: FieldRow = { name: "identifier", type: "text", translated: false, max: IDENTIFIER_MAX, nullable: false, blank: false };
 const REFERENCE: FieldRow = { name: "object_id", type: "reference", translated: false, nullable: true };
 
-function readContentChange(body: unknown, locales: Locales, lang: Lang, isNew: boolean): ContentChange {
+const contentKeys = (locales: Locales): Keys =>
+  translated(locales, named("content"), named("identifier", "content_type", "object_id"), ["id"]);
+
+function readContentChange({ locales, unknownFields }: Context, body: unknown, lang: Lang, isNew: boolean): ContentChange {
   requireObject(body);
-  const errors: Record<string, FieldErrors[string]> = {};
+  const errors: Record<string, FieldErrors[string]> = { ...refusedKeys(unknownFields, contentKeys(locales), body) };
   const read = (row: FieldRow, key = row.name): Json | undefined => {
     const value = own(body, key);
     if (value === undefined) return undefined;

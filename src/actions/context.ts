@@ -3,6 +3,7 @@ import type { Accounts } from "./accounts.ts";
 import type { Config } from "../config.ts";
 import type { Env } from "../env.ts";
 import type { Images } from "../model/image.ts";
+import type { UnknownFields } from "../model/known-keys.ts";
 import type { Locales } from "../model/locale.ts";
 import type { History } from "../store/history.ts";
 import type { Signature } from "../store/repo.ts";
@@ -16,6 +17,8 @@ export interface Context {
   readonly accounts: Accounts;
   readonly images: Images;
   readonly env: Env;
+  /** What becomes of keys of a write that mean nothing (setting `API.UNKNOWN_FIELDS`; decisions.md 47). */
+  readonly unknownFields: UnknownFields;
 }
 
 /** Author of commits nobody in particular asked for, such as a sweep of due drafts. */

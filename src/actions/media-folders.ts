@@ -16,7 +16,7 @@ import { readPages } from "./references.ts";
 
 /** @throws CmsError `invalid` without a title, or with a parent that is not there */
 export function createFolder(ctx: Context, by: Author, body: unknown): Promise<Written<MediaFolder>> {
-  const change = readFolderChange(body, true);
+  const change = readFolderChange(body, true, ctx.unknownFields);
   return ctx.store.transact(by, (tx) => {
     const title = change.title!;
     const dir = freeDir(ctx, tx, parentDir(tx, change.updir ?? null), title);
@@ -28,7 +28,7 @@ export function createFolder(ctx: Context, by: Author, body: unknown): Promise<W
 
 /** Renames or moves a folder, and everything below it, in one commit. @throws CmsError `invalid` when it would be below itself */
 export function updateFolder(ctx: Context, by: Author, id: Id, body: unknown): Promise<Written<MediaFolder>> {
-  const change = readFolderChange(body, false);
+  const change = readFolderChange(body, false, ctx.unknownFields);
   return changeItems(
     ctx,
     by,

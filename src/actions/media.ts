@@ -48,7 +48,7 @@ interface Stored {
  * @throws CmsError `invalid` with the offending fields, the file among them
  */
 export async function uploadMedia(ctx: Context, by: Author, body: unknown, upload: Upload | null, lang: Lang): Promise<Written<Media>> {
-  const change = readMediaChange(body, ctx.locales, lang, upload ? uploadErrors(upload) : [NO_FILE]);
+  const change = readMediaChange(body, lang, { ...ctx, fileErrors: upload ? uploadErrors(upload) : [NO_FILE] });
   dirOf(ctx.store.current, change.folder ?? null);
   const stored = await store(ctx, upload!, change.renditions_config ?? null, true);
   const { value, snapshot } = await ctx.store.transact(by, (tx) => {
@@ -83,7 +83,7 @@ export async function uploadMedia(ctx: Context, by: Author, body: unknown, uploa
  */
 export async function updateMedia(ctx: Context, by: Author, id: Id, body: unknown, upload: Upload | null, lang: Lang): Promise<Written<Media>> {
   const before = ctx.store.current.get(MEDIA, id);
-  const change = readMediaChange(body, ctx.locales, lang, upload ? uploadErrors(upload) : sentFileErrors(ctx, before, body));
+  const change = readMediaChange(body, lang, { ...ctx, fileErrors: upload ? uploadErrors(upload) : sentFileErrors(ctx, before, body) });
   if (change.folder !== undefined) dirOf(ctx.store.current, change.folder);
   const stored = upload && (await store(ctx, upload, configAfter(before, change), !change.sameUrl));
   if (stored && change.sameUrl) refuseOtherType(before, stored.name);

@@ -1,8 +1,9 @@
 /** What one may do to menus. */
 import { notFound, refuseInvalid, type FieldErrors } from "../errors.ts";
 import { own } from "../model/json.ts";
+import { mergeErrors, named, refusedKeys, translated, type Keys } from "../model/known-keys.ts";
 import { langSuffix, type Lang, type Locales } from "../model/locale.ts";
-import { MENU_KEY_MAX, menuTargets, readNodes, type Menu, type MenuNode } from "../model/menu.ts";
+import { MENU_KEY_MAX, menuTargets, NODE_KEYS, readNodes, type Menu, type MenuNode } from "../model/menu.ts";
 import type { Id } from "../model/page.ts";
 import { NOT_AN_OBJECT, requireObject, noSuchTarget, readValue } from "../model/page-input.ts";
 import { sentTexts } from "../model/translated-input.ts";
@@ -31,7 +32,7 @@ export function findMenu(reader: Reader, keyOrId: string): Menu {
 
 /** Makes a menu; without a key it gets a UUID for one. @throws CmsError `invalid` */
 export function createMenu(ctx: Context, by: Author, body: unknown, lang: Lang): Promise<Written<Menu>> {
-  const change = readMenuChange(body, ctx.locales, lang);
+  const change = readMenuChange(ctx, body, lang);
   return ctx.store.transact(by, (tx) => {
     const menu: Menu = { id: tx.newId(), key: change.key ?? tx.uuid(), enabled: change.enabled ?? true, nodes: change.nodes };
     tx.describe(`Create menu "${menu.key}"`, { "Cms-Action": "create-menu", "Cms-Menu": menu.id });
@@ -41,7 +42,7 @@ export function createMenu(ctx: Context, by: Author, body: unknown, lang: Lang):
 
 /** Changes what was sent; the nodes of a language are replaced as a whole. @throws CmsError `invalid` */
 export function updateMenu(ctx: Context, by: Author, id: Id, body: unknown, lang: Lang): Promise<Written<Menu>> {
-  const { nodes, ...change } = readMenuChange(body, ctx.locales, lang);
+  const { nodes, ...change } = readMenuChange(ctx, body, lang);
   return ctx.store.transact(by, (tx) => {
     const before = tx.get(MENUS, id);
     const menu: Menu = { ...before, ...change, nodes: { ...before.nodes, ...nodes } };
@@ -72,7 +73,10 @@ function checked(ctx: Context, tx: Tx, sent: Menu): Menu {
   return tx.put(MENUS, menu);
 }
 
-function readMenuChange(body: unknown, locales: Locales, lang: Lang): MenuChange {
+const menuKeys = (locales: Locales): Keys =>
+  translated(locales, { nodes: NODE_KEYS }, named("key", "enabled"), ["id", "available_classes"]);
+
+function readMenuChange({ locales, unknownFields }: Context, body: unknown, lang: Lang): MenuChange {
   requireObject(body);
   const errors: Record<string, FieldErrors[string]> = {};
   const nodes: Record<Lang, readonly MenuNode[]> = {};
@@ -98,6 +102,6 @@ function readMenuChange(body: unknown, locales: Locales, lang: Lang): MenuChange
     if ("error" in read) errors.enabled = [read.error];
     else change.enabled = read.value === true;
   }
-  refuseInvalid(errors);
+  refuseInvalid(mergeErrors(errors, refusedKeys(unknownFields, menuKeys(locales), body)) as FieldErrors);
   return { ...change, nodes };
 }

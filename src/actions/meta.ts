@@ -1,11 +1,12 @@
 /** What one may do to meta types and their instances. */
 import { CmsError, invalid, refuseInvalid, type FieldErrors } from "../errors.ts";
 import { sameJson } from "../model/json.ts";
+import { mergeErrors, refusedKeys } from "../model/known-keys.ts";
 import { readInstanceChange, readTypeChange, type MetaInstance, type MetaType } from "../model/meta.ts";
 import type { Id } from "../model/page.ts";
 import { noSuchTarget } from "../model/page-input.ts";
 import { linkTargetsIn } from "../model/references.ts";
-import { prunedData, readData } from "../model/schema.ts";
+import { dataKeys, prunedData, readData } from "../model/schema.ts";
 import { META_INSTANCES } from "../store/kinds/meta-instances.ts";
 import { META_TYPES } from "../store/kinds/meta-types.ts";
 import { findTypeByKey, instancesOf, typeOf } from "../store/meta-index.ts";
@@ -21,7 +22,7 @@ export type WriteMode = "whole" | "part";
 /** @throws CmsError `invalid` with the offending fields, those of definitions at their places in the schema */
 export function createMetaType(ctx: Context, by: Author, body: unknown): Promise<Written<MetaType>> {
   return ctx.store.transact(by, (tx) => {
-    const change = readTypeChange(body, (name) => findModel(tx, name), true);
+    const change = readTypeChange(body, (name) => findModel(tx, name), true, ctx.unknownFields);
     const blank: MetaType = { id: tx.newId(), key: "", name: "", description: "", schema: [], created_at: tx.now, updated_at: tx.now };
     const type = { ...blank, ...change };
     refuseTakenKey(tx, type);
@@ -34,7 +35,7 @@ export function createMetaType(ctx: Context, by: Author, body: unknown): Promise
 export function updateMetaType(ctx: Context, by: Author, id: Id, body: unknown, mode: WriteMode): Promise<Written<MetaType>> {
   return ctx.store.transact(by, (tx) => {
     const before = tx.get(META_TYPES, id);
-    const type = { ...before, ...readTypeChange(body, (name) => findModel(tx, name), mode === "whole") };
+    const type = { ...before, ...readTypeChange(body, (name) => findModel(tx, name), mode === "whole", ctx.unknownFields) };
     refuseTakenKey(tx, type);
     if (sameJson(before, type)) return before;
     tx.describe(`Change meta type "${type.name}"`, { "Cms-Action": "update-meta-type", "Cms-Meta-Type": id });
@@ -93,16 +94,18 @@ export function deleteMetaInstance(ctx: Context, by: Author, id: Id): Promise<Wr
 
 /** The instance a body asks for, its data judged when it or the type is another than before. @throws CmsError `invalid` */
 function changed(ctx: Context, tx: Tx, before: MetaInstance, body: unknown, mode: WriteMode, accounts: ReadonlySet<Id>): MetaInstance {
-  const { errors: found, meta_type, data: sent, ...rest } = readInstanceChange(body, mode === "whole");
+  const { errors: found, meta_type, data: sent, ...rest } = readInstanceChange(body, mode === "whole", ctx.unknownFields);
   const errors: Record<string, FieldErrors[string]> = { ...found };
   const was = typeOf(tx, before);
   const type = meta_type === undefined ? was : tx.find(META_TYPES, meta_type);
   if (meta_type !== undefined && !type) errors.meta_type = [noSuchTarget(meta_type)];
   let data = before.data;
   if (sent !== undefined || type?.id !== was?.id) {
+    const unknown = type && sent !== undefined ? refusedKeys(ctx.unknownFields, dataKeys(type.schema, ctx.locales, [before.data]), sent) : {};
     const read = type && readData(type.schema, sent === undefined ? before.data : sent, { locales: ctx.locales, exists: orHeld(hasTarget(tx, accounts), () => linkTargetsIn(before.data)) });
-    if (read && "data" in read) data = prunedData(type.schema, read.data);
-    else if (read) errors.data = read.errors;
+    const wrong = mergeErrors(read && "errors" in read ? read.errors : {}, unknown);
+    if (read && Object.keys(wrong).length > 0) errors.data = wrong;
+    else if (read && "data" in read) data = prunedData(type.schema, read.data);
     else errors.meta_type ??= ["This field is required."]; // the type is gone: nothing can judge the data
   }
   refuseInvalid(errors);

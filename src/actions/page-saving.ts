@@ -2,12 +2,13 @@
 import { invalid, refuseInvalid, type FieldErrors } from "../errors.ts";
 import { closesCircle, dropAliases, settlePermalinks, type Site } from "../model/addresses.ts";
 import { isObject, own, sameJson } from "../model/json.ts";
+import { refusedKeys } from "../model/known-keys.ts";
 import { langSuffix, type Lang } from "../model/locale.ts";
 import { PAGE_MODEL, textOf, withText, type Byline, type Id, type Page } from "../model/page.ts";
 import { PARENT_FIELD } from "../model/page-model.ts";
-import { applyChange, noSuchTarget, readPageChange, type PageChange } from "../model/page-input.ts";
+import { applyChange, noSuchTarget, pageKeys, readPageChange, type PageChange } from "../model/page-input.ts";
 import { MEDIA } from "../store/kinds/media.ts";
-import { readData } from "../model/schema.ts";
+import { dataKeys, readData } from "../model/schema.ts";
 import { findPageModel } from "../store/kinds/page-models.ts";
 import { TAGS } from "../store/kinds/tags.ts";
 import { hasTarget } from "../store/models.ts";
@@ -72,11 +73,30 @@ export async function readByline(ctx: Context, { author }: PageChange, present?:
   return { author: { id, username, first_name, last_name } };
 }
 
-/** What a body asks for, a custom model's own name for the parent understood. */
-export function readChange(ctx: Context, reader: Reader, body: unknown, lang: Lang, model: string): PageChange {
+/**
+ * What a body asks for, a custom model's own name for the parent understood.
+ *
+ * @param found what is wrong with the body besides, to be told together
+ */
+export function readChange(ctx: Context, reader: Reader, body: unknown, lang: Lang, model: string, found?: FieldErrors): PageChange {
   const field = findPageModel(reader, model)?.parent_page_field ?? PARENT_FIELD;
   const parent = isObject(body) ? own(body, field) : undefined;
-  return readPageChange(isObject(body) && parent !== undefined ? { ...body, [PARENT_FIELD]: parent } : body, ctx.locales, lang, model);
+  return readPageChange(isObject(body) && parent !== undefined ? { ...body, [PARENT_FIELD]: parent } : body, ctx.locales, lang, model, found);
+}
+
+/**
+ * What a client asks for, keys that mean nothing told with all else that is wrong. A stored draft is read without: it
+ * may have come from a client whose unknown keys are passed over.
+ *
+ * @param page the page it is about, or the model of the one to be made
+ */
+export function readSent(ctx: Context, body: unknown, lang: Lang, page: Page | { readonly model: string }): PageChange {
+  const reader = ctx.store.current;
+  const model = findPageModel(reader, page.model);
+  const stored = "translations" in page ? Object.values(page.translations).map((text) => text.template_data) : [];
+  const data = model && dataKeys(model.schema, ctx.locales, stored);
+  const unknown = refusedKeys(ctx.unknownFields, pageKeys(ctx.locales, page.model, model?.parent_page_field, data), body);
+  return readChange(ctx, reader, body, lang, page.model, unknown);
 }
 
 /**

@@ -20,7 +20,7 @@ import { pageIndex } from "../store/page-index.ts";
 import type { Author, Written } from "../store/store.ts";
 import type { Tx } from "../store/transaction.ts";
 import type { Context } from "./context.ts";
-import { blankPage, draftErrors, putPage, readByline, readChange, saveLive } from "./page-saving.ts";
+import { blankPage, draftErrors, putPage, readByline, readChange, readSent, saveLive } from "./page-saving.ts";
 import { clearReferences, readPages } from "./references.ts";
 
 export type SaveMode = "merge" | "replace";
@@ -33,7 +33,7 @@ export type SaveMode = "merge" | "replace";
  * @throws CmsError `invalid` with the offending fields
  */
 export async function createPage(ctx: Context, by: Author, body: unknown, lang: Lang, model: string = PAGE_MODEL): Promise<Written<Page>> {
-  const change = readChange(ctx, ctx.store.current, body, lang, model);
+  const change = readSent(ctx, body, lang, { model });
   const byline = await readByline(ctx, change);
   return ctx.store.transact(by, (tx) => {
     const page = saveLive(ctx, tx, { ...applyChange(blankPage(tx, model), change, "replace"), ...byline }, undefined, change);
@@ -45,7 +45,7 @@ export async function createPage(ctx: Context, by: Author, body: unknown, lang: 
 /** Changes live values: `merge` is PATCH, `replace` is PUT. A pending draft stays as it is. */
 export async function updatePage(ctx: Context, by: Author, id: Id, body: unknown, lang: Lang, mode: SaveMode): Promise<Written<Page>> {
   const known = getPage(ctx.store.current, id);
-  const change = readChange(ctx, ctx.store.current, body, lang, known.model);
+  const change = readSent(ctx, body, lang, known);
   const byline = await readByline(ctx, change, known.author);
   return ctx.store.transact(by, (tx) => {
     const before = getPage(tx, id);
@@ -78,7 +78,7 @@ export async function savePageDraft(
   scheduledFor?: Instant | null,
 ): Promise<Written<Page>> {
   const known = getPage(ctx.store.current, id);
-  const sent = readChange(ctx, ctx.store.current, payload, lang, known.model);
+  const sent = readSent(ctx, payload, lang, known);
   const { author = known.author } = await readByline(ctx, sent, known.author);
   const kept = sent.author === undefined ? payload : { ...payload, author: author && { ...author } };
   return ctx.store.transact(by, (tx) => {

@@ -1,7 +1,8 @@
 /** What one may do to tags. */
 import { invalid, refuseInvalid, type FieldErrors } from "../errors.ts";
 import { isObject } from "../model/json.ts";
-import { langSuffix, type Lang } from "../model/locale.ts";
+import { named, refusedKeys, translated, type Keys } from "../model/known-keys.ts";
+import { langSuffix, type Lang, type Locales } from "../model/locale.ts";
 import type { FieldRow, Id } from "../model/page.ts";
 import { NOT_AN_OBJECT, readValue } from "../model/page-input.ts";
 import { TAG_NAME_MAX, tagName, type Tag } from "../model/tag.ts";
@@ -14,6 +15,7 @@ import { clearReferences, readPages } from "./references.ts";
 
 const NAME: FieldRow = { name: "name", type: "text", translated: true, max: TAG_NAME_MAX, nullable: true, blank: true };
 const NAMES = new Set(["name"]);
+const tagKeys = (locales: Locales): Keys => translated(locales, named("name"), {}, ["id"]);
 
 /** @throws CmsError `invalid` when it would have no name in any language, or one that is taken */
 export function createTag(ctx: Context, by: Author, body: unknown, lang: Lang): Promise<Written<Tag>> {
@@ -60,7 +62,7 @@ function checked(ctx: Context, tx: Tx, tag: Tag): Tag {
 /** By language; null takes the name away. */
 function readNames(ctx: Context, body: unknown, lang: Lang): Map<Lang, string | null> {
   if (!isObject(body)) throw invalid({ non_field_errors: [NOT_AN_OBJECT(body)] });
-  const errors: Record<string, FieldErrors[string]> = {};
+  const errors: Record<string, FieldErrors[string]> = { ...refusedKeys(ctx.unknownFields, tagKeys(ctx.locales), body) };
   const names = new Map<Lang, string | null>();
   const { byLang, misshapen } = sentTexts(body, ctx.locales, lang, NAMES);
   for (const [key, value] of misshapen) errors[key] = [NOT_AN_OBJECT(value)];

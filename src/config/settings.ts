@@ -1,9 +1,10 @@
 /** The settings: their shape, and the table that gives each its kind, its default and one line of help. */
 import {
   apiRoot, flag, headerValue, host, injectContext, languageId, languages, listOf, network, optional, origin, relativePath,
-  relativePathOrNone, urlFolder, variants, whole,
+  relativePathOrNone, unknownFields, urlFolder, variants, whole,
   type InjectContext, type Kind, type Language, type Variant,
 } from "./kinds.ts";
+import type { UnknownFields } from "../model/known-keys.ts";
 
 /** Names and nesting are those of the settings file (decisions.md, "Settings file"). */
 export interface Settings {
@@ -38,6 +39,8 @@ export interface Settings {
     /** In bytes of JSON text, and in keys and list items. */
     readonly MAX_VALUE: number;
     readonly MAX_KEYS: number;
+    /** Of the keys of a write. */
+    readonly UNKNOWN_FIELDS: UnknownFields;
   };
   readonly MEDIA: {
     /** Begins and ends with a slash. */
@@ -123,6 +126,7 @@ export const SETTINGS: readonly Setting[] = [
   inner("API.MAX_UPLOAD", bytes, 104_857_600, "Largest upload in bytes."),
   inner("API.MAX_VALUE", bytes, 1_048_576, "Largest value of a field in a request body: bytes of JSON, or of a form's text."),
   inner("API.MAX_KEYS", whole(100, 1_000_000), 20_000, "Most keys and list items in the value of a field in a request body."),
+  inner("API.UNKNOWN_FIELDS", unknownFields, "refuse", "Keys of a write that mean nothing: refuse or ignore; below API.ALIASES they are ignored."),
   open("MEDIA.URL", urlFolder, "/media/", "The path below which media files are served."),
   inner("MEDIA.OPTIMIZE.ENABLE", flag, true, "Whether uploaded images are shrunk and encoded again."),
   inner("MEDIA.OPTIMIZE.MAX_WIDTH", pixels, 1980, "Widest an optimised image may be, in pixels."),

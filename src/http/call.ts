@@ -22,7 +22,7 @@ export function openCall(ctx: ServerContext, { req, url }: H3Event, hop: Hop, { 
   let origin: string | undefined;
   let body: Promise<unknown> | undefined;
   const call: Call = {
-    ctx,
+    ctx: lenient ? { ...ctx, unknownFields: "ignore" } : ctx,
     method: req.method,
     url,
     params,

@@ -7,7 +7,7 @@ import { CONTENTS } from "../store/kinds/contents.ts";
 import { contentVersions } from "../store/content-history.ts";
 import { CONTENT_LIST, contentPayload } from "../views/content.ts";
 import { idList } from "./body.ts";
-import { authorOf, listReply, readReply, writtenReply, type Resource } from "./resource.ts";
+import { authorOf, listReply, readReply, refuseUnknown, writtenReply, type Resource } from "./resource.ts";
 import { json, noContent, PRIVATE, type Reply } from "./reply.ts";
 import type { Access, Call, Route } from "./route.ts";
 
@@ -71,6 +71,7 @@ function readInline(call: Call): Reply {
 
 async function editInline(call: Call): Promise<Reply> {
   const body = await call.body();
+  refuseUnknown(call, body, "content");
   const content = isObject(body) ? own(body, "content") : undefined;
   if (content === undefined) throw invalid({ content: ["This field is required."] });
   if (typeof content !== "string" || !content.isWellFormed()) throw invalid({ content: ["Not a valid string."] });

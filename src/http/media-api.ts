@@ -6,7 +6,7 @@ import { MEDIA_LIST } from "../views/listing.ts";
 import { mediaPayload } from "../views/media.ts";
 import { idList } from "./body.ts";
 import { withForm } from "./multipart.ts";
-import { authorOf, listReply, readReply, writtenReply, type Resource } from "./resource.ts";
+import { authorOf, listReply, readReply, refuseUnknown, writtenReply, type Resource } from "./resource.ts";
 import { json, noContent, type Reply } from "./reply.ts";
 import type { Access, Call, Route } from "./route.ts";
 
@@ -58,5 +58,6 @@ async function bulkDelete(call: Call): Promise<Reply> {
 }
 
 async function regenerate(call: Call): Promise<Reply> {
+  refuseUnknown(call, await call.body());
   return writtenReply(call, MEDIA_ITEM, await regenerateRenditions(call.ctx, authorOf(call, MEDIA, call.id()), call.id()));
 }

@@ -17,7 +17,7 @@ import { revisionPayload } from "../views/revision.ts";
 import { idList } from "./body.ts";
 import { renderPage } from "./html.ts";
 import { html, json, noContent, PRIVATE, type Reply } from "./reply.ts";
-import { authorOf, listReply, readReply, writtenReply, type Resource } from "./resource.ts";
+import { authorOf, listReply, readReply, refuseUnknown, writtenReply, type Resource } from "./resource.ts";
 import type { Access, Call, Route } from "./route.ts";
 
 interface PageResource {
@@ -46,8 +46,15 @@ function routesOf({ path, kind, name, model }: PageResource): Route[] {
   const author = (call: Call): Author => authorOf(call, kind, call.id());
   const resource: Resource<Page> = { kind, queryable: PAGE_LIST, show: (view, page) => pagePayload(view, page) };
   /** A write that answers with the page as it left it. */
-  const act = (verb: (call: Call, id: number) => Promise<Written<Page>>) => async (call: Call): Promise<Reply> =>
+  const write = (verb: (call: Call, id: number) => Promise<Written<Page>>) => async (call: Call): Promise<Reply> =>
     writtenReply(call, resource, await verb(call, idOf(call)));
+  /** The same of an action, whose body has only the keys that are named. */
+  const act = (verb: (call: Call, id: number, body: Json) => Promise<Written<Page>>, ...keys: readonly string[]) =>
+    write(async (call, id) => {
+      const body = (await call.body()) as Json;
+      refuseUnknown(call, body, ...keys);
+      return verb(call, id, body);
+    });
 
   const list = (call: Call): Reply => {
     const view = call.view("editor");
@@ -59,7 +66,7 @@ function routesOf({ path, kind, name, model }: PageResource): Route[] {
     const made = await createPage(call.ctx, call.author(), body, call.lang, model ?? modelIn(call, body));
     return writtenReply(call, resource, made, { status: 201 });
   };
-  const update = (mode: SaveMode) => act(async (call, id) => updatePage(call.ctx, author(call), id, await call.body(), call.lang, mode));
+  const update = (mode: SaveMode) => write(async (call, id) => updatePage(call.ctx, author(call), id, await call.body(), call.lang, mode));
   const remove = async (call: Call): Promise<Reply> => {
     await deletePage(call.ctx, author(call), idOf(call));
     return noContent();
@@ -71,13 +78,16 @@ function routesOf({ path, kind, name, model }: PageResource): Route[] {
   };
   const updateOrder = async (call: Call): Promise<Reply> => {
     const body = objectBody(await call.body());
+    refuseUnknown(call, body, "startId", "endId");
     return json((await reorderPages(call.ctx, call.author(), kind, idIn(body, "startId"), idIn(body, "endId"))).value);
   };
   const saveDraft = (mode: SaveMode) =>
-    act(async (call, id) => savePageDraft(call.ctx, author(call), id, call.lang, objectBody(await call.body()), mode));
-  const publish = act(async (call, id) => publishPage(call.ctx, author(call), id, call.lang, commentIn(await call.body())));
+    write(async (call, id) => savePageDraft(call.ctx, author(call), id, call.lang, objectBody(await call.body()), mode));
+  const publish = act((call, id, body) => publishPage(call.ctx, author(call), id, call.lang, commentIn(body)), "comment");
   const schedule = async (call: Call): Promise<Reply> => {
-    const at = momentIn(objectBody(await call.body()));
+    const body = objectBody(await call.body());
+    refuseUnknown(call, body, "publish_at");
+    const at = momentIn(body);
     const { value, snapshot } = await schedulePage(call.ctx, author(call), idOf(call), call.lang, at);
     const { page, warning } = value;
     const answered = writtenReply(call, resource, { value: page, snapshot });

@@ -2,21 +2,26 @@
 import { CmsError } from "../errors.ts";
 import { PERMISSIONS } from "../model/permission.ts";
 import { PERMISSION_LIST } from "../views/account.ts";
-import { listReply } from "./resource.ts";
+import { listReply, refuseUnknown } from "./resource.ts";
 import { json, type Reply } from "./reply.ts";
 import type { Call, Route } from "./route.ts";
 
 export const permissionRoutes: readonly Route[] = [
   { method: "GET", path: "permissions", access: "user", handle: list },
   { method: "GET", path: "permissions/:id", access: "user", handle: retrieve },
-  { method: "PUT", path: "permissions/:id", access: "superuser", handle: retrieve },
+  { method: "PUT", path: "permissions/:id", access: "superuser", handle: update },
 ];
 
 function list(call: Call): Reply {
   return listReply(call, PERMISSIONS, PERMISSION_LIST, (permission) => ({ ...permission }));
 }
 
-/** Also what a write answers: every field is read-only, and read-only fields are ignored (contract.md 1.2). */
+/** Every field is read-only, and read-only fields are ignored (contract.md 1.2). */
+async function update(call: Call): Promise<Reply> {
+  refuseUnknown(call, await call.body(), "id", "name", "codename", "content_type");
+  return retrieve(call);
+}
+
 function retrieve(call: Call): Reply {
   const id = call.id();
   const permission = PERMISSIONS.find((each) => each.id === id);

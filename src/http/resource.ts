@@ -2,7 +2,9 @@
  * What all resources made of stored records answer alike: lists with their queries, one record with its version, and
  * writes that name the version they were made on (decisions.md 17).
  */
+import { refuseInvalid } from "../errors.ts";
 import type { Account } from "../model/account.ts";
+import { named, record, refusedKeys } from "../model/known-keys.ts";
 import { readQuery, type Queryable } from "../model/query.ts";
 import type { AnyKind, Entity, Kind } from "../store/kind.ts";
 import type { Author, Written } from "../store/store.ts";
@@ -77,6 +79,15 @@ export const isKnown = (call: Call, tag: string): boolean =>
 /** The names in `fields`, of which the last occurrence counts (contract.md 5.2). */
 export const namedFields = <T>(call: Call, queryable: Queryable<T, View>): readonly string[] =>
   readQuery(new URLSearchParams({ fields: call.url.searchParams.getAll("fields").at(-1) ?? "" }), queryable, call.ctx.locales).fields;
+
+/**
+ * Holds the body of an action to the keys it has.
+ *
+ * @throws CmsError `invalid` for one that means nothing, where such are refused (decisions.md 47)
+ */
+export function refuseUnknown(call: Call, body: unknown, ...names: readonly string[]): void {
+  refuseInvalid(refusedKeys(call.ctx.unknownFields, record(named(...names)), body));
+}
 
 /** The account, with the versions its `If-Match` names where it names any. */
 export function authorOf(call: Call, kind: AnyKind, id: number): Author {

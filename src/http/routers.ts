@@ -12,7 +12,7 @@ import { manifestInTurns } from "../views/manifest.ts";
 import { PAGE_LIST, selectRouteFields } from "../views/listing.ts";
 import { pagePayload, type Payload } from "../views/page.ts";
 import { resolveRoute } from "../views/route.ts";
-import { namedFields } from "./resource.ts";
+import { namedFields, refuseUnknown } from "./resource.ts";
 import { readPublic } from "./public-read.ts";
 import { etag, etagsOf, json, JSON_TYPE, jsonText, PRIVATE, type Reply } from "./reply.ts";
 import { cachedAnswer, maxAge, remember, type CachedAnswer } from "./router-cache.ts";
@@ -102,6 +102,7 @@ async function changes(call: Call): Promise<Reply> {
 }
 
 async function publishDue(call: Call): Promise<Reply> {
+  refuseUnknown(call, await call.body());
   const { published } = await sweepDue(call.ctx, call.author(), "Scheduled publish (static build)");
   return json({ published: published.length }, 200, PRIVATE);
 }

@@ -5,7 +5,7 @@ import { readProfileChange, readUserChange } from "../model/user-input.ts";
 import { profilePayload, USER_LIST, userPayload } from "../views/account.ts";
 import { selectFields } from "../views/listing.ts";
 import type { Payload } from "../views/page.ts";
-import { isKnown, listReply, namedFields, versionsOf } from "./resource.ts";
+import { isKnown, listReply, namedFields, refuseUnknown, versionsOf } from "./resource.ts";
 import { etag, json, noContent, PRIVATE, redirect, type Reply } from "./reply.ts";
 import type { Access, Call, Route } from "./route.ts";
 
@@ -29,7 +29,7 @@ async function list(call: Call): Promise<Reply> {
 }
 
 async function create(call: Call): Promise<Reply> {
-  return answer(call, await createUser(call.ctx.accounts, call.user!, readUserChange(await call.body())), userPayload, 201);
+  return answer(call, await createUser(call.ctx.accounts, call.user!, readUserChange(await call.body(), call.ctx.unknownFields)), userPayload, 201);
 }
 
 async function retrieve(call: Call): Promise<Reply> {
@@ -39,7 +39,7 @@ async function retrieve(call: Call): Promise<Reply> {
 async function update(call: Call): Promise<Reply> {
   const { accounts } = call.ctx;
   const account = await accounts.store.get(call.id());
-  const change = readUserChange(await call.body(), account.user_permissions ?? []);
+  const change = readUserChange(await call.body(), call.ctx.unknownFields, account.user_permissions ?? []);
   return answer(call, await changeUser(accounts, call.user!, account.id, change, versionsOf(call)), userPayload);
 }
 
@@ -49,6 +49,7 @@ async function remove(call: Call): Promise<Reply> {
 }
 
 async function kick(call: Call): Promise<Reply> {
+  refuseUnknown(call, await call.body());
   await kickOut(call.ctx.accounts, call.user!, call.id(), versionsOf(call));
   return json({});
 }
@@ -58,7 +59,7 @@ function current(call: Call): Reply {
 }
 
 async function updateCurrent(call: Call): Promise<Reply> {
-  const change = readProfileChange(await call.body());
+  const change = readProfileChange(await call.body(), call.ctx.unknownFields);
   return answer(call, await changeUser(call.ctx.accounts, call.user!, call.user!.id, change, versionsOf(call)), profilePayload);
 }
 

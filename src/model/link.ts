@@ -1,11 +1,15 @@
 /** The typed link: a stored reference to a page, or a fixed address; its URL is computed on reading, never stored. */
 import { isObject, own, type Json } from "./json.ts";
+import { named, record, type Keys } from "./known-keys.ts";
 import type { Id } from "./page.ts";
 
 /** `RE` leads to a page, `ST` to a fixed address (contract.md 14). */
 export type Link =
   | { readonly link_type: "RE"; readonly url_node: Id | null }
   | { readonly link_type: "ST"; readonly static: string | null };
+
+/** The keys of a link; the read-only ones are computed, here or in the system this interface comes from (contract.md 14). */
+export const LINK_KEYS: Keys = record(named("link_type", "url_node", "static"), ["url", "page", "content_type"]);
 
 /**
  * A link as it is stored or sent: `url_node` as an id, a numeric text or an object with `id`, `link_type` defaulting to

@@ -1,6 +1,7 @@
 /** What a write to the library asks for, read from whatever was sent: a form's texts, or JSON. */
 import { refuseInvalid, type FieldErrors } from "../errors.ts";
 import { own, type Json, type JsonObject } from "./json.ts";
+import { anything, listOf, mergeErrors, named, record, refusedKeys, translated, type Keys, type UnknownFields } from "./known-keys.ts";
 import { langSuffix, type Lang, type Locales } from "./locale.ts";
 import { EMPTY_MEDIA_TEXT, type Media, type MediaText } from "./media.ts";
 import { NOT_AN_OBJECT, requireObject, readValue } from "./page-input.ts";
@@ -36,13 +37,32 @@ const FOLDER: FieldRow = { name: "folder", type: "reference", translated: false,
 const UPDIR: FieldRow = { ...FOLDER, name: "updir" };
 const SAME_URL: FieldRow = { name: "same_url", type: "boolean", translated: false, nullable: false };
 
+const VARIANT_KEYS: Keys = listOf(record(named("name", "width", "format")));
+const READ_ONLY = ["id", "thumbnail", "created", "size", "mime_type", "image_props", "renditions", "links", "is_image", "srcset"];
+
+const mediaKeys = (locales: Locales): Keys => {
+  const others = { ...named("file", "folder", "same_url"), renditions_config: VARIANT_KEYS };
+  return translated(locales, named(...TEXT_NAMES), others, READ_ONLY);
+};
+
+/** What a folder's own address answers is a listing: its parts are known, too. */
+const FOLDER_KEYS: Keys = record(
+  { title: anything, updir: anything },
+  ["id", "slug", "creation_date", "last_modified", "path", "folders", "media", "parent_folder"],
+);
+
+/** What is to be judged together with a write to an item. */
+export interface MediaRules {
+  readonly locales: Locales;
+  readonly unknownFields: UnknownFields;
+  /** What is wrong with the file that came with it. */
+  readonly fileErrors?: readonly string[];
+}
+
 type Errors = Record<string, FieldErrors[string]>;
 
-/**
- * @param fileErrors what is wrong with the file that came with it, to be told together
- * @throws CmsError `invalid` with every offending field
- */
-export function readMediaChange(body: unknown, locales: Locales, lang: Lang, fileErrors: readonly string[] = []): MediaChange {
+/** @throws CmsError `invalid` with every offending field */
+export function readMediaChange(body: unknown, lang: Lang, { locales, unknownFields, fileErrors = [] }: MediaRules): MediaChange {
   requireObject(body);
   const errors: Errors = fileErrors.length > 0 ? { file: fileErrors } : {};
   const texts: Record<Lang, Record<string, Json>> = {};
@@ -61,14 +81,14 @@ export function readMediaChange(body: unknown, locales: Locales, lang: Lang, fil
   const sameUrl = readField(body, SAME_URL, errors) === true;
   const sent = own(body, "renditions_config");
   const config = sent === undefined ? undefined : readConfig(sent, errors);
-  refuseInvalid(errors);
+  refuseInvalid(mergeErrors(errors, refusedKeys(unknownFields, mediaKeys(locales), body)) as FieldErrors);
   return { texts, ...(folder !== undefined && { folder }), ...(config !== undefined && { renditions_config: config }), sameUrl };
 }
 
 /** @param isNew whether a title must be there @throws CmsError `invalid` */
-export function readFolderChange(body: unknown, isNew: boolean): FolderChange {
+export function readFolderChange(body: unknown, isNew: boolean, unknownFields: UnknownFields): FolderChange {
   requireObject(body);
-  const errors: Errors = {};
+  const errors: Errors = { ...refusedKeys(unknownFields, FOLDER_KEYS, body) };
   const title = readField(body, FOLDER_TITLE, errors) as string | undefined;
   const updir = readField(body, UPDIR, errors) as Id | null | undefined;
   if (isNew && own(body, "title") === undefined) errors.title = ["This field is required."];

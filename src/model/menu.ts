@@ -1,6 +1,7 @@
 /** Menus: for each language a tree of titled links. */
 import { isObject, own, type Json, type JsonObject } from "./json.ts";
-import { readLink, type Link } from "./link.ts";
+import { anything, listOf, named, record, type Keys } from "./known-keys.ts";
+import { LINK_KEYS, readLink, type Link } from "./link.ts";
 import type { Lang } from "./locale.ts";
 import type { Id } from "./page.ts";
 
@@ -24,6 +25,10 @@ export interface Menu {
 export const MENU_KEY_MAX = 200;
 /** Deeper menus than this are somebody's mistake, or worse. */
 const DEPTH_MAX = 20;
+
+/** The keys of a list of nodes; of a node's `meta` and `id` whoever uses them knows more. */
+export const NODE_KEYS: Keys = (nodes, left) => LIST(nodes, left);
+const LIST: Keys = listOf(record({ ...named("id", "title"), link: LINK_KEYS, meta: anything, nodes: NODE_KEYS }));
 
 /** Errors by position, `{}` for a node that is right (contract.md 10.3, kept faithful to the index). */
 export type NodeErrors = readonly { readonly [field: string]: readonly string[] | NodeErrors }[];

@@ -7,9 +7,10 @@ import { refuseInvalid, type FieldErrors } from "../errors.ts";
 import type { Definitions } from "./fields/definition.ts";
 import type { Instant } from "./instant.ts";
 import { own, type Json, type JsonObject } from "./json.ts";
+import { mergeErrors, named, record, refusedKeys, type Keys, type UnknownFields } from "./known-keys.ts";
 import type { FieldRow, Id } from "./page.ts";
 import { requireObject, readValue } from "./page-input.ts";
-import { readDefinitions, type FindModel } from "./schema.ts";
+import { DEFINITION_KEYS, readDefinitions, type FindModel } from "./schema.ts";
 
 export interface MetaType {
   readonly id: Id;
@@ -46,6 +47,10 @@ export const INSTANCE_FIELDS: readonly FieldRow[] = [
   { name: "identifier", type: "text", translated: false, max: 200, nullable: false, blank: true },
 ];
 
+const TYPE_KEYS: Keys = record({ ...named(...TYPE_FIELDS.map(({ name }) => name)), schema: DEFINITION_KEYS }, ["id", "created_at", "updated_at", "compiled_at"]);
+/** Those of `data` are for the type to know. */
+const INSTANCE_KEYS: Keys = record(named(...INSTANCE_FIELDS.map(({ name }) => name), "meta_type", "data"), ["id", "created_at", "updated_at"]);
+
 const KEY = /^[-a-zA-Z0-9_]+$/;
 
 export const isKey = (text: string): boolean => KEY.test(text);
@@ -59,14 +64,14 @@ export type TypeChange = Partial<Pick<MetaType, "key" | "name" | "description" |
  * @param isWhole whether key and name must be there: on create, and on PUT
  * @throws CmsError `invalid` with every offending field
  */
-export function readTypeChange(body: unknown, findModel: FindModel, isWhole: boolean): TypeChange {
+export function readTypeChange(body: unknown, findModel: FindModel, isWhole: boolean, unknownFields: UnknownFields): TypeChange {
   const { sent, change, errors } = readFlat(body, TYPE_FIELDS);
   if (typeof change.key === "string" && !isKey(change.key)) errors.key = [WRONG_KEY];
   for (const name of isWhole ? ["key", "name"] : []) if (own(sent, name) === undefined) errors[name] = ["This field is required."];
   const schema = own(sent, "schema");
   const read = schema === undefined ? undefined : readDefinitions(schema, findModel);
   if (read && "errors" in read) errors.schema = read.errors;
-  refuseInvalid(errors);
+  refuseInvalid(mergeErrors(errors, refusedKeys(unknownFields, TYPE_KEYS, body)) as FieldErrors);
   return { ...change, ...(read && "definitions" in read && { schema: read.definitions }) };
 }
 
@@ -83,14 +88,15 @@ export interface InstanceChange {
  * @param isWhole whether type and data must be there
  * @throws CmsError `invalid` when the body is no object
  */
-export function readInstanceChange(body: unknown, isWhole: boolean): InstanceChange {
+export function readInstanceChange(body: unknown, isWhole: boolean, unknownFields: UnknownFields): InstanceChange {
   const { sent, change, errors } = readFlat(body, INSTANCE_FIELDS);
   const asked = own(sent, "meta_type");
   const meta_type = asked === undefined ? undefined : readTypeId(asked, errors);
   if (isWhole && asked === undefined) errors.meta_type = ["This field is required."];
   const data = own(sent, "data");
   if (isWhole && data === undefined) errors.data = ["This field is required."];
-  return { ...change, ...(meta_type !== undefined && { meta_type }), ...(data !== undefined && { data }), errors };
+  const found = mergeErrors(errors, refusedKeys(unknownFields, INSTANCE_KEYS, body)) as FieldErrors;
+  return { ...change, ...(meta_type !== undefined && { meta_type }), ...(data !== undefined && { data }), errors: found };
 }
 
 function readTypeId(asked: Json, errors: Record<string, FieldErrors[string]>): Id | undefined {

@@ -2,15 +2,16 @@
  * What a write to a page asks for, read from whatever was sent.
  *
  * A translatable value may come flat (the active language), under `translations.<lang>`, or with a suffix
- * (`title_it`); the suffix wins, then `translations`, then the flat one (decisions.md 2). Unknown and read-only keys
- * are ignored, so that what was read can be written back. All errors are gathered under the suffixed names and thrown
- * at once.
+ * (`title_it`); the suffix wins, then `translations`, then the flat one (decisions.md 2). Read-only keys are passed over,
+ * so that what was read can be written back. All errors are gathered under the suffixed names and thrown at once.
  */
-import { invalid } from "../errors.ts";
+import { invalid, type ErrorNode, type FieldErrors } from "../errors.ts";
 import { parseInstant } from "./instant.ts";
 import { isObject, mergeJson, own, type Json, type JsonObject } from "./json.ts";
+import { anything, mergeErrors, named, translated, type Keys } from "./known-keys.ts";
 import { langSuffix, type Lang, type Locales } from "./locale.ts";
 import { EMPTY_TEXT, fieldsOf, GLOBAL_FIELDS, PAGE_MODEL, TEXT_FIELDS, textOf, type FieldRow, type Id, type Page, type PageText } from "./page.ts";
+import { PARENT_FIELD } from "./page-model.ts";
 import { sentTexts } from "./translated-input.ts";
 
 export const ID_MAX = 2 ** 31 - 1;
@@ -31,15 +32,35 @@ export function requireObject(body: unknown): asserts body is JsonObject {
   if (!isObject(body)) throw invalid({ non_field_errors: [NOT_AN_OBJECT(body)] });
 }
 
+/** Keys of a page's payload that no write changes; `model` is settled when the page is made. */
+export const PAGE_READ_ONLY = [
+  "id", "model", "deleted_at", "date_created", "date_updated_at", "slug", "routerlink", "alternates", "breadcrumbs", "status",
+  "is_public", "pubblication_date", "template_file", "language", "related_name", "content_type", "contents", "url_node",
+  "has_draft", "has_scheduled_draft", "draft_scheduled_for", "draft_data",
+] as const;
+
+/**
+ * The keys of a page as it is written.
+ *
+ * @param parentField what its model calls the parent
+ * @param templateData the keys of `template_data`, where the model declares any
+ */
+export function pageKeys(locales: Locales, model: string, parentField: string = PARENT_FIELD, templateData: Keys = anything): Keys {
+  const texts = { ...named(...fieldsOf(TEXT_FIELDS, model).map(({ name }) => name)), template_data: templateData };
+  const globals = named(...fieldsOf(GLOBAL_FIELDS, model).map(({ name }) => name), parentField);
+  return translated(locales, texts, globals, PAGE_READ_ONLY);
+}
+
 /**
  * @param body parsed JSON or a form as an object of strings
  * @param lang the active language: where flat translatable keys go
  * @param model the page's model, which decides what fields there are
+ * @param found what is wrong with the body besides, to be told together
  * @throws CmsError `invalid` with every offending field
  */
-export function readPageChange(body: unknown, locales: Locales, lang: Lang, model: string = PAGE_MODEL): PageChange {
+export function readPageChange(body: unknown, locales: Locales, lang: Lang, model: string = PAGE_MODEL, found: FieldErrors = {}): PageChange {
   requireObject(body);
-  const errors = new Map<string, string[]>();
+  const errors = new Map<string, ErrorNode>();
   const { byLang, misshapen } = sentTexts(body, locales, lang, TEXT_NAMES);
   for (const [key, value] of misshapen) errors.set(key, [NOT_AN_OBJECT(value)]);
   const globals: Record<string, unknown> = {};
@@ -55,7 +76,8 @@ export function readPageChange(body: unknown, locales: Locales, lang: Lang, mode
       readInto((texts[code] ??= {}), row, `${row.name}_${langSuffix(code)}`, value, errors);
     }
   }
-  if (errors.size > 0) throw invalid(Object.fromEntries(errors));
+  const all = mergeErrors(Object.fromEntries(errors), found) as FieldErrors;
+  if (Object.keys(all).length > 0) throw invalid(all);
   const { author, ...rest } = globals;
   return { globals: rest, texts, ...(author !== undefined && { author: author as Id | null }) };
 }
@@ -78,7 +100,7 @@ export function applyChange(page: Page, change: PageChange, mode: "merge" | "rep
   return { ...page, ...change.globals, meta, translations };
 }
 
-function readInto(into: Record<string, unknown>, row: FieldRow, key: string, value: Json, errors: Map<string, string[]>): void {
+function readInto(into: Record<string, unknown>, row: FieldRow, key: string, value: Json, errors: Map<string, ErrorNode>): void {
   const read = readValue(row, value);
   if ("error" in read) errors.set(key, [read.error]);
   else into[row.name] = read.value;

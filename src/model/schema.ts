@@ -17,7 +17,8 @@ import type { Locales } from "./locale.ts";
 import { NOT_AN_OBJECT } from "./page-input.ts";
 
 export type { Definitions, FieldDefinition, JsonSchema, Reference, Resolver } from "./fields/definition.ts";
-export { readDefinitions, storedDefinitions, type FindModel } from "./fields/definitions.ts";
+export { dataKeys } from "./fields/data-keys.ts";
+export { DEFINITION_KEYS, readDefinitions, storedDefinitions, type FindModel } from "./fields/definitions.ts";
 export { localisedData, meantData, prunedData, referencesIn, unknownIn } from "./fields/walk.ts";
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";

@@ -30,7 +30,7 @@ export function sentTexts(body: { readonly [key: string]: Json }, locales: Local
       if (!isObject(values)) misshapen.set(`translations.${code}`, values);
       else for (const [field, value] of Object.entries(values)) put(code, field, value);
     }
-  } else if (translations !== undefined && translations !== null) {
+  } else if (translations !== undefined) {
     misshapen.set("translations", translations);
   }
   for (const [key, value] of Object.entries(body)) {

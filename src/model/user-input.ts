@@ -1,7 +1,8 @@
-/** What a write to an account asks for. Unknown and read-only keys are ignored, so that what was read can be written back. */
-import { refuseInvalid } from "../errors.ts";
+/** What a write to an account asks for. Read-only keys are passed over, so that what was read can be written back. */
+import { refuseInvalid, type FieldErrors } from "../errors.ts";
 import { emailErrors, normalUsername, usernameErrors, type Account } from "./account.ts";
 import { isObject, own, type Json } from "./json.ts";
+import { named, record, refusedKeys, type Keys, type UnknownFields } from "./known-keys.ts";
 import { requireObject, readValue, typeName } from "./page-input.ts";
 import type { FieldRow } from "./page.ts";
 import { findPermission, keyOf } from "./permission.ts";
@@ -20,12 +21,19 @@ const flag = (name: Named): FieldRow => ({ name, type: "boolean", translated: fa
 const PROFILE: readonly FieldRow[] = [text("username", 150, false), text("first_name", 150), text("last_name", 150), text("email", 254)];
 const RIGHTS: readonly FieldRow[] = [flag("is_staff"), flag("is_superuser"), flag("is_active")];
 
+const READ_ONLY = ["id", "has_token", "date_joined", "last_login", "groups", "group_permissions", "all_permissions"];
+const profileFields = [...PROFILE.map(({ name }) => name), "password"];
+const rightsFields = [...RIGHTS.map(({ name }) => name), "user_permissions"];
+const USER_KEYS: Keys = record(named(...profileFields, ...rightsFields), READ_ONLY);
+/** Rights are shown in a profile, and not its owner's to change. */
+const PROFILE_KEYS: Keys = record(named(...profileFields, "repassword"), [...READ_ONLY, ...rightsFields]);
+
 /**
  * @param shown the list of permissions the account has now; writing the same back changes nothing
  * @throws CmsError `invalid` with every offending field
  */
-export function readUserChange(body: unknown, shown: readonly string[] = []): UserChange {
-  const { change, errors } = read(body, [...PROFILE, ...RIGHTS]);
+export function readUserChange(body: unknown, unknownFields: UnknownFields, shown: readonly string[] = []): UserChange {
+  const { change, errors } = read(body, [...PROFILE, ...RIGHTS], refusedKeys(unknownFields, USER_KEYS, body));
   const listed = isObject(body) ? own(body, "user_permissions") : undefined;
   if (listed !== undefined) {
     const given = readPermissions(listed);
@@ -37,8 +45,8 @@ export function readUserChange(body: unknown, shown: readonly string[] = []): Us
 }
 
 /** A profile as its owner may write it: no rights, and the password twice where it is sent twice (contract.md 11.6). */
-export function readProfileChange(body: unknown): UserChange {
-  const { change, errors } = read(body, PROFILE);
+export function readProfileChange(body: unknown, unknownFields: UnknownFields): UserChange {
+  const { change, errors } = read(body, PROFILE, refusedKeys(unknownFields, PROFILE_KEYS, body));
   const again = isObject(body) ? own(body, "repassword") : undefined;
   if (again !== undefined && change.password !== undefined && again !== change.password) {
     errors.repassword = [again === null || again === "" ? "This field is required." : "Passwords do not match."];
@@ -48,13 +56,14 @@ export function readProfileChange(body: unknown): UserChange {
 
 interface Reading {
   readonly change: Record<string, unknown>;
-  readonly errors: Record<string, string[]>;
+  readonly errors: Record<string, FieldErrors[string]>;
 }
 
-function read(body: unknown, rows: readonly FieldRow[]): Reading {
+/** @param unknown what is wrong with the keys */
+function read(body: unknown, rows: readonly FieldRow[], unknown: FieldErrors): Reading {
   requireObject(body);
   const change: Record<string, unknown> = {};
-  const errors: Record<string, string[]> = {};
+  const errors: Record<string, FieldErrors[string]> = { ...unknown };
   for (const row of rows) {
     const value = own(body, row.name);
     if (value === undefined) continue;
@@ -72,13 +81,13 @@ function read(body: unknown, rows: readonly FieldRow[]): Reading {
   return { change, errors };
 }
 
-function checkText(change: Readonly<Record<string, unknown>>, errors: Record<string, string[]>, field: Named, check: (text: string) => string[]): void {
+function checkText(change: Readonly<Record<string, unknown>>, errors: Record<string, FieldErrors[string]>, field: Named, check: (text: string) => string[]): void {
   const value = change[field];
   const found = typeof value === "string" ? check(value) : [];
   if (found.length > 0) errors[field] = found;
 }
 
-function finished(change: Record<string, unknown>, errors: Record<string, string[]>): UserChange {
+function finished(change: Record<string, unknown>, errors: FieldErrors): UserChange {
   refuseInvalid(errors);
   return change as UserChange;
 }

@@ -47,7 +47,7 @@ describe("users/", () => {
 
   it("makes one that can sign in", async () => {
     const site = await memorySite();
-    const body = { username: " anna ", password: PASSWORD, email: "anna@example.org", is_staff: "true", level: 3, id: 7, user_permissions: [] };
+    const body = { username: " anna ", password: PASSWORD, email: "anna@example.org", is_staff: "true", id: 7, user_permissions: [] };
     const made = await site.ask("POST", "api:users/", { as: "superuser", body });
     expect([made.status, made.body]).toEqual([201, expect.objectContaining({ username: "anna", is_staff: true, is_superuser: false, has_token: false, last_login: null })]);
     expect(made.body.id).not.toBe(7);

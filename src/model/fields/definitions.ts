@@ -5,6 +5,7 @@
  */
 import type { ErrorNode, FieldErrors } from "../../errors.ts";
 import { isObject, objectOf, own, type Json, type JsonObject } from "../json.ts";
+import { listOf, named, record, type Keys } from "../known-keys.ts";
 import { NOT_AN_OBJECT, typeName } from "../page-input.ts";
 import { KIND_NAMES, labelOf, type Choice, type Definitions, type FieldDefinition, type KindName } from "./definition.ts";
 import { FIELD_KINDS } from "./kinds.ts";
@@ -100,6 +101,16 @@ const KEYS: { readonly [key in keyof FieldDefinition]-?: (sent: Json, findModel:
     return "errors" in read ? { error: read.errors } : { value: read.definitions };
   },
 };
+
+/** The keys of a list of definitions, with what content types of other systems call them. */
+export const DEFINITION_KEYS: Keys = (value, left) => ROWS(value, left);
+const ROWS: Keys = listOf(
+  record(
+    { ...named(...Object.keys(KEYS)), choices: listOf(record(named("value", "label"))), children: DEFINITION_KEYS },
+    [],
+    { type: "kind", fields: "children", options: "choices", model: "target_model" },
+  ),
+);
 
 const quoted = KIND_NAMES.map((name) => `'${name}'`);
 const KIND_LIST = `${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1)}`;

@@ -1,0 +1,47 @@
+/** The keys of data of a declared type, at any depth. */
+import type { FieldErrors } from "../../errors.ts";
+import { isObject, own, type Json } from "../json.ts";
+import { byLanguage, record, type Keys } from "../known-keys.ts";
+import { LINK_KEYS } from "../link.ts";
+import type { Locales } from "../locale.ts";
+import type { Definitions, FieldDefinition } from "./definition.ts";
+import { kindOf } from "./kinds.ts";
+
+/**
+ * The keys of an object with the fields of a type.
+ *
+ * A key that the stored data has in the same place is known, too: data may be older than its type, is shown as it is,
+ * and what was read can be written back.
+ *
+ * @param stored what there is now, in any language
+ */
+export const dataKeys = (definitions: Definitions, locales: Locales, stored: readonly Json[]): Keys => {
+  const objects = stored.filter(isObject);
+  const below = (key: string): Json[] => objects.flatMap((each) => own(each, key) ?? []);
+  const known = definitions.map((definition) => [definition.name, fieldKeys(definition, locales, below(definition.name))] as const);
+  return record(Object.fromEntries(known), objects.flatMap((each) => Object.keys(each)));
+};
+
+function fieldKeys(definition: FieldDefinition, locales: Locales, stored: readonly Json[]): Keys {
+  if (!definition.translated) return valueKeys(definition, locales, stored);
+  const texts = stored.filter(isObject).flatMap((each) => Object.values(each));
+  return byLanguage(locales, valueKeys(definition, locales, texts));
+}
+
+/** What a reference names is shown in full, and only its id is read: anything may stand there. */
+function valueKeys(definition: FieldDefinition, locales: Locales, stored: readonly Json[]): Keys {
+  const { nests } = kindOf(definition);
+  if (definition.kind === "permalink") return LINK_KEYS;
+  if (nests === undefined) return () => undefined;
+  const item = dataKeys(definition.children ?? [], locales, nests === "many" ? stored.flat() : stored);
+  return nests === "one" ? item : byPosition(item);
+}
+
+/** Errors in a list inside data stand by position (decisions.md 14). */
+const byPosition =
+  (item: Keys): Keys =>
+  (value, left) => {
+    if (!Array.isArray(value)) return undefined;
+    const found = value.map((each: Json, at) => [String(at), item(each, left)] as const).filter(([, errors]) => errors !== undefined);
+    return found.length > 0 ? (Object.fromEntries(found) as FieldErrors) : undefined;
+  };

@@ -1,0 +1,140 @@
+/**
+ * Keys of a write that mean nothing (decisions.md 47).
+ *
+ * `Keys` describes what may stand in a value. Read-only keys of a payload are known, so that what was read can be
+ * written back; whether a value fits its key is for others to say. A body that consists of unknown keys is refused at
+ * the price of the first hundred of them.
+ */
+import type { ErrorNode, FieldErrors } from "../errors.ts";
+import { closest } from "./closest.ts";
+import { isObject, objectOf, own, type Json } from "./json.ts";
+import { findLang, langSuffix, splitSuffixed, type Locales } from "./locale.ts";
+
+/** `refuse`: 400 with the key and the one that was probably meant. `ignore`: passed over. */
+export type UnknownFields = "refuse" | "ignore";
+
+/** What is unknown in a value, nested as the value is; undefined when nothing is. */
+export type Keys = (value: Json, left: Budget) => ErrorNode | undefined;
+
+/** How many messages may still be made. */
+interface Budget {
+  messages: number;
+}
+
+const MESSAGES_MAX = 100;
+
+type Table = { readonly [key: string]: Keys };
+
+/** Every unknown key of a body by its path; {} when there is none. */
+export const unknownKeys = (keys: Keys, body: Json): FieldErrors => (keys(body, { messages: MESSAGES_MAX }) ?? {}) as FieldErrors;
+
+/** The same where unknown keys are refused at all. */
+export const refusedKeys = (policy: UnknownFields, keys: Keys, body: unknown): FieldErrors =>
+  policy === "refuse" ? unknownKeys(keys, body as Json) : {};
+
+/** A value of any shape. */
+export const anything: Keys = () => undefined;
+
+/** Several keys of any value. */
+export const named = (...names: readonly string[]): Table => objectOf(names.map((name) => [name, anything] as const));
+
+/**
+ * An object with certain keys.
+ *
+ * @param readOnly further keys, of payloads; nobody means one of those
+ * @param meant for keys of other systems, what they are called here
+ */
+export const record = (writable: Table, readOnly: readonly string[] = [], meant: { readonly [key: string]: string } = {}): Keys => {
+  const names = Object.keys(writable);
+  const known: Table = { ...named(...readOnly), ...writable };
+  return (value, left) => {
+    if (!isObject(value)) return undefined;
+    return gather(Object.entries(value), left, (key, inner) => {
+      const keys = own(known, key);
+      return keys ? keys(inner, left) : [unknownKey(own(meant, key) ?? closest(key, names))];
+    });
+  };
+};
+
+/** A list of such; items without an unknown key stand as `{}` among the others. */
+export const listOf =
+  (item: Keys): Keys =>
+  (value, left) => {
+    if (!Array.isArray(value)) return undefined;
+    const found = value.map((each: Json) => item(each, left));
+    return found.some((each) => each !== undefined) ? found.map((each) => each ?? {}) : undefined;
+  };
+
+/** A value by language. */
+export const byLanguage =
+  (locales: Locales, keys: Keys): Keys =>
+  (value, left) => {
+    if (!isObject(value)) return undefined;
+    return gather(Object.entries(value), left, (code, inner) =>
+      findLang(locales, code) === undefined ? [noLanguage(locales, code)] : keys(inner, left),
+    );
+  };
+
+/**
+ * An object with translatable fields, which may come flat, with a language's suffix, and under `translations`.
+ *
+ * @param fields the translatable ones
+ * @param others further ones that can be written
+ * @param readOnly further keys, of payloads
+ */
+export const translated = (locales: Locales, fields: Table, others: Table, readOnly: readonly string[]): Keys => {
+  const writable: Table = { ...fields, ...others, translations: byLanguage(locales, record(fields)) };
+  const names = Object.keys(writable);
+  const known: Table = { ...named(...readOnly), ...writable };
+  const translatable = Object.keys(fields);
+  const unknown = (key: string): string => {
+    const suffixed = splitSuffixed(locales, key);
+    const near = suffixed && closest(suffixed.field, translatable);
+    if (suffixed && near !== undefined) return unknownKey(`${near}_${langSuffix(suffixed.lang)}`);
+    const code = translatable.map((field) => (key.startsWith(`${field}_`) ? key.slice(field.length + 1) : "")).find((rest) => LANGUAGE.test(rest));
+    return code === undefined ? unknownKey(closest(key, names)) : noLanguage(locales, code);
+  };
+  return (value, left) => {
+    if (!isObject(value)) return undefined;
+    return gather(Object.entries(value), left, (key, inner) => {
+      const suffixed = Object.hasOwn(known, key) ? undefined : splitSuffixed(locales, key);
+      const keys = own(known, key) ?? (suffixed && own(fields, suffixed.field));
+      return keys ? keys(inner, left) : [unknown(key)];
+    });
+  };
+};
+
+/** What one finds and what another finds in the same value, as one. */
+export function mergeErrors(a: ErrorNode | undefined, b: ErrorNode | undefined): ErrorNode {
+  if (a === undefined || b === undefined) return a ?? b ?? {};
+  if (Array.isArray(a) && Array.isArray(b) && [...a, ...b].every(isNested)) {
+    return Array.from({ length: Math.max(a.length, b.length) }, (_, at) => mergeErrors(a[at] as ErrorNode, b[at] as ErrorNode));
+  }
+  if (!isNested(a) || !isNested(b)) return isEmpty(a) ? b : a;
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return objectOf([...keys].map((key) => [key, mergeErrors(own(a, key), own(b, key))] as const));
+}
+
+const isNested = (node: ErrorNode): node is FieldErrors => typeof node === "object" && !Array.isArray(node);
+const isEmpty = (node: ErrorNode): boolean => typeof node === "object" && Object.keys(node).length === 0;
+
+function gather(entries: [string, Json][], left: Budget, check: (key: string, value: Json) => ErrorNode | undefined): FieldErrors | undefined {
+  const errors: [string, ErrorNode][] = [];
+  for (const [key, value] of entries) {
+    if (left.messages <= 0) break;
+    const found = check(key, value);
+    if (found === undefined) continue;
+    if (Array.isArray(found) && typeof found[0] === "string") left.messages--;
+    errors.push([key, found]);
+  }
+  return errors.length > 0 ? objectOf(errors) : undefined;
+}
+
+/** A code as it stands in a key: `fr`, `pt_br`. */
+const LANGUAGE = /^[a-z]{2}([_-][a-z0-9]{2,8})?$/i;
+const CODE_SHOWN = 20;
+
+const unknownKey = (meant: string | undefined): string => (meant === undefined ? "Unknown field." : `Unknown field. Did you mean \`${meant}\`?`);
+
+const noLanguage = ({ codes }: Locales, code: string): string =>
+  `Unknown field. The site has no language \`${code.slice(0, CODE_SHOWN)}\`, only ${codes.map((each) => `\`${each}\``).join(", ")}.`;
