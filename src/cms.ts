@@ -105,6 +105,7 @@ export async function openCms(root: string, options: CmsOptions = {}): Promise<C
     accounts: openAccounts(stateDir, env, { cost: options.hashCost }),
     templates,
     unknownFields: config.API.UNKNOWN_FIELDS,
+    hasTemplate: templates.has,
     async close() {
       await history.save();
       if (options.keepsCache ?? true) await code.save();

@@ -2,9 +2,10 @@
  * A site for tests: the real wiring over a repository in memory (or on disk), a clock that only the test moves, and
  * accounts in a temporary folder. Requests go straight to the app, without a port.
  */
+import { mkdirSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { addUser, tokenOf } from "../src/actions/accounts.ts";
 import { openCms, type Cms } from "../src/cms.ts";
@@ -135,6 +136,13 @@ export async function siteOver(repo: Repo, root: string, settings: DeepPartial<S
       return page;
     },
   };
+}
+
+/** Puts a template into the site's folder. */
+export function writeTemplate(site: MemorySite, name: string, text = "{{ page.title }}"): void {
+  const file = join(site.repo.root, "templates", name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
 }
 
 export function clockAt(start: string): Clock {

@@ -19,6 +19,8 @@ export interface Context {
   readonly env: Env;
   /** What becomes of keys of a write that mean nothing (setting `API.UNKNOWN_FIELDS`; decisions.md 47). */
   readonly unknownFields: UnknownFields;
+  /** Whether there is a template of this name below `templates/` just now (decisions.md 52). */
+  hasTemplate(name: string): boolean;
 }
 
 /** Author of commits nobody in particular asked for, such as a sweep of due drafts. */

@@ -6,7 +6,7 @@ import { refusedKeys } from "../model/known-keys.ts";
 import { langSuffix, type Lang } from "../model/locale.ts";
 import { PAGE_MODEL, textOf, withText, type Byline, type Id, type Page } from "../model/page.ts";
 import { PARENT_FIELD } from "../model/page-model.ts";
-import { applyChange, noSuchTarget, pageKeys, readPageChange, type PageChange } from "../model/page-input.ts";
+import { applyChange, noSuchTarget, noSuchTemplate, pageKeys, readPageChange, type PageChange } from "../model/page-input.ts";
 import { MEDIA } from "../store/kinds/media.ts";
 import { dataKeys, readData } from "../model/schema.ts";
 import { findPageModel } from "../store/kinds/page-models.ts";
@@ -27,7 +27,7 @@ import { linksOf, orHeld } from "./references.ts";
  */
 export function saveLive(ctx: Context, tx: Tx, page: Page, before: Page | undefined, change?: PageChange): Page {
   const typed = change ? readTypedData(ctx, tx, page, before, change) : { page, errors: {} };
-  const errors: Record<string, FieldErrors[string]> = { ...(change && referenceErrors(tx, page, change)), ...typed.errors };
+  const errors: Record<string, FieldErrors[string]> = { ...(change && referenceErrors(ctx, tx, page, before, change)), ...typed.errors };
   const settled = errors.parent_page ? { page, errors: {} } : settlePermalinks(shortenTemplate(ctx, tx, typed.page), before, siteOf(ctx, tx, page.id));
   refuseInvalid({ ...errors, ...settled.errors });
   if (before && sameLive(settled.page, before)) return putPage(tx, { ...settled.page, date_updated_at: before.date_updated_at });
@@ -48,7 +48,7 @@ export function saveLive(ctx: Context, tx: Tx, page: Page, before: Page | undefi
 export function draftErrors(ctx: Context, tx: Tx, before: Page, change: PageChange): FieldErrors {
   const drafted = applyChange(before, change, "merge");
   const addresses = settlePermalinks(drafted, before, siteOf(ctx, tx, before.id)).errors;
-  return { ...referenceErrors(tx, before, change), ...readTypedData(ctx, tx, drafted, before, change).errors, ...addresses };
+  return { ...referenceErrors(ctx, tx, before, before, change), ...readTypedData(ctx, tx, drafted, before, change).errors, ...addresses };
 }
 
 function sameLive(a: Page, b: Page): boolean {
@@ -121,9 +121,13 @@ function readTypedData(ctx: Context, tx: Tx, page: Page, before: Page | undefine
 const shortenTemplate = (ctx: Context, tx: Tx, page: Page): Page =>
   page.template === defaultTemplate(tx, ctx.config, page.model) || page.template === "" ? { ...page, template: null } : page;
 
-function referenceErrors(tx: Tx, page: Page, { globals }: PageChange): FieldErrors {
+/** @param page as it would be @param before as it is; undefined for a new one */
+function referenceErrors(ctx: Context, tx: Tx, page: Page, before: Page | undefined, { globals }: PageChange): FieldErrors {
   const errors: Record<string, string[]> = {};
-  const { parent_page: parent, og_image: image, highlight_image: highlight, tags, identifier } = globals;
+  const { parent_page: parent, og_image: image, highlight_image: highlight, tags, identifier, template } = globals;
+  // One that is gone since it was stored must not keep the rest of the page from being saved again.
+  const isOwn = template == null || template === "" || template === before?.template || template === defaultTemplate(tx, ctx.config, page.model);
+  if (!isOwn && !ctx.hasTemplate(template)) errors.template = [noSuchTemplate(template)];
   // The parent of an article is an article (contract.md 11.1), that of any other page any such page.
   if (parent != null && !tx.find(kindOf(page), parent)) errors.parent_page = [noSuchTarget(parent)];
   else if (parent != null && closesCircle(page.id, parent, (id) => findPage(tx, id))) {

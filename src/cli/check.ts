@@ -16,7 +16,10 @@ export function registerCheck(program: Command, io: Io = processIo): void {
       const { openCms } = await import("../cms.ts");
       const cms = await openCms(root, { env: systemEnv(silentLog), readOnly: true });
       const { contentProblems } = await import("../store/check.ts");
-      const found = await contentProblems(cms.store, cms.locales, cms.config.MEDIA.URL);
+      const found = await contentProblems(cms.store, cms.locales, {
+        mediaUrl: cms.config.MEDIA.URL,
+        hasTemplate: cms.hasTemplate,
+      });
       const problems = [...cms.store.current.problems, ...found, ...forgottenLocks(root)].sort((a, b) => (showProblem(a) < showProblem(b) ? -1 : 1));
       await cms.close();
       if (flags.json) io.stdout.write(`${JSON.stringify(problems.map(shown), null, 2)}\n`);

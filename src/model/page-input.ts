@@ -196,6 +196,9 @@ function readReferences(value: Json): Read {
 /** The message for a reference to what is not there. */
 export const noSuchTarget = (id: Id): string => `Invalid pk "${id}" - object does not exist.`;
 
+/** The message for a template that is no file below `templates/` (decisions.md 52). */
+export const noSuchTemplate = (name: string): string => `There is no template "${name}" below templates/.`;
+
 /** What a JSON value is called in messages, in the words of the interface's first implementation. */
 export function typeName(value: unknown): string {
   if (value === null || value === undefined) return "NoneType";

@@ -11,6 +11,7 @@ import { metaFindings } from "./checks/meta.ts";
 import { linkFindings } from "./checks/links.ts";
 import { pageFindings } from "./checks/pages.ts";
 import { derivedIdWarning, lacksId } from "./checks/identity.ts";
+import { templateFindings, type HasTemplate } from "./checks/templates.ts";
 import { unknownKeys } from "./checks/unknown.ts";
 import { decodeFile, locate } from "./codec.ts";
 import { mainPart } from "./kind.ts";
@@ -18,16 +19,30 @@ import type { Store } from "./store.ts";
 
 const CHECKS: readonly Check[] = [pageFindings, linkFindings, metaFindings];
 
-/**
- * Everything the checks find, with its place in the files as they lie on disk.
- *
- * @param mediaUrl the setting `MEDIA.URL`; without it addresses of media in texts are not looked at
- */
-export async function contentProblems(store: Store, locales: Locales, mediaUrl?: string): Promise<Problem[]> {
+/** What lies outside the content, and records refer to. A check whose part is missing is left out. */
+export interface Surroundings {
+  /** The setting `MEDIA.URL`. */
+  readonly mediaUrl?: string;
+  /** Whether there is a template of a name. */
+  readonly hasTemplate?: HasTemplate;
+}
+
+const checksWith = ({ mediaUrl, hasTemplate }: Surroundings): readonly Check[] => [
+  ...CHECKS,
+  ...(hasTemplate ? [templateFindings(hasTemplate)] : []),
+  ...(mediaUrl === undefined ? [] : [(content: Store["current"]) => mediaAddressFindings(content, mediaUrl)]),
+];
+
+/** Everything the checks find, with its place in the files as they lie on disk. */
+export async function contentProblems(
+  store: Store,
+  locales: Locales,
+  surroundings: Surroundings = {},
+): Promise<Problem[]> {
   const texts = new Map<string, string>();
   const problems: Problem[] = [];
-  const addresses = mediaUrl === undefined ? [] : [...mediaAddressFindings(store.current, mediaUrl)];
-  for (const { kind, id, path, message, severity } of [...CHECKS.flatMap((check) => [...check(store.current, locales)]), ...addresses]) {
+  const findings = checksWith(surroundings).flatMap((check) => [...check(store.current, locales)]);
+  for (const { kind, id, path, message, severity } of findings) {
     const file = store.current.pathsOf(kind, id)[0] ?? kind.dir;
     if (!texts.has(file)) texts.set(file, new TextDecoder().decode((await store.repo.read(file))?.bytes));
     // A key that is missing has no place; what should hold it has one.

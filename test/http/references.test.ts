@@ -57,7 +57,7 @@ describe("cms check", () => {
     await api("POST", "menus/", { key: "main", nodes_en: [{ title: "About", link }] });
     await api("DELETE", `pages/${about.id}/`);
     await api("DELETE", `tags/${tag.id}/`);
-    const found = await contentProblems(cms.store, cms.locales, cms.config.MEDIA.URL);
+    const found = await contentProblems(cms.store, cms.locales, { mediaUrl: cms.config.MEDIA.URL });
     expect(found.map(({ path, severity, message }) => [path, severity, message])).toEqual([
       ["content/pages/night.yaml", "warning", `translations.en.template_data.more.url_node: There is no page ${about.id}: the link has no URL.`],
       ["content/pages/night.yaml", "warning", `translations.en.template_data.who: There is no cms.Tag ${tag.id}: null is shown in its place.`],

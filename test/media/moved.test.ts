@@ -73,7 +73,7 @@ describe("a media item that moves", () => {
     await site.api("POST", "contents/", { identifier: "note", content: "<a href=/media/sea.jpg>" });
     await site.api("POST", "meta-instances/", { meta_type: type.id, data: { note: "srcset='/media/sea.jpg 400w'" } });
     await site.api("POST", "menus/", { key: "main", nodes: [{ title: "Sea", link: { link_type: "ST", static: "/media/sea.jpg" } }] });
-    const problems = () => contentProblems(site.cms.store, site.cms.locales, site.cms.config.MEDIA.URL);
+    const problems = () => contentProblems(site.cms.store, site.cms.locales, { mediaUrl: site.cms.config.MEDIA.URL });
     expect(await problems()).toEqual([]);
     await site.api("PATCH", `media/${id}/`, { folder: folder.id });
     const found = await problems();

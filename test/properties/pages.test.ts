@@ -6,7 +6,7 @@ import { canonicalJson, type Json } from "../../src/model/json.ts";
 import { instantOf, msOf, showInstant } from "../../src/model/instant.ts";
 import { PAGES } from "../../src/store/kinds/pages.ts";
 import { openStore } from "../../src/store/store.ts";
-import { memorySite, type MemorySite } from "../site.ts";
+import { memorySite, type MemorySite, writeTemplate } from "../site.ts";
 
 /** Milliseconds; a slow machine is no failure. */
 const TIMEOUT = 60_000;
@@ -181,7 +181,7 @@ const body = fc.record(
   {
     title_en: fc.option(text), title_it: fc.option(text), description_en: fc.option(text), keywords_it: fc.option(text),
     og_title_en: fc.option(text), template_data_en: fc.oneof(jsonObject, fc.jsonValue({ maxDepth: 2 })), template_data_it: jsonObject,
-    meta: jsonObject, ordering: fc.nat({ max: 1000 }), indexable_it: fc.boolean(), template: fc.option(text),
+    meta: jsonObject, ordering: fc.nat({ max: 1000 }), indexable_it: fc.boolean(), template: fc.constantFrom(null, "", "defaults/pages/default.html", "listing.html"),
     autopermalink_en: fc.boolean(), permalink_en: text, published_at_it: fc.constantFrom(null, "2026-01-01T00:00:00.5Z"),
   },
   { requiredKeys: [] },
@@ -189,6 +189,7 @@ const body = fc.record(
 
 it("writing back what was read makes no commit, and the tree says what was acknowledged", async () => {
   const site = await memorySite();
+  writeTemplate(site, "listing.html");
   await fc.assert(
     fc.asyncProperty(body, langs, fc.constantFrom("PATCH", "PUT"), async (sent, lang, method) => {
       const made = await site.ask("POST", `api:pages/?language=${lang}`, { as: "staff", body: sent });

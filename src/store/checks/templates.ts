@@ -1,0 +1,24 @@
+/** Templates that are named and are not there (decisions.md 52). The site's own default is not asked about: a site without templates needs none. */
+import { own } from "../../model/json.ts";
+import { noSuchTemplate } from "../../model/page-input.ts";
+import { PAGE_MODELS } from "../kinds/page-models.ts";
+import { allPages, kindOf } from "../page-kinds.ts";
+import type { Check } from "./finding.ts";
+
+export type HasTemplate = (name: string) => boolean;
+
+export const templateFindings = (hasTemplate: HasTemplate): Check =>
+  function* (content) {
+    for (const page of allPages(content)) {
+      const at = { kind: kindOf(page), id: page.id };
+      if (page.template !== null && page.template !== "" && !hasTemplate(page.template)) yield { ...at, path: ["template"], message: noSuchTemplate(page.template) };
+      for (const [lang, { payload }] of Object.entries(page.drafts)) {
+        const drafted = own(payload, "template");
+        if (typeof drafted !== "string" || drafted === "" || hasTemplate(drafted)) continue;
+        yield { ...at, path: [], message: `Its draft in ${lang} cannot be published: template: ${noSuchTemplate(drafted)}` };
+      }
+    }
+    for (const { id, default_template: template } of content.all(PAGE_MODELS)) {
+      if (template !== null && !hasTemplate(template)) yield { kind: PAGE_MODELS, id, path: ["default_template"], message: noSuchTemplate(template) };
+    }
+  };
