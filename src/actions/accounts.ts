@@ -141,14 +141,30 @@ export async function giveToken(accounts: Accounts, account: Account): Promise<s
 }
 
 /** The active account whose token this is. Takes as long for any token of the right form, whoever's it is. */
-export async function accountByToken(accounts: Accounts, token: string): Promise<Account | undefined> {
+export function accountByToken(accounts: Accounts, token: string): Promise<Account | undefined> {
+  return openedBy(accounts, token, (account) => (account.is_active ? account : undefined));
+}
+
+/**
+ * Whether this was the token of an account that is disabled now (decisions.md 66). Disabling raises the version of an
+ * account's token, so that enabling it again does not bring the old one back: the one before is what is known of it.
+ */
+export async function isTokenOfDisabled(accounts: Accounts, token: string): Promise<boolean> {
+  const present = await openedBy(accounts, token, (account) => (account.is_active ? undefined : account));
+  const former = ({ token_version, ...account }: Account): Account => ({ ...account, token_version: token_version - 1 });
+  return (present ?? (await openedBy(accounts, token, (account) => (account.is_active ? undefined : former(account))))) !== undefined;
+}
+
+/** @param version the account as it was when its token counted; undefined where none of its tokens does */
+async function openedBy(accounts: Accounts, token: string, version: (account: Account) => Account | undefined): Promise<Account | undefined> {
   if (!/^[0-9a-f]{40}$/.test(token)) return undefined;
   const given = Buffer.from(token);
   const secret = await accounts.store.secret();
   let found: Account | undefined;
   for (const account of await accounts.store.list()) {
-    const same = timingSafeEqual(Buffer.from(derive(secret, account)), given);
-    if (same && account.is_active) found = account;
+    const counted = version(account);
+    const isSame = timingSafeEqual(Buffer.from(derive(secret, counted ?? account)), given);
+    if (isSame && counted) found = counted;
   }
   return found;
 }

@@ -1,5 +1,5 @@
 /** Who makes a request: nobody, the bearer of a token, or somebody with a session. */
-import { accountByToken, type Accounts } from "../actions/accounts.ts";
+import { accountByToken, isTokenOfDisabled, type Accounts } from "../actions/accounts.ts";
 import { accountBySession } from "../actions/sessions.ts";
 import { CmsError } from "../errors.ts";
 import type { Account } from "../model/account.ts";
@@ -26,8 +26,9 @@ export async function callerOf(accounts: Accounts, headers: Headers, needed: boo
   const token = tokenIn(headers);
   if (token !== undefined) {
     const user = await accountByToken(accounts, token);
-    if (!user) throw new CmsError("unauthenticated", "Invalid token.");
-    return { user };
+    if (user) return { user };
+    const isDisabled = await isTokenOfDisabled(accounts, token);
+    throw new CmsError("unauthenticated", isDisabled ? "User inactive or deleted." : "Invalid token.");
   }
   const session = needed ? cookieOf(headers, SESSION_COOKIE) : undefined;
   const user = session === undefined ? undefined : await accountBySession(accounts, session);

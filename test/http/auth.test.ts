@@ -1,6 +1,6 @@
 /** Tokens: contract.md 3.1 and 1.4, decisions.md 30. */
 import { describe, expect, it } from "vitest";
-import { addUser } from "../../src/actions/accounts.ts";
+import { addUser, rotateToken, tokenOf } from "../../src/actions/accounts.ts";
 import { memorySite, type MemorySite } from "../site.ts";
 import { PASSWORD } from "./sign-in.ts";
 
@@ -62,6 +62,24 @@ describe("Authorization: Token", () => {
       const answer = await ask("GET", path, { headers: { authorization } });
       expect([answer.status, answer.body, answer.headers.get("www-authenticate")]).toEqual([401, { detail }, "Session"]);
     }
+  });
+
+  it("of an account that is disabled says so, for that token alone (decisions.md 66)", async () => {
+    const { ask, cms, token } = await siteWithAnna();
+    const anna = (await cms.accounts.store.findByName("anna"))!;
+    const said = async (text: string) => {
+      const answer = await ask("GET", "api:pages/", { headers: { authorization: `Token ${text}` } });
+      return [answer.status, answer.body.detail];
+    };
+    const former = await tokenOf(cms.accounts, anna);
+    await rotateToken(cms.accounts, anna.id);
+    const annas = await tokenOf(cms.accounts, (await cms.accounts.store.find(anna.id))!);
+    const superuser = { authorization: `Token ${await token("superuser")}` };
+    const set = (is_active: boolean) => ask("PATCH", `api:users/${anna.id}/`, { headers: superuser, body: { is_active } });
+    expect((await set(false)).status).toBe(200);
+    expect([await said(annas), await said(former)]).toEqual([[401, "User inactive or deleted."], [401, "Invalid token."]]);
+    expect((await set(true)).status).toBe(200);
+    expect(await said(annas)).toEqual([401, "Invalid token."]);
   });
 
   it.each(["Bearer x", "Basic YTpi", "x"])("%s counts as none", async (authorization) => {
