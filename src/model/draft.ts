@@ -17,6 +17,8 @@ import { sanitizePermalink } from "./permalink.ts";
  * Saves a draft: `merge` lays the new top-level keys over the stored ones (contract.md 7.2: a second `translations`
  * replaces the first as a whole), `replace` keeps nothing but the schedule.
  *
+ * A draft that would change nothing, `{}`, is none: the one there was is gone then (decisions.md 66).
+ *
  * @param scheduledFor undefined leaves the schedule as it is, null takes it away
  */
 export function saveDraft(
@@ -28,8 +30,10 @@ export function saveDraft(
   scheduledFor?: Instant | null,
 ): Page {
   const before = page.drafts[lang];
+  const staged = mode === "merge" && before ? { ...before.payload, ...payload } : payload;
+  if (Object.keys(staged).length === 0) return discardDraft(page, lang);
   const draft: Draft = {
-    payload: mode === "merge" && before ? { ...before.payload, ...payload } : payload,
+    payload: staged,
     scheduled_for: scheduledFor === undefined ? (before?.scheduled_for ?? null) : scheduledFor,
     created_at: before?.created_at ?? now,
     updated_at: now,

@@ -144,11 +144,59 @@ describe("draft record", () => {
     ["PATCH", { translations: { en: { title: "A" } } },    { translations: { it: { title: "B" } } }, { translations: { it: { title: "B" } } }],
     ["PATCH", { title: "A" },                              {},                                    { title: "A" }],
     ["PUT",   { title: "A", meta: { a: 1 } },              { meta: { b: 2 } },                    { meta: { b: 2 } }],
-    ["PUT",   { title: "A" },                              {},                                    {}],
   ])("pending, %s: the payload becomes what it says", async (method, first, second, payload) => {
     const subject = await pageIn("PUB", first);
     await subject.act("schedule", { publish_at: FUTURE });
     expect(await draft(method, subject, second)).toMatchObject({ draft_data: payload, has_draft: true, draft_scheduled_for: FUTURE });
+  });
+
+  it.each(["PATCH", "PUT"])("absent, %s with {}: absent, and no commit", async (method) => {
+    const subject = await pageIn("PUB");
+    const { commit } = subject.cms.store.current;
+    expect(await draft(method, subject, {})).toMatchObject({ draft_data: {}, has_draft: false, has_scheduled_draft: false });
+    expect(subject.cms.store.current.commit).toBe(commit);
+  });
+
+  it("pending, PUT with {}: absent, its schedule with it", async () => {
+    const subject = await pageIn("PUB", { title: "A" });
+    await subject.act("schedule", { publish_at: FUTURE });
+    expect(await draft("PUT", subject, {})).toMatchObject({ draft_data: {}, has_draft: false, draft_scheduled_for: null });
+    expect(subject.repo.text("content/pages/old.draft.en.yaml")).toBeUndefined();
+  });
+
+  it("with an empty payload in its file: absent", async () => {
+    const subject = await pageIn("PUB");
+    const file = "content/pages/old.draft.en.yaml";
+    subject.repo.write(file, "scheduled_for: 2026-01-01T00:00:00Z\npayload: {}\n");
+    subject.repo.commitByHand("An empty draft");
+    await subject.cms.store.refresh();
+    expect(await subject.api("GET", `pages/${subject.id}/`)).toMatchObject({ draft_data: {}, has_draft: false, has_scheduled_draft: false });
+    expect(await subject.act("publish")).toMatchObject({ status: "PUB", title: "Old" });
+    expect(await draft("PUT", subject, { title: "A" })).toMatchObject({ draft_data: { title: "A" }, has_draft: true, draft_scheduled_for: null });
+  });
+
+  it.each<[object, object]>([
+    [{ title: 7, ordering: "many" }, { ordering: [expect.any(String)] }],
+    [{ title: "x".repeat(201) }, { title_en: ["Ensure this field has no more than 200 characters."] }],
+    [{ titel: "x" }, { titel: ["Unknown field. Did you mean `title`?"] }],
+    [{ autopermalink: false, permalink: "/taken" }, { permalink_en: [expect.any(String)] }],
+    [{ parent_page: 404404 }, { parent_page: ['Invalid pk "404404" - object does not exist.'] }],
+    [{ published_at: "soon" }, { published_at_en: [expect.any(String)] }],
+  ])("%j is refused when it is saved (decisions.md 46)", async (payload, errors) => {
+    const subject = await pageIn("PUB");
+    await subject.api("POST", "pages/", { title: "Taken" });
+    for (const method of ["PATCH", "PUT"]) {
+      const answer = await subject.ask(method, `api:pages/${subject.id}/draft/`, { as: "staff", body: payload });
+      expect([method, answer.status, answer.body]).toEqual([method, 400, errors]);
+    }
+  });
+
+  it("that fitted when it was saved is looked at again when it is applied (decisions.md 46)", async () => {
+    const subject = await pageIn("PUB", { autopermalink: false, permalink: "/free" });
+    await subject.api("POST", "pages/", { title: "Free" });
+    const answer = await subject.ask("POST", `api:pages/${subject.id}/publish/`, { as: "staff" });
+    expect([answer.status, answer.body]).toEqual([400, { permalink_en: [expect.any(String)] }]);
+    expect(await subject.api("GET", `pages/${subject.id}/`)).toMatchObject({ has_draft: true, title: "Old" });
   });
 
   it("pending, scheduled on a public language: pending with scheduled_for", async () => {

@@ -8,7 +8,7 @@ const now = at("2026-03-01");
 
 describe("saveDraft (contract.md 7.2)", () => {
   const stored: JsonObject = { title: "Old", meta: { a: 1 }, translations: { en: { keywords: "k" } } };
-  it.each<[string, "merge" | "replace", JsonObject | undefined, JsonObject, JsonObject]>([
+  it.each<[string, "merge" | "replace", JsonObject | undefined, JsonObject, JsonObject | undefined]>([
     // case                                mode       stored     sent                                          payload
     ["the first, merged",                  "merge",   undefined, { title: "New" },                             { title: "New" }],
     ["the first, replaced",                "replace", undefined, { title: "New" },                             { title: "New" }],
@@ -17,7 +17,8 @@ describe("saveDraft (contract.md 7.2)", () => {
     ["translations replace as a whole",    "merge",   stored,    { translations: { it: { title: "I" } } },     { ...stored, translations: { it: { title: "I" } } }],
     ["nothing sent changes nothing",       "merge",   stored,    {},                                           stored],
     ["PUT replaces everything",            "replace", stored,    { title: "New" },                             { title: "New" }],
-    ["by nothing, too",                    "replace", stored,    {},                                           {}],
+    ["by nothing: there is none then",     "replace", stored,    {},                                           undefined],
+    ["nothing sent makes none",            "merge",   undefined, {},                                           undefined],
     ["null is kept",                       "merge",   stored,    { meta: null },                               { ...stored, meta: null }],
   ])("%s", (_case, mode, payload, sent, expected) => {
     const page = blankPage({ drafts: payload ? { en: { payload } } : {} });

@@ -152,13 +152,16 @@ function readDrafts(files: ReadonlyMap<Part, FileContent>, locales: Locales): Re
     if (lang === undefined) continue;
     const errors: FileErrors = {};
     const created = readMoment(data, "created_at", errors) ?? UNDATED;
-    drafts[lang] = {
-      payload: readMapping(data, "payload", errors),
+    const payload = readMapping(data, "payload", errors);
+    const draft: Draft = {
+      payload,
       scheduled_for: readMoment(data, "scheduled_for", errors),
       created_at: created,
       updated_at: readMoment(data, "updated_at", errors) ?? created,
     };
     if (Object.keys(errors).length > 0) throw invalid(errors, `The draft in ${lang} does not load.`);
+    // One that changes nothing is none (decisions.md 66).
+    if (Object.keys(payload).length > 0) drafts[lang] = draft;
   }
   return drafts;
 }
