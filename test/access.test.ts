@@ -76,6 +76,7 @@ const API: Readonly<Record<string, Rule>> = {
 
   ...pageModel("pages", "page"),
   ...pageModel("articles", "article"),
+  ...pageModel("models/:model", "page"),
 
   "GET tags": "accounts",
   "POST tags": may("cms.add_tag"),

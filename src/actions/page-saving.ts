@@ -96,7 +96,10 @@ export function readSent(ctx: Context, body: unknown, lang: Lang, page: Page | {
   const stored = "translations" in page ? Object.values(page.translations).map((text) => text.template_data) : [];
   const data = model && dataKeys(model.schema, ctx.locales, stored);
   const unknown = refusedKeys(ctx.unknownFields, pageKeys(ctx.locales, page.model, model?.parent_page_field, data), body);
-  return readChange(ctx, reader, body, lang, page.model, unknown);
+  const asked = isObject(body) ? own(body, "model") : undefined;
+  const isOther = ctx.unknownFields === "refuse" && asked !== undefined && asked !== null && asked !== "" && asked !== page.model;
+  const found = isOther ? { ...unknown, model: [`These are pages of the model "${page.model}", which does not change.`] } : unknown;
+  return readChange(ctx, reader, body, lang, page.model, found);
 }
 
 /**

@@ -84,8 +84,12 @@ export async function savePageDraft(
   return ctx.store.transact(by, (tx) => {
     const before = getPage(tx, id);
     const saved = saveDraft(before, lang, kept, mode, tx.now, scheduledFor);
-    const draft = saved.drafts[lang]!;
+    const draft = saved.drafts[lang];
     const was = before.drafts[lang];
+    if (!draft) {
+      say(ctx, tx, "discard-draft", "Discard draft of", before, lang);
+      return putPage(tx, saved);
+    }
     if (was && sameJson(was.payload, draft.payload) && was.scheduled_for === draft.scheduled_for) return before;
     const change = readChange(ctx, tx, draft.payload, lang, before.model);
     refuseInvalid(draftErrors(ctx, tx, before, change));
@@ -193,11 +197,21 @@ function removeWithBlocks(tx: Tx, pages: readonly Page[]): void {
   clearReferences(tx, { pages: new Set(pages.map(({ id }) => id)) });
 }
 
-/** Removes several pages, each with what is below it, in one commit; unknown ids are passed over. */
-export async function deletePages(ctx: Context, by: Author, ids: readonly Id[]): Promise<Written<void>> {
+/**
+ * Removes several pages, each with what is below it, in one commit; unknown ids are passed over.
+ *
+ * @param isMeant other pages than these are passed over as unknown
+ */
+export async function deletePages(
+  ctx: Context,
+  by: Author,
+  ids: readonly Id[],
+  isMeant: (page: Page) => boolean,
+): Promise<Written<void>> {
   await readPages(ctx.store.current);
   return ctx.store.transact(by, (tx) => {
-    const doomed = new Map(ids.flatMap((id) => findPage(tx, id) ?? []).flatMap((page) => withDescendants(tx, page)).map((page) => [page.id, page]));
+    const meant = ids.flatMap((id) => findPage(tx, id) ?? []).filter(isMeant);
+    const doomed = new Map(meant.flatMap((page) => withDescendants(tx, page)).map((page) => [page.id, page]));
     removeWithBlocks(tx, [...doomed.values()]);
     tx.describe(`Delete ${doomed.size} pages`, { "Cms-Action": "delete" });
   });
@@ -206,11 +220,12 @@ export async function deletePages(ctx: Context, by: Author, ids: readonly Id[]):
 /**
  * Moves a page to another's place (contract.md 6.10). Only pages whose rank has to change are written.
  *
+ * @param isMeant only these have ranks among each other
  * @returns the pages that moved, the one asked for last, and whether the two shared a rank
  */
-export function reorderPages(ctx: Context, by: Author, kind: Kind<Page>, start: Id, end: Id): Promise<Written<{ moved: { pk: Id; order: number }[]; reordered: boolean }>> {
+export function reorderPages(ctx: Context, by: Author, kind: Kind<Page>, start: Id, end: Id, isMeant: (page: Page) => boolean): Promise<Written<{ moved: { pk: Id; order: number }[]; reordered: boolean }>> {
   return ctx.store.transact(by, (tx) => {
-    const ranked = [...tx.all(kind)].sort(byOrdering);
+    const ranked = tx.all(kind).filter(isMeant).sort(byOrdering);
     const [from, to] = [start, end].map((id) => ranked.findIndex((page) => page.id === id)) as [number, number];
     const [page, other] = [ranked[from], ranked[to]];
     if (!page || !other) throw notFound(kind.name);

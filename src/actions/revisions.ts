@@ -8,13 +8,18 @@ import type { Author, Written } from "../store/store.ts";
 import type { Context } from "./context.ts";
 import { revertPage } from "./pages.ts";
 
+/** @throws CmsError `disabled` when the setting REVISIONS is off */
+export function requireRevisions({ config }: Context): void {
+  if (!config.REVISIONS) throw new CmsError("disabled", "Revisions are turned off by the setting REVISIONS.");
+}
+
 /**
  * Every commit that changed the page's live content, newest first, whoever made it and however (decisions.md 12).
  *
  * @throws CmsError `disabled` when the setting REVISIONS is off, `not_found` for no such page
  */
 export async function listRevisions(ctx: Context, id: Id): Promise<readonly FileChange[]> {
-  if (!ctx.config.REVISIONS) throw new CmsError("disabled", "Revisions are turned off by the setting REVISIONS.");
+  requireRevisions(ctx);
   getPage(ctx.store.current, id);
   return pageRevisions(ctx.store.repo, ctx.history, ctx.store.current, id);
 }

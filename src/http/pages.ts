@@ -1,7 +1,7 @@
 /** Pages and articles for editors: create, read, change, and every lifecycle action, the same for each kind of page. */
 import { createPage, deletePage, deletePages, discardPageDraft, publishPage, reorderPages, restorePage, savePageDraft, schedulePage, trashPage, updatePage, type SaveMode } from "../actions/pages.ts";
-import { listRevisions, revertToRevision } from "../actions/revisions.ts";
-import { invalid } from "../errors.ts";
+import { listRevisions, requireRevisions, revertToRevision } from "../actions/revisions.ts";
+import { invalid, notFound } from "../errors.ts";
 import { overlayDraft } from "../model/draft.ts";
 import { parseInstant, type Instant } from "../model/instant.ts";
 import { isObject, own, type Json } from "../model/json.ts";
@@ -10,6 +10,7 @@ import { NOT_AN_OBJECT } from "../model/page-input.ts";
 import type { Kind } from "../store/kind.ts";
 import { findPageModel } from "../store/kinds/page-models.ts";
 import { ARTICLES, PAGES } from "../store/kinds/pages.ts";
+import { kindOf } from "../store/page-kinds.ts";
 import type { Author, Written } from "../store/store.ts";
 import { PAGE_LIST } from "../views/listing.ts";
 import { pagePayload } from "../views/page.ts";
@@ -28,21 +29,36 @@ interface PageResource {
   readonly name: string;
   /** The model of pages made here; undefined where the body says. */
   readonly model?: string;
+  /** Whether the path names a custom page model, of which alone the pages are (decisions.md 55). */
+  readonly isOfNamedModel?: true;
 }
 
 export const pageRoutes: readonly Route[] = [
   ...routesOf({ path: "pages", kind: PAGES, name: "page" }),
   ...routesOf({ path: "articles", kind: ARTICLES, name: "article", model: ARTICLE_MODEL }),
+  ...routesOf({ path: "models/:model", kind: PAGES, name: "page", isOfNamedModel: true }),
 ];
 
-function routesOf({ path, kind, name, model }: PageResource): Route[] {
+function routesOf({ path, kind, name, model, isOfNamedModel }: PageResource): Route[] {
   const may = (verb: string): Access => ({ any: [`cms.${verb}_${name}`] });
   /** Staff, and of staff those who may change or add pages: either reading of upstream's rule passes (contract.md 3.3). */
   const editors: Access = { staff: true, any: [`cms.change_${name}`, `cms.add_${name}`] };
   const staff: Access = { staff: true };
 
-  /** The id in the path, of a record of this kind. @throws CmsError `not_found` */
-  const idOf = (call: Call): number => call.ctx.store.current.get(kind, call.id()).id;
+  /** The custom model in the path; undefined where it names none. @throws CmsError `not_found` for one the site does not have */
+  const modelOf = (call: Call): string | undefined => (isOfNamedModel ? namedModel(call) : undefined);
+  /** Whether a page can be found here. */
+  const isMeant = (call: Call): ((page: Page) => boolean) => {
+    const only = modelOf(call);
+    return (page) => only === undefined || page.model === only;
+  };
+  /** The page in the path. @throws CmsError `not_found` */
+  const pageOf = (call: Call): Page => {
+    const page = call.ctx.store.current.get(kind, call.id());
+    if (!isMeant(call)(page)) throw notFound(kind.name);
+    return page;
+  };
+  const idOf = (call: Call): number => pageOf(call).id;
   const author = (call: Call): Author => authorOf(call, kind, call.id());
   const resource: Resource<Page> = { kind, queryable: PAGE_LIST, show: (view, page) => pagePayload(view, page) };
   /** A write that answers with the page as it left it. */
@@ -58,12 +74,13 @@ function routesOf({ path, kind, name, model }: PageResource): Route[] {
 
   const list = (call: Call): Reply => {
     const view = call.view("editor");
-    return listReply(call, view.content.all(kind), PAGE_LIST, (page) => pagePayload(view, page));
+    const pages = view.content.all(kind);
+    return listReply(call, isOfNamedModel ? pages.filter(isMeant(call)) : pages, PAGE_LIST, (page) => pagePayload(view, page));
   };
-  const retrieve = (call: Call): Reply => readReply(call, resource, call.id());
+  const retrieve = (call: Call): Reply => readReply(call, resource, idOf(call));
   const create = async (call: Call): Promise<Reply> => {
     const body = await call.body();
-    const made = await createPage(call.ctx, call.author(), body, call.lang, model ?? modelIn(call, body));
+    const made = await createPage(call.ctx, call.author(), body, call.lang, model ?? modelOf(call) ?? modelIn(call, body));
     return writtenReply(call, resource, made, { status: 201 });
   };
   const update = (mode: SaveMode) => write(async (call, id) => updatePage(call.ctx, author(call), id, await call.body(), call.lang, mode));
@@ -73,13 +90,14 @@ function routesOf({ path, kind, name, model }: PageResource): Route[] {
   };
   const bulkDelete = async (call: Call): Promise<Reply> => {
     const ids = idList(await call.body());
-    await deletePages(call.ctx, call.author(), ids.filter((id) => call.ctx.store.current.find(kind, id)));
+    const isHere = isMeant(call);
+    await deletePages(call.ctx, call.author(), ids, (page) => kindOf(page) === kind && isHere(page));
     return json({ detail: "Eliminazione multipla andata a buon fine" });
   };
   const updateOrder = async (call: Call): Promise<Reply> => {
     const body = objectBody(await call.body());
     refuseUnknown(call, body, "startId", "endId");
-    return json((await reorderPages(call.ctx, call.author(), kind, idIn(body, "startId"), idIn(body, "endId"))).value);
+    return json((await reorderPages(call.ctx, call.author(), kind, idIn(body, "startId"), idIn(body, "endId"), isMeant(call))).value);
   };
   const saveDraft = (mode: SaveMode) =>
     write(async (call, id) => savePageDraft(call.ctx, author(call), id, call.lang, objectBody(await call.body()), mode));
@@ -96,15 +114,22 @@ function routesOf({ path, kind, name, model }: PageResource): Route[] {
     return { ...answered, headers: { ...answered.headers, warning: `299 - "${warning.replace(/["\\]/g, "'")}"` } };
   };
   const revisions = async (call: Call): Promise<Reply> => {
+    requireRevisions(call.ctx);
     const accounts = await call.ctx.accounts.store.list();
     return json((await listRevisions(call.ctx, idOf(call))).map(revisionPayload(accounts)));
   };
+  const revertPage = act((call, id) => revertToRevision(call.ctx, author(call), id, call.params.version!));
+  /** Switched off is switched off, whether or not there is such a page (decisions.md 66). */
+  const revert = (call: Call): Promise<Reply> => {
+    requireRevisions(call.ctx);
+    return revertPage(call);
+  };
   const preview = (call: Call): Reply => {
-    const page = call.ctx.store.current.get(kind, call.id());
+    const page = pageOf(call);
     return json(pagePayload(call.view("editor"), overlayDraft(page, call.lang, call.ctx.locales)), 200, PRIVATE);
   };
   const render = async (call: Call): Promise<Reply> =>
-    html(await renderPage(call, call.view("preview"), call.ctx.store.current.get(kind, call.id())), 200, PRIVATE);
+    html(await renderPage(call, call.view("preview"), pageOf(call)), 200, PRIVATE);
 
   return [
     { method: "GET", path, access: "user", handle: list },
@@ -123,10 +148,17 @@ function routesOf({ path, kind, name, model }: PageResource): Route[] {
     { method: "POST", path: `${path}/:id/trash`, access: editors, handle: act((call, id) => trashPage(call.ctx, author(call), id)) },
     { method: "POST", path: `${path}/:id/restore`, access: editors, handle: act((call, id) => restorePage(call.ctx, author(call), id)) },
     { method: "GET", path: `${path}/:id/revisions`, access: staff, handle: revisions },
-    { method: "POST", path: `${path}/:id/revert/:version`, access: editors, handle: act((call, id) => revertToRevision(call.ctx, author(call), id, call.params.version!)) },
+    { method: "POST", path: `${path}/:id/revert/:version`, access: editors, handle: revert },
     { method: "GET", path: `${path}/:id/preview`, access: staff, handle: preview },
     { method: "GET", path: `${path}/:id/render`, access: staff, types: ["text/html"], handle: render },
   ];
+}
+
+/** The custom page model the path names. @throws CmsError `not_found` */
+function namedModel({ ctx, params }: Call): string {
+  const model = findPageModel(ctx.store.current, params.model!);
+  if (!model) throw notFound("PageModel");
+  return model.name;
 }
 
 /** The page model a new page asks for. @throws CmsError `invalid` for one the site does not have */

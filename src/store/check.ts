@@ -14,7 +14,7 @@ import { derivedIdWarning, lacksId } from "./checks/identity.ts";
 import { templateFindings, type HasTemplate } from "./checks/templates.ts";
 import { unknownKeys } from "./checks/unknown.ts";
 import { decodeFile, locate } from "./codec.ts";
-import { mainPart } from "./kind.ts";
+import { mainPart, type Reader } from "./kind.ts";
 import type { Store } from "./store.ts";
 
 const CHECKS: readonly Check[] = [pageFindings, linkFindings, metaFindings];
@@ -30,7 +30,7 @@ export interface Surroundings {
 const checksWith = ({ mediaUrl, hasTemplate }: Surroundings): readonly Check[] => [
   ...CHECKS,
   ...(hasTemplate ? [templateFindings(hasTemplate)] : []),
-  ...(mediaUrl === undefined ? [] : [(content: Store["current"]) => mediaAddressFindings(content, mediaUrl)]),
+  ...(mediaUrl === undefined ? [] : [(content: Reader) => mediaAddressFindings(content, mediaUrl)]),
 ];
 
 /** Everything the checks find, with its place in the files as they lie on disk. */

@@ -29,33 +29,34 @@ const upload = async ({ ask }: MemorySite): Promise<number> =>
 const one = (path: string, made: object, body?: object): Make => async (site) => ({ params: { id: await post(site, path, made) }, body });
 const sent = (body: object): Make => async () => ({ body });
 
-const page = (path: string): Record<string, Make> => {
+/** @param shown the path as its routes have it */
+const page = (path: string, shown = path): Record<string, Make> => {
   const drafted: Make = async (site) => {
     const id = await post(site, path, { title: "T" });
     await site.api("PUT", `${path}/${id}/draft/`, { title: "D" });
     return { params: { id } };
   };
   return {
-    [`POST ${path}`]: sent({ title: "T" }),
-    [`POST ${path}/bulk_delete`]: async (site) => ({ body: [await post(site, path, { title: "T" })] }),
-    [`POST ${path}/update_order`]: async (site) => ({
+    [`POST ${shown}`]: sent({ title: "T" }),
+    [`POST ${shown}/bulk_delete`]: async (site) => ({ body: [await post(site, path, { title: "T" })] }),
+    [`POST ${shown}/update_order`]: async (site) => ({
       body: { startId: await post(site, path, { title: "A" }), endId: await post(site, path, { title: "B" }) },
     }),
-    [`PUT ${path}/:id`]: one(path, { title: "T" }, { title: "U" }),
-    [`PATCH ${path}/:id`]: one(path, { title: "T" }, { title: "U" }),
-    [`DELETE ${path}/:id`]: one(path, { title: "T" }),
-    [`PATCH ${path}/:id/draft`]: one(path, { title: "T" }, { title: "U" }),
-    [`PUT ${path}/:id/draft`]: one(path, { title: "T" }, { title: "U" }),
-    [`POST ${path}/:id/discard-draft`]: drafted,
-    [`POST ${path}/:id/publish`]: one(path, { title: "T" }),
-    [`POST ${path}/:id/schedule`]: async (site) => ({ ...(await drafted(site)), body: { publish_at: "2027-01-01T00:00:00Z" } }),
-    [`POST ${path}/:id/trash`]: one(path, { title: "T" }),
-    [`POST ${path}/:id/restore`]: async (site) => {
+    [`PUT ${shown}/:id`]: one(path, { title: "T" }, { title: "U" }),
+    [`PATCH ${shown}/:id`]: one(path, { title: "T" }, { title: "U" }),
+    [`DELETE ${shown}/:id`]: one(path, { title: "T" }),
+    [`PATCH ${shown}/:id/draft`]: one(path, { title: "T" }, { title: "U" }),
+    [`PUT ${shown}/:id/draft`]: one(path, { title: "T" }, { title: "U" }),
+    [`POST ${shown}/:id/discard-draft`]: drafted,
+    [`POST ${shown}/:id/publish`]: one(path, { title: "T" }),
+    [`POST ${shown}/:id/schedule`]: async (site) => ({ ...(await drafted(site)), body: { publish_at: "2027-01-01T00:00:00Z" } }),
+    [`POST ${shown}/:id/trash`]: one(path, { title: "T" }),
+    [`POST ${shown}/:id/restore`]: async (site) => {
       const id = await post(site, path, { title: "T" });
       await site.api("POST", `${path}/${id}/trash/`);
       return { params: { id } };
     },
-    [`POST ${path}/:id/revert/:version`]: async (site) => {
+    [`POST ${shown}/:id/revert/:version`]: async (site) => {
       const id = await post(site, path, { title: "T" });
       const version = site.cms.store.current.commit;
       await site.api("PATCH", `${path}/${id}/`, { title: "U" });
@@ -80,6 +81,7 @@ const media = (body?: object): Make => async (site) => ({ params: { id: await up
 const WRITES: Readonly<Record<string, Make>> = {
   ...page("pages"),
   ...page("articles"),
+  ...page("models/event", "models/:model"),
   ...folder("media-folder"),
   ...folder("media-folders"),
   "POST tags": sent({ name: "T" }),
@@ -141,10 +143,10 @@ describe("a write is answered from its own content", () => {
   });
 
   it.each(Object.entries(WRITES))("%s", async (route, make) => {
-    const site = await memorySite();
+    const site = await memorySite({ "content/page-models/event.yaml": "schema: []\n" });
     const [method, path] = route.split(" ") as [string, string];
     const { params = {}, body, form } = await make(site);
-    const target = path.replace(/:(\w+)/g, (_, name: string) => String(params[name]));
+    const target = path.replace(/:(\w+)/g, (_, name: string) => name === "model" ? "event" : String(params[name]));
     const app = createApp({ ...site.cms, store: guarded(site.cms.store) });
     const headers = {
       authorization: `Token ${await site.token("superuser")}`,

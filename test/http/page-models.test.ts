@@ -109,3 +109,78 @@ describe("a page model's file", () => {
     expect(cms.store.current.problems).toEqual([expect.objectContaining({ path: "content/page-models/event.yaml", message: expect.stringMatching(message) })]);
   });
 });
+
+describe("models/<name>/", () => {
+  const two = async () => {
+    const site = await memorySite({ "content/page-models/event.yaml": EVENT, "content/page-models/Landing.yaml": "schema: []\n" });
+    const landing = await site.api("POST", "models/Landing/", { title: "Welcome" });
+    const event = await site.api("POST", "models/event/", { title: "Night", template_data: { starts_at } });
+    return { site, landing, event, plain: await site.page({ title: "About" }) };
+  };
+
+  it("makes and lists pages of that model alone", async () => {
+    const { site, landing, event } = await two();
+    expect([landing.related_name, event.related_name]).toEqual(["pages_landing", "pages_event"]);
+    const ids = async (path: string) => (await site.api("GET", path)).map(({ id }: { id: number }) => id);
+    expect([await ids("models/event/"), await ids("models/Landing")]).toEqual([[event.id], [landing.id]]);
+    expect(await ids("models/event/?search=welcome")).toEqual([]);
+    expect(await site.api("GET", "models/event/?items=5")).toMatchObject({ items: [{ id: event.id }], paginator: { count: 1 } });
+    expect(await site.api("GET", `models/event/${event.id}/`)).toEqual(await site.api("GET", `pages/${event.id}/`));
+  });
+
+  it("holds what is written to the model's schema", async () => {
+    const { site, event } = await two();
+    for (const [method, path] of [["POST", ""], ["PATCH", `${event.id}/`], ["PUT", `${event.id}/draft/`]] as const) {
+      const answer = await site.ask(method, `api:models/event/${path}`, { as: "staff", body: { template_data: { starts_at, seats: -1 } } });
+      expect([method, answer.status, answer.body]).toEqual([method, 400, { template_data_en: { seats: [expect.any(String)] } }]);
+    }
+  });
+
+  it("has every action of a page", async () => {
+    const { site, event } = await two();
+    const act = (method: string, path: string, body?: object) => site.api(method, `models/event/${event.id}/${path}`, body);
+    expect(await act("POST", "publish/")).toMatchObject({ status: "PUB" });
+    expect(await act("PATCH", "draft/", { title: "Late night" })).toMatchObject({ has_draft: true });
+    expect(await act("GET", "preview/")).toMatchObject({ title: "Late night" });
+    expect(await act("POST", "schedule/", { publish_at: "2027-01-01T00:00:00Z" })).toMatchObject({ has_scheduled_draft: true });
+    expect(await act("POST", "discard-draft/")).toMatchObject({ has_draft: false });
+    expect(await act("POST", "trash/")).toMatchObject({ status: "TRS" });
+    expect(await act("POST", "restore/")).toMatchObject({ status: "PUB" });
+    const [, , , first] = [...(await act("GET", "revisions/"))].reverse();
+    expect(await act("POST", `revert/${first.id}/`)).toMatchObject({ id: event.id });
+    await act("DELETE", "");
+    expect((await site.ask("GET", `api:models/event/${event.id}/`, { as: "staff" })).status).toBe(404);
+  });
+
+  it("knows no page of another model, and no model the site does not have", async () => {
+    const { site, landing, plain } = await two();
+    const { commit } = site.cms.store.current;
+    const paths = [`event/${landing.id}`, `event/${plain.id}`, `page/${plain.id}`, "page", "article", "Event", "nope", "constructor", `nope/${landing.id}`];
+    for (const path of paths) expect([path, (await site.ask("GET", `api:models/${path}/`, { as: "staff" })).status]).toEqual([path, 404]);
+    const writes = [["PATCH", ""], ["DELETE", ""], ["PUT", "draft/"], ["POST", "publish/"], ["POST", "trash/"], ["POST", "revert/abcdef01/"]] as const;
+    for (const [method, action] of writes) {
+      const answer = await site.ask(method, `api:models/event/${landing.id}/${action}`, { as: "staff", ...(method !== "DELETE" && { body: {} }) });
+      expect([method, action, answer.status]).toEqual([method, action, 404]);
+    }
+    await site.api("POST", "models/event/bulk_delete/", [landing.id, plain.id]);
+    expect(site.cms.store.current.commit).toBe(commit);
+    expect((await site.ask("POST", "api:models/event/update_order/", { as: "staff", body: { startId: landing.id, endId: plain.id } })).status).toBe(404);
+  });
+
+  it("does not take another model's name, nor change a page's", async () => {
+    const { site, event } = await two();
+    const message = { model: ['These are pages of the model "event", which does not change.'] };
+    for (const [method, path] of [["POST", "models/event/"], ["PATCH", `models/event/${event.id}/`], ["PATCH", `pages/${event.id}/`]] as const) {
+      const answer = await site.ask(method, `api:${path}`, { as: "staff", body: { model: "Landing", template_data: { starts_at } } });
+      expect([path, answer.status, answer.body]).toEqual([path, 400, message]);
+      expect((await site.ask(method, `api:${path}`, { as: "staff", body: { model: "event", template_data: { starts_at } } })).status).toBeLessThan(300);
+    }
+  });
+
+  it("is described with all other paths", async () => {
+    const { site } = await two();
+    const { paths } = JSON.parse((await site.ask("GET", "api:openapi/?format=openapi-json")).text);
+    expect(Object.keys(paths["/api/cms/models/{model}/{id}/"])).toEqual(["get", "put", "patch", "delete"]);
+    expect(paths).toHaveProperty(["/api/cms/models/{model}/{id}/publish/"]);
+  });
+});

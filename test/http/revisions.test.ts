@@ -38,7 +38,9 @@ describe("revisions", () => {
     const off = await memorySite({}, { REVISIONS: false });
     const page = await off.page({ title: "About" });
     for (const [method, path] of [["GET", `revisions/`], ["POST", `revert/abcd/`]] as const) {
-      expect((await off.ask(method, `api:pages/${page.id}/${path}`, { as: "staff" })).status).toBe(501);
+      for (const at of [`pages/${page.id}`, "pages/404404", "articles/404404", "models/nope/404404"]) {
+        expect([at, (await off.ask(method, `api:${at}/${path}`, { as: "staff" })).status]).toEqual([at, 501]);
+      }
     }
     expect((await off.ask("GET", `api:pages/${page.id}/revisions/`)).status).toBe(401);
     const on = await memorySite();

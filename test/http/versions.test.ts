@@ -8,6 +8,8 @@ import { memorySite, type Answer, type MemorySite } from "../site.ts";
 interface Resource {
   readonly make: (site: MemorySite) => Promise<string | number>;
   readonly change: (n: number, now: { readonly meta_type?: unknown }) => object;
+  /** Committed before. */
+  readonly files?: Readonly<Record<string, string>>;
   /** What is shown is more than the record, so its version does not say whether one has it all. */
   readonly isListing?: true;
 }
@@ -18,6 +20,11 @@ const metaType = { key: "hero", name: "Hero", schema: [{ name: "label", kind: "t
 
 const RESOURCES: Readonly<Record<string, Resource>> = {
   "pages/:id": { make: post("pages", { title: "T" }), change: (n) => ({ title: `T${n}` }) },
+  "models/:model/:id": {
+    files: { "content/page-models/event.yaml": "schema: []\n" },
+    make: async (site) => `event/${await post("models/event", { title: "T" })(site)}`,
+    change: (n) => ({ title: `T${n}` }),
+  },
   "articles/:id": { make: post("articles", { title: "T" }), change: (n) => ({ title: `T${n}` }) },
   "tags/:id": { make: post("tags", { name: "T" }), change: (n) => ({ name: `T${n}` }) },
   "menus/:key": { make: post("menus", { key: "main" }), change: (n) => ({ key: `main${n}`, translations: { en: { nodes: [{ title: `N${n}`, link: { link_type: "ST", static: "/x" } }] } } }) },
@@ -42,7 +49,7 @@ const RESOURCES: Readonly<Record<string, Resource>> = {
 /** They follow from the program, or from the address of what has a version. */
 const DERIVED = ["permissions/:id", "menus-router/:key"];
 
-const single = API_ROUTES.filter(({ method, path }) => method === "GET" && /^[\w-]+\/:(id|key)$/.test(path)).map(({ path }) => path);
+const single = API_ROUTES.filter(({ method, path }) => method === "GET" && /^[\w-]+(\/:model)?\/:(id|key)$/.test(path)).map(({ path }) => path);
 
 describe("every single resource", () => {
   it("is in the table", () => {
@@ -50,11 +57,11 @@ describe("every single resource", () => {
   });
 });
 
-describe.each(Object.entries(RESOURCES))("%s", (path, { make, change, isListing }) => {
+describe.each(Object.entries(RESOURCES))("%s", (path, { make, change, files, isListing }) => {
   const writes = API_ROUTES.filter((route) => route.path === path && ["PUT", "PATCH"].includes(route.method)).map(({ method }) => method);
   const open = async () => {
-    const site = await memorySite();
-    const at = `api:${path.replace(/:\w+/, String(await make(site)))}/`;
+    const site = await memorySite(files);
+    const at = `api:${path.replace(/:[\w/:]+/, String(await make(site)))}/`;
     const ask = (method: string, headers: Record<string, string> = {}, body?: object): Promise<Answer> => site.ask(method, at, { as: "superuser", headers, body });
     return { site, ask };
   };
