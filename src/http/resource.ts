@@ -47,14 +47,21 @@ export interface AnswerOptions {
  *
  * @throws CmsError `not_found`
  */
-export function readReply<T extends Entity>(call: Call, resource: Resource<T>, id: number, { accounts }: AnswerOptions = {}): Reply {
+export function readReply<T extends Entity>(
+  call: Call,
+  resource: Resource<T>,
+  id: number,
+  { accounts }: Pick<AnswerOptions, "accounts"> = {},
+): Reply {
   const snapshot = call.ctx.store.current;
   const record = snapshot.get(resource.kind, id);
   const headers = { etag: etag(snapshot.version(resource.kind, id)), ...PRIVATE };
   if (isKnown(call, headers.etag)) return { status: 304, headers, body: null };
-  const payload = resource.show({ ...call.view("editor", { content: snapshot }), ...(accounts && { accounts }) }, record);
+  const view: View = { ...call.view("editor", { content: snapshot }), ...(accounts && { accounts }) };
+  const payload = resource.show(view, record);
   const { queryable } = resource;
-  return json(queryable ? selectFields(payload, namedFields(call, queryable), queryable, call.ctx.locales) : payload, 200, headers);
+  if (!queryable) return json(payload, 200, headers);
+  return json(selectFields(payload, namedFields(call, queryable), queryable, call.ctx.locales), 200, headers);
 }
 
 /**
@@ -68,8 +75,10 @@ export function writtenReply<T extends Entity>(
   { status = 200, accounts }: AnswerOptions = {},
 ): Reply {
   // The write may have stamped a moment after the request's own.
-  const view: View = { ...call.view("editor", { content: snapshot }), now: call.ctx.env.now(), ...(accounts && { accounts }) };
-  return json(show(view, snapshot.get(kind, value.id)), status, { etag: etag(snapshot.version(kind, value.id)), ...PRIVATE });
+  const now = call.ctx.env.now();
+  const view: View = { ...call.view("editor", { content: snapshot }), now, ...(accounts && { accounts }) };
+  const headers = { etag: etag(snapshot.version(kind, value.id)), ...PRIVATE };
+  return json(show(view, snapshot.get(kind, value.id)), status, headers);
 }
 
 /** Whether the client has this version already. */

@@ -4,8 +4,8 @@
 const LENGTH_MAX = 50;
 
 /**
- * The name that takes the fewest slips (a letter too many, too few, another, or two exchanged), if it takes no more than
- * a third of its letters; else the shortest that begins with what was written. Case does not count.
+ * The name that takes the fewest slips (a letter too many, too few, another, or two exchanged), if it takes no more
+ * than a third of its letters; else the shortest that begins with what was written. Case does not count.
  *
  * @param names in order of preference where two are as near
  */
@@ -30,7 +30,8 @@ function distance(a: string, b: string): number {
     for (let at = 1; at <= b.length; at++) {
       const isSame = a[row - 1] === b[at - 1];
       let slips = Math.min(above![at]! + 1, line[at - 1]! + 1, above![at - 1]! + (isSame ? 0 : 1));
-      if (row > 1 && at > 1 && a[row - 1] === b[at - 2] && a[row - 2] === b[at - 1]) slips = Math.min(slips, before![at - 2]! + 1);
+      const isExchange = row > 1 && at > 1 && a[row - 1] === b[at - 2] && a[row - 2] === b[at - 1];
+      if (isExchange) slips = Math.min(slips, before![at - 2]! + 1);
       line.push(slips);
     }
     [before, above] = [above, line];

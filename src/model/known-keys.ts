@@ -24,6 +24,7 @@ interface Budget {
 const MESSAGES_MAX = 100;
 
 type Table = { readonly [key: string]: Keys };
+type Names = { readonly [key: string]: string };
 
 /** Every unknown key of a body by its path; {} when there is none. */
 export const unknownKeys = (keys: Keys, body: Json): FieldErrors => (keys(body, { messages: MESSAGES_MAX }) ?? {}) as FieldErrors;
@@ -44,7 +45,7 @@ export const named = (...names: readonly string[]): Table => objectOf(names.map(
  * @param readOnly further keys, of payloads; nobody means one of those
  * @param meant for keys of other systems, what they are called here
  */
-export const record = (writable: Table, readOnly: readonly string[] = [], meant: { readonly [key: string]: string } = {}): Keys => {
+export const record = (writable: Table, readOnly: readonly string[] = [], meant: Names = {}): Keys => {
   const names = Object.keys(writable);
   const known: Table = { ...named(...readOnly), ...writable };
   return (value, left) => {
@@ -91,7 +92,8 @@ export const translated = (locales: Locales, fields: Table, others: Table, readO
     const suffixed = splitSuffixed(locales, key);
     const near = suffixed && closest(suffixed.field, translatable);
     if (suffixed && near !== undefined) return unknownKey(`${near}_${langSuffix(suffixed.lang)}`);
-    const code = translatable.map((field) => (key.startsWith(`${field}_`) ? key.slice(field.length + 1) : "")).find((rest) => LANGUAGE.test(rest));
+    const rests = translatable.map((field) => (key.startsWith(`${field}_`) ? key.slice(field.length + 1) : ""));
+    const code = rests.find((rest) => LANGUAGE.test(rest));
     return code === undefined ? unknownKey(closest(key, names)) : noLanguage(locales, code);
   };
   return (value, left) => {
@@ -108,7 +110,8 @@ export const translated = (locales: Locales, fields: Table, others: Table, readO
 export function mergeErrors(a: ErrorNode | undefined, b: ErrorNode | undefined): ErrorNode {
   if (a === undefined || b === undefined) return a ?? b ?? {};
   if (Array.isArray(a) && Array.isArray(b) && [...a, ...b].every(isNested)) {
-    return Array.from({ length: Math.max(a.length, b.length) }, (_, at) => mergeErrors(a[at] as ErrorNode, b[at] as ErrorNode));
+    const length = Math.max(a.length, b.length);
+    return Array.from({ length }, (_, at) => mergeErrors(a[at] as ErrorNode | undefined, b[at] as ErrorNode | undefined));
   }
   if (!isNested(a) || !isNested(b)) return isEmpty(a) ? b : a;
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
@@ -118,7 +121,9 @@ export function mergeErrors(a: ErrorNode | undefined, b: ErrorNode | undefined):
 const isNested = (node: ErrorNode): node is FieldErrors => typeof node === "object" && !Array.isArray(node);
 const isEmpty = (node: ErrorNode): boolean => typeof node === "object" && Object.keys(node).length === 0;
 
-function gather(entries: [string, Json][], left: Budget, check: (key: string, value: Json) => ErrorNode | undefined): FieldErrors | undefined {
+type Check = (key: string, value: Json) => ErrorNode | undefined;
+
+function gather(entries: [string, Json][], left: Budget, check: Check): FieldErrors | undefined {
   const errors: [string, ErrorNode][] = [];
   for (const [key, value] of entries) {
     if (left.messages <= 0) break;
@@ -134,7 +139,10 @@ function gather(entries: [string, Json][], left: Budget, check: (key: string, va
 const LANGUAGE = /^[a-z]{2}([_-][a-z0-9]{2,8})?$/i;
 const CODE_SHOWN = 20;
 
-const unknownKey = (meant: string | undefined): string => (meant === undefined ? "Unknown field." : `Unknown field. Did you mean \`${meant}\`?`);
+const unknownKey = (meant: string | undefined): string =>
+  meant === undefined ? "Unknown field." : `Unknown field. Did you mean \`${meant}\`?`;
 
 const noLanguage = ({ codes }: Locales, code: string): string =>
-  `Unknown field. The site has no language \`${code.slice(0, CODE_SHOWN)}\`, only ${codes.map((each) => `\`${each}\``).join(", ")}.`;
+  `Unknown field. The site has no language ${quoted(code.slice(0, CODE_SHOWN))}, only ${codes.map(quoted).join(", ")}.`;
+
+const quoted = (text: string): string => `\`${text}\``;

@@ -1,5 +1,5 @@
 /** The keys of data of a declared type, at any depth. */
-import type { FieldErrors } from "../../errors.ts";
+import type { ErrorNode } from "../../errors.ts";
 import { isObject, own, type Json } from "../json.ts";
 import { byLanguage, record, type Keys } from "../known-keys.ts";
 import { LINK_KEYS } from "../link.ts";
@@ -18,8 +18,8 @@ import { kindOf } from "./kinds.ts";
 export const dataKeys = (definitions: Definitions, locales: Locales, stored: readonly Json[]): Keys => {
   const objects = stored.filter(isObject);
   const below = (key: string): Json[] => objects.flatMap((each) => own(each, key) ?? []);
-  const known = definitions.map((definition) => [definition.name, fieldKeys(definition, locales, below(definition.name))] as const);
-  return record(Object.fromEntries(known), objects.flatMap((each) => Object.keys(each)));
+  const fields = definitions.map((each) => [each.name, fieldKeys(each, locales, below(each.name))] as const);
+  return record(Object.fromEntries(fields), objects.flatMap((each) => Object.keys(each)));
 };
 
 function fieldKeys(definition: FieldDefinition, locales: Locales, stored: readonly Json[]): Keys {
@@ -42,6 +42,7 @@ const byPosition =
   (item: Keys): Keys =>
   (value, left) => {
     if (!Array.isArray(value)) return undefined;
-    const found = value.map((each: Json, at) => [String(at), item(each, left)] as const).filter(([, errors]) => errors !== undefined);
-    return found.length > 0 ? (Object.fromEntries(found) as FieldErrors) : undefined;
+    const found = value.map((each: Json, at) => [String(at), item(each, left)] as const);
+    const wrong = found.filter((entry): entry is [string, ErrorNode] => entry[1] !== undefined);
+    return wrong.length > 0 ? Object.fromEntries(wrong) : undefined;
   };

@@ -1,4 +1,8 @@
-/** Templates that are named and are not there (decisions.md 52). The site's own default is not asked about: a site without templates needs none. */
+/**
+ * Templates that are named and are not there (decisions.md 52).
+ *
+ * The site's own default is not asked about: a site that renders nothing itself needs no templates.
+ */
 import { own } from "../../model/json.ts";
 import { noSuchTemplate } from "../../model/page-input.ts";
 import { PAGE_MODELS } from "../kinds/page-models.ts";
@@ -11,7 +15,8 @@ export const templateFindings = (hasTemplate: HasTemplate): Check =>
   function* (content) {
     for (const page of allPages(content)) {
       const at = { kind: kindOf(page), id: page.id };
-      if (page.template !== null && page.template !== "" && !hasTemplate(page.template)) yield { ...at, path: ["template"], message: noSuchTemplate(page.template) };
+      const { template } = page;
+      if (template && !hasTemplate(template)) yield { ...at, path: ["template"], message: noSuchTemplate(template) };
       for (const [lang, { payload }] of Object.entries(page.drafts)) {
         const drafted = own(payload, "template");
         if (typeof drafted !== "string" || drafted === "" || hasTemplate(drafted)) continue;
@@ -19,6 +24,7 @@ export const templateFindings = (hasTemplate: HasTemplate): Check =>
       }
     }
     for (const { id, default_template: template } of content.all(PAGE_MODELS)) {
-      if (template !== null && !hasTemplate(template)) yield { kind: PAGE_MODELS, id, path: ["default_template"], message: noSuchTemplate(template) };
+      if (template === null || hasTemplate(template)) continue;
+      yield { kind: PAGE_MODELS, id, path: ["default_template"], message: noSuchTemplate(template) };
     }
   };
