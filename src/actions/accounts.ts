@@ -150,13 +150,20 @@ export function accountByToken(accounts: Accounts, token: string): Promise<Accou
  * account's token, so that enabling it again does not bring the old one back: the one before is what is known of it.
  */
 export async function isTokenOfDisabled(accounts: Accounts, token: string): Promise<boolean> {
-  const present = await openedBy(accounts, token, (account) => (account.is_active ? undefined : account));
-  const former = ({ token_version, ...account }: Account): Account => ({ ...account, token_version: token_version - 1 });
-  return (present ?? (await openedBy(accounts, token, (account) => (account.is_active ? undefined : former(account))))) !== undefined;
+  const before = (account: Account): Account => ({ ...account, token_version: account.token_version - 1 });
+  for (const version of [(account: Account) => account, before]) {
+    const account = await openedBy(accounts, token, (each) => (each.is_active ? undefined : version(each)));
+    if (account) return true;
+  }
+  return false;
 }
 
 /** @param version the account as it was when its token counted; undefined where none of its tokens does */
-async function openedBy(accounts: Accounts, token: string, version: (account: Account) => Account | undefined): Promise<Account | undefined> {
+async function openedBy(
+  accounts: Accounts,
+  token: string,
+  version: (account: Account) => Account | undefined,
+): Promise<Account | undefined> {
   if (!/^[0-9a-f]{40}$/.test(token)) return undefined;
   const given = Buffer.from(token);
   const secret = await accounts.store.secret();

@@ -83,7 +83,8 @@ export async function uploadMedia(ctx: Context, by: Author, body: unknown, uploa
  */
 export async function updateMedia(ctx: Context, by: Author, id: Id, body: unknown, upload: Upload | null, lang: Lang): Promise<Written<Media>> {
   const before = ctx.store.current.get(MEDIA, id);
-  const change = readMediaChange(body, lang, { ...ctx, fileErrors: upload ? uploadErrors(upload) : sentFileErrors(ctx, before, body) });
+  const fileErrors = upload ? uploadErrors(upload) : sentFileErrors(ctx, before, body);
+  const change = readMediaChange(body, lang, { ...ctx, fileErrors });
   if (change.folder !== undefined) dirOf(ctx.store.current, change.folder);
   const stored = upload && (await store(ctx, upload, configAfter(before, change), !change.sameUrl));
   if (stored && change.sameUrl) refuseOtherType(before, stored.name);

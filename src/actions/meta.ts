@@ -101,8 +101,10 @@ function changed(ctx: Context, tx: Tx, before: MetaInstance, body: unknown, mode
   if (meta_type !== undefined && !type) errors.meta_type = [noSuchTarget(meta_type)];
   let data = before.data;
   if (sent !== undefined || type?.id !== was?.id) {
-    const unknown = type && sent !== undefined ? refusedKeys(ctx.unknownFields, dataKeys(type.schema, ctx.locales, [before.data]), sent) : {};
-    const read = type && readData(type.schema, sent === undefined ? before.data : sent, { locales: ctx.locales, exists: orHeld(hasTarget(tx, accounts), () => linkTargetsIn(before.data)) });
+    const keys = type && sent !== undefined && dataKeys(type.schema, ctx.locales, [before.data]);
+    const unknown = keys ? refusedKeys(ctx.unknownFields, keys, sent) : {};
+    const exists = orHeld(hasTarget(tx, accounts), () => linkTargetsIn(before.data));
+    const read = type && readData(type.schema, sent === undefined ? before.data : sent, { locales: ctx.locales, exists });
     const wrong = mergeErrors(read && "errors" in read ? read.errors : {}, unknown);
     if (read && Object.keys(wrong).length > 0) errors.data = wrong;
     else if (read && "data" in read) data = prunedData(type.schema, read.data);

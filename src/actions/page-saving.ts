@@ -78,10 +78,18 @@ export async function readByline(ctx: Context, { author }: PageChange, present?:
  *
  * @param found what is wrong with the body besides, to be told together
  */
-export function readChange(ctx: Context, reader: Reader, body: unknown, lang: Lang, model: string, found?: FieldErrors): PageChange {
+export function readChange(
+  ctx: Context,
+  reader: Reader,
+  body: unknown,
+  lang: Lang,
+  model: string,
+  found?: FieldErrors,
+): PageChange {
   const field = findPageModel(reader, model)?.parent_page_field ?? PARENT_FIELD;
   const parent = isObject(body) ? own(body, field) : undefined;
-  return readPageChange(isObject(body) && parent !== undefined ? { ...body, [PARENT_FIELD]: parent } : body, ctx.locales, lang, model, found);
+  const understood = isObject(body) && parent !== undefined ? { ...body, [PARENT_FIELD]: parent } : body;
+  return readPageChange(understood, ctx.locales, lang, model, found);
 }
 
 /**
@@ -95,11 +103,12 @@ export function readSent(ctx: Context, body: unknown, lang: Lang, page: Page | {
   const model = findPageModel(reader, page.model);
   const stored = "translations" in page ? Object.values(page.translations).map((text) => text.template_data) : [];
   const data = model && dataKeys(model.schema, ctx.locales, stored);
-  const unknown = refusedKeys(ctx.unknownFields, pageKeys(ctx.locales, page.model, model?.parent_page_field, data), body);
-  const asked = isObject(body) ? own(body, "model") : undefined;
-  const isOther = ctx.unknownFields === "refuse" && asked !== undefined && asked !== null && asked !== "" && asked !== page.model;
-  const found = isOther ? { ...unknown, model: [`These are pages of the model "${page.model}", which does not change.`] } : unknown;
-  return readChange(ctx, reader, body, lang, page.model, found);
+  const keys = pageKeys(ctx.locales, page.model, model?.parent_page_field, data);
+  const unknown = refusedKeys(ctx.unknownFields, keys, body);
+  const asked = (isObject(body) && own(body, "model")) || page.model;
+  const isOther = ctx.unknownFields === "refuse" && asked !== page.model;
+  const otherModel = { model: [`These are pages of the model "${page.model}", which does not change.`] };
+  return readChange(ctx, reader, body, lang, page.model, isOther ? { ...unknown, ...otherModel } : unknown);
 }
 
 /**
@@ -125,12 +134,18 @@ const shortenTemplate = (ctx: Context, tx: Tx, page: Page): Page =>
   page.template === defaultTemplate(tx, ctx.config, page.model) || page.template === "" ? { ...page, template: null } : page;
 
 /** @param page as it would be @param before as it is; undefined for a new one */
-function referenceErrors(ctx: Context, tx: Tx, page: Page, before: Page | undefined, { globals }: PageChange): FieldErrors {
+function referenceErrors(
+  ctx: Context,
+  tx: Tx,
+  page: Page,
+  before: Page | undefined,
+  { globals }: PageChange,
+): FieldErrors {
   const errors: Record<string, string[]> = {};
   const { parent_page: parent, og_image: image, highlight_image: highlight, tags, identifier, template } = globals;
   // One that is gone since it was stored must not keep the rest of the page from being saved again.
-  const isOwn = template == null || template === "" || template === before?.template || template === defaultTemplate(tx, ctx.config, page.model);
-  if (!isOwn && !ctx.hasTemplate(template)) errors.template = [noSuchTemplate(template)];
+  const known = [before?.template, defaultTemplate(tx, ctx.config, page.model)];
+  if (template && !known.includes(template) && !ctx.hasTemplate(template)) errors.template = [noSuchTemplate(template)];
   // The parent of an article is an article (contract.md 11.1), that of any other page any such page.
   if (parent != null && !tx.find(kindOf(page), parent)) errors.parent_page = [noSuchTarget(parent)];
   else if (parent != null && closesCircle(page.id, parent, (id) => findPage(tx, id))) {

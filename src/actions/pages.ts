@@ -223,7 +223,14 @@ export async function deletePages(
  * @param isMeant only these have ranks among each other
  * @returns the pages that moved, the one asked for last, and whether the two shared a rank
  */
-export function reorderPages(ctx: Context, by: Author, kind: Kind<Page>, start: Id, end: Id, isMeant: (page: Page) => boolean): Promise<Written<{ moved: { pk: Id; order: number }[]; reordered: boolean }>> {
+export function reorderPages(
+  ctx: Context,
+  by: Author,
+  kind: Kind<Page>,
+  start: Id,
+  end: Id,
+  isMeant: (page: Page) => boolean,
+): Promise<Written<{ moved: { pk: Id; order: number }[]; reordered: boolean }>> {
   return ctx.store.transact(by, (tx) => {
     const ranked = tx.all(kind).filter(isMeant).sort(byOrdering);
     const [from, to] = [start, end].map((id) => ranked.findIndex((page) => page.id === id)) as [number, number];

@@ -5,7 +5,6 @@
  */
 import { isIP } from "node:net";
 import { isObject } from "../model/json.ts";
-import type { UnknownFields } from "../model/known-keys.ts";
 
 /** Takes note of a value that does not fit; its result lets a kind end with `complain(...)`. */
 export type Complain = (path: string, found: unknown, expected: string) => undefined;
@@ -40,6 +39,9 @@ const PATH_SEGMENT = /^[\p{L}\p{N}_-][\p{L}\p{N}_. -]*$/u;
 
 export const flag: Kind<boolean> = (value, path, complain) =>
   typeof value === "boolean" ? value : complain(path, value, "true or false");
+
+/** What becomes of keys of a write that mean nothing. */
+export type UnknownFields = "refuse" | "ignore";
 
 export const unknownFields: Kind<UnknownFields> = (value, path, complain) =>
   value === "refuse" || value === "ignore" ? value : complain(path, value, "refuse or ignore");

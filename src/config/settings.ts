@@ -2,9 +2,8 @@
 import {
   apiRoot, flag, headerValue, host, injectContext, languageId, languages, listOf, network, optional, origin, relativePath,
   relativePathOrNone, unknownFields, urlFolder, variants, whole,
-  type InjectContext, type Kind, type Language, type Variant,
+  type InjectContext, type Kind, type Language, type UnknownFields, type Variant,
 } from "./kinds.ts";
-import type { UnknownFields } from "../model/known-keys.ts";
 
 /** Names and nesting are those of the settings file (decisions.md, "Settings file"). */
 export interface Settings {

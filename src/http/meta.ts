@@ -12,7 +12,11 @@ import { json, noContent, type Reply } from "./reply.ts";
 import { authorOf, listReply, readReply, writtenReply, type Resource } from "./resource.ts";
 import type { Access, Call, Route } from "./route.ts";
 
-const TYPE: Resource<MetaType> = { kind: META_TYPES, queryable: META_TYPE_LIST, show: (_view, type) => typePayload(type) };
+const TYPE: Resource<MetaType> = {
+  kind: META_TYPES,
+  queryable: META_TYPE_LIST,
+  show: (_view, type) => typePayload(type),
+};
 const INSTANCE: Resource<MetaInstance> = { kind: META_INSTANCES, queryable: META_INSTANCE_LIST, show: instancePayload };
 
 const STAFF: Access = { staff: true };

@@ -45,7 +45,7 @@ function routesOf({ path, kind, name, model, isOfNamedModel }: PageResource): Ro
   const editors: Access = { staff: true, any: [`cms.change_${name}`, `cms.add_${name}`] };
   const staff: Access = { staff: true };
 
-  /** The custom model in the path; undefined where it names none. @throws CmsError `not_found` for one the site does not have */
+  /** The custom model in the path; undefined where it names none. @throws CmsError `not_found` for an unknown one */
   const modelOf = (call: Call): string | undefined => (isOfNamedModel ? namedModel(call) : undefined);
   /** Whether a page can be found here. */
   const isMeant = (call: Call): ((page: Page) => boolean) => {

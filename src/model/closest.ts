@@ -1,11 +1,12 @@
 /** Which known name a mistyped one was probably meant to be. */
 
 /** Longer texts are no slip of the finger; and comparing them would cost their product. */
-const LENGTH_MAX = 50;
+const LENGTH_MAX = 40;
+const SLIPS_MAX = 3;
 
 /**
  * The name that takes the fewest slips (a letter too many, too few, another, or two exchanged), if it takes no more
- * than a third of its letters; else the shortest that begins with what was written. Case does not count.
+ * than three, nor than a third of its letters; else the shortest that begins with what was written. Case does not count.
  *
  * @param names in order of preference where two are as near
  */
@@ -15,8 +16,11 @@ export function closest(written: string, names: readonly string[]): string | und
   let best: { readonly name: string; readonly slips: number } | undefined;
   for (const name of names) {
     if (name.length > LENGTH_MAX) continue;
+    const most = Math.min(SLIPS_MAX, Math.max(1, Math.floor(name.length / 3)));
+    // Each letter too many or too few is a slip.
+    if (Math.abs(name.length - lower.length) > most) continue;
     const slips = distance(lower, name.toLowerCase());
-    if (slips <= Math.max(1, Math.floor(name.length / 3)) && slips < (best?.slips ?? Infinity)) best = { name, slips };
+    if (slips <= most && slips < (best?.slips ?? Infinity)) best = { name, slips };
   }
   if (best || lower.length < 3) return best?.name;
   return names.filter((name) => name.toLowerCase().startsWith(lower)).sort((a, b) => a.length - b.length)[0];

@@ -3,7 +3,7 @@
  *
  * `Keys` describes what may stand in a value. Read-only keys of a payload are known, so that what was read can be
  * written back; whether a value fits its key is for others to say. A body that consists of unknown keys is refused at
- * the price of the first hundred of them.
+ * the price of the first hundred of them, and of ten suggestions.
  */
 import type { ErrorNode, FieldErrors } from "../errors.ts";
 import { closest } from "./closest.ts";
@@ -16,18 +16,21 @@ export type UnknownFields = "refuse" | "ignore";
 /** What is unknown in a value, nested as the value is; undefined when nothing is. */
 export type Keys = (value: Json, left: Budget) => ErrorNode | undefined;
 
-/** How many messages may still be made. */
+/** How many messages may still be made, and how many of them with a suggestion, which costs a look at every name. */
 interface Budget {
   messages: number;
+  suggestions: number;
 }
 
 const MESSAGES_MAX = 100;
+const SUGGESTIONS_MAX = 10;
 
 type Table = { readonly [key: string]: Keys };
 type Names = { readonly [key: string]: string };
 
 /** Every unknown key of a body by its path; {} when there is none. */
-export const unknownKeys = (keys: Keys, body: Json): FieldErrors => (keys(body, { messages: MESSAGES_MAX }) ?? {}) as FieldErrors;
+export const unknownKeys = (keys: Keys, body: Json): FieldErrors =>
+  (keys(body, { messages: MESSAGES_MAX, suggestions: SUGGESTIONS_MAX }) ?? {}) as FieldErrors;
 
 /** The same where unknown keys are refused at all. */
 export const refusedKeys = (policy: UnknownFields, keys: Keys, body: unknown): FieldErrors =>
@@ -52,7 +55,7 @@ export const record = (writable: Table, readOnly: readonly string[] = [], meant:
     if (!isObject(value)) return undefined;
     return gather(Object.entries(value), left, (key, inner) => {
       const keys = own(known, key);
-      return keys ? keys(inner, left) : [unknownKey(own(meant, key) ?? closest(key, names))];
+      return keys ? keys(inner, left) : [unknownKey(own(meant, key) ?? suggestion(key, names, left))];
     });
   };
 };
@@ -88,20 +91,20 @@ export const translated = (locales: Locales, fields: Table, others: Table, readO
   const names = Object.keys(writable);
   const known: Table = { ...named(...readOnly), ...writable };
   const translatable = Object.keys(fields);
-  const unknown = (key: string): string => {
+  const unknown = (key: string, left: Budget): string => {
     const suffixed = splitSuffixed(locales, key);
-    const near = suffixed && closest(suffixed.field, translatable);
+    const near = suffixed && suggestion(suffixed.field, translatable, left);
     if (suffixed && near !== undefined) return unknownKey(`${near}_${langSuffix(suffixed.lang)}`);
     const rests = translatable.map((field) => (key.startsWith(`${field}_`) ? key.slice(field.length + 1) : ""));
     const code = rests.find((rest) => LANGUAGE.test(rest));
-    return code === undefined ? unknownKey(closest(key, names)) : noLanguage(locales, code);
+    return code === undefined ? unknownKey(suggestion(key, names, left)) : noLanguage(locales, code);
   };
   return (value, left) => {
     if (!isObject(value)) return undefined;
     return gather(Object.entries(value), left, (key, inner) => {
       const suffixed = Object.hasOwn(known, key) ? undefined : splitSuffixed(locales, key);
       const keys = own(known, key) ?? (suffixed && own(fields, suffixed.field));
-      return keys ? keys(inner, left) : [unknown(key)];
+      return keys ? keys(inner, left) : [unknown(key, left)];
     });
   };
 };
@@ -111,7 +114,8 @@ export function mergeErrors(a: ErrorNode | undefined, b: ErrorNode | undefined):
   if (a === undefined || b === undefined) return a ?? b ?? {};
   if (Array.isArray(a) && Array.isArray(b) && [...a, ...b].every(isNested)) {
     const length = Math.max(a.length, b.length);
-    return Array.from({ length }, (_, at) => mergeErrors(a[at] as ErrorNode | undefined, b[at] as ErrorNode | undefined));
+    const [left, right] = [a, b] as [readonly (ErrorNode | undefined)[], readonly (ErrorNode | undefined)[]];
+    return Array.from({ length }, (_, at) => mergeErrors(left[at], right[at]));
   }
   if (!isNested(a) || !isNested(b)) return isEmpty(a) ? b : a;
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
@@ -120,6 +124,9 @@ export function mergeErrors(a: ErrorNode | undefined, b: ErrorNode | undefined):
 
 const isNested = (node: ErrorNode): node is FieldErrors => typeof node === "object" && !Array.isArray(node);
 const isEmpty = (node: ErrorNode): boolean => typeof node === "object" && Object.keys(node).length === 0;
+
+const suggestion = (key: string, names: readonly string[], left: Budget): string | undefined =>
+  left.suggestions-- > 0 ? closest(key, names) : undefined;
 
 type Check = (key: string, value: Json) => ErrorNode | undefined;
 

@@ -8,7 +8,7 @@ export type Link =
   | { readonly link_type: "RE"; readonly url_node: Id | null }
   | { readonly link_type: "ST"; readonly static: string | null };
 
-/** The keys of a link; the read-only ones are computed, here or in the system this interface comes from (contract.md 14). */
+/** The keys of a link; the read-only ones are computed, here or in the upstream system (contract.md 14). */
 export const LINK_KEYS: Keys = record(named("link_type", "url_node", "static"), ["url", "page", "content_type"]);
 
 /**

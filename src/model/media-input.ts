@@ -1,7 +1,9 @@
 /** What a write to the library asks for, read from whatever was sent: a form's texts, or JSON. */
 import { refuseInvalid, type FieldErrors } from "../errors.ts";
 import { own, type Json, type JsonObject } from "./json.ts";
-import { anything, listOf, mergeErrors, named, record, refusedKeys, translated, type Keys, type UnknownFields } from "./known-keys.ts";
+import {
+  anything, listOf, mergeErrors, named, record, refusedKeys, translated, type Keys, type UnknownFields,
+} from "./known-keys.ts";
 import { langSuffix, type Lang, type Locales } from "./locale.ts";
 import { EMPTY_MEDIA_TEXT, type Media, type MediaText } from "./media.ts";
 import { NOT_AN_OBJECT, requireObject, readValue } from "./page-input.ts";
@@ -38,7 +40,9 @@ const UPDIR: FieldRow = { ...FOLDER, name: "updir" };
 const SAME_URL: FieldRow = { name: "same_url", type: "boolean", translated: false, nullable: false };
 
 const VARIANT_KEYS: Keys = listOf(record(named("name", "width", "format")));
-const READ_ONLY = ["id", "thumbnail", "created", "size", "mime_type", "image_props", "renditions", "links", "is_image", "srcset"];
+const READ_ONLY = [
+  "id", "thumbnail", "created", "size", "mime_type", "image_props", "renditions", "links", "is_image", "srcset",
+];
 
 const mediaKeys = (locales: Locales): Keys => {
   const others = { ...named("file", "folder", "same_url"), renditions_config: VARIANT_KEYS };
@@ -62,7 +66,11 @@ export interface MediaRules {
 type Errors = Record<string, FieldErrors[string]>;
 
 /** @throws CmsError `invalid` with every offending field */
-export function readMediaChange(body: unknown, lang: Lang, { locales, unknownFields, fileErrors = [] }: MediaRules): MediaChange {
+export function readMediaChange(
+  body: unknown,
+  lang: Lang,
+  { locales, unknownFields, fileErrors = [] }: MediaRules,
+): MediaChange {
   requireObject(body);
   const errors: Errors = fileErrors.length > 0 ? { file: fileErrors } : {};
   const texts: Record<Lang, Record<string, Json>> = {};

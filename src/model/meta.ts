@@ -47,9 +47,15 @@ export const INSTANCE_FIELDS: readonly FieldRow[] = [
   { name: "identifier", type: "text", translated: false, max: 200, nullable: false, blank: true },
 ];
 
-const TYPE_KEYS: Keys = record({ ...named(...TYPE_FIELDS.map(({ name }) => name)), schema: DEFINITION_KEYS }, ["id", "created_at", "updated_at", "compiled_at"]);
+const TYPE_KEYS: Keys = record(
+  { ...named(...TYPE_FIELDS.map(({ name }) => name)), schema: DEFINITION_KEYS },
+  ["id", "created_at", "updated_at", "compiled_at"],
+);
 /** Those of `data` are for the type to know. */
-const INSTANCE_KEYS: Keys = record(named(...INSTANCE_FIELDS.map(({ name }) => name), "meta_type", "data"), ["id", "created_at", "updated_at"]);
+const INSTANCE_KEYS: Keys = record(
+  named(...INSTANCE_FIELDS.map(({ name }) => name), "meta_type", "data"),
+  ["id", "created_at", "updated_at"],
+);
 
 const KEY = /^[-a-zA-Z0-9_]+$/;
 
@@ -64,7 +70,12 @@ export type TypeChange = Partial<Pick<MetaType, "key" | "name" | "description" |
  * @param isWhole whether key and name must be there: on create, and on PUT
  * @throws CmsError `invalid` with every offending field
  */
-export function readTypeChange(body: unknown, findModel: FindModel, isWhole: boolean, unknownFields: UnknownFields): TypeChange {
+export function readTypeChange(
+  body: unknown,
+  findModel: FindModel,
+  isWhole: boolean,
+  unknownFields: UnknownFields,
+): TypeChange {
   const { sent, change, errors } = readFlat(body, TYPE_FIELDS);
   if (typeof change.key === "string" && !isKey(change.key)) errors.key = [WRONG_KEY];
   for (const name of isWhole ? ["key", "name"] : []) if (own(sent, name) === undefined) errors[name] = ["This field is required."];

@@ -45,7 +45,12 @@ export const PAGE_READ_ONLY = [
  * @param parentField what its model calls the parent
  * @param templateData the keys of `template_data`, where the model declares any
  */
-export function pageKeys(locales: Locales, model: string, parentField: string = PARENT_FIELD, templateData: Keys = anything): Keys {
+export function pageKeys(
+  locales: Locales,
+  model: string,
+  parentField: string = PARENT_FIELD,
+  templateData: Keys = anything,
+): Keys {
   const texts = { ...named(...fieldsOf(TEXT_FIELDS, model).map(({ name }) => name)), template_data: templateData };
   const globals = named(...fieldsOf(GLOBAL_FIELDS, model).map(({ name }) => name), parentField);
   return translated(locales, texts, globals, PAGE_READ_ONLY);
@@ -58,7 +63,13 @@ export function pageKeys(locales: Locales, model: string, parentField: string = 
  * @param found what is wrong with the body besides, to be told together
  * @throws CmsError `invalid` with every offending field
  */
-export function readPageChange(body: unknown, locales: Locales, lang: Lang, model: string = PAGE_MODEL, found: FieldErrors = {}): PageChange {
+export function readPageChange(
+  body: unknown,
+  locales: Locales,
+  lang: Lang,
+  model: string = PAGE_MODEL,
+  found: FieldErrors = {},
+): PageChange {
   requireObject(body);
   const errors = new Map<string, ErrorNode>();
   const { byLang, misshapen } = sentTexts(body, locales, lang, TEXT_NAMES);
