@@ -119,7 +119,7 @@ export function openWriters({ url, token, ledger, report, seed, ballast }, count
         const value = ledger.token(name);
         const nodes = [{ title: value, link: { link_type: "ST", static: "https://example.org/" } }];
         const answer = await ask("PATCH", `menus/soak/`, { nodes });
-        if (answer?.status === 404) await ask("POST", "menus/", { key: "soak", title: "Soak", nodes });
+        if (answer?.status === 404) await ask("POST", "menus/", { key: "soak", nodes });
         else if (answer?.body !== undefined) ledger.acknowledge(value, "PATCH menus/soak/");
       },
       async block() {
