@@ -77,7 +77,9 @@ function schemaByQuery(call: Call): Reply {
 }
 
 async function listInstances(call: Call): Promise<Reply> {
-  const view = { ...call.view("editor"), accounts: await accountsOf(call) };
+  const accounts = await accountsOf(call);
+  // After the wait, so that the list and what it is asked by are of one content.
+  const view = { ...call.view("editor"), accounts };
   return listReply(call, view.content.all(META_INSTANCES), META_INSTANCE_LIST, (instance) => instancePayload(view, instance));
 }
 
