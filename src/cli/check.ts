@@ -2,6 +2,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
+import type { Cms } from "../cms.ts";
 import { silentLog, systemEnv } from "../env.ts";
 import { showProblem, type Problem } from "../model/problem.ts";
 import { processIo, run, say, siteRoot, withSiteOptions, type Io, type SiteOptions } from "./command.ts";
@@ -14,15 +15,40 @@ export function registerCheck(program: Command, io: Io = processIo): void {
       const root = siteRoot(flags);
       const { openCms } = await import("../cms.ts");
       const cms = await openCms(root, { env: systemEnv(silentLog), readOnly: true });
-      const { contentProblems } = await import("../store/check.ts");
-      const found = await contentProblems(cms.store, cms.locales);
-      const problems = [...cms.store.current.problems, ...found, ...forgottenLocks(root)].sort((a, b) => (showProblem(a) < showProblem(b) ? -1 : 1));
+      const problems = [...(await lastingProblems(cms)), ...forgottenLocks(root)].sort((a, b) => (showProblem(a) < showProblem(b) ? -1 : 1));
       await cms.close();
       if (flags.json) io.stdout.write(`${JSON.stringify(problems, null, 2)}\n`);
       else for (const problem of problems) io.stdout.write(`${showProblem(problem)}\n`);
       say(io, flags, problems.length === 0 ? "No problems." : `${problems.length} ${problems.length === 1 ? "problem" : "problems"}.`);
       return problems.length === 0 ? 0 : 1;
     }));
+}
+
+/** How often a tree that somebody writes to is looked at. */
+const LOOKS = 5;
+
+/**
+ * What is wrong in the tree. Beside a server that writes, or git at work, a look may see some files from before a change
+ * and some from after it: what is found counts if it is found again in the next look.
+ */
+async function lastingProblems(cms: Cms): Promise<Problem[]> {
+  const { allProblems } = await import("../store/check.ts");
+  let found = await allProblems(cms.store, cms.locales);
+  for (let look = 1; look < LOOKS && found.length > 0; look++) {
+    const before = await stateOf(cms);
+    await cms.store.refresh();
+    const again = new Set((await allProblems(cms.store, cms.locales)).map(showProblem));
+    const isStill = found.every((problem) => again.has(showProblem(problem)));
+    found = found.filter((problem) => again.has(showProblem(problem)));
+    if (isStill && (await stateOf(cms)) === before) break;
+  }
+  return found;
+}
+
+/** Another one once anything was committed, or git has worked on the tree. */
+async function stateOf({ store: { repo } }: Cms): Promise<string> {
+  const index = statSync(join(repo.root, ".git", "index"), { throwIfNoEntry: false });
+  return `${(await repo.state()).head} ${index?.ino} ${index?.mtimeMs}`;
 }
 
 const LOCKS = ["index.lock", "HEAD.lock", "packed-refs.lock"];
