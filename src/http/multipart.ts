@@ -6,7 +6,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -16,6 +16,7 @@ import { CmsError, invalid, messageOf } from "../errors.ts";
 import { jsonTextDepth } from "../model/json-text.ts";
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import { NOT_AN_OBJECT } from "../model/page-input.ts";
+import { diskFs, makeDirs } from "../store/git/fs.ts";
 import type { Call } from "./route.ts";
 
 export interface Form {
@@ -161,7 +162,8 @@ function diskError(error: unknown): CmsError | undefined {
 /** Makes the folder, and clears it of what crashes left there. @throws CmsError `unavailable` */
 async function makeReady(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    // Not with `recursive`: on a full disk Node reports that as ENOENT.
+    await makeDirs(diskFs, folder, 0o700);
     await removeStale(folder);
   } catch (error) {
     throw diskError(error) ?? error;
