@@ -1,6 +1,6 @@
 /** A server and commands in different pid namespaces, as in containers that share a volume: real processes, real files. */
 import { spawnSync } from "node:child_process";
-import { readdirSync, rmSync, utimesSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { SILENT_MS } from "../../src/store/git/heartbeat.ts";
@@ -101,6 +101,26 @@ describe.skipIf(!isPossible)("a server in a container", { timeout: 120_000 }, ()
     expect((await second.ask("POST", "api/cms/pages/", { title: "After" })).status).toBe(201);
     expect(readdirSync(join(dir, ".git/cms/run"))).toHaveLength(1);
     await second.stop("SIGKILL");
+    expect(git("status", "--porcelain", "content")).toBe("");
+  });
+
+  it("that stood still while another took over refuses to write when it goes on", async () => {
+    const { dir, git } = site();
+    const token = await tokenFor(dir);
+    const first = await serve(dir, [], { token, within });
+    expect((await first.ask("POST", "api/cms/pages/", { title: "Before" })).status).toBe(201);
+    // The first process of the namespace, a child of the program that made it.
+    const pid = Number(readFileSync(`/proc/${first.pid}/task/${first.pid}/children`, "utf8"));
+    process.kill(pid, "SIGSTOP");
+    silence(dir);
+    const second = await serve(dir, [], { token, within });
+    expect((await second.ask("POST", "api/cms/pages/", { title: "Meanwhile" })).status).toBe(201);
+    process.kill(pid, "SIGCONT");
+    const answer = await first.ask("POST", "api/cms/pages/", { title: "After" });
+    expect([answer.status, answer.body.detail]).toEqual([503, expect.stringContaining("another server has taken it")]);
+    expect((await first.ask("GET", "healthz")).body.status).toBe("read-only");
+    expect((await second.ask("POST", "api/cms/pages/", { title: "Still" })).status).toBe(201);
+    expect(git("log", "--format=%s")).toMatch(/Still[^]*Meanwhile[^]*Before/);
     expect(git("status", "--porcelain", "content")).toBe("");
   });
 

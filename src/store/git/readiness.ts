@@ -45,28 +45,30 @@ export async function makeReady(site: Site, isServer: boolean): Promise<Readines
     isRecovered = true;
   }
 
-  async function attempt(): Promise<void> {
+  async function attempt(isStart: boolean): Promise<void> {
     try {
       await prepare();
       if (blocked !== null) site.env.log.info("The repository can be written again.");
       blocked = null;
     } catch (error) {
       const refused = refusal(error);
-      if (!(refused instanceof CmsError) || refused.code !== "unavailable") throw error;
+      // Later on, another server may have taken the site before this one could.
+      const isRefusal = refused instanceof CmsError && (refused.code === "unavailable" || (refused.code === "setup" && !isStart));
+      if (!isRefusal) throw error;
       const reason = describe(error);
       if (reason !== blocked) site.env.log.error(`Writes are refused. ${messageOf(refused)}`);
       blocked = reason;
     }
   }
 
-  if (isServer) await attempt();
+  if (isServer) await attempt(true);
   else await prepare();
   return {
     get blocked() {
       return blocked;
     },
     async mend() {
-      if (isServer) await (underWay ??= attempt().finally(() => (underWay = undefined)));
+      if (isServer) await (underWay ??= attempt(false).finally(() => (underWay = undefined)));
     },
     async close() {
       await lock?.release();
