@@ -9,6 +9,6 @@ const { join } = require("node:path");
 const main = join(__dirname, "..", "bundle", "main.js");
 if (!existsSync(main)) {
   console.error("git-cms is not built yet: run `npm run build` in its folder.");
-  process.exit(2);
+  process.exit(1);
 }
 import(require("node:url").pathToFileURL(main).href);

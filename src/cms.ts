@@ -48,7 +48,10 @@ export interface CmsOptions {
   readonly env?: Env;
   readonly repo?: Repo;
   readonly images?: Images;
+  /** No lock is taken and nothing is finished or removed: any number may be open beside one that writes. */
   readonly readOnly?: boolean;
+  /** Whether the site is held against other servers (decisions.md 56), and opened even where the disk refuses writes. */
+  readonly serves?: boolean;
   /** What another thread has just seen of the working files, for a site that is only read. */
   readonly ahead?: () => Promise<Ahead | undefined>;
   /** Other programs that open the same site at the same time. */
@@ -64,14 +67,25 @@ export interface CmsOptions {
 /**
  * Opens the site in a folder: reads its settings, finishes what a crash left half done, loads the content.
  *
- * @throws CmsError `setup` when the folder, its settings or its repository are not fit to run on
+ * @throws CmsError `setup` when the folder, its settings or its repository are not fit to run on, or another server
+ *   holds the site; `unavailable` when what a crash left cannot be finished, and the site is neither read only nor served
  */
 export async function openCms(root: string, options: CmsOptions = {}): Promise<Cms> {
   const config = options.config ?? (await loadConfig(root));
   const env = options.env ?? systemEnv();
   // Without an override the repository says where its private state is, after it has said whether it can be used at all.
   const stateDirOption = process.env.CMS_STATE_DIR ? { stateDir: stateDirOf(root) } : {};
-  const repo = options.repo ?? (await openGitRepo(root, { env, ...stateDirOption, ...(options.ahead && { ahead: options.ahead }) }));
+  const repo = options.repo ?? (await openGitRepo(root, { env, use: options.readOnly ? "read" : options.serves ? "serve" : "write", ...stateDirOption, ...(options.ahead && { ahead: options.ahead }) }));
+  try {
+    return await openOn(root, repo, config, env, options);
+  } catch (error) {
+    // Locks must not outlive a start that failed.
+    if (!options.repo) await repo.close();
+    throw error;
+  }
+}
+
+async function openOn(root: string, repo: Repo, config: Config, env: Env, options: CmsOptions): Promise<Cms> {
   const { stateDir } = repo;
   await refuseTracked(repo);
   const { locales } = config;

@@ -14,8 +14,8 @@ export interface Regenerated {
   readonly id: Id;
   /** Path below `media/`; "" for an id nothing has. */
   readonly file: string;
-  /** `kept`: nothing was missing. */
-  readonly outcome: "made" | "kept" | "failed";
+  /** `kept`: nothing was missing. `gone`: it was removed from the library while others were worked on. */
+  readonly outcome: "made" | "kept" | "gone" | "failed";
   /** Of a failure, as a sentence. */
   readonly reason?: string;
 }
@@ -34,15 +34,29 @@ export function selectImages({ store }: Context, { ids }: Selection): readonly I
 
 /** Works on one item after the other and tells each as it is done; a failure does not end it. */
 export async function* regenerateAll(ctx: Context, by: Author, selection: Selection): AsyncGenerator<Regenerated> {
-  for (const id of selectImages(ctx, selection)) {
+  const { current } = ctx.store;
+  for (const id of selectImages(ctx, selection)) yield await regenerateOne(ctx, by, id, current.find(MEDIA, id), selection.missing);
+}
+
+/** How often an item is begun anew because another process has changed it meanwhile. */
+const ATTEMPTS = 3;
+
+/** @param listed the item as it was when the work began; undefined for an id nothing had */
+async function regenerateOne(ctx: Context, by: Author, id: Id, listed: Media | undefined, onlyMissing: boolean): Promise<Regenerated> {
+  for (let attempt = 1; ; attempt++) {
     const media = ctx.store.current.find(MEDIA, id);
-    const file = media?.file ?? "";
+    const file = (media ?? listed)?.file ?? "";
+    if (!media && listed) return { id, file, outcome: "gone" };
     try {
       if (!media) throw notFound(MEDIA.name);
-      yield { id, file, outcome: (await regenerate(ctx, by, media, selection.missing)) ? "made" : "kept" };
+      return { id, file, outcome: (await regenerate(ctx, by, media, onlyMissing)) ? "made" : "kept" };
     } catch (error) {
       if (!(error instanceof CmsError)) throw error;
-      yield { id, file, outcome: "failed", reason: messageOf(error) };
+      // A server that writes beside this command may have removed or replaced the file since it was looked at.
+      await ctx.store.refresh();
+      const now = ctx.store.current.find(MEDIA, id);
+      const isSame = now?.file === media?.file && now?.facts?.oid === media?.facts?.oid;
+      if (isSame || attempt === ATTEMPTS) return { id, file, outcome: "failed", reason: messageOf(error) };
     }
   }
 }

@@ -90,8 +90,8 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   const left = [...formerly].filter((path) => path.startsWith(mediaUrl.slice(1)) && !media.has(path) && output.remove(path));
   for (const [path, file] of toCopy) {
     try {
-      await output.fill(path, (to) => file.copy(to));
-      written++;
+      if (await output.fill(path, (to) => file.copy(to))) written++;
+      else if (media.delete(path)) output.remove(path);
     } catch (error) {
       failures.push(failureOf(error, `/${path}`, null));
       media.delete(path);

@@ -37,8 +37,8 @@ export interface Output extends Writer {
   readonly unsure: ReadonlySet<string>;
   /** Says what is about to be touched, before it is. */
   announce(paths: readonly string[]): void;
-  /** As `put`, for bytes that come from elsewhere: `fill` gets an absolute path where there is nothing. */
-  fill(path: string, fill: (to: string) => Promise<void>): Promise<void>;
+  /** As `put`, for bytes that come from elsewhere: `fill` gets an absolute path where there is nothing, and says whether it made the file. */
+  fill(path: string, fill: (to: string) => Promise<boolean>): Promise<boolean>;
   /** Whether a file has this text, now. */
   holds(path: string, text: string): boolean;
   /** In bytes, now; -1 where no file is. */
@@ -95,8 +95,9 @@ export function openOutput(dir: string, state: State | undefined, looked?: Look)
       const half = full(halfOf(path));
       rmSync(half, { force: true });
       try {
-        await fill(half);
+        if (!(await fill(half))) return false;
         renameSync(half, full(path));
+        return true;
       } finally {
         rmSync(half, { force: true });
       }

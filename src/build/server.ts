@@ -142,7 +142,7 @@ async function mediaFiles(client: Client, mediaUrl: string, relative: (value: un
     paths.map(async (path): Promise<MediaFile[]> => {
       const url = mediaUrl + encodePath(path);
       const version = await client.version(url);
-      return version === undefined ? [] : [{ path, version, copy: async (to) => writeFile(to, await client.bytes(url), { flag: "wx" }) }];
+      return version === undefined ? [] : [{ path, version, copy: async (to) => writeFile(to, await client.bytes(url), { flag: "wx" }).then(() => true) }];
     }),
   );
   return files.flat().sort((a, b) => (a.path < b.path ? -1 : 1));

@@ -18,8 +18,8 @@ export interface MediaFile {
   readonly path: string;
   /** The same as long as the bytes are. */
   readonly version: string;
-  /** Puts the bytes at a path where there is nothing. */
-  copy(to: string): Promise<void>;
+  /** Puts the bytes at a path where there is nothing. @returns false when the file has been removed since it was listed */
+  copy(to: string): Promise<boolean>;
 }
 
 /** What has changed since a mark: records of pages, none of them in what lists, addresses or other moments depend on. */

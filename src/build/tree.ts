@@ -233,6 +233,21 @@ function byLang(make: (lang: Lang) => View): (lang: Lang) => View {
   };
 }
 
+/** A server beside the build may remove a file after it was listed. @returns false when it has */
+async function copyIfThere(from: string, to: string): Promise<boolean> {
+  try {
+    await copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+    return true;
+  } catch (error) {
+    if (await lstat(from).catch(unlessGone)) throw error;
+    return false;
+  }
+}
+
+function unlessGone(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+}
+
 /** Regular files of the media folder, hidden ones and whatever lies behind a link left out: what the service serves. */
 async function mediaFiles(folder: string, below = ""): Promise<MediaFile[]> {
   const entries = await readdir(join(folder, below), { withFileTypes: true }).catch((): Dirent[] => []); // a site without media
@@ -242,9 +257,11 @@ async function mediaFiles(folder: string, below = ""): Promise<MediaFile[]> {
       if (entry.isDirectory()) return mediaFiles(folder, path);
       if (!entry.isFile()) return [];
       const from = join(folder, path);
-      const { size, mtimeMs } = await lstat(from);
+      const found = await lstat(from).catch(unlessGone);
+      if (!found) return [];
+      const { size, mtimeMs } = found;
       // A copy, not a hard link: what is done to the built files must never be done to the originals.
-      return [{ path, version: `${size} ${Math.round(mtimeMs)}`, copy: (to) => copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL) }];
+      return [{ path, version: `${size} ${Math.round(mtimeMs)}`, copy: (to) => copyIfThere(from, to) }];
     }),
   );
   return found.flat().sort((a, b) => (a.path < b.path ? -1 : 1));

@@ -105,6 +105,7 @@ const ROUNDS = 5;
 async function buildSite(io: Io, flags: Flags): Promise<number> {
   const began = performance.now();
   if (flags.redirects !== undefined && flags.redirects !== "nginx") throw new UsageError(`--redirects takes nginx, not "${flags.redirects}".`);
+  if (flags.server !== undefined && !isAddress(flags.server)) throw new UsageError(`--server takes the address of a service, not "${flags.server}".`);
   const jobs = processes(flags.jobs);
   const root = siteRoot(flags);
   const out = resolve(root, flags.out);
@@ -125,6 +126,8 @@ async function buildSite(io: Io, flags: Flags): Promise<number> {
     crew.close();
   }
 }
+
+const isAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
 const isTreeAsItIs = ({ server, publishDue }: Flags): boolean => server === undefined && publishDue !== true;
 

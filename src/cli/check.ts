@@ -2,6 +2,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
+import type { Cms } from "../cms.ts";
 import { silentLog, systemEnv } from "../env.ts";
 import { severityOf, showProblem, type Problem } from "../model/problem.ts";
 import { processIo, run, say, siteRoot, withSiteOptions, type Io, type SiteOptions } from "./command.ts";
@@ -15,12 +16,8 @@ export function registerCheck(program: Command, io: Io = processIo): void {
       const root = siteRoot(flags);
       const { openCms } = await import("../cms.ts");
       const cms = await openCms(root, { env: systemEnv(silentLog), readOnly: true });
-      const { contentProblems } = await import("../store/check.ts");
-      const found = await contentProblems(cms.store, cms.locales, {
-        mediaUrl: cms.config.MEDIA.URL,
-        hasTemplate: cms.hasTemplate,
-      });
-      const problems = [...cms.store.current.problems, ...found, ...forgottenLocks(root)].sort((a, b) => (showProblem(a) < showProblem(b) ? -1 : 1));
+      const lasting = await lastingProblems(cms);
+      const problems = [...lasting, ...forgottenLocks(root)].sort((a, b) => (showProblem(a) < showProblem(b) ? -1 : 1));
       await cms.close();
       if (flags.json) io.stdout.write(`${JSON.stringify(problems.map(shown), null, 2)}\n`);
       else for (const problem of problems) io.stdout.write(`${showProblem(problem)}\n`);
@@ -39,6 +36,35 @@ const shown = (problem: Problem): Problem => {
 function summary(errors: number, warnings: number): string {
   const counted = (count: number, noun: string): string[] => (count === 0 ? [] : [`${count} ${noun}${count === 1 ? "" : "s"}`]);
   return `${[...counted(errors, "problem"), ...counted(warnings, "warning")].join(", ") || "No problems"}.`;
+}
+
+/** How often a tree that is written to meanwhile is looked at. */
+const LOOKS = 5;
+
+/**
+ * What is wrong in the tree. Beside a server that writes, or git at work, a look may see some files from before a change
+ * and some from after it: what is found counts if it is found again in the next look.
+ */
+async function lastingProblems(cms: Cms): Promise<Problem[]> {
+  const { allProblems } = await import("../store/check.ts");
+  const surroundings = { mediaUrl: cms.config.MEDIA.URL, hasTemplate: cms.hasTemplate };
+  const look = (): Promise<Problem[]> => allProblems(cms.store, cms.locales, surroundings);
+  let found = await look();
+  for (let looks = 1; looks < LOOKS && found.length > 0; look++) {
+    const before = await stateOf(cms);
+    await cms.store.refresh();
+    const again = new Set((await look()).map(showProblem));
+    const isStill = found.every((problem) => again.has(showProblem(problem)));
+    found = found.filter((problem) => again.has(showProblem(problem)));
+    if (isStill && (await stateOf(cms)) === before) break;
+  }
+  return found;
+}
+
+/** Another one once anything was committed, or git has worked on the tree. */
+async function stateOf({ store: { repo } }: Cms): Promise<string> {
+  const index = statSync(join(repo.root, ".git", "index"), { throwIfNoEntry: false });
+  return `${(await repo.state()).head} ${index?.ino} ${index?.mtimeMs}`;
 }
 
 const LOCKS = ["index.lock", "HEAD.lock", "packed-refs.lock"];

@@ -1,7 +1,8 @@
 /**
  * What every command shares: streams, the site's root, tables, and how an end is told.
  *
- * Answers go to stdout, everything else to stderr. Exit codes: 0 done, 1 the work found or met problems, 2 wrong use.
+ * Answers go to stdout, everything else to stderr. Exit codes: 0 done, 1 the work found or met problems, 2 wrong use of
+ * the command line and nothing else (decisions.md 57).
  */
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
@@ -85,7 +86,7 @@ export const run =
       io.setExitCode((await work(...args)) ?? 0);
     } catch (error) {
       io.stderr.write(`${paint(io, io.stderr, "red", "error:")} ${sentenceOf(error)}\n`);
-      io.setExitCode(error instanceof UsageError || (error instanceof CmsError && error.code === "setup") ? 2 : 1);
+      io.setExitCode(error instanceof UsageError ? 2 : 1);
     }
   };
 

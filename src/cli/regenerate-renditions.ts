@@ -39,7 +39,8 @@ async function regenerate(io: Io, ids: readonly number[], flags: Flags): Promise
     progress.clear();
     if (flags.json) io.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
     const count = (outcome: Regenerated["outcome"]): number => results.filter((each) => each.outcome === outcome).length;
-    say(io, flags, `${total} ${total === 1 ? "image" : "images"}: ${count("made")} made, ${count("kept")} complete already, ${count("failed")} failed.`);
+    const gone = count("gone") > 0 ? `, ${count("gone")} removed meanwhile` : "";
+    say(io, flags, `${total} ${total === 1 ? "image" : "images"}: ${count("made")} made, ${count("kept")} complete already, ${count("failed")} failed${gone}.`);
     return count("failed") > 0 ? 1 : 0;
   } finally {
     await cms.close();

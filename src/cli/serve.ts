@@ -29,19 +29,17 @@ export function registerServe(program: Command, io: Io = processIo): void {
 async function serve(io: Io, flags: ServeFlags): Promise<number> {
   const port = readPort(flags.port);
   const root = siteRoot(flags);
-  const [{ openCms }, { createApp }, { serveApp }, { watch }, { takeServerLock }, { supplyMissing }] = await Promise.all([
+  const [{ openCms }, { createApp }, { serveApp }, { watch }, { supplyMissing }] = await Promise.all([
     import("../cms.ts"),
     import("../http/app.ts"),
     import("../http/serve.ts"),
     import("../store/watch.ts"),
-    import("../store/git/server-lock.ts"),
     import("../actions/media-regenerate.ts"),
   ]);
-  const cms = await openCms(root, { env: systemEnv(stderrLog), readOnly: flags.readOnly });
+  const cms = await openCms(root, { env: systemEnv(stderrLog), readOnly: flags.readOnly, serves: true });
   const background = new AbortController();
-  let unlock, stopWatching, serving;
+  let stopWatching, serving;
   try {
-    unlock = await takeServerLock(cms.store.repo.stateDir);
     await welcome(io, cms);
     stopWatching = await watch({ store: cms.store, log: cms.env.log, onTemplates: () => cms.templates.reset() });
     // From here on a defect anywhere outside of a request ends the process, but not in the middle of a write.
@@ -58,7 +56,6 @@ async function serve(io: Io, flags: ServeFlags): Promise<number> {
     await serving?.close();
     await stopWatching?.();
     await cms.close();
-    await unlock?.();
   }
 }
 
@@ -81,7 +78,7 @@ async function announce(io: Io, flags: ServeFlags, cms: Cms, url: string): Promi
 
 /** In a terminal a site without accounts gets one, so that the first minutes need no manual. */
 async function welcome(io: Io, cms: Cms): Promise<void> {
-  if (!isInteractive(io) || (await cms.accounts.store.list()).length > 0) return;
+  if (!isInteractive(io) || cms.store.isReadOnly || (await cms.store.repo.state()).blocked !== null || (await cms.accounts.store.list()).length > 0) return;
   const password = randomBytes(12).toString("base64url");
   await addUser(cms.accounts, { username: "admin", password, is_staff: true, is_superuser: true });
   io.stderr.write(`\n  There was no account yet. This one was made; its password is not shown again:\n\n    admin  ${password}\n`);

@@ -6,7 +6,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { BusboyFileStream } from "@fastify/busboy";
 import type { Upload } from "../actions/media.ts";
@@ -17,6 +17,7 @@ import { NOT_AN_OBJECT } from "../model/page-input.ts";
 import { readMultipart } from "./form.ts";
 import { bodyStream } from "./incoming.ts";
 import { DEPTH_MAX, jsonLimits, parseJson } from "./json-body.ts";
+import { diskFs, makeDirs } from "../store/git/fs.ts";
 import type { Call } from "./route.ts";
 
 export interface Form {
@@ -146,7 +147,8 @@ function diskError(error: unknown): CmsError | undefined {
 /** Makes the folder, and clears it of what crashes left there. @throws CmsError `unavailable` */
 async function makeReady(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    // Not with `recursive`: on a full disk Node reports that as ENOENT.
+    await makeDirs(diskFs, folder, 0o700);
     await removeStale(folder);
   } catch (error) {
     throw diskError(error) ?? error;

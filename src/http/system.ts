@@ -1,4 +1,6 @@
 /** What the service says of itself: API root, languages, health. */
+import { CmsError } from "../errors.ts";
+import type { Repo } from "../store/repo.ts";
 import { json, redirect, type Reply } from "./reply.ts";
 import type { Call, Route } from "./route.ts";
 
@@ -26,8 +28,23 @@ function pagesMoved({ url }: Call): Reply {
   return redirect(url.pathname.endsWith("/") ? "../pages/" : "pages/", 302);
 }
 
-/** 200 once the content is loaded; how many problems the tree has (decisions.md 20). */
-export function healthReply({ ctx }: Call): Reply {
+/**
+ * 200 once the content is loaded; how many problems the tree has (decisions.md 20). While nothing can be written the
+ * status is `read-only`, with the reason; a server started with `--read-only` is `ok`.
+ */
+export async function healthReply({ ctx }: Call): Promise<Reply> {
   const { commit, problems } = ctx.store.current;
-  return json({ status: "ok", commit, problems: problems.length }, 200, { "cache-control": "no-store" });
+  const reason = ctx.store.isReadOnly ? null : await hindranceOf(ctx.store.repo);
+  const status = reason === null ? { status: "ok" } : { status: "read-only", reason };
+  return json({ ...status, commit, problems: problems.length }, 200, { "cache-control": "no-store" });
+}
+
+/** Why nothing can be written just now; null when it can. */
+async function hindranceOf(repo: Repo): Promise<string | null> {
+  try {
+    return (await repo.state()).blocked;
+  } catch (error) {
+    if (error instanceof CmsError) return error.message;
+    return "The repository cannot be read."; // the system's own message names paths
+  }
 }

@@ -40,7 +40,9 @@ export async function makeImages(job: ImageJob, can: (format: RasterFormat) => b
 
 /** What is to be stored of the source: the very source, unless it is optimised. */
 async function readStored(job: ImageJob, can: (format: RasterFormat) => boolean): Promise<{ stored: Buffer; optimised: Buffer | null; image: ImageResult["image"] }> {
-  const source = await readFile(job.file);
+  const source = await readFile(job.file).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === "ENOENT" ? new ImageError("The file is not there any more.", { cause: error }) : error;
+  });
   const probed = await probeImage(source);
   const optimised = job.optimise && can(probed.image.raster) ? await optimise(source, probed, job.optimise, job.quality) : null;
   return optimised ? { stored: optimised, optimised, image: (await probeImage(optimised)).image } : { stored: source, optimised: null, image: probed.image };

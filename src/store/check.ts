@@ -3,6 +3,7 @@
  *
  * None of it stops the service, and finding it means looking at everything, so only `cms check` asks.
  */
+import type { JsonObject } from "../model/json.ts";
 import type { Locales } from "../model/locale.ts";
 import type { Problem } from "../model/problem.ts";
 import type { Check } from "./checks/finding.ts";
@@ -14,7 +15,9 @@ import { derivedIdWarning, lacksId } from "./checks/identity.ts";
 import { templateFindings, type HasTemplate } from "./checks/templates.ts";
 import { unknownKeys } from "./checks/unknown.ts";
 import { decodeFile, locate } from "./codec.ts";
+import { FileError } from "./codec/file-error.ts";
 import { mainPart, type Reader } from "./kind.ts";
+import type { Path } from "./repo.ts";
 import type { Store } from "./store.ts";
 
 const CHECKS: readonly Check[] = [pageFindings, linkFindings, metaFindings];
@@ -32,6 +35,15 @@ const checksWith = ({ mediaUrl, hasTemplate }: Surroundings): readonly Check[] =
   ...(hasTemplate ? [templateFindings(hasTemplate)] : []),
   ...(mediaUrl === undefined ? [] : [(content: Reader) => mediaAddressFindings(content, mediaUrl)]),
 ];
+
+/** What does not load, and what the checks find. A file that breaks while it is looked at is found by the next look. */
+export async function allProblems(
+  store: Store,
+  locales: Locales,
+  surroundings: Surroundings = {},
+): Promise<Problem[]> {
+  return [...store.current.problems, ...(await contentProblems(store, locales, surroundings))];
+}
 
 /** Everything the checks find, with its place in the files as they lie on disk. */
 export async function contentProblems(
@@ -63,7 +75,8 @@ async function fileProblems(store: Store, locales: Locales): Promise<Problem[]> 
       const file = await store.repo.read(base + main);
       if (!file) continue;
       const text = new TextDecoder().decode(file.bytes);
-      const { data } = decodeFile(base + main, file.bytes);
+      const data = dataOf(base + main, file.bytes);
+      if (!data) continue;
       if (lacksId(kind, main, data)) problems.push({ path: base + main, severity: "warning", message: derivedIdWarning(base) });
       for (const { path, message } of unknownKeys(kind, files.keys(), data, locales)) {
         problems.push({ path: base + main, ...locate(text, path), message: `${path.join(".")}: ${message}` });
@@ -71,4 +84,14 @@ async function fileProblems(store: Store, locales: Locales): Promise<Problem[]> 
     }
   }
   return problems;
+}
+
+/** undefined for a file that was broken after it was loaded. */
+function dataOf(path: Path, bytes: Uint8Array): JsonObject | undefined {
+  try {
+    return decodeFile(path, bytes).data;
+  } catch (error) {
+    if (error instanceof FileError) return undefined;
+    throw error;
+  }
 }

@@ -5,8 +5,9 @@
  * for. Paths are below `media/`.
  */
 import { randomBytes } from "node:crypto";
-import { mkdir, realpath, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
+import { realpath, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
+import { diskFs, makeDirs } from "./git/fs.ts";
 import { MEDIA_DIR } from "./kinds/media-files.ts";
 
 export const mediaPath = (root: string, file: string): string => join(root, MEDIA_DIR, ...file.split("/"));
@@ -18,7 +19,7 @@ export const isThere = (root: string, file: string): Promise<boolean> =>
 export async function keepFile(root: string, file: string, bytes: Uint8Array): Promise<void> {
   const path = mediaPath(root, file);
   const folder = dirname(path);
-  await mkdir(folder, { recursive: true });
+  await makeDirs(diskFs, folder, 0o777);
   if (!(await isInside(root, folder))) throw new Error(`${file} leads out of the site`);
   const partial = join(folder, `.${randomBytes(8).toString("hex")}.part`);
   try {

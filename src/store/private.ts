@@ -6,11 +6,13 @@
  */
 import { randomUUID } from "node:crypto";
 import { statSync, type BigIntStats } from "node:fs";
-import { mkdir, open, readFile, rename, rm, stat, unlink } from "node:fs/promises";
+import { open, readFile, rename, rm, stat, unlink } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { CmsError, setup } from "../errors.ts";
-import { isAlive, parseOwner, thisOwner, type Owner } from "./git/owner.ts";
+import { diskFs, makeDirs } from "./git/fs.ts";
+import { isAlive, silenceOf, SILENT_MS } from "./git/heartbeat.ts";
+import { nameOf, parseOwner, thisOwner, type Owner } from "./git/owner.ts";
 import type { Repo } from "./repo.ts";
 
 export interface PrivateFile<T> {
@@ -90,12 +92,12 @@ export function privateFile<T>({ dir, name, empty, parse, patienceMs = 5000 }: P
 
   async function change<R>(work: (value: T) => readonly [next: T, result: R]): Promise<R> {
     try {
-      await mkdir(dir, { recursive: true, mode: 0o700 });
+      await makeDirs(diskFs, dir, 0o700);
       await refuseOpenFolder(dir);
-      return await withLock(dir, name, patienceMs, async () => {
+      return await withLock(dir, name, patienceMs, async (isHeld) => {
         const value = await read();
         const [next, result] = work(value);
-        if (next !== value) await replace(dir, name, `${JSON.stringify(next, null, 2)}\n`);
+        if (next !== value) await replace(dir, name, `${JSON.stringify(next, null, 2)}\n`, isHeld);
         return result;
       });
     } catch (cause) {
@@ -136,7 +138,7 @@ async function refuseOpenFolder(dir: string): Promise<void> {
   if (mode & 0o077) throw setup(`${dir} is open to other users of this machine: run \`chmod 700\` on it.`);
 }
 
-async function replace(dir: string, name: string, text: string): Promise<void> {
+async function replace(dir: string, name: string, text: string, isHeld: () => Promise<boolean>): Promise<void> {
   const draft = join(dir, `${name}.new`); // one name is enough under the lock, and a crash leaves at most one
   await rm(draft, { force: true });
   const file = await open(draft, "wx", 0o600);
@@ -146,6 +148,8 @@ async function replace(dir: string, name: string, text: string): Promise<void> {
   } finally {
     await file.close();
   }
+  // A process that stood still may have been taken for ended, and what another wrote meanwhile must not be undone.
+  if (!(await isHeld())) throw new CmsError("unavailable", `${name} was changed by another process meanwhile. Try again.`, { retryAfter: 1 });
   await rename(draft, join(dir, name));
   await syncFolder(dir);
 }
@@ -165,15 +169,17 @@ interface Holder extends Owner {
   readonly lock: string;
 }
 
-async function withLock<R>(dir: string, name: string, patienceMs: number, work: () => Promise<R>): Promise<R> {
+/** @param work may ask whether the lock is still held */
+async function withLock<R>(dir: string, name: string, patienceMs: number, work: (isHeld: () => Promise<boolean>) => Promise<R>): Promise<R> {
   const path = join(dir, `${name}.lock`);
   const deadline = performance.now() + patienceMs;
-  const mine: Holder = { ...thisOwner(), lock: randomUUID() };
+  const mine: Holder = { ...thisOwner(dir), lock: randomUUID() };
+  const isHeld = async (): Promise<boolean> => (await holderOf(path))?.lock === mine.lock;
   while (!(await takeLock(path, mine))) {
     const holder = await holderOf(path);
-    if (holder && !isAlive(holder) && (await breakLock(path, holder))) continue;
+    if (!(await isInUse(dir, path, holder)) && (await breakLock(dir, path, holder))) continue;
     if (performance.now() >= deadline) {
-      const who = holder ? `process ${holder.pid}` : "another process";
+      const who = holder ? nameOf(holder) : "another process";
       throw new CmsError("unavailable", `${name} is being changed by ${who}. If there is none, remove ${name}.lock.`, {
         retryAfter: 1,
       });
@@ -181,10 +187,10 @@ async function withLock<R>(dir: string, name: string, patienceMs: number, work: 
     await setTimeout(5 + Math.random() * 20);
   }
   try {
-    return await work();
+    return await work(isHeld);
   } finally {
-    // Somebody may have removed it by hand, and another may hold it now.
-    if ((await holderOf(path))?.lock === mine.lock) await unlink(path);
+    // It may have been removed by hand, and another process may hold it now.
+    if (await isHeld()) await unlink(path);
   }
 }
 
@@ -202,22 +208,32 @@ async function takeLock(path: string, holder: Holder): Promise<boolean> {
   }
 }
 
+/** A lock is held for some milliseconds. One that names no process is being made, or its maker ended in that instant. */
+async function isInUse(dir: string, path: string, holder: Holder | undefined): Promise<boolean> {
+  return holder ? isAlive(diskFs, holder, path, dir) : (await silenceOf(diskFs, path, dir)) < SILENT_MS;
+}
+
 /**
- * Removes a lock whose holder is gone; false when somebody else is at it.
+ * Removes a lock whose holder is gone; false when another process is at it.
  *
  * Of all who saw the same dead holder only the one that makes the marker may remove the lock. It looks again after
  * that, since an earlier one may have removed it, and the lock there now may be alive.
  */
-async function breakLock(path: string, dead: Holder): Promise<boolean> {
-  const marker = `${path}.${dead.lock}.broken`;
+async function breakLock(dir: string, path: string, dead: Holder | undefined): Promise<boolean> {
+  const marker = `${path}.${dead?.lock ?? "unnamed"}.broken`;
   const file = await open(marker, "wx", 0o600).catch(undefinedIf("EEXIST"));
-  if (!file) return false;
+  if (!file) {
+    // Its maker ended in the middle.
+    if ((await silenceOf(diskFs, marker, dir)) >= SILENT_MS) await rm(marker, { force: true });
+    return false;
+  }
   try {
-    if ((await holderOf(path))?.lock === dead.lock) await unlink(path);
+    const holder = await holderOf(path);
+    if (holder?.lock === dead?.lock && !(await isInUse(dir, path, holder))) await rm(path, { force: true });
     return true;
   } finally {
     await file.close();
-    await unlink(marker);
+    await rm(marker, { force: true });
   }
 }
 

@@ -91,6 +91,9 @@ export interface Repo {
 
   state(): Promise<RepoState>;
 
+  /** Tries again what could not be done when it was opened, such as finishing what a crash left; `state` says what is left. */
+  mend?(): Promise<void>;
+
   /** Whether the history ends before its beginning here. */
   isShallow(): Promise<boolean>;
 

@@ -42,6 +42,8 @@ export interface Written<R> {
 export interface Store {
   readonly repo: Repo;
   readonly kinds: readonly AnyKind[];
+  /** Whether every write is refused, as it was opened. */
+  readonly isReadOnly: boolean;
   /** The newest content. */
   readonly current: Snapshot;
   /**
@@ -161,6 +163,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
   const runBatch = async (jobs: readonly Job[]): Promise<void> => {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      await repo.mend?.();
       const state = await repo.state();
       if (state.blocked) throw new CmsError("unavailable", state.blocked, { retryAfter: 5 });
       if (state.head !== loaded.snapshot.commit) await reload();
@@ -290,6 +293,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   return {
     repo,
     kinds,
+    isReadOnly: options.readOnly === true,
     get current() {
       return loaded.snapshot;
     },
@@ -307,6 +311,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     },
     refresh: (judge) =>
       inTurn(async () => {
+        await repo.mend?.();
         const isSettled = judge?.() ?? (() => true);
         const look = await lookAt(loader);
         if (!(await isSettled({ ...look, served: loaded.files }))) return "unsettled";

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { GIT_ENV, gitSite, type GitSite } from "../store/git-site.ts";
@@ -23,7 +24,12 @@ export interface RunOptions {
   readonly uid?: number;
   /** How long a command may take. */
   readonly timeoutMs?: number;
+  /** A program that runs the command, with its arguments, as `unshare` does in another pid namespace. */
+  readonly within?: readonly string[];
 }
+
+/** A container's pid namespace and its own view of the processes in it; ended with its first process. */
+export const IN_CONTAINER: readonly string[] = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"];
 
 const environment = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
   ...GIT_ENV,
@@ -34,8 +40,9 @@ const environment = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
 });
 
 /** Runs a command to its end. One that does not end is killed, and its code is null. */
-export async function cms(args: readonly string[], { cwd = tmpdir(), env, uid, timeoutMs = 15_000 }: RunOptions = {}): Promise<Ended> {
-  const child = spawn(process.execPath, [COMMAND, ...args], { cwd, env: environment(env), stdio: ["ignore", "pipe", "pipe"], ...(uid && { uid, gid: uid }), timeout: timeoutMs, killSignal: "SIGKILL" });
+export async function cms(args: readonly string[], { cwd = tmpdir(), env, uid, timeoutMs = 15_000, within = [] }: RunOptions = {}): Promise<Ended> {
+  const [program = "", ...rest] = [...within, process.execPath, COMMAND, ...args];
+  const child = spawn(program, rest, { cwd, env: environment(env), stdio: ["ignore", "pipe", "pipe"], ...(uid && { uid, gid: uid }), timeout: timeoutMs, killSignal: "SIGKILL" });
   const said = listen(child);
   const [code] = (await once(child, "close")) as [number | null];
   return { code, ...said() };
@@ -56,7 +63,8 @@ export interface Server {
 
 /** Starts `cms serve` on a free port and waits until it answers. @throws with what it said when it ends instead */
 export async function serve(root: string, args: readonly string[] = [], { token, ...options }: RunOptions & { token?: string } = {}): Promise<Server> {
-  const child = spawn(process.execPath, [COMMAND, "serve", "--root", root, "--port", "0", ...args], {
+  const [program = "", ...rest] = [...(options.within ?? []), process.execPath, COMMAND, "serve", "--root", root, "--port", "0", ...args];
+  const child = spawn(program, rest, {
     cwd: options.cwd ?? tmpdir(),
     env: environment(options.env),
     stdio: ["ignore", "pipe", "pipe"],
@@ -103,6 +111,13 @@ export async function serve(root: string, args: readonly string[] = [], { token,
       return (await ended)[0];
     },
   };
+}
+
+/** Waits for what another process does in its own time. @throws when it takes far too long */
+export async function eventually(isSo: () => Promise<boolean>, patienceMs = 15_000): Promise<void> {
+  for (const deadline = performance.now() + patienceMs; !(await isSo()); await pause(20)) {
+    if (performance.now() > deadline) throw new Error(`After ${patienceMs} ms it is still not so: ${isSo.toString()}`);
+  }
 }
 
 function listen(child: ChildProcess): () => { out: string; err: string } {

@@ -236,7 +236,7 @@ describe("every command", () => {
   it("says what a folder outside of a repository lacks", async () => {
     rmSync(join(root, ".git"), { recursive: true });
     const { code, err } = await cms("user list --root .");
-    expect(code).toBe(2);
+    expect(code).toBe(1);
     expect(err).toBe(`error: ${root} is not in a git repository: run \`git init\` there, or \`cms init\` for a new site.\n`);
   });
 
@@ -244,7 +244,7 @@ describe("every command", () => {
     await addAnna();
     writeFileSync(join(root, ".git", "cms", "accounts.json"), "{");
     const { code, err } = await cms("user list --root .");
-    expect(code).toBe(2);
+    expect(code).toBe(1);
     expect(err).toMatch(/^error: accounts\.json in the private state is not valid JSON: .*\n$/);
   });
 

@@ -116,10 +116,10 @@ describe("takeServerLock", () => {
   afterEach(() => rmSync(stateDir, { recursive: true, force: true }));
 
   it("is held by one at a time, and names the holder", async () => {
-    const release = await takeServerLock(stateDir);
+    const lock = await takeServerLock(stateDir);
     await expect(takeServerLock(stateDir)).rejects.toMatchObject({ code: "setup", message: expect.stringContaining(String(process.pid)) });
-    await release();
-    await (await takeServerLock(stateDir))();
+    await lock.release();
+    await (await takeServerLock(stateDir)).release();
   });
 
   it.each([
@@ -127,8 +127,8 @@ describe("takeServerLock", () => {
     ["an earlier process of the same number", { pid: process.pid, start: "1" }],
     ["an earlier start of the machine", { boot: "earlier" }],
   ])("is taken from %s", async (_who, holder) => {
-    writeFileSync(join(stateDir, "server.lock"), JSON.stringify({ ...thisOwner(), ...holder }));
-    await (await takeServerLock(stateDir))();
+    writeFileSync(join(stateDir, "server.lock"), JSON.stringify({ ...thisOwner(stateDir), ...holder }));
+    await (await takeServerLock(stateDir)).release();
   });
 
   it("is not taken from something that names no process", async () => {

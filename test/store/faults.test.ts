@@ -23,6 +23,8 @@ const FAULTS: readonly Fault[] = [
   { kind: "error", code: "ENOSPC", lasts: true },
   { kind: "error", code: "EIO", lasts: true },
   { kind: "error", code: "EROFS", lasts: true },
+  { kind: "error", code: "EIO", lasts: false, done: true },
+  { kind: "error", code: "EIO", lasts: true, done: true },
 ];
 /** More than a batch has calls: reaching it would mean that the loop never ends. */
 const MANY = 1_000;
@@ -64,7 +66,7 @@ function locks(): string[] {
 }
 
 const nameOf = (fault: Fault): string =>
-  fault.kind === "killed" ? `killed ${fault.when} a call` : `${fault.code} at one call${fault.lasts ? " and all after it" : ""}`;
+  fault.kind === "killed" ? `killed ${fault.when} a call` : `${fault.code} ${fault.done ? "reported after the deed " : ""}at one call${fault.lasts ? " and all after it" : ""}`;
 
 describe.each(FAULTS.map((fault) => [nameOf(fault), fault] as const))("%s", (_name, fault) => {
   it("leaves all or nothing, at every call", { timeout: 60_000 }, async () => {

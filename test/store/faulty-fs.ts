@@ -5,7 +5,8 @@ import { diskFs, type Fs, type OpenFile } from "../../src/store/git/fs.ts";
 
 export type Fault =
   | { readonly kind: "killed"; readonly when: "before" | "half way" | "after" }
-  | { readonly kind: "error"; readonly code: string; readonly lasts: boolean };
+  /** Done: the call does what it should and reports the error all the same. */
+  | { readonly kind: "error"; readonly code: string; readonly lasts: boolean; readonly done?: boolean };
 
 export interface FaultyFs {
   readonly fs: Fs;
@@ -32,7 +33,7 @@ export function faultyFs(): FaultyFs {
     const call = ++calls;
     if (!fault || call < at || (call > at && !(fault.kind === "error" && fault.lasts))) return act();
     if (fault.kind === "error") {
-      await half();
+      await (fault.done ? act() : half());
       throw Object.assign(new Error(`${fault.code}: injected`), { code: fault.code });
     }
     isDead = true;
@@ -78,6 +79,8 @@ export function faultyFs(): FaultyFs {
       unlink: (path) => step(() => diskFs.unlink(path)),
       rmdir: (path) => step(() => diskFs.rmdir(path)),
       touch: (path) => step(() => diskFs.touch(path)),
+      // On a timer, so it must not change the numbers of the other calls.
+      refresh: (path) => look(() => diskFs.refresh(path)),
     },
     calls: () => calls,
     failAt(call, next) {

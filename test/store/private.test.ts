@@ -1,11 +1,12 @@
 import { execFile, spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CmsError } from "../../src/errors.ts";
 import { findGitDir, privateFile, stateDirOf, type PrivateFile } from "../../src/store/private.ts";
+import { SILENT_MS } from "../../src/store/git/heartbeat.ts";
 import { thisOwner } from "../../src/store/git/owner.ts";
 
 interface Counter {
@@ -101,35 +102,63 @@ describe("privateFile", () => {
   describe("finding a lock", () => {
     const lock = "0b6c6e0a-8a5e-4a52-9a55-5f4f6a1f3c11";
     const path = (): string => join(dir, "counter.json.lock");
-    const leave = (text: string): void => {
+    /** @param text the owner's note names the folder, which is there by then */
+    const leave = (text: () => string, ageMs = 0): void => {
       mkdirSync(dir, { mode: 0o700 });
-      writeFileSync(path(), text);
+      writeFileSync(path(), text());
+      const moment = new Date(Date.now() - ageMs);
+      utimesSync(path(), moment, moment);
     };
+    const elsewhere = () => ({ ...thisOwner(dir), ns: "pid:[1]", lock });
 
     it("takes it away when its holder is gone", async () => {
       const { pid } = spawnSync(process.execPath, ["-e", ""]);
-      leave(JSON.stringify({ ...thisOwner(), pid, lock }));
+      leave(() => JSON.stringify({ ...thisOwner(dir), pid, lock }));
       expect(await Promise.all([increment(counter()), increment(counter())])).toEqual(expect.arrayContaining([1, 2]));
       expect(readdirSync(dir)).toEqual(["counter.json"]);
     });
 
     it("takes it away when its holder was an earlier process of the same number", async () => {
-      leave(JSON.stringify({ ...thisOwner(), start: "1", lock }));
+      leave(() => JSON.stringify({ ...thisOwner(dir), start: "1", lock }));
       expect(await increment(counter())).toBe(1);
     });
 
     it.each([
-      ["by a process that runs", () => JSON.stringify({ ...thisOwner(), lock }), `process ${process.pid}`],
+      ["by a process that runs", () => JSON.stringify({ ...thisOwner(dir), lock }), `process ${process.pid}`],
       ["by nobody knows whom", () => "", "another process"],
     ])("gives up in the end when it is held %s", async (_by, text, who) => {
-      leave(text());
+      leave(text);
       const failure = await failureOf(increment(counter(0)));
       expect(failure).toMatchObject({ code: "unavailable", retryAfter: 1, message: expect.stringContaining(who) });
       expect(existsSync(path())).toBe(true);
     });
 
+    it.each([
+      ["in another container, that was held a moment ago", 0, false],
+      ["in another container, that gave no sign of life for long", SILENT_MS + 1_000, true],
+    ])("of a process %s", async (_which, ageMs, isTaken) => {
+      leave(() => JSON.stringify(elsewhere()), ageMs);
+      const failure = await failureOf(increment(counter(100)));
+      if (isTaken) expect(failure).toBeUndefined();
+      else expect(failure).toMatchObject({ code: "unavailable", message: expect.stringContaining(`process ${process.pid} of another container`) });
+    });
+
+    it("takes it away when it came with a copy of the folder", async () => {
+      leave(() => JSON.stringify({ ...thisOwner(dir), place: { path: "/srv/original", ino: "1" }, lock }));
+      expect(await increment(counter())).toBe(1);
+    });
+
+    it("takes away one whose maker ended before it was written, and a marker of one that ended while it did so", async () => {
+      leave(() => "", SILENT_MS + 1_000);
+      writeFileSync(`${path()}.unnamed.broken`, "");
+      const long = new Date(Date.now() - SILENT_MS - 1_000);
+      utimesSync(`${path()}.unnamed.broken`, long, long);
+      expect(await increment(counter())).toBe(1);
+      expect(readdirSync(dir)).toEqual(["counter.json"]);
+    });
+
     it("lets one that is being taken away by another be", async () => {
-      leave(JSON.stringify({ ...thisOwner(), start: "1", lock }));
+      leave(() => JSON.stringify({ ...thisOwner(dir), start: "1", lock }));
       writeFileSync(`${path()}.${lock}.broken`, "");
       expect(await failureOf(increment(counter(0)))).toMatchObject({ code: "unavailable" });
     });

@@ -14,9 +14,14 @@ const DISK: Readonly<Record<string, string>> = {
   EXDEV: "The site and its .git folder are on different file systems",
 };
 
+/** What the machine refuses, without any path; undefined for an error that is none of the disk's. */
+export const reasonOf = (error: unknown): string | undefined => DISK[codeOf(error) ?? ""];
+
+export const isDiskError = (error: unknown): boolean => reasonOf(error) !== undefined;
+
 /** A CmsError `unavailable` for an error of the disk's; anything else stays what it is. */
 export function refusal(error: unknown): unknown {
-  const reason = DISK[codeOf(error) ?? ""];
+  const reason = reasonOf(error);
   if (!reason) return error;
   const message = `${reason}, so nothing was written (${messageOf(error)}).`;
   return new CmsError("unavailable", message, { cause: error, retryAfter: 10 });

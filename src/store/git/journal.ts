@@ -40,8 +40,7 @@ const HASH_LENGTH = 40;
 export function openJournal(fs: Fs, scratch: Scratch): Journal {
   let open: { file: OpenFile; path: string } | undefined;
 
-  async function begin(): Promise<{ file: OpenFile; path: string }> {
-    const { dir } = await scratch.make();
+  async function begin(dir: string): Promise<{ file: OpenFile; path: string }> {
     const path = `${dir}/${FILE}`;
     await removeIfThere(fs, path);
     const file = await fs.create(path, 0o600);
@@ -62,7 +61,10 @@ export function openJournal(fs: Fs, scratch: Scratch): Journal {
       const text = JSON.stringify(record);
       const bytes = Buffer.from(`${checksum(text)} ${text}\n`);
       try {
-        const { file } = open ?? (await begin());
+        const { dir } = await scratch.make();
+        // A file in a folder that is gone would take the record with it.
+        if (open && open.path !== `${dir}/${FILE}`) await end();
+        const { file } = open ?? (await begin(dir));
         await file.truncate(0);
         await file.write(bytes, 0);
         await file.sync();

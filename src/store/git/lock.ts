@@ -8,12 +8,15 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import { CmsError } from "../../errors.ts";
 import { codeOf, makeDirs, removeIfThere, unlessMissing, writeDurably, type Fs } from "./fs.ts";
-import { isAlive, isThisProcess, parseOwner, type Owner } from "./owner.ts";
-import type { Scratch } from "./scratch.ts";
+import { isAlive } from "./heartbeat.ts";
+import { isThisProcess, nameOf, parseOwner, type Owner } from "./owner.ts";
+import type { Scratch, ScratchFolder } from "./scratch.ts";
 
 export interface Lock {
   /** Never throws: a lock that could not be removed is left to `tidy`, and in the end to the next start. */
   release(): Promise<void>;
+  /** Takes it again where it is gone: removed by hand, or by another process while this one stood still. @throws as `take` */
+  keep(): Promise<void>;
 }
 
 export interface Locks {
@@ -36,13 +39,16 @@ export const HARD_LINKS_REFUSED: ReadonlySet<string> = new Set(["EPERM", "ENOTSU
 /** @param waitMs how long a lock that is held is waited for */
 export function openLocks(fs: Fs, scratch: Scratch, waitMs: number): Locks {
   const left = new Map<string, bigint>();
+  const held = new Set<string>();
 
   async function tryTake(path: string): Promise<bigint | undefined> {
-    const { note } = await scratch.make();
+    const folder = await scratch.make();
     for (let tries = 0; ; tries++) {
       try {
-        return await createWhole(fs, note, path);
+        return await createWhole(fs, folder, path);
       } catch (error) {
+        // An error may come after the deed, and a release may have failed: a link to our note is our lock.
+        if (!held.has(path) && (await unlessMissing(fs.lstat(path)))?.ino === folder.ino) return folder.ino;
         if (codeOf(error) === "EEXIST") return undefined;
         if (codeOf(error) !== "ENOENT" || tries > 0) throw error;
         // A branch `a/b` has no folder once its ref is packed.
@@ -62,15 +68,39 @@ export function openLocks(fs: Fs, scratch: Scratch, waitMs: number): Locks {
     }
   }
 
+  async function waitFor(path: string): Promise<bigint> {
+    const deadline = performance.now() + waitMs;
+    for (let ms = FIRST_PAUSE_MS; ; ms = Math.min(ms * 2, LONGEST_PAUSE_MS)) {
+      const ino = await tryTake(path);
+      if (ino !== undefined) {
+        left.delete(path);
+        held.add(path);
+        return ino;
+      }
+      if (performance.now() >= deadline) throw await busy(fs, path);
+      await pause(ms * (0.5 + Math.random()));
+    }
+  }
+
   return {
     async take(path) {
-      const deadline = performance.now() + waitMs;
-      for (let ms = FIRST_PAUSE_MS; ; ms = Math.min(ms * 2, LONGEST_PAUSE_MS)) {
-        const ino = await tryTake(path);
-        if (ino !== undefined) return { release: () => tryRelease(path, ino) };
-        if (performance.now() >= deadline) throw await busy(fs, path);
-        await pause(ms * (0.5 + Math.random()));
-      }
+      let ino = await waitFor(path);
+      let unpin = scratch.pin();
+      return {
+        async release() {
+          unpin();
+          held.delete(path);
+          await tryRelease(path, ino);
+        },
+        async keep() {
+          unpin();
+          if ((await unlessMissing(fs.lstat(path)))?.ino !== ino) {
+            held.delete(path);
+            ino = await waitFor(path);
+          } else await scratch.make(); // gone without the lock: what is under way may go on in another one
+          unpin = scratch.pin();
+        },
+      };
     },
     async tidy() {
       for (const [path, ino] of [...left]) await tryRelease(path, ino);
@@ -78,26 +108,27 @@ export function openLocks(fs: Fs, scratch: Scratch, waitMs: number): Locks {
   };
 }
 
-async function createWhole(fs: Fs, note: string, path: string): Promise<bigint> {
+async function createWhole(fs: Fs, { note, ino }: ScratchFolder, path: string): Promise<bigint> {
   try {
     await fs.link(note, path);
+    return ino;
   } catch (error) {
     if (!HARD_LINKS_REFUSED.has(codeOf(error) ?? "")) throw error;
     return (await writeDurably(fs, path, await fs.readFile(note), 0o666)).ino;
   }
-  return (await fs.lstat(path)).ino;
 }
 
 /**
  * Removes a lock that a process of ours left when it ended.
  *
  * @param aside a free name on the same file system
+ * @param dir the folder that the lock protects
  * @returns whether there was one
  */
-export async function removeStaleLock(fs: Fs, path: string, aside: string): Promise<boolean> {
+export async function removeStaleLock(fs: Fs, path: string, aside: string, dir: string): Promise<boolean> {
   const before = await unlessMissing(fs.lstat(path));
   const owner = await ownerOf(fs, path);
-  if (!before || !owner || isAlive(owner)) return false;
+  if (!before || !owner || (await isAlive(fs, owner, path, dir))) return false;
   // Two may be at this at once, and the lock there now be the other one's new one: so it is moved, then looked at.
   const moved = await unlessMissing(fs.rename(path, aside).then(() => true));
   if (!moved) return false;
@@ -123,7 +154,7 @@ async function busy(fs: Fs, path: string): Promise<CmsError> {
     ? "by git, or left by one that crashed"
     : isThisProcess(owner)
       ? "by this process"
-      : `by git-cms, process ${owner.pid}`;
+      : `by git-cms, ${nameOf(owner)}`;
   return new CmsError(
     "unavailable",
     `${name} has been held for ${age} s ${who}. Try again; if no git command is running, remove the file.`,

@@ -66,7 +66,7 @@ async function removeStaleLocks(site: Site, done: string[]): Promise<void> {
 async function removeStale({ fs, gitDir, scratch }: Site, name: string): Promise<boolean> {
   const path = `${gitDir}/${name}`;
   if (!(await unlessMissing(fs.lstat(path)))) return false;
-  return removeStaleLock(fs, path, `${(await scratch.make()).dir}/stale-${randomBytes(8).toString("hex")}`);
+  return removeStaleLock(fs, path, `${(await scratch.make()).dir}/stale-${randomBytes(8).toString("hex")}`, gitDir);
 }
 
 async function recoverBatch(site: Site, record: JournalRecord): Promise<string[]> {

@@ -6,7 +6,7 @@ import { CmsError } from "../../errors.ts";
 import type { Oid, Path, Repo, Signature } from "../repo.ts";
 import type { Ahead } from "./ahead.ts";
 import { readCommit } from "./commits.ts";
-import { refusal } from "./disk-error.ts";
+import { isDiskError, refusal } from "./disk-error.ts";
 import { findGitDir, readConfig } from "./format.ts";
 import { diskFs, makeDirs, unlessMissing, type Fs } from "./fs.ts";
 import { walk } from "./history.ts";
@@ -14,7 +14,7 @@ import { checkIndex, openIndex } from "./index-on-disk.ts";
 import { openJournal } from "./journal.ts";
 import { openLocks } from "./lock.ts";
 import { openObjects } from "./objects.ts";
-import { recover } from "./recovery.ts";
+import { makeReady, type Readiness } from "./readiness.ts";
 import { isOid } from "./refs.ts";
 import { openScratch } from "./scratch.ts";
 import { cleanSignature } from "./signature.ts";
@@ -33,12 +33,19 @@ export interface GitRepoOptions {
   readonly fs?: Fs;
   /** What somebody has just seen of the working files; undefined when that failed. Only for a repository nobody writes to. */
   readonly ahead?: () => Promise<Ahead | undefined>;
+  /**
+   * `write` unless given. `read` takes no lock, finishes and removes nothing, and writes nothing but caches. `serve`
+   * holds the site against other servers, and opens even where the disk refuses: `state` then says why nothing can be written.
+   */
+  readonly use?: "read" | "write" | "serve";
   /** How long a lock held by git is waited for. */
   readonly lockWaitMs?: number;
   /** Who is named as the maker of the commits, their authors being the accounts that asked. */
   readonly committer?: Signature;
 }
 
+/** A repository that is only read needs nothing done first. */
+const ALWAYS_READY: Readiness = { blocked: null, mend: async () => undefined, close: async () => undefined };
 const LOCK_WAIT_MS = 2_000;
 const SERVICE: Signature = { name: "git-cms", email: "git-cms@cms.invalid" };
 const SHORTEST_PREFIX = /^[0-9a-f]{4,40}$/;
@@ -46,11 +53,11 @@ const SHORTEST_PREFIX = /^[0-9a-f]{4,40}$/;
 /**
  * Opens the repository whose working files lie in `root`.
  *
- * @throws CmsError `setup` for a repository that is not supported, with the way out
+ * @throws CmsError `setup` for a repository that is not supported, with the way out; see `makeReady` for others
  */
 export async function openGitRepo(root: string, options: GitRepoOptions = {}): Promise<Repo> {
   const site = await openSite(resolve(root), options);
-  if (await recover(site)) site.worktree.sight.forgetAhead();
+  const readiness = options.use === "read" ? ALWAYS_READY : await makeReady(site, options.use === "serve");
   const transactions = openTransactions(site);
   const { objects, trees, worktree } = site;
   const { sight } = worktree;
@@ -62,8 +69,10 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
 
     async state() {
       const { branch, head, blocked } = await readState(site.fs, site.gitDir);
-      return { branch, head, blocked };
+      return { branch, head, blocked: readiness.blocked ?? blocked };
     },
+
+    mend: () => readiness.mend(),
 
     isShallow: async () => (await unlessMissing(site.fs.lstat(`${site.gitDir}/shallow`))) !== undefined,
 
@@ -132,9 +141,12 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
     async close() {
       // A batch that cannot be finished keeps its journal for the next start.
       await transactions.settle();
-      await site.journal.close();
-      await sight.close();
-      await site.scratch.close();
+      for (const part of [site.journal, sight, site.scratch, readiness]) {
+        // What a disk that refuses keeps of them is a dead process's to the next start.
+        await part.close().catch((error: unknown) => {
+          if (!isDiskError(error)) throw error;
+        });
+      }
       objects.close();
     },
   };
@@ -150,7 +162,8 @@ async function openSite(root: string, options: GitRepoOptions): Promise<Site> {
   try {
     await makeDirs(fs, stateDir, 0o700);
   } catch (error) {
-    throw refusal(error);
+    // Without it there are no caches, which a reader does without; a server takes its lock there, and says so.
+    if ((options.use ?? "write") === "write" || !isDiskError(error)) throw refusal(error);
   }
   const objects = openObjects(gitDir, fs);
   return {

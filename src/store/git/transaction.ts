@@ -66,6 +66,7 @@ export function openTransactions(site: Site): Transactions {
     if (!unfinished) return;
     const { paths, lock } = unfinished;
     try {
+      await lock.keep();
       await finish(site, paths, new Map());
     } catch (error) {
       throw new CmsError("unavailable", `The last commit's files are not all written yet: ${messageOf(error)}`, {
@@ -243,9 +244,10 @@ async function moveBranch(site: Site, base: Oid | null, prepared: Prepared): Pro
   const { ref } = prepared;
   const tip = prepared.commits.at(-1)!;
   const lock = await site.locks.take(`${gitDir}/${ref}.lock`);
-  const temporary = `${(await site.scratch.make()).dir}/ref-${randomBytes(8).toString("hex")}`;
+  let temporary: string | undefined;
   try {
     if ((await readRef(fs, gitDir, ref)) !== base) return MOVED_HEAD;
+    temporary = `${(await site.scratch.make()).dir}/ref-${randomBytes(8).toString("hex")}`;
     const [vanished] = await allEnded([
       site.objects.vanished(prepared.objects.map(({ oid }) => oid)),
       writeDurably(fs, temporary, Buffer.from(`${tip}\n`), 0o666),
@@ -256,7 +258,7 @@ async function moveBranch(site: Site, base: Oid | null, prepared: Prepared): Pro
     await moveRef(site, temporary, ref, tip);
     return "moved";
   } finally {
-    await removeIfThere(fs, temporary).catch(() => undefined);
+    if (temporary) await removeIfThere(fs, temporary).catch(() => undefined);
     await lock.release();
   }
 }
