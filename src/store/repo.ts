@@ -71,6 +71,8 @@ export interface WorkingFile {
   /** Milliseconds since 1970. */
   readonly mtimeMs: number;
   readonly unreadable?: string;
+  /** Blob id that git has for a file it does not store as it is (a filter), while the file is as git left it; `oid` is of the bytes. */
+  readonly stored?: Oid;
 }
 
 export interface LogEntry {
@@ -130,6 +132,14 @@ export interface Repo {
 
   /** Blob id of a working file, which need not be read for it when it is known; null when there is none. */
   oid(path: Path): Promise<Oid | null>;
+
+  /**
+   * What git stores of content for a path: the very same unless ends of lines are converted there.
+   *
+   * @param content null for a file that is to be removed
+   * @throws CmsError `conflict` for a path of which only git itself knows what to store: one with a filter, as for Git LFS
+   */
+  stored?(path: Path, content: Content | null): Promise<Content | null>;
 
   /** Blob ids of the given paths in a commit; null where it has no such file. */
   committed(commit: Oid | null, paths: readonly Path[]): Promise<Map<Path, Oid | null>>;

@@ -226,7 +226,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         const made: Plan = await plan(
           step.snapshot,
           touched(),
-          { read: groundRead, has: groundHas },
+          { read: groundRead, has: groundHas, stored: async (path, content) => (repo.stored ? repo.stored(path, content) : content) },
           (base) => [".yaml", ".yml", ".md"].some((part) => taken(base + part)),
           locales,
           kinds,

@@ -5,6 +5,7 @@
 import { lstatSync, readdirSync } from "node:fs";
 import type { Path } from "../repo.ts";
 import { lineOf, linesIn } from "../seen.ts";
+import { ATTRIBUTES_FILE } from "./attributes-file.ts";
 import { factsOf } from "./facts.ts";
 import { taking, type Turns } from "./turns.ts";
 
@@ -39,6 +40,8 @@ export function lookAhead(root: string, folder: Path, turns?: Turns): Share | un
     for (const entry of entries) {
       // A repository of its own: its files are not this site's.
       if (entry.name === ".git") throw new Error(`${below} is a repository`);
+      // Which ids of an earlier start still count is not known here.
+      if (entry.name === ATTRIBUTES_FILE) throw new Error(`${below} has attributes`);
       if (entry.name.startsWith(".")) continue;
       const path = `${below}/${entry.name}`;
       if (entry.isDirectory()) walk(path);

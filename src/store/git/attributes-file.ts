@@ -7,6 +7,8 @@
  * Source: gitattributes(5), and attr.c and wildmatch.c of git 2.39.
  */
 
+export const ATTRIBUTES_FILE = ".gitattributes";
+
 /** `true`: set; `false`: unset (`-name`); `null`: said to be unspecified (`!name`); a text: `name=text`. */
 export type AttributeValue = true | false | null | string;
 

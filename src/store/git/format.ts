@@ -4,10 +4,14 @@
  * A layout that is not understood is refused by name before anything is read, because writing to it "succeeds" and
  * loses files: each of these was seen to.
  */
+import { homedir } from "node:os";
+import { dirname, resolve } from "node:path";
 import { setup } from "../../errors.ts";
-import { parseConfig, type GitConfig } from "./config.ts";
+import { configOf, settingsIn, type GitConfig } from "./config.ts";
 import { unlessMissing, type Fs } from "./fs.ts";
 
+/** As deep as git follows them. */
+const INCLUDES_MAX = 10;
 /** Extensions that change nothing for us. */
 const HARMLESS = new Set(["noop", "noop-v1", "preciousobjects", "worktreeconfig", "relativeworktrees"]);
 
@@ -36,13 +40,29 @@ export async function findGitDir(fs: Fs, root: string): Promise<string> {
   return gitDir;
 }
 
-/** The repository's own configuration, after that of the files given. */
+/** The configuration of the machine and of its user, from the weakest to the strongest. */
+export function userConfigFiles(): string[] {
+  const { GIT_CONFIG_GLOBAL: global, GIT_CONFIG_SYSTEM: system, GIT_CONFIG_NOSYSTEM: noSystem, XDG_CONFIG_HOME: xdg, ProgramFiles: programs } = process.env;
+  const machine = system ?? (process.platform === "win32" ? `${programs ?? "C:/Program Files"}/Git/etc/gitconfig` : "/etc/gitconfig");
+  const own = global ? [global] : [`${xdg || `${homedir()}/.config`}/git/config`, `${homedir()}/.gitconfig`];
+  return noSystem ? own : [machine, ...own];
+}
+
+/** The repository's own configuration, after that of the files given. Conditional includes (`includeIf`) are not followed. */
 export async function readConfig(fs: Fs, gitDir: string, before: readonly string[] = []): Promise<GitConfig> {
-  const read = async (path: string) => (await unlessMissing(fs.readFile(path)))?.toString("utf8") ?? "";
-  const texts = await Promise.all([...before, `${gitDir}/config`].map(read));
-  const config = parseConfig(...texts);
-  if (!config.isTrue("extensions.worktreeConfig")) return config;
-  return parseConfig(...texts, await read(`${gitDir}/config.worktree`));
+  const values = new Map<string, string>();
+  for (const path of [...before, `${gitDir}/config`]) await readInto(values, fs, path);
+  if (configOf(values).isTrue("extensions.worktreeConfig")) await readInto(values, fs, `${gitDir}/config.worktree`);
+  return configOf(values);
+}
+
+async function readInto(values: Map<string, string>, fs: Fs, path: string, depth = 0): Promise<void> {
+  const text = (await unlessMissing(fs.readFile(path)))?.toString("utf8") ?? "";
+  for (const [key, value] of settingsIn(text)) {
+    values.set(key, value);
+    if (key !== "include.path" || depth >= INCLUDES_MAX) continue;
+    await readInto(values, fs, resolve(dirname(path), value.replace(/^~(?=\/)/, homedir())), depth + 1);
+  }
 }
 
 function checkConfig(config: GitConfig): void {

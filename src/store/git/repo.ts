@@ -1,13 +1,15 @@
 /** The repository port on a real git repository. Opening it finishes what a crash left half done. */
-import { homedir, userInfo } from "node:os";
+import { userInfo } from "node:os";
 import { resolve } from "node:path";
 import { systemEnv, type Env } from "../../env.ts";
 import { CmsError } from "../../errors.ts";
-import type { Oid, Path, Repo, Signature } from "../repo.ts";
+import type { CommitPlan, Content, Oid, Path, Repo, Signature } from "../repo.ts";
 import type { Ahead } from "./ahead.ts";
+import { openAttributes } from "./attributes.ts";
+import { openConversions } from "./conversions.ts";
 import { readCommit } from "./commits.ts";
 import { refusal } from "./disk-error.ts";
-import { findGitDir, readConfig } from "./format.ts";
+import { findGitDir, readConfig, userConfigFiles } from "./format.ts";
 import { diskFs, makeDirs, unlessMissing, type Fs } from "./fs.ts";
 import { walk } from "./history.ts";
 import { checkIndex, openIndex } from "./index-on-disk.ts";
@@ -22,7 +24,7 @@ import type { Site } from "./site.ts";
 import { readState } from "./state.ts";
 import { openTransactions } from "./transaction.ts";
 import { collectEntries, findEntry, fromBytewise, isFile, openTrees } from "./trees.ts";
-import { checkPath, openWorktree } from "./worktree.ts";
+import { checkPath, openWorktree, type Worktree } from "./worktree.ts";
 
 export { initRepo } from "./init.ts";
 
@@ -127,7 +129,9 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
 
     log: (from, until, under) => walk(site, from, until, under),
 
-    commit: (batch) => transactions.commit(batch),
+    stored: (path, content) => worktree.stored(path, content),
+
+    commit: async (batch) => transactions.commit({ ...batch, commits: await asStored(worktree, batch.commits) }),
 
     async close() {
       // A batch that cannot be finished keeps its journal for the next start.
@@ -138,6 +142,17 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
       objects.close();
     },
   };
+}
+
+/** Whoever plans a commit need not know that git converts: nothing else than what git stores is ever committed. */
+async function asStored(worktree: Worktree, plans: readonly CommitPlan[]): Promise<CommitPlan[]> {
+  const stored: CommitPlan[] = [];
+  for (const plan of plans) {
+    const changes = new Map<Path, Content | null>();
+    for (const [path, content] of plan.changes) changes.set(path, await worktree.stored(path, content));
+    stored.push({ ...plan, changes });
+  }
+  return stored;
 }
 
 async function openSite(root: string, options: GitRepoOptions): Promise<Site> {
@@ -153,6 +168,7 @@ async function openSite(root: string, options: GitRepoOptions): Promise<Site> {
     throw refusal(error);
   }
   const objects = openObjects(gitDir, fs);
+  const conversions = openConversions(await openAttributes(root, gitDir, fs), index, objects);
   return {
     root,
     gitDir,
@@ -163,7 +179,7 @@ async function openSite(root: string, options: GitRepoOptions): Promise<Site> {
     scratch,
     objects,
     trees: openTrees(objects),
-    worktree: await openWorktree(root, fs, scratch, stateDir, options.ahead),
+    worktree: await openWorktree({ root, fs, scratch, stateDir, conversions, ahead: options.ahead }),
     index,
     journal: openJournal(fs, scratch),
     locks: openLocks(fs, scratch, options.lockWaitMs ?? LOCK_WAIT_MS),
@@ -172,10 +188,7 @@ async function openSite(root: string, options: GitRepoOptions): Promise<Site> {
 
 /** As git finds it: the repository's configuration over the user's. */
 async function readUser({ fs, gitDir }: Site): Promise<Signature> {
-  const home = homedir();
-  const global = process.env.GIT_CONFIG_GLOBAL;
-  const xdg = process.env.XDG_CONFIG_HOME || `${home}/.config`;
-  const config = await readConfig(fs, gitDir, global ? [global] : [`${xdg}/git/config`, `${home}/.gitconfig`]);
+  const config = await readConfig(fs, gitDir, userConfigFiles());
   const login = userInfo().username;
   return cleanSignature({
     name: config.get("user.name") || login,
