@@ -41,6 +41,7 @@ const extend = (extension: string) =>
 describe("refused when opened", () => {
   it.each<[string, () => string | void, RegExp]>([
     ["no repository", () => rmSync(inGit(""), { recursive: true }), /is no git repository.*cms init/],
+    ["a folder of a larger repository", () => join(site.dir, "content"), /is a folder of the repository .*git init.*git subtree split.*move the site to the top/],
     ["a bare repository", () => (site.git("clone", "--quiet", "--bare", ".", beside("bare")), others[0]), /bare repository.*clone it/],
     ["core.bare", () => void site.git("config", "core.bare", "true"), /core\.bare/],
     ["core.worktree", () => void site.git("config", "core.worktree", "/elsewhere"), /core\.worktree/],
@@ -50,7 +51,18 @@ describe("refused when opened", () => {
       site = gitSite(FILES, ["--object-format=sha256"]);
     }, /sha256 object ids.*--object-format=sha1/],
     ["refs in a reftable", () => extend("refStorage = reftable"), /reftable.*git refs migrate/],
-    ["a partial clone", () => void site.git("config", "extensions.partialClone", "origin"), /partial clone/],
+    ["a partial clone as old gits mark it", () => void site.git("config", "extensions.partialClone", "origin"), /partial clone/],
+    ["a partial clone", () => {
+      site.git("config", "uploadpack.allowFilter", "true");
+      site.git("clone", "--quiet", "--filter=blob:none", "--no-checkout", `file://${site.dir}`, beside("partial"));
+      return others[0];
+    }, /partial clone.*full one/],
+    ["a partial clone whose configuration is gone", () => {
+      site.git("config", "uploadpack.allowFilter", "true");
+      site.git("clone", "--quiet", "--filter=tree:0", "--no-checkout", `file://${site.dir}`, beside("partial"));
+      site.git("-C", others[0]!, "remote", "remove", "origin");
+      return others[0];
+    }, /partial clone.*full one/],
     ["an unknown extension", () => extend("quantum"), /"quantum"/],
     ["a later format", () => appendFileSync(inGit("config"), "[core]\n\trepositoryformatversion = 2\n"), /format version 2/],
     ["a split index", () => void site.git("update-index", "--split-index"), /split.*--no-split-index/],

@@ -6,6 +6,8 @@ export interface GitConfig {
   isTrue(key: string): boolean;
   /** Every key of a section without subsection, by name. */
   section(name: string): ReadonlyMap<string, string>;
+  /** Names of the remotes. */
+  remotes(): string[];
 }
 
 const HEADER = /^\[\s*([\w.-]+)\s*(?:"((?:[^"\\]|\\.)*)")?\s*\]/;
@@ -24,6 +26,7 @@ export function configOf(values: ReadonlyMap<string, string>): GitConfig {
       const own = [...values].filter(([key]) => key.startsWith(prefix) && !key.includes(".", prefix.length));
       return new Map(own.map(([key, value]) => [key.slice(prefix.length), value]));
     },
+    remotes: () => [...new Set([...values.keys()].flatMap((key) => /^remote\.(.+)\.[^.]+$/s.exec(key)?.[1] ?? []))],
   };
 }
 
