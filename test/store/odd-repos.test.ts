@@ -1,11 +1,14 @@
 /** Repositories out of the ordinary: each is worked in rightly, or refused with its name and the way out. */
-import { appendFileSync, chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { showProblem } from "../../src/model/problem.ts";
 import { openGitRepo } from "../../src/store/git/repo.ts";
+import { PAGES } from "../../src/store/kinds/pages.ts";
 import type { Repo } from "../../src/store/repo.ts";
 import { gitSite, quietEnv, type GitSite } from "./git-site.ts";
 import { commit, logOf, plan } from "./repo-contract.ts";
+import { contentOver, create, EDITH, handsOn } from "./store-site.ts";
 
 const HOME = "content/home.yaml";
 const FILES = { [HOME]: "title: Home\n", "content/about.yaml": "title: About\n", "media/a.txt": "a\n" };
@@ -211,5 +214,44 @@ describe("worked in as any other", () => {
     await commit(opened, { [HOME]: "title: Start\n" });
     expect(site.git("status", "--porcelain", "--ignored")).toBe("");
     expect(opened.stateDir).toBe(join(site.dir, ".git/cms"));
+  });
+});
+
+describe("names that are not worked with are told", () => {
+  const CASES: [what: string, name: Buffer, shown: string, message: RegExp][] = [
+    ["a line break", Buffer.from("a\nb.yaml"), '"content/pages/a\\nb.yaml"', /line break/],
+    ["a tab", Buffer.from("a\tb.yaml"), '"content/pages/a\\tb.yaml"', /tab/],
+    ["a backslash", Buffer.from("a\\b.yaml"), "content/pages/a\\b.yaml", /backslash/],
+    ["bytes that are no UTF-8", Buffer.from("caf\xe9.yaml", "latin1"), "content/pages/caf\uFFFD.yaml", /not UTF-8/],
+    ["what stands for git's folder", Buffer.from("git~1"), "content/pages/git~1", /git's own folder/],
+  ];
+  const bytesPath = (name: Buffer) => Buffer.concat([Buffer.from(`${site.dir}/content/pages/`), name]);
+
+  it.each(CASES)("%s, in the name of a file", async (_what, name, shown, message) => {
+    site.save("content/pages/fine.yaml", "id: 1\n");
+    writeFileSync(bytesPath(name), "id: 2\n");
+    const content = await contentOver({ repo: await openGitRepo(site.dir, { env: quietEnv() }), hands: handsOn(site) });
+    const told = content.store.current.problems.map(showProblem).filter((line) => line.startsWith(shown));
+    expect(told).toEqual([expect.stringMatching(message)]);
+    expect(told[0]).not.toContain("\n");
+    expect(content.logged).toContain(told[0]);
+    expect([...content.store.current.table(PAGES).byBase.keys()]).toEqual(["content/pages/fine"]);
+  });
+
+  it.each(CASES)("%s, in the name of a folder", async (_what, name, shown, message) => {
+    site.save("content/pages/fine.yaml", "id: 1\n");
+    mkdirSync(bytesPath(name));
+    writeFileSync(Buffer.concat([bytesPath(name), Buffer.from("/below.yaml")]), "id: 2\n");
+    const content = await contentOver({ repo: await openGitRepo(site.dir, { env: quietEnv() }), hands: handsOn(site) });
+    expect(content.store.current.problems.map(showProblem).filter((line) => line.startsWith(shown))).toEqual([expect.stringMatching(message)]);
+    // Others are written, and these stay untracked.
+    await content.store.transact(EDITH, create("New"));
+    expect(await content.made()).toHaveLength(1);
+    expect(site.git("fsck", "--full", "--strict", "--no-dangling")).toBe("");
+  });
+
+  it("a name with the very character that stands for broken ones is fine", async () => {
+    site.save("content/pages/a\uFFFDb.yaml", "id: 1\n");
+    expect((await (await open()).files(["content"])).get("content/pages/a\uFFFDb.yaml")?.unreadable).toBeUndefined();
   });
 });

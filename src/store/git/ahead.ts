@@ -7,6 +7,7 @@ import type { Path } from "../repo.ts";
 import { lineOf, linesIn } from "../seen.ts";
 import { ATTRIBUTES_FILE } from "./attributes-file.ts";
 import { factsOf } from "./facts.ts";
+import { isDoubtful, nameTrouble } from "./names.ts";
 import { taking, type Turns } from "./turns.ts";
 
 export interface Ahead {
@@ -43,6 +44,8 @@ export function lookAhead(root: string, folder: Path, turns?: Turns): Share | un
       // Which ids of an earlier start still count is not known here.
       if (entry.name === ATTRIBUTES_FILE) throw new Error(`${below} has attributes`);
       if (entry.name.startsWith(".")) continue;
+      // It is told as a problem by who looks at the tree.
+      if (nameTrouble(entry.name) !== undefined || isDoubtful(entry.name)) throw new Error(`${below} has a name that is not worked with`);
       const path = `${below}/${entry.name}`;
       if (entry.isDirectory()) walk(path);
       else paths.push(path);

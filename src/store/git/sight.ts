@@ -52,7 +52,7 @@ const GRAIN_MS = 30;
 /** Some file systems count in seconds, one in two seconds. */
 const COARSE_GRAIN_MS = 2_000;
 const NOTHING = {};
-const NO_FILE = "0".repeat(40);
+export const NO_FILE = "0".repeat(40);
 /** Reading fewer files than this costs less than writing down what was seen of all. */
 const WORTH_SAVING = 50;
 

@@ -9,10 +9,11 @@ import { isPrepared, type Content, type Oid, type Path, type WorkingFile } from 
 import { linkOrCopy } from "./file-blob.ts";
 import { codeOf, isMissing, makeDirs, removeIfThere, unlessMissing, writeDurably, type Fs } from "./fs.ts";
 import { HARD_LINKS_REFUSED } from "./lock.ts";
+import { isDoubtful, nameTrouble, NOT_UTF_8 } from "./names.ts";
 import { oidOf } from "./object.ts";
 import type { Ahead } from "./ahead.ts";
 import type { Scratch } from "./scratch.ts";
-import { kindOf, openSight, type Sight } from "./sight.ts";
+import { kindOf, NO_FILE, openSight, type Sight } from "./sight.ts";
 
 /** A file written and synced under a temporary name, waiting to be renamed into place. */
 export interface Staged {
@@ -67,17 +68,14 @@ interface Found {
   readonly files: Path[];
   /** Folders with a file of attributes. */
   readonly attributes: Path[];
+  /** What is against names, by path. Nothing below such a folder is looked at. */
+  readonly odd: Map<Path, string>;
 }
-
-// Git refuses them because file systems that fold case, or shorten names, would take them for its own folder.
-const RESERVED = /^(?:\.git|git~\d+)[ .]*$/i;
 
 /** @throws CmsError `invalid` when the path could lead out of the site or into git's own folder */
 export function checkPath(path: Path): void {
-  const segments = path.split("/");
-  const bad = segments.some((name) => name === "" || name === "." || name === ".." || RESERVED.test(name));
-  // oxlint-disable-next-line no-control-regex
-  if (bad || /[\\\u0000-\u001f\u007f]/.test(path)) throw invalid({}, `${JSON.stringify(path)} is not a path in the site.`);
+  const bad = path.split("/").some((name) => name === "" || name === "." || name === ".." || nameTrouble(name) !== undefined);
+  if (bad) throw invalid({}, `${JSON.stringify(path)} is not a path in the site.`);
 }
 
 export interface WorktreeOptions {
@@ -117,6 +115,11 @@ export async function openWorktree({ root, fs, scratch, stateDir, conversions, a
       if (entry.name === ATTRIBUTES_FILE) found.attributes.push(folder);
       if (entry.name.startsWith(".")) continue;
       const path = folder ? `${folder}/${entry.name}` : entry.name;
+      const trouble = nameTrouble(entry.name) ?? (isDoubtful(entry.name) && !(await unlessMissing(fs.lstat(fileAt(path)))) ? NOT_UTF_8 : undefined);
+      if (trouble) {
+        found.odd.set(path, trouble);
+        continue;
+      }
       // A folder with a repository of its own is a submodule: its files are not this site's.
       if (except.includes(path)) continue;
       if (!entry.isDirectory()) found.files.push(path);
@@ -202,7 +205,7 @@ export async function openWorktree({ root, fs, scratch, stateDir, conversions, a
     sight,
 
     async scan(under, except = [], read, pick) {
-      const found: Found = { files: [], attributes: [] };
+      const found: Found = { files: [], attributes: [], odd: new Map() };
       for (const start of under) {
         if (start === "") {
           await listBelow("", found, except);
@@ -215,7 +218,9 @@ export async function openWorktree({ root, fs, scratch, stateDir, conversions, a
         else found.files.push(start);
       }
       await updateConversions(found.attributes);
-      return pick ? sight.look(pick(found.files), read, true) : sight.look(found.files, read);
+      const files = await (pick ? sight.look(pick(found.files), read, true) : sight.look(found.files, read));
+      for (const [path, unreadable] of found.odd) files.set(path, { oid: NO_FILE, size: 0, mtimeMs: 0, unreadable });
+      return files;
     },
 
     async read(path) {
