@@ -1,5 +1,5 @@
 /** Repositories out of the ordinary: each is worked in rightly, or refused with its name and the way out. */
-import { appendFileSync, chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { showProblem } from "../../src/model/problem.ts";
@@ -253,5 +253,44 @@ describe("names that are not worked with are told", () => {
   it("a name with the very character that stands for broken ones is fine", async () => {
     site.save("content/pages/a\uFFFDb.yaml", "id: 1\n");
     expect((await (await open()).files(["content"])).get("content/pages/a\uFFFDb.yaml")?.unreadable).toBeUndefined();
+  });
+});
+
+describe("core.sharedRepository", () => {
+  /** Modes of everything in git's folder that a commit makes or writes, ours and the lists of loose objects apart. */
+  function modesIn(dir: string): Map<string, string> {
+    const modes = new Map<string, string>();
+    const walk = (below: string): void => {
+      for (const entry of readdirSync(join(dir, ".git", below), { withFileTypes: true })) {
+        const path = below ? `${below}/${entry.name}` : entry.name;
+        if (/^(?:cms|hooks|info|config|description|COMMIT_EDITMSG|objects\/(?:info|pack))$/.test(path)) continue;
+        const { mode } = lstatSync(join(dir, ".git", path));
+        // Objects are named by their content, which differs; their modes do not.
+        const name = path.replace(/^objects\/..$/, "objects/xx").replace(/^objects\/..\/.*/, "objects/xx/yy");
+        modes.set(name, (mode & 0o7777).toString(8));
+        if (entry.isDirectory()) walk(path);
+      }
+    };
+    walk("");
+    return modes;
+  }
+
+  let mask: number;
+  beforeEach(() => (mask = process.umask(0o077)));
+  afterEach(() => void process.umask(mask));
+
+  it.each(["false", "umask", "group", "true", "1", "all", "world", "2", "0640", "0660", "0664"])("%s: modes are those that git gives", async (value) => {
+    // Made while the umask lets others in nowhere, so that every bit for them is the setting's.
+    const [mine, its] = [gitSite({}, [`--shared=${value}`]), gitSite({}, [`--shared=${value}`])];
+    others.push(mine.dir, its.dir);
+    its.save("content/new/page.yaml", "a: 1\n");
+    its.git("add", "--all");
+    its.git("commit", "--quiet", "--message=New");
+    repo = await openGitRepo(mine.dir, { env: quietEnv() });
+    await commit(repo, { "content/new/page.yaml": "a: 1\n" });
+    expect(Object.fromEntries(modesIn(mine.dir))).toEqual(Object.fromEntries(modesIn(its.dir)));
+    expect(lstatSync(join(mine.dir, ".git/cms")).mode & 0o777).toBe(0o700);
+    expect(lstatSync(join(mine.dir, "content/new/page.yaml")).mode & 0o777).toBe(lstatSync(join(its.dir, "content/new/page.yaml")).mode & 0o777);
+    expect(mine.complaints()).toBe("");
   });
 });

@@ -19,6 +19,7 @@ import { openObjects } from "./objects.ts";
 import { recover } from "./recovery.ts";
 import { isOid } from "./refs.ts";
 import { openScratch } from "./scratch.ts";
+import { sharedFs, sharingOf } from "./shared-fs.ts";
 import { cleanSignature } from "./signature.ts";
 import type { Site } from "./site.ts";
 import { readState } from "./state.ts";
@@ -156,8 +157,10 @@ async function asStored(worktree: Worktree, plans: readonly CommitPlan[]): Promi
 }
 
 async function openSite(root: string, options: GitRepoOptions): Promise<Site> {
-  const fs = options.fs ?? diskFs;
-  const gitDir = await findGitDir(fs, root);
+  const plainFs = options.fs ?? diskFs;
+  const gitDir = await findGitDir(plainFs, root);
+  const sharing = sharingOf(await readConfig(plainFs, gitDir, userConfigFiles()));
+  const fs = sharing ? sharedFs(plainFs, gitDir, sharing) : plainFs;
   const scratch = openScratch(fs, gitDir);
   const index = openIndex(fs, gitDir, scratch);
   await checkIndex(index);
