@@ -18,9 +18,11 @@ export function registerCheck(program: Command, io: Io = processIo): void {
       const { contentProblems } = await import("../store/check.ts");
       const found = await contentProblems(cms.store, cms.locales, cms.config.MEDIA.URL);
       const problems = [...cms.store.current.problems, ...found, ...forgottenLocks(root)].sort((a, b) => (showProblem(a) < showProblem(b) ? -1 : 1));
+      const notes = (await cms.store.repo.notes?.(["content", "media"])) ?? [];
       await cms.close();
       if (flags.json) io.stdout.write(`${JSON.stringify(problems.map(shown), null, 2)}\n`);
       else for (const problem of problems) io.stdout.write(`${showProblem(problem)}\n`);
+      for (const note of notes) say(io, flags, `note: ${note}`);
       const errors = problems.filter((problem) => severityOf(problem) === "error").length;
       say(io, flags, summary(errors, problems.length - errors));
       return errors > 0 || (flags.strict && problems.length > 0) ? 1 : 0;

@@ -141,6 +141,9 @@ export interface Repo {
    */
   stored?(path: Path, content: Content | null): Promise<Content | null>;
 
+  /** What the owner should know of files below the given folders, and of commits, though nothing is wrong: a sentence each. */
+  notes?(under: readonly Path[]): Promise<string[]>;
+
   /** Blob ids of the given paths in a commit; null where it has no such file. */
   committed(commit: Oid | null, paths: readonly Path[]): Promise<Map<Path, Oid | null>>;
 

@@ -17,6 +17,7 @@ import { openJournal } from "./journal.ts";
 import { openLocks } from "./lock.ts";
 import { openObjects } from "./objects.ts";
 import { recover } from "./recovery.ts";
+import { notesOn } from "./notes.ts";
 import { isOid } from "./refs.ts";
 import { openScratch } from "./scratch.ts";
 import { sharedFs, sharingOf } from "./shared-fs.ts";
@@ -132,6 +133,8 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
 
     stored: (path, content) => worktree.stored(path, content),
 
+    notes: async (under) => notesOn(site.fs, site.gitDir, site.attributes, (await worktree.scan(under)).keys()),
+
     commit: async (batch) => transactions.commit({ ...batch, commits: await asStored(worktree, batch.commits) }),
 
     async close() {
@@ -171,7 +174,8 @@ async function openSite(root: string, options: GitRepoOptions): Promise<Site> {
     throw refusal(error);
   }
   const objects = openObjects(gitDir, fs);
-  const conversions = openConversions(await openAttributes(root, gitDir, fs), index, objects);
+  const attributes = await openAttributes(root, gitDir, fs);
+  const conversions = openConversions(attributes, index, objects);
   return {
     root,
     gitDir,
@@ -182,6 +186,7 @@ async function openSite(root: string, options: GitRepoOptions): Promise<Site> {
     scratch,
     objects,
     trees: openTrees(objects),
+    attributes,
     worktree: await openWorktree({ root, fs, scratch, stateDir, conversions, ahead: options.ahead }),
     index,
     journal: openJournal(fs, scratch),
