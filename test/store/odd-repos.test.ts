@@ -169,7 +169,34 @@ describe("worked in as any other", () => {
       chmodSync(join(site.dir, HOME), 0o755);
       site.git("commit", "--quiet", "--all", "--message=Mode");
     }],
-    ["core.autocrlf", () => void site.git("config", "core.autocrlf", "input")],
+    ["core.autocrlf=input", () => void site.git("config", "core.autocrlf", "input")],
+    ["core.autocrlf=true", () => void site.git("config", "core.autocrlf", "true")],
+    ["text=auto", () => {
+      site.save(".gitattributes", "* text=auto\n");
+      site.git("add", "--all");
+      site.git("commit", "--quiet", "--message=Attributes");
+    }],
+    ["core.fileMode=false", () => {
+      site.git("config", "core.fileMode", "false");
+      chmodSync(join(site.dir, HOME), 0o755);
+    }],
+    ["what we write in .gitignore", () => {
+      site.save(".gitignore", "new/\nhome.yaml\n");
+      site.git("add", "--all");
+      site.git("commit", "--quiet", "--message=Ignore");
+    }],
+    ["core.sharedRepository", () => void site.git("config", "core.sharedRepository", "group")],
+    ["commit.gpgsign, and no key", () => void site.git("config", "commit.gpgsign", "true")],
+    ["a name that is no UTF-8 in a commit", () => {
+      writeFileSync(Buffer.concat([Buffer.from(`${site.dir}/media/caf`), Buffer.from([0xe9])]), "x");
+      site.git("add", "--all");
+      site.git("commit", "--quiet", "--message=Latin");
+    }],
+    ["names that differ by case and Unicode form", () => {
+      for (const name of ["Home", "caf\u00e9", "cafe\u0301"]) site.save(`content/${name}.yaml`, "title: x\n");
+      site.git("add", "--all");
+      site.git("commit", "--quiet", "--message=Twins");
+    }],
   ])("with %s", async (_what, make) => {
     const dir = make() ?? site.dir;
     const git = (...args: string[]) => site.git("-C", dir, ...args);
