@@ -2,7 +2,7 @@
  * From touched records to file changes: which files a commit writes, on top of what lies in the working tree.
  */
 import { createHash } from "node:crypto";
-import { CmsError, messageOf } from "../errors.ts";
+import { CmsError, invalid, messageOf } from "../errors.ts";
 import { isObject, own, sameJson, type Json, type JsonObject } from "../model/json.ts";
 import type { Locales } from "../model/locale.ts";
 import { decodeFile, encodeFile, type FileContent } from "./codec.ts";
@@ -124,6 +124,9 @@ async function planRecord(
       continue;
     }
     const kept = (await ground.stored(path, bytes)) ?? bytes;
+    if (!isPrepared(kept) && kept !== bytes && !sameJson(decodeFile(path, kept), decodeFile(path, bytes))) {
+      throw invalid({ non_field_errors: ["Git stores ends of lines in this file as LF (.gitattributes, core.autocrlf): send the text with LF instead of CRLF."] });
+    }
     changes.set(path, kept);
     files.set(part, nameOf(kept).oid);
   }

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { withText } from "../../src/model/page.ts";
 import { openGitRepo } from "../../src/store/git/repo.ts";
 import { mediaFiles } from "../../src/store/kinds/media-files.ts";
 import { PAGES } from "../../src/store/kinds/pages.ts";
@@ -154,6 +155,20 @@ describe("ends of lines", () => {
       expect(oid).not.toBe(before.get(path)?.oid);
       expect(oid).toBe(gitOid(site, path));
     }
+  });
+
+  it("a Markdown text with CRLF is refused with the reason where git would store another one", async () => {
+    const path = "content/pages/post.md";
+    const site = cloneWith("*.md text\n", [], { ...FILES, [path]: `---\n${page(14, "Post")}---\n# Text\n` });
+    const content = await openOn(site);
+    const write = (body: string) => content.store.transact(EDITH, (tx) => {
+      tx.describe("Write");
+      return tx.put(PAGES, withText(tx.get(PAGES, 14), "en", { template_data: { body } }));
+    });
+    await expect(write("a\r\nb\r\n")).rejects.toMatchObject({ code: "invalid", fields: { non_field_errors: [expect.stringMatching(/LF instead of CRLF/)] } });
+    await write("a\nb\n");
+    expect(site.git("show", `HEAD:${path}`)).toContain("---\na\nb\n");
+    await expectSound(site, content, [path]);
   });
 
   it("a large file is stored as git would store it", async () => {
