@@ -39,13 +39,18 @@ export async function contentProblems(store: Store, locales: Locales, mediaUrl?:
 
 /** Files whose names differ by case or Unicode form alone: a clone on macOS or Windows has one of the two. */
 function clashingNames({ kinds, current }: Store): Problem[] {
-  const paths = new Set(kinds.flatMap((kind) => [...current.table(kind).byBase.values()].flatMap(({ base, files }) => [...files.keys()].map((part) => base + part))));
+  const entries = kinds.flatMap((kind) => [...current.table(kind).byBase.values()]);
+  const paths = new Set(entries.flatMap(({ base, files }) => [...files.keys()].map((part) => base + part)));
   const byName = new Map<string, string>();
   return [...paths].sort().flatMap((path): Problem[] => {
     const name = path.normalize("NFC").toLowerCase();
     const other = byName.get(name);
-    if (other === undefined) byName.set(name, path);
-    return other === undefined ? [] : [{ path, message: `Its name differs from that of ${other} by case or Unicode form alone, and some machines can hold only one of the two: rename it.` }];
+    if (other === undefined) {
+      byName.set(name, path);
+      return [];
+    }
+    const difference = `Its name differs from that of ${other} by case or Unicode form alone`;
+    return [{ path, message: `${difference}, and some machines can hold only one of the two: rename it.` }];
   });
 }
 

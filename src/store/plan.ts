@@ -11,6 +11,9 @@ import { isPrepared, type Content, type Oid, type Path } from "./repo.ts";
 import type { Entry, Snapshot } from "./snapshot.ts";
 import type { Attachment, Touched } from "./transaction.ts";
 
+const STORED_AS_LF =
+  "Git stores ends of lines in this file as LF (.gitattributes, core.autocrlf): send the text with LF instead of CRLF.";
+
 /** The working tree as a batch sees it: the files on disk with the batch's own earlier changes over them. */
 export interface Ground {
   /** undefined: there is no such file. */
@@ -38,7 +41,9 @@ export async function plan(
 ): Promise<Plan> {
   const changes = new Map<Path, Content | null>();
   const attached = new Map<Path, Attachment>();
-  for (const [path, attachment] of touched.attached) attached.set(path, { ...attachment, content: await ground.stored(path, attachment.content) });
+  for (const [path, attachment] of touched.attached) {
+    attached.set(path, { ...attachment, content: await ground.stored(path, attachment.content) });
+  }
   for (const [path, { content }] of attached) {
     if (!content || !(await ground.has(path, nameOf(content).oid))) changes.set(path, content);
   }
@@ -125,7 +130,7 @@ async function planRecord(
     }
     const kept = (await ground.stored(path, bytes)) ?? bytes;
     if (!isPrepared(kept) && kept !== bytes && !sameJson(decodeFile(path, kept), decodeFile(path, bytes))) {
-      throw invalid({ non_field_errors: ["Git stores ends of lines in this file as LF (.gitattributes, core.autocrlf): send the text with LF instead of CRLF."] });
+      throw invalid({ non_field_errors: [STORED_AS_LF] });
     }
     changes.set(path, kept);
     files.set(part, nameOf(kept).oid);

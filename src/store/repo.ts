@@ -71,7 +71,7 @@ export interface WorkingFile {
   /** Milliseconds since 1970. */
   readonly mtimeMs: number;
   readonly unreadable?: string;
-  /** Blob id that git has for a file it does not store as it is (a filter), while the file is as git left it; `oid` is of the bytes. */
+  /** Of a file that git filters, while it is as git left it: the blob id git has for it. `oid` is that of the bytes. */
   readonly stored?: Oid;
 }
 
@@ -137,11 +137,11 @@ export interface Repo {
    * What git stores of content for a path: the very same unless ends of lines are converted there.
    *
    * @param content null for a file that is to be removed
-   * @throws CmsError `conflict` for a path of which only git itself knows what to store: one with a filter, as for Git LFS
+   * @throws CmsError `conflict` for a path of which only git knows what to store: one with a filter, as for Git LFS
    */
   stored?(path: Path, content: Content | null): Promise<Content | null>;
 
-  /** What the owner should know of files below the given folders, and of commits, though nothing is wrong: a sentence each. */
+  /** What the owner should know of commits, and of files below the given folders, though nothing is wrong. */
   notes?(under: readonly Path[]): Promise<string[]>;
 
   /** Blob ids of the given paths in a commit; null where it has no such file. */

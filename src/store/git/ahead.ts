@@ -45,7 +45,7 @@ export function lookAhead(root: string, folder: Path, turns?: Turns): Share | un
       if (entry.name === ATTRIBUTES_FILE) throw new Error(`${below} has attributes`);
       if (entry.name.startsWith(".")) continue;
       // It is told as a problem by who looks at the tree.
-      if (nameTrouble(entry.name) !== undefined || isDoubtful(entry.name)) throw new Error(`${below} has a name that is not worked with`);
+      if (nameTrouble(entry.name) !== undefined || isDoubtful(entry.name)) throw new Error(`${below} has an odd name`);
       const path = `${below}/${entry.name}`;
       if (entry.isDirectory()) walk(path);
       else paths.push(path);

@@ -41,7 +41,8 @@ export const BUILT_IN: AttributesFile = {
 };
 
 /** @param text one character a byte. Lines that git does not understand are left out, as git does. */
-export function parseAttributes(text: string, { folder = "", macros = false, ignoreCase = false }: ParseOptions = {}): AttributesFile {
+export function parseAttributes(text: string, options: ParseOptions = {}): AttributesFile {
+  const { folder = "", macros = false, ignoreCase = false } = options;
   const rules: { matches(path: string): boolean; settings: Setting[] }[] = [];
   const defined = new Map<string, Setting[]>();
   for (const line of text.replace(/^\u00ef\u00bb\u00bf/, "").split("\n")) {
@@ -79,7 +80,9 @@ function parseLine(line: string): { pattern: string; settings: Setting[]; isQuot
   return { pattern, settings, isQuoted: quoted !== undefined };
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { a: "\x07", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v", "\\": "\\", '"': '"' };
+const ESCAPES: Readonly<Record<string, string>> = {
+  a: "\x07", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v", "\\": "\\", '"': '"',
+};
 
 /** A text in quotes as in C; undefined when it is none, and stands for itself. */
 function unquote(text: string): { value: string; rest: string } | undefined {
@@ -121,7 +124,8 @@ function expressionOf(glob: string): string | undefined {
     if (char === "*") {
       let end = at;
       while (glob[end] === "*") end++;
-      const isFolders = end - at >= 2 && (at === 0 || glob[at - 1] === "/") && (end === glob.length || glob[end] === "/");
+      const isAlone = (at === 0 || glob[at - 1] === "/") && (end === glob.length || glob[end] === "/");
+      const isFolders = end - at >= 2 && isAlone;
       if (!isFolders) expression += "[^/]*";
       else if (end === glob.length) expression += ".*";
       else {
@@ -147,8 +151,18 @@ function expressionOf(glob: string): string | undefined {
 const literal = (char: string): string => `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`;
 
 const CLASSES: Readonly<Record<string, string>> = {
-  alnum: "0-9A-Za-z", alpha: "A-Za-z", blank: " \\t", cntrl: "\\x00-\\x1f\\x7f", digit: "0-9", graph: "\\x21-\\x7e", lower: "a-z",
-  print: "\\x20-\\x7e", punct: "\\x21-\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7e", space: " \\t-\\r", upper: "A-Z", xdigit: "0-9A-Fa-f",
+  alnum: "0-9A-Za-z",
+  alpha: "A-Za-z",
+  blank: " \\t",
+  cntrl: "\\x00-\\x1f\\x7f",
+  digit: "0-9",
+  graph: "\\x21-\\x7e",
+  lower: "a-z",
+  print: "\\x20-\\x7e",
+  punct: "\\x21-\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7e",
+  space: " \\t-\\r",
+  upper: "A-Z",
+  xdigit: "0-9A-Fa-f",
 };
 
 /** `[...]` from its bracket on. @returns undefined where it does not end, or is wrong */
@@ -187,7 +201,11 @@ function setOf(glob: string, from: number): { expression: string; end: number } 
  * @param path one character a byte
  * @param files from the weakest to the strongest, without the built-in macros
  */
-export function attributesOf(path: string, files: readonly AttributesFile[], names: readonly string[]): Map<string, AttributeValue> {
+export function attributesOf(
+  path: string,
+  files: readonly AttributesFile[],
+  names: readonly string[],
+): Map<string, AttributeValue> {
   const found = new Map<string, AttributeValue>();
   const strongest = [BUILT_IN, ...files].reverse();
   const macroOf = (name: string) => strongest.find((file) => file.macros.has(name))?.macros.get(name);

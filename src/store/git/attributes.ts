@@ -2,8 +2,8 @@
  * What git makes of a file's bytes before it stores them, by the attributes and the configuration of this repository.
  *
  * Ends of lines are converted here as git converts them. A filter (Git LFS, git-crypt), `ident` and
- * `working-tree-encoding` are not: a filter is a program that the configuration names, and the service starts none. Such
- * a file is served as it lies in the working tree, and never written or committed.
+ * `working-tree-encoding` are not: a filter is a program that the configuration names, and the service starts none.
+ * Such a file is served as it lies in the working tree, and never written or committed.
  */
 import { homedir } from "node:os";
 import { createHash } from "node:crypto";
@@ -58,7 +58,7 @@ export async function openAttributes(root: string, gitDir: string, fs: Fs): Prom
   let decided = new Map<Path, Conversion>();
 
   /** @returns whether the file is another one than at the last look */
-  async function look(file: string): Promise<boolean> {
+  async function lookAt(file: string): Promise<boolean> {
     const before = known.get(file);
     const stat = await unlessMissing(fs.lstat(file));
     // As git does: in the working tree a link is not followed, since it may lead anywhere.
@@ -77,7 +77,7 @@ export async function openAttributes(root: string, gitDir: string, fs: Fs): Prom
 
   async function lookAll(list: Iterable<string>): Promise<boolean> {
     let moved = false;
-    for (const file of list) moved = (await look(file)) || moved;
+    for (const file of list) moved = (await lookAt(file)) || moved;
     return moved;
   }
 
@@ -90,22 +90,38 @@ export async function openAttributes(root: string, gitDir: string, fs: Fs): Prom
     [`${gitDir}/info/attributes`, "", true],
   ];
 
-  async function update(more: Iterable<Path>): Promise<boolean> {
+  async function look(more: Iterable<Path>): Promise<boolean> {
     for (const folder of more) if (folder !== "") folders.add(folder);
     let moved = await lookAll(configFiles);
     if (moved || !config) config = settingsOf(await readConfig(fs, gitDir, userConfigFiles()));
     const { global, ignoreCase, eol } = config;
     const list = sources(global);
     moved = (await lookAll(list.map(([file]) => file))) || moved;
+    // Folders without a file of attributes would be looked at again and again.
+    for (const folder of folders) {
+      const file = `${root}/${folder}/${ATTRIBUTES_FILE}`;
+      if (known.get(file)) continue;
+      folders.delete(folder);
+      known.delete(file);
+    }
     if (!moved) return false;
-    for (const folder of folders) if (!known.get(`${root}/${folder}/${ATTRIBUTES_FILE}`)) folders.delete(folder);
-    const texts = list.map(([file]) => known.get(file)?.text ?? "");
-    files = list.map(([, folder, macros], at) => parseAttributes(texts[at]!, { folder: bytewise(folder), macros, ignoreCase }));
+    const read = list.map(([file, folder, macros]) => ({ text: known.get(file)?.text ?? "", folder, macros }));
+    files = read.map(({ text, folder, macros }) =>
+      parseAttributes(text, { folder: bytewise(folder), macros, ignoreCase }),
+    );
     decided = new Map();
     const before = setting;
     const isPlain = eolOf(new Map(), eol, isWindows) === "keep" && files.every(({ rules }) => rules.length === 0);
-    setting = isPlain ? "" : createHash("sha1").update(JSON.stringify([eol, ignoreCase, list.map(([, folder]) => folder), texts])).digest("hex");
+    setting = isPlain ? "" : createHash("sha1").update(JSON.stringify([eol, ignoreCase, read])).digest("hex");
     return setting !== before;
+  }
+
+  /** One after the other, so that none answers by half of what another has found. */
+  let last: Promise<unknown> = Promise.resolve();
+  function update(more: Iterable<Path>): Promise<boolean> {
+    const mine = last.then(() => look(more));
+    last = mine.catch(() => undefined); // told to whoever asked
+    return mine;
   }
 
   await update([]);
@@ -138,11 +154,18 @@ function conversionOf(path: Path, files: readonly AttributesFile[], config: EolC
 }
 
 function settingsOf(config: GitConfig): { eol: EolConfig; global: string; ignoreCase: boolean } {
-  const autocrlf = config.get("core.autocrlf")?.toLowerCase() === "input" ? "input" : config.isTrue("core.autocrlf") ? "true" : "false";
+  const isInput = config.get("core.autocrlf")?.toLowerCase() === "input";
   const eol = config.get("core.eol")?.toLowerCase();
   const home = homedir();
-  const global = config.get("core.attributesFile")?.replace(/^~(?=\/)/, home) ?? `${process.env.XDG_CONFIG_HOME || `${home}/.config`}/git/attributes`;
-  return { eol: { autocrlf, eol: eol === "lf" || eol === "crlf" ? eol : "native" }, global, ignoreCase: config.isTrue("core.ignoreCase") };
+  const own = config.get("core.attributesFile")?.replace(/^~(?=\/)/, home);
+  return {
+    eol: {
+      autocrlf: isInput ? "input" : config.isTrue("core.autocrlf") ? "true" : "false",
+      eol: eol === "lf" || eol === "crlf" ? eol : "native",
+    },
+    global: own ?? `${process.env.XDG_CONFIG_HOME || `${home}/.config`}/git/attributes`,
+    ignoreCase: config.isTrue("core.ignoreCase"),
+  };
 }
 
 /** The folders above a file, from the top down, without the top itself. */
@@ -155,6 +178,9 @@ export function foldersAbove(path: Path): Path[] {
 /** @throws CmsError `conflict` for a path whose bytes only git knows how to store */
 export function refuseForeign(path: Path, { foreign }: Conversion): void {
   if (foreign === undefined) return;
-  throw new CmsError("conflict", `${path} has the git attribute ${foreign}, so git stores other bytes than the file's, and this service cannot make them: ` +
-    "change the file with git, or take the attribute off its path.");
+  throw new CmsError(
+    "conflict",
+    `${path} has the git attribute ${foreign}, so git stores other bytes than the file's, and this service cannot ` +
+      "make them: change the file with git, or take the attribute off its path.",
+  );
 }

@@ -12,8 +12,9 @@ export interface GitConfig {
 
 const HEADER = /^\[\s*([\w.-]+)\s*(?:"((?:[^"\\]|\\.)*)")?\s*\]/;
 
-/** Later texts override earlier ones, as the repository's own file does the user's. Includes are for who reads files. */
-export const parseConfig = (...texts: readonly string[]): GitConfig => configOf(new Map(texts.flatMap((text) => [...settingsIn(text)])));
+/** Later texts override earlier ones, as the repository's own file does the user's. Includes are not followed. */
+export const parseConfig = (...texts: readonly string[]): GitConfig =>
+  configOf(new Map(texts.flatMap((text) => [...settingsIn(text)])));
 
 /** @param values by key as `settingsIn` has them */
 export function configOf(values: ReadonlyMap<string, string>): GitConfig {

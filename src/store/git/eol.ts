@@ -21,11 +21,12 @@ export interface EolConfig {
 
 /** @param isWindows where the machine's own end of line is CRLF */
 export function eolOf(attributes: ReadonlyMap<string, AttributeValue>, config: EolConfig, isWindows: boolean): Eol {
-  const isCrlf = config.autocrlf === "true" || (config.autocrlf === "false" && (config.eol === "crlf" || (config.eol === "native" && isWindows)));
+  const isCrlfSet = config.eol === "crlf" || (config.eol === "native" && isWindows);
+  const isCrlf = config.autocrlf === "true" || (config.autocrlf === "false" && isCrlfSet);
   const text = textOf(attributes.get("text")) ?? textOf(attributes.get("crlf"));
   if (text === "keep") return "keep";
   const eol = attributes.get("eol");
-  if (text === "auto") return eol === "lf" ? "auto-lf" : eol === "crlf" ? "auto-crlf" : isCrlf ? "auto-crlf" : "auto-lf";
+  if (text === "auto") return eol === "crlf" || (eol !== "lf" && isCrlf) ? "auto-crlf" : "auto-lf";
   if (eol === "lf" || eol === "crlf") return eol;
   if (text === "input") return "lf";
   if (text === "text") return isCrlf ? "crlf" : "lf";

@@ -39,34 +39,43 @@ export function gitDirOf(root: string): string {
   const gitDir = `${root}/.git`;
   const stat = lstatSync(gitDir, { throwIfNoEntry: false });
   if (!stat) throw noRepository(root);
-  if (stat.isFile()) throw setup(`${root} is a linked worktree or a submodule (.git is a file): serve an ordinary clone of it.`);
+  if (stat.isFile()) {
+    throw setup(`${root} is a linked worktree or a submodule (.git is a file): serve an ordinary clone of it.`);
+  }
   if (!stat.isDirectory()) throw setup(`${gitDir} is a symbolic link: serve an ordinary clone.`);
-  if (existsSync(`${gitDir}/commondir`)) throw setup(`${gitDir} belongs to a linked worktree: serve an ordinary clone of it.`);
+  if (existsSync(`${gitDir}/commondir`)) {
+    throw setup(`${gitDir} belongs to a linked worktree: serve an ordinary clone of it.`);
+  }
   return gitDir;
 }
 
 function noRepository(root: string): CmsError {
-  if (["HEAD", "objects"].every((name) => existsSync(`${root}/${name}`))) return setup(`${root} is a bare repository: clone it, and serve the clone.`);
+  if (["HEAD", "objects"].every((name) => existsSync(`${root}/${name}`))) {
+    return setup(`${root} is a bare repository: clone it, and serve the clone.`);
+  }
   for (let above = dirname(root); ; above = dirname(above)) {
     if (existsSync(`${above}/.git`)) {
       return setup(
-        `${root} is a folder of the repository ${above}, and a site is a repository of its own: run \`git init\` in it ` +
-          `(\`git subtree split\` keeps its history), or move the site to the top of ${above}.`,
+        `${root} is a folder of the repository ${above}, and a site is a repository of its own: run \`git init\` ` +
+          `in it (\`git subtree split\` keeps its history), or move the site to the top of ${above}.`,
       );
     }
-    if (above === dirname(above)) return setup(`${root} is no git repository: make one with \`cms init\` or \`git init\`.`);
+    if (above === dirname(above)) {
+      return setup(`${root} is no git repository: make one with \`cms init\` or \`git init\`.`);
+    }
   }
 }
 
 /** The configuration of the machine and of its user, from the weakest to the strongest. */
 export function userConfigFiles(): string[] {
-  const { GIT_CONFIG_GLOBAL: global, GIT_CONFIG_SYSTEM: system, GIT_CONFIG_NOSYSTEM: noSystem, XDG_CONFIG_HOME: xdg, ProgramFiles: programs } = process.env;
-  const machine = system ?? (process.platform === "win32" ? `${programs ?? "C:/Program Files"}/Git/etc/gitconfig` : "/etc/gitconfig");
-  const own = global ? [global] : [`${xdg || `${homedir()}/.config`}/git/config`, `${homedir()}/.gitconfig`];
-  return noSystem ? own : [machine, ...own];
+  const { env, platform } = process;
+  const usual = platform === "win32" ? `${env.ProgramFiles ?? "C:/Program Files"}/Git/etc/gitconfig` : "/etc/gitconfig";
+  const users = [`${env.XDG_CONFIG_HOME || `${homedir()}/.config`}/git/config`, `${homedir()}/.gitconfig`];
+  const own = env.GIT_CONFIG_GLOBAL ? [env.GIT_CONFIG_GLOBAL] : users;
+  return env.GIT_CONFIG_NOSYSTEM ? own : [env.GIT_CONFIG_SYSTEM ?? usual, ...own];
 }
 
-/** The repository's own configuration, after that of the files given. Conditional includes (`includeIf`) are not followed. */
+/** The repository's own configuration, after that of the files given. `includeIf` is not followed. */
 export async function readConfig(fs: Fs, gitDir: string, before: readonly string[] = []): Promise<GitConfig> {
   const values = new Map<string, string>();
   for (const path of [...before, `${gitDir}/config`]) await readInto(values, fs, path);
@@ -92,8 +101,10 @@ function checkConfig(config: GitConfig): void {
   if (config.get("core.worktree")) throw setup("The working files are elsewhere (core.worktree): serve an ordinary clone.");
   if (config.isTrue("core.sparseCheckout")) throw setup("The checkout is sparse: run `git sparse-checkout disable`.");
   for (const [name, value] of config.section("extensions")) checkExtension(name, value.toLowerCase());
-  const promising = config.remotes().find((name) => config.isTrue(`remote.${name}.promisor`) || config.get(`remote.${name}.partialCloneFilter`));
-  if (promising !== undefined) throw partialClone();
+  for (const name of config.remotes()) {
+    const isPromisor = config.isTrue(`remote.${name}.promisor`);
+    if (isPromisor || config.get(`remote.${name}.partialCloneFilter`)) throw partialClone();
+  }
 }
 
 function checkExtension(name: string, value: string): void {
@@ -113,7 +124,10 @@ function checkExtension(name: string, value: string): void {
 }
 
 const partialClone = (): CmsError =>
-  setup("The repository is a partial clone, which leaves objects on its remote until git asks for them: make a full one with `git clone`, without --filter.");
+  setup(
+    "The repository is a partial clone, which leaves objects on its remote until git asks for them: make a full one " +
+      "with `git clone`, without --filter.",
+  );
 
 /** Git marks the packs of a partial clone, whatever its configuration says. */
 async function checkPromises(fs: Fs, gitDir: string): Promise<void> {

@@ -53,8 +53,10 @@ export const stageOf = (entry: IndexEntry): number => (entry.head.readUInt16BE(F
  *
  * Its other facts are left out, as with `core.checkStat=minimal`, since a copied repository has all of them new.
  */
-export const isAsLeft = ({ head }: IndexEntry, stat: BigIntStats): boolean =>
-  head.readUInt32BE(8) === low32(stat.mtimeNs / BILLION) && head.readUInt32BE(12) === low32(stat.mtimeNs % BILLION) && head.readUInt32BE(36) === low32(stat.size);
+export function isAsLeft({ head }: IndexEntry, { mtimeNs, size }: BigIntStats): boolean {
+  if (head.readUInt32BE(8) !== low32(mtimeNs / BILLION) || head.readUInt32BE(12) !== low32(mtimeNs % BILLION)) return false;
+  return head.readUInt32BE(36) === low32(size);
+}
 
 /** The index is broken: cut short, or its checksum does not fit. */
 export class BrokenIndex extends Error {

@@ -16,7 +16,7 @@ const firstLine = (setting: string): string => `git-cms looks 2${setting && ` ${
 const OID_LENGTH = 40;
 const BETWEEN = "\t";
 
-/** @param setting how bytes are converted into what git stores (attributes.ts): ids found under another one do not count */
+/** @param setting how bytes are converted (attributes.ts): ids found under another one do not count */
 export async function readLooks(fs: Fs, file: string, setting: string): Promise<Map<Path, Seen>> {
   const looks = new Map<Path, Seen>();
   try {

@@ -8,9 +8,11 @@ const REPLACED = "\uFFFD";
 /** What is against a name, as a sentence about the file; undefined when nothing is. */
 export function nameTrouble(name: string): string | undefined {
   // oxlint-disable-next-line no-control-regex
-  if (/[\u0000-\u001f\u007f]/.test(name)) return "Its name has a line break, a tab or another control character: rename it.";
+  const hasControl = /[\u0000-\u001f\u007f]/.test(name);
+  if (hasControl) return "Its name has a line break, a tab or another control character: rename it.";
   if (name.includes("\\")) return "Its name has a backslash, which separates folders on other machines: rename it.";
-  return RESERVED.test(name) ? "Its name is one that some file systems take for git's own folder: rename it." : undefined;
+  if (!RESERVED.test(name)) return undefined;
+  return "Its name is one that some file systems take for git's own folder: rename it.";
 }
 
 /** Whether a name as Node gives it may not be the file's name at all. */

@@ -6,12 +6,19 @@ import type { Fs } from "./fs.ts";
 
 /** So many paths of one attribute are named. */
 const NAMED = 3;
+const NOT_SIGNED =
+  "commit.gpgsign is set, but commits of the service are not signed: their committer is git-cms " +
+  "(docs/reliability.md, Signatures).";
 
 /** @param paths the working files. @returns a sentence each */
-export async function notesOn(fs: Fs, gitDir: string, attributes: Attributes, paths: Iterable<Path>): Promise<string[]> {
+export async function notesOn(
+  fs: Fs,
+  gitDir: string,
+  attributes: Attributes,
+  paths: Iterable<Path>,
+): Promise<string[]> {
   const config = await readConfig(fs, gitDir, userConfigFiles());
-  const signing = "commit.gpgsign is set, but commits of the service are not signed: their committer is git-cms (docs/reliability.md, Signatures).";
-  return [...foreignNotes(attributes, paths), ...(config.isTrue("commit.gpgSign") ? [signing] : [])];
+  return [...foreignNotes(attributes, paths), ...(config.isTrue("commit.gpgSign") ? [NOT_SIGNED] : [])];
 }
 
 function foreignNotes(attributes: Attributes, paths: Iterable<Path>): string[] {
@@ -25,6 +32,7 @@ function foreignNotes(attributes: Attributes, paths: Iterable<Path>): string[] {
   }
   return [...found].map(([attribute, files]) => {
     const more = files.length > NAMED ? ` and ${files.length - NAMED} more` : "";
-    return `The git attribute ${attribute} holds for ${files.slice(0, NAMED).join(", ")}${more}: served as they lie here, and not written by the service.`;
+    const named = files.slice(0, NAMED).join(", ") + more;
+    return `The git attribute ${attribute} holds for ${named}: served as they lie here, and not written by the service.`;
   });
 }

@@ -60,7 +60,13 @@ const WORTH_SAVING = 50;
  * @param looksFile where is kept what was seen of files for the next start
  * @param lookAhead what somebody has seen a moment ago, for the first look; asked once
  */
-export function openSight(root: string, fs: Fs, looksFile: string, conversions: Conversions, lookAhead?: () => Promise<Ahead | undefined>): Sight {
+export function openSight(
+  root: string,
+  fs: Fs,
+  looksFile: string,
+  conversions: Conversions,
+  lookAhead?: () => Promise<Ahead | undefined>,
+): Sight {
   let seenAhead: Promise<Ahead | undefined> | undefined;
   // What was seen ahead is compared with ids of an earlier start, which may have converted otherwise.
   let ahead = lookAhead && (async () => (conversions.setting === "" ? (seenAhead ??= lookAhead()) : undefined));
@@ -93,11 +99,13 @@ export function openSight(root: string, fs: Fs, looksFile: string, conversions: 
   }
 
   async function hash(path: Path, stat: BigIntStats): Promise<{ oid: Oid; bytes: Uint8Array } | undefined> {
+    const { setting } = conversions;
     const working = await unlessMissing(fs.readRegular(fileAt(path)));
     if (!working) return undefined;
     const { bytes, isLasting } = await conversions.toStored(path, working);
     const oid = oidOf("blob", bytes);
-    if (isLasting) remember(path, stat, oid, working.length);
+    // Attributes may have changed meanwhile.
+    if (isLasting && conversions.setting === setting) remember(path, stat, oid, working.length);
     else forget(path);
     return { oid, bytes };
   }
@@ -220,7 +228,8 @@ export function openSight(root: string, fs: Fs, looksFile: string, conversions: 
         else all.delete(path);
       }
       // Where not everything was looked at, what nobody asked for may still be there.
-      await writeLooks(fs, looksFile, conversions.setting, isPartial ? all : new Map([...all].filter(([path]) => used.has(path))));
+      const left = isPartial ? all : new Map([...all].filter(([path]) => used.has(path)));
+      await writeLooks(fs, looksFile, conversions.setting, left);
     },
   };
 }

@@ -74,8 +74,8 @@ interface Found {
 
 /** @throws CmsError `invalid` when the path could lead out of the site or into git's own folder */
 export function checkPath(path: Path): void {
-  const bad = path.split("/").some((name) => name === "" || name === "." || name === ".." || nameTrouble(name) !== undefined);
-  if (bad) throw invalid({}, `${JSON.stringify(path)} is not a path in the site.`);
+  const isBad = (name: string): boolean => ["", ".", ".."].includes(name) || nameTrouble(name) !== undefined;
+  if (path.split("/").some(isBad)) throw invalid({}, `${JSON.stringify(path)} is not a path in the site.`);
 }
 
 export interface WorktreeOptions {
@@ -89,7 +89,8 @@ export interface WorktreeOptions {
   readonly ahead?: (() => Promise<Ahead | undefined>) | undefined;
 }
 
-export async function openWorktree({ root, fs, scratch, stateDir, conversions, ahead }: WorktreeOptions): Promise<Worktree> {
+export async function openWorktree(options: WorktreeOptions): Promise<Worktree> {
+  const { root, fs, scratch, stateDir, conversions, ahead } = options;
   const keepDir = `${stateDir}/conflicts`;
   const sight = openSight(root, fs, `${stateDir}/looks`, conversions, ahead);
   const fileAt = (path: Path) => `${root}/${path}`;
@@ -115,7 +116,8 @@ export async function openWorktree({ root, fs, scratch, stateDir, conversions, a
       if (entry.name === ATTRIBUTES_FILE) found.attributes.push(folder);
       if (entry.name.startsWith(".")) continue;
       const path = folder ? `${folder}/${entry.name}` : entry.name;
-      const trouble = nameTrouble(entry.name) ?? (isDoubtful(entry.name) && !(await unlessMissing(fs.lstat(fileAt(path)))) ? NOT_UTF_8 : undefined);
+      const isOther = isDoubtful(entry.name) && !(await unlessMissing(fs.lstat(fileAt(path))));
+      const trouble = isOther ? NOT_UTF_8 : nameTrouble(entry.name);
       if (trouble) {
         found.odd.set(path, trouble);
         continue;
