@@ -4,6 +4,7 @@ import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { withText } from "../../src/model/page.ts";
+import { diskFs } from "../../src/store/git/fs.ts";
 import { openGitRepo } from "../../src/store/git/repo.ts";
 import { mediaFiles } from "../../src/store/kinds/media-files.ts";
 import { PAGES } from "../../src/store/kinds/pages.ts";
@@ -155,6 +156,23 @@ describe("ends of lines", () => {
       expect(oid).not.toBe(before.get(path)?.oid);
       expect(oid).toBe(gitOid(site, path));
     }
+  });
+
+  it("what was remembered counts at the next start, though a folder's attributes are found on the way", async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 60 }, (_, at) => [`content/pages/p${at}.yaml`, page(100 + at, `P${at}`)]),
+    );
+    const site = cloneWith("", [], { ...files, "content/.gitattributes": "*.yaml eol=crlf\n" });
+    for (const path of Object.keys(files)) execFileSync("touch", ["-d", "2026-01-01", join(site.dir, path)]);
+    const first = await openGitRepo(site.dir, { env: envOf([]) });
+    const before = await first.files(["content"]);
+    await first.close();
+    let reads = 0;
+    const readRegular = (path: string): Promise<Buffer> => (reads++, diskFs.readRegular(path));
+    const second = await openGitRepo(site.dir, { env: envOf([]), fs: { ...diskFs, readRegular } });
+    onTestFinished(() => second.close());
+    expect(await second.files(["content"])).toEqual(before);
+    expect(reads).toBe(0);
   });
 
   it("a Markdown text with CRLF is refused with the reason where git would store another one", async () => {

@@ -51,7 +51,6 @@ const READ_MAX = 10_000;
 const GRAIN_MS = 30;
 /** Some file systems count in seconds, one in two seconds. */
 const COARSE_GRAIN_MS = 2_000;
-const NOTHING = {};
 export const NO_FILE = "0".repeat(40);
 /** Reading fewer files than this costs less than writing down what was seen of all. */
 const WORTH_SAVING = 50;
@@ -140,10 +139,9 @@ export function openSight(
     return { oid, ...sizeAndTime(facts) };
   }
 
-  async function asStored(path: Path, stat: BigIntStats): Promise<Pick<WorkingFile, "stored">> {
-    if (conversions.setting === "") return NOTHING;
-    const stored = await conversions.asLeft(path, stat);
-    return stored === undefined ? NOTHING : { stored };
+  async function withStored(path: Path, stat: BigIntStats, file: WorkingFile): Promise<WorkingFile> {
+    const stored = conversions.setting === "" ? undefined : await conversions.asLeft(path, stat);
+    return stored === undefined ? file : { ...file, stored };
   }
 
   async function lookAt(path: Path, read?: Map<Path, Uint8Array>): Promise<WorkingFile | undefined> {
@@ -151,12 +149,12 @@ export function openSight(
     if (!stat) return undefined;
     const before = known(path);
     // Facts are kept of regular files only.
-    if (before?.facts === factsOf(stat)) return { ...asSeen(path, before), ...(await asStored(path, stat)) };
+    if (before?.facts === factsOf(stat)) return withStored(path, stat, asSeen(path, before));
     const file = { size: Number(stat.size), mtimeMs: Number(stat.mtimeMs) };
     if (!stat.isFile()) return { ...file, oid: NO_FILE, unreadable: `It is ${kindOf(stat)}, not a file.` };
     if (stat.size > LARGEST_BYTES) return { ...file, oid: NO_FILE, unreadable: "It is too large." };
     const oid = await idOf(path, stat, read);
-    return oid ? { ...file, oid, ...(await asStored(path, stat)) } : undefined;
+    return oid ? withStored(path, stat, { ...file, oid }) : undefined;
   }
 
   return {
@@ -217,7 +215,8 @@ export function openSight(
     forgetAll() {
       noLongerTrue();
       own.clear();
-      kept = new Map();
+      // Read again: they may have been left under the very attributes that have just been found.
+      kept = undefined;
     },
 
     async close() {
