@@ -115,7 +115,7 @@ describe("ends of lines", () => {
     expect(site.git("status", "--porcelain")).toBe("");
   });
 
-  it("CRLF that was committed before `text=auto` stays, and is nobody's edit", async () => {
+  it("CRLF that was committed before `text=auto` stays, and is no edit by hand", async () => {
     const site = gitSite({ [ABOUT]: crlf(FILES[ABOUT]), [TEAM]: FILES[TEAM] });
     onTestFinished(site.remove);
     site.save(".gitattributes", "* text=auto\n");
@@ -221,7 +221,7 @@ describe("what only git can store", () => {
     ["a macro", `[attr]secret filter=crypt\n${ABOUT} secret\nmedia/*.jpg secret\n`, ROT13],
     ["a filter that is not configured here", `${ABOUT} filter=nowhere\nmedia/*.jpg filter=nowhere\n`, []],
     ["ident", `${ABOUT} ident\nmedia/*.jpg ident\n`, []],
-  ])("%s: is served, is not written, and stands in nobody's way", async (_what, attributes, config) => {
+  ])("%s: is served, is not written, and does not keep others from being written", async (_what, attributes, config) => {
     const site = cloneWith(attributes, config, { ...FILES, "media/a.jpg": "picture $Id$\n" });
     const content = await openOn(site);
     const { repo, store } = content;
@@ -234,7 +234,7 @@ describe("what only git can store", () => {
     await expect(store.transact(EDITH, (tx) => (tx.describe("Attach"), tx.attach("media/b.jpg", Buffer.from("x")), 1))).rejects.toMatchObject({
       code: "conflict", message: expect.stringMatching(/media\/b\.jpg has the git attribute/),
     });
-    // Whoever plans commits without the store is refused as well.
+    // A commit planned without the store is refused as well.
     const { head } = await repo.state();
     const change = { author: EDITH, at: envOf([]).now(), message: "Raw", changes: new Map([[ABOUT, Buffer.from("id: 12\n")]]) };
     await expect(repo.commit({ base: head, commits: [change], expect: new Map([[ABOUT, (await repo.oid(ABOUT).catch(() => null)) ?? null]]) })).rejects.toMatchObject(refused);

@@ -44,7 +44,7 @@ export function lookAhead(root: string, folder: Path, turns?: Turns): Share | un
       // Which ids of an earlier start still count is not known here.
       if (entry.name === ATTRIBUTES_FILE) throw new Error(`${below} has attributes`);
       if (entry.name.startsWith(".")) continue;
-      // It is told as a problem by who looks at the tree.
+      // The scan of the tree reports it as a problem.
       if (nameTrouble(entry.name) !== undefined || isDoubtful(entry.name)) throw new Error(`${below} has an odd name`);
       const path = `${below}/${entry.name}`;
       if (entry.isDirectory()) walk(path);

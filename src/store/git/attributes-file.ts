@@ -196,7 +196,7 @@ function setOf(glob: string, from: number): { expression: string; end: number } 
 }
 
 /**
- * What holds for a path, of the attributes asked for; what nobody says anything of is left out.
+ * What holds for a path, of the attributes asked for; unspecified ones are left out.
  *
  * @param path one character a byte
  * @param files from the weakest to the strongest, without the built-in macros

@@ -120,7 +120,7 @@ export async function openAttributes(root: string, gitDir: string, fs: Fs): Prom
   let last: Promise<unknown> = Promise.resolve();
   function update(more: Iterable<Path>): Promise<boolean> {
     const mine = last.then(() => look(more));
-    last = mine.catch(() => undefined); // told to whoever asked
+    last = mine.catch(() => undefined); // the caller has the error
     return mine;
   }
 

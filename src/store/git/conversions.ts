@@ -33,7 +33,7 @@ export function openConversions(attributes: Attributes, index: IndexOnDisk, obje
       const read = await index.read();
       return read && entriesOf(read, path).find((entry) => stageOf(entry) === 0);
     } catch (error) {
-      if (error instanceof BrokenIndex) return undefined; // whoever writes is told so
+      if (error instanceof BrokenIndex) return undefined; // a write reports it
       throw error;
     }
   }

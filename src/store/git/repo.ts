@@ -148,7 +148,7 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
   };
 }
 
-/** Whoever plans a commit need not know that git converts: nothing else than what git stores is ever committed. */
+/** Converts the content of planned commits, so that a caller cannot commit other bytes than git would store. */
 async function asStored(worktree: Worktree, plans: readonly CommitPlan[]): Promise<CommitPlan[]> {
   const stored: CommitPlan[] = [];
   for (const plan of plans) {

@@ -34,7 +34,7 @@ export function sharingOf(config: GitConfig): Sharing | undefined {
 /** Mode of a file or folder as it is to be shared. @param mode with its type, as `stat` has it */
 export function sharedMode(mode: number, { bits, isExact }: Sharing, isFolder: boolean): number {
   let added = mode & 0o200 ? bits : bits & ~0o222;
-  // Who may read a folder, or a program, may enter it.
+  // Read permission for a folder comes with permission to enter it.
   if (mode & 0o100) added |= (added & 0o444) >> 2;
   const shared = (isExact ? mode & ~0o777 : mode) | added;
   return (isFolder ? shared | 0o2000 | ((shared & 0o444) >> 2) : shared) & 0o7777;
