@@ -18,9 +18,11 @@ export function registerCheck(program: Command, io: Io = processIo): void {
       const cms = await openCms(root, { env: systemEnv(silentLog), readOnly: true });
       const lasting = await lastingProblems(cms);
       const problems = [...lasting, ...forgottenLocks(root)].sort((a, b) => (showProblem(a) < showProblem(b) ? -1 : 1));
+      const notes = (await cms.store.repo.notes?.(["content", "media"])) ?? [];
       await cms.close();
       if (flags.json) io.stdout.write(`${JSON.stringify(problems.map(shown), null, 2)}\n`);
       else for (const problem of problems) io.stdout.write(`${showProblem(problem)}\n`);
+      for (const note of notes) say(io, flags, `note: ${note}`);
       const errors = problems.filter((problem) => severityOf(problem) === "error").length;
       say(io, flags, summary(errors, problems.length - errors));
       return errors > 0 || (flags.strict && problems.length > 0) ? 1 : 0;
@@ -50,7 +52,7 @@ async function lastingProblems(cms: Cms): Promise<Problem[]> {
   const surroundings = { mediaUrl: cms.config.MEDIA.URL, hasTemplate: cms.hasTemplate };
   const look = (): Promise<Problem[]> => allProblems(cms.store, cms.locales, surroundings);
   let found = await look();
-  for (let looks = 1; looks < LOOKS && found.length > 0; look++) {
+  for (let looks = 1; looks < LOOKS && found.length > 0; looks++) {
     const before = await stateOf(cms);
     await cms.store.refresh();
     const again = new Set((await look()).map(showProblem));

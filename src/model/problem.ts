@@ -15,9 +15,12 @@ export interface Problem {
 
 export const severityOf = ({ severity = "error" }: Pick<Problem, "severity">): Severity => severity;
 
-/** `content/pages/about.yaml:3:5: message`, or `...:3:5: warning: message`. */
+/** `content/pages/about.yaml:3:5: message`, or `...:3:5: warning: message`: one line, whatever the name has in it. */
 export const showProblem = (problem: Problem): string => {
   const { path, line, column, message } = problem;
-  const place = [path, line, column].filter((part) => part !== undefined).join(":");
+  const name = CONTROL.test(path) ? JSON.stringify(path) : path;
+  const place = [name, line, column].filter((part) => part !== undefined).join(":");
   return severityOf(problem) === "warning" ? `${place}: warning: ${message}` : `${place}: ${message}`;
 };
+
+const CONTROL = /\p{Cc}/u;

@@ -61,7 +61,24 @@ export async function contentProblems(
     const place = path.map((_, at) => locate(texts.get(file)!, path.slice(0, path.length - at))).find(Boolean);
     problems.push({ path: file, ...place, message: path.length > 0 ? `${path.join(".")}: ${message}` : message, ...(severity && { severity }) });
   }
-  return [...problems, ...(await fileProblems(store, locales))];
+  return [...problems, ...clashingNames(store), ...(await fileProblems(store, locales))];
+}
+
+/** Files whose names differ by case or Unicode form alone: a clone on macOS or Windows has one of the two. */
+function clashingNames({ kinds, current }: Store): Problem[] {
+  const entries = kinds.flatMap((kind) => [...current.table(kind).byBase.values()]);
+  const paths = new Set(entries.flatMap(({ base, files }) => [...files.keys()].map((part) => base + part)));
+  const byName = new Map<string, string>();
+  return [...paths].sort().flatMap((path): Problem[] => {
+    const name = path.normalize("NFC").toLowerCase();
+    const other = byName.get(name);
+    if (other === undefined) {
+      byName.set(name, path);
+      return [];
+    }
+    const difference = `Its name differs from that of ${other} by case or Unicode form alone`;
+    return [{ path, message: `${difference}, and some machines can hold only one of the two: rename it.` }];
+  });
 }
 
 /** What the main files themselves say: keys that no field has, and an `id` that is left out. */

@@ -105,7 +105,7 @@ async function editedByHand(repo: Repo, head: Oid | null): Promise<Instant[]> {
   const committed = await repo.committed(head, [...files.keys()]);
   const edited: Instant[] = [];
   for (const [path, file] of files) {
-    if (file.unreadable || committed.get(path) === file.oid) continue;
+    if (file.unreadable || committed.get(path) === (file.stored ?? file.oid)) continue;
     if (path.startsWith(CONTENTS_DIR)) {
       const bytes = await repo.read(path);
       if (bytes && pagelessBytes(path, bytes.bytes)) edited.push(instantOf(Math.floor(file.mtimeMs)));

@@ -2,14 +2,17 @@
  * From touched records to file changes: which files a commit writes, on top of what lies in the working tree.
  */
 import { createHash } from "node:crypto";
-import { CmsError, messageOf } from "../errors.ts";
+import { CmsError, invalid, messageOf } from "../errors.ts";
 import { isObject, own, sameJson, type Json, type JsonObject } from "../model/json.ts";
 import type { Locales } from "../model/locale.ts";
 import { decodeFile, encodeFile, FileError, type FileContent } from "./codec.ts";
 import { mainPart, type AnyKind, type Base, type Entity, type Part, type Shelf } from "./kind.ts";
 import { isPrepared, type Content, type Oid, type Path } from "./repo.ts";
 import type { Entry, Snapshot } from "./snapshot.ts";
-import type { Touched } from "./transaction.ts";
+import type { Attachment, Touched } from "./transaction.ts";
+
+const STORED_AS_LF =
+  "Git stores ends of lines in this file as LF (.gitattributes, core.autocrlf): send the text with LF instead of CRLF.";
 
 /** The working tree as a batch sees it: the files on disk with the batch's own earlier changes over them. */
 export interface Ground {
@@ -17,6 +20,8 @@ export interface Ground {
   read(path: Path): Promise<Uint8Array | undefined>;
   /** Whether a file has these bytes already, in the working tree and in the commit. */
   has(path: Path, oid: Oid): Promise<boolean>;
+  /** See `Repo.stored`. */
+  stored(path: Path, content: Content | null): Promise<Content | null>;
 }
 
 export interface Plan {
@@ -35,10 +40,14 @@ export async function plan(
   kinds: readonly AnyKind[],
 ): Promise<Plan> {
   const changes = new Map<Path, Content | null>();
-  for (const [path, { content }] of touched.attached) {
+  const attached = new Map<Path, Attachment>();
+  for (const [path, attachment] of touched.attached) {
+    attached.set(path, { ...attachment, content: await ground.stored(path, attachment.content) });
+  }
+  for (const [path, { content }] of attached) {
     if (!content || !(await ground.has(path, nameOf(content).oid))) changes.set(path, content);
   }
-  const entries = attachedEntries(touched, kinds, locales);
+  const entries = attachedEntries(attached, kinds, locales);
   for (const [kind, records] of touched.records) {
     const byBase = entries.get(kind) ?? new Map<Base, Entry | null>();
     entries.set(kind, byBase);
@@ -56,11 +65,12 @@ export async function plan(
       }
     }
   }
+  for (const [path, content] of changes) if (content === null) await ground.stored(path, null);
   return { changes, entries };
 }
 
 /** Files attached where a kind holds such files make records of it. */
-function attachedEntries({ attached }: Touched, kinds: readonly AnyKind[], locales: Locales): Map<AnyKind, Map<Base, Entry | null>> {
+function attachedEntries(attached: ReadonlyMap<Path, Attachment>, kinds: readonly AnyKind[], locales: Locales): Map<AnyKind, Map<Base, Entry | null>> {
   const entries = new Map<AnyKind, Map<Base, Entry | null>>();
   for (const [path, { content, facts = {} }] of attached) {
     const kind = kinds.find((each) => each.opaque && each.split(path));
@@ -114,8 +124,16 @@ async function planRecord(
     if (was && from === base && before?.files.has(part) && sameJson(was, content)) continue;
     const previous = await ground.read(from + part);
     const bytes = encode(path, content, previous, was, kind.order(part));
-    if (!previous || from !== base || !Buffer.from(previous).equals(bytes)) changes.set(path, bytes);
-    files.set(part, blobId(bytes));
+    if (previous && from === base && Buffer.from(previous).equals(bytes)) {
+      files.set(part, blobId(bytes));
+      continue;
+    }
+    const kept = (await ground.stored(path, bytes)) ?? bytes;
+    if (!isPrepared(kept) && kept !== bytes && !sameJson(decodeFile(path, kept), decodeFile(path, bytes))) {
+      throw invalid({ non_field_errors: [STORED_AS_LF] });
+    }
+    changes.set(path, kept);
+    files.set(part, nameOf(kept).oid);
   }
   for (const part of before?.files.keys() ?? []) {
     if (from !== base || !wanted.has(part)) changes.set(from + part, null);

@@ -5,11 +5,12 @@
  * on the newest content, and a reader notices that the file was replaced.
  */
 import { randomUUID } from "node:crypto";
-import { statSync, type BigIntStats } from "node:fs";
+import type { BigIntStats } from "node:fs";
 import { open, readFile, rename, rm, stat, unlink } from "node:fs/promises";
-import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { isAbsolute, join, relative, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { CmsError, setup } from "../errors.ts";
+import { gitDirOf } from "./git/format.ts";
 import { diskFs, makeDirs } from "./git/fs.ts";
 import { isAlive, silenceOf, SILENT_MS } from "./git/heartbeat.ts";
 import { nameOf, parseOwner, thisOwner, type Owner } from "./git/owner.ts";
@@ -38,12 +39,14 @@ export interface PrivateFileOptions<T> {
   readonly patienceMs?: number;
 }
 
-/** The folder of the private state: `CMS_STATE_DIR`, relative to the root, or `cms` in the git directory. */
+/**
+ * The folder of the private state: `CMS_STATE_DIR`, relative to the root, or `cms` in the git directory.
+ *
+ * @throws CmsError `setup` where the root is not the top of a repository, in the words with which opening it is refused
+ */
 export function stateDirOf(root: string, environment: NodeJS.ProcessEnv = process.env): string {
   if (environment.CMS_STATE_DIR) return resolve(root, environment.CMS_STATE_DIR);
-  const gitDir = findGitDir(root);
-  if (!gitDir) throw setup(`${root} is not in a git repository: run \`git init\` there, or \`cms init\` for a new site.`);
-  return join(gitDir, "cms");
+  return join(gitDirOf(resolve(root)), "cms");
 }
 
 /**
@@ -58,15 +61,6 @@ export async function refuseTracked(repo: Repo): Promise<void> {
   const [tracked] = (await repo.tree(head, [below])).keys();
   if (tracked === undefined) return;
   throw setup(`${tracked} is committed, but ${below} is the private state: take it out of the repository and its history, or set CMS_STATE_DIR to a folder elsewhere.`);
-}
-
-/** The `.git` folder of the repository that holds a folder; undefined when the nearest `.git` is no folder. */
-export function findGitDir(root: string): string | undefined {
-  for (let dir = resolve(root); ; dir = dirname(dir)) {
-    const found = statSync(join(dir, ".git"), { throwIfNoEntry: false });
-    if (found) return found.isDirectory() ? join(dir, ".git") : undefined;
-    if (dir === dirname(dir)) return undefined;
-  }
 }
 
 export function privateFile<T>({ dir, name, empty, parse, patienceMs = 5000 }: PrivateFileOptions<T>): PrivateFile<T> {

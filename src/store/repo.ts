@@ -71,6 +71,8 @@ export interface WorkingFile {
   /** Milliseconds since 1970. */
   readonly mtimeMs: number;
   readonly unreadable?: string;
+  /** Of a file that git filters, while it is as git left it: the blob id git has for it. `oid` is that of the bytes. */
+  readonly stored?: Oid;
 }
 
 export interface LogEntry {
@@ -133,6 +135,17 @@ export interface Repo {
 
   /** Blob id of a working file, which need not be read for it when it is known; null when there is none. */
   oid(path: Path): Promise<Oid | null>;
+
+  /**
+   * What git stores of content for a path: the very same unless ends of lines are converted there.
+   *
+   * @param content null for a file that is to be removed
+   * @throws CmsError `conflict` for a path of which only git knows what to store: one with a filter, as for Git LFS
+   */
+  stored?(path: Path, content: Content | null): Promise<Content | null>;
+
+  /** What the owner should know of commits, and of files below the given folders, though nothing is wrong. */
+  notes?(under: readonly Path[]): Promise<string[]>;
 
   /** Blob ids of the given paths in a commit; null where it has no such file. */
   committed(commit: Oid | null, paths: readonly Path[]): Promise<Map<Path, Oid | null>>;

@@ -230,6 +230,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       if (planned !== undefined) return planned !== null && nameOf(planned).oid === oid;
       return (await diskLook(path)) === oid && (await repo.committed(head, [path])).get(path) === oid;
     };
+    const groundStored = async (path: Path, content: Content | null): Promise<Content | null> =>
+      repo.stored ? repo.stored(path, content) : content;
     const hasMoved = (): boolean =>
       [...onDisk].some(([path, oid]) => {
         const known = loaded.files.get(path);
@@ -244,7 +246,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         const made: Plan = await plan(
           step.snapshot,
           touched(),
-          { read: groundRead, has: groundHas },
+          { read: groundRead, has: groundHas, stored: groundStored },
           (base) => [".yaml", ".yml", ".md"].some((part) => taken(base + part)),
           locales,
           kinds,

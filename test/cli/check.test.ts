@@ -72,6 +72,33 @@ describe("cms check", () => {
     expect(await cms(["check", "--root", dir])).toMatchObject({ code: 0, out: "" });
   });
 
+  it("notes what it does not write, a line an attribute, and that commits are not signed", async () => {
+    const { dir, save, git } = site();
+    save(".gitattributes", "*.jpg filter=lfs\ncontent/pages/secret.yaml filter=crypt\n");
+    for (const name of ["a", "b", "c", "d", "e"]) save(`media/${name}.jpg`, "version https://git-lfs.github.com/spec/v1\n");
+    git("config", "commit.gpgsign", "true");
+    const { code, err } = await cms(["check", "--root", dir]);
+    const notes = err.split("\n").filter((line) => line.startsWith("note: "));
+    expect(notes).toEqual([
+      "note: The git attribute filter=lfs holds for media/a.jpg, media/b.jpg, media/c.jpg and 2 more: served as they lie here, and not written by the service.",
+      expect.stringMatching(/^note: commit\.gpgsign is set, but commits of the service are not signed/),
+    ]);
+    expect(code).toBe(1); // the pointers themselves are no pictures
+    expect((await cms(["check", "--root", dir, "--quiet"])).err).toBe("");
+  });
+
+  it("names files whose names it cannot use, each on a line", async () => {
+    const { dir, save } = site();
+    save("content/pages/a\nb.yaml", "id: 20\n");
+    save("media/a\tb.txt", "x");
+    const { code, out } = await cms(["check", "--root", dir]);
+    expect(out.trimEnd().split("\n")).toEqual([
+      expect.stringMatching(/^"content\/pages\/a\\nb\.yaml": .*line break/),
+      expect.stringMatching(/^"media\/a\\tb\.txt": .*tab/),
+    ]);
+    expect(code).toBe(1);
+  });
+
   it("changes nothing", async () => {
     const { dir, git, save } = site();
     save("content/pages/broken.yaml", "[");

@@ -237,7 +237,7 @@ describe("every command", () => {
     rmSync(join(root, ".git"), { recursive: true });
     const { code, err } = await cms("user list --root .");
     expect(code).toBe(1);
-    expect(err).toBe(`error: ${root} is not in a git repository: run \`git init\` there, or \`cms init\` for a new site.\n`);
+    expect(err).toBe(`error: ${root} is no git repository: make one with \`cms init\` or \`git init\`.\n`);
   });
 
   it("says damage in one sentence, without a stack", async () => {

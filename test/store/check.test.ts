@@ -52,3 +52,15 @@ it("finds data that a page model would refuse today, and links and blocks that l
     "content/contents/hero.yaml:3:1: page: There is no page 9: the block is shown nowhere.",
   ]);
 });
+
+it.each([
+  ["case", "content/pages/about.yaml", "content/pages/About.yaml"],
+  ["Unicode form", "content/pages/caf\u00e9.yaml", "content/pages/cafe\u0301.yaml"],
+  ["case in a folder's name", "content/pages/a/about.yaml", "content/pages/A/about.yaml"],
+])("finds names that differ by %s alone", async (_what, one, other) => {
+  const { cms } = await memorySite({ [one]: page(""), [other]: page("").replace("id: 1", "id: 2") });
+  const [first, second] = [one, other].sort();
+  expect((await contentProblems(cms.store, cms.locales)).filter(({ message }) => message.includes("differs from"))).toEqual([
+    { path: second, message: expect.stringContaining(`Its name differs from that of ${first} by case`) },
+  ]);
+});

@@ -1,11 +1,14 @@
 /** Repositories out of the ordinary: each is worked in rightly, or refused with its name and the way out. */
-import { appendFileSync, chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { showProblem } from "../../src/model/problem.ts";
 import { openGitRepo } from "../../src/store/git/repo.ts";
+import { PAGES } from "../../src/store/kinds/pages.ts";
 import type { Repo } from "../../src/store/repo.ts";
 import { gitSite, quietEnv, type GitSite } from "./git-site.ts";
 import { commit, logOf, plan } from "./repo-contract.ts";
+import { contentOver, create, EDITH, handsOn } from "./store-site.ts";
 
 const HOME = "content/home.yaml";
 const FILES = { [HOME]: "title: Home\n", "content/about.yaml": "title: About\n", "media/a.txt": "a\n" };
@@ -41,6 +44,7 @@ const extend = (extension: string) =>
 describe("refused when opened", () => {
   it.each<[string, () => string | void, RegExp]>([
     ["no repository", () => rmSync(inGit(""), { recursive: true }), /is no git repository.*cms init/],
+    ["a folder of a larger repository", () => join(site.dir, "content"), /is a folder of the repository .*git init.*git subtree split.*move the site to the top/],
     ["a bare repository", () => (site.git("clone", "--quiet", "--bare", ".", beside("bare")), others[0]), /bare repository.*clone it/],
     ["core.bare", () => void site.git("config", "core.bare", "true"), /core\.bare/],
     ["core.worktree", () => void site.git("config", "core.worktree", "/elsewhere"), /core\.worktree/],
@@ -50,7 +54,18 @@ describe("refused when opened", () => {
       site = gitSite(FILES, ["--object-format=sha256"]);
     }, /sha256 object ids.*--object-format=sha1/],
     ["refs in a reftable", () => extend("refStorage = reftable"), /reftable.*git refs migrate/],
-    ["a partial clone", () => void site.git("config", "extensions.partialClone", "origin"), /partial clone/],
+    ["a partial clone as old gits mark it", () => void site.git("config", "extensions.partialClone", "origin"), /partial clone/],
+    ["a partial clone", () => {
+      site.git("config", "uploadpack.allowFilter", "true");
+      site.git("clone", "--quiet", "--filter=blob:none", "--no-checkout", `file://${site.dir}`, beside("partial"));
+      return others[0];
+    }, /partial clone.*full one/],
+    ["a partial clone whose configuration is gone", () => {
+      site.git("config", "uploadpack.allowFilter", "true");
+      site.git("clone", "--quiet", "--filter=tree:0", "--no-checkout", `file://${site.dir}`, beside("partial"));
+      site.git("-C", others[0]!, "remote", "remove", "origin");
+      return others[0];
+    }, /partial clone.*full one/],
     ["an unknown extension", () => extend("quantum"), /"quantum"/],
     ["a later format", () => appendFileSync(inGit("config"), "[core]\n\trepositoryformatversion = 2\n"), /format version 2/],
     ["a split index", () => void site.git("update-index", "--split-index"), /split.*--no-split-index/],
@@ -154,7 +169,34 @@ describe("worked in as any other", () => {
       chmodSync(join(site.dir, HOME), 0o755);
       site.git("commit", "--quiet", "--all", "--message=Mode");
     }],
-    ["core.autocrlf", () => void site.git("config", "core.autocrlf", "input")],
+    ["core.autocrlf=input", () => void site.git("config", "core.autocrlf", "input")],
+    ["core.autocrlf=true", () => void site.git("config", "core.autocrlf", "true")],
+    ["text=auto", () => {
+      site.save(".gitattributes", "* text=auto\n");
+      site.git("add", "--all");
+      site.git("commit", "--quiet", "--message=Attributes");
+    }],
+    ["core.fileMode=false", () => {
+      site.git("config", "core.fileMode", "false");
+      chmodSync(join(site.dir, HOME), 0o755);
+    }],
+    ["what we write in .gitignore", () => {
+      site.save(".gitignore", "new/\nhome.yaml\n");
+      site.git("add", "--all");
+      site.git("commit", "--quiet", "--message=Ignore");
+    }],
+    ["core.sharedRepository", () => void site.git("config", "core.sharedRepository", "group")],
+    ["commit.gpgsign, and no key", () => void site.git("config", "commit.gpgsign", "true")],
+    ["a name that is no UTF-8 in a commit", () => {
+      writeFileSync(Buffer.concat([Buffer.from(`${site.dir}/media/caf`), Buffer.from([0xe9])]), "x");
+      site.git("add", "--all");
+      site.git("commit", "--quiet", "--message=Latin");
+    }],
+    ["names that differ by case and Unicode form", () => {
+      for (const name of ["Home", "caf\u00e9", "cafe\u0301"]) site.save(`content/${name}.yaml`, "title: x\n");
+      site.git("add", "--all");
+      site.git("commit", "--quiet", "--message=Twins");
+    }],
   ])("with %s", async (_what, make) => {
     const dir = make() ?? site.dir;
     const git = (...args: string[]) => site.git("-C", dir, ...args);
@@ -199,5 +241,83 @@ describe("worked in as any other", () => {
     await commit(opened, { [HOME]: "title: Start\n" });
     expect(site.git("status", "--porcelain", "--ignored")).toBe("");
     expect(opened.stateDir).toBe(join(site.dir, ".git/cms"));
+  });
+});
+
+describe("names that are not worked with are told", () => {
+  const CASES: [what: string, name: Buffer, shown: string, message: RegExp][] = [
+    ["a line break", Buffer.from("a\nb.yaml"), '"content/pages/a\\nb.yaml"', /line break/],
+    ["a tab", Buffer.from("a\tb.yaml"), '"content/pages/a\\tb.yaml"', /tab/],
+    ["a backslash", Buffer.from("a\\b.yaml"), "content/pages/a\\b.yaml", /backslash/],
+    ["bytes that are no UTF-8", Buffer.from("caf\xe9.yaml", "latin1"), "content/pages/caf\uFFFD.yaml", /not UTF-8/],
+    ["what stands for git's folder", Buffer.from("git~1"), "content/pages/git~1", /git's own folder/],
+  ];
+  const bytesPath = (name: Buffer) => Buffer.concat([Buffer.from(`${site.dir}/content/pages/`), name]);
+
+  it.each(CASES)("%s, in the name of a file", async (_what, name, shown, message) => {
+    site.save("content/pages/fine.yaml", "id: 1\n");
+    writeFileSync(bytesPath(name), "id: 2\n");
+    const content = await contentOver({ repo: await openGitRepo(site.dir, { env: quietEnv() }), hands: handsOn(site) });
+    const told = content.store.current.problems.map(showProblem).filter((line) => line.startsWith(shown));
+    expect(told).toEqual([expect.stringMatching(message)]);
+    expect(told[0]).not.toContain("\n");
+    expect(content.logged).toContain(told[0]);
+    expect([...content.store.current.table(PAGES).byBase.keys()]).toEqual(["content/pages/fine"]);
+  });
+
+  it.each(CASES)("%s, in the name of a folder", async (_what, name, shown, message) => {
+    site.save("content/pages/fine.yaml", "id: 1\n");
+    mkdirSync(bytesPath(name));
+    writeFileSync(Buffer.concat([bytesPath(name), Buffer.from("/below.yaml")]), "id: 2\n");
+    const content = await contentOver({ repo: await openGitRepo(site.dir, { env: quietEnv() }), hands: handsOn(site) });
+    expect(content.store.current.problems.map(showProblem).filter((line) => line.startsWith(shown))).toEqual([expect.stringMatching(message)]);
+    // Others are written, and these stay untracked.
+    await content.store.transact(EDITH, create("New"));
+    expect(await content.made()).toHaveLength(1);
+    expect(site.git("fsck", "--full", "--strict", "--no-dangling")).toBe("");
+  });
+
+  it("a name with the very character that stands for broken ones is fine", async () => {
+    site.save("content/pages/a\uFFFDb.yaml", "id: 1\n");
+    expect((await (await open()).files(["content"])).get("content/pages/a\uFFFDb.yaml")?.unreadable).toBeUndefined();
+  });
+});
+
+describe("core.sharedRepository", () => {
+  /** Modes of everything in git's folder that a commit makes or writes, ours and the lists of loose objects apart. */
+  function modesIn(dir: string): Map<string, string> {
+    const modes = new Map<string, string>();
+    const walk = (below: string): void => {
+      for (const entry of readdirSync(join(dir, ".git", below), { withFileTypes: true })) {
+        const path = below ? `${below}/${entry.name}` : entry.name;
+        if (/^(?:cms|hooks|info|config|description|COMMIT_EDITMSG|objects\/(?:info|pack))$/.test(path)) continue;
+        const { mode } = lstatSync(join(dir, ".git", path));
+        // Objects are named by their content, which differs; their modes do not.
+        const name = path.replace(/^objects\/..$/, "objects/xx").replace(/^objects\/..\/.*/, "objects/xx/yy");
+        modes.set(name, (mode & 0o7777).toString(8));
+        if (entry.isDirectory()) walk(path);
+      }
+    };
+    walk("");
+    return modes;
+  }
+
+  let mask: number;
+  beforeEach(() => (mask = process.umask(0o077)));
+  afterEach(() => void process.umask(mask));
+
+  it.each(["false", "umask", "group", "true", "1", "all", "world", "2", "0640", "0660", "0664"])("%s: modes are those that git gives", async (value) => {
+    // Made while the umask lets others in nowhere, so that every bit for them is the setting's.
+    const [mine, its] = [gitSite({}, [`--shared=${value}`]), gitSite({}, [`--shared=${value}`])];
+    others.push(mine.dir, its.dir);
+    its.save("content/new/page.yaml", "a: 1\n");
+    its.git("add", "--all");
+    its.git("commit", "--quiet", "--message=New");
+    repo = await openGitRepo(mine.dir, { env: quietEnv() });
+    await commit(repo, { "content/new/page.yaml": "a: 1\n" });
+    expect(Object.fromEntries(modesIn(mine.dir))).toEqual(Object.fromEntries(modesIn(its.dir)));
+    expect(lstatSync(join(mine.dir, ".git/cms")).mode & 0o777).toBe(0o700);
+    expect(lstatSync(join(mine.dir, "content/new/page.yaml")).mode & 0o777).toBe(lstatSync(join(its.dir, "content/new/page.yaml")).mode & 0o777);
+    expect(mine.complaints()).toBe("");
   });
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CmsError } from "../../src/errors.ts";
-import { findGitDir, privateFile, stateDirOf, type PrivateFile } from "../../src/store/private.ts";
+import { privateFile, stateDirOf, type PrivateFile } from "../../src/store/private.ts";
 import { SILENT_MS } from "../../src/store/git/heartbeat.ts";
 import { thisOwner } from "../../src/store/git/owner.ts";
 
@@ -189,11 +189,15 @@ describe("privateFile", () => {
 });
 
 describe("stateDirOf", () => {
-  it("is in the git directory, found upwards", () => {
+  it("is in the git directory of the root", () => {
+    mkdirSync(join(root, ".git"));
+    expect(stateDirOf(root, {})).toBe(join(root, ".git", "cms"));
+  });
+
+  it("is never in the repository of a folder above", () => {
     mkdirSync(join(root, ".git"));
     mkdirSync(join(root, "sites", "one"), { recursive: true });
-    expect(findGitDir(join(root, "sites", "one"))).toBe(join(root, ".git"));
-    expect(stateDirOf(join(root, "sites", "one"), {})).toBe(join(root, ".git", "cms"));
+    expect(() => stateDirOf(join(root, "sites", "one"), {})).toThrow(/is a folder of the repository .*git init.*git subtree split.*top/);
   });
 
   it("is CMS_STATE_DIR when that is set", () => {
@@ -205,7 +209,6 @@ describe("stateDirOf", () => {
     mkdirSync(join(root, ".git"));
     mkdirSync(join(root, "worktree"));
     writeFileSync(join(root, "worktree", ".git"), "gitdir: elsewhere\n");
-    expect(findGitDir(join(root, "worktree"))).toBeUndefined();
-    expect(() => stateDirOf(join(root, "worktree"), {})).toThrow(/is not in a git repository/);
+    expect(() => stateDirOf(join(root, "worktree"), {})).toThrow(/is a linked worktree/);
   });
 });

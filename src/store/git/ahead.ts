@@ -5,7 +5,9 @@
 import { lstatSync, readdirSync } from "node:fs";
 import type { Path } from "../repo.ts";
 import { lineOf, linesIn } from "../seen.ts";
+import { ATTRIBUTES_FILE } from "./attributes-file.ts";
 import { factsOf } from "./facts.ts";
+import { isDoubtful, nameTrouble } from "./names.ts";
 import { taking, type Turns } from "./turns.ts";
 
 export interface Ahead {
@@ -39,7 +41,11 @@ export function lookAhead(root: string, folder: Path, turns?: Turns): Share | un
     for (const entry of entries) {
       // A repository of its own: its files are not this site's.
       if (entry.name === ".git") throw new Error(`${below} is a repository`);
+      // Which ids of an earlier start still count is not known here.
+      if (entry.name === ATTRIBUTES_FILE) throw new Error(`${below} has attributes`);
       if (entry.name.startsWith(".")) continue;
+      // The scan of the tree reports it as a problem.
+      if (nameTrouble(entry.name) !== undefined || isDoubtful(entry.name)) throw new Error(`${below} has an odd name`);
       const path = `${below}/${entry.name}`;
       if (entry.isDirectory()) walk(path);
       else paths.push(path);

@@ -6,14 +6,18 @@ export interface GitConfig {
   isTrue(key: string): boolean;
   /** Every key of a section without subsection, by name. */
   section(name: string): ReadonlyMap<string, string>;
+  /** Names of the remotes. */
+  remotes(): string[];
 }
 
 const HEADER = /^\[\s*([\w.-]+)\s*(?:"((?:[^"\\]|\\.)*)")?\s*\]/;
 
 /** Later texts override earlier ones, as the repository's own file does the user's. Includes are not followed. */
-export function parseConfig(...texts: readonly string[]): GitConfig {
-  const values = new Map<string, string>();
-  for (const text of texts) readInto(values, text);
+export const parseConfig = (...texts: readonly string[]): GitConfig =>
+  configOf(new Map(texts.flatMap((text) => [...settingsIn(text)])));
+
+/** @param values by key as `settingsIn` has them */
+export function configOf(values: ReadonlyMap<string, string>): GitConfig {
   const get = (key: string) => values.get(normalized(key));
   return {
     get,
@@ -23,10 +27,12 @@ export function parseConfig(...texts: readonly string[]): GitConfig {
       const own = [...values].filter(([key]) => key.startsWith(prefix) && !key.includes(".", prefix.length));
       return new Map(own.map(([key, value]) => [key.slice(prefix.length), value]));
     },
+    remotes: () => [...new Set([...values.keys()].flatMap((key) => /^remote\.(.+)\.[^.]+$/s.exec(key)?.[1] ?? []))],
   };
 }
 
-function readInto(values: Map<string, string>, text: string): void {
+/** Every key of a file with its value, in their order. */
+export function* settingsIn(text: string): Generator<[key: string, value: string]> {
   let section = "";
   // A backslash at the end of a line continues it.
   for (const raw of text.replace(/^\uFEFF/, "").replace(/\\\r?\n/g, "").split(/\r?\n/)) {
@@ -41,7 +47,7 @@ function readInto(values: Map<string, string>, text: string): void {
     // A comment, or nothing.
     if (!key) continue;
     // A key alone means true.
-    values.set(`${section}.${key.toLowerCase()}`, assigned === undefined ? "true" : valueOf(assigned));
+    yield [`${section}.${key.toLowerCase()}`, assigned === undefined ? "true" : valueOf(assigned)];
   }
 }
 

@@ -56,7 +56,7 @@ async function placeFile(
     site.env.log.warn(`${path} was changed by hand just now: it stays as it is, and differs from the last commit.`);
     return entry(undefined);
   }
-  const file = after === null ? null : (staged ?? (await stageBlob(site, after)));
+  const file = after === null ? null : (staged ?? (await stageBlob(site, path, after)));
   const done = await site.worktree.replace(path, before, file);
   for (const dir of done.changed) changed.add(dir);
   if (done.kept) site.env.log.warn(`${path} was saved by hand while it was written: that text is in ${done.kept}.`);
@@ -73,10 +73,10 @@ async function oidAtOrOther(site: Site, path: Path): Promise<Oid | null | undefi
   }
 }
 
-async function stageBlob(site: Site, oid: Oid): Promise<Staged> {
+async function stageBlob(site: Site, path: Path, oid: Oid): Promise<Staged> {
   const blob = await site.objects.read(oid);
   if (!blob) throw new CmsError("unavailable", `Blob ${oid} of the last commit is missing: see \`git fsck\`.`);
-  return site.worktree.stage(blob.content, oid);
+  return site.worktree.stage(path, blob.content, oid);
 }
 
 /** What a person has staged for one of our paths, and is nowhere else, is kept in a file. */

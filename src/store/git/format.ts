@@ -4,10 +4,15 @@
  * A layout that is not understood is refused by name before anything is read, because writing to it "succeeds" and
  * loses files: each of these was seen to.
  */
-import { setup } from "../../errors.ts";
-import { parseConfig, type GitConfig } from "./config.ts";
+import { existsSync, lstatSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, resolve } from "node:path";
+import { setup, type CmsError } from "../../errors.ts";
+import { configOf, settingsIn, type GitConfig } from "./config.ts";
 import { unlessMissing, type Fs } from "./fs.ts";
 
+/** As deep as git follows them. */
+const INCLUDES_MAX = 10;
 /** Extensions that change nothing for us. */
 const HARMLESS = new Set(["noop", "noop-v1", "preciousobjects", "worktreeconfig", "relativeworktrees"]);
 
@@ -17,32 +22,74 @@ const HARMLESS = new Set(["noop", "noop-v1", "preciousobjects", "worktreeconfig"
  * @throws CmsError `setup` when there is none, or its layout is not supported: with its name and the way out
  */
 export async function findGitDir(fs: Fs, root: string): Promise<string> {
+  const gitDir = gitDirOf(root);
+  await checkConfig(await readConfig(fs, gitDir));
+  await checkAlternates(fs, gitDir);
+  await checkPromises(fs, gitDir);
+  return gitDir;
+}
+
+/**
+ * `.git` of a site, for every command that needs it: nothing is written into the repository of a folder above.
+ *
+ * @param root absolute
+ * @throws CmsError `setup` where the root is not the top of an ordinary repository
+ */
+export function gitDirOf(root: string): string {
   const gitDir = `${root}/.git`;
-  const stat = await unlessMissing(fs.lstat(gitDir));
-  if (!stat) {
-    const inside = await Promise.all(["HEAD", "objects"].map((name) => unlessMissing(fs.lstat(`${root}/${name}`))));
-    if (inside.every(Boolean)) throw setup(`${root} is a bare repository: clone it, and serve the clone.`);
-    throw setup(`${root} is no git repository: make one with \`cms init\` or \`git init\`.`);
-  }
+  const stat = lstatSync(gitDir, { throwIfNoEntry: false });
+  if (!stat) throw noRepository(root);
   if (stat.isFile()) {
     throw setup(`${root} is a linked worktree or a submodule (.git is a file): serve an ordinary clone of it.`);
   }
   if (!stat.isDirectory()) throw setup(`${gitDir} is a symbolic link: serve an ordinary clone.`);
-  if (await unlessMissing(fs.lstat(`${gitDir}/commondir`))) {
+  if (existsSync(`${gitDir}/commondir`)) {
     throw setup(`${gitDir} belongs to a linked worktree: serve an ordinary clone of it.`);
   }
-  await checkConfig(await readConfig(fs, gitDir));
-  await checkAlternates(fs, gitDir);
   return gitDir;
 }
 
-/** The repository's own configuration, after that of the files given. */
+function noRepository(root: string): CmsError {
+  if (["HEAD", "objects"].every((name) => existsSync(`${root}/${name}`))) {
+    return setup(`${root} is a bare repository: clone it, and serve the clone.`);
+  }
+  for (let above = dirname(root); ; above = dirname(above)) {
+    if (existsSync(`${above}/.git`)) {
+      return setup(
+        `${root} is a folder of the repository ${above}, and a site is a repository of its own: run \`git init\` ` +
+          `in it (\`git subtree split\` keeps its history), or move the site to the top of ${above}.`,
+      );
+    }
+    if (above === dirname(above)) {
+      return setup(`${root} is no git repository: make one with \`cms init\` or \`git init\`.`);
+    }
+  }
+}
+
+/** The configuration of the machine and of its user, from the weakest to the strongest. */
+export function userConfigFiles(): string[] {
+  const { env, platform } = process;
+  const usual = platform === "win32" ? `${env.ProgramFiles ?? "C:/Program Files"}/Git/etc/gitconfig` : "/etc/gitconfig";
+  const users = [`${env.XDG_CONFIG_HOME || `${homedir()}/.config`}/git/config`, `${homedir()}/.gitconfig`];
+  const own = env.GIT_CONFIG_GLOBAL ? [env.GIT_CONFIG_GLOBAL] : users;
+  return env.GIT_CONFIG_NOSYSTEM ? own : [env.GIT_CONFIG_SYSTEM ?? usual, ...own];
+}
+
+/** The repository's own configuration, after that of the files given. `includeIf` is not followed. */
 export async function readConfig(fs: Fs, gitDir: string, before: readonly string[] = []): Promise<GitConfig> {
-  const read = async (path: string) => (await unlessMissing(fs.readFile(path)))?.toString("utf8") ?? "";
-  const texts = await Promise.all([...before, `${gitDir}/config`].map(read));
-  const config = parseConfig(...texts);
-  if (!config.isTrue("extensions.worktreeConfig")) return config;
-  return parseConfig(...texts, await read(`${gitDir}/config.worktree`));
+  const values = new Map<string, string>();
+  for (const path of [...before, `${gitDir}/config`]) await readInto(values, fs, path);
+  if (configOf(values).isTrue("extensions.worktreeConfig")) await readInto(values, fs, `${gitDir}/config.worktree`);
+  return configOf(values);
+}
+
+async function readInto(values: Map<string, string>, fs: Fs, path: string, depth = 0): Promise<void> {
+  const text = (await unlessMissing(fs.readFile(path)))?.toString("utf8") ?? "";
+  for (const [key, value] of settingsIn(text)) {
+    values.set(key, value);
+    if (key !== "include.path" || depth >= INCLUDES_MAX) continue;
+    await readInto(values, fs, resolve(dirname(path), value.replace(/^~(?=\/)/, homedir())), depth + 1);
+  }
 }
 
 function checkConfig(config: GitConfig): void {
@@ -54,6 +101,10 @@ function checkConfig(config: GitConfig): void {
   if (config.get("core.worktree")) throw setup("The working files are elsewhere (core.worktree): serve an ordinary clone.");
   if (config.isTrue("core.sparseCheckout")) throw setup("The checkout is sparse: run `git sparse-checkout disable`.");
   for (const [name, value] of config.section("extensions")) checkExtension(name, value.toLowerCase());
+  for (const name of config.remotes()) {
+    const isPromisor = config.isTrue(`remote.${name}.promisor`);
+    if (isPromisor || config.get(`remote.${name}.partialCloneFilter`)) throw partialClone();
+  }
 }
 
 function checkExtension(name: string, value: string): void {
@@ -67,9 +118,21 @@ function checkExtension(name: string, value: string): void {
     throw setup(`The repository keeps its refs in ${value}: run \`git refs migrate --ref-format=files\`.`);
   }
   if (name === "partialclone") {
-    throw setup("The repository is a partial clone, with objects elsewhere: make a full one with `git clone`.");
+    throw partialClone();
   }
   throw setup(`The repository uses the git extension "${name}", which is not supported: serve an ordinary clone of it.`);
+}
+
+const partialClone = (): CmsError =>
+  setup(
+    "The repository is a partial clone, which leaves objects on its remote until git asks for them: make a full one " +
+      "with `git clone`, without --filter.",
+  );
+
+/** Git marks the packs of a partial clone, whatever its configuration says. */
+async function checkPromises(fs: Fs, gitDir: string): Promise<void> {
+  const packs = (await unlessMissing(fs.readdir(`${gitDir}/objects/pack`))) ?? [];
+  if (packs.some(({ name }) => name.endsWith(".promisor"))) throw partialClone();
 }
 
 async function checkAlternates(fs: Fs, gitDir: string): Promise<void> {

@@ -48,6 +48,16 @@ export const entryOid = (entry: IndexEntry): Oid => entry.head.toString("hex", O
 /** 0 for an ordinary entry; 1 to 3 for the sides of a conflict. */
 export const stageOf = (entry: IndexEntry): number => (entry.head.readUInt16BE(FLAGS_AT) >> 12) & 3;
 
+/**
+ * Whether a file has the size and the time it had when git last read or wrote it.
+ *
+ * Its other facts are left out, as with `core.checkStat=minimal`, since a copied repository has all of them new.
+ */
+export function isAsLeft({ head }: IndexEntry, { mtimeNs, size }: BigIntStats): boolean {
+  if (head.readUInt32BE(8) !== low32(mtimeNs / BILLION) || head.readUInt32BE(12) !== low32(mtimeNs % BILLION)) return false;
+  return head.readUInt32BE(36) === low32(size);
+}
+
 /** The index is broken: cut short, or its checksum does not fit. */
 export class BrokenIndex extends Error {
   override readonly name = "BrokenIndex";

@@ -12,15 +12,16 @@ export interface Seen {
   readonly facts: string;
 }
 
-const FIRST_LINE = "git-cms looks 2";
+const firstLine = (setting: string): string => `git-cms looks 2${setting && ` ${setting}`}`;
 const OID_LENGTH = 40;
 const BETWEEN = "\t";
 
-export async function readLooks(fs: Fs, file: string): Promise<Map<Path, Seen>> {
+/** @param setting how bytes are converted (attributes.ts): ids found under another one do not count */
+export async function readLooks(fs: Fs, file: string, setting: string): Promise<Map<Path, Seen>> {
   const looks = new Map<Path, Seen>();
   try {
     const lines = (await fs.readFile(file)).toString().split("\n");
-    if (lines[0] !== FIRST_LINE || lines.at(-1) !== "") return looks; // of another version, or cut short
+    if (lines[0] !== firstLine(setting) || lines.at(-1) !== "") return looks; // of another version, or cut short
     for (let at = 1; at < lines.length - 1; at++) {
       const line = lines[at]!;
       const end = line.indexOf(BETWEEN, OID_LENGTH);
@@ -36,13 +37,13 @@ export async function readLooks(fs: Fs, file: string): Promise<Map<Path, Seen>> 
 }
 
 /** All or nothing. Where the disk refuses, the next start reads the files instead. */
-export async function writeLooks(fs: Fs, file: string, looks: ReadonlyMap<Path, Seen>): Promise<void> {
+export async function writeLooks(fs: Fs, file: string, setting: string, looks: ReadonlyMap<Path, Seen>): Promise<void> {
   const lines = [...looks].map(([path, { oid, facts }]) => `${oid} ${facts}${BETWEEN}${PLAIN.test(path) ? path : JSON.stringify(path)}\n`);
   const partial = `${file}.${randomBytes(4).toString("hex")}.tmp`;
   try {
     const open = await fs.create(partial, 0o600);
     try {
-      await open.write(Buffer.from(`${FIRST_LINE}\n${lines.join("")}`), 0);
+      await open.write(Buffer.from(`${firstLine(setting)}\n${lines.join("")}`), 0);
     } finally {
       await open.close();
     }

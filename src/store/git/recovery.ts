@@ -8,6 +8,7 @@ import { randomBytes } from "node:crypto";
 import type { Oid } from "../repo.ts";
 import { readCommit } from "./commits.ts";
 import { refusal } from "./disk-error.ts";
+import { toStored } from "./eol.ts";
 import { finish } from "./finish.ts";
 import { unlessMissing, writeDurably } from "./fs.ts";
 import { walk } from "./history.ts";
@@ -144,8 +145,10 @@ async function keepAsides(site: Site, dir: string, record: JournalRecord | undef
     if (!entry.name.startsWith("aside-")) continue;
     const bytes = await site.fs.readFile(`${dir}/${entry.name}`);
     const oid = oidOf("blob", bytes);
-    if (record?.paths.some(({ before, after }) => before === oid || after === oid)) continue;
-    if (await site.objects.read(oid)) continue;
+    // Of which path it was is not known any more, so neither is whether git stores its CRLF as LF.
+    const ids = [oid, oidOf("blob", toStored(bytes, "lf", false))];
+    if (record?.paths.some(({ before, after }) => ids.some((id) => before === id || after === id))) continue;
+    if ((await Promise.all(ids.map((id) => site.objects.read(id)))).some(Boolean)) continue;
     done.push(`kept a late save in ${await site.worktree.keep("late-save", bytes, oid)}`);
   }
   return done;

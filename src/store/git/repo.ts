@@ -1,13 +1,15 @@
 /** The repository port on a real git repository. Opening it finishes what a crash left half done. */
-import { homedir, userInfo } from "node:os";
+import { userInfo } from "node:os";
 import { resolve } from "node:path";
 import { systemEnv, type Env } from "../../env.ts";
 import { CmsError } from "../../errors.ts";
-import type { Oid, Path, Repo, Signature } from "../repo.ts";
+import type { CommitPlan, Content, Oid, Path, Repo, Signature } from "../repo.ts";
 import type { Ahead } from "./ahead.ts";
+import { openAttributes } from "./attributes.ts";
+import { openConversions } from "./conversions.ts";
 import { readCommit } from "./commits.ts";
 import { isDiskError, refusal } from "./disk-error.ts";
-import { findGitDir, readConfig } from "./format.ts";
+import { findGitDir, readConfig, userConfigFiles } from "./format.ts";
 import { diskFs, makeDirs, unlessMissing, type Fs } from "./fs.ts";
 import { walk } from "./history.ts";
 import { checkIndex, openIndex } from "./index-on-disk.ts";
@@ -15,14 +17,16 @@ import { openJournal } from "./journal.ts";
 import { openLocks } from "./lock.ts";
 import { openObjects } from "./objects.ts";
 import { makeReady, type Readiness } from "./readiness.ts";
+import { notesOn } from "./notes.ts";
 import { isOid } from "./refs.ts";
 import { openScratch } from "./scratch.ts";
+import { sharedFs, sharingOf } from "./shared-fs.ts";
 import { cleanSignature } from "./signature.ts";
 import type { Site } from "./site.ts";
 import { readState } from "./state.ts";
 import { openTransactions } from "./transaction.ts";
 import { collectEntries, findEntry, fromBytewise, isFile, openTrees } from "./trees.ts";
-import { checkPath, openWorktree } from "./worktree.ts";
+import { checkPath, openWorktree, type Worktree } from "./worktree.ts";
 
 export { initRepo } from "./init.ts";
 
@@ -136,7 +140,11 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
 
     log: (from, until, under) => walk(site, from, until, under),
 
-    commit: (batch) => transactions.commit(batch),
+    stored: (path, content) => worktree.stored(path, content),
+
+    notes: async (under) => notesOn(site.fs, site.gitDir, site.attributes, (await worktree.scan(under)).keys()),
+
+    commit: async (batch) => transactions.commit({ ...batch, commits: await asStored(worktree, batch.commits) }),
 
     async close() {
       // A batch that cannot be finished keeps its journal for the next start.
@@ -152,9 +160,22 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
   };
 }
 
+/** Converts the content of planned commits, so that a caller cannot commit other bytes than git would store. */
+async function asStored(worktree: Worktree, plans: readonly CommitPlan[]): Promise<CommitPlan[]> {
+  const stored: CommitPlan[] = [];
+  for (const plan of plans) {
+    const changes = new Map<Path, Content | null>();
+    for (const [path, content] of plan.changes) changes.set(path, await worktree.stored(path, content));
+    stored.push({ ...plan, changes });
+  }
+  return stored;
+}
+
 async function openSite(root: string, options: GitRepoOptions): Promise<Site> {
-  const fs = options.fs ?? diskFs;
-  const gitDir = await findGitDir(fs, root);
+  const plainFs = options.fs ?? diskFs;
+  const gitDir = await findGitDir(plainFs, root);
+  const sharing = sharingOf(await readConfig(plainFs, gitDir, userConfigFiles()));
+  const fs = sharing ? sharedFs(plainFs, gitDir, sharing) : plainFs;
   const scratch = openScratch(fs, gitDir);
   const index = openIndex(fs, gitDir, scratch);
   await checkIndex(index);
@@ -166,6 +187,8 @@ async function openSite(root: string, options: GitRepoOptions): Promise<Site> {
     if ((options.use ?? "write") === "write" || !isDiskError(error)) throw refusal(error);
   }
   const objects = openObjects(gitDir, fs);
+  const attributes = await openAttributes(root, gitDir, fs);
+  const conversions = openConversions(attributes, index, objects);
   return {
     root,
     gitDir,
@@ -176,7 +199,8 @@ async function openSite(root: string, options: GitRepoOptions): Promise<Site> {
     scratch,
     objects,
     trees: openTrees(objects),
-    worktree: await openWorktree(root, fs, scratch, stateDir, options.ahead),
+    attributes,
+    worktree: await openWorktree({ root, fs, scratch, stateDir, conversions, ahead: options.ahead }),
     index,
     journal: openJournal(fs, scratch),
     locks: openLocks(fs, scratch, options.lockWaitMs ?? LOCK_WAIT_MS),
@@ -185,10 +209,7 @@ async function openSite(root: string, options: GitRepoOptions): Promise<Site> {
 
 /** As git finds it: the repository's configuration over the user's. */
 async function readUser({ fs, gitDir }: Site): Promise<Signature> {
-  const home = homedir();
-  const global = process.env.GIT_CONFIG_GLOBAL;
-  const xdg = process.env.XDG_CONFIG_HOME || `${home}/.config`;
-  const config = await readConfig(fs, gitDir, global ? [global] : [`${xdg}/git/config`, `${home}/.gitconfig`]);
+  const config = await readConfig(fs, gitDir, userConfigFiles());
   const login = userInfo().username;
   return cleanSignature({
     name: config.get("user.name") || login,

@@ -8,6 +8,7 @@ import { prepareFile } from "../prepared.ts";
 import { CONTENT } from "../kind.ts";
 import type { Oid, Path, WorkingFile } from "../repo.ts";
 import type { Ahead } from "./ahead.ts";
+import type { Conversions } from "./conversions.ts";
 import { unlessMissing, type Fs } from "./fs.ts";
 import { factsOf, sizeAndTime } from "./facts.ts";
 import { readLooks, writeLooks, type Seen } from "./looks.ts";
@@ -15,8 +16,8 @@ import { oidOf } from "./object.ts";
 import { openPace } from "./pace.ts";
 
 export interface Sight {
-  /** The file itself, whatever was seen of it before. */
-  hash(path: Path, stat: BigIntStats): Promise<{ readonly oid: Oid; readonly bytes: Buffer } | undefined>;
+  /** The file itself, whatever was seen of it before: the bytes git stores of it, and their id. */
+  hash(path: Path, stat: BigIntStats): Promise<{ readonly oid: Oid; readonly bytes: Uint8Array } | undefined>;
   /** Id of a regular file, which is read for it only when it is not as it was seen. */
   idOf(path: Path, stat: BigIntStats): Promise<Oid | undefined>;
   /** Notes what the file system says of a file with these bytes, unless it is so young that a change would not show. */
@@ -33,6 +34,8 @@ export interface Sight {
   seen(path: Path, oid: Oid): string | undefined;
   /** Files have been changed since somebody looked ahead. */
   forgetAhead(): void;
+  /** Bytes are converted otherwise from now on: no id counts any more. */
+  forgetAll(): void;
   /** Remembers what was seen for the next start. */
   close(): Promise<void>;
 }
@@ -48,7 +51,7 @@ const READ_MAX = 10_000;
 const GRAIN_MS = 30;
 /** Some file systems count in seconds, one in two seconds. */
 const COARSE_GRAIN_MS = 2_000;
-const NO_FILE = "0".repeat(40);
+export const NO_FILE = "0".repeat(40);
 /** Reading fewer files than this costs less than writing down what was seen of all. */
 const WORTH_SAVING = 50;
 
@@ -56,9 +59,16 @@ const WORTH_SAVING = 50;
  * @param looksFile where is kept what was seen of files for the next start
  * @param lookAhead what somebody has seen a moment ago, for the first look; asked once
  */
-export function openSight(root: string, fs: Fs, looksFile: string, lookAhead?: () => Promise<Ahead | undefined>): Sight {
+export function openSight(
+  root: string,
+  fs: Fs,
+  looksFile: string,
+  conversions: Conversions,
+  lookAhead?: () => Promise<Ahead | undefined>,
+): Sight {
   let seenAhead: Promise<Ahead | undefined> | undefined;
-  let ahead = lookAhead && (() => (seenAhead ??= lookAhead()));
+  // What was seen ahead is compared with ids of an earlier start, which may have converted otherwise.
+  let ahead = lookAhead && (async () => (conversions.setting === "" ? (seenAhead ??= lookAhead()) : undefined));
   /** What was seen since the start; undefined for what is not to be relied on. It counts before what was kept. */
   const own = new Map<Path, Seen | undefined>();
   let kept: Map<Path, Seen> | undefined;
@@ -70,7 +80,7 @@ export function openSight(root: string, fs: Fs, looksFile: string, lookAhead?: (
   const fileAt = (path: Path): string => `${root}/${path}`;
 
   /** Takes a while on a large site, so only once somebody asks of a file that was not seen ahead. */
-  const readKept = async (): Promise<Map<Path, Seen>> => (kept ??= await readLooks(fs, looksFile));
+  const readKept = async (): Promise<Map<Path, Seen>> => (kept ??= await readLooks(fs, looksFile, conversions.setting));
   const known = (path: Path): Seen | undefined => (own.has(path) ? own.get(path) : kept?.get(path));
   const knownOf = async (path: Path): Promise<Seen | undefined> => {
     if (!own.has(path)) await readKept();
@@ -87,19 +97,28 @@ export function openSight(root: string, fs: Fs, looksFile: string, lookAhead?: (
     } else own.set(path, undefined);
   }
 
-  async function hash(path: Path, stat: BigIntStats): Promise<{ oid: Oid; bytes: Buffer } | undefined> {
-    const bytes = await unlessMissing(fs.readRegular(fileAt(path)));
-    if (!bytes) return undefined;
+  async function hash(path: Path, stat: BigIntStats): Promise<{ oid: Oid; bytes: Uint8Array } | undefined> {
+    const { setting } = conversions;
+    const working = await unlessMissing(fs.readRegular(fileAt(path)));
+    if (!working) return undefined;
+    const { bytes, isLasting } = await conversions.toStored(path, working);
     const oid = oidOf("blob", bytes);
-    remember(path, stat, oid, bytes.length);
+    // Attributes may have changed meanwhile.
+    if (isLasting && conversions.setting === setting) remember(path, stat, oid, working.length);
+    else forget(path);
     return { oid, bytes };
+  }
+
+  function forget(path: Path): void {
+    asTrusted.delete(path);
+    own.set(path, undefined);
   }
 
   async function idOf(path: Path, stat: BigIntStats, read?: Map<Path, Uint8Array>): Promise<Oid | undefined> {
     used.add(path);
     const before = await knownOf(path);
     if (before?.facts === factsOf(stat)) return before.oid;
-    if (stat.size <= LARGE_BYTES) {
+    if (stat.size <= LARGE_BYTES || (await conversions.concerns(path, fileAt(path)))) {
       const found = await hash(path, stat);
       if (found && found.bytes.length <= SMALL_BYTES && (read?.size ?? READ_MAX) < READ_MAX) read!.set(path, found.bytes);
       return found?.oid;
@@ -120,27 +139,29 @@ export function openSight(root: string, fs: Fs, looksFile: string, lookAhead?: (
     return { oid, ...sizeAndTime(facts) };
   }
 
+  async function withStored(path: Path, stat: BigIntStats, file: WorkingFile): Promise<WorkingFile> {
+    const stored = conversions.setting === "" ? undefined : await conversions.asLeft(path, stat);
+    return stored === undefined ? file : { ...file, stored };
+  }
+
   async function lookAt(path: Path, read?: Map<Path, Uint8Array>): Promise<WorkingFile | undefined> {
     const stat = await unlessMissing(fs.lstat(fileAt(path)));
     if (!stat) return undefined;
     const before = known(path);
     // Facts are kept of regular files only.
-    if (before?.facts === factsOf(stat)) return asSeen(path, before);
+    if (before?.facts === factsOf(stat)) return withStored(path, stat, asSeen(path, before));
     const file = { size: Number(stat.size), mtimeMs: Number(stat.mtimeMs) };
     if (!stat.isFile()) return { ...file, oid: NO_FILE, unreadable: `It is ${kindOf(stat)}, not a file.` };
     if (stat.size > LARGEST_BYTES) return { ...file, oid: NO_FILE, unreadable: "It is too large." };
     const oid = await idOf(path, stat, read);
-    return oid ? { ...file, oid } : undefined;
+    return oid ? withStored(path, stat, { ...file, oid }) : undefined;
   }
 
   return {
     hash,
     idOf,
     remember,
-    forget(path) {
-      asTrusted.delete(path);
-      own.set(path, undefined);
-    },
+    forget,
 
     async isAsSeen(path, stat, oid) {
       const before = await knownOf(path);
@@ -185,11 +206,18 @@ export function openSight(root: string, fs: Fs, looksFile: string, lookAhead?: (
     },
 
     seen(path, oid) {
-      const seen = known(path);
+      // It would be said again where bytes are converted otherwise.
+      const seen = conversions.setting === "" ? known(path) : undefined;
       return seen?.oid === oid ? seen.facts : undefined;
     },
 
     forgetAhead: noLongerTrue,
+    forgetAll() {
+      noLongerTrue();
+      own.clear();
+      // Read again: they may have been left under the very attributes that have just been found.
+      kept = undefined;
+    },
 
     async close() {
       if (fresh < WORTH_SAVING) return;
@@ -199,7 +227,8 @@ export function openSight(root: string, fs: Fs, looksFile: string, lookAhead?: (
         else all.delete(path);
       }
       // Where not everything was looked at, what nobody asked for may still be there.
-      await writeLooks(fs, looksFile, isPartial ? all : new Map([...all].filter(([path]) => used.has(path))));
+      const left = isPartial ? all : new Map([...all].filter(([path]) => used.has(path)));
+      await writeLooks(fs, looksFile, conversions.setting, left);
     },
   };
 }

@@ -1,6 +1,7 @@
 /** The parts of an open repository, as its operations share them. */
 import type { Env } from "../../env.ts";
 import type { Signature } from "../repo.ts";
+import type { Attributes } from "./attributes.ts";
 import type { Fs } from "./fs.ts";
 import type { IndexOnDisk } from "./index-on-disk.ts";
 import type { Journal } from "./journal.ts";
@@ -20,6 +21,7 @@ export interface Site {
   readonly scratch: Scratch;
   readonly objects: Objects;
   readonly trees: EditableTrees;
+  readonly attributes: Attributes;
   readonly worktree: Worktree;
   readonly index: IndexOnDisk;
   readonly journal: Journal;

@@ -213,7 +213,7 @@ async function writeAhead(site: Site, prepared: Prepared): Promise<Map<Path, Sta
   const changing = prepared.paths.filter(({ before, after }) => after !== null && after !== before);
   const stage = async ({ path }: JournalPath): Promise<void> => {
     const content = prepared.contents.get(path);
-    if (content) staged.set(path, await site.worktree.stage(content.content, content.oid));
+    if (content) staged.set(path, await site.worktree.stage(path, content.content, content.oid));
   };
   try {
     await allEnded([site.objects.put(prepared.objects), inParallel(changing, FILES_AT_ONCE, stage)]);

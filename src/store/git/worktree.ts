@@ -2,14 +2,18 @@
 import { randomBytes } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import { CmsError, invalid } from "../../errors.ts";
+import { ATTRIBUTES_FILE } from "./attributes-file.ts";
+import { foldersAbove, refuseForeign } from "./attributes.ts";
+import type { Conversions } from "./conversions.ts";
 import { isPrepared, type Content, type Oid, type Path, type WorkingFile } from "../repo.ts";
 import { linkOrCopy } from "./file-blob.ts";
 import { codeOf, isMissing, makeDirs, removeIfThere, unlessMissing, writeDurably, type Fs } from "./fs.ts";
 import { HARD_LINKS_REFUSED } from "./lock.ts";
+import { isDoubtful, nameTrouble, NOT_UTF_8 } from "./names.ts";
 import { oidOf } from "./object.ts";
 import type { Ahead } from "./ahead.ts";
 import type { Scratch } from "./scratch.ts";
-import { kindOf, openSight, type Sight } from "./sight.ts";
+import { kindOf, NO_FILE, openSight, type Sight } from "./sight.ts";
 
 /** A file written and synced under a temporary name, waiting to be renamed into place. */
 export interface Staged {
@@ -33,7 +37,14 @@ export interface Worktree {
   oidAt(path: Path): Promise<Oid | null>;
   /** What the file system says of a file whose content is certain to be the blob; undefined when it is not certain. */
   statOf(path: Path, oid: Oid): Promise<BigIntStats | undefined>;
-  stage(content: Content, oid: Oid): Promise<Staged>;
+  /** Makes a working file ready, as a checkout would write it. @param oid of the content as it is stored */
+  stage(path: Path, content: Content, oid: Oid): Promise<Staged>;
+  /**
+   * What git stores of content for a path: the very same unless ends of lines are converted.
+   *
+   * @throws CmsError `conflict` for a path of which only git knows what to store (attributes.ts)
+   */
+  stored(path: Path, content: Content | null): Promise<Content | null>;
   /**
    * Puts a staged file in place of what is there, or (null) removes it.
    *
@@ -52,24 +63,36 @@ export interface Replaced {
   readonly stat: BigIntStats | undefined;
 }
 
-// Git refuses them because file systems that fold case, or shorten names, would take them for its own folder.
-const RESERVED = /^(?:\.git|git~\d+)[ .]*$/i;
+/** What a scan comes by. */
+interface Found {
+  readonly files: Path[];
+  /** Folders with a file of attributes. */
+  readonly attributes: Path[];
+  /** What is against names, by path. Nothing below such a folder is looked at. */
+  readonly odd: Map<Path, string>;
+}
 
 /** @throws CmsError `invalid` when the path could lead out of the site or into git's own folder */
 export function checkPath(path: Path): void {
-  const segments = path.split("/");
-  const bad = segments.some((name) => name === "" || name === "." || name === ".." || RESERVED.test(name));
-  // oxlint-disable-next-line no-control-regex
-  if (bad || /[\\\u0000-\u001f\u007f]/.test(path)) throw invalid({}, `${JSON.stringify(path)} is not a path in the site.`);
+  const isBad = (name: string): boolean => ["", ".", ".."].includes(name) || nameTrouble(name) !== undefined;
+  if (path.split("/").some(isBad)) throw invalid({}, `${JSON.stringify(path)} is not a path in the site.`);
 }
 
-/**
- * @param stateDir where is kept what a person would lose otherwise, and what was seen of files for the next start
- * @param ahead what somebody has seen a moment ago, for the first scan
- */
-export async function openWorktree(root: string, fs: Fs, scratch: Scratch, stateDir: string, ahead?: () => Promise<Ahead | undefined>): Promise<Worktree> {
+export interface WorktreeOptions {
+  readonly root: string;
+  readonly fs: Fs;
+  readonly scratch: Scratch;
+  /** Where is kept what a person would lose otherwise, and what was seen of files for the next start. */
+  readonly stateDir: string;
+  readonly conversions: Conversions;
+  /** What was seen a moment ago, for the first scan. */
+  readonly ahead?: (() => Promise<Ahead | undefined>) | undefined;
+}
+
+export async function openWorktree(options: WorktreeOptions): Promise<Worktree> {
+  const { root, fs, scratch, stateDir, conversions, ahead } = options;
   const keepDir = `${stateDir}/conflicts`;
-  const sight = openSight(root, fs, `${stateDir}/looks`, ahead);
+  const sight = openSight(root, fs, `${stateDir}/looks`, conversions, ahead);
   const fileAt = (path: Path) => `${root}/${path}`;
   const dirOf = (path: Path) => (path.includes("/") ? fileAt(folderOf(path)) : root);
 
@@ -83,20 +106,33 @@ export async function openWorktree(root: string, fs: Fs, scratch: Scratch, state
     }
   }
 
-  async function listBelow(folder: Path, found: Path[], except: readonly Path[]): Promise<void> {
+  /** Looks whether files of attributes have changed; if so, no id of a working file counts any more. */
+  async function updateConversions(folders: Iterable<Path>): Promise<void> {
+    if (await conversions.update(folders)) sight.forgetAll();
+  }
+
+  async function listBelow(folder: Path, found: Found, except: readonly Path[]): Promise<void> {
     for (const entry of (await unlessMissing(fs.readdir(fileAt(folder)))) ?? []) {
+      if (entry.name === ATTRIBUTES_FILE) found.attributes.push(folder);
       if (entry.name.startsWith(".")) continue;
       const path = folder ? `${folder}/${entry.name}` : entry.name;
+      const isOther = isDoubtful(entry.name) && !(await unlessMissing(fs.lstat(fileAt(path))));
+      const trouble = isOther ? NOT_UTF_8 : nameTrouble(entry.name);
+      if (trouble) {
+        found.odd.set(path, trouble);
+        continue;
+      }
       // A folder with a repository of its own is a submodule: its files are not this site's.
       if (except.includes(path)) continue;
-      if (!entry.isDirectory()) found.push(path);
-      else if (await unlessMissing(fs.lstat(fileAt(`${path}/.git`)))) found.push(path);
+      if (!entry.isDirectory()) found.files.push(path);
+      else if (await unlessMissing(fs.lstat(fileAt(`${path}/.git`)))) found.files.push(path);
       else await listBelow(path, found, except);
     }
   }
 
   async function oidAt(path: Path): Promise<Oid | null> {
     await checkWay(path);
+    refuseForeign(path, conversions.of(path));
     const stat = await unlessMissing(fs.lstat(fileAt(path)));
     if (!stat) return null;
     if (!stat.isFile()) throw new CmsError("conflict", `${path} is ${kindOf(stat)}, not a file.`);
@@ -120,7 +156,7 @@ export async function openWorktree(root: string, fs: Fs, scratch: Scratch, state
   /** Removes what was set aside if it is what was expected; keeps it otherwise. */
   async function settle(path: Path, aside: string, expected: Oid | null): Promise<string | undefined> {
     const bytes = await fs.readFile(aside);
-    const oid = oidOf("blob", bytes);
+    const oid = oidOf("blob", (await conversions.toStored(path, bytes)).bytes);
     if (oid === expected) {
       await fs.unlink(aside);
       return undefined;
@@ -171,19 +207,22 @@ export async function openWorktree(root: string, fs: Fs, scratch: Scratch, state
     sight,
 
     async scan(under, except = [], read, pick) {
-      const paths: Path[] = [];
+      const found: Found = { files: [], attributes: [], odd: new Map() };
       for (const start of under) {
         if (start === "") {
-          await listBelow("", paths, except);
+          await listBelow("", found, except);
           continue;
         }
         checkPath(start);
         const stat = await unlessMissing(fs.lstat(fileAt(start)));
         if (!stat || !(await isReachable(start))) continue;
-        if (stat.isDirectory()) await listBelow(start, paths, except);
-        else paths.push(start);
+        if (stat.isDirectory()) await listBelow(start, found, except);
+        else found.files.push(start);
       }
-      return pick ? sight.look(pick(paths), read, true) : sight.look(paths, read);
+      await updateConversions(found.attributes);
+      const files = await (pick ? sight.look(pick(found.files), read, true) : sight.look(found.files, read));
+      for (const [path, unreadable] of found.odd) files.set(path, { oid: NO_FILE, size: 0, mtimeMs: 0, unreadable });
+      return files;
     },
 
     async read(path) {
@@ -210,11 +249,19 @@ export async function openWorktree(root: string, fs: Fs, scratch: Scratch, state
       return stat && (await sight.isAsSeen(path, stat, oid)) ? stat : undefined;
     },
 
-    async stage(content, oid) {
+    async stage(path, content, oid) {
       const temporary = await temporaryName("new");
-      if (!isPrepared(content)) return { temporary, oid, stat: await writeDurably(fs, temporary, content, 0o666) };
-      await linkOrCopy(fs, content, temporary);
+      const working = await conversions.toWorking(path, content);
+      if (!isPrepared(working)) return { temporary, oid, stat: await writeDurably(fs, temporary, working, 0o666) };
+      await linkOrCopy(fs, working, temporary);
       return { temporary, oid, stat: await fs.lstat(temporary) };
+    },
+
+    async stored(path, content) {
+      checkPath(path);
+      await updateConversions(foldersAbove(path));
+      refuseForeign(path, conversions.of(path));
+      return content && conversions.contentToStored(path, content);
     },
 
     keep,

@@ -1,0 +1,227 @@
+/**
+ * Files of git attributes: parsed, and asked what holds for a path.
+ *
+ * Patterns and paths are compared byte by byte as git does, so both are latin1 strings, one character a byte. Read here
+ * rather than asked of `git check-attr`, because the service starts no other program.
+ *
+ * Source: gitattributes(5), and attr.c and wildmatch.c of git 2.39.
+ */
+
+export const ATTRIBUTES_FILE = ".gitattributes";
+
+/** `true`: set; `false`: unset (`-name`); `null`: said to be unspecified (`!name`); a text: `name=text`. */
+export type AttributeValue = true | false | null | string;
+
+type Setting = readonly [name: string, value: AttributeValue];
+
+/** One file. */
+export interface AttributesFile {
+  readonly rules: readonly { matches(path: string): boolean; readonly settings: readonly Setting[] }[];
+  readonly macros: ReadonlyMap<string, readonly Setting[]>;
+}
+
+export interface ParseOptions {
+  /** Folder the file lies in, as a bytewise path; "" for the top and for files outside the working tree. */
+  readonly folder?: string;
+  /** Only the file at the top, and those outside the working tree, may define macros. */
+  readonly macros?: boolean;
+  /** `core.ignoreCase` */
+  readonly ignoreCase?: boolean;
+}
+
+/** Longer lines are ignored by git. */
+const LINE_MAX = 2048;
+const NAME = /^[\w.][-\w.]*$/;
+const MACRO = "[attr]";
+
+/** What git ships with. */
+export const BUILT_IN: AttributesFile = {
+  rules: [],
+  macros: new Map([["binary", [["diff", false], ["merge", false], ["text", false]]]]),
+};
+
+/** @param text one character a byte. Lines that git does not understand are left out, as git does. */
+export function parseAttributes(text: string, options: ParseOptions = {}): AttributesFile {
+  const { folder = "", macros = false, ignoreCase = false } = options;
+  const rules: { matches(path: string): boolean; settings: Setting[] }[] = [];
+  const defined = new Map<string, Setting[]>();
+  for (const line of text.replace(/^\u00ef\u00bb\u00bf/, "").split("\n")) {
+    const parsed = line.length < LINE_MAX ? parseLine(line) : undefined;
+    if (!parsed) continue;
+    const { pattern, settings, isQuoted } = parsed;
+    if (!isQuoted && pattern.startsWith(MACRO) && pattern.length > MACRO.length) {
+      const name = pattern.slice(MACRO.length);
+      if (macros && NAME.test(name)) defined.set(name, settings);
+    } else {
+      const matches = matcherOf(pattern, folder, ignoreCase);
+      if (matches) rules.push({ matches, settings });
+    }
+  }
+  return { rules, macros: defined };
+}
+
+function parseLine(line: string): { pattern: string; settings: Setting[]; isQuoted: boolean } | undefined {
+  const text = line.replace(/^[ \t\r]+/, "");
+  if (text === "" || text.startsWith("#")) return undefined;
+  const quoted = text.startsWith('"') ? unquote(text) : undefined;
+  const end = text.search(/[ \t\r]/);
+  const pattern = quoted?.value ?? (end < 0 ? text : text.slice(0, end));
+  const rest = quoted?.rest ?? (end < 0 ? "" : text.slice(end));
+  const settings: Setting[] = [];
+  for (const word of rest.split(/[ \t\r]+/)) {
+    if (word === "") continue;
+    const sign = word[0] === "-" || word[0] === "!" ? word[0] : "";
+    const equals = word.indexOf("=");
+    const name = word.slice(sign.length, equals < 0 ? undefined : equals);
+    // One bad name, and git ignores the line.
+    if (!NAME.test(name)) return undefined;
+    settings.push([name, sign === "-" ? false : sign === "!" ? null : equals < 0 ? true : word.slice(equals + 1)]);
+  }
+  return { pattern, settings, isQuoted: quoted !== undefined };
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  a: "\x07", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v", "\\": "\\", '"': '"',
+};
+
+/** A text in quotes as in C; undefined when it is none, and stands for itself. */
+function unquote(text: string): { value: string; rest: string } | undefined {
+  let value = "";
+  for (let at = 1; at < text.length; at++) {
+    if (text[at] === '"') return { value, rest: text.slice(at + 1) };
+    if (text[at] !== "\\") {
+      value += text[at];
+      continue;
+    }
+    const octal = /^[0-3][0-7]{2}/.exec(text.slice(at + 1, at + 4))?.[0];
+    const escaped = octal ? String.fromCharCode(Number.parseInt(octal, 8)) : ESCAPES[text[at + 1] ?? ""];
+    if (escaped === undefined) return undefined;
+    value += escaped;
+    at += octal ? octal.length : 1;
+  }
+  return undefined;
+}
+
+/** undefined for a pattern that matches no file: one of folders, or a negative one. */
+function matcherOf(pattern: string, folder: string, ignoreCase: boolean): ((path: string) => boolean) | undefined {
+  if (pattern.startsWith("!") || pattern.endsWith("/") || pattern === "") return undefined;
+  const ofName = !pattern.includes("/");
+  const expression = expressionOf(pattern.replace(/^\//, ""));
+  if (expression === undefined) return undefined;
+  const compiled = new RegExp(`^${expression}$`, ignoreCase ? "is" : "s");
+  const prefix = folder === "" ? "" : `${folder}/`;
+  return (path) => {
+    if (!path.startsWith(prefix)) return false;
+    return compiled.test(ofName ? path.slice(path.lastIndexOf("/") + 1) : path.slice(prefix.length));
+  };
+}
+
+/** A glob of git's as a regular expression; undefined for one that matches nothing. */
+function expressionOf(glob: string): string | undefined {
+  let expression = "";
+  for (let at = 0; at < glob.length; at++) {
+    const char = glob[at]!;
+    if (char === "*") {
+      let end = at;
+      while (glob[end] === "*") end++;
+      const isAlone = (at === 0 || glob[at - 1] === "/") && (end === glob.length || glob[end] === "/");
+      const isFolders = end - at >= 2 && isAlone;
+      if (!isFolders) expression += "[^/]*";
+      else if (end === glob.length) expression += ".*";
+      else {
+        expression += "(?:.*/)?";
+        end++;
+      }
+      at = end - 1;
+    } else if (char === "?") expression += "[^/]";
+    else if (char === "[") {
+      const set = setOf(glob, at);
+      if (!set) return undefined;
+      expression += set.expression;
+      at = set.end;
+    } else if (char === "\\") {
+      const next = glob[++at];
+      if (next === undefined) return undefined;
+      expression += literal(next);
+    } else expression += literal(char);
+  }
+  return expression;
+}
+
+const literal = (char: string): string => `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`;
+
+const CLASSES: Readonly<Record<string, string>> = {
+  alnum: "0-9A-Za-z",
+  alpha: "A-Za-z",
+  blank: " \\t",
+  cntrl: "\\x00-\\x1f\\x7f",
+  digit: "0-9",
+  graph: "\\x21-\\x7e",
+  lower: "a-z",
+  print: "\\x20-\\x7e",
+  punct: "\\x21-\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7e",
+  space: " \\t-\\r",
+  upper: "A-Z",
+  xdigit: "0-9A-Fa-f",
+};
+
+/** `[...]` from its bracket on. @returns undefined where it does not end, or is wrong */
+function setOf(glob: string, from: number): { expression: string; end: number } | undefined {
+  let at = from + 1;
+  const isNegated = glob[at] === "!" || glob[at] === "^";
+  if (isNegated) at++;
+  let members = "";
+  for (let isFirst = true; isFirst || glob[at] !== "]"; isFirst = false) {
+    const named = /^\[:([a-z]*):\]/.exec(glob.slice(at, at + 16));
+    if (named) {
+      const characters = CLASSES[named[1]!];
+      if (!characters) return undefined;
+      members += characters;
+      at += named[0].length;
+      continue;
+    }
+    const low = glob[at] === "\\" ? glob[++at] : glob[at];
+    if (low === undefined) return undefined;
+    at++;
+    if (glob[at] === "-" && glob[at + 1] !== "]" && glob[at + 1] !== undefined) {
+      const high = glob[at + 1] === "\\" ? glob[++at + 1] : glob[at + 1];
+      if (high === undefined) return undefined;
+      at += 2;
+      if (low <= high) members += `${literal(low)}-${literal(high)}`;
+    } else members += literal(low);
+  }
+  // A set never matches what separates folders.
+  if (isNegated) return { expression: `[^/${members}]`, end: at };
+  return { expression: members === "" ? "[]" : `(?!/)[${members}]`, end: at };
+}
+
+/**
+ * What holds for a path, of the attributes asked for; unspecified ones are left out.
+ *
+ * @param path one character a byte
+ * @param files from the weakest to the strongest, without the built-in macros
+ */
+export function attributesOf(
+  path: string,
+  files: readonly AttributesFile[],
+  names: readonly string[],
+): Map<string, AttributeValue> {
+  const found = new Map<string, AttributeValue>();
+  const strongest = [BUILT_IN, ...files].reverse();
+  const macroOf = (name: string) => strongest.find((file) => file.macros.has(name))?.macros.get(name);
+  const apply = (settings: readonly Setting[]): void => {
+    for (const [name, value] of [...settings].reverse()) {
+      // The strongest, and of one file the last, has spoken already.
+      if (found.has(name)) continue;
+      found.set(name, value);
+      if (value === true) apply(macroOf(name) ?? []);
+    }
+  };
+  for (const { rules } of strongest) {
+    for (const { matches, settings } of [...rules].reverse()) if (matches(path)) apply(settings);
+  }
+  return new Map(names.flatMap((name) => {
+    const value = found.get(name);
+    return value === undefined || value === null ? [] : [[name, value] as const];
+  }));
+}
