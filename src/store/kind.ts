@@ -4,6 +4,7 @@
  * A record may stand in several files that share a path up to their *part*: a page is `about.yaml` with
  * `about.draft.it.yaml` beside it, base `content/pages/about`, parts `.yaml` and `.draft.it.yaml`.
  */
+import { freeNumber } from "../model/free-number.ts";
 import type { Id } from "../model/page.ts";
 import type { Locales } from "../model/locale.ts";
 import type { Problem } from "../model/problem.ts";
@@ -136,8 +137,6 @@ const isMain = (part: Part): boolean => /^\.(ya?ml|md)$/.test(part);
 
 /** A free base in a folder: the name, or the name with `-2`, `-3` ... */
 export function freeBase(folder: Path, name: string, shelf: Shelf): Base {
-  for (let n = 1; ; n++) {
-    const base = `${folder}/${n === 1 ? name : `${name}-${n}`}`;
-    if (!shelf.taken(base)) return base;
-  }
+  const base = `${folder}/${name}`;
+  return shelf.taken(base) ? `${base}-${freeNumber((number) => shelf.taken(`${base}-${number}`))}` : base;
 }

@@ -3,7 +3,7 @@ import { invalid, type FieldErrors } from "../../errors.ts";
 import { isObject, own, type Json, type JsonObject } from "../../model/json.ts";
 import { findLang, type Lang } from "../../model/locale.ts";
 import { readNodes, type Menu, type MenuNode } from "../../model/menu.ts";
-import { slugify } from "../../model/permalink.ts";
+import { fileSlug } from "../../model/permalink.ts";
 import { freeBase, splitSingle, type Kind } from "../kind.ts";
 import { readId, readMapping, type FileErrors } from "./fields.ts";
 
@@ -43,7 +43,7 @@ export const MENUS: Kind<Menu> = {
     const data: JsonObject = { id: menu.id, key: menu.key, enabled: menu.enabled, translations: Object.fromEntries(translations) };
     return new Map([[main, { data }]]);
   },
-  newBase: (menu, shelf) => freeBase(DIR, slugify(menu.key) || `menu-${menu.id}`, shelf),
+  newBase: (menu, shelf) => freeBase(DIR, fileSlug(menu.key, 80) || `menu-${menu.id}`, shelf),
 };
 
 const writeNode = (node: MenuNode): JsonObject => ({

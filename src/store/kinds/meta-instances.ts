@@ -9,7 +9,7 @@ import { UNDATED } from "../../model/instant.ts";
 import { own, type Json, type JsonObject } from "../../model/json.ts";
 import { INSTANCE_FIELDS, type MetaInstance } from "../../model/meta.ts";
 import { ID_MAX } from "../../model/page-input.ts";
-import { slugify } from "../../model/permalink.ts";
+import { fileSlug, slugify } from "../../model/permalink.ts";
 import { freeBase, splitSingle, type Base, type Kind } from "../kind.ts";
 import { readFields, readId, readMapping, readMoment, writeFields, type FileErrors } from "./fields.ts";
 
@@ -54,7 +54,7 @@ export const META_INSTANCES: Kind<MetaInstance> = {
   newBase(instance, shelf) {
     const folder = `${DIR}/${instance.folder}`;
     const month = shelf.count(folder) >= FOLDER_MAX ? `${folder}/${instance.created_at.slice(0, 7)}` : folder;
-    const name = slugify(instance.identifier || firstText(instance.data)).slice(0, NAME_MAX).replace(/[-_\ud800-\udbff]+$/, "");
+    const name = fileSlug(instance.identifier || firstText(instance.data), NAME_MAX);
     return freeBase(month, name || String(instance.id), shelf);
   },
 };

@@ -13,7 +13,7 @@ import {
   ARTICLE_MODEL, EMPTY_TEXT, fieldsOf, GLOBAL_FIELDS, PAGE_MODEL, TEXT_FIELDS, type Alias, type Byline, type Draft, type Page, type PageText,
 } from "../../model/page.ts";
 import { completePermalinks } from "../../model/addresses.ts";
-import { sanitizePermalink, slugify } from "../../model/permalink.ts";
+import { fileSlug, sanitizePermalink } from "../../model/permalink.ts";
 import type { FileContent } from "../codec.ts";
 import { freeBase, mainPart, type Base, type Kind, type Part, type Shelf } from "../kind.ts";
 import { PAGE_PACKING } from "./page-packing.ts";
@@ -209,7 +209,7 @@ const draftData = (lang: Lang, draft: Draft): JsonObject => ({
 function newBase(dir: string, page: Page, shelf: Shelf, locales: Locales): Base {
   const folder = page.parent_page === null ? dir : (shelf.baseOf(page.parent_page) ?? dir);
   const titles = [locales.default, ...locales.codes].map((lang) => page.translations[lang]?.title ?? "");
-  const name = titles.map((title) => slugify(title).slice(0, NAME_MAX).replace(/[-_\ud800-\udbff]+$/, "")).find((slug) => slug !== "");
+  const name = titles.map((title) => fileSlug(title, NAME_MAX)).find((slug) => slug !== "");
   const month = shelf.count(folder) >= FOLDER_MAX ? `${folder}/${page.date_created.slice(0, 7)}` : folder;
   return freeBase(month, name ?? `page-${page.id}`, shelf);
 }
