@@ -13,11 +13,18 @@ export interface ByteRange {
 export function byteRange(headers: Headers, size: number, etag: string, lastModified: string): ByteRange | "unsatisfiable" | undefined {
   const condition = headers.get("if-range");
   if (condition !== null && condition !== etag && condition !== lastModified) return undefined;
-  const [, first = "", last = ""] = /^bytes=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(headers.get("range") ?? "") ?? [];
+  const [first = "", last = ""] = boundsIn(headers.get("range") ?? "");
   if (first === "" && last === "") return undefined;
   if (first === "") return Number(last) === 0 || size === 0 ? "unsatisfiable" : { start: Math.max(0, size - Number(last)), end: size - 1 };
   const start = Number(first);
   const end = last === "" ? size - 1 : Math.min(Number(last), size - 1);
   if (last !== "" && Number(last) < start) return undefined;
   return start >= size ? "unsatisfiable" : { start, end };
+}
+
+/** The two numbers of `bytes=0-499` as they are written, either of them perhaps ""; empty for anything else. */
+function boundsIn(range: string): readonly string[] {
+  if (!/^bytes=/i.test(range)) return [];
+  const bounds = range.slice("bytes=".length).split("-").map((bound) => bound.trim());
+  return bounds.length === 2 && bounds.every((bound) => /^\d*$/.test(bound)) ? bounds : [];
 }

@@ -8,7 +8,7 @@ export interface GitConfig {
   section(name: string): ReadonlyMap<string, string>;
 }
 
-const HEADER = /^\[\s*([\w.-]+)\s*(?:"((?:[^"\\]|\\.)*)")?\s*\]/;
+const HEADER = /^\[\s*([\w.-]+)\s*(?:"((?:[^"\\]|\\.)*)"\s*)?\]/;
 
 /** Later texts override earlier ones, as the repository's own file does the user's. Includes are not followed. */
 export function parseConfig(...texts: readonly string[]): GitConfig {

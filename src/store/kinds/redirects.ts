@@ -2,6 +2,7 @@
 import { invalid } from "../../errors.ts";
 import { isObject, own, type Json } from "../../model/json.ts";
 import { findLang, splitLang, type Lang, type Locales } from "../../model/locale.ts";
+import { permalinkOf } from "../../model/permalink.ts";
 import { parseYaml } from "../codec/yaml.ts";
 import type { Entity, Kind } from "../kind.ts";
 import { derivedId, type FileErrors } from "./fields.ts";
@@ -61,7 +62,7 @@ function readRow(row: Json, at: number, locales: Locales, errors: FileErrors): R
 /** The language and permalink a path of the site means; a language prefix says more than `lang`. */
 export function placeOf(path: string, lang: Lang, locales: Locales): { lang: Lang; permalink: string } {
   const { lang: prefix, rest, prefixed } = splitLang(locales, path.replace(/[?#].*$/s, ""));
-  return { lang: prefixed ? prefix : lang, permalink: rest.replace(/\/+$/, "") || "/" };
+  return { lang: prefixed ? prefix : lang, permalink: permalinkOf(rest) };
 }
 
 /** Positions of rows from which following the rows comes back. */
