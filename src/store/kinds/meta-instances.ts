@@ -6,7 +6,7 @@
  */
 import { invalid } from "../../errors.ts";
 import { UNDATED } from "../../model/instant.ts";
-import { own, type Json, type JsonObject } from "../../model/json.ts";
+import { isObject, own, type JsonObject } from "../../model/json.ts";
 import { INSTANCE_FIELDS, type MetaInstance } from "../../model/meta.ts";
 import { ID_MAX } from "../../model/page-input.ts";
 import { fileSlug, slugify } from "../../model/permalink.ts";
@@ -69,10 +69,22 @@ function readTypeId(data: JsonObject, errors: FileErrors): number | null {
   return null;
 }
 
+/** So many texts are looked at for a name: data may have tens of thousands of which nothing can be made. */
+const TEXTS_MAX = 20;
+
 /** What a person would call it, to name its file after: the first text in the data. */
 function firstText(data: JsonObject): string {
-  const texts = Object.values(data).flatMap((value: Json): string[] =>
-    typeof value === "string" ? [value] : typeof value === "object" && value !== null && !Array.isArray(value) ? [firstText(value as JsonObject)] : [],
-  );
-  return texts.find((text) => slugify(text) !== "" && !/^\d{4}-\d{2}-\d{2}/.test(text)) ?? "";
+  let looked = 0;
+  for (const text of textsIn(data)) {
+    if (looked++ === TEXTS_MAX) break;
+    if (!/^\d{4}-\d{2}-\d{2}/.test(text) && slugify(text) !== "") return text;
+  }
+  return "";
+}
+
+function* textsIn(data: JsonObject): Generator<string> {
+  for (const value of Object.values(data)) {
+    if (typeof value === "string") yield value;
+    else if (isObject(value)) yield* textsIn(value);
+  }
 }

@@ -22,6 +22,8 @@ export interface RedirectTable extends Entity {
 }
 
 const FILE = "content/redirects.yaml";
+/** Characters of a path or URL; longer ones reach no server. */
+const ADDRESS_MAX = 2000;
 
 export const REDIRECTS: Kind<RedirectTable> = {
   name: "Redirect",
@@ -49,6 +51,9 @@ function readRow(row: Json, at: number, locales: Locales, errors: FileErrors): R
   };
   if (!isObject(row)) return wrong("A redirect is a mapping with from and to.");
   const { from, to, status = 301, language: named } = row;
+  for (const [key, value] of Object.entries({ from, to })) {
+    if (typeof value === "string" && value.length > ADDRESS_MAX) return wrong(`${key}: at most ${ADDRESS_MAX} characters are expected.`);
+  }
   if (typeof from !== "string" || !/^\/(?!\/)/.test(from)) return wrong("from: a path that begins with one slash is expected.");
   if (typeof to !== "string" || !isTarget(to)) return wrong("to: a path of the site, or an absolute http or https URL, is expected.");
   if (status !== 301 && status !== 302) return wrong("status: 301 or 302 is expected.");
