@@ -2,9 +2,9 @@
  * Fails when a regular expression in src could take more than linear time on some text.
  *
  * All of them count, wherever their text comes from today: paths, headers, forms, templates and files of the repository
- * are all written by others. They are found in the syntax tree and judged by recheck, which looks for a text on which the
- * matcher backtracks. A pattern it takes for harmful or cannot decide needs the proof directly above it, in a comment
- * that begins with "linear:"; so does one that is put together at run time.
+ * are all written by others. They are found in the syntax tree and judged by recheck, which looks for a text on which
+ * the matcher backtracks. A pattern it takes for harmful or cannot decide needs the proof directly above it, in a
+ * comment that begins with "linear:"; so does one that is put together at run time.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -52,11 +52,12 @@ export function regexesIn(path, text) {
   return found;
 }
 
-/** The text, or the `source` and `flags` of a pattern, that an expression always has; undefined when it is not so simple. */
+/** The text of an expression, or `{ source }` of a pattern, known before the program runs; undefined for any other. */
 function constantOf(node, constants) {
-  if (node.type === "Literal") return "regex" in node ? { source: node.regex.pattern } : typeof node.value === "string" ? node.value : undefined;
+  if (node.type === "Literal" && "regex" in node) return { source: node.regex.pattern };
+  if (node.type === "Literal") return typeof node.value === "string" ? node.value : undefined;
   if (node.type === "Identifier") return constants.get(node.name);
-  if (node.type === "MemberExpression" && node.property.name === "source") return constantOf(node.object, constants)?.source;
+  if (node.type === "MemberExpression") return node.property.name === "source" ? constantOf(node.object, constants)?.source : undefined;
   if (node.type !== "TemplateLiteral") return undefined;
   const parts = node.expressions.map((expression) => constantOf(expression, constants));
   if (parts.some((part) => typeof part !== "string")) return undefined;
@@ -68,7 +69,7 @@ const lineAt = (text, offset) => text.slice(0, offset).split("\n").length;
 /** What is wrong with a pattern: undefined when it is linear, or proved to be. */
 export function complaintAbout({ source, flags, proof }) {
   if (proof) return undefined;
-  if (source === undefined || flags === undefined) return "The pattern is put together at run time: nothing can be said of it.";
+  if (source === undefined || flags === undefined) return "it is put together at run time.";
   const result = checkSync(source, flags, { timeout: TIMEOUT });
   if (result.status === "safe") return undefined;
   if (result.status === "unknown") return `recheck cannot decide it (${result.error.kind}).`;

@@ -47,8 +47,9 @@ export function saveLive(ctx: Context, tx: Tx, page: Page, before: Page | undefi
 export function draftErrors(ctx: Context, tx: Tx, before: Page, change: PageChange): FieldErrors {
   const drafted = applyChange(before, change, "merge");
   const addresses = settlePermalinks(drafted, before, siteOf(ctx, tx, before.id)).errors;
+  const typed = readTypedData(ctx, tx, drafted, before, change).errors;
   const sent = sentPermalinkErrors(drafted, before, change.texts);
-  return { ...referenceErrors(tx, before, change), ...readTypedData(ctx, tx, drafted, before, change).errors, ...addresses, ...sent };
+  return { ...referenceErrors(tx, before, change), ...typed, ...addresses, ...sent };
 }
 
 function sameLive(a: Page, b: Page): boolean {

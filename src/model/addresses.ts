@@ -4,11 +4,14 @@
  */
 import type { FieldErrors } from "../errors.ts";
 import { langSuffix, findLang, type Lang, type Locales } from "./locale.ts";
-import { compareCreated } from "./instant.ts";
 import { EMPTY_TEXT, textOf, titleOf, withText, type Alias, type Id, type Page, type PageText } from "./page.ts";
-import { generatePermalink, hasLongSegment, PERMALINK_MAX, sanitizePermalink, SEGMENT_BYTES_MAX, slugify } from "./permalink.ts";
+import {
+  generatePermalink, hasLongSegment, PERMALINK_MAX, sanitizePermalink, SEGMENT_BYTES_MAX, slugify,
+} from "./permalink.ts";
 
 export const TAKEN = "There is an other page with same permalink.";
+const SEGMENT_TOO_LONG = `Ensure no part of this path has more than ${SEGMENT_BYTES_MAX} bytes.`;
+const NOT_NULL = "This field may not be null.";
 
 /** What the rest of the site has to say about addresses. */
 export interface Site {
@@ -51,13 +54,13 @@ export function settlePermalinks(page: Page, before: Page | undefined, site: Sit
     const key = `permalink_${langSuffix(lang)}`;
     // A page that never had a manual permalink in this language needs none to be saved.
     if (text.permalink === null) {
-      if (current !== null) errors[key] = ["This field may not be null."];
+      if (current !== null) errors[key] = [NOT_NULL];
       continue;
     }
     const permalink = sanitizePermalink(text.permalink);
     if ([...permalink].length > PERMALINK_MAX) errors[key] = [`Ensure this field has no more than ${PERMALINK_MAX} characters.`];
     else if (startsWithLang(locales, permalink)) errors[key] = ["A permalink cannot begin with a language code."];
-    else if (hasLongSegment(permalink)) errors[key] = [`Ensure no part of this path has more than ${SEGMENT_BYTES_MAX} bytes.`];
+    else if (hasLongSegment(permalink)) errors[key] = [SEGMENT_TOO_LONG];
     else if (isOwned(permalink)) errors[key] = [TAKEN];
     settled = withText(settled, lang, { permalink });
   }
@@ -74,7 +77,11 @@ export function settlePermalinks(page: Page, before: Page | undefined, site: Sit
  * @param before the page as stored; undefined for a new one
  * @param sent the texts as they were sent
  */
-export function sentPermalinkErrors(page: Page, before: Page | undefined, sent: { readonly [lang: Lang]: Partial<PageText> }): FieldErrors {
+export function sentPermalinkErrors(
+  page: Page,
+  before: Page | undefined,
+  sent: { readonly [lang: Lang]: Partial<PageText> },
+): FieldErrors {
   const errors: Record<string, string[]> = {};
   for (const [lang, { permalink }] of Object.entries(sent)) {
     if (permalink === undefined) continue;
@@ -82,9 +89,14 @@ export function sentPermalinkErrors(page: Page, before: Page | undefined, sent: 
     const stored = before ? textOf(before, lang) : EMPTY_TEXT;
     const isKept = (permalink || null) === stored.permalink;
     const key = `permalink_${langSuffix(lang)}`;
-    if (!autopermalink && permalink === null && !(before && isKept && !stored.autopermalink)) errors[key] = ["This field may not be null."];
-    if (!autopermalink || isKept || wasPermalinkOf(before, lang, permalink)) continue;
-    errors[key] = [`This permalink is automatic. Send autopermalink_${langSuffix(lang)}: false with it, or leave it out.`];
+    if (!autopermalink) {
+      const wasNull = before !== undefined && stored.permalink === null && !stored.autopermalink;
+      if (permalink === null && !wasNull) errors[key] = [NOT_NULL];
+      continue;
+    }
+    if (isKept || wasPermalinkOf(before, lang, permalink)) continue;
+    const flag = `autopermalink_${langSuffix(lang)}`;
+    errors[key] = [`This permalink is automatic. Send ${flag}: false with it, or leave it out.`];
   }
   return errors;
 }
@@ -162,8 +174,8 @@ export function closesCircle(id: Id, parent: Id, page: (id: Id) => Page | undefi
 /**
  * Permalinks for pages whose files, written by hand, leave them out: derived as a save would, from title and parent.
  *
- * What a file says comes first. Of pages that want the same the older has it, then the one with the lower id, and the
- * others get a number (decisions.md 48); where there is no title the id takes its place. So every clone agrees.
+ * What a file says comes first, then the order of the pages: who comes later gets a number (decisions.md 48). Where
+ * there is no title the id takes its place.
  */
 export function completePermalinks(pages: readonly Page[], locales: Locales): readonly Page[] {
   const lacking = pages.filter((page) => locales.codes.some((lang) => needsPermalink(page, lang)));
@@ -199,7 +211,6 @@ export function completePermalinks(pages: readonly Page[], locales: Locales): re
     visiting.delete(page.id);
     return next;
   };
-  lacking.sort((a, b) => compareCreated(a.date_created, b.date_created) || a.id - b.id);
   for (const page of lacking) complete(done.get(page.id)!);
   return pages.map((page) => done.get(page.id)!);
 }
@@ -211,8 +222,9 @@ export function completePermalinks(pages: readonly Page[], locales: Locales): re
 export function plainPermalink(page: Page, lang: Lang, site: Pick<Site, "locales" | "page">): string | undefined {
   const title = nameIn(page, lang, site.locales);
   if (slugify(title) === "") return undefined;
-  const parent = parentOf(page, site);
-  return generatePermalink({ title, parent: parent && textOf(parent, lang).permalink, current: null, taken: () => false, uuid: () => "" });
+  const above = parentOf(page, site);
+  const parent = above && textOf(above, lang).permalink;
+  return generatePermalink({ title, parent, current: null, taken: () => false, uuid: () => "" });
 }
 
 const needsPermalink = (page: Page, lang: Lang): boolean => {

@@ -1,8 +1,8 @@
 /**
  * The number that tells a name from those it shares its text with: `about-2`, `about-3`.
  *
- * Asks a number of times that grows with the logarithm of what is taken, so that ten thousand records of one name do not
- * each ask about all others.
+ * Asks a number of times that grows with the logarithm of what is taken, so that ten thousand records of one name do
+ * not each ask about all others.
  *
  * @param taken whether the name with this number is taken; the one without a number counts as 1, and is
  * @returns from 2 upwards: free, and the one before it is taken

@@ -19,8 +19,8 @@ const REST = /[^\s\p{Cc}\p{Cs}\\](?:[^\p{Cc}\p{Cs}\\]*[^\s\p{Cc}\p{Cs}\\])?/u;
  *
  * Browsers drop white space and control characters at the start and line breaks anywhere, and take `\` for `/`: each of
  * these could make another scheme, or another host, of what is read here. Scripts and documents inside an address
- * (`javascript:`, `data:`) are what other schemes are for. The pattern is part of the JSON Schema of a link, so it needs no
- * flag but `u`.
+ * (`javascript:`, `data:`) are what other schemes are for. The pattern is part of the JSON Schema of a link, so it needs
+ * no flag but `u`.
  */
 export const SAFE_ADDRESS = new RegExp(`^(?:(?:${ABSOLUTE.source}|${RELATIVE.source})${REST.source})?$`, "u");
 
@@ -28,8 +28,8 @@ export const isSafeAddress = (address: string): boolean => SAFE_ADDRESS.test(add
 
 /**
  * A link as it is stored or sent: `url_node` as an id, a numeric text or an object with `id`, `link_type` defaulting to
- * `ST`; derived keys such as `url` are passed over, so that what was read can be written back. Whether an address is safe
- * is asked where it is written and where it is shown: a file may hold any.
+ * `ST`; derived keys such as `url` are passed over, so that what was read can be written back. Whether an address is
+ * safe is asked where it is written and where it is shown: a file may hold any.
  *
  * @returns undefined when it is no link
  */
@@ -49,4 +49,5 @@ export function readLink(value: Json | undefined): Link | undefined {
 }
 
 /** Whether a link holds an address that no reader may be shown. */
-export const isUnsafe = (link: Link): boolean => link.link_type === "ST" && link.static !== null && !isSafeAddress(link.static);
+export const isUnsafe = (link: Link): boolean =>
+  link.link_type === "ST" && link.static !== null && !isSafeAddress(link.static);

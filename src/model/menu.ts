@@ -37,7 +37,7 @@ type ReadNodes = { readonly nodes: MenuNode[] } | { readonly errors: string | No
  */
 export const readNodes = (value: Json | undefined): ReadNodes => readLevel(value, 0, (link) => !isUnsafe(link));
 
-/** Nodes as they stand in a file, where a link may have any address: it is not shown (`linkPayload`), and `cms check` says so. */
+/** Nodes as they stand in a file, where a link may have any address: `linkPayload` hides it, and `cms check` tells. */
 export const readStoredNodes = (value: Json | undefined): ReadNodes => readLevel(value, 0, () => true);
 
 function readLevel(value: Json | undefined, depth: number, accepts: (link: Link) => boolean): ReadNodes {
@@ -48,7 +48,9 @@ function readLevel(value: Json | undefined, depth: number, accepts: (link: Link)
   return { nodes: read.map((each) => (each as { node: MenuNode }).node) };
 }
 
-function readNode(value: Json, depth: number, accepts: (link: Link) => boolean): { readonly node: MenuNode } | { readonly errors: NodeErrors[number] } {
+type ReadNode = { readonly node: MenuNode } | { readonly errors: NodeErrors[number] };
+
+function readNode(value: Json, depth: number, accepts: (link: Link) => boolean): ReadNode {
   if (!isObject(value)) return { errors: { non_field_errors: ["Invalid data. Expected a dictionary."] } };
   const errors: Record<string, readonly string[] | NodeErrors> = {};
   const sent = own(value, "link");

@@ -42,13 +42,17 @@ export function slugify(title: string): string {
 }
 
 /** The ASCII form, used for media folders (contract.md 12.7): accents stripped, other scripts dropped. */
-export const asciiSlugify = (title: string): string => slugify(title.slice(0, SLUGIFIED_MAX).normalize("NFKD").replace(/[^\x00-\x7f]+/g, ""));
+export const asciiSlugify = (title: string): string =>
+  slugify(title.slice(0, SLUGIFIED_MAX).normalize("NFKD").replace(/[^\x00-\x7f]+/g, ""));
 
-/** The name of a record's file: a slug cut short. @param characters at most; bytes never more than a file name may have */
-export const fileSlug = (text: string, characters: number): string => {
-  const slug = slugify(text);
-  return trimEnd(cut(slug, characters, SEGMENT_BYTES_MAX), "-_");
-};
+/**
+ * The name of a record's file: a slug cut short, in bytes too, so that no script makes a name a file system refuses.
+ *
+ * @param characters at most, as UTF-16 units
+ * @returns "" when nothing is left
+ */
+export const fileSlug = (text: string, characters: number): string =>
+  trimEnd(cut(slugify(text), characters, SEGMENT_BYTES_MAX), "-_");
 
 /**
  * A manual permalink brought into shape: each part slugified, empty parts dropped, one leading slash.
@@ -87,8 +91,8 @@ export interface PermalinkWish {
 /**
  * The automatic permalink of a page in one language.
  *
- * A taken one gets a number, which then stays as long as the plain one is taken (decisions.md 48). An empty slug becomes a
- * UUID segment and never `/` (decisions.md 25). Neither the whole nor a segment is ever longer than it may be: below a
+ * A taken one gets a number, which then stays as long as the plain one is taken (decisions.md 48). An empty slug becomes
+ * a UUID segment and never `/` (decisions.md 25). Neither the whole nor a segment is ever longer than it may be: below a
  * parent that leaves no room the page stands beside its parent, or further up.
  */
 export function generatePermalink({ title, parent, current, own, taken, uuid }: PermalinkWish): string {

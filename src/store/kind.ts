@@ -65,7 +65,11 @@ export interface Kind<T extends Entity> {
   baseOf?(record: T): Base;
   /** Records that depend on those of another kind, which may add to them or stand for some that have no file. */
   readonly derives?: Derivation<T>;
-  /** Fills in what files may leave out and other records decide; the very same record when nothing is missing. */
+  /**
+   * Fills in what files may leave out and other records decide; the very same record when nothing is missing.
+   *
+   * @param records where two want the same, the one that comes first has it
+   */
   complete?(records: readonly T[], locales: Locales): readonly T[];
 }
 

@@ -5,7 +5,7 @@ import { isObject } from "../../model/json.ts";
 import { langSuffix, type Locales } from "../../model/locale.ts";
 import { hasLongSegment, SEGMENT_BYTES_MAX } from "../../model/permalink.ts";
 import { readPageChange } from "../../model/page-input.ts";
-import { ARTICLE_MODEL, nameOf, PAGE_MODEL, textOf, type Page } from "../../model/page.ts";
+import { ARTICLE_MODEL, nameOf, PAGE_MODEL, textOf, type Id, type Page } from "../../model/page.ts";
 import { CmsError } from "../../errors.ts";
 import type { Reader } from "../kind.ts";
 import { MEDIA } from "../kinds/media.ts";
@@ -54,7 +54,8 @@ function* permalinks(content: Reader, page: Page, locales: Locales): Generator<F
   for (const lang of locales.codes) {
     const { permalink } = textOf(page, lang);
     if (permalink !== null && hasLongSegment(permalink)) {
-      yield { path: ["translations", lang, "permalink"], message: `A part of this path has more than ${SEGMENT_BYTES_MAX} bytes: a build may have no folder for it.` };
+      const message = `A part of this path has more than ${SEGMENT_BYTES_MAX} bytes: a build may have no folder for it.`;
+      yield { path: ["translations", lang, "permalink"], message };
     }
   }
   const saved = settlePermalinks(page, page, { locales, page: (id) => findPage(content, id), ownerOf: (lang, permalink) => index.byPermalink(lang, permalink)?.id, uuid: () => "" });
@@ -70,19 +71,22 @@ function* permalinks(content: Reader, page: Page, locales: Locales): Generator<F
   }
 }
 
-/** Permalinks that the file leaves out and that got a number, since the plain one is taken or reserved (decisions.md 48). */
+/** Permalinks left out in the file that got a number, since the plain one is taken or reserved (decisions.md 48). */
 function* derivedPermalinks(content: Snapshot, page: Page, locales: Locales): Generator<Found> {
   const { byBase, byId } = content.table(kindOf(page));
   const written = byBase.get(byId.get(page.id)?.base ?? "")?.record as Page | undefined;
   if (!written || written === page) return;
   const index = pageIndex(content);
+  const site = { locales, page: (id: Id) => findPage(content, id) };
   for (const lang of locales.codes) {
+    if (textOf(written, lang).permalink !== null) continue;
     const { permalink } = textOf(page, lang);
-    const plain = textOf(written, lang).permalink === null ? plainPermalink(page, lang, { locales, page: (id) => findPage(content, id) }) : undefined;
+    const plain = plainPermalink(page, lang, site);
     if (permalink === null || plain === undefined || plain === permalink) continue;
     const owner = index.byPermalink(lang, plain);
     const reason = owner ? `belongs to "${nameOf(owner, locales)}" (page ${owner.id})` : "is reserved";
-    yield { path: ["translations", lang], message: `${plain} ${reason}, so this page is at ${permalink}. Give it another title, or a permalink with "autopermalink: false".` };
+    const advice = 'Give it another title, or a permalink with "autopermalink: false".';
+    yield { path: ["translations", lang], severity: "warning", message: `${plain} ${reason}, so this page is at ${permalink}. ${advice}` };
   }
 }
 
