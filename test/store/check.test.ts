@@ -26,7 +26,7 @@ it.each([
   [
     "a title another page has",
     page("translations:\n  en:\n    title: About\n  it:\n    title: Noi\n"),
-    ['content/pages/a.yaml:4:3: translations.en: /about belongs to "About" (page 2), so this page is at /about-2. Give it another title, or a permalink with "autopermalink: false".'],
+    ['content/pages/a.yaml:4:3: warning: translations.en: /about belongs to "About" (page 2), so this page is at /about-2. Give it another title, or a permalink with "autopermalink: false".'],
   ],
   [
     "a title that is reserved",
