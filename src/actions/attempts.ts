@@ -95,7 +95,7 @@ function touch<T>(map: Map<string, T>, key: string, value: T): void {
 
 /** An IPv4 address as it is; of an IPv6 one the 64 bits a provider gives to one customer. */
 export function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "").toLowerCase();
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "").split("%", 1)[0]!.toLowerCase();
   if (!plain.includes(":")) return plain;
   const [head = "", tail] = plain.split("::");
   const left = head.split(":").filter(Boolean);

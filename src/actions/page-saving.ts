@@ -1,6 +1,6 @@
 /** How a page is checked, put in order and stored, whatever verb changed it. */
 import { invalid, refuseInvalid, type FieldErrors } from "../errors.ts";
-import { closesCircle, dropAliases, settlePermalinks, type Site } from "../model/addresses.ts";
+import { closesCircle, dropAliases, sentPermalinkErrors, settlePermalinks, type Site } from "../model/addresses.ts";
 import { isObject, own, sameJson } from "../model/json.ts";
 import { refusedKeys } from "../model/known-keys.ts";
 import { langSuffix, type Lang } from "../model/locale.ts";
@@ -29,7 +29,8 @@ export function saveLive(ctx: Context, tx: Tx, page: Page, before: Page | undefi
   const typed = change ? readTypedData(ctx, tx, page, before, change) : { page, errors: {} };
   const errors: Record<string, FieldErrors[string]> = { ...(change && referenceErrors(ctx, tx, page, before, change)), ...typed.errors };
   const settled = errors.parent_page ? { page, errors: {} } : settlePermalinks(shortenTemplate(ctx, tx, typed.page), before, siteOf(ctx, tx, page.id));
-  refuseInvalid({ ...errors, ...settled.errors });
+  const sent = change && sentPermalinkErrors(page, before, change.texts, ctx.unknownFields);
+  refuseInvalid({ ...errors, ...settled.errors, ...sent });
   if (before && sameLive(settled.page, before)) return putPage(tx, { ...settled.page, date_updated_at: before.date_updated_at });
   const saved = putPage(tx, { ...settled.page, date_updated_at: tx.now });
   const moved = ctx.locales.codes.filter((lang) => textOf(saved, lang).permalink !== (before && textOf(before, lang).permalink));
@@ -48,7 +49,9 @@ export function saveLive(ctx: Context, tx: Tx, page: Page, before: Page | undefi
 export function draftErrors(ctx: Context, tx: Tx, before: Page, change: PageChange): FieldErrors {
   const drafted = applyChange(before, change, "merge");
   const addresses = settlePermalinks(drafted, before, siteOf(ctx, tx, before.id)).errors;
-  return { ...referenceErrors(ctx, tx, before, before, change), ...readTypedData(ctx, tx, drafted, before, change).errors, ...addresses };
+  const typed = readTypedData(ctx, tx, drafted, before, change).errors;
+  const sent = sentPermalinkErrors(drafted, before, change.texts, ctx.unknownFields);
+  return { ...referenceErrors(ctx, tx, before, before, change), ...typed, ...addresses, ...sent };
 }
 
 function sameLive(a: Page, b: Page): boolean {

@@ -1,6 +1,7 @@
 /** A running service, asked through its public API alone. */
 import { setup } from "../errors.ts";
 import type { JsonObject } from "../model/json.ts";
+import { trimEnd } from "../model/trim.ts";
 
 export interface Client {
   /** Without a final slash. */
@@ -27,7 +28,7 @@ const LONGEST_MS = 60_000;
 /** @throws CmsError `setup` when the address is none */
 export function openClient(url: string, token: string | undefined): Client {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw setup(`--server takes the address of a service, not "${url}".`);
-  const origin = url.replace(/\/+$/, "");
+  const origin = trimEnd(url, "/");
   const inTurn = limited(OPEN_MAX);
   const ask = (path: string, method = "GET"): Promise<Response> =>
     inTurn(async () => {

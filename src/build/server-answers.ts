@@ -2,6 +2,7 @@
 import { setup } from "../errors.ts";
 import { isObject, objectOf, type JsonObject } from "../model/json.ts";
 import { splitLang, type Locales } from "../model/locale.ts";
+import { permalinkOf } from "../model/permalink.ts";
 import { localisedData, type Definitions } from "../model/schema.ts";
 import type { Client } from "./client.ts";
 import type { ServerPage, ServerPages } from "./server-pages.ts";
@@ -43,7 +44,7 @@ export function serverAnswers({ client, known, locales, relative, menuKeys }: An
   const payloadOf = (page: ServerPage): JsonObject => JSON.parse(known.text(page)) as JsonObject;
   const link = (lang: string, path: string): string | null => {
     const named = splitLang(locales, path);
-    const bare = named.rest.replace(/\/+$/, "") || "/";
+    const bare = permalinkOf(named.rest);
     const langs = [named.lang, lang, locales.default];
     const page = langs.map((each) => byPermalink.get(`${each} ${bare}`)).find(Boolean) ?? former(bare, langs);
     return page?.links[lang] ?? null;

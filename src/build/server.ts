@@ -122,7 +122,7 @@ function menuKeysIn(templates: readonly string[]): string[] {
   const named = templates.flatMap((text) => [
     ...[...text.matchAll(/\bmenus\.([\w-]+)/g)].map((match) => match[1]!),
     ...[...text.matchAll(/\bmenus\[\s*["']([^"']+)["']/g)].map((match) => match[1]!),
-    ...[...text.matchAll(/\b(?:render_menu|get_menus)\(([^)]*)\)/g)].flatMap((match) => [...match[1]!.matchAll(/["']([\w-]+)["']/g)].map((key) => key[1]!)),
+    ...[...text.matchAll(/\b(?:render_menu|get_menus)\(([^()]*)\)/g)].flatMap((match) => [...match[1]!.matchAll(/["']([\w-]+)["']/g)].map((key) => key[1]!)),
   ]);
   return [...new Set(named)].sort();
 }

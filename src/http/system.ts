@@ -3,6 +3,7 @@ import { CmsError } from "../errors.ts";
 import type { Repo } from "../store/repo.ts";
 import { json, redirect, type Reply } from "./reply.ts";
 import type { Call, Route } from "./route.ts";
+import { trimEnd } from "../model/trim.ts";
 
 export const systemRoutes: readonly Route[] = [
   { method: "GET", path: "", access: "public", handle: apiRoot },
@@ -14,7 +15,7 @@ export const systemRoutes: readonly Route[] = [
 const COLLECTIONS = ["users", "permissions", "pages", "articles", "tags", "menus", "contents", "media", "media-folder", "meta-types", "meta-instances", "languages"];
 
 function apiRoot(call: Call): Reply {
-  const base = `${call.origin}${call.url.pathname.replace(/\/+$/, "")}`;
+  const base = `${call.origin}${trimEnd(call.url.pathname, "/")}`;
   return json(Object.fromEntries(COLLECTIONS.map((name) => [name, `${base}/${name}/`])));
 }
 

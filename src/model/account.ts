@@ -63,7 +63,13 @@ const COMMON_PASSWORDS = new Set([
 ]);
 
 /** The one spelling of a name: text that looks the same is the same. */
-export const normalUsername = (name: string): string => name.normalize("NFKC").trim();
+export const normalUsername = (name: string): string => name.slice(0, NORMALIZED_MAX).normalize("NFKC").trim();
+
+/**
+ * Characters, far more than a name may have. Normalisation sorts runs of combining marks, in time that grows with the
+ * square of their number, and anyone may send a name.
+ */
+const NORMALIZED_MAX = 1000;
 
 /** Names that differ only in case belong to one account. */
 export const sameUsername = (a: string, b: string): boolean =>
@@ -87,11 +93,11 @@ export const emailErrors = (email: string): string[] =>
 
 /** Everything that speaks against a password, for the account of that name. */
 export function passwordErrors(password: string, username: string): string[] {
+  if (isTooLong(password)) return ["This password is too long. It must not exceed 1024 bytes."];
   const errors: string[] = [];
   if ([...password].length < 8) {
     errors.push("This password is too short. It must contain at least 8 characters.");
   }
-  if (isTooLong(password)) errors.push("This password is too long. It must not exceed 1024 bytes.");
   if (sameUsername(password, username)) errors.push("The password is too similar to the username.");
   if (COMMON_PASSWORDS.has(password.toLowerCase())) errors.push("This password is too common.");
   if (/^\p{N}+$/u.test(password)) errors.push("This password is entirely numeric.");

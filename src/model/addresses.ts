@@ -3,11 +3,16 @@
  * redirect, and children that move along.
  */
 import type { FieldErrors } from "../errors.ts";
+import type { UnknownFields } from "./known-keys.ts";
 import { langSuffix, findLang, type Lang, type Locales } from "./locale.ts";
-import { EMPTY_TEXT, textOf, titleOf, withText, type Alias, type Id, type Page } from "./page.ts";
-import { generatePermalink, PERMALINK_MAX, sanitizePermalink } from "./permalink.ts";
+import { EMPTY_TEXT, textOf, titleOf, withText, type Alias, type Id, type Page, type PageText } from "./page.ts";
+import {
+  generatePermalink, hasLongSegment, PERMALINK_MAX, sanitizePermalink, SEGMENT_BYTES_MAX, slugify,
+} from "./permalink.ts";
 
 export const TAKEN = "There is an other page with same permalink.";
+const SEGMENT_TOO_LONG = `Ensure no part of this path has more than ${SEGMENT_BYTES_MAX} bytes.`;
+const NOT_NULL = "This field may not be null.";
 
 /** What the rest of the site has to say about addresses. */
 export interface Site {
@@ -32,17 +37,14 @@ export function settlePermalinks(page: Page, before: Page | undefined, site: Sit
   for (const lang of locales.codes) {
     const text = textOf(page, lang);
     const current = before ? textOf(before, lang).permalink : null;
-    const taken = (permalink: string): boolean => {
-      const owner = site.ownerOf(lang, permalink);
-      return (owner !== undefined && owner !== page.id) || startsWithLang(locales, permalink);
-    };
+    const isOwned = (permalink: string): boolean => ![undefined, page.id].includes(site.ownerOf(lang, permalink));
     if (text.autopermalink) {
       const permalink = generatePermalink({
-        title: titleOf(page, lang, locales.default) || anyTitle(page, locales),
+        title: nameIn(page, lang, locales),
         parent: parent && textOf(parent, lang).permalink,
         current,
         own: String(page.id),
-        taken,
+        taken: (permalink) => isOwned(permalink) || isReserved(locales, permalink),
         uuid: site.uuid,
       });
       settled = withText(settled, lang, { permalink });
@@ -53,25 +55,68 @@ export function settlePermalinks(page: Page, before: Page | undefined, site: Sit
     const key = `permalink_${langSuffix(lang)}`;
     // A page that never had a manual permalink in this language needs none to be saved.
     if (text.permalink === null) {
-      if (current !== null) errors[key] = ["This field may not be null."];
+      if (current !== null) errors[key] = [NOT_NULL];
       continue;
     }
     const permalink = sanitizePermalink(text.permalink);
     if ([...permalink].length > PERMALINK_MAX) errors[key] = [`Ensure this field has no more than ${PERMALINK_MAX} characters.`];
     else if (startsWithLang(locales, permalink)) errors[key] = ["A permalink cannot begin with a language code."];
-    else if (taken(permalink)) errors[key] = [TAKEN];
+    else if (hasLongSegment(permalink)) errors[key] = [SEGMENT_TOO_LONG];
+    else if (isOwned(permalink)) errors[key] = [TAKEN];
     settled = withText(settled, lang, { permalink });
   }
   return { page: before ? { ...settled, aliases: nextAliases(settled, before, locales) } : settled, errors };
 }
 
+/**
+ * What is wrong with permalinks as they were sent, by suffixed key (decisions.md 61).
+ *
+ * One beside `autopermalink` would be dropped in silence. It passes where it is what the page has, or once had: then a
+ * record is written back as it was read. Null takes a manual permalink away, which only another one may do.
+ *
+ * @param page with the change applied
+ * @param before the page as stored; undefined for a new one
+ * @param sent the texts as they were sent
+ * @param unknownFields `ignore` drops a permalink beside `autopermalink`, as clients of the upstream system expect
+ */
+export function sentPermalinkErrors(
+  page: Page,
+  before: Page | undefined,
+  sent: { readonly [lang: Lang]: Partial<PageText> },
+  unknownFields: UnknownFields,
+): FieldErrors {
+  const errors: Record<string, string[]> = {};
+  for (const [lang, { permalink }] of Object.entries(sent)) {
+    if (permalink === undefined) continue;
+    const { autopermalink } = textOf(page, lang);
+    const stored = before ? textOf(before, lang) : EMPTY_TEXT;
+    const isKept = (permalink || null) === stored.permalink;
+    const key = `permalink_${langSuffix(lang)}`;
+    if (!autopermalink) {
+      const wasNull = before !== undefined && stored.permalink === null && !stored.autopermalink;
+      if (permalink === null && !wasNull) errors[key] = [NOT_NULL];
+      continue;
+    }
+    if (isKept || unknownFields === "ignore" || wasPermalinkOf(before, lang, permalink)) continue;
+    const flag = `autopermalink_${langSuffix(lang)}`;
+    errors[key] = [`This permalink is automatic. Send ${flag}: false with it, or leave it out.`];
+  }
+  return errors;
+}
+
+const wasPermalinkOf = (page: Page | undefined, lang: Lang, permalink: string | null): boolean =>
+  page?.aliases.some(({ language, from }) => language === lang && from === permalink) ?? false;
+
 /** null for a missing parent, and in a circle made by hand, where each permalink would lengthen the next without end. */
-function parentOf(page: Page, site: Site): Page | null {
+function parentOf(page: Page, site: Pick<Site, "page">): Page | null {
   if (page.parent_page === null || closesCircle(page.id, page.parent_page, site.page)) return null;
   return site.page(page.parent_page) ?? null;
 }
 
 /** A page without a title in its language and the default one still has a name in another. */
+const nameIn = (page: Page, lang: Lang, locales: Locales): string =>
+  titleOf(page, lang, locales.default) || anyTitle(page, locales);
+
 const anyTitle = (page: Page, locales: Locales): string =>
   locales.codes.map((lang) => textOf(page, lang).title ?? "").find((title) => title !== "") ?? "";
 
@@ -80,6 +125,13 @@ function startsWithLang(locales: Locales, permalink: string): boolean {
   const [, first = ""] = permalink.split("/", 2);
   return first !== "" && findLang(locales, first) !== undefined;
 }
+
+/** Paths of the router that are no pages (interface.md, Public page router 9). */
+const ROUTER_PATHS: ReadonlySet<string> = new Set(["/changes", "/publish-due"]);
+
+/** Whether an automatic permalink must be another one (decisions.md 48). Below a path nothing is reserved. */
+const isReserved = (locales: Locales, permalink: string): boolean =>
+  permalink.lastIndexOf("/") === 0 && (ROUTER_PATHS.has(permalink) || startsWithLang(locales, permalink));
 
 /**
  * The former permalinks of a page after a save: each language's old one joins, its new one leaves.
@@ -124,7 +176,9 @@ export function closesCircle(id: Id, parent: Id, page: (id: Id) => Page | undefi
 
 /**
  * Permalinks for pages whose files, written by hand, leave them out: derived as a save would, from title and parent.
- * Where that one is taken the id takes its place, so that every clone agrees.
+ *
+ * What a file says comes first, then the order of the pages: who comes later gets a number (decisions.md 48). Where
+ * there is no title the id takes its place.
  */
 export function completePermalinks(pages: readonly Page[], locales: Locales): readonly Page[] {
   const lacking = pages.filter((page) => locales.codes.some((lang) => needsPermalink(page, lang)));
@@ -147,11 +201,10 @@ export function completePermalinks(pages: readonly Page[], locales: Locales): re
     for (const lang of locales.codes) {
       if (!needsPermalink(page, lang)) continue;
       const permalink = generatePermalink({
-        title: titleOf(page, lang, locales.default) || anyTitle(page, locales),
+        title: nameIn(page, lang, locales),
         parent: above ? textOf(above, lang).permalink : null,
         current: null,
-        own: String(page.id),
-        taken: (wanted) => owners.has(`${lang}${wanted}`) || startsWithLang(locales, wanted),
+        taken: (wanted) => owners.has(`${lang}${wanted}`) || isReserved(locales, wanted),
         uuid: () => String(page.id),
       });
       owners.set(`${lang}${permalink}`, page.id);
@@ -163,6 +216,18 @@ export function completePermalinks(pages: readonly Page[], locales: Locales): re
   };
   for (const page of lacking) complete(done.get(page.id)!);
   return pages.map((page) => done.get(page.id)!);
+}
+
+/**
+ * The permalink a page would have in a language if no other page stood in its way and nothing were reserved; undefined
+ * where there is no title to make it from.
+ */
+export function plainPermalink(page: Page, lang: Lang, site: Pick<Site, "locales" | "page">): string | undefined {
+  const title = nameIn(page, lang, site.locales);
+  if (slugify(title) === "") return undefined;
+  const above = parentOf(page, site);
+  const parent = above && textOf(above, lang).permalink;
+  return generatePermalink({ title, parent, current: null, taken: () => false, uuid: () => "" });
 }
 
 const needsPermalink = (page: Page, lang: Lang): boolean => {

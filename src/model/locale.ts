@@ -4,6 +4,7 @@
  * There is no "current language": whoever reads says which one. The default language is also the one that fills
  * gaps (decisions.md 3), and the only one whose paths carry no prefix.
  */
+import { trimEnd } from "./trim.ts";
 
 /** A language code as the settings spell it: `en`, `pt-BR`. */
 export type Lang = string;
@@ -71,7 +72,7 @@ export function splitLang(locales: Locales, path: string): { lang: Lang; rest: s
  */
 export function publicPath(locales: Locales, lang: Lang, permalink: string, appendSlash: boolean): string {
   const prefix = lang === locales.default ? "" : `/${lang}`;
-  const bare = permalink.replace(/\/+$/, "");
+  const bare = trimEnd(permalink, "/");
   if (bare === "") return prefix === "" ? "/" : appendSlash ? `${prefix}/` : prefix;
   return `${prefix}${bare}${appendSlash ? "/" : ""}`;
 }

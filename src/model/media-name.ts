@@ -6,6 +6,7 @@
  */
 import { extensionOf } from "./media-type.ts";
 import { asciiSlugify, slugify } from "./permalink.ts";
+import { trimEnd, trimStart } from "./trim.ts";
 
 /** Characters; longer names are refused with the sentence of `nameTooLong`. */
 const NAME_MAX = 100;
@@ -37,11 +38,11 @@ export function safeName(name: string, extension?: string): string {
     .normalize("NFC")
     .trim()
     .replace(/\s+/gu, "_")
-    .replace(/[^\p{L}\p{M}\p{N}_.-]/gu, "")
-    .replace(/^[.-]+|\.+$/g, "");
-  const stem = stemOf(plain);
-  const ending = extension ?? plain.slice(stem.length);
-  const full = `${shorten(stem.replace(/\.+$/, "") || "file", BYTES_MAX - Buffer.byteLength(ending))}${ending}`;
+    .replace(/[^\p{L}\p{M}\p{N}_.-]/gu, "");
+  const bare = trimEnd(trimStart(plain, ".-"), ".");
+  const stem = stemOf(bare);
+  const ending = extension ?? bare.slice(stem.length);
+  const full = `${shorten(trimEnd(stem, ".") || "file", BYTES_MAX - Buffer.byteLength(ending))}${ending}`;
   return DEVICE.test(full) || RESERVED.test(full) ? `file${full.startsWith("_") ? "" : "_"}${full}` : full;
 }
 

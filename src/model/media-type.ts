@@ -87,8 +87,8 @@ export const SNIFF_BYTES = 1024;
 /** The type the bytes tell; undefined when they could be anything. @param head the first bytes of the file */
 export function sniff(head: Uint8Array): MediaType | undefined {
   const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, SNIFF_BYTES)).toString("latin1");
-  const found = MAGIC.find(([pattern]) => pattern.test(text));
-  return found && BY_MIME.get(found[1]);
+  const mime = MAGIC.find(([pattern]) => pattern.test(text))?.[1] ?? markupType(text);
+  return mime === undefined ? undefined : BY_MIME.get(mime);
 }
 
 // Latin-1 text stands for the bytes, so that a signature is a pattern.
@@ -105,10 +105,32 @@ const MAGIC: readonly (readonly [RegExp, string])[] = [
   [/^\0\0\x01\0[^\0]/, "image/x-icon"],
   [/^(\xff\x0a|\0\0\0\x0cJXL )/, "image/jxl"],
   [/^%PDF-/, "application/pdf"],
-  [/^(\xef\xbb\xbf)?\s*(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*|<!DOCTYPE svg[^>]*>\s*)*<svg[\s>]/i, "image/svg+xml"],
-  [/^(\xef\xbb\xbf)?\s*(<!--[^]*?-->\s*)*<(!doctype html|html|head|body|script|iframe)[\s>]/i, "text/html"],
-  [/^(\xef\xbb\xbf)?\s*<\?xml\s/i, "application/xml"],
 ];
+
+/**
+ * The type of a text by its first tag, past byte order mark, XML declaration, comments and doctype.
+ *
+ * Each step looks at what is left only once: any number of comments is passed in linear time.
+ */
+function markupType(text: string): string | undefined {
+  let rest = text.replace(/^\xef\xbb\xbf/, "").trimStart();
+  const isXml = /^<\?xml\s/i.test(rest);
+  const past = (mark: string, from = 0): boolean => {
+    const at = rest.indexOf(mark, from);
+    rest = at < 0 ? "" : rest.slice(at + mark.length).trimStart();
+    return at >= 0;
+  };
+  if (isXml) past(">");
+  let isSvg = false;
+  for (;;) {
+    if (rest.startsWith("<!--")) past("-->", "<!--".length);
+    else if (/^<!doctype svg/i.test(rest)) isSvg = past(">");
+    else break;
+  }
+  if (/^<svg[\s>]/i.test(rest)) return "image/svg+xml";
+  if (isXml) return "application/xml";
+  return !isSvg && /^<(!doctype html|html|head|body|script|iframe)[\s>]/i.test(rest) ? "text/html" : undefined;
+}
 
 /** The text that stands in git in the place of a file kept by Git LFS; the size it tells, or undefined. */
 export function lfsPointer(head: Uint8Array): { readonly size: number } | undefined {

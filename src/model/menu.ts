@@ -1,7 +1,7 @@
 /** Menus: for each language a tree of titled links. */
 import { isObject, own, type Json, type JsonObject } from "./json.ts";
 import { anything, listOf, named, record, type Keys } from "./known-keys.ts";
-import { LINK_KEYS, readLink, type Link } from "./link.ts";
+import { isUnsafe, LINK_KEYS, readLink, UNSAFE_ADDRESS, type Link } from "./link.ts";
 import type { Lang } from "./locale.ts";
 import type { Id } from "./page.ts";
 
@@ -33,32 +33,42 @@ const LIST: Keys = listOf(record({ ...named("id", "title"), link: LINK_KEYS, met
 /** Errors by position, `{}` for a node that is right (contract.md 10.3, kept faithful to the index). */
 export type NodeErrors = readonly { readonly [field: string]: readonly string[] | NodeErrors }[];
 
+type ReadNodes = { readonly nodes: MenuNode[] } | { readonly errors: string | NodeErrors };
+
 /**
- * Nodes as they are sent or stand in a file. Derived keys such as a link's `url` are passed over.
+ * Nodes as they are sent. Derived keys such as a link's `url` are passed over.
  *
  * @returns `errors` where anything does not fit: a text for no list at all, else by position
  */
-export function readNodes(value: Json | undefined, depth = 0): { readonly nodes: MenuNode[] } | { readonly errors: string | NodeErrors } {
+export const readNodes = (value: Json | undefined): ReadNodes => readLevel(value, 0, (link) => !isUnsafe(link));
+
+/** Nodes as they stand in a file, where a link may have any address: `linkPayload` hides it, and `cms check` tells. */
+export const readStoredNodes = (value: Json | undefined): ReadNodes => readLevel(value, 0, () => true);
+
+function readLevel(value: Json | undefined, depth: number, accepts: (link: Link) => boolean): ReadNodes {
   if (!Array.isArray(value)) return { errors: 'Expected a list of items but got another type.' };
   if (depth > DEPTH_MAX) return { errors: `Menus nest at most ${DEPTH_MAX} levels.` };
-  const read = value.map((node: Json) => readNode(node, depth));
+  const read = value.map((node: Json) => readNode(node, depth, accepts));
   if (read.some((each) => "errors" in each)) return { errors: read.map((each) => ("errors" in each ? each.errors : {})) };
   return { nodes: read.map((each) => (each as { node: MenuNode }).node) };
 }
 
-function readNode(value: Json, depth: number): { readonly node: MenuNode } | { readonly errors: NodeErrors[number] } {
+type ReadNode = { readonly node: MenuNode } | { readonly errors: NodeErrors[number] };
+
+function readNode(value: Json, depth: number, accepts: (link: Link) => boolean): ReadNode {
   if (!isObject(value)) return { errors: { non_field_errors: ["Invalid data. Expected a dictionary."] } };
   const errors: Record<string, readonly string[] | NodeErrors> = {};
   const sent = own(value, "link");
   const link = readLink(sent);
   if (sent === undefined || sent === null) errors.link = ["Field required"];
   else if (!link) errors.link = ["A link is expected: link_type RE with url_node, or ST with static."];
+  else if (!accepts(link)) errors.link = [UNSAFE_ADDRESS];
   const title = own(value, "title");
   if (title !== undefined && title !== null && typeof title !== "string") errors.title = ["Not a valid string."];
   const meta = own(value, "meta");
   if (meta !== undefined && meta !== null && !isObject(meta)) errors.meta = ["Invalid data. Expected a dictionary."];
   const below = own(value, "nodes");
-  const inner = below === undefined || below === null ? undefined : readNodes(below, depth + 1);
+  const inner = below === undefined || below === null ? undefined : readLevel(below, depth + 1, accepts);
   if (inner && "errors" in inner) errors.nodes = typeof inner.errors === "string" ? [inner.errors] : inner.errors;
   if (Object.keys(errors).length > 0) return { errors };
   const id = own(value, "id");

@@ -120,7 +120,7 @@ export const PAGE_FIELDS: readonly FieldRow[] = [
   { name: "tags", type: "references", translated: false, nullable: false, target: "Tag", only: ARTICLE_MODEL },
   { name: "meta", type: "object", translated: false, nullable: false },
   { name: "title", type: "text", translated: true, max: 200, nullable: true, blank: true },
-  { name: "permalink", type: "text", translated: true, nullable: true, blank: true },
+  { name: "permalink", type: "text", translated: true, max: 400, nullable: true, blank: true },
   { name: "autopermalink", type: "boolean", translated: true, nullable: false },
   { name: "published_at", type: "instant", translated: true, nullable: true },
   { name: "indexable", type: "boolean", translated: true, nullable: false },

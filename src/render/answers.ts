@@ -8,6 +8,7 @@ import { isPublic } from "../model/lifecycle.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { splitLang } from "../model/locale.ts";
 import type { Id, Page, PageOutline } from "../model/page.ts";
+import { permalinkOf } from "../model/permalink.ts";
 import { localisedData } from "../model/schema.ts";
 import { ARTICLES } from "../store/kinds/pages.ts";
 import { TAGS } from "../store/kinds/tags.ts";
@@ -99,7 +100,7 @@ function instancesByKey(view: View, key: string): readonly Payload[] {
  */
 function pageAt(view: View, path: string): Page | undefined {
   const { lang, rest } = splitLang(view.locales, path);
-  const bare = rest.replace(/\/+$/, "") || "/";
+  const bare = permalinkOf(rest);
   const index = pageIndex(view.content);
   const langs = [lang, view.lang, view.locales.default];
   const shown = (find: (lang: string) => Page | undefined): Page | undefined =>

@@ -202,7 +202,7 @@ export function renderTemplate(environment: TemplateEnvironment, name: string, c
   try {
     return environment.render(name, context);
   } catch (error) {
-    const reason = error instanceof Error ? error.message.replace(/\s*\n\s*/g, " ") : String(error);
+    const reason = error instanceof Error ? error.message.split("\n").map((line) => line.trim()).filter(Boolean).join(" ") : String(error);
     throw new CmsError("broken", `The template ${name} cannot be rendered: ${reason}`, { cause: error });
   }
 }

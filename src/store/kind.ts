@@ -4,6 +4,7 @@
  * A record may stand in several files that share a path up to their *part*: a page is `about.yaml` with
  * `about.draft.it.yaml` beside it, base `content/pages/about`, parts `.yaml` and `.draft.it.yaml`.
  */
+import { freeNumber } from "../model/free-number.ts";
 import type { Id } from "../model/page.ts";
 import type { Locales } from "../model/locale.ts";
 import type { Problem } from "../model/problem.ts";
@@ -64,7 +65,11 @@ export interface Kind<T extends Entity> {
   baseOf?(record: T): Base;
   /** Records that depend on those of another kind, which may add to them or stand for some that have no file. */
   readonly derives?: Derivation<T>;
-  /** Fills in what files may leave out and other records decide; the very same record when nothing is missing. */
+  /**
+   * Fills in what files may leave out and other records decide; the very same record when nothing is missing.
+   *
+   * @param records where two want the same, the one that comes first has it
+   */
   complete?(records: readonly T[], locales: Locales): readonly T[];
 }
 
@@ -136,8 +141,6 @@ const isMain = (part: Part): boolean => /^\.(ya?ml|md)$/.test(part);
 
 /** A free base in a folder: the name, or the name with `-2`, `-3` ... */
 export function freeBase(folder: Path, name: string, shelf: Shelf): Base {
-  for (let n = 1; ; n++) {
-    const base = `${folder}/${n === 1 ? name : `${name}-${n}`}`;
-    if (!shelf.taken(base)) return base;
-  }
+  const base = `${folder}/${name}`;
+  return shelf.taken(base) ? `${base}-${freeNumber((number) => shelf.taken(`${base}-${number}`))}` : base;
 }

@@ -15,7 +15,7 @@ import type { Snapshot } from "./snapshot.ts";
 
 /** The commits that changed a page's live content, newest first; drafts stand in files of their own. */
 export async function pageRevisions(repo: Repo, history: History, snapshot: Snapshot, id: Id): Promise<readonly FileChange[]> {
-  const main = snapshot.pathsOf(kindOf(getPage(snapshot, id)), id).find((path) => !/\.draft\.[^/]+$/.test(path));
+  const main = snapshot.pathsOf(kindOf(getPage(snapshot, id)), id).find((path) => !/\.draft\.[^./]+\.ya?ml$/.test(path));
   return main === undefined ? [] : ownChanges(repo, await history.changesOf(main), id);
 }
 

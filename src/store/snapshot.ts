@@ -227,7 +227,8 @@ export function makeTable(byBase: ReadonlyMap<Base, Entry>, complete?: (records:
   const outlines = Array.from(byId.values(), outlineOf).sort((a, b) => a.id - b.id);
   const isLacking = complete && [...byId.values()].some((entry) => !(entry instanceof PackedEntry ? entry.isWhole : isWhole(entry.record, complete)));
   if (!isLacking) return { table: tableOf(byBase, byId, outlines, false), problems };
-  const all = complete(outlines.map(recordOf));
+  const inPrecedence = [...byId.values()].sort((a, b) => (isOlder(a, b) ? -1 : 1));
+  const all = complete(inPrecedence.map((entry) => recordOf(outlineOf(entry)))).toSorted((a, b) => a.id - b.id);
   for (const record of all) {
     const { base, files, broken, record: own } = byId.get(record.id)!;
     if (own !== record) byId.set(record.id, { record, base, files, ...(broken && { broken }) });

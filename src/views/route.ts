@@ -4,6 +4,7 @@
 import { encodePath, publicPath, splitLang, type Lang } from "../model/locale.ts";
 import { textOf, type Page } from "../model/page.ts";
 import { isPublic } from "../model/lifecycle.ts";
+import { permalinkOf } from "../model/permalink.ts";
 import { pageIndex } from "../store/page-index.ts";
 import { placeOf, REDIRECTS, type Redirect } from "../store/kinds/redirects.ts";
 import { routerlink, type View } from "./view.ts";
@@ -24,7 +25,7 @@ export type RouteResult =
  */
 export function resolveRoute(view: View, path: string): RouteResult {
   const { lang, rest } = splitLang(view.locales, path);
-  const permalink = rest.replace(/\/+$/, "") || "/";
+  const permalink = permalinkOf(rest);
   const seen = { ...view, lang };
   const index = pageIndex(view.content);
   const isPreview = view.surface !== "public";
@@ -63,7 +64,8 @@ export const redirects = (view: View): readonly Redirect[] => view.content.all(R
 /** Where a configured redirect leads: an absolute URL as it is, a path as the page's public path in its language. */
 export function redirectTarget(view: View, { to, language }: Redirect): string {
   if (!to.startsWith("/")) return to;
-  const [, path = "", tail = ""] = /^([^?#]*)(.*)$/.exec(to) ?? [];
+  const end = to.search(/[?#]/);
+  const [path, tail] = end < 0 ? [to, ""] : [to.slice(0, end), to.slice(end)];
   const { lang, rest, prefixed } = splitLang(view.locales, path);
   const target = prefixed ? lang : (language ?? view.locales.default);
   return encodePath(publicPath(view.locales, target, rest || "/", view.config.APPEND_SLASH)) + tail;

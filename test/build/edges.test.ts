@@ -35,6 +35,19 @@ async function expectSame(made: Site): Promise<Awaited<ReturnType<typeof buildTr
   return report;
 }
 
+describe("a long title (decisions.md 67)", () => {
+  it.each([
+    ["Cyrillic", "\u0434".repeat(150)],
+    ["Japanese", "\u65e5\u672c ".repeat(60).trim()],
+    ["Deseret", "\u{10437}".repeat(99)],
+  ])("in %s is built, saved or derived", async (_script, title) => {
+    const made = await site({ "content/pages/a.yaml": `id: 10\ntranslations:\n  en: { title: ${title}, published_at: 2026-02-02T00:00:00.000Z }\n` });
+    await made.page({ title }, ["en"]);
+    const report = await buildTree(made, made.out);
+    expect(report).toMatchObject({ rendered: 2, failures: [] });
+  });
+});
+
 describe("a page that takes another's place", () => {
   it("is built where an older one claims the path", async () => {
     const made = await site(ONE);

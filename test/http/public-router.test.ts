@@ -190,8 +190,10 @@ describe("paths", () => {
     ["it/publish-due/",         "page /publish-due"],
   ])("reserved: %s is %s (interface.md 9)", async (path, expected) => {
     const site = await memorySite();
-    await site.page({ title: "Changes" }, ["en", "it"]);
-    await site.page({ title: "Publish due" }, ["en", "it"]);
+    for (const name of ["changes", "publish-due"]) {
+      const manual = { autopermalink: false, permalink: `/${name}` };
+      await site.page({ translations: { en: { title: name, ...manual }, it: manual } }, ["en", "it"]);
+    }
     const { body } = await get(site, path);
     expect(body.redirect ? `redirect ${body.redirect}` : `page ${body.permalink}`).toBe(expected);
     expect(Object.keys((await get(site, "changes")).body)).toEqual(["server_time", "epoch", "urls", "redirects"]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { closesCircle, completePermalinks, dropAliases, settlePermalinks, TAKEN } from "../../src/model/addresses.ts";
+import { closesCircle, completePermalinks, dropAliases, sentPermalinkErrors, settlePermalinks, TAKEN } from "../../src/model/addresses.ts";
 import { textOf, withText, type Id, type Page, type PageText } from "../../src/model/page.ts";
 import { at, blankPage, LOCALES } from "./blank-page.ts";
 
@@ -25,13 +25,15 @@ describe("automatic permalinks", () => {
   const rival = blankPage({ id: 4, translations: { en: { permalink: "/team" } } });
   it.each<[string, Page, string, string]>([
     // case                                page                                                                                en             it
-    ["each language by its title",         blankPage({ translations: { en: { title: "Team" }, it: { title: "Squadra" } } }),   `/${UUID}`,    "/squadra"],
+    ["each language by its title",         blankPage({ translations: { en: { title: "Team" }, it: { title: "Squadra" } } }),   "/team-2",     "/squadra"],
     ["without a title, by the default's",  blankPage({ translations: { en: { title: "Us" } } }),                               "/us",         "/us"],
     ["by any title rather than none",      blankPage({ translations: { it: { title: "Noi" } } }),                              "/noi",        "/noi"],
     ["without any title, by a UUID",       blankPage(),                                                                        `/${UUID}`,    `/${UUID}`],
     ["below the parent of each language",  blankPage({ parent_page: 2, translations: { en: { title: "Team" } } }),             "/about/team", "/chi-siamo/team"],
     ["below the home page",                blankPage({ parent_page: 3, translations: { en: { title: "Us" } } }),               "/us",         "/us"],
-    ["a title that is a language code",    blankPage({ translations: { en: { title: "It" } } }),                               `/${UUID}`,    `/${UUID}`],
+    ["a title that is a language code",    blankPage({ translations: { en: { title: "It" } } }),                               "/it-2",       "/it-2"],
+    ["reserved by the router",             blankPage({ translations: { en: { title: "Changes" }, it: { title: "Publish due" } } }), "/changes-2", "/publish-due-2"],
+    ["but not below a page",               blankPage({ parent_page: 2, translations: { en: { title: "Changes" }, it: { title: "It" } } }), "/about/changes", "/chi-siamo/it"],
     ["a manual wish is passed over",       blankPage({ translations: { en: { title: "Us", permalink: "/mine" } } }),           "/us",         "/us"],
   ])("%s", (_case, page, en, it) => {
     const { page: settled, errors } = settle(page, undefined, [parent, home, rival]);
@@ -72,7 +74,9 @@ describe("manual permalinks", () => {
     ["one that sanitises to taken",   manual("Taken/"),               { permalink_en: [TAKEN] }],
     ["two taken, told together",      manual("/taken", "/preso"),     { permalink_en: [TAKEN], permalink_it: [TAKEN] }],
     ["one too long",                  manual(`/${"x".repeat(400)}`),  { permalink_en: ["Ensure this field has no more than 400 characters."] }],
-    ["one just long enough",          manual(`/${"x".repeat(399)}`),  {}],
+    ["one just long enough",          manual(`/${"x".repeat(199)}/${"y".repeat(199)}`), {}],
+    ["a part too long",               manual(`/a/${"\u0434".repeat(101)}`), { permalink_en: ["Ensure no part of this path has more than 200 bytes."] }],
+    ["what the router has",           manual("/changes"),             {}],
     ["a language's own path",         manual("/it/foo"),              { permalink_en: ["A permalink cannot begin with a language code."] }],
     ["whatever its case",             manual("/IT"),                  { permalink_en: ["A permalink cannot begin with a language code."] }],
   ])("%s", (_case, page, errors) => {
@@ -99,6 +103,37 @@ describe("manual permalinks", () => {
     const page = blankPage({ translations: { en: { autopermalink: false, permalink: "/mine", title: "Us" } } });
     const { page: settled } = settle(page);
     expect([textOf(settled, "en").permalink, textOf(settled, "it").permalink]).toEqual(["/mine", "/us"]);
+  });
+});
+
+describe("permalinks as they are sent (decisions.md 61)", () => {
+  const automatic = "This permalink is automatic. Send autopermalink_en: false with it, or leave it out.";
+  const stored = (text: Partial<PageText>): Page => blankPage({ aliases: [{ language: "en", from: "/old" }], translations: { en: text } });
+  const auto = stored({ permalink: "/about" });
+  const manual = stored({ permalink: "/mine", autopermalink: false });
+  const none = stored({ autopermalink: false });
+  const noNull = { permalink_en: ["This field may not be null."] };
+  it.each<[string, Page | undefined, Partial<PageText>, object]>([
+    // case                                      before     sent                                          errors
+    ["another beside an automatic one",          auto,      { permalink: "/x" },                          { permalink_en: [automatic] }],
+    ["on a new page",                            undefined, { permalink: "/x" },                          { permalink_en: [automatic] }],
+    ["with autopermalink true",                  manual,    { permalink: "/x", autopermalink: true },     { permalink_en: [automatic] }],
+    ["null for an automatic one",                auto,      { permalink: null },                          { permalink_en: [automatic] }],
+    ["what it has",                              auto,      { permalink: "/about" },                      {}],
+    ["what it had",                              auto,      { permalink: "/old" },                        {}],
+    ["what it has, made automatic",              manual,    { permalink: "/mine", autopermalink: true },  {}],
+    ["an empty one on a new page",               undefined, { permalink: "" },                            {}],
+    ["null on a new page",                       undefined, { permalink: null },                          {}],
+    ["made manual",                              auto,      { permalink: "/x", autopermalink: false },    {}],
+    ["another manual one",                       manual,    { permalink: "/x" },                          {}],
+    ["null for a manual one",                    manual,    { permalink: null },                          noNull],
+    ["null made manual",                         auto,      { permalink: null, autopermalink: false },    noNull],
+    ["null made manual on a new page",           undefined, { permalink: null, autopermalink: false },    noNull],
+    ["null where there is none",                 none,      { permalink: null },                          {}],
+    ["nothing",                                  auto,      { autopermalink: false },                     {}],
+  ])("%s", (_case, before, sent, errors) => {
+    const page = withText(before ?? blankPage(), "en", sent);
+    expect(sentPermalinkErrors(page, before, { en: sent }, "refuse")).toEqual(errors);
   });
 });
 
@@ -163,7 +198,10 @@ describe("completePermalinks", () => {
   it.each<[string, Page[], (string | null)[]]>([
     ["from the title",                      [titled(1, "About")],                                              ["/about"]],
     ["below a parent that comes later",     [titled(1, "Team", { parent_page: 2 }), titled(2, "About")],       ["/about/team", "/about"]],
-    ["the id where it is taken",            [titled(1, "About"), titled(2, "About")],                          ["/about", "/2"]],
+    ["a number where it is taken",          [titled(1, "About"), titled(2, "About"), titled(3, "About")],      ["/about", "/about-2", "/about-3"]],
+    ["the one that comes first",            [titled(2, "About"), titled(1, "About")],                          ["/about", "/about-2"]],
+    ["after one that says its own",         [titled(1, "About"), blankPage({ id: 2, translations: { en: { permalink: "/about" } } })], ["/about-2", "/about"]],
+    ["a number where it is reserved",       [titled(1, "It"), titled(2, "Changes")],                           ["/it-2", "/changes-2"]],
     ["the id where there is no title",      [titled(7, null)],                                                 ["/7"]],
     ["a circle made by hand ends",          [titled(1, "A", { parent_page: 2 }), titled(2, "B", { parent_page: 1 })], ["/b/a", "/b"]],
     ["a missing parent counts as none",     [titled(1, "A", { parent_page: 9 })],                              ["/a"]],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asciiSlugify, generatePermalink, PERMALINK_MAX, sanitizePermalink, slugify, slugOf, type PermalinkWish } from "../../src/model/permalink.ts";
+import { asciiSlugify, fileSlug, generatePermalink, hasLongSegment, PERMALINK_MAX, permalinkOf, sanitizePermalink, SEGMENT_BYTES_MAX, slugify, slugOf, type PermalinkWish } from "../../src/model/permalink.ts";
 
 const UUID = "00000000-0000-4000-8000-000000000001";
 const OTHER_UUID = "11111111-1111-4111-8111-111111111111";
@@ -70,6 +70,34 @@ describe("sanitizePermalink", () => {
   });
 });
 
+describe("permalinkOf", () => {
+  it.each([["/about///", "/about"], ["/about", "/about"], ["/", "/"], ["///", "/"], ["", "/"]])("%j is %j", (path, permalink) => {
+    expect(permalinkOf(path)).toBe(permalink);
+  });
+});
+
+describe("hasLongSegment (decisions.md 67)", () => {
+  it.each([
+    [`/${"a".repeat(200)}/b`,       false],
+    [`/b/${"a".repeat(201)}`,       true],
+    [`/${"\u0434".repeat(100)}`,    false],
+    [`/${"\u0434".repeat(101)}/b`,  true],
+  ])("%j: %s", (permalink, isLong) => {
+    expect(hasLongSegment(permalink)).toBe(isLong);
+  });
+});
+
+describe("fileSlug", () => {
+  it.each([
+    ["About us",                      80, "about-us"],
+    ["one two",                       4,  "one"],
+    ["\u65e5".repeat(100),            80, "\u65e5".repeat(66)], // a file name has 255 bytes, a draft's 20 more
+    [`a${"\u{10437}".repeat(50)}`,    4,  "a\u{10437}"],
+  ])("%j within %i is %j", (text, characters, slug) => {
+    expect(fileSlug(text, characters)).toBe(slug);
+  });
+});
+
 describe("slugOf", () => {
   it.each([
     ["/about",      "about"],
@@ -89,13 +117,18 @@ describe("generatePermalink", () => {
     ["below the home page",                 { title: "Team", parent: "/" },                               [],              "/team"],
     ["below a parent without a permalink",  { title: "Team", parent: null },                              [],              "/team"],
     ["a new title moves it",                { title: "New", current: "/old" },                            [],              "/new"],
-    ["a taken one gives way to a UUID",     { title: "About" },                                           ["/about"],      `/${UUID}`],
-    ["below a parent too",                  { title: "Team", parent: "/about" },                          ["/about/team"], `/about/${UUID}`],
-    ["the UUID stays while it is taken",    { title: "About", current: `/${OTHER_UUID}` },                ["/about"],      `/${OTHER_UUID}`],
-    ["and goes once it is free",            { title: "About", current: `/${OTHER_UUID}` },                [],              "/about"],
-    ["a UUID below another parent goes",    { title: "Team", parent: "/b", current: `/a/${OTHER_UUID}` }, ["/b/team"],     `/b/${UUID}`],
-    ["a UUID that is taken goes",           { title: "About", current: `/${OTHER_UUID}` },                ["/about", `/${OTHER_UUID}`], `/${UUID}`],
-    ["a plain current one is no claim",     { title: "About", current: "/contact" },                      ["/about"],      `/${UUID}`],
+    ["a taken one gets a number",           { title: "About" },                                           ["/about"],      "/about-2"],
+    ["the next where that is taken",        { title: "About" },                                           ["/about", "/about-2", "/about-3"], "/about-4"],
+    ["below a parent too",                  { title: "Team", parent: "/about" },                          ["/about/team"], "/about/team-2"],
+    ["a number stays while it is taken",    { title: "About", current: "/about-7" },                      ["/about"],      "/about-7"],
+    ["and goes once it is free",            { title: "About", current: "/about-7" },                      [],              "/about"],
+    ["a number below another parent goes",  { title: "Team", parent: "/b", current: "/a/team-7" },        ["/b/team"],     "/b/team-2"],
+    ["a number that is taken goes",         { title: "About", current: "/about-2" },                      ["/about", "/about-2"], "/about-3"],
+    ["a number of another title goes",      { title: "About", current: "/contact-7" },                    ["/about"],      "/about-2"],
+    ["what is no number of ours goes",      { title: "About", current: "/about-07" },                     ["/about"],      "/about-2"],
+    ["a title that ends in a number",       { title: "About 2" },                                         ["/about-2"],    "/about-2-2"],
+    ["a UUID goes once there is a title",   { title: "About", current: `/${OTHER_UUID}` },                ["/about"],      "/about-2"],
+    ["a plain current one is no claim",     { title: "About", current: "/contact" },                      ["/about"],      "/about-2"],
     ["no title makes a UUID, never /",      { title: "" },                                                [],              `/${UUID}`],
     ["only punctuation too",                { title: "!!!" },                                             [],              `/${UUID}`],
     ["no title below a parent",             { title: "", parent: "/about" },                              [],              `/about/${UUID}`],
@@ -105,20 +138,42 @@ describe("generatePermalink", () => {
   });
 
   it.each([
-    ["at a word",                   `${"word ".repeat(100)}`,       `/${"word-".repeat(80).slice(0, -1)}`],
-    ["a word that just fits stays", `${"a".repeat(399)} b`,         `/${"a".repeat(399)}`],
-    ["a single word is cut",        "b".repeat(500),                `/${"b".repeat(399)}`],
+    ["at a word",                   `${"word ".repeat(100)}`,       `/${"word-".repeat(40).slice(0, -1)}`],
+    ["a word that just fits stays", `${"a".repeat(200)} b`,         `/${"a".repeat(200)}`],
+    ["a single word is cut",        "b".repeat(500),                `/${"b".repeat(200)}`],
+    ["by bytes, not characters",    "\u0434".repeat(150),           `/${"\u0434".repeat(100)}`],
     ["never inside a character",    `a${"𝕏日".repeat(10)}${"𐐷".repeat(400)}`, undefined],
-  ])("is shortened to 400 characters (decisions.md 25): %s", (_case, title, permalink) => {
+  ])("is shortened to 200 bytes a segment (decisions.md 25 and 67): %s", (_case, title, permalink) => {
     const generated = generate({ title });
     if (permalink !== undefined) expect(generated).toBe(permalink);
-    expect(generated.length).toBeLessThanOrEqual(PERMALINK_MAX);
+    expect(Buffer.byteLength(generated)).toBeLessThanOrEqual(1 + SEGMENT_BYTES_MAX);
     expect(generated.isWellFormed()).toBe(true);
     expect(sanitizePermalink(generated)).toBe(generated);
   });
 
-  it("gives a UUID where a deep parent leaves no room", () => {
-    const parent = `/${"p".repeat(399)}`;
-    expect(generate({ title: "Team", parent })).toBe(`${parent}/${UUID}`);
+  const word = (letter: string): string => `/${letter.repeat(99)}`;
+  it.each<[string, string, string, string[], string]>([
+    // case                                  parent                                    title             taken          permalink
+    ["fills what is left",                   word("a") + word("b") + word("c"),        "t".repeat(150),  [],            `${word("a")}${word("b")}${word("c")}/${"t".repeat(99)}`],
+    ["stands beside a parent that is full",  word("a") + word("b") + word("c") + word("d"), "Team",      [],            `${word("a")}${word("b")}${word("c")}/team`],
+    ["or further up",                        `/${"p".repeat(399)}`,                    "Team",           [],            "/team"],
+    ["a UUID too",                           `/${"p".repeat(399)}`,                    "",               [],            `/${UUID}`],
+    ["leaves room for the number",           "",                                       "b".repeat(500),  [`/${"b".repeat(200)}`], `/${"b".repeat(198)}-2`],
+  ])("is never longer than 400 characters: %s", (_case, parent, title, taken, permalink) => {
+    const generated = generate({ title, parent }, taken);
+    expect(generated).toBe(permalink);
+    expect(generated.length).toBeLessThanOrEqual(PERMALINK_MAX);
+    expect(generate({ title, parent, current: generated, uuid: () => OTHER_UUID }, taken)).toBe(generated);
+  });
+
+  it("of ten thousand pages of one title asks for few", () => {
+    const taken = new Set<string>();
+    let asked = 0;
+    for (let n = 0; n < 10_000; n++) {
+      const isTaken = (permalink: string): boolean => (asked++, taken.has(permalink));
+      taken.add(generatePermalink({ title: "Title", parent: null, current: null, taken: isTaken, uuid: () => UUID }));
+    }
+    expect(taken.has("/title-10000")).toBe(true);
+    expect(asked).toBeLessThan(10_000 * 40);
   });
 });

@@ -23,6 +23,21 @@ it.each([
     page("aliases:\n  - language: en\n    from: /about\n"),
     [expect.stringContaining('aliases.0: /about is the permalink of "About" (page 2) in en: this redirect never happens.')],
   ],
+  [
+    "a title another page has",
+    page("translations:\n  en:\n    title: About\n  it:\n    title: Noi\n"),
+    ['content/pages/a.yaml:4:3: warning: translations.en: /about belongs to "About" (page 2), so this page is at /about-2. Give it another title, or a permalink with "autopermalink: false".'],
+  ],
+  [
+    "a title that is reserved",
+    page("translations:\n  en:\n    title: Changes\n  it:\n    title: Noi\n"),
+    [expect.stringContaining("translations.en: /changes is reserved, so this page is at /changes-2.")],
+  ],
+  [
+    "a part of a permalink too long for a folder",
+    page(`translations:\n  en:\n    permalink: /${"x".repeat(201)}\n    autopermalink: false\n`),
+    [expect.stringContaining("content/pages/a.yaml:5:5: translations.en.permalink: A part of this path has more than 200 bytes")],
+  ],
   ["a slip of the pen", page("tempalte: x.html\n"), [expect.stringContaining("content/pages/a.yaml:3:1: tempalte: No field has this name.")]],
   ["one in a language", page("translations:\n  en:\n    titel: Home\n"), [expect.stringContaining("content/pages/a.yaml:5:5: translations.en.titel: No field has this name.")]],
   ["a language the site does not have", page("translations:\n  fr:\n    title: Accueil\n"), [expect.stringContaining("translations.fr: The site has no such language.")]],

@@ -136,6 +136,16 @@ describe.each([["in memory", openMemory], ["on disk", openOnDisk]])("loading %s"
       expect(here.store.current.get(PAGES, mine!.id).identifier).toBe(mine!.identifier);
     });
 
+    it("shares its title in the same order in every clone, however the files are listed", async () => {
+      const dated = (created: string): string => `date_created: ${created}T00:00:00.000Z\n${BARE}`;
+      const files = [["m", dated("2026-03-01")], ["z", dated("2026-01-01")], ["a", dated("2026-02-01")]].map(([name, text]) => [`content/pages/${name}.yaml`, text!]);
+      for (const listed of [files, files.toReversed()]) {
+        const { store } = await openContent(ground, Object.fromEntries(listed) as Record<string, string>);
+        const found = store.current.all(PAGES).map(({ date_created, translations }) => [date_created.slice(0, 10), translations.en!.permalink]);
+        expect(found.sort()).toEqual([["2026-01-01", "/opening-hours"], ["2026-02-01", "/opening-hours-2"], ["2026-03-01", "/opening-hours-3"]]);
+      }
+    });
+
     it("is not changed by being read", async () => {
       const { hands, made } = await openContent(ground, { "content/pages/hours.yaml": BARE });
       expect(hands.text("content/pages/hours.yaml")).toBe(BARE);

@@ -1,7 +1,7 @@
 /** Values that point at other records: stored as ids, shown as what they point at. */
 import type { ErrorNode } from "../../errors.ts";
 import { isObject, own, type Json } from "../json.ts";
-import { readLink } from "../link.ts";
+import { readLink, SAFE_ADDRESS, UNSAFE_ADDRESS } from "../link.ts";
 import { NOT_AN_OBJECT, typeName } from "../page-input.ts";
 import { LINK_TARGET, MEDIA_MODEL, type FieldDefinition, type JsonSchema } from "./definition.ts";
 import { idIn, isId, type FieldKind, type HeldReference } from "./kind.ts";
@@ -59,7 +59,7 @@ export const permalink: FieldKind = {
     properties: {
       link_type: { type: "string", enum: ["RE", "ST"], default: "ST" },
       url_node: orNull(idSchema(LINK_TARGET)),
-      static: orNull({ type: "string" }),
+      static: orNull({ type: "string", pattern: SAFE_ADDRESS.source }),
     },
   }),
   normalise: (value) => (readLink(value) as Json | undefined) ?? value,
@@ -67,7 +67,8 @@ export const permalink: FieldKind = {
     if (!isObject(value)) return [NOT_AN_OBJECT(value)];
     const type = own(value, "link_type") ?? "ST";
     if (type !== "RE" && type !== "ST") return { link_type: ["Input should be 'RE' or 'ST'"] };
-    return type === "RE" ? { url_node: noPk(own(value, "url_node") ?? null) } : { static: ["Not a valid string."] };
+    if (type === "RE") return { url_node: noPk(own(value, "url_node") ?? null) };
+    return { static: [typeof own(value, "static") === "string" ? UNSAFE_ADDRESS : "Not a valid string."] };
   },
   references(value) {
     const link = readLink(value);

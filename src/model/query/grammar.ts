@@ -5,6 +5,7 @@
  * operator: `a=1 b=2 OR c=3` is `a=1 AND (b=2 OR c=3)`. Text outside the grammar is refused: skipping it would turn
  * `NOT a=1` into its opposite.
  */
+import { trimBoth } from "../trim.ts";
 
 /** A value as it was written; what it is a number, a moment or a text for, its field decides. */
 export type Literal = string | readonly string[];
@@ -99,7 +100,7 @@ function join(op: Operator, left: Expression, right: Expression): Expression {
 }
 
 function readLiteral(written: string): Literal {
-  const text = written.replace(/^'+|'+$/g, "").replace(/^"+|"+$/g, "");
+  const text = trimBoth(trimBoth(written, "'"), '"');
   if (text.includes("=")) throw new Unreadable("A value cannot hold another =.");
   if (!text.startsWith("[") || !text.endsWith("]")) return text;
   return text === "[]" ? [] : text.slice(1, -1).split(",");

@@ -191,7 +191,7 @@ type Scalar = string | number | boolean;
 const READERS: { readonly [type in Exclude<AnyType, "json">]: { readonly is: string; read(text: string): Scalar | undefined } } = {
   text: { is: "text", read: (text) => text },
   integer: { is: "an integer", read: (text) => (/^[+-]?\d{1,18}$/.test(text) ? Number(text) : undefined) },
-  number: { is: "a number", read: (text) => (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : undefined) },
+  number: { is: "a number", read: (text) => (/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : undefined) },
   boolean: { is: "true or false", read: (text) => (/^(true|1)$/i.test(text) ? true : /^(false|0)$/i.test(text) ? false : undefined) },
   /** Without a zone it is UTC, without a time midnight: a question cannot shift what is stored. */
   instant: { is: "a datetime", read: (text) => parseInstant(text) ?? parseInstant(`${text}Z`) ?? parseInstant(`${text}T00:00Z`) },

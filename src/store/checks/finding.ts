@@ -2,7 +2,8 @@
 import type { Locales } from "../../model/locale.ts";
 import type { Id } from "../../model/page.ts";
 import type { Severity } from "../../model/problem.ts";
-import type { AnyKind, Reader } from "../kind.ts";
+import type { AnyKind } from "../kind.ts";
+import type { Snapshot } from "../snapshot.ts";
 
 /** Something wrong in a record; `path` leads to it in the record's main file. */
 export interface Finding {
@@ -15,4 +16,4 @@ export interface Finding {
 }
 
 /** Looks at all records of some kind, against each other where need be. */
-export type Check = (content: Reader, locales: Locales) => Iterable<Finding>;
+export type Check = (content: Snapshot, locales: Locales) => Iterable<Finding>;

@@ -5,6 +5,7 @@
 import { LINK_TARGET, type Definitions } from "../../model/fields/definition.ts";
 import { referencesIn } from "../../model/fields/walk.ts";
 import type { JsonObject } from "../../model/json.ts";
+import { isUnsafe, UNSAFE_ADDRESS } from "../../model/link.ts";
 import type { MenuNode } from "../../model/menu.ts";
 import type { Reader } from "../kind.ts";
 import { CONTENTS } from "../kinds/contents.ts";
@@ -16,9 +17,7 @@ import type { Finding } from "./finding.ts";
 export function* linkFindings(content: Reader): Generator<Finding> {
   for (const menu of content.all(MENUS)) {
     for (const [lang, nodes] of Object.entries(menu.nodes)) {
-      for (const { path, target } of dangling(content, nodes, ["translations", lang, "nodes"])) {
-        yield { kind: MENUS, id: menu.id, path, severity: "warning", message: `There is no page ${target}: the node has no URL.` };
-      }
+      for (const found of brokenLinks(content, nodes, ["translations", lang, "nodes"])) yield { kind: MENUS, id: menu.id, ...found };
     }
   }
   for (const block of content.all(CONTENTS)) {
@@ -27,13 +26,18 @@ export function* linkFindings(content: Reader): Generator<Finding> {
   }
 }
 
-function* dangling(content: Reader, nodes: readonly MenuNode[], above: readonly (string | number)[]): Generator<{ path: (string | number)[]; target: number }> {
+type Found = Pick<Finding, "path" | "message" | "severity">;
+
+function* brokenLinks(content: Reader, nodes: readonly MenuNode[], above: Finding["path"]): Generator<Found> {
   for (const [at, node] of nodes.entries()) {
     const { link } = node;
     if (link.link_type === "RE" && link.url_node !== null && !findPage(content, link.url_node)) {
-      yield { path: [...above, at, "link", "url_node"], target: link.url_node };
+      const message = `There is no page ${link.url_node}: the node has no URL.`;
+      yield { path: [...above, at, "link", "url_node"], severity: "warning", message };
+    } else if (isUnsafe(link)) {
+      yield { path: [...above, at, "link", "static"], message: `${UNSAFE_ADDRESS} The node has no URL.` };
     }
-    yield* dangling(content, node.nodes ?? [], [...above, at, "nodes"]);
+    yield* brokenLinks(content, node.nodes ?? [], [...above, at, "nodes"]);
   }
 }
 

@@ -1,10 +1,11 @@
 /** Pages that name what is not there, or claim what another page has. */
-import { closesCircle, settlePermalinks } from "../../model/addresses.ts";
+import { closesCircle, plainPermalink, settlePermalinks } from "../../model/addresses.ts";
 import { readData, unknownIn } from "../../model/schema.ts";
 import { isObject } from "../../model/json.ts";
 import { langSuffix, type Locales } from "../../model/locale.ts";
+import { hasLongSegment, SEGMENT_BYTES_MAX } from "../../model/permalink.ts";
 import { readPageChange } from "../../model/page-input.ts";
-import { ARTICLE_MODEL, nameOf, PAGE_MODEL, textOf, type Page } from "../../model/page.ts";
+import { ARTICLE_MODEL, nameOf, PAGE_MODEL, textOf, type Id, type Page } from "../../model/page.ts";
 import { CmsError } from "../../errors.ts";
 import type { Reader } from "../kind.ts";
 import { MEDIA } from "../kinds/media.ts";
@@ -13,12 +14,16 @@ import { TAGS } from "../kinds/tags.ts";
 import { flattenErrors } from "../load.ts";
 import { allPages, findPage, kindOf } from "../page-kinds.ts";
 import { pageIndex } from "../page-index.ts";
+import type { Snapshot } from "../snapshot.ts";
 import type { Finding } from "./finding.ts";
 import { danglingIn } from "./links.ts";
 
-export function* pageFindings(content: Reader, locales: Locales): Generator<Finding> {
+export function* pageFindings(content: Snapshot, locales: Locales): Generator<Finding> {
   for (const page of allPages(content)) {
-    const found = [...references(content, page), ...permalinks(content, page, locales), ...typedData(content, page, locales), ...drafts(page, locales)];
+    const found = [
+      ...references(content, page), ...permalinks(content, page, locales), ...derivedPermalinks(content, page, locales),
+      ...typedData(content, page, locales), ...drafts(page, locales),
+    ];
     for (const each of found) yield { kind: kindOf(page), id: page.id, ...each };
   }
 }
@@ -46,6 +51,13 @@ function* permalinks(content: Reader, page: Page, locales: Locales): Generator<F
       yield { path: ["translations", lang, "permalink"], message: `${permalink} belongs to "${nameOf(owner, locales)}" (page ${owner.id}), which is older: this page cannot be reached in ${lang}.` };
     }
   }
+  for (const lang of locales.codes) {
+    const { permalink } = textOf(page, lang);
+    if (permalink !== null && hasLongSegment(permalink)) {
+      const message = `A part of this path has more than ${SEGMENT_BYTES_MAX} bytes: a build may have no folder for it.`;
+      yield { path: ["translations", lang, "permalink"], message };
+    }
+  }
   const saved = settlePermalinks(page, page, { locales, page: (id) => findPage(content, id), ownerOf: (lang, permalink) => index.byPermalink(lang, permalink)?.id, uuid: () => "" });
   for (const lang of locales.codes) {
     const { permalink, autopermalink } = textOf(page, lang);
@@ -56,6 +68,25 @@ function* permalinks(content: Reader, page: Page, locales: Locales): Generator<F
   for (const [at, { language, from }] of page.aliases.entries()) {
     const owner = index.byPermalink(language, from);
     if (owner) yield { path: ["aliases", at], message: `${from} is the permalink of "${nameOf(owner, locales)}" (page ${owner.id}) in ${language}: this redirect never happens.` };
+  }
+}
+
+/** Permalinks left out in the file that got a number, since the plain one is taken or reserved (decisions.md 48). */
+function* derivedPermalinks(content: Snapshot, page: Page, locales: Locales): Generator<Found> {
+  const { byBase, byId } = content.table(kindOf(page));
+  const written = byBase.get(byId.get(page.id)?.base ?? "")?.record as Page | undefined;
+  if (!written || written === page) return;
+  const index = pageIndex(content);
+  const site = { locales, page: (id: Id) => findPage(content, id) };
+  for (const lang of locales.codes) {
+    if (textOf(written, lang).permalink !== null) continue;
+    const { permalink } = textOf(page, lang);
+    const plain = plainPermalink(page, lang, site);
+    if (permalink === null || plain === undefined || plain === permalink) continue;
+    const owner = index.byPermalink(lang, plain);
+    const reason = owner ? `belongs to "${nameOf(owner, locales)}" (page ${owner.id})` : "is reserved";
+    const advice = 'Give it another title, or a permalink with "autopermalink: false".';
+    yield { path: ["translations", lang], severity: "warning", message: `${plain} ${reason}, so this page is at ${permalink}. ${advice}` };
   }
 }
 

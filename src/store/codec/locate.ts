@@ -26,7 +26,10 @@ export function locate(text: string, path: readonly (string | number)[]): Positi
 
 /** The text up to the closing fence, if there is one: a second `---` line can be nothing else, as a file is one document. */
 function yamlPartOf(text: string): string {
-  return /^\uFEFF?---[^\n]*\n(?:[^]*?\n)??(?=---)/.exec(text)?.[0] ?? text;
+  if (!/^\uFEFF?---/.test(text)) return text;
+  const firstEnd = text.indexOf("\n");
+  const fence = firstEnd < 0 ? -1 : text.indexOf("\n---", firstEnd);
+  return fence < 0 ? text : text.slice(0, fence + 1);
 }
 
 function eventsOf(text: string): readonly Event[] {

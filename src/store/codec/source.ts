@@ -83,8 +83,14 @@ export const isBlockCollection = (node: ParsedNode | undefined): node is Mapping
 export function entryEnd(text: string, { start, end, value }: Entry): number {
   // A block scalar's range ends where a line begins.
   let result = endsWithBlockScalar(value) ? end : lineEnd(text, end);
-  const deeper = new RegExp(`(?:[ \\t]*\\r?\\n)*[ ]{${columnOf(text, start) + 1},}#[^\\n]*(?:\\n|$)`, "y");
-  for (deeper.lastIndex = result; deeper.test(text); ) result = deeper.lastIndex;
+  const column = columnOf(text, start);
+  for (let next = result, end: number; next < text.length; next = end) {
+    end = lineEnd(text, next);
+    const line = text.slice(next, end);
+    const indent = line.search(/[^ ]/);
+    if (indent > column && line[indent] === "#") result = end;
+    else if (line.trim() !== "") break;
+  }
   return result;
 }
 

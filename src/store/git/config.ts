@@ -10,7 +10,7 @@ export interface GitConfig {
   remotes(): string[];
 }
 
-const HEADER = /^\[\s*([\w.-]+)\s*(?:"((?:[^"\\]|\\.)*)")?\s*\]/;
+const HEADER = /^\[\s*([\w.-]+)\s*(?:"((?:[^"\\]|\\.)*)"\s*)?\]/;
 
 /** Later texts override earlier ones, as the repository's own file does the user's. Includes are not followed. */
 export const parseConfig = (...texts: readonly string[]): GitConfig =>

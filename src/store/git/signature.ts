@@ -1,14 +1,15 @@
 /** Author and committer lines: what a name may not do to the header of a commit, and how lines are read back. */
 import { instantOf, msOf, type Instant } from "../../model/instant.ts";
+import { trimBoth } from "../../model/trim.ts";
 import type { Signature } from "../repo.ts";
 
 // A newline would start another header, `<` and `>` end the name or the address; git strips the rest at the edges.
 const FORBIDDEN = /[\p{Cc}<>]+/gu;
-const EDGES = /^[\s.,:;"'\\]+|[\s.,:;"'\\]+$/g;
+const EDGES = " .,:;\"'\\";
 
 /** A signature no part of which can end its line early. A name or address of which nothing is left gets a stand-in. */
 export function cleanSignature({ name, email }: Signature): Signature {
-  const clean = (text: string) => text.replace(FORBIDDEN, " ").replace(/\s+/g, " ").replace(EDGES, "");
+  const clean = (text: string) => trimBoth(text.replace(FORBIDDEN, " ").replace(/\s+/g, " "), EDGES);
   return { name: clean(name) || "Unknown", email: clean(email).replaceAll(" ", "") || "unknown@cms.invalid" };
 }
 
@@ -23,7 +24,12 @@ export function signatureLine(signature: Signature, seconds: number): string {
 
 /** Reads a line of any commit, however odd: what is not there is empty, or 1970. */
 export function parseSignatureLine(line: string): { signature: Signature; at: Instant } {
-  const [, name = "", email = "", seconds = "0"] = /^(.*?) ?<([^>]*)>(?: (\d+))?/.exec(line) ?? [line, line];
+  const open = line.indexOf("<");
+  const close = open < 0 ? -1 : line.indexOf(">", open);
+  if (close < 0) return { signature: { name: line, email: "" }, at: instantOf(0) };
+  const name = line.slice(0, line[open - 1] === " " ? open - 1 : open);
+  const email = line.slice(open + 1, close);
+  const [, seconds = "0"] = /^ (\d+)/.exec(line.slice(close + 1)) ?? [];
   return { signature: { name, email }, at: instantOf(Math.min(Number(seconds), LATEST_SECONDS) * 1000) };
 }
 

@@ -4,7 +4,7 @@ import { IDENTIFIER_MAX, type Content } from "../../model/content.ts";
 import { isObject, own, type Json } from "../../model/json.ts";
 import { findLang, type Lang } from "../../model/locale.ts";
 import { ID_MAX } from "../../model/page-input.ts";
-import { slugify } from "../../model/permalink.ts";
+import { fileSlug } from "../../model/permalink.ts";
 import { freeBase, splitSingle, type Kind, type Reader } from "../kind.ts";
 import { readId, readMapping, type FileErrors } from "./fields.ts";
 
@@ -53,7 +53,7 @@ export const CONTENTS: Kind<Content> = {
   newBase(block, shelf) {
     // Blocks of one page stand together, so that a folder stays small and what belongs to a page is seen at a glance.
     const folder = block.page === null ? DIR : `${DIR}/page-${block.page}`;
-    const name = slugify(block.identifier).slice(0, 80) || `block-${block.id}`;
+    const name = fileSlug(block.identifier, 80) || `block-${block.id}`;
     return freeBase(shelf.count(folder) >= FOLDER_MAX ? `${folder}/${String(block.id).slice(0, 2)}` : folder, name, shelf);
   },
 };

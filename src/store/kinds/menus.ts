@@ -2,8 +2,8 @@
 import { invalid, type FieldErrors } from "../../errors.ts";
 import { isObject, own, type Json, type JsonObject } from "../../model/json.ts";
 import { findLang, type Lang } from "../../model/locale.ts";
-import { readNodes, type Menu, type MenuNode } from "../../model/menu.ts";
-import { slugify } from "../../model/permalink.ts";
+import { readStoredNodes, type Menu, type MenuNode } from "../../model/menu.ts";
+import { fileSlug } from "../../model/permalink.ts";
 import { freeBase, splitSingle, type Kind } from "../kind.ts";
 import { readId, readMapping, type FileErrors } from "./fields.ts";
 
@@ -24,7 +24,7 @@ export const MENUS: Kind<Menu> = {
       const lang = findLang(locales, code);
       const rows = isObject(value) ? own(value, "nodes") : undefined;
       if (lang === undefined || rows === undefined || rows === null) continue;
-      const read = readNodes(rows);
+      const read = readStoredNodes(rows);
       if ("nodes" in read) nodes[lang] = read.nodes;
       else wrong[code] = { nodes: typeof read.errors === "string" ? [read.errors] : (Object.assign({}, read.errors) as unknown as FieldErrors) };
     }
@@ -43,7 +43,7 @@ export const MENUS: Kind<Menu> = {
     const data: JsonObject = { id: menu.id, key: menu.key, enabled: menu.enabled, translations: Object.fromEntries(translations) };
     return new Map([[main, { data }]]);
   },
-  newBase: (menu, shelf) => freeBase(DIR, slugify(menu.key) || `menu-${menu.id}`, shelf),
+  newBase: (menu, shelf) => freeBase(DIR, fileSlug(menu.key, 80) || `menu-${menu.id}`, shelf),
 };
 
 const writeNode = (node: MenuNode): JsonObject => ({

@@ -6,10 +6,10 @@
  */
 import { invalid } from "../../errors.ts";
 import { UNDATED } from "../../model/instant.ts";
-import { own, type Json, type JsonObject } from "../../model/json.ts";
+import { isObject, own, type JsonObject } from "../../model/json.ts";
 import { INSTANCE_FIELDS, type MetaInstance } from "../../model/meta.ts";
 import { ID_MAX } from "../../model/page-input.ts";
-import { slugify } from "../../model/permalink.ts";
+import { fileSlug, slugify } from "../../model/permalink.ts";
 import { freeBase, splitSingle, type Base, type Kind } from "../kind.ts";
 import { readFields, readId, readMapping, readMoment, writeFields, type FileErrors } from "./fields.ts";
 
@@ -54,7 +54,7 @@ export const META_INSTANCES: Kind<MetaInstance> = {
   newBase(instance, shelf) {
     const folder = `${DIR}/${instance.folder}`;
     const month = shelf.count(folder) >= FOLDER_MAX ? `${folder}/${instance.created_at.slice(0, 7)}` : folder;
-    const name = slugify(instance.identifier || firstText(instance.data)).slice(0, NAME_MAX).replace(/[-_\ud800-\udbff]+$/, "");
+    const name = fileSlug(instance.identifier || firstText(instance.data), NAME_MAX);
     return freeBase(month, name || String(instance.id), shelf);
   },
 };
@@ -69,10 +69,22 @@ function readTypeId(data: JsonObject, errors: FileErrors): number | null {
   return null;
 }
 
+/** So many texts are looked at for a name: data may have tens of thousands of which nothing can be made. */
+const TEXTS_MAX = 20;
+
 /** What a person would call it, to name its file after: the first text in the data. */
 function firstText(data: JsonObject): string {
-  const texts = Object.values(data).flatMap((value: Json): string[] =>
-    typeof value === "string" ? [value] : typeof value === "object" && value !== null && !Array.isArray(value) ? [firstText(value as JsonObject)] : [],
-  );
-  return texts.find((text) => slugify(text) !== "" && !/^\d{4}-\d{2}-\d{2}/.test(text)) ?? "";
+  let looked = 0;
+  for (const text of textsIn(data)) {
+    if (looked++ === TEXTS_MAX) break;
+    if (!/^\d{4}-\d{2}-\d{2}/.test(text) && slugify(text) !== "") return text;
+  }
+  return "";
+}
+
+function* textsIn(data: JsonObject): Generator<string> {
+  for (const value of Object.values(data)) {
+    if (typeof value === "string") yield value;
+    else if (isObject(value)) yield* textsIn(value);
+  }
 }

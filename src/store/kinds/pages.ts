@@ -13,7 +13,7 @@ import {
   ARTICLE_MODEL, EMPTY_TEXT, fieldsOf, GLOBAL_FIELDS, PAGE_MODEL, TEXT_FIELDS, type Alias, type Byline, type Draft, type Page, type PageText,
 } from "../../model/page.ts";
 import { completePermalinks } from "../../model/addresses.ts";
-import { sanitizePermalink, slugify } from "../../model/permalink.ts";
+import { fileSlug, PERMALINK_MAX, sanitizePermalink } from "../../model/permalink.ts";
 import type { FileContent } from "../codec.ts";
 import { freeBase, mainPart, type Base, type Kind, type Part, type Shelf } from "../kind.ts";
 import { PAGE_PACKING } from "./page-packing.ts";
@@ -139,10 +139,17 @@ function readAliases(data: JsonObject, locales: Locales, errors: FileErrors): Al
     errors.aliases = ["A list of former permalinks is expected, each with language and from."];
     return [];
   }
-  return rows.flatMap((row: Json): Alias[] => {
+  const tooLong: FileErrors = {};
+  const aliases = rows.flatMap((row: Json, at): Alias[] => {
+    if (isObject(row) && typeof row.from === "string" && row.from.length > PERMALINK_MAX) {
+      tooLong[at] = { from: [`Ensure this field has no more than ${PERMALINK_MAX} characters.`] };
+      return [];
+    }
     const language = isObject(row) ? findLang(locales, String(row.language ?? locales.default)) : undefined;
     return isObject(row) && language && typeof row.from === "string" ? [{ language, from: sanitizePermalink(row.from) }] : [];
   });
+  if (Object.keys(tooLong).length > 0) errors.aliases = tooLong;
+  return aliases;
 }
 
 function readDrafts(files: ReadonlyMap<Part, FileContent>, locales: Locales): Record<Lang, Draft> {
@@ -212,7 +219,7 @@ const draftData = (lang: Lang, draft: Draft): JsonObject => ({
 function newBase(dir: string, page: Page, shelf: Shelf, locales: Locales): Base {
   const folder = page.parent_page === null ? dir : (shelf.baseOf(page.parent_page) ?? dir);
   const titles = [locales.default, ...locales.codes].map((lang) => page.translations[lang]?.title ?? "");
-  const name = titles.map((title) => slugify(title).slice(0, NAME_MAX).replace(/[-_\ud800-\udbff]+$/, "")).find((slug) => slug !== "");
+  const name = titles.map((title) => fileSlug(title, NAME_MAX)).find((slug) => slug !== "");
   const month = shelf.count(folder) >= FOLDER_MAX ? `${folder}/${page.date_created.slice(0, 7)}` : folder;
   return freeBase(month, name ?? `page-${page.id}`, shelf);
 }

@@ -2,6 +2,7 @@
 import { invalid } from "../../errors.ts";
 import { isObject, own, type Json } from "../../model/json.ts";
 import { findLang, splitLang, type Lang, type Locales } from "../../model/locale.ts";
+import { permalinkOf } from "../../model/permalink.ts";
 import { parseYaml } from "../codec/yaml.ts";
 import type { Entity, Kind } from "../kind.ts";
 import { derivedId, type FileErrors } from "./fields.ts";
@@ -21,6 +22,8 @@ export interface RedirectTable extends Entity {
 }
 
 const FILE = "content/redirects.yaml";
+/** Characters of a path or URL; longer ones reach no server. */
+const ADDRESS_MAX = 2000;
 
 export const REDIRECTS: Kind<RedirectTable> = {
   name: "Redirect",
@@ -48,6 +51,9 @@ function readRow(row: Json, at: number, locales: Locales, errors: FileErrors): R
   };
   if (!isObject(row)) return wrong("A redirect is a mapping with from and to.");
   const { from, to, status = 301, language: named } = row;
+  for (const [key, value] of Object.entries({ from, to })) {
+    if (typeof value === "string" && value.length > ADDRESS_MAX) return wrong(`${key}: at most ${ADDRESS_MAX} characters are expected.`);
+  }
   if (typeof from !== "string" || !/^\/(?!\/)/.test(from)) return wrong("from: a path that begins with one slash is expected.");
   if (typeof to !== "string" || !isTarget(to)) return wrong("to: a path of the site, or an absolute http or https URL, is expected.");
   if (status !== 301 && status !== 302) return wrong("status: 301 or 302 is expected.");
@@ -61,7 +67,7 @@ function readRow(row: Json, at: number, locales: Locales, errors: FileErrors): R
 /** The language and permalink a path of the site means; a language prefix says more than `lang`. */
 export function placeOf(path: string, lang: Lang, locales: Locales): { lang: Lang; permalink: string } {
   const { lang: prefix, rest, prefixed } = splitLang(locales, path.replace(/[?#].*$/s, ""));
-  return { lang: prefixed ? prefix : lang, permalink: rest.replace(/\/+$/, "") || "/" };
+  return { lang: prefixed ? prefix : lang, permalink: permalinkOf(rest) };
 }
 
 /** Positions of rows from which following the rows comes back. */

@@ -2,7 +2,7 @@
 import { invalid } from "../../errors.ts";
 import { isObject, own, type Json } from "../../model/json.ts";
 import { findLang, type Lang } from "../../model/locale.ts";
-import { slugify } from "../../model/permalink.ts";
+import { fileSlug } from "../../model/permalink.ts";
 import { TAG_NAME_MAX, type Tag } from "../../model/tag.ts";
 import { freeBase, splitSingle, type Kind } from "../kind.ts";
 import { readId, readMapping, type FileErrors } from "./fields.ts";
@@ -35,7 +35,7 @@ export const TAGS: Kind<Tag> = {
     return new Map([[main, { data }]]);
   },
   newBase(tag, shelf, locales) {
-    const name = [locales.default, ...locales.codes].map((lang) => slugify(tag.name[lang] ?? "")).find((slug) => slug !== "");
-    return freeBase(DIR, name?.slice(0, 80) ?? `tag-${tag.id}`, shelf);
+    const name = [locales.default, ...locales.codes].map((lang) => fileSlug(tag.name[lang] ?? "", 80)).find((slug) => slug !== "");
+    return freeBase(DIR, name ?? `tag-${tag.id}`, shelf);
   },
 };

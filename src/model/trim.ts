@@ -1,0 +1,23 @@
+/**
+ * Cutting characters off the ends of a text, in linear time.
+ *
+ * The usual pattern for it, such as one or more slashes before the end, starts anew at each slash of the text: its time
+ * grows with the square of what a stranger sends.
+ */
+
+/** @param characters each of them a single UTF-16 unit */
+export function trimStart(text: string, characters: string): string {
+  let start = 0;
+  while (start < text.length && characters.includes(text[start]!)) start++;
+  return text.slice(start);
+}
+
+/** @param characters each of them a single UTF-16 unit */
+export function trimEnd(text: string, characters: string): string {
+  let end = text.length;
+  while (end > 0 && characters.includes(text[end - 1]!)) end--;
+  return text.slice(0, end);
+}
+
+/** @param characters each of them a single UTF-16 unit */
+export const trimBoth = (text: string, characters: string): string => trimEnd(trimStart(text, characters), characters);
