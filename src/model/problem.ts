@@ -1,5 +1,7 @@
 /** Something wrong in the tree that does not stop the service: reported by the log, `/healthz` and `cms check`. */
 
+export type Severity = "error" | "warning";
+
 export interface Problem {
   readonly path: string;
   /** 1-based, where known. */
@@ -7,8 +9,15 @@ export interface Problem {
   readonly column?: number;
   /** A sentence a person can act on. */
   readonly message: string;
+  /** A warning is served as meant, and is likely to go wrong later (decisions.md 62). Absent: an error. */
+  readonly severity?: Severity;
 }
 
-/** `content/pages/about.yaml:3:5: message` */
-export const showProblem = ({ path, line, column, message }: Problem): string =>
-  `${[path, line, column].filter((part) => part !== undefined).join(":")}: ${message}`;
+export const severityOf = ({ severity = "error" }: Pick<Problem, "severity">): Severity => severity;
+
+/** `content/pages/about.yaml:3:5: message`, or `...:3:5: warning: message`. */
+export const showProblem = (problem: Problem): string => {
+  const { path, line, column, message } = problem;
+  const place = [path, line, column].filter((part) => part !== undefined).join(":");
+  return severityOf(problem) === "warning" ? `${place}: warning: ${message}` : `${place}: ${message}`;
+};

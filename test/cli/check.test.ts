@@ -45,7 +45,31 @@ describe("cms check", () => {
     const json = await cms(["check", "--root", dir, "--json"]);
     expect(json.code).toBe(1);
     expect(JSON.parse(json.out)).toHaveLength(7);
-    expect(JSON.parse(json.out)[5]).toEqual({ path: "content/pages/moment.yaml", line: 2, column: expect.any(Number), message: expect.any(String) });
+    expect(JSON.parse(json.out)[5]).toEqual({ path: "content/pages/moment.yaml", line: 2, column: expect.any(Number), severity: "error", message: expect.any(String) });
+  });
+
+  it("warns of a page without an id, and ends with 0, or with 1 under --strict", async () => {
+    const { dir, save } = site();
+    save("content/pages/bare.yaml", "translations:\n  en:\n    title: Bare\n    permalink: /bare\n");
+    const { code, out, err } = await cms(["check", "--root", dir]);
+    expect([code, err]).toEqual([0, "1 warning.\n"]);
+    expect(out).toMatch(/^content\/pages\/bare\.yaml: warning: There is no "id": .* Add "id: \d+" to keep it\.\n$/);
+    expect((await cms(["check", "--root", dir, "--strict"])).code).toBe(1);
+    const json = await cms(["check", "--root", dir, "--json"]);
+    expect(json.code).toBe(0);
+    expect(JSON.parse(json.out)).toMatchObject([{ path: "content/pages/bare.yaml", severity: "warning" }]);
+  });
+
+  it("says how to keep the identity of a page whose file moves", async () => {
+    const { dir, save, git, text } = site();
+    const BARE = "translations:\n  en:\n    title: Bare\n    permalink: /bare\n";
+    save("content/pages/bare.yaml", BARE);
+    const advised = /Add "(id: \d+)"/.exec((await cms(["check", "--root", dir])).out)![1]!;
+    save("content/pages/bare.yaml", `${advised}\n${BARE}`);
+    git("add", "--all");
+    git("mv", "content/pages/bare.yaml", "content/pages/moved.yaml");
+    expect(text("content/pages/moved.yaml")).toContain(advised);
+    expect(await cms(["check", "--root", dir])).toMatchObject({ code: 0, out: "" });
   });
 
   it("changes nothing", async () => {

@@ -1,6 +1,7 @@
 /** What a check finds. */
 import type { Locales } from "../../model/locale.ts";
 import type { Id } from "../../model/page.ts";
+import type { Severity } from "../../model/problem.ts";
 import type { AnyKind, Reader } from "../kind.ts";
 
 /** Something wrong in a record; `path` leads to it in the record's main file. */
@@ -9,6 +10,8 @@ export interface Finding {
   readonly id: Id;
   readonly path: readonly (string | number)[];
   readonly message: string;
+  /** Absent: an error. */
+  readonly severity?: Severity;
 }
 
 /** Looks at all records of some kind, against each other where need be. */
