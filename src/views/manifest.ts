@@ -10,7 +10,7 @@ import { textOf } from "../model/page.ts";
 import type { Reader } from "../store/kind.ts";
 import { pageIndex } from "../store/page-index.ts";
 import { allOutlines, allPages } from "../store/page-kinds.ts";
-import { objectHash } from "./digest.ts";
+import { payloadHash, textHash } from "./digest.ts";
 import { pagePayload } from "./page.ts";
 import { redirects, redirectTarget } from "./route.ts";
 import type { View } from "./view.ts";
@@ -24,11 +24,14 @@ export interface Manifest {
 
 type Url = Manifest["urls"][number];
 
-/** The entries of one snapshot, and the span of time for which they hold. */
+/** What one snapshot says, and the span of time for which it holds. */
 interface Known {
   readonly from: Instant;
   readonly until: Instant | undefined;
   readonly urls: readonly Url[];
+  readonly redirects: Manifest["redirects"];
+  /** The end of the manifest's JSON text, from `urls` on, and its digest: made when an answer first needs them. */
+  text?: { readonly tail: string; readonly digest: string };
 }
 
 const KNOWN = new WeakMap<Reader, Known>();
@@ -42,13 +45,21 @@ const SLICE = 15;
  * @param epoch see `renderEpoch`
  */
 export function manifest(view: View, epoch: Instant | null): Manifest {
-  const urls = knownUrls(view) ?? remember(view, [...entries(view)].flatMap((url) => url ?? []));
-  return { server_time: showInstant(view.now), epoch: epoch && showInstant(epoch), urls, redirects: allRedirects(view) };
+  const { urls, redirects: rows } = known(view) ?? remember(view, [...entries(view)].flatMap((url) => url ?? []));
+  return { ...head(view, epoch), urls, redirects: rows };
 }
 
-/** The same for a server: hashing a large site takes a second, in which other requests go on. */
-export async function manifestInTurns(view: View, epoch: Instant | null): Promise<Manifest> {
-  if (!knownUrls(view)) {
+export interface ManifestAnswer {
+  /** JSON. */
+  readonly body: string;
+  /** Another one whenever anything but `server_time` is (decisions.md 58). */
+  readonly version: string;
+}
+
+/** The same as text, for a server: hashing a large site takes a second, in which other requests go on. */
+export async function manifestInTurns(view: View, epoch: Instant | null): Promise<ManifestAnswer> {
+  let found = known(view);
+  if (!found) {
     const urls: Url[] = [];
     let since = performance.now();
     for (const url of entries(view)) {
@@ -57,19 +68,32 @@ export async function manifestInTurns(view: View, epoch: Instant | null): Promis
       await new Promise((turn) => setImmediate(turn));
       since = performance.now();
     }
-    remember(view, urls);
+    found = remember(view, urls);
   }
-  return manifest(view, epoch);
+  const { tail, digest } = textOfKnown(found);
+  return { body: `${JSON.stringify(head(view, epoch)).slice(0, -1)},${tail}`, version: textHash(`${epoch} ${digest}`) };
 }
 
-function knownUrls({ content, now }: View): readonly Url[] | undefined {
-  const known = KNOWN.get(content);
-  return known && known.from <= now && (known.until === undefined || now < known.until) ? known.urls : undefined;
+const head = ({ now }: View, epoch: Instant | null): Pick<Manifest, "server_time" | "epoch"> => ({ server_time: showInstant(now), epoch: epoch && showInstant(epoch) });
+
+function textOfKnown(found: Known): NonNullable<Known["text"]> {
+  if (!found.text) {
+    const tail = JSON.stringify({ urls: found.urls, redirects: found.redirects }).slice(1);
+    found.text = { tail, digest: textHash(tail) };
+  }
+  return found.text;
 }
 
-function remember({ content, now }: View, urls: readonly Url[]): readonly Url[] {
-  KNOWN.set(content, { from: now, until: pageIndex(content).nextMoment(now), urls });
-  return urls;
+function known({ content, now }: View): Known | undefined {
+  const found = KNOWN.get(content);
+  return found && found.from <= now && (found.until === undefined || now < found.until) ? found : undefined;
+}
+
+function remember(view: View, urls: readonly Url[]): Known {
+  const { content, now } = view;
+  const found: Known = { from: now, until: pageIndex(content).nextMoment(now), urls, redirects: allRedirects(view) };
+  KNOWN.set(content, found);
+  return found;
 }
 
 /** One entry for each language of each page, undefined where it is not public. */
@@ -87,7 +111,7 @@ function* entries(view: View): Generator<Url | undefined> {
         continue;
       }
       const path = publicPath(locales, lang, permalink, config.APPEND_SLASH);
-      yield { path, permalink, language_code: lang, hash: objectHash(pagePayload(seen, page)) };
+      yield { path, permalink, language_code: lang, hash: payloadHash(pagePayload(seen, page)) };
     }
   }
 }
