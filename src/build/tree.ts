@@ -195,6 +195,8 @@ const firstOf = (permalink: string): string => permalink.slice(1, permalink.inde
  */
 function stampsOf(content: Snapshot, kinds: readonly AnyKind[], { locales }: Config, now: Instant) {
   const tables = new Map<string, string>();
+  // The same records may stand at other addresses when another of them owns a contested one.
+  const claimed = Array.from(content.owners, ([key, id]) => `${key} ${id}`).sort();
   const byName = new Map(kinds.map((kind) => [kind.name, { kind, table: content.table(kind), isPage: PAGE_KINDS.some((each) => each === kind), known: new Map<Id, string>() }]));
   const stampOf = ({ kind, table, isPage }: { readonly kind: AnyKind; readonly table: Table; readonly isPage: boolean }, outline: Entity): string => {
     const entry = table.byId.get(outline.id)!;
@@ -219,7 +221,7 @@ function stampsOf(content: Snapshot, kinds: readonly AnyKind[], { locales }: Con
     record,
     table(name: string): string {
       const kind = byName.get(name)?.kind;
-      const stamp = tables.get(name) ?? (kind ? sha1(content.table(kind).outlines.map(({ id }) => `${id} ${record(name, id)}`).join("\n")) : "");
+      const stamp = tables.get(name) ?? (kind ? sha1([...content.table(kind).outlines.map(({ id }) => `${id} ${record(name, id)}`), ...(kind.family ? claimed : [])].join("\n")) : "");
       tables.set(name, stamp);
       return stamp;
     },

@@ -23,7 +23,15 @@ export interface FileChange {
   readonly path: Path;
   /** Blob id after the commit; null where it removed the file. */
   readonly after: Oid | null;
+  /** When the change came to HEAD; see `comparePlaces`. */
+  readonly place: Place;
 }
+
+/** A place in the history: the commit on HEAD's line of first parents that brought the change, then the order of the walk. */
+export type Place = readonly [line: number, order: number];
+
+/** What came to HEAD first comes first: what a merge brought came with the merge, however old its commits are. */
+export const comparePlaces = ([lineA, orderA]: Place, [lineB, orderB]: Place): number => lineA - lineB || orderA - orderB;
 
 export interface History {
   /** The commits that changed a file, newest first, through its moves to other names (up to 0 entries for a new file). */
@@ -42,6 +50,8 @@ interface Commit {
   readonly name: string;
   readonly email: string;
   readonly message: string;
+  /** See `Place`. */
+  readonly line: number;
 }
 
 /** `[commit, before, after, moved from]`; the commit as an index, oldest 0. */
@@ -49,6 +59,8 @@ type Change = readonly [commit: number, before: Oid | null, after: Oid | null, f
 
 interface Index {
   head: Oid | null;
+  /** How many commits HEAD's line of first parents has. */
+  length: number;
   readonly commits: Commit[];
   /** By path, oldest first. */
   readonly changes: Map<Path, Change[]>;
@@ -61,12 +73,12 @@ interface Derived {
   readonly values: { readonly [name: string]: Json };
 }
 
-const VERSION = 1;
+const VERSION = 2;
 /** Walking fewer commits than this costs less than writing the index. */
 const WORTH_SAVING = 50;
 const DRAFT = /\.draft\.[A-Za-z0-9-]+\.ya?ml$/;
 
-const emptyIndex = (): Index => ({ head: null, commits: [], changes: new Map() });
+const emptyIndex = (): Index => ({ head: null, length: 0, commits: [], changes: new Map() });
 
 /** @param file where the index is kept; null keeps it in memory only */
 export function openHistory(repo: Repo, under: readonly Path[], file: string | null): History {
@@ -85,7 +97,9 @@ export function openHistory(repo: Repo, under: readonly Path[], file: string | n
     const follows = index.head === null || continues(index, news);
     const entries = follows ? news : await collect(repo, head, null, under);
     if (!follows) index = emptyIndex();
-    for (const entry of entries.reverse()) await add(repo, index, entry);
+    const lines = linesOf(entries, head, index.length);
+    for (const entry of entries.reverse()) await add(repo, index, entry, lines.get(entry.id)!);
+    index.length = lines.get(head) ?? index.length;
     index.head = head;
     unsaved += entries.length;
     if (unsaved >= WORTH_SAVING) await save();
@@ -99,7 +113,7 @@ export function openHistory(repo: Repo, under: readonly Path[], file: string | n
   const save = async (): Promise<void> => {
     if (file === null || !index || unsaved === 0) return;
     unsaved = 0;
-    await replaceFile(file, JSON.stringify({ version: VERSION, head: index.head, commits: index.commits, changes: [...index.changes] }));
+    await replaceFile(file, JSON.stringify({ version: VERSION, head: index.head, length: index.length, commits: index.commits, changes: [...index.changes] }));
   };
   let known: Derived | undefined;
   let isNew = false;
@@ -187,9 +201,32 @@ function continues({ head, commits }: Index, news: readonly LogEntry[]): boolean
   return inLine && news.some((entry) => entry.parents.includes(head!));
 }
 
+/**
+ * For each commit, the place on HEAD's line of first parents of the one that brought it: the earliest that it can be
+ * reached from. The line's oldest commit has the place after `before`.
+ *
+ * @param entries each before its parents
+ */
+function linesOf(entries: readonly LogEntry[], head: Oid, before: number): Map<Oid, number> {
+  const byId = new Map(entries.map((entry) => [entry.id, entry]));
+  const main: LogEntry[] = [];
+  for (let entry = byId.get(head); entry; entry = entry.parents[0] === undefined ? undefined : byId.get(entry.parents[0])) main.push(entry);
+  const lines = new Map<Oid, number>();
+  for (const [at, { id }] of main.reverse().entries()) {
+    const waiting = [id];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const entry = byId.get(next);
+      if (!entry || lines.has(next)) continue;
+      lines.set(next, before + at + 1);
+      waiting.push(...entry.parents);
+    }
+  }
+  return lines;
+}
+
 const show = (commits: readonly Commit[], path: Path, [at, , after]: Change): FileChange => {
-  const { id, name, email, message, at: moment } = commits[at]!;
-  return { commit: id, at: moment, author: { name, email }, message, path, after };
+  const { id, name, email, message, line, at: moment } = commits[at]!;
+  return { commit: id, at: moment, author: { name, email }, message, path, after, place: [line, at] };
 };
 
 async function collect(repo: Repo, from: Oid, until: Oid | null, under: readonly Path[]): Promise<LogEntry[]> {
@@ -198,11 +235,11 @@ async function collect(repo: Repo, from: Oid, until: Oid | null, under: readonly
   return entries;
 }
 
-async function add(repo: Repo, index: Index, entry: LogEntry): Promise<void> {
+async function add(repo: Repo, index: Index, entry: LogEntry, line: number): Promise<void> {
   const { id, at, author, message, parents } = entry;
   const changed = await ownChanges(repo, entry, parents.slice(1));
   if (changed.size === 0) return;
-  const commit = index.commits.push({ id, at, name: author.name, email: author.email, message }) - 1;
+  const commit = index.commits.push({ id, at, name: author.name, email: author.email, message, line }) - 1;
   const moves = await movesIn(repo, changed);
   for (const [path, { before, after }] of changed) {
     const rows = index.changes.get(path) ?? [];
@@ -262,8 +299,8 @@ async function readIndex(file: string): Promise<Index> {
   try {
     const stored: unknown = JSON.parse(await readFile(file, "utf8"));
     if (!isObject(stored) || stored.version !== VERSION) return emptyIndex();
-    const { head, commits, changes } = stored as unknown as { head: Oid; commits: Commit[]; changes: [Path, Change[]][] };
-    return { head, commits, changes: new Map(changes) };
+    const { head, length, commits, changes } = stored as unknown as { head: Oid; length: number; commits: Commit[]; changes: [Path, Change[]][] };
+    return { head, length, commits, changes: new Map(changes) };
   } catch {
     return emptyIndex(); // absent or half-written: walked again
   }

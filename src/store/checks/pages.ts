@@ -39,13 +39,6 @@ function* references(content: Reader, page: Page): Generator<Found> {
 
 function* permalinks(content: Reader, page: Page, locales: Locales): Generator<Found> {
   const index = pageIndex(content);
-  for (const lang of locales.codes) {
-    const { permalink } = textOf(page, lang);
-    const owner = permalink === null ? undefined : index.byPermalink(lang, permalink);
-    if (owner && owner.id !== page.id) {
-      yield { path: ["translations", lang, "permalink"], message: `${permalink} belongs to "${nameOf(owner, locales)}" (page ${owner.id}), which is older: this page cannot be reached in ${lang}.` };
-    }
-  }
   const saved = settlePermalinks(page, page, { locales, page: (id) => findPage(content, id), ownerOf: (lang, permalink) => index.byPermalink(lang, permalink)?.id, uuid: () => "" });
   for (const lang of locales.codes) {
     const { permalink, autopermalink } = textOf(page, lang);
