@@ -35,7 +35,7 @@ export interface TreeOptions {
   readonly config: Config;
   readonly now: Instant;
   /** Asked when the source is asked. */
-  epoch(): Promise<Instant | null>;
+  epoch(): Promise<string | null>;
   readonly questions: Questions;
 }
 
@@ -95,10 +95,7 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
   return {
     name: "tree",
     server_time: showInstant(now),
-    async epoch() {
-      const moved = await epoch();
-      return moved && showInstant(moved);
-    },
+    epoch,
     content: () => sha1([showInstant(now), ...kinds.flatMap((kind) => Array.from(content.table(kind).byBase.values(), (entry) => entryName(kind, entry)).sort())].join("\n")),
     get pages() {
       return list().pages;

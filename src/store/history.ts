@@ -36,10 +36,13 @@ export const comparePlaces = ([lineA, orderA]: Place, [lineB, orderB]: Place): n
 export interface History {
   /** The commits that changed a file, newest first, through its moves to other names (up to 0 entries for a new file). */
   changesOf(path: Path): Promise<readonly FileChange[]>;
-  /** The newest commit that changed a file for which the test holds. */
-  newest(test: (change: FileChange & { readonly before: Oid | null }) => Promise<boolean> | boolean, under: Path): Promise<FileChange | undefined>;
-  /** What follows from the history alone, worked out once for each head, also between starts. @param name of what it is */
-  derived(name: string, work: () => Promise<Json>): Promise<Json>;
+  /**
+   * What follows from the history alone, worked out once for each head, also between starts.
+   *
+   * @param name of what it is
+   * @param work is given what was worked out last, of whichever head
+   */
+  derived(name: string, work: (last: Json | undefined) => Promise<Json>): Promise<Json>;
   /** Remembers what was walked for the next start. */
   save(): Promise<void>;
 }
@@ -140,24 +143,14 @@ export function openHistory(repo: Repo, under: readonly Path[], file: string | n
       }
       return found;
     },
-    async newest(test, folder) {
-      const { commits, changes } = await current();
-      const rows: (readonly [Path, Change])[] = [];
-      for (const [path, list] of changes) if (path.startsWith(folder) && path[folder.length] === "/") for (const row of list) rows.push([path, row]);
-      rows.sort(([, a], [, b]) => b[0] - a[0]);
-      for (const [path, row] of rows) {
-        const change = { ...show(commits, path, row), before: row[1] };
-        if (await test(change)) return change;
-      }
-      return undefined;
-    },
     async derived(name, work) {
       const historyNow = async (): Promise<string> => `${PROGRAM.version} ${(await repo.state()).head} ${await repo.isShallow()}`;
       const of = await historyNow();
       known ??= file === null ? NOTHING : await readDerived(derivedFile(file));
       const value = known.of === of ? own(known.values, name) : undefined;
       if (value !== undefined) return value;
-      const made = await work();
+      const isOfUs = known.of.startsWith(`${PROGRAM.version} `) && known.of.endsWith(String(await repo.isShallow()));
+      const made = await work(isOfUs ? own(known.values, name) : undefined);
       // A commit may have come meanwhile: then this is of neither.
       if ((await historyNow()) !== of) return made;
       known = { of, values: { ...(known.of === of ? known.values : {}), [name]: made } };

@@ -44,7 +44,7 @@ const SLICE = 15;
  *
  * @param epoch see `renderEpoch`
  */
-export function manifest(view: View, epoch: Instant | null): Manifest {
+export function manifest(view: View, epoch: string | null): Manifest {
   const { urls, redirects: rows } = known(view) ?? remember(view, [...entries(view)].flatMap((url) => url ?? []));
   return { ...head(view, epoch), urls, redirects: rows };
 }
@@ -57,7 +57,7 @@ export interface ManifestAnswer {
 }
 
 /** The same as text, for a server: hashing a large site takes a second, in which other requests go on. */
-export async function manifestInTurns(view: View, epoch: Instant | null): Promise<ManifestAnswer> {
+export async function manifestInTurns(view: View, epoch: string | null): Promise<ManifestAnswer> {
   let found = known(view);
   if (!found) {
     const urls: Url[] = [];
@@ -74,7 +74,7 @@ export async function manifestInTurns(view: View, epoch: Instant | null): Promis
   return { body: `${JSON.stringify(head(view, epoch)).slice(0, -1)},${tail}`, version: textHash(`${epoch} ${digest}`) };
 }
 
-const head = ({ now }: View, epoch: Instant | null): Pick<Manifest, "server_time" | "epoch"> => ({ server_time: showInstant(now), epoch: epoch && showInstant(epoch) });
+const head = ({ now }: View, epoch: string | null): Pick<Manifest, "server_time" | "epoch"> => ({ server_time: showInstant(now), epoch });
 
 function textOfKnown(found: Known): NonNullable<Known["text"]> {
   if (!found.text) {

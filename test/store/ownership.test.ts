@@ -1,6 +1,7 @@
 /** Who has an id or an address that several files claim (decisions.md 49 and 50). */
+import { execFileSync } from "node:child_process";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { showProblem } from "../../src/model/problem.ts";
 import { ARTICLES, PAGES } from "../../src/store/kinds/pages.ts";
 import { pageIndex } from "../../src/store/page-index.ts";
@@ -9,8 +10,6 @@ import type { Snapshot } from "../../src/store/snapshot.ts";
 import type { Path } from "../../src/store/repo.ts";
 import { gitSite, GIT_ENV, quietEnv } from "./git-site.ts";
 import { contentOver, EDITH, openContent as openPages, openMemory, openOnDisk, retitle, titleIn, type Content, type OpenGround } from "./store-site.ts";
-import { execFileSync } from "node:child_process";
-import { onTestFinished } from "vitest";
 
 const KINDS = [PAGES, ARTICLES];
 const openContent = (ground: OpenGround, files: Readonly<Record<Path, string>>): Promise<Content> => openPages(ground, files, { kinds: KINDS });
