@@ -214,11 +214,15 @@ function stampsOf(content: Snapshot, kinds: readonly AnyKind[], { locales }: Con
     of.known.set(id, stamp);
     return stamp;
   };
+  const stampOfTable = (kind: AnyKind): string => {
+    const records = content.table(kind).outlines.map(({ id }) => `${id} ${record(kind.name, id)}`);
+    return sha1([...records, ...(kind.family ? claimed : [])].join("\n"));
+  };
   return {
     record,
     table(name: string): string {
       const kind = byName.get(name)?.kind;
-      const stamp = tables.get(name) ?? (kind ? sha1([...content.table(kind).outlines.map(({ id }) => `${id} ${record(name, id)}`), ...(kind.family ? claimed : [])].join("\n")) : "");
+      const stamp = tables.get(name) ?? (kind ? stampOfTable(kind) : "");
       tables.set(name, stamp);
       return stamp;
     },

@@ -24,7 +24,11 @@ export interface SettledIds {
 }
 
 /** @param bases the records of each kind of a family */
-export async function settleIds(judge: () => Judge, bases: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry>>, before: Snapshot | undefined): Promise<SettledIds> {
+export async function settleIds(
+  judge: () => Judge,
+  bases: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry>>,
+  before: Snapshot | undefined,
+): Promise<SettledIds> {
   const first = new Map<Id, Claimant>();
   const contests = new Map<Id, Claimant[]>();
   for (const [kind, byBase] of bases) {
@@ -44,7 +48,9 @@ export async function settleIds(judge: () => Judge, bases: ReadonlyMap<AnyKind, 
     owners.set(id, owner.entry);
     for (const { kind, entry } of claimants) {
       if (entry === owner.entry) continue;
-      const message = `The id ${id} belongs to ${mainFile(owner.entry)}, which had it first: this file is not served. Remove its "id" to have it derived, or give it another.`;
+      const message =
+        `The id ${id} belongs to ${mainFile(owner.entry)}, which had it first: this file is not served. ` +
+        'Remove its "id" to have it derived, or give it another.';
       problems.set(kind, [...(problems.get(kind) ?? []), { path: mainFile(entry), message }]);
     }
   }
@@ -75,7 +81,7 @@ export interface WordGround {
 }
 
 /**
- * @param changed records that are others now, where all others are as they were; undefined where all are to be looked at
+ * @param changed records that are others now, where the rest is as it was; undefined where all are to be looked at
  */
 export async function settleWords(
   { repo, kinds, locales }: WordGround,
@@ -86,29 +92,50 @@ export async function settleWords(
 ): Promise<SettledWords> {
   const family = kinds.filter((kind) => kind.family !== undefined && kind.packing);
   if (family.length === 0) return NO_WORDS;
-  const isSame = before !== null && family.every((kind) => before.snapshot.table(kind) === (tables.get(kind) ?? before.snapshot.table(kind)));
+  const isSame =
+    before !== null &&
+    family.every((kind) => before.snapshot.table(kind) === (tables.get(kind) ?? before.snapshot.table(kind)));
   if (isSame && before.words.keys.length === 0) return before.words;
   const now = new Snapshot(null, tables, []);
   const isCompleted = family.some((kind) => now.table(kind).isCompleted || before?.snapshot.table(kind).isCompleted);
-  const candidates = isSame ? before.words.keys : before && changed && !isCompleted ? changedWords(family, now, before, changed) : contestedWords(now);
+  const candidates = isSame
+    ? before.words.keys
+    : before && changed && !isCompleted
+      ? changedWords(family, now, before, changed)
+      : contestedWords(now);
   const keys = candidates.filter(([space, word]) => pageIndex(now).claimants(space, word).length > 1);
   if (keys.length === 0) return NO_WORDS;
   const owners = new Map<string, Id>();
   const problems: Problem[] = [];
   for (const [space, word] of keys) {
-    const claimants = pageIndex(now).claimants(space, word).map(({ id }) => claimantOf(family, now, id));
-    const owner = await judge().owner({ space, word }, claimants, before ? baseOf(family, before.snapshot, space, word) : undefined);
+    const claimants = pageIndex(now)
+      .claimants(space, word)
+      .map(({ id }) => claimantOf(family, now, id));
+    const owner = await judge().owner(
+      { space, word },
+      claimants,
+      before ? baseOf(family, before.snapshot, space, word) : undefined,
+    );
     owners.set(wordKey(space, word), outlineOf(owner.entry).id);
     const lang = locales.codes.find((code) => permalinksOf(code) === space);
     if (lang === undefined) continue;
-    for (const { entry } of claimants) if (entry !== owner.entry) problems.push(await permalinkProblem(repo, entry, owner.entry, lang, String(word)));
+    for (const { entry } of claimants)
+      if (entry !== owner.entry) problems.push(await permalinkProblem(repo, entry, owner.entry, lang, String(word)));
   }
-  const isAsBefore = before !== null && before.words.owners.size === owners.size && [...owners].every(([key, id]) => before.words.owners.get(key) === id);
+  const isAsBefore =
+    before !== null &&
+    before.words.owners.size === owners.size &&
+    [...owners].every(([key, id]) => before.words.owners.get(key) === id);
   return { keys, owners: isAsBefore ? before.words.owners : owners, problems };
 }
 
 /** Words that were contested, and those that a changed record did not claim before. */
-function changedWords(family: readonly AnyKind[], now: Snapshot, before: { readonly snapshot: Snapshot; readonly words: SettledWords }, changed: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>): (readonly [Space, Word])[] {
+function changedWords(
+  family: readonly AnyKind[],
+  now: Snapshot,
+  before: { readonly snapshot: Snapshot; readonly words: SettledWords },
+  changed: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>,
+): (readonly [Space, Word])[] {
   const found = new Map(before.words.keys.map((key) => [wordKey(...key), key]));
   for (const kind of family) {
     const { keys, isUnique } = kind.packing!;
@@ -119,7 +146,16 @@ function changedWords(family: readonly AnyKind[], now: Snapshot, before: { reado
       const known = new Set<string>();
       if (old) keys(outlineOf(old), (space, word) => known.add(wordKey(space, word)));
       const current = now.table(kind).byId.get(id);
-      if (current) keys(outlineOf(current), (space, word) => void (isUnique(space) && !known.has(wordKey(space, word)) && found.set(wordKey(space, word), [space, word])));
+      if (current)
+        keys(
+          outlineOf(current),
+          (space, word) =>
+            void (
+              isUnique(space) &&
+              !known.has(wordKey(space, word)) &&
+              found.set(wordKey(space, word), [space, word])
+            ),
+        );
     }
   }
   return [...found.values()];
@@ -141,10 +177,18 @@ function baseOf(family: readonly AnyKind[], content: Snapshot, space: Space, wor
   return id === undefined ? undefined : family.map((kind) => content.table(kind).byId.get(id)?.base).find(Boolean);
 }
 
-async function permalinkProblem(repo: Repo, loser: Entry, owner: Entry, lang: Lang, permalink: string): Promise<Problem> {
+async function permalinkProblem(
+  repo: Repo,
+  loser: Entry,
+  owner: Entry,
+  lang: Lang,
+  permalink: string,
+): Promise<Problem> {
   const path = mainFile(loser);
   const file = await repo.read(path);
   const place = file && locate(new TextDecoder().decode(file.bytes), ["translations", lang, "permalink"]);
-  const message = `translations.${lang}.permalink: ${permalink} belongs to ${mainFile(owner)}, which had it first: this page cannot be reached in ${lang}. Give it another permalink.`;
+  const message =
+    `translations.${lang}.permalink: ${permalink} belongs to ${mainFile(owner)}, which had it first: ` +
+    `this page cannot be reached in ${lang}. Give it another permalink.`;
   return { path, ...place, message };
 }

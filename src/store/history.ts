@@ -27,11 +27,11 @@ export interface FileChange {
   readonly place: Place;
 }
 
-/** A place in the history: the commit on HEAD's line of first parents that brought the change, then the order of the walk. */
+/** The commit on HEAD's line of first parents that brought a change, then the order of the walk. */
 export type Place = readonly [line: number, order: number];
 
 /** What came to HEAD first comes first: what a merge brought came with the merge, however old its commits are. */
-export const comparePlaces = ([lineA, orderA]: Place, [lineB, orderB]: Place): number => lineA - lineB || orderA - orderB;
+export const comparePlaces = ([lineA, a]: Place, [lineB, b]: Place): number => lineA - lineB || a - b;
 
 export interface History {
   /** The commits that changed a file, newest first, through its moves to other names (up to 0 entries for a new file). */

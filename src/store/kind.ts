@@ -62,7 +62,10 @@ export interface Kind<T extends Entity> {
   readonly except?: readonly Path[];
   /** Where a record stands, for kinds whose records say so themselves: a change of it moves the record's file. */
   baseOf?(record: T): Base;
-  /** Kinds of one family share their ids, and the words their records are found by (decisions.md 50). Without it, a kind stands alone. */
+  /**
+   * Kinds of one family share their ids, and the words their records are found by (decisions.md 50). Without it, a kind
+   * stands alone.
+   */
   readonly family?: string;
   /** Records that depend on those of another kind, which may add to them or stand for some that have no file. */
   readonly derives?: Derivation<T>;

@@ -13,11 +13,11 @@ import { decodeFile, locate, type FileContent } from "./codec.ts";
 import { FileError } from "./codec/file-error.ts";
 import { inPartOrder, mainPart, type AnyKind, type Base, type Entity, type Part } from "./kind.ts";
 import type { ContentCache } from "./content-cache.ts";
-import { familiesOf, isAsOwned, settleIds, settleWords, type SettledWords } from "./contests.ts";
+import { settleWords, type SettledWords } from "./contests.ts";
 import type { History } from "./history.ts";
-import { openJudge, type Judge } from "./ownership.ts";
 import type { Oid, Path, Repo, WorkingFile } from "./repo.ts";
-import { changeTable, isWhole, makeTable, partsName, Snapshot, type Entry, type Table } from "./snapshot.ts";
+import { changeTable, isWhole, partsName, Snapshot, type Entry, type Table } from "./snapshot.ts";
+import { completer, deriveTables, judgeOf, makeTables } from "./tables.ts";
 
 /** What the loader knows of the tree besides the records: what each file was when it was read. */
 export interface Loaded {
@@ -91,39 +91,10 @@ export async function load(loader: Loader, before: Loaded | null, { head, files,
     failures.set(kind, failed);
   }
   const judge = judgeOf(loader, head, seen);
-  await makeTables(loader, judge, before, changed, tables, rivals);
-  await derive(loader, judge, before, tables, rivals);
+  await makeTables(loader, judge, before?.snapshot, changed, tables, rivals);
+  await deriveTables(loader, judge, before?.snapshot, tables, rivals);
   const words = await settleWords(loader, judge, tables, before);
   return assemble(head, tables, { files: seen, failures, rivals, words });
-}
-
-/** Opened when there is something to settle. */
-function judgeOf(loader: Loader, head: Oid | null, files: ReadonlyMap<Path, WorkingFile>): () => Judge {
-  let judge: Judge | undefined;
-  return () => (judge ??= openJudge(loader, head, files));
-}
-
-/** The tables of kinds that changed, and of those with which they share their ids. What was contested is settled anew: the history may have moved. */
-async function makeTables(
-  loader: Loader,
-  judge: () => Judge,
-  before: Loaded | null,
-  changed: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry>>,
-  tables: Map<AnyKind, Table>,
-  rivals: Map<AnyKind, readonly Problem[]>,
-): Promise<void> {
-  for (const family of familiesOf(loader.kinds)) {
-    const isContested = family.some((kind) => !kind.derives && (rivals.get(kind) ?? []).length > 0);
-    if (!isContested && !family.some((kind) => changed.has(kind))) continue;
-    const bases = new Map(family.map((kind) => [kind, changed.get(kind) ?? tables.get(kind)?.byBase ?? new Map<Base, Entry>()]));
-    const { owners, problems } = await settleIds(judge, bases, before?.snapshot);
-    for (const [kind, byBase] of bases) {
-      const table = tables.get(kind);
-      rivals.set(kind, problems.get(kind) ?? []);
-      if (!changed.has(kind) && (!table || isAsOwned(table, owners))) continue;
-      tables.set(kind, makeTable(byBase, completer(kind, loader.locales), owners));
-    }
-  }
 }
 
 /** Reads into the cache whatever `load` would have to read. */
@@ -164,8 +135,8 @@ export async function advance(
     failures.set(kind, new Map([...(failures.get(kind) ?? [])].filter(([base]) => !entries.has(base))));
   }
   const judge = judgeOf(loader, head, files);
-  await makeTables(loader, judge, before, whole, tables, rivals);
-  await derive(loader, judge, before, tables, rivals);
+  await makeTables(loader, judge, before.snapshot, whole, tables, rivals);
+  await deriveTables(loader, judge, before.snapshot, tables, rivals);
   const words = await settleWords(loader, judge, tables, before, changed);
   return assemble(head, tables, { files, failures, rivals, words });
 }
@@ -178,29 +149,6 @@ function withEntries(table: Table | undefined, entries: ReadonlyMap<Base, Entry 
   }
   return byBase;
 }
-
-/** Brings the kinds up to date that depend on another, where either of the two has changed. */
-async function derive({ kinds, locales }: Loader, judge: () => Judge, loaded: Loaded | null, tables: Map<AnyKind, Table>, rivals: Map<AnyKind, readonly Problem[]>): Promise<void> {
-  const before = loaded?.snapshot.tables();
-  for (const kind of kinds) {
-    const other = kind.derives && kinds.find(({ dir }) => dir === kind.derives!.from);
-    if (!kind.derives || !other) continue;
-    if (before && before.get(kind) === tables.get(kind) && before.get(other) === tables.get(other)) continue;
-    const entries = [...(tables.get(kind)?.byBase ?? [])].filter(([, entry]) => entry.files.size > 0);
-    const own = new Map(entries.map(([base, entry]) => [base, entry.record]));
-    const { records, problems } = kind.derives.derive(own, tables.get(other)?.all ?? [], locales);
-    const files = new Map(entries);
-    const byBase = new Map([...records].map(([base, record]): [Base, Entry] => [base, { ...brokenOf(files.get(base)), base, files: files.get(base)?.files ?? new Map(), record }]));
-    const settled = await settleIds(judge, new Map([[kind, byBase]]), loaded?.snapshot);
-    tables.set(kind, makeTable(byBase, completer(kind, locales), settled.owners));
-    rivals.set(kind, [...(settled.problems.get(kind) ?? []), ...problems]);
-  }
-}
-
-const brokenOf = (entry: Entry | undefined): Pick<Entry, "broken"> => (entry?.broken ? { broken: entry.broken } : {});
-
-export const completer = (kind: AnyKind, locales: Locales): ((records: readonly Entity[]) => readonly Entity[]) | undefined =>
-  kind.complete ? (records) => kind.complete!(records, locales) : undefined;
 
 function assemble(head: Oid | null, tables: ReadonlyMap<AnyKind, Table>, known: Omit<Loaded, "snapshot">): Loaded {
   const { files, failures, rivals, words } = known;

@@ -92,7 +92,7 @@ export function openJudge(court: Court, head: Oid | null, files: { has(path: Pat
     }
   };
 
-  /** Since when a file of HEAD has claimed this without a break, also under other names; undefined where HEAD's version does not. */
+  /** Since when a file of HEAD has claimed this, also under other names; undefined where HEAD's version does not. */
   const since = async (kind: AnyKind, path: Path, key: string): Promise<Place | undefined> => {
     let place: Place | undefined;
     for (const change of (await history?.changesOf(path)) ?? []) {
@@ -147,7 +147,12 @@ export function openJudge(court: Court, head: Oid | null, files: { has(path: Pat
       for (const claimant of claimants) {
         // What is derived gives way to what a file says.
         const isSaid = claimsOf(claimant.kind, outlineOf(claimant.entry)).has(key);
-        ranked.push({ claimant, isSaid, place: isSaid ? await placeIfTold(claimant, key) : undefined, isServed: claimant.entry.base === servedBefore });
+        ranked.push({
+          claimant,
+          isSaid,
+          place: isSaid ? await placeIfTold(claimant, key) : undefined,
+          isServed: claimant.entry.base === servedBefore,
+        });
       }
       ranked.sort((a, b) => {
         if (a.isSaid !== b.isSaid) return a.isSaid ? -1 : 1;
@@ -162,13 +167,18 @@ export function openJudge(court: Court, head: Oid | null, files: { has(path: Pat
 
 function claimsOf(kind: AnyKind, record: Entity): ReadonlySet<string> {
   const claims = new Set([keyOf({ id: record.id })]);
-  kind.packing?.keys(record, (space, word) => void (kind.packing!.isUnique(space) && claims.add(keyOf({ space, word }))));
+  kind.packing?.keys(
+    record,
+    (space, word) => void (kind.packing!.isUnique(space) && claims.add(keyOf({ space, word }))),
+  );
   return claims;
 }
 
 /** The older record first, then the shorter path. */
 export function byAge(a: Entry, b: Entry): number {
-  const [createdA, createdB] = [a, b].map((entry) => String((outlineOf(entry) as { date_created?: unknown }).date_created ?? ""));
+  const [createdA, createdB] = [a, b].map((entry) =>
+    String((outlineOf(entry) as { date_created?: unknown }).date_created ?? ""),
+  );
   return compareCreated(createdA!, createdB!) || a.base.length - b.base.length || (a.base < b.base ? -1 : 1);
 }
 

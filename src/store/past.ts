@@ -33,7 +33,15 @@ export async function openPast({ repo, kinds, locales, history }: PastGround, ne
         const file = files.get(path);
         return file && { bytes: await repo.blob(file.oid), oid: file.oid };
       };
-      const loader = { repo: { ...repo, read }, kinds, locales, cache, history, log: silentLog, examine: async () => ({}) };
+      const loader = {
+        repo: { ...repo, read },
+        kinds,
+        locales,
+        cache,
+        history,
+        log: silentLog,
+        examine: async () => ({}),
+      };
       known = await load(loader, known, { head: commit, files, read: new Map() });
       return known.snapshot;
     },
@@ -42,7 +50,8 @@ export async function openPast({ repo, kinds, locales, history }: PastGround, ne
 
 async function filesOf(repo: Repo, kinds: readonly AnyKind[], commit: Oid): Promise<Map<Path, WorkingFile>> {
   const except = kinds.flatMap((kind) => kind.except ?? []);
-  const isPassedOver = (path: Path): boolean => except.some((folder) => path.startsWith(`${folder}/`)) || path.split("/").some((name) => name.startsWith("."));
+  const isPassedOver = (path: Path): boolean =>
+    except.some((folder) => path.startsWith(`${folder}/`)) || path.split("/").some((name) => name.startsWith("."));
   const found = [...(await repo.tree(commit, contentPaths(kinds)))].filter(([path]) => !isPassedOver(path));
   // The size of a file that is not read for it: another one whenever the bytes are others, which is all that is asked.
   return new Map(found.map(([path, oid]) => [path, { oid, size: Number.parseInt(oid.slice(0, 8), 16), mtimeMs: 0 }]));
@@ -51,7 +60,8 @@ async function filesOf(repo: Repo, kinds: readonly AnyKind[], commit: Oid): Prom
 function loadedOf(snapshot: Snapshot): Loaded {
   const files = new Map<Path, WorkingFile>();
   for (const table of snapshot.tables().values()) {
-    for (const entry of table.byBase.values()) for (const [part, oid] of entry.files) files.set(entry.base + part, { oid, size: 0, mtimeMs: 0 });
+    for (const entry of table.byBase.values())
+      for (const [part, oid] of entry.files) files.set(entry.base + part, { oid, size: 0, mtimeMs: 0 });
   }
   return { snapshot, files, failures: new Map(), rivals: new Map(), words: NO_WORDS };
 }

@@ -12,11 +12,12 @@ import type { Id } from "../model/page.ts";
 import { CONTENT, wordKey, type AnyKind, type Base, type Entity, type Keyed, type Part, type Space, type Word } from "./kind.ts";
 import { WORTH_SAVING } from "./content-cache.ts";
 import { checkPath } from "./git/worktree.ts";
-import { completer, contentPaths, load, loadGroup, partsNow, type Loaded, type Loader, type Look } from "./load.ts";
+import { contentPaths, load, loadGroup, partsNow, type Loaded, type Loader, type Look } from "./load.ts";
 import type { PackedGroup, RestColumns } from "./packed.ts";
 import type { Path, WorkingFile } from "./repo.ts";
 import { differencesIn } from "./seen.ts";
 import { isWhole, outlineOf, PackedEntry, partsIn, recordOf, Snapshot, type Entry, type Table } from "./snapshot.ts";
+import { completer } from "./tables.ts";
 
 type Changes = ReadonlyMap<Base, Entry | null>;
 

@@ -96,7 +96,15 @@ interface Job {
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { repo, kinds, locales, env } = options;
   const cache = await openContentCache(options.cacheDir ?? null, JSON.stringify([PROGRAM.version, locales]), options.keepsCache);
-  const loader: Loader = { repo, kinds, locales, cache, examine: options.examine ?? (async () => ({})), log: env.log, history: options.history ?? openHistory(repo, [CONTENT], null) };
+  const loader: Loader = {
+    repo,
+    kinds,
+    locales,
+    cache,
+    examine: options.examine ?? (async () => ({})),
+    log: env.log,
+    history: options.history ?? openHistory(repo, [CONTENT], null),
+  };
   const listeners = new Set<(snapshot: Snapshot) => void>();
   const { loaded: first, isAtRest, leave: write } = await loadFirst(loader, options);
   let loaded = first;
@@ -116,7 +124,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
   const swap = (next: Loaded): boolean => {
     const before = loaded.snapshot;
-    const same = [...next.snapshot.tables()].every(([kind, table]) => before.table(kind) === table) && before.owners === next.snapshot.owners;
+    const { owners } = next.snapshot;
+    const same = owners === before.owners && [...next.snapshot.tables()].every(([kind, table]) => before.table(kind) === table);
     loaded = next;
     reportNew(env, before.problems, next.snapshot.problems);
     if (!same || before.commit !== next.snapshot.commit) for (const listener of listeners) tell(listener, next.snapshot);

@@ -59,7 +59,8 @@ function* payloads(view: View): Generator<object> {
   for (const lang of view.locales.codes) {
     const seen = { ...view, lang };
     for (const menu of view.content.all(MENUS)) yield { lang, menu: menuPayload(seen, menu) };
-    for (const block of view.content.all(CONTENTS)) if (block.page === null) yield { lang, block: contentPayload(seen, block) };
+    for (const block of view.content.all(CONTENTS))
+      if (block.page === null) yield { lang, block: contentPayload(seen, block) };
     for (const instance of view.content.all(META_INSTANCES)) yield { lang, instance: instancePayload(seen, instance) };
   }
 }
@@ -94,7 +95,8 @@ function openReads(content: Snapshot): { readonly reader: Reader; depends(): Dep
     depends() {
       const dirs = new Set([...ANSWERING, ...tables].map(({ dir }) => dir));
       // An item is its record and its file, and folders are both of their records and of their items.
-      if (tables.has(MEDIA) || tables.has(MEDIA_FOLDERS)) for (const dir of [MEDIA.dir, MEDIA_FOLDERS.dir, "media"]) dirs.add(dir);
+      if (tables.has(MEDIA) || tables.has(MEDIA_FOLDERS))
+        for (const dir of [MEDIA.dir, MEDIA_FOLDERS.dir, "media"]) dirs.add(dir);
       const bases: Base[] = [];
       const moments = new Set<Instant>();
       let isLacking = false;
@@ -108,7 +110,8 @@ function openReads(content: Snapshot): { readonly reader: Reader; depends(): Dep
         bases.push(entry.base);
         // What others complete changes with any of them.
         if (content.table(kind).byBase.get(entry.base) !== entry) dirs.add(kind.dir);
-        for (const { published_at } of Object.values((entry.record as Page).translations)) if (published_at) moments.add(published_at);
+        for (const { published_at } of Object.values((entry.record as Page).translations))
+          if (published_at) moments.add(published_at);
       }
       return { dirs: [...dirs].sort(), bases: bases.sort(), isLacking, moments: [...moments].sort() };
     },

@@ -18,7 +18,12 @@ import type { View } from "./view.ts";
 export interface Manifest {
   readonly server_time: string;
   readonly epoch: string | null;
-  readonly urls: readonly { readonly path: string; readonly permalink: string; readonly language_code: string; readonly hash: string }[];
+  readonly urls: readonly {
+    readonly path: string;
+    readonly permalink: string;
+    readonly language_code: string;
+    readonly hash: string;
+  }[];
   readonly redirects: readonly { readonly from: string; readonly to: string; readonly status: 301 | 302 }[];
 }
 
@@ -45,7 +50,12 @@ const SLICE = 15;
  * @param epoch see `renderEpoch`
  */
 export function manifest(view: View, epoch: string | null): Manifest {
-  const { urls, redirects: rows } = known(view) ?? remember(view, [...entries(view)].flatMap((url) => url ?? []));
+  const { urls, redirects: rows } =
+    known(view) ??
+    remember(
+      view,
+      [...entries(view)].flatMap((url) => url ?? []),
+    );
   return { ...head(view, epoch), urls, redirects: rows };
 }
 
@@ -74,7 +84,10 @@ export async function manifestInTurns(view: View, epoch: string | null): Promise
   return { body: `${JSON.stringify(head(view, epoch)).slice(0, -1)},${tail}`, version: textHash(`${epoch} ${digest}`) };
 }
 
-const head = ({ now }: View, epoch: string | null): Pick<Manifest, "server_time" | "epoch"> => ({ server_time: showInstant(now), epoch });
+const head = ({ now }: View, epoch: string | null): Pick<Manifest, "server_time" | "epoch"> => ({
+  server_time: showInstant(now),
+  epoch,
+});
 
 function textOfKnown(found: Known): NonNullable<Known["text"]> {
   if (!found.text) {

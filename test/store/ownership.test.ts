@@ -9,10 +9,21 @@ import { openGitRepo } from "../../src/store/git/repo.ts";
 import type { Snapshot } from "../../src/store/snapshot.ts";
 import type { Path } from "../../src/store/repo.ts";
 import { gitSite, GIT_ENV, quietEnv } from "./git-site.ts";
-import { contentOver, EDITH, openContent as openPages, openMemory, openOnDisk, retitle, titleIn, type Content, type OpenGround } from "./store-site.ts";
+import {
+  contentOver,
+  EDITH,
+  openContent as openPages,
+  openMemory,
+  openOnDisk,
+  retitle,
+  titleIn,
+  type Content,
+  type OpenGround,
+} from "./store-site.ts";
 
 const KINDS = [PAGES, ARTICLES];
-const openContent = (ground: OpenGround, files: Readonly<Record<Path, string>>): Promise<Content> => openPages(ground, files, { kinds: KINDS });
+const openContent = (ground: OpenGround, files: Readonly<Record<Path, string>>): Promise<Content> =>
+  openPages(ground, files, { kinds: KINDS });
 
 interface Text {
   readonly id: number;
@@ -33,7 +44,10 @@ const pathAt = (content: Snapshot, permalink: string): Path | undefined => {
 /** The same content as a process that starts now has it. */
 const fresh = async ({ repo, hands }: Content): Promise<Content> => contentOver({ repo, hands }, { kinds: KINDS });
 
-describe.each([["in memory", openMemory], ["on disk", openOnDisk]])("an id that two files claim, %s", (_name, ground) => {
+describe.each([
+  ["in memory", openMemory],
+  ["on disk", openOnDisk],
+])("an id that two files claim, %s", (_name, ground) => {
   it("stays with the file that was there, whatever the copy's name and date, in a running service and after a start", async () => {
     const content = await openContent(ground, { [ABOUT]: page({ id: 1, title: "About" }) });
     const { store, hands, logged } = content;
@@ -41,7 +55,9 @@ describe.each([["in memory", openMemory], ["on disk", openOnDisk]])("an id that 
     await store.refresh();
     const check = async ({ store: opened }: Content): Promise<void> => {
       expect([titleIn(opened, 1), opened.current.pathsOf(PAGES, 1)]).toEqual(["About", [ABOUT]]);
-      expect(opened.current.problems.map(showProblem)).toEqual([expect.stringMatching(/^content\/pages\/zz\.yaml: The id 1 belongs to content\/pages\/about-us\.yaml/)]);
+      expect(opened.current.problems.map(showProblem)).toEqual([
+        expect.stringMatching(/^content\/pages\/zz\.yaml: The id 1 belongs to content\/pages\/about-us\.yaml/),
+      ]);
     };
     await check(content);
     expect(logged).toEqual([expect.stringContaining(`${COPY}: The id 1 belongs to ${ABOUT}`)]);
@@ -69,7 +85,10 @@ describe.each([["in memory", openMemory], ["on disk", openOnDisk]])("an id that 
     hands.move(ABOUT, COPY);
     hands.save(ABOUT, page({ id: 1, title: "Another" }));
     await store.refresh();
-    const owners = async (): Promise<unknown[]> => [store.current.pathsOf(PAGES, 1), (await fresh(content)).store.current.pathsOf(PAGES, 1)];
+    const owners = async (): Promise<unknown[]> => [
+      store.current.pathsOf(PAGES, 1),
+      (await fresh(content)).store.current.pathsOf(PAGES, 1),
+    ];
     expect(await owners()).toEqual([[ABOUT], [ABOUT]]);
     hands.save(ABOUT, page({ id: 2, title: "Another", permalink: "/another" }));
     await store.refresh();
@@ -125,28 +144,44 @@ describe.each([["in memory", openMemory], ["on disk", openOnDisk]])("an id that 
     hands.save(article, page({ id: 1, title: "Article", permalink: "/article", created: "2020-01-01" }));
     await store.refresh();
     for (const { current } of [store, (await fresh(content)).store]) {
-      expect([current.find(ARTICLES, 1), current.find(PAGES, 1)?.translations.en!.title, pathAt(current, "/article")]).toEqual([undefined, "About", undefined]);
+      expect([
+        current.find(ARTICLES, 1),
+        current.find(PAGES, 1)?.translations.en!.title,
+        pathAt(current, "/article"),
+      ]).toEqual([undefined, "About", undefined]);
       expect(current.problems.map(({ path }) => path)).toEqual([article]);
     }
     hands.erase(ABOUT);
     await store.refresh();
-    expect([store.current.find(PAGES, 1), store.current.find(ARTICLES, 1)?.translations.en!.title, store.current.problems]).toEqual([undefined, "Article", []]);
+    expect([
+      store.current.find(PAGES, 1),
+      store.current.find(ARTICLES, 1)?.translations.en!.title,
+      store.current.problems,
+    ]).toEqual([undefined, "Article", []]);
   });
 });
 
-describe.each([["in memory", openMemory], ["on disk", openOnDisk]])("a permalink that two pages claim, %s", (_name, ground) => {
+describe.each([
+  ["in memory", openMemory],
+  ["on disk", openOnDisk],
+])("a permalink that two pages claim, %s", (_name, ground) => {
   it.each([
     ["a page", "content/pages/a.yaml"],
     ["an article", "content/articles/a.yaml"],
   ])("stays with the page that had it, whatever the dates of %s", async (_what, path) => {
     const content = await openContent(ground, { [ABOUT]: page({ id: 5, permalink: "/about" }) });
     const { store, hands, logged } = content;
-    hands.save(path, page({ id: 2, permalink: "/about", created: "2019-01-01", more: "aliases: [{ language: en, from: /old }]\n" }));
+    hands.save(
+      path,
+      page({ id: 2, permalink: "/about", created: "2019-01-01", more: "aliases: [{ language: en, from: /old }]\n" }),
+    );
     for (const step of ["edited", "committed"]) {
       await store.refresh();
       for (const { current } of [store, (await fresh(content)).store]) {
         expect([step, pathAt(current, "/about")]).toEqual([step, ABOUT]);
-        expect(current.problems.map(showProblem)).toEqual([expect.stringMatching(`^${path}:\\d+:\\d+: translations.en.permalink: /about belongs to ${ABOUT}`)]);
+        expect(current.problems.map(showProblem)).toEqual([
+          expect.stringMatching(`^${path}:\\d+:\\d+: translations.en.permalink: /about belongs to ${ABOUT}`),
+        ]);
       }
       if (step === "edited") hands.commit("New");
     }
@@ -158,7 +193,10 @@ describe.each([["in memory", openMemory], ["on disk", openOnDisk]])("a permalink
     hands.commit("Give up");
     hands.save(ABOUT, page({ id: 5, permalink: "/about" }));
     await store.refresh();
-    expect([pathAt(store.current, "/about"), pathAt((await fresh(content)).store.current, "/about")]).toEqual([path, path]);
+    expect([pathAt(store.current, "/about"), pathAt((await fresh(content)).store.current, "/about")]).toEqual([
+      path,
+      path,
+    ]);
   });
 
   it("is settled anew after a write of our own", async () => {
@@ -171,7 +209,10 @@ describe.each([["in memory", openMemory], ["on disk", openOnDisk]])("a permalink
     await store.refresh();
     expect(pathAt(store.current, "/about")).toBe(ABOUT);
     await store.transact(EDITH, (tx) => tx.remove(PAGES, 5));
-    expect([pathAt(store.current, "/about"), pathAt((await fresh(content)).store.current, "/about")]).toEqual(["content/pages/second.yaml", "content/pages/second.yaml"]);
+    expect([pathAt(store.current, "/about"), pathAt((await fresh(content)).store.current, "/about")]).toEqual([
+      "content/pages/second.yaml",
+      "content/pages/second.yaml",
+    ]);
   });
 });
 
@@ -180,7 +221,12 @@ describe("where branches come together", () => {
     const site = gitSite({ "content/pages/other.yaml": page({ id: 9 }) });
     onTestFinished(site.remove);
     const at = (when: string, ...args: string[]): string =>
-      execFileSync("git", args, { cwd: site.dir, env: { ...GIT_ENV, GIT_AUTHOR_DATE: when, GIT_COMMITTER_DATE: when }, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+      execFileSync("git", args, {
+        cwd: site.dir,
+        env: { ...GIT_ENV, GIT_AUTHOR_DATE: when, GIT_COMMITTER_DATE: when },
+        encoding: "utf8",
+        stdio: ["ignore", "pipe", "pipe"],
+      });
     site.git("checkout", "--quiet", "-b", "branch");
     site.save("content/pages/a.yaml", page({ id: 1, title: "Branch", permalink: "/x", created: "2019-01-01" }));
     site.git("add", "--all");
@@ -197,7 +243,10 @@ describe("where branches come together", () => {
 });
 
 it("an id drawn for a new record is none of another kind of page, a file's that is not served included", async () => {
-  const { store, hands } = await openContent(openMemory, { [ABOUT]: page({ id: 1001 }), "content/articles/a.yaml": page({ id: 1002, permalink: "/a" }) });
+  const { store, hands } = await openContent(openMemory, {
+    [ABOUT]: page({ id: 1001 }),
+    "content/articles/a.yaml": page({ id: 1002, permalink: "/a" }),
+  });
   hands.save(COPY, page({ id: 1003, permalink: "/c" }));
   await store.refresh();
   const drawn = await store.transact(EDITH, (tx) => tx.newId());
@@ -205,12 +254,23 @@ it("an id drawn for a new record is none of another kind of page, a file's that 
 });
 
 describe("whatever is done by hand", () => {
-  const PATHS = ["content/pages/a.yaml", "content/pages/bb.yaml", "content/pages/sub/c.yaml", "content/articles/d.yaml"] as const;
+  const PATHS = [
+    "content/pages/a.yaml",
+    "content/pages/bb.yaml",
+    "content/pages/sub/c.yaml",
+    "content/articles/d.yaml",
+  ] as const;
   const at = fc.nat(PATHS.length - 1);
   const edit = fc.oneof(
     fc.record({ do: fc.constant("copy" as const), a: at, b: at }),
     fc.record({ do: fc.constant("move" as const), a: at, b: at }),
-    fc.record({ do: fc.constant("save" as const), a: at, id: fc.integer({ min: 1, max: 3 }), link: fc.integer({ min: 1, max: 3 }), year: fc.integer({ min: 2019, max: 2025 }) }),
+    fc.record({
+      do: fc.constant("save" as const),
+      a: at,
+      id: fc.integer({ min: 1, max: 3 }),
+      link: fc.integer({ min: 1, max: 3 }),
+      year: fc.integer({ min: 2019, max: 2025 }),
+    }),
     fc.record({ do: fc.constant("erase" as const), a: at }),
     fc.record({ do: fc.constant("commit" as const) }),
     fc.record({ do: fc.constant("look" as const) }),
@@ -222,10 +282,13 @@ describe("whatever is done by hand", () => {
     problems: content.problems.map(showProblem).sort(),
   });
 
-  it("a running service and a fresh start agree on every commit, and nothing new takes over what is served", async () => {
+  it("a running service and a fresh start agree on every commit, and nothing new takes over what is served", { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(edit, { minLength: 3, maxLength: 20 }), async (edits) => {
-        const content = await openContent(openMemory, { [PATHS[0]]: page({ id: 1, permalink: "/x1" }), [PATHS[1]]: page({ id: 2, permalink: "/x2" }) });
+        const content = await openContent(openMemory, {
+          [PATHS[0]]: page({ id: 1, permalink: "/x1" }),
+          [PATHS[1]]: page({ id: 2, permalink: "/x2" }),
+        });
         const { store, hands } = content;
         for (const step of edits) {
           const before = store.current;
@@ -234,7 +297,11 @@ describe("whatever is done by hand", () => {
             if (text === undefined || step.a === step.b) continue;
             hands.save(PATHS[step.b]!, text);
             if (step.do === "move") hands.erase(PATHS[step.a]!);
-          } else if (step.do === "save") hands.save(PATHS[step.a]!, page({ id: step.id, title: `Y${step.year}`, permalink: `/x${step.link}`, created: `${step.year}-01-01` }));
+          } else if (step.do === "save")
+            hands.save(
+              PATHS[step.a]!,
+              page({ id: step.id, title: `Y${step.year}`, permalink: `/x${step.link}`, created: `${step.year}-01-01` }),
+            );
           else if (step.do === "erase") {
             if (hands.text(PATHS[step.a]!) !== undefined) hands.erase(PATHS[step.a]!);
           } else if (step.do === "commit") {
@@ -248,7 +315,9 @@ describe("whatever is done by hand", () => {
             for (const kind of KINDS) {
               for (const { id } of before.all(kind)) {
                 const [path] = before.pathsOf(kind, id);
-                const entry = [...store.current.table(kind).byBase.values()].find(({ base, record }) => path?.startsWith(`${base}.`) && record.id === id);
+                const entry = [...store.current.table(kind).byBase.values()].find(
+                  ({ base, record }) => path?.startsWith(`${base}.`) && record.id === id,
+                );
                 const committed = (await content.repo.committed(store.current.commit, [path!])).get(path!);
                 if (entry && committed) expect([step.do, store.current.pathsOf(kind, id)]).toEqual([step.do, [path]]);
               }
@@ -256,16 +325,20 @@ describe("whatever is done by hand", () => {
           } else {
             const kind = KINDS.find((each) => store.current.find(each, step.id));
             if (kind !== PAGES) continue;
-            const others = PATHS.filter((path) => !store.current.pathsOf(kind, step.id).includes(path)).map((path) => [path, hands.text(path)]);
+            const others = PATHS.filter((path) => !store.current.pathsOf(kind, step.id).includes(path)).map((path) => [
+              path,
+              hands.text(path),
+            ]);
             await store.transact(EDITH, retitle(step.id, "Written")).catch(() => undefined);
-            for (const [path, text] of others) if (!store.current.pathsOf(kind, step.id).includes(path!)) expect(hands.text(path!)).toBe(text);
+            for (const [path, text] of others)
+              if (!store.current.pathsOf(kind, step.id).includes(path!)) expect(hands.text(path!)).toBe(text);
           }
         }
         hands.commit("At last");
         await store.refresh();
         expect(wordsOf(store.current)).toEqual(wordsOf((await fresh(content)).store.current));
       }),
-      { numRuns: Number(process.env.RUNS ?? 150) },
+      { numRuns: Number(process.env.RUNS ?? 100) },
     );
   });
 });
