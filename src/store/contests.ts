@@ -29,17 +29,7 @@ export async function settleIds(
   bases: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry>>,
   before: Snapshot | undefined,
 ): Promise<SettledIds> {
-  const first = new Map<Id, Claimant>();
-  const contests = new Map<Id, Claimant[]>();
-  for (const [kind, byBase] of bases) {
-    for (const entry of byBase.values()) {
-      const { id } = outlineOf(entry);
-      const claimant = { kind, entry };
-      const rival = first.get(id);
-      if (rival) contests.set(id, [...(contests.get(id) ?? [rival]), claimant]);
-      else first.set(id, claimant);
-    }
-  }
+  const contests = contestedIds(bases);
   const owners = new Map<Id, Entry>();
   const problems = new Map<AnyKind, Problem[]>();
   for (const [id, claimants] of contests) {
@@ -55,6 +45,28 @@ export async function settleIds(
     }
   }
   return { owners, problems };
+}
+
+/** Every load asks this, and nearly always the answer is none: so the ids are counted before any claimant is noted. */
+function contestedIds(bases: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry>>): Map<Id, Claimant[]> {
+  const seen = new Set<Id>();
+  const contested = new Set<Id>();
+  for (const byBase of bases.values()) {
+    for (const entry of byBase.values()) {
+      const { id } = outlineOf(entry);
+      if (seen.has(id)) contested.add(id);
+      else seen.add(id);
+    }
+  }
+  const contests = new Map<Id, Claimant[]>();
+  if (contested.size === 0) return contests;
+  for (const [kind, byBase] of bases) {
+    for (const entry of byBase.values()) {
+      const { id } = outlineOf(entry);
+      if (contested.has(id)) contests.set(id, [...(contests.get(id) ?? []), { kind, entry }]);
+    }
+  }
+  return contests;
 }
 
 /** Whether a table gives every contested id to the entry that owns it, and every other to the one that claims it. */
