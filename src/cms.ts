@@ -15,7 +15,7 @@ import type { Ahead } from "./store/git/ahead.ts";
 import { openGitRepo } from "./store/git/repo.ts";
 import { historyFile, openHistory } from "./store/history.ts";
 import { openCodeCache } from "./store/code-cache.ts";
-import type { AnyKind } from "./store/kind.ts";
+import { CONTENT, type AnyKind } from "./store/kind.ts";
 import { CONTENTS } from "./store/kinds/contents.ts";
 import { mediaFiles } from "./store/kinds/media-files.ts";
 import { MEDIA_FOLDERS } from "./store/kinds/media-folders.ts";
@@ -95,6 +95,7 @@ async function openOn(root: string, repo: Repo, config: Config, env: Env, option
   // Before the content, which may have to wait for another thread.
   const code = openCodeCache(options.repo ? null : stateDir);
   const templates = openTemplates(root, addHelpers, await loadInject(root, config), code);
+  const history = openHistory(repo, [CONTENT], options.repo ? null : historyFile(stateDir));
   const store = await openStore({
     repo,
     kinds: [...KINDS, files],
@@ -105,9 +106,9 @@ async function openOn(root: string, repo: Repo, config: Config, env: Env, option
     keepsCache: options.keepsCache ?? true,
     leavesLater: options.leavesLater ?? false,
     ...(options.sharing && { sharing: options.sharing }),
+    history,
     examine: examineWith(repo, images),
   });
-  const history = openHistory(repo, ["content"], options.repo ? null : historyFile(stateDir));
   return {
     root,
     config,

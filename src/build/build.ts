@@ -4,7 +4,7 @@
  * Every page is made by the code of the HTML route. What each asked of the content is noted, and a page is kept only
  * while every answer is still the same, so that building what changed and building everything end with the same bytes.
  */
-import { createHash } from "node:crypto";
+import objectHash from "object-hash";
 import type { Config } from "../config.ts";
 import { renderSiteHtml } from "../render/page.ts";
 import type { Templates } from "../render/templates.ts";
@@ -319,7 +319,6 @@ function stateOf({ questions, source }: BuildInput, { fingerprint, names, epoch,
  * @param name the source's
  */
 export function fingerprintOf(config: Config, name: string, { html, json }: Wanted): string {
-  // Functions among the settings count by their text.
-  const text = JSON.stringify([PROGRAM.version, name, html, json, config], (_key, value: unknown) => (typeof value === "function" ? String(value) : value));
-  return createHash("sha1").update(text).digest("hex");
+  // Functions among the settings count by their text, and the order of languages counts.
+  return objectHash([PROGRAM.version, name, html, json, config], { algorithm: "sha1", unorderedObjects: false });
 }

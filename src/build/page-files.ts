@@ -120,7 +120,7 @@ async function render({ config, templates, questions, source, use }: Renderer, p
 }
 
 function write({ output }: Workshop, wanted: Wanted, { listing, made, facts, reads, html, asks, templates }: Rendered, at: number, folder: string): Outcome {
-  const texts: [string, string][] = [...(html === null ? [] : [[HTML, html] as [string, string]]), ...(wanted.json ? [[JSON_FILE, `${made.text}\n`] as [string, string]] : [])];
+  const texts: [string, string][] = [...(html === null ? [] : [[HTML, html] as [string, string]]), ...(wanted.json ? [[JSON_FILE, made.text] as [string, string]] : [])];
   const written = texts.filter(([name, text]) => output.put(fileIn(folder, name), text)).length;
   const { path, permalink, language_code } = listing;
   const sizes = texts.map(([, text]) => Buffer.byteLength(text));

@@ -112,6 +112,9 @@ const watched = (content: Reader, sees: (kind: string, id?: Id) => void): Reader
     sees(kind.name);
     return content.outlines?.(kind) ?? content.all(kind as Kind<Entity>);
   },
+  get owners() {
+    return content.owners;
+  },
   keyed(kind) {
     const keyed = content.keyed?.(kind);
     if (keyed) sees(kind.name);

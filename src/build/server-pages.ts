@@ -83,7 +83,7 @@ function textNear({ out, cache, mediaUrl }: ServerPlaces, { path, hash }: Url): 
   const folder = folderOfPath(path, mediaUrl);
   for (const file of [join(cache, `${hash}.json`), ...(folder === undefined ? [] : [join(out, fileIn(folder, "index.json"))])]) {
     try {
-      const text = readFileSync(file, "utf8").trimEnd();
+      const text = readFileSync(file, "utf8");
       if (textHash(text) === hash) return text;
     } catch {
       // Not there, or no file: then it is asked for.

@@ -35,7 +35,7 @@ export interface TreeOptions {
   readonly config: Config;
   readonly now: Instant;
   /** Asked when the source is asked. */
-  epoch(): Promise<Instant | null>;
+  epoch(): Promise<string | null>;
   readonly questions: Questions;
 }
 
@@ -95,10 +95,7 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
   return {
     name: "tree",
     server_time: showInstant(now),
-    async epoch() {
-      const moved = await epoch();
-      return moved && showInstant(moved);
-    },
+    epoch,
     content: () => sha1([showInstant(now), ...kinds.flatMap((kind) => Array.from(content.table(kind).byBase.values(), (entry) => entryName(kind, entry)).sort())].join("\n")),
     get pages() {
       return list().pages;
@@ -193,6 +190,8 @@ const firstOf = (permalink: string): string => permalink.slice(1, permalink.inde
  */
 function stampsOf(content: Snapshot, kinds: readonly AnyKind[], { locales }: Config, now: Instant) {
   const tables = new Map<string, string>();
+  // The same records may stand at other addresses when another of them owns a contested one.
+  const claimed = Array.from(content.owners, ([key, id]) => `${key} ${id}`).sort();
   const byName = new Map(kinds.map((kind) => [kind.name, { kind, table: content.table(kind), isPage: PAGE_KINDS.some((each) => each === kind), known: new Map<Id, string>() }]));
   const stampOf = ({ kind, table, isPage }: { readonly kind: AnyKind; readonly table: Table; readonly isPage: boolean }, outline: Entity): string => {
     const entry = table.byId.get(outline.id)!;
@@ -213,11 +212,15 @@ function stampsOf(content: Snapshot, kinds: readonly AnyKind[], { locales }: Con
     of.known.set(id, stamp);
     return stamp;
   };
+  const stampOfTable = (kind: AnyKind): string => {
+    const records = content.table(kind).outlines.map(({ id }) => `${id} ${record(kind.name, id)}`);
+    return sha1([...records, ...(kind.family ? claimed : [])].join("\n"));
+  };
   return {
     record,
     table(name: string): string {
       const kind = byName.get(name)?.kind;
-      const stamp = tables.get(name) ?? (kind ? sha1(content.table(kind).outlines.map(({ id }) => `${id} ${record(name, id)}`).join("\n")) : "");
+      const stamp = tables.get(name) ?? (kind ? stampOfTable(kind) : "");
       tables.set(name, stamp);
       return stamp;
     },

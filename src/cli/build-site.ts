@@ -22,7 +22,7 @@ import { loadInject } from "../render/inject.ts";
 import { openTemplates } from "../render/templates.ts";
 import { isThere } from "../store/media-disk.ts";
 import type { Ahead } from "../store/git/ahead.ts";
-import { renderEpoch } from "../store/page-history.ts";
+import { renderEpoch } from "../views/epoch.ts";
 
 export interface SiteSettings {
   readonly env: Env;
@@ -55,14 +55,14 @@ async function openTree(root: string, { env, publishDue, data, cache, crew, orde
   const { sharing } = crew;
   const cms = await openCms(root, { env, readOnly: !publishDue, ...(sharing && { sharing, leavesLater: true }), ...(ahead && !publishDue && { ahead }) });
   if (publishDue) await sweepDue(cms, SERVICE, "Scheduled publish (static build)");
-  const { config, store, history, templates } = cms;
+  const { config, store, templates } = cms;
   // What has just been put live is live.
   const now = publishDue ? env.now() : order.now;
   const content = store.current;
   // Thumbnails and renditions may be in no commit; the service makes them when they are asked for.
   await makeMissing(cms, root, madeFilesShown(content, config), making);
   let known: ReturnType<typeof renderEpoch> | undefined;
-  const epoch = (): ReturnType<typeof renderEpoch> => (known ??= renderEpoch(store.repo, history, content));
+  const epoch = (): ReturnType<typeof renderEpoch> => (known ??= renderEpoch(cms, content, now));
   const aside = async (): Promise<void> => {
     await epoch();
     await store.leave();

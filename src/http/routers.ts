@@ -1,13 +1,13 @@
 /**
  * The public and the preview router, the change manifest and the sweep: paths in which the final slash has a meaning.
  */
-import { objectHash } from "../views/digest.ts";
+import { payloadHash } from "../views/digest.ts";
 import { sweepDue } from "../actions/sweep.ts";
 import { CmsError } from "../errors.ts";
 import { overlayDraft } from "../model/draft.ts";
 import { msOf } from "../model/instant.ts";
 import { findLang, type Lang } from "../model/locale.ts";
-import { renderEpoch } from "../store/page-history.ts";
+import { renderEpoch } from "../views/epoch.ts";
 import { manifestInTurns } from "../views/manifest.ts";
 import { PAGE_LIST, selectRouteFields } from "../views/listing.ts";
 import { pagePayload, type Payload } from "../views/page.ts";
@@ -60,8 +60,8 @@ async function publicPage(call: Call): Promise<Reply> {
   if (route.kind === "missing") throw new CmsError("not_found", "Not found.");
   const value = route.kind === "redirect" ? { redirect: route.to, status: route.status } : cut(call, pagePayload(view, route.page, langs));
   const body = JSON.stringify(value);
-  if (!lasts) return jsonText(body, { etag: etag(objectHash(value)), "cache-control": "no-cache" });
-  return answer(call, remember(call.ctx.config, content, key, view.now, body, objectHash(value)), nowMs);
+  if (!lasts) return jsonText(body, { etag: etag(payloadHash(value)), "cache-control": "no-cache" });
+  return answer(call, remember(call.ctx.config, content, key, view.now, body, payloadHash(value)), nowMs);
 }
 
 function answer(call: Call, cached: CachedAnswer, nowMs: number): Reply {
@@ -96,9 +96,15 @@ function included(call: Call): readonly Lang[] {
 }
 
 async function changes(call: Call): Promise<Reply> {
-  const { store, history } = call.ctx;
-  const epoch = await renderEpoch(store.repo, history, store.current);
-  return json(await manifestInTurns(call.view("public"), epoch), 200, { "cache-control": "no-cache" });
+  // One content for both: another one may be there by the time the epoch is known.
+  const content = call.ctx.store.current;
+  const epoch = await renderEpoch(call.ctx, content, call.now);
+  const { body, version } = await manifestInTurns({ ...call.view("public"), content }, epoch);
+  // Weak: two answers of one version differ in `server_time` (decisions.md 58).
+  const headers = { etag: `W/${etag(version)}`, "cache-control": "no-cache" };
+  const known = call.headers.get("if-none-match");
+  if (known !== null && etagsOf(known).some((each) => each === version || each === "*")) return { status: 304, headers, body: null };
+  return jsonText(body, headers);
 }
 
 async function publishDue(call: Call): Promise<Reply> {

@@ -23,15 +23,26 @@ export interface FileChange {
   readonly path: Path;
   /** Blob id after the commit; null where it removed the file. */
   readonly after: Oid | null;
+  /** When the change came to HEAD; see `comparePlaces`. */
+  readonly place: Place;
 }
+
+/** The commit on HEAD's line of first parents that brought a change, then the order of the walk. */
+export type Place = readonly [line: number, order: number];
+
+/** What came to HEAD first comes first: what a merge brought came with the merge, however old its commits are. */
+export const comparePlaces = ([lineA, a]: Place, [lineB, b]: Place): number => lineA - lineB || a - b;
 
 export interface History {
   /** The commits that changed a file, newest first, through its moves to other names (up to 0 entries for a new file). */
   changesOf(path: Path): Promise<readonly FileChange[]>;
-  /** The newest commit that changed a file for which the test holds. */
-  newest(test: (change: FileChange & { readonly before: Oid | null }) => Promise<boolean> | boolean, under: Path): Promise<FileChange | undefined>;
-  /** What follows from the history alone, worked out once for each head, also between starts. @param name of what it is */
-  derived(name: string, work: () => Promise<Json>): Promise<Json>;
+  /**
+   * What follows from the history alone, worked out once for each head, also between starts.
+   *
+   * @param name of what it is
+   * @param work is given what was worked out last, of whichever head
+   */
+  derived(name: string, work: (last: Json | undefined) => Promise<Json>): Promise<Json>;
   /** Remembers what was walked for the next start. */
   save(): Promise<void>;
 }
@@ -42,6 +53,8 @@ interface Commit {
   readonly name: string;
   readonly email: string;
   readonly message: string;
+  /** See `Place`. */
+  readonly line: number;
 }
 
 /** `[commit, before, after, moved from]`; the commit as an index, oldest 0. */
@@ -49,6 +62,8 @@ type Change = readonly [commit: number, before: Oid | null, after: Oid | null, f
 
 interface Index {
   head: Oid | null;
+  /** How many commits HEAD's line of first parents has. */
+  length: number;
   readonly commits: Commit[];
   /** By path, oldest first. */
   readonly changes: Map<Path, Change[]>;
@@ -61,12 +76,12 @@ interface Derived {
   readonly values: { readonly [name: string]: Json };
 }
 
-const VERSION = 1;
+const VERSION = 2;
 /** Walking fewer commits than this costs less than writing the index. */
 const WORTH_SAVING = 50;
 const DRAFT = /\.draft\.[A-Za-z0-9-]+\.ya?ml$/;
 
-const emptyIndex = (): Index => ({ head: null, commits: [], changes: new Map() });
+const emptyIndex = (): Index => ({ head: null, length: 0, commits: [], changes: new Map() });
 
 /** @param file where the index is kept; null keeps it in memory only */
 export function openHistory(repo: Repo, under: readonly Path[], file: string | null): History {
@@ -85,7 +100,9 @@ export function openHistory(repo: Repo, under: readonly Path[], file: string | n
     const follows = index.head === null || continues(index, news);
     const entries = follows ? news : await collect(repo, head, null, under);
     if (!follows) index = emptyIndex();
-    for (const entry of entries.reverse()) await add(repo, index, entry);
+    const lines = linesOf(entries, head, index.length);
+    for (const entry of entries.reverse()) await add(repo, index, entry, lines.get(entry.id)!);
+    index.length = lines.get(head) ?? index.length;
     index.head = head;
     unsaved += entries.length;
     if (unsaved >= WORTH_SAVING) await save();
@@ -99,7 +116,7 @@ export function openHistory(repo: Repo, under: readonly Path[], file: string | n
   const save = async (): Promise<void> => {
     if (file === null || !index || unsaved === 0) return;
     unsaved = 0;
-    await replaceFile(file, JSON.stringify({ version: VERSION, head: index.head, commits: index.commits, changes: [...index.changes] }));
+    await replaceFile(file, JSON.stringify({ version: VERSION, head: index.head, length: index.length, commits: index.commits, changes: [...index.changes] }));
   };
   let known: Derived | undefined;
   let isNew = false;
@@ -126,24 +143,14 @@ export function openHistory(repo: Repo, under: readonly Path[], file: string | n
       }
       return found;
     },
-    async newest(test, folder) {
-      const { commits, changes } = await current();
-      const rows: (readonly [Path, Change])[] = [];
-      for (const [path, list] of changes) if (path.startsWith(folder) && path[folder.length] === "/") for (const row of list) rows.push([path, row]);
-      rows.sort(([, a], [, b]) => b[0] - a[0]);
-      for (const [path, row] of rows) {
-        const change = { ...show(commits, path, row), before: row[1] };
-        if (await test(change)) return change;
-      }
-      return undefined;
-    },
     async derived(name, work) {
       const historyNow = async (): Promise<string> => `${PROGRAM.version} ${(await repo.state()).head} ${await repo.isShallow()}`;
       const of = await historyNow();
       known ??= file === null ? NOTHING : await readDerived(derivedFile(file));
       const value = known.of === of ? own(known.values, name) : undefined;
       if (value !== undefined) return value;
-      const made = await work();
+      const isOfUs = known.of.startsWith(`${PROGRAM.version} `) && known.of.endsWith(String(await repo.isShallow()));
+      const made = await work(isOfUs ? own(known.values, name) : undefined);
       // A commit may have come meanwhile: then this is of neither.
       if ((await historyNow()) !== of) return made;
       known = { of, values: { ...(known.of === of ? known.values : {}), [name]: made } };
@@ -187,9 +194,32 @@ function continues({ head, commits }: Index, news: readonly LogEntry[]): boolean
   return inLine && news.some((entry) => entry.parents.includes(head!));
 }
 
+/**
+ * For each commit, the place on HEAD's line of first parents of the one that brought it: the earliest that it can be
+ * reached from. The line's oldest commit has the place after `before`.
+ *
+ * @param entries each before its parents
+ */
+function linesOf(entries: readonly LogEntry[], head: Oid, before: number): Map<Oid, number> {
+  const byId = new Map(entries.map((entry) => [entry.id, entry]));
+  const main: LogEntry[] = [];
+  for (let entry = byId.get(head); entry; entry = entry.parents[0] === undefined ? undefined : byId.get(entry.parents[0])) main.push(entry);
+  const lines = new Map<Oid, number>();
+  for (const [at, { id }] of main.reverse().entries()) {
+    const waiting = [id];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const entry = byId.get(next);
+      if (!entry || lines.has(next)) continue;
+      lines.set(next, before + at + 1);
+      waiting.push(...entry.parents);
+    }
+  }
+  return lines;
+}
+
 const show = (commits: readonly Commit[], path: Path, [at, , after]: Change): FileChange => {
-  const { id, name, email, message, at: moment } = commits[at]!;
-  return { commit: id, at: moment, author: { name, email }, message, path, after };
+  const { id, name, email, message, line, at: moment } = commits[at]!;
+  return { commit: id, at: moment, author: { name, email }, message, path, after, place: [line, at] };
 };
 
 async function collect(repo: Repo, from: Oid, until: Oid | null, under: readonly Path[]): Promise<LogEntry[]> {
@@ -198,11 +228,11 @@ async function collect(repo: Repo, from: Oid, until: Oid | null, under: readonly
   return entries;
 }
 
-async function add(repo: Repo, index: Index, entry: LogEntry): Promise<void> {
+async function add(repo: Repo, index: Index, entry: LogEntry, line: number): Promise<void> {
   const { id, at, author, message, parents } = entry;
   const changed = await ownChanges(repo, entry, parents.slice(1));
   if (changed.size === 0) return;
-  const commit = index.commits.push({ id, at, name: author.name, email: author.email, message }) - 1;
+  const commit = index.commits.push({ id, at, name: author.name, email: author.email, message, line }) - 1;
   const moves = await movesIn(repo, changed);
   for (const [path, { before, after }] of changed) {
     const rows = index.changes.get(path) ?? [];
@@ -262,8 +292,8 @@ async function readIndex(file: string): Promise<Index> {
   try {
     const stored: unknown = JSON.parse(await readFile(file, "utf8"));
     if (!isObject(stored) || stored.version !== VERSION) return emptyIndex();
-    const { head, commits, changes } = stored as unknown as { head: Oid; commits: Commit[]; changes: [Path, Change[]][] };
-    return { head, commits, changes: new Map(changes) };
+    const { head, length, commits, changes } = stored as unknown as { head: Oid; length: number; commits: Commit[]; changes: [Path, Change[]][] };
+    return { head, length, commits, changes: new Map(changes) };
   } catch {
     return emptyIndex(); // absent or half-written: walked again
   }

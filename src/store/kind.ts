@@ -63,6 +63,11 @@ export interface Kind<T extends Entity> {
   readonly except?: readonly Path[];
   /** Where a record stands, for kinds whose records say so themselves: a change of it moves the record's file. */
   baseOf?(record: T): Base;
+  /**
+   * Kinds of one family share their ids, and the words their records are found by (decisions.md 50). Without it, a kind
+   * stands alone.
+   */
+  readonly family?: string;
   /** Records that depend on those of another kind, which may add to them or stand for some that have no file. */
   readonly derives?: Derivation<T>;
   /**
@@ -80,6 +85,8 @@ export interface Packing<T extends Entity> {
   unpack(packed: { readonly outline: Entity; texts(at: number): string }): T;
   /** Tells everything a record can be found by; the same may come again. */
   keys(outline: Entity, take: (space: Space, word: Word) => void): void;
+  /** Whether a word of this space is for one record alone; of several that claim it one is found by it (ownership.ts). */
+  isUnique(space: Space): boolean;
 }
 
 /** Outlines by what they are found by. */
@@ -91,6 +98,11 @@ export interface Keyed {
 /** What a record is found by: a word, in the space where it must be unique or at least means one thing. */
 export type Space = string;
 export type Word = string | Id;
+
+/** The records that words belong to which several claim. The same as long as none changes hands. */
+export type Owners = ReadonlyMap<string, Id>;
+
+export const wordKey = (space: Space, word: Word): string => `${space}\n${word}`;
 
 export interface Derivation<T extends Entity> {
   /** `dir` of the other kind. */
@@ -121,6 +133,8 @@ export interface Reader {
   outlines?(kind: AnyKind): readonly Entity[];
   /** Finds outlines of a kind while most of its records rest; undefined where there is nothing to be spared. The same as long as no record changes. */
   keyed?(kind: AnyKind): Keyed | undefined;
+  /** Who has each word that several records claim, by `wordKey`. Absent: the oldest. */
+  readonly owners?: Owners;
   /** Of a transaction: what it changed (null: removed), the ids it changed in their order, and what it started from. */
   delta?<T extends Entity>(kind: Kind<T>): { readonly base: Reader; readonly changes: ReadonlyMap<Id, T | null>; readonly log: readonly Id[] };
 }

@@ -4,6 +4,7 @@
  * A file that does not load never takes a record away: the last version that did load keeps being served, from the
  * snapshot before or, at the start, from the last commit, and the file is reported as a problem.
  */
+import type { Env } from "../env.ts";
 import { CmsError, messageOf, type FieldErrors } from "../errors.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { Locales } from "../model/locale.ts";
@@ -12,8 +13,11 @@ import { decodeFile, locate, type FileContent } from "./codec.ts";
 import { FileError } from "./codec/file-error.ts";
 import { inPartOrder, mainPart, type AnyKind, type Base, type Entity, type Part } from "./kind.ts";
 import type { ContentCache } from "./content-cache.ts";
+import { settleWords, type SettledWords } from "./contests.ts";
+import type { History } from "./history.ts";
 import type { Oid, Path, Repo, WorkingFile } from "./repo.ts";
-import { changeTable, isWhole, makeTable, partsName, Snapshot, type Entry, type Table } from "./snapshot.ts";
+import { changeTable, isWhole, partsName, Snapshot, type Entry, type Table } from "./snapshot.ts";
+import { completer, deriveTables, judgeOf, makeTables } from "./tables.ts";
 
 /** What the loader knows of the tree besides the records: what each file was when it was read. */
 export interface Loaded {
@@ -23,6 +27,8 @@ export interface Loaded {
   readonly failures: ReadonlyMap<AnyKind, ReadonlyMap<Base, Problem>>;
   /** Of records that lost their id to another. */
   readonly rivals: ReadonlyMap<AnyKind, readonly Problem[]>;
+  /** What several records claim to be found by. */
+  readonly words: SettledWords;
 }
 
 export interface Loader {
@@ -31,6 +37,9 @@ export interface Loader {
   readonly locales: Locales;
   readonly cache: ContentCache;
   readonly examine: Examine;
+  readonly log: Env["log"];
+  /** Tells which of several files was there first; without it, only their dates do. */
+  readonly history?: History | undefined;
 }
 
 /** What is to be known of a file of an opaque kind: the same for the same bytes. It never fails; a file can be odd. */
@@ -65,6 +74,7 @@ export async function load(loader: Loader, before: Loaded | null, { head, files,
   const failures = new Map(before?.failures);
   const rivals = new Map(before?.rivals);
   const seen = new Map(files);
+  const changed = new Map<AnyKind, ReadonlyMap<Base, Entry>>();
   for (const [kind, bases] of groups) {
     const byBase = new Map<Base, Entry>(tables.get(kind)?.byBase);
     const failed = new Map(failures.get(kind));
@@ -77,13 +87,14 @@ export async function load(loader: Loader, before: Loaded | null, { head, files,
       if (loaded.entry) byBase.set(base, loaded.entry);
       else byBase.delete(base);
     }
-    const made = makeTable(byBase, completer(kind, loader.locales));
-    tables.set(kind, made.table);
+    changed.set(kind, byBase);
     failures.set(kind, failed);
-    rivals.set(kind, made.problems);
   }
-  derive(loader, before?.snapshot.tables(), tables, rivals);
-  return assemble(head, tables, seen, failures, rivals);
+  const judge = judgeOf(loader, head, seen);
+  await makeTables(loader, judge, before?.snapshot, changed, tables, rivals);
+  await deriveTables(loader, judge, before?.snapshot, tables, rivals);
+  const words = await settleWords(loader, judge, tables, before);
+  return assemble(head, tables, { files: seen, failures, rivals, words });
 }
 
 /** Reads into the cache whatever `load` would have to read. */
@@ -100,32 +111,34 @@ export async function readAhead(loader: Loader, { head, files, read }: Look): Pr
 }
 
 /** The state after our own commits: tables given, files known, nothing to read. */
-export function advance(
+export async function advance(
   loader: Loader,
   before: Loaded,
   head: Oid,
   changed: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>,
   written: ReadonlyMap<Path, WorkingFile | null>,
-): Loaded {
+): Promise<Loaded> {
   const tables = new Map<AnyKind, Table>(before.snapshot.tables());
   const rivals = new Map(before.rivals);
   const failures = new Map(before.failures);
-  for (const [kind, entries] of changed) {
-    const complete = completer(kind, loader.locales);
-    const table = tables.get(kind);
-    const quick = table && (rivals.get(kind) ?? []).length === 0 ? changeTable(table, entries, complete) : undefined;
-    const made = quick ? { table: quick, problems: [] } : makeTable(withEntries(table, entries), complete);
-    tables.set(kind, made.table);
-    rivals.set(kind, made.problems);
-    failures.set(kind, new Map([...(failures.get(kind) ?? [])].filter(([base]) => !entries.has(base))));
-  }
   const files = written.size === 0 ? before.files : new Map(before.files);
   for (const [path, file] of written) {
     if (file) (files as Map<Path, WorkingFile>).set(path, file);
     else (files as Map<Path, WorkingFile>).delete(path);
   }
-  derive(loader, before.snapshot.tables(), tables, rivals);
-  return assemble(head, tables, files, failures, rivals);
+  const whole = new Map<AnyKind, ReadonlyMap<Base, Entry>>();
+  for (const [kind, entries] of changed) {
+    const table = tables.get(kind);
+    const quick = table && (rivals.get(kind) ?? []).length === 0 ? changeTable(table, entries, completer(kind, loader.locales)) : undefined;
+    if (quick) tables.set(kind, quick);
+    else whole.set(kind, withEntries(table, entries));
+    failures.set(kind, new Map([...(failures.get(kind) ?? [])].filter(([base]) => !entries.has(base))));
+  }
+  const judge = judgeOf(loader, head, files);
+  await makeTables(loader, judge, before.snapshot, whole, tables, rivals);
+  await deriveTables(loader, judge, before.snapshot, tables, rivals);
+  const words = await settleWords(loader, judge, tables, before, changed);
+  return assemble(head, tables, { files, failures, rivals, words });
 }
 
 function withEntries(table: Table | undefined, entries: ReadonlyMap<Base, Entry | null>): Map<Base, Entry> {
@@ -137,41 +150,15 @@ function withEntries(table: Table | undefined, entries: ReadonlyMap<Base, Entry 
   return byBase;
 }
 
-/** Brings the kinds up to date that depend on another, where either of the two has changed. */
-function derive({ kinds, locales }: Loader, before: ReadonlyMap<AnyKind, Table> | undefined, tables: Map<AnyKind, Table>, rivals: Map<AnyKind, readonly Problem[]>): void {
-  for (const kind of kinds) {
-    const other = kind.derives && kinds.find(({ dir }) => dir === kind.derives!.from);
-    if (!kind.derives || !other) continue;
-    if (before && before.get(kind) === tables.get(kind) && before.get(other) === tables.get(other)) continue;
-    const entries = [...(tables.get(kind)?.byBase ?? [])].filter(([, entry]) => entry.files.size > 0);
-    const own = new Map(entries.map(([base, entry]) => [base, entry.record]));
-    const { records, problems } = kind.derives.derive(own, tables.get(other)?.all ?? [], locales);
-    const files = new Map(entries);
-    const byBase = new Map([...records].map(([base, record]): [Base, Entry] => [base, { ...brokenOf(files.get(base)), base, files: files.get(base)?.files ?? new Map(), record }]));
-    const made = makeTable(byBase, completer(kind, locales));
-    tables.set(kind, made.table);
-    rivals.set(kind, [...made.problems, ...problems]);
-  }
-}
-
-const brokenOf = (entry: Entry | undefined): Pick<Entry, "broken"> => (entry?.broken ? { broken: entry.broken } : {});
-
-export const completer = (kind: AnyKind, locales: Locales): ((records: readonly Entity[]) => readonly Entity[]) | undefined =>
-  kind.complete ? (records) => kind.complete!(records, locales) : undefined;
-
-function assemble(
-  head: Oid | null,
-  tables: ReadonlyMap<AnyKind, Table>,
-  files: ReadonlyMap<Path, WorkingFile>,
-  failures: Loaded["failures"],
-  rivals: Loaded["rivals"],
-): Loaded {
+function assemble(head: Oid | null, tables: ReadonlyMap<AnyKind, Table>, known: Omit<Loaded, "snapshot">): Loaded {
+  const { files, failures, rivals, words } = known;
   const problems = [
     ...[...failures.values()].flatMap((failed) => [...failed.values()]),
     ...[...rivals.values()].flat(),
+    ...words.problems,
     ...[...files].filter(([, file]) => file.unreadable).map(([path, file]) => ({ path, message: file.unreadable! })),
   ];
-  return { snapshot: new Snapshot(head, tables, problems), files, failures, rivals };
+  return { snapshot: new Snapshot(head, tables, problems, { owners: words.owners }), ...known };
 }
 
 type Groups = Map<AnyKind, Map<Base, Part[]>>;

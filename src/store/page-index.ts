@@ -8,14 +8,14 @@ import { compareCreated, type Instant } from "../model/instant.ts";
 import type { Lang } from "../model/locale.ts";
 import { byOrdering } from "../model/ordering.ts";
 import type { Id, Page, PageOutline } from "../model/page.ts";
-import type { Keyed, Kind, Reader, Space, Word } from "./kind.ts";
+import { wordKey, type Keyed, type Kind, type Owners, type Reader, type Space, type Word } from "./kind.ts";
 import { aliasesOf, CHILDREN, eachKey, identifiersOf, permalinksOf } from "./kinds/page-keys.ts";
 import { ARTICLES, PAGES } from "./kinds/pages.ts";
 import { outlinesOf, PAGE_KINDS, pageOf } from "./page-kinds.ts";
 import { stepTo } from "./snapshot.ts";
 
 export interface PageIndex {
-  /** The page with this permalink; of several that claim it, the oldest. */
+  /** The page with this permalink; of several that claim it, the one that owns it (ownership.ts). */
   byPermalink(lang: Lang, permalink: string): Page | undefined;
   /** Its outline, which costs less. */
   outlineByPermalink(lang: Lang, permalink: string): PageOutline | undefined;
@@ -32,10 +32,16 @@ export interface PageIndex {
   nextMoment(after: Instant): Instant | undefined;
   /** Unique within a page model. */
   byIdentifier(model: string, identifier: string): Page | undefined;
+  /** All that claim a word. */
+  claimants(space: Space, word: Word): readonly PageOutline[];
 }
 
 /** The outlines behind the look-ups: all that claim a key, so that one leaving does not hide the others. */
 interface Claims {
+  /** Every word that any page claims; one that comes again may be left out. */
+  words(): Iterable<readonly [Space, Word]>;
+  /** Those that several of these pages claim. */
+  contested(): Iterable<readonly [Space, Word]>;
   claimants(space: Space, word: Word): readonly PageOutline[];
   has(id: Id): boolean;
   readonly scheduled: readonly PageOutline[];
@@ -55,7 +61,7 @@ interface Layered {
 const CHANGES_MAX = 64;
 
 const LAYERED = new WeakMap<readonly PageOutline[], Layered>();
-const INDEXES = new WeakMap<readonly PageOutline[], { readonly articles: readonly PageOutline[]; readonly index: PageIndex }>();
+const INDEXES = new WeakMap<readonly PageOutline[], { readonly articles: readonly PageOutline[]; readonly owners: Owners | undefined; readonly index: PageIndex }>();
 const RESTING = new WeakMap<Keyed, PageIndex>();
 const TRANSACTIONS = new WeakMap<Reader, { readonly overlay: Overlay; readonly index: PageIndex; readonly seen: number[] }>();
 
@@ -64,21 +70,33 @@ export function pageIndex(reader: Reader): PageIndex {
   return reader.delta ? transactionIndex(reader) : snapshotIndex(reader);
 }
 
+/** The words that are for one page alone and that several claim, of whichever model. Looks at all pages. */
+export function contestedWords(reader: Reader): (readonly [Space, Word])[] {
+  const isUnique = ([space]: readonly [Space, Word]): boolean => PAGES.packing!.isUnique(space);
+  const parts = snapshotClaims(reader);
+  const found = new Map<string, readonly [Space, Word]>();
+  for (const part of parts) for (const key of part.contested()) found.set(wordKey(...key), key);
+  const [first, ...others] = parts;
+  for (const other of others) for (const key of other.words()) if (first!.claimants(...key).length > 0) found.set(wordKey(...key), key);
+  return [...found.values()].filter(isUnique);
+}
+
 function snapshotIndex(reader: Reader): PageIndex {
   // Each is asked, whatever is known already: somebody may want to see what is read.
   const [first, ...others] = PAGE_KINDS.map((kind) => reader.keyed?.(kind));
   if (first && others.every(Boolean)) {
     // Tables that rest come and go together.
-    const known = RESTING.get(first) ?? indexOver(PAGE_KINDS.map((kind) => restingClaims(reader, kind)));
+    const known = RESTING.get(first) ?? indexOver(PAGE_KINDS.map((kind) => restingClaims(reader, kind)), undefined);
     RESTING.set(first, known);
     return known;
   }
   const pages = outlinesOf(reader, PAGES);
   const articles = outlinesOf(reader, ARTICLES);
   const known = INDEXES.get(pages);
-  if (known?.articles === articles) return known.index;
-  const index = indexOver(snapshotClaims(reader));
-  INDEXES.set(pages, { articles, index });
+  const { owners } = reader;
+  if (known?.articles === articles && known.owners === owners) return known.index;
+  const index = indexOver(snapshotClaims(reader), owners);
+  INDEXES.set(pages, { articles, owners, index });
   return index;
 }
 
@@ -87,6 +105,8 @@ function restingClaims(reader: Reader, kind: Kind<Page>): Claims {
   const keyed = reader.keyed!(kind)!;
   const whole = (): Claims => layered(outlinesOf(reader, kind)).claims;
   return {
+    words: () => whole().words(),
+    contested: () => whole().contested(),
     claimants: (space, word) => keyed.claimants(space, word) as readonly PageOutline[],
     has: (id) => keyed.has(id),
     get scheduled() {
@@ -105,7 +125,7 @@ function transactionIndex(reader: Reader): PageIndex {
   let known = TRANSACTIONS.get(reader);
   if (!known) {
     const overlay = openOverlay(snapshotClaims(deltas[0]!.base));
-    known = { overlay, index: indexOver([overlay]), seen: deltas.map(() => 0) };
+    known = { overlay, index: indexOver([overlay], deltas[0]!.base.owners), seen: deltas.map(() => 0) };
     TRANSACTIONS.set(reader, known);
   }
   for (const [at, { changes, log }] of deltas.entries()) {
@@ -115,10 +135,16 @@ function transactionIndex(reader: Reader): PageIndex {
   return known.index;
 }
 
-function indexOver(claims: readonly Claims[]): PageIndex {
+function indexOver(claims: readonly Claims[], owners: Owners | undefined): PageIndex {
   const [only] = claims;
   const all = (space: Space, word: Word): readonly PageOutline[] => (claims.length === 1 ? only!.claimants(space, word) : claims.flatMap((each) => each.claimants(space, word)));
-  const outlineByPermalink = (lang: Lang, permalink: string): PageOutline | undefined => oldest(all(permalinksOf(lang), permalink));
+  const find = (space: Space, word: Word): PageOutline | undefined => {
+    const found = all(space, word);
+    if (found.length < 2) return found[0];
+    const owner = owners?.get(wordKey(space, word));
+    return found.find(({ id }) => id === owner) ?? oldest(found);
+  };
+  const outlineByPermalink = (lang: Lang, permalink: string): PageOutline | undefined => find(permalinksOf(lang), permalink);
   const childOutlines = (id: Id): readonly PageOutline[] => {
     const found = all(CHILDREN, id);
     return found.length < 2 ? found : [...found].sort(byOrdering);
@@ -126,10 +152,11 @@ function indexOver(claims: readonly Claims[]): PageIndex {
   return {
     byPermalink: (lang, permalink) => pageOf(outlineByPermalink(lang, permalink)),
     outlineByPermalink,
-    byAlias: (lang, permalink) => pageOf(oldest(all(aliasesOf(lang), permalink))),
-    byIdentifier: (model, identifier) => pageOf(oldest(all(identifiersOf(model), identifier))),
+    byAlias: (lang, permalink) => pageOf(find(aliasesOf(lang), permalink)),
+    byIdentifier: (model, identifier) => pageOf(find(identifiersOf(model), identifier)),
     children: (id) => childOutlines(id).map((outline) => pageOf(outline)),
     childOutlines,
+    claimants: all,
     has: (id) => claims.some((each) => each.has(id)),
     get scheduled() {
       return claims.flatMap((each) => each.scheduled).map((outline) => pageOf(outline));
@@ -180,7 +207,20 @@ function openOverlay(below: readonly Claims[]): Overlay {
     words.set(word, pages);
     return pages;
   };
+  const claimants = (space: Space, word: Word): readonly PageOutline[] => [
+    ...below.flatMap((each) => each.claimants(space, word)).filter((page) => !changed.has(page.id)),
+    ...(own.get(space)?.get(word) ?? []),
+  ];
+  const ownWords = (): (readonly [Space, Word])[] => [...own].flatMap(([space, words]) => Array.from(words.keys(), (word) => [space, word] as const));
   return {
+    *words() {
+      for (const each of below) yield* each.words();
+      yield* ownWords();
+    },
+    *contested() {
+      for (const each of below) for (const key of each.contested()) if (claimants(...key).length > 1) yield key;
+      for (const key of ownWords()) if (claimants(...key).length > 1) yield key;
+    },
     lay(id, page) {
       const before = changed.get(id);
       if (before) eachKey(before, (space, word) => ownAt(space, word).delete(before));
@@ -188,7 +228,7 @@ function openOverlay(below: readonly Claims[]): Overlay {
       else changed.set(id, page);
       if (page) eachKey(page, (space, word) => ownAt(space, word).add(page));
     },
-    claimants: (space, word) => [...below.flatMap((each) => each.claimants(space, word)).filter((page) => !changed.has(page.id)), ...(own.get(space)?.get(word) ?? [])],
+    claimants,
     has: (id) => (changed.has(id) ? changed.get(id) !== null : below.some((each) => each.has(id))),
     get scheduled() {
       const kept = below.flatMap((each) => each.scheduled).filter((page) => !changed.has(page.id));
@@ -204,18 +244,23 @@ function openOverlay(below: readonly Claims[]): Overlay {
 function build(pages: readonly PageOutline[]): Claims {
   // In two steps: to put space and word together for every page would take longer than all the rest.
   const claims = new Map<Space, Map<Word, PageOutline[]>>();
+  const contested: (readonly [Space, Word])[] = [];
   let page: PageOutline;
   const claim = (space: Space, word: Word): void => {
     let words = claims.get(space);
     if (!words) claims.set(space, (words = new Map()));
     const claimants = words.get(word);
     if (!claimants) words.set(word, [page]);
-    else if (claimants.at(-1) !== page) claimants.push(page);
+    else if (claimants.at(-1) !== page && claimants.push(page) === 2) contested.push([space, word]);
   };
   for (page of pages) eachKey(page, claim);
   let moments: readonly Instant[] | undefined;
   let ids: ReadonlySet<Id> | undefined;
   return {
+    *words() {
+      for (const [space, words] of claims) for (const word of words.keys()) yield [space, word];
+    },
+    contested: () => contested,
     has: (id) => (ids ??= new Set(pages.map((page) => page.id))).has(id),
     claimants: (space, word) => claims.get(space)?.get(word) ?? NONE,
     scheduled: pages.filter(isScheduled),

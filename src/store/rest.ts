@@ -9,14 +9,15 @@ import { firstWhere } from "../model/bisect.ts";
 import { SEARCHES_MAX } from "../model/columns.ts";
 import { own } from "../model/json.ts";
 import type { Id } from "../model/page.ts";
-import { CONTENT, type AnyKind, type Base, type Entity, type Keyed, type Part, type Space, type Word } from "./kind.ts";
+import { CONTENT, wordKey, type AnyKind, type Base, type Entity, type Keyed, type Part, type Space, type Word } from "./kind.ts";
 import { WORTH_SAVING } from "./content-cache.ts";
 import { checkPath } from "./git/worktree.ts";
-import { completer, contentPaths, load, loadGroup, partsNow, type Loaded, type Loader, type Look } from "./load.ts";
+import { contentPaths, load, loadGroup, partsNow, type Loaded, type Loader, type Look } from "./load.ts";
 import type { PackedGroup, RestColumns } from "./packed.ts";
 import type { Path, WorkingFile } from "./repo.ts";
 import { differencesIn } from "./seen.ts";
 import { isWhole, outlineOf, PackedEntry, partsIn, recordOf, Snapshot, type Entry, type Table } from "./snapshot.ts";
+import { completer } from "./tables.ts";
 
 type Changes = ReadonlyMap<Base, Entry | null>;
 
@@ -52,6 +53,7 @@ export async function loadAtRest(loader: Loader): Promise<Loaded | undefined> {
     tables.set(kind, table);
     changed.set(kind, changes);
   }
+  if (packed.some((kind) => claimsOfOthers(kind, changed.get(kind)!, groups, tables))) return undefined;
   // Who reads so much anew had better leave it for the next start.
   if (cache.isDue) return undefined;
   repo.rest?.();
@@ -60,8 +62,8 @@ export async function loadAtRest(loader: Loader): Promise<Loaded | undefined> {
     const place = group?.placeOf(base);
     return place === undefined ? undefined : group!.at(place).outline();
   };
-  const snapshot = new Snapshot(head, tables, loaded.snapshot.problems, () => ({ name: rest.name, changed, outlineAtRest }));
-  return { snapshot, files, failures: loaded.failures, rivals: loaded.rivals };
+  const snapshot = new Snapshot(head, tables, loaded.snapshot.problems, { standing: () => ({ name: rest.name, changed, outlineAtRest }) });
+  return { snapshot, files, failures: loaded.failures, rivals: loaded.rivals, words: loaded.words };
 }
 
 /** Whether a path is in the folder of one of these kinds, or is what stands in its place. */
@@ -150,6 +152,31 @@ function restingTable(kind: AnyKind, group: PackedGroup | undefined, changes: Ch
     isCompleted: false,
   };
   return Object.assign(table, { keyed: keyed(kind, group, changedById, (id) => table.byId.get(id)!) }) as Table;
+}
+
+/**
+ * Whether a record that is another now claims what a record of any of these kinds has: its id, or a word it is found by.
+ * Nothing that rests is contested, so only what a record claims anew is looked up.
+ */
+function claimsOfOthers(kind: AnyKind, changes: Changes, groups: ReadonlyMap<AnyKind, PackedGroup | undefined>, tables: ReadonlyMap<AnyKind, Table>): boolean {
+  const related = [...groups.keys()].filter(({ family }) => family !== undefined && family === kind.family);
+  const tableOfKind = (each: AnyKind): Table => tables.get(each)!;
+  for (const [base, entry] of changes) {
+    if (!entry) continue;
+    const outline = outlineOf(entry);
+    if (related.some((each) => each !== kind && tableOfKind(each).keyed!.has(outline.id))) return true;
+    const group = groups.get(kind);
+    const place = group?.placeOf(base);
+    const before = new Set<string>();
+    if (place !== undefined) kind.packing!.keys(group!.at(place).outline(), (space, word) => before.add(wordKey(space, word)));
+    let isTaken = false;
+    kind.packing!.keys(outline, (space, word) => {
+      if (isTaken || !kind.packing!.isUnique(space) || before.has(wordKey(space, word))) return;
+      isTaken = related.some((each) => tableOfKind(each).keyed!.claimants(space, word).some(({ id }) => id !== outline.id));
+    });
+    if (isTaken) return true;
+  }
+  return false;
 }
 
 /** Finds outlines without making the others. */

@@ -10,7 +10,7 @@ import { firstWhere } from "../model/bisect.ts";
 import { compareCreated } from "../model/instant.ts";
 import type { Id } from "../model/page.ts";
 import type { Problem } from "../model/problem.ts";
-import { inPartOrder, type AnyKind, type Base, type Entity, type Keyed, type Kind, type Part, type Reader } from "./kind.ts";
+import { inPartOrder, type AnyKind, type Base, type Entity, type Keyed, type Kind, type Owners, type Part, type Reader } from "./kind.ts";
 import type { Oid, Path } from "./repo.ts";
 
 /** A record with where it came from. */
@@ -140,17 +140,27 @@ function tableOf(byBase: Table["byBase"], byId: Table["byId"], outlines: readonl
 
 const NO_RECORDS: Table = { byBase: new Map(), byId: new Map(), all: [], outlines: [] };
 
+export const NO_OWNERS: Owners = new Map();
+
+/** What a snapshot may say beside its records. */
+export interface Aside {
+  readonly standing?: () => Standing | undefined;
+  readonly owners?: Owners;
+}
+
 export class Snapshot implements Reader {
   /** HEAD when this was loaded or committed; null for a branch without a commit. */
   readonly commit: Oid | null;
   readonly problems: readonly Problem[];
+  readonly owners: Owners;
   readonly #standing: () => Standing | undefined;
   readonly #tables: ReadonlyMap<AnyKind, Table>;
 
-  constructor(commit: Oid | null, tables: ReadonlyMap<AnyKind, Table>, problems: readonly Problem[], standing: () => Standing | undefined = () => undefined) {
+  constructor(commit: Oid | null, tables: ReadonlyMap<AnyKind, Table>, problems: readonly Problem[], { standing = () => undefined, owners = NO_OWNERS }: Aside = {}) {
     this.commit = commit;
     this.#tables = tables;
     this.problems = problems;
+    this.owners = owners;
     this.#standing = standing;
   }
 
@@ -205,36 +215,41 @@ export class Snapshot implements Reader {
 }
 
 /**
- * A table from its entries. Where two share an id the older record wins, then the shorter path (ARCHITECTURE.md).
+ * A table from its entries.
  *
- * @returns also the problem of each loser, with both paths
+ * @param owners of each id that several claim, here or in a kind of the same family, the entry that has it (ownership.ts)
  */
-export function makeTable(byBase: ReadonlyMap<Base, Entry>, complete?: (records: readonly Entity[]) => readonly Entity[]): { table: Table; problems: Problem[] } {
+export function makeTable(byBase: ReadonlyMap<Base, Entry>, complete?: (records: readonly Entity[]) => readonly Entity[], owners: IdOwners = NO_ID_OWNERS): Table {
   const byId = new Map<Id, Entry>();
-  const problems: Problem[] = [];
   for (const entry of byBase.values()) {
     const { id } = outlineOf(entry);
-    const rival = byId.get(id);
-    const [winner, loser] = rival && isOlder(rival, entry) ? [rival, entry] : [entry, rival];
-    byId.set(id, winner);
-    if (loser) {
-      problems.push({
-        path: mainFile(loser),
-        message: `The id ${id} is taken by ${mainFile(winner)}: this file is not served. Remove its "id" to have it derived, or give it another.`,
-      });
-    }
+    const owner = owners.get(id);
+    if (!owner || owner.base === entry.base) byId.set(id, entry);
   }
   const outlines = Array.from(byId.values(), outlineOf).sort((a, b) => a.id - b.id);
   const isLacking = complete && [...byId.values()].some((entry) => !(entry instanceof PackedEntry ? entry.isWhole : isWhole(entry.record, complete)));
-  if (!isLacking) return { table: tableOf(byBase, byId, outlines, false), problems };
-  const inPrecedence = [...byId.values()].sort((a, b) => (isOlder(a, b) ? -1 : 1));
+  if (!isLacking) return tableOf(byBase, byId, outlines, false);
+  // Of files that would have one permalink derived, the first in this order gets the plain one, in every clone.
+  const inPrecedence = [...byId.values()].sort(byAge);
   const all = complete(inPrecedence.map((entry) => recordOf(outlineOf(entry)))).toSorted((a, b) => a.id - b.id);
   for (const record of all) {
     const { base, files, broken, record: own } = byId.get(record.id)!;
     if (own !== record) byId.set(record.id, { record, base, files, ...(broken && { broken }) });
   }
-  return { table: tableOf(byBase, byId, all, true), problems };
+  return tableOf(byBase, byId, all, true);
 }
+
+/** The older record first, then the shorter path. */
+export function byAge(a: Entry, b: Entry): number {
+  const [createdA, createdB] = [a, b].map((entry) =>
+    String((outlineOf(entry) as { date_created?: unknown }).date_created ?? ""),
+  );
+  return compareCreated(createdA!, createdB!) || a.base.length - b.base.length || (a.base < b.base ? -1 : 1);
+}
+
+export type IdOwners = ReadonlyMap<Id, Entry>;
+
+const NO_ID_OWNERS: IdOwners = new Map();
 
 /** Whether a record has all it needs in its own files. */
 export const isWhole = (record: Entity, complete: ((records: readonly Entity[]) => readonly Entity[]) | undefined): boolean => complete === undefined || complete([record])[0] === record;
@@ -296,12 +311,3 @@ export function changeTable(
 
 /** Where a record with this id stands, or would. */
 const placeIn = (all: readonly Entity[], id: Id): number => firstWhere(all.length, (place) => all[place]!.id >= id);
-
-function isOlder(a: Entry, b: Entry): boolean {
-  const [createdA, createdB] = [a, b].map((entry) => String((outlineOf(entry) as { date_created?: unknown }).date_created ?? ""));
-  const order = compareCreated(createdA!, createdB!);
-  if (order !== 0) return order < 0;
-  return a.base.length !== b.base.length ? a.base.length < b.base.length : a.base < b.base;
-}
-
-const mainFile = (entry: Entry): Path => entry.base + ([...entry.files.keys()].find((part) => /^\.(ya?ml|md)$/.test(part)) ?? "");

@@ -4,7 +4,7 @@ import type { AnyKind, Base, Entity } from "./kind.ts";
 import { factsKey, load, lookAt, type Loaded, type Loader } from "./load.ts";
 import { isOf, loadAtRest } from "./rest.ts";
 import { readTogether, type Sharing } from "./sharing.ts";
-import { outlineOf, Snapshot } from "./snapshot.ts";
+import { outlineOf, Snapshot, type Standing } from "./snapshot.ts";
 
 export interface First {
   readonly loaded: Loaded;
@@ -37,15 +37,17 @@ async function loadWhole(loader: Loader, sharing: Sharing | undefined): Promise<
       seen: (path, oid) => repo.seen?.(path, oid),
     }));
   const { commit, problems } = loaded.snapshot;
-  const snapshot = new Snapshot(commit, loaded.snapshot.tables(), problems, () => {
+  const standing = (): Standing | undefined => {
     const { name } = retire();
     return name === undefined ? undefined : { name, changed: new Map(), outlineAtRest: (kind, base) => outlineAt(loaded.snapshot, kind, base) };
-  });
+  };
+  const snapshot = new Snapshot(commit, loaded.snapshot.tables(), problems, { standing, owners: loaded.snapshot.owners });
   return { loaded: { ...loaded, snapshot }, leave: () => retire().write() };
 }
 
-/** Whether every record of these kinds stands in files of its own that load, and none depends on another. */
+/** Whether every record of these kinds stands in files of its own that load, claims nothing another claims, and none depends on another. */
 const isInOrder = ({ snapshot, files, failures, rivals }: Loaded, kinds: readonly AnyKind[]): boolean =>
+  snapshot.owners.size === 0 &&
   kinds.every((kind) => !snapshot.table(kind).isCompleted && !failures.get(kind)?.size && !rivals.get(kind)?.length) &&
   [...files].every(([path, file]) => !file.unreadable || !isOf(kinds, path));
 

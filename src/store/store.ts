@@ -13,7 +13,8 @@ import { showProblem, type Problem } from "../model/problem.ts";
 import { PROGRAM } from "../version.ts";
 import { adoption } from "./adopt.ts";
 import { openContentCache } from "./content-cache.ts";
-import type { AnyKind, Base } from "./kind.ts";
+import { openHistory, type History } from "./history.ts";
+import { CONTENT, type AnyKind, type Base } from "./kind.ts";
 import { advance, load, lookAt, placeOf, type Examine, type Loaded, type Loader, type Look } from "./load.ts";
 import { nameOf, plan, type Plan } from "./plan.ts";
 import { isPrepared, type CommitPlan, type Content, type Oid, type Path, type Repo, type Signature, type WorkingFile } from "./repo.ts";
@@ -90,6 +91,8 @@ export interface StoreOptions {
   readonly leavesLater?: boolean;
   /** Others that open the same content at the same time. */
   readonly sharing?: Sharing;
+  /** Tells which of several files that claim one id or address was there first; without it, one is kept in memory. */
+  readonly history?: History;
   /** What is to be known of files that are no text; without it, nothing but their size. */
   readonly examine?: Examine;
 }
@@ -107,7 +110,15 @@ interface Job {
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { repo, kinds, locales, env } = options;
   const cache = await openContentCache(options.cacheDir ?? null, JSON.stringify([PROGRAM.version, locales]), options.keepsCache);
-  const loader: Loader = { repo, kinds, locales, cache, examine: options.examine ?? (async () => ({})) };
+  const loader: Loader = {
+    repo,
+    kinds,
+    locales,
+    cache,
+    examine: options.examine ?? (async () => ({})),
+    log: env.log,
+    history: options.history ?? openHistory(repo, [CONTENT], null),
+  };
   const listeners = new Set<(snapshot: Snapshot) => void>();
   const { loaded: first, isAtRest, leave: write } = await loadFirst(loader, options);
   let loaded = first;
@@ -127,7 +138,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
   const swap = (next: Loaded): boolean => {
     const before = loaded.snapshot;
-    const same = [...next.snapshot.tables()].every(([kind, table]) => before.table(kind) === table);
+    const { owners } = next.snapshot;
+    const same = owners === before.owners && [...next.snapshot.tables()].every(([kind, table]) => before.table(kind) === table);
     loaded = next;
     reportNew(env, before.problems, next.snapshot.problems);
     if (!same || before.commit !== next.snapshot.commit) for (const listener of listeners) tell(listener, next.snapshot);
@@ -178,7 +190,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
           await reload();
           continue;
         }
-        swap(advance(loader, loaded, result.commits.at(-1)!, batch.entries, await filesAfter(batch)));
+        swap(await advance(loader, loaded, result.commits.at(-1)!, batch.entries, await filesAfter(batch)));
       }
       for (const outcome of batch.outcomes) outcome();
       return;
@@ -268,7 +280,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
           for (const [base, entry] of byBase) merged.set(base, entry);
           entries.set(kind, merged);
         }
-        step = advance(loader, step, step.snapshot.commit ?? "", made.entries, new Map());
+        step = await advance(loader, step, step.snapshot.commit ?? "", made.entries, new Map());
         outcomes.push(settling(job, value, step));
       } catch (error) {
         if (hasMoved()) return undefined; // what it failed on may be gone

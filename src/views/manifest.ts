@@ -12,7 +12,7 @@ import { MEDIA } from "../store/kinds/media.ts";
 import { mediaIndex } from "../store/media-index.ts";
 import { pageIndex } from "../store/page-index.ts";
 import { allOutlines, allPages } from "../store/page-kinds.ts";
-import { objectHash } from "./digest.ts";
+import { payloadHash, textHash } from "./digest.ts";
 import { pagePayload } from "./page.ts";
 import { redirects, redirectTarget } from "./route.ts";
 import type { View } from "./view.ts";
@@ -20,17 +20,25 @@ import type { View } from "./view.ts";
 export interface Manifest {
   readonly server_time: string;
   readonly epoch: string | null;
-  readonly urls: readonly { readonly path: string; readonly permalink: string; readonly language_code: string; readonly hash: string }[];
+  readonly urls: readonly {
+    readonly path: string;
+    readonly permalink: string;
+    readonly language_code: string;
+    readonly hash: string;
+  }[];
   readonly redirects: readonly { readonly from: string; readonly to: string; readonly status: 301 | 302 }[];
 }
 
 type Url = Manifest["urls"][number];
 
-/** The entries of one snapshot, and the span of time for which they hold. */
+/** What one snapshot says, and the span of time for which it holds. */
 interface Known {
   readonly from: Instant;
   readonly until: Instant | undefined;
   readonly urls: readonly Url[];
+  readonly redirects: Manifest["redirects"];
+  /** The end of the manifest's JSON text, from `urls` on, and its digest: made when an answer first needs them. */
+  text?: { readonly tail: string; readonly digest: string };
 }
 
 const KNOWN = new WeakMap<Reader, Known>();
@@ -43,14 +51,27 @@ const SLICE = 15;
  *
  * @param epoch see `renderEpoch`
  */
-export function manifest(view: View, epoch: Instant | null): Manifest {
-  const urls = knownUrls(view) ?? remember(view, [...entries(view)].flatMap((url) => url ?? []));
-  return { server_time: showInstant(view.now), epoch: epoch && showInstant(epoch), urls, redirects: allRedirects(view) };
+export function manifest(view: View, epoch: string | null): Manifest {
+  const { urls, redirects: rows } =
+    known(view) ??
+    remember(
+      view,
+      [...entries(view)].flatMap((url) => url ?? []),
+    );
+  return { ...head(view, epoch), urls, redirects: rows };
 }
 
-/** The same for a server: hashing a large site takes a second, in which other requests go on. */
-export async function manifestInTurns(view: View, epoch: Instant | null): Promise<Manifest> {
-  if (!knownUrls(view)) {
+export interface ManifestAnswer {
+  /** JSON. */
+  readonly body: string;
+  /** Another one whenever anything but `server_time` is (decisions.md 58). */
+  readonly version: string;
+}
+
+/** The same as text, for a server: hashing a large site takes a second, in which other requests go on. */
+export async function manifestInTurns(view: View, epoch: string | null): Promise<ManifestAnswer> {
+  let found = known(view);
+  if (!found) {
     const urls: Url[] = [];
     let since = performance.now();
     for (const url of entries(view)) {
@@ -59,19 +80,35 @@ export async function manifestInTurns(view: View, epoch: Instant | null): Promis
       await new Promise((turn) => setImmediate(turn));
       since = performance.now();
     }
-    remember(view, urls);
+    found = remember(view, urls);
   }
-  return manifest(view, epoch);
+  const { tail, digest } = textOfKnown(found);
+  return { body: `${JSON.stringify(head(view, epoch)).slice(0, -1)},${tail}`, version: textHash(`${epoch} ${digest}`) };
 }
 
-function knownUrls({ content, now }: View): readonly Url[] | undefined {
-  const known = KNOWN.get(content);
-  return known && known.from <= now && (known.until === undefined || now < known.until) ? known.urls : undefined;
+const head = ({ now }: View, epoch: string | null): Pick<Manifest, "server_time" | "epoch"> => ({
+  server_time: showInstant(now),
+  epoch,
+});
+
+function textOfKnown(found: Known): NonNullable<Known["text"]> {
+  if (!found.text) {
+    const tail = JSON.stringify({ urls: found.urls, redirects: found.redirects }).slice(1);
+    found.text = { tail, digest: textHash(tail) };
+  }
+  return found.text;
 }
 
-function remember({ content, now }: View, urls: readonly Url[]): readonly Url[] {
-  KNOWN.set(content, { from: now, until: pageIndex(content).nextMoment(now), urls });
-  return urls;
+function known({ content, now }: View): Known | undefined {
+  const found = KNOWN.get(content);
+  return found && found.from <= now && (found.until === undefined || now < found.until) ? found : undefined;
+}
+
+function remember(view: View, urls: readonly Url[]): Known {
+  const { content, now } = view;
+  const found: Known = { from: now, until: pageIndex(content).nextMoment(now), urls, redirects: allRedirects(view) };
+  KNOWN.set(content, found);
+  return found;
 }
 
 /** One entry for each language of each page, undefined where it is not public. */
@@ -89,7 +126,7 @@ function* entries(view: View): Generator<Url | undefined> {
         continue;
       }
       const path = publicPath(locales, lang, permalink, config.APPEND_SLASH);
-      yield { path, permalink, language_code: lang, hash: objectHash(pagePayload(seen, page)) };
+      yield { path, permalink, language_code: lang, hash: payloadHash(pagePayload(seen, page)) };
     }
   }
 }

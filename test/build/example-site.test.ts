@@ -1,5 +1,6 @@
 /** The example site, built, behind a server that knows nothing but files: every link, picture and alternate, and a look. */
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -54,6 +55,15 @@ async function serveFiles(dir: string): Promise<string> {
 const attributes = (html: string, pattern: RegExp): string[] => [...html.matchAll(pattern)].map((match) => match[1]!.replaceAll("&amp;", "&"));
 
 describe("the example site, built", () => {
+  it("has an index.json for each page whose SHA-1 is the manifest's hash (decisions.md 59)", async () => {
+    const { urls } = JSON.parse((await cms(["manifest", "--root", join(folder, "site")])).out) as { readonly urls: readonly { readonly path: string; readonly hash: string }[] };
+    expect(urls.length).toBeGreaterThan(20);
+    for (const { path, hash } of urls) {
+      const bytes = await readFile(join(out, path, "index.json"));
+      expect([path, createHash("sha1").update(bytes).digest("hex")]).toEqual([path, hash]);
+    }
+  });
+
   it("has no broken link, no missing file, and alternates that lead back", { timeout: 30_000 }, async () => {
     const origin = await serveFiles(out);
     const seen = new Map<string, string>();

@@ -84,7 +84,7 @@ describe("epoch (decisions.md 39)", () => {
     site.repo.commitByHand("Save");
     await site.cms.store.refresh();
     const first = (await changes(site)).epoch;
-    expect(first).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{3})?Z$/);
+    expect(first).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/);
     await site.page({ title: "Other" }, ["en"]);
     expect((await changes(site)).epoch).toBe(first);
   });
@@ -168,6 +168,41 @@ describe("a hash", () => {
     for (const path of (await site.repo.files(["content"])).keys()) files[path] = site.repo.text(path)!;
     const clone = await memorySite(files);
     expect((await changes(clone)).urls).toEqual((await changes(site)).urls);
+  });
+});
+
+describe("asked again with its ETag (decisions.md 58)", () => {
+  const read = async ({ ask }: MemorySite, version?: string) => ask("GET", "api:pages-router/changes", version === undefined ? {} : { headers: { "if-none-match": version } });
+  const SLIDE: Record<string, string> = { "content/pages/a.yaml": "id: 1\ntranslations:\n  en: { title: A, permalink: /a, published_at: 2026-03-02T00:00:00Z }\n" };
+
+  it("is a 304 while only the time has moved", async () => {
+    const site = await memorySite(SLIDE);
+    const first = await read(site);
+    const version = first.headers.get("etag")!;
+    expect(version).toMatch(/^W\/"[0-9a-f]{40}"$/);
+    site.clock.tick(60_000);
+    const again = await read(site, version);
+    expect([again.status, again.text, again.headers.get("etag")]).toEqual([304, "", version]);
+    expect((await read(site)).body.server_time).toBe("2026-03-01T12:01:00Z");
+    expect((await read(site, version.slice(2))).status).toBe(304);
+    expect((await read(site, '"other"')).status).toBe(200);
+  });
+
+  it.each<[string, (site: MemorySite) => unknown]>([
+    ["a page that is published", ({ page }) => page({ title: "B" }, ["en"])],
+    ["a page that comes to its moment", ({ clock }) => clock.set("2026-03-02T00:00:00Z")],
+    ["a menu", ({ api }) => api("POST", "menus/", { key: "main" })],
+    ["a redirect", async ({ repo, cms }) => {
+      repo.write("content/redirects.yaml", "- { from: /x, to: /y }\n");
+      await cms.store.refresh();
+    }],
+  ])("is a 200 after %s", async (_what, change) => {
+    const site = await memorySite(SLIDE);
+    const version = (await read(site)).headers.get("etag")!;
+    await change(site);
+    const next = await read(site, version);
+    expect(next.status).toBe(200);
+    expect(next.headers.get("etag")).not.toBe(version);
   });
 });
 

@@ -6,12 +6,12 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { withText } from "../../src/model/page.ts";
 import { diskFs } from "../../src/store/git/fs.ts";
 import { openGitRepo } from "../../src/store/git/repo.ts";
-import { openHistory } from "../../src/store/history.ts";
 import { mediaFiles } from "../../src/store/kinds/media-files.ts";
 import { PAGES } from "../../src/store/kinds/pages.ts";
 import { REDIRECTS } from "../../src/store/kinds/redirects.ts";
-import { renderEpoch } from "../../src/store/page-history.ts";
 import type { Path } from "../../src/store/repo.ts";
+import { renderEpoch } from "../../src/views/epoch.ts";
+import { siteOver } from "../site.ts";
 import { gitSite, type GitSite } from "./git-site.ts";
 import { contentOver, EDITH, envOf, handsOn, retitle, titleIn, type Content } from "./store-site.ts";
 
@@ -269,12 +269,17 @@ describe("what only git can store", () => {
 
   it("a filtered file that is as git left it is no edit by hand, so the epoch stays", async () => {
     const menu = "content/menus/main.yaml";
-    const site = cloneWith("content/menus/* filter=crypt\n", ROT13, { ...FILES, [menu]: "id: 20\n" });
-    const { repo, store } = await openOn(site);
-    const history = openHistory(repo, ["content"], null);
-    expect(await renderEpoch(repo, history, store.current)).toMatch(/^2026-01-01T/);
-    appendFileSync(join(site.dir, menu), "# by hand\n");
-    expect(await renderEpoch(repo, history, store.current)).not.toMatch(/^2026-01-01T/);
+    const nodes = "    nodes:\n      - { title: One, link: { link_type: ST, static: / } }\n";
+    const text = `id: 20\nkey: main\ntranslations:\n  en:\n${nodes}`;
+    const site = cloneWith("content/menus/* filter=crypt\n", ROT13, { ...FILES, [menu]: text });
+    const { cms } = await siteOver(await openGitRepo(site.dir, { env: envOf([]) }), site.dir);
+    onTestFinished(() => cms.close());
+    const epoch = (): Promise<string | null> => renderEpoch(cms, cms.store.current, cms.env.now());
+    const clean = await epoch();
+    expect(clean ?? "2026-01-01T").toMatch(/^2026-01-01T/);
+    appendFileSync(join(site.dir, menu), "enabled: false\n");
+    await cms.store.refresh();
+    expect(await epoch()).not.toBe(clean);
   });
 
   it("working-tree-encoding: the file is a problem, and others are written", async () => {

@@ -14,11 +14,6 @@ it.each([
   ["a missing picture", page("og_image: 9\n"), ["content/pages/a.yaml:3:1: og_image: There is no media item 9."]],
   ["an unknown model", page("model: event\n"), ["content/pages/a.yaml:3:1: model: There is no content/page-models/event.yaml: the page is served as a plain one."]],
   [
-    "a permalink of another page",
-    page("translations:\n  en:\n    permalink: /about\n    autopermalink: false\n"),
-    ['content/pages/a.yaml:5:5: translations.en.permalink: /about belongs to "About" (page 2), which is older: this page cannot be reached in en.'],
-  ],
-  [
     "a redirect from a live permalink",
     page("aliases:\n  - language: en\n    from: /about\n"),
     [expect.stringContaining('aliases.0: /about is the permalink of "About" (page 2) in en: this redirect never happens.')],

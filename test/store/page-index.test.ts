@@ -35,7 +35,7 @@ it("answers as an index built from nothing", () => {
   const change = fc.tuple(fc.nat(9), fc.nat(4), fc.nat(4), fc.nat(8), fc.boolean());
   fc.assert(
     fc.property(fc.array(change, { minLength: 1, maxLength: 90 }), (changes) => {
-      let table: Table = makeTable(new Map()).table;
+      let table: Table = makeTable(new Map());
       for (const [id, slug, parent, day, isGone] of changes) {
         const entry: Entry | null = isGone ? null : { base: `b${id}`, record: page(id, slug, parent, day) as Entity, files: new Map() };
         table = changeTable(table, new Map([[`b${id}`, entry]]))!;

@@ -11,7 +11,7 @@ it("a changed table equals the one made as a whole", () => {
   const change = fc.tuple(fc.nat(30), fc.option(fc.string({ maxLength: 3 })));
   fc.assert(
     fc.property(fc.array(fc.array(change, { maxLength: 4 }), { maxLength: 20 }), (batches) => {
-      let table = makeTable(new Map()).table;
+      let table = makeTable(new Map());
       const byBase = new Map<string, Entry>();
       for (const batch of batches) {
         const entries = new Map(batch.map(([id, title]) => [`b${id}`, title === null ? null : entry(id, title)] as const));
@@ -22,7 +22,7 @@ it("a changed table equals the one made as a whole", () => {
         const next = changeTable(table, entries)!;
         expect(stepTo(next.all)?.from).toBe(table.all);
         table = next;
-        const whole = plain(makeTable(byBase).table);
+        const whole = plain(makeTable(byBase));
         expect(plain(table).all).toEqual(whole.all);
         expect(plain(table).byId).toEqual(whole.byId);
         expect(plain(table).byBase).toEqual(whole.byBase);
@@ -36,14 +36,14 @@ it.each([
   ["an id that another file has", new Map([["other", { ...entry(1, "x"), base: "other" }]])],
   ["a file that changes its id", new Map([["b1", { ...entry(2, "x"), base: "b1" }]])],
 ])("%s needs the whole", (_name, entries) => {
-  const { table } = makeTable(new Map([["b1", entry(1, "a")]]));
+  const table = makeTable(new Map([["b1", entry(1, "a")]]));
   expect(changeTable(table, entries)).toBeUndefined();
 });
 
 it("records that others complete need the whole", () => {
   const complete = (records: readonly Entity[]) => records.map((record) => ({ ...record }));
-  const { table } = makeTable(new Map([["b1", entry(1, "a")]]), complete);
+  const table = makeTable(new Map([["b1", entry(1, "a")]]), complete);
   expect(changeTable(table, new Map([["b2", entry(2, "b")]]), complete)).toBeUndefined();
-  const { table: bare } = makeTable(new Map([["b1", entry(1, "a")]]));
+  const bare = makeTable(new Map([["b1", entry(1, "a")]]));
   expect(changeTable(bare, new Map([["b2", entry(2, "b")]]), complete)).toBeUndefined();
 });

@@ -11,4 +11,5 @@ export function lacksId(kind: AnyKind, main: Part, data: JsonObject): boolean {
 
 /** The derived id is named, since writing exactly that one into the file keeps every link and revision. */
 export const derivedIdWarning = (base: Base): string =>
-  `There is no "id": it is derived from the path, so moving or renaming the file makes it another record, and links to it break. Add "id: ${derivedId(base)}" to keep it.`;
+  'There is no "id": it is derived from the path, so moving or renaming the file makes it another record, and links ' +
+  `to it break. Add "id: ${derivedId(base)}" to keep it.`;

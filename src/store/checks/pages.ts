@@ -46,13 +46,6 @@ function* permalinks(content: Reader, page: Page, locales: Locales): Generator<F
   const index = pageIndex(content);
   for (const lang of locales.codes) {
     const { permalink } = textOf(page, lang);
-    const owner = permalink === null ? undefined : index.byPermalink(lang, permalink);
-    if (owner && owner.id !== page.id) {
-      yield { path: ["translations", lang, "permalink"], message: `${permalink} belongs to "${nameOf(owner, locales)}" (page ${owner.id}), which is older: this page cannot be reached in ${lang}.` };
-    }
-  }
-  for (const lang of locales.codes) {
-    const { permalink } = textOf(page, lang);
     if (permalink !== null && hasLongSegment(permalink)) {
       const message = `A part of this path has more than ${SEGMENT_BYTES_MAX} bytes: a build may have no folder for it.`;
       yield { path: ["translations", lang, "permalink"], message };

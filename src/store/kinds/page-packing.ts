@@ -5,7 +5,7 @@
 import type { Json } from "../../model/json.ts";
 import { EMPTY_TEXT, type Page, type PageOutline, type PageText } from "../../model/page.ts";
 import type { Packing } from "../kind.ts";
-import { eachKey } from "./page-keys.ts";
+import { CHILDREN, eachKey } from "./page-keys.ts";
 
 const OUTLINE = ["id", "model", "identifier", "parent_page", "ordering", "deleted_at", "date_created", "date_updated_at", "aliases"] as const;
 /** Where the page's own part stands; after it, in the outline's order, what fills each language. */
@@ -34,6 +34,7 @@ export const PAGE_PACKING: Packing<Page> = {
     return page as unknown as Page;
   },
   keys: (outline, take) => eachKey(outline as PageOutline, take),
+  isUnique: (space) => space !== CHILDREN,
 };
 
 /** What is not as in every new page, without what the outline has and what is read apart. */

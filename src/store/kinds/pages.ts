@@ -60,6 +60,7 @@ function pageKind(name: string, dir: string, fixedModel?: string): Kind<Page> {
     newBase: (page, shelf, locales) => newBase(dir, page, shelf, locales),
     complete: completePermalinks,
     packing: PAGE_PACKING,
+    family: "page",
   };
 }
 
