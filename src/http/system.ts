@@ -26,8 +26,13 @@ function pagesMoved({ url }: Call): Reply {
   return redirect(url.pathname.endsWith("/") ? "../pages/" : "pages/", 302);
 }
 
-/** 200 once the content is loaded; how many problems the tree has (decisions.md 20). */
-export function healthReply({ ctx }: Call): Reply {
+/** Without paths and ids, since anyone may ask; the log has them. */
+const DAMAGED = "Objects of the newest commit are missing from the repository: see the log, and `git fsck`.";
+
+/** 200 once the content is loaded; how many problems the tree has (decisions.md 20). 503 when objects of HEAD are missing. */
+export async function healthReply({ ctx }: Call): Promise<Reply> {
   const { commit, problems } = ctx.store.current;
+  const damage = await ctx.store.repo.damage?.();
+  if (damage) return json({ status: "damaged", commit, problems: problems.length, advice: DAMAGED }, 503, { "cache-control": "no-store" });
   return json({ status: "ok", commit, problems: problems.length }, 200, { "cache-control": "no-store" });
 }

@@ -11,9 +11,12 @@ import { findGitDir, readConfig } from "./format.ts";
 import { diskFs, makeDirs, unlessMissing, type Fs } from "./fs.ts";
 import { walk } from "./history.ts";
 import { checkIndex, openIndex } from "./index-on-disk.ts";
+import { openIntegrity } from "./integrity.ts";
 import { openJournal } from "./journal.ts";
 import { openLocks } from "./lock.ts";
 import { openObjects } from "./objects.ts";
+import { openOwnEntries } from "./own-entries.ts";
+import { openRecent } from "./recent.ts";
 import { recover } from "./recovery.ts";
 import { isOid } from "./refs.ts";
 import { openScratch } from "./scratch.ts";
@@ -52,6 +55,7 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
   const site = await openSite(resolve(root), options);
   if (await recover(site)) site.worktree.sight.forgetAhead();
   const transactions = openTransactions(site);
+  const integrity = openIntegrity(site);
   const { objects, trees, worktree } = site;
   const { sight } = worktree;
   const treeOf = async (commit: Oid) => (await readCommit(objects, commit)).tree;
@@ -128,6 +132,11 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
     log: (from, until, under) => walk(site, from, until, under),
 
     commit: (batch) => transactions.commit(batch),
+    async tend() {
+      await transactions.tend();
+      await integrity.check(true);
+    },
+    damage: () => integrity.check(false),
 
     async close() {
       // A batch that cannot be finished keeps its journal for the next start.
@@ -152,7 +161,7 @@ async function openSite(root: string, options: GitRepoOptions): Promise<Site> {
   } catch (error) {
     throw refusal(error);
   }
-  const objects = openObjects(gitDir, fs);
+  const objects = openObjects(gitDir, fs, openRecent(fs, gitDir));
   return {
     root,
     gitDir,
@@ -165,6 +174,7 @@ async function openSite(root: string, options: GitRepoOptions): Promise<Site> {
     trees: openTrees(objects),
     worktree: await openWorktree(root, fs, scratch, stateDir, options.ahead),
     index,
+    own: openOwnEntries(),
     journal: openJournal(fs, scratch),
     locks: openLocks(fs, scratch, options.lockWaitMs ?? LOCK_WAIT_MS),
   };

@@ -6,6 +6,7 @@ import type { IndexOnDisk } from "./index-on-disk.ts";
 import type { Journal } from "./journal.ts";
 import type { Locks } from "./lock.ts";
 import type { Objects } from "./objects.ts";
+import type { OwnEntries } from "./own-entries.ts";
 import type { Scratch } from "./scratch.ts";
 import type { EditableTrees } from "./trees.ts";
 import type { Worktree } from "./worktree.ts";
@@ -22,6 +23,7 @@ export interface Site {
   readonly trees: EditableTrees;
   readonly worktree: Worktree;
   readonly index: IndexOnDisk;
+  readonly own: OwnEntries;
   readonly journal: Journal;
   readonly locks: Locks;
 }
