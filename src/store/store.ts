@@ -297,7 +297,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         if (!(await isSettled({ ...look, served: loaded.files }))) return "unsettled";
         return swap(await load(loader, ground(), look)) ? "other" : "same";
       }),
-    tend: () => inTurn(async () => (options.readOnly || closed ? undefined : repo.tend?.())),
+    async tend() {
+      if (!options.readOnly && !closed) await repo.tend?.();
+    },
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

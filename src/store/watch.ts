@@ -100,17 +100,16 @@ export async function watch({ store, log, onTemplates, onContent }: WatchOptions
     }
   };
 
-  let isTending = false;
+  let underWay: Promise<void> | undefined;
   const tend = (): void => {
-    if (isTending || stopped) return;
-    isTending = true;
-    store
+    if (underWay || stopped) return;
+    underWay = store
       .tend()
       // While git holds a lock, the next time will do.
       .catch((error: unknown) => {
         if (!(error instanceof CmsError && error.code === "unavailable")) log.error("The repository could not be looked after", error);
       })
-      .finally(() => (isTending = false));
+      .finally(() => (underWay = undefined));
   };
 
   // The root as a whole, not its folders one by one: they may come later, or go and come back.
@@ -139,6 +138,7 @@ export async function watch({ store, log, onTemplates, onContent }: WatchOptions
     clearTimeout(timer);
     clearInterval(reconcile);
     clearInterval(tending);
+    await underWay;
     await watcher.close();
   };
 }

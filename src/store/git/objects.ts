@@ -165,6 +165,9 @@ export function openObjects(gitDir: string, fs: Fs, recent: Recent): Objects {
   async function has(oid: Oid): Promise<boolean> {
     if (await unlessMissing(fs.lstat(pathOf(oid)))) return true;
     try {
+      if (packs.has(oid)) return true;
+      // A repack may have replaced a pack while the folder was listed: what is listed anew is certain.
+      packs.close();
       return packs.has(oid);
     } catch {
       // A pack of an old kind, or gone this instant: the library has the last word.

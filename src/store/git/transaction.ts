@@ -94,7 +94,7 @@ export function openTransactions(site: Site): Transactions {
 
   async function commit(batch: Batch): Promise<BatchResult> {
     await settle();
-    await tendObjects();
+    if (performance.now() - tendedAt >= TEND_YOUNG_MS) await tendObjects();
     const ref = await writableRef(site);
     if ((await readRef(fs, gitDir, ref)) !== batch.base) return MOVED_HEAD;
     if (!(await areFilesAs(site, batch.expect))) return MOVED_FILES;
@@ -144,7 +144,6 @@ export function openTransactions(site: Site): Transactions {
 
   async function tendObjects(): Promise<void> {
     const now = performance.now();
-    if (now - tendedAt < TEND_YOUNG_MS) return;
     tendedAt = now;
     const isAll = now - tendedAllAt >= TEND_ALL_MS;
     if (isAll) tendedAllAt = now;
