@@ -23,7 +23,8 @@ import { findEntry } from "./trees.ts";
 export interface Move {
   readonly ref: string;
   readonly old: Oid | null;
-  readonly tip: Oid;
+  /** The new commits, the last of them the branch's. */
+  readonly commits: readonly Oid[];
   readonly objects: readonly (NewObject | FileBlob)[];
   readonly paths: readonly JournalPath[];
   /** What follows the ids in the reflog. */
@@ -45,7 +46,8 @@ const FOLDERS_AT_ONCE = 8;
  */
 export async function moveBranch(site: Site, move: Move, onStuck: (undo: () => Promise<void>) => void): Promise<boolean> {
   const { fs, gitDir } = site;
-  const { ref, old, tip } = move;
+  const { ref, old } = move;
+  const tip = move.commits.at(-1)!;
   const lock = await site.locks.take(`${gitDir}/${ref}.lock`);
   const temporary = `${(await site.scratch.make()).dir}/ref-${randomBytes(8).toString("hex")}`;
   try {
@@ -61,7 +63,7 @@ export async function moveBranch(site: Site, move: Move, onStuck: (undo: () => P
       await appendReflogs(fs, gitDir, ref, { old, now: tip, entry: move.reflog });
       await index.place();
       await moveRef(site, temporary, ref, tip);
-      site.own.replacing(before, { ref, tip }, move.paths);
+      site.own.replacing(before, move, move.paths);
     } catch (error) {
       try {
         await index.undo();

@@ -12,9 +12,8 @@ import type { JournalPath } from "./journal.ts";
 
 /** A path of a commit of ours. */
 export interface OwnEntry {
-  /** Full name of the branch it was committed on, and the commit. */
+  /** Full name of the branch it was committed on. */
   readonly ref: string;
-  readonly tip: Oid;
   readonly after: Oid | null;
   /** When, in milliseconds since 1970. */
   readonly at: number;
@@ -24,13 +23,23 @@ export interface OwnEntry {
   readonly written: string;
 }
 
+export interface Made {
+  /** Full name of the branch. */
+  readonly ref: string;
+  readonly commits: readonly Oid[];
+}
+
 export interface OwnEntries {
   readonly size: number;
   [Symbol.iterator](): Iterator<[Path, OwnEntry]>;
   /** Notes, before the index is written for a commit, what is in it for the commit's paths. */
-  replacing(index: IndexFile, commit: { readonly ref: string; readonly tip: Oid }, paths: readonly JournalPath[]): void;
+  replacing(index: IndexFile, made: Made, paths: readonly JournalPath[]): void;
   /** Notes, after that, what was written. */
   wrote(index: IndexFile, paths: readonly JournalPath[]): void;
+  /** Whether this process has made a commit in the last hour. */
+  isCommit(id: Oid): boolean;
+  /** undefined when it has made none. */
+  lastCommit(): Oid | undefined;
 }
 
 export const ABSENT = "";
@@ -47,11 +56,17 @@ const keyOf = (entry: IndexEntry | undefined): string => (entry ? entryKey(entry
 
 export function openOwnEntries(now: () => number = Date.now): OwnEntries {
   const own = new Map<Path, OwnEntry>();
+  const made = new Map<Oid, number>();
+  let last: Oid | undefined;
 
   function forgetOld(): void {
     for (const [path, { at }] of own) {
       if (own.size <= MOST_PATHS && now() - at <= KEPT_MS) break;
       own.delete(path);
+    }
+    for (const [id, at] of made) {
+      if (now() - at <= KEPT_MS) break;
+      made.delete(id);
     }
   }
 
@@ -60,7 +75,14 @@ export function openOwnEntries(now: () => number = Date.now): OwnEntries {
       return own.size;
     },
     [Symbol.iterator]: () => own[Symbol.iterator](),
-    replacing(index, { ref, tip }, paths) {
+    isCommit: (id) => made.has(id),
+    lastCommit: () => last,
+    replacing(index, { ref, commits }, paths) {
+      for (const id of commits) {
+        made.delete(id); // to be the last one again
+        last = id;
+        made.set(id, now());
+      }
       for (const { path, base, before, after } of paths) {
         const known = own.get(path);
         const entry = entriesOf(index, path)[0];
@@ -69,7 +91,7 @@ export function openOwnEntries(now: () => number = Date.now): OwnEntries {
         const isKnown = oid === base || oid === before || oid === after || oid === known?.after;
         const earlier = new Set([...(known?.earlier ?? []), ...(isKnown ? [keyOf(entry)] : [])].slice(-MOST_EARLIER));
         own.delete(path);
-        own.set(path, { ref, tip, after, at: now(), earlier, written: ABSENT });
+        own.set(path, { ref, after, at: now(), earlier, written: ABSENT });
       }
       forgetOld();
     },

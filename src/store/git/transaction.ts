@@ -20,6 +20,7 @@ import { reportRestored } from "./integrity.ts";
 import { findUndone, mend } from "./mend.ts";
 import { keepObjects, moveBranch, syncBranch } from "./move.ts";
 import { newObject, type FileBlob, type NewObject } from "./object.ts";
+import { findReset } from "./redo.ts";
 import { readRef } from "./refs.ts";
 import { cleanSignature, secondsOf, signatureLine } from "./signature.ts";
 import type { Site } from "./site.ts";
@@ -95,6 +96,7 @@ export function openTransactions(site: Site): Transactions {
   async function commit(batch: Batch): Promise<BatchResult> {
     await settle();
     if (performance.now() - tendedAt >= TEND_YOUNG_MS) await tendObjects();
+    await redo();
     const ref = await writableRef(site);
     if ((await readRef(fs, gitDir, ref)) !== batch.base) return MOVED_HEAD;
     if (!(await areFilesAs(site, batch.expect))) return MOVED_FILES;
@@ -102,6 +104,10 @@ export function openTransactions(site: Site): Transactions {
     const staged = await writeAhead(site, prepared);
     return make(batch, prepared, staged);
   }
+
+  const onStuck = (lock: Lock) => (finishIt: () => Promise<void>) => {
+    unfinished = { what: "The index is not put back yet", finish: finishIt, lock };
+  };
 
   async function make(batch: Batch, prepared: Prepared, staged: ReadonlyMap<Path, Staged>): Promise<BatchResult> {
     let held: Held | undefined;
@@ -111,10 +117,7 @@ export function openTransactions(site: Site): Transactions {
       const { index: lock } = held;
       const moved = await whatMoved(site, prepared, batch);
       if (moved) return moved;
-      const move = { ...prepared, old: batch.base, tip: prepared.commits.at(-1)! };
-      isMade = await moveBranch(site, move, (finishIt) => {
-        unfinished = { what: "The index is not put back yet", finish: finishIt, lock };
-      });
+      isMade = await moveBranch(site, { ...prepared, old: batch.base }, onStuck(lock));
       if (!isMade) return MOVED_HEAD;
     } finally {
       if (!isMade) await discard(site, staged);
@@ -150,9 +153,33 @@ export function openTransactions(site: Site): Transactions {
     reportRestored(site.env.log, await site.objects.tend(isAll));
   }
 
+  /** Puts the branch back to commits that a `git reset` which had read HEAD before them has discarded. */
+  async function redo(): Promise<void> {
+    if (!(await findReset(site))) return;
+    const held = await calm.take();
+    let lock: Lock | undefined = held.index;
+    try {
+      const found = await findReset(site);
+      if (!found) return;
+      const { ref, from, to, paths } = found;
+      const reflog = `${signatureLine(cleanSignature(site.committer), secondsOf(site.env.now()))}\treset: back to commits made meanwhile`;
+      const move = { ref, old: from, commits: [to], objects: [], paths, reflog };
+      if (!(await moveBranch(site, move, onStuck(held.index)))) return;
+      unfinished = { what: "The files of restored commits are not all written yet", finish: () => finish(site, paths, new Map()), lock };
+      lock = undefined;
+      await syncBranch(site, ref);
+      site.env.log.warn(`A \`git reset\` had discarded ${to.slice(0, 10)}, made while it ran: the branch is back there.`);
+    } finally {
+      await held.head.release();
+      if (!unfinished) await lock?.release();
+    }
+    await settle();
+  }
+
   async function tend(): Promise<void> {
     await settle();
     await tendObjects();
+    await redo();
     const { updates, carried } = await findUndone(site);
     if (updates.size === 0 && carried.length === 0) return;
     const lock = await locks.take(`${gitDir}/index.lock`);
