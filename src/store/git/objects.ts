@@ -187,7 +187,7 @@ export function openObjects(gitDir: string, fs: Fs, recent: Recent): Objects {
       (isKept ? restored : lost).push(oid);
       if (isKept) changed.add(dirOf(oid));
     }
-    if (changed.size > 0) await inParallel([...changed, objectsDir], WRITES_AT_ONCE, (dir) => fs.syncDir(dir));
+    if (changed.size > 0) await inParallel([...changed, objectsDir], WRITES_AT_ONCE, syncUnlessGone);
     return { restored, lost };
   }
 
@@ -200,7 +200,7 @@ export function openObjects(gitDir: string, fs: Fs, recent: Recent): Objects {
       await inParallel([...unique.values()], WRITES_AT_ONCE, (object) => putOne(object, changed));
       // Their folder too: one of them may have been made by somebody who did not sync.
       await allEnded([
-        inParallel([...changed.add(objectsDir)], WRITES_AT_ONCE, (dir) => syncUnlessGone(dir)),
+        inParallel([...changed.add(objectsDir)], WRITES_AT_ONCE, syncUnlessGone),
         recent.sync(),
       ]);
     },

@@ -26,6 +26,7 @@ export interface Recent {
 /** Longer than any prune is known to take from its first look at the refs to its last deletion. */
 export const KEPT_MS = 60 * 60 * 1000;
 const YOUNG_MS = 60 * 1000;
+const TRIES = 10;
 
 export function openRecent(fs: Fs, gitDir: string, now: () => number = Date.now): Recent {
   const dir = `${gitDir}/cms/recent`;
@@ -55,16 +56,16 @@ export function openRecent(fs: Fs, gitDir: string, now: () => number = Date.now)
     read: (oid) => unlessMissing(fs.readFile(pathOf(oid))),
 
     async restore(oid, file) {
-      try {
-        await secondName(fs, pathOf(oid), file);
-        return true;
-      } catch (error) {
-        if (!isMissing(error)) throw error;
-        if (!(await unlessMissing(fs.lstat(pathOf(oid))))) return false;
-        // A gc removes the folders that it empties.
-        await makeDirs(fs, file.slice(0, file.lastIndexOf("/")), 0o777);
-        await secondName(fs, pathOf(oid), file);
-        return true;
+      for (let tries = 1; ; tries++) {
+        try {
+          await secondName(fs, pathOf(oid), file);
+          return true;
+        } catch (error) {
+          if (!isMissing(error) || tries === TRIES) throw error;
+          if (!(await unlessMissing(fs.lstat(pathOf(oid))))) return false;
+          // A gc removes the folders that it empties.
+          await makeDirs(fs, file.slice(0, file.lastIndexOf("/")), 0o777);
+        }
       }
     },
 
