@@ -1,9 +1,10 @@
 /** What the service says of itself: API root, languages, health. */
 import { CmsError } from "../errors.ts";
+import type { JsonObject } from "../model/json.ts";
+import { trimEnd } from "../model/trim.ts";
 import type { Repo } from "../store/repo.ts";
 import { json, redirect, type Reply } from "./reply.ts";
 import type { Call, Route } from "./route.ts";
-import { trimEnd } from "../model/trim.ts";
 
 export const systemRoutes: readonly Route[] = [
   { method: "GET", path: "", access: "public", handle: apiRoot },
@@ -29,15 +30,21 @@ function pagesMoved({ url }: Call): Reply {
   return redirect(url.pathname.endsWith("/") ? "../pages/" : "pages/", 302);
 }
 
+/** Without paths and ids, since anyone may ask; the log has them. */
+const DAMAGED = "Objects of the newest commit are missing from the repository: see the log, and `git fsck`.";
+
 /**
  * 200 once the content is loaded; how many problems the tree has (decisions.md 20). While nothing can be written the
- * status is `read-only`, with the reason; a server started with `--read-only` is `ok`.
+ * status is `read-only`, with the reason; a server started with `--read-only` is `ok`. 503 when objects of HEAD's
+ * commit are missing.
  */
 export async function healthReply({ ctx }: Call): Promise<Reply> {
   const { commit, problems } = ctx.store.current;
+  const answer = (status: JsonObject, code = 200): Reply =>
+    json({ ...status, commit, problems: problems.length }, code, { "cache-control": "no-store" });
+  if (await ctx.store.repo.damage?.()) return answer({ status: "damaged", advice: DAMAGED }, 503);
   const reason = ctx.store.isReadOnly ? null : await hindranceOf(ctx.store.repo);
-  const status = reason === null ? { status: "ok" } : { status: "read-only", reason };
-  return json({ ...status, commit, problems: problems.length }, 200, { "cache-control": "no-store" });
+  return answer(reason === null ? { status: "ok" } : { status: "read-only", reason });
 }
 
 /** Why nothing can be written just now; null when it can. */

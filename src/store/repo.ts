@@ -48,6 +48,11 @@ export interface Batch {
   readonly commits: readonly CommitPlan[];
   /** Blob id of each working file as it was when the plans were made (null: there was none), for every path in them. */
   readonly expect: ReadonlyMap<Path, Oid | null>;
+  /**
+   * Paths whose content is a person's uncommitted edit. What that person has staged, or git is about to check out, is not
+   * to be committed in their name: it is a `conflict`.
+   */
+  readonly adopted?: ReadonlySet<Path>;
 }
 
 /** What became of a batch: made, or not made because something moved meanwhile. Then nothing happened: plan again. */
@@ -172,6 +177,16 @@ export interface Repo {
    * @throws CmsError `unavailable` when a lock stays held, a merge is in progress, HEAD is detached, the disk is full
    */
   commit(batch: Batch): Promise<BatchResult>;
+
+  /**
+   * Puts right what other git processes have undone of recent commits: objects a prune removed, index entries written over.
+   *
+   * Called now and then; cheap when all is well. @throws CmsError `unavailable` when a lock stays held
+   */
+  tend?(): Promise<void>;
+
+  /** What the newest commit names and is not stored, as a sentence with the way out; null when it is whole. */
+  damage?(): Promise<string | null>;
 
   close(): Promise<void>;
 }

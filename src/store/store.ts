@@ -64,6 +64,8 @@ export interface Store {
    *   and leaves everything as it is by saying false
    */
   refresh(judge?: () => (found: Found) => boolean | Promise<boolean>): Promise<"same" | "other" | "unsettled">;
+  /** See `Repo.tend`; nothing when the service only reads. */
+  tend(): Promise<void>;
   /** Called after each change of `current`. Returns the way to stop. */
   onChange(listener: (snapshot: Snapshot) => void): () => void;
   /** Writes what the next start will be quicker with, if nobody has yet. */
@@ -185,7 +187,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         continue;
       }
       if (batch.commits.length > 0) {
-        const result = await repo.commit({ base: state.head, commits: batch.commits, expect: batch.expect });
+        const result = await repo.commit({ base: state.head, commits: batch.commits, expect: batch.expect, adopted: batch.adopted });
         if (!result.made) {
           await reload();
           continue;
@@ -201,6 +203,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   interface PreparedBatch {
     readonly commits: readonly CommitPlan[];
     readonly expect: ReadonlyMap<Path, Oid | null>;
+    readonly adopted: ReadonlySet<Path>;
     readonly entries: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>;
     readonly final: ReadonlyMap<Path, Content | null>;
     readonly outcomes: readonly (() => void)[];
@@ -294,7 +297,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     if (hasMoved()) return undefined;
     const paths = new Set([...overlay.keys(), ...(adopted?.changes.keys() ?? [])]);
     const expect = new Map([...paths].map((path) => [path, onDisk.get(path) ?? null]));
-    return { commits: adopted ? [adopted, ...commits] : commits, expect, entries, final: overlay, outcomes };
+    return { commits: adopted ? [adopted, ...commits] : commits, expect, adopted: new Set(adopted?.changes.keys()), entries, final: overlay, outcomes };
   };
 
   const filesAfter = async ({ final }: PreparedBatch): Promise<Map<Path, WorkingFile | null>> =>
@@ -331,6 +334,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         if (!(await isSettled({ ...look, served: loaded.files }))) return "unsettled";
         return swap(await load(loader, ground(), look)) ? "other" : "same";
       }),
+    async tend() {
+      if (!options.readOnly && !closed) await repo.tend?.();
+    },
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -8,7 +8,7 @@ import { existsSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { watch as chokidar } from "chokidar";
 import type { Log } from "../env.ts";
-import { messageOf } from "../errors.ts";
+import { CmsError, messageOf } from "../errors.ts";
 import type { Found, Store } from "./store.ts";
 
 export interface WatchOptions {
@@ -22,7 +22,8 @@ export interface WatchOptions {
 
 const FOLDERS = ["content", "media", "templates"];
 /** Written whenever a commit becomes the current one, and the folders on the way there. */
-const GIT_FILES = [".git", ".git/HEAD", ".git/logs", ".git/logs/HEAD"];
+const INDEX = ".git/index";
+const GIT_FILES = [".git", INDEX, ".git/HEAD", ".git/logs", ".git/logs/HEAD"];
 
 /** Milliseconds without a change before a burst counts as over. */
 const QUIET = 100;
@@ -35,6 +36,8 @@ const PATIENCE = 2_000;
 /** This many files gone at once, and none come in their place, look like a save or copy that is under way. */
 const MASS = 10;
 const RECONCILE_EVERY = 60_000;
+/** A `git prune` that began before a commit may be removing its objects. */
+const TEND_EVERY = 5_000;
 
 /** Starts watching; resolves once changes are noticed. Returns the way to stop. */
 export async function watch({ store, log, onTemplates, onContent }: WatchOptions): Promise<() => Promise<void>> {
@@ -97,6 +100,18 @@ export async function watch({ store, log, onTemplates, onContent }: WatchOptions
     }
   };
 
+  let underWay: Promise<void> | undefined;
+  const tend = (): void => {
+    if (underWay || stopped) return;
+    underWay = store
+      .tend()
+      // While git holds a lock, the next time will do.
+      .catch((error: unknown) => {
+        if (!(error instanceof CmsError && error.code === "unavailable")) log.error("The repository could not be looked after", error);
+      })
+      .finally(() => (underWay = undefined));
+  };
+
   // The root as a whole, not its folders one by one: they may come later, or go and come back.
   const watcher = chokidar(".", {
     cwd: root,
@@ -105,6 +120,8 @@ export async function watch({ store, log, onTemplates, onContent }: WatchOptions
     ignored: (path) => !isOfInterest(relative(root, path).split(sep).join("/")),
   });
   watcher.on("all", (_event, path) => {
+    // Another process may have written an older one over that of the last commit: put right before the next `git commit`.
+    if (path.split(sep).join("/") === INDEX) return tend();
     if (path.startsWith("templates")) templatesChanged = true;
     notice();
   });
@@ -113,10 +130,15 @@ export async function watch({ store, log, onTemplates, onContent }: WatchOptions
   notice(); // what happened since the content was loaded
   const reconcile = setInterval(notice, RECONCILE_EVERY);
   reconcile.unref();
+  const tending = setInterval(tend, TEND_EVERY);
+  tending.unref();
+  tend();
   return async () => {
     stopped = true;
     clearTimeout(timer);
     clearInterval(reconcile);
+    clearInterval(tending);
+    await underWay;
     await watcher.close();
   };
 }

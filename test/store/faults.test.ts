@@ -174,11 +174,21 @@ describe("recovery", () => {
     await killAfterRef(await homeBatch());
     const tree = site.git("rev-parse", "HEAD:content").trim();
     rmSync(join(site.dir, ".git/objects", tree.slice(0, 2), tree.slice(2)));
+    rmSync(join(site.dir, ".git/cms/recent", tree));
     writeFileSync(join(site.dir, ".git/refs/heads/main"), "");
     await (await open()).close();
     expect(site.git("rev-parse", "HEAD")).toBe(before);
     expect(site.text(HOME)).toBe("n: 0\n");
     expect(site.git("status", "--porcelain")).toBe("");
+  });
+
+  it("takes back what is in the index of a batch that was not made", async () => {
+    const batch = await homeBatch();
+    await killAfterRef(batch, ".git/index");
+    expect(site.git("diff", "--cached", "--name-only")).toBe(`${HOME}\n`);
+    await (await open()).close();
+    expect(site.text(HOME)).toBe("n: 0\n");
+    expect(site.complaints()).toBe("");
   });
 
   it("keeps a save that came in the instant of the crash", async () => {
@@ -200,7 +210,7 @@ describe("recovery", () => {
 
   it("lets a later commit have the say", async () => {
     await killAfterRef(await homeBatch());
-    for (const lock of ["index.lock", "refs/heads/main.lock"]) rmSync(join(site.dir, ".git", lock));
+    for (const lock of ["index.lock", "HEAD.lock", "refs/heads/main.lock"]) rmSync(join(site.dir, ".git", lock));
     site.git("commit", "--quiet", "--all", "--message=Everything as it lies here");
     await (await open()).close();
     expect(site.text(HOME)).toBe("n: 0\n");

@@ -69,23 +69,42 @@ describe("a person's work elsewhere", () => {
     expect(site.git("diff", "--name-only", "HEAD~2", "HEAD")).toBe(`${file(1)}\n`);
   });
 
-  it("staged in the file being written is adopted as it lies in the working tree", async () => {
+  it("staged in the file being written is neither committed nor written over", async () => {
     const { site, content } = await open();
     site.save(file(1), `${page(1, "Staged")}ordering: 4\n`);
     site.git("add", file(1));
     site.save(file(1), `${page(1, "Later")}ordering: 5\n`);
+    const head = site.git("rev-parse", "HEAD");
+    const refused = { code: "conflict", message: expect.stringContaining(`git restore --staged ${file(1)}`) as string };
+    await expect(content.store.transact(EDITH, retitle(1, "Ours"))).rejects.toMatchObject(refused);
+    expect(site.git("rev-parse", "HEAD")).toBe(head);
+    expect(site.git("show", `:${file(1)}`)).toContain("Staged");
+    expect(site.text(file(1))).toContain("Later");
+    site.git("restore", "--staged", file(1));
     await content.store.transact(EDITH, retitle(1, "Ours"));
     expect(site.git("log", "--format=%an: %s", "-2")).toBe(`Edith Editor: Call page 1 "Ours"\nPat Person: Adopt edits made by hand in ${file(1)}\n`);
-    expect(site.git("show", `HEAD~1:${file(1)}`)).toBe(`${page(1, "Later")}ordering: 5\n`);
     expect(site.git("show", `HEAD:${file(1)}`)).toBe(`${page(1, "Ours")}ordering: 5\n`);
     expect(site.complaints()).toBe("");
   });
 
-  it("moved with `git mv` is adopted as a move", async () => {
+  it("promised with `git add --intent-to-add` is adopted: nothing of it is staged", async () => {
     const { site, content } = await open();
-    site.git("mv", file(1), "content/pages/renamed.yaml");
+    site.save(file(9), page(9, "New"));
+    site.git("add", "--intent-to-add", file(9));
+    await content.store.refresh();
+    await content.store.transact(EDITH, retitle(9, "Ours"));
+    expect(site.git("show", `HEAD~1:${file(9)}`)).toBe(page(9, "New"));
+    expect(site.complaints()).toBe("");
+  });
+
+  it("moved with `git mv` is left to be committed; moved without git it is adopted as a move", async () => {
+    const { site, content } = await open();
+    const renamed = "content/pages/renamed.yaml";
+    site.git("mv", file(1), renamed);
+    await expect(content.store.transact(EDITH, retitle(1, "Ours"))).rejects.toMatchObject({ code: "conflict" });
+    site.git("restore", "--staged", file(1), renamed);
     await content.store.transact(EDITH, retitle(1, "Ours"));
-    expect(site.git("log", "-1", "--skip=1", "--format=", "--name-status", "-M")).toBe(`R100\t${file(1)}\tcontent/pages/renamed.yaml\n`);
+    expect(site.git("log", "-1", "--skip=1", "--format=", "--name-status", "-M")).toBe(`R100\t${file(1)}\t${renamed}\n`);
     expect(site.complaints()).toBe("");
   });
 });

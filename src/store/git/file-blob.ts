@@ -40,7 +40,7 @@ async function* wholeBlob({ file, size }: FileBlob): AsyncGenerator<Uint8Array> 
 }
 
 /** A second name for a prepared file, or a copy of it where it lies on another file system. */
-export async function linkOrCopy(fs: Fs, { file }: PreparedFile, path: string): Promise<void> {
+export async function linkOrCopy(fs: Fs, { file }: Pick<PreparedFile, "file">, path: string): Promise<void> {
   try {
     await fs.link(file, path);
   } catch (error) {

@@ -7,14 +7,15 @@
 import type { BigIntStats } from "node:fs";
 import { CmsError } from "../../errors.ts";
 import type { Oid, Path } from "../repo.ts";
-import { allEnded, inParallel } from "./fs.ts";
+import { allEnded, inParallel, isMissing, syncNearest } from "./fs.ts";
 import { entriesOf, entryOid, stageOf, updateIndex, type IndexFile, type IndexUpdate } from "./index-file.ts";
 import type { JournalPath } from "./journal.ts";
 import { usableIndex } from "./index-on-disk.ts";
 import type { Site } from "./site.ts";
-import type { Staged } from "./worktree.ts";
+import type { Replaced, Staged } from "./worktree.ts";
 
 const FILES_AT_ONCE = 8;
+const TRIES = 5;
 
 /**
  * Brings working files and index to what was committed, and removes the journal's record. The caller holds the index.
@@ -35,17 +36,20 @@ export async function finish(site: Site, paths: readonly JournalPath[], staged: 
 
   const index = await usableIndex(site.index);
   await keepStaged(site, index, paths);
+  const updated = updateIndex(index, updates);
   await allEnded([
-    site.index.write(updateIndex(index, updates)),
-    inParallel([...changed], FILES_AT_ONCE, (dir) => site.fs.syncDir(dir)),
+    site.index.write(updated),
+    // A folder that a later path emptied has gone again.
+    inParallel([...changed], FILES_AT_ONCE, (dir) => syncNearest(site.fs, dir)),
   ]);
+  site.own.wrote(updated, paths);
   await site.fs.syncDir(site.gitDir);
   await site.journal.clear();
 }
 
 async function placeFile(
   site: Site,
-  { path, before, after }: JournalPath,
+  { path, before, after }: Omit<JournalPath, "base">,
   staged: Staged | undefined,
   changed: Set<string>,
 ): Promise<IndexUpdate | null> {
@@ -56,11 +60,25 @@ async function placeFile(
     site.env.log.warn(`${path} was changed by hand just now: it stays as it is, and differs from the last commit.`);
     return entry(undefined);
   }
-  const file = after === null ? null : (staged ?? (await stageBlob(site, path, after)));
-  const done = await site.worktree.replace(path, before, file);
+  const done = await replace(site, { path, before, after }, staged);
   for (const dir of done.changed) changed.add(dir);
   if (done.kept) site.env.log.warn(`${path} was saved by hand while it was written: that text is in ${done.kept}.`);
   return entry(done.stat);
+}
+
+/** Again, with folders and file made anew, when one of them is removed at the same time. */
+async function replace(
+  site: Site,
+  { path, before, after }: Omit<JournalPath, "base">,
+  staged: Staged | undefined,
+): Promise<Replaced> {
+  for (let tries = 1, file = staged; ; tries++, file = undefined) {
+    try {
+      return await site.worktree.replace(path, before, after === null ? null : (file ?? (await stageBlob(site, path, after))));
+    } catch (error) {
+      if (!isMissing(error) || tries === TRIES) throw error;
+    }
+  }
 }
 
 /** As the worktree's `oidAt`, undefined where something stands that is no file. */
@@ -80,7 +98,7 @@ async function stageBlob(site: Site, path: Path, oid: Oid): Promise<Staged> {
 }
 
 /** What a person has staged for one of our paths, and is nowhere else, is kept in a file. */
-async function keepStaged(site: Site, index: IndexFile, paths: readonly JournalPath[]): Promise<void> {
+export async function keepStaged(site: Site, index: IndexFile, paths: readonly JournalPath[]): Promise<void> {
   for (const { path, base, before, after } of paths) {
     for (const entry of entriesOf(index, path)) {
       const oid = entryOid(entry);

@@ -182,6 +182,16 @@ export async function removeIfThere(fs: Fs, path: string): Promise<void> {
   await unlessMissing(fs.unlink(path));
 }
 
+/** Makes the entries of a directory durable; of one that has gone, those of the nearest one above it that is there. */
+export async function syncNearest(fs: Fs, path: string): Promise<void> {
+  try {
+    await fs.syncDir(path);
+  } catch (error) {
+    if (!isMissing(error) || parentOf(path) === path) throw error;
+    await syncNearest(fs, parentOf(path));
+  }
+}
+
 /**
  * Makes a directory and those above it that are missing.
  *

@@ -23,6 +23,8 @@ export interface IndexFile {
   readonly entries: readonly IndexEntry[];
   /** Extensions kept as they are, signatures and lengths included. */
   readonly kept: Buffer;
+  /** Id of the tree that all entries make, where the git command that wrote the index has noted it. */
+  readonly tree: Oid | undefined;
 }
 
 /** What an entry becomes; null removes it. */
@@ -32,14 +34,16 @@ export interface IndexUpdate {
   readonly stat: BigIntStats | undefined;
 }
 
-export const EMPTY_INDEX: IndexFile = { version: 2, entries: [], kept: Buffer.alloc(0) };
+export const EMPTY_INDEX: IndexFile = { version: 2, entries: [], kept: Buffer.alloc(0), tree: undefined };
 
 const HEADER = 12;
 /** Up to and including the 16 bits of flags. */
 const FIXED = 62;
+const SIZE_AT = 36;
 const OID_AT = 40;
 const FLAGS_AT = 60;
 const EXTENDED = 0x4000;
+const INTENT_TO_ADD = 0x2000;
 const HASH = 20;
 /** How a merge was resolved, for `git checkout -m`: nobody could make it again. All others are caches. */
 const KEPT = new Set(["REUC"]);
@@ -57,6 +61,14 @@ export function isAsLeft({ head }: IndexEntry, { mtimeNs, size }: BigIntStats): 
   if (head.readUInt32BE(8) !== low32(mtimeNs / BILLION) || head.readUInt32BE(12) !== low32(mtimeNs % BILLION)) return false;
   return head.readUInt32BE(36) === low32(size);
 }
+
+/** Of a promise to add a file later (`git add --intent-to-add`), which has no content. */
+export const isIntentToAdd = ({ head }: IndexEntry): boolean => head.length > FIXED && (head.readUInt16BE(FIXED) & INTENT_TO_ADD) !== 0;
+/** Whether git, or we, had looked at the working file when the entry was written. */
+export const hasStat = ({ head }: IndexEntry): boolean => head.readUInt32BE(0) !== 0;
+
+/** Equal for entries that are the same; the size is left out, since git sets it to 0 where the clock is too coarse. */
+export const entryKey = ({ head }: IndexEntry): string => head.toString("latin1", 0, SIZE_AT) + head.toString("latin1", OID_AT);
 
 /** The index is broken: cut short, or its checksum does not fit. */
 export class BrokenIndex extends Error {
@@ -99,7 +111,7 @@ export function parseIndex(bytes: Buffer): IndexFile {
     get entries() {
       return (entries ??= readEntries(bytes, version, starts));
     },
-    kept: keptExtensions(bytes, at, end),
+    ...readExtensions(bytes, at, end),
   };
 }
 
@@ -151,7 +163,7 @@ export function updateIndex(index: IndexFile, updates: ReadonlyMap<Path, IndexUp
     if (update) entries.push({ name, head: encodeHead(name, update) });
   }
   for (; at < index.entries.length; at++) entries.push(index.entries[at]!);
-  return { ...index, entries };
+  return { ...index, entries, tree: undefined };
 }
 
 /**
@@ -206,7 +218,7 @@ function encodeHead(name: string, { oid, stat }: IndexUpdate): Buffer {
     for (const [i, field] of fields.entries()) head.writeUInt32BE(low32(field), i * 4);
     head.writeUInt32BE(low32(stat.uid), 28);
     head.writeUInt32BE(low32(stat.gid), 32);
-    head.writeUInt32BE(low32(stat.size), 36);
+    head.writeUInt32BE(low32(stat.size), SIZE_AT);
   }
   head.writeUInt32BE(0o100644, 24);
   head.write(oid, OID_AT, "hex");
@@ -231,19 +243,28 @@ function lowerBound(entries: readonly IndexEntry[], name: string): number {
   return low;
 }
 
-function keptExtensions(bytes: Buffer, start: number, end: number): Buffer {
+function readExtensions(bytes: Buffer, start: number, end: number): Pick<IndexFile, "kept" | "tree"> {
   const kept: Buffer[] = [];
+  let tree: Oid | undefined;
   for (let at = start; at < end; ) {
     if (at + 8 > end) throw new BrokenIndex(".git/index is cut short");
     const signature = bytes.toString("latin1", at, at + 4);
     const next = at + 8 + bytes.readUInt32BE(at + 4);
     if (next > end) throw new BrokenIndex(".git/index is cut short");
     if (KEPT.has(signature)) kept.push(bytes.subarray(at, next));
+    else if (signature === "TREE") tree = rootTree(bytes.subarray(at + 8, next));
     // Git writes the name of an extension one must understand in small letters.
     else if (!/^[A-Z]/.test(signature)) throw unsupported(signature);
     at = next;
   }
-  return Buffer.concat(kept);
+  return { kept: Buffer.concat(kept), tree };
+}
+
+/** The first record: an empty name, how many entries (-1 when the tree is out of date), how many folders, the id. */
+function rootTree(bytes: Buffer): Oid | undefined {
+  const end = bytes.indexOf(0x0a);
+  const isValid = /^\0\d+ \d+$/.test(bytes.toString("latin1", 0, Math.max(end, 0)));
+  return isValid && bytes.length >= end + 1 + HASH ? bytes.toString("hex", end + 1, end + 1 + HASH) : undefined;
 }
 
 function unsupported(signature: string) {

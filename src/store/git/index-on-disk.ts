@@ -2,22 +2,65 @@
 import { randomBytes } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import { CmsError } from "../../errors.ts";
-import { unlessMissing, writeDurably, type Fs } from "./fs.ts";
+import { linkOrCopy } from "./file-blob.ts";
+import { removeIfThere, unlessMissing, writeDurably, type Fs } from "./fs.ts";
 import { BrokenIndex, EMPTY_INDEX, encodeIndex, parseIndex, type IndexFile } from "./index-file.ts";
 import type { Scratch } from "./scratch.ts";
 
 export interface IndexOnDisk {
-  /** Parsed anew only when somebody else wrote it; undefined when there is no index. @throws BrokenIndex */
+  /** Parsed anew only when another process wrote it; undefined when there is no index. @throws BrokenIndex */
   read(): Promise<IndexFile | undefined>;
   /** Durable once the caller has synced git's folder. */
   write(index: IndexFile): Promise<void>;
+  /** Writes an index that is durable and in nobody's way, to be put in place by a rename. */
+  stage(index: IndexFile): Promise<StagedIndex>;
+  /** Whether the index is the one this process wrote last; false when it has not written any. */
+  isOurs(): Promise<boolean>;
+  /** In milliseconds since 1970; 0 when there is none. */
+  writtenAt(): Promise<number>;
+}
+
+export interface StagedIndex {
+  /** Makes it the index. */
+  place(): Promise<void>;
+  /** Puts the index that was there before in place again: a rename, for which a full disk has room. */
+  undo(): Promise<void>;
+  /** Removes what is left under temporary names. Never throws. */
+  tidy(): Promise<void>;
 }
 
 export function openIndex(fs: Fs, gitDir: string, scratch: Scratch): IndexOnDisk {
   const path = `${gitDir}/index`;
   let known: { stat: BigIntStats; index: IndexFile } | undefined;
+  let written: BigIntStats | undefined;
+
+  async function stage(index: IndexFile): Promise<StagedIndex> {
+    const temporary = `${(await scratch.make()).dir}/index-${randomBytes(8).toString("hex")}`;
+    const before = `${temporary}-before`;
+    const { ino } = await writeDurably(fs, temporary, encodeIndex(index), 0o666);
+    const wasThere = async (): Promise<boolean> => (await unlessMissing(fs.lstat(before))) !== undefined;
+    return {
+      async place() {
+        await unlessMissing(linkOrCopy(fs, { file: path }, before));
+        known = undefined;
+        await fs.rename(temporary, path);
+        const stat = await fs.lstat(path);
+        if (stat.ino === ino) known = { stat, index };
+        written = stat;
+      },
+      async undo() {
+        known = undefined;
+        if (await wasThere()) await fs.rename(before, path);
+        else if ((await unlessMissing(fs.lstat(path)))?.ino === ino) await fs.unlink(path);
+      },
+      async tidy() {
+        for (const file of [temporary, before]) await removeIfThere(fs, file).catch(() => undefined);
+      },
+    };
+  }
 
   return {
+    stage,
     async read() {
       const stat = await unlessMissing(fs.lstat(path));
       if (!stat) return undefined;
@@ -36,7 +79,13 @@ export function openIndex(fs: Fs, gitDir: string, scratch: Scratch): IndexOnDisk
       }
       const stat = await fs.lstat(path);
       if (stat.ino === ino) known = { stat, index };
+      written = stat;
     },
+    async isOurs() {
+      const stat = await unlessMissing(fs.lstat(path));
+      return written !== undefined && stat !== undefined && sameFile(written, stat);
+    },
+    writtenAt: async () => Number((await unlessMissing(fs.lstat(path)))?.mtimeMs ?? 0),
   };
 }
 

@@ -11,9 +11,11 @@ import { deflate, deflateSync, inflate, inflateSync } from "node:zlib";
 import { CmsError, messageOf } from "../../errors.ts";
 import type { Oid } from "../repo.ts";
 import { writeBlobFile } from "./file-blob.ts";
-import { codeOf, inParallel, isMissing, makeDirs, unlessMissing, writeDurably, type Fs } from "./fs.ts";
+import { allEnded, codeOf, inParallel, isMissing, makeDirs, unlessMissing, writeDurably, type Fs } from "./fs.ts";
 import { oidOf, type FileBlob, type GitObject, type NewObject, type ObjectType } from "./object.ts";
+import { openPace } from "./pace.ts";
 import { openPacks } from "./packs.ts";
+import type { Recent } from "./recent.ts";
 
 export interface Objects {
   /** undefined when there is no such object. */
@@ -21,14 +23,28 @@ export interface Objects {
   /**
    * Writes objects that are durable, names included, when it answers.
    *
-   * One that is there already is checked, replaced when broken, and made to look fresh, so that a prune leaves it.
+   * One that is there already is checked, replaced when broken, and made to look fresh. Each is kept under a second
+   * name for an hour (recent.ts), so that `tend` can put back what a prune removes.
    */
   put(objects: readonly (NewObject | FileBlob)[]): Promise<void>;
-  /** Which of the ids just put have been taken away since (`git gc --prune=now`). */
-  vanished(oids: Iterable<Oid>): Promise<Oid[]>;
+  /** Whether an object is stored, without reading it. */
+  has(oid: Oid): Promise<boolean>;
+  /** Puts back those of the objects put of late that a prune has removed since. @returns which were, and which could not be */
+  restore(oids: Iterable<Oid>): Promise<Restored>;
+  /**
+   * Puts back what a prune has removed of the objects put in the last minute, or (all) in the last hour by any process.
+   *
+   * @returns the ids
+   */
+  tend(all: boolean): Promise<readonly Oid[]>;
   /** Every id that begins so, loose or packed, of any type. */
   startingWith(prefix: string): Promise<Oid[]>;
   close(): void;
+}
+
+export interface Restored {
+  readonly restored: readonly Oid[];
+  readonly lost: readonly Oid[];
 }
 
 /** Larger ones are compressed off the main thread: at 1 GB/s this is a fraction of a millisecond. */
@@ -38,7 +54,7 @@ const CHECKED_BYTES = 1024 * 1024;
 const READ_TRIES = 5;
 const WRITES_AT_ONCE = 8;
 
-export function openObjects(gitDir: string, fs: Fs): Objects {
+export function openObjects(gitDir: string, fs: Fs, recent: Recent): Objects {
   const objectsDir = `${gitDir}/objects`;
   const dirOf = (oid: Oid) => `${objectsDir}/${oid.slice(0, 2)}`;
   const pathOf = (oid: Oid) => `${dirOf(oid)}/${oid.slice(2)}`;
@@ -76,6 +92,9 @@ export function openObjects(gitDir: string, fs: Fs): Objects {
         failure = error;
       }
     }
+    // A prune may have removed it a moment ago, and `tend` not been there yet.
+    const kept = await recent.read(oid);
+    if (kept) return unwrap(kept);
     if (failure) throw failure;
     return undefined;
   }
@@ -103,13 +122,20 @@ export function openObjects(gitDir: string, fs: Fs): Objects {
     try {
       const there = await readLoose(object.oid);
       if (!there || oidOf(there.type, there.content) !== object.oid) return false;
-      await fs.touch(pathOf(object.oid));
+      await fs.touch(pathOf(object.oid)).catch((error: unknown) => {
+        // The file of another user, which need not look fresh: its second name is what saves it.
+        if (codeOf(error) !== "EPERM") throw error;
+      });
+      await recent.keep(object.oid, pathOf(object.oid));
       return true;
-    } catch (error) {
-      // A broken one is replaced. Not allowed to touch it: somebody else's file, good enough.
-      return codeOf(error) === "EPERM";
+    } catch {
+      // A broken one is replaced, and one that a prune has just removed is written again.
+      return false;
     }
   }
+
+  /** A prune removes folders that it empties; `restore` makes them again. */
+  const syncUnlessGone = (dir: string): Promise<void> => unlessMissing(fs.syncDir(dir));
 
   async function putOne(object: NewObject | FileBlob, changed: Set<string>): Promise<void> {
     // To check one that is there, a large file would have to be read as a whole; it is written again instead.
@@ -124,15 +150,45 @@ export function openObjects(gitDir: string, fs: Fs): Objects {
       try {
         if ("content" in object) await writeDurably(fs, temporary, packed!, 0o444);
         else await writeBlobFile(fs, temporary, object);
+        await recent.keep(object.oid, temporary);
         await fs.rename(temporary, pathOf(object.oid));
         changed.add(dirOf(object.oid));
         return;
       } catch (error) {
-        // The directory is not there yet, or a gc has just removed it because it was empty.
+        // The directory is not there yet, or a gc has just removed it because it was empty, or the temporary file.
         if (!isMissing(error) || tries >= READ_TRIES) throw error;
         await makeDirs(fs, dirOf(object.oid), 0o777);
       }
     }
+  }
+
+  async function has(oid: Oid): Promise<boolean> {
+    if (await unlessMissing(fs.lstat(pathOf(oid)))) return true;
+    try {
+      if (packs.has(oid)) return true;
+      // A repack may have replaced a pack while the folder was listed: what is listed anew is certain.
+      packs.close();
+      return packs.has(oid);
+    } catch {
+      // A pack of an old kind, or gone this instant: the library has the last word.
+      return (await readByLibrary(gitDir, oid)) !== undefined;
+    }
+  }
+
+  async function restore(oids: Iterable<Oid>): Promise<Restored> {
+    const changed = new Set<string>();
+    const restored: Oid[] = [];
+    const lost: Oid[] = [];
+    const pace = openPace();
+    for (const oid of oids) {
+      await pace();
+      if (await has(oid)) continue;
+      const isKept = await recent.restore(oid, pathOf(oid));
+      (isKept ? restored : lost).push(oid);
+      if (isKept) changed.add(dirOf(oid));
+    }
+    if (changed.size > 0) await inParallel([...changed, objectsDir], WRITES_AT_ONCE, syncUnlessGone);
+    return { restored, lost };
   }
 
   return {
@@ -143,16 +199,15 @@ export function openObjects(gitDir: string, fs: Fs): Objects {
       const unique = new Map(objects.map((object) => [object.oid, object]));
       await inParallel([...unique.values()], WRITES_AT_ONCE, (object) => putOne(object, changed));
       // Their folder too: one of them may have been made by somebody who did not sync.
-      await inParallel([...changed.add(objectsDir)], WRITES_AT_ONCE, (dir) => fs.syncDir(dir));
+      await allEnded([
+        inParallel([...changed.add(objectsDir)], WRITES_AT_ONCE, syncUnlessGone),
+        recent.sync(),
+      ]);
     },
 
-    async vanished(oids) {
-      const found = await inParallel([...oids], WRITES_AT_ONCE, async (oid) => {
-        if (await unlessMissing(fs.lstat(pathOf(oid)))) return undefined;
-        return (await readPacked(oid)) ? undefined : oid;
-      });
-      return found.filter((oid) => oid !== undefined);
-    },
+    has,
+    restore,
+    tend: async (all) => (await restore(await recent.list(all))).restored,
 
     async startingWith(prefix) {
       const loose = (await unlessMissing(fs.readdir(`${objectsDir}/${prefix.slice(0, 2)}`))) ?? [];

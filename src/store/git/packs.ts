@@ -14,6 +14,8 @@ import type { GitObject, ObjectType } from "./object.ts";
 export interface Packs {
   /** undefined when no pack has it. @throws when a pack is damaged, or of a kind not known here */
   read(oid: Oid): Promise<GitObject | undefined>;
+  /** Whether a pack that is there now has it: one deleted since it was opened does not count. */
+  has(oid: Oid): boolean;
   startingWith(prefix: string): Oid[];
   close(): void;
 }
@@ -84,6 +86,11 @@ export function openPacks(gitDir: string): Packs {
 
   return {
     read,
+    has(oid) {
+      refresh();
+      const name = Buffer.from(oid, "hex");
+      return [...packs.values()].some((pack) => placeOf(pack, name) !== undefined);
+    },
     startingWith(prefix) {
       refresh();
       return [...packs.values()].flatMap((pack) => namesFrom(pack, prefix));

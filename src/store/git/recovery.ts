@@ -7,6 +7,7 @@
 import { randomBytes } from "node:crypto";
 import type { Oid } from "../repo.ts";
 import { readCommit } from "./commits.ts";
+import { reportRestored } from "./integrity.ts";
 import { refusal } from "./disk-error.ts";
 import { toStored } from "./eol.ts";
 import { finish } from "./finish.ts";
@@ -16,6 +17,7 @@ import { BrokenIndex, indexOf } from "./index-file.ts";
 import { readJournal, type JournalRecord } from "./journal.ts";
 import { removeStaleLock } from "./lock.ts";
 import { oidOf } from "./object.ts";
+import { withdraw } from "./move.ts";
 import { branchOf, readRef } from "./refs.ts";
 import { abandonedScratch, removeFolder } from "./scratch.ts";
 import type { Site } from "./site.ts";
@@ -30,6 +32,8 @@ import { collectEntries, findEntry } from "./trees.ts";
  */
 export async function recover(site: Site): Promise<boolean> {
   try {
+    // First, since everything else reads them.
+    reportRestored(site.env.log, await site.objects.tend(true));
     const done = [...(await recoverBatches(site)), ...(await recoverIndex(site))];
     if (done.length > 0) site.env.log.info(`After an unclean end: ${done.join("; ")}.`);
     return done.length > 0;
@@ -58,7 +62,7 @@ async function recoverBatches(site: Site): Promise<string[]> {
 
 async function removeStaleLocks(site: Site, done: string[]): Promise<void> {
   const { ref } = await readState(site.fs, site.gitDir);
-  for (const name of ["index.lock", ...(ref ? [`${ref}.lock`] : [])]) {
+  for (const name of ["index.lock", "HEAD.lock", ...(ref ? [`${ref}.lock`] : [])]) {
     if (await removeStale(site, name)) done.push(`removed ${name}`);
   }
 }
@@ -76,11 +80,16 @@ async function recoverBatch(site: Site, record: JournalRecord): Promise<string[]
   if (await mendRef(site, record)) done.push(`restored ${record.ref}`);
   const { ref, head, blocked } = await readState(fs, gitDir);
   // On another branch, or amid a merge, the working files are not this batch's; the commit is safe as it is.
-  if (ref !== record.ref || blocked || !head || !(await contains(site, head, record))) return done;
+  if (ref !== record.ref || blocked) return done;
 
   await removeStale(site, "index.lock");
   const lock = await site.locks.take(`${gitDir}/index.lock`);
   try {
+    if (!head || !(await contains(site, head, record))) {
+      await recoverIndexHeld(site, done);
+      if ((await withdraw(site, record.paths)).length > 0) done.push(`took commit ${record.new.slice(0, 10)} back, which was not made`);
+      return done;
+    }
     const { tree } = await readCommit(site.objects, head);
     const wanted = [];
     for (const item of record.paths) {

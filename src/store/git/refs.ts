@@ -75,6 +75,25 @@ export async function hasAnyRef(fs: Fs, gitDir: string): Promise<boolean> {
   return hasFileBelow(fs, `${gitDir}/refs`);
 }
 
+/** Every branch by its full name, and the commit it is at. One that cannot be read is left out. */
+export async function branches(fs: Fs, gitDir: string): Promise<Map<string, Oid>> {
+  const found = new Map<string, Oid>();
+  const packed = (await unlessMissing(fs.readFile(`${gitDir}/packed-refs`)))?.toString("utf8") ?? "";
+  for (const [, oid, ref] of packed.matchAll(/^([0-9a-f]{40}) (refs\/heads\/\S+)$/gm)) found.set(ref!, oid!);
+  const collect = async (dir: string): Promise<void> => {
+    for (const entry of (await unlessMissing(fs.readdir(`${gitDir}/${dir}`))) ?? []) {
+      const ref = `${dir}/${entry.name}`;
+      if (entry.isDirectory()) await collect(ref);
+      else if (!ref.endsWith(".lock")) {
+        const text = (await unlessMissing(fs.readFile(`${gitDir}/${ref}`)))?.toString("latin1").trimEnd() ?? "";
+        if (isOid(text)) found.set(ref, text);
+      }
+    }
+  };
+  await collect("refs/heads");
+  return found;
+}
+
 async function hasFileBelow(fs: Fs, dir: string): Promise<boolean> {
   for (const entry of (await unlessMissing(fs.readdir(dir))) ?? []) {
     if (entry.name.endsWith(".lock")) continue;

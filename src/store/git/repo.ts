@@ -13,11 +13,14 @@ import { findGitDir, readConfig, userConfigFiles } from "./format.ts";
 import { diskFs, makeDirs, unlessMissing, type Fs } from "./fs.ts";
 import { walk } from "./history.ts";
 import { checkIndex, openIndex } from "./index-on-disk.ts";
+import { openIntegrity } from "./integrity.ts";
 import { openJournal } from "./journal.ts";
 import { openLocks } from "./lock.ts";
 import { openObjects } from "./objects.ts";
-import { makeReady, type Readiness } from "./readiness.ts";
 import { notesOn } from "./notes.ts";
+import { openOwnEntries } from "./own-entries.ts";
+import { makeReady, type Readiness } from "./readiness.ts";
+import { openRecent } from "./recent.ts";
 import { isOid } from "./refs.ts";
 import { openScratch } from "./scratch.ts";
 import { sharedFs, sharingOf } from "./shared-fs.ts";
@@ -63,6 +66,7 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
   const site = await openSite(resolve(root), options);
   const readiness = options.use === "read" ? ALWAYS_READY : await makeReady(site, options.use === "serve");
   const transactions = openTransactions(site);
+  const integrity = openIntegrity(site);
   const { objects, trees, worktree } = site;
   const { sight } = worktree;
   const treeOf = async (commit: Oid) => (await readCommit(objects, commit)).tree;
@@ -146,6 +150,15 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
 
     commit: async (batch) => transactions.commit({ ...batch, commits: await asStored(worktree, batch.commits) }),
 
+    async tend() {
+      // What an unclean end left half done comes first.
+      if (readiness.blocked !== null) return;
+      await transactions.tend();
+      await integrity.check(true);
+    },
+
+    damage: () => integrity.check(false),
+
     async close() {
       // A batch that cannot be finished keeps its journal for the next start.
       await transactions.settle();
@@ -186,7 +199,7 @@ async function openSite(root: string, options: GitRepoOptions): Promise<Site> {
     // Without it there are no caches, which a reader does without; a server takes its lock there, and says so.
     if ((options.use ?? "write") === "write" || !isDiskError(error)) throw refusal(error);
   }
-  const objects = openObjects(gitDir, fs);
+  const objects = openObjects(gitDir, fs, openRecent(fs, gitDir));
   const attributes = await openAttributes(root, gitDir, fs);
   const conversions = openConversions(attributes, index, objects);
   return {
@@ -202,6 +215,7 @@ async function openSite(root: string, options: GitRepoOptions): Promise<Site> {
     attributes,
     worktree: await openWorktree({ root, fs, scratch, stateDir, conversions, ahead: options.ahead }),
     index,
+    own: openOwnEntries(),
     journal: openJournal(fs, scratch),
     locks: openLocks(fs, scratch, options.lockWaitMs ?? LOCK_WAIT_MS),
   };

@@ -7,6 +7,7 @@ import type { IndexOnDisk } from "./index-on-disk.ts";
 import type { Journal } from "./journal.ts";
 import type { Locks } from "./lock.ts";
 import type { Objects } from "./objects.ts";
+import type { OwnEntries } from "./own-entries.ts";
 import type { Scratch } from "./scratch.ts";
 import type { EditableTrees } from "./trees.ts";
 import type { Worktree } from "./worktree.ts";
@@ -24,6 +25,7 @@ export interface Site {
   readonly attributes: Attributes;
   readonly worktree: Worktree;
   readonly index: IndexOnDisk;
+  readonly own: OwnEntries;
   readonly journal: Journal;
   readonly locks: Locks;
 }

@@ -4,19 +4,24 @@
  * Everything slow is prepared first, unlocked and invisible. Then, under git's own locks, what was planned on is looked
  * at once more, and the rename of the branch's file is the one moment at which the batch comes to be.
  */
-import { randomBytes } from "node:crypto";
+import { performance } from "node:perf_hooks";
 import { CmsError, messageOf } from "../../errors.ts";
 import { isPrepared, type Batch, type BatchResult, type Content, type Oid, type Path } from "../repo.ts";
+import { openCalm, type Held } from "./calm.ts";
 import { encodeCommit, readCommit } from "./commits.ts";
 import { refusal } from "./disk-error.ts";
 import { finish } from "./finish.ts";
-import { allEnded, inParallel, removeIfThere, writeDurably } from "./fs.ts";
-import { entriesOf, stageOf } from "./index-file.ts";
+import { allEnded, inParallel, removeIfThere } from "./fs.ts";
+import { entriesOf, entryOid, isIntentToAdd, stageOf, type IndexEntry } from "./index-file.ts";
 import { usableIndex } from "./index-on-disk.ts";
 import type { JournalPath } from "./journal.ts";
 import type { Lock } from "./lock.ts";
+import { reportRestored } from "./integrity.ts";
+import { findUndone, mend } from "./mend.ts";
+import { keepObjects, moveBranch, syncBranch } from "./move.ts";
 import { newObject, type FileBlob, type NewObject } from "./object.ts";
-import { appendReflogs, branchOf, readRef } from "./refs.ts";
+import { findReset } from "./redo.ts";
+import { readRef } from "./refs.ts";
 import { cleanSignature, secondsOf, signatureLine } from "./signature.ts";
 import type { Site } from "./site.ts";
 import { readState } from "./state.ts";
@@ -28,6 +33,8 @@ export interface Transactions {
   commit(batch: Batch): Promise<BatchResult>;
   /** Finishes a batch whose files could not be written when it was made. @throws CmsError `unavailable` */
   settle(): Promise<void>;
+  /** Puts right what other git processes have undone of recent commits: objects removed, index entries written over. */
+  tend(): Promise<void>;
 }
 
 interface Prepared {
@@ -41,19 +48,31 @@ interface Prepared {
   readonly reflog: string;
 }
 
+interface Unfinished {
+  /** As a sentence's beginning: what is not done yet. */
+  readonly what: string;
+  readonly finish: () => Promise<void>;
+  /** Keeps git out of the index meanwhile. */
+  readonly lock: Lock;
+}
+
 type Moved = { readonly made: false; readonly moved: "head" | "files" };
 
 const MOVED_HEAD: Moved = { made: false, moved: "head" };
 const MOVED_FILES: Moved = { made: false, moved: "files" };
-/** How often a batch is prepared anew because a prune took its objects. */
-const TRIES = 3;
 const FILES_AT_ONCE = 8;
+/** How often the objects of the last minute, and of the last hour, are looked for at most. */
+const TEND_YOUNG_MS = 1_000;
+const TEND_ALL_MS = 60_000;
 
 export function openTransactions(site: Site): Transactions {
   const { fs, gitDir, locks } = site;
   let last: Promise<unknown> = Promise.resolve();
-  /** A batch that was made, and whose files or index are not written yet; its lock keeps git out meanwhile. */
-  let unfinished: { paths: readonly JournalPath[]; lock: Lock } | undefined;
+  const calm = openCalm(site);
+  /** What could not be done when its batch was made, or given up. */
+  let unfinished: Unfinished | undefined;
+  let tendedAt = 0;
+  let tendedAllAt = 0;
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const mine = last.then(work, work);
@@ -64,15 +83,12 @@ export function openTransactions(site: Site): Transactions {
   async function settle(): Promise<void> {
     await locks.tidy();
     if (!unfinished) return;
-    const { paths, lock } = unfinished;
+    const { what, finish: finishIt, lock } = unfinished;
     try {
       await lock.keep();
-      await finish(site, paths, new Map());
+      await finishIt();
     } catch (error) {
-      throw new CmsError("unavailable", `The last commit's files are not all written yet: ${messageOf(error)}`, {
-        cause: error,
-        retryAfter: 5,
-      });
+      throw new CmsError("unavailable", `${what}: ${messageOf(error)}`, { cause: error, retryAfter: 5 });
     }
     unfinished = undefined;
     await lock.release();
@@ -80,43 +96,47 @@ export function openTransactions(site: Site): Transactions {
 
   async function commit(batch: Batch): Promise<BatchResult> {
     await settle();
-    for (let tries = 1; ; tries++) {
-      const ref = await writableRef(site);
-      if ((await readRef(fs, gitDir, ref)) !== batch.base) return MOVED_HEAD;
-      if (!(await areFilesAs(site, batch.expect))) return MOVED_FILES;
-      const prepared = await prepare(site, ref, batch);
-      const staged = await writeAhead(site, prepared);
-      const result = await make(batch, prepared, staged);
-      if (result !== "pruned") return result;
-      if (tries === TRIES) {
-        throw new CmsError("unavailable", "`git prune` keeps removing what is being written: try again when it has ended.");
-      }
-    }
+    if (performance.now() - tendedAt >= TEND_YOUNG_MS) await tendObjects();
+    await redo();
+    const ref = await writableRef(site);
+    if ((await readRef(fs, gitDir, ref)) !== batch.base) return MOVED_HEAD;
+    if (!(await areFilesAs(site, batch.expect))) return MOVED_FILES;
+    const prepared = await prepare(site, ref, batch);
+    const staged = await writeAhead(site, prepared);
+    return make(batch, prepared, staged);
   }
 
-  async function make(batch: Batch, prepared: Prepared, staged: ReadonlyMap<Path, Staged>): Promise<BatchResult | "pruned"> {
-    let lock: Lock | undefined;
+  const onStuck = (lock: Lock) => (finishIt: () => Promise<void>) => {
+    unfinished = { what: "The index is not put back yet", finish: finishIt, lock };
+  };
+
+  async function make(batch: Batch, prepared: Prepared, staged: ReadonlyMap<Path, Staged>): Promise<BatchResult> {
+    let held: Held | undefined;
     let isMade = false;
     try {
-      lock = await locks.take(`${gitDir}/index.lock`);
+      held = await calm.take();
+      const { index: lock } = held;
       const moved = await whatMoved(site, prepared, batch);
       if (moved) return moved;
-      const outcome = await moveBranch(site, batch.base, prepared);
-      if (outcome !== "moved") return outcome;
-      isMade = true;
+      isMade = await moveBranch(site, { ...prepared, old: batch.base }, onStuck(lock));
+      if (!isMade) return MOVED_HEAD;
     } finally {
-      if (!isMade) await giveUp(site, staged, lock);
+      if (!isMade) await discard(site, staged);
+      await held?.head.release();
+      if (!isMade && !unfinished) await held?.index.release();
     }
     // Durable before the files are touched: else, after a power cut, they would look like a person's changes.
     const failure = await syncBranch(site, prepared.ref);
-    await complete(prepared, staged, lock);
+    // A prune that began before the branch moved knows nothing of the batch: this one may have been in its way by now.
+    await keepObjects(site, prepared.objects).catch((error: unknown) => site.env.log.error("Objects are missing", error));
+    await complete(prepared, staged, held.index);
     if (failure) throw failure;
     return { made: true, commits: prepared.commits };
   }
 
   /** The commit stands: an error from here on is logged, and its work done by the next call or the next start. */
   async function complete(prepared: Prepared, staged: ReadonlyMap<Path, Staged>, lock: Lock): Promise<void> {
-    unfinished = { paths: prepared.paths, lock };
+    unfinished = { what: "The last commit's files are not all written yet", finish: () => finish(site, prepared.paths, new Map()), lock };
     try {
       await finish(site, prepared.paths, staged);
       unfinished = undefined;
@@ -126,8 +146,54 @@ export function openTransactions(site: Site): Transactions {
     }
   }
 
+  async function tendObjects(): Promise<void> {
+    const now = performance.now();
+    tendedAt = now;
+    const isAll = now - tendedAllAt >= TEND_ALL_MS;
+    if (isAll) tendedAllAt = now;
+    reportRestored(site.env.log, await site.objects.tend(isAll));
+  }
+
+  /** Puts the branch back to commits that a `git reset` which had read HEAD before them has discarded. */
+  async function redo(): Promise<void> {
+    if (!(await findReset(site))) return;
+    const held = await calm.take();
+    let lock: Lock | undefined = held.index;
+    try {
+      const found = await findReset(site);
+      if (!found) return;
+      const { ref, from, to, paths } = found;
+      const reflog = `${signatureLine(cleanSignature(site.committer), secondsOf(site.env.now()))}\treset: back to commits made meanwhile`;
+      const move = { ref, old: from, commits: [to], objects: [], paths, reflog };
+      if (!(await moveBranch(site, move, onStuck(held.index)))) return;
+      unfinished = { what: "The files of restored commits are not all written yet", finish: () => finish(site, paths, new Map()), lock };
+      lock = undefined;
+      await syncBranch(site, ref);
+      site.env.log.warn(`A \`git reset\` had discarded ${to.slice(0, 10)}, made while it ran: the branch is back there.`);
+    } finally {
+      await held.head.release();
+      if (!unfinished) await lock?.release();
+    }
+    await settle();
+  }
+
+  async function tend(): Promise<void> {
+    await settle();
+    await tendObjects();
+    await redo();
+    const { updates, carried } = await findUndone(site);
+    if (updates.size === 0 && carried.length === 0) return;
+    const lock = await locks.take(`${gitDir}/index.lock`);
+    try {
+      await mend(site);
+    } finally {
+      await lock.release();
+    }
+  }
+
   return {
     settle: async () => (unfinished ? inTurn(settle) : locks.tidy()),
+    tend: () => inTurn(tend),
     commit: (batch) =>
       inTurn(async () => {
         try {
@@ -224,83 +290,36 @@ async function writeAhead(site: Site, prepared: Prepared): Promise<Map<Path, Sta
   }
 }
 
+/** Whether nothing is staged for a path. @param base its blob id in HEAD's commit */
+const isAsCommitted = (entry: IndexEntry | undefined, base: Oid | null): boolean =>
+  entry ? entryOid(entry) === base || (base === null && isIntentToAdd(entry)) : base === null;
+
 /** Looks, under the lock, at all that the batch was planned on. */
 async function whatMoved(site: Site, prepared: Prepared, batch: Batch): Promise<Moved | undefined> {
   if ((await writableRef(site)) !== prepared.ref) return MOVED_HEAD;
   if ((await readRef(site.fs, site.gitDir, prepared.ref)) !== batch.base) return MOVED_HEAD;
   if (!(await areFilesAs(site, batch.expect))) return MOVED_FILES;
   const index = await usableIndex(site.index);
-  for (const { path } of prepared.paths) {
-    if (entriesOf(index, path).some((entry) => stageOf(entry) !== 0)) {
+  for (const { path, base } of prepared.paths) {
+    const entries = entriesOf(index, path);
+    if (entries.some((entry) => stageOf(entry) !== 0)) {
       throw new CmsError("unavailable", `${path} has a conflict that is not resolved: edit it, then \`git add\` it.`);
     }
+    if (!batch.adopted?.has(path) || isAsCommitted(entries[0], base)) continue;
+    throw new CmsError(
+      "conflict",
+      `${path} has a change staged: commit it, or unstage it with \`git restore --staged ${path}\`, then write again.`,
+    );
   }
   return undefined;
-}
-
-/** Writes the journal and moves the branch, if it is still where it was. */
-async function moveBranch(site: Site, base: Oid | null, prepared: Prepared): Promise<"moved" | "pruned" | Moved> {
-  const { fs, gitDir } = site;
-  const { ref } = prepared;
-  const tip = prepared.commits.at(-1)!;
-  const lock = await site.locks.take(`${gitDir}/${ref}.lock`);
-  let temporary: string | undefined;
-  try {
-    if ((await readRef(fs, gitDir, ref)) !== base) return MOVED_HEAD;
-    temporary = `${(await site.scratch.make()).dir}/ref-${randomBytes(8).toString("hex")}`;
-    const [vanished] = await allEnded([
-      site.objects.vanished(prepared.objects.map(({ oid }) => oid)),
-      writeDurably(fs, temporary, Buffer.from(`${tip}\n`), 0o666),
-      site.journal.write({ ref, old: base, new: tip, paths: prepared.paths }),
-    ]);
-    if (vanished.length > 0) return "pruned";
-    await appendReflogs(fs, gitDir, ref, { old: base, now: tip, entry: prepared.reflog });
-    await moveRef(site, temporary, ref, tip);
-    return "moved";
-  } finally {
-    if (temporary) await removeIfThere(fs, temporary).catch(() => undefined);
-    await lock.release();
-  }
-}
-
-/** The commit point is in here: the rename. */
-async function moveRef(site: Site, temporary: string, ref: string, tip: Oid): Promise<void> {
-  const path = `${site.gitDir}/${ref}`;
-  try {
-    // An empty folder of the branch's name is what is left of a branch `name/below`.
-    await site.fs.rmdir(path).catch(() => undefined);
-    await site.fs.rename(temporary, path);
-  } catch (error) {
-    // An error may come after the deed.
-    if ((await readRef(site.fs, site.gitDir, ref)) !== tip) throw error;
-  }
-}
-
-/** Makes the move durable. @returns what to tell the caller when that is not certain */
-async function syncBranch(site: Site, ref: string): Promise<CmsError | undefined> {
-  try {
-    // All folders on the way: that of a branch `a/b` may have been made just now.
-    const names = ref.split("/").slice(0, -1);
-    const folders = names.map((_name, i) => `${site.gitDir}/${names.slice(0, i + 1).join("/")}`);
-    await inParallel(folders, FILES_AT_ONCE, (folder) => site.fs.syncDir(folder));
-    return undefined;
-  } catch (error) {
-    const message = `The commit on ${branchOf(ref)} is made, but the disk does not confirm it (${messageOf(error)}).`;
-    return new CmsError("unavailable", message, { cause: error });
-  }
 }
 
 /**
  * Leaves nothing that shows, only objects that nothing names, which git collects.
  *
- * The journal's record stays until the next one: its commit is on no branch, so it does no harm. And should the branch
- * have moved after all, on a disk that reports errors, it is what the next start goes by.
+ * The journal's record of a batch that was not made stays until the next one: its commit is on no branch, so it does no
+ * harm. And should the branch have moved after all, on a disk that reports errors, it is what the next start goes by.
  */
-async function giveUp(site: Site, staged: ReadonlyMap<Path, Staged>, lock: Lock | undefined): Promise<void> {
-  await discard(site, staged);
-  await lock?.release();
-}
-
 async function discard(site: Site, staged: ReadonlyMap<Path, Staged>): Promise<void> {
   for (const { temporary } of staged.values()) await removeIfThere(site.fs, temporary).catch(() => undefined);
 }

@@ -25,6 +25,8 @@ export interface Trees {
 
 /** With trees that are not written yet. */
 export interface EditableTrees extends Trees {
+  /** One that is in memory. */
+  known(oid: Oid): Tree | undefined;
   remember(oid: Oid, tree: Tree): void;
 }
 
@@ -85,6 +87,7 @@ export function openTrees(objects: Objects): EditableTrees {
 
   return {
     remember,
+    known: (oid) => kept.get(oid),
     async get(oid) {
       const known = kept.get(oid);
       if (known) {
@@ -190,7 +193,7 @@ function nest(changes: ReadonlyMap<Path, Oid | null>): Edits {
 }
 
 /** Git compares names byte by byte, a folder as if its name ended in a slash. */
-function inGitOrder(tree: Tree): Tree {
+export function inGitOrder(tree: Tree): Tree {
   const keyed = [...tree].map(([name, entry]) => ({ key: isFolder(entry) ? `${name}/` : name, name, entry }));
   keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
   return new Map(keyed.map(({ name, entry }) => [name, entry]));

@@ -1,0 +1,57 @@
+/**
+ * Commits of ours that `git reset` took off the branch without meaning to.
+ *
+ * `git reset`, `git reset --hard` and `git stash` read HEAD, take `index.lock`, and in the end move the branch to the
+ * commit they had read: to where it was, they take it. A commit of ours in between would be discarded. Their line in the
+ * reflog says `reset: moving to HEAD` and has two different ids, which nothing else makes.
+ */
+import type { Oid } from "../repo.ts";
+import { readCommit } from "./commits.ts";
+import { unlessMissing } from "./fs.ts";
+import { walk } from "./history.ts";
+import type { JournalPath } from "./journal.ts";
+import { branchOf } from "./refs.ts";
+import type { Site } from "./site.ts";
+import { readState } from "./state.ts";
+import { findEntry } from "./trees.ts";
+
+export interface Reset {
+  readonly ref: string;
+  /** Where the branch is. */
+  readonly from: Oid;
+  /** Where it was: every commit from there on is ours. */
+  readonly to: Oid;
+  /** What these commits changed. */
+  readonly paths: readonly JournalPath[];
+}
+
+/** Our own lines may follow, of a batch that was not made. */
+const LINES = 5;
+const RESET = /^([0-9a-f]{40}) ([0-9a-f]{40}) .*\treset: moving to (\S+)$/;
+
+export async function findReset(site: Site): Promise<Reset | undefined> {
+  if (site.own.size === 0) return undefined;
+  const { ref, head, blocked } = await readState(site.fs, site.gitDir);
+  if (!ref || !head || blocked || head === site.own.lastCommit()) return undefined;
+  const log = (await unlessMissing(site.fs.readFile(`${site.gitDir}/logs/HEAD`)))?.toString("utf8") ?? "";
+  for (const line of log.trimEnd().split("\n").slice(-LINES).reverse()) {
+    const [, to, from, name] = RESET.exec(line) ?? [];
+    if (!to || from !== head || to === from) continue;
+    if (name !== "HEAD" && name !== "@" && name !== branchOf(ref)) continue;
+    return site.own.isCommit(to) ? withPaths(site, ref, from, to) : undefined;
+  }
+  return undefined;
+}
+
+async function withPaths(site: Site, ref: string, from: Oid, to: Oid): Promise<Reset | undefined> {
+  const [before, after] = [(await readCommit(site.objects, from)).tree, (await readCommit(site.objects, to)).tree];
+  const paths = new Map<string, JournalPath>();
+  for await (const { id, changed } of walk(site, to, from, [""])) {
+    if (!site.own.isCommit(id)) return undefined;
+    for (const path of changed.keys()) {
+      const base = (await findEntry(site.trees, before, path))?.oid ?? null;
+      paths.set(path, { path, base, before: base, after: (await findEntry(site.trees, after, path))?.oid ?? null });
+    }
+  }
+  return { ref, from, to, paths: [...paths.values()] };
+}
