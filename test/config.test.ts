@@ -66,7 +66,7 @@ describe("defaultConfig", () => {
         PAGE: { DEFAULT_TEMPLATE: "defaults/pages/default.html", INJECT_CONTEXT: null },
         AUTO_CREATE_HOMEPAGE: false,
       },
-      API: { ALIASES: [], NESTING_DEPTH: 10, MAX_BODY: 10485760, MAX_UPLOAD: 104857600, UNKNOWN_FIELDS: "refuse" },
+      API: { ALIASES: [], NESTING_DEPTH: 10, MAX_BODY: 10485760, MAX_UPLOAD: 104857600, MAX_VALUE: 1048576, MAX_KEYS: 20000, UNKNOWN_FIELDS: "refuse" },
       MEDIA: {
         URL: "/media/",
         OPTIMIZE: { ENABLE: true, MAX_WIDTH: 1980, MAX_HEIGHT: 1400, DPI: 30, JPEG_QUALITY: 85 },

@@ -53,11 +53,14 @@ export function errorReply(error: unknown, env: Told, failed: Failed): Reply {
 /** A failure of the program or of the site's own code: the log has the reason, under the id that the answer bears. */
 export function defectReply(error: unknown, { log, uuid }: Told, { method, path }: Failed): Reply {
   const id = uuid();
-  const where = `${method} ${path} (request ${id})`;
+  const where = `${method} ${path.slice(0, PATH_SHOWN)} (request ${id})`;
   if (error instanceof CmsError) log.error(`${where}: ${error.message}`);
   else log.error(`${where} failed for a reason that is a defect of the program`, error);
   return json({ detail: "Internal server error." }, 500, { ...PRIVATE, "x-request-id": id });
 }
+
+/** In characters: requests for pages that fail must not fill the log. */
+const PATH_SHOWN = 200;
 
 const NOT_FIT = "The service is not set up to answer this: its log says why.";
 

@@ -25,9 +25,9 @@ export async function siteReply(call: Call, path: string): Promise<Reply> {
   if (route.kind === "redirect" && !route.page) return redirect(withQuery(route.to, call.url.search), route.status);
   const wantsSlash = config.APPEND_SLASH && !path.endsWith("/");
   if (wantsSlash) return redirect(withQuery(call.url.pathname.replace(/^\/+/, "/") + "/", call.url.search), 302);
-  if (route.kind === "missing") return html(await told(call, () => notFoundPage(call, view)), 404, { "cache-control": "no-cache" });
+  if (route.kind === "missing") return html(notFoundPage(call, view), 404, { "cache-control": "no-cache" });
   if (route.kind === "redirect" && !isDefaultPrefixed(call, path, route.to)) return redirect(withQuery(route.to, call.url.search), 302);
-  const body = await told(call, () => renderPageHtml(call.ctx.templates, { ...view, origin: "" }, route.page!, facts(call, view)));
+  const body = await renderPageHtml(call.ctx.templates, { ...view, origin: "" }, route.page!, facts(call, view));
   return html(body, 200, { "cache-control": "no-cache", "content-language": view.lang });
 }
 
@@ -63,20 +63,7 @@ function siteFileReply(call: Call, name: string): Reply | undefined {
  * @throws CmsError `broken` naming the template that fails
  */
 export const renderPage = (call: Call, view: View, page: Page): Promise<string> =>
-  told(call, () => renderPageHtml(call.ctx.templates, { ...view, origin: "" }, page, facts(call, view), page.drafts[view.lang]?.payload));
-
-/** A failure of a template or module of the site goes to the log with the address that was asked for. */
-async function told(call: Call, render: () => string | Promise<string>): Promise<string> {
-  try {
-    return await render();
-  } catch (error) {
-    if (!(error instanceof CmsError) || error.code !== "broken") throw error;
-    throw new CmsError("broken", `${call.method} ${call.url.pathname.slice(0, PATH_SHOWN)}: ${error.message}`, { cause: error });
-  }
-}
-
-/** In characters: who asks for pages that fail does not fill the log. */
-const PATH_SHOWN = 200;
+  renderPageHtml(call.ctx.templates, { ...view, origin: "" }, page, facts(call, view), page.drafts[view.lang]?.payload);
 
 function notFoundPage(call: Call, view: View): string {
   if (!call.ctx.templates.has(NOT_FOUND_TEMPLATE)) return "<!doctype html><title>Not found</title><h1>Not found</h1>";

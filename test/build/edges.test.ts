@@ -49,12 +49,12 @@ describe("a long title (decisions.md 67)", () => {
 });
 
 describe("a page that takes another's place", () => {
-  it("is built where an older one claims the path", async () => {
+  it("is not built, whatever its dates: what was there first stays", async () => {
     const made = await site(ONE);
     await buildTree(made, made.out);
     await edit(made, { "content/pages/b.yaml": page(11, "Older", "/x", "2026-01-01") });
-    expect(await expectSame(made)).toMatchObject({ rendered: 1, kept: 0 });
-    expect(filesIn(made.out).get("x/index.html")).toContain("Older");
+    expect(await expectSame(made)).toMatchObject({ rendered: 0, kept: 1 });
+    expect(filesIn(made.out).get("x/index.html")).not.toContain("Older");
   });
 
   it("is built again where its model comes to add to the context", async () => {

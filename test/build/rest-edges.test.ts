@@ -41,15 +41,6 @@ it("does not take a file for the same that was too young to tell both times", as
     expect(filesIn(site.out).get("p3/index.html")).toContain(title);
   }
 });
-
-it("builds what has a name nobody could ask for", async () => {
-  const odd = "content/pages/we\\ird.yaml";
-  const site = await builtSite({ [odd]: pageText(77) });
-  site.save(odd, pageText(77, { title: "New" }));
-  await site.build(site.out);
-  expect(filesIn(site.out).get("p77/index.html")).toContain("New");
-});
-
 it("follows no link to the content", async () => {
   const site = await builtSite();
   const elsewhere = mkdtempSync(join(tmpdir(), "cms-else-"));

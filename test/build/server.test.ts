@@ -63,6 +63,6 @@ it("gives front ends the same data, and says whose token it needs", { timeout: 6
   expect([data("meta-types"), data("en/media"), data("it/tags"), Object.keys(data("en/menus") as object)]).toEqual([expect.arrayContaining([expect.anything()]), expect.arrayContaining([expect.anything()]), expect.arrayContaining([expect.anything()]), expect.arrayContaining(["main"])]);
 
   const refused = (...args: string[]) => cms(["build", "--root", made.dir, "--out", join(emptyFolder(), "out"), ...remote, ...args]);
-  expect(await refused()).toMatchObject({ code: 2, err: expect.stringContaining("shows meta-types only to its staff: give a token with --token") as string });
-  expect(await refused("--token", "nobody's")).toMatchObject({ code: 2, err: expect.stringContaining("does not know the token") as string });
+  expect(await refused()).toMatchObject({ code: 1, err: expect.stringContaining("shows meta-types only to its staff: give a token with --token") as string });
+  expect(await refused("--token", "nobody's")).toMatchObject({ code: 1, err: expect.stringContaining("does not know the token") as string });
 });

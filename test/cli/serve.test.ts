@@ -159,7 +159,7 @@ describe("a repository that cannot be written just now is served", () => {
     save("content/pages/zzz.yaml", PAGE(12, "About").replace("2026", "2027"));
     const server = await serve(dir, [], { token: await tokenFor(dir) });
     expect(server.said()).toMatch(/^warning: content\/pages\/team\.yaml:\d+:\d+: /m);
-    expect(server.said()).toMatch(/^warning: content\/pages\/zzz\.yaml: The id 12 is taken by content\/pages\/about\.yaml/m);
+    expect(server.said()).toMatch(/^warning: content\/pages\/zzz\.yaml: The id 12 belongs to content\/pages\/about\.yaml/m);
     expect(server.said()).toContain("  ➜ Problems 2: run `cms check` to see them\n");
     expect(server.said()).not.toMatch(STACK);
     expect((await server.ask("GET", "team/")).body).toBe("<h1>Team</h1>");

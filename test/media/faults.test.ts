@@ -48,7 +48,7 @@ it("where uploads are received, it is 503", async () => {
   rmSync(folder, { recursive: true, force: true });
   writeFileSync(folder, "in the way");
   const answer = await site.form("POST", "api:media", { file: ["a.txt", Buffer.from("x")] });
-  expect([answer.status, answer.body.detail, answer.headers.get("retry-after")]).toEqual([503, "The file could not be stored: the disk refuses (EEXIST).", "60"]);
+  expect([answer.status, answer.body.detail, answer.headers.get("retry-after")]).toEqual([503, "The file could not be stored: the disk refuses (ENOTDIR).", "60"]);
   rmSync(folder);
   expect((await site.form("POST", "api:media", { file: ["a.txt", Buffer.from("x")] })).status).toBe(201);
 });

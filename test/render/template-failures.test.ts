@@ -90,6 +90,6 @@ it.each(["/about/", "/lost/", "api:pages/ID/render/"])("the log names the addres
   const asked = path.replace("ID", id);
   const answer = await site.ask("GET", `${asked}?x=1`, { as: "staff" });
   expect([answer.status, answer.body]).toEqual([500, { detail: "Internal server error." }]);
-  expect(site.logged.at(-1)).toMatch(/^GET \S+: The template .* cannot be rendered: \(part\.html\) \[Line 3, /);
+  expect(site.logged.at(-1)).toMatch(/^GET \S+ \(request \S+\): The template .* cannot be rendered: \(part\.html\) \[Line 3, /);
   expect(site.logged.at(-1)).toContain(asked.replace("api:", "/api/cms/"));
 });

@@ -162,7 +162,7 @@ describe("what lies in the way", () => {
     repo.files = async (under) => new Map([...(await files(under)), ["content/pages/about.draft.it.yaml", link]]);
     const { store } = await contentOver({ repo, hands: (await openMemory({})).hands });
     expect(store.current.problems.map(showProblem)).toEqual(["content/pages/about.draft.it.yaml: It is a symbolic link, not a file."]);
-    const draft = { payload: {}, scheduled_for: null, created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
+    const draft = { payload: { title: "New" }, scheduled_for: null, created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
     const write = store.transact(EDITH, (tx) => tx.put(PAGES, { ...tx.get(PAGES, 1), drafts: { it: draft as never } }));
     await expect(write).rejects.toMatchObject({ code: "conflict", message: expect.stringContaining("about.draft.it.yaml") });
   });
