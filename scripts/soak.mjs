@@ -82,6 +82,7 @@ try {
     await developer.tidy();
     await checkAll({ ...context, writers }, false);
     say(`${isCalm ? "calm" : "storm"}: ${ledger.acknowledged} acknowledged, ${summary(report)}`);
+    for (const failure of newFailures(report)) console.error(`  ${failure}`);
     writers.resume();
     developer.resume();
   }
@@ -105,6 +106,14 @@ try {
   }
   // What is still open belongs to a run that has ended.
   process.exit(report.isGood() ? 0 : 1);
+}
+
+/** Failures that were not returned before. */
+function* newFailures(current) {
+  for (const name of ["lost", "corrupt", "stuck", "deaths", "defects"]) {
+    for (const each of current[name].slice(current.told[name] ?? 0)) yield `${name}: ${each}`;
+    current.told[name] = current[name].length;
+  }
 }
 
 function summary({ lost, corrupt, stuck, deaths, defects }) {

@@ -53,11 +53,21 @@ export async function checkAll({ root, server, writers, ledger, report, token, u
     const kept = missing.length > 0 ? keptTokens() : new Set();
     for (const [value, what] of missing) {
       if (kept.has(value)) report.keptSaves++;
-      else report.lost.push(`${value} (${what}) is not reachable from HEAD`);
+      else report.lost.push(`${value} (${what}) is not reachable from HEAD${await whatBecameOf(value)}`);
     }
     report.found += ledger.pending.size - missing.length;
     ledger.pending.clear();
     report.checkedCommit = (await run("git", ["rev-parse", "HEAD"], { cwd: root })).out.trim();
+  }
+
+  /** The commit that had it, and what the branch's reflog says of the time: who took it off the branch. */
+  async function whatBecameOf(value) {
+    const inReflog = ["log", "--reflog", "--format=%H %cd %cn", "--date=iso", `-S${value}`, "--max-count=1"];
+    const commit = (await run("git", inReflog, { cwd: root })).out.trim();
+    const { out } = await run("git", ["reflog", "show", "--date=iso", "main"], { cwd: root });
+    const lines = out.split("\n");
+    const at = lines.findIndex((line) => commit.startsWith(line.split(" ", 1)[0]));
+    return `; commit ${commit || "none"}\n${lines.slice(Math.max(0, at - 12), at + 4).join("\n")}`;
   }
 
   function keptTokens() {

@@ -65,14 +65,19 @@ export async function openDeveloper({ root, colleague, ledger, report, seed }) {
     const token = ledger.token("pat");
     const text = existsSync(fileOf(n)) ? readFileSync(fileOf(n), "utf8") : "";
     writeFileSync(fileOf(n), `${text.replace(/^# tok-.*\n/gm, "")}# ${token}\n`);
-    return { token, what };
+    return { token, what, n };
   }
 
   /** Commits what was edited; what git refuses stays in the working tree for the next commit. */
   async function commitEdits(name, edits, ...args) {
     const done = await git("commit", "-q", "-m", "By hand", ...args);
     count(name, done.code === 0);
-    if (done.code === 0) for (const { token, what } of edits) ledger.acknowledge(token, what);
+    if (done.code !== 0) return;
+    for (const { token, what, n } of edits) {
+      // A stash that could not be brought back, or a reset, has taken it out before the commit.
+      const { out } = await git("show", `HEAD:content/pages/by-hand-${n}.yaml`);
+      if (out.includes(token)) ledger.acknowledge(token, what);
+    }
   }
 
   async function backToMain() {

@@ -29,6 +29,8 @@ export const newReport = (setup) => ({
   deaths: [],
   defects: [],
   seconds: 0,
+  /** How many of each kind of failure were printed already. */
+  told: {},
   isGood() {
     const growth = growthOf(this.samples);
     const isFlat = !growth || (growth.rss <= GROWTH_MAX && growth.descriptors <= DESCRIPTORS_MORE);

@@ -100,17 +100,18 @@ describe("isBroughtBack", () => {
   });
 });
 
-describe("a reset that read HEAD before our commit", () => {
-  /** As `git reset` does it: the branch goes back to the commit read before, with a line in the reflog. */
-  const resetTo = (id: string): void => void site.git("update-ref", "-m", "reset: moving to HEAD", "HEAD", id);
-
-  it("does not discard it", async () => {
+describe("a command that read HEAD before our commit", () => {
+  // Each moves the branch back to the commit it had read, with this line in the reflog.
+  it.each([
+    ["git reset", "reset: moving to HEAD"],
+    ["git rebase --abort", "rebase (abort): returning to refs/heads/main"],
+  ])("does not discard it: %s", async (_command, line) => {
     const opened = await open({ [HOME]: "n: 0\n" });
     await commit(opened, { [HOME]: "n: 1\n" });
     const before = site.git("rev-parse", "HEAD").trim();
     const id = await commit(opened, { [HOME]: "n: 2\n", "content/new.yaml": "n: 2\n" });
     site.git("read-tree", "--reset", "-u", before);
-    resetTo(before);
+    site.git("update-ref", "-m", line, "HEAD", before);
     await opened.tend?.();
     expect(site.git("rev-parse", "HEAD").trim()).toBe(id);
     expect(site.complaints()).toBe("");

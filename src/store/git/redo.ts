@@ -1,9 +1,11 @@
 /**
- * Commits of ours that `git reset` took off the branch without meaning to.
+ * Commits of ours that a git command took off the branch without being told to.
  *
  * `git reset`, `git reset --hard` and `git stash` read HEAD, take `index.lock`, and in the end move the branch to the
- * commit they had read: to where it was, they take it. A commit of ours in between would be discarded. Their line in the
- * reflog says `reset: moving to HEAD` and has two different ids, which nothing else makes.
+ * commit they had read. `git rebase` notes the branch's commit before it leaves the branch, and `git rebase --abort`
+ * moves the branch back there. A commit of ours in between would be discarded. The line in the branch's reflog says
+ * `reset: moving to HEAD`, or `rebase (abort): returning to <branch>`, and has two different ids, which nothing else
+ * makes: both commands leave the branch where they found it.
  */
 import type { Oid } from "../repo.ts";
 import { readCommit } from "./commits.ts";
@@ -27,17 +29,17 @@ export interface Reset {
 
 /** Our own lines may follow, of a batch that was not made. */
 const LINES = 5;
-const RESET = /^([0-9a-f]{40}) ([0-9a-f]{40}) .*\treset: moving to (\S+)$/;
+const RESET = /^([0-9a-f]{40}) ([0-9a-f]{40}) .*\t(?:reset: moving|rebase \(abort\): returning) to (\S+)$/;
 
 export async function findReset(site: Site): Promise<Reset | undefined> {
   if (site.own.size === 0) return undefined;
   const { ref, head, blocked } = await readState(site.fs, site.gitDir);
   if (!ref || !head || blocked || head === site.own.lastCommit()) return undefined;
-  const log = (await unlessMissing(site.fs.readFile(`${site.gitDir}/logs/HEAD`)))?.toString("utf8") ?? "";
+  const log = (await unlessMissing(site.fs.readFile(`${site.gitDir}/logs/${ref}`)))?.toString("utf8") ?? "";
   for (const line of log.trimEnd().split("\n").slice(-LINES).reverse()) {
     const [, to, from, name] = RESET.exec(line) ?? [];
     if (!to || from !== head || to === from) continue;
-    if (name !== "HEAD" && name !== "@" && name !== branchOf(ref)) continue;
+    if (!["HEAD", "@", ref, branchOf(ref)].includes(name ?? "")) continue;
     return site.own.isCommit(to) ? withPaths(site, ref, from, to) : undefined;
   }
   return undefined;
