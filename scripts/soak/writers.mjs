@@ -89,13 +89,16 @@ export function openWriters({ url, token, ledger, report, seed, ballast }, count
         const answer = await ask("PATCH", `pages/${id}/draft/?language=en`, { description: value });
         if (answer?.body !== undefined) ledger.acknowledge(value, `PATCH pages/${id}/draft/`);
         page.draft ??= [];
-        if (!answer || answer.status >= 500 || answer.body !== undefined) page.draft.push(value);
+        if (answer && answer.status < 500 && answer.body === undefined) return;
+        page.draft.push(value);
+        // It was merged into the draft that goes live at its moment.
+        if (page.isScheduled) allow(page, value);
       },
       async publish(id, page) {
         const drafts = page.draft ?? [];
         const answer = await ask("POST", `pages/${id}/publish/?language=en`, { comment: "Published by the soak" });
         const isMade = answer?.body !== undefined;
-        if (isMade) page.draft = [];
+        if (isMade) Object.assign(page, { draft: [], isScheduled: false });
         if (!isMade && answer && answer.status < 500) return;
         for (const value of drafts) allow(page, value);
       },
@@ -103,6 +106,7 @@ export function openWriters({ url, token, ledger, report, seed, ballast }, count
         const publishAt = new Date(Date.now() + 1_500).toISOString();
         await ask("POST", `pages/${id}/schedule/?language=en`, { publish_at: publishAt });
         // It may go live at any moment from now on.
+        page.isScheduled = true;
         for (const value of page.draft ?? []) allow(page, value);
       },
       async sweep() {
