@@ -84,7 +84,34 @@ export async function openDeveloper({ root, colleague, ledger, report, seed }) {
     await git("merge", "--abort");
     await git("rebase", "--abort");
     const { out } = await git("branch", "--show-current");
-    if (out.trim() !== "main") await git("switch", "-q", "main");
+    if (out.trim() !== "main") await switchToMain();
+  }
+
+  /** Commits what is in the way, as a person would. */
+  async function switchToMain() {
+    for (let tries = 0; tries < TRIES; tries++) {
+      if ((await git("switch", "-q", "main")).code === 0) return true;
+      await git("commit", "-q", "-a", "-m", "Before switching back");
+    }
+    return false;
+  }
+
+  /** Until it is done: what was written while the branch was checked out is acknowledged, too. */
+  async function mergeSide() {
+    for (let tries = 0; tries < TRIES; tries++) {
+      const merged = await git("merge", "-q", "--no-edit", "side");
+      if (merged.code === 0 || (await resolveConflicts()).code === 0) return true;
+      await git("merge", "--abort");
+      await git("commit", "-q", "-a", "-m", "Before merging");
+      await pause(50);
+    }
+    return false;
+  }
+
+  /** Whether the branch `side` has commits that main has not. */
+  async function isSideUnmerged() {
+    const { code, out } = await git("rev-list", "-n", "1", "main..side");
+    return code === 0 && out.trim() !== "";
   }
 
   /** Ends a merge with conflicts in favour of this side: both sides stay in the history. */
@@ -158,20 +185,15 @@ export async function openDeveloper({ root, colleague, ledger, report, seed }) {
     },
     async switchAndMerge() {
       report.moves++;
-      await git("branch", "-D", "side");
+      // Refused, as long as something on it is not merged.
+      await git("branch", "-d", "side");
       const switched = await git("switch", "-q", "-c", "side");
       count("switch", switched.code === 0);
       if (switched.code !== 0) return;
       await commitEdits("commit -a", [edit(random.between(0, PAGES - 1), "a commit on a branch")], "-a");
       await pause(random.between(0, 400));
-      for (let tries = 0; tries < 5; tries++) {
-        const back = await git("switch", "-q", "main");
-        count("switch", back.code === 0);
-        if (back.code === 0) break;
-        await git("commit", "-q", "-a", "-m", "Before switching back");
-      }
-      const merged = await git("merge", "-q", "--no-edit", "side");
-      count("merge", merged.code === 0 || (await resolveConflicts()).code === 0);
+      count("switch", await switchToMain());
+      count("merge", await mergeSide());
     },
     async conflictAndAbort() {
       report.moves++;
@@ -263,6 +285,7 @@ export async function openDeveloper({ root, colleague, ledger, report, seed }) {
     /** Commits whatever lies in the working tree, so that a checkpoint can ask for a clean one. */
     async tidy() {
       await backToMain();
+      if ((await isSideUnmerged()) && !(await mergeSide())) report.stuck.push("The branch `side` cannot be merged");
       await git("stash", "drop", "-q");
       await git("add", "-A");
       await git("commit", "-q", "-m", "What was left by hand");

@@ -171,6 +171,8 @@ export function openWriters({ url, token, ledger, report, seed, ballast }, count
       if (ofPage.has(operation)) {
         const id = own.length > 0 ? random.pick(own) : undefined;
         if (id === undefined) await operations.create();
+        // A checkpoint has found it gone.
+        else if (!ledger.records.has(id)) own.splice(own.indexOf(id), 1);
         else await operations[operation](id, ledger.records.get(id));
       } else if (operation !== "create" || own.length < PAGES_MAX) await operations[operation]();
       // The server is away now and then: no reason to knock a thousand times a second.
