@@ -73,4 +73,6 @@ function bodyOf(error: CmsError): FieldErrors {
 
 /** A message whose absolute paths are cut to the last name in them: where a site lies is nothing to tell over HTTP. */
 export const withoutFolders = (message: string): string =>
-  message.replace(/(^|[\s"'`(=:])(?:[A-Za-z]:)?(?:[\\/]+[^\s"'`()\\/:,;]+){2,}/g, (found, before: string) => before + /[^\\/]*$/.exec(found)![0]);
+  message.replace(/(^|[\s"'`(=:])(?:[A-Za-z]:)?(?:[\\/]+[^\s"'`()\\/:,;]+){2,}/g, (found, before: string) => before + lastName(found));
+
+const lastName = (path: string): string => path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);

@@ -47,7 +47,7 @@ export function compiledTemplate(environment: nunjucks.Environment, name: string
 
 /** What nunjucks compiled, whose failures name the template they happen in. No text in a template makes such a line. */
 const locating = (code: string, name: string): string =>
-  code.replaceAll(/^\s*cb\(runtime\.handleError\(e, lineno, colno\)\);$/gm, () => `cb(plain.failed(e, ${JSON.stringify(name)}, lineno, colno));`);
+  code.replaceAll(/^[ \t]*cb\(runtime\.handleError\(e, lineno, colno\)\);$/gm, () => `cb(plain.failed(e, ${JSON.stringify(name)}, lineno, colno));`);
 
 let found: string | undefined;
 

@@ -118,14 +118,14 @@ function openReads(content: Snapshot): { readonly reader: Reader; depends(): Dep
   };
 }
 
-const DRAFT = /\.draft\.[^/]+$/;
+const isDraft = (path: string): boolean => path.slice(path.lastIndexOf("/") + 1).includes(".draft.");
 
 /** Whether a commit may have changed what answers depend on. One that may not need not be looked at. */
 export function concerns({ dirs, bases, isLacking }: Depends, changed: LogEntry["changed"]): boolean {
   const known = new Set(bases);
   for (const [path, { before, after }] of changed) {
     if (dirs.some((dir) => path === dir || path.startsWith(`${dir}/`))) return true;
-    const base = DRAFT.test(path) ? undefined : PAGE_KINDS.map((kind) => kind.split(path)?.base).find(Boolean);
+    const base = isDraft(path) ? undefined : PAGE_KINDS.map((kind) => kind.split(path)?.base).find(Boolean);
     if (base !== undefined && (known.has(base) || (isLacking && (before === null || after === null)))) return true;
   }
   return false;

@@ -143,3 +143,11 @@ describe("ends of lines", () => {
     site.git("rm", "--quiet", "--cached", "--force", ...cases.map(({ name }) => name));
   });
 });
+
+it("matches a pattern of many stars in time that grows with its length alone", () => {
+  const file = parseAttributes(`${"*a".repeat(100)}b text\n**/${"**/a/".repeat(50)}b text\n`);
+  const asked = (path: string) => attributesOf(path, [file], ["text"]).size;
+  expect(asked("a".repeat(250))).toBe(0);
+  expect(asked(`${"a/".repeat(120)}c`)).toBe(0);
+  expect(asked(`${"a".repeat(250)}b`)).toBe(1);
+});

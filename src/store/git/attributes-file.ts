@@ -7,6 +7,8 @@
  * Source: gitattributes(5), and attr.c and wildmatch.c of git 2.39.
  */
 
+import { compileGlob } from "./glob.ts";
+
 export const ATTRIBUTES_FILE = ".gitattributes";
 
 /** `true`: set; `false`: unset (`-name`); `null`: said to be unspecified (`!name`); a text: `name=text`. */
@@ -106,93 +108,13 @@ function unquote(text: string): { value: string; rest: string } | undefined {
 function matcherOf(pattern: string, folder: string, ignoreCase: boolean): ((path: string) => boolean) | undefined {
   if (pattern.startsWith("!") || pattern.endsWith("/") || pattern === "") return undefined;
   const ofName = !pattern.includes("/");
-  const expression = expressionOf(pattern.replace(/^\//, ""));
-  if (expression === undefined) return undefined;
-  const compiled = new RegExp(`^${expression}$`, ignoreCase ? "is" : "s");
+  const matches = compileGlob(pattern.replace(/^\//, ""), ignoreCase);
+  if (!matches) return undefined;
   const prefix = folder === "" ? "" : `${folder}/`;
   return (path) => {
     if (!path.startsWith(prefix)) return false;
-    return compiled.test(ofName ? path.slice(path.lastIndexOf("/") + 1) : path.slice(prefix.length));
+    return matches(ofName ? path.slice(path.lastIndexOf("/") + 1) : path.slice(prefix.length));
   };
-}
-
-/** A glob of git's as a regular expression; undefined for one that matches nothing. */
-function expressionOf(glob: string): string | undefined {
-  let expression = "";
-  for (let at = 0; at < glob.length; at++) {
-    const char = glob[at]!;
-    if (char === "*") {
-      let end = at;
-      while (glob[end] === "*") end++;
-      const isAlone = (at === 0 || glob[at - 1] === "/") && (end === glob.length || glob[end] === "/");
-      const isFolders = end - at >= 2 && isAlone;
-      if (!isFolders) expression += "[^/]*";
-      else if (end === glob.length) expression += ".*";
-      else {
-        expression += "(?:.*/)?";
-        end++;
-      }
-      at = end - 1;
-    } else if (char === "?") expression += "[^/]";
-    else if (char === "[") {
-      const set = setOf(glob, at);
-      if (!set) return undefined;
-      expression += set.expression;
-      at = set.end;
-    } else if (char === "\\") {
-      const next = glob[++at];
-      if (next === undefined) return undefined;
-      expression += literal(next);
-    } else expression += literal(char);
-  }
-  return expression;
-}
-
-const literal = (char: string): string => `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`;
-
-const CLASSES: Readonly<Record<string, string>> = {
-  alnum: "0-9A-Za-z",
-  alpha: "A-Za-z",
-  blank: " \\t",
-  cntrl: "\\x00-\\x1f\\x7f",
-  digit: "0-9",
-  graph: "\\x21-\\x7e",
-  lower: "a-z",
-  print: "\\x20-\\x7e",
-  punct: "\\x21-\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7e",
-  space: " \\t-\\r",
-  upper: "A-Z",
-  xdigit: "0-9A-Fa-f",
-};
-
-/** `[...]` from its bracket on. @returns undefined where it does not end, or is wrong */
-function setOf(glob: string, from: number): { expression: string; end: number } | undefined {
-  let at = from + 1;
-  const isNegated = glob[at] === "!" || glob[at] === "^";
-  if (isNegated) at++;
-  let members = "";
-  for (let isFirst = true; isFirst || glob[at] !== "]"; isFirst = false) {
-    const named = /^\[:([a-z]*):\]/.exec(glob.slice(at, at + 16));
-    if (named) {
-      const characters = CLASSES[named[1]!];
-      if (!characters) return undefined;
-      members += characters;
-      at += named[0].length;
-      continue;
-    }
-    const low = glob[at] === "\\" ? glob[++at] : glob[at];
-    if (low === undefined) return undefined;
-    at++;
-    if (glob[at] === "-" && glob[at + 1] !== "]" && glob[at + 1] !== undefined) {
-      const high = glob[at + 1] === "\\" ? glob[++at + 1] : glob[at + 1];
-      if (high === undefined) return undefined;
-      at += 2;
-      if (low <= high) members += `${literal(low)}-${literal(high)}`;
-    } else members += literal(low);
-  }
-  // A set never matches what separates folders.
-  if (isNegated) return { expression: `[^/${members}]`, end: at };
-  return { expression: members === "" ? "[]" : `(?!/)[${members}]`, end: at };
 }
 
 /**
