@@ -13,6 +13,7 @@ import { loadInject } from "./render/inject.ts";
 import { openTemplates } from "./render/templates.ts";
 import type { Ahead } from "./store/git/ahead.ts";
 import { openGitRepo } from "./store/git/repo.ts";
+import { openFileCodec } from "./store/codec/file-codec.ts";
 import { historyFile, openHistory } from "./store/history.ts";
 import { openCodeCache } from "./store/code-cache.ts";
 import { CONTENT, type AnyKind } from "./store/kind.ts";
@@ -95,7 +96,8 @@ async function openOn(root: string, repo: Repo, config: Config, env: Env, option
   // Before the content, which may have to wait for another thread.
   const code = openCodeCache(options.repo ? null : stateDir);
   const templates = openTemplates(root, addHelpers, await loadInject(root, config), code);
-  const history = openHistory(repo, [CONTENT], options.repo ? null : historyFile(stateDir));
+  const codec = openFileCodec({ log: env.log });
+  const history = openHistory(repo, [CONTENT], options.repo ? null : historyFile(stateDir), codec);
   const store = await openStore({
     repo,
     kinds: [...KINDS, files],
@@ -107,6 +109,7 @@ async function openOn(root: string, repo: Repo, config: Config, env: Env, option
     leavesLater: options.leavesLater ?? false,
     ...(options.sharing && { sharing: options.sharing }),
     history,
+    codec,
     examine: examineWith(repo, images),
   });
   return {

@@ -21,7 +21,7 @@ export function requireRevisions({ config }: Context): void {
 export async function listRevisions(ctx: Context, id: Id): Promise<readonly FileChange[]> {
   requireRevisions(ctx);
   getPage(ctx.store.current, id);
-  return pageRevisions(ctx.store.repo, ctx.history, ctx.store.current, id);
+  return pageRevisions(ctx.store, ctx.history, ctx.store.current, id);
 }
 
 /**
@@ -35,5 +35,5 @@ export async function revertToRevision(ctx: Context, by: Author, id: Id, version
   const commit = await ctx.store.repo.resolveCommit(version.toLowerCase());
   const revision = revisions.find((change) => change.commit === commit);
   if (!revision) throw notFound("Revision");
-  return revertPage(ctx, by, id, await pageAt(ctx.store.repo, revision, ctx.locales), revision.commit);
+  return revertPage(ctx, by, id, await pageAt(ctx.store, revision, ctx.locales), revision.commit);
 }

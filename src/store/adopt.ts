@@ -74,11 +74,11 @@ async function gone({ repo, kinds }: Loader, kind: AnyKind, head: Oid, files: Re
 }
 
 /** The id a committed record states itself; one derived from its path moves with the path. */
-async function idIn({ repo }: Loader, kind: AnyKind, base: Base, parts: ReadonlyMap<Part, Oid>): Promise<unknown> {
+async function idIn(loader: Loader, kind: AnyKind, base: Base, parts: ReadonlyMap<Part, Oid>): Promise<unknown> {
   const main = mainPart(parts.keys());
   if (main === undefined) return undefined;
   try {
-    return decode(kind, base + main, await repo.blob(parts.get(main)!)).data.id;
+    return (await decode(loader, kind, base + main, await loader.repo.blob(parts.get(main)!))).data.id;
   } catch {
     return undefined; // it does not load, so it is nobody's other half
   }

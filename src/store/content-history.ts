@@ -2,7 +2,6 @@
 import type { Instant } from "../model/instant.ts";
 import type { Id } from "../model/page.ts";
 import type { Locales } from "../model/locale.ts";
-import { decodeFile } from "./codec.ts";
 import type { History } from "./history.ts";
 import { CONTENTS } from "./kinds/contents.ts";
 import { ownChanges } from "./page-history.ts";
@@ -20,12 +19,12 @@ const VERSIONS_MAX = 20;
 export async function contentVersions(store: Store, history: History, id: Id, locales: Locales): Promise<ContentVersion[]> {
   const [path] = store.current.pathsOf(CONTENTS, id);
   if (path === undefined) return [];
-  const changes = await ownChanges(store.repo, await history.changesOf(path), id);
+  const changes = await ownChanges(store, await history.changesOf(path), id);
   const texts = async (at: number): Promise<{ readonly [lang: string]: string }> => {
     const change = changes[at];
     if (!change) return {};
     const place = CONTENTS.split(change.path)!;
-    return CONTENTS.fromFiles(place.base, new Map([[place.part, decodeFile(change.path, await store.repo.blob(change.after!))]]), locales).content;
+    return CONTENTS.fromFiles(place.base, new Map([[place.part, await store.codec.decode(change.path, await store.repo.blob(change.after!))]]), locales).content;
   };
   const versions: ContentVersion[] = [];
   let newer = await texts(0);

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import type { Instant } from "../model/instant.ts";
 import { isObject, own, type Json } from "../model/json.ts";
 import { PROGRAM } from "../version.ts";
-import { decodeFile } from "./codec.ts";
+import { CODEC_HERE, type FileCodec } from "./codec/file-codec.ts";
 import { replaceFile } from "./replace-file.ts";
 import type { LogEntry, Oid, Path, Repo } from "./repo.ts";
 
@@ -83,8 +83,14 @@ const DRAFT = /\.draft\.[A-Za-z0-9-]+\.ya?ml$/;
 
 const emptyIndex = (): Index => ({ head: null, length: 0, commits: [], changes: new Map() });
 
+/** Where the past of files is read. */
+export interface Files {
+  readonly repo: Repo;
+  readonly codec: FileCodec;
+}
+
 /** @param file where the index is kept; null keeps it in memory only */
-export function openHistory(repo: Repo, under: readonly Path[], file: string | null): History {
+export function openHistory(repo: Repo, under: readonly Path[], file: string | null, codec: FileCodec = CODEC_HERE): History {
   let index: Index | undefined;
   let unsaved = 0;
   let turn: Promise<unknown> = Promise.resolve();
@@ -101,7 +107,7 @@ export function openHistory(repo: Repo, under: readonly Path[], file: string | n
     const entries = follows ? news : await collect(repo, head, null, under);
     if (!follows) index = emptyIndex();
     const lines = linesOf(entries, head, index.length);
-    for (const entry of entries.reverse()) await add(repo, index, entry, lines.get(entry.id)!);
+    for (const entry of entries.reverse()) await add({ repo, codec }, index, entry, lines.get(entry.id)!);
     index.length = lines.get(head) ?? index.length;
     index.head = head;
     unsaved += entries.length;
@@ -228,12 +234,12 @@ async function collect(repo: Repo, from: Oid, until: Oid | null, under: readonly
   return entries;
 }
 
-async function add(repo: Repo, index: Index, entry: LogEntry, line: number): Promise<void> {
+async function add(files: Files, index: Index, entry: LogEntry, line: number): Promise<void> {
   const { id, at, author, message, parents } = entry;
-  const changed = await ownChanges(repo, entry, parents.slice(1));
+  const changed = await ownChanges(files.repo, entry, parents.slice(1));
   if (changed.size === 0) return;
   const commit = index.commits.push({ id, at, name: author.name, email: author.email, message, line }) - 1;
-  const moves = await movesIn(repo, changed);
+  const moves = await movesIn(files, changed);
   for (const [path, { before, after }] of changed) {
     const rows = index.changes.get(path) ?? [];
     const from = moves.get(path);
@@ -253,7 +259,7 @@ async function ownChanges(repo: Repo, { changed }: LogEntry, others: readonly Oi
 }
 
 /** New path by old one: a file that appears in the commit in which one with the same bytes or the same id goes. */
-async function movesIn(repo: Repo, changed: LogEntry["changed"]): Promise<Map<Path, Path>> {
+async function movesIn(files: Files, changed: LogEntry["changed"]): Promise<Map<Path, Path>> {
   const gone = [...changed].filter(([, { after }]) => after === null);
   const come = [...changed].filter(([, { before }]) => before === null);
   const moves = new Map<Path, Path>();
@@ -267,21 +273,21 @@ async function movesIn(repo: Repo, changed: LogEntry["changed"]): Promise<Map<Pa
   });
   if (rest.length === 0) return moves;
   for (const [path, { before }] of gone) {
-    const id = await idIn(repo, path, before!);
+    const id = await idIn(files, path, before!);
     if (id !== undefined) byId.set(id, path);
   }
   for (const [path, { after }] of rest) {
-    const id = await idIn(repo, path, after!);
+    const id = await idIn(files, path, after!);
     const from = id === undefined ? undefined : byId.get(id);
     if (from !== undefined) moves.set(path, from);
   }
   return moves;
 }
 
-async function idIn(repo: Repo, path: Path, oid: Oid): Promise<number | undefined> {
+async function idIn({ repo, codec }: Files, path: Path, oid: Oid): Promise<number | undefined> {
   if (!/\.(ya?ml|md)$/.test(path)) return undefined;
   try {
-    const id = own(decodeFile(path, await repo.blob(oid)).data, "id");
+    const id = own((await codec.decode(path, await repo.blob(oid))).data, "id");
     return typeof id === "number" ? id : undefined;
   } catch {
     return undefined; // a version that never loaded tells nothing of where it came from

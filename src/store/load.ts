@@ -9,7 +9,8 @@ import { CmsError, messageOf, type FieldErrors } from "../errors.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { Locales } from "../model/locale.ts";
 import type { Problem } from "../model/problem.ts";
-import { decodeFile, locate, type FileContent } from "./codec.ts";
+import type { FileContent } from "./codec.ts";
+import type { FileCodec } from "./codec/file-codec.ts";
 import { FileError } from "./codec/file-error.ts";
 import { inPartOrder, mainPart, type AnyKind, type Base, type Entity, type Part } from "./kind.ts";
 import type { ContentCache } from "./content-cache.ts";
@@ -36,6 +37,7 @@ export interface Loader {
   readonly kinds: readonly AnyKind[];
   readonly locales: Locales;
   readonly cache: ContentCache;
+  readonly codec: FileCodec;
   readonly examine: Examine;
   readonly log: Env["log"];
   /** Tells which of several files was there first; without it, only their dates do. */
@@ -263,7 +265,7 @@ async function readContent(loader: Loader, kind: AnyKind, path: Path, seen: Map<
   const bytes = known && read.get(path);
   const file = bytes ? { bytes, oid: known.oid } : await loader.repo.read(path);
   if (!file) return undefined;
-  const content = decode(kind, path, file.bytes);
+  const content = await decode(loader, kind, path, file.bytes);
   if (!kind.packing) loader.cache.set(file.oid, content);
   if (known && known.oid !== file.oid) seen.set(path, { ...known, oid: file.oid });
   return { content, oid: file.oid };
@@ -283,7 +285,8 @@ export const factsKey = (oid: Oid): string => `${oid} facts`;
 const nameInCache = ({ opaque }: AnyKind, oid: Oid): string => (opaque ? factsKey(oid) : oid);
 
 /** @throws FileError */
-export const decode = (kind: AnyKind, path: Path, bytes: Uint8Array): FileContent => kind.decode?.(path, bytes) ?? decodeFile(path, bytes);
+export const decode = async ({ codec }: Pick<Loader, "codec">, kind: AnyKind, path: Path, bytes: Uint8Array): Promise<FileContent> =>
+  kind.decode?.(path, bytes) ?? codec.decode(path, bytes);
 
 /** At the start there is no snapshot to fall back on; the last commit may still hold a version that loads. */
 async function committedEntry(loader: Loader, kind: AnyKind, base: Base, parts: readonly Part[], head: Oid | null): Promise<Entry | undefined> {
@@ -294,7 +297,7 @@ async function committedEntry(loader: Loader, kind: AnyKind, base: Base, parts: 
     for (const part of parts) {
       const oid = committed.get(base + part);
       if (!oid) continue;
-      contents.set(part, decode(kind, base + part, await loader.repo.blob(oid)));
+      contents.set(part, await decode(loader, kind, base + part, await loader.repo.blob(oid)));
       oids.set(part, oid);
     }
     if (contents.size === 0) return undefined;
@@ -314,9 +317,9 @@ async function problemOf(loader: Loader, error: unknown, base: Base, parts: read
   const [first] = flattenErrors(error.fields);
   if (!first) return { path: main, message: error.message };
   const text = await loader.repo.read(main);
-  const place = (path: readonly (string | number)[]) => text && locate(new TextDecoder().decode(text.bytes), path);
   // A key that is missing has no place; what should hold it has one.
-  const at = place(first.path) ?? (first.path.length > 1 ? place(first.path.slice(0, -1)) : undefined);
+  const paths = first.path.length > 1 ? [first.path, first.path.slice(0, -1)] : [first.path];
+  const at = text && (await loader.codec.places(text.bytes, paths)).find((place) => place !== undefined);
   return { path: main, ...at, message: `${first.path.join(".")}: ${first.message}` };
 }
 

@@ -10,7 +10,7 @@ import { CmsError, messageOf } from "../errors.ts";
 import type { Env } from "../env.ts";
 import type { Locales } from "../model/locale.ts";
 import type { Id } from "../model/page.ts";
-import { decodeFile } from "./codec.ts";
+import type { FileCodec } from "./codec/file-codec.ts";
 import { FileError } from "./codec/file-error.ts";
 import { comparePlaces, type History, type Place } from "./history.ts";
 import { mainPart, wordKey, type AnyKind, type Base, type Entity, type Space, type Word } from "./kind.ts";
@@ -39,6 +39,7 @@ export interface Court {
   readonly repo: Repo;
   /** Absent: nothing is known of what came first. */
   readonly history?: History | undefined;
+  readonly codec: FileCodec;
   readonly kinds: readonly AnyKind[];
   readonly locales: Locales;
   readonly log: Env["log"];
@@ -64,7 +65,7 @@ const VERSIONS_MAX = 50_000;
  * @param files the paths there are
  */
 export function openJudge(court: Court, head: Oid | null, files: { has(path: Path): boolean }): Judge {
-  const { repo, history, kinds, locales, log } = court;
+  const { repo, codec, history, kinds, locales, log } = court;
   const versions = (history && VERSIONS.get(history)) ?? new Map<string, Claims>();
   if (history) VERSIONS.set(history, versions);
   const gone = new Map<AnyKind, Promise<readonly Gone[]>>();
@@ -83,7 +84,7 @@ export function openJudge(court: Court, head: Oid | null, files: { has(path: Pat
     const place = kind?.split(path);
     if (!kind || !place) return undefined;
     try {
-      const content = kind.decode?.(path, await repo.blob(oid)) ?? decodeFile(path, await repo.blob(oid));
+      const content = kind.decode?.(path, await repo.blob(oid)) ?? (await codec.decode(path, await repo.blob(oid)));
       return claimsOf(kind, kind.fromFiles(place.base, new Map([[place.part, content]]), locales) as Entity);
     } catch (error) {
       if (error instanceof FileError || (error instanceof CmsError && error.code !== "not_found")) return undefined;

@@ -1,6 +1,7 @@
 /** The content as commits have it, for what has to be known of the past. */
 import { silentLog } from "../env.ts";
 import type { Locales } from "../model/locale.ts";
+import type { FileCodec } from "./codec/file-codec.ts";
 import { openContentCache } from "./content-cache.ts";
 import type { History } from "./history.ts";
 import type { AnyKind } from "./kind.ts";
@@ -14,6 +15,7 @@ export interface PastGround {
   readonly kinds: readonly AnyKind[];
   readonly locales: Locales;
   readonly history: History;
+  readonly codec: FileCodec;
 }
 
 export interface Past {
@@ -22,7 +24,7 @@ export interface Past {
 }
 
 /** @param near content that is much the same: records whose files are as they are there are not read */
-export async function openPast({ repo, kinds, locales, history }: PastGround, near: Snapshot): Promise<Past> {
+export async function openPast({ repo, kinds, locales, history, codec }: PastGround, near: Snapshot): Promise<Past> {
   const cache = await openContentCache(null);
   let known = loadedOf(near);
   return {
@@ -38,6 +40,7 @@ export async function openPast({ repo, kinds, locales, history }: PastGround, ne
         kinds,
         locales,
         cache,
+        codec,
         history,
         log: silentLog,
         examine: async () => ({}),

@@ -2,10 +2,12 @@
  * From touched records to file changes: which files a commit writes, on top of what lies in the working tree.
  */
 import { createHash } from "node:crypto";
-import { CmsError, invalid, messageOf } from "../errors.ts";
-import { isObject, own, sameJson, type Json, type JsonObject } from "../model/json.ts";
+import { invalid } from "../errors.ts";
+import { sameJson } from "../model/json.ts";
 import type { Locales } from "../model/locale.ts";
-import { decodeFile, encodeFile, FileError, type FileContent } from "./codec.ts";
+import type { FileContent } from "./codec.ts";
+import type { FileCodec } from "./codec/file-codec.ts";
+import { unstorable } from "./codec/rewrite.ts";
 import { mainPart, type AnyKind, type Base, type Entity, type Part, type Shelf } from "./kind.ts";
 import { isPrepared, type Content, type Oid, type Path } from "./repo.ts";
 import type { Entry, Snapshot } from "./snapshot.ts";
@@ -22,6 +24,8 @@ export interface Ground {
   has(path: Path, oid: Oid): Promise<boolean>;
   /** See `Repo.stored`. */
   stored(path: Path, content: Content | null): Promise<Content | null>;
+  /** Reads and writes the files' bytes. */
+  readonly codec: FileCodec;
 }
 
 export interface Plan {
@@ -118,20 +122,21 @@ async function planRecord(
   const wanted: Map<Part, FileContent> = kind.toFiles(record, main, locales);
   const stored: Map<Part, FileContent> = before ? kind.toFiles(before.record, main, locales) : new Map();
   const files = new Map<Part, Oid>(before?.files);
+  const readings = new Map(wanted);
   for (const [part, content] of wanted) {
     const path = base + part;
     const was = stored.get(part);
     if (was && from === base && before?.files.has(part) && sameJson(was, content)) continue;
     const previous = await ground.read(from + part);
-    const bytes = encode(path, content, previous, was, kind.order(part));
+    const { bytes, reading } = await ground.codec.rewrite({ path, content, previous, was, order: kind.order(part) });
     if (previous && from === base && Buffer.from(previous).equals(bytes)) {
       files.set(part, blobId(bytes));
       continue;
     }
     const kept = (await ground.stored(path, bytes)) ?? bytes;
-    if (!isPrepared(kept) && kept !== bytes && !sameJson(decodeFile(path, kept), decodeFile(path, bytes))) {
-      throw invalid({ non_field_errors: [STORED_AS_LF] });
-    }
+    const isConverted = !isPrepared(kept) && kept !== bytes;
+    if (isConverted && !sameJson(await ground.codec.decode(path, kept), reading ?? content)) throw invalid({ non_field_errors: [STORED_AS_LF] });
+    if (reading && !isPrepared(kept)) readings.set(part, reading);
     changes.set(path, kept);
     files.set(part, nameOf(kept).oid);
   }
@@ -139,51 +144,18 @@ async function planRecord(
     if (from !== base || !wanted.has(part)) changes.set(from + part, null);
     if (!wanted.has(part)) files.delete(part);
   }
-  verify(kind, base, main, wanted, changes, locales);
+  verify(kind, base, main, wanted, readings, locales);
   return { record, base, files };
 }
 
-function encode(path: Path, content: FileContent, previous: Uint8Array | undefined, was: FileContent | undefined, order: readonly (readonly string[])[]): Uint8Array {
-  if (!previous) return written(path, () => encodeFile(path, content, undefined, order));
-  const actual = decodeFile(path, previous);
-  const before: FileContent = was ? { ...was, data: present(was.data, actual.data) } : actual;
-  return written(path, () => encodeFile(path, content, { bytes: previous, before }, order));
-}
-
-/** @throws CmsError `invalid` for data that a file may not hold: too large, too many keys */
-function written(path: Path, encoding: () => Uint8Array): Uint8Array {
+/**
+ * What was written must load again as the record that was acknowledged; anything else would be found out too late.
+ *
+ * @param readings what the files read back as
+ */
+function verify(kind: AnyKind, base: Base, main: Part, wanted: ReadonlyMap<Part, FileContent>, readings: ReadonlyMap<Part, FileContent>, locales: Locales): void {
   try {
-    return encoding();
-  } catch (error) {
-    if (error instanceof FileError) throw unstorable(path, error);
-    throw error;
-  }
-}
-
-const unstorable = (path: Path, cause: unknown): CmsError =>
-  new CmsError("invalid", `${path} cannot be stored: ${messageOf(cause)}`, { fields: { non_field_errors: [`This cannot be stored as a file: ${messageOf(cause)}`] }, cause });
-
-/** Of what we take the file to mean, the part that stands in it: derived values it leaves out count as absent. */
-function present(meant: JsonObject, actual: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(meant).flatMap(([key, value]): [string, Json][] => {
-      const there = own(actual, key);
-      if (there === undefined) return [];
-      return [[key, isObject(value) && isObject(there) ? present(value, there) : value]];
-    }),
-  );
-}
-
-/** What was written must load again as the record that was acknowledged; anything else would be found out too late. */
-function verify(kind: AnyKind, base: Base, main: Part, wanted: ReadonlyMap<Part, FileContent>, changes: ReadonlyMap<Path, Content | null>, locales: Locales): void {
-  try {
-    const contents = new Map(
-      [...wanted].map(([part, content]) => {
-        const bytes = changes.get(base + part);
-        return [part, bytes && !isPrepared(bytes) ? decodeFile(base + part, bytes) : content] as const;
-      }),
-    );
-    const again = kind.toFiles(kind.fromFiles(base, contents, locales), main, locales);
+    const again = kind.toFiles(kind.fromFiles(base, readings, locales), main, locales);
     const differs = [...wanted].some(([part, content]) => !sameJson(content, again.get(part)));
     if (differs || again.size !== wanted.size) throw new Error("it reads back as something else");
   } catch (error) {

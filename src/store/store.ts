@@ -12,6 +12,7 @@ import type { Id } from "../model/page.ts";
 import { showProblem, type Problem } from "../model/problem.ts";
 import { PROGRAM } from "../version.ts";
 import { adoption } from "./adopt.ts";
+import { CODEC_HERE, type FileCodec } from "./codec/file-codec.ts";
 import { openContentCache } from "./content-cache.ts";
 import { openHistory, type History } from "./history.ts";
 import { CONTENT, type AnyKind, type Base } from "./kind.ts";
@@ -43,6 +44,8 @@ export interface Written<R> {
 export interface Store {
   readonly repo: Repo;
   readonly kinds: readonly AnyKind[];
+  /** Reads content files, large ones without holding the event loop. */
+  readonly codec: FileCodec;
   /** Whether every write is refused, as it was opened. */
   readonly isReadOnly: boolean;
   /** The newest content. */
@@ -95,6 +98,8 @@ export interface StoreOptions {
   readonly sharing?: Sharing;
   /** Tells which of several files that claim one id or address was there first; without it, one is kept in memory. */
   readonly history?: History;
+  /** Closed with the store; without it, large files hold the event loop while they are read and written. */
+  readonly codec?: FileCodec;
   /** What is to be known of files that are no text; without it, nothing but their size. */
   readonly examine?: Examine;
 }
@@ -110,19 +115,22 @@ interface Job {
 
 /** Loads the content and stands ready. Problems in the tree do not stop it; they are logged. */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { repo, kinds, locales, env } = options;
+  const { repo, kinds, locales, env, codec = CODEC_HERE } = options;
   const cache = await openContentCache(options.cacheDir ?? null, JSON.stringify([PROGRAM.version, locales]), options.keepsCache);
-  const loader: Loader = {
+  // Until the content is there, none is kept waiting.
+  const starting: Loader = {
     repo,
     kinds,
     locales,
     cache,
+    codec: CODEC_HERE,
     examine: options.examine ?? (async () => ({})),
     log: env.log,
     history: options.history ?? openHistory(repo, [CONTENT], null),
   };
+  const loader: Loader = { ...starting, codec };
   const listeners = new Set<(snapshot: Snapshot) => void>();
-  const { loaded: first, isAtRest, leave: write } = await loadFirst(loader, options);
+  const { loaded: first, isAtRest, leave: write } = await loadFirst(starting, options);
   let loaded = first;
   let left: Promise<void> | undefined;
   const leave = (): Promise<void> => (left ??= write());
@@ -261,7 +269,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         const made: Plan = await plan(
           step.snapshot,
           touched(),
-          { read: groundRead, has: groundHas, stored: groundStored },
+          { read: groundRead, has: groundHas, stored: groundStored, codec },
           (base) => [".yaml", ".yml", ".md"].some((part) => taken(base + part)),
           locales,
           kinds,
@@ -310,6 +318,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   return {
     repo,
     kinds,
+    codec,
     isReadOnly: options.readOnly === true,
     get current() {
       return loaded.snapshot;
@@ -348,6 +357,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       try {
         await leave();
       } finally {
+        await codec.close();
         await repo.close();
       }
     },

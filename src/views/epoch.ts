@@ -20,7 +20,7 @@ import type { Store } from "../store/store.ts";
 import { ANSWERING, answersOf, concerns, type Answers, type Depends } from "./answers.ts";
 
 export interface EpochGround {
-  readonly store: Pick<Store, "repo" | "kinds">;
+  readonly store: Pick<Store, "repo" | "kinds" | "codec">;
   readonly history: History;
   readonly config: Config;
   readonly locales: Locales;
@@ -105,13 +105,13 @@ interface Walk {
   answers(content: Snapshot, now: Instant): Promise<Answers>;
 }
 
-function openWalk({ store: { repo, kinds }, history, config, locales }: EpochGround, near: Snapshot): Walk {
+function openWalk({ store: { repo, kinds, codec }, history, config, locales }: EpochGround, near: Snapshot): Walk {
   let past: Promise<Past> | undefined;
   let latest: { readonly commit: Oid | null; readonly content: Promise<Snapshot> } | undefined;
   const known = new WeakMap<Snapshot, Map<Instant, Promise<Answers>>>();
   return {
     async at(commit) {
-      past ??= openPast({ repo, kinds, locales, history }, near);
+      past ??= openPast({ repo, kinds, locales, history, codec }, near);
       if (latest?.commit !== commit) latest = { commit, content: past.then((opened) => opened.at(commit)) };
       return latest.content;
     },
