@@ -10,17 +10,27 @@ import type { Access, Call, Route } from "./route.ts";
 const YAML_TYPE = { "content-type": "application/vnd.oai.openapi; charset=utf-8" };
 
 /** @param described every other route */
-export const openapiRoutes = (described: readonly Route[]): readonly Route[] => [
-  { method: "GET", path: "openapi", access: "public", types: ["application/vnd.oai.openapi", "application/vnd.oai.openapi+json"], handle: (call) => description(call, described) },
-];
+export function openapiRoutes(described: readonly Route[]): readonly Route[] {
+  /** Printing it takes longer than anything else that anyone may ask for: the same text is not printed twice. */
+  let latest: { readonly of: string; readonly text: string } | undefined;
+  const handle = ({ ctx, url }: Call): Reply => {
+    const root = url.pathname.replace(/\/openapi\/?$/, "");
+    const isJson = url.searchParams.get("format") === "openapi-json";
+    const site = ctx.config.BASE_URL ?? "this site";
+    if (isJson) return json(description(root, site, described), 200, { "content-type": "application/vnd.oai.openapi+json; charset=utf-8" });
+    const of = `${root} ${site}`;
+    if (latest?.of !== of) latest = { of, text: stringify(description(root, site, described)) };
+    return { status: 200, headers: YAML_TYPE, body: latest.text };
+  };
+  return [{ method: "GET", path: "openapi", access: "public", types: ["application/vnd.oai.openapi", "application/vnd.oai.openapi+json"], handle }];
+}
 
-function description({ ctx, url }: Call, described: readonly Route[]): Reply {
-  const root = url.pathname.replace(/\/openapi\/?$/, "");
+function description(root: string, site: string, described: readonly Route[]): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of described) (paths[pathOf(root, route)] ??= {})[route.method.toLowerCase()] = operation(route);
-  const document = {
+  return {
     openapi: "3.0.2",
-    info: { title: "Camomilla", version: "1.0.0", description: `The content of ${ctx.config.BASE_URL ?? "this site"}.` },
+    info: { title: "Camomilla", version: "1.0.0", description: `The content of ${site}.` },
     paths,
     components: {
       securitySchemes: {
@@ -30,8 +40,6 @@ function description({ ctx, url }: Call, described: readonly Route[]): Reply {
       schemas: { Error: { type: "object", properties: { detail: { type: "string" } } } },
     },
   };
-  if (url.searchParams.get("format") === "openapi-json") return json(document, 200, { "content-type": "application/vnd.oai.openapi+json; charset=utf-8" });
-  return { status: 200, headers: YAML_TYPE, body: stringify(document) };
 }
 
 /** Routers know the difference a final slash makes, and end without one; all else is shown with it. */

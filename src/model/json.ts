@@ -17,6 +17,12 @@ export function objectOf<T>(entries: Iterable<readonly [string, T]>): { readonly
   return Object.fromEntries(entries);
 }
 
+/** Whether an object has no keys; listing those of a large one takes milliseconds. */
+export function isEmpty(object: object): boolean {
+  for (const key in object) if (Object.hasOwn(object, key)) return false;
+  return true;
+}
+
 /** The own value under a key, never an inherited one (`constructor`, `toString`). */
 export function own<T>(object: { readonly [key: string]: T }, key: string): T | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;

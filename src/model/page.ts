@@ -5,7 +5,7 @@
  * once; reading files, checking input, payloads and key order all follow the table.
  */
 import type { Instant } from "./instant.ts";
-import type { Json, JsonObject } from "./json.ts";
+import { isEmpty, type Json, type JsonObject } from "./json.ts";
 import type { Lang, Locales } from "./locale.ts";
 
 export type Id = number;
@@ -189,7 +189,7 @@ export function fallbackText<K extends keyof PageText>(page: Page, lang: Lang, d
   const value = textOf(page, lang)[field];
   if (NEVER_INHERITED.has(field) || typeof value === "boolean") return value;
   // An explicit "" stays where null is the empty value (contract.md 4.3); content knows no null.
-  const empty = value === null || (field === "content" && value === "") || (typeof value === "object" && Object.keys(value).length === 0);
+  const empty = value === null || (field === "content" && value === "") || (typeof value === "object" && isEmpty(value));
   return empty ? textOf(page, defaultLang)[field] : value;
 }
 

@@ -5,6 +5,7 @@
  * that touches exactly those paths. Transactions that wait are committed together, each still its own commit. A
  * person's edit is never overwritten: a changed file is loaded first, and committed first, in that person's name.
  */
+import { setImmediate } from "node:timers/promises";
 import { CmsError, notFound } from "../errors.ts";
 import type { Env } from "../env.ts";
 import type { Locales } from "../model/locale.ts";
@@ -202,7 +203,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         }
         swap(await advance(loader, loaded, result.commits.at(-1)!, batch.entries, await filesAfter(batch)));
       }
-      for (const outcome of batch.outcomes) outcome();
+      for (const outcome of batch.outcomes) {
+        await setImmediate();
+        outcome();
+      }
       return;
     }
     throw new CmsError("unavailable", "The repository changed again and again while this was being written. Try again.", { retryAfter: 1 });
@@ -266,6 +270,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         refuseStale(step.snapshot, job.by);
         const { tx, touched } = openTransaction(step.snapshot, env, now);
         const value = job.work(tx);
+        // Work on large values, the files of it and the answer to it are a turn of the event loop each.
+        await setImmediate();
         const made: Plan = await plan(
           step.snapshot,
           touched(),

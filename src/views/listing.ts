@@ -46,11 +46,6 @@ export function list<T, S extends Standpoint>(records: readonly T[], query: List
   };
 }
 
-/** The listing with each record shown: `mapListing(list(...), (page) => pagePayload(view, page))`. */
-export function mapListing<T, R>(listing: Listing<T>, show: (record: T) => R): Listing<R> {
-  return "items" in listing ? { ...listing, items: listing.items.map(show) } : listing.map(show);
-}
-
 /**
  * A payload with only the fields named, in its own order (contract.md 5.2).
  *

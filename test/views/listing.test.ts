@@ -8,7 +8,7 @@ import { readQuery, type Queryable } from "../../src/model/query.ts";
 import type { Entity, Kind, Reader } from "../../src/store/kind.ts";
 import { MEDIA } from "../../src/store/kinds/media.ts";
 import { PAGES } from "../../src/store/kinds/pages.ts";
-import { list, mapListing, PAGE_LIST, selectFields, selectRouteFields, type Listing } from "../../src/views/listing.ts";
+import { list, PAGE_LIST, selectFields, selectRouteFields, type Listing } from "../../src/views/listing.ts";
 import type { Payload } from "../../src/views/page.ts";
 import type { View } from "../../src/views/view.ts";
 
@@ -104,14 +104,6 @@ describe("list, page by page (contract.md 5)", () => {
   it("takes the page size of its endpoint", () => {
     const query = readQuery(new URLSearchParams("items="), PAGE_LIST, locales, 18);
     expect(list(PAGE_RECORDS, query, view())).toMatchObject({ paginator: { page_size: 18 } });
-  });
-
-  it("shows only what is on the page", () => {
-    const shown: number[] = [];
-    const listing = mapListing(listPages("items=2&page=2"), ({ id }) => shown.push(id) && { id });
-    expect(listing).toEqual({ items: [{ id: 1 }, { id: 2 }], paginator: expect.anything() });
-    expect(shown).toEqual([1, 2]);
-    expect(mapListing(listPages("fltr=id=1"), ({ id }) => id)).toEqual([1]);
   });
 });
 

@@ -4,6 +4,7 @@
  * A file at the limits (1.5 MB, 25,000 keys) takes up to a second to edit, a third of that to read. The thread starts with
  * the first large file and ends when there has been none for a while. It never keeps the program up by itself.
  */
+import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { Env } from "../../env.ts";
 import type { FileContent } from "../codec.ts";
@@ -97,8 +98,19 @@ function threadedCodec({ log, idleMs = IDLE_MS, thread = new URL("./codec-thread
     await ending?.terminate();
   };
 
-  const apart = <K extends Work>(name: K, args: WorkArgs[K], sent: WorkArgs[K]): Promise<WorkResult[K]> =>
+  const apart = async <K extends Work>(name: K, args: WorkArgs[K], sent: WorkArgs[K]): Promise<WorkResult[K]> => {
+    // Cloning a large value takes milliseconds, and so does what comes before and after: each has a turn of its own.
+    await setImmediate();
+    try {
+      return await asked(name, args, sent);
+    } finally {
+      await setImmediate();
+    }
+  };
+
+  const asked = <K extends Work>(name: K, args: WorkArgs[K], sent: WorkArgs[K]): Promise<WorkResult[K]> =>
     new Promise((resolve, reject) => {
+      if (isClosed) return resolve(perform(name, args));
       const id = ++last;
       const redo = (): void => {
         try {
