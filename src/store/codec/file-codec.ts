@@ -38,10 +38,12 @@ export interface FileCodecOptions {
   readonly idleMs?: number;
   /** The program of the thread. */
   readonly thread?: URL;
+  /** What is larger goes to the thread: in bytes of a file, or as `weighs` counts. */
+  readonly largest?: number;
 }
 
-/** What takes 10 to 30 ms to edit: bytes of a file, or what `weighs` counts. */
-const LARGE = 32 * 1024;
+/** Takes 10 to 30 ms to edit. */
+const LARGEST_HERE = 32 * 1024;
 /** What a key or item counts beside its characters: reading and printing one takes as long as so many of them. */
 const NODE = 64;
 const IDLE_MS = 30_000;
@@ -57,7 +59,7 @@ interface Pending {
   redo(): void;
 }
 
-function threadedCodec({ log, idleMs = IDLE_MS, thread = new URL("./codec-thread.js", import.meta.url) }: FileCodecOptions): FileCodec {
+function threadedCodec({ log, idleMs = IDLE_MS, thread = new URL("./codec-thread.js", import.meta.url), largest = LARGEST_HERE }: FileCodecOptions): FileCodec {
   let worker: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -128,14 +130,14 @@ function threadedCodec({ log, idleMs = IDLE_MS, thread = new URL("./codec-thread
 
   return {
     decode: async (path, bytes) =>
-      isClosed || bytes.length <= LARGE ? perform("decode", [path, bytes]) : apart("decode", [path, bytes], [path, copied(bytes)]),
+      isClosed || bytes.length <= largest ? perform("decode", [path, bytes]) : apart("decode", [path, bytes], [path, copied(bytes)]),
     rewrite: async (job) => {
-      const isSmall = (job.previous?.length ?? 0) <= LARGE && weighs(job.content) <= LARGE;
+      const isSmall = (job.previous?.length ?? 0) <= largest && weighs(job.content, largest) <= largest;
       if (isClosed || isSmall) return perform("rewrite", [job]);
       return apart("rewrite", [job], [{ ...job, previous: job.previous && copied(job.previous) }]);
     },
     places: async (bytes, paths) =>
-      isClosed || bytes.length <= LARGE ? perform("places", [bytes, paths]) : apart("places", [bytes, paths], [copied(bytes), paths]),
+      isClosed || bytes.length <= largest ? perform("places", [bytes, paths]) : apart("places", [bytes, paths], [copied(bytes), paths]),
     async close() {
       isClosed = true;
       await stop();
@@ -146,20 +148,20 @@ function threadedCodec({ log, idleMs = IDLE_MS, thread = new URL("./codec-thread
 /** A view of part of a larger buffer would be sent with all of it. */
 const copied = (bytes: Uint8Array): Uint8Array => (bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes));
 
-/** How large a value is, or something beyond `LARGE`: it stops counting there. */
-function weighs(value: unknown): number {
+/** How large a value is, or something beyond `most`: it stops counting there. */
+function weighs(value: unknown, most: number): number {
   let weight = 0;
   const open: unknown[] = [value];
-  while (open.length > 0 && weight <= LARGE) {
+  while (open.length > 0 && weight <= most) {
     const next = open.pop();
     weight += NODE;
     if (typeof next === "string") weight += next.length;
     else if (Array.isArray(next)) {
-      if (next.length * NODE > LARGE) return next.length * NODE;
+      if (next.length * NODE > most) return next.length * NODE;
       open.push(...next);
     } else if (typeof next === "object" && next !== null) {
       const entries = Object.entries(next);
-      if (entries.length * NODE > LARGE) return entries.length * NODE;
+      if (entries.length * NODE > most) return entries.length * NODE;
       for (const [key, child] of entries) {
         weight += key.length;
         open.push(child);
