@@ -147,10 +147,12 @@ export function openJudge(court: Court, head: Oid | null, files: { has(path: Pat
       for (const claimant of claimants) {
         // What is derived gives way to what a file says.
         const isSaid = claimsOf(claimant.kind, outlineOf(claimant.entry)).has(key);
+        // Since when a word was derived no file tells; since when its record has been there, the history does.
+        const since = isSaid ? key : keyOf({ id: outlineOf(claimant.entry).id });
         ranked.push({
           claimant,
           isSaid,
-          place: isSaid ? await placeIfTold(claimant, key) : undefined,
+          place: await placeIfTold(claimant, since),
           isServed: claimant.entry.base === servedBefore,
         });
       }
