@@ -109,8 +109,8 @@ const PASSED = new WeakSet<IncomingMessage>();
 function guarded(request: IncomingMessage, response: ServerResponse): boolean {
   if (PASSED.has(request)) return true;
   const { socket } = request;
-  const open = OPEN.get(socket) ?? new Set<ServerResponse>();
-  OPEN.set(socket, open.add(response));
+  const open = OPEN.get(socket) ?? opened(socket);
+  open.add(response);
   response.once("close", () => open.delete(response));
   // A stream without a listener for its errors would end the process. Whoever reads it hears of them as well.
   for (const stream of [request, response, socket]) if (stream.listenerCount("error", ignore) === 0) stream.on("error", ignore);
@@ -123,6 +123,23 @@ function guarded(request: IncomingMessage, response: ServerResponse): boolean {
   passOn(request, judged);
   PASSED.add(request);
   return true;
+}
+
+/**
+ * The set of a connection's open answers, which ends them with it. Node tells only the first of pipelined answers that
+ * its connection is gone: the others would hold their files open until they are collected as garbage.
+ */
+function opened(socket: Socket): Set<ServerResponse> {
+  const open = new Set<ServerResponse>();
+  OPEN.set(socket, open);
+  socket.once("close", () => {
+    for (const response of [...open]) {
+      if (response.socket) continue;
+      response.destroy();
+      response.emit("close");
+    }
+  });
+  return open;
 }
 
 const ignore = (): void => {};

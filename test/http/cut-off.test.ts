@@ -1,6 +1,6 @@
 /** Bodies that end too early or never, over a real connection: the answer may be lost, the server is not. */
 import { connect } from "node:net";
-import { readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createApp } from "../../src/http/app.ts";
@@ -32,6 +32,32 @@ describe("the server outlives", () => {
     expect(site.logged).toEqual([]);
   });
 });
+
+describe.runIf(existsSync("/proc/self/fd"))("a client that goes away", () => {
+  it("leaves no file open, also of pipelined requests whose turn never came", async () => {
+    const site = await mediaSite({});
+    const file = join(site.disk.dir, "media/big.bin");
+    mkdirSync(join(site.disk.dir, "media"), { recursive: true });
+    writeFileSync(file, Buffer.alloc(4_000_000));
+    const serving = await serveApp(createApp(site.cms), { host: "127.0.0.1", port: 0 });
+    onTestFinished(() => serving.close());
+    for (let round = 0; round < 10; round++) {
+      await Promise.all(Array.from({ length: 5 }, () => send(serving.port, ["GET /media/big.bin HTTP/1.1\r\nHost: x\r\n\r\n".repeat(10)], "destroy")));
+    }
+    await expect.poll(() => openFiles().filter((each) => each === file)).toEqual([]);
+    expect(site.logged).toEqual([]);
+  });
+});
+
+function openFiles(): string[] {
+  return readdirSync("/proc/self/fd").flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${fd}`)];
+    } catch {
+      return []; // closed since it was listed
+    }
+  });
+}
 
 /** Writes the pieces as fast as they are taken, then ends the connection one way or the other; resolves when that has an answer. */
 function send(port: number, pieces: readonly string[], end: "destroy" | "end"): Promise<void> {
