@@ -29,20 +29,23 @@ export interface ServeOptions {
   readonly env?: Pick<Env, "log" | "uuid">;
   /** Addresses and networks whose connections are not counted for one client. */
   readonly trustedProxies?: readonly string[];
+  /** Milliseconds in which a client has to take a piece of its answer. */
+  readonly takeTimeout?: number;
 }
 
 /** Milliseconds: a client that takes longer to send its headers or body is cut off, at the next look. */
 const HEADERS_TIMEOUT = 15_000;
 const REQUEST_TIMEOUT = 60_000;
+const TAKE_TIMEOUT = 60_000;
 const LOOK_INTERVAL = 2_000;
 const CONNECTIONS_MAX = 2000;
-/** For each client address, of those without a complete request. */
+/** For each client address, of those without a complete request, and of those whose answers are not taken. */
 const WAITING_MAX = 200;
 /** Milliseconds that answers in hand have at the end; a client that will not listen does not keep the server up. */
 const LAST_ANSWERS = 10_000;
 
 /** @throws CmsError `setup` when the port is taken or the host is none of this machine's */
-export async function serveApp(app: H3, { host, port, env = systemEnv(), trustedProxies = [] }: ServeOptions): Promise<Serving> {
+export async function serveApp(app: H3, { host, port, env = systemEnv(), trustedProxies = [], takeTimeout = TAKE_TIMEOUT }: ServeOptions): Promise<Serving> {
   const server = createServer({
     maxHeaderSize: HEAD_MAX,
     headersTimeout: HEADERS_TIMEOUT,
@@ -52,6 +55,11 @@ export async function serveApp(app: H3, { host, port, env = systemEnv(), trusted
   });
   server.maxHeadersCount = 0; // beyond a number Node would leave headers out without a word
   server.maxConnections = CONNECTIONS_MAX;
+  // An answer that is still being made may take its time, such as the renditions of a large picture.
+  server.setTimeout(takeTimeout, (socket) => {
+    const open = [...(OPEN.get(socket) ?? [])];
+    if (open.length === 0 || open.some((response) => response.headersSent)) socket.destroy();
+  });
   boundWaiting(server, {
     most: WAITING_MAX,
     isExempt: (address) => isInNetworks(trustedProxies, address),
