@@ -29,7 +29,7 @@ export const contentRoutes: readonly Route[] = [
   { method: "GET", path: "contents/:id/djsuperadmin/history", access: "user", handle: history },
 ];
 
-function list(call: Call): Reply {
+function list(call: Call): Promise<Reply> {
   const view = call.view("editor");
   return listReply(call, view.content.all(CONTENTS), CONTENT_LIST, (block) => contentPayload(view, block));
 }

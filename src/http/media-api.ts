@@ -25,7 +25,7 @@ export const mediaRoutes: readonly Route[] = [
   { method: "POST", path: "media/:id/regenerate-renditions", access: may("add", "change"), handle: regenerate },
 ];
 
-function list(call: Call): Reply {
+function list(call: Call): Promise<Reply> {
   const view = call.view("editor");
   return listReply(call, view.content.all(MEDIA), MEDIA_LIST, (media) => mediaPayload(view, media));
 }

@@ -31,7 +31,7 @@ export const menuRoutes: readonly Route[] = [
 ];
 
 /** The list leaves the flat nodes out and keeps the translations (contract.md 11.4). */
-function list(call: Call): Reply {
+function list(call: Call): Promise<Reply> {
   const view = call.view("editor");
   return listReply(call, view.content.all(MENUS), MENU_LIST, (menu) => menuPayload(view, menu, false));
 }

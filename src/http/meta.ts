@@ -38,7 +38,7 @@ export const metaRoutes: readonly Route[] = [
   { method: "DELETE", path: "meta-instances/:id", access: STAFF, handle: removeInstance },
 ];
 
-function listTypes(call: Call): Reply {
+function listTypes(call: Call): Promise<Reply> {
   return listReply(call, call.ctx.store.current.all(META_TYPES), META_TYPE_LIST, typePayload);
 }
 

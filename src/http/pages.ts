@@ -72,7 +72,7 @@ function routesOf({ path, kind, name, model, isOfNamedModel }: PageResource): Ro
       return verb(call, id, body);
     });
 
-  const list = (call: Call): Reply => {
+  const list = (call: Call): Promise<Reply> => {
     const view = call.view("editor");
     const pages = view.content.all(kind);
     return listReply(call, isOfNamedModel ? pages.filter(isMeant(call)) : pages, PAGE_LIST, (page) => pagePayload(view, page));

@@ -12,7 +12,7 @@ export const permissionRoutes: readonly Route[] = [
   { method: "PUT", path: "permissions/:id", access: "superuser", handle: update },
 ];
 
-function list(call: Call): Reply {
+function list(call: Call): Promise<Reply> {
   return listReply(call, PERMISSIONS, PERMISSION_LIST, (permission) => ({ ...permission }));
 }
 

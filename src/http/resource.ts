@@ -6,12 +6,13 @@ import { refuseInvalid } from "../errors.ts";
 import type { Account } from "../model/account.ts";
 import { named, record, refusedKeys } from "../model/known-keys.ts";
 import { readQuery, type Queryable } from "../model/query.ts";
+import { openPace } from "../store/git/pace.ts";
 import type { AnyKind, Entity, Kind } from "../store/kind.ts";
 import type { Author, Written } from "../store/store.ts";
-import { list, mapListing, selectFields } from "../views/listing.ts";
+import { list, listingText, selectFields } from "../views/listing.ts";
 import type { Payload } from "../views/page.ts";
 import type { View } from "../views/view.ts";
-import { etag, etagsOf, json, PRIVATE, type Reply } from "./reply.ts";
+import { etag, etagsOf, json, jsonText, PRIVATE, type Reply } from "./reply.ts";
 import type { Call } from "./route.ts";
 
 /**
@@ -19,11 +20,12 @@ import type { Call } from "./route.ts";
  *
  * @param show makes the payload of a record; only those on the page asked for are made
  */
-export function listReply<T>(call: Call, records: readonly T[], queryable: Queryable<T, View>, show: (record: T) => Payload): Reply {
+export async function listReply<T>(call: Call, records: readonly T[], queryable: Queryable<T, View>, show: (record: T) => Payload): Promise<Reply> {
   const { locales } = call.ctx;
   const query = readQuery(call.url.searchParams, queryable, locales);
-  const listing = list(records, query, call.view("editor"));
-  return json(mapListing(listing, (record) => selectFields(show(record), query.fields, queryable, locales)));
+  const pace = openPace();
+  const listing = await list(records, query, call.view("editor"), pace);
+  return jsonText(await listingText(listing, (record) => selectFields(show(record), query.fields, queryable, locales), pace));
 }
 
 /** Records of one kind as the API answers with them. */

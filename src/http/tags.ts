@@ -22,7 +22,7 @@ export const tagRoutes: readonly Route[] = [
   { method: "DELETE", path: "tags/:id", access: may("delete"), handle: remove },
 ];
 
-function list(call: Call): Reply {
+function list(call: Call): Promise<Reply> {
   const view = call.view("editor");
   return listReply(call, view.content.all(TAGS), TAG_LIST, (tag) => tagPayload(view, tag));
 }

@@ -12,10 +12,11 @@ import { EMPTY_MEDIA_TEXT, isImage, mimeOf, type Media, type MediaText } from ".
 import { PAGE_FILTERS, STATUSES, type PageQuestion } from "../model/page-filters.ts";
 import { PAGE_FIELDS, TEXT_FIELDS, textOf, type Byline, type Id, type Page, type PageText } from "../model/page.ts";
 import { slugOf } from "../model/permalink.ts";
-import { selectRecords, type ListQuery, type Queryable, type QueryField, type ReferenceField, type Standpoint, type ValueField } from "../model/query.ts";
+import { inOrder, openTest, type ListQuery, type Queryable, type QueryField, type ReferenceField, type Standpoint, type ValueField } from "../model/query.ts";
 import { MEDIA } from "../store/kinds/media.ts";
 import { mediaIndex } from "../store/media-index.ts";
 import { TAGS } from "../store/kinds/tags.ts";
+import { openPace, type Pace } from "../store/git/pace.ts";
 import { findPage, templateOf } from "../store/page-kinds.ts";
 import { TAG_LIST } from "./tag.ts";
 import { mayShow, type Payload, type View } from "./view.ts";
@@ -32,9 +33,20 @@ export interface Paginator {
 /** A bare list, or with `items` one page of it. */
 export type Listing<T> = readonly T[] | { readonly items: readonly T[]; readonly paginator: Paginator };
 
-/** Search, filters, order, page. @throws CmsError `invalid` for a regular expression that takes too long */
-export function list<T, S extends Standpoint>(records: readonly T[], query: ListQuery<T, S>, at: S): Listing<T> {
-  const found = selectRecords(records, query, at);
+/**
+ * Search, filters, order, page.
+ *
+ * @param pace awaited between records: a long list under many conditions takes seconds
+ * @throws CmsError `invalid` for a regular expression that takes too long
+ */
+export async function list<T, S extends Standpoint>(records: readonly T[], query: ListQuery<T, S>, at: S, pace: Pace = openPace()): Promise<Listing<T>> {
+  const isAskedFor = openTest(query, at);
+  const asked: T[] = [];
+  for (const record of records) {
+    if (isAskedFor(record)) asked.push(record);
+    await pace();
+  }
+  const found = inOrder(asked, query, at);
   if (!query.paging) return found;
   const count = found.length;
   const size = query.paging.size === Infinity ? count : query.paging.size;
@@ -46,9 +58,16 @@ export function list<T, S extends Standpoint>(records: readonly T[], query: List
   };
 }
 
-/** The listing with each record shown: `mapListing(list(...), (page) => pagePayload(view, page))`. */
-export function mapListing<T, R>(listing: Listing<T>, show: (record: T) => R): Listing<R> {
-  return "items" in listing ? { ...listing, items: listing.items.map(show) } : listing.map(show);
+/** The listing as JSON text, with each record shown. */
+export async function listingText<T>(listing: Listing<T>, show: (record: T) => Payload, pace: Pace = openPace()): Promise<string> {
+  const isPaged = "items" in listing;
+  const shown: string[] = [];
+  for (const record of isPaged ? listing.items : listing) {
+    shown.push(JSON.stringify(show(record)));
+    await pace();
+  }
+  const items = `[${shown.join()}]`;
+  return isPaged ? `{"items":${items},"paginator":${JSON.stringify(listing.paginator)}}` : items;
 }
 
 /**
