@@ -4,6 +4,7 @@
  *
  * Records are paged before they become payloads, so a long list costs no more payloads than it shows.
  */
+import { CmsError } from "../errors.ts";
 import { isObject, objectOf, own } from "../model/json.ts";
 import { statusOf } from "../model/lifecycle.ts";
 import { splitSuffixed, type Lang, type Locales } from "../model/locale.ts";
@@ -58,12 +59,22 @@ export async function list<T, S extends Standpoint>(records: readonly T[], query
   };
 }
 
-/** The listing as JSON text, with each record shown. */
-export async function listingText<T>(listing: Listing<T>, show: (record: T) => Payload, pace: Pace = openPace()): Promise<string> {
+/** Characters; a text of Node's has four times as many at most. */
+const TEXT_MAX = 128 * 1024 * 1024;
+
+/**
+ * The listing as JSON text, with each record shown.
+ *
+ * @throws CmsError `too_large` for one whose text would be longer than `most` characters
+ */
+export async function listingText<T>(listing: Listing<T>, show: (record: T) => Payload, pace: Pace = openPace(), most = TEXT_MAX): Promise<string> {
   const isPaged = "items" in listing;
   const shown: string[] = [];
+  let length = 0;
   for (const record of isPaged ? listing.items : listing) {
-    shown.push(JSON.stringify(show(record)));
+    const text = JSON.stringify(show(record));
+    if ((length += text.length) > most) throw new CmsError("too_large", "The list is too long for one answer: ask for a page of it with `items`, or for less of each record with `fields`.");
+    shown.push(text);
     await pace();
   }
   const items = `[${shown.join()}]`;

@@ -115,6 +115,11 @@ describe("list, page by page (contract.md 5)", () => {
     expect(await listingText(await listPages("fltr=id=99"), ({ id }) => ({ id }))).toBe("[]");
   });
 
+  it("is refused where its text would be too long", async () => {
+    const text = listingText(await listPages(""), ({ id }) => ({ id }), undefined, 30);
+    await expect(text).rejects.toMatchObject({ code: "too_large", message: expect.stringContaining("`items`") as string });
+  });
+
   it("lets others have a turn between two records, both when it looks for them and when it shows them", async () => {
     let turns = 0;
     const pace = async (): Promise<void> => void turns++;
