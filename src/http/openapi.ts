@@ -4,23 +4,37 @@
  * It says which paths there are, who may call them and what comes back at large; the shapes are in the documentation.
  */
 import { stringify } from "yaml";
-import { json, type Reply } from "./reply.ts";
+import { jsonText, type Reply } from "./reply.ts";
 import type { Access, Call, Route } from "./route.ts";
 
 const YAML_TYPE = { "content-type": "application/vnd.oai.openapi; charset=utf-8" };
 
 /** @param described every other route */
-export const openapiRoutes = (described: readonly Route[]): readonly Route[] => [
-  { method: "GET", path: "openapi", access: "public", types: ["application/vnd.oai.openapi", "application/vnd.oai.openapi+json"], handle: (call) => description(call, described) },
-];
+export function openapiRoutes(described: readonly Route[]): readonly Route[] {
+  // By root, as YAML takes a tenth of a second to be written and anyone may ask for it.
+  const known = new Map<string, Document>();
+  const handle = ({ ctx, url }: Call): Reply => {
+    const root = decodeURI(url.pathname).replace(/\/openapi\/?$/, ""); // one of few, however it was encoded
+    const key = `${root} ${ctx.config.BASE_URL}`;
+    const found = known.get(key) ?? describe(root, ctx.config.BASE_URL, described);
+    known.set(key, found);
+    if (url.searchParams.get("format") === "openapi-json") return jsonText(found.json, { "content-type": "application/vnd.oai.openapi+json; charset=utf-8" });
+    return { status: 200, headers: YAML_TYPE, body: found.yaml };
+  };
+  return [{ method: "GET", path: "openapi", access: "public", types: ["application/vnd.oai.openapi", "application/vnd.oai.openapi+json"], handle }];
+}
 
-function description({ ctx, url }: Call, described: readonly Route[]): Reply {
-  const root = url.pathname.replace(/\/openapi\/?$/, "");
+interface Document {
+  readonly json: string;
+  readonly yaml: string;
+}
+
+function describe(root: string, baseUrl: string | null, described: readonly Route[]): Document {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of described) (paths[pathOf(root, route)] ??= {})[route.method.toLowerCase()] = operation(route);
   const document = {
     openapi: "3.0.2",
-    info: { title: "Camomilla", version: "1.0.0", description: `The content of ${ctx.config.BASE_URL ?? "this site"}.` },
+    info: { title: "Camomilla", version: "1.0.0", description: `The content of ${baseUrl ?? "this site"}.` },
     paths,
     components: {
       securitySchemes: {
@@ -30,8 +44,7 @@ function description({ ctx, url }: Call, described: readonly Route[]): Reply {
       schemas: { Error: { type: "object", properties: { detail: { type: "string" } } } },
     },
   };
-  if (url.searchParams.get("format") === "openapi-json") return json(document, 200, { "content-type": "application/vnd.oai.openapi+json; charset=utf-8" });
-  return { status: 200, headers: YAML_TYPE, body: stringify(document) };
+  return { json: JSON.stringify(document), yaml: stringify(document) };
 }
 
 /** Routers know the difference a final slash makes, and end without one; all else is shown with it. */
