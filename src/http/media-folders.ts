@@ -27,7 +27,7 @@ export const mediaFolderRoutes: readonly Route[] = ["media-folder", "media-folde
 const PAGE_SIZE = 18;
 
 /** The listing of the library or of one folder; `all=true` lists the media of every folder. */
-function list(call: Call): Reply {
+async function list(call: Call): Promise<Reply> {
   const { current } = call.ctx.store;
   const folder = call.params.id === undefined ? null : current.get(MEDIA_FOLDERS, call.id());
   const params = new URLSearchParams(call.url.searchParams);
@@ -36,7 +36,7 @@ function list(call: Call): Reply {
   const everywhere = /^(true|1|yes|on)$/i.test(params.get("all") ?? "");
   // The tag is for a write to the folder; what it holds changes without it, so it answers no If-None-Match.
   const headers: Headers = folder ? { etag: etag(current.version(MEDIA_FOLDERS, folder.id)) } : {};
-  return json(folderListing(call.view("editor"), folder, query, everywhere), 200, headers);
+  return json(await folderListing(call.view("editor"), folder, query, everywhere), 200, headers);
 }
 
 async function create(call: Call): Promise<Reply> {

@@ -4,33 +4,37 @@
  * It says which paths there are, who may call them and what comes back at large; the shapes are in the documentation.
  */
 import { stringify } from "yaml";
-import { json, type Reply } from "./reply.ts";
+import { jsonText, type Reply } from "./reply.ts";
 import type { Access, Call, Route } from "./route.ts";
 
 const YAML_TYPE = { "content-type": "application/vnd.oai.openapi; charset=utf-8" };
 
 /** @param described every other route */
 export function openapiRoutes(described: readonly Route[]): readonly Route[] {
-  /** Printing it takes longer than anything else that anyone may ask for: the same text is not printed twice. */
-  let latest: { readonly of: string; readonly text: string } | undefined;
+  // By root, as YAML takes a tenth of a second to be written and anyone may ask for it.
+  const known = new Map<string, Document>();
   const handle = ({ ctx, url }: Call): Reply => {
-    const root = url.pathname.replace(/\/openapi\/?$/, "");
-    const isJson = url.searchParams.get("format") === "openapi-json";
-    const site = ctx.config.BASE_URL ?? "this site";
-    if (isJson) return json(description(root, site, described), 200, { "content-type": "application/vnd.oai.openapi+json; charset=utf-8" });
-    const of = `${root} ${site}`;
-    if (latest?.of !== of) latest = { of, text: stringify(description(root, site, described)) };
-    return { status: 200, headers: YAML_TYPE, body: latest.text };
+    const root = decodeURI(url.pathname).replace(/\/openapi\/?$/, ""); // one of few, however it was encoded
+    const key = `${root} ${ctx.config.BASE_URL}`;
+    const found = known.get(key) ?? describe(root, ctx.config.BASE_URL, described);
+    known.set(key, found);
+    if (url.searchParams.get("format") === "openapi-json") return jsonText(found.json, { "content-type": "application/vnd.oai.openapi+json; charset=utf-8" });
+    return { status: 200, headers: YAML_TYPE, body: found.yaml };
   };
   return [{ method: "GET", path: "openapi", access: "public", types: ["application/vnd.oai.openapi", "application/vnd.oai.openapi+json"], handle }];
 }
 
-function description(root: string, site: string, described: readonly Route[]): object {
+interface Document {
+  readonly json: string;
+  readonly yaml: string;
+}
+
+function describe(root: string, baseUrl: string | null, described: readonly Route[]): Document {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of described) (paths[pathOf(root, route)] ??= {})[route.method.toLowerCase()] = operation(route);
-  return {
+  const document = {
     openapi: "3.0.2",
-    info: { title: "Camomilla", version: "1.0.0", description: `The content of ${site}.` },
+    info: { title: "Camomilla", version: "1.0.0", description: `The content of ${baseUrl ?? "this site"}.` },
     paths,
     components: {
       securitySchemes: {
@@ -40,6 +44,7 @@ function description(root: string, site: string, described: readonly Route[]): o
       schemas: { Error: { type: "object", properties: { detail: { type: "string" } } } },
     },
   };
+  return { json: JSON.stringify(document), yaml: stringify(document) };
 }
 
 /** Routers know the difference a final slash makes, and end without one; all else is shown with it. */

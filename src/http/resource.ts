@@ -2,14 +2,14 @@
  * What all resources made of stored records answer alike: lists with their queries, one record with its version, and
  * writes that name the version they were made on (decisions.md 17).
  */
-import { setImmediate } from "node:timers/promises";
 import { refuseInvalid } from "../errors.ts";
 import type { Account } from "../model/account.ts";
 import { named, record, refusedKeys } from "../model/known-keys.ts";
 import { readQuery, type Queryable } from "../model/query.ts";
+import { openPace } from "../store/git/pace.ts";
 import type { AnyKind, Entity, Kind } from "../store/kind.ts";
 import type { Author, Written } from "../store/store.ts";
-import { list, selectFields } from "../views/listing.ts";
+import { list, listingText, selectFields } from "../views/listing.ts";
 import type { Payload } from "../views/page.ts";
 import type { View } from "../views/view.ts";
 import { etag, etagsOf, json, jsonText, PRIVATE, type Reply } from "./reply.ts";
@@ -25,24 +25,10 @@ import type { Call } from "./route.ts";
 export async function listReply<T>(call: Call, records: readonly T[], queryable: Queryable<T, View>, show: (record: T) => Payload): Promise<Reply> {
   const { locales } = call.ctx;
   const query = readQuery(call.url.searchParams, queryable, locales);
-  const listing = list(records, query, call.view("editor"));
-  const items = "items" in listing ? listing.items : listing;
-  const texts: string[] = [];
-  let size = 0;
-  for (const record of items) {
-    const text = JSON.stringify(selectFields(show(record), query.fields, queryable, locales));
-    texts.push(text);
-    size += text.length;
-    if (size < SLICE) continue;
-    size = 0;
-    await setImmediate();
-  }
-  const shown = `[${texts.join(",")}]`;
-  return jsonText("items" in listing ? `{"items":${shown},"paginator":${JSON.stringify(listing.paginator)}}` : shown);
+  const pace = openPace();
+  const listing = await list(records, query, call.view("editor"), pace);
+  return jsonText(await listingText(listing, (record) => selectFields(show(record), query.fields, queryable, locales), pace));
 }
-
-/** Characters of JSON made in one turn of the event loop. */
-const SLICE = 512 * 1024;
 
 /** Records of one kind as the API answers with them. */
 export interface Resource<T extends Entity> {

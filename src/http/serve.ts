@@ -29,20 +29,23 @@ export interface ServeOptions {
   readonly env?: Pick<Env, "log" | "uuid">;
   /** Addresses and networks whose connections are not counted for one client. */
   readonly trustedProxies?: readonly string[];
+  /** Milliseconds in which a client has to take a piece of its answer. */
+  readonly takeTimeout?: number;
 }
 
 /** Milliseconds: a client that takes longer to send its headers or body is cut off, at the next look. */
 const HEADERS_TIMEOUT = 15_000;
 const REQUEST_TIMEOUT = 60_000;
+const TAKE_TIMEOUT = 60_000;
 const LOOK_INTERVAL = 2_000;
 const CONNECTIONS_MAX = 2000;
-/** For each client address, of those without a complete request. */
+/** For each client address, of those without a complete request, and of those whose answers are not taken. */
 const WAITING_MAX = 200;
 /** Milliseconds that answers in hand have at the end; a client that will not listen does not keep the server up. */
 const LAST_ANSWERS = 10_000;
 
 /** @throws CmsError `setup` when the port is taken or the host is none of this machine's */
-export async function serveApp(app: H3, { host, port, env = systemEnv(), trustedProxies = [] }: ServeOptions): Promise<Serving> {
+export async function serveApp(app: H3, { host, port, env = systemEnv(), trustedProxies = [], takeTimeout = TAKE_TIMEOUT }: ServeOptions): Promise<Serving> {
   const server = createServer({
     maxHeaderSize: HEAD_MAX,
     headersTimeout: HEADERS_TIMEOUT,
@@ -52,6 +55,11 @@ export async function serveApp(app: H3, { host, port, env = systemEnv(), trusted
   });
   server.maxHeadersCount = 0; // beyond a number Node would leave headers out without a word
   server.maxConnections = CONNECTIONS_MAX;
+  // An answer that is still being made may take its time, such as the renditions of a large picture.
+  server.setTimeout(takeTimeout, (socket) => {
+    const open = [...(OPEN.get(socket) ?? [])];
+    if (open.length === 0 || open.some((response) => response.headersSent)) socket.destroy();
+  });
   boundWaiting(server, {
     most: WAITING_MAX,
     isExempt: (address) => isInNetworks(trustedProxies, address),
@@ -109,8 +117,8 @@ const PASSED = new WeakSet<IncomingMessage>();
 function guarded(request: IncomingMessage, response: ServerResponse): boolean {
   if (PASSED.has(request)) return true;
   const { socket } = request;
-  const open = OPEN.get(socket) ?? new Set<ServerResponse>();
-  OPEN.set(socket, open.add(response));
+  const open = OPEN.get(socket) ?? opened(socket);
+  open.add(response);
   response.once("close", () => open.delete(response));
   // A stream without a listener for its errors would end the process. Whoever reads it hears of them as well.
   for (const stream of [request, response, socket]) if (stream.listenerCount("error", ignore) === 0) stream.on("error", ignore);
@@ -123,6 +131,23 @@ function guarded(request: IncomingMessage, response: ServerResponse): boolean {
   passOn(request, judged);
   PASSED.add(request);
   return true;
+}
+
+/**
+ * The set of a connection's open answers, which ends them with it. Node tells only the first of pipelined answers that
+ * its connection is gone: the others would hold their files open until they are collected as garbage.
+ */
+function opened(socket: Socket): Set<ServerResponse> {
+  const open = new Set<ServerResponse>();
+  OPEN.set(socket, open);
+  socket.once("close", () => {
+    for (const response of [...open]) {
+      if (response.socket) continue;
+      response.destroy();
+      response.emit("close");
+    }
+  });
+  return open;
 }
 
 const ignore = (): void => {};

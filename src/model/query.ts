@@ -18,6 +18,9 @@ export type { Queryable, QueryField, ReferenceField, Standpoint, ValueField, Val
 /** Records on a page when `items` is there but empty. */
 export const PAGE_SIZE = 30;
 const ITEMS_MAX = 10_000;
+/** Each is looked for in every record that is shown, or compared for every two. */
+const FIELDS_MAX = 200;
+const SORT_MAX = 20;
 
 type Question<T, S> = (record: T, at: S) => boolean;
 
@@ -80,7 +83,8 @@ export function readQuery<T, S extends Standpoint>(
       return expression && askExpression(expression, queryable, locales, budget);
     }),
   );
-  const sort = splitNames(last("sort")).map((name) => reading("sort", () => orderTerms(name, queryable, locales)));
+  const sort = (reading("sort", () => readNames(last("sort"), SORT_MAX)) ?? []).map((name) => reading("sort", () => orderTerms(name, queryable, locales)));
+  const fields = reading("fields", () => readNames(last("fields"), FIELDS_MAX)) ?? [];
   const ties = queryable.order.map((name) => orderTerms(name, queryable, locales));
   refuseInvalid(errors);
 
@@ -89,16 +93,24 @@ export function readQuery<T, S extends Standpoint>(
     order: [...sort, ...ties].flatMap((terms) => terms ?? []),
     isReversed: last("order") === "desc",
     paging: size === undefined ? undefined : { size, page: readPage(last("page")) },
-    fields: splitNames(last("fields")),
+    fields,
     budget,
   };
 }
 
-/** The records the query asks for, in its order, all of them. @throws CmsError `invalid` for a pattern that takes too long */
-export function selectRecords<T, S extends Standpoint>(records: readonly T[], query: ListQuery<T, S>, at: S): T[] {
-  refill(query.budget);
-  const { questions, order } = query;
-  const found = questions.length === 0 ? records : records.filter((record) => questions.every((holds) => holds(record, at)));
+/**
+ * Whether a record is asked for. One test serves one reading of the list, which shares what patterns may cost.
+ *
+ * @throws CmsError `invalid`, when it is called, for a pattern that takes too long
+ */
+export function openTest<T, S extends Standpoint>({ questions, budget }: ListQuery<T, S>, at: S): (record: T) => boolean {
+  refill(budget);
+  return (record) => questions.every((holds) => holds(record, at));
+}
+
+/** The records in the query's order. */
+export function inOrder<T, S extends Standpoint>(found: readonly T[], query: ListQuery<T, S>, at: S): T[] {
+  const { order } = query;
   /** Keys are made as far as comparing needs them: most often the first decides. */
   const rows = found.map((record) => ({ record, keys: [] as SortKey[] }));
   const key = (row: { record: T; keys: SortKey[] }, n: number): SortKey => {
@@ -116,7 +128,13 @@ export function selectRecords<T, S extends Standpoint>(records: readonly T[], qu
   return query.isReversed ? sorted.reverse() : sorted;
 }
 
-const splitNames = (text: string | undefined): string[] => (text ?? "").split(",").filter((name) => name !== "");
+/** @throws Unreadable for more of them than may be named */
+function readNames(text: string | undefined, most: number): readonly string[] {
+  const names = new Set((text ?? "").split(","));
+  names.delete("");
+  if (names.size > most) throw new Unreadable(`At most ${most} names are expected.`);
+  return [...names];
+}
 
 /** @returns undefined when the parameter is absent */
 function readItems(text: string | undefined, pageSize: number): number | undefined {

@@ -1,20 +1,17 @@
 /** Filters and functions that templates have. Those that need the reader's standpoint take it from the context. */
-import MarkdownIt from "markdown-it";
 import nunjucks from "nunjucks";
 import { addContentHelpers } from "./content-helpers.ts";
 import { addMediaHelpers } from "./media-helpers.ts";
+import { markdownHtml } from "./markdown.ts";
 import { addMetaHelpers } from "./meta-helpers.ts";
 import { asks, type TemplateThis } from "./template-view.ts";
 import type { TemplateEnvironment } from "./templates.ts";
-
-/** Raw HTML in content stays text: content is data, and data is escaped. */
-const MARKDOWN = new MarkdownIt({ html: false, linkify: false, typographer: false });
 
 export function addHelpers(environment: TemplateEnvironment): TemplateEnvironment {
   const localized = function (this: TemplateThis, permalink: unknown): unknown {
     return localizedUrl((path) => asks(this, "link", path), permalink, this.ctx.request?.url);
   };
-  environment.addFilter("markdown", (text: unknown) => new nunjucks.runtime.SafeString(MARKDOWN.render(String(text ?? ""))));
+  environment.addFilter("markdown", (text: unknown) => new nunjucks.runtime.SafeString(markdownHtml(String(text ?? ""))));
   environment.addFilter("localized_url", localized as never);
   environment.addGlobal("localized_url", localized);
   environment.addGlobal("pages_of", function (this: TemplateThis, page: unknown) {

@@ -4,6 +4,7 @@
  *
  * Records are paged before they become payloads, so a long list costs no more payloads than it shows.
  */
+import { CmsError } from "../errors.ts";
 import { isObject, objectOf, own } from "../model/json.ts";
 import { statusOf } from "../model/lifecycle.ts";
 import { splitSuffixed, type Lang, type Locales } from "../model/locale.ts";
@@ -12,10 +13,11 @@ import { EMPTY_MEDIA_TEXT, isImage, mimeOf, type Media, type MediaText } from ".
 import { PAGE_FILTERS, STATUSES, type PageQuestion } from "../model/page-filters.ts";
 import { PAGE_FIELDS, TEXT_FIELDS, textOf, type Byline, type Id, type Page, type PageText } from "../model/page.ts";
 import { slugOf } from "../model/permalink.ts";
-import { selectRecords, type ListQuery, type Queryable, type QueryField, type ReferenceField, type Standpoint, type ValueField } from "../model/query.ts";
+import { inOrder, openTest, type ListQuery, type Queryable, type QueryField, type ReferenceField, type Standpoint, type ValueField } from "../model/query.ts";
 import { MEDIA } from "../store/kinds/media.ts";
 import { mediaIndex } from "../store/media-index.ts";
 import { TAGS } from "../store/kinds/tags.ts";
+import { openPace, type Pace } from "../store/git/pace.ts";
 import { findPage, templateOf } from "../store/page-kinds.ts";
 import { TAG_LIST } from "./tag.ts";
 import { mayShow, type Payload, type View } from "./view.ts";
@@ -32,9 +34,20 @@ export interface Paginator {
 /** A bare list, or with `items` one page of it. */
 export type Listing<T> = readonly T[] | { readonly items: readonly T[]; readonly paginator: Paginator };
 
-/** Search, filters, order, page. @throws CmsError `invalid` for a regular expression that takes too long */
-export function list<T, S extends Standpoint>(records: readonly T[], query: ListQuery<T, S>, at: S): Listing<T> {
-  const found = selectRecords(records, query, at);
+/**
+ * Search, filters, order, page.
+ *
+ * @param pace awaited between records: a long list under many conditions takes seconds
+ * @throws CmsError `invalid` for a regular expression that takes too long
+ */
+export async function list<T, S extends Standpoint>(records: readonly T[], query: ListQuery<T, S>, at: S, pace: Pace = openPace()): Promise<Listing<T>> {
+  const isAskedFor = openTest(query, at);
+  const asked: T[] = [];
+  for (const record of records) {
+    if (isAskedFor(record)) asked.push(record);
+    await pace();
+  }
+  const found = inOrder(asked, query, at);
   if (!query.paging) return found;
   const count = found.length;
   const size = query.paging.size === Infinity ? count : query.paging.size;
@@ -44,6 +57,28 @@ export function list<T, S extends Standpoint>(records: readonly T[], query: List
     items: found.slice((page - 1) * size, page * size),
     paginator: { count, page, has_next: page < pages, has_previous: page > 1, pages, page_size: size },
   };
+}
+
+/** Characters; a text of Node's has four times as many at most. */
+const TEXT_MAX = 128 * 1024 * 1024;
+
+/**
+ * The listing as JSON text, with each record shown.
+ *
+ * @throws CmsError `too_large` for one whose text would be longer than `most` characters
+ */
+export async function listingText<T>(listing: Listing<T>, show: (record: T) => Payload, pace: Pace = openPace(), most = TEXT_MAX): Promise<string> {
+  const isPaged = "items" in listing;
+  const shown: string[] = [];
+  let length = 0;
+  for (const record of isPaged ? listing.items : listing) {
+    const text = JSON.stringify(show(record));
+    if ((length += text.length) > most) throw new CmsError("too_large", "The list is too long for one answer: ask for a page of it with `items`, or for less of each record with `fields`.");
+    shown.push(text);
+    await pace();
+  }
+  const items = `[${shown.join()}]`;
+  return isPaged ? `{"items":${items},"paginator":${JSON.stringify(listing.paginator)}}` : items;
 }
 
 /**

@@ -37,11 +37,11 @@ const TOP: Payload = { title: "", path: "", updir: null };
  * @param query of the media; it asks for a page
  * @param everywhere media of every folder, wherever one stands (contract.md 12.7, `all`)
  */
-export function folderListing(view: View, folder: MediaFolder | null, query: ListQuery<Media, View>, everywhere: boolean): FolderListing {
+export async function folderListing(view: View, folder: MediaFolder | null, query: ListQuery<Media, View>, everywhere: boolean): Promise<FolderListing> {
   const index = mediaIndex(view.content);
   const dir = everywhere || !folder ? "" : folder.dir;
   const items = everywhere ? view.content.all(MEDIA) : index.itemsIn(dir);
-  const found = list(items, query, view);
+  const found = await list(items, query, view);
   if (!("items" in found)) throw new Error("A folder is listed page by page");
   return {
     folders: index.foldersIn(dir).map((each) => folderPayload(view, each)),

@@ -24,8 +24,32 @@ import { flatFields } from "./page-fields.ts";
 import { nestedResolver, visibleTarget } from "./resolver.ts";
 import { mayShow, routerlink, type Payload, type View } from "./view.ts";
 
-/** References as objects, links with their URLs: for data of a record that is shown in full. */
-export const resolverOf = (view: View): Resolver => ({ ...nestedResolver(view), reference: (model, id) => referencePayload(view, model, id) });
+/** Characters of JSON. A list of 19,000 references to one large page would not fit into the memory of any machine. */
+const SHOWN_MAX = 4 * 1024 * 1024;
+
+/**
+ * References as objects, links with their URLs: for data of one record that is shown in full. Beyond `SHOWN_MAX` in
+ * all, references stay ids, as those of nested records do.
+ */
+export function resolverOf(view: View): Resolver {
+  const nested = nestedResolver(view);
+  const known = new Map<string, { readonly payload: Payload | null; readonly length: number }>();
+  let left = SHOWN_MAX;
+  return {
+    ...nested,
+    reference(model, id) {
+      if (left <= 0) return nested.reference(model, id);
+      const key = `${model} ${id}`;
+      let shown = known.get(key);
+      if (!shown) {
+        const payload = referencePayload(view, model, id);
+        known.set(key, (shown = { payload, length: JSON.stringify(payload).length }));
+      }
+      left -= shown.length;
+      return left < 0 ? nested.reference(model, id) : shown.payload;
+    },
+  };
+}
 
 /** The record a reference names as a flat object with its `model`; null when it is gone or hidden from this reader. */
 export function referencePayload(view: View, model: string, id: number): Payload | null {

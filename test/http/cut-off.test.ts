@@ -1,6 +1,7 @@
 /** Bodies that end too early or never, over a real connection: the answer may be lost, the server is not. */
+import { once } from "node:events";
 import { connect } from "node:net";
-import { readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createApp } from "../../src/http/app.ts";
@@ -32,6 +33,67 @@ describe("the server outlives", () => {
     expect(site.logged).toEqual([]);
   });
 });
+
+describe.runIf(existsSync("/proc/self/fd"))("a client that goes away", () => {
+  it("leaves no file open, also of pipelined requests whose turn never came", async () => {
+    const site = await mediaSite({});
+    const file = join(site.disk.dir, "media/big.bin");
+    mkdirSync(join(site.disk.dir, "media"), { recursive: true });
+    writeFileSync(file, Buffer.alloc(4_000_000));
+    const serving = await serveApp(createApp(site.cms), { host: "127.0.0.1", port: 0 });
+    onTestFinished(() => serving.close());
+    for (let round = 0; round < 10; round++) {
+      await Promise.all(Array.from({ length: 5 }, () => send(serving.port, ["GET /media/big.bin HTTP/1.1\r\nHost: x\r\n\r\n".repeat(10)], "destroy")));
+    }
+    await expect.poll(() => openFiles().filter((each) => each === file)).toEqual([]);
+    expect(site.logged).toEqual([]);
+  });
+});
+
+describe.runIf(existsSync("/proc/self/fd"))("a client that does not take its answer", () => {
+  it("is given up after a while", async () => {
+    const { file, ask } = await withLargeFile({ takeTimeout: 100 });
+    await ask(1);
+    await expect.poll(() => openFiles().includes(file)).toBe(false);
+  });
+
+  it("holds no more than its share of the connections, however many it opens", async () => {
+    const { file, ask } = await withLargeFile({});
+    await ask(230);
+    await expect.poll(() => openFiles().filter((each) => each === file).length, { timeout: 10_000 }).toBe(200);
+  });
+});
+
+/** @returns `ask`, which opens connections that ask for the file and read nothing; it resolves when all are being answered */
+async function withLargeFile(options: { readonly takeTimeout?: number }) {
+  const site = await mediaSite({});
+  const file = join(site.disk.dir, "media/large.bin");
+  mkdirSync(join(site.disk.dir, "media"), { recursive: true });
+  writeFileSync(file, "");
+  truncateSync(file, 50_000_000); // more than the buffers on the way hold, and none of it on disk
+  const serving = await serveApp(createApp(site.cms), { host: "127.0.0.1", port: 0, ...options });
+  onTestFinished(() => serving.close());
+  const ask = async (count: number): Promise<void> => {
+    const begun = Array.from({ length: count }, () => {
+      const socket = connect(serving.port, "127.0.0.1", () => socket.write("GET /media/large.bin HTTP/1.1\r\nHost: x\r\n\r\n"));
+      socket.on("error", () => undefined);
+      onTestFinished(() => void socket.destroy());
+      return once(socket, "readable");
+    });
+    await Promise.all(begun);
+  };
+  return { file, ask };
+}
+
+function openFiles(): string[] {
+  return readdirSync("/proc/self/fd").flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${fd}`)];
+    } catch {
+      return []; // closed since it was listed
+    }
+  });
+}
 
 /** Writes the pieces as fast as they are taken, then ends the connection one way or the other; resolves when that has an answer. */
 function send(port: number, pieces: readonly string[], end: "destroy" | "end"): Promise<void> {

@@ -16,6 +16,13 @@ describe("openapi", () => {
     expect(json.body).toMatchObject({ openapi: "3.0.2", info: { title: "Camomilla", version: "1.0.0" } });
   });
 
+  it("is written once, however its address is encoded", async () => {
+    const { ask } = await memorySite();
+    const first = await ask("GET", "api:openapi");
+    const again = await ask("GET", "/%61pi/cms/openapi/");
+    expect([again.status, again.text === first.text]).toEqual([200, true]);
+  });
+
   it("knows every route, under its own root", async () => {
     const { ask } = await memorySite({}, { API: { ALIASES: ["/api/camomilla"] } });
     for (const root of ["/api/cms", "/api/camomilla"]) {

@@ -110,3 +110,17 @@ describe("a deleted page", () => {
     expect(other.status).toBe(400);
   });
 });
+
+describe("references to large records", () => {
+  it("are shown in full up to four million characters, and as ids beyond", async () => {
+    const { api, page } = await memorySite({ "content/page-models/shelf.yaml": "schema:\n  - { name: pages, kind: queryset, target_model: cms.Page }\n" });
+    const large = await page({ title: "Large", template_data: { text: "x".repeat(900_000) } }, ["en"]);
+    const small = await page({ title: "Small" }, ["en"]);
+    const shelf = await page({ model: "shelf", title: "Shelf", template_data: { pages: [small.id, ...Array<number>(19_000).fill(large.id)] } }, ["en"]);
+    const { template_data } = await api("GET", "pages-router/shelf/");
+    expect(template_data.pages.map((each: unknown) => typeof each).slice(0, 7)).toEqual(["object", "object", "object", "object", "object", "number", "number"]);
+    expect(template_data.pages).toHaveLength(19_001);
+    expect(template_data.pages[0]).toMatchObject({ id: small.id, title: "Small" });
+    expect((await api("GET", `models/shelf/${shelf.id}/`)).template_data.pages.at(-1)).toBe(large.id);
+  });
+});

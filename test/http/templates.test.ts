@@ -1,5 +1,5 @@
 /** A page can only be given a template that exists (decisions.md 52). */
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { showProblem } from "../../src/model/problem.ts";
@@ -83,5 +83,25 @@ describe("cms check", () => {
     const site = await memorySite({ "content/pages/a.yaml": "id: 1\ntemplate: gone.html\ntranslations: { en: { permalink: /a, published_at: 2026-01-01T00:00:00Z } }\n" });
     expect((await site.ask("GET", "/a/")).status).toBe(500);
     expect(site.logged.join("\n")).toContain("gone.html");
+  });
+});
+
+describe("the example's macro for addresses", () => {
+  it.each<[unknown, string]>([
+    ["/visit/", "/visit/"],
+    ["https://example.org/", "https://example.org/"],
+    ["javascript:alert(1)", ""],
+    [{ link_type: "ST" }, ""],
+    [["/a"], ""],
+    [5, ""],
+    [null, ""],
+  ])("makes of %j %j, and never fails", async (to, shown) => {
+    const site = await memorySite();
+    const macros = "defaults/parts/macros.html";
+    writeTemplate(site, macros, readFileSync(new URL(`../../templates/${macros}`, import.meta.url), "utf8"));
+    writeTemplate(site, DEFAULT, `{% from "${macros}" import href %}[{{ href(localized_url(page.template_data.to)) }}]`);
+    await site.page({ title: "T", template_data: { to } as never }, ["en"]);
+    const answer = await site.ask("GET", "/t/");
+    expect([answer.status, answer.text]).toEqual([200, `[${shown}]`]);
   });
 });

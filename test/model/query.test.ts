@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CmsError } from "../../src/errors.ts";
 import { parseInstant, type Instant } from "../../src/model/instant.ts";
-import { readQuery, selectRecords, type Queryable, type Standpoint } from "../../src/model/query.ts";
+import { inOrder, openTest, readQuery, type ListQuery, type Queryable, type Standpoint } from "../../src/model/query.ts";
 
 interface Author {
   readonly id: number;
@@ -57,6 +57,8 @@ const SHELF: readonly Book[] = [
 ];
 const locales = { codes: ["en", "it", "pt-BR"], default: "en" };
 const standpoint = (lang: string): Standpoint => ({ locales, lang, now: at("2026-03-01T00:00Z") });
+
+const selectRecords = <T>(records: readonly T[], query: ListQuery<T>, at: Standpoint): T[] => inOrder(records.filter(openTest(query, at)), query, at);
 
 /** The ids in the order of the list. */
 function ordered(asked: Readonly<Record<string, string>>, lang: string): number[] {
@@ -219,6 +221,16 @@ describe("fltr, lookup by lookup", () => {
   it("several filters must all hold, an empty one says nothing", () => {
     const params = new URLSearchParams([["fltr", "lent=true"], ["fltr", "pages__gt=400"], ["fltr", ""]]);
     expect(selectRecords(SHELF, readQuery(params, BOOKS, locales), standpoint("en")).map(({ id }) => id)).toEqual([2]);
+  });
+});
+
+describe("names that are asked for in great number", () => {
+  it.each(["fields", "sort"])("%s takes so many and no more, however often each is named", (parameter) => {
+    const most = parameter === "fields" ? 200 : 20;
+    const names = (count: number): string => Array.from({ length: count }, (_, n) => `data__k${n}`).join();
+    const asked = (value: string): URLSearchParams => new URLSearchParams({ [parameter]: value });
+    expect(() => readQuery(asked(`${names(most)},${names(most)},`), BOOKS, locales)).not.toThrow();
+    expect(refusal(asked(names(most + 1)))).toEqual({ [parameter]: [`At most ${most} names are expected.`] });
   });
 });
 

@@ -8,7 +8,7 @@ import { readQuery, type Queryable } from "../../src/model/query.ts";
 import type { Entity, Kind, Reader } from "../../src/store/kind.ts";
 import { MEDIA } from "../../src/store/kinds/media.ts";
 import { PAGES } from "../../src/store/kinds/pages.ts";
-import { list, PAGE_LIST, selectFields, selectRouteFields, type Listing } from "../../src/views/listing.ts";
+import { list, listingText, PAGE_LIST, selectFields, selectRouteFields, type Listing } from "../../src/views/listing.ts";
 import type { Payload } from "../../src/views/page.ts";
 import type { View } from "../../src/views/view.ts";
 
@@ -65,11 +65,11 @@ const content: Reader = {
 };
 const view = (lang = "en"): View => ({ content, config: defaultConfig(), locales, lang, now: at("2026-03-01"), surface: "editor", origin: "" });
 
-const listPages = (text: string, lang = "en"): Listing<Page> =>
+const listPages = (text: string, lang = "en"): Promise<Listing<Page>> =>
   list(PAGE_RECORDS, readQuery(new URLSearchParams(text), PAGE_LIST, locales), view(lang));
 
-const idsOf = (text: string, lang = "en"): number[] => {
-  const listing = listPages(text, lang);
+const idsOf = async (text: string, lang = "en"): Promise<number[]> => {
+  const listing = await listPages(text, lang);
   return ("items" in listing ? listing.items : listing).map(({ id }) => id);
 };
 
@@ -91,19 +91,42 @@ describe("list, page by page (contract.md 5)", () => {
     ["items=5",                [5, 4, 1, 2, 3], { count: 5, page: 1, has_next: false, has_previous: false, pages: 1, page_size: 5 }],
     ["items=2&fltr=id=99",     [],              { count: 0, page: 1, has_next: false, has_previous: false, pages: 1, page_size: 2 }],
     ["items=-1&fltr=id=99",    [],              { count: 0, page: 1, has_next: false, has_previous: false, pages: 1, page_size: 0 }],
-  ])("%s", (asked, ids, paginator) => {
-    const listing = listPages(asked);
+  ])("%s", async (asked, ids, paginator) => {
+    const listing = await listPages(asked);
     expect(listing).toEqual({ items: expect.anything(), paginator });
-    expect(idsOf(asked)).toEqual(ids);
+    expect(await idsOf(asked)).toEqual(ids);
   });
 
-  it("without items is a bare list, whatever the page", () => {
-    expect(listPages("page=2")).toEqual([5, 4, 1, 2, 3].map((id) => PAGE_RECORDS[id - 1]));
+  it("without items is a bare list, whatever the page", async () => {
+    expect(await listPages("page=2")).toEqual([5, 4, 1, 2, 3].map((id) => PAGE_RECORDS[id - 1]));
   });
 
-  it("takes the page size of its endpoint", () => {
+  it("takes the page size of its endpoint", async () => {
     const query = readQuery(new URLSearchParams("items="), PAGE_LIST, locales, 18);
-    expect(list(PAGE_RECORDS, query, view())).toMatchObject({ paginator: { page_size: 18 } });
+    expect(await list(PAGE_RECORDS, query, view())).toMatchObject({ paginator: { page_size: 18 } });
+  });
+
+  it("shows only what is on the page", async () => {
+    const shown: number[] = [];
+    const text = await listingText(await listPages("items=2&page=2"), ({ id }) => (shown.push(id), { id }));
+    expect(JSON.parse(text)).toEqual({ items: [{ id: 1 }, { id: 2 }], paginator: { count: 5, page: 2, has_next: true, has_previous: true, pages: 3, page_size: 2 } });
+    expect(shown).toEqual([1, 2]);
+    expect(await listingText(await listPages("fltr=id=1"), ({ id }) => ({ id }))).toBe('[{"id":1}]');
+    expect(await listingText(await listPages("fltr=id=99"), ({ id }) => ({ id }))).toBe("[]");
+  });
+
+  it("is refused where its text would be too long", async () => {
+    const text = listingText(await listPages(""), ({ id }) => ({ id }), undefined, 30);
+    await expect(text).rejects.toMatchObject({ code: "too_large", message: expect.stringContaining("`items`") as string });
+  });
+
+  it("lets others have a turn between two records, both when it looks for them and when it shows them", async () => {
+    let turns = 0;
+    const pace = async (): Promise<void> => void turns++;
+    const listing = await list(PAGE_RECORDS, readQuery(new URLSearchParams("items=2"), PAGE_LIST, locales), view(), pace);
+    expect(turns).toBe(5);
+    await listingText(listing, ({ id }) => ({ id }), pace);
+    expect(turns).toBe(7);
   });
 });
 
@@ -164,8 +187,8 @@ describe("the list of pages", () => {
     ["fltr=published_at__year=2026 AND trashed=false", "en", [5, 1, 2]],
     ["fltr=pubblication_date__gt=2026-03-01",   "en", [2]],
     ["fltr=indexable=true&fltr=autopermalink=true&fltr=id__lt=3", "en", [1, 2]],
-  ])("%s in %s", (asked, lang, ids) => {
-    expect(idsOf(asked, lang)).toEqual(ids);
+  ])("%s in %s", async (asked, lang, ids) => {
+    expect(await idsOf(asked, lang)).toEqual(ids);
   });
 
   it.each([

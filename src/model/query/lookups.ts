@@ -168,7 +168,7 @@ function onText(operand: Operand, holds: (text: string, wanted: string) => boole
 
 function onLowerText(operand: Operand, holds: (text: string, wanted: string) => boolean): Test {
   const wanted = operand.text().toLowerCase();
-  return (value) => holds(textOf(value).toLowerCase(), wanted);
+  return (value) => holds(lowerTextOf(value), wanted);
 }
 
 function onPattern(operand: Operand, ignoreCase: boolean): Test {
@@ -183,8 +183,20 @@ function containing(operand: Operand): Test {
   return (value) => (Array.isArray(value) ? value.some(item.equals) : inText(value));
 }
 
-const textOf = (value: unknown): string =>
-  typeof value === "string" ? value : typeof value === "object" ? JSON.stringify(value) : String(value);
+/** Of the value asked about last: many conditions of one filter ask about the same one in turn. */
+const lastText: { value?: object; text: string; lower?: string } = { text: "" };
+
+function textOf(value: unknown): string {
+  if (typeof value !== "object" || value === null) return String(value);
+  if (lastText.value !== value) Object.assign(lastText, { value, text: JSON.stringify(value), lower: undefined });
+  return lastText.text;
+}
+
+function lowerTextOf(value: unknown): string {
+  const text = textOf(value);
+  if (typeof value !== "object" || value === null) return text.toLowerCase();
+  return (lastText.lower ??= text.toLowerCase());
+}
 
 type Scalar = string | number | boolean;
 

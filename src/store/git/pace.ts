@@ -4,11 +4,13 @@ import { setImmediate } from "node:timers/promises";
 
 const TURN_MS = 10;
 
+export type Pace = () => Promise<void>;
+
 /**
  * To be awaited between two steps of work that never waits for anything: lets others have a turn when this has been at
  * it for a while.
  */
-export function openPace(): () => Promise<void> {
+export function openPace(): Pace {
   let since = performance.now();
   return async () => {
     if (performance.now() - since < TURN_MS) return;
