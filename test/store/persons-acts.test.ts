@@ -1,4 +1,5 @@
 /** Deliberate acts of a person, which no repair of the service undoes, and acts between a crash and the next start. */
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { diskFs, type Fs } from "../../src/store/git/fs.ts";
@@ -50,5 +51,24 @@ describe("a racing reset", () => {
     await next.tend?.();
     expect(head()).toBe(id);
     expect(site.complaints()).toBe("");
+  });
+});
+
+describe("the index that was there before", () => {
+  it("is not removed when the scratch folder goes between index and branch", async () => {
+    site = gitSite({ [HOME]: "n: 0\n", "notes.txt": "0\n" });
+    site.save("notes.txt", "mine\n");
+    site.git("add", "notes.txt");
+    const opened = await open({
+      ...diskFs,
+      async rename(from, to) {
+        await diskFs.rename(from, to);
+        if (to.endsWith("/index")) rmSync(join(site.dir, ".git/cms/run"), { recursive: true, force: true });
+      },
+    });
+    await commit(opened, { [HOME]: "n: 1\n" }).catch(() => undefined);
+    await opened.close().catch(() => undefined);
+    expect(existsSync(join(site.dir, ".git/index"))).toBe(true);
+    expect(site.git("diff", "--cached", "--name-only")).toBe("notes.txt\n");
   });
 });
