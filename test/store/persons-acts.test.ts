@@ -1,11 +1,11 @@
 /** Deliberate acts of a person, which no repair of the service undoes, and acts between a crash and the next start. */
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { diskFs, type Fs } from "../../src/store/git/fs.ts";
 import { openGitRepo } from "../../src/store/git/repo.ts";
 import type { Repo } from "../../src/store/repo.ts";
-import { bury } from "./faulty-fs.ts";
+import { bury, faultyFs } from "./faulty-fs.ts";
 import { gitSite, quietEnv, type GitSite } from "./git-site.ts";
 import { commit } from "./repo-contract.ts";
 
@@ -70,5 +70,138 @@ describe("the index that was there before", () => {
     await opened.close().catch(() => undefined);
     expect(existsSync(join(site.dir, ".git/index"))).toBe(true);
     expect(site.git("diff", "--cached", "--name-only")).toBe("notes.txt\n");
+  });
+});
+
+describe("files that could not be written when they were committed", () => {
+  const stubborn = (): { fs: Fs; heal(): void } => {
+    let isSick = true;
+    return {
+      fs: {
+        ...diskFs,
+        async rename(from, to) {
+          if (isSick && to.endsWith(HOME)) throw Object.assign(new Error("EIO: injected"), { code: "EIO" });
+          return diskFs.rename(from, to);
+        },
+      },
+      heal: () => void (isSick = false),
+    };
+  };
+
+  it("are not put into another branch's files that a person has checked out since", async () => {
+    site = gitSite({ [HOME]: "n: 0\n", "x": "0" });
+    site.git("branch", "other");
+    const { fs, heal } = stubborn();
+    const opened = await open(fs);
+    const id = await commit(opened, { [HOME]: "n: 1\n" });
+    rmSync(join(site.dir, ".git/index.lock"));
+    site.git("reset", "--quiet", "--hard");
+    site.git("switch", "--quiet", "other");
+    heal();
+    await opened.read(HOME).catch(() => undefined);
+    expect(site.complaints()).toBe("");
+    expect(site.text(HOME)).toBe("n: 0\n");
+    expect(site.git("rev-parse", "main").trim()).toBe(id);
+  });
+
+  it("are written by the next start though a person has amended the commit", async () => {
+    site = gitSite({ [HOME]: "n: 0\n" });
+    const { fs } = stubborn();
+    const opened = await open(fs);
+    await commit(opened, { [HOME]: "n: 1\n" });
+    rmSync(join(site.dir, ".git/index.lock"));
+    bury(join(site.dir, ".git"));
+    site.git("commit", "--quiet", "--amend", "--message=Amended");
+    const next = await open();
+    await next.tend?.();
+    expect(site.text(HOME)).toBe("n: 1\n");
+    expect(site.complaints()).toBe("");
+  });
+});
+
+/** Opens it as a process that is killed just before it moves the branch. */
+async function killedBeforeTheBranch(): Promise<void> {
+  const faulty = faultyFs();
+  const fs: Fs = {
+    ...faulty.fs,
+    async rename(from, to) {
+      if (to.endsWith("heads/main")) faulty.failAt(1, { kind: "killed", when: "before" });
+      return faulty.fs.rename(from, to);
+    },
+  };
+  const dying = await openGitRepo(site.dir, { env: quietEnv(), lockWaitMs: 50, fs });
+  await expect(commit(dying, { [HOME]: "n: 1\n" })).rejects.toThrow();
+  await faulty.closeAll();
+}
+
+/** Only what is in `.git/cms/run` and was not there before belongs to the dead. */
+function buryAllBut(names: readonly string[]): void {
+  const run = join(site.dir, ".git/cms/run");
+  const aside = `${run}-living`;
+  for (const name of names) renameSync(join(run, name), `${aside}-${name}`);
+  bury(join(site.dir, ".git"));
+  for (const name of names) renameSync(`${aside}-${name}`, join(run, name));
+}
+
+describe("a process killed between index and branch", () => {
+  it("holds nothing up beside a server, when a person has removed its index.lock", async () => {
+    site = gitSite({ [HOME]: "n: 0\n" });
+    repo = await openGitRepo(site.dir, { env: quietEnv(), lockWaitMs: 50, use: "serve" });
+    const server = repo;
+    await commit(server, { [HOME]: "n: 0.5\n" });
+    const living = readdirSync(join(site.dir, ".git/cms/run"));
+    await killedBeforeTheBranch();
+    buryAllBut(living);
+    rmSync(join(site.dir, ".git/index.lock"));
+    await server.mend?.();
+    await commit(server, { "content/other.yaml": "n: 2\n" });
+    expect(site.complaints()).toBe("");
+    expect(readdirSync(join(site.dir, ".git")).filter((name) => name.endsWith(".lock"))).toEqual([]);
+  });
+
+  it("leaves nothing staged on the branch a person has gone to since", async () => {
+    site = gitSite({ [HOME]: "n: 0\n" });
+    site.git("branch", "other");
+    await killedBeforeTheBranch();
+    bury(join(site.dir, ".git"));
+    for (const name of ["index.lock", "HEAD.lock"]) rmSync(join(site.dir, ".git", name));
+    site.git("switch", "--quiet", "other");
+    await open();
+    expect(site.complaints()).toBe("");
+  });
+
+  it("is recovered once the merge that a person has begun since is over", async () => {
+    site = gitSite({ [HOME]: "n: 0\n", "notes.txt": "0\n" });
+    site.git("switch", "--quiet", "--create", "other");
+    site.save("notes.txt", "other\n");
+    site.git("commit", "--quiet", "--all", "--message=Other");
+    site.git("switch", "--quiet", "main");
+    await killedBeforeTheBranch();
+    bury(join(site.dir, ".git"));
+    for (const name of ["index.lock", "HEAD.lock", "refs/heads/main.lock"]) rmSync(join(site.dir, ".git", name));
+    site.save(".git/MERGE_HEAD", site.git("rev-parse", "other"));
+    repo = await openGitRepo(site.dir, { env: quietEnv(), lockWaitMs: 50, use: "serve" });
+    rmSync(join(site.dir, ".git/MERGE_HEAD"));
+    await repo.mend?.();
+    expect(site.complaints()).toBe("");
+  });
+});
+
+describe("a lock that a person has removed while the disk hung", () => {
+  it("fails the write, and leaves what was staged meanwhile", async () => {
+    site = gitSite({ [HOME]: "n: 0\n", "notes.txt": "0\n" });
+    const opened = await open({
+      ...diskFs,
+      create(path, mode) {
+        if (/\/ref-[^/]*$/.test(path)) {
+          rmSync(join(site.dir, ".git/index.lock"));
+          site.save("notes.txt", "mine\n");
+          site.git("add", "notes.txt");
+        }
+        return diskFs.create(path, mode);
+      },
+    });
+    await expect(commit(opened, { [HOME]: "n: 1\n" })).rejects.toThrow("was removed");
+    expect(site.git("status", "--porcelain")).toBe("M  notes.txt\n");
   });
 });

@@ -10,7 +10,7 @@ import { isPrepared, type Batch, type BatchResult, type Content, type Oid, type 
 import { openCalm, type Held } from "./calm.ts";
 import { encodeCommit, readCommit } from "./commits.ts";
 import { refusal } from "./disk-error.ts";
-import { finish } from "./finish.ts";
+import { finish, resume } from "./finish.ts";
 import { allEnded, inParallel, removeIfThere } from "./fs.ts";
 import { entriesOf, entryOid, isIntentToAdd, stageOf, type IndexEntry } from "./index-file.ts";
 import { usableIndex } from "./index-on-disk.ts";
@@ -51,7 +51,8 @@ interface Prepared {
 interface Unfinished {
   /** As a sentence's beginning: what is not done yet. */
   readonly what: string;
-  readonly finish: () => Promise<void>;
+  /** @param isSame whether the index was locked all the while */
+  readonly finish: (isSame: boolean) => Promise<void>;
   /** Keeps git out of the index meanwhile. */
   readonly lock: Lock;
 }
@@ -84,10 +85,15 @@ export function openTransactions(site: Site): Transactions {
     await locks.tidy();
     if (!unfinished) return;
     const { what, finish: finishIt, lock } = unfinished;
+    let isKept = true;
     try {
+      const isSame = await lock.isHeld();
       await lock.keep();
-      await finishIt();
+      isKept = isSame;
+      await finishIt(isSame);
     } catch (error) {
+      // Once a person has removed it, the command they did that for must not find it there again.
+      if (!isKept) await lock.release();
       throw new CmsError("unavailable", `${what}: ${messageOf(error)}`, { cause: error, retryAfter: 5 });
     }
     unfinished = undefined;
@@ -118,7 +124,7 @@ export function openTransactions(site: Site): Transactions {
       const { index: lock } = held;
       const moved = await whatMoved(site, prepared, batch);
       if (moved) return moved;
-      isMade = await moveBranch(site, { ...prepared, old: batch.base }, onStuck(lock));
+      isMade = await moveBranch(site, { ...prepared, old: batch.base }, held, onStuck(lock));
       if (!isMade) return MOVED_HEAD;
     } finally {
       if (!isMade) await discard(site, staged);
@@ -134,10 +140,16 @@ export function openTransactions(site: Site): Transactions {
     return { made: true, commits: prepared.commits };
   }
 
+  const finisher =
+    ({ ref, paths }: Pick<Prepared, "ref" | "paths">) =>
+    (isSame: boolean): Promise<void> =>
+      isSame ? finish(site, paths, new Map()) : resume(site, ref, paths);
+
   /** The commit stands: an error from here on is logged, and its work done by the next call or the next start. */
   async function complete(prepared: Prepared, staged: ReadonlyMap<Path, Staged>, lock: Lock): Promise<void> {
-    unfinished = { what: "The last commit's files are not all written yet", finish: () => finish(site, prepared.paths, new Map()), lock };
+    unfinished = { what: "The last commit's files are not all written yet", finish: finisher(prepared), lock };
     try {
+      if (!(await lock.isHeld())) throw new Error("index.lock was removed meanwhile");
       await finish(site, prepared.paths, staged);
       unfinished = undefined;
       await lock.release();
@@ -165,8 +177,8 @@ export function openTransactions(site: Site): Transactions {
       const { ref, from, to, paths } = found;
       const reflog = `${signatureLine(cleanSignature(site.committer), secondsOf(site.env.now()))}\treset: back to commits made meanwhile`;
       const move = { ref, old: from, commits: [to], objects: [], paths, reflog };
-      if (!(await moveBranch(site, move, onStuck(held.index)))) return;
-      unfinished = { what: "The files of restored commits are not all written yet", finish: () => finish(site, paths, new Map()), lock };
+      if (!(await moveBranch(site, move, held, onStuck(held.index)))) return;
+      unfinished = { what: "The files of restored commits are not all written yet", finish: finisher({ ref, paths }), lock };
       lock = undefined;
       await syncBranch(site, ref);
       site.env.log.warn(`A \`git reset\` had discarded ${to.slice(0, 10)}, made while it ran: the branch is back there.`);
