@@ -1,5 +1,5 @@
 /** Deliberate acts of a person, which no repair of the service undoes, and acts between a crash and the next start. */
-import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { diskFs, type Fs } from "../../src/store/git/fs.ts";
@@ -116,6 +116,26 @@ describe("files that could not be written when they were committed", () => {
     await next.tend?.();
     expect(site.text(HOME)).toBe("n: 1\n");
     expect(site.complaints()).toBe("");
+  });
+});
+
+describe("a save by an editor that has the file open", () => {
+  // "w" truncates it when it opens it, "r+" and "a" leave what is there until they write.
+  it.each(["w", "r+", "a"])("(%s) while it is replaced is kept", async (flags) => {
+    site = gitSite({ [HOME]: "n: 0\n" });
+    let held = 0;
+    const opened = await open({
+      ...diskFs,
+      async link(from, to) {
+        await diskFs.link(from, to);
+        if (from.endsWith(HOME)) held = openSync(from, flags);
+      },
+    });
+    await commit(opened, { [HOME]: "n: 1\n" });
+    writeSync(held, "by hand\n");
+    closeSync(held);
+    await opened.close();
+    expect([site.text(HOME), ...site.kept()].join()).toContain("by hand");
   });
 });
 

@@ -161,7 +161,7 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
 
     async close() {
       // A batch that cannot be finished keeps its journal for the next start.
-      await transactions.settle();
+      await transactions.close();
       for (const part of [site.journal, sight, site.scratch, readiness]) {
         // What a disk that refuses keeps of them is a dead process's to the next start.
         await part.close().catch((error: unknown) => {

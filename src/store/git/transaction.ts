@@ -35,6 +35,8 @@ export interface Transactions {
   settle(): Promise<void>;
   /** Puts right what other git processes have undone of recent commits: objects removed, index entries written over. */
   tend(): Promise<void>;
+  /** No more writes. */
+  close(): Promise<void>;
 }
 
 interface Prepared {
@@ -158,12 +160,20 @@ export function openTransactions(site: Site): Transactions {
     }
   }
 
+  /** What an editor wrote to a file after it was replaced is told. @param all at the end */
+  async function tendLateSaves(all: boolean): Promise<void> {
+    for (const { path, kept } of await site.worktree.lateSaves(all)) {
+      site.env.log.warn(`${path} was saved by hand while it was written: that text is in ${kept}.`);
+    }
+  }
+
   async function tendObjects(): Promise<void> {
     const now = performance.now();
     tendedAt = now;
     const isAll = now - tendedAllAt >= TEND_ALL_MS;
     if (isAll) tendedAllAt = now;
     reportRestored(site.env.log, await site.objects.tend(isAll));
+    await tendLateSaves(false);
   }
 
   /** Puts the branch back to commits that a `git reset` which had read HEAD before them has discarded. */
@@ -206,6 +216,11 @@ export function openTransactions(site: Site): Transactions {
   return {
     settle: async () => (unfinished ? inTurn(settle) : locks.tidy()),
     tend: () => inTurn(tend),
+    close: () =>
+      inTurn(async () => {
+        await settle();
+        await tendLateSaves(true);
+      }),
     commit: (batch) =>
       inTurn(async () => {
         try {
