@@ -139,6 +139,28 @@ describe("a save by an editor that has the file open", () => {
   });
 });
 
+describe("a folder that takes no files", () => {
+  it.each(["EACCES", "EXDEV", "EROFS"])("refuses the write before anything is committed (%s)", async (code) => {
+    site = gitSite({ [HOME]: "n: 0\n", "content/blog/a.yaml": "n: 0\n" });
+    const refuse = (to: string): void => {
+      if (to.includes("/content/blog/")) throw Object.assign(new Error(`${code}: injected`), { code });
+    };
+    const opened = await open({
+      ...diskFs,
+      rename: async (from, to) => (refuse(to), diskFs.rename(from, to)),
+      link: async (from, to) => (refuse(to), diskFs.link(from, to)),
+    });
+    const before = head();
+    for (const path of ["content/blog/a.yaml", "content/blog/new/b.yaml"]) {
+      await expect(commit(opened, { [path]: "n: 1\n" })).rejects.toMatchObject({ code: "unavailable" });
+    }
+    expect(head()).toBe(before);
+    await commit(opened, { [HOME]: "n: 1\n" });
+    expect(site.complaints()).toBe("");
+    expect(readdirSync(join(site.dir, ".git/cms")).filter((name) => name.startsWith(".try-"))).toEqual([]);
+  });
+});
+
 /** Opens it as a process that is killed just before it moves the branch. */
 async function killedBeforeTheBranch(): Promise<void> {
   const faulty = faultyFs();

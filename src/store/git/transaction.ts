@@ -110,6 +110,7 @@ export function openTransactions(site: Site): Transactions {
     if ((await readRef(fs, gitDir, ref)) !== batch.base) return MOVED_HEAD;
     if (!(await areFilesAs(site, batch.expect))) return MOVED_FILES;
     const prepared = await prepare(site, ref, batch);
+    await site.writable.check(prepared.paths.flatMap(({ path, before, after }) => (before === after ? [] : [path])));
     const staged = await writeAhead(site, prepared);
     return make(batch, prepared, staged);
   }
