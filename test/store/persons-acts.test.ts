@@ -104,6 +104,18 @@ describe("files that could not be written when they were committed", () => {
     expect(site.git("rev-parse", "main").trim()).toBe(id);
   });
 
+  it("are written by the next start on a branch that a person has made from it", async () => {
+    site = gitSite({ [HOME]: "n: 0\n" });
+    const opened = await open(stubborn().fs);
+    await commit(opened, { [HOME]: "n: 1\n" });
+    rmSync(join(site.dir, ".git/index.lock"));
+    bury(join(site.dir, ".git"));
+    site.git("switch", "--quiet", "--create", "fresh");
+    await open();
+    expect(site.text(HOME)).toBe("n: 1\n");
+    expect(site.complaints()).toBe("");
+  });
+
   it("are written by the next start though a person has amended the commit", async () => {
     site = gitSite({ [HOME]: "n: 0\n" });
     const { fs } = stubborn();
@@ -226,6 +238,30 @@ describe("a process killed between index and branch", () => {
     rmSync(join(site.dir, ".git/MERGE_HEAD"));
     await repo.mend?.();
     expect(site.complaints()).toBe("");
+  });
+});
+
+describe("a process killed after the branch has moved", () => {
+  it("leaves staged what `git reset --soft` has staged since", async () => {
+    site = gitSite({ [HOME]: "n: 0\n" });
+    const faulty = faultyFs();
+    const fs: Fs = {
+      ...faulty.fs,
+      async rename(from, to) {
+        if (to.endsWith(HOME)) faulty.failAt(1, { kind: "killed", when: "after" });
+        return faulty.fs.rename(from, to);
+      },
+    };
+    await commit(await openGitRepo(site.dir, { env: quietEnv(), lockWaitMs: 50, fs }), { [HOME]: "n: 1\n" });
+    await faulty.closeAll();
+    bury(join(site.dir, ".git"));
+    for (const name of ["index.lock", "HEAD.lock"]) rmSync(join(site.dir, ".git", name), { force: true });
+    site.git("reset", "--quiet", "--soft", "HEAD~1");
+    const before = head();
+    const next = await open();
+    await next.tend?.();
+    expect(head()).toBe(before);
+    expect(site.git("status", "--porcelain")).toBe(`M  ${HOME}\n`);
   });
 });
 

@@ -57,12 +57,10 @@ export async function finish(site: Site, paths: readonly JournalPath[], staged: 
  *
  * @throws CmsError `unavailable` while a merge or the like is in progress
  */
-export async function resume(site: Site, ref: string, paths: readonly JournalPath[]): Promise<void> {
-  const { ref: now, head, blocked } = await readState(site.fs, site.gitDir);
+export async function resume(site: Site, paths: readonly JournalPath[]): Promise<void> {
+  const { head, blocked } = await readState(site.fs, site.gitDir);
   if (blocked) throw new CmsError("unavailable", blocked);
-  // On another branch the working files are not this batch's; coming back, git writes them.
-  const standing = now === ref && head ? await stillSo(site, head, paths) : [];
-  await finish(site, standing, new Map());
+  await finish(site, head ? await stillSo(site, head, paths) : [], new Map());
 }
 
 /** Of a batch's paths, those that a commit has as the batch made them: one that changed a file again has the say. */

@@ -93,17 +93,18 @@ async function recoverBatch(site: Site, record: JournalRecord): Promise<string[]
     await recoverIndexHeld(site, done);
     const tip = ref === record.ref ? head : await readRef(fs, gitDir, record.ref);
     const isMade = tip !== null && (await contains(site, tip, record));
-    // On any branch: a `git switch` takes entries along.
-    if (!isMade && (await withdraw(site, record.paths)).length > 0) {
+    // On any branch: a `git switch` takes entries along. But what `git reset --soft` has left staged is meant to be.
+    if (!isMade && !(await hasLeft(site, record)) && (await withdraw(site, record.paths)).length > 0) {
       done.push(`took commit ${record.new.slice(0, 10)} back, which was not made`);
     }
-    // On another branch the working files are not this batch's; coming back, git writes them.
-    if (ref !== record.ref || !head) return done;
+    if (!head) return done;
+    // Whatever the branch is called: `git switch --create` takes the files along as they are.
+    const isHere = head === tip ? isMade : await contains(site, head, record);
     const standing = await stillSo(site, head, record.paths);
     // Its content may be committed all the same, under another id: amended, rebased, or from the index as it was left.
-    const wanted = isMade ? standing : standing.filter(({ base, before, after }) => before === base && after !== base);
+    const wanted = isHere ? standing : standing.filter(({ base, before, after }) => before === base && after !== base);
     await finish(site, wanted, new Map());
-    if (isMade || wanted.length > 0) {
+    if (isHere || wanted.length > 0) {
       done.push(`finished commit ${record.new.slice(0, 10)} (${wanted.map(({ path: name }) => name).join(", ")})`);
     }
   } finally {
@@ -152,6 +153,12 @@ async function contains(site: Site, head: Oid, record: JournalRecord): Promise<b
   if (head === record.old) return false;
   for await (const { id } of walk(site, head, record.old, [])) if (id === record.new) return true;
   return false;
+}
+
+/** Whether the branch was at the batch's commit, and a person has moved it away: git's line says from where. */
+async function hasLeft({ fs, gitDir }: Site, record: JournalRecord): Promise<boolean> {
+  const log = (await unlessMissing(fs.readFile(`${gitDir}/logs/${record.ref}`)))?.toString("latin1") ?? "";
+  return log.includes(`\n${record.new} `);
 }
 
 /** A file set aside while it was replaced is a person's if nobody else has its content. */

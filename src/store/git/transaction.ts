@@ -144,13 +144,13 @@ export function openTransactions(site: Site): Transactions {
   }
 
   const finisher =
-    ({ ref, paths }: Pick<Prepared, "ref" | "paths">) =>
+    (paths: readonly JournalPath[]) =>
     (isSame: boolean): Promise<void> =>
-      isSame ? finish(site, paths, new Map()) : resume(site, ref, paths);
+      isSame ? finish(site, paths, new Map()) : resume(site, paths);
 
   /** The commit stands: an error from here on is logged, and its work done by the next call or the next start. */
   async function complete(prepared: Prepared, staged: ReadonlyMap<Path, Staged>, lock: Lock): Promise<void> {
-    unfinished = { what: "The last commit's files are not all written yet", finish: finisher(prepared), lock };
+    unfinished = { what: "The last commit's files are not all written yet", finish: finisher(prepared.paths), lock };
     try {
       if (!(await lock.isHeld())) throw new Error("index.lock was removed meanwhile");
       await finish(site, prepared.paths, staged);
@@ -189,7 +189,7 @@ export function openTransactions(site: Site): Transactions {
       const reflog = `${signatureLine(cleanSignature(site.committer), secondsOf(site.env.now()))}\treset: back to commits made meanwhile`;
       const move = { ref, old: from, commits: [to], objects: [], paths, reflog };
       if (!(await moveBranch(site, move, held, onStuck(held.index)))) return;
-      unfinished = { what: "The files of restored commits are not all written yet", finish: finisher({ ref, paths }), lock };
+      unfinished = { what: "The files of restored commits are not all written yet", finish: finisher(paths), lock };
       lock = undefined;
       await syncBranch(site, ref);
       site.env.log.warn(`A \`git reset\` had discarded ${to.slice(0, 10)}, made while it ran: the branch is back there.`);
