@@ -12,7 +12,7 @@ import { encodeCommit, readCommit } from "./commits.ts";
 import { refusal } from "./disk-error.ts";
 import { finish, resume } from "./finish.ts";
 import { allEnded, inParallel, removeIfThere } from "./fs.ts";
-import { entriesOf, entryOid, isIntentToAdd, stageOf, type IndexEntry } from "./index-file.ts";
+import { entriesOf, entryOid, isIntentToAdd, isOverlooked, stageOf, type IndexEntry } from "./index-file.ts";
 import { usableIndex } from "./index-on-disk.ts";
 import type { JournalPath } from "./journal.ts";
 import type { Lock } from "./lock.ts";
@@ -333,7 +333,15 @@ async function whatMoved(site: Site, prepared: Prepared, batch: Batch): Promise<
     if (entries.some((entry) => stageOf(entry) !== 0)) {
       throw new CmsError("unavailable", `${path} has a conflict that is not resolved: edit it, then \`git add\` it.`);
     }
-    if (!batch.adopted?.has(path) || isAsCommitted(entries[0], base)) continue;
+    if (!batch.adopted?.has(path)) continue;
+    if (entries[0] && isOverlooked(entries[0])) {
+      throw new CmsError(
+        "conflict",
+        `${path} has a change that git was told to overlook: see \`git ls-files -v\`, and take the mark away with ` +
+          `\`git update-index --no-skip-worktree --no-assume-unchanged ${path}\` to have it committed.`,
+      );
+    }
+    if (isAsCommitted(entries[0], base)) continue;
     throw new CmsError(
       "conflict",
       `${path} has a change staged: commit it, or unstage it with \`git restore --staged ${path}\`, then write again.`,
