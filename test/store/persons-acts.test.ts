@@ -26,7 +26,10 @@ describe("a racing reset", () => {
     site.git("update-ref", "-m", "reset: moving to HEAD", "HEAD", id);
   };
 
-  it("that was undone does not undo a later deliberate reset to the same commit", async () => {
+  it.each([
+    ["git reset", ["reset", "--quiet", "--hard", "HEAD~1"]],
+    ["git update-ref, which says nothing in the reflog", ["update-ref", "refs/heads/main", "HEAD~1"]],
+  ])("that was undone does not undo a later %s to the same commit", async (_what, command) => {
     site = gitSite({ [HOME]: "n: 0\n" });
     const opened = await open();
     const before = await commit(opened, { [HOME]: "n: 1\n" });
@@ -34,10 +37,9 @@ describe("a racing reset", () => {
     race(before);
     await opened.tend?.();
     expect(head()).toBe(id);
-    site.git("reset", "--quiet", "--hard", "HEAD~1");
+    site.git(...command);
     await opened.tend?.();
     expect(head()).toBe(before);
-    expect(site.complaints()).toBe("");
   });
 
   it("is undone by the next start when the service was killed before it could", async () => {
@@ -51,6 +53,31 @@ describe("a racing reset", () => {
     await next.tend?.();
     expect(head()).toBe(id);
     expect(site.complaints()).toBe("");
+  });
+});
+
+describe("what looks like a race, and was meant", () => {
+  it("is a reset to a tag that is called like the branch", async () => {
+    site = gitSite({ [HOME]: "n: 0\n" });
+    const opened = await open();
+    const tagged = await commit(opened, { [HOME]: "n: 1\n" });
+    await commit(opened, { [HOME]: "n: 2\n" });
+    site.git("tag", "main", tagged);
+    site.git("reset", "--quiet", "--hard", "main");
+    await opened.tend?.();
+    expect(head()).toBe(tagged);
+    expect(site.complaints()).toBe("");
+  });
+
+  it("is a removal that a person takes over to another branch", async () => {
+    site = gitSite({ [HOME]: "n: 0\n", "content/gone.yaml": "g\n" });
+    site.git("branch", "other");
+    const opened = await open();
+    await commit(opened, { "content/gone.yaml": null });
+    site.git("switch", "--quiet", "other");
+    site.git("merge", "--quiet", "--squash", "main");
+    await opened.tend?.();
+    expect(site.git("status", "--porcelain")).toBe("D  content/gone.yaml\n");
   });
 });
 

@@ -116,11 +116,11 @@ export function isBroughtBack(own: OwnEntry, { entries, head, indexAt }: Standin
 
 /**
  * Whether `git switch`, which had read HEAD before our commit, has taken our file along to another branch as if it were
- * a change of the person's.
+ * a change of the person's. A file that is gone may as well have been removed there (`git merge --squash`): it stays gone.
  *
  * @param ref the branch that HEAD is on now
  */
 export function isCarriedOver(own: OwnEntry, ref: string, { entries, head, indexAt }: Standing): boolean {
-  if (ref === own.ref || head === own.after || entries.length > 1 || indexAt - own.at > SOON_MS) return false;
+  if (ref === own.ref || own.after === null || head === own.after || entries.length > 1 || indexAt - own.at > SOON_MS) return false;
   return own.written === keyOf(entries[0]);
 }

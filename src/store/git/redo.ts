@@ -12,7 +12,7 @@ import { readCommit } from "./commits.ts";
 import { unlessMissing } from "./fs.ts";
 import { walk } from "./history.ts";
 import type { JournalPath } from "./journal.ts";
-import { branchOf } from "./refs.ts";
+import { branchOf, readRef } from "./refs.ts";
 import type { Site } from "./site.ts";
 import { readState } from "./state.ts";
 import { findEntry } from "./trees.ts";
@@ -29,13 +29,13 @@ export interface Reset {
 
 /** Our own lines may follow, of batches that were not made. */
 const LINES = 100;
-const LINE = /^([0-9a-f]{40}) ([0-9a-f]{40}) .*\t(.*)$/;
+const LINE = /^([0-9a-f]{40}) ([0-9a-f]{40}) [^\t]*(?:\t(.*))?$/;
 const RESET = /^(?:reset: moving|rebase \(abort\): returning) to (\S+)$/;
 
 /**
  * The reset that has discarded commits of ours, if that is what moved the branch to where it is.
  *
- * Only the newest line that led to HEAD's commit counts: a branch that came to the same commit again, by whatever command,
+ * Only the newest line of the branch's reflog that led to its commit counts: a branch that came to the same commit again, by whatever command,
  * was moved there by name. Which commits are ours is known for an hour, also after a restart (recent.ts).
  */
 export async function findReset(site: Site): Promise<Reset | undefined> {
@@ -46,10 +46,16 @@ export async function findReset(site: Site): Promise<Reset | undefined> {
     const [, to, from, message = ""] = LINE.exec(line) ?? [];
     if (!to || from !== head) continue;
     const name = RESET.exec(message)?.[1];
-    if (to === from || name === undefined || !["HEAD", "@", ref, branchOf(ref)].includes(name)) return undefined;
+    if (to === from || name === undefined || !(await isWhereItWas(site, ref, name))) return undefined;
     return (await site.objects.isRecent(to)) ? withPaths(site, ref, from, to) : undefined;
   }
   return undefined;
+}
+
+/** Whether a reset to this name leaves the branch where it is, unless it moves meanwhile. Git prefers a tag of the name. */
+async function isWhereItWas({ fs, gitDir }: Site, ref: string, name: string): Promise<boolean> {
+  if (["HEAD", "@", ref].includes(name)) return true;
+  return name === branchOf(ref) && (await readRef(fs, gitDir, `refs/tags/${name}`)) === null;
 }
 
 async function withPaths(site: Site, ref: string, from: Oid, to: Oid): Promise<Reset | undefined> {
