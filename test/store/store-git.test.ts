@@ -87,6 +87,20 @@ describe("a person's work elsewhere", () => {
     expect(site.complaints()).toBe("");
   });
 
+  it.each(["skip-worktree", "assume-unchanged"])("which git was told to overlook (%s) is not committed", async (mark) => {
+    const { site, content } = await open();
+    site.git("update-index", `--${mark}`, file(1));
+    site.save(file(1), `${page(1, "Mine alone")}ordering: 5\n`);
+    const head = site.git("rev-parse", "HEAD");
+    const refused = { code: "conflict", message: expect.stringContaining(`--no-${mark}`) as string };
+    await expect(content.store.transact(EDITH, retitle(1, "Ours"))).rejects.toMatchObject(refused);
+    expect(site.git("rev-parse", "HEAD")).toBe(head);
+    expect(site.text(file(1))).toContain("Mine alone");
+    site.git("update-index", `--no-${mark}`, file(1));
+    await content.store.transact(EDITH, retitle(1, "Ours"));
+    expect(site.complaints()).toBe("");
+  });
+
   it("promised with `git add --intent-to-add` is adopted: nothing of it is staged", async () => {
     const { site, content } = await open();
     site.save(file(9), page(9, "New"));

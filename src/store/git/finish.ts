@@ -7,11 +7,14 @@
 import type { BigIntStats } from "node:fs";
 import { CmsError } from "../../errors.ts";
 import type { Oid, Path } from "../repo.ts";
+import { readCommit } from "./commits.ts";
 import { allEnded, inParallel, isMissing, syncNearest } from "./fs.ts";
 import { entriesOf, entryOid, stageOf, updateIndex, type IndexFile, type IndexUpdate } from "./index-file.ts";
 import type { JournalPath } from "./journal.ts";
 import { usableIndex } from "./index-on-disk.ts";
 import type { Site } from "./site.ts";
+import { readState } from "./state.ts";
+import { findEntry } from "./trees.ts";
 import type { Replaced, Staged } from "./worktree.ts";
 
 const FILES_AT_ONCE = 8;
@@ -45,6 +48,29 @@ export async function finish(site: Site, paths: readonly JournalPath[], staged: 
   site.own.wrote(updated, paths);
   await site.fs.syncDir(site.gitDir);
   await site.journal.clear();
+}
+
+/**
+ * Finishes a batch whose index was unlocked meanwhile: a person may have checked out another branch, or committed.
+ *
+ * Killed in it: the next start does the same, from the journal.
+ *
+ * @throws CmsError `unavailable` while a merge or the like is in progress
+ */
+export async function resume(site: Site, paths: readonly JournalPath[]): Promise<void> {
+  const { head, blocked } = await readState(site.fs, site.gitDir);
+  if (blocked) throw new CmsError("unavailable", blocked);
+  await finish(site, head ? await stillSo(site, head, paths) : [], new Map());
+}
+
+/** Of a batch's paths, those that a commit has as the batch made them: one that changed a file again has the say. */
+export async function stillSo(site: Site, head: Oid, paths: readonly JournalPath[]): Promise<JournalPath[]> {
+  const { tree } = await readCommit(site.objects, head);
+  const found: JournalPath[] = [];
+  for (const item of paths) {
+    if (((await findEntry(site.trees, tree, item.path))?.oid ?? null) === item.after) found.push(item);
+  }
+  return found;
 }
 
 async function placeFile(

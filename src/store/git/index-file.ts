@@ -44,6 +44,8 @@ const OID_AT = 40;
 const FLAGS_AT = 60;
 const EXTENDED = 0x4000;
 const INTENT_TO_ADD = 0x2000;
+const SKIP_WORKTREE = 0x4000;
+const ASSUME_VALID = 0x8000;
 const HASH = 20;
 /** How a merge was resolved, for `git checkout -m`: nobody could make it again. All others are caches. */
 const KEPT = new Set(["REUC"]);
@@ -64,6 +66,9 @@ export function isAsLeft({ head }: IndexEntry, { mtimeNs, size }: BigIntStats): 
 
 /** Of a promise to add a file later (`git add --intent-to-add`), which has no content. */
 export const isIntentToAdd = ({ head }: IndexEntry): boolean => head.length > FIXED && (head.readUInt16BE(FIXED) & INTENT_TO_ADD) !== 0;
+/** Whether git was told to overlook what is changed in the working file (`--assume-unchanged`, `--skip-worktree`). */
+export const isOverlooked = ({ head }: IndexEntry): boolean =>
+  (head.readUInt16BE(FLAGS_AT) & ASSUME_VALID) !== 0 || (head.length > FIXED && (head.readUInt16BE(FIXED) & SKIP_WORKTREE) !== 0);
 /** Whether git, or we, had looked at the working file when the entry was written. */
 export const hasStat = ({ head }: IndexEntry): boolean => head.readUInt32BE(0) !== 0;
 

@@ -34,13 +34,36 @@ export function openIndex(fs: Fs, gitDir: string, scratch: Scratch): IndexOnDisk
   let known: { stat: BigIntStats; index: IndexFile } | undefined;
   let written: BigIntStats | undefined;
 
+  async function read(): Promise<IndexFile | undefined> {
+    const stat = await unlessMissing(fs.lstat(path));
+    if (!stat) return undefined;
+    if (!known || !sameFile(known.stat, stat)) known = { stat, index: parseIndex(await fs.readFile(path)) };
+    return known.index;
+  }
+
+  async function write(index: IndexFile): Promise<void> {
+    const temporary = `${(await scratch.make()).dir}/index-${randomBytes(8).toString("hex")}`;
+    known = undefined;
+    const { ino } = await writeDurably(fs, temporary, encodeIndex(index), 0o666);
+    try {
+      await fs.rename(temporary, path);
+    } catch (error) {
+      await unlessMissing(fs.unlink(temporary)).catch(() => undefined);
+      throw error;
+    }
+    const stat = await fs.lstat(path);
+    if (stat.ino === ino) known = { stat, index };
+    written = stat;
+  }
+
   async function stage(index: IndexFile): Promise<StagedIndex> {
     const temporary = `${(await scratch.make()).dir}/index-${randomBytes(8).toString("hex")}`;
     const before = `${temporary}-before`;
     const { ino } = await writeDurably(fs, temporary, encodeIndex(index), 0o666);
-    const wasThere = async (): Promise<boolean> => (await unlessMissing(fs.lstat(before))) !== undefined;
+    let was: IndexFile | undefined;
     return {
       async place() {
+        was = await read();
         await unlessMissing(linkOrCopy(fs, { file: path }, before));
         known = undefined;
         await fs.rename(temporary, path);
@@ -49,9 +72,13 @@ export function openIndex(fs: Fs, gitDir: string, scratch: Scratch): IndexOnDisk
         written = stat;
       },
       async undo() {
+        // Another one has been written since by a process that took our lock for a dead one's, or was never placed.
+        if ((await unlessMissing(fs.lstat(path)))?.ino !== ino) return;
         known = undefined;
-        if (await wasThere()) await fs.rename(before, path);
-        else if ((await unlessMissing(fs.lstat(path)))?.ino === ino) await fs.unlink(path);
+        if (await unlessMissing(fs.lstat(before))) await fs.rename(before, path);
+        // The scratch folder was removed meanwhile: what was staged must not go with it.
+        else if (was) await write(was);
+        else await fs.unlink(path);
       },
       async tidy() {
         for (const file of [temporary, before]) await removeIfThere(fs, file).catch(() => undefined);
@@ -61,26 +88,8 @@ export function openIndex(fs: Fs, gitDir: string, scratch: Scratch): IndexOnDisk
 
   return {
     stage,
-    async read() {
-      const stat = await unlessMissing(fs.lstat(path));
-      if (!stat) return undefined;
-      if (!known || !sameFile(known.stat, stat)) known = { stat, index: parseIndex(await fs.readFile(path)) };
-      return known.index;
-    },
-    async write(index) {
-      const temporary = `${(await scratch.make()).dir}/index-${randomBytes(8).toString("hex")}`;
-      known = undefined;
-      const { ino } = await writeDurably(fs, temporary, encodeIndex(index), 0o666);
-      try {
-        await fs.rename(temporary, path);
-      } catch (error) {
-        await unlessMissing(fs.unlink(temporary)).catch(() => undefined);
-        throw error;
-      }
-      const stat = await fs.lstat(path);
-      if (stat.ino === ino) known = { stat, index };
-      written = stat;
-    },
+    read,
+    write,
     async isOurs() {
       const stat = await unlessMissing(fs.lstat(path));
       return written !== undefined && stat !== undefined && sameFile(written, stat);

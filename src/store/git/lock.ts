@@ -15,6 +15,8 @@ import type { Scratch, ScratchFolder } from "./scratch.ts";
 export interface Lock {
   /** Never throws: a lock that could not be removed is left to `tidy`, and in the end to the next start. */
   release(): Promise<void>;
+  /** Whether it is still there: it may have been removed as below. */
+  isHeld(): Promise<boolean>;
   /** Takes it again where it is gone: removed by hand, or by another process while this one stood still. @throws as `take` */
   keep(): Promise<void>;
 }
@@ -86,7 +88,9 @@ export function openLocks(fs: Fs, scratch: Scratch, waitMs: number): Locks {
     async take(path) {
       let ino = await waitFor(path);
       let unpin = scratch.pin();
+      const isHeld = async (): Promise<boolean> => (await unlessMissing(fs.lstat(path)))?.ino === ino;
       return {
+        isHeld,
         async release() {
           unpin();
           held.delete(path);
@@ -94,7 +98,7 @@ export function openLocks(fs: Fs, scratch: Scratch, waitMs: number): Locks {
         },
         async keep() {
           unpin();
-          if ((await unlessMissing(fs.lstat(path)))?.ino !== ino) {
+          if (!(await isHeld())) {
             held.delete(path);
             ino = await waitFor(path);
           } else await scratch.make(); // gone without the lock: what is under way may go on in another one

@@ -7,10 +7,11 @@
 import { randomBytes } from "node:crypto";
 import { CmsError, messageOf } from "../../errors.ts";
 import type { Oid } from "../repo.ts";
+import type { Held } from "./calm.ts";
 import { readCommit } from "./commits.ts";
 import { keepStaged } from "./finish.ts";
 import { allEnded, inParallel, removeIfThere, writeDurably } from "./fs.ts";
-import { entriesOf, entryOid, stageOf, updateIndex, type IndexFile, type IndexUpdate } from "./index-file.ts";
+import { entriesOf, entryOid, hasStat, stageOf, updateIndex, type IndexFile, type IndexUpdate } from "./index-file.ts";
 import { usableIndex, type StagedIndex } from "./index-on-disk.ts";
 import type { JournalPath } from "./journal.ts";
 import { findUndone } from "./mend.ts";
@@ -44,7 +45,7 @@ const FOLDERS_AT_ONCE = 8;
  * @param onStuck gets what is left to be done when the index could not be put back: until then it must stay locked
  * @returns false when the branch has moved
  */
-export async function moveBranch(site: Site, move: Move, onStuck: (undo: () => Promise<void>) => void): Promise<boolean> {
+export async function moveBranch(site: Site, move: Move, held: Held, onStuck: (undo: () => Promise<void>) => void): Promise<boolean> {
   const { fs, gitDir } = site;
   const { ref, old } = move;
   const tip = move.commits.at(-1)!;
@@ -60,6 +61,8 @@ export async function moveBranch(site: Site, move: Move, onStuck: (undo: () => P
       keepObjects(site, move.objects),
     ]);
     let isStuck = false;
+    // On a disk that hung, it may have taken so long that a person removed them.
+    for (const each of [held.index, held.head, lock]) if (!(await each.isHeld())) throw lockGone();
     try {
       await appendReflogs(fs, gitDir, ref, { old, now: tip, entry: move.reflog });
       await index.place();
@@ -85,6 +88,9 @@ export async function moveBranch(site: Site, move: Move, onStuck: (undo: () => P
     await lock.release();
   }
 }
+
+const lockGone = (): CmsError =>
+  new CmsError("unavailable", "A lock of a write under way was removed by hand or by another process. Try again.", { retryAfter: 1 });
 
 /** The index with the batch's entries, and with those put right that an older index has brought back. */
 async function stageIndex(site: Site, { paths }: Move): Promise<{ readonly before: IndexFile; readonly index: StagedIndex }> {
@@ -139,6 +145,8 @@ export async function syncBranch(site: Site, ref: string): Promise<CmsError | un
 /**
  * Takes the entries of a batch that was not made out of the index again. The caller holds the index.
  *
+ * They were written before git had looked at the files. An entry with stat data is one that a person has staged since.
+ *
  * @returns the paths
  */
 export async function withdraw(site: Site, paths: readonly JournalPath[]): Promise<string[]> {
@@ -150,7 +158,7 @@ export async function withdraw(site: Site, paths: readonly JournalPath[]): Promi
     const [entry, ...more] = entriesOf(index, path);
     const committed = (await findEntry(site.trees, tree, path))?.oid ?? null;
     const isOurs = more.length === 0 && (!entry || stageOf(entry) === 0) && (entry ? entryOid(entry) : null) === after;
-    if (!isOurs || committed === after || after === base) continue;
+    if (!isOurs || (entry && hasStat(entry)) || committed === after || after === base) continue;
     updates.set(path, committed === null ? null : { oid: committed, stat: await site.worktree.statOf(path, committed) });
   }
   if (updates.size === 0) return [];

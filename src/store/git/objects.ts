@@ -29,6 +29,8 @@ export interface Objects {
   put(objects: readonly (NewObject | FileBlob)[]): Promise<void>;
   /** Whether an object is stored, without reading it. */
   has(oid: Oid): Promise<boolean>;
+  /** Whether the service, in this process or another, has put the object in the last hour. */
+  isRecent(oid: Oid): Promise<boolean>;
   /** Puts back those of the objects put of late that a prune has removed since. @returns which were, and which could not be */
   restore(oids: Iterable<Oid>): Promise<Restored>;
   /**
@@ -207,6 +209,8 @@ export function openObjects(gitDir: string, fs: Fs, recent: Recent): Objects {
 
     has,
     restore,
+    isRecent: (oid) => recent.has(oid),
+
     tend: async (all) => (await restore(await recent.list(all))).restored,
 
     async startingWith(prefix) {

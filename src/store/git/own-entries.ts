@@ -36,8 +36,6 @@ export interface OwnEntries {
   replacing(index: IndexFile, made: Made, paths: readonly JournalPath[]): void;
   /** Notes, after that, what was written. */
   wrote(index: IndexFile, paths: readonly JournalPath[]): void;
-  /** Whether this process has made a commit in the last hour. */
-  isCommit(id: Oid): boolean;
   /** undefined when it has made none. */
   lastCommit(): Oid | undefined;
 }
@@ -56,17 +54,12 @@ const keyOf = (entry: IndexEntry | undefined): string => (entry ? entryKey(entry
 
 export function openOwnEntries(now: () => number = Date.now): OwnEntries {
   const own = new Map<Path, OwnEntry>();
-  const made = new Map<Oid, number>();
   let last: Oid | undefined;
 
   function forgetOld(): void {
     for (const [path, { at }] of own) {
       if (own.size <= MOST_PATHS && now() - at <= KEPT_MS) break;
       own.delete(path);
-    }
-    for (const [id, at] of made) {
-      if (now() - at <= KEPT_MS) break;
-      made.delete(id);
     }
   }
 
@@ -75,14 +68,9 @@ export function openOwnEntries(now: () => number = Date.now): OwnEntries {
       return own.size;
     },
     [Symbol.iterator]: () => own[Symbol.iterator](),
-    isCommit: (id) => made.has(id),
     lastCommit: () => last,
     replacing(index, { ref, commits }, paths) {
-      for (const id of commits) {
-        made.delete(id); // to be the last one again
-        last = id;
-        made.set(id, now());
-      }
+      last = commits.at(-1) ?? last;
       for (const { path, base, before, after } of paths) {
         const known = own.get(path);
         const entry = entriesOf(index, path)[0];
@@ -128,11 +116,11 @@ export function isBroughtBack(own: OwnEntry, { entries, head, indexAt }: Standin
 
 /**
  * Whether `git switch`, which had read HEAD before our commit, has taken our file along to another branch as if it were
- * a change of the person's.
+ * a change of the person's. A file that is gone may as well have been removed there (`git merge --squash`): it stays gone.
  *
  * @param ref the branch that HEAD is on now
  */
 export function isCarriedOver(own: OwnEntry, ref: string, { entries, head, indexAt }: Standing): boolean {
-  if (ref === own.ref || head === own.after || entries.length > 1 || indexAt - own.at > SOON_MS) return false;
+  if (ref === own.ref || own.after === null || head === own.after || entries.length > 1 || indexAt - own.at > SOON_MS) return false;
   return own.written === keyOf(entries[0]);
 }

@@ -8,6 +8,7 @@ import { isAlive } from "./heartbeat.ts";
 import { ownerOf } from "./lock.ts";
 import { recover } from "./recovery.ts";
 import { takeServerLock, type ServerLock } from "./server-lock.ts";
+import { abandonedScratch } from "./scratch.ts";
 import type { Site } from "./site.ts";
 
 export interface Readiness {
@@ -18,8 +19,9 @@ export interface Readiness {
   close(): Promise<void>;
 }
 
-/** A command beside the server may have been killed in the middle of a write. */
-async function isIndexLockLeft({ fs, gitDir }: Site): Promise<boolean> {
+/** A command beside the server may have been killed in the middle of a write, or what a crash left have had to wait. */
+async function isAnythingLeft({ fs, gitDir }: Site): Promise<boolean> {
+  if ((await abandonedScratch(fs, gitDir)).length > 0) return true;
   const path = `${gitDir}/index.lock`;
   const owner = await ownerOf(fs, path);
   return owner !== undefined && !(await isAlive(fs, owner, path, gitDir));
@@ -39,7 +41,7 @@ export async function makeReady(site: Site, isServer: boolean): Promise<Readines
   async function prepare(): Promise<void> {
     if (isServer && !lock) lock = await takeServerLock(site.stateDir, { fs: site.fs, log: site.env.log });
     else await lock?.check();
-    if (isRecovered && !(await isIndexLockLeft(site))) return;
+    if (isRecovered && !(await isAnythingLeft(site))) return;
     isRecovered = false;
     if (await recover(site)) site.worktree.sight.forgetAhead();
     isRecovered = true;

@@ -15,6 +15,8 @@ export interface Recent {
   /** Gives an object file its second name. Durable once `sync` has answered. @throws ENOENT when the file has gone */
   keep(oid: Oid, file: string): Promise<void>;
   sync(): Promise<void>;
+  /** Whether the object was written in the last hour, by any process. */
+  has(oid: Oid): Promise<boolean>;
   /** The object's file as it was written; undefined when it was not written of late. */
   read(oid: Oid): Promise<Buffer | undefined>;
   /** Gives an object its first name again. @returns whether it was kept here */
@@ -52,6 +54,11 @@ export function openRecent(fs: Fs, gitDir: string, now: () => number = Date.now)
     },
 
     sync: () => unlessMissing(fs.syncDir(dir)),
+
+    async has(oid) {
+      const stat = await unlessMissing(fs.lstat(pathOf(oid)));
+      return stat !== undefined && now() - Number(stat.mtimeMs) <= KEPT_MS;
+    },
 
     read: (oid) => unlessMissing(fs.readFile(pathOf(oid))),
 

@@ -10,7 +10,7 @@ import { readCommit } from "./commits.ts";
 import { reportRestored } from "./integrity.ts";
 import { refusal } from "./disk-error.ts";
 import { toStored } from "./eol.ts";
-import { finish } from "./finish.ts";
+import { finish, stillSo } from "./finish.ts";
 import { unlessMissing, writeDurably } from "./fs.ts";
 import { walk } from "./history.ts";
 import { BrokenIndex, indexOf } from "./index-file.ts";
@@ -22,7 +22,7 @@ import { branchOf, readRef } from "./refs.ts";
 import { abandonedScratch, removeFolder } from "./scratch.ts";
 import type { Site } from "./site.ts";
 import { readState } from "./state.ts";
-import { collectEntries, findEntry } from "./trees.ts";
+import { collectEntries } from "./trees.ts";
 
 /**
  * Finishes or forgets what dead processes left, and says so in one line of the log; silent when there is nothing.
@@ -49,7 +49,12 @@ async function recoverBatches(site: Site): Promise<string[]> {
     const record = await readJournal(fs, dir);
     if (record) {
       if (await removeStale(site, `${record.ref}.lock`)) done.push(`removed the lock of ${branchOf(record.ref)}`);
-      done.push(...(await recoverBatch(site, record)));
+      const batch = await recoverBatch(site, record);
+      if (!batch) {
+        await removeStaleLocks(site, done);
+        continue;
+      }
+      done.push(...batch);
     }
     done.push(...(await keepAsides(site, dir, record)));
     await removeStaleLocks(site, done);
@@ -74,31 +79,34 @@ async function removeStale({ fs, gitDir, scratch }: Site, name: string): Promise
   return removeStaleLock(fs, path, `${(await scratch.make()).dir}/stale-${randomBytes(8).toString("hex")}`, gitDir);
 }
 
-async function recoverBatch(site: Site, record: JournalRecord): Promise<string[]> {
+/** undefined when it has to wait: amid a merge or the like, the index and the working files are not this batch's. */
+async function recoverBatch(site: Site, record: JournalRecord): Promise<string[] | undefined> {
   const { fs, gitDir } = site;
   const done: string[] = [];
   if (await mendRef(site, record)) done.push(`restored ${record.ref}`);
   const { ref, head, blocked } = await readState(fs, gitDir);
-  // On another branch, or amid a merge, the working files are not this batch's; the commit is safe as it is.
-  if (ref !== record.ref || blocked) return done;
+  if (blocked) return undefined;
 
   await removeStale(site, "index.lock");
   const lock = await site.locks.take(`${gitDir}/index.lock`);
   try {
-    if (!head || !(await contains(site, head, record))) {
-      await recoverIndexHeld(site, done);
-      if ((await withdraw(site, record.paths)).length > 0) done.push(`took commit ${record.new.slice(0, 10)} back, which was not made`);
-      return done;
-    }
-    const { tree } = await readCommit(site.objects, head);
-    const wanted = [];
-    for (const item of record.paths) {
-      // A later commit that changed the file again has the say.
-      if (((await findEntry(site.trees, tree, item.path))?.oid ?? null) === item.after) wanted.push(item);
-    }
     await recoverIndexHeld(site, done);
+    const tip = ref === record.ref ? head : await readRef(fs, gitDir, record.ref);
+    const isMade = tip !== null && (await contains(site, tip, record));
+    // On any branch: a `git switch` takes entries along. But what `git reset --soft` has left staged is meant to be.
+    if (!isMade && !(await hasLeft(site, record)) && (await withdraw(site, record.paths)).length > 0) {
+      done.push(`took commit ${record.new.slice(0, 10)} back, which was not made`);
+    }
+    if (!head) return done;
+    // Whatever the branch is called: `git switch --create` takes the files along as they are.
+    const isHere = head === tip ? isMade : await contains(site, head, record);
+    const standing = await stillSo(site, head, record.paths);
+    // Its content may be committed all the same, under another id: amended, rebased, or from the index as it was left.
+    const wanted = isHere ? standing : standing.filter(({ base, before, after }) => before === base && after !== base);
     await finish(site, wanted, new Map());
-    done.push(`finished commit ${record.new.slice(0, 10)} (${wanted.map(({ path: name }) => name).join(", ")})`);
+    if (isHere || wanted.length > 0) {
+      done.push(`finished commit ${record.new.slice(0, 10)} (${wanted.map(({ path: name }) => name).join(", ")})`);
+    }
   } finally {
     await lock.release();
   }
@@ -145,6 +153,12 @@ async function contains(site: Site, head: Oid, record: JournalRecord): Promise<b
   if (head === record.old) return false;
   for await (const { id } of walk(site, head, record.old, [])) if (id === record.new) return true;
   return false;
+}
+
+/** Whether the branch was at the batch's commit, and a person has moved it away: git's line says from where. */
+async function hasLeft({ fs, gitDir }: Site, record: JournalRecord): Promise<boolean> {
+  const log = (await unlessMissing(fs.readFile(`${gitDir}/logs/${record.ref}`)))?.toString("latin1") ?? "";
+  return log.includes(`\n${record.new} `);
 }
 
 /** A file set aside while it was replaced is a person's if nobody else has its content. */

@@ -30,6 +30,7 @@ import { readState } from "./state.ts";
 import { openTransactions } from "./transaction.ts";
 import { collectEntries, findEntry, fromBytewise, isFile, openTrees } from "./trees.ts";
 import { checkPath, openWorktree, type Worktree } from "./worktree.ts";
+import { openWritable } from "./writable.ts";
 
 export { initRepo } from "./init.ts";
 
@@ -161,7 +162,7 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
 
     async close() {
       // A batch that cannot be finished keeps its journal for the next start.
-      await transactions.settle();
+      await transactions.close();
       for (const part of [site.journal, sight, site.scratch, readiness]) {
         // What a disk that refuses keeps of them is a dead process's to the next start.
         await part.close().catch((error: unknown) => {
@@ -214,6 +215,7 @@ async function openSite(root: string, options: GitRepoOptions): Promise<Site> {
     trees: openTrees(objects),
     attributes,
     worktree: await openWorktree({ root, fs, scratch, stateDir, conversions, ahead: options.ahead }),
+    writable: openWritable(root, gitDir, fs),
     index,
     own: openOwnEntries(),
     journal: openJournal(fs, scratch),

@@ -11,6 +11,7 @@ import type { OwnEntries } from "./own-entries.ts";
 import type { Scratch } from "./scratch.ts";
 import type { EditableTrees } from "./trees.ts";
 import type { Worktree } from "./worktree.ts";
+import type { Writable } from "./writable.ts";
 
 export interface Site {
   readonly root: string;
@@ -24,6 +25,7 @@ export interface Site {
   readonly trees: EditableTrees;
   readonly attributes: Attributes;
   readonly worktree: Worktree;
+  readonly writable: Writable;
   readonly index: IndexOnDisk;
   readonly own: OwnEntries;
   readonly journal: Journal;

@@ -10,9 +10,9 @@ import { isPrepared, type Batch, type BatchResult, type Content, type Oid, type 
 import { openCalm, type Held } from "./calm.ts";
 import { encodeCommit, readCommit } from "./commits.ts";
 import { refusal } from "./disk-error.ts";
-import { finish } from "./finish.ts";
+import { finish, resume } from "./finish.ts";
 import { allEnded, inParallel, removeIfThere } from "./fs.ts";
-import { entriesOf, entryOid, isIntentToAdd, stageOf, type IndexEntry } from "./index-file.ts";
+import { entriesOf, entryOid, isIntentToAdd, isOverlooked, stageOf, type IndexEntry } from "./index-file.ts";
 import { usableIndex } from "./index-on-disk.ts";
 import type { JournalPath } from "./journal.ts";
 import type { Lock } from "./lock.ts";
@@ -35,6 +35,8 @@ export interface Transactions {
   settle(): Promise<void>;
   /** Puts right what other git processes have undone of recent commits: objects removed, index entries written over. */
   tend(): Promise<void>;
+  /** No more writes. */
+  close(): Promise<void>;
 }
 
 interface Prepared {
@@ -51,7 +53,8 @@ interface Prepared {
 interface Unfinished {
   /** As a sentence's beginning: what is not done yet. */
   readonly what: string;
-  readonly finish: () => Promise<void>;
+  /** @param isSame whether the index was locked all the while */
+  readonly finish: (isSame: boolean) => Promise<void>;
   /** Keeps git out of the index meanwhile. */
   readonly lock: Lock;
 }
@@ -84,10 +87,15 @@ export function openTransactions(site: Site): Transactions {
     await locks.tidy();
     if (!unfinished) return;
     const { what, finish: finishIt, lock } = unfinished;
+    let isKept = true;
     try {
+      const isSame = await lock.isHeld();
       await lock.keep();
-      await finishIt();
+      isKept = isSame;
+      await finishIt(isSame);
     } catch (error) {
+      // Once a person has removed it, the command they did that for must not find it there again.
+      if (!isKept) await lock.release();
       throw new CmsError("unavailable", `${what}: ${messageOf(error)}`, { cause: error, retryAfter: 5 });
     }
     unfinished = undefined;
@@ -102,6 +110,7 @@ export function openTransactions(site: Site): Transactions {
     if ((await readRef(fs, gitDir, ref)) !== batch.base) return MOVED_HEAD;
     if (!(await areFilesAs(site, batch.expect))) return MOVED_FILES;
     const prepared = await prepare(site, ref, batch);
+    await site.writable.check(prepared.paths.flatMap(({ path, before, after }) => (before === after ? [] : [path])));
     const staged = await writeAhead(site, prepared);
     return make(batch, prepared, staged);
   }
@@ -118,7 +127,7 @@ export function openTransactions(site: Site): Transactions {
       const { index: lock } = held;
       const moved = await whatMoved(site, prepared, batch);
       if (moved) return moved;
-      isMade = await moveBranch(site, { ...prepared, old: batch.base }, onStuck(lock));
+      isMade = await moveBranch(site, { ...prepared, old: batch.base }, held, onStuck(lock));
       if (!isMade) return MOVED_HEAD;
     } finally {
       if (!isMade) await discard(site, staged);
@@ -134,15 +143,28 @@ export function openTransactions(site: Site): Transactions {
     return { made: true, commits: prepared.commits };
   }
 
+  const finisher =
+    (paths: readonly JournalPath[]) =>
+    (isSame: boolean): Promise<void> =>
+      isSame ? finish(site, paths, new Map()) : resume(site, paths);
+
   /** The commit stands: an error from here on is logged, and its work done by the next call or the next start. */
   async function complete(prepared: Prepared, staged: ReadonlyMap<Path, Staged>, lock: Lock): Promise<void> {
-    unfinished = { what: "The last commit's files are not all written yet", finish: () => finish(site, prepared.paths, new Map()), lock };
+    unfinished = { what: "The last commit's files are not all written yet", finish: finisher(prepared.paths), lock };
     try {
+      if (!(await lock.isHeld())) throw new Error("index.lock was removed meanwhile");
       await finish(site, prepared.paths, staged);
       unfinished = undefined;
       await lock.release();
     } catch (error) {
       site.env.log.error(`Commit ${prepared.commits.at(-1)} is made, but not all of its files are written yet`, error);
+    }
+  }
+
+  /** What an editor wrote to a file after it was replaced is told. @param all at the end */
+  async function tendLateSaves(all: boolean): Promise<void> {
+    for (const { path, kept } of await site.worktree.lateSaves(all)) {
+      site.env.log.warn(`${path} was saved by hand while it was written: that text is in ${kept}.`);
     }
   }
 
@@ -152,6 +174,7 @@ export function openTransactions(site: Site): Transactions {
     const isAll = now - tendedAllAt >= TEND_ALL_MS;
     if (isAll) tendedAllAt = now;
     reportRestored(site.env.log, await site.objects.tend(isAll));
+    await tendLateSaves(false);
   }
 
   /** Puts the branch back to commits that a `git reset` which had read HEAD before them has discarded. */
@@ -165,8 +188,8 @@ export function openTransactions(site: Site): Transactions {
       const { ref, from, to, paths } = found;
       const reflog = `${signatureLine(cleanSignature(site.committer), secondsOf(site.env.now()))}\treset: back to commits made meanwhile`;
       const move = { ref, old: from, commits: [to], objects: [], paths, reflog };
-      if (!(await moveBranch(site, move, onStuck(held.index)))) return;
-      unfinished = { what: "The files of restored commits are not all written yet", finish: () => finish(site, paths, new Map()), lock };
+      if (!(await moveBranch(site, move, held, onStuck(held.index)))) return;
+      unfinished = { what: "The files of restored commits are not all written yet", finish: finisher(paths), lock };
       lock = undefined;
       await syncBranch(site, ref);
       site.env.log.warn(`A \`git reset\` had discarded ${to.slice(0, 10)}, made while it ran: the branch is back there.`);
@@ -194,6 +217,11 @@ export function openTransactions(site: Site): Transactions {
   return {
     settle: async () => (unfinished ? inTurn(settle) : locks.tidy()),
     tend: () => inTurn(tend),
+    close: () =>
+      inTurn(async () => {
+        await settle();
+        await tendLateSaves(true);
+      }),
     commit: (batch) =>
       inTurn(async () => {
         try {
@@ -305,7 +333,15 @@ async function whatMoved(site: Site, prepared: Prepared, batch: Batch): Promise<
     if (entries.some((entry) => stageOf(entry) !== 0)) {
       throw new CmsError("unavailable", `${path} has a conflict that is not resolved: edit it, then \`git add\` it.`);
     }
-    if (!batch.adopted?.has(path) || isAsCommitted(entries[0], base)) continue;
+    if (!batch.adopted?.has(path)) continue;
+    if (entries[0] && isOverlooked(entries[0])) {
+      throw new CmsError(
+        "conflict",
+        `${path} has a change that git was told to overlook: see \`git ls-files -v\`, and take the mark away with ` +
+          `\`git update-index --no-skip-worktree --no-assume-unchanged ${path}\` to have it committed.`,
+      );
+    }
+    if (isAsCommitted(entries[0], base)) continue;
     throw new CmsError(
       "conflict",
       `${path} has a change staged: commit it, or unstage it with \`git restore --staged ${path}\`, then write again.`,

@@ -12,6 +12,7 @@ import { HARD_LINKS_REFUSED } from "./lock.ts";
 import { isDoubtful, nameTrouble, NOT_UTF_8 } from "./names.ts";
 import { oidOf } from "./object.ts";
 import type { Ahead } from "./ahead.ts";
+import { openLateSaves, type LateSave } from "./late-saves.ts";
 import type { Scratch } from "./scratch.ts";
 import { kindOf, NO_FILE, openSight, type Sight } from "./sight.ts";
 
@@ -55,6 +56,8 @@ export interface Worktree {
   replace(path: Path, expected: Oid | null, staged: Staged | null): Promise<Replaced>;
   /** Keeps a copy of what a person would lose otherwise. @returns the file it is in */
   keep(path: Path, bytes: Uint8Array, oid: Oid): Promise<string>;
+  /** What editors have written to files after they were replaced. @param all whether to wait no longer for more */
+  lateSaves(all: boolean): Promise<readonly LateSave[]>;
 }
 
 export interface Replaced {
@@ -94,6 +97,10 @@ export async function openWorktree(options: WorktreeOptions): Promise<Worktree> 
   const keepDir = `${stateDir}/conflicts`;
   const sight = openSight(root, fs, `${stateDir}/looks`, conversions, ahead);
   const fileAt = (path: Path) => `${root}/${path}`;
+  const lateSaves = openLateSaves(fs, async (path, file) => {
+    const bytes = await fs.readFile(file);
+    return keep(path, bytes, oidOf("blob", bytes));
+  });
   const dirOf = (path: Path) => (path.includes("/") ? fileAt(folderOf(path)) : root);
 
   /** @throws CmsError `conflict` when a folder on the way is none */
@@ -153,16 +160,13 @@ export async function openWorktree(options: WorktreeOptions): Promise<Worktree> 
     }
   }
 
-  /** Removes what was set aside if it is what was expected; keeps it otherwise. */
+  /** Keeps what was set aside, unless it is what was expected. Either way, an editor may not be done with it yet. */
   async function settle(path: Path, aside: string, expected: Oid | null): Promise<string | undefined> {
+    const stat = await fs.lstat(aside);
     const bytes = await fs.readFile(aside);
     const oid = oidOf("blob", (await conversions.toStored(path, bytes)).bytes);
-    if (oid === expected) {
-      await fs.unlink(aside);
-      return undefined;
-    }
-    const kept = await keep(path, bytes, oid);
-    await fs.unlink(aside);
+    const kept = oid === expected ? undefined : await keep(path, bytes, oid);
+    lateSaves.add(path, aside, stat);
     return kept;
   }
 
@@ -265,6 +269,8 @@ export async function openWorktree(options: WorktreeOptions): Promise<Worktree> 
     },
 
     keep,
+
+    lateSaves: (all) => lateSaves.settle(all),
 
     async replace(path, expected, staged) {
       const changed = staged ? await makeDirs(fs, dirOf(path), 0o777) : [];
