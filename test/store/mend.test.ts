@@ -1,6 +1,15 @@
 /** What other git processes undo of a commit of ours, and how it is put right. */
 import { spawn } from "node:child_process";
-import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { encodeIndex, EMPTY_INDEX, entriesOf, parseIndex, updateIndex, type IndexFile } from "../../src/store/git/index-file.ts";
@@ -98,6 +107,19 @@ describe("isBroughtBack", () => {
     const entries = entriesOf(parseIndex(encodeIndex(now)), HOME);
     expect(isBroughtBack(ownOf(before, base, after), { entries, head, indexAt: NOW + laterMs })).toBe(expected);
   });
+});
+
+it("a file saved in the second of git's last look, with the same size, is still seen as changed", async () => {
+  const opened = await open({ [HOME]: "n: 0\n", "notes.txt": "10\n" });
+  const at = Math.floor(Date.now() / 1000) - 10;
+  const notes = join(site.dir, "notes.txt");
+  utimesSync(notes, at, at);
+  site.git("update-index", "--refresh");
+  utimesSync(join(site.dir, ".git/index"), at, at);
+  writeFileSync(notes, "11\n");
+  utimesSync(notes, at + 0.5, at + 0.5);
+  await commit(opened, { [HOME]: "n: 1\n" });
+  expect(site.git("status", "--porcelain")).toBe(" M notes.txt\n");
 });
 
 describe("a command that read HEAD before our commit", () => {

@@ -39,6 +39,7 @@ export const EMPTY_INDEX: IndexFile = { version: 2, entries: [], kept: Buffer.al
 const HEADER = 12;
 /** Up to and including the 16 bits of flags. */
 const FIXED = 62;
+const MTIME_AT = 8;
 const SIZE_AT = 36;
 const OID_AT = 40;
 const FLAGS_AT = 60;
@@ -60,8 +61,8 @@ export const stageOf = (entry: IndexEntry): number => (entry.head.readUInt16BE(F
  * Its other facts are left out, as with `core.checkStat=minimal`, since a copied repository has all of them new.
  */
 export function isAsLeft({ head }: IndexEntry, { mtimeNs, size }: BigIntStats): boolean {
-  if (head.readUInt32BE(8) !== low32(mtimeNs / BILLION) || head.readUInt32BE(12) !== low32(mtimeNs % BILLION)) return false;
-  return head.readUInt32BE(36) === low32(size);
+  if (head.readUInt32BE(MTIME_AT) !== low32(mtimeNs / BILLION) || head.readUInt32BE(12) !== low32(mtimeNs % BILLION)) return false;
+  return head.readUInt32BE(SIZE_AT) === low32(size);
 }
 
 /** Of a promise to add a file later (`git add --intent-to-add`), which has no content. */
@@ -74,6 +75,16 @@ export const hasStat = ({ head }: IndexEntry): boolean => head.readUInt32BE(0) !
 
 /** Equal for entries that are the same; the size is left out, since git sets it to 0 where the clock is too coarse. */
 export const entryKey = ({ head }: IndexEntry): string => head.toString("latin1", 0, SIZE_AT) + head.toString("latin1", OID_AT);
+
+/** When the file had last changed as git saw it, in seconds since 1970. */
+export const changedAt = ({ head }: IndexEntry): number => head.readUInt32BE(MTIME_AT);
+
+/** Without the size of its file, so that git reads the file before it takes it for unchanged. */
+export function withoutSize({ name, head }: IndexEntry): IndexEntry {
+  const copy = Buffer.from(head);
+  copy.writeUInt32BE(0, SIZE_AT);
+  return { name, head: copy };
+}
 
 /** The index is broken: cut short, or its checksum does not fit. */
 export class BrokenIndex extends Error {

@@ -4,8 +4,20 @@ import type { BigIntStats } from "node:fs";
 import { CmsError } from "../../errors.ts";
 import { linkOrCopy } from "./file-blob.ts";
 import { removeIfThere, unlessMissing, writeDurably, type Fs } from "./fs.ts";
-import { BrokenIndex, EMPTY_INDEX, encodeIndex, parseIndex, type IndexFile } from "./index-file.ts";
+import {
+  BrokenIndex,
+  changedAt,
+  EMPTY_INDEX,
+  encodeIndex,
+  hasStat,
+  isAsLeft,
+  parseIndex,
+  withoutSize,
+  type IndexFile,
+} from "./index-file.ts";
+import { openPace } from "./pace.ts";
 import type { Scratch } from "./scratch.ts";
+import { fromBytewise } from "./trees.ts";
 
 export interface IndexOnDisk {
   /** Parsed anew only when another process wrote it; undefined when there is no index. @throws BrokenIndex */
@@ -29,7 +41,8 @@ export interface StagedIndex {
   tidy(): Promise<void>;
 }
 
-export function openIndex(fs: Fs, gitDir: string, scratch: Scratch): IndexOnDisk {
+/** @param root where the working files lie */
+export function openIndex(fs: Fs, root: string, gitDir: string, scratch: Scratch): IndexOnDisk {
   const path = `${gitDir}/index`;
   let known: { stat: BigIntStats; index: IndexFile } | undefined;
   let written: BigIntStats | undefined;
@@ -41,8 +54,36 @@ export function openIndex(fs: Fs, gitDir: string, scratch: Scratch): IndexOnDisk
     return known.index;
   }
 
-  async function write(index: IndexFile): Promise<void> {
+  /**
+   * The index with nothing in it that git would believe and should not.
+   *
+   * Git compares times in whole seconds. It reads a file again whose time is not before that of the index, since the file
+   * may have changed after git looked. An index of ours is newer than the one it is made from: a file saved in between,
+   * within one second and with the same size, would pass for unchanged, and stay out of the person's commit. Such entries
+   * lose their size, as in the indexes that git writes.
+   */
+  async function withDoubts(index: IndexFile): Promise<IndexFile> {
+    const at = known?.stat.mtimeNs ?? (await unlessMissing(fs.lstat(path)))?.mtimeNs ?? 0n;
+    const seconds = Number(at / BILLION);
+    const pace = openPace();
+    let hasChanged = false;
+    const entries = [];
+    for (const entry of index.entries) {
+      let kept = entry;
+      if (changedAt(entry) >= seconds && hasStat(entry)) {
+        await pace();
+        const stat = await unlessMissing(fs.lstat(`${root}/${fromBytewise(entry.name)}`));
+        if (stat && !isAsLeft(entry, stat)) kept = withoutSize(entry);
+        hasChanged ||= kept !== entry;
+      }
+      entries.push(kept);
+    }
+    return hasChanged ? { ...index, entries } : index;
+  }
+
+  async function write(wanted: IndexFile): Promise<void> {
     const temporary = `${(await scratch.make()).dir}/index-${randomBytes(8).toString("hex")}`;
+    const index = await withDoubts(wanted);
     known = undefined;
     const { ino } = await writeDurably(fs, temporary, encodeIndex(index), 0o666);
     try {
@@ -56,7 +97,8 @@ export function openIndex(fs: Fs, gitDir: string, scratch: Scratch): IndexOnDisk
     written = stat;
   }
 
-  async function stage(index: IndexFile): Promise<StagedIndex> {
+  async function stage(wanted: IndexFile): Promise<StagedIndex> {
+    const index = await withDoubts(wanted);
     const temporary = `${(await scratch.make()).dir}/index-${randomBytes(8).toString("hex")}`;
     const before = `${temporary}-before`;
     const { ino } = await writeDurably(fs, temporary, encodeIndex(index), 0o666);
@@ -97,6 +139,8 @@ export function openIndex(fs: Fs, gitDir: string, scratch: Scratch): IndexOnDisk
     writtenAt: async () => Number((await unlessMissing(fs.lstat(path)))?.mtimeMs ?? 0),
   };
 }
+
+const BILLION = 1_000_000_000n;
 
 /** A broken one is made anew by the recovery. @throws CmsError `setup` for a kind of index that is not supported */
 export async function checkIndex(index: IndexOnDisk): Promise<void> {

@@ -191,7 +191,7 @@ async function openSite(root: string, options: GitRepoOptions): Promise<Site> {
   const sharing = sharingOf(await readConfig(plainFs, gitDir, userConfigFiles()));
   const fs = sharing ? sharedFs(plainFs, gitDir, sharing) : plainFs;
   const scratch = openScratch(fs, gitDir);
-  const index = openIndex(fs, gitDir, scratch);
+  const index = openIndex(fs, root, gitDir, scratch);
   await checkIndex(index);
   const stateDir = resolve(root, options.stateDir ?? `${gitDir}/cms`);
   try {
