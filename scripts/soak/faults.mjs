@@ -74,8 +74,10 @@ export function openFaults({ root, server, report, seed, hasOwnDisk, canFail }) 
     async command() {
       const args = random.pick(COMMANDS);
       const done = await cms(root, args);
-      const row = (report.commands[args[0]] ??= { done: 0, failed: [] });
+      const row = (report.commands[args[0]] ??= { done: 0, refused: 0, failed: [] });
       if (done.code === 0) row.done++;
+      // The developer is in the middle of a merge or a rebase: refused, with the reason.
+      else if (/in progress|HEAD is detached/.test(done.err)) row.refused++;
       else row.failed.push(done.hung ? "it hung" : (done.err || done.out).slice(-400));
       if (done.hung) report.stuck.push(`cms ${args.join(" ")} hung`);
     },

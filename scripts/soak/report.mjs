@@ -83,7 +83,8 @@ export function printReport(report) {
     ["Faults", pairs(report.faults)],
     ["Git commands done (refused)", rows(report.git, (row) => (row.refused > 0 ? ` (${row.refused})` : ""))],
     ["Git met a lock; late saves kept aside", `${report.locked}; ${report.keptSaves}`],
-    ["Other commands done (failed)", rows(report.commands, (row) => (row.failed.length > 0 ? ` (${row.failed.length})` : ""))],
+    ["Other commands done (refused amid a merge)", rows(report.commands, (row) => (row.refused > 0 ? ` (${row.refused})` : ""))],
+    ["Other commands failed", Object.values(report.commands).reduce((sum, row) => sum + row.failed.length, 0)],
     ["Checks of everything", report.checks],
     [
       "Longest life: memory and descriptors, last third against the middle one",
