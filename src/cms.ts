@@ -15,7 +15,6 @@ import type { Ahead } from "./store/git/ahead.ts";
 import { openGitRepo } from "./store/git/repo.ts";
 import { openFileCodec } from "./store/codec/file-codec.ts";
 import { historyFile, openHistory } from "./store/history.ts";
-import { openCodeCache } from "./store/code-cache.ts";
 import { CONTENT, type AnyKind } from "./store/kind.ts";
 import { CONTENTS } from "./store/kinds/contents.ts";
 import { mediaFiles } from "./store/kinds/media-files.ts";
@@ -93,9 +92,7 @@ async function openOn(root: string, repo: Repo, config: Config, env: Env, option
   const images = options.images ?? openImages();
   const { RENDITIONS, THUMBNAIL } = config.MEDIA;
   const files = mediaFiles([RENDITIONS.FOLDER, THUMBNAIL.FOLDER].filter((folder) => folder !== ""));
-  // Before the content, which may have to wait for another thread.
-  const code = openCodeCache(options.repo ? null : stateDir);
-  const templates = openTemplates(root, addHelpers, await loadInject(root, config), code);
+  const templates = openTemplates(root, addHelpers, await loadInject(root, config));
   const codec = openFileCodec({ log: env.log });
   const history = openHistory(repo, [CONTENT], options.repo ? null : historyFile(stateDir), codec);
   const store = await openStore({
@@ -126,7 +123,6 @@ async function openOn(root: string, repo: Repo, config: Config, env: Env, option
     hasTemplate: templates.has,
     async close() {
       await history.save();
-      if (options.keepsCache ?? true) await code.save();
       await store.close();
       await images.close();
     },

@@ -20,6 +20,11 @@ class TemplateFailure extends Error {
     super(`(${place.template})${line}\n  ${reason}`, { cause });
     this[PLACE] = place;
   }
+
+  /** Called by nunjucks for every template the error passes through, to add that template's name. */
+  Update(): this {
+    return this;
+  }
 }
 
 export const placeOfFailure = (error: unknown): TemplatePlace | undefined => failureIn(error)?.[PLACE];

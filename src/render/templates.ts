@@ -7,14 +7,11 @@
 import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import nunjucks from "nunjucks";
-import { CmsError } from "../errors.ts";
+import { CmsError, messageOf } from "../errors.ts";
 import { loadModule, type Inject } from "./inject.ts";
-import { compiledTemplate, type TemplateCode } from "./template-code.ts";
-import { adaptNunjucks, isMacro, type Done, type Evaluated, type Evaluation } from "./nunjucks-runtime.ts";
+import { compileTemplate } from "./nunjucks-guard.ts";
 
 export type TemplateEnvironment = nunjucks.Environment;
-
-adaptNunjucks();
 
 /** The templates of one site, compiled once until told that files changed. */
 export interface Templates {
@@ -32,19 +29,15 @@ export interface Templates {
   onUse(listener: ((name: string) => void) | undefined): void;
 }
 
-/**
- * @param prepare adds what templates may call to each new environment
- * @param code what was compiled before
- */
+/** @param prepare adds what templates may call to each new environment */
 export function openTemplates(
   root: string,
   prepare: (environment: TemplateEnvironment) => TemplateEnvironment,
   inject: Inject | null = null,
-  code?: TemplateCode,
 ): Templates {
   const folder = join(root, "templates");
   let listener: ((name: string) => void) | undefined;
-  const fresh = (): TemplateEnvironment => prepare(newEnvironment(folder, (name) => listener?.(name), code));
+  const fresh = (): TemplateEnvironment => prepare(newEnvironment(folder, (name) => listener?.(name)));
   let environment = fresh();
   const modules = new Map<string, Promise<Inject>>();
   return {
@@ -69,132 +62,45 @@ export function openTemplates(
   };
 }
 
-/** @param folder the site's `templates` folder */
-function newEnvironment(folder: string, used: (name: string) => void, code: TemplateCode | undefined): TemplateEnvironment {
+/**
+ * @param folder the site's `templates` folder
+ * @param used told the name of each template that is asked for, which includes, imports and parents are at every use
+ */
+function newEnvironment(folder: string, used: (name: string) => void): TemplateEnvironment {
   class FolderLoader extends nunjucks.Loader {
+    cache: object = {};
+
     getSource(name: string): nunjucks.LoaderSource | null {
       const text = readTemplate(folder, name);
       if (text === undefined) return null;
-      const src = compiledTemplate(environment, name, text, code) ?? text;
-      // Its types know of texts only.
-      return { src: src as string, path: name, noCache: false };
+      const src: object = { type: "code", obj: compileTemplate(text, name) };
+      return { src: src as unknown as string, path: name, noCache: false }; // the types know of text only
     }
   }
   const loader = new FolderLoader();
-  const environment = new nunjucks.Environment(loader as unknown as nunjucks.ILoader, { autoescape: true, throwOnUndefined: false });
-  // Includes, imports and parents all come through here, each time they are used.
-  const { getTemplate } = environment as unknown as { getTemplate(name: unknown, ...rest: unknown[]): nunjucks.Template };
-  const imports = new Map<nunjucks.Template, Import>();
-  /** Macros of templates that are shared. */
-  const ofShared = new WeakSet<object>();
-  let evaluating: Set<string> | undefined;
-  const note = (name: string): void => {
-    evaluating?.add(name);
-    used(name);
-  };
+  // Without `dev` an error would be replaced by one that has no place.
+  const options = { autoescape: true, throwOnUndefined: false, dev: true };
+  const environment = new nunjucks.Environment(loader as unknown as nunjucks.ILoader, options);
+  const tables = environment as unknown as Tables;
+  // Without a prototype, so that `constructor` is the name of no template, filter or test.
+  loader.cache = Object.create(null) as object;
+  for (const table of ["filters", "tests"] as const) {
+    tables[table] = Object.assign(Object.create(null) as object, tables[table]);
+  }
+  const { getTemplate } = tables;
   return Object.assign(environment, {
     getTemplate(name: unknown, ...rest: unknown[]) {
-      if (!(name instanceof nunjucks.Template)) note(String(name));
+      if (!(name instanceof nunjucks.Template)) used(String(name));
       return getTemplate.call(environment, name, ...rest);
     },
-    importOf(template: nunjucks.Template, evaluate: (done: Evaluated) => void, done: Done): void {
-      const known = imports.get(template);
-      if (known) {
-        for (const name of known.names) note(name);
-        return done(null, known.copy());
-      }
-      const outer = evaluating;
-      const names = (evaluating = new Set<string>());
-      try {
-        evaluate((error, exported, evaluation) => {
-          evaluating = outer;
-          for (const name of names) outer?.add(name);
-          const copy = error ? undefined : copierOf(exported as Exported, evaluation, (macro) => ofShared.has(macro as object));
-          if (copy) {
-            imports.set(template, { copy, names });
-            for (const macro of evaluation.macros) ofShared.add(macro as object);
-            // Now it remembers something of a page, which is the last one to see it, also by way of others that import it.
-            evaluation.onWrite(() => imports.clear());
-          }
-          done(error, exported);
-        });
-      } finally {
-        evaluating = outer;
-      }
-    },
   });
 }
 
-/** What a template gives to those that import it, and the templates it named for that. */
-interface Import {
-  readonly copy: () => Exported;
-  readonly names: ReadonlySet<string>;
-}
-
-type Exported = { readonly [name: string]: unknown };
-
-/**
- * How each page gets what it would have got from an evaluation of its own; undefined when only that will do.
- *
- * Macros hold nothing but what stands beside them in their file, so where that is macros and plain values they can be
- * shared. Data is copied for each page. Both together could remember something from page to page, and so could a `joiner`.
- *
- * @param isShared whether a macro is of another file, and shared
- */
-function copierOf(exported: Exported, { variables, macros }: Evaluation, isShared: (macro: unknown) => boolean): (() => Exported) | undefined {
-  if (variables.every((value) => isPlain(value) || (isMacro(value) && (macros.has(value) || isShared(value))))) {
-    const kept = { ...exported };
-    return () => ({ ...kept });
-  }
-  const seen = new Set<unknown>();
-  if (!variables.every((value) => isData(value, seen))) return undefined;
-  const literal = literalOf(exported);
-  // V8 makes what a literal says in a third of the time of copying it.
-  // oxlint-disable-next-line no-new-func
-  if (literal !== undefined) return new Function(`return ${literal}`) as () => Exported;
-  const copy = copying(exported)!;
-  // The first page has the values themselves, and may change them: what is copied from is a copy, too.
-  return copying(copy())! as () => Exported;
-}
-
-/** As JavaScript has it, of what is no more than JSON has words for; undefined of other data. */
-function literalOf(value: unknown): string | undefined {
-  if (typeof value === "object" && value !== null && !isPlain(value)) {
-    const inside = Object.entries(value).map(([name, each]) => [name, literalOf(each)] as const);
-    // That name would mean something else there.
-    if (inside.some(([name, literal]) => literal === undefined || name === "__proto__")) return undefined;
-    return Array.isArray(value) ? `[${inside.map(([, literal]) => literal).join(",")}]` : `{${inside.map(([name, literal]) => `${JSON.stringify(name)}:${literal!}`).join(",")}}`;
-  }
-  const isWord = value === null || typeof value === "string" || typeof value === "boolean" || (Number.isFinite(value) && !Object.is(value, -0));
-  return isWord ? JSON.stringify(value) : undefined;
-}
-
-/** Nothing that could be changed. */
-const isPlain = (value: unknown): boolean => (typeof value !== "object" && typeof value !== "function") || value === null || value instanceof nunjucks.runtime.SafeString;
-
-/** @param seen what was come across: what is there twice would be two things in a copy */
-function isData(value: unknown, seen: Set<unknown>): boolean {
-  if (isPlain(value)) return true;
-  if (typeof value !== "object" || seen.has(value)) return false;
-  seen.add(value);
-  const isList = Array.isArray(value) && Object.keys(value).length === value.length;
-  return (isList || Object.getPrototypeOf(value) === Object.prototype) && Object.values(value as object).every((each) => isData(each, seen));
-}
-
-/** Copies a value of `isData` again and again, having looked at it once; undefined where there is nothing to copy. */
-function copying(value: unknown): (() => object) | undefined {
-  if (isPlain(value)) return undefined;
-  const inside = Object.entries(value as object).flatMap(([name, each]) => {
-    const copy = copying(each);
-    return copy ? [[name, copy] as const] : [];
-  });
-  const fresh = (): { [name: string]: unknown } => (Array.isArray(value) ? (value.slice() as never) : { ...(value as object) });
-  if (inside.length === 0) return fresh;
-  return () => {
-    const copy = fresh();
-    for (const [name, each] of inside) copy[name] = each();
-    return copy;
-  };
+/** What the types of nunjucks leave out. */
+interface Tables {
+  filters: object;
+  tests: object;
+  getTemplate(name: unknown, ...rest: unknown[]): nunjucks.Template;
 }
 
 /** @throws CmsError `broken` naming template and line when it is missing or fails; its cause has the place */
@@ -202,7 +108,8 @@ export function renderTemplate(environment: TemplateEnvironment, name: string, c
   try {
     return environment.render(name, context);
   } catch (error) {
-    const reason = error instanceof Error ? error.message.split("\n").map((line) => line.trim()).filter(Boolean).join(" ") : String(error);
+    const lines = messageOf(error).split("\n").map((line) => line.trim());
+    const reason = lines.filter(Boolean).join(" ");
     throw new CmsError("broken", `The template ${name} cannot be rendered: ${reason}`, { cause: error });
   }
 }

@@ -1,23 +1,24 @@
-/** What templates are compiled to gives what nunjucks' own compiler gives, word for word, and says better where it fails. */
+/** A guarded template renders the text that plain nunjucks renders, and fails with its file and line where it fails. */
 import fc from "fast-check";
 import nunjucks from "nunjucks";
 import { describe, expect, it } from "vitest";
-import { compiledTemplate } from "../../src/render/template-code.ts";
-import "../../src/render/templates.ts";
+import { compileTemplate } from "../../src/render/nunjucks-guard.ts";
+import { openTemplates, renderTemplate } from "../../src/render/templates.ts";
+import { emptyDir, saveFile } from "../build/build-site.ts";
 
 type Texts = { readonly [name: string]: string };
 
-/** @param isPlain whether our compiler has its say */
-function environmentOf(texts: Texts, isPlain: boolean): nunjucks.Environment {
+/** @param isGuarded whether the guard compiles the templates, or nunjucks alone */
+function environmentOf(texts: Texts, isGuarded: boolean): nunjucks.Environment {
   class TextLoader extends nunjucks.Loader {
     getSource(name: string): nunjucks.LoaderSource | null {
       const text = texts[name];
       if (text === undefined) return null;
-      const src = isPlain ? compiledTemplate(environment, name, text) : undefined;
-      return { src: (src ?? text) as string, path: name, noCache: false };
+      const src: unknown = isGuarded ? { type: "code", obj: compileTemplate(text, name) } : text;
+      return { src: src as string, path: name, noCache: false };
     }
   }
-  const environment = new nunjucks.Environment(new TextLoader() as unknown as nunjucks.ILoader, { autoescape: true });
+  const environment = new nunjucks.Environment(new TextLoader() as unknown as nunjucks.ILoader, { autoescape: true, dev: true });
   environment.addGlobal("fail", () => {
     throw new Error("failed on purpose");
   });
@@ -42,9 +43,9 @@ const contextOf = (): object => ({
   say: (what: unknown) => `said ${String(what)}`,
 });
 
-const rendered = (texts: Texts, isPlain: boolean, name = "page"): { readonly text?: string; readonly reason?: string } => {
+const rendered = (texts: Texts, isGuarded: boolean, name = "page"): { readonly text?: string; readonly reason?: string } => {
   try {
-    return { text: environmentOf(texts, isPlain).render(name, contextOf()) };
+    return { text: environmentOf(texts, isGuarded).render(name, contextOf()) };
   } catch (error) {
     return { reason: (error as Error).message.trim().split("\n").at(-1)!.trim() };
   }
@@ -70,7 +71,6 @@ describe("every construct", () => {
     "plain \\ text with \"quotes\"\r\n\ttabs \u2028",
     "{{ title }} {{ title | safe }} {{ n }} {{ nothing }} {{ missing }} {{ zero }} {{ yes }} {{ 1.50 }} {{ list }} {{ 'lit<' }} {{ none }} {{ [1, '<'] }}",
     "{{ byName.second.deep[1].er }} {{ byName['first'] }} {{ byName[words[1]] }} {{ list[0] }} {{ list[n - 1] }} {{ missing.at.all }} {{ nothing.x }} {{ title.length }} {{ ('a' ~ n).length }}",
-    "{{ title.constructor }} {{ list.__proto__ }} {{ list['constructor'] }} {{ ('' + '').prototype }} {{ list['con' + 'structor'] }}",
     "{{ title.toUpperCase() }} {{ title.split(' ')[0] }} {{ list.concat([9]).join('-') }} {% set f = title.indexOf %}{{ f('&') }} {{ map.get('k') }} {{ map.size }}",
     "{{ say('<x>') }} {{ own(1, 2) }} {{ own(k=1) }} {{ byName.missing }}",
     "{{ n + 1 }} {{ n - 1 }} {{ n * 2 }} {{ n / 2 }} {{ 7 // 2 }} {{ 7 % 4 }} {{ 2 ** 3 }} {{ -n }} {{ +n }} {{ n ~ title }} {{ not n }} {{ n == '3' }} {{ n === '3' }} {{ 1 < n <= 3 }}",
@@ -125,12 +125,6 @@ describe("every construct", () => {
     '{% extends "waits between" %}{% block main %}[{{ super() }}]{% endblock %}',
     '{% import "waits, exported" as w %}{{ w.k }}',
     '{% from "macro that fails" import m %}{% asyncEach x in list %}{% endeach %}{{ m() }}',
-    "{{ constructor }}{{ __proto__ }}{{ toString }}{{ hasOwnProperty }}{{ valueOf }}",
-    "{% set constructor = 1 %}{{ constructor }}{% for toString in [2] %}{{ toString }}{% endfor %}{% macro m(valueOf) %}{{ valueOf }}{% endmacro %}{{ m(3) }}{{ valueOf }}",
-    '{{ constructor.getPrototypeOf(say) }}',
-    '{{ "__proto__" | __lookupGetter__ }}',
-    "{{ 1 | constructor }}",
-    "{{ 1 is constructor }}{{ 1 is toString }}",
     "{% set a %}{% from 'macros' import mark %}{{ mark }}{% set b = 2 %}{% macro inside() %}i{% endmacro %}{{ inside() }}{% endset %}{{ a }}{{ b }}",
   ];
   it.each(CASES)("%s", (page) => {
@@ -139,11 +133,58 @@ describe("every construct", () => {
   });
 });
 
+describe("inherited names", () => {
+  it.each([
+    ["members",              "{{ title.constructor }}{{ list.__proto__ }}{{ list['constructor'] }}{{ ('' + '').prototype }}{{ list['con' + 'structor'] }}{{ list[['constructor']] }}", ""],
+    ["variables",            "{{ constructor }}{{ __proto__ }}{{ toString }}{{ hasOwnProperty }}{{ valueOf }}", ""],
+    ["variables of their own", "{% set constructor = 1 %}{{ constructor }}{% for toString in [2] %}{{ toString }}{% endfor %}{% macro m(valueOf) %}{{ valueOf }}{% endmacro %}{{ m(3) }}{{ valueOf }}", "123"],
+  ])("%s", (_what, page, expected) => {
+    expect(rendered({ ...PARTS, page }, true)).toEqual({ text: expected });
+  });
+
+  it.each([
+    ["{{ constructor.getPrototypeOf(title) }}", /Unable to call `constructor\["getPrototypeOf"\]`/],
+    ["{{ '__proto__' | __lookupGetter__ }}",    /filter not found: __lookupGetter__/],
+    ["{{ 1 | constructor }}",                   /filter not found: constructor/],
+    ["{{ 1 is constructor }}",                  /test not found: constructor/],
+    ["{{ [1] | select('toString') }}",          /test not found: toString/],
+    ["{% include 'constructor' %}",             /template not found: constructor/],
+    ["{% include '__proto__' %}",               /template not found: __proto__/],
+  ])("%s fails", (page, expected) => {
+    const root = emptyDir();
+    saveFile(root, "templates/page", page);
+    const { environment } = openTemplates(root, (each) => each);
+    expect(() => renderTemplate(environment, "page", { title: "x" })).toThrow(expected);
+  });
+});
+
+describe("what a page defines is no variable of another page", () => {
+  const pages = (first: string, second: string): unknown[] => {
+    const environment = environmentOf({ ...PARTS, first, second }, true);
+    try {
+      environment.render("first", contextOf());
+    } catch {
+      // Only what the second page sees matters.
+    }
+    return [environment.render("second", contextOf()), Object.keys(globalThis).filter((name) => /^(t|hole|macro_t)_\d+$/.test(name))];
+  };
+  it.each([
+    ["set at its top",           "{% set own_ = 1 %}", "[{{ own_ }}]", "[]"],
+    ["imported in a branch",     '{% if yes %}{% import "macros" as x %}{% endif %}{% set x = "of one" %}', '{% if missing %}{% import "macros" as x %}{% endif %}[{{ x }}]', "[]"],
+    ["imported after an include", '{% if yes %}{% include "part" %}{% from "macros" import mark as x %}{% endif %}{% set x = "of one" %}', "[{{ x }}]", "[]"],
+    ["a macro after an include", '{% if yes %}{% include "macros" %}{% macro x() %}one{% endmacro %}{% endif %}{% set x = "of one" %}', "[{{ x }}]", "[]"],
+  ])("%s", (_how, first, second, expected) => {
+    expect(pages(first, second)).toEqual([expected, []]);
+  });
+});
+
 describe("what nunjucks has wrong", () => {
   const text = (page: string): string | undefined => rendered({ ...PARTS, page }, true).text;
   it.each([
     ["a list that is none, after one that is",   "{% for s in [pages[0], pages[2]] %}{% for t in s.tags %}{{ t }}{% else %}none{% endfor %};{% endfor %}", "xy;none;"],
     ["an include where a loop finds nothing",    '{% for x in missing %}{% else %}{% include "macros" %}{% endfor %}', ""],
+    ["an include in a case",                     '{% switch n %}{% case 3 %}{% include "macros" %}three{% default %}other{% endswitch %}', "three"],
+    ["a macro in one of two branches",           '{% if yes %}{% include "macros" %}{% macro m() %}a{% endmacro %}{% else %}{% macro m() %}b{% endmacro %}{% endif %}{{ m() }}', "a"],
     ["an import in one of two branches",         '{% if yes %}{% import "macros" as m %}{% else %}{% import "context" as m %}{% endif %}{{ m.mark }}', "!"],
     ["a name that a capture has imported",       '{% set cap %}{% from "macros" import mark as x %}{% endset %}{{ x }}{% set x = "own" %}{{ x }}', "!own"],
   ])("%s", (_what, page, expected) => {
@@ -188,7 +229,7 @@ const { template } = fc.letrec<{ expression: string; statement: string; template
   expression: fc.oneof(
     { depthSize: "small", withCrossShrink: true },
     fc.constantFrom("title", "n", "list", "pages", "byName", "missing", "nothing", "x", "y", "item", "loop", "loop.index", "loop.last", "shared", "mark", "late", "'<s>'", "2", "true", "none"),
-    fc.tuple(tie("expression"), fc.constantFrom("title", "length", "id", "tags", "up", "second", "deep", "constructor", "index", "0", "missing")).map(([of, name]) => (/^\d/.test(name) ? `(${of})[${name}]` : `(${of}).${name}`)),
+    fc.tuple(tie("expression"), fc.constantFrom("title", "length", "id", "tags", "up", "second", "deep", "index", "0", "missing")).map(([of, name]) => (/^\d/.test(name) ? `(${of})[${name}]` : `(${of}).${name}`)),
     fc.tuple(tie("expression"), tie("expression")).map(([of, at]) => `(${of})[${at}]`),
     fc.tuple(tie("expression"), fc.constantFrom("+", "~", "==", "and", "or", "<"), tie("expression")).map(([a, by, b]) => `(${a} ${by} ${b})`),
     fc.tuple(tie("expression"), tie("expression"), tie("expression")).map(([a, b, c]) => `(${a} if ${b} else ${c})`),
