@@ -20,8 +20,8 @@ import { countOf, nextQuestions } from "./question-columns.ts";
 import { TABLE, type Questions } from "./questions.ts";
 import { failureOf, type Failure, type Report } from "./report.ts";
 import { builtSitemaps, headersText, redirectFiles } from "./site-files.ts";
-import type { MediaFile, Since, Source } from "./source.ts";
-import { flagAll, nextPages, patchedPages, renumbered, type BuiltPage, type Listing, type PageColumns, type State } from "./state.ts";
+import type { MediaFile, Source } from "./source.ts";
+import { flagAll, nextPages, renumbered, type BuiltPage, type Listing, type PageColumns, type State } from "./state.ts";
 import { readState, writeState } from "./state-file.ts";
 import { openTemplateUse } from "./template-use.ts";
 
@@ -63,14 +63,14 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   const use = openTemplateUse(input.templates);
   const failures: Failure[] = [];
   const before = !options.full && stored?.fingerprint === fingerprint ? stored : undefined;
-  const folders = (): readonly (string | undefined)[] => foldersOf(source.pages, mediaUrl, failures);
-  const byContent = before ? await keepable(before, { source, questions, use }, folders) : everything(source, folders());
+  const folders = foldersOf(source.pages, mediaUrl, failures);
+  const byContent = before ? await keepable(before, { source, questions, use }, folders) : everything(source, folders);
   // A few pages are made while others look into the output.
   const certain = jobsOf(byContent);
   const early = certain.length <= EARLY_MAX ? await renderPages({ ...input, pages: byContent.pages, use }, options, certain) : undefined;
   const output = openOutput(options.out, stored, await options.found?.look());
   const plan = before ? whereIntact(byContent, output.isIntact) : byContent;
-  const { pages, kept, since } = plan;
+  const { pages, kept } = plan;
   const jobs = jobsOf(plan);
   const media = new Map((await source.media()).map((file) => [mediaUrl.slice(1) + file.path, file]));
   const toCopy = [...media].filter(([path, file]) => !isCopied(stored, output, path, file));
@@ -100,7 +100,7 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   for (const [path, { version }] of media) files[path] = [output.sizeOf(path), version];
   const columns = columnsOf(plan, made, before);
   const standing = before && sameSitemap(before.pages, columns) ? standingSitemaps(before, output) : undefined;
-  const redirects = since ? before!.redirects : source.redirects;
+  const { redirects } = source;
   for (const [path, text] of await siteFiles(input, options, { pages: standing ? undefined : columns, redirects, media: [...media.values()] }, failures)) {
     if (media.has(path) || (path === ROBOTS && isForeign(ROBOTS) && !output.holds(path, text))) continue;
     try {
@@ -114,9 +114,7 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   const now = new Set(Object.keys(files));
   for (const [at, folder] of jobs) if (made.pages.has(at)) for (const name of names) now.add(fileIn(folder, name));
   const gone = [...formerly].filter((path) => !now.has(path) && output.remove(path));
-  // Only of a site that is there as a whole can be told later what has changed in it.
-  const mark = columns.path.length < pages.length ? undefined : since ? since.mark : source.mark?.();
-  writeState(options.out, stateOf(input, { fingerprint, names, epoch: await source.epoch(), mark: mark ?? null, columns, redirects, files, templates: use.sets, looked: { began: output.look.began, alone: aloneOf(plan, made, output) }, before, since }));
+  writeState(options.out, stateOf(input, { fingerprint, names, epoch: await source.epoch(), columns, redirects, files, templates: use.sets, looked: { began: output.look.began, alone: aloneOf(plan, made, output) }, before }));
   output.settle();
   return {
     pages: columns.path.length,
@@ -144,10 +142,10 @@ interface MadePages {
 const EARLY_MAX = 16;
 
 /** The pages a plan does not keep. */
-function jobsOf({ pages, kept, folderAt }: Plan): Job[] {
+function jobsOf({ pages, kept, folders }: Plan): Job[] {
   const jobs: Job[] = [];
   for (let at = 0; at < pages.length; at++) {
-    const folder = kept[at]! < 0 ? folderAt(at) : undefined;
+    const folder = kept[at]! < 0 ? folders[at] : undefined;
     if (folder !== undefined) jobs.push([at, folder]);
   }
   return jobs;
@@ -181,13 +179,9 @@ async function makePages(shop: BuildInput & Workshop & { readonly early: Attempt
   return { pages, failures: failures.filter(Boolean), written };
 }
 
-/** Above so many, putting all together anew costs less than changing them one by one. */
-const PATCHED_MAX = 100;
-
 /** The pages of the next state: those that were made, and those that are kept. */
-function columnsOf({ pages: { length }, kept, altered, sets, since }: Plan, made: MadePages, before: State | undefined): PageColumns {
+function columnsOf({ pages: { length }, kept, altered, sets }: Plan, made: MadePages, before: State | undefined): PageColumns {
   const others = new Map([...altered, ...made.pages]);
-  if (since && others.size <= PATCHED_MAX && made.failures.length === 0) return patchedPages(before!.pages, others, sets);
   const next = nextPages();
   for (let at = 0; at < length; at++) {
     const other = others.get(at);
@@ -286,7 +280,6 @@ interface Made {
   readonly fingerprint: string;
   readonly names: State["names"];
   readonly epoch: State["epoch"];
-  readonly mark: State["mark"];
   readonly columns: PageColumns;
   readonly redirects: State["redirects"];
   readonly files: State["files"];
@@ -294,10 +287,9 @@ interface Made {
   readonly looked: State["looked"];
   /** The state whose questions have the first numbers. */
   readonly before: State | undefined;
-  readonly since: Since | undefined;
 }
 
-function stateOf({ questions, source }: BuildInput, { fingerprint, names, epoch, mark, columns, redirects, files, templates, looked, before, since }: Made): State {
+function stateOf({ questions, source }: BuildInput, { fingerprint, names, epoch, columns, redirects, files, templates, looked, before }: Made): State {
   const { server_time } = source;
   const stored = before?.questions ?? [];
   const used = new Uint8Array(countOf(stored) + questions.all.length);
@@ -307,10 +299,8 @@ function stateOf({ questions, source }: BuildInput, { fingerprint, names, epoch,
   const pages = { ...columns, reads: renumbered(columns.reads, numbers), asks: renumbered(columns.asks, numbers) };
   const basis = new Map(Object.entries(before?.basis ?? {}));
   for (const [name, kinds] of source.basis?.() ?? []) basis.set(name, [...new Set([...(basis.get(name) ?? []), ...kinds])]);
-  // A table of which all records would have to be looked at is one that nobody knows: then its questions are asked again.
-  const digestOf = (kind: string): string => (since ? (since.changed.has(kind) ? "" : (before!.tables[kind] ?? "")) : source.digest([TABLE, "", kind]));
-  const tables = Object.fromEntries([...new Set([...basis.values()].flat())].map((kind) => [kind, digestOf(kind)]));
-  return { fingerprint, names, server_time, epoch, mark, pages, redirects, questions: groups, tables, basis: Object.fromEntries(basis), templates, looked, files };
+  const tables = Object.fromEntries([...new Set([...basis.values()].flat())].map((kind) => [kind, source.digest([TABLE, "", kind])]));
+  return { fingerprint, names, server_time, epoch, pages, redirects, questions: groups, tables, basis: Object.fromEntries(basis), templates, looked, files };
 }
 
 /**

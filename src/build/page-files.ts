@@ -10,7 +10,7 @@ import { fileIn } from "./place.ts";
 import type { Questions } from "./questions.ts";
 import { failureOf, type Failure } from "./report.ts";
 import type { Made, Source } from "./source.ts";
-import type { Facts, Listing, Listings } from "./state.ts";
+import type { Facts, Listing } from "./state.ts";
 import type { TemplateUse } from "./template-use.ts";
 
 export interface Wanted {
@@ -24,7 +24,7 @@ export interface Renderer {
   readonly questions: Questions;
   readonly source: Source;
   /** Pages by the place their jobs name. */
-  readonly pages: Listings;
+  readonly pages: readonly Listing[];
   readonly use: TemplateUse;
 }
 

@@ -23,7 +23,7 @@ afterEach(() => rmSync(out, { recursive: true }));
 function stateOf(looked: State["looked"]): State {
   const { add, columns } = nextPages();
   for (let n = 0; n < COUNT; n++) add({ path: `/p${n}/`, permalink: `/p${n}`, language_code: "en", id: n, updated: "", hash: "", reads: [], asks: [], templates: 0, sizes: [4] });
-  return { fingerprint: "f", names: ["index.html"], server_time: "now", epoch: null, mark: null, pages: columns(), redirects: [], questions: [], tables: {}, basis: {}, templates: [], looked, files: {} };
+  return { fingerprint: "f", names: ["index.html"], server_time: "now", epoch: null, pages: columns(), redirects: [], questions: [], tables: {}, basis: {}, templates: [], looked, files: {} };
 }
 const NEVER = { began: 0, alone: new Float64Array(2 * COUNT) };
 /** As if each folder had held nothing else, and had been as it is now. */
