@@ -209,7 +209,7 @@ interface GroupLoaded {
   readonly problem?: Problem;
 }
 
-export async function loadGroup(
+async function loadGroup(
   loader: Loader,
   kind: AnyKind,
   base: Base,
@@ -248,7 +248,7 @@ function keptEntry({ cache }: Loader, kind: AnyKind, base: Base, parts: readonly
 }
 
 /** Names the files that make a record, as they lie there now. */
-export function partsNow(base: Base, parts: readonly Part[], seen: ReadonlyMap<Path, WorkingFile>): string {
+function partsNow(base: Base, parts: readonly Part[], seen: ReadonlyMap<Path, WorkingFile>): string {
   const files: [Part, Oid][] = [];
   for (const part of parts) {
     const file = seen.get(base + part);

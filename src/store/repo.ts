@@ -132,9 +132,6 @@ export interface Repo {
    */
   trust?(path: Path, known: { readonly seen: string; readonly oid: Oid } | undefined, isSo?: boolean): void;
 
-  /** Nothing else is going to be looked at but what was asked for: it is as it was. */
-  rest?(): void;
-
   /** Bytes and blob id of a working file; undefined when there is none. */
   read(path: Path): Promise<{ bytes: Uint8Array; oid: Oid } | undefined>;
 

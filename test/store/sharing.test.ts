@@ -2,7 +2,6 @@
 import { renameSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { aheadOf, lookAhead, type Ahead } from "../../src/store/git/ahead.ts";
 import { diskFs, type Fs } from "../../src/store/git/fs.ts";
 import { openGitRepo } from "../../src/store/git/repo.ts";
 import { mediaFiles } from "../../src/store/kinds/media-files.ts";
@@ -44,7 +43,7 @@ interface Opened {
   readonly examined: Path[];
 }
 
-async function open(sharing: Sharing | undefined, keepsCache = true, ahead?: () => Promise<Ahead | undefined>): Promise<Opened> {
+async function open(sharing: Sharing | undefined, keepsCache = true): Promise<Opened> {
   const did = { looked: [] as Path[], read: [] as Path[], examined: [] as Path[] };
   const note = (list: Path[], path: string): void => void (isContent(path) && list.push(path.slice(site.dir.length + 1)));
   const fs: Fs = {
@@ -52,7 +51,7 @@ async function open(sharing: Sharing | undefined, keepsCache = true, ahead?: () 
     lstat: (path) => (note(did.looked, path), diskFs.lstat(path)),
     readRegular: (path) => (note(did.read, path), diskFs.readRegular(path)),
   };
-  const repo = await openGitRepo(site.dir, { env: quietEnv(), fs, ...(ahead && { ahead }) });
+  const repo = await openGitRepo(site.dir, { env: quietEnv(), fs });
   const store = await openStore({
     repo, keepsCache, readOnly: true, kinds: KINDS, env: quietEnv(), locales: { codes: ["en"], default: "en" }, cacheDir: repo.stateDir, ...(sharing && { sharing }),
     examine: async (path) => (did.examined.push(path), { trouble: "broken" }),
@@ -86,12 +85,6 @@ const contentOf = ({ store }: Pick<Opened, "store">) => KINDS.map((kind) => stor
 const problemsOf = ({ store }: Opened) => store.current.problems.map(({ path }) => path);
 /** Not closed, so that nothing is left for others. */
 const alone = async () => contentOf(await open(undefined, false));
-/** As a build opens a site that another has left, and lets rest what has not moved. */
-async function atRest(): Promise<Opened> {
-  const next = await open(undefined, true, async () => aheadOf([lookAhead(site.dir, "content")]));
-  expect(next.store.current.keyed(PAGES)).toBeDefined();
-  return next;
-}
 const sorted = (lists: readonly (readonly Path[])[]): Path[] => lists.flat().sort();
 
 describe.each([2, 3, 5])("%i of them", (of) => {
@@ -182,12 +175,12 @@ describe.each<[string, () => void]>([
   ["a menu that is deleted", () => rmSync(join(site.dir, "content/menus/m3.yaml"))],
   ["a medium that is deleted", () => rmSync(join(site.dir, "media/3.jpg"))],
 ])("with %s once all have given", (_, change) => {
-  it("the next start finds what lies there, at rest", async () => {
+  it("the next start finds what lies there", async () => {
     for (const { store, repo } of await openTogether(2, change)) {
       await store.close();
       await repo.close();
     }
-    const next = await atRest();
+    const next = await open(undefined);
     expect(contentOf(next)).toEqual(await alone());
     expect(next.read.length).toBeLessThanOrEqual(1);
   });
@@ -229,5 +222,5 @@ it("leaves the version that counts where two have read the same file, the one be
     await store.close();
     await repo.close();
   }
-  expect(contentOf(await atRest())).toEqual(await alone());
+  expect(contentOf(await open(undefined))).toEqual(await alone());
 });

@@ -93,7 +93,6 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
 
     ahead: () => sight.ahead(),
     trust: (path, known, isSo) => sight.trust(path, known, isSo),
-    rest: () => sight.rest(),
     seen: (path, oid) => sight.seen(path, oid),
 
     async read(path) {

@@ -30,7 +30,6 @@ export interface Sight {
   /** See `Repo`. */
   ahead(): Promise<string | undefined>;
   trust(path: Path, known: { readonly seen: string; readonly oid: Oid } | undefined, isSo?: boolean): void;
-  rest(): void;
   seen(path: Path, oid: Oid): string | undefined;
   /** Files have been changed since somebody looked ahead. */
   forgetAhead(): void;
@@ -76,7 +75,6 @@ export function openSight(
   const asTrusted = new Map<Path, Seen>();
   const used = new Set<Path>();
   let fresh = 0;
-  let isPartial = false;
   const fileAt = (path: Path): string => `${root}/${path}`;
 
   /** Takes a while on a large site, so only once somebody asks of a file that was not seen ahead. */
@@ -200,11 +198,6 @@ export function openSight(
       own.set(path, seen);
     },
 
-    rest() {
-      isPartial = true;
-      noLongerTrue();
-    },
-
     seen(path, oid) {
       // It would be said again where bytes are converted otherwise.
       const seen = conversions.setting === "" ? known(path) : undefined;
@@ -226,9 +219,7 @@ export function openSight(
         if (seen) all.set(path, seen);
         else all.delete(path);
       }
-      // Where not everything was looked at, what nobody asked for may still be there.
-      const left = isPartial ? all : new Map([...all].filter(([path]) => used.has(path)));
-      await writeLooks(fs, looksFile, conversions.setting, left);
+      await writeLooks(fs, looksFile, conversions.setting, new Map([...all].filter(([path]) => used.has(path))));
     },
   };
 }
