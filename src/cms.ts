@@ -11,7 +11,6 @@ import type { Images } from "./model/image.ts";
 import { addHelpers } from "./render/helpers.ts";
 import { loadInject } from "./render/inject.ts";
 import { openTemplates } from "./render/templates.ts";
-import type { Ahead } from "./store/git/ahead.ts";
 import { openGitRepo } from "./store/git/repo.ts";
 import { openFileCodec } from "./store/codec/file-codec.ts";
 import { historyFile, openHistory } from "./store/history.ts";
@@ -53,8 +52,6 @@ export interface CmsOptions {
   readonly readOnly?: boolean;
   /** Whether the site is held against other servers (decisions.md 56), and opened even where the disk refuses writes. */
   readonly serves?: boolean;
-  /** What another thread has just seen of the working files, for a site that is only read. */
-  readonly ahead?: () => Promise<Ahead | undefined>;
   /** Other programs that open the same site at the same time. */
   readonly sharing?: Sharing;
   /** Whether caches are brought up to date for the next start; so they are unless somebody else is doing it. */
@@ -76,7 +73,7 @@ export async function openCms(root: string, options: CmsOptions = {}): Promise<C
   const env = options.env ?? systemEnv();
   // Without an override the repository says where its private state is, after it has said whether it can be used at all.
   const stateDirOption = process.env.CMS_STATE_DIR ? { stateDir: stateDirOf(root) } : {};
-  const repo = options.repo ?? (await openGitRepo(root, { env, use: options.readOnly ? "read" : options.serves ? "serve" : "write", ...stateDirOption, ...(options.ahead && { ahead: options.ahead }) }));
+  const repo = options.repo ?? (await openGitRepo(root, { env, use: options.readOnly ? "read" : options.serves ? "serve" : "write", ...stateDirOption }));
   try {
     return await openOn(root, repo, config, env, options);
   } catch (error) {
@@ -93,7 +90,6 @@ async function openOn(root: string, repo: Repo, config: Config, env: Env, option
   const images = options.images ?? openImages();
   const { RENDITIONS, THUMBNAIL } = config.MEDIA;
   const files = mediaFiles([RENDITIONS.FOLDER, THUMBNAIL.FOLDER].filter((folder) => folder !== ""));
-  // Before the content, which may have to wait for another thread.
   const code = openCodeCache(options.repo ? null : stateDir);
   const templates = openTemplates(root, addHelpers, await loadInject(root, config), code);
   const codec = openFileCodec({ log: env.log });

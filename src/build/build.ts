@@ -11,9 +11,8 @@ import type { Templates } from "../render/templates.ts";
 import { PROGRAM } from "../version.ts";
 import { ROBOTS, robotsText, sitemapNames } from "../views/sitemap.ts";
 import { makeTogether, type Hand, type Job } from "./crew.ts";
-import type { Look } from "./look.ts";
 import { openOutput, type Output } from "./output.ts";
-import { buildPages, namesOf, renderPages, requestFor, settled, type Attempts, type Wanted, type Workshop } from "./page-files.ts";
+import { buildPages, namesOf, requestFor, settled, type Wanted, type Workshop } from "./page-files.ts";
 import { builtFolder, fileIn, folded, folderOfPath } from "./place.ts";
 import { everything, keepable, whereIntact, type Plan } from "./plan.ts";
 import { countOf, nextQuestions } from "./question-columns.ts";
@@ -31,8 +30,6 @@ export interface BuildOptions extends Wanted {
   readonly full: boolean;
   /** Whether redirects are written as rules for nginx as well. */
   readonly nginx: boolean;
-  /** What somebody has found in the output who has begun to look already. */
-  readonly found?: { readonly state: State | undefined; /** Together with them; undefined when that fails. */ look(): Promise<Look | undefined> };
   /** Told after each page that is made. */
   progress?(done: number, of: number): void;
 }
@@ -58,17 +55,14 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   const { config, source, questions } = input;
   const mediaUrl = config.MEDIA.URL;
   const names = namesOf(options);
-  const stored = options.found ? options.found.state : readState(options.out);
+  const stored = readState(options.out);
   const fingerprint = fingerprintOf(config, source.name, options);
   const use = openTemplateUse(input.templates);
   const failures: Failure[] = [];
   const before = !options.full && stored?.fingerprint === fingerprint ? stored : undefined;
   const folders = foldersOf(source.pages, mediaUrl, failures);
   const byContent = before ? await keepable(before, { source, questions, use }, folders) : everything(source, folders);
-  // A few pages are made while others look into the output.
-  const certain = jobsOf(byContent);
-  const early = certain.length <= EARLY_MAX ? await renderPages({ ...input, pages: byContent.pages, use }, options, certain) : undefined;
-  const output = openOutput(options.out, stored, await options.found?.look());
+  const output = openOutput(options.out, stored);
   const plan = before ? whereIntact(byContent, output.isIntact) : byContent;
   const { pages, kept } = plan;
   const jobs = jobsOf(plan);
@@ -83,7 +77,7 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
 
   output.announce([...new Set([...toWrite, ...toCopy.map(([path]) => path), ...ours, ...(input.extra?.keys() ?? []), ...formerly])]);
   const files: Record<string, readonly [number, string?]> = {};
-  const made = await makePages({ ...input, pages, output, use, early }, options, fingerprint, jobs);
+  const made = await makePages({ ...input, pages, output, use }, options, fingerprint, jobs);
   failures.push(...made.failures);
   let { written } = made;
   // A folder may have come to stand where a file was, or the other way round.
@@ -138,9 +132,6 @@ interface MadePages {
   readonly written: number;
 }
 
-/** In pages. With more, looking together comes first. */
-const EARLY_MAX = 16;
-
 /** The pages a plan does not keep. */
 function jobsOf({ pages, kept, folders }: Plan): Job[] {
   const jobs: Job[] = [];
@@ -152,7 +143,7 @@ function jobsOf({ pages, kept, folders }: Plan): Job[] {
 }
 
 /** Makes pages, here and by whoever can be hired. */
-async function makePages(shop: BuildInput & Workshop & { readonly early: Attempts | undefined }, options: BuildOptions, fingerprint: string, jobs: readonly Job[]): Promise<MadePages> {
+async function makePages(shop: BuildInput & Workshop, options: BuildOptions, fingerprint: string, jobs: readonly Job[]): Promise<MadePages> {
   const { source, questions, use } = shop;
   const pages = new Map<number, BuiltPage>();
   const failures: Failure[] = [];
@@ -163,7 +154,7 @@ async function makePages(shop: BuildInput & Workshop & { readonly early: Attempt
     sees: hands.length > 0 ? `${fingerprint} ${source.content!()}` : "",
     hands,
     aside: shop.aside,
-    make: (some) => buildPages(shop, options, some, shop.early),
+    make: (some) => buildPages(shop, options, some),
     numberOf: questions.number,
     setOf: (set) => use.known(set) ?? -1,
     done(outcome) {

@@ -115,12 +115,9 @@ export interface Repo {
    * @param except folders below that are not looked into
    * @param read gets the bytes of small files that had to be read for it, as far as they are worth keeping
    * @param pick which of those found are looked at. Others will be by and by: until everything has been looked at, all
-   *   that somebody saw ahead, or is trusted to be as it was, stays true
+   *   that is trusted to be as it was, stays true
    */
   files(under: readonly Path[], except?: readonly Path[], read?: Map<Path, Uint8Array>, pick?: (found: readonly Path[]) => readonly Path[]): Promise<Map<Path, WorkingFile>>;
-
-  /** What was seen a moment ago of the files below `CONTENT`, all but hidden ones, as seen.ts puts it; undefined when nobody looked. */
-  ahead?(): Promise<string | undefined>;
 
   /** What was seen of a file with these bytes: the same as long as it is as it was; undefined where that is not certain. */
   seen?(path: Path, oid: Oid): string | undefined;

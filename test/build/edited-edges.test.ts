@@ -18,8 +18,8 @@ const article = (id: number, permalink: string): string =>
   `---\nid: ${id}\nidentifier: x${id}\ndate_created: 2026-01-01T00:00:00.000Z\ntranslations:\n  en: { title: X, permalink: ${permalink}, autopermalink: false, published_at: 2026-01-01T00:00:00.000Z }\n  it: { title: X, permalink: ${permalink}, autopermalink: false }\n---\ntext\n`;
 
 const builtSite = (files: Readonly<Record<string, string>> = {}) => builtEditedSite({ ...FILES, ...files });
-const problemsOf = async (site: EditedSite, isAhead: boolean): Promise<string[]> => {
-  const cms = await site.open(isAhead);
+const problemsOf = async (site: EditedSite): Promise<string[]> => {
+  const cms = await site.open();
   await cms.close();
   return cms.store.current.problems.map(({ path }) => path);
 };
@@ -36,7 +36,7 @@ it("does not take a file for the same that was too young to tell both times", as
   const site = await builtSite();
   for (const title of ["One", "Two", "Six"]) {
     site.save(pageFile(3), pageText(3, { title, more: moreOf(3) }), true);
-    await site.build(site.out, {}, false);
+    await site.build(site.out);
     expect(filesIn(site.out).get("p3/index.html")).toContain(title);
   }
 });
@@ -86,8 +86,7 @@ it.each([
   const site = await builtSite({ "content/articles/x.md": article(200, "/art") });
   rmSync(join(site.dir, path), { recursive: true, force: true });
   symlinkSync("/nowhere", join(site.dir, path));
-  expect(await problemsOf(site, true)).toEqual([path]);
-  expect(await problemsOf(site, false)).toEqual([path]);
+  expect(await problemsOf(site)).toEqual([path]);
 });
 
 it("takes the same of two main files whenever the second one came", async () => {
@@ -122,7 +121,7 @@ it("writes through no link where the build keeps its own files", async () => {
 it("looks again at what moved before the start", async () => {
   const site = await builtSite();
   site.save("content/menus/main.yaml", "id: 5\nkey: main\nnodes: []\n");
-  const cms = await site.open(true);
+  const cms = await site.open();
   site.save("content/menus/main.yaml", "id: 5\nkey: main\nenabled: false\n");
   const { oid } = (await cms.store.repo.read("content/menus/main.yaml"))!;
   expect((await cms.store.repo.files(["content/menus"])).get("content/menus/main.yaml")).toMatchObject({ oid });

@@ -9,7 +9,6 @@ import { openCms, type Cms } from "../../src/cms.ts";
 import { defaultConfig, type Config } from "../../src/config.ts";
 import { silentLog, systemEnv } from "../../src/env.ts";
 import { instantOf, msOf, type Instant } from "../../src/model/instant.ts";
-import { aheadOf, lookAhead } from "../../src/store/git/ahead.ts";
 import { gitSite, type GitSite } from "../store/git-site.ts";
 import { buildTree, emptyDir, filesIn } from "./build-site.ts";
 
@@ -24,10 +23,11 @@ export interface EditedSite {
   /** Every file has a time of its own, long enough ago to be relied on; `isYoung` as if its clock were ahead. */
   save(path: string, text: string, isYoung?: boolean): void;
   remove(path: string): void;
-  /** A start; `isAhead` as `cms build` does it. */
-  open(isAhead: boolean): Promise<Cms>;
-  build(out: string, options?: Partial<BuildOptions>, isAhead?: boolean): Promise<Report>;
-  /** Everything built from a copy that knows nothing of earlier starts. */
+  open(): Promise<Cms>;
+  build(out: string, options?: Partial<BuildOptions>): Promise<Report>;
+  /** Opens a copy that has no caches of earlier starts, for as long as the work takes. */
+  fresh<T>(work: (cms: Cms) => T | Promise<T>): Promise<T>;
+  /** Everything built from such a copy. */
   buildFresh(out: string): Promise<Report>;
 }
 
@@ -64,22 +64,22 @@ export function editedSite(files: Readonly<Record<string, string>> = {}): Edited
       settle(path, isYoung);
     },
     remove: (path) => rmSync(join(dir, path), { force: true, recursive: true }),
-    open: (isAhead) => openAt(dir, site, isAhead),
-    async build(out, options, isAhead = true) {
-      const cms = await site.open(isAhead);
+    open: () => openAt(dir, site),
+    async build(out, options) {
+      const cms = await site.open();
       try {
         return await buildTree({ cms, clock: { now: () => site.now } }, out, options);
       } finally {
         await cms.close();
       }
     },
-    async buildFresh(out) {
+    async fresh(work) {
       const copy = mkdtempSync(join(tmpdir(), "cms-copy-"));
       try {
         cpSync(dir, copy, { recursive: true, filter: (path) => path !== join(dir, ".git/cms"), preserveTimestamps: true });
-        const cms = await openAt(copy, site, false);
+        const cms = await openAt(copy, site);
         try {
-          return await buildTree({ cms, clock: { now: () => site.now } }, out, { full: true });
+          return await work(cms);
         } finally {
           await cms.close();
         }
@@ -87,23 +87,23 @@ export function editedSite(files: Readonly<Record<string, string>> = {}): Edited
         rmSync(copy, { recursive: true, force: true });
       }
     },
+    buildFresh: (out) => site.fresh((cms) => buildTree({ cms, clock: { now: () => site.now } }, out, { full: true })),
   };
   return site;
 }
 
-const openAt = (dir: string, { config, now }: EditedSite, isAhead: boolean): Promise<Cms> =>
+const openAt = (dir: string, { config, now }: EditedSite): Promise<Cms> =>
   openCms(dir, {
     config,
     env: { ...systemEnv(silentLog), now: () => now },
     readOnly: true,
-    ...(isAhead && { ahead: async () => aheadOf([lookAhead(dir, "content")]) }),
   });
 
 /** Such a site, built once. */
 export async function builtEditedSite(files: Readonly<Record<string, string>>): Promise<EditedSite & { readonly out: string }> {
   const site = editedSite(files);
   const out = emptyDir();
-  await site.build(out, {}, false);
+  await site.build(out);
   return Object.assign(site, { out });
 }
 

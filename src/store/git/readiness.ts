@@ -41,7 +41,7 @@ export async function makeReady(site: Site, isServer: boolean): Promise<Readines
     else await lock?.check();
     if (isRecovered && !(await isIndexLockLeft(site))) return;
     isRecovered = false;
-    if (await recover(site)) site.worktree.sight.forgetAhead();
+    await recover(site);
     isRecovered = true;
   }
 

@@ -5,9 +5,7 @@
  */
 import type { BigIntStats } from "node:fs";
 import { prepareFile } from "../prepared.ts";
-import { CONTENT } from "../kind.ts";
 import type { Oid, Path, WorkingFile } from "../repo.ts";
-import type { Ahead } from "./ahead.ts";
 import type { Conversions } from "./conversions.ts";
 import { unlessMissing, type Fs } from "./fs.ts";
 import { factsOf, sizeAndTime } from "./facts.ts";
@@ -28,11 +26,8 @@ export interface Sight {
   /** See `Repo.files`. @param paths of files @param isPart whether others will be looked at by and by */
   look(paths: readonly Path[], read?: Map<Path, Uint8Array>, isPart?: boolean): Promise<Map<Path, WorkingFile>>;
   /** See `Repo`. */
-  ahead(): Promise<string | undefined>;
   trust(path: Path, known: { readonly seen: string; readonly oid: Oid } | undefined, isSo?: boolean): void;
   seen(path: Path, oid: Oid): string | undefined;
-  /** Files have been changed since somebody looked ahead. */
-  forgetAhead(): void;
   /** Bytes are converted otherwise from now on: no id counts any more. */
   forgetAll(): void;
   /** Remembers what was seen for the next start. */
@@ -54,20 +49,8 @@ export const NO_FILE = "0".repeat(40);
 /** Reading fewer files than this costs less than writing down what was seen of all. */
 const WORTH_SAVING = 50;
 
-/**
- * @param looksFile where is kept what was seen of files for the next start
- * @param lookAhead what somebody has seen a moment ago, for the first look; asked once
- */
-export function openSight(
-  root: string,
-  fs: Fs,
-  looksFile: string,
-  conversions: Conversions,
-  lookAhead?: () => Promise<Ahead | undefined>,
-): Sight {
-  let seenAhead: Promise<Ahead | undefined> | undefined;
-  // What was seen ahead is compared with ids of an earlier start, which may have converted otherwise.
-  let ahead = lookAhead && (async () => (conversions.setting === "" ? (seenAhead ??= lookAhead()) : undefined));
+/** @param looksFile where is kept what was seen of files for the next start */
+export function openSight(root: string, fs: Fs, looksFile: string, conversions: Conversions): Sight {
   /** What was seen since the start; undefined for what is not to be relied on. It counts before what was kept. */
   const own = new Map<Path, Seen | undefined>();
   let kept: Map<Path, Seen> | undefined;
@@ -77,7 +60,7 @@ export function openSight(
   let fresh = 0;
   const fileAt = (path: Path): string => `${root}/${path}`;
 
-  /** Takes a while on a large site, so only once somebody asks of a file that was not seen ahead. */
+  /** Takes a while on a large site, so only once it is asked about a file that has not been seen since the start. */
   const readKept = async (): Promise<Map<Path, Seen>> => (kept ??= await readLooks(fs, looksFile, conversions.setting));
   const known = (path: Path): Seen | undefined => (own.has(path) ? own.get(path) : kept?.get(path));
   const knownOf = async (path: Path): Promise<Seen | undefined> => {
@@ -126,11 +109,6 @@ export function openSight(
     return file?.oid;
   }
 
-  function noLongerTrue(): void {
-    ahead = undefined;
-    asTrusted.clear();
-  }
-
   /** Most files are as they were, and there are tens of thousands: what they are costs nothing more to say. */
   function asSeen(path: Path, { oid, facts }: Seen): WorkingFile {
     used.add(path);
@@ -167,29 +145,19 @@ export function openSight(
     },
 
     async look(paths, read, isPart = false) {
-      const before = await ahead?.();
       const files = new Map<Path, WorkingFile>();
-      const seenAhead = (path: Path): Seen | undefined => {
-        const seen = known(path);
-        return path.startsWith(`${CONTENT}/`) && seen && before?.files.get(path) === seen.facts ? seen : undefined;
-      };
       const pace = openPace();
       for (const path of paths) {
-        let seen = asTrusted.get(path);
-        if (!seen) {
-          if (!kept && !own.has(path)) await readKept();
-          seen = seenAhead(path);
-        }
+        const seen = asTrusted.get(path);
+        if (!seen && !kept && !own.has(path)) await readKept();
         const file = seen ? asSeen(path, seen) : await lookAt(path, read);
         if (file) files.set(path, file);
         await pace();
       }
       // What was true at the start is so for one look at everything.
-      if (!isPart) noLongerTrue();
+      if (!isPart) asTrusted.clear();
       return files;
     },
-
-    ahead: async () => (await ahead?.())?.seen,
 
     trust(path, known, isSo) {
       const seen = known && { facts: known.seen, oid: known.oid };
@@ -204,9 +172,8 @@ export function openSight(
       return seen?.oid === oid ? seen.facts : undefined;
     },
 
-    forgetAhead: noLongerTrue,
     forgetAll() {
-      noLongerTrue();
+      asTrusted.clear();
       own.clear();
       // Read again: they may have been left under the very attributes that have just been found.
       kept = undefined;

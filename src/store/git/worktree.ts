@@ -11,7 +11,6 @@ import { codeOf, isMissing, makeDirs, removeIfThere, unlessMissing, writeDurably
 import { HARD_LINKS_REFUSED } from "./lock.ts";
 import { isDoubtful, nameTrouble, NOT_UTF_8 } from "./names.ts";
 import { oidOf } from "./object.ts";
-import type { Ahead } from "./ahead.ts";
 import type { Scratch } from "./scratch.ts";
 import { kindOf, NO_FILE, openSight, type Sight } from "./sight.ts";
 
@@ -85,14 +84,12 @@ export interface WorktreeOptions {
   /** Where is kept what a person would lose otherwise, and what was seen of files for the next start. */
   readonly stateDir: string;
   readonly conversions: Conversions;
-  /** What was seen a moment ago, for the first scan. */
-  readonly ahead?: (() => Promise<Ahead | undefined>) | undefined;
 }
 
 export async function openWorktree(options: WorktreeOptions): Promise<Worktree> {
-  const { root, fs, scratch, stateDir, conversions, ahead } = options;
+  const { root, fs, scratch, stateDir, conversions } = options;
   const keepDir = `${stateDir}/conflicts`;
-  const sight = openSight(root, fs, `${stateDir}/looks`, conversions, ahead);
+  const sight = openSight(root, fs, `${stateDir}/looks`, conversions);
   const fileAt = (path: Path) => `${root}/${path}`;
   const dirOf = (path: Path) => (path.includes("/") ? fileAt(folderOf(path)) : root);
 
