@@ -20,14 +20,11 @@ interface Head {
   readonly setting: string;
   readonly entries: readonly (readonly [Oid, FileContent])[];
   readonly groups: readonly PackedColumns[];
-  /** The length of what was seen of files, which stands before the groups. */
-  readonly seenBytes: number;
 }
 
 export interface Decoded {
   readonly entries: Map<Oid, FileContent>;
   readonly groups: PackedGroup[];
-  seen(): Buffer;
 }
 
 /** Records of one kind that are to be kept. */
@@ -76,11 +73,10 @@ function reading(file: number, path: string, length: number, name: string): Byte
   };
 }
 
-export function encode(setting: string, entries: Head["entries"], sets: readonly PackedSet[], seen: Buffer = Buffer.alloc(0)): Buffer {
+export function encode(setting: string, entries: Head["entries"], sets: readonly PackedSet[]): Buffer {
   const spool = openSpool();
-  spool.bytes(seen);
   const groups = sets.map(({ kind, records }) => packGroup(kind, records, spool));
-  const text = Buffer.from(JSON.stringify({ version: VERSION, setting, entries, groups, seenBytes: seen.length } satisfies Head));
+  const text = Buffer.from(JSON.stringify({ version: VERSION, setting, entries, groups } satisfies Head));
   const front = Buffer.alloc(FRONT_BYTES);
   front.writeUInt32LE(text.length);
   const bytes = Buffer.concat([front, text, ...spool.parts]);
@@ -110,15 +106,13 @@ export function decode(bytes: Bytes, setting: string): Decoded | undefined {
     const length = bytes.read(0, FRONT_BYTES).readUInt32LE(0);
     const head = JSON.parse(bytes.read(FRONT_BYTES, length).toString()) as Head;
     if (head.version !== VERSION || head.setting !== setting) return undefined;
-    const seenAt = FRONT_BYTES + length;
-    let at = seenAt + head.seenBytes;
+    let at = FRONT_BYTES + length;
     const groups = head.groups.map((columns) => {
       const group = new PackedGroup(columns, bytes, at);
       at += group.length;
       return group;
     });
-    const seen = (): Buffer => Buffer.from(bytes.read(seenAt, head.seenBytes));
-    return at === bytes.length ? { entries: new Map(head.entries), groups, seen } : undefined;
+    return at === bytes.length ? { entries: new Map(head.entries), groups } : undefined;
   } catch {
     return undefined;
   }

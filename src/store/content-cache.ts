@@ -22,10 +22,10 @@ export interface ContentCache {
   find(kind: AnyKind, base: Base, parts: string): Entry | undefined;
   /** @param isWhole whether no other record decides part of it */
   setRecord(kind: AnyKind, base: Base, files: ReadonlyMap<Part, Oid>, record: Entity, isWhole: boolean): void;
-  /** What was set, for the `add` of another program's cache, and with it what was seen of its files. Of all that only what is asked for afterwards is left for the next start. */
-  packed(seen: Buffer): Uint8Array;
-  /** @returns what the other has seen of its files; undefined when the other's cache is of no use here */
-  add(packed: Uint8Array): Buffer | undefined;
+  /** What was set, for the `add` of another process's cache. Of all that only what is asked for afterwards is left for the next start. */
+  packed(): Uint8Array;
+  /** Takes what `packed` of another process gave; damaged bytes, or those of another setting, are ignored. */
+  add(packed: Uint8Array): void;
   /**
    * Writes the records that were asked for or set, and the parsed files with the given ids, if enough of it is new to be
    * worth it, and empties the cache: the records are in the snapshot by then, and these would be copies.
@@ -122,10 +122,10 @@ export async function openContentCache(dir: string | null, setting = "", writes 
       let packable: Packable | undefined;
       made.set(base, { entry: { record, base, files }, parts, pack: () => (packable ??= { base, parts, isWhole, ...packing.pack(record) }) });
     },
-    packed(seen) {
+    packed() {
       const known = [...kinds.values()];
       const sets = known.map(({ kind, made }): PackedSet => ({ kind, records: Array.from(made.values(), (each) => each.pack()) }));
-      const bytes = encode(setting, [...read], sets, seen);
+      const bytes = encode(setting, [...read], sets);
       // What has been packed once is copied from there.
       for (const [at, group] of (decode(inMemory(bytes), setting)?.groups ?? []).entries()) {
         const { records } = sets[at]!;
@@ -142,11 +142,10 @@ export async function openContentCache(dir: string | null, setting = "", writes 
     add(given) {
       const bytes = inMemory(given);
       const found = isSound(bytes) ? decode(bytes, setting) : undefined;
-      if (!found) return undefined;
+      if (!found) return;
       for (const [oid, content] of found.entries) entries.set(oid, content);
       groups.push(...found.groups);
       fresh += found.groups.reduce((sum, { columns }) => sum + columns.bases.length, found.entries.size);
-      return found.seen();
     },
     async flush(oids) {
       if (isFlushed) return;
@@ -160,4 +159,4 @@ export async function openContentCache(dir: string | null, setting = "", writes 
   };
 }
 
-const NOTHING_KEPT = (): Decoded => ({ entries: new Map(), groups: [], seen: () => Buffer.alloc(0) });
+const NOTHING_KEPT = (): Decoded => ({ entries: new Map(), groups: [] });

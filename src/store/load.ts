@@ -58,11 +58,10 @@ export interface Look {
   readonly read: ReadonlyMap<Path, Uint8Array>;
 }
 
-/** @param pick which files are looked at, where others will be by and by */
-export async function lookAt({ repo, kinds }: Loader, pick?: (found: readonly Path[]) => readonly Path[]): Promise<Look> {
+export async function lookAt({ repo, kinds }: Loader): Promise<Look> {
   const { head } = await repo.state();
   const read = new Map<Path, Uint8Array>();
-  return { head, files: await repo.files(contentPaths(kinds), kinds.flatMap((kind) => kind.except ?? []), read, pick), read };
+  return { head, files: await repo.files(contentPaths(kinds), kinds.flatMap((kind) => kind.except ?? []), read), read };
 }
 
 /**

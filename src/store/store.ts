@@ -130,8 +130,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   };
   const loader: Loader = { ...starting, codec };
   const listeners = new Set<(snapshot: Snapshot) => void>();
-  if (options.sharing) await readTogether(starting, options.sharing);
-  let loaded = await load(starting, null, await lookAt(starting));
+  const look = await lookAt(starting);
+  if (options.sharing) await readTogether(starting, look, options.sharing);
+  let loaded = await load(starting, null, look);
   let left: Promise<void> | undefined;
   const leave = (): Promise<void> =>
     (left ??= cache.flush(() => [...loaded.files.values()].flatMap(({ oid }) => [oid, factsKey(oid)])));

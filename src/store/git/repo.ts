@@ -83,13 +83,11 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
 
     user: () => readUser(site),
 
-    async files(under, except, read, pick) {
+    async files(under, except, read) {
       await transactions.settle();
-      return worktree.scan(under, except, read, pick);
+      return worktree.scan(under, except, read);
     },
 
-    trust: (path, known, isSo) => sight.trust(path, known, isSo),
-    seen: (path, oid) => sight.seen(path, oid),
 
     async read(path) {
       await transactions.settle();

@@ -23,11 +23,8 @@ export interface Sight {
   forget(path: Path): void;
   /** Whether a file is as it was seen with these bytes. */
   isAsSeen(path: Path, stat: BigIntStats, oid: Oid): Promise<boolean>;
-  /** See `Repo.files`. @param paths of files @param isPart whether others will be looked at by and by */
-  look(paths: readonly Path[], read?: Map<Path, Uint8Array>, isPart?: boolean): Promise<Map<Path, WorkingFile>>;
-  /** See `Repo`. */
-  trust(path: Path, known: { readonly seen: string; readonly oid: Oid } | undefined, isSo?: boolean): void;
-  seen(path: Path, oid: Oid): string | undefined;
+  /** See `Repo.files`. @param paths of files */
+  look(paths: readonly Path[], read?: Map<Path, Uint8Array>): Promise<Map<Path, WorkingFile>>;
   /** Bytes are converted otherwise from now on: no id counts any more. */
   forgetAll(): void;
   /** Remembers what was seen for the next start. */
@@ -54,8 +51,6 @@ export function openSight(root: string, fs: Fs, looksFile: string, conversions: 
   /** What was seen since the start; undefined for what is not to be relied on. It counts before what was kept. */
   const own = new Map<Path, Seen | undefined>();
   let kept: Map<Path, Seen> | undefined;
-  /** Files that are known to be like that now, until everything has been looked at. */
-  const asTrusted = new Map<Path, Seen>();
   const used = new Set<Path>();
   let fresh = 0;
   const fileAt = (path: Path): string => `${root}/${path}`;
@@ -70,7 +65,6 @@ export function openSight(root: string, fs: Fs, looksFile: string, conversions: 
 
   function remember(path: Path, stat: BigIntStats, oid: Oid, size: number): void {
     const grain = stat.mtimeNs % 1_000_000_000n === 0n ? COARSE_GRAIN_MS : GRAIN_MS;
-    asTrusted.delete(path);
     const settled = Date.now() - Number(stat.mtimeMs) > grain;
     if (settled && BigInt(size) === stat.size) {
       own.set(path, { oid, facts: factsOf(stat) });
@@ -91,7 +85,6 @@ export function openSight(root: string, fs: Fs, looksFile: string, conversions: 
   }
 
   function forget(path: Path): void {
-    asTrusted.delete(path);
     own.set(path, undefined);
   }
 
@@ -144,36 +137,19 @@ export function openSight(root: string, fs: Fs, looksFile: string, conversions: 
       return before?.oid === oid && before.facts === factsOf(stat);
     },
 
-    async look(paths, read, isPart = false) {
+    async look(paths, read) {
       const files = new Map<Path, WorkingFile>();
       const pace = openPace();
       for (const path of paths) {
-        const seen = asTrusted.get(path);
-        if (!seen && !kept && !own.has(path)) await readKept();
-        const file = seen ? asSeen(path, seen) : await lookAt(path, read);
+        if (!kept && !own.has(path)) await readKept();
+        const file = await lookAt(path, read);
         if (file) files.set(path, file);
         await pace();
       }
-      // What was true at the start is so for one look at everything.
-      if (!isPart) asTrusted.clear();
       return files;
     },
 
-    trust(path, known, isSo) {
-      const seen = known && { facts: known.seen, oid: known.oid };
-      if (isSo && seen) asTrusted.set(path, seen);
-      else asTrusted.delete(path);
-      own.set(path, seen);
-    },
-
-    seen(path, oid) {
-      // It would be said again where bytes are converted otherwise.
-      const seen = conversions.setting === "" ? known(path) : undefined;
-      return seen?.oid === oid ? seen.facts : undefined;
-    },
-
     forgetAll() {
-      asTrusted.clear();
       own.clear();
       // Read again: they may have been left under the very attributes that have just been found.
       kept = undefined;

@@ -24,7 +24,7 @@ export interface Staged {
 export interface Worktree {
   readonly sight: Sight;
   /** See `Repo.files`. */
-  scan(under: readonly Path[], except?: readonly Path[], read?: Map<Path, Uint8Array>, pick?: (found: readonly Path[]) => readonly Path[]): Promise<Map<Path, WorkingFile>>;
+  scan(under: readonly Path[], except?: readonly Path[], read?: Map<Path, Uint8Array>): Promise<Map<Path, WorkingFile>>;
   read(path: Path): Promise<{ bytes: Uint8Array; oid: Oid } | undefined>;
   /** Id of the file's content; null when there is no file, or no way to it. */
   find(path: Path): Promise<Oid | null>;
@@ -203,7 +203,7 @@ export async function openWorktree(options: WorktreeOptions): Promise<Worktree> 
   return {
     sight,
 
-    async scan(under, except = [], read, pick) {
+    async scan(under, except = [], read) {
       const found: Found = { files: [], attributes: [], odd: new Map() };
       for (const start of under) {
         if (start === "") {
@@ -217,7 +217,7 @@ export async function openWorktree(options: WorktreeOptions): Promise<Worktree> 
         else found.files.push(start);
       }
       await updateConversions(found.attributes);
-      const files = await (pick ? sight.look(pick(found.files), read, true) : sight.look(found.files, read));
+      const files = await sight.look(found.files, read);
       for (const [path, unreadable] of found.odd) files.set(path, { oid: NO_FILE, size: 0, mtimeMs: 0, unreadable });
       return files;
     },
