@@ -52,11 +52,11 @@ export interface CmsOptions {
   readonly readOnly?: boolean;
   /** Whether the site is held against other servers (decisions.md 56), and opened even where the disk refuses writes. */
   readonly serves?: boolean;
-  /** Other programs that open the same site at the same time. */
+  /** Other processes that open the same site at the same time. */
   readonly sharing?: Sharing;
-  /** Whether caches are brought up to date for the next start; so they are unless somebody else is doing it. */
+  /** Whether caches are written for the next start (the default); false in a worker of a process that writes them. */
   readonly keepsCache?: boolean;
-  /** Whether the content's waits for `store.leave`, or for the end. */
+  /** Whether the content cache is written only by `store.leave` or at the end, beside other work. */
   readonly leavesLater?: boolean;
   /** Of password hashes; lower only in tests. */
   readonly hashCost?: HashCost;

@@ -90,9 +90,9 @@ export interface StoreOptions {
   readonly readOnly?: boolean;
   /** Where parsed files are remembered between starts; null for nowhere. */
   readonly cacheDir?: string | null;
-  /** Whether it is brought up to date; of several programs that open one site at once, one does. */
+  /** Whether the cache is written for the next start; of several processes that open one site at once, one writes it. */
   readonly keepsCache?: boolean;
-  /** Whether that waits for `leave`, or for the end. */
+  /** Whether it is written only by `leave` or at the end, beside other work. */
   readonly leavesLater?: boolean;
   /** Others that open the same content at the same time. */
   readonly sharing?: Sharing;

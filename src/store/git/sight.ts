@@ -8,7 +8,7 @@ import { prepareFile } from "../prepared.ts";
 import type { Oid, Path, WorkingFile } from "../repo.ts";
 import type { Conversions } from "./conversions.ts";
 import { unlessMissing, type Fs } from "./fs.ts";
-import { factsOf, sizeAndTime } from "./facts.ts";
+import { factsOf } from "./facts.ts";
 import { readLooks, writeLooks, type Seen } from "./looks.ts";
 import { oidOf } from "./object.ts";
 import { openPace } from "./pace.ts";
@@ -55,7 +55,7 @@ export function openSight(root: string, fs: Fs, looksFile: string, conversions: 
   let fresh = 0;
   const fileAt = (path: Path): string => `${root}/${path}`;
 
-  /** Takes a while on a large site, so only once it is asked about a file that has not been seen since the start. */
+  /** Reading it takes a while on a large site, so only when it is first asked about a file. */
   const readKept = async (): Promise<Map<Path, Seen>> => (kept ??= await readLooks(fs, looksFile, conversions.setting));
   const known = (path: Path): Seen | undefined => (own.has(path) ? own.get(path) : kept?.get(path));
   const knownOf = async (path: Path): Promise<Seen | undefined> => {
@@ -102,12 +102,6 @@ export function openSight(root: string, fs: Fs, looksFile: string, conversions: 
     return file?.oid;
   }
 
-  /** Most files are as they were, and there are tens of thousands: what they are costs nothing more to say. */
-  function asSeen(path: Path, { oid, facts }: Seen): WorkingFile {
-    used.add(path);
-    return { oid, ...sizeAndTime(facts) };
-  }
-
   async function withStored(path: Path, stat: BigIntStats, file: WorkingFile): Promise<WorkingFile> {
     const stored = conversions.setting === "" ? undefined : await conversions.asLeft(path, stat);
     return stored === undefined ? file : { ...file, stored };
@@ -117,9 +111,12 @@ export function openSight(root: string, fs: Fs, looksFile: string, conversions: 
     const stat = await unlessMissing(fs.lstat(fileAt(path)));
     if (!stat) return undefined;
     const before = known(path);
-    // Facts are kept of regular files only.
-    if (before?.facts === factsOf(stat)) return withStored(path, stat, asSeen(path, before));
     const file = { size: Number(stat.size), mtimeMs: Number(stat.mtimeMs) };
+    // Facts are kept of regular files only.
+    if (before?.facts === factsOf(stat)) {
+      used.add(path);
+      return withStored(path, stat, { ...file, oid: before.oid });
+    }
     if (!stat.isFile()) return { ...file, oid: NO_FILE, unreadable: `It is ${kindOf(stat)}, not a file.` };
     if (stat.size > LARGEST_BYTES) return { ...file, oid: NO_FILE, unreadable: "It is too large." };
     const oid = await idOf(path, stat, read);
@@ -140,8 +137,8 @@ export function openSight(root: string, fs: Fs, looksFile: string, conversions: 
     async look(paths, read) {
       const files = new Map<Path, WorkingFile>();
       const pace = openPace();
+      if (paths.length > 0) await readKept();
       for (const path of paths) {
-        if (!kept && !own.has(path)) await readKept();
         const file = await lookAt(path, read);
         if (file) files.set(path, file);
         await pace();
