@@ -16,7 +16,6 @@ const bundle = await rolldown({
   input: {
     main: join(root, "src/cli/main.ts"),
     "build-hand": join(root, "src/cli/build-hand.ts"),
-    "build-look": join(root, "src/cli/build-look.ts"),
     "codec-thread": join(root, "src/store/codec/codec-thread.ts"),
     process: join(root, "src/images/process.ts"),
   },

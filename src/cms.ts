@@ -11,7 +11,6 @@ import type { Images } from "./model/image.ts";
 import { addHelpers } from "./render/helpers.ts";
 import { loadInject } from "./render/inject.ts";
 import { openTemplates } from "./render/templates.ts";
-import type { Ahead } from "./store/git/ahead.ts";
 import { openGitRepo } from "./store/git/repo.ts";
 import { openFileCodec } from "./store/codec/file-codec.ts";
 import { historyFile, openHistory } from "./store/history.ts";
@@ -52,13 +51,11 @@ export interface CmsOptions {
   readonly readOnly?: boolean;
   /** Whether the site is held against other servers (decisions.md 56), and opened even where the disk refuses writes. */
   readonly serves?: boolean;
-  /** What another thread has just seen of the working files, for a site that is only read. */
-  readonly ahead?: () => Promise<Ahead | undefined>;
-  /** Other programs that open the same site at the same time. */
+  /** Other processes that open the same site at the same time. */
   readonly sharing?: Sharing;
-  /** Whether caches are brought up to date for the next start; so they are unless somebody else is doing it. */
+  /** Whether caches are written for the next start (the default); false in a worker of a process that writes them. */
   readonly keepsCache?: boolean;
-  /** Whether the content's waits for `store.leave`, or for the end. */
+  /** Whether the content cache is written only by `store.leave` or at the end, beside other work. */
   readonly leavesLater?: boolean;
   /** Of password hashes; lower only in tests. */
   readonly hashCost?: HashCost;
@@ -75,7 +72,7 @@ export async function openCms(root: string, options: CmsOptions = {}): Promise<C
   const env = options.env ?? systemEnv();
   // Without an override the repository says where its private state is, after it has said whether it can be used at all.
   const stateDirOption = process.env.CMS_STATE_DIR ? { stateDir: stateDirOf(root) } : {};
-  const repo = options.repo ?? (await openGitRepo(root, { env, use: options.readOnly ? "read" : options.serves ? "serve" : "write", ...stateDirOption, ...(options.ahead && { ahead: options.ahead }) }));
+  const repo = options.repo ?? (await openGitRepo(root, { env, use: options.readOnly ? "read" : options.serves ? "serve" : "write", ...stateDirOption }));
   try {
     return await openOn(root, repo, config, env, options);
   } catch (error) {

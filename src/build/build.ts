@@ -11,17 +11,16 @@ import type { Templates } from "../render/templates.ts";
 import { PROGRAM } from "../version.ts";
 import { ROBOTS, robotsText, sitemapNames } from "../views/sitemap.ts";
 import { makeTogether, type Hand, type Job } from "./crew.ts";
-import type { Look } from "./look.ts";
 import { openOutput, type Output } from "./output.ts";
-import { buildPages, namesOf, renderPages, requestFor, settled, type Attempts, type Wanted, type Workshop } from "./page-files.ts";
+import { buildPages, namesOf, requestFor, settled, type Wanted, type Workshop } from "./page-files.ts";
 import { builtFolder, fileIn, folded, folderOfPath } from "./place.ts";
 import { everything, keepable, whereIntact, type Plan } from "./plan.ts";
 import { countOf, nextQuestions } from "./question-columns.ts";
 import { TABLE, type Questions } from "./questions.ts";
 import { failureOf, type Failure, type Report } from "./report.ts";
 import { builtSitemaps, headersText, redirectFiles } from "./site-files.ts";
-import type { MediaFile, Since, Source } from "./source.ts";
-import { flagAll, nextPages, patchedPages, renumbered, type BuiltPage, type Listing, type PageColumns, type State } from "./state.ts";
+import type { MediaFile, Source } from "./source.ts";
+import { flagAll, nextPages, renumbered, type BuiltPage, type Listing, type PageColumns, type State } from "./state.ts";
 import { readState, writeState } from "./state-file.ts";
 import { openTemplateUse } from "./template-use.ts";
 
@@ -31,8 +30,6 @@ export interface BuildOptions extends Wanted {
   readonly full: boolean;
   /** Whether redirects are written as rules for nginx as well. */
   readonly nginx: boolean;
-  /** What somebody has found in the output who has begun to look already. */
-  readonly found?: { readonly state: State | undefined; /** Together with them; undefined when that fails. */ look(): Promise<Look | undefined> };
   /** Told after each page that is made. */
   progress?(done: number, of: number): void;
 }
@@ -58,19 +55,16 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   const { config, source, questions } = input;
   const mediaUrl = config.MEDIA.URL;
   const names = namesOf(options);
-  const stored = options.found ? options.found.state : readState(options.out);
+  const stored = readState(options.out);
   const fingerprint = fingerprintOf(config, source.name, options);
   const use = openTemplateUse(input.templates);
   const failures: Failure[] = [];
   const before = !options.full && stored?.fingerprint === fingerprint ? stored : undefined;
-  const folders = (): readonly (string | undefined)[] => foldersOf(source.pages, mediaUrl, failures);
-  const byContent = before ? await keepable(before, { source, questions, use }, folders) : everything(source, folders());
-  // A few pages are made while others look into the output.
-  const certain = jobsOf(byContent);
-  const early = certain.length <= EARLY_MAX ? await renderPages({ ...input, pages: byContent.pages, use }, options, certain) : undefined;
-  const output = openOutput(options.out, stored, await options.found?.look());
+  const folders = foldersOf(source.pages, mediaUrl, failures);
+  const byContent = before ? await keepable(before, { source, questions, use }, folders) : everything(source, folders);
+  const output = openOutput(options.out, stored);
   const plan = before ? whereIntact(byContent, output.isIntact) : byContent;
-  const { pages, kept, since } = plan;
+  const { pages, kept } = plan;
   const jobs = jobsOf(plan);
   const media = new Map((await source.media()).map((file) => [mediaUrl.slice(1) + file.path, file]));
   const toCopy = [...media].filter(([path, file]) => !isCopied(stored, output, path, file));
@@ -83,7 +77,7 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
 
   output.announce([...new Set([...toWrite, ...toCopy.map(([path]) => path), ...ours, ...(input.extra?.keys() ?? []), ...formerly])]);
   const files: Record<string, readonly [number, string?]> = {};
-  const made = await makePages({ ...input, pages, output, use, early }, options, fingerprint, jobs);
+  const made = await makePages({ ...input, pages, output, use }, options, fingerprint, jobs);
   failures.push(...made.failures);
   let { written } = made;
   // A folder may have come to stand where a file was, or the other way round.
@@ -100,7 +94,7 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   for (const [path, { version }] of media) files[path] = [output.sizeOf(path), version];
   const columns = columnsOf(plan, made, before);
   const standing = before && sameSitemap(before.pages, columns) ? standingSitemaps(before, output) : undefined;
-  const redirects = since ? before!.redirects : source.redirects;
+  const { redirects } = source;
   for (const [path, text] of await siteFiles(input, options, { pages: standing ? undefined : columns, redirects, media: [...media.values()] }, failures)) {
     if (media.has(path) || (path === ROBOTS && isForeign(ROBOTS) && !output.holds(path, text))) continue;
     try {
@@ -114,9 +108,7 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   const now = new Set(Object.keys(files));
   for (const [at, folder] of jobs) if (made.pages.has(at)) for (const name of names) now.add(fileIn(folder, name));
   const gone = [...formerly].filter((path) => !now.has(path) && output.remove(path));
-  // Only of a site that is there as a whole can be told later what has changed in it.
-  const mark = columns.path.length < pages.length ? undefined : since ? since.mark : source.mark?.();
-  writeState(options.out, stateOf(input, { fingerprint, names, epoch: await source.epoch(), mark: mark ?? null, columns, redirects, files, templates: use.sets, looked: { began: output.look.began, alone: aloneOf(plan, made, output) }, before, since }));
+  writeState(options.out, stateOf(input, { fingerprint, names, epoch: await source.epoch(), columns, redirects, files, templates: use.sets, looked: { began: output.look.began, alone: aloneOf(plan, made, output) }, before }));
   output.settle();
   return {
     pages: columns.path.length,
@@ -140,21 +132,18 @@ interface MadePages {
   readonly written: number;
 }
 
-/** In pages. With more, looking together comes first. */
-const EARLY_MAX = 16;
-
 /** The pages a plan does not keep. */
-function jobsOf({ pages, kept, folderAt }: Plan): Job[] {
+function jobsOf({ pages, kept, folders }: Plan): Job[] {
   const jobs: Job[] = [];
   for (let at = 0; at < pages.length; at++) {
-    const folder = kept[at]! < 0 ? folderAt(at) : undefined;
+    const folder = kept[at]! < 0 ? folders[at] : undefined;
     if (folder !== undefined) jobs.push([at, folder]);
   }
   return jobs;
 }
 
 /** Makes pages, here and by whoever can be hired. */
-async function makePages(shop: BuildInput & Workshop & { readonly early: Attempts | undefined }, options: BuildOptions, fingerprint: string, jobs: readonly Job[]): Promise<MadePages> {
+async function makePages(shop: BuildInput & Workshop, options: BuildOptions, fingerprint: string, jobs: readonly Job[]): Promise<MadePages> {
   const { source, questions, use } = shop;
   const pages = new Map<number, BuiltPage>();
   const failures: Failure[] = [];
@@ -165,7 +154,7 @@ async function makePages(shop: BuildInput & Workshop & { readonly early: Attempt
     sees: hands.length > 0 ? `${fingerprint} ${source.content!()}` : "",
     hands,
     aside: shop.aside,
-    make: (some) => buildPages(shop, options, some, shop.early),
+    make: (some) => buildPages(shop, options, some),
     numberOf: questions.number,
     setOf: (set) => use.known(set) ?? -1,
     done(outcome) {
@@ -181,13 +170,9 @@ async function makePages(shop: BuildInput & Workshop & { readonly early: Attempt
   return { pages, failures: failures.filter(Boolean), written };
 }
 
-/** Above so many, putting all together anew costs less than changing them one by one. */
-const PATCHED_MAX = 100;
-
 /** The pages of the next state: those that were made, and those that are kept. */
-function columnsOf({ pages: { length }, kept, altered, sets, since }: Plan, made: MadePages, before: State | undefined): PageColumns {
+function columnsOf({ pages: { length }, kept, altered, sets }: Plan, made: MadePages, before: State | undefined): PageColumns {
   const others = new Map([...altered, ...made.pages]);
-  if (since && others.size <= PATCHED_MAX && made.failures.length === 0) return patchedPages(before!.pages, others, sets);
   const next = nextPages();
   for (let at = 0; at < length; at++) {
     const other = others.get(at);
@@ -286,7 +271,6 @@ interface Made {
   readonly fingerprint: string;
   readonly names: State["names"];
   readonly epoch: State["epoch"];
-  readonly mark: State["mark"];
   readonly columns: PageColumns;
   readonly redirects: State["redirects"];
   readonly files: State["files"];
@@ -294,10 +278,9 @@ interface Made {
   readonly looked: State["looked"];
   /** The state whose questions have the first numbers. */
   readonly before: State | undefined;
-  readonly since: Since | undefined;
 }
 
-function stateOf({ questions, source }: BuildInput, { fingerprint, names, epoch, mark, columns, redirects, files, templates, looked, before, since }: Made): State {
+function stateOf({ questions, source }: BuildInput, { fingerprint, names, epoch, columns, redirects, files, templates, looked, before }: Made): State {
   const { server_time } = source;
   const stored = before?.questions ?? [];
   const used = new Uint8Array(countOf(stored) + questions.all.length);
@@ -307,10 +290,8 @@ function stateOf({ questions, source }: BuildInput, { fingerprint, names, epoch,
   const pages = { ...columns, reads: renumbered(columns.reads, numbers), asks: renumbered(columns.asks, numbers) };
   const basis = new Map(Object.entries(before?.basis ?? {}));
   for (const [name, kinds] of source.basis?.() ?? []) basis.set(name, [...new Set([...(basis.get(name) ?? []), ...kinds])]);
-  // A table of which all records would have to be looked at is one that nobody knows: then its questions are asked again.
-  const digestOf = (kind: string): string => (since ? (since.changed.has(kind) ? "" : (before!.tables[kind] ?? "")) : source.digest([TABLE, "", kind]));
-  const tables = Object.fromEntries([...new Set([...basis.values()].flat())].map((kind) => [kind, digestOf(kind)]));
-  return { fingerprint, names, server_time, epoch, mark, pages, redirects, questions: groups, tables, basis: Object.fromEntries(basis), templates, looked, files };
+  const tables = Object.fromEntries([...new Set([...basis.values()].flat())].map((kind) => [kind, source.digest([TABLE, "", kind])]));
+  return { fingerprint, names, server_time, epoch, pages, redirects, questions: groups, tables, basis: Object.fromEntries(basis), templates, looked, files };
 }
 
 /**

@@ -1,14 +1,9 @@
-/**
- * What lies in a folder. Looking into tens of thousands takes a while, so it can be done beside other work, and by several
- * who share it.
- */
+/** What lies in the output folder, against what the last build has left there. */
 import { lstatSync, readdirSync, type Dirent } from "node:fs";
 import { join } from "node:path";
-import { taking, type Turns } from "../store/git/turns.ts";
 import { builtFolder, fileIn, folderAbove } from "./place.ts";
 import { everyAt, type State } from "./state.ts";
 
-/** Plain values, which pass from thread to thread. */
 export interface Look {
   /** Paths of files, each ended by NUL, which no name can hold; in the order of `sizes`. Those of intact pages are left out. */
   readonly files: string;
@@ -22,22 +17,16 @@ export interface Look {
   readonly alone: Float64Array;
   /** When it began, in milliseconds since 1970. */
   readonly began: number;
-  /** Which state that was; "" for none. */
-  readonly state: string;
 }
 
-/** Pages looked at in one turn. */
-const STRETCH = 256;
-
 /**
- * Looks at the folders of the state's pages stretch by stretch, and at all that belongs to none of them.
+ * Looks at the folders of the state's pages, and at all that belongs to none of them.
  *
  * @param except names at the top that do not count
  * @param state what a build has left there
- * @param turns where others look too: each sees what nobody else has, and `together` has it all
  * @param began the time, in milliseconds since 1970
  */
-export function lookInto(dir: string, except: readonly string[], state?: State, turns?: Turns, began = Date.now()): Look {
+export function lookInto(dir: string, except: readonly string[], state?: State, began = Date.now()): Look {
   const paths = state?.pages.path ?? [];
   const { names, looked, pages: { sizes } } = state ?? NO_STATE;
   const folders = new Set(paths.map(builtFolder));
@@ -85,15 +74,9 @@ export function lookInto(dir: string, except: readonly string[], state?: State, 
     // Behind a link it would be no longer this folder that is looked into.
     if (rest.length > 0 && isFolder(dir, folder)) look(folder, rest);
   };
-  const next = taking(turns);
-  for (let turn = next(); (turn - 1) * STRETCH < paths.length; turn = next()) {
-    if (turn === 0) {
-      if (!folders.has("")) look("");
-      continue;
-    }
-    for (let at = (turn - 1) * STRETCH; at < Math.min(turn * STRETCH, paths.length); at++) lookAtPage(at);
-  }
-  return { files: Array.from(found.keys(), (path) => `${path}\0`).join(""), sizes: Float64Array.from(found.values()), others, intact, alone, began, state: nameOfState(state) };
+  if (!folders.has("")) look("");
+  for (let at = 0; at < paths.length; at++) lookAtPage(at);
+  return { files: Array.from(found.keys(), (path) => `${path}\0`).join(""), sizes: Float64Array.from(found.values()), others, intact, alone, began };
 }
 
 const NO_STATE: Pick<State, "names" | "looked"> & { readonly pages: Pick<State["pages"], "sizes"> } = {
@@ -134,19 +117,6 @@ function entriesOf(path: string): Dirent[] | undefined {
 /** Whether a path below a directory leads through folders only, and to one. */
 export function isFolder(dir: string, path: string): boolean {
   return path === "" || (isFolder(dir, folderAbove(path)) && lstatSync(join(dir, path), { throwIfNoEntry: false })?.isDirectory() === true);
-}
-
-/** Tells states apart that lay in a folder one after the other. */
-export const nameOfState = (state: State | undefined): string => (state ? `${state.fingerprint} ${state.server_time}` : "");
-
-/** What two have seen who shared a look. */
-export function together(one: Look, other: Look): Look {
-  const sizes = new Float64Array(one.sizes.length + other.sizes.length);
-  sizes.set(one.sizes);
-  sizes.set(other.sizes, one.sizes.length);
-  const intact = one.intact.map((is, at) => is | other.intact[at]!);
-  const alone = one.alone.map((is, at) => is || other.alone[at]!);
-  return { files: one.files + other.files, sizes, others: one.others + other.others, intact, alone, began: Math.min(one.began, other.began), state: one.state };
 }
 
 export const pathsIn = (ended: string): string[] => ended.split("\0").slice(0, -1);

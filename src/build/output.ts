@@ -8,14 +8,14 @@
 import { closeSync, existsSync, lstatSync, mkdirSync, openSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf, setup } from "../errors.ts";
-import { lookInto, nameOfState, pathsIn, type Look } from "./look.ts";
+import { lookInto, pathsIn, type Look } from "./look.ts";
 import { builtFolder, fileIn, folderAbove } from "./place.ts";
 import { STATE_FILE } from "./state-file.ts";
 import type { State } from "./state.ts";
 
 const MARK_FILE = ".cms-building";
 /** What a build keeps for itself in its output. */
-export const OWN: readonly string[] = [STATE_FILE, MARK_FILE];
+const OWN: readonly string[] = [STATE_FILE, MARK_FILE];
 
 /** Puts files into an output folder. Several may write into one, each its own files. */
 export interface Writer {
@@ -53,16 +53,15 @@ export interface Output extends Writer {
  * Looks at the folder, which is made when it is not there.
  *
  * @param state what an earlier build has left in it
- * @param looked what lies in it, where somebody has looked already
  * @throws CmsError `setup` when the folder is not a build's and not empty
  */
-export function openOutput(dir: string, state: State | undefined, looked?: Look): Output {
+export function openOutput(dir: string, state: State | undefined): Output {
   try {
     mkdirSync(dir, { recursive: true });
   } catch (error) {
     throw setup(`${dir} cannot be made: ${messageOf(error)}`, error);
   }
-  const look = looked?.state === nameOfState(state) ? looked : lookInto(dir, OWN, state);
+  const look = lookInto(dir, OWN, state);
   const { files, sizes, others, intact } = look;
   const links = new Set(pathsIn(others));
   const isBehind = (path: string): boolean => path !== "" && (links.has(path) || isBehind(folderAbove(path)));

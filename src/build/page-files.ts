@@ -10,7 +10,7 @@ import { fileIn } from "./place.ts";
 import type { Questions } from "./questions.ts";
 import { failureOf, type Failure } from "./report.ts";
 import type { Made, Source } from "./source.ts";
-import type { Facts, Listing, Listings } from "./state.ts";
+import type { Facts, Listing } from "./state.ts";
 import type { TemplateUse } from "./template-use.ts";
 
 export interface Wanted {
@@ -18,17 +18,14 @@ export interface Wanted {
   readonly json: boolean;
 }
 
-export interface Renderer {
+export interface Workshop {
   readonly config: Config;
   readonly templates: Templates;
   readonly questions: Questions;
   readonly source: Source;
   /** Pages by the place their jobs name. */
-  readonly pages: Listings;
+  readonly pages: readonly Listing[];
   readonly use: TemplateUse;
-}
-
-export interface Workshop extends Renderer {
   readonly output: Writer;
 }
 
@@ -54,20 +51,17 @@ interface Rendered extends Filled {
 }
 
 /** What came of a page: its texts, or why there are none. */
-export type Attempt = { readonly page: Rendered; readonly failure?: never } | { readonly failure: Failure };
-
-/** By the place of the page. */
-export type Attempts = ReadonlyMap<number, Attempt>;
+type Attempt = { readonly page: Rendered; readonly failure?: never } | { readonly failure: Failure };
 
 /**
- * Makes pages without writing them, each by itself: what one fails at is its own.
+ * Makes pages and writes them, each by itself: what one fails at is its own.
  *
  * All take a step before any takes the next, so that the step's code and data stay in the processor's caches: a fifth of
  * the time less than page by page.
  *
  * @throws what is neither the content's fault nor the disk's
  */
-export async function renderPages(renderer: Renderer, wanted: Wanted, jobs: readonly Job[]): Promise<Attempts> {
+export async function buildPages(shop: Workshop, wanted: Wanted, jobs: readonly Job[]): Promise<readonly Outcome[]> {
   const failures = new Map<number, Attempt>();
   const step = async <From, To>(pages: ReadonlyMap<number, From>, take: (from: From) => Promise<To>): Promise<ReadonlyMap<number, To>> => {
     const taken = new Map<number, To>();
@@ -75,20 +69,15 @@ export async function renderPages(renderer: Renderer, wanted: Wanted, jobs: read
       try {
         taken.set(at, await take(from));
       } catch (error) {
-        failures.set(at, { failure: failureOfPage(error, renderer.pages.at(at)!) });
+        failures.set(at, { failure: failureOfPage(error, shop.pages[at]!) });
       }
     }
     return taken;
   };
-  const listings = new Map(jobs.map(([at]) => [at, renderer.pages.at(at)!]));
-  const filled = await step(listings, (listing) => fill(renderer, listing));
-  const rendered = await step(filled, async (page) => (wanted.html ? render(renderer, page) : { ...page, html: null, asks: [], templates: renderer.use.none }));
-  return new Map<number, Attempt>([...failures, ...Array.from(rendered, ([at, page]) => [at, { page }] as const)]);
-}
-
-/** Makes pages and writes them. @param early those that are made already, maybe others than these. @throws as `renderPages` */
-export async function buildPages(shop: Workshop, wanted: Wanted, jobs: readonly Job[], early: Attempts = new Map()): Promise<readonly Outcome[]> {
-  const attempts = new Map([...early, ...(await renderPages(shop, wanted, jobs.filter(([at]) => !early.has(at))))]);
+  const listings = new Map(jobs.map(([at]) => [at, shop.pages[at]!]));
+  const filled = await step(listings, (listing) => fill(shop, listing));
+  const rendered = await step(filled, async (page) => (wanted.html ? render(shop, page) : { ...page, html: null, asks: [], templates: shop.use.none }));
+  const attempts = new Map<number, Attempt>([...failures, ...Array.from(rendered, ([at, page]) => [at, { page }] as const)]);
   return jobs.map(([at, folder]) => {
     const attempt = attempts.get(at)!;
     if (attempt.failure) return { at, written: 0, failure: attempt.failure };
@@ -102,13 +91,13 @@ export async function buildPages(shop: Workshop, wanted: Wanted, jobs: readonly 
 
 const failureOfPage = (error: unknown, { path, language_code }: Listing): Failure => failureOf(error, path, language_code);
 
-async function fill({ questions, source }: Renderer, listing: Listing): Promise<Filled> {
+async function fill({ questions, source }: Workshop, listing: Listing): Promise<Filled> {
   const { value: made, noted: reads } = await questions.gather(() => source.make(listing));
   return { listing, made, reads, facts: source.facts(listing, made) };
 }
 
 /** @throws CmsError `broken` when its template fails */
-async function render({ config, templates, questions, source, use }: Renderer, page: Filled): Promise<Rendered> {
+async function render({ config, templates, questions, source, use }: Workshop, page: Filled): Promise<Rendered> {
   const { listing, made } = page;
   const view = source.view(listing.language_code);
   const shown = source.shown(listing, made);

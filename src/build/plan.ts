@@ -1,9 +1,8 @@
 /** What may stay as it is: the pages of an earlier build for which nothing has changed that had a say in them. */
-import { builtFolder } from "./place.ts";
-import { countOf, storedQuestions, type StoredQuestions } from "./question-columns.ts";
+import { storedQuestions, type StoredQuestions } from "./question-columns.ts";
 import { RECORD, TABLE, type Questions } from "./questions.ts";
-import type { Since, Source } from "./source.ts";
-import { everyAt, hashesOf, isEmptyAt, listed, pageAt, placesWith, type BuiltPage, type Listing, type Listings, type QuestionColumns, type State, type Word } from "./state.ts";
+import type { Source } from "./source.ts";
+import { everyAt, isEmptyAt, pageAt, type BuiltPage, type Listing, type State } from "./state.ts";
 import type { TemplateUse } from "./template-use.ts";
 
 export interface Ground {
@@ -14,59 +13,39 @@ export interface Ground {
 
 export interface Plan {
   /** What the site has, in the order of the source. */
-  readonly pages: Listings;
-  /** Folders of pages; undefined of those that have none. */
-  folderAt(place: number): string | undefined;
+  readonly pages: readonly Listing[];
+  /** Of each page its folder; undefined of those that have none. */
+  readonly folders: readonly (string | undefined)[];
   /** Of each page its place in the state before; -1 for those to be made. Questions keep the numbers they had. */
   readonly kept: Int32Array;
   /** Of those that are kept the ones of which something else is other than it was. */
   readonly altered: ReadonlyMap<number, BuiltPage>;
   /** Numbers of the sets of templates as they are now; undefined for those that are none any more. */
   readonly sets: readonly (number | undefined)[];
-  /** What has changed, where that could be told; then each page has the place it had. */
-  readonly since?: Since;
 }
 
 const NONE = -1;
 
 /** Everything is made. @param folders by the place in the source's list */
 export const everything = ({ pages }: Source, folders: readonly (string | undefined)[]): Plan => ({
-  pages, folderAt: (place) => folders[place], kept: new Int32Array(pages.length).fill(NONE), altered: new Map(), sets: [],
+  pages, folders, kept: new Int32Array(pages.length).fill(NONE), altered: new Map(), sets: [],
 });
 
 /** Whether an answer is as it was, by the number of its question. */
 type Same = (number: number) => boolean;
 
 /**
- * What the content says; `whereIntact` is what the output says to it.
+ * Keeps the pages whose questions all have the answers they had; `whereIntact` takes out those whose files have changed.
  *
- * @param foldersOf the folders of the source's pages, by their place
+ * @param folders of the source's pages, by their place
  */
-export async function keepable(before: State, ground: Ground, foldersOf: () => readonly (string | undefined)[]): Promise<Plan> {
+export async function keepable(before: State, ground: Ground, folders: readonly (string | undefined)[]): Promise<Plan> {
   const { source, questions, use } = ground;
+  const { pages } = source;
   const stored = storedQuestions(before.questions);
-  const since = before.mark === null ? undefined : source.since?.(before.mark);
-  if (!since) await source.prepare?.(Array.from({ length: stored.count }, (_, number) => stored.asked(number)));
+  await source.prepare?.(Array.from({ length: stored.count }, (_, number) => stored.asked(number)));
   questions.adopt(stored.count);
   const sets = before.templates.map((set) => use.known(set));
-  return since ? keepSince(before, since, { ...ground, stored, sets }) : keepAll(before, { ...ground, stored, sets }, foldersOf());
-}
-
-/** A plan that keeps nothing which does not lie there as it was left. @param isIntact by the place in the state before */
-export function whereIntact(plan: Plan, isIntact: (at: number) => boolean): Plan {
-  const kept = plan.kept.map((at) => (at !== NONE && isIntact(at) ? at : NONE));
-  return { ...plan, kept, altered: new Map([...plan.altered].filter(([place]) => kept[place] !== NONE)) };
-}
-
-interface Stored extends Ground {
-  readonly stored: StoredQuestions;
-  readonly sets: Plan["sets"];
-}
-
-/** By asking every question again. */
-async function keepAll(before: State, ground: Stored, folders: readonly (string | undefined)[]): Promise<Plan> {
-  const { source, stored, sets } = ground;
-  const { pages } = source;
   const same = sameAnswers(before, stored, source);
   const placeBefore = placesIn(before.pages.path);
   const kept = new Int32Array(pages.length).fill(NONE);
@@ -88,32 +67,13 @@ async function keepAll(before: State, ground: Stored, folders: readonly (string 
     }
   }
   keepRendered(before, { kept, altered, sets }, (at) => !everyAt(before.pages.asks, at, same));
-  return { pages, folderAt: (place) => folders[place], kept, altered, sets };
+  return { pages, folders, kept, altered, sets };
 }
 
-/** By asking only what a change of some pages may have answered otherwise. */
-async function keepSince(before: State, since: Since, ground: Stored): Promise<Plan> {
-  const { source, stored, sets } = ground;
-  const pages = listed(before.pages);
-  const kept = new Int32Array(pages.length).map((_, at) => at);
-  const altered = new Map<number, BuiltPage>();
-  const { reads, asks } = before.pages;
-  const uncertain = placesWith(reads, flagged(before, (group) => changedRecords(group, since) ?? ALL));
-  for (let place = 0; place < kept.length; place++) if (isEmptyAt(reads, place)) uncertain.add(place);
-  source.trustAll?.(hashesOf(before.pages, uncertain));
-  const moved = new Set(since.pages);
-  for (const place of uncertain) {
-    const page = pages.at(place)!;
-    const anew = await madeAnew(page, before, place, ground);
-    if (anew) altered.set(place, anew);
-    else {
-      moved.add(page.id);
-      kept[place] = NONE;
-    }
-  }
-  const asked = placesWith(asks, flagged(before, answersChanged(before, stored, source, since, moved)));
-  keepRendered(before, { kept, altered, sets }, (at) => asked.has(at));
-  return { pages, folderAt: (place) => builtFolder(before.pages.path[place]!), kept, altered, sets, since };
+/** A plan that keeps nothing which does not lie there as it was left. @param isIntact by the place in the state before */
+export function whereIntact(plan: Plan, isIntact: (at: number) => boolean): Plan {
+  const kept = plan.kept.map((at) => (at !== NONE && isIntact(at) ? at : NONE));
+  return { ...plan, kept, altered: new Map([...plan.altered].filter(([place]) => kept[place] !== NONE)) };
 }
 
 /** Leaves out the pages whose templates are others now, or asked what has another answer. @param isOther by the place in the state */
@@ -177,48 +137,6 @@ function sameAnswers({ questions, tables, basis }: State, stored: StoredQuestion
   };
   const settled = questions.map(({ name }) => name !== RECORD && (basis[name]?.every(stands) ?? false));
   return remembered(stored.count, (number) => settled[stored.groupOf(number)]! || hasAnswer(questions, stored, source, number));
-}
-
-const ALL = "all";
-
-/** Places in a group of questions, the first of which has a number. */
-type PlacesIn = (group: QuestionColumns, first: number) => readonly number[] | typeof ALL;
-
-/** Flags the questions at some places of each group, by their numbers. */
-function flagged({ questions }: State, placesIn: PlacesIn): Uint8Array {
-  const flags = new Uint8Array(countOf(questions));
-  let first = 0;
-  for (const group of questions) {
-    const end = first + group.digests.length;
-    const places = placesIn(group, first);
-    if (places === ALL) flags.fill(1, first, end);
-    else for (const at of places) flags[first + at] = 1;
-    first = end;
-  }
-  return flags;
-}
-
-/** Where a group asks of records, or tables, that are others; undefined where it asks something else. */
-function changedRecords({ name, args }: QuestionColumns, { changed }: Since): readonly number[] | undefined {
-  if (name === TABLE) return placesOf(args[0]!, changed.keys());
-  return name === RECORD ? [...changed].flatMap(([kind, ids]) => placesOf(args[1]!, ids).filter((at) => args[0]![at] === kind)) : undefined;
-}
-
-function placesOf(column: readonly Word[], words: Iterable<Word>): number[] {
-  const places: number[] = [];
-  for (const word of words) for (let at = column.indexOf(word); at >= 0; at = column.indexOf(word, at + 1)) places.push(at);
-  return places;
-}
-
-/** As `sameAnswers` where it is known which records are others: the questions that have another answer. @param moved ids of pages with another payload */
-function answersChanged({ questions, basis }: State, stored: StoredQuestions, source: Source, since: Since, moved: ReadonlySet<number>): PlacesIn {
-  const listed = since.lists(moved);
-  const placesToAsk = (group: QuestionColumns): readonly number[] => {
-    if (basis[group.name]?.every((kind) => !since.changed.has(kind))) return [];
-    const of = listed(group.name);
-    return of ? placesOf(group.args[0]!, of) : [...group.digests.keys()];
-  };
-  return (group, first) => changedRecords(group, since) ?? placesToAsk(group).filter((at) => !hasAnswer(questions, stored, source, first + at));
 }
 
 function hasAnswer(questions: State["questions"], { asked, groupOf, within }: StoredQuestions, source: Source, number: number): boolean {

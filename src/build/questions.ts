@@ -115,9 +115,4 @@ const watched = (content: Reader, sees: (kind: string, id?: Id) => void): Reader
   get owners() {
     return content.owners;
   },
-  keyed(kind) {
-    const keyed = content.keyed?.(kind);
-    if (keyed) sees(kind.name);
-    return keyed;
-  },
 });

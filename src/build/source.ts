@@ -4,7 +4,7 @@ import type { Shown } from "../render/page.ts";
 import type { Payload } from "../views/page.ts";
 import type { Manifest } from "../views/manifest.ts";
 import type { View } from "../views/view.ts";
-import type { Asked, Facts, Listing, Mark, Word } from "./state.ts";
+import type { Asked, Facts, Listing } from "./state.ts";
 
 /** A page's payload with its canonical text, the hash of which is the manifest's. */
 export interface Made {
@@ -20,22 +20,6 @@ export interface MediaFile {
   readonly version: string;
   /** Puts the bytes at a path where there is nothing. @returns false when the file has been removed since it was listed */
   copy(to: string): Promise<boolean>;
-}
-
-/** What has changed since a mark: records of pages, none of them in what lists, addresses or other moments depend on. */
-export interface Since {
-  /** Ids of records that are others, by the names of their kinds. */
-  readonly changed: ReadonlyMap<string, ReadonlySet<number>>;
-  /** As good as `Source.mark`, but known already. */
-  readonly mark: Mark;
-  /** Ids of pages that are others, wherever they are listed. */
-  readonly pages: ReadonlySet<number>;
-  /**
-   * Of a question that lists pages the first arguments with which it may have another answer; undefined where that may be any.
-   *
-   * @param moved ids of pages whose payload is another one
-   */
-  lists(moved: ReadonlySet<number>): (question: string) => ReadonlySet<Word> | undefined;
 }
 
 export interface Source {
@@ -56,12 +40,6 @@ export interface Source {
   hash(page: Listing): Promise<string>;
   /** The hash is known: nothing the payload is made of has changed. */
   trust(page: Listing, id: number, hash: string): void;
-  /** The same for pages one asks for: undefined of those whose hash is not known. */
-  trustAll?(hashOf: (lang: string, id: number) => string | undefined): void;
-  /** undefined where nobody could tell later what has changed. */
-  mark?(): Mark | undefined;
-  /** undefined where more may have changed than `Since` can tell. */
-  since?(mark: Mark): Since | undefined;
   make(page: Listing): Promise<Made>;
   shown(page: Listing, made: Made): Shown;
   facts(page: Listing, made: Made): Facts;

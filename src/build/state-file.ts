@@ -6,7 +6,7 @@ import { isObject } from "../model/json.ts";
 import { LISTS, TEXTS, type Lists, type PageColumns, type QuestionColumns, type State, type Word } from "./state.ts";
 
 export const STATE_FILE = ".cms-manifest.json";
-const VERSION = `5 ${BYTE_ORDER}`;
+const VERSION = `6 ${BYTE_ORDER}`;
 
 /** @returns undefined when the folder holds no state, or none of this version that can be read */
 export function readState(out: string): State | undefined {

@@ -8,16 +8,10 @@
  */
 import type { Lang } from "../model/locale.ts";
 import type { Manifest } from "../views/manifest.ts";
-import { firstWhere } from "../model/bisect.ts";
-import { SEARCHES_MAX } from "../model/columns.ts";
-import type { Json } from "../model/json.ts";
 import type { TemplateSet } from "./template-use.ts";
 
 /** Something the content was asked while a page was made: a name, the language it was asked in, the arguments. */
 export type Asked = readonly [question: string, lang: Lang, ...args: Word[]];
-
-/** Names the content a build was made of, in JSON, so that a later one can tell what has changed since. */
-export type Mark = Json;
 
 /** What questions ask about is named by keys and ids. */
 export type Word = string | number | null;
@@ -57,9 +51,6 @@ export interface Listing {
   readonly language_code: Lang;
 }
 
-/** Listings by their place. */
-export type Listings = Pick<readonly Listing[], "length" | "at">;
-
 type Texts = { readonly [Name in "path" | "permalink" | "language_code" | "updated" | "hash"]: readonly string[] };
 
 export interface PageColumns extends Texts {
@@ -86,8 +77,6 @@ export interface State {
   readonly names: readonly string[];
   readonly server_time: string;
   readonly epoch: string | null;
-  /** What the source has said of the content; null where it could not, or pages are missing. */
-  readonly mark: Mark | null;
   readonly pages: PageColumns;
   readonly redirects: Manifest["redirects"];
   readonly questions: readonly QuestionColumns[];
@@ -114,20 +103,6 @@ export function everyAt(lists: Lists, at: number, test: (number: number) => bool
   return true;
 }
 
-/** The places of lists that have any flagged number. */
-export function placesWith({ numbers, ends }: Lists, flags: Uint8Array): Set<number> {
-  const places = new Set<number>();
-  const listOf = (at: number): number => firstWhere(ends.length, (place) => ends[place]! > at);
-  const some: number[] = [];
-  for (let number = flags.indexOf(1); number >= 0 && some.length <= SEARCHES_MAX; number = flags.indexOf(1, number + 1)) some.push(number);
-  if (some.length <= SEARCHES_MAX) {
-    for (const number of some) for (let at = numbers.indexOf(number); at >= 0; at = numbers.indexOf(number, at + 1)) places.add(listOf(at));
-  } else {
-    for (let at = 0; at < numbers.length; at++) if (flags[numbers[at]!] === 1) places.add(listOf(at));
-  }
-  return places;
-}
-
 /** Flags each number of the lists. */
 export function flagAll({ numbers }: Lists, flags: Uint8Array): void {
   for (let at = 0; at < numbers.length; at++) flags[numbers[at]!] = 1;
@@ -147,75 +122,12 @@ export function pageAt({ path, permalink, language_code, id, updated, hash, temp
   };
 }
 
-/** The pages of a state, one by one when somebody asks. */
-export const listed = (pages: PageColumns): Listings => ({
-  length: pages.id.length,
-  at: (place) => (place < pages.id.length ? { id: pages.id[place]!, path: pages.path[place]!, permalink: pages.permalink[place]!, language_code: pages.language_code[place]! } : undefined),
-});
-
-/** The hash of a page in a language; undefined of those that are none, or excepted by their place. Pages stand by language, then by id. */
-export function hashesOf({ id, language_code, hash }: PageColumns, except: ReadonlySet<number>): (lang: Lang, id: number) => string | undefined {
-  const ranges = new Map<Lang, readonly [number, number]>();
-  return (lang, of) => {
-    const range = ranges.get(lang) ?? [language_code.indexOf(lang), language_code.lastIndexOf(lang)];
-    ranges.set(lang, range);
-    const [first, last] = range;
-    const at = first + firstWhere(last - first + 1, (place) => id[first + place]! >= of);
-    return first >= 0 && at <= last && id[at] === of && !except.has(at) ? hash[at] : undefined;
-  };
-}
-
 /** Pages of the next state, put into columns one by one. */
 export interface NextPages {
   columns(): PageColumns;
   add(page: BuiltPage): void;
   /** One of an earlier state as it is. @param templates the number its set of templates has now */
   keep(from: PageColumns, at: number, templates: number): void;
-}
-
-/**
- * The pages of an earlier state with a few that are others, in the same places: no other is looked at.
- *
- * @param sets numbers that sets of templates have now
- */
-export function patchedPages(before: PageColumns, changes: ReadonlyMap<number, BuiltPage>, sets: readonly (number | undefined)[]): PageColumns {
-  const texts = Object.fromEntries(TEXTS.map((name) => [name, patched(before[name], changes, name)])) as Texts;
-  const id = before.id.slice();
-  const templates = before.templates.map((set) => sets[set] ?? -1);
-  for (const [at, page] of changes) [id[at], templates[at]] = [page.id, page.templates];
-  const [reads, asks, sizes] = LISTS.map((name) => patchedLists(before[name], changes, name));
-  return { ...texts, id, templates, reads: reads!, asks: asks!, sizes: sizes! };
-}
-
-/** The same list where no change is one. */
-function patched(before: readonly string[], changes: ReadonlyMap<number, BuiltPage>, name: keyof Texts): readonly string[] {
-  const others = [...changes].filter(([at, page]) => before[at] !== page[name]);
-  if (others.length === 0) return before;
-  const list = [...before];
-  for (const [at, page] of others) list[at] = page[name];
-  return list;
-}
-
-function patchedLists(before: Lists, changes: ReadonlyMap<number, BuiltPage>, name: (typeof LISTS)[number]): Lists {
-  const lengthAt = (at: number): number => before.ends[at]! - startAt(before, at);
-  const length = Array.from(changes).reduce((sum, [at, page]) => sum + page[name].length - lengthAt(at), before.numbers.length);
-  const numbers = new Int32Array(length);
-  const ends = before.ends.slice();
-  let [from, to] = [0, 0];
-  const copyUntil = (end: number): void => {
-    numbers.set(before.numbers.subarray(from, end), to);
-    to += end - from;
-  };
-  for (const [at, page] of [...changes].sort(([a], [b]) => a - b)) {
-    copyUntil(startAt(before, at));
-    numbers.set(page[name], to);
-    to += page[name].length;
-    from = before.ends[at]!;
-    const more = to - ends[at]!;
-    if (more !== 0) for (let next = at; next < ends.length; next++) ends[next]! += more;
-  }
-  copyUntil(before.numbers.length);
-  return { numbers, ends };
 }
 
 export function nextPages(): NextPages {

@@ -23,7 +23,6 @@ import { pagePayload } from "../views/page.ts";
 import { resolveRoute } from "../views/route.ts";
 import type { View } from "../views/view.ts";
 import { sha1 } from "./digest.ts";
-import { marking } from "./mark.ts";
 import { notingReader, RECORD, TABLE, tracingReader, type Questions } from "./questions.ts";
 import type { Made, MediaFile, Source } from "./source.ts";
 import type { Asked, Listing, Word } from "./state.ts";
@@ -53,10 +52,8 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
   const shared = new Map<number, unknown>();
   const stamps = stampsOf(content, kinds, config, now);
   const index = pageIndex(content);
-  let trusted: (lang: Lang, id: Id) => string | undefined = () => undefined;
-  let listed: Listed | undefined;
+  let listed: readonly Listing[] | undefined;
   let redirects: Source["redirects"] | undefined;
-  const list = (): Listed => (listed ??= listPages(plain, index));
   const outlineOfPage = ({ id }: Listing): PageOutline => {
     const kind = PAGE_KINDS.find((each) => content.table(each).byId.has(id))!;
     return outlineOf(content.table(kind).byId.get(id)!) as PageOutline;
@@ -71,7 +68,7 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
     hashes.get(lang)!.set(page.id, hash);
     return { payload, text, hash };
   };
-  const hashOf = (page: PageOutline, lang: Lang): string => hashes.get(lang)!.get(page.id) ?? trusted(lang, page.id) ?? questions.aside(() => make(page, lang).hash);
+  const hashOf = (page: PageOutline, lang: Lang): string => hashes.get(lang)!.get(page.id) ?? questions.aside(() => make(page, lang).hash);
 
   const ask: Ask = (view, question, ...args) => {
     const at = questions.note(question, view.lang, ...args);
@@ -98,7 +95,7 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
     epoch,
     content: () => sha1([showInstant(now), ...kinds.flatMap((kind) => Array.from(content.table(kind).byBase.values(), (entry) => entryName(kind, entry)).sort())].join("\n")),
     get pages() {
-      return list().pages;
+      return (listed ??= listPages(plain, index));
     },
     get redirects() {
       return (redirects ??= allRedirects(plain(locales.default)));
@@ -107,8 +104,6 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
     view: noting,
     hash: async (page) => hashOf(outlineOfPage(page), page.language_code),
     trust: (page, id, hash) => void hashes.get(page.language_code)!.set(id, hash),
-    trustAll: (hashOfPage) => void (trusted = hashOfPage),
-    ...marking({ content, kinds, now, index, isWhole: () => list().hidden === 0, stampOfTable: stamps.table }),
     make: async (page) => make(outlineOfPage(page), page.language_code),
     shown: (page, { payload }) => shownOf(noting(page.language_code), pageOf(outlineOfPage(page)), payload),
     facts: (listing) => {
@@ -148,29 +143,20 @@ export const madeFilesShown = (content: Snapshot, { MEDIA: { RENDITIONS } }: Con
     return [...(made?.thumbnail ? [made.thumbnail] : []), ...(RENDITIONS.ENABLE ? (made?.renditions ?? []).map(({ file }) => file) : [])];
   });
 
-interface Listed {
-  readonly pages: readonly Listing[];
-  /** How many are public and have no place of their own: what a redirect or an older page with the same path hides. */
-  readonly hidden: number;
-}
-
 /** The pages as the site serves them. */
-function listPages(viewOf: (lang: Lang) => View, index: PageIndex): Listed {
+function listPages(viewOf: (lang: Lang) => View, index: PageIndex): readonly Listing[] {
   const { locales, config, content, now } = viewOf("");
   const outlines = [...allOutlines(content)].sort((a, b) => a.id - b.id);
   const hasRedirects = content.all(REDIRECTS).some(({ rows }) => rows.length > 0);
-  let hidden = 0;
-  const pages = locales.codes.flatMap((lang) =>
+  return locales.codes.flatMap((lang) =>
     outlines.flatMap((outline) => {
       if (!isPublic(outline, lang, now)) return [];
       const { permalink = null } = outline.translations[lang] ?? {};
       const path = permalink === null || index.outlineByPermalink(lang, permalink) !== outline ? undefined : publicPath(locales, lang, permalink, config.APPEND_SLASH);
-      if (path !== undefined && isServed(lang, path, permalink!, outline)) return [{ id: outline.id, path, permalink: permalink!, language_code: lang }];
-      hidden++;
-      return [];
+      if (path === undefined || !isServed(lang, path, permalink!, outline)) return [];
+      return [{ id: outline.id, path, permalink: permalink!, language_code: lang }];
     }),
   );
-  return { pages, hidden };
 
   function isServed(lang: Lang, path: string, permalink: string, outline: PageOutline): boolean {
     // Without a redirect in the way, and with no second way to read its path, it is what stands there.

@@ -21,7 +21,6 @@ import { addHelpers } from "../render/helpers.ts";
 import { loadInject } from "../render/inject.ts";
 import { openTemplates } from "../render/templates.ts";
 import { isThere } from "../store/media-disk.ts";
-import type { Ahead } from "../store/git/ahead.ts";
 import { renderEpoch } from "../views/epoch.ts";
 
 export interface SiteSettings {
@@ -34,8 +33,6 @@ export interface SiteSettings {
   /** What is built, and with whom; the moment counts for a tree that is not changed first. */
   readonly order: HandOrder;
   readonly crew: Crew;
-  /** What another thread sees of the tree; undefined where nobody looks. */
-  readonly ahead: (() => Promise<Ahead | undefined>) | undefined;
   /** Told before each thumbnail and rendition that is not on disk and has to be made: how many were, of how many, and which. */
   readonly making?: (done: number, of: number, file: string) => void;
 }
@@ -51,9 +48,9 @@ export interface BuildSite {
 /** @throws CmsError `setup` when the site's folder or the service is not fit to build from */
 export const openSite = (root: string, settings: SiteSettings): Promise<BuildSite> => (settings.server === undefined ? openTree(root, settings) : openServer(root, settings.server, settings));
 
-async function openTree(root: string, { env, publishDue, data, cache, crew, order, ahead, making }: SiteSettings): Promise<BuildSite> {
+async function openTree(root: string, { env, publishDue, data, cache, crew, order, making }: SiteSettings): Promise<BuildSite> {
   const { sharing } = crew;
-  const cms = await openCms(root, { env, readOnly: !publishDue, ...(sharing && { sharing, leavesLater: true }), ...(ahead && !publishDue && { ahead }) });
+  const cms = await openCms(root, { env, readOnly: !publishDue, ...(sharing && { sharing, leavesLater: true }) });
   if (publishDue) await sweepDue(cms, SERVICE, "Scheduled publish (static build)");
   const { config, store, templates } = cms;
   // What has just been put live is live.

@@ -3,21 +3,13 @@ import { existsSync } from "node:fs";
 import { rm, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve, sep } from "node:path";
-import { Worker } from "node:worker_threads";
 import type { Command } from "commander";
 import type { BuildOptions } from "../build/build.ts";
-import { lookInto, together, type Look } from "../build/look.ts";
-import { OWN } from "../build/output.ts";
 import type { Report } from "../build/report.ts";
-import { readState, STATE_FILE } from "../build/state-file.ts";
-import { isObject } from "../model/json.ts";
+import { STATE_FILE } from "../build/state-file.ts";
 import { silentLog, stderrLog, systemEnv } from "../env.ts";
-import { aheadOf, lookAhead, type Ahead } from "../store/git/ahead.ts";
-import { openTurns } from "../store/git/turns.ts";
-import { CONTENT } from "../store/kind.ts";
 import type { HandOrder } from "./build-crew.ts";
 import type { SiteSettings } from "./build-site.ts";
-import type { LookOrder, SeenAhead } from "./build-look.ts";
 import { tuneForBuild } from "./engine.ts";
 import { openProgress, type Progress } from "./progress.ts";
 import { paint, processIo, run, say, siteRoot, UsageError, withSiteOptions, type Io, type SiteOptions } from "./command.ts";
@@ -64,41 +56,6 @@ function processes(text: string | undefined): number | undefined {
   return Number(text);
 }
 
-interface Looks {
-  readonly ahead: () => Promise<Ahead | undefined>;
-  readonly found: NonNullable<BuildOptions["found"]>;
-}
-
-/** Has another thread look at the tree, if anybody wants that, and then into the output of an earlier build, and joins in where it is asked what was seen; undefined when that fails. */
-function lookAside(root: string, out: string, wantsAhead: boolean): Looks | undefined {
-  if (import.meta.url.endsWith(".ts") || !existsSync(join(out, STATE_FILE))) return undefined;
-  const turns = openTurns();
-  const turnsAhead = wantsAhead ? openTurns() : undefined;
-  const thread = new Worker(new URL("./build-look.js", import.meta.url), { workerData: { root, out, turns, turnsAhead } satisfies LookOrder });
-  const said = <T>(isIt: (message: unknown) => message is T): Promise<T | undefined> =>
-    new Promise((resolve) => {
-      thread.on("message", (message: unknown) => isIt(message) && resolve(message));
-      for (const end of ["error", "exit"]) thread.once(end, () => resolve(undefined));
-    });
-  const theirsAhead = said((message): message is SeenAhead => isObject(message) && "ahead" in message);
-  const theirs = said((message): message is Look => isObject(message) && "intact" in message);
-  const state = readState(out);
-  return {
-    async ahead() {
-      const mine = lookAhead(root, CONTENT, turnsAhead);
-      return aheadOf([mine, (await theirsAhead)?.ahead]);
-    },
-    found: {
-      state,
-      async look() {
-        const mine = lookInto(out, OWN, state, turns);
-        const other = await theirs;
-        return other?.state === mine.state ? together(mine, other) : undefined;
-      },
-    },
-  };
-}
-
 /** How often a service is followed that changes while it is read. */
 const ROUNDS = 5;
 
@@ -136,7 +93,6 @@ async function buildWith(io: Io, flags: Flags, root: string, given: Pick<SiteSet
   const making = openBar(io, flags, "Making renditions");
   const progress = openBar(io, flags, "Making pages");
   const options: BuildOptions = { ...wanted, out, full: flags.full === true, progress: progress.step };
-  const looks = lookAside(root, out, isTreeAsItIs(flags));
   const [{ openSite }, { build }] = await Promise.all([import("./build-site.ts"), import("../build/build.ts")]);
   const site = await openSite(root, {
     ...given,
@@ -144,11 +100,10 @@ async function buildWith(io: Io, flags: Flags, root: string, given: Pick<SiteSet
     server: flags.server,
     token: flags.token ?? io.env.CMS_TOKEN,
     data: flags.dataOnly === true,
-    ahead: looks?.ahead,
     making: making.step,
   }).finally(making.end);
   try {
-    let report = await build(await site.input(), { ...options, ...(looks && { found: looks.found }) });
+    let report = await build(await site.input(), options);
     // Pages may have changed while others were fetched; what is built now is only the difference.
     for (let round = 1; round < ROUNDS && !(await site.isCurrent()); round++) report = await build(await site.input(), { ...options, full: false });
     progress.end();

@@ -5,22 +5,14 @@ import { BYTE_ORDER } from "../model/columns.ts";
 import type { FileContent } from "./codec.ts";
 import type { AnyKind } from "./kind.ts";
 import { openSpool, packGroup, PackedGroup, type Bytes, type Packable, type PackedColumns } from "./packed.ts";
-import type { Oid, Path } from "./repo.ts";
+import type { Oid } from "./repo.ts";
 
-const VERSION = `9 ${BYTE_ORDER}`;
+const VERSION = `10 ${BYTE_ORDER}`;
 const LENGTH_BYTES = 4;
 /** Texts are read when they are wanted, so damage must be seen before. */
 const SUM_BYTES = 4;
 const FRONT_BYTES = LENGTH_BYTES + SUM_BYTES;
 const STRETCH_BYTES = 256 * 1024;
-
-/** Records that rest. */
-export interface AtRest {
-  /** Another one for other records. */
-  readonly name: string;
-  /** Files of other kinds, wherever they are: what was seen of each, and its id. */
-  readonly others: readonly (readonly [path: Path, seen: string, oid: Oid])[];
-}
 
 /** The head of the file; groups stand behind it, one after the other. */
 interface Head {
@@ -28,17 +20,11 @@ interface Head {
   readonly setting: string;
   readonly entries: readonly (readonly [Oid, FileContent])[];
   readonly groups: readonly PackedColumns[];
-  /** Of the records at rest; null where there are none. */
-  readonly rest: AtRest | null;
-  /** The length of what was seen of files, which stands before the groups. */
-  readonly seenBytes: number;
 }
 
 export interface Decoded {
   readonly entries: Map<Oid, FileContent>;
   readonly groups: PackedGroup[];
-  readonly rest: AtRest | undefined;
-  seen(): Buffer;
 }
 
 /** Records of one kind that are to be kept. */
@@ -87,12 +73,10 @@ function reading(file: number, path: string, length: number, name: string): Byte
   };
 }
 
-/** @param rest where the sets are all there is of their kinds, in the order of their ids */
-export function encode(setting: string, entries: Head["entries"], sets: readonly PackedSet[], seen: Buffer = Buffer.alloc(0), rest: Head["rest"] = null): Buffer {
+export function encode(setting: string, entries: Head["entries"], sets: readonly PackedSet[]): Buffer {
   const spool = openSpool();
-  spool.bytes(seen);
-  const groups = sets.map(({ kind, records }) => packGroup(kind, records, spool, rest !== null));
-  const text = Buffer.from(JSON.stringify({ version: VERSION, setting, entries, groups, rest, seenBytes: seen.length } satisfies Head));
+  const groups = sets.map(({ kind, records }) => packGroup(kind, records, spool));
+  const text = Buffer.from(JSON.stringify({ version: VERSION, setting, entries, groups } satisfies Head));
   const front = Buffer.alloc(FRONT_BYTES);
   front.writeUInt32LE(text.length);
   const bytes = Buffer.concat([front, text, ...spool.parts]);
@@ -122,15 +106,13 @@ export function decode(bytes: Bytes, setting: string): Decoded | undefined {
     const length = bytes.read(0, FRONT_BYTES).readUInt32LE(0);
     const head = JSON.parse(bytes.read(FRONT_BYTES, length).toString()) as Head;
     if (head.version !== VERSION || head.setting !== setting) return undefined;
-    const seenAt = FRONT_BYTES + length;
-    let at = seenAt + head.seenBytes;
+    let at = FRONT_BYTES + length;
     const groups = head.groups.map((columns) => {
       const group = new PackedGroup(columns, bytes, at);
       at += group.length;
       return group;
     });
-    const seen = (): Buffer => Buffer.from(bytes.read(seenAt, head.seenBytes));
-    return at === bytes.length ? { entries: new Map(head.entries), groups, rest: head.rest ?? undefined, seen } : undefined;
+    return at === bytes.length ? { entries: new Map(head.entries), groups } : undefined;
   } catch {
     return undefined;
   }

@@ -89,12 +89,6 @@ export interface Packing<T extends Entity> {
   isUnique(space: Space): boolean;
 }
 
-/** Outlines by what they are found by. */
-export interface Keyed {
-  has(id: Id): boolean;
-  claimants(space: Space, word: Word): readonly Entity[];
-}
-
 /** What a record is found by: a word, in the space where it must be unique or at least means one thing. */
 export type Space = string;
 export type Word = string | Id;
@@ -131,8 +125,6 @@ export interface Reader {
    * as no record of the kind changes. Of readers that have none `all` says it.
    */
   outlines?(kind: AnyKind): readonly Entity[];
-  /** Finds outlines of a kind while most of its records rest; undefined where there is nothing to be spared. The same as long as no record changes. */
-  keyed?(kind: AnyKind): Keyed | undefined;
   /** Who has each word that several records claim, by `wordKey`. Absent: the oldest. */
   readonly owners?: Owners;
   /** Of a transaction: what it changed (null: removed), the ids it changed in their order, and what it started from. */

@@ -58,11 +58,10 @@ export interface Look {
   readonly read: ReadonlyMap<Path, Uint8Array>;
 }
 
-/** @param pick which files are looked at, where others will be by and by */
-export async function lookAt({ repo, kinds }: Loader, pick?: (found: readonly Path[]) => readonly Path[]): Promise<Look> {
+export async function lookAt({ repo, kinds }: Loader): Promise<Look> {
   const { head } = await repo.state();
   const read = new Map<Path, Uint8Array>();
-  return { head, files: await repo.files(contentPaths(kinds), kinds.flatMap((kind) => kind.except ?? []), read, pick), read };
+  return { head, files: await repo.files(contentPaths(kinds), kinds.flatMap((kind) => kind.except ?? []), read), read };
 }
 
 /**
@@ -209,7 +208,7 @@ interface GroupLoaded {
   readonly problem?: Problem;
 }
 
-export async function loadGroup(
+async function loadGroup(
   loader: Loader,
   kind: AnyKind,
   base: Base,
@@ -248,7 +247,7 @@ function keptEntry({ cache }: Loader, kind: AnyKind, base: Base, parts: readonly
 }
 
 /** Names the files that make a record, as they lie there now. */
-export function partsNow(base: Base, parts: readonly Part[], seen: ReadonlyMap<Path, WorkingFile>): string {
+function partsNow(base: Base, parts: readonly Part[], seen: ReadonlyMap<Path, WorkingFile>): string {
   const files: [Part, Oid][] = [];
   for (const part of parts) {
     const file = seen.get(base + part);

@@ -152,10 +152,10 @@ export function memoryRepo(files: Readonly<Record<Path, string>> = {}, options: 
     async user() {
       return user;
     },
-    async files(under, except = [], _read, pick = (found) => found) {
+    async files(under, except = []) {
       const found = [...working.keys()].filter((path) => isUnder(path, under) && !isUnder(path, except) && !isHidden(path, under));
       return new Map(
-        pick(found).map((path) => {
+        found.map((path) => {
           const { oid, mtimeMs } = working.get(path)!;
           return [path, { oid, mtimeMs, size: blobs.get(oid)!.length }];
         }),

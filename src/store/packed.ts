@@ -2,8 +2,8 @@
  * Packed records as they lie in a file: what they are found by in columns, their outlines and texts one after the other.
  * None is made before somebody wants it.
  */
-import { late, packNumbers, packTexts, packWords, SEARCHES_MAX, unpackBytes, unpackTexts, unpackWords, type PackedNumbers, type PackedTexts, type PackedWords } from "../model/columns.ts";
-import type { AnyKind, Base, Entity, Word } from "./kind.ts";
+import { packNumbers, packTexts, unpackBytes, unpackTexts, type PackedNumbers, type PackedTexts } from "../model/columns.ts";
+import type { AnyKind, Base, Entity } from "./kind.ts";
 import type { Packed } from "./snapshot.ts";
 
 /** Where records lie: in a file that stays open, or in memory. */
@@ -28,14 +28,6 @@ interface Columns {
   readonly textCounts: Int32Array;
 }
 
-/** What all records of a kind are found by, where each stands by itself. */
-export interface RestColumns {
-  /** Ascending. */
-  readonly ids: Float64Array;
-  /** By space: words, and of each the record that has it. */
-  readonly keys: { readonly [space: string]: { readonly words: readonly Word[]; readonly places: Int32Array } };
-}
-
 /** A group's columns in JSON. */
 export interface PackedColumns {
   readonly kind: string;
@@ -45,8 +37,6 @@ export interface PackedColumns {
   readonly outlineEnds: PackedNumbers;
   readonly textEnds: PackedNumbers;
   readonly textCounts: PackedNumbers;
-  /** Where these are all records of the kind there were, each by itself. */
-  readonly rest?: { readonly ids: PackedNumbers; readonly keys: { readonly [space: string]: { readonly words: PackedWords<Word>; readonly places: PackedNumbers } } };
 }
 
 /** A record that goes into a group: as it lies in another, or its outline and texts as JSON. */
@@ -57,20 +47,16 @@ export type Packable = { readonly base: Base; readonly parts: string } & (
 
 export class PackedGroup {
   readonly columns: Columns;
-  /** Whoever knows that nobody will want it takes it away: records live longer. */
-  rest: RestColumns | undefined;
   readonly #bytes: Bytes;
   readonly #outlinesAt: number;
   readonly #textsAt: number;
   readonly #packed: Packed[] = [];
   #places: ReadonlyMap<Base, number> | undefined;
-  #searches = 0;
   #outlines: readonly Entity[] | undefined;
 
   /** @param from where the group begins */
   constructor(columns: PackedColumns, bytes: Bytes, from: number) {
     this.columns = unpackColumns(columns);
-    this.rest = columns.rest && unpackRest(columns.rest);
     this.#bytes = bytes;
     this.#outlinesAt = from;
     this.#textsAt = from + (this.columns.outlineEnds.at(-1) ?? 1) + 1;
@@ -82,12 +68,7 @@ export class PackedGroup {
   }
 
   placeOf(base: Base): number | undefined {
-    const { bases } = this.columns;
-    if (!this.#places && this.#searches++ < SEARCHES_MAX) {
-      const place = bases.indexOf(base);
-      return place < 0 ? undefined : place;
-    }
-    return (this.#places ??= new Map(bases.map((each, at) => [each, at]))).get(base);
+    return (this.#places ??= new Map(this.columns.bases.map((each, at) => [each, at]))).get(base);
   }
 
   /** Always the same for a place. */
@@ -184,12 +165,8 @@ export function openSpool(): Spool {
   };
 }
 
-/**
- * Writes a group.
- *
- * @param isAtRest whether these are all there are and none depends on another; then they are in the order of their ids
- */
-export function packGroup(kind: AnyKind, records: readonly Packable[], spool: Spool, isAtRest: boolean): PackedColumns {
+/** Writes a group. */
+export function packGroup(kind: AnyKind, records: readonly Packable[], spool: Spool): PackedColumns {
   const outlineEnds: number[] = [];
   const textEnds: number[] = [];
   const textCounts: number[] = [];
@@ -238,7 +215,6 @@ export function packGroup(kind: AnyKind, records: readonly Packable[], spool: Sp
     outlineEnds: packNumbers(Float64Array.from(outlineEnds)),
     textEnds: packNumbers(Float64Array.from(textEnds)),
     textCounts: packNumbers(Int32Array.from(textCounts)),
-    ...(isAtRest && { rest: restOf(kind, records.map(outlineOfPackable)) }),
   };
 }
 
@@ -258,38 +234,12 @@ function stretchesOf(records: readonly Packable[]): Stretch[] {
 
 export const outlineOfPackable = (record: Packable): Entity => ("group" in record ? record.group.at(record.place).outline() : record.outline);
 
-function restOf(kind: AnyKind, outlines: readonly Entity[]): PackedColumns["rest"] {
-  const keys: { [space: string]: { words: Word[]; places: number[] } } = {};
-  for (const [place, outline] of outlines.entries()) {
-    kind.packing!.keys(outline, (space, word) => {
-      const { words, places } = (keys[space] ??= { words: [], places: [] });
-      words.push(word);
-      places.push(place);
-    });
-  }
-  const packed = Object.entries(keys).map(([space, { words, places }]) => [space, { words: packWords(words), places: packNumbers(Int32Array.from(places)) }] as const);
-  return { ids: packNumbers(Float64Array.from(outlines, ({ id }) => id)), keys: Object.fromEntries(packed) };
-}
-
-function unpackColumns({ kind, bases, parts, isWhole, outlineEnds, textEnds, textCounts }: PackedColumns): Columns {
-  const columns = { kind } as Columns;
-  late(columns, "bases", () => unpackTexts(bases));
-  late(columns, "parts", () => unpackTexts(parts));
-  late(columns, "isWhole", () => new Uint8Array(unpackBytes(isWhole)));
-  late(columns, "outlineEnds", () => new Float64Array(unpackBytes(outlineEnds)));
-  late(columns, "textEnds", () => new Float64Array(unpackBytes(textEnds)));
-  late(columns, "textCounts", () => new Int32Array(unpackBytes(textCounts)));
-  return columns;
-}
-
-function unpackRest({ ids, keys }: NonNullable<PackedColumns["rest"]>): RestColumns {
-  const unpacked = Object.entries(keys).map(([space, { words, places }]) => {
-    const key = {} as RestColumns["keys"][string];
-    late(key, "words", () => unpackWords(words));
-    late(key, "places", () => new Int32Array(unpackBytes(places)));
-    return [space, key] as const;
-  });
-  const rest = { keys: Object.fromEntries(unpacked) } as RestColumns;
-  late(rest, "ids", () => new Float64Array(unpackBytes(ids)));
-  return rest;
-}
+const unpackColumns = ({ kind, bases, parts, isWhole, outlineEnds, textEnds, textCounts }: PackedColumns): Columns => ({
+  kind,
+  bases: unpackTexts(bases),
+  parts: unpackTexts(parts),
+  isWhole: new Uint8Array(unpackBytes(isWhole)),
+  outlineEnds: new Float64Array(unpackBytes(outlineEnds)),
+  textEnds: new Float64Array(unpackBytes(textEnds)),
+  textCounts: new Int32Array(unpackBytes(textCounts)),
+});

@@ -8,7 +8,7 @@ import { compareCreated, type Instant } from "../model/instant.ts";
 import type { Lang } from "../model/locale.ts";
 import { byOrdering } from "../model/ordering.ts";
 import type { Id, Page, PageOutline } from "../model/page.ts";
-import { wordKey, type Keyed, type Kind, type Owners, type Reader, type Space, type Word } from "./kind.ts";
+import { wordKey, type Owners, type Reader, type Space, type Word } from "./kind.ts";
 import { aliasesOf, CHILDREN, eachKey, identifiersOf, permalinksOf } from "./kinds/page-keys.ts";
 import { ARTICLES, PAGES } from "./kinds/pages.ts";
 import { outlinesOf, PAGE_KINDS, pageOf } from "./page-kinds.ts";
@@ -62,7 +62,6 @@ const CHANGES_MAX = 64;
 
 const LAYERED = new WeakMap<readonly PageOutline[], Layered>();
 const INDEXES = new WeakMap<readonly PageOutline[], { readonly articles: readonly PageOutline[]; readonly owners: Owners | undefined; readonly index: PageIndex }>();
-const RESTING = new WeakMap<Keyed, PageIndex>();
 const TRANSACTIONS = new WeakMap<Reader, { readonly overlay: Overlay; readonly index: PageIndex; readonly seen: number[] }>();
 
 /** The look-ups of what a reader sees. Cheap when asked again, also between the changes of a transaction. */
@@ -82,14 +81,6 @@ export function contestedWords(reader: Reader): (readonly [Space, Word])[] {
 }
 
 function snapshotIndex(reader: Reader): PageIndex {
-  // Each is asked, whatever is known already: somebody may want to see what is read.
-  const [first, ...others] = PAGE_KINDS.map((kind) => reader.keyed?.(kind));
-  if (first && others.every(Boolean)) {
-    // Tables that rest come and go together.
-    const known = RESTING.get(first) ?? indexOver(PAGE_KINDS.map((kind) => restingClaims(reader, kind)), undefined);
-    RESTING.set(first, known);
-    return known;
-  }
   const pages = outlinesOf(reader, PAGES);
   const articles = outlinesOf(reader, ARTICLES);
   const known = INDEXES.get(pages);
@@ -98,22 +89,6 @@ function snapshotIndex(reader: Reader): PageIndex {
   const index = indexOver(snapshotClaims(reader), owners);
   INDEXES.set(pages, { articles, owners, index });
   return index;
-}
-
-/** Claims of a kind that rests: no record has to be made to be found. */
-function restingClaims(reader: Reader, kind: Kind<Page>): Claims {
-  const keyed = reader.keyed!(kind)!;
-  const whole = (): Claims => layered(outlinesOf(reader, kind)).claims;
-  return {
-    words: () => whole().words(),
-    contested: () => whole().contested(),
-    claimants: (space, word) => keyed.claimants(space, word) as readonly PageOutline[],
-    has: (id) => keyed.has(id),
-    get scheduled() {
-      return whole().scheduled;
-    },
-    nextMoment: (after) => whole().nextMoment(after),
-  };
 }
 
 const snapshotClaims = (reader: Reader): readonly Claims[] =>

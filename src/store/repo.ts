@@ -114,26 +114,8 @@ export interface Repo {
    *
    * @param except folders below that are not looked into
    * @param read gets the bytes of small files that had to be read for it, as far as they are worth keeping
-   * @param pick which of those found are looked at. Others will be by and by: until everything has been looked at, all
-   *   that somebody saw ahead, or is trusted to be as it was, stays true
    */
-  files(under: readonly Path[], except?: readonly Path[], read?: Map<Path, Uint8Array>, pick?: (found: readonly Path[]) => readonly Path[]): Promise<Map<Path, WorkingFile>>;
-
-  /** What was seen a moment ago of the files below `CONTENT`, all but hidden ones, as seen.ts puts it; undefined when nobody looked. */
-  ahead?(): Promise<string | undefined>;
-
-  /** What was seen of a file with these bytes: the same as long as it is as it was; undefined where that is not certain. */
-  seen?(path: Path, oid: Oid): string | undefined;
-
-  /**
-   * Says it again, as an earlier start has heard it, or another program just now; undefined where that does not count any more, and the file is to be read.
-   *
-   * @param isSo whether the file is like that now; else it is looked at
-   */
-  trust?(path: Path, known: { readonly seen: string; readonly oid: Oid } | undefined, isSo?: boolean): void;
-
-  /** Nothing else is going to be looked at but what was asked for: it is as it was. */
-  rest?(): void;
+  files(under: readonly Path[], except?: readonly Path[], read?: Map<Path, Uint8Array>): Promise<Map<Path, WorkingFile>>;
 
   /** Bytes and blob id of a working file; undefined when there is none. */
   read(path: Path): Promise<{ bytes: Uint8Array; oid: Oid } | undefined>;

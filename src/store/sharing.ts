@@ -1,14 +1,13 @@
 /**
- * Programs that open the same content at the same time look at a share of its files each, and read it, for all.
+ * Processes that open the same content at the same time each read a share of its records for all.
  *
- * What one has read the others get packed, as the cache has it for the next start, and with it what was seen of the files.
- * Whatever goes missing on the way is looked at and read again by whoever needs it, so nothing but the time it takes depends
- * on the others.
+ * What one has read the others get packed, as the content cache has it for the next start, under the ids of the files it was
+ * read from. Each process looks at the files itself, so whatever goes missing on the way is read again by the one that needs
+ * it, and nothing but the time it takes depends on the others.
  */
 import type { AnyKind, Base } from "./kind.ts";
-import { lookAt, placeOf, readAhead, type Loader } from "./load.ts";
+import { placeOf, readAhead, type Loader, type Look } from "./load.ts";
 import type { Path } from "./repo.ts";
-import { lineOf, linesIn } from "./seen.ts";
 
 export interface Sharing {
   /** Which of so many this is. */
@@ -25,31 +24,14 @@ export interface Sharing {
 /** Records dealt out at a time: shares are alike all over the site. */
 const STRETCH = 8;
 
-/** Sees and reads this one's share, and leaves in the cache what all have read, and with the repository what they saw. */
-export async function readTogether(loader: Loader, { number, of, exchange }: Sharing): Promise<void> {
-  const { repo, kinds, cache } = loader;
-  let isWaiting = false;
-  const look = await lookAt(loader, (paths) => {
-    const records = inOrder(kinds, paths);
-    isWaiting = records.length > STRETCH;
-    return records.filter((_, at) => ownerOf(at, of) === number).flat();
-  });
-  await readAhead(loader, look);
-  let seen = "";
-  for (const [path, { oid }] of look.files) {
-    const known = repo.seen?.(path, oid);
-    if (known !== undefined) seen += lineOf(path, oid + BETWEEN + known);
-  }
-  const given = await exchange(cache.packed(Buffer.from(seen)), isWaiting);
-  for (const text of [seen, ...given.map((each) => cache.add(each)?.toString() ?? "")]) {
-    for (const [path, what] of linesIn(text)) {
-      const end = what.indexOf(BETWEEN);
-      repo.trust?.(path, { oid: what.slice(0, end), seen: what.slice(end + 1) }, true);
-    }
-  }
+/** Reads this process's share of what was found, and leaves in the cache what all have read. */
+export async function readTogether(loader: Loader, look: Look, { number, of, exchange }: Sharing): Promise<void> {
+  const { kinds, cache } = loader;
+  const records = inOrder(kinds, [...look.files.keys()]);
+  const own = records.filter((_, at) => ownerOf(at, of) === number).flat();
+  await readAhead(loader, { ...look, files: new Map(own.map((path) => [path, look.files.get(path)!])) });
+  for (const share of await exchange(cache.packed(), records.length > STRETCH)) cache.add(share);
 }
-
-const BETWEEN = " ";
 
 /** The files of each record, in an order that is the same for all. Whatever takes the longest for each comes first. */
 function inOrder(kinds: readonly AnyKind[], paths: readonly Path[]): readonly (readonly Path[])[] {

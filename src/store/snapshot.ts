@@ -10,7 +10,7 @@ import { firstWhere } from "../model/bisect.ts";
 import { compareCreated } from "../model/instant.ts";
 import type { Id } from "../model/page.ts";
 import type { Problem } from "../model/problem.ts";
-import { inPartOrder, type AnyKind, type Base, type Entity, type Keyed, type Kind, type Owners, type Part, type Reader } from "./kind.ts";
+import { inPartOrder, type AnyKind, type Base, type Entity, type Kind, type Owners, type Part, type Reader } from "./kind.ts";
 import type { Oid, Path } from "./repo.ts";
 
 /** A record with where it came from. */
@@ -94,9 +94,6 @@ export class PackedEntry implements Entry {
 /** What is at hand of a record. */
 export const outlineOf = (entry: Entry): Entity => (entry instanceof PackedEntry ? entry.outline : entry.record);
 
-/** The outline as it is kept between starts, of a kind that is packed. */
-export const keptOutlineOf = (kind: AnyKind, entry: Entry): Entity => (entry instanceof PackedEntry ? entry.outline : kind.packing!.pack(entry.record).outline);
-
 /** The record an outline is of, which may be the outline itself. */
 export const recordOf = (outline: Entity): Entity => (outline as { [ENTRY]?: PackedEntry })[ENTRY]?.record ?? outline;
 
@@ -111,18 +108,6 @@ export interface Table {
   readonly outlines: readonly Entity[];
   /** Whether any record says more than its files do, because another record decides part of it. */
   readonly isCompleted?: boolean;
-  /** Where most records rest. */
-  readonly keyed?: Keyed;
-}
-
-/** What a snapshot is made of, against records that an earlier start has left in the private state. */
-export interface Standing {
-  /** Names what was left. */
-  readonly name: string;
-  /** Records that are others now (null: gone), by kind and base. */
-  readonly changed: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>;
-  /** The outline that was left of a record. */
-  outlineAtRest(kind: AnyKind, base: Base): Entity | undefined;
 }
 
 function tableOf(byBase: Table["byBase"], byId: Table["byId"], outlines: readonly Entity[], isCompleted: boolean): Table {
@@ -142,31 +127,18 @@ const NO_RECORDS: Table = { byBase: new Map(), byId: new Map(), all: [], outline
 
 export const NO_OWNERS: Owners = new Map();
 
-/** What a snapshot may say beside its records. */
-export interface Aside {
-  readonly standing?: () => Standing | undefined;
-  readonly owners?: Owners;
-}
-
 export class Snapshot implements Reader {
   /** HEAD when this was loaded or committed; null for a branch without a commit. */
   readonly commit: Oid | null;
   readonly problems: readonly Problem[];
   readonly owners: Owners;
-  readonly #standing: () => Standing | undefined;
   readonly #tables: ReadonlyMap<AnyKind, Table>;
 
-  constructor(commit: Oid | null, tables: ReadonlyMap<AnyKind, Table>, problems: readonly Problem[], { standing = () => undefined, owners = NO_OWNERS }: Aside = {}) {
+  constructor(commit: Oid | null, tables: ReadonlyMap<AnyKind, Table>, problems: readonly Problem[], { owners = NO_OWNERS }: { readonly owners?: Owners } = {}) {
     this.commit = commit;
     this.#tables = tables;
     this.problems = problems;
     this.owners = owners;
-    this.#standing = standing;
-  }
-
-  /** undefined where nobody could tell. */
-  get standing(): Standing | undefined {
-    return this.#standing();
   }
 
   table(kind: AnyKind): Table {
@@ -193,10 +165,6 @@ export class Snapshot implements Reader {
 
   outlines(kind: AnyKind): readonly Entity[] {
     return this.table(kind).outlines;
-  }
-
-  keyed(kind: AnyKind): Keyed | undefined {
-    return this.table(kind).keyed;
   }
 
   /** The record's file, for messages and history. */

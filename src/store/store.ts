@@ -17,12 +17,11 @@ import { CODEC_HERE, type FileCodec } from "./codec/file-codec.ts";
 import { openContentCache } from "./content-cache.ts";
 import { openHistory, type History } from "./history.ts";
 import { CONTENT, type AnyKind, type Base } from "./kind.ts";
-import { advance, load, lookAt, placeOf, type Examine, type Loaded, type Loader, type Look } from "./load.ts";
+import { advance, factsKey, load, lookAt, placeOf, type Examine, type Loaded, type Loader, type Look } from "./load.ts";
 import { nameOf, plan, type Plan } from "./plan.ts";
 import { isPrepared, type CommitPlan, type Content, type Oid, type Path, type Repo, type Signature, type WorkingFile } from "./repo.ts";
-import type { Sharing } from "./sharing.ts";
+import { readTogether, type Sharing } from "./sharing.ts";
 import type { Entry, Snapshot } from "./snapshot.ts";
-import { loadFirst } from "./start.ts";
 import { openTransaction, type Sync, type Tx } from "./transaction.ts";
 
 /** Whose name a commit bears, and which version of a record its author had in mind, where that matters. */
@@ -91,9 +90,9 @@ export interface StoreOptions {
   readonly readOnly?: boolean;
   /** Where parsed files are remembered between starts; null for nowhere. */
   readonly cacheDir?: string | null;
-  /** Whether it is brought up to date; of several programs that open one site at once, one does. */
+  /** Whether the cache is written for the next start; of several processes that open one site at once, one writes it. */
   readonly keepsCache?: boolean;
-  /** Whether that waits for `leave`, or for the end. */
+  /** Whether it is written only by `leave` or at the end, beside other work. */
   readonly leavesLater?: boolean;
   /** Others that open the same content at the same time. */
   readonly sharing?: Sharing;
@@ -131,10 +130,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   };
   const loader: Loader = { ...starting, codec };
   const listeners = new Set<(snapshot: Snapshot) => void>();
-  const { loaded: first, isAtRest, leave: write } = await loadFirst(starting, options);
-  let loaded = first;
+  const look = await lookAt(starting);
+  if (options.sharing) await readTogether(starting, look, options.sharing);
+  let loaded = await load(starting, null, look);
   let left: Promise<void> | undefined;
-  const leave = (): Promise<void> => (left ??= write());
+  const leave = (): Promise<void> =>
+    (left ??= cache.flush(() => [...loaded.files.values()].flatMap(({ oid }) => [oid, factsKey(oid)])));
   if (!options.leavesLater) await leave();
   reportNew(env, [], loaded.snapshot.problems);
   const waiting: Job[] = [];
@@ -164,9 +165,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       env.log.error("A listener for new content failed", error);
     }
   };
-  /** What is at rest was never looked at. */
-  const ground = (): Loaded | null => (isAtRest && loaded === first ? null : loaded);
-  const reload = async (): Promise<boolean> => swap(await load(loader, ground(), await lookAt(loader)));
+  const reload = async (): Promise<boolean> => swap(await load(loader, loaded, await lookAt(loader)));
 
   const drain = async (): Promise<void> => {
     const jobs = waiting.splice(0);
@@ -347,7 +346,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         const isSettled = judge?.() ?? (() => true);
         const look = await lookAt(loader);
         if (!(await isSettled({ ...look, served: loaded.files }))) return "unsettled";
-        return swap(await load(loader, ground(), look)) ? "other" : "same";
+        return swap(await load(loader, loaded, look)) ? "other" : "same";
       }),
     async tend() {
       if (!options.readOnly && !closed) await repo.tend?.();

@@ -10,18 +10,12 @@ import { treeSource } from "../../src/build/tree.ts";
 import { KINDS } from "../../src/cms.ts";
 import type { TestSite } from "../site.ts";
 
-/** Builds the site as it is now. @param used gets what of the source was asked for */
-export async function buildTree({ cms, clock }: Pick<TestSite, "cms"> & { readonly clock: Pick<TestSite["clock"], "now"> }, out: string, options: Partial<BuildOptions> = {}, used = new Set<PropertyKey>()): Promise<Report> {
+/** Builds the site as it is now. */
+export async function buildTree({ cms, clock }: Pick<TestSite, "cms"> & { readonly clock: Pick<TestSite["clock"], "now"> }, out: string, options: Partial<BuildOptions> = {}): Promise<Report> {
   const { config, templates, store, root } = cms;
   templates.reset();
   const questions = openQuestions();
-  const tree = treeSource({ root, content: store.current, kinds: KINDS, config, now: clock.now(), epoch: async () => null, questions });
-  const source = new Proxy(tree, {
-    get(target, name) {
-      used.add(name);
-      return target[name as keyof typeof target];
-    },
-  });
+  const source = treeSource({ root, content: store.current, kinds: KINDS, config, now: clock.now(), epoch: async () => null, questions });
   return build({ config, templates, questions, source }, { out, full: false, html: true, json: true, nginx: false, ...options });
 }
 

@@ -1,11 +1,10 @@
-/** What is not looked at again, and what always is. */
+/** Which folders of the output are listed again, and which files are always looked at. */
 import { cpSync, lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { lookInto, together, type Look } from "../../src/build/look.ts";
+import { lookInto, type Look } from "../../src/build/look.ts";
 import { nextPages, type State } from "../../src/build/state.ts";
-import { openTurns } from "../../src/store/git/turns.ts";
 
 const COUNT = 600;
 let out: string;
@@ -23,7 +22,7 @@ afterEach(() => rmSync(out, { recursive: true }));
 function stateOf(looked: State["looked"]): State {
   const { add, columns } = nextPages();
   for (let n = 0; n < COUNT; n++) add({ path: `/p${n}/`, permalink: `/p${n}`, language_code: "en", id: n, updated: "", hash: "", reads: [], asks: [], templates: 0, sizes: [4] });
-  return { fingerprint: "f", names: ["index.html"], server_time: "now", epoch: null, mark: null, pages: columns(), redirects: [], questions: [], tables: {}, basis: {}, templates: [], looked, files: {} };
+  return { fingerprint: "f", names: ["index.html"], server_time: "now", epoch: null, pages: columns(), redirects: [], questions: [], tables: {}, basis: {}, templates: [], looked, files: {} };
 }
 const NEVER = { began: 0, alone: new Float64Array(2 * COUNT) };
 /** As if each folder had held nothing else, and had been as it is now. */
@@ -51,7 +50,7 @@ it.each([
   ["was looked into long before", () => Date.now() - LATER, Date.now],
 ])("lists the names in a folder that %s", (_, began, now) => {
   writeFileSync(join(folder(1), "mine.txt"), "mine");
-  expect(summary(lookInto(out, [], stateOf(ALL(began())), undefined, now()))).toEqual({ files: "p1/mine.txt\0", changed: [], notAlone: [1] });
+  expect(summary(lookInto(out, [], stateOf(ALL(began())), now()))).toEqual({ files: "p1/mine.txt\0", changed: [], notAlone: [1] });
 });
 
 it("does not list the names in a folder to which nothing can have come since, and looks at its files all the same", () => {
@@ -60,7 +59,7 @@ it("does not list the names in a folder to which nothing can have come since, an
   writeFileSync(join(folder(2), "index.html"), "other text");
   rmSync(folder(3), { recursive: true });
   const began = Date.now() + LATER;
-  const look = lookInto(out, [], stateOf(ALL(began)), undefined, began + 1);
+  const look = lookInto(out, [], stateOf(ALL(began)), began + 1);
   expect(summary(look)).toEqual({ files: "p2/index.html\0", changed: [2, 3], notAlone: [3] });
   expect(look.began).toBe(began + 1);
 });
@@ -72,17 +71,5 @@ it("lists the names in another folder that stands where one was seen, however ol
   writeFileSync(join(out, "p1-copy/mine.txt"), "mine");
   renameSync(folder(1), join(out, "p1-old"));
   renameSync(join(out, "p1-copy"), folder(1));
-  expect(summary(lookInto(out, ["p1-old"], stateOf(looked), undefined, began + 1))).toEqual({ files: "p1/mine.txt\0", changed: [], notAlone: [1] });
-});
-
-it("is the same shared as alone", () => {
-  writeFileSync(join(folder(400), "mine.txt"), "mine");
-  const state = stateOf(NEVER);
-  const turns = openTurns();
-  const alone = lookInto(out, [], state, undefined, 7);
-  Atomics.add(turns, 0, 2); // the top, and the first stretch of pages
-  const rest = lookInto(out, [], state, turns, 8);
-  expect(pagesNot(rest.intact)).toEqual(Array.from({ length: 256 }, (_, at) => at));
-  const first = { ...alone, files: "", sizes: new Float64Array(), intact: alone.intact.map((is, at) => (at < 256 ? is : 0)), alone: alone.alone.map((is, at) => (at < 512 ? is : 0)) };
-  expect(together(first, rest)).toEqual(alone);
+  expect(summary(lookInto(out, ["p1-old"], stateOf(looked), began + 1))).toEqual({ files: "p1/mine.txt\0", changed: [], notAlone: [1] });
 });

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { nextQuestions, storedQuestions } from "../../src/build/question-columns.ts";
-import { placesWith, type Asked, type QuestionColumns } from "../../src/build/state.ts";
+import type { Asked, QuestionColumns } from "../../src/build/state.ts";
 
 const asked: fc.Arbitrary<Asked> = fc.oneof(
   fc.tuple(fc.constantFrom("menus", "tags"), fc.constantFrom("en", "it")),
@@ -51,18 +51,4 @@ it("leaves the columns as they are where nothing came or went", () => {
     expect(digests).toBe(stored[at]!.digests);
   }
   expect([...numbers]).toEqual([0, 1, 2, 1]);
-});
-
-it("finds the pages that have any of some questions, few or many", () => {
-  fc.assert(
-    fc.property(fc.array(fc.array(fc.nat(99), { maxLength: 5 })), fc.uniqueArray(fc.nat(99), { maxLength: 40 }), (pages, wanted) => {
-      let end = 0;
-      const lists = { numbers: Int32Array.from(pages.flat()), ends: Int32Array.from(pages, ({ length }) => (end += length)) };
-      const flags = Uint8Array.from({ length: 100 }, (_, number) => (wanted.includes(number) ? 1 : 0));
-      expect([...placesWith(lists, flags)].sort((a, b) => a - b)).toEqual([...pages.keys()].filter((at) => pages[at]!.some((number) => wanted.includes(number))));
-    }),
-  );
-  const count = 300_000;
-  const lists = { numbers: Int32Array.from({ length: count }, (_, at) => at), ends: Int32Array.from({ length: count }, (_, at) => at + 1) };
-  expect(placesWith(lists, new Uint8Array(count).fill(1)).size).toBe(count);
 });

@@ -25,7 +25,7 @@ const group: fc.Arbitrary<QuestionColumns> = fc.record({ name: text, lang: text,
 function stateOf(pages: readonly BuiltPage[], questions: readonly QuestionColumns[]): State {
   const next = nextPages();
   for (const each of pages) next.add(each);
-  return { fingerprint: "f", names: ["index.html"], server_time: "now", epoch: null, mark: null, pages: next.columns(), redirects: [], questions, tables: {}, basis: {}, templates: [], looked: { began: 1, alone: Float64Array.from(pages, (_, at) => at / 2) }, files: {} };
+  return { fingerprint: "f", names: ["index.html"], server_time: "now", epoch: null, pages: next.columns(), redirects: [], questions, tables: {}, basis: {}, templates: [], looked: { began: 1, alone: Float64Array.from(pages, (_, at) => at / 2) }, files: {} };
 }
 
 it("reads what was written, and writes what was read", () => {

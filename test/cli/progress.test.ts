@@ -55,7 +55,7 @@ it("a build tells of each rendition it has to make first", async () => {
   const told: [number, number, string][] = [];
   const env = systemEnv(silentLog);
   const opened = await openSite(site.dir, {
-    env, publishDue: false, server: undefined, token: undefined, cache: undefined, data: false, ahead: undefined,
+    env, publishDue: false, server: undefined, token: undefined, cache: undefined, data: false,
     order: { out: "dist", wanted: { html: true, json: true, nginx: false }, now: env.now() },
     crew: { begin: () => undefined, sharing: undefined, hire: () => [], close: () => undefined },
     making: (...step) => void told.push(step),

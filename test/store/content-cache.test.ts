@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Instant } from "../../src/model/instant.ts";
 import { EMPTY_TEXT, type Page } from "../../src/model/page.ts";
-import { openContentCache, type ContentCache, type Left } from "../../src/store/content-cache.ts";
+import { openContentCache, type ContentCache } from "../../src/store/content-cache.ts";
 import { partsName } from "../../src/store/snapshot.ts";
 import type { AnyKind } from "../../src/store/kind.ts";
 import { PAGE_PACKING } from "../../src/store/kinds/page-packing.ts";
@@ -29,13 +29,11 @@ let dir: string;
 beforeEach(() => void (dir = mkdtempSync(join(tmpdir(), "cms-cache-"))));
 afterEach(() => rmSync(dir, { recursive: true }));
 
-const left = (...oids: string[]): Left => ({ oids: () => oids, resting: () => undefined, files: new Map(), isWanted: false, seen: () => undefined });
-
 async function filled(setting = "en"): Promise<void> {
   const cache = await openContentCache(dir, setting);
   for (const each of PAGES_KEPT) cache.setRecord(PAGES, `content/pages/p${each.id}`, files(each.id), each, true);
   cache.set("f".repeat(40), { data: { id: 7 } });
-  await cache.retire(left("f".repeat(40))).write();
+  await cache.flush(() => ["f".repeat(40)]);
 }
 const named = (cache: ContentCache, kind: AnyKind, base: string, of: ReadonlyMap<string, string>) => cache.find(kind, base, partsName(of));
 const find = (cache: ContentCache, id: number, of = files(id)) => named(cache, PAGES, `content/pages/p${id}`, of)?.record;
@@ -71,10 +69,10 @@ describe("the content cache", () => {
     await filled();
     const cache = await openContentCache(dir, "en");
     const entries = [5, 6].map((id) => named(cache, PAGES, `content/pages/p${id}`, files(id))!);
-    await cache.retire(left()).write();
+    await cache.flush(() => []);
     const next = await openContentCache(dir, "another");
     for (const each of PAGES_KEPT) next.setRecord(PAGES, `else${each.id}`, new Map([[".yaml", `${each.id}`]]), page(1000 + each.id), true);
-    await next.retire(left()).write();
+    await next.flush(() => []);
     expect(entries[0]!.record).toEqual(page(5));
     expect(entries[0]!.files).toEqual(files(5));
     expect(find(cache, 6)).toBeUndefined();
@@ -131,7 +129,7 @@ describe("the content cache", () => {
     await filled();
     const cache = await openContentCache(dir, "en");
     for (const each of PAGES_KEPT.slice(1)) cache.setRecord(PAGES, `content/pages/p${each.id}`, files(each.id), each, true);
-    await cache.retire(left()).write();
+    await cache.flush(() => []);
     const next = await openContentCache(dir, "en");
     expect([find(next, 1), find(next, 2)]).toEqual([undefined, page(2)]);
     expect(readdirSync(dir)).toHaveLength(1);

@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { diskFs, type Fs } from "../../src/store/git/fs.ts";
-import { sizeAndTime } from "../../src/store/git/facts.ts";
 import { openGitRepo } from "../../src/store/git/repo.ts";
 
 const COUNT = 60;
@@ -85,13 +84,3 @@ it.each(["", "git-cms looks 1\n", "git-cms looks 2\nnonsense\n"])("reads all aga
   expect(read).toHaveLength(COUNT);
   expect(readdirSync(join(root, ".git/cms")).filter((name) => name.endsWith(".tmp"))).toEqual([]);
 });
-
-it.each([
-  ["12 1795302078123456789 5 9", { size: 12, mtimeMs: 1_795_302_078_123 }],
-  ["0 1795302078123000000 5 9", { size: 0, mtimeMs: 1_795_302_078_123 }],
-  ["7 999999 5 9", { size: 7, mtimeMs: 0 }],
-  ["7 0 5 9", { size: 7, mtimeMs: 0 }],
-  ["7 -1500000 5 9", { size: 7, mtimeMs: -1 }],
-  ["7 1000000 5 9", { size: 7, mtimeMs: 1 }],
-  ["7 -5 5 9", { size: 7, mtimeMs: 0 }],
-])("%j has the size and the milliseconds it names", (facts, expected) => expect(sizeAndTime(facts)).toEqual(expected));

@@ -1,8 +1,7 @@
-/** Programs that open one site together look at a share of its files each, and read it, and all end with everything. */
+/** Processes that open one site together each parse a share of its records, and all end with everything. */
 import { renameSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { aheadOf, lookAhead, type Ahead } from "../../src/store/git/ahead.ts";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { diskFs, type Fs } from "../../src/store/git/fs.ts";
 import { openGitRepo } from "../../src/store/git/repo.ts";
 import { mediaFiles } from "../../src/store/kinds/media-files.ts";
@@ -22,7 +21,10 @@ const pageText = (id: number, title = `T${id}`): string => `id: ${id}\ntranslati
 const isContent = (path: string): boolean => /\.(yaml|jpg)$/.test(path);
 
 let site: GitSite;
+/** Called for each page that is parsed, by whichever process. */
+const parsed = vi.spyOn(PAGES, "fromFiles");
 beforeEach(() => {
+  parsed.mockClear();
   const ids = Array.from({ length: COUNT }, (_, at) => at + 1);
   const files: [Path, string][] = [
     ...ids.map((id): [Path, string] => [pageFile(id), pageText(id)]),
@@ -39,20 +41,18 @@ const age = (path: Path): void => utimesSync(join(site.dir, path), LONG_AGO, LON
 interface Opened {
   readonly repo: Repo;
   readonly store: Store;
-  readonly looked: Path[];
   readonly read: Path[];
   readonly examined: Path[];
 }
 
-async function open(sharing: Sharing | undefined, keepsCache = true, ahead?: () => Promise<Ahead | undefined>): Promise<Opened> {
-  const did = { looked: [] as Path[], read: [] as Path[], examined: [] as Path[] };
+async function open(sharing: Sharing | undefined, keepsCache = true): Promise<Opened> {
+  const did = { read: [] as Path[], examined: [] as Path[] };
   const note = (list: Path[], path: string): void => void (isContent(path) && list.push(path.slice(site.dir.length + 1)));
   const fs: Fs = {
     ...diskFs,
-    lstat: (path) => (note(did.looked, path), diskFs.lstat(path)),
     readRegular: (path) => (note(did.read, path), diskFs.readRegular(path)),
   };
-  const repo = await openGitRepo(site.dir, { env: quietEnv(), fs, ...(ahead && { ahead }) });
+  const repo = await openGitRepo(site.dir, { env: quietEnv(), fs });
   const store = await openStore({
     repo, keepsCache, readOnly: true, kinds: KINDS, env: quietEnv(), locales: { codes: ["en"], default: "en" }, cacheDir: repo.stateDir, ...(sharing && { sharing }),
     examine: async (path) => (did.examined.push(path), { trouble: "broken" }),
@@ -86,25 +86,19 @@ const contentOf = ({ store }: Pick<Opened, "store">) => KINDS.map((kind) => stor
 const problemsOf = ({ store }: Opened) => store.current.problems.map(({ path }) => path);
 /** Not closed, so that nothing is left for others. */
 const alone = async () => contentOf(await open(undefined, false));
-/** As a build opens a site that another has left, and lets rest what has not moved. */
-async function atRest(): Promise<Opened> {
-  const next = await open(undefined, true, async () => aheadOf([lookAhead(site.dir, "content")]));
-  expect(next.store.current.keyed(PAGES)).toBeDefined();
-  return next;
-}
 const sorted = (lists: readonly (readonly Path[])[]): Path[] => lists.flat().sort();
 
 describe.each([2, 3, 5])("%i of them", (of) => {
-  it("look at everything once, read it once, and know all of it", async () => {
+  it("parse everything once, and know all of it", async () => {
     const expected = await alone();
+    parsed.mockClear();
     const opened = await openTogether(of);
     const paths = site.git("ls-files").split("\n").filter(Boolean).sort();
     expect(paths).toHaveLength(COUNT + 40);
-    expect(sorted(opened.map(({ looked }) => looked))).toEqual(paths);
-    expect(sorted(opened.map(({ read }) => read))).toEqual(paths);
+    expect(parsed).toHaveBeenCalledTimes(COUNT);
     expect(sorted(opened.map(({ examined }) => examined))).toEqual(paths.filter((path) => path.endsWith(".jpg")));
     for (const each of opened) {
-      expect(each.read.length).toBeGreaterThan(0);
+      expect(each.read.toSorted()).toEqual(paths);
       expect(contentOf(each)).toEqual(expected);
       expect(problemsOf(each)).toEqual([]);
     }
@@ -133,7 +127,7 @@ it("looks again at once when somebody asks for everything later", async () => {
   expect(two!.store.current.get(PAGES, id).translations.en?.title).toBe("Another");
 });
 
-it("believes nothing of a file so young that a change would not show", async () => {
+it("looks again at a file so young that a change would not show", async () => {
   const path = pageFile(7);
   site.save(path, pageText(7, "Young"));
   utimesSync(join(site.dir, path), new Date(Date.now() + 60_000), new Date(Date.now() + 60_000));
@@ -141,20 +135,22 @@ it("believes nothing of a file so young that a change would not show", async () 
     site.save(path, pageText(7, "Other"));
     utimesSync(join(site.dir, path), new Date(Date.now() + 60_000), new Date(Date.now() + 60_000));
   });
-  for (const { store } of opened) expect(store.current.get(PAGES, 7).translations.en?.title).toBe("Other");
+  for (const { store } of opened) {
+    expect(await store.refresh()).toBe("other");
+    expect(store.current.get(PAGES, 7).translations.en?.title).toBe("Other");
+  }
 });
 
 it.each<[string, (share: Uint8Array) => Uint8Array]>([
   ["is damaged", (share) => Uint8Array.from(share, (byte, at) => (at === share.length - 9 ? byte ^ 1 : byte))],
   ["is cut short", (share) => share.subarray(0, share.length - 1)],
   ["is none", () => new Uint8Array(3)],
-])("reads everything where what another gives %s", async (_, harm) => {
+])("parses everything where what another gives %s", async (_, harm) => {
   const expected = await alone();
+  parsed.mockClear();
   const opened = await openTogether(2, (shares) => void shares.splice(0, 2, ...shares.map(harm)));
-  for (const each of opened) {
-    expect(each.read.length).toBeGreaterThanOrEqual(COUNT + 40);
-    expect(contentOf(each)).toEqual(expected);
-  }
+  for (const each of opened) expect(contentOf(each)).toEqual(expected);
+  expect(parsed).toHaveBeenCalledTimes(2 * COUNT);
 });
 
 it("tells of every file that does not load, whoever has read it", async () => {
@@ -168,9 +164,13 @@ it("tells of every file that does not load, whoever has read it", async () => {
   }
 });
 
-it("sees a file that appears once all have given", async () => {
+it("serves what it looked at, and later a file that appears once all have given", async () => {
   const opened = await openTogether(2, () => site.save("content/pages/late.yaml", pageText(999)));
-  for (const { store } of opened) expect(store.current.find(PAGES, 999)).toBeDefined();
+  for (const { store } of opened) {
+    expect(store.current.find(PAGES, 999)).toBeUndefined();
+    await store.refresh();
+    expect(store.current.find(PAGES, 999)).toBeDefined();
+  }
 });
 
 describe.each<[string, () => void]>([
@@ -182,12 +182,12 @@ describe.each<[string, () => void]>([
   ["a menu that is deleted", () => rmSync(join(site.dir, "content/menus/m3.yaml"))],
   ["a medium that is deleted", () => rmSync(join(site.dir, "media/3.jpg"))],
 ])("with %s once all have given", (_, change) => {
-  it("the next start finds what lies there, at rest", async () => {
+  it("the next start finds what lies there", async () => {
     for (const { store, repo } of await openTogether(2, change)) {
       await store.close();
       await repo.close();
     }
-    const next = await atRest();
+    const next = await open(undefined);
     expect(contentOf(next)).toEqual(await alone());
     expect(next.read.length).toBeLessThanOrEqual(1);
   });
@@ -222,12 +222,10 @@ it("leaves the version that counts where two have read the same file, the one be
     age(pageFile(id));
   }
   const opened = await Promise.all([first, open(sharingOf(1), false)]);
-  const both = opened[0].read.filter((path) => opened[1].read.includes(path));
-  expect(both.length).toBeGreaterThan(0);
-  expect(contentOf(opened[0])[0]).toHaveLength(COUNT + 8);
+  expect(opened.map((each) => contentOf(each)[0]!.length)).toEqual([COUNT, COUNT + 8]);
   for (const { store, repo } of opened) {
     await store.close();
     await repo.close();
   }
-  expect(contentOf(await atRest())).toEqual(await alone());
+  expect(contentOf(await open(undefined))).toEqual(await alone());
 });

@@ -43,7 +43,7 @@ export async function makeReady(site: Site, isServer: boolean): Promise<Readines
     else await lock?.check();
     if (isRecovered && !(await isAnythingLeft(site))) return;
     isRecovered = false;
-    if (await recover(site)) site.worktree.sight.forgetAhead();
+    await recover(site);
     isRecovered = true;
   }
 

@@ -4,7 +4,6 @@ import { resolve } from "node:path";
 import { systemEnv, type Env } from "../../env.ts";
 import { CmsError } from "../../errors.ts";
 import type { CommitPlan, Content, Oid, Path, Repo, Signature } from "../repo.ts";
-import type { Ahead } from "./ahead.ts";
 import { openAttributes } from "./attributes.ts";
 import { openConversions } from "./conversions.ts";
 import { readCommit } from "./commits.ts";
@@ -39,8 +38,6 @@ export interface GitRepoOptions {
   readonly stateDir?: string;
   readonly env?: Env;
   readonly fs?: Fs;
-  /** What somebody has just seen of the working files; undefined when that failed. Only for a repository nobody writes to. */
-  readonly ahead?: () => Promise<Ahead | undefined>;
   /**
    * `write` unless given. `read` takes no lock, finishes and removes nothing, and writes nothing but caches. `serve`
    * holds the site against other servers, and opens even where the disk refuses: `state` then says why nothing can be written.
@@ -87,15 +84,11 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
 
     user: () => readUser(site),
 
-    async files(under, except, read, pick) {
+    async files(under, except, read) {
       await transactions.settle();
-      return worktree.scan(under, except, read, pick);
+      return worktree.scan(under, except, read);
     },
 
-    ahead: () => sight.ahead(),
-    trust: (path, known, isSo) => sight.trust(path, known, isSo),
-    rest: () => sight.rest(),
-    seen: (path, oid) => sight.seen(path, oid),
 
     async read(path) {
       await transactions.settle();
@@ -214,7 +207,7 @@ async function openSite(root: string, options: GitRepoOptions): Promise<Site> {
     objects,
     trees: openTrees(objects),
     attributes,
-    worktree: await openWorktree({ root, fs, scratch, stateDir, conversions, ahead: options.ahead }),
+    worktree: await openWorktree({ root, fs, scratch, stateDir, conversions }),
     writable: openWritable(root, gitDir, fs),
     index,
     own: openOwnEntries(),

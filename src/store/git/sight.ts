@@ -5,12 +5,10 @@
  */
 import type { BigIntStats } from "node:fs";
 import { prepareFile } from "../prepared.ts";
-import { CONTENT } from "../kind.ts";
 import type { Oid, Path, WorkingFile } from "../repo.ts";
-import type { Ahead } from "./ahead.ts";
 import type { Conversions } from "./conversions.ts";
 import { unlessMissing, type Fs } from "./fs.ts";
-import { factsOf, sizeAndTime } from "./facts.ts";
+import { factsOf } from "./facts.ts";
 import { readLooks, writeLooks, type Seen } from "./looks.ts";
 import { oidOf } from "./object.ts";
 import { openPace } from "./pace.ts";
@@ -25,15 +23,8 @@ export interface Sight {
   forget(path: Path): void;
   /** Whether a file is as it was seen with these bytes. */
   isAsSeen(path: Path, stat: BigIntStats, oid: Oid): Promise<boolean>;
-  /** See `Repo.files`. @param paths of files @param isPart whether others will be looked at by and by */
-  look(paths: readonly Path[], read?: Map<Path, Uint8Array>, isPart?: boolean): Promise<Map<Path, WorkingFile>>;
-  /** See `Repo`. */
-  ahead(): Promise<string | undefined>;
-  trust(path: Path, known: { readonly seen: string; readonly oid: Oid } | undefined, isSo?: boolean): void;
-  rest(): void;
-  seen(path: Path, oid: Oid): string | undefined;
-  /** Files have been changed since somebody looked ahead. */
-  forgetAhead(): void;
+  /** See `Repo.files`. @param paths of files */
+  look(paths: readonly Path[], read?: Map<Path, Uint8Array>): Promise<Map<Path, WorkingFile>>;
   /** Bytes are converted otherwise from now on: no id counts any more. */
   forgetAll(): void;
   /** Remembers what was seen for the next start. */
@@ -55,31 +46,16 @@ export const NO_FILE = "0".repeat(40);
 /** Reading fewer files than this costs less than writing down what was seen of all. */
 const WORTH_SAVING = 50;
 
-/**
- * @param looksFile where is kept what was seen of files for the next start
- * @param lookAhead what somebody has seen a moment ago, for the first look; asked once
- */
-export function openSight(
-  root: string,
-  fs: Fs,
-  looksFile: string,
-  conversions: Conversions,
-  lookAhead?: () => Promise<Ahead | undefined>,
-): Sight {
-  let seenAhead: Promise<Ahead | undefined> | undefined;
-  // What was seen ahead is compared with ids of an earlier start, which may have converted otherwise.
-  let ahead = lookAhead && (async () => (conversions.setting === "" ? (seenAhead ??= lookAhead()) : undefined));
+/** @param looksFile where is kept what was seen of files for the next start */
+export function openSight(root: string, fs: Fs, looksFile: string, conversions: Conversions): Sight {
   /** What was seen since the start; undefined for what is not to be relied on. It counts before what was kept. */
   const own = new Map<Path, Seen | undefined>();
   let kept: Map<Path, Seen> | undefined;
-  /** Files that are known to be like that now, until everything has been looked at. */
-  const asTrusted = new Map<Path, Seen>();
   const used = new Set<Path>();
   let fresh = 0;
-  let isPartial = false;
   const fileAt = (path: Path): string => `${root}/${path}`;
 
-  /** Takes a while on a large site, so only once somebody asks of a file that was not seen ahead. */
+  /** Reading it takes a while on a large site, so only when it is first asked about a file. */
   const readKept = async (): Promise<Map<Path, Seen>> => (kept ??= await readLooks(fs, looksFile, conversions.setting));
   const known = (path: Path): Seen | undefined => (own.has(path) ? own.get(path) : kept?.get(path));
   const knownOf = async (path: Path): Promise<Seen | undefined> => {
@@ -89,7 +65,6 @@ export function openSight(
 
   function remember(path: Path, stat: BigIntStats, oid: Oid, size: number): void {
     const grain = stat.mtimeNs % 1_000_000_000n === 0n ? COARSE_GRAIN_MS : GRAIN_MS;
-    asTrusted.delete(path);
     const settled = Date.now() - Number(stat.mtimeMs) > grain;
     if (settled && BigInt(size) === stat.size) {
       own.set(path, { oid, facts: factsOf(stat) });
@@ -110,7 +85,6 @@ export function openSight(
   }
 
   function forget(path: Path): void {
-    asTrusted.delete(path);
     own.set(path, undefined);
   }
 
@@ -128,17 +102,6 @@ export function openSight(
     return file?.oid;
   }
 
-  function noLongerTrue(): void {
-    ahead = undefined;
-    asTrusted.clear();
-  }
-
-  /** Most files are as they were, and there are tens of thousands: what they are costs nothing more to say. */
-  function asSeen(path: Path, { oid, facts }: Seen): WorkingFile {
-    used.add(path);
-    return { oid, ...sizeAndTime(facts) };
-  }
-
   async function withStored(path: Path, stat: BigIntStats, file: WorkingFile): Promise<WorkingFile> {
     const stored = conversions.setting === "" ? undefined : await conversions.asLeft(path, stat);
     return stored === undefined ? file : { ...file, stored };
@@ -148,9 +111,12 @@ export function openSight(
     const stat = await unlessMissing(fs.lstat(fileAt(path)));
     if (!stat) return undefined;
     const before = known(path);
-    // Facts are kept of regular files only.
-    if (before?.facts === factsOf(stat)) return withStored(path, stat, asSeen(path, before));
     const file = { size: Number(stat.size), mtimeMs: Number(stat.mtimeMs) };
+    // Facts are kept of regular files only.
+    if (before?.facts === factsOf(stat)) {
+      used.add(path);
+      return withStored(path, stat, { ...file, oid: before.oid });
+    }
     if (!stat.isFile()) return { ...file, oid: NO_FILE, unreadable: `It is ${kindOf(stat)}, not a file.` };
     if (stat.size > LARGEST_BYTES) return { ...file, oid: NO_FILE, unreadable: "It is too large." };
     const oid = await idOf(path, stat, read);
@@ -168,52 +134,19 @@ export function openSight(
       return before?.oid === oid && before.facts === factsOf(stat);
     },
 
-    async look(paths, read, isPart = false) {
-      const before = await ahead?.();
+    async look(paths, read) {
       const files = new Map<Path, WorkingFile>();
-      const seenAhead = (path: Path): Seen | undefined => {
-        const seen = known(path);
-        return path.startsWith(`${CONTENT}/`) && seen && before?.files.get(path) === seen.facts ? seen : undefined;
-      };
       const pace = openPace();
+      if (paths.length > 0) await readKept();
       for (const path of paths) {
-        let seen = asTrusted.get(path);
-        if (!seen) {
-          if (!kept && !own.has(path)) await readKept();
-          seen = seenAhead(path);
-        }
-        const file = seen ? asSeen(path, seen) : await lookAt(path, read);
+        const file = await lookAt(path, read);
         if (file) files.set(path, file);
         await pace();
       }
-      // What was true at the start is so for one look at everything.
-      if (!isPart) noLongerTrue();
       return files;
     },
 
-    ahead: async () => (await ahead?.())?.seen,
-
-    trust(path, known, isSo) {
-      const seen = known && { facts: known.seen, oid: known.oid };
-      if (isSo && seen) asTrusted.set(path, seen);
-      else asTrusted.delete(path);
-      own.set(path, seen);
-    },
-
-    rest() {
-      isPartial = true;
-      noLongerTrue();
-    },
-
-    seen(path, oid) {
-      // It would be said again where bytes are converted otherwise.
-      const seen = conversions.setting === "" ? known(path) : undefined;
-      return seen?.oid === oid ? seen.facts : undefined;
-    },
-
-    forgetAhead: noLongerTrue,
     forgetAll() {
-      noLongerTrue();
       own.clear();
       // Read again: they may have been left under the very attributes that have just been found.
       kept = undefined;
@@ -226,9 +159,7 @@ export function openSight(
         if (seen) all.set(path, seen);
         else all.delete(path);
       }
-      // Where not everything was looked at, what nobody asked for may still be there.
-      const left = isPartial ? all : new Map([...all].filter(([path]) => used.has(path)));
-      await writeLooks(fs, looksFile, conversions.setting, left);
+      await writeLooks(fs, looksFile, conversions.setting, new Map([...all].filter(([path]) => used.has(path))));
     },
   };
 }

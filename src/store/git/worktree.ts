@@ -11,7 +11,6 @@ import { codeOf, isMissing, makeDirs, removeIfThere, unlessMissing, writeDurably
 import { HARD_LINKS_REFUSED } from "./lock.ts";
 import { isDoubtful, nameTrouble, NOT_UTF_8 } from "./names.ts";
 import { oidOf } from "./object.ts";
-import type { Ahead } from "./ahead.ts";
 import { openLateSaves, type LateSave } from "./late-saves.ts";
 import type { Scratch } from "./scratch.ts";
 import { kindOf, NO_FILE, openSight, type Sight } from "./sight.ts";
@@ -26,7 +25,7 @@ export interface Staged {
 export interface Worktree {
   readonly sight: Sight;
   /** See `Repo.files`. */
-  scan(under: readonly Path[], except?: readonly Path[], read?: Map<Path, Uint8Array>, pick?: (found: readonly Path[]) => readonly Path[]): Promise<Map<Path, WorkingFile>>;
+  scan(under: readonly Path[], except?: readonly Path[], read?: Map<Path, Uint8Array>): Promise<Map<Path, WorkingFile>>;
   read(path: Path): Promise<{ bytes: Uint8Array; oid: Oid } | undefined>;
   /** Id of the file's content; null when there is no file, or no way to it. */
   find(path: Path): Promise<Oid | null>;
@@ -88,14 +87,12 @@ export interface WorktreeOptions {
   /** Where is kept what a person would lose otherwise, and what was seen of files for the next start. */
   readonly stateDir: string;
   readonly conversions: Conversions;
-  /** What was seen a moment ago, for the first scan. */
-  readonly ahead?: (() => Promise<Ahead | undefined>) | undefined;
 }
 
 export async function openWorktree(options: WorktreeOptions): Promise<Worktree> {
-  const { root, fs, scratch, stateDir, conversions, ahead } = options;
+  const { root, fs, scratch, stateDir, conversions } = options;
   const keepDir = `${stateDir}/conflicts`;
-  const sight = openSight(root, fs, `${stateDir}/looks`, conversions, ahead);
+  const sight = openSight(root, fs, `${stateDir}/looks`, conversions);
   const fileAt = (path: Path) => `${root}/${path}`;
   const lateSaves = openLateSaves(fs, async (path, file) => {
     const bytes = await fs.readFile(file);
@@ -210,7 +207,7 @@ export async function openWorktree(options: WorktreeOptions): Promise<Worktree> 
   return {
     sight,
 
-    async scan(under, except = [], read, pick) {
+    async scan(under, except = [], read) {
       const found: Found = { files: [], attributes: [], odd: new Map() };
       for (const start of under) {
         if (start === "") {
@@ -224,7 +221,7 @@ export async function openWorktree(options: WorktreeOptions): Promise<Worktree> 
         else found.files.push(start);
       }
       await updateConversions(found.attributes);
-      const files = await (pick ? sight.look(pick(found.files), read, true) : sight.look(found.files, read));
+      const files = await sight.look(found.files, read);
       for (const [path, unreadable] of found.odd) files.set(path, { oid: NO_FILE, size: 0, mtimeMs: 0, unreadable });
       return files;
     },

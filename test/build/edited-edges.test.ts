@@ -1,4 +1,4 @@
-/** What content at rest has been wrong about, or could be, each once. */
+/** What builds after an edit have been wrong about, or could be, each once. */
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,27 +7,26 @@ import { runInNewContext } from "node:vm";
 import { expect, it, onTestFinished } from "vitest";
 import { openCms } from "../../src/cms.ts";
 import { silentLog, systemEnv } from "../../src/env.ts";
-import { openContentCache, type Left } from "../../src/store/content-cache.ts";
-import { aheadOf, lookAhead } from "../../src/store/git/ahead.ts";
-import { ARTICLES, PAGES } from "../../src/store/kinds/pages.ts";
+import { openContentCache } from "../../src/store/content-cache.ts";
+import { ARTICLES } from "../../src/store/kinds/pages.ts";
 import { pageIndex } from "../../src/store/page-index.ts";
 import { emptyDir, filesIn, TEMPLATES } from "./build-site.ts";
-import { builtRestSite, expectWhole, moreOf, pageFile, pageText, type RestSite } from "./rest-site.ts";
+import { builtEditedSite, expectWhole, moreOf, pageFile, pageText, type EditedSite } from "./edited-site.ts";
 
 const FILES = { ...TEMPLATES, "content/menus/main.yaml": "id: 5\nkey: main\n", "content/tags/t.yaml": "id: 901\nname: { en: T }\n" };
 const article = (id: number, permalink: string): string =>
   `---\nid: ${id}\nidentifier: x${id}\ndate_created: 2026-01-01T00:00:00.000Z\ntranslations:\n  en: { title: X, permalink: ${permalink}, autopermalink: false, published_at: 2026-01-01T00:00:00.000Z }\n  it: { title: X, permalink: ${permalink}, autopermalink: false }\n---\ntext\n`;
 
-const builtSite = (files: Readonly<Record<string, string>> = {}) => builtRestSite({ ...FILES, ...files });
-const problemsOf = async (site: RestSite, isAhead: boolean): Promise<string[]> => {
-  const cms = await site.open(isAhead);
+const builtSite = (files: Readonly<Record<string, string>> = {}) => builtEditedSite({ ...FILES, ...files });
+const problemsOf = async (site: EditedSite): Promise<string[]> => {
+  const cms = await site.open();
   await cms.close();
   return cms.store.current.problems.map(({ path }) => path);
 };
 
 it("knows of every kind an answer was made of, also where none of its records was made", async () => {
   const site = await builtSite({ "content/articles/x.md": article(200, "/art"), "templates/part.html": "{{ localized_url('/art') }}" });
-  expect(await site.build(site.out, { full: true })).toMatchObject({ isResting: true });
+  await site.build(site.out, { full: true });
   site.save("content/articles/x.md", article(200, "/moved"));
   await site.build(site.out);
   await expectWhole(site);
@@ -37,7 +36,7 @@ it("does not take a file for the same that was too young to tell both times", as
   const site = await builtSite();
   for (const title of ["One", "Two", "Six"]) {
     site.save(pageFile(3), pageText(3, { title, more: moreOf(3) }), true);
-    await site.build(site.out, {}, false);
+    await site.build(site.out);
     expect(filesIn(site.out).get("p3/index.html")).toContain(title);
   }
 });
@@ -47,7 +46,7 @@ it("follows no link to the content", async () => {
   onTestFinished(() => rmSync(elsewhere, { recursive: true }));
   renameSync(join(site.dir, "content"), join(elsewhere, "content"));
   symlinkSync(join(elsewhere, "content"), join(site.dir, "content"));
-  expect(await site.build(site.out)).toMatchObject({ isResting: false, pages: 0 });
+  expect(await site.build(site.out)).toMatchObject({ pages: 0 });
 });
 
 it("names nothing that is not public beside what it built", async () => {
@@ -55,27 +54,27 @@ it("names nothing that is not public beside what it built", async () => {
   const child = pageText(501, { more: "parent_page: 500\n" });
   const site = await builtSite({ "content/pages/secret-merger.yaml": secret("S"), "content/pages/child.yaml": child, "content/contents/secret-block.yaml": "id: 900\nidentifier: note\ntranslations:\n  en: { content: x }\n" });
   site.save("content/pages/secret-merger.yaml", secret("S2"));
-  expect(await site.build(site.out)).toMatchObject({ isResting: true, isTold: true });
+  await site.build(site.out);
   expect(readFileSync(join(site.out, ".cms-manifest.json"), "utf8")).not.toContain("secret");
   await expectWhole(site);
 });
 
-it.each([49, 50, 60])("rests again after %i pages have moved", async (count) => {
+it.each([49, 50, 60])("makes nothing twice after %i pages have changed", async (count) => {
   const site = await builtSite();
   for (let n = 1; n <= count; n++) site.save(pageFile(n), pageText(n, { title: "Z", more: moreOf(n) }));
   await site.build(site.out);
-  expect(await site.build(site.out)).toMatchObject({ isResting: true, isTold: true, rendered: 0 });
+  expect(await site.build(site.out)).toMatchObject({ rendered: 0 });
   await expectWhole(site);
 });
 
-it.each<[string, (site: RestSite) => void]>([
+it.each<[string, (site: EditedSite) => void]>([
   ["a renamed file", (site) => renameSync(join(site.dir, pageFile(3)), join(site.dir, "content/pages/renamed.yaml"))],
   ["two ids that changed places", (site) => (site.save(pageFile(3), pageText(4, { permalink: "/p3" })), site.save(pageFile(4), pageText(3, { permalink: "/p4" })))],
-])("rests again after %s", async (_what, change) => {
+])("makes the whole site after %s", async (_what, change) => {
   const site = await builtSite();
   change(site);
   await site.build(site.out);
-  expect(await site.build(site.out)).toMatchObject({ isResting: true });
+  await site.build(site.out);
   await expectWhole(site);
 });
 
@@ -87,8 +86,7 @@ it.each([
   const site = await builtSite({ "content/articles/x.md": article(200, "/art") });
   rmSync(join(site.dir, path), { recursive: true, force: true });
   symlinkSync("/nowhere", join(site.dir, path));
-  expect(await problemsOf(site, true)).toEqual([path]);
-  expect(await problemsOf(site, false)).toEqual([path]);
+  expect(await problemsOf(site)).toEqual([path]);
 });
 
 it("takes the same of two main files whenever the second one came", async () => {
@@ -123,17 +121,16 @@ it("writes through no link where the build keeps its own files", async () => {
 it("looks again at what moved before the start", async () => {
   const site = await builtSite();
   site.save("content/menus/main.yaml", "id: 5\nkey: main\nnodes: []\n");
-  const cms = await site.open(true);
+  const cms = await site.open();
   site.save("content/menus/main.yaml", "id: 5\nkey: main\nenabled: false\n");
   const { oid } = (await cms.store.repo.read("content/menus/main.yaml"))!;
   expect((await cms.store.repo.files(["content/menus"])).get("content/menus/main.yaml")).toMatchObject({ oid });
   await cms.close();
 });
 
-it("does not rest where somebody may write", async () => {
+it("finds what a write adds to content from the caches", async () => {
   const site = await builtSite({ "content/articles/x.md": article(200, "/art") });
-  const cms = await openCms(site.dir, { config: site.config, env: systemEnv(silentLog), ahead: async () => aheadOf([lookAhead(site.dir, "content")]) });
-  expect(cms.store.current.keyed(PAGES)).toBeUndefined();
+  const cms = await openCms(site.dir, { config: site.config, env: systemEnv(silentLog) });
   const known = cms.store.current.get(ARTICLES, 200);
   await cms.store.transact({ name: "A", email: "a@example.org" }, (tx) => {
     tx.put(ARTICLES, { ...known, id: 201, identifier: "y", translations: { ...known.translations, en: { ...known.translations.en!, permalink: "/new" } } });
@@ -146,13 +143,12 @@ it("does not rest where somebody may write", async () => {
 it("keeps nothing in memory of what was read from the cache", async () => {
   const dir = emptyDir();
   const oids = Array.from({ length: 60 }, (_, n) => String(n).padStart(40, "0"));
-  const left = (kept: readonly string[]): Left => ({ oids: () => kept, resting: () => undefined, files: new Map(), isWanted: false, seen: () => undefined });
   const first = await openContentCache(dir);
   for (const oid of oids) first.set(oid, { data: { oid } });
-  await first.retire(left(oids)).write();
+  await first.flush(() => oids);
   const cache = await openContentCache(dir);
   const weak = (() => new WeakRef(cache.get(oids[0]!)!))();
-  await cache.retire(left([])).write();
+  await cache.flush(() => []);
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   for (let turn = 0; turn < 10 && weak.deref(); turn++) {

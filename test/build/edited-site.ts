@@ -1,4 +1,4 @@
-/** A site on disk, large enough that its content is left at rest; every start finds it as the one before has left it. */
+/** A site on disk with enough pages for the content cache; each start finds the caches as the one before has left them. */
 import { cpSync, mkdtempSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,14 +9,12 @@ import { openCms, type Cms } from "../../src/cms.ts";
 import { defaultConfig, type Config } from "../../src/config.ts";
 import { silentLog, systemEnv } from "../../src/env.ts";
 import { instantOf, msOf, type Instant } from "../../src/model/instant.ts";
-import { aheadOf, lookAhead } from "../../src/store/git/ahead.ts";
-import { PAGES } from "../../src/store/kinds/pages.ts";
 import { gitSite, type GitSite } from "../store/git-site.ts";
 import { buildTree, emptyDir, filesIn } from "./build-site.ts";
 
-export const REST_PAGES = 60;
+export const SITE_PAGES = 60;
 
-export interface RestSite {
+export interface EditedSite {
   readonly dir: string;
   readonly git: GitSite;
   /** Settings and moment of the next start. */
@@ -25,11 +23,11 @@ export interface RestSite {
   /** Every file has a time of its own, long enough ago to be relied on; `isYoung` as if its clock were ahead. */
   save(path: string, text: string, isYoung?: boolean): void;
   remove(path: string): void;
-  /** A start; `isAhead` as `cms build` does it. */
-  open(isAhead: boolean): Promise<Cms>;
-  /** `isResting`: whether records rested; `isTold`: whether what to do was told by what changed, without a list of all pages. */
-  build(out: string, options?: Partial<BuildOptions>, isAhead?: boolean): Promise<Report & { readonly isResting: boolean; readonly isTold: boolean }>;
-  /** Everything built from a copy that knows nothing of earlier starts. */
+  open(): Promise<Cms>;
+  build(out: string, options?: Partial<BuildOptions>): Promise<Report>;
+  /** Opens a copy that has no caches of earlier starts, for as long as the work takes. */
+  fresh<T>(work: (cms: Cms) => T | Promise<T>): Promise<T>;
+  /** Everything built from such a copy. */
   buildFresh(out: string): Promise<Report>;
 }
 
@@ -43,8 +41,8 @@ export const pageText = (id: number, { title = `P${id}`, permalink = `/p${id}`, 
 export const moreOf = (n: number): string => `${n % 10 ? `parent_page: ${n - (n % 10) + 10}\n` : ""}${n % 7 ? "" : "template: listing.html\n"}`;
 
 /** @param files beside the pages 1 to 60, of which each tenth has the others of its ten below it, and each seventh lists articles */
-export function restSite(files: Readonly<Record<string, string>> = {}): RestSite {
-  const pages = Array.from({ length: REST_PAGES }, (_, at) => at + 1).map((n) => [pageFile(n), pageText(n, { more: moreOf(n) })] as const);
+export function editedSite(files: Readonly<Record<string, string>> = {}): EditedSite {
+  const pages = Array.from({ length: SITE_PAGES }, (_, at) => at + 1).map((n) => [pageFile(n), pageText(n, { more: moreOf(n) })] as const);
   const git = gitSite({ ...Object.fromEntries(pages), ...files });
   const { dir } = git;
   onTestFinished(() => git.remove());
@@ -55,7 +53,7 @@ export function restSite(files: Readonly<Record<string, string>> = {}): RestSite
     utimesSync(join(dir, path), at, at);
   };
   for (const path of [...pages.map(([each]) => each), ...Object.keys(files)]) settle(path);
-  const site: RestSite = {
+  const site: EditedSite = {
     dir,
     git,
     config: defaultConfig({ LANGUAGES: [{ id: "en", name: "English" }, { id: "it", name: "Italiano" }], BASE_URL: "http://test.local" }),
@@ -66,24 +64,22 @@ export function restSite(files: Readonly<Record<string, string>> = {}): RestSite
       settle(path, isYoung);
     },
     remove: (path) => rmSync(join(dir, path), { force: true, recursive: true }),
-    open: (isAhead) => openAt(dir, site, isAhead),
-    async build(out, options, isAhead = true) {
-      const cms = await site.open(isAhead);
+    open: () => openAt(dir, site),
+    async build(out, options) {
+      const cms = await site.open();
       try {
-        const used = new Set<PropertyKey>();
-        const report = await buildTree({ cms, clock: { now: () => site.now } }, out, options, used);
-        return { ...report, isResting: cms.store.current.keyed(PAGES) !== undefined, isTold: !used.has("pages") };
+        return await buildTree({ cms, clock: { now: () => site.now } }, out, options);
       } finally {
         await cms.close();
       }
     },
-    async buildFresh(out) {
+    async fresh(work) {
       const copy = mkdtempSync(join(tmpdir(), "cms-copy-"));
       try {
         cpSync(dir, copy, { recursive: true, filter: (path) => path !== join(dir, ".git/cms"), preserveTimestamps: true });
-        const cms = await openAt(copy, site, false);
+        const cms = await openAt(copy, site);
         try {
-          return await buildTree({ cms, clock: { now: () => site.now } }, out, { full: true });
+          return await work(cms);
         } finally {
           await cms.close();
         }
@@ -91,28 +87,28 @@ export function restSite(files: Readonly<Record<string, string>> = {}): RestSite
         rmSync(copy, { recursive: true, force: true });
       }
     },
+    buildFresh: (out) => site.fresh((cms) => buildTree({ cms, clock: { now: () => site.now } }, out, { full: true })),
   };
   return site;
 }
 
-const openAt = (dir: string, { config, now }: RestSite, isAhead: boolean): Promise<Cms> =>
+const openAt = (dir: string, { config, now }: EditedSite): Promise<Cms> =>
   openCms(dir, {
     config,
     env: { ...systemEnv(silentLog), now: () => now },
     readOnly: true,
-    ...(isAhead && { ahead: async () => aheadOf([lookAhead(dir, "content")]) }),
   });
 
 /** Such a site, built once. */
-export async function builtRestSite(files: Readonly<Record<string, string>>): Promise<RestSite & { readonly out: string }> {
-  const site = restSite(files);
+export async function builtEditedSite(files: Readonly<Record<string, string>>): Promise<EditedSite & { readonly out: string }> {
+  const site = editedSite(files);
   const out = emptyDir();
-  await site.build(out, {}, false);
+  await site.build(out);
   return Object.assign(site, { out });
 }
 
 /** What was built is what a copy that knows of nothing builds. */
-export async function expectWhole(site: RestSite & { readonly out: string }): Promise<void> {
+export async function expectWhole(site: EditedSite & { readonly out: string }): Promise<void> {
   const whole = emptyDir();
   await site.buildFresh(whole);
   expect(filesIn(site.out)).toEqual(filesIn(whole));
