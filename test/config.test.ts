@@ -36,7 +36,7 @@ describe("SETTINGS", () => {
     const complaints: string[] = [];
     const complain = (at: string, found: unknown, expected: string): undefined => void complaints.push(at, String(found), expected);
     expect(setting.help).toMatch(/^[A-Z].*\.$/);
-    expect(setting.kind(setting.fallback, path, complain)).toEqual(setting.fallback);
+    expect(setting.type(setting.fallback, path, complain)).toEqual(setting.fallback);
     expect(complaints).toEqual([]);
   });
 
