@@ -7,7 +7,7 @@ import { showInstant, type Instant } from "../model/instant.ts";
 import { canonicalJson } from "../model/json.ts";
 import { isPublic, statusOf } from "../model/lifecycle.ts";
 import { findLang, publicPath, type Lang } from "../model/locale.ts";
-import { madeOf } from "../model/media.ts";
+import { currentDerivatives } from "../model/media.ts";
 import type { Id, PageOutline } from "../model/page.ts";
 import { ANSWERS, publicArticles, publicChildren, type Ask } from "../render/answers.ts";
 import { shownOf } from "../render/page.ts";
@@ -54,9 +54,9 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
   const stamps = stampsOf(content, kinds, config, now);
   const index = pageIndex(content);
   let trusted: (lang: Lang, id: Id) => string | undefined = () => undefined;
-  let listed: Listed | undefined;
+  let listed: SitemapPage | undefined;
   let redirects: Source["redirects"] | undefined;
-  const list = (): Listed => (listed ??= listPages(plain, index));
+  const list = (): SitemapPage => (listed ??= listPages(plain, index));
   const outlineOfPage = ({ id }: Listing): PageOutline => {
     const kind = PAGE_KINDS.find((each) => content.table(each).byId.has(id))!;
     return outlineOf(content.table(kind).byId.get(id)!) as PageOutline;
@@ -144,18 +144,18 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
 /** The thumbnails and renditions that payloads name, by their paths below the media folder. */
 export const madeFilesShown = (content: Snapshot, { MEDIA: { RENDITIONS } }: Config): string[] =>
   content.all(MEDIA).flatMap((media) => {
-    const made = madeOf(media);
+    const made = currentDerivatives(media);
     return [...(made?.thumbnail ? [made.thumbnail] : []), ...(RENDITIONS.ENABLE ? (made?.renditions ?? []).map(({ file }) => file) : [])];
   });
 
-interface Listed {
+interface SitemapPage {
   readonly pages: readonly Listing[];
   /** How many are public and have no place of their own: what a redirect or an older page with the same path hides. */
   readonly hidden: number;
 }
 
 /** The pages as the site serves them. */
-function listPages(viewOf: (lang: Lang) => View, index: PageIndex): Listed {
+function listPages(viewOf: (lang: Lang) => View, index: PageIndex): SitemapPage {
   const { locales, config, content, now } = viewOf("");
   const outlines = [...allOutlines(content)].sort((a, b) => a.id - b.id);
   const hasRedirects = content.all(REDIRECTS).some(({ rows }) => rows.length > 0);

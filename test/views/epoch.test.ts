@@ -8,7 +8,7 @@ import { instantOf, msOf, parseInstant } from "../../src/model/instant.ts";
 import { openHistory } from "../../src/store/history.ts";
 import type { LogEntry, Repo } from "../../src/store/repo.ts";
 import { openStore } from "../../src/store/store.ts";
-import { answersOf } from "../../src/views/answers.ts";
+import { sharedPayloadsOf } from "../../src/views/shared-payloads.ts";
 import { renderEpoch } from "../../src/views/epoch.ts";
 import { memorySite, START, temporaryFolder, type MemorySite } from "../site.ts";
 import { GIT_ENV, gitSite, quietEnv, type GitSite } from "../store/git-site.ts";
@@ -25,7 +25,7 @@ async function freshEpoch({ cms, clock }: MemorySite, repo: Repo = cms.store.rep
 
 /** What the public can read of all that any page may show. */
 async function answers({ cms: { store, config, locales }, clock }: MemorySite): Promise<string> {
-  return (await answersOf({ config, locales, lang: locales.default, now: clock.now(), surface: "public", origin: "" }, store.current)).digest;
+  return (await sharedPayloadsOf({ config, locales, lang: locales.default, now: clock.now(), surface: "public", origin: "" }, store.current)).digest;
 }
 
 const menu = (id: number, link: number, more = ""): string => `id: ${id}\nkey: m${id}\n${more}translations:\n  en:\n    nodes:\n      - title: One\n        link: { link_type: RE, url_node: ${link} }\n`;
