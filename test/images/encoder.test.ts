@@ -48,7 +48,7 @@ describe.runIf(existsSync(BUILT))("the process", () => {
     await images.close();
   });
 
-  it("refuses what cannot be decoded, and goes on", async () => {
+  it("rejects what cannot be decoded, and continues", async () => {
     const images = await open();
     const good = jobOf("good.jpg", await jpeg(100, 80));
     const bad = jobOf("bad.jpg", Buffer.from("no picture"));

@@ -59,7 +59,7 @@ describe("canonicalJson", () => {
     expect(canonicalJson(value)).toBe(text);
   });
 
-  it("is the text of sorted keys, whatever the keys are and however often they came before", () => {
+  it("is the text of sorted keys, for any keys, cached or not", () => {
     const naive = (value: Json): string =>
       Array.isArray(value) ? `[${value.map(naive).join(",")}]`
       : isObject(value) ? `{${Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${naive(value[key]!)}`).join(",")}}`

@@ -20,12 +20,12 @@ describe("the wait after failures", () => {
     [1000,       0,       10_000],
     [4,          1500,    500],
     [4,          2000,    0], // the very moment counts
-    [1000,       60_000,  0], // forgiven
+    [1000,       60_000,  0], // expired
   ])("%i of them: at %i ms it is %i ms", (failures, now, wait) => {
     expect(waitOf(RULE, struck(failures), now)).toBe(wait);
   });
 
-  it("goes on from where it was while it is not forgiven", () => {
+  it("continues the count until it expires", () => {
     expect(waitOf(RULE, recordFailure(RULE, struck(4), 59_999), 59_999)).toBe(4000);
     expect(waitOf(RULE, recordFailure(RULE, struck(4), 60_000), 60_000)).toBe(0);
   });

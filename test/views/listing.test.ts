@@ -97,7 +97,7 @@ describe("list, page by page (contract.md 5)", () => {
     expect(await idsOf(asked)).toEqual(ids);
   });
 
-  it("without items is a bare list, whatever the page", async () => {
+  it("without items is not paged, for any page", async () => {
     expect(await listPages("page=2")).toEqual([5, 4, 1, 2, 3].map((id) => PAGE_RECORDS[id - 1]));
   });
 

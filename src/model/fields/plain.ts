@@ -35,7 +35,7 @@ const bounds = ({ minimum, maximum }: FieldDefinition): JsonSchema => ({
 function toNumber(value: Json, form: RegExp, isFit: (number: number) => boolean): Json {
   const number = typeof value === "boolean" || (typeof value === "string" && form.test(value)) ? Number(value) : value;
   if (typeof number !== "number" || !isFit(number)) return value;
-  return number === 0 ? 0 : number; // not -0, which JSON does not have
+  return number === 0 ? 0 : number; // -0 becomes 0, as in `JSON.stringify`
 }
 
 export const integer: FieldKind = {

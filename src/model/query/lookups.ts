@@ -185,7 +185,7 @@ function containsTest(operand: Operand): Test {
   return (value) => (Array.isArray(value) ? value.some(item.equals) : inText(value));
 }
 
-/** Of the value asked about last: many conditions of one filter ask about the same one in turn. */
+/** Caches the last value: many conditions of one filter test the same value one after the other. */
 const lastText: { value?: object; text: string; lower?: string } = { text: "" };
 
 function textOf(value: unknown): string {
