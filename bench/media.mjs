@@ -41,7 +41,7 @@ async function encoding(photo) {
   const { MEDIA } = defaultConfig();
   const { JPEG_QUALITY: jpeg, WEBP_QUALITY: webp, AVIF_QUALITY: avif, AVIF_EFFORT: avifEffort, VARIANTS: variants } = MEDIA.RENDITIONS;
   writeFileSync(file, await sharp(photo).resize(1866, 1400).jpeg({ quality: MEDIA.OPTIMIZE.JPEG_QUALITY }).toBuffer());
-  const job = { file, format: "jpeg", optimise: null, thumbnail: { width: 50, height: 50 }, variants, quality: { jpeg, webp, avif, avifEffort }, preventInflate: true };
+  const job = { file, optimise: null, thumbnail: { width: 50, height: 50 }, variants, quality: { jpeg, webp, avif, avifEffort }, preventInflate: true };
   sharp.concurrency(availableParallelism());
   sharp.cache(false);
   const pixels = new Map();

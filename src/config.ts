@@ -1,7 +1,7 @@
 /**
- * The configuration of one site: `cms.config.*` at its root, checked whole before anything starts.
+ * The configuration of a site: `cms.config.*` in its root, validated completely before anything starts.
  *
- * Settings keep the names of the settings file, in upper case; what is derived from them stands beside, in lower case.
+ * Settings have the names of the settings file, in upper case; values derived from them are in lower case.
  * The table of settings is in `config/settings.ts`.
  */
 import { readFile, stat } from "node:fs/promises";
@@ -9,16 +9,16 @@ import { statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { loadAll, YAMLException } from "js-yaml";
-import { pick, readSettings } from "./config/read.ts";
+import { pickSettings, readSettings } from "./config/read.ts";
 import { SETTINGS, type Settings } from "./config/settings.ts";
 import { messageOf, setup } from "./errors.ts";
 import type { Locales } from "./model/locale.ts";
 
 export { SETTINGS, type Setting, type Settings } from "./config/settings.ts";
-export type { InjectContext, Language, Variant, VariantFormat } from "./config/kinds.ts";
+export type { InjectContext, Language, Variant, VariantFormat } from "./config/setting-types.ts";
 
 export interface Config extends Settings {
-  /** LANGUAGES and LANGUAGE_CODE as the rules take them. */
+  /** LANGUAGES and LANGUAGE_CODE in the form that `src/model` uses. */
   readonly locales: Locales;
 }
 
@@ -30,23 +30,25 @@ export type DeepPartial<T> = T extends (...args: never[]) => unknown
       ? { readonly [K in keyof T]?: DeepPartial<T[K]> }
       : T;
 
-/** In the order they are looked for; a site has one of them. */
+/** A site must have exactly one of them. */
 const FILE_NAMES = ["yaml", "yml", "json", "js", "mjs", "ts"].map((extension) => `cms.config.${extension}`);
 
 const MAX_BYTES = 64 * 1024;
 
-/** The defaults with some settings replaced, held to the same rules as a file: what tests run on. */
+/** The defaults with some settings replaced, validated like a file; for tests. */
 export const defaultConfig = (overrides: DeepPartial<Settings> = {}): Config => configOf(overrides, "The settings");
 
 /**
- * Reads and checks the configuration in a site's root. A `.js`, `.mjs` or `.ts` file is run, and its default export taken.
+ * Reads and validates the configuration in a site's root. For a `.js`, `.mjs` or `.ts` file, it is the default export.
  *
- * @throws CmsError `setup` when there is none or more than one, or with everything that is wrong in it
+ * @throws CmsError `setup` when there is none or more than one, or with all its errors
  */
 export async function loadConfig(root: string): Promise<Config> {
   const [name, second] = FILE_NAMES.filter((one) => isFile(join(root, one)));
   if (!name) {
-    throw setup(`There is no ${FILE_NAMES[0]} in ${root}: run \`cms init\` to make a site, or name its folder with --root.`);
+    throw setup(
+      `There is no ${FILE_NAMES[0]} in ${root}: run \`cms init\` to make a site, or name its folder with --root.`,
+    );
   }
   if (second) throw setup(`There are both ${name} and ${second} in ${root}: keep one of them.`);
   return configOf(await read(join(root, name), name), name);
@@ -62,23 +64,31 @@ export function findRoot(from: string): string | undefined {
 
 /** The settings that templates may see, nested as in the settings file. */
 export function publicSettings(config: Config): { readonly [key: string]: unknown } {
-  const known = PUBLIC.get(config) ?? frozen(pick(config, SETTINGS.filter((setting) => setting.public).map(({ path }) => path)));
+  const known =
+    PUBLIC.get(config) ??
+    frozen(
+      pickSettings(
+        config,
+        SETTINGS.filter((setting) => setting.public).map(({ path }) => path),
+      ),
+    );
   PUBLIC.set(config, known);
   return known;
 }
 
-/** Every page gets the same, so none may change it. */
+/** Shared by all pages, so the value is frozen. */
 const PUBLIC = new WeakMap<Config, { readonly [key: string]: unknown }>();
 
 function frozen<T extends object>(value: T): T {
-  for (const each of Object.values(value)) if (typeof each === "object" && each !== null && !Object.isFrozen(each)) frozen(each as object);
+  for (const each of Object.values(value))
+    if (typeof each === "object" && each !== null && !Object.isFrozen(each)) frozen(each as object);
   return Object.freeze(value);
 }
 
-/** @param source what the settings were read from, for the message */
+/** @param source the name of the file, for the error message */
 function configOf(raw: unknown, source: string): Config {
-  const { settings, complaints } = readSettings(raw);
-  if (complaints.length > 0) throw setup([`${source} cannot be used:`, ...complaints].join("\n  "));
+  const { settings, errors } = readSettings(raw);
+  if (errors.length > 0) throw setup([`${source} cannot be used:`, ...errors].join("\n  "));
   return { ...settings, locales: { codes: settings.LANGUAGES.map(({ id }) => id), default: settings.LANGUAGE_CODE } };
 }
 
@@ -102,7 +112,7 @@ async function importDefault(file: string, mtimeMs: number): Promise<unknown> {
 }
 
 async function importTypeScript(file: string): Promise<unknown> {
-  const { createJiti } = await import("jiti"); // 140 ms that only this kind of file should cost
+  const { createJiti } = await import("jiti"); // loaded on demand: it takes 140 ms
   const jiti = createJiti(file, { fsCache: false, moduleCache: false });
   return defaultOf(await jiti.import<{ default?: unknown }>(file));
 }
@@ -112,7 +122,7 @@ function defaultOf(module: { default?: unknown }): unknown {
   return module.default;
 }
 
-/** No document at all, as when every line is a comment, is no settings. */
+/** A file without a document, as when every line is a comment, has no settings. */
 function readYaml(text: string): unknown {
   const documents = loadAll(text, { maxDepth: 20, maxAliases: 100 });
   if (documents.length > 1) throw new Error("it holds more than one document");

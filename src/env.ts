@@ -1,4 +1,4 @@
-/** What the program takes from the world besides files: time, chance and a place to complain. Injected, so tests decide. */
+/** The environment besides files: clock, random numbers and log. Injected, so that tests control it. */
 import { randomInt, randomUUID } from "node:crypto";
 import { instantOf, type Instant } from "./model/instant.ts";
 
@@ -11,7 +11,7 @@ export interface Log {
 export interface Env {
   /** Never goes backwards within one process. */
   now(): Instant;
-  /** A positive integer below 2^31, at random; the caller checks it against what exists. */
+  /** A random integer from 1 to 2^31 - 1; the caller must check that it is not in use. */
   randomId(): number;
   uuid(): string;
   readonly log: Log;
@@ -19,7 +19,7 @@ export interface Env {
 
 export const silentLog: Log = { info() {}, warn() {}, error() {} };
 
-/** One line each on stderr, so that stdout stays for what a command was asked for. */
+/** Logs to stderr, so that stdout only has the output of a command. */
 export const stderrLog: Log = {
   info: (message) => process.stderr.write(`${message}\n`),
   warn: (message) => process.stderr.write(`warning: ${message}\n`),
@@ -30,7 +30,7 @@ export const stderrLog: Log = {
 export function systemEnv(log: Log = stderrLog): Env {
   let latest = 0;
   return {
-    // A clock set back must not take a page offline that has been served already.
+    // Never goes back: a clock set back must not take a published page offline.
     now: () => instantOf((latest = Math.max(latest, Date.now()))),
     randomId: () => randomInt(1, 2 ** 31),
     uuid: () => randomUUID(),

@@ -1,15 +1,15 @@
 /**
- * The failures a caller can do something about.
+ * Errors that a caller can handle.
  *
- * Anything thrown that is not a `CmsError` is a bug: it is logged and served as a bare 500.
- * No other module mentions HTTP statuses; `http/errors.ts` has the table.
+ * Anything thrown that is not a `CmsError` is a bug: it is logged and served as a 500 without details.
+ * HTTP statuses are only in the table of `http/errors.ts`.
  */
 
 export type ErrorCode =
-  | "invalid" // what was sent does not fit: `fields` says where
+  | "invalid" // invalid input: `fields` has the errors
   | "not_found"
-  | "conflict" // what is stored stands in the way
-  | "stale" // the version the caller had in mind is no longer the current one
+  | "conflict" // the stored state does not allow it
+  | "stale" // the caller's version is not the current one
   | "unavailable" // cannot write just now (merge in progress, lock held, read-only, disk full)
   | "unauthenticated"
   | "forbidden"
@@ -17,22 +17,22 @@ export type ErrorCode =
   | "unsupported_media"
   | "not_acceptable"
   | "too_large"
-  | "throttled" // too many attempts: `retryAfter` says when to come back
-  | "disabled" // switched off by a setting
-  | "broken" // a template or module of the site fails: the log names it, the answer does not
-  | "setup"; // the repository, configuration or machine is not fit to run on
+  | "throttled" // too many attempts: `retryAfter` is set
+  | "disabled" // disabled by a setting
+  | "broken" // a template or module of the site fails: named in the log, not in the response
+  | "setup"; // the program cannot run with this repository, configuration or machine
 
 /** Messages by field, nested as the data is: `{ title_en: ["..."], data: { items: { 0: { label: ["..."] } } } }`. */
 export interface FieldErrors {
   readonly [field: string]: ErrorNode;
 }
 
-/** Messages, messages by field, or by position in a list, where `{}` stands for an item without any; a number counts. */
+/** A message or a count; messages by field; or by position in a list, where `{}` is an item without errors. */
 export type ErrorNode = string | number | FieldErrors | readonly ErrorNode[];
 
 export interface CmsErrorOptions extends ErrorOptions {
   readonly fields?: FieldErrors;
-  /** Seconds after which trying again is sensible. */
+  /** Seconds until the request can be repeated. */
   readonly retryAfter?: number;
 }
 
@@ -50,20 +50,20 @@ export class CmsError extends Error {
   }
 }
 
-/** A refusal with its reasons by field. Gather all of them, then throw once. */
+/** An error of input with messages by field. Collect all messages, then throw once. */
 export const invalid = (fields: FieldErrors, message = "Invalid data."): CmsError =>
   new CmsError("invalid", message, { fields });
 
-/** @throws CmsError `invalid` when a field has something against it; no field, no refusal */
+/** @throws CmsError `invalid` when there are errors */
 export function refuseInvalid(errors: FieldErrors): void {
   if (Object.keys(errors).length > 0) throw invalid(errors);
 }
 
-/** @param what the record's kind as the API names it: `Page`, `MetaType` (contract.md 1.4) */
+/** @param what the kind of record, as the API names it: `Page`, `MetaType` (contract.md 1.4) */
 export const notFound = (what: string): CmsError => new CmsError("not_found", `No ${what} matches the given query.`);
 
-/** The program cannot run on this site: the message names the file or key and says what to do. */
+/** The program cannot run on this site. @param message must name the file or key and say what to do */
 export const setup = (message: string, cause?: unknown): CmsError => new CmsError("setup", message, { cause });
 
-/** The text of anything thrown, for a log line or a wrapping message. */
+/** The message of any thrown value, for a log line or another message. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -36,7 +36,7 @@ describe("SETTINGS", () => {
     const complaints: string[] = [];
     const complain = (at: string, found: unknown, expected: string): undefined => void complaints.push(at, String(found), expected);
     expect(setting.help).toMatch(/^[A-Z].*\.$/);
-    expect(setting.kind(setting.fallback, path, complain)).toEqual(setting.fallback);
+    expect(setting.type(setting.fallback, path, complain)).toEqual(setting.fallback);
     expect(complaints).toEqual([]);
   });
 
@@ -129,7 +129,7 @@ describe("loadConfig", () => {
     expect(typeof inject === "function" && inject({}, {})).toEqual({ year: 2026 });
   });
 
-  it("says what to do when there is none", async () => {
+  it("reports what to do when there is none", async () => {
     expect(await refusalOf(() => loadConfig(root))).toMatch(/^There is no cms\.config\.yaml in .*: run `cms init`/);
   });
 
@@ -156,7 +156,7 @@ describe("loadConfig", () => {
     expect(refusal).toContain(reason);
   });
 
-  it("says everything that is wrong at once", async () => {
+  it("reports all errors at once", async () => {
     expect(await complaintsAbout("REVISONS: true\nROUTER_CACHE: soon\nMEDIA: { OPTIMIZE: { DPI: 0 } }")).toEqual([
       "REVISONS: unknown key, did you mean REVISIONS?",
       'ROUTER_CACHE: found "soon", expected a whole number of seconds from 0 to 31536000',

@@ -1,8 +1,8 @@
 /**
- * What one may do with accounts: make them, prove to be one, take them back.
+ * Accounts: creation, authentication by password and token, removal.
  *
- * Passwords are hashed with scrypt, two at a time, so that a storm of sign-ins cannot take the machine. A token is
- * derived from the account and a secret whenever it is needed: nothing that opens the door is stored (decisions.md 30).
+ * Passwords are hashed with scrypt, two at a time, so that many sign-ins cannot exhaust CPU and memory. A token is
+ * derived from the account and a secret whenever it is needed and is never stored (decisions.md 30).
  */
 import { createHmac, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import type { Env } from "../env.ts";
@@ -47,7 +47,7 @@ const COST: HashCost = { N: 2 ** 16, r: 8, p: 1 }; // about 160 ms and 64 MiB
 const RUNNING = 2;
 const WAITING = 16;
 
-/** @param options.cost lower only for tests: hashes made with it are worth little */
+/** @param options.cost lower it in tests only: such hashes are weak */
 export const openAccounts = (stateDir: string, env: Env, options: { cost?: HashCost } = {}): Accounts => ({
   store: accountStore(stateDir, env),
   sessions: sessionStore(stateDir),
@@ -56,7 +56,7 @@ export const openAccounts = (stateDir: string, env: Env, options: { cost?: HashC
   env,
 });
 
-/** @throws CmsError `invalid` with everything wrong by field, or when the name is taken */
+/** @throws CmsError `invalid` with the errors by field, also when the name is taken */
 export async function addUser(accounts: Accounts, user: NewUser): Promise<Account> {
   const username = normalUsername(user.username);
   refuseMessages({
@@ -80,7 +80,7 @@ export async function addUser(accounts: Accounts, user: NewUser): Promise<Accoun
 }
 
 /**
- * Also ends the account's token and sessions.
+ * Also revokes the account's token and sessions.
  *
  * @throws CmsError `not_found`, or `invalid` when the password breaks the rules
  */
@@ -96,19 +96,24 @@ export async function setPassword(accounts: Accounts, id: Id, password: string):
 export const removeUser = (accounts: Accounts, id: Id): Promise<void> => accounts.store.remove(id);
 
 /**
- * The account a name and password belong to, its `last_login` set to now.
+ * Checks user name and password, and sets `last_login` of the account to now.
  *
- * A wrong password, an unknown name and a disabled account give the same answer after the same work. A hash made with
- * other parameters than today's is replaced on the way.
+ * A wrong password, an unknown name and a disabled account give the same answer in the same time. A hash with outdated
+ * parameters is replaced.
  *
- * @param address where the attempt comes from; failures count against it and against the name
- * @throws CmsError `invalid` when they do not belong together, `throttled` after too many failures, `unavailable` when
- *   too many are waiting already
+ * @param address of the client; failures count against it and against the name
+ * @throws CmsError `invalid` for wrong credentials, `throttled` after too many failures, `unavailable` when too many
+ *   requests are waiting
  */
-export async function authenticate(accounts: Accounts, username: string, password: string, address = ""): Promise<Account> {
+export async function authenticate(
+  accounts: Accounts,
+  username: string,
+  password: string,
+  address = "",
+): Promise<Account> {
   const attempt = accounts.attempts.begin(username, address, msOf(accounts.env.now()));
   try {
-    const account = await prove(accounts, username, password);
+    const account = await verifyPassword(accounts, username, password);
     attempt.succeed();
     return account;
   } catch (error) {
@@ -117,14 +122,14 @@ export async function authenticate(accounts: Accounts, username: string, passwor
   }
 }
 
-async function prove({ store, hasher, env }: Accounts, username: string, password: string): Promise<Account> {
+async function verifyPassword({ store, hasher, env }: Accounts, username: string, password: string): Promise<Account> {
   if (isTooLong(password)) throw wrongCredentials();
   const account = await store.findByName(username);
   const matches = await hasher.matches(password, account?.password ?? null);
   if (!account || !matches || !account.is_active) throw wrongCredentials();
   const rehashed = hasher.isCurrent(account.password) ? account.password : await hasher.hash(password);
   return store.update(account.id, (newest) => {
-    // Changed or disabled while the hash was computed: what was proven is no longer true.
+    // The account was changed or disabled while the hash was computed.
     if (newest.password !== account.password || !newest.is_active) throw wrongCredentials();
     return { ...newest, password: rehashed, last_login: env.now() };
   });
@@ -134,32 +139,34 @@ async function prove({ store, hasher, env }: Accounts, username: string, passwor
 export const tokenOf = async (accounts: Accounts, account: Account): Promise<string> =>
   derive(await accounts.store.secret(), account);
 
-/** The same, noted as given out. */
-export async function giveToken(accounts: Accounts, account: Account): Promise<string> {
-  const noted = account.has_token ? account : await accounts.store.update(account.id, (newest) => ({ ...newest, has_token: true }));
+/** The account's token; sets `has_token`. */
+export async function issueToken(accounts: Accounts, account: Account): Promise<string> {
+  const noted = account.has_token
+    ? account
+    : await accounts.store.update(account.id, (newest) => ({ ...newest, has_token: true }));
   return tokenOf(accounts, noted);
 }
 
-/** The active account whose token this is. Takes as long for any token of the right form, whoever's it is. */
+/** The active account with a token. Takes the same time for any token of the right form. */
 export function accountByToken(accounts: Accounts, token: string): Promise<Account | undefined> {
-  return openedBy(accounts, token, (account) => (account.is_active ? account : undefined));
+  return findByToken(accounts, token, (account) => (account.is_active ? account : undefined));
 }
 
 /**
- * Whether this was the token of an account that is disabled now (decisions.md 66). Disabling raises the version of an
- * account's token, so that enabling it again does not bring the old one back: the one before is what is known of it.
+ * Whether this is the last token of an account that is now disabled (decisions.md 66). Disabling increments the token
+ * version, so that enabling the account does not restore the token; so the previous version is checked, too.
  */
 export async function isTokenOfDisabled(accounts: Accounts, token: string): Promise<boolean> {
   const before = (account: Account): Account => ({ ...account, token_version: account.token_version - 1 });
   for (const version of [(account: Account) => account, before]) {
-    const account = await openedBy(accounts, token, (each) => (each.is_active ? undefined : version(each)));
+    const account = await findByToken(accounts, token, (each) => (each.is_active ? undefined : version(each)));
     if (account) return true;
   }
   return false;
 }
 
-/** @param version the account as it was when its token counted; undefined where none of its tokens does */
-async function openedBy(
+/** @param version the account with the token version to compare; undefined to exclude the account */
+async function findByToken(
   accounts: Accounts,
   token: string,
   version: (account: Account) => Account | undefined,
@@ -176,11 +183,15 @@ async function openedBy(
   return found;
 }
 
-/** Makes the token given out so far worthless, and ends the sessions with it. @throws CmsError `not_found` */
+/** Revokes the account's token and sessions. @throws CmsError `not_found` */
 export const rotateToken = (accounts: Accounts, id: Id): Promise<Account> => accounts.store.update(id, withNewToken);
 
-/** The account with nothing given out. */
-export const withNewToken = (account: Account): Account => ({ ...account, token_version: account.token_version + 1, has_token: false });
+/** The account with a new token version, which revokes its token and sessions. */
+export const withNewToken = (account: Account): Account => ({
+  ...account,
+  token_version: account.token_version + 1,
+  has_token: false,
+});
 
 const derive = (secret: Buffer, { id, token_version }: Account): string =>
   createHmac("sha256", secret).update(`${id}:${token_version}`).digest("hex").slice(0, 40);
@@ -195,9 +206,9 @@ function refuseMessages(errors: { readonly [field: string]: readonly string[] })
 export interface Hasher {
   /** `scrypt$N$r$p$salt$hash`, the last two base64url. */
   hash(password: string): Promise<string>;
-  /** Null, or a hash that cannot be read, costs as much as any other and never matches. */
+  /** null, or an unreadable hash, never matches and takes the same time as any other. */
   matches(password: string, stored: string | null): Promise<boolean>;
-  /** Whether a stored hash has today's parameters. */
+  /** Whether a stored hash has the current parameters. */
   isCurrent(stored: string | null): boolean;
 }
 
@@ -205,16 +216,16 @@ const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
 function passwordHasher(cost: HashCost): Hasher {
-  const inTurn = turns(RUNNING, WAITING);
-  const nobody: StoredHash = { cost, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) };
+  const limited = limitConcurrency(RUNNING, WAITING);
+  const dummyHash: StoredHash = { cost, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) };
   return {
     async hash(password) {
       const salt = randomBytes(SALT_BYTES);
-      return writeHash({ cost, salt, hash: await inTurn(() => derivedKey(password, salt, cost)) });
+      return writeHash({ cost, salt, hash: await limited(() => derivedKey(password, salt, cost)) });
     },
     async matches(password, stored) {
-      const target = readHash(stored) ?? nobody;
-      return timingSafeEqual(await inTurn(() => derivedKey(password, target.salt, target.cost)), target.hash);
+      const target = readHash(stored) ?? dummyHash;
+      return timingSafeEqual(await limited(() => derivedKey(password, target.salt, target.cost)), target.hash);
     },
     isCurrent(stored) {
       const used = readHash(stored)?.cost;
@@ -237,13 +248,14 @@ function readHash(stored: string | null): StoredHash | undefined {
   if (!match) return undefined;
   const [N, r, p] = match.slice(1, 4).map(Number) as [number, number, number];
   const [salt, hash] = match.slice(4).map((part) => Buffer.from(part, "base64url")) as [Buffer, Buffer];
-  const usable = N > 1 && N <= 2 ** 20 && (N & (N - 1)) === 0 && r > 0 && r <= 32 && p > 0 && hash.length === HASH_BYTES;
+  const usable =
+    N > 1 && N <= 2 ** 20 && (N & (N - 1)) === 0 && r > 0 && r <= 32 && p > 0 && hash.length === HASH_BYTES;
   return usable ? { cost: { N, r, p }, salt, hash } : undefined;
 }
 
 function derivedKey(password: string, salt: Buffer, { N, r, p }: HashCost): Promise<Buffer> {
-  const maxmem = 256 * N * r; // Node's own limit is half of what N = 2^16 needs
-  // One keyboard sends a letter and its accent as one character, another as two.
+  const maxmem = 256 * N * r; // Node's default limit is half of what N = 2^16 needs
+  // Keyboards differ in whether an accented letter is one code point or two.
   const text = password.normalize("NFKC");
   return new Promise((resolve, reject) => {
     scrypt(text, salt, HASH_BYTES, { N, r, p, maxmem }, (error, key) => (error ? reject(error) : resolve(key)));
@@ -251,17 +263,17 @@ function derivedKey(password: string, salt: Buffer, { N, r, p }: HashCost): Prom
 }
 
 /**
- * Lets so many run at a time, and so many more wait, first come first served.
+ * A limit on concurrent work, with a bounded first-in, first-out queue.
  *
- * @throws CmsError `unavailable`, from the function it gives, when that many are waiting
+ * @returns a function that runs work under the limit, and throws CmsError `unavailable` when the queue is full
  */
-function turns(running: number, waiting: number): <T>(work: () => Promise<T>) => Promise<T> {
+function limitConcurrency(running: number, waiting: number): <T>(work: () => Promise<T>) => Promise<T> {
   const queue: (() => void)[] = [];
   let busy = 0;
   return async (work) => {
     if (busy >= running) {
       if (queue.length >= waiting) throw new CmsError("unavailable", "Too many sign-ins at once.", { retryAfter: 2 });
-      await new Promise<void>((resolve) => queue.push(resolve)); // whoever ends hands its place over
+      await new Promise<void>((resolve) => queue.push(resolve)); // the finished work passes its slot on
     } else busy++;
     try {
       return await work();

@@ -1,14 +1,14 @@
 /**
- * Failed sign-ins, counted by account and by address in bounded memory.
+ * Counts failed sign-ins by account and by address, in bounded memory.
  *
- * An attempt counts from its beginning, so that many at once gain nothing, and is taken back when it succeeds. Names
- * that no account has count like any other, so the answer does not tell them apart. An account that has signed in from
- * an address has a count of its own there, the only one that applies: failures of others, for the same account or from
- * the same address, cannot lock it out, and its own failures there lock out no other (decisions.md 63).
+ * An attempt is counted when it begins, so that parallel attempts gain nothing, and withdrawn when it succeeds. Unknown
+ * names are counted like any other, so the answer does not reveal which exist. A pair of account and address that has
+ * signed in before has a count of its own, and no other applies to it: failures of others for the same account or from
+ * the same address cannot lock it out, and its failures lock out no other (decisions.md 63).
  */
 import { CmsError } from "../errors.ts";
 import { normalUsername } from "../model/account.ts";
-import { strike, waitOf, type LimitRule, type Strikes } from "../model/rate-limit.ts";
+import { recordFailure, waitOf, type LimitRule, type FailureCount } from "../model/rate-limit.ts";
 
 export interface Attempts {
   /**
@@ -20,23 +20,23 @@ export interface Attempts {
 
 export interface Attempt {
   succeed(): void;
-  /** It was never decided: neither for nor against anybody. */
+  /** Removes the attempt from the counts, as when it failed for another reason than the credentials. */
   withdraw(): void;
 }
 
 const MINUTE = 60_000;
-const BY_ACCOUNT: LimitRule = { free: 10, firstWait: 1000, longestWait: MINUTE, forgiveAfter: 60 * MINUTE };
-const BY_ADDRESS: LimitRule = { free: 20, firstWait: 1000, longestWait: 15 * MINUTE, forgiveAfter: 60 * MINUTE };
+const BY_ACCOUNT: LimitRule = { free: 10, firstWait: 1000, longestWait: MINUTE, resetAfter: 60 * MINUTE };
+const BY_ADDRESS: LimitRule = { free: 20, firstWait: 1000, longestWait: 15 * MINUTE, resetAfter: 60 * MINUTE };
 
-/** How many accounts, addresses and proven pairs are remembered; beyond it the one longest untouched makes room. */
+/** The maximum number of accounts, of addresses and of proven pairs; the least recently used is evicted. */
 const REMEMBERED = 10_000;
 const NAME_MAX = 150;
 
 export function countAttempts(): Attempts {
-  const accounts = ledger(BY_ACCOUNT);
-  const addresses = ledger(BY_ADDRESS);
-  /** Apart from the accounts, so that strikes at names that no account has do not push these out of memory. */
-  const pairs = ledger(BY_ACCOUNT);
+  const accounts = failureLog(BY_ACCOUNT);
+  const addresses = failureLog(BY_ADDRESS);
+  // Separate from `accounts`, so that failures with unknown names cannot evict these.
+  const pairs = failureLog(BY_ACCOUNT);
   const proven = new Map<string, true>();
 
   return {
@@ -45,17 +45,23 @@ export function countAttempts(): Attempts {
       const network = networkOf(address);
       const pair = `${name}\n${network}`;
       const isProven = proven.has(pair);
-      const counts: readonly (readonly [Ledger, string])[] = isProven ? [[pairs, pair]] : [[accounts, name], [addresses, network]];
-      const wait = Math.max(...counts.map(([ledger, key]) => ledger.wait(key, now)));
+      const counts: readonly (readonly [FailureLog, string])[] = isProven
+        ? [[pairs, pair]]
+        : [
+            [accounts, name],
+            [addresses, network],
+          ];
+      const wait = Math.max(...counts.map(([failureLog, key]) => failureLog.wait(key, now)));
       if (wait > 0) throw throttled(Math.ceil(wait / 1000));
-      const withdrawals = counts.map(([ledger, key]) => ledger.strike(key, now));
+      const withdrawals = counts.map(([failureLog, key]) => failureLog.recordFailure(key, now));
       const withdraw = (): void => withdrawals.forEach((undo) => undo());
       return {
         withdraw,
         succeed() {
-          withdraw(); // of the address no more than this one: an account of one's own must not buy tries at others
-          if (isProven) pairs.forgive(pair);
-          else accounts.forgive(name);
+          // The address keeps its other failures: signing in to one's own account must not reset tries at others.
+          withdraw();
+          if (isProven) pairs.clear(pair);
+          else accounts.clear(name);
           touch(proven, pair, true);
         },
       };
@@ -63,37 +69,37 @@ export function countAttempts(): Attempts {
   };
 }
 
-interface Ledger {
+interface FailureLog {
   wait(key: string, now: number): number;
-  /** @returns the way to take it back */
-  strike(key: string, now: number): () => void;
-  forgive(key: string): void;
+  /** @returns a function that withdraws the failure */
+  recordFailure(key: string, now: number): () => void;
+  clear(key: string): void;
 }
 
-function ledger(rule: LimitRule): Ledger {
-  const strikes = new Map<string, Strikes>();
+function failureLog(rule: LimitRule): FailureLog {
+  const failures = new Map<string, FailureCount>();
   return {
-    wait: (key, now) => waitOf(rule, strikes.get(key), now),
-    strike(key, now) {
-      touch(strikes, key, strike(rule, strikes.get(key), now));
+    wait: (key, now) => waitOf(rule, failures.get(key), now),
+    recordFailure(key, now) {
+      touch(failures, key, recordFailure(rule, failures.get(key), now));
       return () => {
-        const known = strikes.get(key);
-        if (known && known.count > 1) strikes.set(key, { ...known, count: known.count - 1 });
-        else strikes.delete(key);
+        const known = failures.get(key);
+        if (known && known.count > 1) failures.set(key, { ...known, count: known.count - 1 });
+        else failures.delete(key);
       };
     },
-    forgive: (key) => void strikes.delete(key),
+    clear: (key) => void failures.delete(key),
   };
 }
 
-/** A map keeps the order of insertion, so what is put in anew is the last to go. */
+/** Sets an entry as most recently used: a map is in insertion order, and the first entry is evicted. */
 function touch<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key);
   if (map.size >= REMEMBERED) map.delete(map.keys().next().value!);
   map.set(key, value);
 }
 
-/** An IPv4 address as it is; of an IPv6 one the 64 bits a provider gives to one customer. */
+/** An IPv4 address unchanged; the /64 prefix of an IPv6 address, which a provider assigns to one customer. */
 export function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, "").split("%", 1)[0]!.toLowerCase();
   if (!plain.includes(":")) return plain;
@@ -106,4 +112,8 @@ export function networkOf(address: string): string {
 }
 
 const throttled = (seconds: number): CmsError =>
-  new CmsError("throttled", `Request was throttled. Expected available in ${seconds} second${seconds === 1 ? "" : "s"}.`, { retryAfter: seconds });
+  new CmsError(
+    "throttled",
+    `Request was throttled. Expected available in ${seconds} second${seconds === 1 ? "" : "s"}.`,
+    { retryAfter: seconds },
+  );

@@ -1,4 +1,4 @@
-/** What one may do to content blocks. */
+/** Writes to content blocks. */
 import { refuseInvalid, type FieldErrors } from "../errors.ts";
 import { IDENTIFIER_MAX, type Content } from "../model/content.ts";
 import { contentTypeOf } from "../model/content-type.ts";
@@ -28,7 +28,7 @@ export function createContent(ctx: Context, by: Author, body: unknown, lang: Lan
   return ctx.store.transact(by, (tx) => makeContent(tx, change));
 }
 
-/** Changes what was sent. @throws CmsError `invalid` */
+/** Changes the sent values. @throws CmsError `invalid` */
 export function updateContent(ctx: Context, by: Author, id: Id, body: unknown, lang: Lang): Promise<Written<Content>> {
   const change = readContentChange(ctx, body, lang, false);
   return ctx.store.transact(by, (tx) => {
@@ -40,7 +40,7 @@ export function updateContent(ctx: Context, by: Author, id: Id, body: unknown, l
       content: { ...before.content, ...change.content },
     };
     tx.describe(`Change content "${block.identifier}"`, trailers("update-content", block));
-    return checked(tx, block, change);
+    return validateAndPut(tx, block, change);
   });
 }
 
@@ -48,17 +48,22 @@ export function deleteContents(ctx: Context, by: Author, ids: readonly Id[]): Pr
   return ctx.store.transact(by, (tx) => {
     const blocks = ids.flatMap((id) => tx.find(CONTENTS, id) ?? []);
     for (const { id } of blocks) tx.remove(CONTENTS, id);
-    tx.describe(blocks.length === 1 ? `Delete content "${blocks[0]!.identifier}"` : `Delete ${blocks.length} content blocks`, {
-      "Cms-Action": "delete-content",
-    });
+    tx.describe(
+      blocks.length === 1 ? `Delete content "${blocks[0]!.identifier}"` : `Delete ${blocks.length} content blocks`,
+      {
+        "Cms-Action": "delete-content",
+      },
+    );
   });
 }
 
-/** The block with an identifier on a page or for the whole site, made with the given content when there is none (contract.md 11.3). */
+/** Finds the block with an identifier on a page or of the whole site, or creates it (contract.md 11.3). */
 export function getOrCreateContent(ctx: Context, by: Author, body: unknown, lang: Lang): Promise<Written<Content>> {
   const change = readContentChange(ctx, body, lang, true);
   return ctx.store.transact(by, (tx) => {
-    const known = tx.all(CONTENTS).find((block) => block.identifier === change.identifier && block.page === (change.objectId ?? null));
+    const known = tx
+      .all(CONTENTS)
+      .find((block) => block.identifier === change.identifier && block.page === (change.objectId ?? null));
     return known ?? makeContent(tx, change);
   });
 }
@@ -73,33 +78,58 @@ export function editContent(ctx: Context, by: Author, id: Id, lang: Lang, conten
 }
 
 function makeContent(tx: Tx, change: ContentChange): Content {
-  const block: Content = { id: tx.newId(), identifier: change.identifier!, page: change.objectId ?? null, content: change.content };
+  const block: Content = {
+    id: tx.newId(),
+    identifier: change.identifier!,
+    page: change.objectId ?? null,
+    content: change.content,
+  };
   tx.describe(`Create content "${block.identifier}"`, trailers("create-content", block));
-  return checked(tx, block, change);
+  return validateAndPut(tx, block, change);
 }
 
-const trailers = (action: string, { id, page }: Content) => ({ "Cms-Action": action, "Cms-Content": id, "Cms-Page": page ?? undefined });
+const trailers = (action: string, { id, page }: Content) => ({
+  "Cms-Action": action,
+  "Cms-Content": id,
+  "Cms-Page": page ?? undefined,
+});
 
-function checked(tx: Tx, block: Content, { contentType, objectId }: ContentChange): Content {
+function validateAndPut(tx: Tx, block: Content, { contentType, objectId }: ContentChange): Content {
   const errors: Record<string, readonly string[]> = {};
   const owner = block.page === null ? undefined : findPage(tx, block.page);
   if (objectId != null && !owner) errors.object_id = [noSuchTarget(objectId)];
   if (contentType != null && objectId === undefined) errors.object_id = ["This field is required."];
-  if (contentType != null && owner && contentTypeOf(owner.model).id !== contentType) errors.content_type = [noSuchTarget(contentType)];
-  const twin = tx.all(CONTENTS).find((other) => other.id !== block.id && other.identifier === block.identifier && other.page === block.page);
-  if (twin && block.page !== null) errors.non_field_errors = ["The fields identifier, content_type, object_id must make a unique set."];
+  if (contentType != null && owner && contentTypeOf(owner.model).id !== contentType)
+    errors.content_type = [noSuchTarget(contentType)];
+  const twin = tx
+    .all(CONTENTS)
+    .find((other) => other.id !== block.id && other.identifier === block.identifier && other.page === block.page);
+  if (twin && block.page !== null)
+    errors.non_field_errors = ["The fields identifier, content_type, object_id must make a unique set."];
   refuseInvalid(errors);
   return tx.put(CONTENTS, block);
 }
 
 const CONTENT = new Set(["content"]);
-const IDENTIFIER: FieldRow = { name: "identifier", type: "text", translated: false, max: IDENTIFIER_MAX, nullable: false, blank: false };
+const IDENTIFIER: FieldRow = {
+  name: "identifier",
+  type: "text",
+  translated: false,
+  max: IDENTIFIER_MAX,
+  nullable: false,
+  blank: false,
+};
 const REFERENCE: FieldRow = { name: "object_id", type: "reference", translated: false, nullable: true };
 
 const contentKeys = (locales: Locales): Keys =>
   translated(locales, named("content"), named("identifier", "content_type", "object_id"), ["id"]);
 
-function readContentChange({ locales, unknownFields }: Context, body: unknown, lang: Lang, isNew: boolean): ContentChange {
+function readContentChange(
+  { locales, unknownFields }: Context,
+  body: unknown,
+  lang: Lang,
+  isNew: boolean,
+): ContentChange {
   requireObject(body);
   const errors: Record<string, FieldErrors[string]> = { ...refusedKeys(unknownFields, contentKeys(locales), body) };
   const read = (row: FieldRow, key = row.name): Json | undefined => {
@@ -114,8 +144,8 @@ function readContentChange({ locales, unknownFields }: Context, body: unknown, l
   const contentType = read(REFERENCE, "content_type") as Id | null | undefined;
   const objectId = read(REFERENCE) as Id | null | undefined;
   const content: Record<Lang, string> = {};
-  const { byLang, misshapen } = sentTexts(body, locales, lang, CONTENT);
-  for (const [wrong, value] of misshapen) errors[wrong] = [NOT_AN_OBJECT(value)];
+  const { byLang, malformed } = sentTexts(body, locales, lang, CONTENT);
+  for (const [wrong, value] of malformed) errors[wrong] = [NOT_AN_OBJECT(value)];
   for (const [code, sent] of byLang) {
     const value = sent.get("content");
     if (value === undefined) continue;

@@ -1,4 +1,4 @@
-/** What every verb works on, handed down from `openCms`. */
+/** What actions work on, passed down from `openCms`. */
 import type { Accounts } from "./accounts.ts";
 import type { Config } from "../config.ts";
 import type { Env } from "../env.ts";
@@ -17,11 +17,11 @@ export interface Context {
   readonly accounts: Accounts;
   readonly images: Images;
   readonly env: Env;
-  /** What becomes of keys of a write that mean nothing (setting `API.UNKNOWN_FIELDS`; decisions.md 47). */
+  /** The policy for unknown keys of a write (setting `API.UNKNOWN_FIELDS`; decisions.md 47). */
   readonly unknownFields: UnknownFields;
-  /** Whether there is a template of this name below `templates/` just now (decisions.md 52). */
+  /** Whether a template of this name exists now below `templates/` (decisions.md 52). */
   hasTemplate(name: string): boolean;
 }
 
-/** Author of commits nobody in particular asked for, such as a sweep of due drafts. */
+/** Author of commits that the service makes by itself, such as publishing due drafts. */
 export const SERVICE: Signature = { name: "git-cms", email: "service@cms.invalid" };

@@ -1,4 +1,4 @@
-/** A home page for a site that has none, where the settings ask for one. */
+/** Creates the home page of a site without one (setting `RENDER.AUTO_CREATE_HOMEPAGE`). */
 import { textOf, withText, type Page } from "../model/page.ts";
 import type { Lang } from "../model/locale.ts";
 import { pageIndex } from "../store/page-index.ts";
@@ -7,16 +7,22 @@ import { SERVICE, type Context } from "./context.ts";
 import { blankPage, saveLive } from "./page-saving.ts";
 
 /**
- * Makes the home page, public in every language, unless some page has `/` in this language (contract.md 15).
+ * Creates the home page, public in every language, unless a page has `/` in this language (contract.md 15).
  *
- * @returns whether one was made
+ * @returns whether it was created
  */
 export function ensureHomepage(ctx: Context, lang: Lang): Promise<Written<boolean>> {
   return ctx.store.transact(SERVICE, (tx) => {
     if (pageIndex(tx).byPermalink(lang, "/")) return false;
     const free = ctx.locales.codes.filter((code) => !pageIndex(tx).byPermalink(code, "/"));
     const page = free.reduce<Page>(
-      (made, code) => withText(made, code, { title: textOf(made, code).title ?? "Home", permalink: "/", autopermalink: false, published_at: tx.now }),
+      (made, code) =>
+        withText(made, code, {
+          title: textOf(made, code).title ?? "Home",
+          permalink: "/",
+          autopermalink: false,
+          published_at: tx.now,
+        }),
       blankPage(tx),
     );
     saveLive(ctx, tx, page, undefined);

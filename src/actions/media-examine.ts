@@ -1,14 +1,14 @@
-/** What is found out of a file that somebody put into the library by hand. */
+/** Detects the type and image properties of files that were added to the library by hand. */
 import { ImageError, type Images } from "../model/image.ts";
 import { lfsPointer, rasterType, sniff } from "../model/media-type.ts";
 import { toJson, type Found } from "../store/kinds/media-files.ts";
 import type { Examine } from "../store/load.ts";
 import type { Repo } from "../store/repo.ts";
 
-/** Larger files are taken at their name's word: no picture is that large. */
+/** The type of larger files is taken from the name: images are not that large. */
 const READ_MAX = 128 * 1024 * 1024;
 
-/** The store's look at files of the library. What cannot be decoded is no picture, whatever its bytes begin with. */
+/** The function by which the store examines library files. A file that cannot be decoded is `broken`, not an image. */
 export const examineWith =
   (repo: Repo, images: Images): Examine =>
   async (path, { size, unreadable }) =>

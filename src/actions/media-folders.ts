@@ -1,4 +1,4 @@
-/** What one may do to folders of the library. A folder is a directory: renaming or moving it moves what is in it. */
+/** Writes to folders of the library. A folder is a directory: renaming or moving it moves its contents. */
 import { invalid } from "../errors.ts";
 import { readFolderChange, type FolderChange } from "../model/media-input.ts";
 import { folderName, folderOf, joinPath } from "../model/media-name.ts";
@@ -11,10 +11,10 @@ import { mediaIndex } from "../store/media-index.ts";
 import type { Author, Written } from "../store/store.ts";
 import type { Tx } from "../store/transaction.ts";
 import type { Context } from "./context.ts";
-import { changeItems, isReserved, moveItem, prepareMade, removeItems } from "./media-change.ts";
+import { changeItems, isReserved, moveItem, prepareDerivatives, removeItems } from "./media-change.ts";
 import { readPages } from "./references.ts";
 
-/** @throws CmsError `invalid` without a title, or with a parent that is not there */
+/** @throws CmsError `invalid` without a title, or with a parent that does not exist */
 export function createFolder(ctx: Context, by: Author, body: unknown): Promise<Written<MediaFolder>> {
   const change = readFolderChange(body, true, ctx.unknownFields);
   return ctx.store.transact(by, (tx) => {
@@ -26,27 +26,34 @@ export function createFolder(ctx: Context, by: Author, body: unknown): Promise<W
   });
 }
 
-/** Renames or moves a folder, and everything below it, in one commit. @throws CmsError `invalid` when it would be below itself */
+/**
+ * Renames or moves a folder with its contents, in one commit.
+ *
+ * @throws CmsError `invalid` when it would be below itself
+ */
 export function updateFolder(ctx: Context, by: Author, id: Id, body: unknown): Promise<Written<MediaFolder>> {
   const change = readFolderChange(body, false, ctx.unknownFields);
   return changeItems(
     ctx,
     by,
     (reader) => itemsBelow(reader, reader.get(MEDIA_FOLDERS, id).dir),
-    async (items) => (wouldMove(ctx, id, change) ? prepareMade(ctx, items) : new Map()),
-    (tx, items, prepared, after) => {
+    async (items) => (wouldMove(ctx, id, change) ? prepareDerivatives(ctx, items) : new Map()),
+    (tx, items, prepared, fileOps) => {
       const before = tx.get(MEDIA_FOLDERS, id);
       const title = change.title ?? before.title;
       const parent = change.updir === undefined ? folderOf(before.dir) : parentDir(tx, change.updir, before);
       const dir = placeFor(ctx, tx, before, parent, title);
       tx.describe(`Change media folder ${before.dir}`, { "Cms-Action": "update-media-folder", "Cms-Media-Folder": id });
       if (dir === before.dir && title === before.title) return before;
-      const follow = swap(before.dir, dir);
+      const follow = prefixReplacer(before.dir, dir);
       if (dir !== before.dir) {
-        const made = [ctx.config.MEDIA.RENDITIONS.FOLDER, ctx.config.MEDIA.THUMBNAIL.FOLDER].map((folder) => swap(joinPath(folder, before.dir), joinPath(folder, dir)));
-        const rename = (file: string): string => made.reduce((path, each) => each(path), file);
-        for (const media of items) moveItem(ctx, tx, media, follow(media.file), rename, prepared, after);
-        for (const folder of foldersBelow(tx, before.dir)) tx.put(MEDIA_FOLDERS, { ...folder, dir: follow(folder.dir) });
+        const prefixes = [ctx.config.MEDIA.RENDITIONS.FOLDER, ctx.config.MEDIA.THUMBNAIL.FOLDER].map((folder) =>
+          prefixReplacer(joinPath(folder, before.dir), joinPath(folder, dir)),
+        );
+        const rename = (file: string): string => prefixes.reduce((path, replace) => replace(path), file);
+        for (const media of items) moveItem(ctx, tx, media, follow(media.file), rename, prepared, fileOps);
+        for (const folder of foldersBelow(tx, before.dir))
+          tx.put(MEDIA_FOLDERS, { ...folder, dir: follow(folder.dir) });
       }
       return tx.put(MEDIA_FOLDERS, { ...before, title, dir, last_modified: tx.now });
     },
@@ -61,9 +68,9 @@ export async function deleteFolder(ctx: Context, by: Author, id: Id): Promise<Wr
     by,
     (reader) => itemsBelow(reader, reader.get(MEDIA_FOLDERS, id).dir),
     async () => undefined,
-    (tx, items, prepared, after) => {
+    (tx, items, prepared, fileOps) => {
       const { dir } = tx.get(MEDIA_FOLDERS, id);
-      removeItems(tx, items, prepared, after);
+      removeItems(tx, items, prepared, fileOps);
       for (const folder of foldersBelow(tx, dir)) tx.remove(MEDIA_FOLDERS, folder.id);
       tx.remove(MEDIA_FOLDERS, id);
       const rest = items.length > 0 ? ` and ${items.length} ${items.length === 1 ? "file" : "files"} in it` : "";
@@ -72,23 +79,27 @@ export async function deleteFolder(ctx: Context, by: Author, id: Id): Promise<Wr
   );
 }
 
-const itemsBelow = (reader: Pick<Tx, "all">, dir: string): readonly Media[] => reader.all(MEDIA).filter(({ file }) => file.startsWith(`${dir}/`));
-const foldersBelow = (tx: Tx, dir: string): readonly MediaFolder[] => tx.all(MEDIA_FOLDERS).filter((folder) => folder.dir.startsWith(`${dir}/`));
+const itemsBelow = (reader: Pick<Tx, "all">, dir: string): readonly Media[] =>
+  reader.all(MEDIA).filter(({ file }) => file.startsWith(`${dir}/`));
+const foldersBelow = (tx: Tx, dir: string): readonly MediaFolder[] =>
+  tx.all(MEDIA_FOLDERS).filter((folder) => folder.dir.startsWith(`${dir}/`));
 
-/** Whether pictures may have to be stored elsewhere; too often yes is only slower. */
+/** Whether derivatives may have to move. A false positive only costs time. */
 const wouldMove = ({ store }: Context, id: Id, change: FolderChange): boolean =>
-  change.updir !== undefined || (change.title !== undefined && change.title !== store.current.get(MEDIA_FOLDERS, id).title);
+  change.updir !== undefined ||
+  (change.title !== undefined && change.title !== store.current.get(MEDIA_FOLDERS, id).title);
 
-/** @param moved the folder that is to go there @throws CmsError `invalid` */
+/** The directory of a parent folder. @param moved the folder to be moved there @throws CmsError `invalid` */
 function parentDir(tx: Tx, updir: Id | null, moved?: MediaFolder): string {
   if (updir === null) return "";
   const parent = tx.find(MEDIA_FOLDERS, updir);
   if (!parent) throw invalid({ updir: [noSuchTarget(updir)] });
-  if (moved && (parent.id === moved.id || parent.dir.startsWith(`${moved.dir}/`))) throw invalid({ updir: ["Unvalid parent"] });
+  if (moved && (parent.id === moved.id || parent.dir.startsWith(`${moved.dir}/`)))
+    throw invalid({ updir: ["Unvalid parent"] });
   return parent.dir;
 }
 
-/** The directory stays as long as its name still fits the title, also one that was numbered. */
+/** The directory for a folder; its name is kept while the title is the same, also with a number. */
 function placeFor(ctx: Context, tx: Tx, folder: MediaFolder, parent: string, title: string): string {
   const name = folder.dir.slice(folder.dir.lastIndexOf("/") + 1);
   const fits = title === folder.title || name === folderName(title);
@@ -105,7 +116,7 @@ function freeDir(ctx: Context, tx: Tx, parent: string, title: string): string {
   }
 }
 
-const swap =
+const prefixReplacer =
   (from: string, to: string) =>
   (path: string): string =>
     path.startsWith(`${from}/`) ? to + path.slice(from.length) : path;

@@ -1,4 +1,4 @@
-/** What one may do to menus. */
+/** Writes to menus. */
 import { notFound, refuseInvalid, type FieldErrors } from "../errors.ts";
 import { own } from "../model/json.ts";
 import { mergeErrors, named, refusedKeys, translated, type Keys } from "../model/known-keys.ts";
@@ -22,7 +22,7 @@ interface MenuChange {
   readonly nodes: { readonly [lang: Lang]: readonly MenuNode[] };
 }
 
-/** The menu with a key, or with an id where the text is a number (contract.md 11.4). @throws CmsError `not_found` */
+/** The menu with a key, or else with an id (contract.md 11.4). @throws CmsError `not_found` */
 export function findMenu(reader: Reader, keyOrId: string): Menu {
   const byKey = reader.all(MENUS).find((menu) => menu.key === keyOrId);
   const found = byKey ?? (/^\d{1,10}$/.test(keyOrId) ? reader.find(MENUS, Number(keyOrId)) : undefined);
@@ -30,24 +30,29 @@ export function findMenu(reader: Reader, keyOrId: string): Menu {
   return found;
 }
 
-/** Makes a menu; without a key it gets a UUID for one. @throws CmsError `invalid` */
+/** Creates a menu; the default key is a UUID. @throws CmsError `invalid` */
 export function createMenu(ctx: Context, by: Author, body: unknown, lang: Lang): Promise<Written<Menu>> {
   const change = readMenuChange(ctx, body, lang);
   return ctx.store.transact(by, (tx) => {
-    const menu: Menu = { id: tx.newId(), key: change.key ?? tx.uuid(), enabled: change.enabled ?? true, nodes: change.nodes };
+    const menu: Menu = {
+      id: tx.newId(),
+      key: change.key ?? tx.uuid(),
+      enabled: change.enabled ?? true,
+      nodes: change.nodes,
+    };
     tx.describe(`Create menu "${menu.key}"`, { "Cms-Action": "create-menu", "Cms-Menu": menu.id });
-    return checked(ctx, tx, menu);
+    return validateAndPut(ctx, tx, menu);
   });
 }
 
-/** Changes what was sent; the nodes of a language are replaced as a whole. @throws CmsError `invalid` */
+/** Changes the sent values; the nodes of a language are replaced as a whole. @throws CmsError `invalid` */
 export function updateMenu(ctx: Context, by: Author, id: Id, body: unknown, lang: Lang): Promise<Written<Menu>> {
   const { nodes, ...change } = readMenuChange(ctx, body, lang);
   return ctx.store.transact(by, (tx) => {
     const before = tx.get(MENUS, id);
     const menu: Menu = { ...before, ...change, nodes: { ...before.nodes, ...nodes } };
     tx.describe(`Change menu "${menu.key}"`, { "Cms-Action": "update-menu", "Cms-Menu": id });
-    return checked(ctx, tx, menu);
+    return validateAndPut(ctx, tx, menu);
   });
 }
 
@@ -58,16 +63,21 @@ export function deleteMenu(ctx: Context, by: Author, id: Id): Promise<Written<vo
   });
 }
 
-function checked(ctx: Context, tx: Tx, sent: Menu): Menu {
-  // A language without nodes and one that was never written are the same.
-  const menu = { ...sent, nodes: Object.fromEntries(Object.entries(sent.nodes).filter(([, nodes]) => nodes.length > 0)) };
+function validateAndPut(ctx: Context, tx: Tx, sent: Menu): Menu {
+  // A language with an empty list is stored like one that was never written.
+  const menu = {
+    ...sent,
+    nodes: Object.fromEntries(Object.entries(sent.nodes).filter(([, nodes]) => nodes.length > 0)),
+  };
   const errors: Record<string, FieldErrors[string]> = {};
-  if (tx.all(MENUS).some((other) => other.id !== menu.id && other.key === menu.key)) errors.key = ["menu with this key already exists."];
+  if (tx.all(MENUS).some((other) => other.id !== menu.id && other.key === menu.key))
+    errors.key = ["menu with this key already exists."];
   for (const lang of ctx.locales.codes) {
     const gone = menuTargets({ ...menu, nodes: { [lang]: menu.nodes[lang] ?? [] } }).find((id) => !findPage(tx, id));
-    // A target deleted since the menu was saved must not keep the rest of it from being saved again.
+    // A stored link to a deleted page is allowed: otherwise the rest of the menu could not be saved.
     const known = menuTargets({ ...menu, nodes: { [lang]: tx.find(MENUS, menu.id)?.nodes[lang] ?? [] } });
-    if (gone !== undefined && !known.includes(gone)) errors[`nodes_${langSuffix(lang)}`] = [`link: ${noSuchTarget(gone)}`];
+    if (gone !== undefined && !known.includes(gone))
+      errors[`nodes_${langSuffix(lang)}`] = [`link: ${noSuchTarget(gone)}`];
   }
   refuseInvalid(errors);
   return tx.put(MENUS, menu);
@@ -80,19 +90,24 @@ function readMenuChange({ locales, unknownFields }: Context, body: unknown, lang
   requireObject(body);
   const errors: Record<string, FieldErrors[string]> = {};
   const nodes: Record<Lang, readonly MenuNode[]> = {};
-  const { byLang, misshapen } = sentTexts(body, locales, lang, NODES);
-  for (const [wrong, value] of misshapen) errors[wrong] = [NOT_AN_OBJECT(value)];
+  const { byLang, malformed } = sentTexts(body, locales, lang, NODES);
+  for (const [wrong, value] of malformed) errors[wrong] = [NOT_AN_OBJECT(value)];
   for (const [code, sent] of byLang) {
     const value = sent.get("nodes");
     if (value === undefined) continue;
     const read = readNodes(value);
     if ("nodes" in read) nodes[code] = read.nodes;
-    else errors[`nodes_${langSuffix(code)}`] = typeof read.errors === "string" ? [read.errors] : (read.errors as unknown as FieldErrors);
+    else
+      errors[`nodes_${langSuffix(code)}`] =
+        typeof read.errors === "string" ? [read.errors] : (read.errors as unknown as FieldErrors);
   }
   const change: { key?: string; enabled?: boolean } = {};
   const key = own(body, "key");
   if (key !== undefined) {
-    const read = readValue({ name: "key", type: "text", translated: false, max: MENU_KEY_MAX, nullable: false, blank: false }, key);
+    const read = readValue(
+      { name: "key", type: "text", translated: false, max: MENU_KEY_MAX, nullable: false, blank: false },
+      key,
+    );
     if ("error" in read) errors.key = [read.error];
     else change.key = String(read.value);
   }

@@ -1,4 +1,4 @@
-/** What one may do to meta types and their instances. */
+/** Writes to meta types and their instances. */
 import { CmsError, invalid, refuseInvalid, type FieldErrors } from "../errors.ts";
 import { sameJson } from "../model/json.ts";
 import { mergeErrors, refusedKeys } from "../model/known-keys.ts";
@@ -14,16 +14,24 @@ import { findModel, hasTarget } from "../store/models.ts";
 import type { Author, Written } from "../store/store.ts";
 import type { Tx } from "../store/transaction.ts";
 import type { Context } from "./context.ts";
-import { orHeld } from "./references.ts";
+import { orAlreadyLinked } from "./references.ts";
 
-/** `whole` is POST and PUT, where what a record cannot be without must be sent; `part` is PATCH. What is absent stays. */
+/** `whole` (POST, PUT): required fields must be sent; `part` (PATCH): they need not. Both keep absent fields. */
 export type WriteMode = "whole" | "part";
 
-/** @throws CmsError `invalid` with the offending fields, those of definitions at their places in the schema */
+/** @throws CmsError `invalid` with the errors by field, those of the schema by row */
 export function createMetaType(ctx: Context, by: Author, body: unknown): Promise<Written<MetaType>> {
   return ctx.store.transact(by, (tx) => {
     const change = readTypeChange(body, (name) => findModel(tx, name), true, ctx.unknownFields);
-    const blank: MetaType = { id: tx.newId(), key: "", name: "", description: "", schema: [], created_at: tx.now, updated_at: tx.now };
+    const blank: MetaType = {
+      id: tx.newId(),
+      key: "",
+      name: "",
+      description: "",
+      schema: [],
+      created_at: tx.now,
+      updated_at: tx.now,
+    };
     const type = { ...blank, ...change };
     refuseTakenKey(tx, type);
     tx.describe(`Create meta type "${type.name}"`, { "Cms-Action": "create-meta-type", "Cms-Meta-Type": type.id });
@@ -31,26 +39,36 @@ export function createMetaType(ctx: Context, by: Author, body: unknown): Promise
   });
 }
 
-/** Changes a type; its instances stay as they are and follow the new definitions from their next write on. */
-export function updateMetaType(ctx: Context, by: Author, id: Id, body: unknown, mode: WriteMode): Promise<Written<MetaType>> {
+/** Changes a type. Its instances are not rewritten; the new definitions apply from their next write on. */
+export function updateMetaType(
+  ctx: Context,
+  by: Author,
+  id: Id,
+  body: unknown,
+  mode: WriteMode,
+): Promise<Written<MetaType>> {
   return ctx.store.transact(by, (tx) => {
     const before = tx.get(META_TYPES, id);
-    const type = { ...before, ...readTypeChange(body, (name) => findModel(tx, name), mode === "whole", ctx.unknownFields) };
+    const type = {
+      ...before,
+      ...readTypeChange(body, (name) => findModel(tx, name), mode === "whole", ctx.unknownFields),
+    };
     refuseTakenKey(tx, type);
     if (sameJson(before, type)) return before;
     tx.describe(`Change meta type "${type.name}"`, { "Cms-Action": "update-meta-type", "Cms-Meta-Type": id });
-    if (type.key !== before.key) nameTypeIn(tx, before);
+    if (type.key !== before.key) storeTypeId(tx, before);
     return tx.put(META_TYPES, { ...type, updated_at: tx.now });
   });
 }
 
-/** @throws CmsError `conflict` with how many instances there are, when there are any (decisions.md 14) */
+/** @throws CmsError `conflict` with the number of instances, if there are any (decisions.md 14) */
 export function deleteMetaType(ctx: Context, by: Author, id: Id): Promise<Written<void>> {
   return ctx.store.transact(by, (tx) => {
     const type = tx.get(META_TYPES, id);
     const count = instancesOf(tx, type).length;
     if (count > 0) {
-      const detail = `The meta type "${type.key}" has ${count === 1 ? "an instance" : `${count} instances`}. Delete ${count === 1 ? "it" : "them"} first.`;
+      const [instances, them] = count === 1 ? ["an instance", "it"] : [`${count} instances`, "them"];
+      const detail = `The meta type "${type.key}" has ${instances}. Delete ${them} first.`;
       throw new CmsError("conflict", detail, { fields: { count } });
     }
     tx.remove(META_TYPES, id);
@@ -58,28 +76,48 @@ export function deleteMetaType(ctx: Context, by: Author, id: Id): Promise<Writte
   });
 }
 
-/** @throws CmsError `invalid` with the offending fields, those of the data nested as it is */
+/** @throws CmsError `invalid` with the errors by field, those of the data nested */
 export async function createMetaInstance(ctx: Context, by: Author, body: unknown): Promise<Written<MetaInstance>> {
   const accounts = await accountIds(ctx);
   return ctx.store.transact(by, (tx) => {
-    const blank = { id: tx.newId(), meta_type: null, folder: "", identifier: "", data: {}, created_at: tx.now, updated_at: tx.now };
-    const instance = changed(ctx, tx, blank, body, "whole", accounts);
-    tx.describe(`Create ${nameOf(tx, instance)}`, { "Cms-Action": "create-meta-instance", "Cms-Meta-Instance": instance.id });
+    const blank = {
+      id: tx.newId(),
+      meta_type: null,
+      folder: "",
+      identifier: "",
+      data: {},
+      created_at: tx.now,
+      updated_at: tx.now,
+    };
+    const instance = applyInstanceChange(ctx, tx, blank, body, "whole", accounts);
+    tx.describe(`Create ${instanceLabel(tx, instance)}`, {
+      "Cms-Action": "create-meta-instance",
+      "Cms-Meta-Instance": instance.id,
+    });
     return tx.put(META_INSTANCES, instance);
   });
 }
 
 /**
- * Changes an instance. `data` that is sent replaces what there was; without it only a change of type looks at the data
+ * Changes an instance. Sent `data` replaces the stored data; without it the data is validated only if the type changes
  * (contract.md 10.4).
  */
-export async function updateMetaInstance(ctx: Context, by: Author, id: Id, body: unknown, mode: WriteMode): Promise<Written<MetaInstance>> {
+export async function updateMetaInstance(
+  ctx: Context,
+  by: Author,
+  id: Id,
+  body: unknown,
+  mode: WriteMode,
+): Promise<Written<MetaInstance>> {
   const accounts = await accountIds(ctx);
   return ctx.store.transact(by, (tx) => {
     const before = tx.get(META_INSTANCES, id);
-    const instance = changed(ctx, tx, before, body, mode, accounts);
+    const instance = applyInstanceChange(ctx, tx, before, body, mode, accounts);
     if (sameJson(before, instance)) return before;
-    tx.describe(`Change ${nameOf(tx, instance)}`, { "Cms-Action": "update-meta-instance", "Cms-Meta-Instance": id });
+    tx.describe(`Change ${instanceLabel(tx, instance)}`, {
+      "Cms-Action": "update-meta-instance",
+      "Cms-Meta-Instance": id,
+    });
     return tx.put(META_INSTANCES, { ...instance, updated_at: tx.now });
   });
 }
@@ -87,14 +125,33 @@ export async function updateMetaInstance(ctx: Context, by: Author, id: Id, body:
 export function deleteMetaInstance(ctx: Context, by: Author, id: Id): Promise<Written<void>> {
   return ctx.store.transact(by, (tx) => {
     const instance = tx.get(META_INSTANCES, id);
-    tx.describe(`Delete ${nameOf(tx, instance)}`, { "Cms-Action": "delete-meta-instance", "Cms-Meta-Instance": id });
+    tx.describe(`Delete ${instanceLabel(tx, instance)}`, {
+      "Cms-Action": "delete-meta-instance",
+      "Cms-Meta-Instance": id,
+    });
     tx.remove(META_INSTANCES, id);
   });
 }
 
-/** The instance a body asks for, its data judged when it or the type is another than before. @throws CmsError `invalid` */
-function changed(ctx: Context, tx: Tx, before: MetaInstance, body: unknown, mode: WriteMode, accounts: ReadonlySet<Id>): MetaInstance {
-  const { errors: found, meta_type, data: sent, ...rest } = readInstanceChange(body, mode === "whole", ctx.unknownFields);
+/**
+ * The instance with a change applied. Its data is validated if it was sent or the type changes.
+ *
+ * @throws CmsError `invalid`
+ */
+function applyInstanceChange(
+  ctx: Context,
+  tx: Tx,
+  before: MetaInstance,
+  body: unknown,
+  mode: WriteMode,
+  accounts: ReadonlySet<Id>,
+): MetaInstance {
+  const {
+    errors: found,
+    meta_type,
+    data: sent,
+    ...rest
+  } = readInstanceChange(body, mode === "whole", ctx.unknownFields);
   const errors: Record<string, FieldErrors[string]> = { ...found };
   const was = typeOf(tx, before);
   const type = meta_type === undefined ? was : tx.find(META_TYPES, meta_type);
@@ -103,15 +160,22 @@ function changed(ctx: Context, tx: Tx, before: MetaInstance, body: unknown, mode
   if (sent !== undefined || type?.id !== was?.id) {
     const keys = type && sent !== undefined && dataKeys(type.schema, ctx.locales, [before.data]);
     const unknown = keys ? refusedKeys(ctx.unknownFields, keys, sent) : {};
-    const exists = orHeld(hasTarget(tx, accounts), () => linkTargetsIn(before.data));
-    const read = type && readData(type.schema, sent === undefined ? before.data : sent, { locales: ctx.locales, exists });
+    const exists = orAlreadyLinked(hasTarget(tx, accounts), () => linkTargetsIn(before.data));
+    const read =
+      type && readData(type.schema, sent === undefined ? before.data : sent, { locales: ctx.locales, exists });
     const wrong = mergeErrors(read && "errors" in read ? read.errors : {}, unknown);
     if (read && Object.keys(wrong).length > 0) errors.data = wrong;
     else if (read && "data" in read) data = prunedData(type.schema, read.data);
-    else errors.meta_type ??= ["This field is required."]; // the type is gone: nothing can judge the data
+    else errors.meta_type ??= ["This field is required."]; // the type does not exist, so the data cannot be validated
   }
   refuseInvalid(errors);
-  return { ...before, ...rest, ...(meta_type !== undefined && { meta_type }), folder: before.folder || type!.key, data };
+  return {
+    ...before,
+    ...rest,
+    ...(meta_type !== undefined && { meta_type }),
+    folder: before.folder || type!.key,
+    data,
+  };
 }
 
 function refuseTakenKey(tx: Tx, { id, key }: MetaType): void {
@@ -119,14 +183,17 @@ function refuseTakenKey(tx: Tx, { id, key }: MetaType): void {
   if (owner && owner.id !== id) throw invalid({ key: ["meta type with this key already exists."] });
 }
 
-/** Instances whose folder says their type would lose it with the old key. */
-function nameTypeIn(tx: Tx, type: MetaType): void {
+/** Stores the type id in instances that only their folder assigns to the type, before its key changes. */
+function storeTypeId(tx: Tx, type: MetaType): void {
   for (const instance of instancesOf(tx, type)) {
     if (instance.meta_type === null) tx.put(META_INSTANCES, { ...instance, meta_type: type.id });
   }
 }
 
-const accountIds = async (ctx: Context): Promise<ReadonlySet<Id>> => new Set((await ctx.accounts.store.list()).map(({ id }) => id));
+const accountIds = async (ctx: Context): Promise<ReadonlySet<Id>> =>
+  new Set((await ctx.accounts.store.list()).map(({ id }) => id));
 
-const nameOf = (tx: Tx, instance: MetaInstance): string =>
-  `${typeOf(tx, instance)?.name ?? instance.folder} ${instance.identifier === "" ? instance.id : `"${instance.identifier}"`}`;
+function instanceLabel(tx: Tx, instance: MetaInstance): string {
+  const name = instance.identifier === "" ? instance.id : `"${instance.identifier}"`;
+  return `${typeOf(tx, instance)?.name ?? instance.folder} ${name}`;
+}

@@ -1,12 +1,19 @@
-/** How a page is checked, put in order and stored, whatever verb changed it. */
+/** Validating and storing a page: the part that all writes to pages share. */
 import { invalid, refuseInvalid, type FieldErrors } from "../errors.ts";
-import { closesCircle, dropAliases, sentPermalinkErrors, settlePermalinks, type Site } from "../model/addresses.ts";
+import { createsCycle, dropAliases, sentPermalinkErrors, settlePermalinks, type Site } from "../model/addresses.ts";
 import { isObject, own, sameJson } from "../model/json.ts";
 import { refusedKeys } from "../model/known-keys.ts";
 import { langSuffix, type Lang } from "../model/locale.ts";
 import { PAGE_MODEL, textOf, withText, type Byline, type Id, type Page } from "../model/page.ts";
 import { PARENT_FIELD } from "../model/page-model.ts";
-import { applyChange, noSuchTarget, noSuchTemplate, pageKeys, readPageChange, type PageChange } from "../model/page-input.ts";
+import {
+  applyChange,
+  noSuchTarget,
+  noSuchTemplate,
+  pageKeys,
+  readPageChange,
+  type PageChange,
+} from "../model/page-input.ts";
 import { MEDIA } from "../store/kinds/media.ts";
 import { dataKeys, readData } from "../model/schema.ts";
 import { findPageModel } from "../store/kinds/page-models.ts";
@@ -17,35 +24,44 @@ import { defaultTemplate, findPage, getPage, kindOf } from "../store/page-kinds.
 import { pageIndex } from "../store/page-index.ts";
 import type { Tx } from "../store/transaction.ts";
 import type { Context } from "./context.ts";
-import { linksOf, orHeld } from "./references.ts";
+import { linksOf, orAlreadyLinked } from "./references.ts";
 
 /**
- * Puts a live page in order and stores it: permalinks, the stamp of the last change, redirects of other pages that its
- * permalinks overrule, children that follow.
+ * Validates and stores a live page: computes its permalinks, sets `date_updated_at`, removes aliases of other pages
+ * that its permalinks take, and updates the permalinks of child pages.
  *
- * @param change what was asked for, to check its references; undefined when none were
+ * @param change the sent change, to validate its references; undefined for a transition
  */
 export function saveLive(ctx: Context, tx: Tx, page: Page, before: Page | undefined, change?: PageChange): Page {
   const typed = change ? readTypedData(ctx, tx, page, before, change) : { page, errors: {} };
-  const errors: Record<string, FieldErrors[string]> = { ...(change && referenceErrors(ctx, tx, page, before, change)), ...typed.errors };
-  const settled = errors.parent_page ? { page, errors: {} } : settlePermalinks(shortenTemplate(ctx, tx, typed.page), before, siteOf(ctx, tx, page.id));
+  const errors: Record<string, FieldErrors[string]> = {
+    ...(change && referenceErrors(ctx, tx, page, before, change)),
+    ...typed.errors,
+  };
+  const settled = errors.parent_page
+    ? { page, errors: {} }
+    : settlePermalinks(shortenTemplate(ctx, tx, typed.page), before, siteOf(ctx, tx, page.id));
   const sent = change && sentPermalinkErrors(page, before, change.texts, ctx.unknownFields);
   refuseInvalid({ ...errors, ...settled.errors, ...sent });
-  if (before && sameLive(settled.page, before)) return putPage(tx, { ...settled.page, date_updated_at: before.date_updated_at });
+  if (before && sameLive(settled.page, before))
+    return putPage(tx, { ...settled.page, date_updated_at: before.date_updated_at });
   const saved = putPage(tx, { ...settled.page, date_updated_at: tx.now });
-  const moved = ctx.locales.codes.filter((lang) => textOf(saved, lang).permalink !== (before && textOf(before, lang).permalink));
+  const moved = ctx.locales.codes.filter(
+    (lang) => textOf(saved, lang).permalink !== (before && textOf(before, lang).permalink),
+  );
   for (const lang of moved) {
     const from = textOf(saved, lang).permalink;
     const owner = from === null ? undefined : pageIndex(tx).byAlias(lang, from);
     if (owner && owner.id !== saved.id) putPage(tx, dropAliases(owner, [{ language: lang, from: from! }]));
   }
   if (before && moved.length > 0) {
-    for (const child of pageIndex(tx).children(saved.id)) saveLive(ctx, tx, getPage(tx, child.id), getPage(tx, child.id));
+    for (const child of pageIndex(tx).children(saved.id))
+      saveLive(ctx, tx, getPage(tx, child.id), getPage(tx, child.id));
   }
   return saved;
 }
 
-/** What speaks against a draft, were it to go live now. */
+/** The errors that a draft would have if it were published now. */
 export function draftErrors(ctx: Context, tx: Tx, before: Page, change: PageChange): FieldErrors {
   const drafted = applyChange(before, change, "merge");
   const addresses = settlePermalinks(drafted, before, siteOf(ctx, tx, before.id)).errors;
@@ -58,16 +74,20 @@ function sameLive(a: Page, b: Page): boolean {
   return sameJson({ ...a, drafts: {}, date_updated_at: "" }, { ...b, drafts: {}, date_updated_at: "" });
 }
 
-/** Stores a page as it is; `saveLive` is what puts it in order first. */
+/** Stores a page without validation; see `saveLive`. */
 export const putPage = (tx: Tx, page: Page): Page => tx.put(kindOf(page), page);
 
 /**
- * The account named as author, as what is kept of it.
+ * The byline for the account sent as author.
  *
- * @param present the author so far, who stays without an account too: it was removed, or is on another machine
+ * @param present the current author, who is accepted without an account: it was deleted, or is on another machine
  * @throws CmsError `invalid` for an unknown one
  */
-export async function readByline(ctx: Context, { author }: PageChange, present?: Byline | null): Promise<{ author?: Byline | null }> {
+export async function readByline(
+  ctx: Context,
+  { author }: PageChange,
+  present?: Byline | null,
+): Promise<{ author?: Byline | null }> {
   if (author === undefined || author === null) return author === undefined ? {} : { author };
   const account = await ctx.accounts.store.find(author);
   if (!account && present?.id === author) return {};
@@ -77,9 +97,9 @@ export async function readByline(ctx: Context, { author }: PageChange, present?:
 }
 
 /**
- * What a body asks for, a custom model's own name for the parent understood.
+ * Reads a change of a page, where the parent may have the name that a custom model gives it.
  *
- * @param found what is wrong with the body besides, to be told together
+ * @param found other errors of the body, to be reported together
  */
 export function readChange(
   ctx: Context,
@@ -96,10 +116,10 @@ export function readChange(
 }
 
 /**
- * What a client asks for, keys that mean nothing told with all else that is wrong. A stored draft is read without: it
- * may have come from a client whose unknown keys are passed over.
+ * Reads a change sent by a client, with errors for unknown keys. A stored draft is read with `readChange`: it may be
+ * from a client whose unknown keys are ignored.
  *
- * @param page the page it is about, or the model of the one to be made
+ * @param page the page to change, or the model of a new one
  */
 export function readSent(ctx: Context, body: unknown, lang: Lang, page: Page | { readonly model: string }): PageChange {
   const reader = ctx.store.current;
@@ -115,28 +135,39 @@ export function readSent(ctx: Context, body: unknown, lang: Lang, page: Page | {
 }
 
 /**
- * `template_data` of a custom page model held to its schema, in the languages in which it was sent (contract.md 13.2).
- * What a language has already, be it nothing, may be sent back as it is.
+ * Validates `template_data` of a custom page model, in the languages in which it was sent (contract.md 13.2). Stored
+ * data may be sent back unchanged even if it is not valid.
  */
-function readTypedData(ctx: Context, tx: Tx, page: Page, before: Page | undefined, change: PageChange): { page: Page; errors: FieldErrors } {
+function readTypedData(
+  ctx: Context,
+  tx: Tx,
+  page: Page,
+  before: Page | undefined,
+  change: PageChange,
+): { page: Page; errors: FieldErrors } {
   const model = findPageModel(tx, page.model);
   const errors: Record<string, FieldErrors[string]> = {};
   let typed = page;
   for (const [lang, text] of Object.entries(model ? change.texts : {})) {
     const data = textOf(page, lang).template_data;
     if (text.template_data === undefined || (before && sameJson(data, textOf(before, lang).template_data))) continue;
-    const read = readData(model!.schema, data, { locales: ctx.locales, exists: orHeld(hasTarget(tx), () => linksOf(before)) });
+    const read = readData(model!.schema, data, {
+      locales: ctx.locales,
+      exists: orAlreadyLinked(hasTarget(tx), () => linksOf(before)),
+    });
     if ("data" in read) typed = withText(typed, lang, { template_data: read.data });
     else errors[`template_data_${langSuffix(lang)}`] = read.errors;
   }
   return { page: typed, errors };
 }
 
-/** The default template is no value of its own: a write of it stores nothing (decisions.md 36). */
+/** The default template is stored as null (decisions.md 36). */
 const shortenTemplate = (ctx: Context, tx: Tx, page: Page): Page =>
-  page.template === defaultTemplate(tx, ctx.config, page.model) || page.template === "" ? { ...page, template: null } : page;
+  page.template === defaultTemplate(tx, ctx.config, page.model) || page.template === ""
+    ? { ...page, template: null }
+    : page;
 
-/** @param page as it would be @param before as it is; undefined for a new one */
+/** @param page with the change applied @param before the stored page; undefined for a new one */
 function referenceErrors(
   ctx: Context,
   tx: Tx,
@@ -146,12 +177,12 @@ function referenceErrors(
 ): FieldErrors {
   const errors: Record<string, string[]> = {};
   const { parent_page: parent, og_image: image, highlight_image: highlight, tags, identifier, template } = globals;
-  // One that is gone since it was stored must not keep the rest of the page from being saved again.
+  // A stored template that no longer exists is allowed: otherwise the rest of the page could not be saved.
   const known = [before?.template, defaultTemplate(tx, ctx.config, page.model)];
   if (template && !known.includes(template) && !ctx.hasTemplate(template)) errors.template = [noSuchTemplate(template)];
-  // The parent of an article is an article (contract.md 11.1), that of any other page any such page.
+  // The parent of an article must be an article (contract.md 11.1), that of any other page not.
   if (parent != null && !tx.find(kindOf(page), parent)) errors.parent_page = [noSuchTarget(parent)];
-  else if (parent != null && closesCircle(page.id, parent, (id) => findPage(tx, id))) {
+  else if (parent != null && createsCycle(page.id, parent, (id) => findPage(tx, id))) {
     errors.parent_page = ["A page cannot be below itself."];
   }
   if (image != null && !tx.find(MEDIA, image)) errors.og_image = [noSuchTarget(image)];
@@ -160,7 +191,8 @@ function referenceErrors(
   if (noTag !== undefined) errors.tags = [noSuchTarget(noTag)];
   if (identifier != null) {
     const owner = pageIndex(tx).byIdentifier(page.model, identifier);
-    if (owner && owner.id !== page.id) errors.identifier = [`${kindOf(page).name} with this identifier already exists.`];
+    if (owner && owner.id !== page.id)
+      errors.identifier = [`${kindOf(page).name} with this identifier already exists.`];
   }
   return errors;
 }
@@ -175,7 +207,7 @@ const siteOf = (ctx: Context, tx: Tx, self: Id): Site => ({
   uuid: () => tx.uuid(),
 });
 
-/** A page as it begins: hidden, untitled, last in order. */
+/** A new page: hidden, untitled, last in order. */
 export const blankPage = (tx: Tx, model: string = PAGE_MODEL): Page => ({
   id: tx.newId(),
   model,

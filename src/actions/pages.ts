@@ -1,8 +1,8 @@
 /**
- * What one may do to pages. Each verb reads, decides, puts and says, in one transaction and at most one commit.
+ * Writes to pages: each is one transaction with at most one commit.
  */
 import { notFound, refuseInvalid } from "../errors.ts";
-import { closesCircle } from "../model/addresses.ts";
+import { createsCycle } from "../model/addresses.ts";
 import { applyDraft, discardDraft, saveDraft } from "../model/draft.ts";
 import type { Instant } from "../model/instant.ts";
 import { sameJson, type JsonObject } from "../model/json.ts";
@@ -28,46 +28,69 @@ export type SaveMode = "merge" | "replace";
 /**
  * Creates a page, hidden unless the body stamps a language as published.
  *
- * @param body what was sent: see `readPageChange`
- * @param model the page model; it cannot be changed later
+ * @param body see `readPageChange`
+ * @param model the page model, which cannot be changed later
  * @throws CmsError `invalid` with the offending fields
  */
-export async function createPage(ctx: Context, by: Author, body: unknown, lang: Lang, model: string = PAGE_MODEL): Promise<Written<Page>> {
+export async function createPage(
+  ctx: Context,
+  by: Author,
+  body: unknown,
+  lang: Lang,
+  model: string = PAGE_MODEL,
+): Promise<Written<Page>> {
   const change = readSent(ctx, body, lang, { model });
   const byline = await readByline(ctx, change);
   return ctx.store.transact(by, (tx) => {
-    const page = saveLive(ctx, tx, { ...applyChange(blankPage(tx, model), change, "replace"), ...byline }, undefined, change);
-    say(ctx, tx, "create", "Create", page);
+    const page = saveLive(
+      ctx,
+      tx,
+      { ...applyChange(blankPage(tx, model), change, "replace"), ...byline },
+      undefined,
+      change,
+    );
+    describeCommit(ctx, tx, "create", "Create", page);
     return page;
   });
 }
 
-/** Changes live values: `merge` is PATCH, `replace` is PUT. A pending draft stays as it is. */
-export async function updatePage(ctx: Context, by: Author, id: Id, body: unknown, lang: Lang, mode: SaveMode): Promise<Written<Page>> {
+/** Changes live values: `merge` is PATCH, `replace` is PUT. Does not change pending drafts. */
+export async function updatePage(
+  ctx: Context,
+  by: Author,
+  id: Id,
+  body: unknown,
+  lang: Lang,
+  mode: SaveMode,
+): Promise<Written<Page>> {
   const known = getPage(ctx.store.current, id);
   const change = readSent(ctx, body, lang, known);
   const byline = await readByline(ctx, change, known.author);
   return ctx.store.transact(by, (tx) => {
     const before = getPage(tx, id);
     const page = saveLive(ctx, tx, { ...applyChange(before, change, mode), ...byline }, before, change);
-    say(ctx, tx, "update", "Change", page);
+    describeCommit(ctx, tx, "update", "Change", page);
     return page;
   });
 }
 
-/** Removes a page with its children, drafts and all; the history keeps them (decisions.md 10). Links to them show no URL. */
+/**
+ * Deletes a page with its descendants; the history keeps them (decisions.md 10). Links to them are served without URL.
+ */
 export async function deletePage(ctx: Context, by: Author, id: Id): Promise<Written<void>> {
   await readPages(ctx.store.current);
   return ctx.store.transact(by, (tx) => {
     const page = getPage(tx, id);
-    const doomed = withDescendants(tx, page);
-    removeWithBlocks(tx, doomed);
-    const rest = doomed.length > 1 ? ` and ${doomed.length - 1} below it` : "";
+    const removed = withDescendants(tx, page);
+    removeWithBlocks(tx, removed);
+    const rest = removed.length > 1 ? ` and ${removed.length - 1} below it` : "";
     tx.describe(`Delete page "${nameOf(page, ctx.locales)}"${rest}`, { "Cms-Action": "delete", "Cms-Page": id });
   });
 }
 
-/** Stages a change of one language; the live page stays as it is. The payload must make a valid partial page now. */
+/**
+ * Saves the draft of a language; does not change the live page. The payload must be a valid PATCH of the current page.
+ */
 export async function savePageDraft(
   ctx: Context,
   by: Author,
@@ -87,108 +110,141 @@ export async function savePageDraft(
     const draft = saved.drafts[lang];
     const was = before.drafts[lang];
     if (!draft) {
-      say(ctx, tx, "discard-draft", "Discard draft of", before, lang);
+      describeCommit(ctx, tx, "discard-draft", "Discard draft of", before, lang);
       return putPage(tx, saved);
     }
     if (was && sameJson(was.payload, draft.payload) && was.scheduled_for === draft.scheduled_for) return before;
     const change = readChange(ctx, tx, draft.payload, lang, before.model);
     refuseInvalid(draftErrors(ctx, tx, before, change));
-    say(ctx, tx, "draft", "Save draft of", saved, lang);
+    describeCommit(ctx, tx, "draft", "Save draft of", saved, lang);
     return putPage(tx, saved);
   });
 }
 
-/** Drops the pending draft of one language; nothing happens when there is none. */
+/** Discards the pending draft of a language, if there is one. */
 export function discardPageDraft(ctx: Context, by: Author, id: Id, lang: Lang): Promise<Written<Page>> {
   return ctx.store.transact(by, (tx) => {
     const page = getPage(tx, id);
-    say(ctx, tx, "discard-draft", "Discard draft of", page, lang);
+    describeCommit(ctx, tx, "discard-draft", "Discard draft of", page, lang);
     return putPage(tx, discardDraft(page, lang));
   });
 }
 
 /**
- * Applies the pending draft of one language, stamps the language as published, and drops the draft.
+ * Applies the pending draft of a language, sets `published_at`, and discards the draft.
  *
- * @throws CmsError `invalid` when the draft no longer fits; page and draft are as before then
+ * @throws CmsError `invalid` when the draft is no longer valid; then nothing changes
  */
 export function publishPage(ctx: Context, by: Author, id: Id, lang: Lang, comment = ""): Promise<Written<Page>> {
   return ctx.store.transact(by, (tx) => publishIn(ctx, tx, getPage(tx, id), lang, comment));
 }
 
-/** The publishing itself, for verbs that decide inside their own transaction whether to. */
+/** Publishes inside a transaction of the caller. */
 export function publishIn(ctx: Context, tx: Tx, before: Page, lang: Lang, comment = "", action = "publish"): Page {
   const draft = before.drafts[lang];
   const change = draft && readChange(ctx, tx, draft.payload, lang, before.model);
   const applied = change ? discardDraft(applyDraft(before, draft, change), lang) : before;
   const page = saveLive(ctx, tx, stampPublished(applied, lang, tx.now), before, change);
-  say(ctx, tx, action, draft ? "Publish draft of" : "Publish", page, lang, comment);
+  describeCommit(ctx, tx, action, draft ? "Publish draft of" : "Publish", page, lang, comment);
   return page;
 }
 
 /**
- * Plans a language, or its draft, for a moment (interface.md, Page transitions).
+ * Schedules a language, or its draft, for a moment (interface.md, Page transitions).
  *
  * @returns the page, and a warning where there was nothing to schedule
  */
-export function schedulePage(ctx: Context, by: Author, id: Id, lang: Lang, at: Instant): Promise<Written<{ page: Page; warning?: string }>> {
+export function schedulePage(
+  ctx: Context,
+  by: Author,
+  id: Id,
+  lang: Lang,
+  at: Instant,
+): Promise<Written<{ page: Page; warning?: string }>> {
   return ctx.store.transact(by, (tx) => {
     const before = getPage(tx, id);
     const scheduled = schedule(before, lang, at, tx.now);
     if ("warning" in scheduled) return { page: before, warning: scheduled.warning };
-    say(ctx, tx, "schedule", "Schedule", before, lang, `For ${at}.`);
+    describeCommit(ctx, tx, "schedule", "Schedule", before, lang, `For ${at}.`);
     return { page: saveLive(ctx, tx, scheduled.page, before) };
   });
 }
 
-/** Hides every language. */
+/** Moves a page to the trash, which hides every language. */
 export const trashPage = (ctx: Context, by: Author, id: Id): Promise<Written<Page>> =>
   move(ctx, by, id, "trash", "Move to trash", (page, tx) => trash(page, tx.now));
 
 /** Takes a page out of the trash. */
-export const restorePage = (ctx: Context, by: Author, id: Id): Promise<Written<Page>> => move(ctx, by, id, "restore", "Restore", restore);
+export const restorePage = (ctx: Context, by: Author, id: Id): Promise<Written<Page>> =>
+  move(ctx, by, id, "restore", "Restore", restore);
 
 /**
- * Brings a page back to how a former version has it, as a new commit: every language, its stamps, the trash
- * (contract.md 7.9). Drafts and redirects stay as they are now; a parent, picture or tag that is gone is left out.
+ * Restores a former version of a page, in a new commit: all languages, publication dates and trash (contract.md 7.9).
+ * Drafts and aliases are kept; references to records that no longer exist are omitted.
  *
  * @param then see `pageAt`
- * @param commit the revision's id, for the message
- * @throws CmsError `invalid` when a manual permalink of that version has another owner today
+ * @param commit id of the revision, for the commit message
+ * @throws CmsError `invalid` when another page now has a manual permalink of that version
  */
 export function revertPage(ctx: Context, by: Author, id: Id, then: Page, commit: string): Promise<Written<Page>> {
   return ctx.store.transact(by, (tx) => {
     const before = getPage(tx, id);
-    const hasParent = then.parent_page !== null && tx.find(kindOf(before), then.parent_page) && !closesCircle(id, then.parent_page, (each) => findPage(tx, each));
+    const hasParent =
+      then.parent_page !== null &&
+      tx.find(kindOf(before), then.parent_page) &&
+      !createsCycle(id, then.parent_page, (each) => findPage(tx, each));
     const parent = hasParent ? then.parent_page : null;
     const owner = then.identifier === null ? undefined : pageIndex(tx).byIdentifier(then.model, then.identifier);
     const identifier = owner && owner.id !== id ? before.identifier : then.identifier;
     const image = then.og_image !== null && tx.find(MEDIA, then.og_image) ? then.og_image : null;
-    const highlight = then.highlight_image !== null && tx.find(MEDIA, then.highlight_image) ? then.highlight_image : null;
+    const highlight =
+      then.highlight_image !== null && tx.find(MEDIA, then.highlight_image) ? then.highlight_image : null;
     const tags = then.tags.filter((tag) => tx.find(TAGS, tag));
     const { date_created, aliases, drafts } = before;
-    const target: Page = { ...then, id, identifier, parent_page: parent, og_image: image, highlight_image: highlight, tags, date_created, aliases, drafts };
-    tx.describe(`Revert "${nameOf(before, ctx.locales)}" to ${commit.slice(0, 10)}`, { "Cms-Action": "revert", "Cms-Page": id, "Cms-Revision": commit });
+    const target: Page = {
+      ...then,
+      id,
+      identifier,
+      parent_page: parent,
+      og_image: image,
+      highlight_image: highlight,
+      tags,
+      date_created,
+      aliases,
+      drafts,
+    };
+    tx.describe(`Revert "${nameOf(before, ctx.locales)}" to ${commit.slice(0, 10)}`, {
+      "Cms-Action": "revert",
+      "Cms-Page": id,
+      "Cms-Revision": commit,
+    });
     return saveLive(ctx, tx, target, before);
   });
 }
 
-function move(ctx: Context, by: Author, id: Id, action: string, verb: string, to: (page: Page, tx: Tx) => Page): Promise<Written<Page>> {
+function move(
+  ctx: Context,
+  by: Author,
+  id: Id,
+  action: string,
+  verb: string,
+  to: (page: Page, tx: Tx) => Page,
+): Promise<Written<Page>> {
   return ctx.store.transact(by, (tx) => {
     const before = getPage(tx, id);
-    say(ctx, tx, action, verb, before);
+    describeCommit(ctx, tx, action, verb, before);
     return saveLive(ctx, tx, to(before, tx), before);
   });
 }
 
-/** The page first, then what is below it, at any depth. */
+/** The page, then its descendants at any depth. */
 function withDescendants(tx: Tx, page: Page): Page[] {
   const found = new Map([[page.id, page]]);
   for (const each of found.values()) for (const child of pageIndex(tx).children(each.id)) found.set(child.id, child);
   return [...found.values()];
 }
 
-/** Pages that stay may name one of them as the parent in a draft. */
+/** Deletes pages and their content blocks, and references to them in drafts of other pages. */
 function removeWithBlocks(tx: Tx, pages: readonly Page[]): void {
   for (const page of pages) {
     for (const block of contentsOf(tx, page.id)) tx.remove(CONTENTS, block.id);
@@ -198,30 +254,30 @@ function removeWithBlocks(tx: Tx, pages: readonly Page[]): void {
 }
 
 /**
- * Removes several pages, each with what is below it, in one commit; unknown ids are passed over.
+ * Deletes several pages with their descendants, in one commit; unknown ids are ignored.
  *
- * @param isMeant other pages than these are passed over as unknown
+ * @param isIncluded ids of other pages are ignored like unknown ones
  */
 export async function deletePages(
   ctx: Context,
   by: Author,
   ids: readonly Id[],
-  isMeant: (page: Page) => boolean,
+  isIncluded: (page: Page) => boolean,
 ): Promise<Written<void>> {
   await readPages(ctx.store.current);
   return ctx.store.transact(by, (tx) => {
-    const meant = ids.flatMap((id) => findPage(tx, id) ?? []).filter(isMeant);
-    const doomed = new Map(meant.flatMap((page) => withDescendants(tx, page)).map((page) => [page.id, page]));
-    removeWithBlocks(tx, [...doomed.values()]);
-    tx.describe(`Delete ${doomed.size} pages`, { "Cms-Action": "delete" });
+    const included = ids.flatMap((id) => findPage(tx, id) ?? []).filter(isIncluded);
+    const removed = new Map(included.flatMap((page) => withDescendants(tx, page)).map((page) => [page.id, page]));
+    removeWithBlocks(tx, [...removed.values()]);
+    tx.describe(`Delete ${removed.size} pages`, { "Cms-Action": "delete" });
   });
 }
 
 /**
- * Moves a page to another's place (contract.md 6.10). Only pages whose rank has to change are written.
+ * Moves a page to the position of another (contract.md 6.10). Only pages whose rank has to change are written.
  *
- * @param isMeant only these have ranks among each other
- * @returns the pages that moved, the one asked for last, and whether the two shared a rank
+ * @param isIncluded the pages that are ordered together
+ * @returns the new ranks, that of the moved page last, and whether the two pages shared a rank
  */
 export function reorderPages(
   ctx: Context,
@@ -229,10 +285,10 @@ export function reorderPages(
   kind: Kind<Page>,
   start: Id,
   end: Id,
-  isMeant: (page: Page) => boolean,
+  isIncluded: (page: Page) => boolean,
 ): Promise<Written<{ moved: { pk: Id; order: number }[]; reordered: boolean }>> {
   return ctx.store.transact(by, (tx) => {
-    const ranked = tx.all(kind).filter(isMeant).sort(byOrdering);
+    const ranked = tx.all(kind).filter(isIncluded).sort(byOrdering);
     const [from, to] = [start, end].map((id) => ranked.findIndex((page) => page.id === id)) as [number, number];
     const [page, other] = [ranked[from], ranked[to]];
     if (!page || !other) throw notFound(kind.name);
@@ -246,7 +302,11 @@ export function reorderPages(
   });
 }
 
-function say(ctx: Context, tx: Tx, action: string, verb: string, page: Page, lang?: Lang, body = ""): void {
+function describeCommit(ctx: Context, tx: Tx, action: string, verb: string, page: Page, lang?: Lang, body = ""): void {
   const inLang = lang === undefined ? "" : ` (${lang})`;
-  tx.describe(`${verb} "${nameOf(page, ctx.locales)}"${inLang}`, { "Cms-Action": action, "Cms-Page": page.id, "Cms-Language": lang }, body);
+  tx.describe(
+    `${verb} "${nameOf(page, ctx.locales)}"${inLang}`,
+    { "Cms-Action": action, "Cms-Page": page.id, "Cms-Language": lang },
+    body,
+  );
 }

@@ -1,26 +1,26 @@
-/** References to records that are deleted: cleared in the commit that deletes them (decisions.md 62). */
+/** Removes references to deleted records, in the commit that deletes them (decisions.md 62). */
 import { LINK_TARGET, type Reference } from "../model/fields/definition.ts";
 import type { Id, Page } from "../model/page.ts";
-import { linkTargetsIn, withoutReferences, type Gone } from "../model/references.ts";
+import { linkTargetsIn, withoutReferences, type DeletedRecords } from "../model/references.ts";
 import type { Reader } from "../store/kind.ts";
 import { findPageModel } from "../store/kinds/page-models.ts";
 import { allOutlines, allPages, kindOf, pageOf } from "../store/page-kinds.ts";
 import type { Tx } from "../store/transaction.ts";
 
-/** Takes references to what is gone out of all pages and their drafts. Their stamps stay: nobody has changed them. */
-export function clearReferences(tx: Tx, gone: Gone): void {
+/** Removes references to deleted records from all pages and drafts. `date_updated_at` does not change. */
+export function clearReferences(tx: Tx, deleted: DeletedRecords): void {
   for (const page of allPages(tx)) {
-    const cleared = withoutReferences(page, gone, findPageModel(tx, page.model)?.parent_page_field);
+    const cleared = withoutReferences(page, deleted, findPageModel(tx, page.model)?.parent_page_field);
     if (cleared !== page) tx.put(kindOf(page), cleared);
   }
 }
 
-/** Milliseconds of work after which other requests get their turn. */
+/** Milliseconds of work before other requests are served. */
 const SLICE = 15;
 
 /**
- * Has every page read, as `clearReferences` needs them. To be called before its transaction, which holds up all other
- * requests as long as it takes: most pages of a large site are not read before somebody asks for them.
+ * Loads every page, as `clearReferences` needs them. Call it before the transaction, which blocks all other requests:
+ * most pages of a large site are loaded only on first use.
  */
 export async function readPages(reader: Reader): Promise<void> {
   let since = performance.now();
@@ -32,7 +32,7 @@ export async function readPages(reader: Reader): Promise<void> {
   }
 }
 
-/** All links that a page holds, its drafts included. */
+/** Ids of all pages that a page links to, drafts included. */
 export function linksOf(page: Page | undefined): ReadonlySet<Id> {
   if (!page) return new Set();
   const data = Object.values(page.translations).map((text) => text.template_data);
@@ -41,6 +41,6 @@ export function linksOf(page: Page | undefined): ReadonlySet<Id> {
 
 type Exists = (reference: Reference) => boolean;
 
-/** What `exists` says, and yes to links that were there before: what was read can be written back. */
-export const orHeld = (exists: Exists, held: () => ReadonlySet<Id>): Exists => (reference) =>
+/** `exists`, and true for links that are stored already, so that a payload can be written back. */
+export const orAlreadyLinked = (exists: Exists, held: () => ReadonlySet<Id>): Exists => (reference) =>
   exists(reference) || (reference.model === LINK_TARGET && held().has(reference.id));

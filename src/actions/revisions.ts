@@ -1,4 +1,4 @@
-/** The past of a page: its revisions, and the way back to one of them. */
+/** The revisions of a page, and reverting to one of them. */
 import { CmsError, notFound } from "../errors.ts";
 import type { Id, Page } from "../model/page.ts";
 import type { FileChange } from "../store/history.ts";
@@ -14,7 +14,7 @@ export function requireRevisions({ config }: Context): void {
 }
 
 /**
- * Every commit that changed the page's live content, newest first, whoever made it and however (decisions.md 12).
+ * All commits that changed the page's live content, newest first, by the API or by hand (decisions.md 12).
  *
  * @throws CmsError `disabled` when the setting REVISIONS is off, `not_found` for no such page
  */

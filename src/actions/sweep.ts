@@ -1,8 +1,8 @@
 /**
- * Due drafts: put live in any of three ways, each drafted change exactly once.
+ * Publishes due drafts, each exactly once.
  *
- * Whether a draft is due is asked again inside the transaction, so readers, the sweep and the command may race: the
- * first applies it, the others find nothing to do.
+ * The transaction checks again that the draft is due, so a read of the page, the sweep and the command may race: the
+ * first publishes it, the others do nothing.
  */
 import { messageOf, CmsError } from "../errors.ts";
 import { dueLanguages, isDue } from "../model/draft.ts";
@@ -19,7 +19,7 @@ export interface DueDraft {
   readonly lang: Lang;
 }
 
-/** Every draft due up to now, however late, in any language and any state of its page. */
+/** All drafts that are due, in any language and with any status of the page. */
 export function dueDrafts(ctx: Context): DueDraft[] {
   const now = ctx.env.now();
   return pageIndex(ctx.store.current).scheduled.flatMap((page) =>
@@ -29,12 +29,12 @@ export function dueDrafts(ctx: Context): DueDraft[] {
 
 export interface Sweep {
   readonly published: readonly DueDraft[];
-  /** Drafts that no longer fit their page; they stay. */
+  /** Drafts that are no longer valid; they stay pending. */
   readonly failed: readonly (DueDraft & { readonly reason: string })[];
 }
 
 /**
- * Puts every due draft live, one commit each. One that fails is logged and left, the rest goes on (decisions.md 11).
+ * Publishes all due drafts, one commit each. A draft that fails is logged and stays pending (decisions.md 11).
  *
  * @throws CmsError `unavailable` when nothing can be written at all
  */
@@ -48,7 +48,8 @@ export async function sweepDue(ctx: Context, by: Author, comment: string): Promi
       } catch (error) {
         if (!(error instanceof CmsError) || error.code === "unavailable") throw error;
         const reason = reasonOf(error);
-        ctx.env.log.error(`The draft of page ${due.page.id} "${nameOf(due.page, ctx.locales)}" in ${due.lang} is due but cannot be published: ${reason}`);
+        const page = `page ${due.page.id} "${nameOf(due.page, ctx.locales)}"`;
+        ctx.env.log.error(`The draft of ${page} in ${due.lang} is due but cannot be published: ${reason}`);
         failed.push({ ...due, reason });
       }
     }),
@@ -57,9 +58,9 @@ export async function sweepDue(ctx: Context, by: Author, comment: string): Promi
 }
 
 /**
- * Puts one draft live if it is due when its turn comes.
+ * Publishes one draft if it is still due.
  *
- * @returns whether this call did it
+ * @returns whether this call published it
  */
 export function publishDue(ctx: Context, by: Author, id: Id, lang: Lang, comment: string): Promise<Written<boolean>> {
   return ctx.store.transact(by, (tx) => {

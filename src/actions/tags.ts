@@ -1,4 +1,4 @@
-/** What one may do to tags. */
+/** Writes to tags. */
 import { invalid, refuseInvalid, type FieldErrors } from "../errors.ts";
 import { isObject } from "../model/json.ts";
 import { named, refusedKeys, translated, type Keys } from "../model/known-keys.ts";
@@ -17,55 +17,67 @@ const NAME: FieldRow = { name: "name", type: "text", translated: true, max: TAG_
 const NAMES = new Set(["name"]);
 const tagKeys = (locales: Locales): Keys => translated(locales, named("name"), {}, ["id"]);
 
-/** @throws CmsError `invalid` when it would have no name in any language, or one that is taken */
+/** @throws CmsError `invalid` when the tag would have no name, or one that is taken */
 export function createTag(ctx: Context, by: Author, body: unknown, lang: Lang): Promise<Written<Tag>> {
   const names = readNames(ctx, body, lang);
   return ctx.store.transact(by, (tx) => {
-    const tag = checked(ctx, tx, { id: tx.newId(), name: withNames({}, names) });
-    tx.describe(`Create tag "${tagName(tag, ctx.locales.default, ctx.locales.codes[0]!)}"`, { "Cms-Action": "create-tag", "Cms-Tag": tag.id });
+    const tag = validateAndPut(ctx, tx, { id: tx.newId(), name: withNames({}, names) });
+    tx.describe(`Create tag "${tagName(tag, ctx.locales.default, ctx.locales.codes[0]!)}"`, {
+      "Cms-Action": "create-tag",
+      "Cms-Tag": tag.id,
+    });
     return tag;
   });
 }
 
-/** Changes the names that were sent; null or "" takes a language's name away. @throws CmsError as `createTag` */
+/** Changes the sent names; null or "" removes the name of a language. @throws CmsError as `createTag` */
 export function updateTag(ctx: Context, by: Author, id: Id, body: unknown, lang: Lang): Promise<Written<Tag>> {
   const names = readNames(ctx, body, lang);
   return ctx.store.transact(by, (tx) => {
     const before = tx.get(TAGS, id);
-    tx.describe(`Change tag "${tagName(before, ctx.locales.default, lang)}"`, { "Cms-Action": "update-tag", "Cms-Tag": id });
-    return checked(ctx, tx, { ...before, name: withNames(before.name, names) });
+    tx.describe(`Change tag "${tagName(before, ctx.locales.default, lang)}"`, {
+      "Cms-Action": "update-tag",
+      "Cms-Tag": id,
+    });
+    return validateAndPut(ctx, tx, { ...before, name: withNames(before.name, names) });
   });
 }
 
-/** Removes tags, and takes them off the articles that bear them and their drafts; unknown ids are passed over. */
+/** Deletes tags, and removes them from articles and drafts; unknown ids are ignored. */
 export async function deleteTags(ctx: Context, by: Author, ids: readonly Id[]): Promise<Written<void>> {
   await readPages(ctx.store.current);
   return ctx.store.transact(by, (tx) => {
     const tags = [...new Set(ids)].flatMap((id) => tx.find(TAGS, id) ?? []);
     for (const { id } of tags) tx.remove(TAGS, id);
     clearReferences(tx, { tags: new Set(tags.map(({ id }) => id)) });
-    tx.describe(tags.length === 1 ? `Delete tag "${tagName(tags[0]!, ctx.locales.default, ctx.locales.default)}"` : `Delete ${tags.length} tags`, { "Cms-Action": "delete-tag" });
+    tx.describe(
+      tags.length === 1
+        ? `Delete tag "${tagName(tags[0]!, ctx.locales.default, ctx.locales.default)}"`
+        : `Delete ${tags.length} tags`,
+      { "Cms-Action": "delete-tag" },
+    );
   });
 }
 
-function checked(ctx: Context, tx: Tx, tag: Tag): Tag {
+function validateAndPut(ctx: Context, tx: Tx, tag: Tag): Tag {
   const errors: Record<string, readonly string[]> = {};
   for (const [lang, name] of Object.entries(tag.name)) {
     const twin = tx.all(TAGS).some((other) => other.id !== tag.id && other.name[lang] === name);
     if (twin) errors[`name_${langSuffix(lang)}`] = [`tag with this name [${lang}] already exists.`];
   }
-  if (Object.keys(tag.name).length === 0) errors[`name_${langSuffix(ctx.locales.default)}`] = ["This field is required."];
+  if (Object.keys(tag.name).length === 0)
+    errors[`name_${langSuffix(ctx.locales.default)}`] = ["This field is required."];
   refuseInvalid(errors);
   return tx.put(TAGS, tag);
 }
 
-/** By language; null takes the name away. */
+/** The sent names by language; null removes a name. */
 function readNames(ctx: Context, body: unknown, lang: Lang): Map<Lang, string | null> {
   if (!isObject(body)) throw invalid({ non_field_errors: [NOT_AN_OBJECT(body)] });
   const errors: Record<string, FieldErrors[string]> = { ...refusedKeys(ctx.unknownFields, tagKeys(ctx.locales), body) };
   const names = new Map<Lang, string | null>();
-  const { byLang, misshapen } = sentTexts(body, ctx.locales, lang, NAMES);
-  for (const [key, value] of misshapen) errors[key] = [NOT_AN_OBJECT(value)];
+  const { byLang, malformed } = sentTexts(body, ctx.locales, lang, NAMES);
+  for (const [key, value] of malformed) errors[key] = [NOT_AN_OBJECT(value)];
   for (const [code, sent] of byLang) {
     const value = sent.get("name");
     if (value === undefined) continue;

@@ -1,35 +1,42 @@
 /**
- * Accounts managed by accounts.
+ * Administration of accounts by other accounts.
  *
- * One rule beyond permissions: nobody may make, change or remove an account that can do more than he can, or make one
- * able to. Otherwise the right to change users would be the right to everything.
+ * In addition to permissions, an account may not create, change or delete an account with more permissions than its own
+ * (`canAdminister`): otherwise the permission to change users would be the permission to do everything.
  */
 import { CmsError, invalid } from "../errors.ts";
 import { accountVersion, NO_RIGHTS, passwordErrors, type Account } from "../model/account.ts";
 import type { Id } from "../model/page.ts";
-import { covers } from "../model/permission.ts";
+import { canAdminister } from "../model/permission.ts";
 import type { UserChange } from "../model/user-input.ts";
 import { addUser, withNewToken, type Accounts } from "./accounts.ts";
 
-/** @throws CmsError `invalid` with everything wrong by field; `forbidden` for rights the maker has not */
+/** @throws CmsError `invalid` with the errors by field; `forbidden` for permissions that `by` does not have */
 export async function createUser(accounts: Accounts, by: Account, change: UserChange): Promise<Account> {
   const missing = (["username", "password"] as const).filter((field) => change[field] === undefined);
-  if (missing.length > 0) throw invalid(Object.fromEntries(missing.map((field) => [field, ["This field is required."]])));
+  if (missing.length > 0)
+    throw invalid(Object.fromEntries(missing.map((field) => [field, ["This field is required."]])));
   const user = { ...change, username: change.username!, password: change.password! };
-  if (!covers(by, { ...NO_RIGHTS, ...change })) throw tooMuch();
+  if (!canAdminister(by, { ...NO_RIGHTS, ...change })) throw notPermitted();
   return addUser(accounts, user);
 }
 
 /**
- * What was not sent stays. A new password and being disabled end token and sessions.
+ * Changes the sent values. A new password and disabling revoke token and sessions.
  *
- * @param versions the account must be in one of them, where they are given
- * @throws CmsError `invalid`, `not_found`, `stale`, or `forbidden` for an account that can do more, before or after
+ * @param versions if given, the account must be in one of them
+ * @throws CmsError `invalid`, `not_found`, `stale`, or `forbidden` when the account has, or would get, more permissions
  */
-export async function changeUser(accounts: Accounts, by: Account, id: Id, { password, ...fields }: UserChange, versions?: readonly string[]): Promise<Account> {
+export async function changeUser(
+  accounts: Accounts,
+  by: Account,
+  id: Id,
+  { password, ...fields }: UserChange,
+  versions?: readonly string[],
+): Promise<Account> {
   const permit = (before: Account, after: Account): void => {
     refuseStale(before, versions);
-    if (!covers(by, before) || !covers(by, after)) throw tooMuch();
+    if (!canAdminister(by, before) || !canAdminister(by, after)) throw notPermitted();
   };
   const known = await accounts.store.get(id);
   permit(known, { ...known, ...fields });
@@ -42,18 +49,18 @@ export async function changeUser(accounts: Accounts, by: Account, id: Id, { pass
   });
 }
 
-/** @throws CmsError `not_found`, `stale`, or `forbidden` for an account that can do more */
+/** @throws CmsError `not_found`, `stale`, or `forbidden` for an account with more permissions */
 export const deleteUser = (accounts: Accounts, by: Account, id: Id, versions?: readonly string[]): Promise<void> =>
   accounts.store.remove(id, (account) => {
     refuseStale(account, versions);
-    if (!covers(by, account)) throw tooMuch();
+    if (!canAdminister(by, account)) throw notPermitted();
   });
 
-/** Ends the account's token and sessions. @throws CmsError as `deleteUser` */
-export const kickOut = (accounts: Accounts, by: Account, id: Id, versions?: readonly string[]): Promise<Account> =>
+/** Revokes the account's token and sessions. @throws CmsError as `deleteUser` */
+export const revokeAccess = (accounts: Accounts, by: Account, id: Id, versions?: readonly string[]): Promise<Account> =>
   accounts.store.update(id, (account) => {
     refuseStale(account, versions);
-    if (!covers(by, account)) throw tooMuch();
+    if (!canAdminister(by, account)) throw notPermitted();
     return withNewToken(account);
   });
 
@@ -66,7 +73,11 @@ async function hashed({ hasher }: Accounts, password: string, username: string):
 function refuseStale(account: Account, versions: readonly string[] | undefined): void {
   const current = accountVersion(account);
   if (!versions || versions.includes(current)) return;
-  throw new CmsError("stale", "This was changed meanwhile. Read it again, then repeat the change on the newest version.", { fields: { current } });
+  throw new CmsError(
+    "stale",
+    "This was changed meanwhile. Read it again, then repeat the change on the newest version.",
+    { fields: { current } },
+  );
 }
 
-const tooMuch = (): CmsError => new CmsError("forbidden", "You do not have permission to perform this action.");
+const notPermitted = (): CmsError => new CmsError("forbidden", "You do not have permission to perform this action.");

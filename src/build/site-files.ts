@@ -3,7 +3,7 @@ import { pageHeaders, ALWAYS, BOXED, type HeaderFields } from "../render/page-he
 import type { Config } from "../config.ts";
 import { encodePath, type Locales } from "../model/locale.ts";
 import type { Manifest } from "../views/manifest.ts";
-import { sitemapFiles, sitemapUrls, type Listed } from "../views/sitemap.ts";
+import { sitemapFiles, sitemapUrls, type SitemapPage } from "../views/sitemap.ts";
 import type { PageColumns } from "./state.ts";
 
 /** Text by file name. */
@@ -17,7 +17,7 @@ export function builtSitemaps({ path, language_code, id, updated }: Pick<PageCol
     if (same) same.push(at);
     else byId.set(each, [at]);
   }
-  const listed = [...byId].map(([each, same]): Listed => ({
+  const listed = [...byId].map(([each, same]): SitemapPage => ({
     id: each,
     updated: updated[same[0]!]!,
     urls: locales.codes.flatMap((lang) => same.filter((at) => language_code[at] === lang).map((at) => ({ lang, url: encodePath(path[at]!) }))),

@@ -7,7 +7,7 @@ import { showInstant, type Instant } from "../model/instant.ts";
 import { canonicalJson } from "../model/json.ts";
 import { isPublic, statusOf } from "../model/lifecycle.ts";
 import { findLang, publicPath, type Lang } from "../model/locale.ts";
-import { madeOf } from "../model/media.ts";
+import { currentDerivatives } from "../model/media.ts";
 import type { Id, PageOutline } from "../model/page.ts";
 import { ANSWERS, publicArticles, publicChildren, type Ask } from "../render/answers.ts";
 import { shownOf } from "../render/page.ts";
@@ -139,7 +139,7 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
 /** The thumbnails and renditions that payloads name, by their paths below the media folder. */
 export const madeFilesShown = (content: Snapshot, { MEDIA: { RENDITIONS } }: Config): string[] =>
   content.all(MEDIA).flatMap((media) => {
-    const made = madeOf(media);
+    const made = currentDerivatives(media);
     return [...(made?.thumbnail ? [made.thumbnail] : []), ...(RENDITIONS.ENABLE ? (made?.renditions ?? []).map(({ file }) => file) : [])];
   });
 

@@ -11,7 +11,7 @@ import { serverSource, type ServerSource } from "../build/server.ts";
 import { madeFilesShown, treeSource } from "../build/tree.ts";
 import { KINDS, openCms, type Cms } from "../cms.ts";
 import { SERVICE } from "../actions/context.ts";
-import { supplyMade } from "../actions/media-making.ts";
+import { ensureDerivative } from "../actions/media-derivatives.ts";
 import { sweepDue } from "../actions/sweep.ts";
 import { loadConfig } from "../config.ts";
 import type { Env } from "../env.ts";
@@ -83,7 +83,7 @@ async function makeMissing(cms: Cms, root: string, shown: readonly string[], mak
   for (const file of shown) if (!(await isThere(root, file))) missing.push(file);
   for (const [at, file] of missing.entries()) {
     making?.(at, missing.length, file);
-    await supplyMade(cms, file);
+    await ensureDerivative(cms, file);
   }
 }
 

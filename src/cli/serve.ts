@@ -29,7 +29,7 @@ export function registerServe(program: Command, io: Io = processIo): void {
 async function serve(io: Io, flags: ServeFlags): Promise<number> {
   const port = readPort(flags.port);
   const root = siteRoot(flags);
-  const [{ openCms }, { createApp }, { serveApp }, { watch }, { supplyMissing }] = await Promise.all([
+  const [{ openCms }, { createApp }, { serveApp }, { watch }, { ensureMissingDerivatives }] = await Promise.all([
     import("../cms.ts"),
     import("../http/app.ts"),
     import("../http/serve.ts"),
@@ -46,7 +46,7 @@ async function serve(io: Io, flags: ServeFlags): Promise<number> {
     const defect = firstDefect(cms.env.log);
     serving = await serveApp(createApp(cms), { host: flags.host, port, env: cms.env, trustedProxies: cms.config.TRUSTED_PROXIES });
     await announce(io, flags, cms, serving.url);
-    if (!flags.readOnly) void supplyMissing(cms, background.signal);
+    if (!flags.readOnly) void ensureMissingDerivatives(cms, background.signal);
     if (flags.open) openBrowser(serving.url, cms.env.log);
     const code = await Promise.race([interrupted(), defect]);
     say(io, flags, "\nStopping: the write in hand is finished first.");

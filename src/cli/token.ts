@@ -1,6 +1,6 @@
 /** `cms token`: the token of an account, alone on stdout so that a script can take it. */
 import type { Command } from "commander";
-import { giveToken, rotateToken } from "../actions/accounts.ts";
+import { issueToken, rotateToken } from "../actions/accounts.ts";
 import { CmsError } from "../errors.ts";
 import { processIo, run, withSiteOptions, type Io, type SiteOptions } from "./command.ts";
 import { accountsOf, getByName } from "./user.ts";
@@ -14,6 +14,6 @@ export function registerToken(program: Command, io: Io = processIo): void {
       const account = await getByName(accounts, name);
       if (!account.is_active) throw new CmsError("forbidden", `${account.username} is not active: its token would open nothing.`);
       const current = options.rotate ? await rotateToken(accounts, account.id) : account;
-      io.stdout.write(`${await giveToken(accounts, current)}\n`);
+      io.stdout.write(`${await issueToken(accounts, current)}\n`);
     }));
 }

@@ -1,42 +1,42 @@
-/** From what a configuration file holds to settings, with everything wrong in it said at once. */
+/** Reads and validates the contents of a configuration file; all errors are reported at once. */
 import { isObject } from "../model/json.ts";
 import { SETTINGS, type Settings } from "./settings.ts";
-import type { Complain } from "./kinds.ts";
+import type { Report } from "./setting-types.ts";
 
-/** A setting with the reason it cannot be used, as a line to print. */
-export type Complaint = string;
+/** One line: path of the setting, value found, value expected. */
+export type SettingError = string;
 
 /**
- * The settings with defaults filled in, and the complaints; with any of these, the settings are not fit for use.
+ * The settings with defaults, and the errors. If there are errors, the settings must not be used.
  *
- * An empty group (`MEDIA:` with nothing below it) counts as left out.
+ * An empty group (`MEDIA:` without keys) is valid.
  */
-export function readSettings(raw: unknown): { settings: Settings; complaints: readonly Complaint[] } {
-  const complaints: Complaint[] = [];
-  const complain: Complain = (path, found, expected) => {
-    complaints.push(`${path}: found ${show(found)}, expected ${expected}`);
+export function readSettings(raw: unknown): { settings: Settings; errors: readonly SettingError[] } {
+  const errors: SettingError[] = [];
+  const report: Report = (path, found, expected) => {
+    errors.push(`${path}: found ${show(found)}, expected ${expected}`);
     return undefined;
   };
-  if (raw !== null && !isObject(raw)) complain("the whole file", raw, "settings by name");
-  else complaints.push(...unknownKeys(raw ?? {}, ""));
+  if (raw !== null && !isObject(raw)) report("the whole file", raw, "settings by name");
+  else errors.push(...unknownKeys(raw ?? {}, ""));
 
   const tree: Tree = {};
-  for (const { path, kind, fallback } of SETTINGS) {
+  for (const { path, type, fallback } of SETTINGS) {
     const value = valueAt(raw, path);
-    plant(tree, path, value === undefined ? fallback : kind(value, path, complain));
+    setAtPath(tree, path, value === undefined ? fallback : type(value, path, report));
   }
   const settings = tree as unknown as Settings;
   const { LANGUAGE_CODE: code, LANGUAGES: all } = settings;
   if (code && all && !all.some(({ id }) => id === code)) {
-    complain("LANGUAGE_CODE", code, `one of LANGUAGES (${all.map(({ id }) => id).join(", ")})`);
+    report("LANGUAGE_CODE", code, `one of LANGUAGES (${all.map(({ id }) => id).join(", ")})`);
   }
-  return { settings, complaints };
+  return { settings, errors };
 }
 
 /** An object with only the given settings, nested as they are. */
-export function pick(settings: Settings, paths: readonly string[]): { readonly [key: string]: unknown } {
+export function pickSettings(settings: Settings, paths: readonly string[]): { readonly [key: string]: unknown } {
   const tree: Tree = {};
-  for (const path of paths) plant(tree, path, valueAt(settings, path));
+  for (const path of paths) setAtPath(tree, path, valueAt(settings, path));
   return tree;
 }
 
@@ -46,13 +46,15 @@ interface Tree {
 
 const PATHS = SETTINGS.map(({ path }) => path);
 
-function unknownKeys(group: object, prefix: string): Complaint[] {
-  return Object.entries(group).flatMap(([key, value]): Complaint[] => {
+function unknownKeys(group: object, prefix: string): SettingError[] {
+  return Object.entries(group).flatMap(([key, value]): SettingError[] => {
     const path = prefix + key;
     if (PATHS.includes(path) || value === undefined) return [];
     if (!PATHS.some((known) => known.startsWith(`${path}.`))) return [`${path}: unknown key, ${hint(prefix, key)}`];
     if (isObject(value)) return unknownKeys(value, `${path}.`);
-    return value === null ? [] : [`${path}: found ${show(value)}, expected ${keysBelow(`${path}.`).join(", ")} below it`];
+    return value === null
+      ? []
+      : [`${path}: found ${show(value)}, expected ${keysBelow(`${path}.`).join(", ")} below it`];
   });
 }
 
@@ -77,7 +79,7 @@ function valueAt(raw: unknown, path: string): unknown {
   return value;
 }
 
-function plant(tree: Tree, path: string, value: unknown): void {
+function setAtPath(tree: Tree, path: string, value: unknown): void {
   const keys = path.split(".");
   const last = keys.pop()!;
   let group = tree;
@@ -90,7 +92,7 @@ function show(value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }
 
-/** Undefined for what JSON cannot say: a configuration that is a program can hold cycles, or a bigint. */
+/** undefined for values without a JSON form: a configuration that is a program can have cycles, or a bigint. */
 function jsonText(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
@@ -99,7 +101,7 @@ function jsonText(value: unknown): string | undefined {
   }
 }
 
-/** Levenshtein's: how many letters to insert, drop or replace. */
+/** Levenshtein distance. */
 function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (const [i, letter] of [...a].entries()) {

@@ -1,9 +1,28 @@
-/** The settings: their shape, and the table that gives each its kind, its default and one line of help. */
+/** The settings: their shape, and the table that gives each its type, its default and one line of help. */
 import {
-  apiRoot, flag, headerValue, host, injectContext, languageId, languages, listOf, network, optional, origin, relativePath,
-  relativePathOrNone, unknownFields, urlFolder, variants, whole,
-  type InjectContext, type Kind, type Language, type UnknownFields, type Variant,
-} from "./kinds.ts";
+  apiRoot,
+  flag,
+  headerValue,
+  host,
+  injectContext,
+  languageId,
+  languages,
+  listOf,
+  network,
+  optional,
+  origin,
+  relativePath,
+  relativePathOrNone,
+  unknownFields,
+  urlFolder,
+  variants,
+  wholeNumber,
+  type InjectContext,
+  type SettingType,
+  type Language,
+  type UnknownFields,
+  type Variant,
+} from "./setting-types.ts";
 
 /** Names and nesting are those of the settings file (decisions.md, "Settings file"). */
 export interface Settings {
@@ -18,7 +37,7 @@ export interface Settings {
   readonly TRUSTED_PROXIES: readonly string[];
   readonly ALLOWED_HOSTS: readonly string[];
   readonly TRUSTED_ORIGINS: readonly string[];
-  /** Of HTML pages; null for none. */
+  /** Header of HTML pages; null for none. */
   readonly CONTENT_SECURITY_POLICY: string | null;
   readonly RENDER: {
     readonly PAGE: {
@@ -38,7 +57,7 @@ export interface Settings {
     /** In bytes of JSON text, and in keys and list items. */
     readonly MAX_VALUE: number;
     readonly MAX_KEYS: number;
-    /** Of the keys of a write. */
+    /** Policy for unknown keys of a write. */
     readonly UNKNOWN_FIELDS: UnknownFields;
   };
   readonly MEDIA: {
@@ -69,12 +88,12 @@ export interface Settings {
 }
 
 export interface Setting<T = unknown> {
-  /** Keys from the top, joined by dots. */
+  /** Keys from the root, joined by dots. */
   readonly path: string;
-  readonly kind: Kind<T>;
+  readonly type: SettingType<T>;
   readonly fallback: T;
   readonly help: string;
-  /** Whether templates see it. */
+  /** Whether templates can read it. */
   readonly public: boolean;
 }
 
@@ -85,14 +104,14 @@ type At<T, P extends string> = P extends `${infer Key}.${infer Rest}`
 
 const row =
   (isPublic: boolean) =>
-  <P extends string>(path: P, kind: Kind<At<Settings, P>>, fallback: At<Settings, P>, help: string): Setting =>
-    ({ path, kind, fallback, help, public: isPublic });
+  <P extends string>(path: P, type: SettingType<At<Settings, P>>, fallback: At<Settings, P>, help: string): Setting =>
+    ({ path, type, fallback, help, public: isPublic });
 const open = row(true);
 const inner = row(false);
 
-const quality = whole(1, 100);
-const pixels = whole(1, 16383, "pixels"); // the widest a WebP image can be
-const bytes = whole(1024, 2 ** 31 - 1, "bytes");
+const quality = wholeNumber(1, 100);
+const pixels = wholeNumber(1, 16383, "pixels"); // the widest a WebP image can be
+const bytes = wholeNumber(1024, 2 ** 31 - 1, "bytes");
 
 const LANGUAGES: readonly Language[] = [{ id: "en", name: "English" }, { id: "it", name: "Italiano" }];
 
@@ -101,9 +120,10 @@ const VARIANTS: readonly Variant[] = (["webp", "avif", "original"] as const).fla
   Object.entries(SIZES).map(([size, width]) => ({ name: `${size}-${format}`, width, format })),
 );
 
-/** Everything from the site itself, pictures and films from anywhere over TLS; nothing written into the page may run. */
+/** Allows everything from the site itself, images and media from any HTTPS origin, and no inline scripts. */
 const CONTENT_SECURITY_POLICY =
-  "default-src 'self'; img-src 'self' data: https:; media-src 'self' https:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'self'; form-action 'self'";
+  "default-src 'self'; img-src 'self' data: https:; media-src 'self' https:; style-src 'self' 'unsafe-inline'; " +
+  "object-src 'none'; base-uri 'self'; form-action 'self'";
 
 export const SETTINGS: readonly Setting[] = [
   open("LANGUAGE_CODE", languageId, "en", "The default language, one of LANGUAGES; its URLs bear no prefix."),
@@ -111,26 +131,61 @@ export const SETTINGS: readonly Setting[] = [
   open("BASE_URL", optional(origin), null, "Where the site is reached; null: as the request says."),
   open("APPEND_SLASH", flag, true, "Whether page URLs end with a slash."),
   inner("REVISIONS", flag, true, "Whether the API lists and reverts revisions."),
-  inner("ROUTER_CACHE", whole(0, 31_536_000, "seconds"), 900, "Life of a cached router answer in seconds; 0: no cache."),
+  inner(
+    "ROUTER_CACHE",
+    wholeNumber(0, 31_536_000, "seconds"),
+    900,
+    "Life of a cached router answer in seconds; 0: no cache.",
+  ),
   inner("TRUSTED_PROXIES", listOf(network), [], "Proxies whose X-Forwarded-* headers count: addresses or networks."),
-  inner("ALLOWED_HOSTS", listOf(host), [], "Host names that are answered; a leading dot covers subdomains; empty: any."),
+  inner(
+    "ALLOWED_HOSTS",
+    listOf(host),
+    [],
+    "Host names that are answered; a leading dot covers subdomains; empty: any.",
+  ),
   inner("TRUSTED_ORIGINS", listOf(origin), [], "Other origins that may write with a session cookie, and for CORS."),
-  inner("CONTENT_SECURITY_POLICY", optional(headerValue), CONTENT_SECURITY_POLICY, "What HTML pages may load and run, as the header says it; null: anything."),
+  inner(
+    "CONTENT_SECURITY_POLICY",
+    optional(headerValue),
+    CONTENT_SECURITY_POLICY,
+    "What HTML pages may load and run, as the header says it; null: anything.",
+  ),
   inner("RENDER.PAGE.DEFAULT_TEMPLATE", relativePath, "defaults/pages/default.html", "Template of pages without one."),
-  inner("RENDER.PAGE.INJECT_CONTEXT", optional(injectContext), null, "Adds to every page's context: function or module path."),
+  inner(
+    "RENDER.PAGE.INJECT_CONTEXT",
+    optional(injectContext),
+    null,
+    "Adds to every page's context: function or module path.",
+  ),
   inner("RENDER.AUTO_CREATE_HOMEPAGE", flag, false, "Whether a first visit to / makes a home page."),
   inner("API.ALIASES", listOf(apiRoot), [], "Further roots under which the whole API answers."),
-  inner("API.NESTING_DEPTH", whole(1, 64), 10, "How deep related records are nested in payloads."),
+  inner("API.NESTING_DEPTH", wholeNumber(1, 64), 10, "How deep related records are nested in payloads."),
   inner("API.MAX_BODY", bytes, 10_485_760, "Largest request body in bytes, uploads aside."),
   inner("API.MAX_UPLOAD", bytes, 104_857_600, "Largest upload in bytes."),
-  inner("API.MAX_VALUE", bytes, 1_048_576, "Largest value of a field in a request body: bytes of JSON, or of a form's text."),
-  inner("API.MAX_KEYS", whole(100, 1_000_000), 20_000, "Most keys and list items in the value of a field in a request body."),
-  inner("API.UNKNOWN_FIELDS", unknownFields, "refuse", "Keys of a write that mean nothing: refuse or ignore; below API.ALIASES they are ignored."),
+  inner(
+    "API.MAX_VALUE",
+    bytes,
+    1_048_576,
+    "Largest value of a field in a request body: bytes of JSON, or of a form's text.",
+  ),
+  inner(
+    "API.MAX_KEYS",
+    wholeNumber(100, 1_000_000),
+    20_000,
+    "Most keys and list items in the value of a field in a request body.",
+  ),
+  inner(
+    "API.UNKNOWN_FIELDS",
+    unknownFields,
+    "refuse",
+    "Keys of a write that mean nothing: refuse or ignore; below API.ALIASES they are ignored.",
+  ),
   open("MEDIA.URL", urlFolder, "/media/", "The path below which media files are served."),
   inner("MEDIA.OPTIMIZE.ENABLE", flag, true, "Whether uploaded images are shrunk and encoded again."),
   inner("MEDIA.OPTIMIZE.MAX_WIDTH", pixels, 1980, "Widest an optimised image may be, in pixels."),
   inner("MEDIA.OPTIMIZE.MAX_HEIGHT", pixels, 1400, "Highest an optimised image may be, in pixels."),
-  inner("MEDIA.OPTIMIZE.DPI", whole(1, 9600), 30, "The resolution written into optimised images."),
+  inner("MEDIA.OPTIMIZE.DPI", wholeNumber(1, 9600), 30, "The resolution written into optimised images."),
   inner("MEDIA.OPTIMIZE.JPEG_QUALITY", quality, 85, "JPEG quality of optimised images."),
   inner("MEDIA.THUMBNAIL.FOLDER", relativePathOrNone, "", "Where thumbnails lie, below media/; empty: beside it all."),
   inner("MEDIA.THUMBNAIL.WIDTH", pixels, 50, "Widest a thumbnail may be, in pixels."),
@@ -141,7 +196,12 @@ export const SETTINGS: readonly Setting[] = [
   inner("MEDIA.RENDITIONS.JPEG_QUALITY", quality, 85, "JPEG quality of renditions."),
   inner("MEDIA.RENDITIONS.WEBP_QUALITY", quality, 82, "WebP quality of renditions."),
   inner("MEDIA.RENDITIONS.AVIF_QUALITY", quality, 60, "AVIF quality of renditions."),
-  inner("MEDIA.RENDITIONS.AVIF_EFFORT", whole(0, 9), 3, "Time spent on AVIF: 0 is fastest, 9 makes the smallest files."),
+  inner(
+    "MEDIA.RENDITIONS.AVIF_EFFORT",
+    wholeNumber(0, 9),
+    3,
+    "Time spent on AVIF: 0 is fastest, 9 makes the smallest files.",
+  ),
   inner("MEDIA.RENDITIONS.PREVENT_INFLATE", flag, true, "Whether a rendition larger than its source is dropped."),
   inner("MEDIA.RENDITIONS.COMMIT", flag, true, "Whether renditions and thumbnails are committed with the original."),
 ];

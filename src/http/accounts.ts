@@ -1,5 +1,5 @@
 /** Tokens for names and passwords. */
-import { authenticate, giveToken } from "../actions/accounts.ts";
+import { authenticate, issueToken } from "../actions/accounts.ts";
 import { invalid, refuseInvalid } from "../errors.ts";
 import { isObject, own } from "../model/json.ts";
 import { NOT_AN_OBJECT } from "../model/page-input.ts";
@@ -9,13 +9,13 @@ import type { Call, Route } from "./route.ts";
 /** Bytes a stranger may make us read for a name and a password. */
 export const CREDENTIALS_MAX = 64 * 1024;
 
-export const accountRoutes: readonly Route[] = [{ method: "POST", path: "token-auth", access: "public", handle: issueToken }];
+export const accountRoutes: readonly Route[] = [{ method: "POST", path: "token-auth", access: "public", handle: postToken }];
 
 /** The account's token for name and password (contract.md 3.1). */
-async function issueToken({ ctx, body, address }: Call): Promise<Reply> {
+async function postToken({ ctx, body, address }: Call): Promise<Reply> {
   const { username, password } = readCredentials(await body(CREDENTIALS_MAX));
   const account = await authenticate(ctx.accounts, username, password, address);
-  return json({ token: await giveToken(ctx.accounts, account) }, 200, PRIVATE);
+  return json({ token: await issueToken(ctx.accounts, account) }, 200, PRIVATE);
 }
 
 /** @throws CmsError `invalid` with what is missing, both at once */

@@ -7,7 +7,7 @@
 import type { BigIntStats } from "node:fs";
 import { lstat, open, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
-import { supplyMade } from "../actions/media-making.ts";
+import { ensureDerivative } from "../actions/media-derivatives.ts";
 import { CmsError } from "../errors.ts";
 import { encodePath } from "../model/locale.ts";
 import { extensionOf, lfsPointer, SNIFF_BYTES, typeByName, type MediaType } from "../model/media-type.ts";
@@ -40,7 +40,7 @@ export async function mediaReply(call: Call, path: string): Promise<Reply | unde
   const file = join(folder, ...name.split("/"));
   const found = await look(folder, file);
   if (found) return fileReply(call, file, found, typeByName(name));
-  const bytes = await supplyMade(call.ctx, name);
+  const bytes = await ensureDerivative(call.ctx, name);
   const moved = bytes ? undefined : mediaIndex(store.current).movedFrom(name);
   if (moved) return redirect(`${config.MEDIA.URL}${encodePath(moved.file)}${call.url.search}`, 301, { "cache-control": USUAL });
   // A page may stand below this address, but hardly one that is called like a file.

@@ -1,5 +1,5 @@
 /** Accounts over HTTP (contract.md 11.6). Any account may see who there is; changing needs the permission for it. */
-import { changeUser, createUser, deleteUser, kickOut } from "../actions/users.ts";
+import { changeUser, createUser, deleteUser, revokeAccess } from "../actions/users.ts";
 import { accountVersion, type Account } from "../model/account.ts";
 import { readProfileChange, readUserChange } from "../model/user-input.ts";
 import { profilePayload, USER_LIST, userPayload } from "../views/account.ts";
@@ -50,7 +50,7 @@ async function remove(call: Call): Promise<Reply> {
 
 async function kick(call: Call): Promise<Reply> {
   refuseUnknown(call, await call.body());
-  await kickOut(call.ctx.accounts, call.user!, call.id(), versionsOf(call));
+  await revokeAccess(call.ctx.accounts, call.user!, call.id(), versionsOf(call));
   return json({});
 }
 

@@ -1,7 +1,7 @@
 /**
- * sharp, set up for files from strangers: only the loaders we mean, from memory only, within a limit of pixels.
+ * sharp, configured for untrusted files: few loaders, from memory only, with a pixel limit.
  *
- * Nothing else in the program imports sharp.
+ * No other module imports sharp.
  */
 import { availableParallelism } from "node:os";
 import sharp, { type Metadata, type Sharp } from "sharp";
@@ -9,10 +9,10 @@ import { ImageError } from "../model/image.ts";
 import type { ImageProps } from "../model/media.ts";
 import type { RasterFormat } from "../model/media-type.ts";
 
-/** An image decodes to three or four bytes a pixel. */
+/** Limits memory: a decoded image takes three or four bytes per pixel. */
 export const PIXELS_MAX = 80_000_000;
 
-// SVG and PDF can read other files; formats of scientists and printers have never been attacked by anybody but attackers.
+// The SVG and PDF loaders can read other files, and loaders of rare formats are hardly tested with hostile input.
 sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({
   operation: [
@@ -25,17 +25,17 @@ sharp.concurrency(availableParallelism());
 
 export interface Probed {
   readonly image: ImageProps & { readonly raster: RasterFormat };
-  /** More than one picture in time. */
+  /** Whether it has several frames. */
   readonly isAnimated: boolean;
-  /** Whether it says more than its pixels: where it was taken, by what, which way up. */
+  /** Whether it has EXIF, XMP or IPTC data, or a rotation. */
   readonly hasMetadata: boolean;
 }
 
 export { sharp, type Sharp };
 
-/** @param bytes of an image of any format we decode @throws ImageError */
+/** @param bytes of an image in a `RasterFormat` @throws ImageError for any other file */
 export async function probeImage(bytes: Uint8Array): Promise<Probed> {
-  const found = await describing(() => openImage(bytes, { failOn: "none" }).metadata());
+  const found = await withImageErrors(() => openImage(bytes, { failOn: "none" }).metadata());
   const raster = rasterFormat(found);
   if (!raster) throw new ImageError(NOT_AN_IMAGE);
   const { width, height } = found.autoOrient;
@@ -43,27 +43,33 @@ export async function probeImage(bytes: Uint8Array): Promise<Probed> {
   return {
     image: { mode: modeOf(found), width, height, format: raster.toUpperCase(), raster },
     isAnimated: (found.pages ?? 1) > 1 && (raster === "gif" || raster === "webp"),
-    hasMetadata: [found.exif, found.xmp, found.iptc].some((block) => block !== undefined) || (found.orientation ?? 1) > 1,
+    hasMetadata:
+      [found.exif, found.xmp, found.iptc].some((block) => block !== undefined) || (found.orientation ?? 1) > 1,
   };
 }
 
-/** Buffers, never paths: a loader that takes paths may take more than one. */
-export const openImage = (bytes: Uint8Array, options: { failOn?: "none" | "truncated" | "error"; animated?: boolean } = {}): Sharp =>
-  sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: "error", sequentialRead: true, ...options });
+/** Takes bytes, never a path: only the buffer loaders are unblocked. */
+export const openImage = (
+  bytes: Uint8Array,
+  options: { failOn?: "none" | "truncated" | "error"; animated?: boolean } = {},
+): Sharp => sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: "error", sequentialRead: true, ...options });
 
 export const NOT_AN_IMAGE = "Upload a valid image. The file you uploaded was either not an image or a corrupted image.";
 
 const tooManyPixels = (width: number, height: number): string =>
   `The image has ${width} x ${height} pixels; at most ${PIXELS_MAX / 1_000_000} million are decoded.`;
 
-/** libvips' own words name functions and offsets; the person who sent the file needs to know what to do. */
-export async function describing<T>(work: () => Promise<T>): Promise<T> {
+/** Converts errors of libvips, which name functions and offsets, to messages for the client. */
+export async function withImageErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof ImageError) throw error;
     const reason = String((error as Error).message).replace(/\s+/g, " ");
-    if (/pixel limit/i.test(reason)) throw new ImageError(`The image has too many pixels; at most ${PIXELS_MAX / 1_000_000} million are decoded.`, { cause: error });
+    if (/pixel limit/i.test(reason))
+      throw new ImageError(`The image has too many pixels; at most ${PIXELS_MAX / 1_000_000} million are decoded.`, {
+        cause: error,
+      });
     throw new ImageError(NOT_AN_IMAGE, { cause: error });
   }
 }
@@ -74,7 +80,7 @@ function rasterFormat({ format, compression }: Metadata): RasterFormat | undefin
   return (["jpeg", "png", "webp", "gif", "tiff"] as const).find((each) => each === format);
 }
 
-/** In the letters of the interface's first implementation. */
+/** The image mode, with the names of the upstream system (Pillow). */
 function modeOf({ space, channels, hasAlpha, isPalette }: Metadata): string {
   if (isPalette) return "P";
   if (space === "cmyk") return "CMYK";

@@ -1,8 +1,8 @@
 /**
- * Image work for the rest of the program: in line, in another process, and never for ever.
+ * Runs image jobs one at a time, in a child process, with a deadline.
  *
- * The process starts with the first job and ends when there has been none for a while. A job that takes too long ends
- * with its process; so does one that brings it down, and the next job gets a new one.
+ * The process starts with the first job and ends when it has been idle for a while. A job that exceeds the deadline is
+ * killed with its process; after that, or after a crash, the next job gets a new process.
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -10,9 +10,9 @@ import { ImageError, type ImageJob, type ImageResult, type Images } from "../mod
 import type { AnswerMessage } from "./process.ts";
 
 export interface EncoderOptions {
-  /** For one image, counted from when its work begins. */
+  /** For one job, from its start. */
   readonly deadlineMs?: number;
-  /** How long the process outlives its last job. */
+  /** How long an idle process is kept. */
   readonly idleMs?: number;
 }
 
@@ -33,11 +33,11 @@ export function openImages({ deadlineMs = DEADLINE_MS, idleMs = IDLE_MS }: Encod
     const started = fork(fileURLToPath(new URL("./process.js", import.meta.url)), [], {
       serialization: "advanced",
       execArgv: ["--expose-gc"],
-      // Each thread would otherwise keep a heap of its own, at several times the memory.
+      // By default glibc keeps a heap per thread, which takes several times the memory.
       env: { ...process.env, MALLOC_ARENA_MAX: "2" },
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
-    started.on("error", () => undefined); // "exit" follows, or the message fails to be sent
+    started.on("error", () => undefined); // handled by "exit", or by the failure to send the job
     return (child = started);
   }
 
@@ -49,15 +49,14 @@ export function openImages({ deadlineMs = DEADLINE_MS, idleMs = IDLE_MS }: Encod
 
   async function run(job: ImageJob): Promise<ImageResult> {
     const at = start();
-    hold(at, true);
+    setKeepAlive(at, true);
     try {
-      return await ask(at, job, deadlineMs);
+      return await runJob(at, job, deadlineMs);
     } catch (error) {
       if (!(error instanceof ImageError) || error.message === TOO_SLOW) stop();
       throw error;
     } finally {
-      hold(at, false);
-      // An idle encoder is memory for nothing.
+      setKeepAlive(at, false);
       idle = setTimeout(stop, idleMs);
       idle.unref();
     }
@@ -71,7 +70,7 @@ export function openImages({ deadlineMs = DEADLINE_MS, idleMs = IDLE_MS }: Encod
     make(job) {
       const mine = last.then(async () => {
         if (isClosed) throw new Error("The encoder is closed");
-        // From the sources (in tests) there is nothing to start: Node runs no TypeScript.
+        // When run from source (in tests), jobs run in this process: Node 20 cannot start a TypeScript file.
         return isSource ? (await import("./encode.ts")).makeImages(job) : run(job);
       });
       last = mine.catch(() => undefined);
@@ -87,7 +86,7 @@ export function openImages({ deadlineMs = DEADLINE_MS, idleMs = IDLE_MS }: Encod
 
 const TOO_SLOW = "This image takes too long to process: make it smaller, or send it in another format.";
 
-function ask(child: ChildProcess, job: ImageJob, deadlineMs: number): Promise<ImageResult> {
+function runJob(child: ChildProcess, job: ImageJob, deadlineMs: number): Promise<ImageResult> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void): void => {
       clearTimeout(timer);
@@ -100,16 +99,23 @@ function ask(child: ChildProcess, job: ImageJob, deadlineMs: number): Promise<Im
         else reject("refused" in message ? new ImageError(message.refused) : new Error(message.failed));
       });
     const onExit = (code: number | null, signal: string | null): void =>
-      settle(() => reject(new ImageError(`The image brought down the encoder (${signal ?? code}): it is damaged, or too large for this machine's memory.`)));
+      settle(() =>
+        reject(
+          new ImageError(
+            `The image brought down the encoder (${signal ?? code}): ` +
+              "it is damaged, or too large for this machine's memory.",
+          ),
+        ),
+      );
     const timer = setTimeout(() => settle(() => reject(new ImageError(TOO_SLOW))), deadlineMs);
     child.on("message", onMessage).on("exit", onExit);
     child.send({ job }, (error) => error && settle(() => reject(error)));
   });
 }
 
-/** Whether the program must stay up for the process. */
-function hold(child: ChildProcess, isHeld: boolean): void {
-  const which = isHeld ? "ref" : "unref";
+/** Sets whether the child process keeps the program running. */
+function setKeepAlive(child: ChildProcess, keepAlive: boolean): void {
+  const which = keepAlive ? "ref" : "unref";
   child[which]();
   child.channel?.[which]();
 }

@@ -1,8 +1,8 @@
 /**
- * Who may come in, and what they may do there.
+ * Accounts, the rules for their fields and passwords, and what an account is permitted to do.
  *
- * Accounts are no content: they live in the private state, never in a commit. Hashing, tokens and files are somebody
- * else's job. The sentences are those upstream gives for the same refusals.
+ * Accounts are private state, never part of a commit. Hashing, tokens and storage are in `actions/accounts.ts` and
+ * `store/accounts.ts`. The error messages are those of the upstream system.
  */
 import { createHash } from "node:crypto";
 import { instantOf, type Instant } from "./instant.ts";
@@ -18,19 +18,19 @@ export interface Account {
   readonly is_staff: boolean;
   readonly is_superuser: boolean;
   readonly is_active: boolean;
-  /** `app.verb_model`, as in `cms.change_page`; null: not narrowed. */
+  /** `app.verb_model`, as in `cms.change_page`; null: not restricted to a list. */
   readonly user_permissions: readonly string[] | null;
-  /** The hash with its parameters; null: nobody can sign in with a password. */
+  /** The hash with its parameters; null: the account has no password and cannot sign in with one. */
   readonly password: string | null;
-  /** Counts up to make every token and session given out so far worthless. */
+  /** Incremented to invalidate all tokens and sessions issued so far. */
   readonly token_version: number;
-  /** Whether the token of this version was ever given out. */
+  /** Whether the token of the current version has been issued. */
   readonly has_token: boolean;
   readonly date_joined: Instant;
   readonly last_login: Instant | null;
 }
 
-/** Somebody who may do nothing yet. */
+/** An active account without any permission: the base for a new account. */
 export const NO_RIGHTS: Account = {
   id: 0,
   username: "",
@@ -54,7 +54,7 @@ const EMAIL = /^[^\s@<>"]{1,64}@[^\s@<>".]+(\.[^\s@<>".]+)*$/u;
 /** Permissions on these apps come with staff; `auth` is not among them, or staff could make itself superuser. */
 const CONTENT_APPS = ["cms", "pages"];
 
-/** The most common of those that pass the other rules. */
+/** The most common passwords that pass the other rules. */
 const COMMON_PASSWORDS = new Set([
   "password", "password1", "password12", "password123", "passw0rd", "p@ssw0rd", "iloveyou", "qwertyuiop", "qwerty123",
   "qwerty12", "1q2w3e4r", "1q2w3e4r5t", "1qaz2wsx", "q1w2e3r4", "abcd1234", "abc12345", "a1b2c3d4", "aa123456",
@@ -62,12 +62,12 @@ const COMMON_PASSWORDS = new Set([
   "superman", "trustno1", "starwars", "whatever", "computer", "michelle", "jennifer", "asdfghjkl", "zxcvbnm1",
 ]);
 
-/** The one spelling of a name: text that looks the same is the same. */
+/** The canonical form of a user name (NFKC, trimmed), so that names that look the same compare equal. */
 export const normalUsername = (name: string): string => name.slice(0, NORMALIZED_MAX).normalize("NFKC").trim();
 
 /**
- * Characters, far more than a name may have. Normalisation sorts runs of combining marks, in time that grows with the
- * square of their number, and anyone may send a name.
+ * In UTF-16 units, well above the longest valid name. NFKC sorts runs of combining marks in quadratic time, and names
+ * come from unauthenticated requests.
  */
 const NORMALIZED_MAX = 1000;
 
@@ -75,7 +75,7 @@ const NORMALIZED_MAX = 1000;
 export const sameUsername = (a: string, b: string): boolean =>
   normalUsername(a).toLowerCase() === normalUsername(b).toLowerCase();
 
-/** @param name in its normal spelling */
+/** @param name as `normalUsername` returns it */
 export function usernameErrors(name: string): string[] {
   if (name === "") return ["This field may not be blank."];
   if (name.length > 150) return nameErrors(name);
@@ -83,15 +83,15 @@ export function usernameErrors(name: string): string[] {
   return ["Enter a valid username. This value may contain only letters, numbers, and @/./+/-/_ characters."];
 }
 
-/** Of a first or last name. */
+/** The errors of a first or last name. */
 export const nameErrors = (name: string): string[] =>
   name.length > 150 ? ["Ensure this field has no more than 150 characters."] : [];
 
-/** No address at all is fine. */
+/** The errors of an e-mail address; "" is valid. */
 export const emailErrors = (email: string): string[] =>
   email === "" || (email.length <= 254 && EMAIL.test(email)) ? [] : ["Enter a valid email address."];
 
-/** Everything that speaks against a password, for the account of that name. */
+/** All rules that a password breaks, for the account with that user name. */
 export function passwordErrors(password: string, username: string): string[] {
   if (isTooLong(password)) return ["This password is too long. It must not exceed 1024 bytes."];
   const errors: string[] = [];
@@ -104,12 +104,12 @@ export function passwordErrors(password: string, username: string): string[] {
   return errors;
 }
 
-/** Such a password is not even hashed, so that it cannot be used to keep the machine busy. */
+/** Whether a password has more than 1,024 bytes. It must not be hashed: that would be a way to exhaust the CPU. */
 export const isTooLong = (password: string): boolean => new TextEncoder().encode(password).length > 1024;
 
 /**
- * Superusers may do everything; staff everything with content, unless its permissions are narrowed; others what they
- * are given (decisions.md 13).
+ * Superusers have every permission; staff those on content, unless the account has a list of its own; other accounts
+ * those on their list (decisions.md 13).
  *
  * @param permission `app.verb_model`
  */
@@ -120,6 +120,8 @@ export function hasPermission(account: Account, permission: string): boolean {
   return account.is_staff && CONTENT_APPS.includes(permission.split(".")[0]!);
 }
 
-/** Names one state of an account (decisions.md 17). Tells nothing of its password but that it is another one. */
+/**
+ * Identifies one state of an account (decisions.md 17): a digest that changes with the password and does not reveal it.
+ */
 export const accountVersion = ({ password: _hash, ...shown }: Account): string =>
   createHash("sha1").update(canonicalJson(shown)).digest("hex");

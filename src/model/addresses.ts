@@ -1,6 +1,6 @@
 /**
- * The permalinks of a page settled in all its languages, with what follows from a change: former permalinks that
- * redirect, and children that move along.
+ * Computes the permalinks of a page in all languages, and what follows from a change: aliases that redirect from former
+ * permalinks, and new permalinks of child pages.
  */
 import type { FieldErrors } from "../errors.ts";
 import type { UnknownFields } from "./known-keys.ts";
@@ -14,7 +14,7 @@ export const TAKEN = "There is an other page with same permalink.";
 const SEGMENT_TOO_LONG = `Ensure no part of this path has more than ${SEGMENT_BYTES_MAX} bytes.`;
 const NOT_NULL = "This field may not be null.";
 
-/** What the rest of the site has to say about addresses. */
+/** What permalinks depend on besides the page itself. */
 export interface Site {
   readonly locales: Locales;
   page(id: Id): Page | undefined;
@@ -24,12 +24,16 @@ export interface Site {
 }
 
 /**
- * The page with its permalinks brought up to date, or what is wrong with the manual ones, by suffixed key
- * (contract.md 6.5: all offending languages together).
+ * The page with its permalinks up to date, and the errors of manual permalinks by suffixed key (contract.md 6.5: all
+ * languages with an error together).
  *
  * @param before the page as stored; undefined for a new one
  */
-export function settlePermalinks(page: Page, before: Page | undefined, site: Site): { page: Page; errors: FieldErrors } {
+export function settlePermalinks(
+  page: Page,
+  before: Page | undefined,
+  site: Site,
+): { page: Page; errors: FieldErrors } {
   const { locales } = site;
   const errors: Record<string, string[]> = {};
   const parent = parentOf(page, site);
@@ -50,16 +54,18 @@ export function settlePermalinks(page: Page, before: Page | undefined, site: Sit
       settled = withText(settled, lang, { permalink });
       continue;
     }
-    // What is stored stays: a merge may have made two pages claim it, and each must still be hidden or moved.
+    // A stored permalink is kept even if another page has it too, as after a merge: otherwise neither page could be
+    // saved.
     if (before && !textOf(before, lang).autopermalink && text.permalink === current) continue;
     const key = `permalink_${langSuffix(lang)}`;
-    // A page that never had a manual permalink in this language needs none to be saved.
+    // A page without a manual permalink in this language can be saved without one.
     if (text.permalink === null) {
       if (current !== null) errors[key] = [NOT_NULL];
       continue;
     }
     const permalink = sanitizePermalink(text.permalink);
-    if ([...permalink].length > PERMALINK_MAX) errors[key] = [`Ensure this field has no more than ${PERMALINK_MAX} characters.`];
+    if ([...permalink].length > PERMALINK_MAX)
+      errors[key] = [`Ensure this field has no more than ${PERMALINK_MAX} characters.`];
     else if (startsWithLang(locales, permalink)) errors[key] = ["A permalink cannot begin with a language code."];
     else if (hasLongSegment(permalink)) errors[key] = [SEGMENT_TOO_LONG];
     else if (isOwned(permalink)) errors[key] = [TAKEN];
@@ -69,10 +75,11 @@ export function settlePermalinks(page: Page, before: Page | undefined, site: Sit
 }
 
 /**
- * What is wrong with permalinks as they were sent, by suffixed key (decisions.md 61).
+ * The errors of permalinks as they were sent, by suffixed key (decisions.md 61).
  *
- * One beside `autopermalink` would be dropped in silence. It passes where it is what the page has, or once had: then a
- * record is written back as it was read. Null takes a manual permalink away, which only another one may do.
+ * A permalink sent together with `autopermalink` would be discarded silently, so it is an error, unless it is the
+ * page's current or a former permalink: a payload that was read can be written back. Null is an error for a manual
+ * permalink, which can only be replaced by another one.
  *
  * @param page with the change applied
  * @param before the page as stored; undefined for a new one
@@ -107,38 +114,40 @@ export function sentPermalinkErrors(
 const wasPermalinkOf = (page: Page | undefined, lang: Lang, permalink: string | null): boolean =>
   page?.aliases.some(({ language, from }) => language === lang && from === permalink) ?? false;
 
-/** null for a missing parent, and in a circle made by hand, where each permalink would lengthen the next without end. */
+/** null for a missing parent, and in a cycle in hand-written files, where permalinks would grow without limit. */
 function parentOf(page: Page, site: Pick<Site, "page">): Page | null {
-  if (page.parent_page === null || closesCircle(page.id, page.parent_page, site.page)) return null;
+  if (page.parent_page === null || createsCycle(page.id, page.parent_page, site.page)) return null;
   return site.page(page.parent_page) ?? null;
 }
 
-/** A page without a title in its language and the default one still has a name in another. */
+/** The title in the language, else in the default one, else in any; "" for none. */
 const nameIn = (page: Page, lang: Lang, locales: Locales): string =>
   titleOf(page, lang, locales.default) || anyTitle(page, locales);
 
 const anyTitle = (page: Page, locales: Locales): string =>
   locales.codes.map((lang) => textOf(page, lang).title ?? "").find((title) => title !== "") ?? "";
 
-/** Such a path would be read as a language prefix: no request could reach the page. */
+/**
+ * Whether a path begins with a language code. The router would read it as a prefix, so no request could reach the page.
+ */
 function startsWithLang(locales: Locales, permalink: string): boolean {
   const [, first = ""] = permalink.split("/", 2);
   return first !== "" && findLang(locales, first) !== undefined;
 }
 
-/** Paths of the router that are no pages (interface.md, Public page router 9). */
+/** Paths that the router serves itself (interface.md, Public page router 9). */
 const ROUTER_PATHS: ReadonlySet<string> = new Set(["/changes", "/publish-due"]);
 
-/** Whether an automatic permalink must be another one (decisions.md 48). Below a path nothing is reserved. */
+/** Whether an automatic permalink must not be used (decisions.md 48). Only paths of one segment are reserved. */
 const isReserved = (locales: Locales, permalink: string): boolean =>
   permalink.lastIndexOf("/") === 0 && (ROUTER_PATHS.has(permalink) || startsWithLang(locales, permalink));
 
 /**
- * The former permalinks of a page after a save: each language's old one joins, its new one leaves.
+ * The aliases of a page after a save: per language, the previous permalink is added and the new one removed.
  *
- * An alias leads to the page's present permalink whatever that is, so a chain of renames is one hop and a page that
- * returns to an old permalink stops redirecting from it (contract.md 6.6). A language that had neither a title of its
- * own nor a publication had no address anyone could know.
+ * An alias redirects to the page's current permalink, so a chain of renames is one redirect, and a page that returns to
+ * a former permalink no longer redirects from it (contract.md 6.6). A language that had neither a title nor a
+ * publication gets no alias: its permalink was never published.
  */
 function nextAliases(page: Page, before: Page, locales: Locales): readonly Alias[] {
   let aliases = page.aliases;
@@ -154,18 +163,20 @@ function nextAliases(page: Page, before: Page, locales: Locales): readonly Alias
   return aliases;
 }
 
-/** The page without redirects from permalinks that now belong to another page; the very same page when there are none. */
+/** The page without the aliases that another page has taken; the same object when there are none. */
 export function dropAliases(page: Page, taken: readonly Alias[]): Page {
-  const kept = page.aliases.filter((alias) => !taken.some(({ language, from }) => language === alias.language && from === alias.from));
+  const kept = page.aliases.filter(
+    (alias) => !taken.some(({ language, from }) => language === alias.language && from === alias.from),
+  );
   return kept.length === page.aliases.length ? page : { ...page, aliases: kept };
 }
 
 /**
- * Whether making one page the parent of another closes a circle.
+ * Whether setting the parent of a page would make the page its own ancestor.
  *
- * @param parent the parent to be
+ * @param parent the new parent
  */
-export function closesCircle(id: Id, parent: Id, page: (id: Id) => Page | undefined): boolean {
+export function createsCycle(id: Id, parent: Id, page: (id: Id) => Page | undefined): boolean {
   const seen = new Set<Id>();
   for (let next: Id | null | undefined = parent; next != null && !seen.has(next); next = page(next)?.parent_page) {
     if (next === id) return true;
@@ -175,12 +186,12 @@ export function closesCircle(id: Id, parent: Id, page: (id: Id) => Page | undefi
 }
 
 /**
- * Permalinks for pages whose files, written by hand, leave them out: derived as a save would, from title and parent.
+ * Derives the permalinks that hand-written files leave out, from title and parent as a save would.
  *
- * What a file says comes first, then the order of the pages: who comes later gets a number (decisions.md 48). Where
- * there is no title the id takes its place.
+ * Permalinks written in files have priority, then earlier pages: a later page gets a number (decisions.md 48). A page
+ * without a title uses its id.
  */
-export function completePermalinks(pages: readonly Page[], locales: Locales): readonly Page[] {
+export function fillPermalinks(pages: readonly Page[], locales: Locales): readonly Page[] {
   const lacking = pages.filter((page) => locales.codes.some((lang) => needsPermalink(page, lang)));
   if (lacking.length === 0) return pages;
   const done = new Map(pages.map((page) => [page.id, page]));
@@ -208,7 +219,10 @@ export function completePermalinks(pages: readonly Page[], locales: Locales): re
         uuid: () => String(page.id),
       });
       owners.set(`${lang}${permalink}`, page.id);
-      next = { ...next, translations: { ...next.translations, [lang]: { ...EMPTY_TEXT, ...next.translations[lang], permalink } } };
+      next = {
+        ...next,
+        translations: { ...next.translations, [lang]: { ...EMPTY_TEXT, ...next.translations[lang], permalink } },
+      };
     }
     done.set(page.id, next);
     visiting.delete(page.id);
@@ -219,10 +233,9 @@ export function completePermalinks(pages: readonly Page[], locales: Locales): re
 }
 
 /**
- * The permalink a page would have in a language if no other page stood in its way and nothing were reserved; undefined
- * where there is no title to make it from.
+ * The permalink a page would have in a language if it were neither taken nor reserved; undefined without a title.
  */
-export function plainPermalink(page: Page, lang: Lang, site: Pick<Site, "locales" | "page">): string | undefined {
+export function unnumberedPermalink(page: Page, lang: Lang, site: Pick<Site, "locales" | "page">): string | undefined {
   const title = nameIn(page, lang, site.locales);
   if (slugify(title) === "") return undefined;
   const above = parentOf(page, site);

@@ -1,7 +1,7 @@
 /**
- * By halves: the first of so many places for which a test holds; their number when it holds for none.
+ * Binary search: the first index below `count` for which a test holds; `count` when it holds for none.
  *
- * @param holds false up to some place, and true from there on
+ * @param holds monotonic: false up to some index, true from there on
  */
 export function firstWhere(count: number, holds: (place: number) => boolean): number {
   let [low, high] = [0, count];

@@ -1,30 +1,38 @@
 /**
- * Columns in JSON: a list for each fact of many records, in one word.
+ * Columnar encoding of many records in JSON: each column is one string.
  *
- * A string of half a megabyte is read a good deal faster than twenty thousand short ones, and what nobody asks for is never
- * taken apart. Numbers lie in this machine's order of bytes (`BYTE_ORDER`), which belongs into the version of what has them.
+ * `JSON.parse` reads one string of half a megabyte much faster than twenty thousand short ones, and a column that is
+ * not used is never decoded. Numbers are in this machine's byte order: a file that contains them must have `BYTE_ORDER`
+ * in its version, or another machine misreads it.
  */
 export const BYTE_ORDER = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? "LE" : "BE";
 
-/** Texts in one word, or as they are where one has something in it that stands between them. */
+/** Texts joined by the separator, or the list itself when a text contains the separator. */
 export type PackedTexts = string | readonly string[];
 
-/** The bytes of numbers, in base64. */
+/** The bytes of a typed array, in base64. */
 export type PackedNumbers = string;
 
-/** All texts, or whole numbers of 32 bits, the least of which stands for null; or as they are. */
+/** Texts, or 32-bit integers where the smallest stands for null; any other list is kept as it is. */
 export type PackedWords<Word> = { readonly texts: PackedTexts } | { readonly ints: PackedNumbers } | readonly Word[];
 
-/** In hardly any text, and the same in JSON. */
-const BETWEEN = "\x7f";
+/** A character that is rare in text and that JSON does not escape. */
+const SEPARATOR = "\x7f";
 
-export const packTexts = (list: readonly string[]): PackedTexts => (list.length > 0 && list.every((text) => !text.includes(BETWEEN)) ? list.join(BETWEEN) : list);
+export const packTexts = (list: readonly string[]): PackedTexts =>
+  list.length > 0 && list.every((text) => !text.includes(SEPARATOR)) ? list.join(SEPARATOR) : list;
 
-export const unpackTexts = (packed: PackedTexts): readonly string[] => (typeof packed === "string" ? packed.split(BETWEEN) : packed);
+export const unpackTexts = (packed: PackedTexts): readonly string[] =>
+  typeof packed === "string" ? packed.split(SEPARATOR) : packed;
 
-export const packNumbers = ({ buffer, byteOffset, byteLength }: Uint8Array | Int32Array | Float64Array): PackedNumbers => Buffer.from(buffer, byteOffset, byteLength).toString("base64");
+export const packNumbers = ({
+  buffer,
+  byteOffset,
+  byteLength,
+}: Uint8Array | Int32Array | Float64Array): PackedNumbers =>
+  Buffer.from(buffer, byteOffset, byteLength).toString("base64");
 
-/** What the numbers were an array of is for the caller to know. */
+/** The caller chooses the typed array to read the bytes with. */
 export const unpackBytes = (packed: PackedNumbers): ArrayBuffer => new Uint8Array(Buffer.from(packed, "base64")).buffer;
 
 const NULL = -(2 ** 31);
@@ -48,10 +56,10 @@ export function unpackWords<Word extends string | number | null>(packed: PackedW
   return list as readonly (number | null)[] as readonly Word[];
 }
 
-/** How often a column is looked through before it is worth more preparation. */
+/** How many linear searches of a column are done before an index is built. */
 export const SEARCHES_MAX = 16;
 
-/** Gives an object a property that is made when it is first asked for. */
+/** Defines a property whose value is computed on first access. */
 export function late<Of extends object, Name extends keyof Of>(of: Of, name: Name, make: () => Of[Name]): void {
   Object.defineProperty(of, name, {
     configurable: true,

@@ -1,17 +1,19 @@
-/** Page models as the API names and numbers them (decisions.md 7 and 32). */
+/** The names and numeric ids of page models in the API (decisions.md 7 and 32). */
 import { ARTICLE_MODEL, PAGE_MODEL } from "./page.ts";
 
 export interface ContentType {
-  /** Stable: clients keep it. */
+  /** Stable, because clients store it. */
   readonly id: number;
   readonly app_label: string;
   readonly model: string;
 }
 
-/** Below this, ids are given by hand to what is built in. */
+/** Ids below are reserved for built-in models. */
 const DERIVED_FROM = 1000;
 
-/** The number and name of a page model. A custom one's number is derived from its name, the same in every clone. */
+/**
+ * The content type of a page model. The id of a custom model is a hash (FNV-1a) of its name, the same in every clone.
+ */
 export function contentTypeOf(model: string): ContentType {
   if (model === PAGE_MODEL) return { id: 1, app_label: "cms", model };
   if (model === ARTICLE_MODEL) return { id: 2, app_label: "cms", model };

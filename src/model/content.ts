@@ -1,4 +1,4 @@
-/** A content block: a piece of text with a name, on a page or on its own for the whole site. */
+/** A content block: a named text that belongs to a page or to the whole site. */
 import type { Lang } from "./locale.ts";
 import type { Id } from "./page.ts";
 
@@ -13,5 +13,6 @@ export interface Content {
 
 export const IDENTIFIER_MAX = 255;
 
-/** The text in a language, the default one's where it has none (contract.md 8.3). */
-export const contentIn = (block: Content, lang: Lang, defaultLang: Lang): string => block.content[lang] || (block.content[defaultLang] ?? "");
+/** The text in a language, falling back to the default language (contract.md 8.3). */
+export const contentIn = (block: Content, lang: Lang, defaultLang: Lang): string =>
+  block.content[lang] || (block.content[defaultLang] ?? "");

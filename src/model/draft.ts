@@ -1,9 +1,9 @@
 /**
  * Drafts: one staged future state per page and language.
  *
- * A draft is kept as it was sent, in the shape of a partial page; it never changes the page's status. It is a page's
- * next PATCH, waiting. Only an author is kept as a byline at once: accounts are private, and by the time the draft goes
- * live the account may be gone.
+ * A draft is stored as it was sent, in the form of a partial page: it is the page's next PATCH, and does not change the
+ * page's status. Only an author is converted to a byline at once: accounts are private, and the account may be deleted
+ * before the draft goes live.
  */
 import { CmsError } from "../errors.ts";
 import type { Instant } from "./instant.ts";
@@ -14,12 +14,12 @@ import { applyChange, readPageChange, type PageChange } from "./page-input.ts";
 import { sanitizePermalink } from "./permalink.ts";
 
 /**
- * Saves a draft: `merge` lays the new top-level keys over the stored ones (contract.md 7.2: a second `translations`
- * replaces the first as a whole), `replace` keeps nothing but the schedule.
+ * Saves a draft: `merge` overwrites top-level keys (contract.md 7.2: a second `translations` replaces the first as a
+ * whole), `replace` keeps only the schedule.
  *
- * A draft that would change nothing, `{}`, is none: the one there was is gone then (decisions.md 66).
+ * An empty draft, `{}`, discards the pending one (decisions.md 66).
  *
- * @param scheduledFor undefined leaves the schedule as it is, null takes it away
+ * @param scheduledFor undefined keeps the schedule, null removes it
  */
 export function saveDraft(
   page: Page,
@@ -41,14 +41,14 @@ export function saveDraft(
   return { ...page, drafts: { ...page.drafts, [lang]: draft } };
 }
 
-/** Without that language's draft; the very same page when it has none. */
+/** The page without the draft of a language; the same object when it has none. */
 export function discardDraft(page: Page, lang: Lang): Page {
   if (!page.drafts[lang]) return page;
   const drafts = Object.fromEntries(Object.entries(page.drafts).filter(([key]) => key !== lang));
   return { ...page, drafts };
 }
 
-/** Due means scheduled for now or earlier, however much earlier. */
+/** Whether a draft is scheduled for now or any earlier moment. */
 export const isDue = (draft: Draft | undefined, now: Instant): boolean =>
   draft?.scheduled_for != null && draft.scheduled_for <= now;
 
@@ -57,9 +57,9 @@ export const dueLanguages = (page: Page, langs: readonly Lang[], now: Instant): 
   langs.filter((lang) => isDue(page.drafts[lang], now));
 
 /**
- * The page with a draft laid over it.
+ * The page with a draft applied.
  *
- * @param change what the draft asks for, as `readPageChange` has it
+ * @param change the payload of the draft as `readPageChange` reads it
  */
 export function applyDraft(page: Page, draft: Draft, change: PageChange): Page {
   const applied = applyChange(page, change, "merge");
@@ -67,7 +67,7 @@ export function applyDraft(page: Page, draft: Draft, change: PageChange): Page {
   return change.author === undefined || author === undefined ? applied : { ...applied, author };
 }
 
-/** undefined for an id alone, which a hand may have written: nothing here knows whose it is. */
+/** undefined for a bare id, as in a hand-written file: the account cannot be looked up here. */
 function bylineIn(value: unknown): Byline | undefined {
   if (!isObject(value) || typeof value.id !== "number" || typeof value.username !== "string") return undefined;
   const { id, username, first_name = "", last_name = "" } = value;
@@ -75,10 +75,10 @@ function bylineIn(value: unknown): Byline | undefined {
 }
 
 /**
- * The page as it would read with its draft live: for previews, never for storing.
+ * The page as it would read with its draft published: for previews, never stored.
  *
- * Where it stands does not change with it: stamps stay the live ones, and so do permalinks, which only publishing
- * settles, unless the draft sets one by hand. A draft that no longer fits shows the live page.
+ * `published_at` stays the live one. So does an automatic permalink, which is only computed on publishing. A draft that
+ * is no longer valid leaves the live page.
  */
 export function overlayDraft(page: Page, lang: Lang, locales: Locales): Page {
   const draft = page.drafts[lang];

@@ -1,11 +1,11 @@
 /**
- * The number that tells a name from those it shares its text with: `about-2`, `about-3`.
+ * The numeric suffix that makes a taken name unique: `about-2`, `about-3`.
  *
- * Asks a number of times that grows with the logarithm of what is taken, so that ten thousand records of one name do
- * not each ask about all others.
+ * Exponential search: the number of calls grows with the logarithm of the numbers taken, so that ten thousand records
+ * with one name do not take quadratic time.
  *
- * @param taken whether the name with this number is taken; the one without a number counts as 1, and is
- * @returns from 2 upwards: free, and the one before it is taken
+ * @param taken whether the name with this number is taken; 1 is the name without a number, and must be taken
+ * @returns at least 2: a free number whose predecessor is taken
  */
 export function freeNumber(taken: (number: number) => boolean): number {
   let last = 1;

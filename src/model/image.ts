@@ -1,7 +1,7 @@
 /**
- * What is asked of whoever can decode and encode images, and what comes back.
+ * The interface of the image encoder: jobs and results.
  *
- * Files go in by path and come out as bytes: sources may be large, results are not.
+ * Sources are passed by path, since they may be large; results are returned as bytes.
  */
 import type { ImageProps } from "./media.ts";
 import type { RasterFormat } from "./media-type.ts";
@@ -10,13 +10,17 @@ import type { Size, Variant, VariantFormat } from "./renditions.ts";
 export interface ImageJob {
   /** Absolute path of the source. */
   readonly file: string;
-  readonly format: RasterFormat;
-  /** How the image itself is to be stored; null: as it is. */
+  /** Limits for the stored image; null: the source is stored unchanged. */
   readonly optimise: { readonly max: Size; readonly dpi: number; readonly jpegQuality: number } | null;
-  /** null: none is wanted. */
+  /** Its largest size; null: no thumbnail. */
   readonly thumbnail: Size | null;
   readonly variants: readonly Variant[];
-  readonly quality: { readonly jpeg: number; readonly webp: number; readonly avif: number; readonly avifEffort: number };
+  readonly quality: {
+    readonly jpeg: number;
+    readonly webp: number;
+    readonly avif: number;
+    readonly avifEffort: number;
+  };
   /** Whether a rendition larger than its source is dropped. */
   readonly preventInflate: boolean;
 }
@@ -33,23 +37,23 @@ export interface EncodedRendition extends Encoded {
 }
 
 export interface ImageResult {
-  /** What is to be stored in the place of the source; null: the source itself. */
+  /** The bytes to store instead of the source; null: the source itself. */
   readonly optimised: Uint8Array | null;
-  /** Of what is to be stored. */
+  /** Properties of the stored image. */
   readonly image: ImageProps & { readonly raster: RasterFormat };
   readonly thumbnail: Encoded | null;
   readonly renditions: readonly EncodedRendition[];
 }
 
-/** The image cannot be worked on: broken, too many pixels, too slow. The message is fit for the person who sent it. */
+/** The image cannot be processed: broken, too many pixels, too slow. The message is shown to the client. */
 export class ImageError extends Error {
   override readonly name = "ImageError";
 }
 
 export interface Images {
-  /** What an image is, without decoding all of it. @throws ImageError */
+  /** Properties of an image, read without decoding all of it. @throws ImageError */
   probe(bytes: Uint8Array): Promise<ImageProps & { readonly raster: RasterFormat }>;
-  /** Jobs wait for each other, so that however many come at once the machine stays usable. @throws ImageError */
+  /** Runs one job at a time; others wait, so that uploads cannot take all memory. @throws ImageError */
   make(job: ImageJob): Promise<ImageResult>;
   close(): Promise<void>;
 }

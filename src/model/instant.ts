@@ -1,7 +1,7 @@
 /**
- * Moments, always UTC, always written `YYYY-MM-DDTHH:mm:ss.sssZ`.
+ * Instants, always in UTC, always in the form `YYYY-MM-DDTHH:mm:ss.sssZ`.
  *
- * One spelling means moments sort and compare as text, and a moment in a YAML file is the moment in the API.
+ * With one canonical form, instants sort and compare as strings, and files and API use the same text.
  */
 
 export type Instant = string & { readonly __instant: true };
@@ -13,12 +13,12 @@ const MOMENT =
 export const instantOf = (ms: number): Instant => new Date(ms).toISOString() as Instant;
 
 /**
- * Reads a moment with an explicit zone (`Z` or an offset), to the millisecond.
+ * Parses an instant with an explicit zone (`Z` or an offset), to the millisecond.
  *
- * A moment without a zone, a bare date, or a day that does not exist is refused, since a guess at the zone is how
- * other systems shift publish dates (decisions.md 21).
+ * Text without a zone, a bare date and a day that does not exist are rejected: a guessed zone would shift publication
+ * dates (decisions.md 21).
  *
- * @returns undefined when the text is no such moment
+ * @returns undefined when the text is not such an instant
  */
 export function parseInstant(text: unknown): Instant | undefined {
   if (typeof text !== "string") return undefined;
@@ -39,17 +39,17 @@ export function parseInstant(text: unknown): Instant | undefined {
   return at.getUTCFullYear() >= 1 && at.getUTCFullYear() <= 9999 ? instantOf(ms) : undefined;
 }
 
-/** Our own spelling, as nearly every file has it, of a moment that there is. */
+/** Whether a text is a valid instant in canonical form, as in nearly every file. */
 function isCanonical(text: string): text is Instant {
   if (text.length !== 24 || !CANONICAL.test(text)) return false;
   const ms = Date.parse(text);
-  // A day that does not exist comes back as another one.
+  // `Date.parse` turns February 30 into March 1 or 2.
   return !Number.isNaN(ms) && instantOf(ms) === text;
 }
 
 const CANONICAL = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** The moment as the API writes it: without its fraction where that is zero (contract.md 1.3). */
+/** The instant as the API writes it: without a zero fraction (contract.md 1.3). */
 export const showInstant = (at: Instant): string => at.replace(".000Z", "Z");
 
 export const msOf = (at: Instant): number => Date.parse(at);
@@ -62,10 +62,10 @@ function offsetMinutes(zone: string): number | undefined {
   return (zone.startsWith("-") ? -1 : 1) * (hours * 60 + minutes);
 }
 
-/** Of a record whose file names no moment at all. */
+/** The creation date of a record whose file has none. */
 export const UNDATED = "1970-01-01T00:00:00.000Z" as Instant;
 
-/** Orders records by when they were made, oldest first. One without a date counts as newest: it must not push out another. */
+/** Orders creation dates, oldest first; no date counts as newest, so that such a record never displaces another. */
 export function compareCreated(a: string, b: string): number {
   const [at, bt] = [a, b].map((moment) => (moment === UNDATED || moment === "" ? "~" : moment)) as [string, string];
   return at < bt ? -1 : at > bt ? 1 : 0;

@@ -1,4 +1,4 @@
-/** What can be told of JSON text without parsing it, so that a parser is never given what would keep it busy. */
+/** Limits on JSON text, checked while it arrives: text beyond them is rejected before it is parsed. */
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -11,7 +11,7 @@ const CLOSE_LIST = 0x5d;
 const SPACE_MAX = 0x20;
 
 export interface JsonLimits {
-  /** Of arrays and objects in each other, the outermost included. */
+  /** Nesting of arrays and objects, the outermost included. */
   readonly depth: number;
   /** In bytes, of each value of the outermost object. */
   readonly valueBytes: number;
@@ -19,32 +19,35 @@ export interface JsonLimits {
   readonly valueKeys: number;
 }
 
-/** What goes beyond the limits, and in which value of the outermost object; null where it is in none alone. */
+/** The limit that is exceeded, and by which field of the outermost object; null when no single field exceeds it. */
 export interface JsonExcess {
   readonly what: "depth" | "valueBytes" | "valueKeys" | "keys";
   readonly field: string | null;
 }
 
 export interface JsonMeter {
-  /** Looks at the next bytes of the text, which may end anywhere. Time is linear in their number. */
+  /** Reads the next chunk, which may end anywhere, in linear time. @returns the first excess */
   take(bytes: Uint8Array): JsonExcess | undefined;
 }
 
-/** Names longer than this are told by their beginning. */
+/** Longer field names are truncated in the report. */
 const FIELD_BYTES = 100;
 
-/** Measures UTF-8 JSON text as it arrives. Of text that is no JSON it says something or other, and the parser the rest. */
+/** Measures UTF-8 JSON text as it arrives. The result is meaningless for invalid JSON, which the parser rejects. */
 export function jsonMeter({ depth: depthMax, valueBytes, valueKeys }: JsonLimits): JsonMeter {
   let depth = 0;
   let inString = false;
   let isEscaped = false;
   let justOpened = false;
-  let isInObject = false; // the outermost value is one
-  let isFieldNext = false; // a text here is a key of the outermost object
+  let isInObject = false; // the outermost value is an object
+  let isFieldNext = false; // a string here is a key of the outermost object
   let field: number[] | undefined;
   let [keys, all, bytes] = [0, 0, 0];
 
-  const excess = (what: JsonExcess["what"]): JsonExcess => ({ what, field: what === "keys" || !field ? null : Buffer.from(field).toString() });
+  const excess = (what: JsonExcess["what"]): JsonExcess => ({
+    what,
+    field: what === "keys" || !field ? null : Buffer.from(field).toString(),
+  });
 
   function take(chunk: Uint8Array): JsonExcess | undefined {
     for (const code of chunk) {

@@ -1,4 +1,4 @@
-/** JSON values, and the few operations on them that the rest is built from. Nothing here mutates its input. */
+/** JSON values and operations on them. Nothing here mutates its input. */
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
@@ -9,9 +9,9 @@ export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * An object from entries whose keys come from outside.
+ * An object from entries with untrusted keys.
  *
- * `__proto__` becomes an own key like any other: an assignment would change the prototype instead.
+ * `__proto__` becomes an own key: an assignment would change the prototype instead.
  */
 export function objectOf<T>(entries: Iterable<readonly [string, T]>): { readonly [key: string]: T } {
   return Object.fromEntries(entries);
@@ -28,7 +28,7 @@ export function own<T>(object: { readonly [key: string]: T }, key: string): T | 
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Equality of JSON values: key order does not matter, order in arrays does. A key with `undefined` counts as absent. */
+/** Equality of JSON values, regardless of key order. A key with `undefined` counts as absent. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a) || Array.isArray(b)) {
@@ -41,8 +41,8 @@ export function sameJson(a: unknown, b: unknown): boolean {
 }
 
 /**
- * A PATCH of a free-form JSON value: objects merge key by key to any depth, everything else (arrays, null,
- * scalars) replaces what was there (contract.md 4.5).
+ * A PATCH of a free-form JSON value: objects merge key by key to any depth, everything else (arrays, null, scalars)
+ * replaces the stored value (contract.md 4.5).
  */
 export function mergeJson(stored: Json, patch: Json): Json {
   if (!isObject(stored) || !isObject(patch)) return patch;
@@ -55,17 +55,17 @@ export function mergeJson(stored: Json, patch: Json): Json {
 }
 
 /**
- * JSON text with sorted keys: equal values give equal text, on every machine. Keys with `undefined` are left out.
+ * JSON text with sorted keys: equal values give equal text on every machine. Keys with `undefined` are omitted.
  *
- * Sorting a copy and leaving the text to `JSON.stringify` takes half the time of putting the text together, and hashing
- * what comes out a third, since it is one flat string.
+ * `JSON.stringify` of a sorted copy takes half the time of concatenating the text, and hashing the result a third,
+ * since it is one flat string.
  */
 export function canonicalJson(value: unknown): string {
   const copy = sortedCopy(value);
   return copy === UNSORTABLE ? joinedJson(value) : (JSON.stringify(copy) ?? "null");
 }
 
-/** An object that keeps no order of its own, with a key that is a number or no data. */
+/** Marks an object whose key order cannot be controlled: integer-like keys come first, `__proto__` is no plain key. */
 const UNSORTABLE = Symbol("unsortable");
 
 function sortedCopy(value: unknown): unknown {
@@ -95,16 +95,17 @@ const ORDERS_KEPT = 500;
 /** In characters. */
 const ORDER_MAX = 2_000;
 
-/** Objects come with the same keys again and again, and comparing texts is what sorting costs. */
+/** The sorted keys of an object, cached by key list: most objects of a payload share their keys. */
 function sortedKeys(value: object): readonly string[] {
   const keys = Object.keys(value);
   if (keys.length < 2) return keys;
   const joined = keys.join("\n");
   const known = ORDERS.get(joined);
-  // A line break in a key could make two lists of keys look the same.
+  // A line break in a key could make two key lists join to the same text.
   if (known?.length === keys.length) return known;
   keys.sort();
-  if (ORDERS.size < ORDERS_KEPT && joined.length < ORDER_MAX && joined.split("\n").length === keys.length) ORDERS.set(joined, keys);
+  if (ORDERS.size < ORDERS_KEPT && joined.length < ORDER_MAX && joined.split("\n").length === keys.length)
+    ORDERS.set(joined, keys);
   return keys;
 }
 
@@ -113,16 +114,4 @@ function joinedJson(value: unknown): string {
   if (!isObject(value)) return JSON.stringify(value ?? null);
   const keys = Object.keys(value).filter((key) => value[key] !== undefined);
   return `{${keys.sort().map((key) => `${JSON.stringify(key)}:${joinedJson(value[key])}`).join(",")}}`;
-}
-
-/** How deep arrays and objects nest; 0 for a scalar. Walks without recursion, so hostile depth cannot overflow the stack. */
-export function depthOf(value: unknown): number {
-  let deepest = 0;
-  const open: { value: unknown; depth: number }[] = [{ value, depth: 0 }];
-  for (let next = open.pop(); next; next = open.pop()) {
-    deepest = Math.max(deepest, next.depth);
-    if (typeof next.value !== "object" || next.value === null) continue;
-    for (const child of Object.values(next.value)) open.push({ value: child, depth: next.depth + 1 });
-  }
-  return deepest;
 }

@@ -1,22 +1,22 @@
 /**
- * Keys of a write that mean nothing (decisions.md 47).
+ * Finds unknown keys in request bodies (decisions.md 47).
  *
- * `Keys` describes what may stand in a value. Read-only keys of a payload are known, so that what was read can be
- * written back; whether a value fits its key is for others to say. A body that consists of unknown keys is refused at
- * the price of the first hundred of them, and of ten suggestions.
+ * `Keys` describes the keys a value may have; values are validated elsewhere. The read-only keys of a payload are
+ * known, so that a payload can be written back as it was read. At most 100 messages and ten suggestions are made, so
+ * that a body of unknown keys costs bounded time.
  */
 import type { ErrorNode, FieldErrors } from "../errors.ts";
 import { closest } from "./closest.ts";
 import { isObject, objectOf, own, type Json } from "./json.ts";
 import { findLang, langSuffix, splitSuffixed, type Locales } from "./locale.ts";
 
-/** `refuse`: 400 with the key and the one that was probably meant. `ignore`: passed over. */
+/** `refuse`: 400 with the key and a suggestion. `ignore`: the key is dropped. */
 export type UnknownFields = "refuse" | "ignore";
 
-/** What is unknown in a value, nested as the value is; undefined when nothing is. */
+/** Returns the errors of unknown keys, nested as the value is; undefined when there are none. */
 export type Keys = (value: Json, left: Budget) => ErrorNode | undefined;
 
-/** How many messages may still be made, and how many of them with a suggestion, which costs a look at every name. */
+/** How many messages may still be made, and how many with a suggestion, which compares the key with every name. */
 interface Budget {
   messages: number;
   suggestions: number;
@@ -28,25 +28,25 @@ const SUGGESTIONS_MAX = 10;
 type Table = { readonly [key: string]: Keys };
 type Names = { readonly [key: string]: string };
 
-/** Every unknown key of a body by its path; {} when there is none. */
+/** The errors of all unknown keys of a body, nested by path; {} when there are none. */
 export const unknownKeys = (keys: Keys, body: Json): FieldErrors =>
   (keys(body, { messages: MESSAGES_MAX, suggestions: SUGGESTIONS_MAX }) ?? {}) as FieldErrors;
 
-/** The same where unknown keys are refused at all. */
+/** `unknownKeys` under the policy `refuse`; {} under `ignore`. */
 export const refusedKeys = (policy: UnknownFields, keys: Keys, body: unknown): FieldErrors =>
   policy === "refuse" ? unknownKeys(keys, body as Json) : {};
 
-/** A value of any shape. */
+/** A value whose keys are not checked. */
 export const anything: Keys = () => undefined;
 
-/** Several keys of any value. */
+/** Several keys whose values are not checked. */
 export const named = (...names: readonly string[]): Table => objectOf(names.map((name) => [name, anything] as const));
 
 /**
  * An object with certain keys.
  *
- * @param readOnly further keys, of payloads; nobody means one of those
- * @param meant for keys of other systems, what they are called here
+ * @param readOnly keys of payloads that are accepted and never suggested
+ * @param meant names of other systems -> the names here, to suggest
  */
 export const record = (writable: Table, readOnly: readonly string[] = [], meant: Names = {}): Keys => {
   const names = Object.keys(writable);
@@ -60,7 +60,7 @@ export const record = (writable: Table, readOnly: readonly string[] = [], meant:
   };
 };
 
-/** A list of such; items without an unknown key stand as `{}` among the others. */
+/** A list; items without an unknown key are `{}` among the errors. */
 export const listOf =
   (item: Keys): Keys =>
   (value, left) => {
@@ -69,7 +69,7 @@ export const listOf =
     return found.some((each) => each !== undefined) ? found.map((each) => each ?? {}) : undefined;
   };
 
-/** A value by language. */
+/** An object from languages to values. */
 export const byLanguage =
   (locales: Locales, keys: Keys): Keys =>
   (value, left) => {
@@ -80,11 +80,11 @@ export const byLanguage =
   };
 
 /**
- * An object with translatable fields, which may come flat, with a language's suffix, and under `translations`.
+ * An object with translatable fields, which may be flat, have a language suffix, or be under `translations`.
  *
- * @param fields the translatable ones
- * @param others further ones that can be written
- * @param readOnly further keys, of payloads
+ * @param fields translatable fields
+ * @param others other writable fields
+ * @param readOnly keys of payloads that are accepted and never suggested
  */
 export const translated = (locales: Locales, fields: Table, others: Table, readOnly: readonly string[]): Keys => {
   const writable: Table = { ...fields, ...others, translations: byLanguage(locales, record(fields)) };
@@ -109,7 +109,7 @@ export const translated = (locales: Locales, fields: Table, others: Table, readO
   };
 };
 
-/** What one finds and what another finds in the same value, as one. */
+/** The errors of two validations of one value, merged. */
 export function mergeErrors(a: ErrorNode | undefined, b: ErrorNode | undefined): ErrorNode {
   if (a === undefined || b === undefined) return a ?? b ?? {};
   if (Array.isArray(a) && Array.isArray(b) && [...a, ...b].every(isNested)) {
@@ -142,7 +142,7 @@ function gather(entries: [string, Json][], left: Budget, check: Check): FieldErr
   return errors.length > 0 ? objectOf(errors) : undefined;
 }
 
-/** A code as it stands in a key: `fr`, `pt_br`. */
+/** A language code in the form of a key suffix: `fr`, `pt_br`. */
 const LANGUAGE = /^[a-z]{2}([_-][a-z0-9]{2,8})?$/i;
 const CODE_SHOWN = 20;
 

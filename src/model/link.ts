@@ -1,4 +1,4 @@
-/** The typed link: a stored reference to a page, or a fixed address; its URL is computed on reading, never stored. */
+/** The typed link: a reference to a page, or a fixed address. Its URL is computed on reading and never stored. */
 import { isObject, own, type Json } from "./json.ts";
 import { named, record, type Keys } from "./known-keys.ts";
 import type { Id } from "./page.ts";
@@ -16,26 +16,25 @@ export const UNSAFE_ADDRESS = "Enter an http, https, mailto or tel address, or a
 const ABSOLUTE = /[Hh][Tt][Tt][Pp][Ss]?:\/\/(?=[^/?#])|[Mm][Aa][Ii][Ll][Tt][Oo]:|[Tt][Ee][Ll]:/;
 /** Neither `//host` nor another scheme. */
 const RELATIVE = /(?!\/\/|[^/?#]*:)/;
-const REST = /[^\s\p{Cc}\p{Cs}\\](?:[^\p{Cc}\p{Cs}\\]*[^\s\p{Cc}\p{Cs}\\])?/u;
+const ADDRESS_TAIL = /[^\s\p{Cc}\p{Cs}\\](?:[^\p{Cc}\p{Cs}\\]*[^\s\p{Cc}\p{Cs}\\])?/u;
 
 /**
- * A fixed address that may stand in a link: http, https, mailto, tel, or relative to this site; perhaps "".
+ * A fixed address that a link may have: http, https, mailto, tel, relative to this site, or "".
  *
- * Browsers drop white space and control characters at the start and line breaks anywhere, and take `\` for `/`: each of
- * these could make another scheme, or another host, of what is read here. Scripts and documents inside an address
- * (`javascript:`, `data:`) are what other schemes are for. The pattern is part of the JSON Schema of a link, so it needs
- * no flag but `u`.
+ * Browsers drop white space and control characters at the start and line breaks anywhere, and read `\` as `/`: with any
+ * of these, a browser could see another scheme or host than this pattern. Other schemes (`javascript:`, `data:`) can
+ * execute scripts. The pattern is part of the JSON Schema of a link, so it uses no flag but `u`.
  */
-export const SAFE_ADDRESS = new RegExp(`^(?:(?:${ABSOLUTE.source}|${RELATIVE.source})${REST.source})?$`, "u");
+export const SAFE_ADDRESS = new RegExp(`^(?:(?:${ABSOLUTE.source}|${RELATIVE.source})${ADDRESS_TAIL.source})?$`, "u");
 
 export const isSafeAddress = (address: string): boolean => SAFE_ADDRESS.test(address);
 
 /**
- * A link as it is stored or sent: `url_node` as an id, a numeric text or an object with `id`, `link_type` defaulting to
- * `ST`; derived keys such as `url` are passed over, so that what was read can be written back. Whether an address is
- * safe is asked where it is written and where it is shown: a file may hold any.
+ * Reads a link as it is stored or sent: `url_node` as an id, a numeric text or an object with `id`; `link_type`
+ * defaults to `ST`. Derived keys such as `url` are ignored, so that a payload can be written back. Does not check that
+ * the address is safe, since a file may have any: see `isUnsafe`.
  *
- * @returns undefined when it is no link
+ * @returns undefined when the value is not a link
  */
 export function readLink(value: Json | undefined): Link | undefined {
   if (!isObject(value)) return undefined;
@@ -52,6 +51,6 @@ export function readLink(value: Json | undefined): Link | undefined {
   return { link_type: "ST", static: address ?? null };
 }
 
-/** Whether a link holds an address that no reader may be shown. */
+/** Whether a link has an address that must not be served. */
 export const isUnsafe = (link: Link): boolean =>
   link.link_type === "ST" && link.static !== null && !isSafeAddress(link.static);

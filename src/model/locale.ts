@@ -1,8 +1,8 @@
 /**
- * Languages, and how they show in paths, keys and headers.
+ * Languages in paths, keys and headers.
  *
- * There is no "current language": whoever reads says which one. The default language is also the one that fills
- * gaps (decisions.md 3), and the only one whose paths carry no prefix.
+ * There is no "current language": every read names one. The default language is the fallback for missing values
+ * (decisions.md 3), and the only one whose paths have no prefix.
  */
 import { trimEnd } from "./trim.ts";
 
@@ -10,24 +10,24 @@ import { trimEnd } from "./trim.ts";
 export type Lang = string;
 
 export interface Locales {
-  /** In the order of the settings; everything listed by language comes out in this order. */
+  /** In the order of the settings, which is the order of every list by language. */
   readonly codes: readonly Lang[];
   readonly default: Lang;
 }
 
-/** The configured language a code means, whatever its case; undefined for any other (decisions.md 3). */
+/** The configured language with a code, ignoring case; undefined for any other (decisions.md 3). */
 export function findLang(locales: Locales, code: string): Lang | undefined {
   const wanted = code.trim().toLowerCase();
   return locales.codes.find((lang) => lang.toLowerCase() === wanted);
 }
 
-/** How a language stands in a flat key: `title_it`, `title_pt_br`. */
+/** The suffix of a language in flat keys: `title_it`, `title_pt_br`. */
 export const langSuffix = (lang: Lang): string => lang.toLowerCase().replaceAll("-", "_");
 
 /** `title_it` -> the field and its language; undefined when the key ends in no configured language. */
 export function splitSuffixed(locales: Locales, key: string): { field: string; lang: Lang } | undefined {
   const lower = key.toLowerCase();
-  // Of `br` and `pt-BR`, `title_pt_br` means the longer.
+  // With `br` and `pt-BR` configured, `title_pt_br` is `pt-BR`.
   const [longest] = locales.codes
     .map((lang) => ({ lang, suffix: `_${langSuffix(lang)}` }))
     .filter(({ suffix }) => lower.endsWith(suffix) && key.length > suffix.length)
@@ -58,7 +58,9 @@ export function preferredLang(locales: Locales, header: string): Lang | undefine
   return undefined;
 }
 
-/** Takes the language off a path: `/it/chi-siamo/` -> `it`, `/chi-siamo/`. The default language's own prefix counts too. */
+/**
+ * Splits the language prefix from a path, also that of the default language: `/it/chi-siamo/` -> `it`, `/chi-siamo/`.
+ */
 export function splitLang(locales: Locales, path: string): { lang: Lang; rest: string; prefixed: boolean } {
   const [, first = ""] = path.split("/", 2);
   const lang = findLang(locales, first);
@@ -67,8 +69,8 @@ export function splitLang(locales: Locales, path: string): { lang: Lang; rest: s
 }
 
 /**
- * The public path of a permalink: language prefix unless it is the default language, final slash as the setting
- * `APPEND_SLASH` has it, not percent-encoded.
+ * The public path of a permalink: with a prefix for any but the default language, and a final slash if the setting
+ * `APPEND_SLASH` is on. Not percent-encoded.
  */
 export function publicPath(locales: Locales, lang: Lang, permalink: string, appendSlash: boolean): string {
   const prefix = lang === locales.default ? "" : `/${lang}`;
@@ -77,8 +79,9 @@ export function publicPath(locales: Locales, lang: Lang, permalink: string, appe
   return `${prefix}${bare}${appendSlash ? "/" : ""}`;
 }
 
-/** The path as it goes into a link: percent-encoded, its slashes kept. */
-export const encodePath = (path: string): string => (PLAIN_PATH.test(path) ? path : path.split("/").map(encodeURIComponent).join("/"));
+/** A path for use in a URL: percent-encoded, except for its slashes. */
+export const encodePath = (path: string): string =>
+  PLAIN_PATH.test(path) ? path : path.split("/").map(encodeURIComponent).join("/");
 
-/** Nothing in it needs encoding; so are most paths. */
+/** Most paths need no encoding, and the test is faster. */
 const PLAIN_PATH = /^[\w./~-]*$/;

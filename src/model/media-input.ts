@@ -1,4 +1,4 @@
-/** What a write to the library asks for, read from whatever was sent: a form's texts, or JSON. */
+/** Reads and validates writes to the media library, from form fields or JSON. */
 import { refuseInvalid, type FieldErrors } from "../errors.ts";
 import { own, type Json, type JsonObject } from "./json.ts";
 import {
@@ -13,26 +13,33 @@ import { sentTexts } from "./translated-input.ts";
 
 export interface MediaChange {
   readonly texts: { readonly [lang: Lang]: Partial<MediaText> };
-  /** undefined: not sent; null: out of every folder. */
+  /** undefined: not sent; null: no folder. */
   readonly folder?: Id | null;
   readonly renditions_config?: readonly Variant[] | null;
-  /** Whether a new file takes the address of the old. */
+  /** Whether a new file keeps the URL of the old one. */
   readonly sameUrl: boolean;
 }
 
 export interface FolderChange {
   readonly title?: string;
-  /** undefined: not sent; null: to the top. */
+  /** undefined: not sent; null: the top level. */
   readonly updir?: Id | null;
 }
 
-/** What people write about an item, in each language (contract.md 12.1). */
+/** The translated texts of an item (contract.md 12.1). */
 export const MEDIA_TEXTS: readonly FieldRow[] = [
   { name: "title", type: "text", translated: true, max: 200, nullable: true, blank: true },
   { name: "alt_text", type: "text", translated: true, max: 200, nullable: true, blank: true },
   { name: "description", type: "text", translated: true, nullable: true, blank: true },
 ];
-export const FOLDER_TITLE: FieldRow = { name: "title", type: "text", translated: false, max: 200, nullable: false, blank: false };
+export const FOLDER_TITLE: FieldRow = {
+  name: "title",
+  type: "text",
+  translated: false,
+  max: 200,
+  nullable: false,
+  blank: false,
+};
 
 const TEXT_NAMES = new Set(MEDIA_TEXTS.map((row) => row.name));
 const FOLDER: FieldRow = { name: "folder", type: "reference", translated: false, nullable: true };
@@ -49,17 +56,17 @@ const mediaKeys = (locales: Locales): Keys => {
   return translated(locales, named(...TEXT_NAMES), others, READ_ONLY);
 };
 
-/** What a folder's own address answers is a listing: its parts are known, too. */
+/** A GET of a folder returns a listing, so the keys of a listing are accepted too. */
 const FOLDER_KEYS: Keys = record(
   { title: anything, updir: anything },
   ["id", "slug", "creation_date", "last_modified", "path", "folders", "media", "parent_folder"],
 );
 
-/** What is to be judged together with a write to an item. */
+/** What a write to an item is validated with. */
 export interface MediaRules {
   readonly locales: Locales;
   readonly unknownFields: UnknownFields;
-  /** What is wrong with the file that came with it. */
+  /** Errors of the file sent with it. */
   readonly fileErrors?: readonly string[];
 }
 
@@ -74,8 +81,8 @@ export function readMediaChange(
   requireObject(body);
   const errors: Errors = fileErrors.length > 0 ? { file: fileErrors } : {};
   const texts: Record<Lang, Record<string, Json>> = {};
-  const { byLang, misshapen } = sentTexts(body, locales, lang, TEXT_NAMES);
-  for (const [key, value] of misshapen) errors[key] = [NOT_AN_OBJECT(value)];
+  const { byLang, malformed } = sentTexts(body, locales, lang, TEXT_NAMES);
+  for (const [key, value] of malformed) errors[key] = [NOT_AN_OBJECT(value)];
   for (const [code, sent] of byLang) {
     for (const row of MEDIA_TEXTS) {
       const value = sent.get(row.name);
@@ -90,10 +97,15 @@ export function readMediaChange(
   const sent = own(body, "renditions_config");
   const config = sent === undefined ? undefined : readConfig(sent, errors);
   refuseInvalid(mergeErrors(errors, refusedKeys(unknownFields, mediaKeys(locales), body)) as FieldErrors);
-  return { texts, ...(folder !== undefined && { folder }), ...(config !== undefined && { renditions_config: config }), sameUrl };
+  return {
+    texts,
+    ...(folder !== undefined && { folder }),
+    ...(config !== undefined && { renditions_config: config }),
+    sameUrl,
+  };
 }
 
-/** @param isNew whether a title must be there @throws CmsError `invalid` */
+/** @param isNew whether a title is required @throws CmsError `invalid` */
 export function readFolderChange(body: unknown, isNew: boolean, unknownFields: UnknownFields): FolderChange {
   requireObject(body);
   const errors: Errors = { ...refusedKeys(unknownFields, FOLDER_KEYS, body) };
@@ -104,7 +116,7 @@ export function readFolderChange(body: unknown, isNew: boolean, unknownFields: U
   return { ...(title !== undefined && { title }), ...(updir !== undefined && { updir }) };
 }
 
-/** The texts with those that were sent in their place. */
+/** The texts with the sent ones replaced. */
 export function withTexts(before: Media["translations"], change: MediaChange["texts"]): Media["translations"] {
   const after: Record<Lang, MediaText> = { ...before };
   for (const [lang, text] of Object.entries(change)) after[lang] = { ...EMPTY_MEDIA_TEXT, ...before[lang], ...text };
@@ -119,7 +131,7 @@ function readField(body: JsonObject, row: FieldRow, errors: Errors): Json | unde
   return "error" in read ? undefined : read.value;
 }
 
-/** A form has no lists, so it sends one as JSON. */
+/** Forms have no lists, so a form sends the value as JSON text. */
 function readConfig(sent: Json, errors: Errors): readonly Variant[] | null | undefined {
   let value: Json = sent;
   if (typeof sent === "string" && sent.trim() === "") value = null;

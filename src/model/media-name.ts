@@ -1,24 +1,24 @@
 /**
  * Names of files and folders in the library: safe on every file system and in every URL, and still readable.
  *
- * Letters of all scripts stay. What could lead elsewhere (slashes, dots in front), hide (control characters), or mean
- * something to a file system does not.
+ * Letters of all scripts are kept. Slashes, leading dots, control characters and names reserved by a file system are
+ * not.
  */
 import { extensionOf } from "./media-type.ts";
 import { asciiSlugify, slugify } from "./permalink.ts";
 import { trimEnd, trimStart } from "./trim.ts";
 
-/** Characters; longer names are refused with the sentence of `nameTooLong`. */
+/** In characters; longer names are rejected with the message of `nameTooLong`. */
 const NAME_MAX = 100;
-/** A file system takes 255 bytes; the record's and the thumbnail's names are longer than the file's. */
+/** File systems allow 255 bytes; the names of record and thumbnail are longer than that of the file. */
 const BYTES_MAX = 200;
 
-/** Windows cannot have them, whatever the extension. */
+/** Device names, which Windows reserves with any extension. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
-/** The record of such a file would be the record of its folder. */
+/** The record of such a file would have the path of the folder's record. */
 const RESERVED = /^_folder$/i;
 
-/** The last part of what a client calls the file. */
+/** The file name without the directories that a client may send with it. */
 const bareName = (name: string): string => name.replaceAll("\\", "/").split("/").at(-1) ?? "";
 
 /** The message for a name that is too long (contract.md 1.4); undefined when it is not. */
@@ -28,10 +28,10 @@ export function nameTooLong(name: string): string | undefined {
 }
 
 /**
- * The name a file is kept under (contract.md 12.3): folders dropped, spaces to `_`, all but letters, digits and `_-.`
- * removed.
+ * The name a file is stored under (contract.md 12.3): without directories, spaces as `_`, all but letters, digits and
+ * `_-.` removed.
  *
- * @param extension with its dot, where the bytes say another than the name does; the name's own otherwise
+ * @param extension with its dot, replaces the extension of the name, as when the bytes are of another type
  */
 export function safeName(name: string, extension?: string): string {
   const plain = bareName(name)
@@ -46,7 +46,7 @@ export function safeName(name: string, extension?: string): string {
   return DEVICE.test(full) || RESERVED.test(full) ? `file${full.startsWith("_") ? "" : "_"}${full}` : full;
 }
 
-/** Cut at a whole character. @param room in bytes of UTF-8 */
+/** Truncates between characters. @param room in bytes of UTF-8 */
 function shorten(text: string, room: number): string {
   let kept = "";
   let used = 0;
@@ -64,16 +64,16 @@ export function markedName(name: string, mark: string): string {
   return `${stem}_${mark}${name.slice(stem.length)}`;
 }
 
-/** The path without the last extension: where its renditions are kept, and what its thumbnail is called after. */
+/** The path without the last extension: the base of the paths of renditions and thumbnail. */
 export const stemOf = (file: string): string => file.slice(0, file.length - extensionOf(file).length);
 
-/** The folder on disk for a title: its slug, or one in its own script where the ASCII one is empty. */
+/** The directory name for a folder title: its ASCII slug, or the Unicode slug where that is empty. */
 export function folderName(title: string): string {
   const slug = asciiSlugify(title) || slugify(title) || "folder";
   return DEVICE.test(slug) ? `${slug}-folder` : shorten(slug, 100);
 }
 
-/** The folder a path stands in; "" for the library itself. */
+/** The directory of a path; "" for the library itself. */
 export const folderOf = (file: string): string => file.slice(0, Math.max(0, file.lastIndexOf("/")));
 
 export const joinPath = (folder: string, name: string): string => (folder === "" ? name : `${folder}/${name}`);

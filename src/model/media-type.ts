@@ -1,23 +1,28 @@
 /**
- * What kind of file something is: by its first bytes where they tell, by its name otherwise.
+ * Media types of files: detected from the first bytes where possible, from the name otherwise.
  *
- * A name is a claim and the bytes are the fact, so an image bears the extension of its bytes. Types that could act on
- * the site's origin (scripts in SVG, HTML, XML) are known here so that whoever serves them can box them in.
+ * An image gets the extension of its detected type, since a name may be wrong. `shown` marks the types that could run
+ * scripts with the site's origin (SVG, HTML, XML): `http/media.ts` serves them sandboxed or as downloads.
  */
 
-/** Formats that are decoded here. Other images are kept and served as they are. */
+/** Formats that can be decoded. Other images are stored and served unchanged. */
 export type RasterFormat = "jpeg" | "png" | "webp" | "gif" | "tiff" | "avif";
 
 export interface MediaType {
   readonly mime: string;
-  /** With its dot, in lower case; the first is the one we give. */
+  /** With a dot, in lower case; the first is the preferred one. */
   readonly extensions: readonly string[];
   readonly raster?: RasterFormat;
-  /** How a browser may treat it: shown, shown without any rights, or only saved. */
+  /** How it is served: `plain`, `boxed` (sandboxed by a Content-Security-Policy), or `saved` (as a download). */
   readonly shown: "plain" | "boxed" | "saved";
 }
 
-const type = (mime: string, extensions: string, shown: MediaType["shown"] = "plain", raster?: RasterFormat): MediaType => ({
+const type = (
+  mime: string,
+  extensions: string,
+  shown: MediaType["shown"] = "plain",
+  raster?: RasterFormat,
+): MediaType => ({
   mime,
   extensions: extensions.split(" "),
   shown,
@@ -69,29 +74,27 @@ const TYPES: readonly MediaType[] = [
 const BY_EXTENSION = new Map(TYPES.flatMap((each) => each.extensions.map((extension) => [extension, each] as const)));
 const BY_MIME = new Map(TYPES.map((each) => [each.mime, each]));
 
-/** What nobody knows: only saved, never run. */
+/** The type of unknown files: served as a download. */
 const UNKNOWN: MediaType = { mime: "application/octet-stream", extensions: [""], shown: "saved" };
 
-/** The extension of a name with its dot, in lower case; "" when it has none. A leading dot begins no extension. */
+/** The extension of a name with its dot, in lower case; "" when it has none. A leading dot does not count. */
 export const extensionOf = (name: string): string => /[^/](\.[^./]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
 
 export const typeByName = (name: string): MediaType => BY_EXTENSION.get(extensionOf(name)) ?? UNKNOWN;
 
-export const typeByMime = (mime: string): MediaType => BY_MIME.get(mime) ?? { ...UNKNOWN, mime };
-
 export const rasterType = (format: RasterFormat): MediaType => TYPES.find(({ raster }) => raster === format)!;
 
-/** How many of the first bytes `sniff` wants to see. */
+/** The number of leading bytes that `sniff` reads. */
 export const SNIFF_BYTES = 1024;
 
-/** The type the bytes tell; undefined when they could be anything. @param head the first bytes of the file */
+/** The type detected from the first bytes of a file; undefined when there is no known signature. */
 export function sniff(head: Uint8Array): MediaType | undefined {
   const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, SNIFF_BYTES)).toString("latin1");
   const mime = MAGIC.find(([pattern]) => pattern.test(text))?.[1] ?? markupType(text);
   return mime === undefined ? undefined : BY_MIME.get(mime);
 }
 
-// Latin-1 text stands for the bytes, so that a signature is a pattern.
+// Patterns match the bytes decoded as Latin-1.
 const MAGIC: readonly (readonly [RegExp, string])[] = [
   [/^\xff\xd8\xff/, "image/jpeg"],
   [/^\x89PNG\r\n\x1a\n/, "image/png"],
@@ -110,7 +113,7 @@ const MAGIC: readonly (readonly [RegExp, string])[] = [
 /**
  * The type of a text by its first tag, past byte order mark, XML declaration, comments and doctype.
  *
- * Each step looks at what is left only once: any number of comments is passed in linear time.
+ * Linear time for any number of comments: each step reads the remaining text once.
  */
 function markupType(text: string): string | undefined {
   let rest = text.replace(/^\xef\xbb\xbf/, "").trimStart();
@@ -132,7 +135,7 @@ function markupType(text: string): string | undefined {
   return !isSvg && /^<(!doctype html|html|head|body|script|iframe)[\s>]/i.test(rest) ? "text/html" : undefined;
 }
 
-/** The text that stands in git in the place of a file kept by Git LFS; the size it tells, or undefined. */
+/** The size in a Git LFS pointer file; undefined for any other content. */
 export function lfsPointer(head: Uint8Array): { readonly size: number } | undefined {
   const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, SNIFF_BYTES)).toString("latin1");
   if (!text.startsWith("version https://git-lfs.github.com/spec/")) return undefined;

@@ -1,8 +1,8 @@
 /**
- * A file of the media library: what people wrote about it, what its bytes are, and what was made of them.
+ * An item of the media library: its texts, the facts of its file, and its derivatives (thumbnail and renditions).
  *
- * Only the first and the last stand in the record. What the bytes are is read off the file, so a file replaced by hand
- * is never described by what it was; and what was made of other bytes than these does not count.
+ * The record has the texts and the derivatives. The facts are always read from the file, so they are right after a file
+ * was replaced by hand; derivatives of other bytes than the current ones are ignored.
  */
 import type { Instant } from "./instant.ts";
 import type { Lang } from "./locale.ts";
@@ -19,22 +19,22 @@ export interface MediaText {
 export interface ImageProps {
   /** `RGB`, `RGBA`, `L`, `LA`, `P`, `CMYK`, `I;16`. */
   readonly mode: string;
-  /** In pixels, of the image turned upright. */
+  /** In pixels, after EXIF rotation. */
   readonly width: number;
   readonly height: number;
   /** In upper case: `JPEG`. */
   readonly format: string;
 }
 
-/** What a file's bytes are. */
+/** Facts read from the bytes of a file. */
 export interface FileFacts {
-  /** Blob id: names these bytes. */
+  /** Git blob id of the bytes. */
   readonly oid: string;
   readonly size: number;
   readonly mime_type: string;
-  /** Of images that can be decoded; null for all else. */
+  /** For images that can be decoded; null for any other file. */
   readonly image: (ImageProps & { readonly raster: RasterFormat }) | null;
-  /** `pointer`: what Git LFS leaves where the file itself was not fetched. `broken`: a picture that cannot be decoded. */
+  /** `pointer`: a Git LFS pointer, the file was not fetched. `broken`: an image that cannot be decoded. */
   readonly trouble: "pointer" | "broken" | null;
 }
 
@@ -48,9 +48,9 @@ export interface Rendition {
   readonly file: string;
 }
 
-/** What was made of an image. */
-export interface Made {
-  /** Blob id of the bytes it was made of. */
+/** Files generated from an image. */
+export interface Derivatives {
+  /** Blob id of the bytes they were generated from. */
   readonly source: string;
   /** Path below `media/`. */
   readonly thumbnail: string | null;
@@ -60,21 +60,21 @@ export interface Made {
 
 export interface Media {
   readonly id: Id;
-  /** Path of the original below `media/`; the record stands beside it, and the folders are the library's. */
+  /** Path of the original below `media/`; the record is beside it, and directories are the folders of the library. */
   readonly file: string;
-  /** Paths below `media/` at which its file used to be: their addresses lead to where it is now (decisions.md 64). */
+  /** Former paths below `media/`, which redirect to the current one (decisions.md 64). */
   readonly aliases: readonly string[];
   readonly created: Instant;
   readonly translations: { readonly [lang: Lang]: MediaText };
   /** null: the variants of the settings. */
   readonly renditions_config: readonly Variant[] | null;
-  /** null: nothing, or nothing that is of these bytes. */
-  readonly made: Made | null;
+  /** null: none were generated. They may be of other bytes: see `currentDerivatives`. */
+  readonly derivatives: Derivatives | null;
   /** null: there is no such file. */
   readonly facts: FileFacts | null;
 }
 
-/** A folder of the library. It may stand for a directory nobody wrote a record for. */
+/** A folder of the library, also for a directory without a record. */
 export interface MediaFolder {
   readonly id: Id;
   /** Its directory below `media/`. */
@@ -86,25 +86,35 @@ export interface MediaFolder {
 
 export const EMPTY_MEDIA_TEXT: MediaText = { title: null, alt_text: null, description: null };
 
-/** The item at another path. Its former one leads there, and so do those before, so a chain of moves is one redirect. */
+/** The item at another path. All former paths redirect to it, so a chain of moves is one redirect. */
 export function atPath(media: Media, file: string): Media {
   if (file === media.file) return media;
-  return { ...media, file, aliases: [...media.aliases.filter((alias) => alias !== file && alias !== media.file), media.file] };
+  return {
+    ...media,
+    file,
+    aliases: [...media.aliases.filter((alias) => alias !== file && alias !== media.file), media.file],
+  };
 }
 
-/** By the bytes, or by the name where there are none. */
+/** The type of the bytes, or by name where the file is missing. */
 export const mimeOf = (media: Media): string => media.facts?.mime_type ?? typeByName(media.file).mime;
 
-/** Of any kind, also those that are not decoded here (contract.md 12.1). */
+/** Whether the item is an image, also of a format that cannot be decoded (contract.md 12.1). */
 export const isImage = (media: Media): boolean => mimeOf(media).startsWith("image/");
 
-/** An image whose bytes are here and can be decoded: what thumbnails and renditions are made of. */
+/** The properties of an image that can be decoded, and so can have derivatives; null for any other item. */
 export const rasterOf = (media: Media): (ImageProps & { readonly raster: RasterFormat }) | null =>
   media.facts?.image ?? null;
 
-/** What was made of the very bytes that are there; null when it was made of others, or never. */
-export const madeOf = (media: Media): Made | null => (media.made?.source === media.facts?.oid ? media.made : null);
+/** The derivatives of the current bytes; null when there are none, or only of other bytes. */
+export const currentDerivatives = (media: Media): Derivatives | null =>
+  media.derivatives?.source === media.facts?.oid ? media.derivatives : null;
 
-/** The files made of an item, by their paths below `media/`. */
-export const madeFiles = ({ made }: Media): string[] =>
-  made ? [...(made.thumbnail === null ? [] : [made.thumbnail]), ...made.renditions.map(({ file }) => file)] : [];
+/** Paths below `media/` of the recorded derivatives, current or not. */
+export const derivativeFiles = ({ derivatives }: Media): string[] =>
+  derivatives
+    ? [
+        ...(derivatives.thumbnail === null ? [] : [derivatives.thumbnail]),
+        ...derivatives.renditions.map(({ file }) => file),
+      ]
+    : [];

@@ -1,11 +1,11 @@
-/** Menus: for each language a tree of titled links. */
+/** Menus: a tree of titled links for each language. */
 import { isObject, own, type Json, type JsonObject } from "./json.ts";
 import { anything, listOf, named, record, type Keys } from "./known-keys.ts";
 import { isUnsafe, LINK_KEYS, readLink, UNSAFE_ADDRESS, type Link } from "./link.ts";
 import type { Lang } from "./locale.ts";
 import type { Id } from "./page.ts";
 
-/** Only what was given is there: what was read can be written back without growing. */
+/** Optional keys are absent unless they were sent, so that a payload can be written back unchanged. */
 export interface MenuNode {
   readonly id?: Json;
   readonly title?: string | null;
@@ -16,40 +16,41 @@ export interface MenuNode {
 
 export interface Menu {
   readonly id: Id;
-  /** Unique; how templates and front ends ask for it. */
+  /** Unique; templates and front ends refer to it. */
   readonly key: string;
   readonly enabled: boolean;
   readonly nodes: { readonly [lang: Lang]: readonly MenuNode[] };
 }
 
 export const MENU_KEY_MAX = 200;
-/** Deeper menus than this are somebody's mistake, or worse. */
+/** Levels; limits the recursion on untrusted input. */
 const DEPTH_MAX = 20;
 
-/** The keys of a list of nodes; of a node's `meta` and `id` whoever uses them knows more. */
+/** The keys of a list of nodes; `meta` and `id` are free-form. */
 export const NODE_KEYS: Keys = (nodes, left) => LIST(nodes, left);
 const LIST: Keys = listOf(record({ ...named("id", "title"), link: LINK_KEYS, meta: anything, nodes: NODE_KEYS }));
 
-/** Errors by position, `{}` for a node that is right (contract.md 10.3, kept faithful to the index). */
+/** Errors by position, `{}` for a valid node (contract.md 10.3). */
 export type NodeErrors = readonly { readonly [field: string]: readonly string[] | NodeErrors }[];
 
 type ReadNodes = { readonly nodes: MenuNode[] } | { readonly errors: string | NodeErrors };
 
 /**
- * Nodes as they are sent. Derived keys such as a link's `url` are passed over.
+ * Reads nodes from input. Derived keys such as a link's `url` are ignored.
  *
- * @returns `errors` where anything does not fit: a text for no list at all, else by position
+ * @returns `errors`: a text when the value is not a list, else by position
  */
 export const readNodes = (value: Json | undefined): ReadNodes => readLevel(value, 0, (link) => !isUnsafe(link));
 
-/** Nodes as they stand in a file, where a link may have any address: `linkPayload` hides it, and `cms check` tells. */
+/** Reads nodes from a file, where a link may have any address: `linkPayload` hides it, and `cms check` reports it. */
 export const readStoredNodes = (value: Json | undefined): ReadNodes => readLevel(value, 0, () => true);
 
 function readLevel(value: Json | undefined, depth: number, accepts: (link: Link) => boolean): ReadNodes {
   if (!Array.isArray(value)) return { errors: 'Expected a list of items but got another type.' };
   if (depth > DEPTH_MAX) return { errors: `Menus nest at most ${DEPTH_MAX} levels.` };
   const read = value.map((node: Json) => readNode(node, depth, accepts));
-  if (read.some((each) => "errors" in each)) return { errors: read.map((each) => ("errors" in each ? each.errors : {})) };
+  if (read.some((each) => "errors" in each))
+    return { errors: read.map((each) => ("errors" in each ? each.errors : {})) };
   return { nodes: read.map((each) => (each as { node: MenuNode }).node) };
 }
 
@@ -82,7 +83,7 @@ function readNode(value: Json, depth: number, accepts: (link: Link) => boolean):
   return { node };
 }
 
-/** Every page the nodes of a menu lead to, in all languages. */
+/** The ids of all pages that a menu links to, in all languages. */
 export function menuTargets(menu: Menu): Id[] {
   const found: Id[] = [];
   const open: MenuNode[] = Object.values(menu.nodes).flat();

@@ -1,7 +1,7 @@
 /**
  * Content types that editors declare at run time, and their instances (interface.md, Meta type).
  *
- * Nothing is compiled or copied into an instance: what a type says holds for every instance from the moment it is saved.
+ * Instances hold no copy of their type: a changed type applies to all of them as soon as it is saved.
  */
 import { refuseInvalid, type FieldErrors } from "../errors.ts";
 import type { Definitions } from "./fields/definition.ts";
@@ -25,13 +25,13 @@ export interface MetaType {
 
 export interface MetaInstance {
   readonly id: Id;
-  /** null in a file that leaves it out: then the folder says. */
+  /** null in a file without it: then the folder determines the type. */
   readonly meta_type: Id | null;
-  /** Key of a type, as the folder it is stored in; "" for a file in none. */
+  /** Name of the folder the file is in, the key of a type; "" for a file outside of any. */
   readonly folder: string;
-  /** Any text, also one that others have; "" for none. */
+  /** Need not be unique; "" for none. */
   readonly identifier: string;
-  /** In the form `readData` gives it, unless the file was written by hand or the type has changed since. */
+  /** As `readData` returns it, unless the file was written by hand or the type was changed later. */
   readonly data: JsonObject;
   readonly created_at: Instant;
   readonly updated_at: Instant;
@@ -51,7 +51,7 @@ const TYPE_KEYS: Keys = record(
   { ...named(...TYPE_FIELDS.map(({ name }) => name)), schema: DEFINITION_KEYS },
   ["id", "created_at", "updated_at", "compiled_at"],
 );
-/** Those of `data` are for the type to know. */
+/** The keys of `data` depend on the type. */
 const INSTANCE_KEYS: Keys = record(
   named(...INSTANCE_FIELDS.map(({ name }) => name), "meta_type", "data"),
   ["id", "created_at", "updated_at"],
@@ -63,22 +63,23 @@ export const isKey = (text: string): boolean => KEY.test(text);
 
 export const WRONG_KEY = "Enter a valid “slug” consisting of letters, numbers, underscores or hyphens.";
 
-/** What a write to a type asks for; what was not sent is absent. */
+/** The sent values of a write to a type. */
 export type TypeChange = Partial<Pick<MetaType, "key" | "name" | "description" | "schema">>;
 
 /**
- * @param isWhole whether key and name must be there: on create, and on PUT
+ * @param requireAll whether key and name are required: on create, and on PUT
  * @throws CmsError `invalid` with every offending field
  */
 export function readTypeChange(
   body: unknown,
   findModel: FindModel,
-  isWhole: boolean,
+  requireAll: boolean,
   unknownFields: UnknownFields,
 ): TypeChange {
   const { sent, change, errors } = readFlat(body, TYPE_FIELDS);
   if (typeof change.key === "string" && !isKey(change.key)) errors.key = [WRONG_KEY];
-  for (const name of isWhole ? ["key", "name"] : []) if (own(sent, name) === undefined) errors[name] = ["This field is required."];
+  for (const name of requireAll ? ["key", "name"] : [])
+    if (own(sent, name) === undefined) errors[name] = ["This field is required."];
   const schema = own(sent, "schema");
   const read = schema === undefined ? undefined : readDefinitions(schema, findModel);
   if (read && "errors" in read) errors.schema = read.errors;
@@ -86,28 +87,33 @@ export function readTypeChange(
   return { ...change, ...(read && "definitions" in read && { schema: read.definitions }) };
 }
 
-/** What a write to an instance asks for; `data` as it was sent, since only the type can judge it. */
+/** The sent values of a write to an instance; `data` is not validated yet, which takes the type. */
 export interface InstanceChange {
   readonly identifier?: string;
   readonly meta_type?: Id;
   readonly data?: Json;
-  /** What was wrong besides the data, so that all of it can be told at once. */
+  /** Errors of other fields, to be reported together with those of the data. */
   readonly errors: FieldErrors;
 }
 
 /**
- * @param isWhole whether type and data must be there
- * @throws CmsError `invalid` when the body is no object
+ * @param requireAll whether type and data are required
+ * @throws CmsError `invalid` when the body is not an object
  */
-export function readInstanceChange(body: unknown, isWhole: boolean, unknownFields: UnknownFields): InstanceChange {
+export function readInstanceChange(body: unknown, requireAll: boolean, unknownFields: UnknownFields): InstanceChange {
   const { sent, change, errors } = readFlat(body, INSTANCE_FIELDS);
   const asked = own(sent, "meta_type");
   const meta_type = asked === undefined ? undefined : readTypeId(asked, errors);
-  if (isWhole && asked === undefined) errors.meta_type = ["This field is required."];
+  if (requireAll && asked === undefined) errors.meta_type = ["This field is required."];
   const data = own(sent, "data");
-  if (isWhole && data === undefined) errors.data = ["This field is required."];
+  if (requireAll && data === undefined) errors.data = ["This field is required."];
   const found = mergeErrors(errors, refusedKeys(unknownFields, INSTANCE_KEYS, body)) as FieldErrors;
-  return { ...change, ...(meta_type !== undefined && { meta_type }), ...(data !== undefined && { data }), errors: found };
+  return {
+    ...change,
+    ...(meta_type !== undefined && { meta_type }),
+    ...(data !== undefined && { data }),
+    errors: found,
+  };
 }
 
 function readTypeId(asked: Json, errors: Record<string, FieldErrors[string]>): Id | undefined {

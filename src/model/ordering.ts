@@ -1,4 +1,4 @@
-/** The order of pages among each other: by `ordering`, newest id first among equal ranks (contract.md 5). */
+/** The order of pages: by `ordering`, then by descending id (contract.md 5). */
 import type { Id } from "./page.ts";
 
 export interface Ranked {
@@ -9,14 +9,14 @@ export interface Ranked {
 export const byOrdering = (a: Ranked, b: Ranked): number => a.ordering - b.ordering || b.id - a.id;
 
 /**
- * The new ranks after one record moves to another's place and those between shift by one (contract.md 6.10).
+ * The new ranks after one record moves to the position of another and those between shift by one (contract.md 6.10).
  *
- * Ranks are swapped within the span that moves. Where records share a rank that alone does not make the wanted order:
- * then a record, and those after it, is raised no further than it takes, since each new rank is a changed file.
+ * The existing ranks are reassigned within the range that moves. Where records share a rank, that does not always give
+ * the wanted order: then a rank is raised by as little as possible, since each changed rank is a changed file.
  *
- * @param ranked in their order
+ * @param ranked in order
  * @param from index of the record that moves
- * @param to index of the record whose place it takes
+ * @param to index of the record whose position it takes
  * @returns the records whose rank changes, in their new order
  */
 export function ranksAfterMove(ranked: readonly Ranked[], from: number, to: number): Ranked[] {

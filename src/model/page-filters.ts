@@ -1,8 +1,8 @@
 /**
- * The filters of page lists (interface.md, "Page queryset filters"): one row a filter, each a pure question about a
- * page, a language and a moment.
+ * The filters of page lists (interface.md, "Page queryset filters"): one row per filter, each a predicate of a page, a
+ * language and a moment.
  *
- * Drafts count in every language, stamps only in the one asked for, `deleted_at` everywhere (contract.md 17).
+ * Drafts of any language count, `published_at` only of the requested one; `deleted_at` applies to all (contract.md 17).
  */
 import { refuseInvalid } from "../errors.ts";
 import { isDue } from "./draft.ts";
@@ -11,26 +11,27 @@ import { isPublic, statusOf, type Status } from "./lifecycle.ts";
 import type { Lang } from "./locale.ts";
 import { textOf, type Draft, type Page } from "./page.ts";
 
-export type PageQuestion = (page: Page, lang: Lang, now: Instant) => boolean;
+export type PagePredicate = (page: Page, lang: Lang, now: Instant) => boolean;
 
 export const PAGE_FILTERS = {
   public: isPublic,
   alive: (page) => page.deleted_at === null,
   trashed: (page) => page.deleted_at !== null,
   draft: (page) => draftsOf(page).length > 0,
-  /** A page in the trash counts too: its plans are still there. */
-  scheduled: (page, lang, now) => draftsOf(page).some((draft) => draft.scheduled_for !== null) || isPlanned(page, lang, now),
+  /** Includes pages in the trash, which keep their schedule. */
+  scheduled: (page, lang, now) =>
+    draftsOf(page).some((draft) => draft.scheduled_for !== null) || isPlanned(page, lang, now),
   due_for_publish: (page, _lang, now) => draftsOf(page).some((draft) => isDue(draft, now)),
   first_publish_pending: (page, lang, now) => page.deleted_at === null && isPlanned(page, lang, now),
-  /** Asked for `false` it is the complement, so it includes the trash. */
+  /** `false` is the complement, so it includes the trash. */
   is_public: isPublic,
-} satisfies { readonly [name: string]: PageQuestion };
+} satisfies { readonly [name: string]: PagePredicate };
 
 export type PageFilter = keyof typeof PAGE_FILTERS;
 
 export const STATUSES: readonly Status[] = ["PUB", "DRF", "PLA", "TRS"];
 
-/** What pages are asked for; all of it must hold. */
+/** Conditions on pages; all must hold. */
 export type PageConditions = { readonly [name in PageFilter]?: boolean } & {
   readonly status?: Status;
   /** An empty list matches nothing. */
@@ -38,7 +39,8 @@ export type PageConditions = { readonly [name in PageFilter]?: boolean } & {
 };
 
 /**
- * The pages that meet every condition, in the order they came: `filterPages(pages, { status: "PUB", draft: true }, lang, now)`.
+ * The pages that meet every condition, in their order:
+ * `filterPages(pages, { status: "PUB", draft: true }, lang, now)`.
  *
  * @throws CmsError `invalid` for an unknown filter, an unknown status label, or a value of the wrong type
  */
@@ -47,18 +49,13 @@ export function filterPages(pages: readonly Page[], conditions: PageConditions, 
   return pages.filter((page) => meets(page, lang, now));
 }
 
-/** The conditions as one question. @throws CmsError `invalid`, as `filterPages` does */
-export function pageCondition(conditions: PageConditions): PageQuestion {
+/** The conditions as one predicate. @throws CmsError `invalid`, as `filterPages` does */
+export function pageCondition(conditions: PageConditions): PagePredicate {
   const asked = Object.entries(conditions).filter(([, value]) => value !== undefined);
-  const errors = Object.fromEntries(asked.flatMap(([name, value]) => complaint(name, value)));
+  const errors = Object.fromEntries(asked.flatMap(([name, value]) => conditionErrors(name, value)));
   refuseInvalid(errors);
-  const questions = asked.map(([name, value]) => question(name, value));
-  return (page, lang, now) => questions.every((holds) => holds(page, lang, now));
-}
-
-/** The pages with `computed_status` beside their fields, to order and list by (interface.md, `with_lifecycle`). */
-export function withLifecycle(pages: readonly Page[], lang: Lang, now: Instant): (Page & { readonly computed_status: Status })[] {
-  return pages.map((page) => ({ ...page, computed_status: statusOf(page, lang, now) }));
+  const predicates = asked.map(([name, value]) => predicateOf(name, value));
+  return (page, lang, now) => predicates.every((holds) => holds(page, lang, now));
 }
 
 const draftsOf = (page: Page): Draft[] => Object.values(page.drafts);
@@ -71,18 +68,20 @@ function isPlanned(page: Page, lang: Lang, now: Instant): boolean {
 const isStatus = (value: unknown): value is Status => STATUSES.some((status) => status === value);
 const isFilter = (name: string): name is PageFilter => Object.hasOwn(PAGE_FILTERS, name);
 
-function complaint(name: string, value: unknown): [string, string[]][] {
+function conditionErrors(name: string, value: unknown): [string, string[]][] {
   const labels = name === "status" ? [value] : name === "status__in" && Array.isArray(value) ? value : undefined;
   if (labels) {
     const unknown = labels.filter((label) => !isStatus(label));
-    return unknown.length > 0 ? [[name, unknown.map((label) => `"${String(label)}" is no status: ${STATUSES.join(", ")}.`)]] : [];
+    return unknown.length > 0
+      ? [[name, unknown.map((label) => `"${String(label)}" is no status: ${STATUSES.join(", ")}.`)]]
+      : [];
   }
   if (name === "status__in") return [[name, ["Expected a list of statuses."]]];
   if (!isFilter(name)) return [[name, ["There is no such filter."]]];
   return typeof value === "boolean" ? [] : [[name, ["Must be true or false."]]];
 }
 
-function question(name: string, value: unknown): PageQuestion {
+function predicateOf(name: string, value: unknown): PagePredicate {
   if (isFilter(name)) return (page, lang, now) => PAGE_FILTERS[name](page, lang, now) === value;
   const labels = new Set<unknown>(Array.isArray(value) ? value : [value]);
   return (page, lang, now) => labels.has(statusOf(page, lang, now));

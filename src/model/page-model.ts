@@ -1,17 +1,17 @@
-/** A custom page model: what `template_data` of its pages must be, and how they are rendered (decisions.md 42). */
+/** A custom page model: the schema of `template_data`, and how its pages are rendered (decisions.md 42). */
 import type { Definitions } from "./fields/definition.ts";
 import type { Id } from "./page.ts";
 
 export interface PageModel {
   readonly id: Id;
-  /** Its file's name; pages name it as their `model`. */
+  /** The name of its file, which pages have as `model`. */
   readonly name: string;
   readonly schema: Definitions;
-  /** What `parent_page` is called in payloads and input of its pages. */
+  /** The name of `parent_page` in payloads and input of its pages. */
   readonly parent_page_field: string;
   /** null: the site's default. */
   readonly default_template: string | null;
-  /** Path of a module below the site's root, whose default export adds to what templates see. */
+  /** Path of a module below the site's root, whose default export adds to the template context. */
   readonly inject_context: string | null;
 }
 

@@ -1,8 +1,8 @@
 /**
  * A page with all its languages, and the table of its fields.
  *
- * What a field is called, whether each language has its own value, its type and its limits stand in `PAGE_FIELDS`
- * once; reading files, checking input, payloads and key order all follow the table.
+ * `PAGE_FIELDS` has the name, type and limits of each field, and whether it is translated. Reading files, validating
+ * input, payloads and key order follow the table.
  */
 import type { Instant } from "./instant.ts";
 import { isEmpty, type Json, type JsonObject } from "./json.ts";
@@ -10,7 +10,7 @@ import type { Lang, Locales } from "./locale.ts";
 
 export type Id = number;
 
-/** The values one language has of its own (contract.md 4.2). */
+/** The values of one language, without fallback (contract.md 4.2). */
 export interface PageText {
   readonly title: string | null;
   readonly description: string | null;
@@ -27,11 +27,11 @@ export interface PageText {
   readonly og_url: string | null;
   /** Any JSON, unless the page model declares a schema; never null (decisions.md 31). */
   readonly template_data: Json;
-  /** Of articles only: Markdown or HTML, as the site's template has it; "" for none. */
+  /** Articles only: Markdown or HTML, depending on the template; "" for none. */
   readonly content: string;
 }
 
-/** A former permalink that answers with a redirect to the page's present one. */
+/** A former permalink, which redirects to the page's current one. */
 export interface Alias {
   readonly language: Lang;
   readonly from: string;
@@ -45,7 +45,7 @@ export interface Draft {
   readonly updated_at: Instant;
 }
 
-/** Who wrote an article, kept with it: accounts are private, and every clone must show the same. */
+/** The author of an article, copied into it: accounts are private, and every clone must show the same. */
 export interface Byline {
   readonly id: Id;
   readonly username: string;
@@ -53,13 +53,13 @@ export interface Byline {
   readonly last_name: string;
 }
 
-/** The page model of a plain page, and of an article; custom models are named by their file below `content/page-models`. */
+/** The built-in page models; custom models are named by their file below `content/page-models`. */
 export const PAGE_MODEL = "page";
 export const ARTICLE_MODEL = "article";
 
 export interface Page {
   readonly id: Id;
-  /** Name of the page model; decided when the page is made. */
+  /** Name of the page model; fixed when the page is created. */
   readonly model: string;
   /** Unique within the page model; null is allowed (decisions.md 26). */
   readonly identifier: string | null;
@@ -73,17 +73,28 @@ export interface Page {
   readonly date_created: Instant;
   readonly date_updated_at: Instant;
   readonly aliases: readonly Alias[];
-  /** A language without an entry has every default. */
+  /** A language without an entry has the defaults of `EMPTY_TEXT`. */
   readonly translations: { readonly [lang: Lang]: PageText };
   readonly drafts: { readonly [lang: Lang]: Draft };
-  /** These three are of articles only. */
+  /** This field and the two below: articles only. */
   readonly author: Byline | null;
   readonly highlight_image: Id | null;
   readonly tags: readonly Id[];
 }
 
-/** What look-ups need to know of a page. Every page says it of itself. */
-export interface PageOutline extends Pick<Page, "id" | "model" | "identifier" | "parent_page" | "ordering" | "deleted_at" | "date_created" | "date_updated_at" | "aliases"> {
+/** The fields of a page that look-ups need; every `Page` is one. */
+export interface PageOutline extends Pick<
+  Page,
+  | "id"
+  | "model"
+  | "identifier"
+  | "parent_page"
+  | "ordering"
+  | "deleted_at"
+  | "date_created"
+  | "date_updated_at"
+  | "aliases"
+> {
   readonly translations: { readonly [lang: Lang]: Pick<PageText, "permalink" | "published_at"> };
   readonly drafts: { readonly [lang: Lang]: Pick<Draft, "scheduled_for"> };
 }
@@ -94,28 +105,35 @@ export interface FieldRow {
   readonly name: string;
   readonly type: FieldType;
   readonly translated: boolean;
-  /** Characters, for text. */
+  /** For text, in characters. */
   readonly max?: number;
   /** Whether null may be written. */
   readonly nullable: boolean;
   /** Whether "" may be written. */
   readonly blank?: boolean;
-  /** For a reference: what it points at, as errors name it. */
+  /** For a reference: the kind of record it points at. */
   readonly target?: "Page" | "Media" | "Tag" | "User";
-  /** Text kept as it comes, white space at its ends too. */
+  /** Text that is not trimmed. */
   readonly raw?: boolean;
   /** Only pages of this model have the field. */
   readonly only?: string;
 }
 
-/** Every field a write may set, in the order of the file (contract.md 6.1 and 11.1). */
+/** The writable fields, in the order of the file (contract.md 6.1 and 11.1). */
 export const PAGE_FIELDS: readonly FieldRow[] = [
   { name: "identifier", type: "text", translated: false, max: 200, nullable: true, blank: false },
   { name: "parent_page", type: "reference", translated: false, nullable: true, target: "Page" },
   { name: "template", type: "text", translated: false, max: 500, nullable: true, blank: true },
   { name: "ordering", type: "integer", translated: false, nullable: false },
   { name: "og_image", type: "reference", translated: false, nullable: true, target: "Media" },
-  { name: "highlight_image", type: "reference", translated: false, nullable: true, target: "Media", only: ARTICLE_MODEL },
+  {
+    name: "highlight_image",
+    type: "reference",
+    translated: false,
+    nullable: true,
+    target: "Media",
+    only: ARTICLE_MODEL,
+  },
   { name: "author", type: "reference", translated: false, nullable: true, target: "User", only: ARTICLE_MODEL },
   { name: "tags", type: "references", translated: false, nullable: false, target: "Tag", only: ARTICLE_MODEL },
   { name: "meta", type: "object", translated: false, nullable: false },
@@ -136,18 +154,20 @@ export const PAGE_FIELDS: readonly FieldRow[] = [
   { name: "template_data", type: "json", translated: true, nullable: true },
 ];
 
-/** Of every model. */
+/** The translated and the other fields, of all models. */
 export const TEXT_FIELDS: readonly FieldRow[] = PAGE_FIELDS.filter((row) => row.translated);
 export const GLOBAL_FIELDS: readonly FieldRow[] = PAGE_FIELDS.filter((row) => !row.translated);
 
-/** Of one model. */
+/** The fields of one model. */
 export function fieldsOf(rows: readonly FieldRow[], model: string): readonly FieldRow[] {
-  // All models but the article have the same.
+  // All models but the article have the same fields, so both lists are computed once.
   const known = FIELDS_OF.get(rows)?.[model === ARTICLE_MODEL ? 1 : 0];
   return known ?? rows.filter(({ only }) => only === undefined || only === model);
 }
 
-const FIELDS_OF = new Map([TEXT_FIELDS, GLOBAL_FIELDS].map((rows) => [rows, [rows.filter(({ only }) => only === undefined), rows]]));
+const FIELDS_OF = new Map(
+  [TEXT_FIELDS, GLOBAL_FIELDS].map((rows) => [rows, [rows.filter(({ only }) => only === undefined), rows]]),
+);
 
 export const EMPTY_TEXT: PageText = {
   title: null,
@@ -176,28 +196,34 @@ export function withText(page: Page, lang: Lang, change: Partial<PageText>): Pag
 }
 
 /**
- * What a language has or has not: a canonical address or `og_url` taken from another language would tell search engines
- * that this page is a copy of that one (decisions.md 3 and 65).
+ * Fields without fallback: `canonical` or `og_url` of another language would tell search engines that this page is a
+ * copy of that one (decisions.md 3 and 65).
  */
-const NEVER_INHERITED: ReadonlySet<keyof PageText> = new Set(["published_at", "permalink", "canonical", "og_url"]);
+const NO_FALLBACK: ReadonlySet<keyof PageText> = new Set(["published_at", "permalink", "canonical", "og_url"]);
 
 /**
- * A flat value as a reader of one language sees it: null (or an empty object) gives way to the default language's;
- * an explicit "" does not (contract.md 4.3).
+ * The value of a field in one language, falling back to the default language for null or an empty object, but not for
+ * "" (contract.md 4.3).
  */
-export function fallbackText<K extends keyof PageText>(page: Page, lang: Lang, defaultLang: Lang, field: K): PageText[K] {
+export function fallbackText<K extends keyof PageText>(
+  page: Page,
+  lang: Lang,
+  defaultLang: Lang,
+  field: K,
+): PageText[K] {
   const value = textOf(page, lang)[field];
-  if (NEVER_INHERITED.has(field) || typeof value === "boolean") return value;
-  // An explicit "" stays where null is the empty value (contract.md 4.3); content knows no null.
-  const empty = value === null || (field === "content" && value === "") || (typeof value === "object" && isEmpty(value));
+  if (NO_FALLBACK.has(field) || typeof value === "boolean") return value;
+  // `content` cannot be null, so its "" falls back.
+  const empty =
+    value === null || (field === "content" && value === "") || (typeof value === "object" && isEmpty(value));
   return empty ? textOf(page, defaultLang)[field] : value;
 }
 
-/** The title to show and to make permalinks from; "" when neither the language nor the default one has any. */
+/** The title, with fallback to the default language; "" for none. */
 export const titleOf = (page: Page, lang: Lang, defaultLang: Lang): string =>
   fallbackText(page, lang, defaultLang, "title") ?? "";
 
-/** What people call a page: its title in the default language, in another, or its id. */
+/** A display name for messages: the title in the default language, in any other, or the id. */
 export function nameOf(page: Page, locales: Locales): string {
   const titles = [locales.default, ...locales.codes].map((lang) => textOf(page, lang).title ?? "");
   return titles.find((title) => title !== "") ?? `${page.id}`;

@@ -1,13 +1,13 @@
 /**
- * What can be permitted: four verbs on every kind of record, and on accounts and tokens.
+ * The permissions: four verbs on every kind of record, and on accounts and tokens.
  *
- * Ids are positions in a fixed table, so that clients may keep them. New models go at the end.
+ * Ids are positions in `MODELS`, and clients store them: add new models at the end only.
  */
 import { hasPermission, type Account } from "./account.ts";
 
 export interface Permission {
   readonly id: number;
-  /** For people: "Can add page". */
+  /** For display: "Can add page". */
   readonly name: string;
   /** Unique within its app: `add_page`. */
   readonly codename: string;
@@ -16,7 +16,7 @@ export interface Permission {
 
 const VERBS = ["add", "change", "delete", "view"] as const;
 
-/** App, model, and how people call it. A page model's position is its content type's id elsewhere too. */
+/** App, model and display name. The positions of `page` and `article` are their content type ids (`contentTypeOf`). */
 const MODELS: readonly (readonly [app: string, model: string, name: string])[] = [
   ["cms", "page", "page"],
   ["cms", "article", "article"],
@@ -40,27 +40,28 @@ export const PERMISSIONS: readonly Permission[] = MODELS.flatMap(([app_label, mo
   })),
 );
 
-/** As accounts and routes name a permission: `cms.change_page`. */
+/** The key of a permission in accounts and routes: `cms.change_page`. */
 export const keyOf = ({ codename, content_type }: Permission): string => `${content_type.app_label}.${codename}`;
 
 /** By id or by key. */
 export const findPermission = (wanted: number | string): Permission | undefined =>
   PERMISSIONS.find((permission) => permission.id === wanted || keyOf(permission) === wanted);
 
-/** Those an account has, however it came by them. */
+/** All permissions an account has, from its list or its role. */
 export const permissionsOf = (account: Account): readonly Permission[] =>
   PERMISSIONS.filter((permission) => hasPermission(account, keyOf(permission)));
 
 /**
- * Whether one account may do all that another could if it were active.
+ * Whether an account has every permission that another would have if it were active.
  *
- * Who may change accounts may take them over, so nobody may touch one that can do more than himself, nor make one so.
+ * Changing an account can mean taking it over (its password), so an account may only administer accounts with no more
+ * permissions than its own; otherwise the permission to change users would be the permission to do everything.
  */
-export function covers(by: Account, other: Account): boolean {
+export function canAdminister(by: Account, other: Account): boolean {
   if (!by.is_active) return false;
   if (by.is_superuser) return true;
   if (other.is_superuser || (other.is_staff && !by.is_staff)) return false;
-  // Staff without a list has rights on models that no list names, which only its like covers.
+  // Staff without a list also has permissions on custom page models, which are on no list.
   if (other.is_staff && other.user_permissions === null && by.user_permissions !== null) return false;
   const active = { ...other, is_active: true };
   const keys = new Set([...PERMISSIONS.map(keyOf), ...(other.user_permissions ?? [])]);

@@ -15,7 +15,10 @@ export interface Problem {
 
 export const severityOf = ({ severity = "error" }: Pick<Problem, "severity">): Severity => severity;
 
-/** `content/pages/about.yaml:3:5: message`, or `...:3:5: warning: message`: one line, whatever the name has in it. */
+/**
+ * `content/pages/about.yaml:3:5: message`, or `...:3:5: warning: message`: always one line: control characters in the
+ * path are escaped.
+ */
 export const showProblem = (problem: Problem): string => {
   const { path, line, column, message } = problem;
   const name = CONTROL.test(path) ? JSON.stringify(path) : path;

@@ -1,4 +1,4 @@
-/** What a page refers to, and the page without references to what is deleted (decisions.md 62). */
+/** References in a page: removing those to deleted records (decisions.md 62), and finding links. */
 import { isObject, own, type Json, type JsonObject } from "./json.ts";
 import { readLink } from "./link.ts";
 import { GLOBAL_FIELDS, type FieldRow, type Id, type Page } from "./page.ts";
@@ -6,27 +6,27 @@ import { PARENT_FIELD } from "./page-model.ts";
 import { readValue } from "./page-input.ts";
 
 /** Ids of records that are deleted. */
-export interface Gone {
+export interface DeletedRecords {
   readonly media?: ReadonlySet<Id>;
   readonly tags?: ReadonlySet<Id>;
   readonly pages?: ReadonlySet<Id>;
 }
 
 /**
- * The page with null, or a shorter list, in the place of references to what is gone, in its drafts too; the very same
- * page when it has none. Links in its data keep their id: they show no URL.
+ * The page and its drafts without references to deleted records; the same object when there are none. Links in
+ * `template_data` keep their id, and are shown without a URL.
  *
- * @param parentField what the page's model calls its parent
+ * @param parentField the name of `parent_page` in the page's model
  */
-export function withoutReferences(page: Page, gone: Gone, parentField: string = PARENT_FIELD): Page {
-  const { media, tags, pages } = gone;
+export function withoutReferences(page: Page, deleted: DeletedRecords, parentField: string = PARENT_FIELD): Page {
+  const { media, tags, pages } = deleted;
   const isClean =
     (page.og_image === null || !media?.has(page.og_image)) &&
     (page.highlight_image === null || !media?.has(page.highlight_image)) &&
     (page.parent_page === null || !pages?.has(page.parent_page)) &&
     !page.tags.some((tag) => tags?.has(tag));
   const drafts = Object.entries(page.drafts).map(
-    ([lang, draft]) => [lang, { ...draft, payload: draftWithout(draft.payload, gone, parentField) }] as const,
+    ([lang, draft]) => [lang, { ...draft, payload: draftWithout(draft.payload, deleted, parentField) }] as const,
   );
   if (isClean && drafts.every(([lang, { payload }]) => payload === page.drafts[lang]!.payload)) return page;
   return {
@@ -39,19 +39,19 @@ export function withoutReferences(page: Page, gone: Gone, parentField: string = 
   };
 }
 
-/** The kinds of target a page can refer to, by the name in the table of its fields. */
-const TARGETS: Readonly<Partial<Record<NonNullable<FieldRow["target"]>, keyof Gone>>> = {
+/** `FieldRow.target` -> the ids of deleted records of that kind. */
+const TARGETS: Readonly<Partial<Record<NonNullable<FieldRow["target"]>, keyof DeletedRecords>>> = {
   Media: "media",
   Tag: "tags",
   Page: "pages",
 };
 
-/** A draft is kept as it was sent, so its references are read as input is. */
-function draftWithout(payload: JsonObject, gone: Gone, parentField: string): JsonObject {
+/** A draft is stored as it was sent, so its references are parsed like input. */
+function draftWithout(payload: JsonObject, deleted: DeletedRecords, parentField: string): JsonObject {
   const changes: Record<string, Json> = {};
   for (const row of GLOBAL_FIELDS) {
     const target = row.target && TARGETS[row.target];
-    const ids = target && gone[target];
+    const ids = target && deleted[target];
     if (!ids) continue;
     for (const key of row.name === PARENT_FIELD ? new Set([row.name, parentField]) : [row.name]) {
       const value = own(payload, key);
@@ -66,7 +66,9 @@ function draftWithout(payload: JsonObject, gone: Gone, parentField: string): Jso
   return Object.keys(changes).length > 0 ? { ...payload, ...changes } : payload;
 }
 
-/** Ids of all pages that typed links in some JSON lead to. Walks without recursion, so that depth does no harm. */
+/**
+ * Ids of all pages that typed links in a JSON value lead to. Not recursive, so that depth cannot overflow the stack.
+ */
 export function linkTargetsIn(value: Json): ReadonlySet<Id> {
   const found = new Set<Id>();
   const open: Json[] = [value];

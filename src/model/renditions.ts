@@ -1,7 +1,7 @@
 /**
- * Which smaller versions of an image are worth making, how large they come out, and where they are kept.
+ * Which renditions an image gets, their sizes, and where they are stored.
  *
- * Pure arithmetic: nothing is decoded here. Sizes are in pixels, of the image as it is shown (turned upright).
+ * Pure arithmetic: nothing is decoded here. Sizes are in pixels, after EXIF rotation.
  */
 import type { Variant, VariantFormat } from "../config.ts";
 import type { FieldErrors } from "../errors.ts";
@@ -17,24 +17,26 @@ export interface Size {
   readonly height: number;
 }
 
-/** A rendition to make: what it is called, how large, and in which format its bytes are. */
+/** A rendition to encode. */
 export interface Planned extends Size {
   readonly name: string;
-  /** As the variant has it: `original` stays `original` (decisions.md 15). */
+  /** The format of the variant, so `original` stays `original` (decisions.md 15); `encode` is that of the bytes. */
   readonly format: VariantFormat;
   readonly encode: RasterFormat;
   /** With its dot. */
   readonly extension: string;
 }
 
-const ENCODINGS: Readonly<Record<Exclude<VariantFormat, "original">, { readonly encode: RasterFormat; readonly extension: string }>> = {
+const ENCODINGS: Readonly<
+  Record<Exclude<VariantFormat, "original">, { readonly encode: RasterFormat; readonly extension: string }>
+> = {
   webp: { encode: "webp", extension: ".webp" },
   avif: { encode: "avif", extension: ".avif" },
   jpeg: { encode: "jpeg", extension: ".jpg" },
   png: { encode: "png", extension: ".png" },
 };
 
-/** Sources that browsers do not show are kept as JPEG (contract.md 12.6). */
+/** Formats that browsers do not show become JPEG (contract.md 12.6). */
 const ORIGINALS: Readonly<Record<RasterFormat, { readonly encode: RasterFormat; readonly extension: string }>> = {
   ...ENCODINGS,
   gif: { encode: "gif", extension: ".gif" },
@@ -42,22 +44,29 @@ const ORIGINALS: Readonly<Record<RasterFormat, { readonly encode: RasterFormat; 
 };
 
 /**
- * The variants worth encoding, in their order.
+ * The renditions to encode, in the order of the variants.
  *
- * One as wide as the source, or wider, is dropped: it could only blur it. So is one that nothing here can encode.
+ * Variants at least as wide as the source are dropped, since upscaling could only blur it, and so are formats without
+ * an encoder.
  *
  * @param source the stored image
- * @param can which formats there are encoders for
+ * @param can whether there is an encoder for a format
  */
-export function planRenditions(variants: readonly Variant[], source: Size & { readonly format: RasterFormat }, can: (format: RasterFormat) => boolean): Planned[] {
+export function planRenditions(
+  variants: readonly Variant[],
+  source: Size & { readonly format: RasterFormat },
+  can: (format: RasterFormat) => boolean,
+): Planned[] {
   return variants.flatMap(({ name, width, format }) => {
     const encoding = format === "original" ? ORIGINALS[source.format] : ENCODINGS[format];
     if (width <= 0 || width >= source.width || !can(encoding.encode)) return [];
-    return [{ name, format, width, height: Math.max(1, roundHalfEven((source.height * width) / source.width)), ...encoding }];
+    return [
+      { name, format, width, height: Math.max(1, roundHalfEven((source.height * width) / source.width)), ...encoding },
+    ];
   });
 }
 
-/** As the interface's first implementation rounds: 0.5 to 0, 1.5 to 2 (contract.md 12.6). */
+/** Rounds half to even, as the upstream system does: 0.5 to 0, 1.5 to 2 (contract.md 12.6). */
 function roundHalfEven(value: number): number {
   const below = Math.floor(value);
   const rest = value - below;
@@ -65,7 +74,7 @@ function roundHalfEven(value: number): number {
   return below % 2 === 0 ? below : below + 1;
 }
 
-/** The largest size within both limits, never enlarged; the side that gives way is rounded down, but never to nothing. */
+/** The largest size within both limits with the same ratio, never enlarged; rounded down to at least 1 pixel. */
 export function fitWithin({ width, height }: Size, max: Size): Size {
   if (width <= max.width && height <= max.height) return { width, height };
   return width * max.height >= height * max.width
@@ -74,7 +83,7 @@ export function fitWithin({ width, height }: Size, max: Size): Size {
 }
 
 /**
- * The folder of an image's renditions: its path without extension, below the setting's folder.
+ * The folder of an image's renditions: the path of the image without extension, below the configured folder.
  *
  * @param taken whether another item has this folder: `img.jpg` and `img.png` must not share one
  */
@@ -90,12 +99,20 @@ export function renditionFolder(folder: string, file: string, taken: (path: stri
   }
 }
 
-/** `url 400w, url 800w`, narrow to wide, by the format of the variant; a format without renditions has no key. */
-export function srcsets(renditions: readonly { readonly format: string; readonly width: number; readonly url: string }[]): { readonly [format: string]: string } {
+/** By format, `url 400w, url 800w` in ascending width; a format without renditions has no key. */
+export function srcsets(
+  renditions: readonly { readonly format: string; readonly width: number; readonly url: string }[],
+): { readonly [format: string]: string } {
   const sorted = renditions.toSorted((a, b) => a.width - b.width);
   const formats = [...new Set(renditions.map(({ format }) => format))];
   return Object.fromEntries(
-    formats.map((format) => [format, sorted.filter((each) => each.format === format).map(({ url, width }) => `${url} ${width}w`).join(", ")]),
+    formats.map((format) => [
+      format,
+      sorted
+        .filter((each) => each.format === format)
+        .map(({ url, width }) => `${url} ${width}w`)
+        .join(", "),
+    ]),
   );
 }
 
@@ -104,11 +121,13 @@ const WIDTH_MAX = 16_383; // the widest a WebP image can be
 const VARIANTS_MAX = 32;
 
 /**
- * Variants as a write sends them; null and [] mean the global ones (interface.md, Media).
+ * Reads variants from input; null and [] mean the global ones (interface.md, Media).
  *
- * @returns the variants, or what is wrong with each of them by index and key
+ * @returns the variants, or the errors by index and key
  */
-export function readVariants(value: Json): { readonly variants: readonly Variant[] | null } | { readonly errors: FieldErrors | readonly string[] } {
+export function readVariants(
+  value: Json,
+): { readonly variants: readonly Variant[] | null } | { readonly errors: FieldErrors | readonly string[] } {
   if (value === null) return { variants: null };
   if (!Array.isArray(value)) return { errors: [`Expected a list of items but got type "${typeof value}".`] };
   if (value.length > VARIANTS_MAX) return { errors: [`Ensure this field has no more than ${VARIANTS_MAX} elements.`] };
@@ -119,11 +138,14 @@ export function readVariants(value: Json): { readonly variants: readonly Variant
     const from = isObject(item) ? item : {};
     if (!isObject(item)) wrong.non_field_errors = ["Invalid data. Expected a dictionary."];
     const [name, width, format] = [own(from, "name"), own(from, "width"), own(from, "format")];
-    if (typeof name !== "string" || !NAME.test(name)) wrong.name = ["Letters, digits, - and _ are expected, 64 at most."];
+    if (typeof name !== "string" || !NAME.test(name))
+      wrong.name = ["Letters, digits, - and _ are expected, 64 at most."];
     else if (names.has(name.toLowerCase())) wrong.name = ["Each name stands once in a set."];
     else names.add(name.toLowerCase());
-    if (typeof width !== "number" || !Number.isInteger(width) || width < 1 || width > WIDTH_MAX) wrong.width = [`A whole number of pixels from 1 to ${WIDTH_MAX} is expected.`];
-    if (!VARIANT_FORMATS.some((each) => each === format)) wrong.format = [`"${String(format)}" is not a valid choice: ${VARIANT_FORMATS.join(", ")}.`];
+    if (typeof width !== "number" || !Number.isInteger(width) || width < 1 || width > WIDTH_MAX)
+      wrong.width = [`A whole number of pixels from 1 to ${WIDTH_MAX} is expected.`];
+    if (!VARIANT_FORMATS.some((each) => each === format))
+      wrong.format = [`"${String(format)}" is not a valid choice: ${VARIANT_FORMATS.join(", ")}.`];
     if (Object.keys(wrong).length > 0) errors[at] = wrong;
     return { name, width, format } as Variant;
   });

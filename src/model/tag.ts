@@ -10,5 +10,6 @@ export interface Tag {
 
 export const TAG_NAME_MAX = 200;
 
-/** The name in a language, the default one's where it has none; null for neither. */
-export const tagName = (tag: Tag, lang: Lang, defaultLang: Lang): string | null => tag.name[lang] ?? tag.name[defaultLang] ?? null;
+/** The name in a language, falling back to the default language; null for neither. */
+export const tagName = (tag: Tag, lang: Lang, defaultLang: Lang): string | null =>
+  tag.name[lang] ?? tag.name[defaultLang] ?? null;

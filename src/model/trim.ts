@@ -1,8 +1,8 @@
 /**
- * Cutting characters off the ends of a text, in linear time.
+ * Trims characters from the ends of a text, in linear time.
  *
- * The usual pattern for it, such as one or more slashes before the end, starts anew at each slash of the text: its time
- * grows with the square of what a stranger sends.
+ * The usual regular expression (`/\/+$/`) starts again at each slash of the text: its time is quadratic in the length
+ * of untrusted input.
  */
 
 /** @param characters each of them a single UTF-16 unit */

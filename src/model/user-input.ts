@@ -1,4 +1,4 @@
-/** What a write to an account asks for. Read-only keys are passed over, so that what was read can be written back. */
+/** Reads and validates writes to accounts. Read-only keys are ignored, so that a payload can be written back. */
 import { refuseInvalid, type FieldErrors } from "../errors.ts";
 import { emailErrors, normalUsername, usernameErrors, type Account } from "./account.ts";
 import { isObject, own, type Json } from "./json.ts";
@@ -11,25 +11,37 @@ type Named = "username" | "email" | "first_name" | "last_name" | "is_staff" | "i
 
 export type UserChange = Partial<Pick<Account, Named>> & {
   readonly user_permissions?: readonly string[] | null;
-  /** In clear. */
+  /** In plain text. */
   readonly password?: string;
 };
 
-const text = (name: Named, max: number, blank = true): FieldRow => ({ name, type: "text", translated: false, nullable: false, blank, max });
+const text = (name: Named, max: number, blank = true): FieldRow => ({
+  name,
+  type: "text",
+  translated: false,
+  nullable: false,
+  blank,
+  max,
+});
 const flag = (name: Named): FieldRow => ({ name, type: "boolean", translated: false, nullable: false });
 
-const PROFILE: readonly FieldRow[] = [text("username", 150, false), text("first_name", 150), text("last_name", 150), text("email", 254)];
+const PROFILE: readonly FieldRow[] = [
+  text("username", 150, false),
+  text("first_name", 150),
+  text("last_name", 150),
+  text("email", 254),
+];
 const RIGHTS: readonly FieldRow[] = [flag("is_staff"), flag("is_superuser"), flag("is_active")];
 
 const READ_ONLY = ["id", "has_token", "date_joined", "last_login", "groups", "group_permissions", "all_permissions"];
 const profileFields = [...PROFILE.map(({ name }) => name), "password"];
 const rightsFields = [...RIGHTS.map(({ name }) => name), "user_permissions"];
 const USER_KEYS: Keys = record(named(...profileFields, ...rightsFields), READ_ONLY);
-/** Rights are shown in a profile, and not its owner's to change. */
+/** A profile shows permissions, but its owner cannot change them. */
 const PROFILE_KEYS: Keys = record(named(...profileFields, "repassword"), [...READ_ONLY, ...rightsFields]);
 
 /**
- * @param shown the list of permissions the account has now; writing the same back changes nothing
+ * @param shown the current list of permissions in the payload; sending the same list changes nothing
  * @throws CmsError `invalid` with every offending field
  */
 export function readUserChange(body: unknown, unknownFields: UnknownFields, shown: readonly string[] = []): UserChange {
@@ -38,13 +50,14 @@ export function readUserChange(body: unknown, unknownFields: UnknownFields, show
   if (listed !== undefined) {
     const given = readPermissions(listed);
     if ("error" in given) errors.user_permissions = [given.error];
-    // An empty list narrows nothing (decisions.md 13).
-    else if (given.keys.join() !== [...shown].sort().join()) change.user_permissions = given.keys.length === 0 ? null : given.keys;
+    // An empty list is no restriction (decisions.md 13).
+    else if (given.keys.join() !== [...shown].sort().join())
+      change.user_permissions = given.keys.length === 0 ? null : given.keys;
   }
   return finished(change, errors);
 }
 
-/** A profile as its owner may write it: no rights, and the password twice where it is sent twice (contract.md 11.6). */
+/** A write to the own profile: no permissions; `repassword`, if sent, must equal `password` (contract.md 11.6). */
 export function readProfileChange(body: unknown, unknownFields: UnknownFields): UserChange {
   const { change, errors } = read(body, PROFILE, refusedKeys(unknownFields, PROFILE_KEYS, body));
   const again = isObject(body) ? own(body, "repassword") : undefined;
@@ -59,7 +72,7 @@ interface Reading {
   readonly errors: Record<string, FieldErrors[string]>;
 }
 
-/** @param unknown what is wrong with the keys */
+/** @param unknown errors of unknown keys */
 function read(body: unknown, rows: readonly FieldRow[], unknown: FieldErrors): Reading {
   requireObject(body);
   const change: Record<string, unknown> = {};
@@ -75,13 +88,18 @@ function read(body: unknown, rows: readonly FieldRow[], unknown: FieldErrors): R
   checkText(change, errors, "email", emailErrors);
   const password = own(body, "password");
   if (password === null) errors.password = ["This field may not be null."];
-  // As it is: white space may belong to it.
+  // Not trimmed: white space may be part of it.
   else if (typeof password === "string") change.password = password;
   else if (password !== undefined) errors.password = ["Not a valid string."];
   return { change, errors };
 }
 
-function checkText(change: Readonly<Record<string, unknown>>, errors: Record<string, FieldErrors[string]>, field: Named, check: (text: string) => string[]): void {
+function checkText(
+  change: Readonly<Record<string, unknown>>,
+  errors: Record<string, FieldErrors[string]>,
+  field: Named,
+  check: (text: string) => string[],
+): void {
   const value = change[field];
   const found = typeof value === "string" ? check(value) : [];
   if (found.length > 0) errors[field] = found;
@@ -92,7 +110,7 @@ function finished(change: Record<string, unknown>, errors: FieldErrors): UserCha
   return change as UserChange;
 }
 
-/** Ids, objects with an id, or keys; sorted, each once. */
+/** Reads ids, objects with an id, or keys; returns sorted keys without duplicates. */
 function readPermissions(value: Json): { readonly keys: readonly string[] } | { readonly error: string } {
   if (value === null) return { keys: [] };
   if (!Array.isArray(value)) return { error: `Expected a list of items but got type "${typeName(value)}".` };
@@ -100,7 +118,8 @@ function readPermissions(value: Json): { readonly keys: readonly string[] } | { 
   for (const item of value as readonly Json[]) {
     const id = isObject(item) ? own(item, "id") : item;
     const wanted = typeof id === "string" && /^\d{1,10}$/.test(id) ? Number(id) : id;
-    if (typeof wanted !== "number" && typeof wanted !== "string") return { error: `Incorrect type. Expected pk value, received ${typeName(id)}.` };
+    if (typeof wanted !== "number" && typeof wanted !== "string")
+      return { error: `Incorrect type. Expected pk value, received ${typeName(id)}.` };
     const permission = findPermission(wanted);
     if (!permission) return { error: `Invalid pk "${wanted}" - object does not exist.` };
     keys.add(keyOf(permission));

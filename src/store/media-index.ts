@@ -1,5 +1,5 @@
 /** Look-ups over the media library, built once for each state of it and forgotten with it. */
-import { madeFiles, type Media, type MediaFolder } from "../model/media.ts";
+import { derivativeFiles, type Media, type MediaFolder } from "../model/media.ts";
 import { folderOf } from "../model/media-name.ts";
 import type { Reader } from "./kind.ts";
 import { MEDIA_FOLDERS } from "./kinds/media-folders.ts";
@@ -38,8 +38,8 @@ function build(items: readonly Media[], folders: readonly MediaFolder[]): MediaI
   const byDir = new Map(folders.map((folder) => [folder.dir, folder]));
   const below = groupBy(folders, ({ dir }) => folderOf(dir));
   const inside = groupBy(items, ({ file }) => folderOf(file));
-  const owners = new Map(items.flatMap((media) => madeFiles(media).map((file) => [file, media] as const)));
-  const folderOwners = new Map(items.flatMap((media) => (media.made?.renditions ?? []).map(({ file }) => [folderOf(file).toLowerCase(), media] as const)));
+  const owners = new Map(items.flatMap((media) => derivativeFiles(media).map((file) => [file, media] as const)));
+  const folderOwners = new Map(items.flatMap((media) => (media.derivatives?.renditions ?? []).map(({ file }) => [folderOf(file).toLowerCase(), media] as const)));
   const files = new Set([...items.map(({ file }) => file), ...owners.keys()]);
   const moved = new Map([...items].reverse().flatMap((media) => (media.facts ? media.aliases : []).map((alias) => [alias, media] as const)));
   const used = new Set<string>();

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../model/json.ts";
 import type { Locales } from "../model/locale.ts";
 import type { MetaInstance, MetaType } from "../model/meta.ts";
 import type { Id } from "../model/page.ts";
-import { meantData } from "../model/schema.ts";
+import { normalizeStored } from "../model/schema.ts";
 import type { Reader } from "./kind.ts";
 import { META_INSTANCES } from "./kinds/meta-instances.ts";
 import { META_TYPES } from "./kinds/meta-types.ts";
@@ -77,7 +77,7 @@ function meant(reader: Reader, instance: MetaInstance, locales: Locales): Meant 
   const schema = typeOf(reader, instance)?.schema ?? NO_FIELDS;
   const known = MEANT.get(instance);
   if (known?.schema === schema) return known;
-  const made: Meant = { schema, data: meantData(schema, instance.data, locales, false) };
+  const made: Meant = { schema, data: normalizeStored(schema, instance.data, locales, false) };
   MEANT.set(instance, made);
   return made;
 }

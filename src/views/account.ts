@@ -1,4 +1,4 @@
-/** Accounts as the API shows them. Nothing that could open a door is in here, nor can a list be asked by it. */
+/** Payloads of accounts. Password hashes and tokens are neither in payloads nor in the fields of lists. */
 import type { Account } from "../model/account.ts";
 import { showInstant, type Instant } from "../model/instant.ts";
 import { findPermission, permissionsOf, type Permission } from "../model/permission.ts";
@@ -12,7 +12,7 @@ export const userPayload = (account: Account): Payload => ({
   first_name: account.first_name,
   last_name: account.last_name,
   email: account.email,
-  user_permissions: givenTo(account),
+  user_permissions: explicitPermissions(account),
   has_token: account.has_token,
   is_superuser: account.is_superuser,
   is_staff: account.is_staff,
@@ -21,18 +21,22 @@ export const userPayload = (account: Account): Payload => ({
   last_login: moment(account.last_login),
 });
 
-/** The same for its owner, with what it may do altogether; there are no groups. */
+/** The profile for the owner of the account, with all its permissions; there are no groups. */
 export function profilePayload(account: Account): Payload {
   const { has_token: _, ...columns } = userPayload(account);
   return { ...columns, groups: [], group_permissions: [], all_permissions: permissionsOf(account) };
 }
 
-/** Only those on its list: what comes with staff or superuser is not there. */
-const givenTo = (account: Account): readonly Permission[] => (account.user_permissions ?? []).flatMap((key) => findPermission(key) ?? []);
+/** The permissions on its list, without those of staff or superusers. */
+const explicitPermissions = (account: Account): readonly Permission[] =>
+  (account.user_permissions ?? []).flatMap((key) => findPermission(key) ?? []);
 
 const moment = (at: Instant | null): string | null => at && showInstant(at);
 
-const field = (type: ValueField<Account, View>["type"], get: (account: Account) => unknown): ValueField<Account, View> => ({ type, get });
+const field = (
+  type: ValueField<Account, View>["type"],
+  get: (account: Account) => unknown,
+): ValueField<Account, View> => ({ type, get });
 
 export const USER_LIST: Queryable<Account, View> = {
   fields: {
@@ -53,7 +57,10 @@ export const USER_LIST: Queryable<Account, View> = {
   created: "date_joined",
 };
 
-const permissionField = (type: ValueField<Permission, View>["type"], get: (permission: Permission) => unknown): ValueField<Permission, View> => ({ type, get });
+const permissionField = (
+  type: ValueField<Permission, View>["type"],
+  get: (permission: Permission) => unknown,
+): ValueField<Permission, View> => ({ type, get });
 
 export const PERMISSION_LIST: Queryable<Permission, View> = {
   fields: {

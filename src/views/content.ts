@@ -1,4 +1,4 @@
-/** Content blocks as the API shows them. */
+/** Payloads of content blocks. */
 import { contentTypeOf } from "../model/content-type.ts";
 import { contentIn, type Content } from "../model/content.ts";
 import { objectOf } from "../model/json.ts";
@@ -22,15 +22,28 @@ export function contentPayload(view: View, block: Content): Payload {
 }
 
 /** The blocks of a page by identifier, each with its id and text (contract.md 8.3). */
-export const pageContents = (view: View, page: Id | null): { readonly [identifier: string]: { readonly id: Id; readonly content: string } } =>
-  objectOf(contentsOf(view.content, page).map((block) => [block.identifier, { id: block.id, content: contentIn(block, view.lang, view.locales.default) }] as const));
+export const pageContents = (
+  view: View,
+  page: Id | null,
+): { readonly [identifier: string]: { readonly id: Id; readonly content: string } } =>
+  objectOf(
+    contentsOf(view.content, page).map(
+      (block) =>
+        [block.identifier, { id: block.id, content: contentIn(block, view.lang, view.locales.default) }] as const,
+    ),
+  );
 
 export const CONTENT_LIST: Queryable<Content, View> = {
   fields: {
     id: { type: "integer", get: (block) => block.id },
     identifier: { type: "text", get: (block) => block.identifier },
     object_id: { type: "integer", get: (block) => block.page },
-    content: { type: "text", translated: true, fallback: true, get: (block, _view, lang) => block.content[lang] ?? null },
+    content: {
+      type: "text",
+      translated: true,
+      fallback: true,
+      get: (block, _view, lang) => block.content[lang] ?? null,
+    },
   },
   search: ["identifier", "content"],
   order: ["-id"],

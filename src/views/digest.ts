@@ -1,4 +1,7 @@
-/** The digest of a payload: SHA-1 in hexadecimal of its canonical JSON text, so that `sha1sum index.json` gives it (decisions.md 59). */
+/**
+ * Digests of payloads: SHA-1, in hexadecimal, of canonical JSON text, as `sha1sum index.json` prints it (decisions.md
+ * 59).
+ */
 import { hash } from "node:crypto";
 import { canonicalJson } from "../model/json.ts";
 

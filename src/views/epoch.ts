@@ -1,11 +1,10 @@
 /**
- * When what any page may show last moved: the manifest's `epoch` (decisions.md 39 and 51).
+ * The manifest's `epoch`: when the shared payloads (`shared-payloads.ts`) last changed (decisions.md 39 and 51).
  *
- * It is a function of the history and the clock, so that all clones agree. What menus, blocks without a page, types and
- * instances answer moves in two ways: by a commit, compared with its first parent, and at a moment at which a page
- * they lead to goes public. The epoch is the second of the newest such event, its microseconds the number of events in
- * that second. A commit's second is the latest on its line of first parents, so that a clock which is behind takes
- * nothing back.
+ * It is a function of the history and the clock, so that all clones agree. Shared payloads change by a commit, compared
+ * with its first parent, and at the moment at which a page they refer to becomes public. The epoch is the second of the
+ * newest such event; its microseconds are the number of events in that second. The second of a commit is the maximum on
+ * its line of first parents, so that a slow clock cannot move the epoch back.
  */
 import type { Config } from "../config.ts";
 import { instantOf, msOf, type Instant } from "../model/instant.ts";
@@ -17,9 +16,15 @@ import { PAGE_KINDS } from "../store/page-kinds.ts";
 import type { Oid, Path } from "../store/repo.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import type { Store } from "../store/store.ts";
-import { ANSWERING, answersOf, concerns, type Answers, type Depends } from "./answers.ts";
+import {
+  SHARED_KINDS,
+  sharedPayloadsOf,
+  mayAffect,
+  type SharedPayloads,
+  type Dependencies,
+} from "./shared-payloads.ts";
 
-export interface EpochGround {
+export interface EpochContext {
   readonly store: Pick<Store, "repo" | "kinds" | "codec">;
   readonly history: History;
   readonly config: Config;
@@ -34,59 +39,64 @@ type Events = {
   readonly moments: readonly Instant[];
 };
 
-/** What the history alone tells, up to the second of a commit. */
-type Ledger = {
+/** The events up to the second of a commit, derived from the history alone. */
+type CommitEpoch = {
   readonly head: Oid | null;
   readonly second: number;
   /** The newest events; null before the first. */
   readonly events: Events | null;
-  /** Of the commit's answers. */
-  readonly depends: Depends;
+  /** Of the shared payloads of that commit. */
+  readonly dependencies: Dependencies;
 };
 
-const NOTHING: Depends = { dirs: ANSWERING.map(({ dir }) => dir), bases: [], isLacking: false, moments: [] };
+const NO_COMMITS: Dependencies = {
+  dirs: SHARED_KINDS.map(({ dir }) => dir),
+  bases: [],
+  hasMissingPage: false,
+  moments: [],
+};
 
-interface Known {
+interface CachedEpoch {
   readonly from: Instant;
   readonly until: Instant | undefined;
   readonly epoch: string | null;
 }
 
-const KNOWN = new WeakMap<Snapshot, Known>();
+const CACHE = new WeakMap<Snapshot, CachedEpoch>();
 
 /**
- * null before anything that can move it is first saved.
+ * The epoch; null before the first record with a shared payload is saved.
  *
  * @returns a moment in UTC with six digits of its second. Edits that are not committed count with their file's time,
  *   and with microseconds that no commit has
  */
-export async function renderEpoch(ground: EpochGround, content: Snapshot, now: Instant): Promise<string | null> {
-  const known = KNOWN.get(content);
+export async function renderEpoch(ctx: EpochContext, content: Snapshot, now: Instant): Promise<string | null> {
+  const known = CACHE.get(content);
   if (known && known.from <= now && (known.until === undefined || now < known.until)) return known.epoch;
-  const walk = openWalk(ground, content);
-  const ledger = await ledgerOf(ground, content, walk);
-  const events = await eventsUntil(walk, ledger, now);
-  const dirty = await editedFiles(ground, content, ledger.depends);
+  const walk = openWalk(ctx, content);
+  const commitEpoch = await commitEpochOf(ctx, content, walk);
+  const events = await eventsUntil(walk, commitEpoch, now);
+  const dirty = await editedFiles(ctx, content, commitEpoch.dependencies);
   let epoch = events && showEpoch(events.second, events.commits + events.moments.length);
-  let { moments } = ledger.depends;
+  let { moments } = commitEpoch.dependencies;
   if (dirty.length > 0) {
-    const here = await walk.answers(content, now);
-    moments = [...moments, ...here.depends.moments].sort();
-    if (here.digest !== (await walk.answers(await walk.at(content.commit), now)).digest)
-      epoch = await editedEpoch(ground, dirty, events, here.digest);
+    const here = await walk.sharedPayloads(content, now);
+    moments = [...moments, ...here.dependencies.moments].sort();
+    if (here.digest !== (await walk.sharedPayloads(await walk.at(content.commit), now)).digest)
+      epoch = await editedEpoch(ctx, dirty, events, here.digest);
   }
-  KNOWN.set(content, { from: now, until: moments.find((moment) => moment > now), epoch });
+  CACHE.set(content, { from: now, until: moments.find((moment) => moment > now), epoch });
   return epoch;
 }
 
 const showEpoch = (second: number, microseconds: number): string =>
   instantOf(second * 1000).replace(".000Z", `.${String(microseconds).padStart(6, "0")}Z`);
 
-/** Above what the events of one second come to. */
-const EDITED = 1000;
+/** Microseconds of uncommitted edits start here, above any number of events in one second. */
+const EDITED_OFFSET = 1000;
 
 async function editedEpoch(
-  { store }: EpochGround,
+  { store }: EpochContext,
   paths: readonly Path[],
   events: Events | null,
   digest: string,
@@ -95,50 +105,53 @@ async function editedEpoch(
   const seconds = Array.from(files.values(), ({ mtimeMs }) => Math.floor(mtimeMs / 1000));
   return showEpoch(
     Math.max(events?.second ?? 0, ...seconds),
-    EDITED + (Number.parseInt(digest.slice(0, 8), 16) % (1_000_000 - EDITED)),
+    EDITED_OFFSET + (Number.parseInt(digest.slice(0, 8), 16) % (1_000_000 - EDITED_OFFSET)),
   );
 }
 
-/** Answers of commits and of the content at hand, each worked out once. */
+/** Content and shared payloads of commits and of the current content, each computed once. */
 interface Walk {
   at(commit: Oid | null): Promise<Snapshot>;
-  answers(content: Snapshot, now: Instant): Promise<Answers>;
+  sharedPayloads(content: Snapshot, now: Instant): Promise<SharedPayloads>;
 }
 
-function openWalk({ store: { repo, kinds, codec }, history, config, locales }: EpochGround, near: Snapshot): Walk {
+function openWalk({ store: { repo, kinds, codec }, history, config, locales }: EpochContext, near: Snapshot): Walk {
   let past: Promise<Past> | undefined;
   let latest: { readonly commit: Oid | null; readonly content: Promise<Snapshot> } | undefined;
-  const known = new WeakMap<Snapshot, Map<Instant, Promise<Answers>>>();
+  const known = new WeakMap<Snapshot, Map<Instant, Promise<SharedPayloads>>>();
   return {
     async at(commit) {
       past ??= openPast({ repo, kinds, locales, history, codec }, near);
       if (latest?.commit !== commit) latest = { commit, content: past.then((opened) => opened.at(commit)) };
       return latest.content;
     },
-    answers(content, now) {
-      const moments = known.get(content) ?? new Map<Instant, Promise<Answers>>();
+    sharedPayloads(content, now) {
+      const moments = known.get(content) ?? new Map<Instant, Promise<SharedPayloads>>();
       known.set(content, moments);
-      const answers =
+      const digested =
         moments.get(now) ??
-        answersOf({ config, locales, lang: locales.default, now, surface: "public", origin: "" }, content);
-      moments.set(now, answers);
-      return answers;
+        sharedPayloadsOf({ config, locales, lang: locales.default, now, surface: "public", origin: "" }, content);
+      moments.set(now, digested);
+      return digested;
     },
   };
 }
 
-/** The moments in a span at which content answers otherwise than just before, newest first. */
+/** The moments in a span at which the shared payloads change, newest first. */
 async function* movingMoments(
   walk: Walk,
   content: Snapshot,
-  { moments }: Depends,
+  { moments }: Dependencies,
   afterMs: number,
   untilMs: number,
 ): AsyncGenerator<Instant> {
   for (const moment of [...moments].reverse()) {
     const ms = msOf(moment);
     if (ms <= afterMs || ms > untilMs) continue;
-    if ((await walk.answers(content, moment)).digest !== (await walk.answers(content, instantOf(ms - 1))).digest)
+    if (
+      (await walk.sharedPayloads(content, moment)).digest !==
+      (await walk.sharedPayloads(content, instantOf(ms - 1))).digest
+    )
       yield moment;
   }
 }
@@ -147,14 +160,14 @@ const secondOf = (moment: Instant): number => Math.floor(msOf(moment) / 1000);
 
 async function eventsUntil(
   walk: Walk,
-  { head, second, events, depends }: Ledger,
+  { head, second, events, dependencies }: CommitEpoch,
   now: Instant,
 ): Promise<Events | null> {
-  if (!depends.moments.some((moment) => msOf(moment) > second * 1000 && moment <= now)) return events;
-  return gather(movingMoments(walk, await walk.at(head), depends, second * 1000, msOf(now)), events);
+  if (!dependencies.moments.some((moment) => msOf(moment) > second * 1000 && moment <= now)) return events;
+  return gather(movingMoments(walk, await walk.at(head), dependencies, second * 1000, msOf(now)), events);
 }
 
-/** The newest second's events among those there are and moments that came later, newest first. */
+/** The events of the newest second, among known events and later moments. @param later newest first */
 async function gather(later: AsyncIterable<Instant>, events: Events | null): Promise<Events | null> {
   const moments: Instant[] = [];
   for await (const moment of later) {
@@ -174,22 +187,27 @@ function newest(a: Events | null, b: Events | null): Events | null {
   };
 }
 
-async function ledgerOf(ground: EpochGround, content: Snapshot, walk: Walk): Promise<Ledger> {
-  // We wrote it ourselves, and it is used by the version of the program that wrote it alone.
-  const known = (await ground.history.derived("epoch", (last) =>
-    advance(ground, content, walk, last as Ledger | undefined),
-  )) as Ledger;
-  // The branch may have moved on from this content.
-  return known.head === content.commit ? known : advance(ground, content, walk, known);
+async function commitEpochOf(ctx: EpochContext, content: Snapshot, walk: Walk): Promise<CommitEpoch> {
+  // The cast is safe: the value was written by this program, in this version.
+  const known = (await ctx.history.derived("render-epoch", (last) =>
+    advance(ctx, content, walk, last as CommitEpoch | undefined),
+  )) as CommitEpoch;
+  // HEAD may have moved since this content was loaded.
+  return known.head === content.commit ? known : advance(ctx, content, walk, known);
 }
 
-async function advance(ground: EpochGround, content: Snapshot, walk: Walk, last: Ledger | undefined): Promise<Ledger> {
+async function advance(
+  ctx: EpochContext,
+  content: Snapshot,
+  walk: Walk,
+  last: CommitEpoch | undefined,
+): Promise<CommitEpoch> {
   const head = content.commit;
-  if (head === null) return { head, second: 0, events: null, depends: NOTHING };
+  if (head === null) return { head, second: 0, events: null, dependencies: NO_COMMITS };
   if (last?.head === head) return last;
-  const line = await lineOf(ground.store.repo, head, last);
-  if (!line) return advance(ground, content, walk, undefined);
-  const changes = openChanges(ground.store, head, last?.head ?? null);
+  const line = await lineOf(ctx.store.repo, head, last);
+  if (!line) return advance(ctx, content, walk, undefined);
+  const changes = openChanges(ctx.store, head, last?.head ?? null);
   try {
     const [newestLink] = line;
     const { second } = newestLink!;
@@ -203,63 +221,64 @@ async function advance(ground: EpochGround, content: Snapshot, walk: Walk, last:
 async function mayHaveMoved(
   line: readonly Link[],
   changes: Changes,
-  { depends, second }: Ledger,
+  { dependencies, second }: CommitEpoch,
   until: number,
 ): Promise<boolean> {
-  if (depends.moments.some((moment) => msOf(moment) > second * 1000 && msOf(moment) <= until * 1000)) return true;
-  for (const { id } of line) if (concerns(depends, await changes.of(id))) return true;
+  if (dependencies.moments.some((moment) => msOf(moment) > second * 1000 && msOf(moment) <= until * 1000)) return true;
+  for (const { id } of line) if (mayAffect(dependencies, await changes.of(id))) return true;
   return false;
 }
 
-/** Goes back from HEAD until the newest second with an event is behind, or an earlier ledger tells the rest. */
+/** Walks back from HEAD past the newest second with an event, or to the commit of an earlier result. */
 async function walkBack(
   walk: Walk,
   line: readonly Link[],
   changes: Changes,
-  last: Ledger | undefined,
-): Promise<Pick<Ledger, "events" | "depends">> {
+  last: CommitEpoch | undefined,
+): Promise<Pick<CommitEpoch, "events" | "dependencies">> {
   let content = await walk.at(line[0]!.id);
-  let answers = await walk.answers(content, instantOf(line[0]!.second * 1000));
-  const { depends } = answers;
+  let sharedPayloads = await walk.sharedPayloads(content, instantOf(line[0]!.second * 1000));
+  const { dependencies } = sharedPayloads;
   let events: Events | null = null;
   let until = line[0]!.second;
   for (const { id, parent, second } of line) {
     events = newest(
-      await gather(movingMoments(walk, content, answers.depends, second * 1000, until * 1000), null),
+      await gather(movingMoments(walk, content, sharedPayloads.dependencies, second * 1000, until * 1000), null),
       events,
     );
-    if (events && second < events.second) return { events, depends };
+    if (events && second < events.second) return { events, dependencies };
     until = second;
-    if (!concerns(answers.depends, await changes.of(id))) continue;
+    if (!mayAffect(sharedPayloads.dependencies, await changes.of(id))) continue;
     const before = await walk.at(parent);
-    const then = await walk.answers(before, instantOf(second * 1000));
-    const sameSecond = [...answers.depends.moments, ...then.depends.moments].filter(
+    const then = await walk.sharedPayloads(before, instantOf(second * 1000));
+    const sameSecond = [...sharedPayloads.dependencies.moments, ...then.dependencies.moments].filter(
       (moment) => secondOf(moment) === second,
     );
     let isMoved = false;
     for (const moment of [instantOf(second * 1000), ...sameSecond])
-      isMoved ||= (await walk.answers(content, moment)).digest !== (await walk.answers(before, moment)).digest;
+      isMoved ||=
+        (await walk.sharedPayloads(content, moment)).digest !== (await walk.sharedPayloads(before, moment)).digest;
     if (isMoved) events = newest({ second, commits: 1, moments: [] }, events);
-    [content, answers] = [before, then];
+    [content, sharedPayloads] = [before, then];
   }
-  if (!last) return { events, depends };
+  if (!last) return { events, dependencies };
   events = newest(
-    await gather(movingMoments(walk, content, answers.depends, last.second * 1000, until * 1000), null),
+    await gather(movingMoments(walk, content, sharedPayloads.dependencies, last.second * 1000, until * 1000), null),
     events,
   );
-  return { events: newest(events, last.events), depends };
+  return { events: newest(events, last.events), dependencies };
 }
 
-/** Of the files that answers depend on, those that are not as the commit has them. */
+/** The files that shared payloads depend on and that differ from the commit. */
 async function editedFiles(
-  { store: { repo, kinds } }: EpochGround,
+  { store: { repo, kinds } }: EpochContext,
   content: Snapshot,
-  { dirs, bases }: Depends,
+  { dirs, bases }: Dependencies,
 ): Promise<Path[]> {
-  const isConcerned = (path: Path): boolean => dirs.some((dir) => path === dir || path.startsWith(`${dir}/`));
+  const isDependency = (path: Path): boolean => dirs.some((dir) => path === dir || path.startsWith(`${dir}/`));
   const here = new Map<Path, Oid>();
   for (const kind of kinds) {
-    if (!isConcerned(kind.dir) && !dirs.some((dir) => dir.startsWith(`${kind.dir}/`))) continue;
+    if (!isDependency(kind.dir) && !dirs.some((dir) => dir.startsWith(`${kind.dir}/`))) continue;
     for (const { base, files } of content.table(kind).byBase.values())
       for (const [part, oid] of files) here.set(base + part, oid);
   }
@@ -276,7 +295,7 @@ async function editedFiles(
   for (const [path, oid] of here) if (stored.get(path) !== oid) edited.add(path);
   for (const base of bases)
     if (!PAGE_KINDS.some((kind) => content.table(kind).byBase.has(base))) edited.add(`${base}.yaml`);
-  // A file that git filters has other bytes in the working tree than in the commit, edited or not.
+  // Git filters can make the bytes in the working tree differ from the commit without an edit.
   const files = edited.size === 0 ? new Map() : await repo.files([...edited]);
   return [...edited].filter((path) => stored.get(path) === undefined || files.get(path)?.stored !== stored.get(path));
 }

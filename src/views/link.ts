@@ -1,11 +1,11 @@
-/** The typed link as readers see it: with the URL it leads to today (interface.md, Typed link). */
+/** Payloads of typed links, with their current URL (interface.md, Typed link). */
 import { relatedName } from "../model/content-type.ts";
 import { isUnsafe, type Link } from "../model/link.ts";
 import { textOf, type Page } from "../model/page.ts";
 import { findPage } from "../store/page-kinds.ts";
 import { mayShow, routerlink, type Payload, type View } from "./view.ts";
 
-/** The reference shape of a page in payloads of others: `id`, `permalink`, `related_name`. */
+/** A page as a reference in other payloads: `id`, `permalink`, `related_name`. */
 export const urlNode = (view: View, page: Page): Payload => ({
   id: page.id,
   permalink: textOf(page, view.lang).permalink,
@@ -13,14 +13,14 @@ export const urlNode = (view: View, page: Page): Payload => ({
 });
 
 /**
- * `url` is null when the target is gone, or hidden from this reader: then nothing tells that there is one. Only an editor
- * sees the id of a page that is gone, to write the link back or to mend it (decisions.md 62).
- * An address in a file that would not be accepted today has no URL either.
+ * `url` is null when the target does not exist, or is hidden from this reader, who cannot tell the two apart. Only an
+ * editor is shown the id of a page that does not exist, to write the link back or to correct it (decisions.md 62). An
+ * unsafe address, which only a file can have, has no URL either.
  */
 export function linkPayload(view: View, link: Link): Payload {
   if (link.link_type === "ST") {
     if (!isUnsafe(link)) return { link_type: "ST", static: link.static, url: link.static };
-    // An editor sees what to mend.
+    // An editor is shown the address, to correct it.
     return { link_type: "ST", static: view.surface === "editor" ? link.static : null, url: null };
   }
   const page = link.url_node === null ? undefined : findPage(view.content, link.url_node);

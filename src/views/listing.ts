@@ -1,8 +1,8 @@
 /**
- * What every list endpoint answers with (contract.md 5): the records of a query, bare or page by page, and payloads cut
- * down to the `fields` asked for.
+ * The responses of list endpoints (contract.md 5): the records of a query, paged or not, and payloads reduced to the
+ * requested `fields`.
  *
- * Records are paged before they become payloads, so a long list costs no more payloads than it shows.
+ * Records are paged before payloads are made, so the cost is that of one page.
  */
 import { CmsError } from "../errors.ts";
 import { isObject, objectOf, own } from "../model/json.ts";
@@ -10,10 +10,19 @@ import { statusOf } from "../model/lifecycle.ts";
 import { splitSuffixed, type Lang, type Locales } from "../model/locale.ts";
 import { folderOf } from "../model/media-name.ts";
 import { EMPTY_MEDIA_TEXT, isImage, mimeOf, type Media, type MediaText } from "../model/media.ts";
-import { PAGE_FILTERS, STATUSES, type PageQuestion } from "../model/page-filters.ts";
+import { PAGE_FILTERS, STATUSES, type PagePredicate } from "../model/page-filters.ts";
 import { PAGE_FIELDS, TEXT_FIELDS, textOf, type Byline, type Id, type Page, type PageText } from "../model/page.ts";
 import { slugOf } from "../model/permalink.ts";
-import { inOrder, openTest, type ListQuery, type Queryable, type QueryField, type ReferenceField, type Standpoint, type ValueField } from "../model/query.ts";
+import {
+  inOrder,
+  openTest,
+  type ListQuery,
+  type Queryable,
+  type QueryField,
+  type ReferenceField,
+  type QueryContext,
+  type ValueField,
+} from "../model/query.ts";
 import { MEDIA } from "../store/kinds/media.ts";
 import { mediaIndex } from "../store/media-index.ts";
 import { TAGS } from "../store/kinds/tags.ts";
@@ -31,23 +40,28 @@ export interface Paginator {
   readonly page_size: number;
 }
 
-/** A bare list, or with `items` one page of it. */
+/** All records, or one page of them. */
 export type Listing<T> = readonly T[] | { readonly items: readonly T[]; readonly paginator: Paginator };
 
 /**
- * Search, filters, order, page.
+ * Applies search, filters, order and paging.
  *
- * @param pace awaited between records: a long list under many conditions takes seconds
+ * @param pace awaited between records, since a long list with many conditions takes seconds
  * @throws CmsError `invalid` for a regular expression that takes too long
  */
-export async function list<T, S extends Standpoint>(records: readonly T[], query: ListQuery<T, S>, at: S, pace: Pace = openPace()): Promise<Listing<T>> {
-  const isAskedFor = openTest(query, at);
-  const asked: T[] = [];
+export async function list<T, S extends QueryContext>(
+  records: readonly T[],
+  query: ListQuery<T, S>,
+  at: S,
+  pace: Pace = openPace(),
+): Promise<Listing<T>> {
+  const matches = openTest(query, at);
+  const matching: T[] = [];
   for (const record of records) {
-    if (isAskedFor(record)) asked.push(record);
+    if (matches(record)) matching.push(record);
     await pace();
   }
-  const found = inOrder(asked, query, at);
+  const found = inOrder(matching, query, at);
   if (!query.paging) return found;
   const count = found.length;
   const size = query.paging.size === Infinity ? count : query.paging.size;
@@ -67,13 +81,23 @@ const TEXT_MAX = 128 * 1024 * 1024;
  *
  * @throws CmsError `too_large` for one whose text would be longer than `most` characters
  */
-export async function listingText<T>(listing: Listing<T>, show: (record: T) => Payload, pace: Pace = openPace(), most = TEXT_MAX): Promise<string> {
+export async function listingText<T>(
+  listing: Listing<T>,
+  show: (record: T) => Payload,
+  pace: Pace = openPace(),
+  most = TEXT_MAX,
+): Promise<string> {
   const isPaged = "items" in listing;
   const shown: string[] = [];
   let length = 0;
   for (const record of isPaged ? listing.items : listing) {
     const text = JSON.stringify(show(record));
-    if ((length += text.length) > most) throw new CmsError("too_large", "The list is too long for one answer: ask for a page of it with `items`, or for less of each record with `fields`.");
+    if ((length += text.length) > most)
+      throw new CmsError(
+        "too_large",
+        "The list is too long for one answer: " +
+          "ask for a page of it with `items`, or for less of each record with `fields`.",
+      );
     shown.push(text);
     await pace();
   }
@@ -82,15 +106,15 @@ export async function listingText<T>(listing: Listing<T>, show: (record: T) => P
 }
 
 /**
- * A payload with only the fields named, in its own order (contract.md 5.2).
+ * A payload reduced to some fields, in its own order (contract.md 5.2).
  *
- * Unknown names are ignored; when none is known, everything stays. `rel__sub` names a field of a nested record; a nested
- * record without names of its own is cut down by the same list, where any name of it fits. `title_it` comes inside
+ * Unknown names are ignored; if none is known, all fields are kept. `rel__sub` names a field of a nested record; a
+ * nested record without names of its own is reduced by the same list, if it has any of its fields. `title_it` is inside
  * `translations`, unless the payload has it flat.
  *
- * @param queryable tells which values are nested records: its references
+ * @param queryable its references are the nested records
  */
-export function selectFields<T, S extends Standpoint>(
+export function selectFields<T, S extends QueryContext>(
   payload: Payload,
   fields: readonly string[],
   queryable: Queryable<T, S>,
@@ -99,18 +123,31 @@ export function selectFields<T, S extends Standpoint>(
   return fields.length === 0 ? payload : pick(payload, fields, fields, queryable, locales);
 }
 
-/** What a router's payload has of the address; all else is the page's. Some fields are both. */
+/** The fields of a router payload that belong to its URL node; all others, and the shared ones, belong to the page. */
 const NODE_FIELDS = new Set([
-  "id", "is_public", "status", "indexable", "permalink", "related_name", "alternates", "contents", "content_type", "language",
-  "translations", "has_draft", "has_scheduled_draft", "draft_scheduled_for", "draft_data",
+  "id",
+  "is_public",
+  "status",
+  "indexable",
+  "permalink",
+  "related_name",
+  "alternates",
+  "contents",
+  "content_type",
+  "language",
+  "translations",
+  "has_draft",
+  "has_scheduled_draft",
+  "draft_scheduled_for",
+  "draft_data",
 ]);
 const SHARED_FIELDS = new Set(["id", "is_public", "status", "indexable"]);
 
 /**
- * The same for the routers, where the part about the address and the part about the page are cut down each by itself:
- * `title` keeps the whole address, `title,permalink` is exactly those two (contract.md 5.2).
+ * `selectFields` for the routers, where URL node and page are reduced separately: `title` keeps the whole URL node,
+ * `title,permalink` gives exactly those two (contract.md 5.2).
  */
-export function selectRouteFields<T, S extends Standpoint>(
+export function selectRouteFields<T, S extends QueryContext>(
   payload: Payload,
   fields: readonly string[],
   queryable: Queryable<T, S>,
@@ -119,12 +156,19 @@ export function selectRouteFields<T, S extends Standpoint>(
   if (fields.length === 0) return payload;
   const part = (holds: (name: string) => boolean): Payload =>
     selectFields(objectOf(Object.entries(payload).filter(([name]) => holds(name))), fields, queryable, locales);
-  const kept = { ...part((name) => NODE_FIELDS.has(name)), ...part((name) => !NODE_FIELDS.has(name) || SHARED_FIELDS.has(name)) };
-  return objectOf(Object.keys(payload).filter((name) => Object.hasOwn(kept, name)).map((name) => [name, own(kept, name)] as const));
+  const kept = {
+    ...part((name) => NODE_FIELDS.has(name)),
+    ...part((name) => !NODE_FIELDS.has(name) || SHARED_FIELDS.has(name)),
+  };
+  return objectOf(
+    Object.keys(payload)
+      .filter((name) => Object.hasOwn(kept, name))
+      .map((name) => [name, own(kept, name)] as const),
+  );
 }
 
 /** @param names of this record; @param all the whole list, for nested records without names of their own */
-function pick<T, S extends Standpoint>(
+function pick<T, S extends QueryContext>(
   payload: Payload,
   names: readonly string[],
   all: readonly string[],
@@ -151,13 +195,14 @@ function pick<T, S extends Standpoint>(
   }
   const isAll = below.size === 0 && texts.size === 0;
   const kept = Object.entries(payload).flatMap(([key, value]): [string, unknown][] => {
-    if (isAll || below.has(key)) return [[key, narrow(value, below.get(key) ?? [], all, own(queryable.fields, key), locales)]];
+    if (isAll || below.has(key))
+      return [[key, narrow(value, below.get(key) ?? [], all, own(queryable.fields, key), locales)]];
     return key === "translations" && texts.size > 0 ? [[key, pickTexts(value, texts)]] : [];
   });
   return objectOf(kept);
 }
 
-function narrow<T, S extends Standpoint>(
+function narrow<T, S extends QueryContext>(
   value: unknown,
   names: readonly string[],
   all: readonly string[],
@@ -190,14 +235,18 @@ type PageField = ValueField<Page, View>;
 const pageText = (name: keyof PageText): PageField => ({
   type: valueTypeOf(name),
   translated: true,
-  // As in `fallbackText`: where a page is and since when are each language's own.
+  // As in `fallbackText`.
   fallback: name !== "permalink" && name !== "published_at",
   get: (page, _view, lang) => textOf(page, lang)[name],
 });
 
 function valueTypeOf(name: string): PageField["type"] {
   const type = PAGE_FIELDS.find((row) => row.name === name)?.type;
-  return type === "object" || type === "json" ? "json" : type === undefined || type === "reference" || type === "references" ? "text" : type;
+  return type === "object" || type === "json"
+    ? "json"
+    : type === undefined || type === "reference" || type === "references"
+      ? "text"
+      : type;
 }
 
 const status: PageField = {
@@ -208,7 +257,7 @@ const status: PageField = {
   get: (page, view, lang) => statusOf(page, lang, view.now),
 };
 
-const filter = (holds: PageQuestion): PageField => ({
+const filter = (holds: PagePredicate): PageField => ({
   type: "boolean",
   translated: true,
   fallback: false,
@@ -235,7 +284,7 @@ const mediaText = (name: keyof MediaText): ValueField<Media, View> => ({
   get: (media, _view, lang) => (media.translations[lang] ?? EMPTY_MEDIA_TEXT)[name],
 });
 
-/** The media library, as a list and as what `og_image__` leads to. */
+/** The fields of media items, in their list and behind `og_image__`. */
 export const MEDIA_LIST: Queryable<Media, View> = {
   fields: {
     id: { type: "integer", get: (media) => media.id },
@@ -249,7 +298,10 @@ export const MEDIA_LIST: Queryable<Media, View> = {
     is_image: { type: "boolean", get: (media) => isImage(media) },
     width: { type: "integer", get: (media) => media.facts?.image?.width ?? null },
     height: { type: "integer", get: (media) => media.facts?.image?.height ?? null },
-    folder: { type: "integer", get: (media, view) => mediaIndex(view.content).folderAt(folderOf(media.file))?.id ?? null },
+    folder: {
+      type: "integer",
+      get: (media, view) => mediaIndex(view.content).folderAt(folderOf(media.file))?.id ?? null,
+    },
   },
   search: ["title", "alt_text", "description", "file"],
   order: ["-id"],
@@ -276,20 +328,27 @@ const mediaOf = (get: (page: Page) => Id | null): ReferenceField<Page, View> => 
 });
 
 const BYLINE: Queryable<Byline, View> = {
-  fields: { id: { type: "integer", get: (author) => author.id }, username: { type: "text", get: (author) => author.username } },
+  fields: {
+    id: { type: "integer", get: (author) => author.id },
+    username: { type: "text", get: (author) => author.username },
+  },
   search: [],
   order: ["id"],
 };
 
 /**
- * The list of pages, for people who may see them all: it can be asked about drafts and plans.
+ * The fields of pages. They include drafts and schedules, so the list is for staff only.
  *
- * Filters of page lists are fields too (`trashed=true`), and take a language like others (`status_it=PUB`).
+ * The filters of page lists are fields too (`trashed=true`), and can have a language suffix (`status_it=PUB`).
  */
 export const PAGE_LIST: Queryable<Page, View> = {
   fields: {
     model: { type: "text", get: (page) => page.model },
-    tags: { type: "reference", target: () => TAG_LIST, get: (page, view) => page.tags.flatMap((id) => view.content.find(TAGS, id) ?? []) },
+    tags: {
+      type: "reference",
+      target: () => TAG_LIST,
+      get: (page, view) => page.tags.flatMap((id) => view.content.find(TAGS, id) ?? []),
+    },
     author: { type: "reference", target: () => BYLINE, get: (page) => (page.author ? [page.author] : []) },
     highlight_image: mediaOf((page) => page.highlight_image),
     id: { type: "integer", get: (page) => page.id },
@@ -303,7 +362,12 @@ export const PAGE_LIST: Queryable<Page, View> = {
     date_updated_at: { type: "instant", get: (page) => page.date_updated_at },
     ...objectOf(TEXT_FIELDS.map((row) => [row.name, pageText(row.name as keyof PageText)] as const)),
     pubblication_date: pageText("published_at"),
-    slug: { type: "text", translated: true, fallback: false, get: (page, _view, lang) => slugOf(textOf(page, lang).permalink) },
+    slug: {
+      type: "text",
+      translated: true,
+      fallback: false,
+      get: (page, _view, lang) => slugOf(textOf(page, lang).permalink),
+    },
     status,
     computed_status: status,
     ...objectOf(Object.entries(PAGE_FILTERS).map(([name, holds]) => [name, filter(holds)] as const)),

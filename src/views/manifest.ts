@@ -1,7 +1,7 @@
 /**
- * The change manifest: every public page in every language, with a hash that moves exactly when its payload moves.
+ * The change manifest: every public page in every language, with a hash that changes exactly when its payload does.
  *
- * Hashes are made of root-relative payloads, so they are the same for every host that asks and on every clone.
+ * Hashes are of root-relative payloads, so they are the same for every host and clone.
  */
 import { showInstant, type Instant } from "../model/instant.ts";
 import { publicPath } from "../model/locale.ts";
@@ -31,30 +31,30 @@ export interface Manifest {
 
 type Url = Manifest["urls"][number];
 
-/** What one snapshot says, and the span of time for which it holds. */
-interface Known {
+/** The entries for one snapshot, and the time span for which they are valid. */
+interface CachedManifest {
   readonly from: Instant;
   readonly until: Instant | undefined;
   readonly urls: readonly Url[];
   readonly redirects: Manifest["redirects"];
-  /** The end of the manifest's JSON text, from `urls` on, and its digest: made when an answer first needs them. */
+  /** The JSON text from `urls` on, and its digest; computed on first use. */
   text?: { readonly tail: string; readonly digest: string };
 }
 
-const KNOWN = new WeakMap<Reader, Known>();
+const CACHE = new WeakMap<Reader, CachedManifest>();
 
-/** Milliseconds of work after which others get their turn. */
+/** Milliseconds of work before other requests are served. */
 const SLICE = 15;
 
 /**
- * interface.md, Change manifest. Pages come language by language, by id (contract.md 9.1). Applies no drafts.
+ * interface.md, Change manifest. Ordered by language, then by page id (contract.md 9.1). Applies no drafts.
  *
  * @param epoch see `renderEpoch`
  */
 export function manifest(view: View, epoch: string | null): Manifest {
   const { urls, redirects: rows } =
-    known(view) ??
-    remember(
+    cachedManifest(view) ??
+    cacheManifest(
       view,
       [...entries(view)].flatMap((url) => url ?? []),
     );
@@ -64,13 +64,13 @@ export function manifest(view: View, epoch: string | null): Manifest {
 export interface ManifestAnswer {
   /** JSON. */
   readonly body: string;
-  /** Another one whenever anything but `server_time` is (decisions.md 58). */
+  /** Changes whenever anything except `server_time` does (decisions.md 58). */
   readonly version: string;
 }
 
-/** The same as text, for a server: hashing a large site takes a second, in which other requests go on. */
-export async function manifestInTurns(view: View, epoch: string | null): Promise<ManifestAnswer> {
-  let found = known(view);
+/** The manifest as text. Yields between slices of work, since hashing a large site takes a second. */
+export async function manifestInSlices(view: View, epoch: string | null): Promise<ManifestAnswer> {
+  let found = cachedManifest(view);
   if (!found) {
     const urls: Url[] = [];
     let since = performance.now();
@@ -80,9 +80,9 @@ export async function manifestInTurns(view: View, epoch: string | null): Promise
       await new Promise((turn) => setImmediate(turn));
       since = performance.now();
     }
-    found = remember(view, urls);
+    found = cacheManifest(view, urls);
   }
-  const { tail, digest } = textOfKnown(found);
+  const { tail, digest } = manifestText(found);
   return { body: `${JSON.stringify(head(view, epoch)).slice(0, -1)},${tail}`, version: textHash(`${epoch} ${digest}`) };
 }
 
@@ -91,7 +91,7 @@ const head = ({ now }: View, epoch: string | null): Pick<Manifest, "server_time"
   epoch,
 });
 
-function textOfKnown(found: Known): NonNullable<Known["text"]> {
+function manifestText(found: CachedManifest): NonNullable<CachedManifest["text"]> {
   if (!found.text) {
     const tail = JSON.stringify({ urls: found.urls, redirects: found.redirects }).slice(1);
     found.text = { tail, digest: textHash(tail) };
@@ -99,26 +99,31 @@ function textOfKnown(found: Known): NonNullable<Known["text"]> {
   return found.text;
 }
 
-function known({ content, now }: View): Known | undefined {
-  const found = KNOWN.get(content);
+function cachedManifest({ content, now }: View): CachedManifest | undefined {
+  const found = CACHE.get(content);
   return found && found.from <= now && (found.until === undefined || now < found.until) ? found : undefined;
 }
 
-function remember(view: View, urls: readonly Url[]): Known {
+function cacheManifest(view: View, urls: readonly Url[]): CachedManifest {
   const { content, now } = view;
-  const found: Known = { from: now, until: pageIndex(content).nextMoment(now), urls, redirects: allRedirects(view) };
-  KNOWN.set(content, found);
+  const found: CachedManifest = {
+    from: now,
+    until: pageIndex(content).nextMoment(now),
+    urls,
+    redirects: allRedirects(view),
+  };
+  CACHE.set(content, found);
   return found;
 }
 
-/** One entry for each language of each page, undefined where it is not public. */
+/** One entry per language and page; undefined where the page is not public. */
 function* entries(view: View): Generator<Url | undefined> {
   const { locales, config, now } = view;
   const pages = [...allPages(view.content)].sort((a, b) => a.id - b.id);
-  // Of two pages that claim one permalink only one is served.
+  // Two pages can have the same permalink in files; only one is served.
   const index = pageIndex(view.content);
   for (const lang of locales.codes) {
-    const seen: View = { ...view, lang, surface: "public", origin: "" };
+    const publicView: View = { ...view, lang, surface: "public", origin: "" };
     for (const page of pages) {
       const { permalink } = textOf(page, lang);
       if (permalink === null || !isPublic(page, lang, now) || index.byPermalink(lang, permalink)?.id !== page.id) {
@@ -126,15 +131,15 @@ function* entries(view: View): Generator<Url | undefined> {
         continue;
       }
       const path = publicPath(locales, lang, permalink, config.APPEND_SLASH);
-      yield { path, permalink, language_code: lang, hash: payloadHash(pagePayload(seen, page)) };
+      yield { path, permalink, language_code: lang, hash: payloadHash(pagePayload(publicView, page)) };
     }
   }
 }
 
-/** Paths in the manifest are as people write them; the build encodes what its host needs encoded. */
+/** Paths in the manifest are not percent-encoded; the build encodes them where its host needs it. */
 const decodeTarget = (target: string): string => (target.startsWith("/") ? decodeURI(target) : target);
 
-/** Configured ones, then former permalinks of public pages, then former addresses of media, as public paths. */
+/** Configured redirects, then aliases of public pages, then former addresses of media, as public paths. */
 export function allRedirects(view: View): Manifest["redirects"] {
   const { locales, config } = view;
   const path = (lang: string, permalink: string): string => publicPath(locales, lang, permalink, config.APPEND_SLASH);
@@ -156,9 +161,17 @@ export function allRedirects(view: View): Manifest["redirects"] {
   return [...configured, ...former, ...movedMedia(view).filter(({ from }) => !taken.has(from))];
 }
 
-/** decisions.md 64. */
+/** Redirects from former addresses of media (decisions.md 64). */
 function movedMedia({ content, config }: View): Manifest["redirects"] {
   const index = mediaIndex(content);
-  const moved = (alias: string, file: string) => ({ from: config.MEDIA.URL + alias, to: config.MEDIA.URL + file, status: 301 as const });
-  return content.all(MEDIA).flatMap((media) => media.aliases.flatMap((alias) => (index.movedFrom(alias) === media ? [moved(alias, media.file)] : [])));
+  const moved = (alias: string, file: string) => ({
+    from: config.MEDIA.URL + alias,
+    to: config.MEDIA.URL + file,
+    status: 301 as const,
+  });
+  return content
+    .all(MEDIA)
+    .flatMap((media) =>
+      media.aliases.flatMap((alias) => (index.movedFrom(alias) === media ? [moved(alias, media.file)] : [])),
+    );
 }

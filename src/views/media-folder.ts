@@ -1,4 +1,4 @@
-/** Folders of the library, and what one of them holds. */
+/** Payloads of media folders and listings of their contents. */
 import { showInstant } from "../model/instant.ts";
 import { folderOf } from "../model/media-name.ts";
 import type { Media, MediaFolder } from "../model/media.ts";
@@ -10,7 +10,7 @@ import { list, MEDIA_LIST, selectFields, type Paginator } from "./listing.ts";
 import { listedMedia } from "./media.ts";
 import type { Payload, View } from "./view.ts";
 
-/** contract.md 12.7. Its path is made of slugs, of which two folders may have the same; their directories differ. */
+/** contract.md 12.7. `path` consists of slugs, so two folders may have the same one; their directories differ. */
 export function folderPayload(view: View, folder: MediaFolder): Payload {
   const parent = parentOf(view, folder);
   return {
@@ -33,11 +33,16 @@ export interface FolderListing {
 const TOP: Payload = { title: "", path: "", updir: null };
 
 /**
- * @param folder null: the library itself, with the folders that have no parent
- * @param query of the media; it asks for a page
- * @param everywhere media of every folder, wherever one stands (contract.md 12.7, `all`)
+ * @param folder null: the library itself, with the folders without parent
+ * @param query of the media items; must be paged
+ * @param everywhere list the items of all folders (contract.md 12.7, `all`)
  */
-export async function folderListing(view: View, folder: MediaFolder | null, query: ListQuery<Media, View>, everywhere: boolean): Promise<FolderListing> {
+export async function folderListing(
+  view: View,
+  folder: MediaFolder | null,
+  query: ListQuery<Media, View>,
+  everywhere: boolean,
+): Promise<FolderListing> {
   const index = mediaIndex(view.content);
   const dir = everywhere || !folder ? "" : folder.dir;
   const items = everywhere ? view.content.all(MEDIA) : index.itemsIn(dir);
@@ -53,7 +58,8 @@ export async function folderListing(view: View, folder: MediaFolder | null, quer
   };
 }
 
-const parentOf = (view: View, { dir }: MediaFolder): MediaFolder | undefined => mediaIndex(view.content).folderAt(folderOf(dir));
+const parentOf = (view: View, { dir }: MediaFolder): MediaFolder | undefined =>
+  mediaIndex(view.content).folderAt(folderOf(dir));
 
 function pathOf(view: View, folder: MediaFolder): string {
   const parent = parentOf(view, folder);

@@ -1,7 +1,7 @@
 /**
- * What uses a media item: pages by their pictures, and whatever holds the item's id in its data.
+ * The records that use a media item: pages by their image fields, and any record with the item's id in its data.
  *
- * Ids are drawn at random, so a number in free-form data that equals the id of an item is taken to mean it.
+ * Ids are random, so a number in free-form data that equals the id of an item is taken as a reference to it.
  */
 import type { Id, Page } from "../model/page.ts";
 import type { MetaInstance } from "../model/meta.ts";
@@ -16,14 +16,14 @@ export interface MediaLink {
   readonly id: Id;
 }
 
-/** By the number held. */
+/** Media links by the number found in a record. */
 type Uses = ReadonlyMap<number, readonly MediaLink[]>;
 
 const USES = new WeakMap<readonly Page[], { readonly instances: readonly MetaInstance[]; readonly uses: Uses }>();
-/** Records never change, so what a record holds is looked up once. */
-const HELD = new WeakMap<object, ReadonlySet<number>>();
+/** Numbers in a record, which is immutable. */
+const NUMBERS = new WeakMap<object, ReadonlySet<number>>();
 
-/** Whatever uses the item, pages first, drafts included. */
+/** All records that use an item, pages first, drafts included. */
 export function mediaLinks(reader: Reader, media: Id): readonly MediaLink[] {
   const pages = allPages(reader);
   const instances = reader.all(META_INSTANCES);
@@ -36,16 +36,21 @@ export function mediaLinks(reader: Reader, media: Id): readonly MediaLink[] {
 function usesIn(pages: readonly Page[], instances: readonly MetaInstance[]): Uses {
   const uses = new Map<number, MediaLink[]>();
   const note = (record: object, values: () => unknown, link: MediaLink): void => {
-    const held = HELD.get(record) ?? new Set(numbersIn(values()));
-    HELD.set(record, held);
-    for (const number of held) {
+    const numbers = NUMBERS.get(record) ?? new Set(numbersIn(values()));
+    NUMBERS.set(record, numbers);
+    for (const number of numbers) {
       const links = uses.get(number);
       if (links) links.push(link);
       else uses.set(number, [link]);
     }
   };
   for (const page of pages) note(page, () => valuesOf(page), linkTo(capital(page.model), titleOf(page), page.id));
-  for (const instance of instances) note(instance, () => instance.data, linkTo("MetaInstance", instance.identifier || String(instance.id), instance.id));
+  for (const instance of instances)
+    note(
+      instance,
+      () => instance.data,
+      linkTo("MetaInstance", instance.identifier || String(instance.id), instance.id),
+    );
   return uses;
 }
 
@@ -60,9 +65,12 @@ const valuesOf = (page: Page): unknown => [
   Object.values(page.drafts).map((draft) => draft.payload),
 ];
 
-const titleOf = (page: Page): string => Object.values(page.translations).map((text) => text.title).find(Boolean) ?? String(page.id);
+const titleOf = (page: Page): string =>
+  Object.values(page.translations)
+    .map((text) => text.title)
+    .find(Boolean) ?? String(page.id);
 
-/** Every number, at any depth. Walks without recursion, so that depth does no harm. */
+/** All numbers in a value, at any depth. Not recursive, so that depth cannot overflow the stack. */
 function* numbersIn(value: unknown): Generator<number> {
   const open = [value];
   while (open.length > 0) {

@@ -1,13 +1,21 @@
 /**
- * Media items: as their own endpoint shows them, in listings of a folder, and inside other payloads.
+ * Payloads of media items: in full, in folder listings, and inside other payloads.
  *
- * Renditions that were made of other bytes than the file has now are not shown: a picture replaced by hand must not
- * appear as the old one at some widths.
+ * Renditions of other bytes than the current ones are omitted: an image replaced by hand must not show the old one at
+ * some widths.
  */
 import { showInstant } from "../model/instant.ts";
 import { objectOf } from "../model/json.ts";
 import { encodePath, type Lang } from "../model/locale.ts";
-import { EMPTY_MEDIA_TEXT, isImage, madeOf, mimeOf, rasterOf, type Media, type MediaText } from "../model/media.ts";
+import {
+  EMPTY_MEDIA_TEXT,
+  isImage,
+  currentDerivatives,
+  mimeOf,
+  rasterOf,
+  type Media,
+  type MediaText,
+} from "../model/media.ts";
 import { folderOf } from "../model/media-name.ts";
 import type { Id } from "../model/page.ts";
 import { srcsets } from "../model/renditions.ts";
@@ -17,7 +25,8 @@ import { mediaLinks } from "./media-links.ts";
 import type { Payload, View } from "./view.ts";
 
 /** The public URL of a file of the library, by its path below `media/`. */
-export const mediaUrl = (view: View, file: string): string => `${view.origin}${view.config.MEDIA.URL}${encodePath(file)}`;
+export const mediaUrl = (view: View, file: string): string =>
+  `${view.origin}${view.config.MEDIA.URL}${encodePath(file)}`;
 
 /** The item in full (contract.md 12.1). */
 export function mediaPayload(view: View, media: Media): Payload {
@@ -30,7 +39,7 @@ export function mediaPayload(view: View, media: Media): Payload {
   };
 }
 
-/** An item in the listing of a folder: without anything of its renditions (interface.md, Media). */
+/** An item in the listing of a folder, without its renditions (interface.md, Media). */
 export function listedMedia(view: View, media: Media): Payload {
   const { renditions: _renditions, renditions_config: _config, ...rest } = nested(view, media);
   return { ...rest, is_image: isImage(media) };
@@ -42,9 +51,13 @@ export function nestedMedia(view: View, id: Id | null): Payload | null {
   return media ? nested(view, media) : null;
 }
 
-function nested(view: View, media: Media): Payload & { readonly renditions: Payload; readonly renditions_config: unknown } {
-  const text = (field: keyof MediaText): string | null => textOf(media, view.lang)[field] ?? textOf(media, view.locales.default)[field];
-  const thumbnail = madeOf(media)?.thumbnail ?? null;
+function nested(
+  view: View,
+  media: Media,
+): Payload & { readonly renditions: Payload; readonly renditions_config: unknown } {
+  const text = (field: keyof MediaText): string | null =>
+    textOf(media, view.lang)[field] ?? textOf(media, view.locales.default)[field];
+  const thumbnail = currentDerivatives(media)?.thumbnail ?? null;
   const image = rasterOf(media);
   return {
     id: media.id,
@@ -63,10 +76,20 @@ function nested(view: View, media: Media): Payload & { readonly renditions: Payl
   };
 }
 
-/** In the order of the variants; none while the setting says so (interface.md, Media). */
-function renditionsOf(view: View, media: Media): { name: string; url: string; width: number; height: number; format: string; size: number }[] {
-  const made = view.config.MEDIA.RENDITIONS.ENABLE ? (madeOf(media)?.renditions ?? []) : [];
-  return made.map(({ name, file, width, height, format, size }) => ({ name, url: mediaUrl(view, file), width, height, format, size }));
+/** In the order of the variants; none while `MEDIA.RENDITIONS.ENABLE` is off (interface.md, Media). */
+function renditionsOf(
+  view: View,
+  media: Media,
+): { name: string; url: string; width: number; height: number; format: string; size: number }[] {
+  const made = view.config.MEDIA.RENDITIONS.ENABLE ? (currentDerivatives(media)?.renditions ?? []) : [];
+  return made.map(({ name, file, width, height, format, size }) => ({
+    name,
+    url: mediaUrl(view, file),
+    width,
+    height,
+    format,
+    size,
+  }));
 }
 
 const textOf = (media: Media, lang: Lang): MediaText => media.translations[lang] ?? EMPTY_MEDIA_TEXT;

@@ -1,4 +1,4 @@
-/** Menus: nodes with their URLs computed for one language. */
+/** Payloads of menus: nodes with their URLs in one language. */
 import { objectOf } from "../model/json.ts";
 import type { Menu, MenuNode } from "../model/menu.ts";
 import type { Queryable } from "../model/query.ts";
@@ -6,11 +6,22 @@ import { MENUS } from "../store/kinds/menus.ts";
 import { linkPayload } from "./link.ts";
 import type { Payload, View } from "./view.ts";
 
-/** Every menu by its key, as templates see them. */
+/** All menus by key, for templates. */
 export const menusByKey = (view: View): { readonly [key: string]: Payload } =>
-  objectOf(view.content.all(MENUS).map((menu) => [menu.key, { id: menu.id, key: menu.key, enabled: menu.enabled, nodes: nodesOf(view, menu) }] as const));
+  objectOf(
+    view.content
+      .all(MENUS)
+      .map(
+        (menu) =>
+          [menu.key, { id: menu.id, key: menu.key, enabled: menu.enabled, nodes: nodesOf(view, menu) }] as const,
+      ),
+  );
 
-/** contract.md 11.4. `enabled` changes nothing in how a menu is served. @param flat whether the active language's nodes are shown flat too */
+/**
+ * contract.md 11.4. A disabled menu is served like any other.
+ *
+ * @param flat whether to add the nodes of the active language
+ */
 export const menuPayload = (view: View, menu: Menu, flat = true): Payload => ({
   id: menu.id,
   key: menu.key,
@@ -18,11 +29,14 @@ export const menuPayload = (view: View, menu: Menu, flat = true): Payload => ({
   enabled: menu.enabled,
   ...(flat && { nodes: nodesOf(view, menu) }),
   translations: objectOf(
-    view.locales.codes.map((lang) => [lang, { nodes: (menu.nodes[lang] ?? []).map((node) => nodePayload({ ...view, lang }, node)) }] as const),
+    view.locales.codes.map(
+      (lang) =>
+        [lang, { nodes: (menu.nodes[lang] ?? []).map((node) => nodePayload({ ...view, lang }, node)) }] as const,
+    ),
   ),
 });
 
-/** An empty language falls back to the default one's nodes. */
+/** The nodes of a language, falling back to the default language if there are none. */
 function nodesOf(view: View, menu: Menu): Payload[] {
   const own = menu.nodes[view.lang] ?? [];
   return (own.length > 0 ? own : (menu.nodes[view.locales.default] ?? [])).map((node) => nodePayload(view, node));

@@ -1,11 +1,11 @@
-/** Meta types and instances as their own payloads and those of others show them alike. */
+/** The parts of payloads of meta types and instances that are the same inside other payloads. */
 import { showInstant } from "../model/instant.ts";
 import type { MetaInstance, MetaType } from "../model/meta.ts";
 import { resolveData, type Resolver } from "../model/schema.ts";
 import { typeOf } from "../store/meta-index.ts";
 import type { Payload, View } from "./view.ts";
 
-/** contract.md 10.2. A type is compiled whenever it is saved. */
+/** contract.md 10.2. `compiled_at` is `updated_at`: there is no separate compilation. */
 export const typeFields = (type: MetaType): Payload => ({
   id: type.id,
   key: type.key,
@@ -17,7 +17,7 @@ export const typeFields = (type: MetaType): Payload => ({
   compiled_at: showInstant(type.updated_at),
 });
 
-/** contract.md 10.6. An instance whose type is gone shows its data as it is stored. */
+/** contract.md 10.6. The data of an instance without a type is served as it is stored. */
 export function instanceFields(view: View, instance: MetaInstance, resolver: Resolver): Payload {
   const type = typeOf(view.content, instance);
   return {

@@ -1,4 +1,4 @@
-/** Meta types and instances as the API shows them, and what their lists can be asked by. */
+/** Payloads of meta types and instances, and the fields of their lists. */
 import type { MetaInstance, MetaType } from "../model/meta.ts";
 import type { Queryable, ReferenceField, ValueField } from "../model/query.ts";
 import { jsonSchema, type JsonSchema } from "../model/schema.ts";
@@ -9,13 +9,18 @@ import type { Payload, View } from "./view.ts";
 
 export const typePayload = (type: MetaType): Payload => typeFields(type);
 
-/** References are shown in full, links with their URLs in the view's language. */
-export const instancePayload = (view: View, instance: MetaInstance): Payload => instanceFields(view, instance, resolverOf(view));
+/** With references resolved, and links with their URLs in the language of the view. */
+export const instancePayload = (view: View, instance: MetaInstance): Payload =>
+  instanceFields(view, instance, resolverOf(view));
 
 /** contract.md 10.5. */
-export const typeSchema = (view: View, type: MetaType): JsonSchema => jsonSchema(type.schema, `MetaType_${type.id}`, view.locales);
+export const typeSchema = (view: View, type: MetaType): JsonSchema =>
+  jsonSchema(type.schema, `MetaType_${type.id}`, view.locales);
 
-const ofType = (type: ValueField<MetaType, View>["type"], get: (record: MetaType) => unknown): ValueField<MetaType, View> => ({ type, get });
+const ofType = (
+  type: ValueField<MetaType, View>["type"],
+  get: (record: MetaType) => unknown,
+): ValueField<MetaType, View> => ({ type, get });
 
 export const META_TYPE_LIST: Queryable<MetaType, View> = {
   fields: {
@@ -41,7 +46,7 @@ const metaType: ReferenceField<MetaInstance, View> = {
   },
 };
 
-/** `data__price__gte=3` reaches into the data, references there being ids; `text` is all that can be read in it. */
+/** `data__price__gte=3` filters by data, where references are ids; `text` is all text in the data. */
 export const META_INSTANCE_LIST: Queryable<MetaInstance, View> = {
   fields: {
     id: { type: "integer", get: (instance) => instance.id },

@@ -1,4 +1,4 @@
-/** The fields of a page that stand in its own payload and in payloads of others alike. */
+/** The fields of a page that are the same in its own payload and inside other payloads. */
 import { showInstant, type Instant } from "../model/instant.ts";
 import type { Resolver } from "../model/fields/definition.ts";
 import { isObject, type Json } from "../model/json.ts";
@@ -12,13 +12,13 @@ import { nestedMedia } from "./media.ts";
 import { nestedResolver } from "./resolver.ts";
 import type { Payload, View } from "./view.ts";
 
-/** Of every language, but the permalink, which no payload fills from another one. */
+/** All translated fields except the permalink, which has no fallback and is added separately. */
 const SHOWN_FIELDS = TEXT_FIELDS.filter(({ name }) => name !== "permalink");
 
-/** What both the page and a nested parent show flat: active language, gaps filled from the default one. */
+/** The flat fields of a page and of a nested parent: the active language, with fallback to the default one. */
 export function flatFields(view: View, page: Page): { [key: string]: unknown } {
   const { lang, locales } = view;
-  // One object that grows: spreading several into one costs half of making a payload.
+  // Assigned to one object: spreading several objects took half the time of a payload.
   const fields: { [key: string]: unknown } = {
     id: page.id,
     identifier: page.identifier,
@@ -33,18 +33,23 @@ export function flatFields(view: View, page: Page): { [key: string]: unknown } {
   for (const { name, only } of SHOWN_FIELDS) {
     if (only !== undefined && only !== page.model) continue;
     const value = fallbackText(page, lang, locales.default, name as keyof PageText);
-    fields[name] = name === "published_at" ? moment(value as Instant | null) : name === "template_data" ? dataIn(view, page, value as Json, nestedResolver(view)) : value;
+    fields[name] =
+      name === "published_at"
+        ? moment(value as Instant | null)
+        : name === "template_data"
+          ? dataIn(view, page, value as Json, nestedResolver(view))
+          : value;
   }
   return page.model === ARTICLE_MODEL ? Object.assign(fields, articleFields(view, page)) : fields;
 }
 
-/** `template_data` as a reader is shown it: of a custom page model, its references and links lead somewhere (contract.md 13.2). */
+/** `template_data`, with references and links resolved for a custom page model (contract.md 13.2). */
 export function dataIn(view: View, page: Page, data: Json, resolver: Resolver): unknown {
   const model = findPageModel(view.content, page.model);
   return model && isObject(data) ? resolveData(model.schema, data, view.locales, resolver) : data;
 }
 
-/** contract.md 11.1. A tag that is gone is left out. */
+/** contract.md 11.1. Tags that do not exist are omitted. */
 const articleFields = (view: View, page: Page): Payload => ({
   author: page.author,
   highlight_image: nestedMedia(view, page.highlight_image),
@@ -54,5 +59,5 @@ const articleFields = (view: View, page: Page): Payload => ({
   }),
 });
 
-/** A moment as payloads have it. */
+/** A moment in the form of payloads. */
 export const moment = (at: Instant | null): string | null => at && showInstant(at);

@@ -1,8 +1,8 @@
 /**
  * The page payload: one shape for the editor endpoints and both routers (decisions.md 4).
  *
- * What a reader must not know of is absent here, not filtered later: on the public surface hidden ancestors leave no
- * trace, and nothing tells of drafts.
+ * Hidden data is never put into a payload, rather than filtered out later: on the public surface there are neither
+ * hidden ancestors nor drafts.
  */
 import { contentTypeOf, relatedName } from "../model/content-type.ts";
 import type { Instant } from "../model/instant.ts";
@@ -22,19 +22,24 @@ import { mayShow, routerlink, type Payload, type View } from "./view.ts";
 
 export type { Payload } from "./view.ts";
 
-/** How many parents are shown as objects before a bare id takes their place (contract.md 6.8: one less on the routers). */
+/** How many parents are nested before a bare id (contract.md 6.8: one less on the routers). */
 const nestingDepth = (view: View): number => view.config.API.NESTING_DEPTH - (view.surface === "editor" ? 0 : 1);
 
 /**
- * @param included languages whose texts are added under `translations` and as suffixed keys; the editor endpoints have
- *   `translations` of every language whatever is asked (decisions.md 5)
+ * @param included languages whose texts are added under `translations` and as suffixed keys; the editor endpoints
+ *   always have `translations` of every language (decisions.md 5)
  */
 export function pagePayload(view: View, page: Page, included: readonly Lang[] = []): Payload {
   const { lang, now } = view;
   const text = textOf(page, lang);
   const status = statusOf(page, lang, now);
   const payload = flatFields(view, page);
-  payload.template_data = dataIn(view, page, fallbackText(page, lang, view.locales.default, "template_data"), resolverOf(view));
+  payload.template_data = dataIn(
+    view,
+    page,
+    fallbackText(page, lang, view.locales.default, "template_data"),
+    resolverOf(view),
+  );
   payload.permalink = text.permalink;
   payload.slug = slugOf(text.permalink);
   payload.routerlink = routerlink(view, page);
@@ -51,7 +56,7 @@ export function pagePayload(view: View, page: Page, included: readonly Lang[] = 
   payload.url_node = urlNode(view, page);
   const parent = nestedParent(view, page, nestingDepth(view));
   payload[PARENT_FIELD] = parent;
-  // The parent has a name of its own in custom page models.
+  // A custom page model can give the parent another name.
   payload[findPageModel(view.content, page.model)?.parent_page_field ?? PARENT_FIELD] = parent;
   addTranslations(payload, view, page, included);
   return view.surface === "public" ? payload : Object.assign(payload, draftFields(page, lang));
@@ -67,7 +72,7 @@ function nestedParent(view: View, page: Page, depth: number): Payload | number |
   return fields;
 }
 
-/** The other languages: where the page is public there its path, else null (decisions.md 6). */
+/** The path of the page in each other language; null where it is not public (decisions.md 6). */
 const alternates = (view: View, page: Page): Payload =>
   objectOf(
     view.locales.codes
@@ -75,28 +80,36 @@ const alternates = (view: View, page: Page): Payload =>
       .map((lang) => [lang, isPublic(page, lang, view.now) ? routerlink(view, page, lang) : null] as const),
   );
 
-/** From the root down to the page itself; ancestors the reader must not know of are left out. */
+/** From the root to the page itself, without ancestors that are hidden from the reader. */
 export function breadcrumbs(view: View, page: Page): { permalink: string | null; title: string | null }[] {
   const trail: Page[] = [];
   const seen = new Set<number>();
-  for (let next: Page | undefined = page; next && !seen.has(next.id); next = next.parent_page === null ? undefined : findPage(view.content, next.parent_page)) {
+  for (
+    let next: Page | undefined = page;
+    next && !seen.has(next.id);
+    next = next.parent_page === null ? undefined : findPage(view.content, next.parent_page)
+  ) {
     seen.add(next.id);
     if (next === page || mayShow(view, next)) trail.unshift(next);
   }
   return trail.map((each) => ({
     permalink: routerlink(view, each),
-    title: fallbackText(each, view.lang, view.locales.default, "breadcrumbs_title") || titleOf(each, view.lang, view.locales.default) || null,
+    title:
+      fallbackText(each, view.lang, view.locales.default, "breadcrumbs_title") ||
+      titleOf(each, view.lang, view.locales.default) ||
+      null,
   }));
 }
 
 function addTranslations(payload: { [key: string]: unknown }, view: View, page: Page, included: readonly Lang[]): void {
-  // A language that is not public yet is nobody's to read, whatever the page is in others.
+  // The texts of a language that is not public are hidden, also if the page is public in another.
   const shown = included.filter((lang) => mayShow(view, page, lang));
   const langs = view.surface === "editor" ? view.locales.codes : shown;
   if (langs.length === 0) return;
   payload.translations = objectOf(langs.map((lang) => [lang, exactTexts(view, page, lang)] as const));
   for (const lang of shown) {
-    for (const [field, value] of Object.entries(exactTexts(view, page, lang))) payload[`${field}_${langSuffix(lang)}`] = value;
+    for (const [field, value] of Object.entries(exactTexts(view, page, lang)))
+      payload[`${field}_${langSuffix(lang)}`] = value;
   }
 }
 
@@ -105,7 +118,8 @@ function exactTexts(view: View, page: Page, lang: Lang): Payload {
   const text = textOf(page, lang);
   return objectOf(
     fieldsOf(TEXT_FIELDS, page.model).map(({ name }) => {
-      if (name === "template_data") return [name, dataIn(view, page, text.template_data, resolverOf({ ...view, lang }))] as const;
+      if (name === "template_data")
+        return [name, dataIn(view, page, text.template_data, resolverOf({ ...view, lang }))] as const;
       const value = text[name as keyof PageText];
       return [name, name === "published_at" ? moment(value as Instant | null) : value] as const;
     }),

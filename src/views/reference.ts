@@ -1,7 +1,7 @@
 /**
- * Records as values of other records: flat, with the `model` they are of (interface.md, Meta type).
+ * Records nested in data of other records: flat, with their `model` (interface.md, Meta type).
  *
- * What such a record points at itself stays an id. On the public surface a target that is hidden is as good as gone.
+ * References of a nested record stay ids. On the public surface a hidden record is served like one that does not exist.
  */
 import type { Account } from "../model/account.ts";
 import { contentIn, type Content } from "../model/content.ts";
@@ -24,12 +24,12 @@ import { flatFields } from "./page-fields.ts";
 import { nestedResolver, visibleTarget } from "./resolver.ts";
 import { mayShow, routerlink, type Payload, type View } from "./view.ts";
 
-/** Characters of JSON. A list of 19,000 references to one large page would not fit into the memory of any machine. */
+/** In characters of JSON; limits the memory for a list of many references to one large page. */
 const SHOWN_MAX = 4 * 1024 * 1024;
 
 /**
- * References as objects, links with their URLs: for data of one record that is shown in full. Beyond `SHOWN_MAX` in
- * all, references stay ids, as those of nested records do.
+ * Resolves references to objects and links to URLs, for the data of one record that is served in full. Beyond
+ * `SHOWN_MAX` in total, references stay ids like those of nested records.
  */
 export function resolverOf(view: View): Resolver {
   const nested = nestedResolver(view);
@@ -51,17 +51,22 @@ export function resolverOf(view: View): Resolver {
   };
 }
 
-/** The record a reference names as a flat object with its `model`; null when it is gone or hidden from this reader. */
+/**
+ * The record a reference names as a flat object with its `model`; null when it does not exist or is hidden from this
+ * reader.
+ */
 export function referencePayload(view: View, model: string, id: number): Payload | null {
   const target = visibleTarget(view, { model, id });
   if (!target) return null;
   const builtIn = findBuiltIn(model);
-  if (builtIn === undefined || SHOW[builtIn] === showPage) return { model: modelOfPage(target as Page), ...showPage(view, target) };
+  if (builtIn === undefined || SHOW[builtIn] === showPage)
+    return { model: modelOfPage(target as Page), ...showPage(view, target) };
   return { model: builtIn, ...SHOW[builtIn](view, target) };
 }
 
-// The record is of its model's kind, since that is where it was found.
-const show = <T extends Entity>(fields: (view: View, record: T) => object | null): ((view: View, record: Entity) => Payload) =>
+// The cast is safe: the record was found in the table of its model.
+const show =
+  <T extends Entity>(fields: (view: View, record: T) => object | null): ((view: View, record: Entity) => Payload) =>
   (view, record) => ({ ...fields(view, record as T) });
 
 const showPage = show<Page>((view, page) => {
@@ -77,7 +82,7 @@ const showPage = show<Page>((view, page) => {
   };
 });
 
-/** What each model shows of a record. Of an account, nothing that says what it may do or how to reach it. */
+/** The fields of a nested record by model. Accounts show neither permissions nor e-mail address. */
 const SHOW: Readonly<Record<BuiltInModel, (view: View, record: Entity) => Payload>> = {
   "cms.Page": showPage,
   "cms.Article": showPage,
@@ -93,7 +98,12 @@ const SHOW: Readonly<Record<BuiltInModel, (view: View, record: Entity) => Payloa
   })),
   "cms.MetaType": show<MetaType>((_view, type) => typeFields(type)),
   "cms.MetaInstance": show<MetaInstance>((view, instance) => instanceFields(view, instance, nestedResolver(view))),
-  "auth.User": show<Account>((_view, { id, username, first_name, last_name }) => ({ id, username, first_name, last_name })),
+  "auth.User": show<Account>((_view, { id, username, first_name, last_name }) => ({
+    id,
+    username,
+    first_name,
+    last_name,
+  })),
 };
 
 function parentId(view: View, page: Page): number | null {

@@ -1,4 +1,4 @@
-/** What references and links lead to, for one reader. */
+/** Resolves references and links for one reader. */
 import { LINK_TARGET, type Reference, type Resolver } from "../model/fields/definition.ts";
 import type { Content } from "../model/content.ts";
 import { readLink } from "../model/link.ts";
@@ -10,28 +10,34 @@ import { linkPayload } from "./link.ts";
 import { mayShow, type View } from "./view.ts";
 
 /**
- * For data of a record that is itself shown inside another: its links lead somewhere, its references stay ids, so that
- * nothing goes in circles and every payload ends.
+ * The resolver for the data of a nested record: links are resolved and references stay ids, so that cyclic references
+ * cannot make a payload infinite.
  */
 export const nestedResolver = (view: View): Resolver => ({
   reference: (model, id) => (visibleTarget(view, { model, id }) ? id : null),
   link: (link) => linkPayload(view, readLink(link)!),
 });
 
-/** The record a reference names; undefined when it is gone, or this reader must not know of it. */
+/** The target of a reference; undefined when it does not exist, or is hidden from this reader. */
 export function visibleTarget(view: View, reference: Reference): Entity | undefined {
   const { model, id } = reference;
-  // Who was not given the accounts cannot tell whether one is there: an editor keeps its id, to write it back.
-  if (model === ACCOUNT_MODEL) return view.accounts ? view.accounts.find((account) => account.id === id) : view.surface === "public" ? undefined : { id };
+  // Without accounts in the view, an editor is shown the id unchecked, so that the payload can be written back.
+  if (model === ACCOUNT_MODEL)
+    return view.accounts
+      ? view.accounts.find((account) => account.id === id)
+      : view.surface === "public"
+        ? undefined
+        : { id };
   const target = findTarget(view.content, reference);
   const page = target && (isPageModel(model) ? (target as Page) : ownerOf(view, model, target));
   return page && !mayShow(view, page) ? undefined : target;
 }
 
-/** Pages of any model; links lead to those as well. */
-export const isPageModel = (model: string): boolean => model === LINK_TARGET || /^(cms\.page|cms\.article|pages\..*)$/i.test(model);
+/** Whether a model is a page model, or that of typed links. */
+export const isPageModel = (model: string): boolean =>
+  model === LINK_TARGET || /^(cms\.page|cms\.article|pages\..*)$/i.test(model);
 
-/** The page a record is part of, and hidden with. */
+/** The page that a record belongs to: the record is hidden when the page is. */
 function ownerOf(view: View, model: string, target: Entity): Page | undefined {
   const page = model === "cms.Content" ? (target as Content).page : null;
   return page === null ? undefined : findPage(view.content, page);

@@ -1,5 +1,5 @@
 /**
- * What a public path leads to: a page, a redirect, or nothing. Pure: applying due drafts is somebody else's job.
+ * Resolves a public path to a page, a redirect, or nothing. Pure: `http/public-read.ts` publishes due drafts.
  */
 import { encodePath, publicPath, splitLang, type Lang } from "../model/locale.ts";
 import { textOf, type Page } from "../model/page.ts";
@@ -11,9 +11,15 @@ import { routerlink, type View } from "./view.ts";
 
 export type RouteResult =
   | { readonly kind: "page"; readonly page: Page; readonly lang: Lang }
-  /** `page` is set where only the form of the path is not canonical. */
-  | { readonly kind: "redirect"; readonly to: string; readonly status: 301 | 302; readonly lang: Lang; readonly page?: Page }
-  /** `hidden` names the page there is, which only the due-draft check may know of. */
+  /** `page` is set when the path only differs from the canonical form. */
+  | {
+      readonly kind: "redirect";
+      readonly to: string;
+      readonly status: 301 | 302;
+      readonly lang: Lang;
+      readonly page?: Page;
+    }
+  /** `hidden` is a page that is not public, for the check for due drafts only. */
   | { readonly kind: "missing"; readonly lang: Lang; readonly hidden?: Page };
 
 /**
@@ -31,13 +37,15 @@ export function resolveRoute(view: View, path: string): RouteResult {
   const isPreview = view.surface !== "public";
   if (!isPreview) {
     const configured = findRedirect(seen, permalink);
-    if (configured && !leadsBack(seen, configured, permalink)) return { kind: "redirect", to: redirectTarget(seen, configured), status: configured.status, lang };
+    if (configured && !wouldLoop(seen, configured, permalink))
+      return { kind: "redirect", to: redirectTarget(seen, configured), status: configured.status, lang };
   }
   const page = index.byPermalink(lang, permalink);
   if (!page) {
     const former = isPreview ? undefined : index.byAlias(lang, permalink);
-    // An old address of a hidden page says as little as the page itself.
-    if (!former || !isPublic(former, lang, view.now)) return { kind: "missing", lang, ...(former && { hidden: former }) };
+    // The alias of a hidden page is missing like the page itself.
+    if (!former || !isPublic(former, lang, view.now))
+      return { kind: "missing", lang, ...(former && { hidden: former }) };
     return { kind: "redirect", to: routerlink(seen, former)!, status: 301, lang };
   }
   if (!isPreview && !isPublic(page, lang, view.now)) return { kind: "missing", lang, hidden: page };
@@ -46,8 +54,8 @@ export function resolveRoute(view: View, path: string): RouteResult {
   return { kind: "page", page, lang };
 }
 
-/** Whether a configured redirect leads to a former permalink of the very page that stands at its source: it would never end. */
-function leadsBack(view: View, { to }: Redirect, permalink: string): boolean {
+/** Whether a configured redirect leads to an alias of the page at its source, which would redirect back to it. */
+function wouldLoop(view: View, { to }: Redirect, permalink: string): boolean {
   if (!to.startsWith("/")) return false;
   const target = placeOf(to, view.lang, view.locales);
   const former = target.lang === view.lang ? pageIndex(view.content).byAlias(target.lang, target.permalink) : undefined;
@@ -55,13 +63,15 @@ function leadsBack(view: View, { to }: Redirect, permalink: string): boolean {
 }
 
 function findRedirect(view: View, permalink: string): Redirect | undefined {
-  return redirects(view).find(({ from, language }) => from === permalink && (language ?? view.locales.default) === view.lang);
+  return redirects(view).find(
+    ({ from, language }) => from === permalink && (language ?? view.locales.default) === view.lang,
+  );
 }
 
 /** The configured redirects, in the order of their file. */
 export const redirects = (view: View): readonly Redirect[] => view.content.all(REDIRECTS)[0]?.rows ?? [];
 
-/** Where a configured redirect leads: an absolute URL as it is, a path as the page's public path in its language. */
+/** The target of a configured redirect: an absolute URL unchanged, a path as the public path in its language. */
 export function redirectTarget(view: View, { to, language }: Redirect): string {
   if (!to.startsWith("/")) return to;
   const end = to.search(/[?#]/);

@@ -1,4 +1,4 @@
-/** The sitemap, with every public page in every language and its alternates, and the robots.txt that names it. */
+/** The sitemap of all public pages in all languages with their alternates, and robots.txt. */
 import type { Lang } from "../model/locale.ts";
 import { isPublic } from "../model/lifecycle.ts";
 import { textOf, type Page } from "../model/page.ts";
@@ -6,40 +6,50 @@ import { pageIndex } from "../store/page-index.ts";
 import { allPages } from "../store/page-kinds.ts";
 import { routerlink, type View } from "./view.ts";
 
-/** At most so many URLs stand in one sitemap by the protocol; the pages that changed last go first. */
+/** The maximum number of URLs in one sitemap, by the protocol. */
 export const SITEMAP_MAX = 50_000;
 
-/** A page as sitemaps tell of it: its public URLs by language, root-relative, and when it last changed. */
-export interface Listed {
+/** The data of a page for sitemaps. URLs are root-relative. */
+export interface SitemapPage {
   readonly id: number;
   readonly updated: string;
   /** In the order of the languages. */
   readonly urls: readonly { readonly lang: Lang; readonly url: string }[];
 }
 
-/** Text by file name, as `sitemapFiles`. @param view with an origin: the protocol wants absolute URLs */
-export const sitemaps = (view: View): ReadonlyMap<string, string> => sitemapFiles(sitemapUrls(listedPages(view), view.origin), view.origin);
+/** Text by file name, as `sitemapFiles`. @param view must have an origin: the protocol requires absolute URLs */
+export const sitemaps = (view: View): ReadonlyMap<string, string> =>
+  sitemapFiles(sitemapUrls(sitemapPages(view), view.origin), view.origin);
 
-/** One sitemap of all URLs, or an index of as many as it takes. */
+/** One sitemap, or several with an index, by file name. */
 export function sitemapFiles(urls: readonly string[], origin: string): ReadonlyMap<string, string> {
   const [first, ...parts] = sitemapNames(urls.length);
   if (parts.length === 0) return new Map([[first, sitemapText(urls)]]);
-  const files = parts.map((name, at): [string, string] => [name, sitemapText(urls.slice(at * SITEMAP_MAX, (at + 1) * SITEMAP_MAX))]);
+  const files = parts.map((name, at): [string, string] => [
+    name,
+    sitemapText(urls.slice(at * SITEMAP_MAX, (at + 1) * SITEMAP_MAX)),
+  ]);
   return new Map([[first, sitemapIndexText(parts.map((name) => `${origin}/${name}`))], ...files]);
 }
 
-/** The files for so many URLs: one sitemap, or first the index of the others. */
-export const sitemapNames = (urls: number): [string, ...string[]] => ["sitemap.xml", ...(urls > SITEMAP_MAX ? Array.from({ length: Math.ceil(urls / SITEMAP_MAX) }, (_, at) => `sitemap-${at + 1}.xml`) : [])];
+/** The file names for a number of URLs: one sitemap, or an index followed by its sitemaps. */
+export const sitemapNames = (urls: number): [string, ...string[]] => [
+  "sitemap.xml",
+  ...(urls > SITEMAP_MAX
+    ? Array.from({ length: Math.ceil(urls / SITEMAP_MAX) }, (_, at) => `sitemap-${at + 1}.xml`)
+    : []),
+];
 
 export const ROBOTS = "robots.txt";
 
 /**
- * Allows everything: a page that is not to be indexed says so itself. The same for every host that asks, so the sitemap
- * is named only where `BASE_URL` gives it the absolute address that the protocol wants.
+ * Allows everything: pages with `indexable: false` have a meta tag. The text is the same for every host, so it names
+ * the sitemap only if `BASE_URL` is set, since the protocol requires an absolute URL.
  */
-export const robotsText = (baseUrl: string | null): string => `User-agent: *\nAllow: /\n${baseUrl === null ? "" : `\nSitemap: ${baseUrl}/sitemap.xml\n`}`;
+export const robotsText = (baseUrl: string | null): string =>
+  `User-agent: *\nAllow: /\n${baseUrl === null ? "" : `\nSitemap: ${baseUrl}/sitemap.xml\n`}`;
 
-function listedPages(view: View): Listed[] {
+function sitemapPages(view: View): SitemapPage[] {
   return allPages(view.content).map((page) => ({
     id: page.id,
     updated: page.date_updated_at,
@@ -50,14 +60,18 @@ function listedPages(view: View): Listed[] {
   }));
 }
 
-/** Public, and the one that answers at its permalink. */
+/** Whether the page is public and is the one served at its permalink. */
 function isServed(view: View, page: Page, lang: Lang): boolean {
   const { permalink } = textOf(page, lang);
-  return permalink !== null && isPublic(page, lang, view.now) && pageIndex(view.content).byPermalink(lang, permalink)?.id === page.id;
+  return (
+    permalink !== null &&
+    isPublic(page, lang, view.now) &&
+    pageIndex(view.content).byPermalink(lang, permalink)?.id === page.id
+  );
 }
 
-/** One element for each URL, those of pages that changed last first. */
-export function sitemapUrls(pages: readonly Listed[], origin: string): string[] {
+/** One `<url>` element per URL, the most recently changed pages first. */
+export function sitemapUrls(pages: readonly SitemapPage[], origin: string): string[] {
   const newestFirst = [...pages].sort((a, b) => (a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : a.id - b.id));
   return newestFirst.flatMap(({ updated, urls }) => {
     const alternates = urls.length > 1 ? urls.map(({ lang, url }) => alternate(lang, origin + url)).join("") : "";
@@ -81,9 +95,11 @@ const sitemapIndexText = (urls: readonly string[]): string =>
   '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n' +
   `${urls.map((url) => `<sitemap><loc>${escapeXml(url)}</loc></sitemap>`).join("\n")}\n</sitemapindex>\n`;
 
-const alternate = (lang: string, href: string): string => `<xhtml:link rel="alternate" hreflang="${escapeXml(lang)}" href="${escapeXml(href)}"/>`;
+const alternate = (lang: string, href: string): string =>
+  `<xhtml:link rel="alternate" hreflang="${escapeXml(lang)}" href="${escapeXml(href)}"/>`;
 
-const escapeXml = (text: string): string => (MARKUP.test(text) ? text.replace(ALL_MARKUP, (character) => `&#${character.charCodeAt(0)};`) : text);
+const escapeXml = (text: string): string =>
+  MARKUP.test(text) ? text.replace(ALL_MARKUP, (character) => `&#${character.charCodeAt(0)};`) : text;
 
 const MARKUP = /[<>&'"]/;
 const ALL_MARKUP = /[<>&'"]/g;

@@ -1,7 +1,7 @@
 /**
- * What templates make of a media payload: the widths of one format, one rendition's address, a whole picture element.
+ * HTML from a media payload for templates: `srcset`, the URL of one rendition, a `<picture>` element.
  *
- * Everything is read off the payload, so a helper needs no standpoint of its own, and a macro can use it.
+ * Depends only on the payload, so that macros without the template context can use it.
  */
 import { isObject, own } from "../model/json.ts";
 import { typeByName } from "../model/media-type.ts";
@@ -15,13 +15,13 @@ interface Shown {
 }
 
 export interface PictureOptions {
-  /** null: the item's own. */
+  /** null: the `alt_text` of the item. */
   readonly alt: string | null;
-  /** As HTML has it: how wide the picture is shown. */
+  /** The `sizes` attribute. */
   readonly sizes?: string;
   /** Formats offered before the fallback, best first. */
   readonly formats: readonly string[];
-  /** Format of the plain image, for browsers that know none of the others. */
+  /** Format of the `<img>` element, for browsers without support for the others. */
   readonly fallback: string;
   /** Further attributes of the image, in order. */
   readonly attributes: readonly (readonly [name: string, value: string])[];
@@ -30,19 +30,21 @@ export interface PictureOptions {
 /** `url 400w, url 800w` of one format; "" for what has none of it (interface.md, Rendition rules). */
 export const srcsetOf = (media: unknown, format = "webp"): string => own(srcsets(renditionsOf(media)), format) ?? "";
 
-/** The address of one rendition; "" where there is none of this name. */
-export const renditionUrl = (media: unknown, name: string): string => renditionsOf(media).find((each) => each.name === name)?.url ?? "";
+/** The URL of one rendition; "" for an unknown name. */
+export const renditionUrl = (media: unknown, name: string): string =>
+  renditionsOf(media).find((each) => each.name === name)?.url ?? "";
 
-/** A picture element, or a plain image where there is nothing to choose from; "" without an item (contract.md 16). */
+/** A `<picture>` element, or an `<img>` without alternative formats; "" without an item (contract.md 16). */
 export function pictureHtml(media: unknown, { alt, sizes, formats, fallback, attributes }: PictureOptions): string {
   const file = textAt(media, "file");
   if (file === null) return "";
   const all = renditionsOf(media);
-  const widest = (format: string | undefined): Shown | undefined => all.filter((each) => each.format === format).sort((a, b) => b.width - a.width)[0];
+  const widest = (format: string | undefined): Shown | undefined =>
+    all.filter((each) => each.format === format).sort((a, b) => b.width - a.width)[0];
   const shown = widest(fallback) ?? widest("original") ?? widest(formats[0]);
   const ofSizes = sizes === undefined ? [] : [["sizes", sizes] as const];
   const props = isObject(media) ? own(media, "image_props") : undefined;
-  // Of the file's own format there is always one more width: the file's.
+  // The file itself is one more width of its format.
   const withFile = (): string => {
     const width = isObject(props) ? own(props, "width") : undefined;
     return srcsetOf(media, "original") + (typeof width === "number" ? `, ${file} ${width}w` : "");
@@ -54,7 +56,9 @@ export function pictureHtml(media: unknown, { alt, sizes, formats, fallback, att
   const image = tag("img", [
     ["src", shown?.url ?? file],
     ["alt", alt ?? textAt(media, "alt_text") ?? ""],
-    ...(shown ? [["srcset", shown.format === "original" ? withFile() : srcsetOf(media, shown.format)] as const, ...ofSizes] : []),
+    ...(shown
+      ? [["srcset", shown.format === "original" ? withFile() : srcsetOf(media, shown.format)] as const, ...ofSizes]
+      : []),
     ...dimension("width"),
     ...dimension("height"),
     ...attributes,
@@ -71,7 +75,9 @@ function renditionsOf(media: unknown): Shown[] {
   return Object.entries(renditions).flatMap(([name, value]) => {
     if (!isObject(value)) return [];
     const [url, width, format] = [own(value, "url"), own(value, "width"), own(value, "format")];
-    return typeof url === "string" && typeof width === "number" && typeof format === "string" ? [{ name, url, width, format }] : [];
+    return typeof url === "string" && typeof width === "number" && typeof format === "string"
+      ? [{ name, url, width, format }]
+      : [];
   });
 }
 
@@ -86,5 +92,11 @@ const typeOf = (format: string, media: unknown): string =>
 const tag = (name: string, attributes: readonly (readonly [string, string])[]): string =>
   `<${name}${attributes.map(([key, value]) => ` ${key}="${escapeHtml(value)}"`).join("")}>`;
 
-const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const ESCAPES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character]!);

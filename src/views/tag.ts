@@ -1,4 +1,4 @@
-/** Tags as the API shows them (contract.md 11.2). */
+/** Payloads of tags (contract.md 11.2). */
 import { objectOf } from "../model/json.ts";
 import type { Queryable } from "../model/query.ts";
 import { tagName, type Tag } from "../model/tag.ts";

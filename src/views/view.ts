@@ -1,7 +1,7 @@
 /**
- * One reader's standpoint: some content, a language, a moment, and who is looking.
+ * The context of a read: content, language, time, and the kind of reader.
  *
- * Every payload is a plain function of a View; there is no "current language" and no hidden clock.
+ * Every payload is a pure function of a View; there is no "current language" and no hidden clock.
  */
 import type { Config } from "../config.ts";
 import type { Account } from "../model/account.ts";
@@ -11,7 +11,7 @@ import { isPublic } from "../model/lifecycle.ts";
 import { textOf, type Page } from "../model/page.ts";
 import type { Reader } from "../store/kind.ts";
 
-/** Who looks: anybody, somebody allowed to see what is not public yet, or an editor at work. */
+/** The kind of reader: the public, a preview of what is not public yet, or the editor endpoints. */
 export type Surface = "public" | "preview" | "editor";
 
 export interface View {
@@ -23,11 +23,11 @@ export interface View {
   readonly surface: Surface;
   /** Scheme and host in front of absolute URLs, without a final slash; "" leaves them root-relative. */
   readonly origin: string;
-  /** Whom references may show, where the reader is staff; accounts are no content, so nobody else sees any. */
+  /** The accounts that references may show; only set for staff. */
   readonly accounts?: readonly Account[];
 }
 
-/** What a record looks like in an answer. */
+/** A record as it is served. */
 export type Payload = { readonly [key: string]: unknown };
 
 /** The page's root-relative URL in a language, percent-encoded; null without a permalink (contract.md 6.7). */
@@ -36,6 +36,6 @@ export function routerlink(view: View, page: Page, lang: Lang = view.lang): stri
   return permalink === null ? null : encodePath(publicPath(view.locales, lang, permalink, view.config.APPEND_SLASH));
 }
 
-/** Whether this reader may know of a page in a language at all. */
+/** Whether a page is visible to this reader in a language. */
 export const mayShow = (view: View, page: Page, lang: Lang = view.lang): boolean =>
   view.surface !== "public" || isPublic(page, lang, view.now);

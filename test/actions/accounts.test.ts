@@ -61,7 +61,7 @@ describe("addUser", () => {
     expect((await add("bruno")).id).toBe(7);
   });
 
-  it("says everything that is wrong at once", async () => {
+  it("reports all errors at once", async () => {
     const failure = addUser(accounts, { username: "a b", password: "1234", email: "nowhere" });
     await expect(failure).rejects.toMatchObject({
       code: "invalid",
@@ -70,7 +70,7 @@ describe("addUser", () => {
     expect(await accounts.store.list()).toEqual([]);
   });
 
-  it("refuses a name that is taken, whatever its case", async () => {
+  it("rejects a name that is taken, ignoring case", async () => {
     await add("anna");
     await expect(add("Anna")).rejects.toMatchObject({ fields: { username: ["A user with that username already exists."] } });
   });
@@ -85,7 +85,7 @@ describe("addUser", () => {
 });
 
 describe("authenticate", () => {
-  it("knows a name and its password, and notes when", async () => {
+  it("accepts name and password, and sets last_login", async () => {
     const anna = await add("anna");
     expect(await authenticate(accounts, "ANNA", PASSWORD)).toEqual({ ...anna, last_login: env.now() });
   });
@@ -208,7 +208,7 @@ describe("setPassword and removeUser", () => {
     await expect(setPassword(accounts, id, "AnnaRossi")).rejects.toMatchObject({ fields: { password: [expect.any(String)] } });
   });
 
-  it("knows no account that is not there", async () => {
+  it("rejects an unknown account", async () => {
     await expect(setPassword(accounts, 1, PASSWORD)).rejects.toMatchObject({ code: "not_found" });
     await expect(removeUser(accounts, 1)).rejects.toMatchObject({ code: "not_found" });
     await expect(rotateToken(accounts, 1)).rejects.toMatchObject({ code: "not_found" });

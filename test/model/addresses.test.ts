@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { closesCircle, completePermalinks, dropAliases, sentPermalinkErrors, settlePermalinks, TAKEN } from "../../src/model/addresses.ts";
+import { createsCycle, fillPermalinks, dropAliases, sentPermalinkErrors, settlePermalinks, TAKEN } from "../../src/model/addresses.ts";
 import { textOf, withText, type Id, type Page, type PageText } from "../../src/model/page.ts";
 import { at, blankPage, LOCALES } from "./blank-page.ts";
 
@@ -172,7 +172,7 @@ describe("former permalinks", () => {
   });
 });
 
-describe("closesCircle", () => {
+describe("createsCycle", () => {
   // 3 is below 2, 2 is below 1; 8 and 9 are a circle made by hand
   const parents: Record<Id, Id | null> = { 1: null, 2: 1, 3: 2, 4: null, 8: 9, 9: 8 };
   const page = (id: Id): Page | undefined => (id in parents ? blankPage({ id, parent_page: parents[id]! }) : undefined);
@@ -187,12 +187,12 @@ describe("closesCircle", () => {
     [1,      7,      false], // no such page
     [1,      8,      false], // ends, though 8 and 9 go round
   ])("%i below %i: %s", (id, parent, closes) => {
-    expect(closesCircle(id, parent, page)).toBe(closes);
+    expect(createsCycle(id, parent, page)).toBe(closes);
   });
 });
 
-describe("completePermalinks", () => {
-  const complete = (...pages: Page[]): (string | null)[] => completePermalinks(pages, LOCALES).map((page) => textOf(page, "en").permalink);
+describe("fillPermalinks", () => {
+  const complete = (...pages: Page[]): (string | null)[] => fillPermalinks(pages, LOCALES).map((page) => textOf(page, "en").permalink);
   const titled = (id: Id, title: string | null, rest: Parameters<typeof blankPage>[0] = {}): Page =>
     blankPage({ id, ...rest, translations: { en: { title }, it: { permalink: `/${id}` } } });
   it.each<[string, Page[], (string | null)[]]>([
@@ -211,6 +211,6 @@ describe("completePermalinks", () => {
 
   it("leaves alone what has its permalinks, and manual pages without", () => {
     const whole = [blankPage({ translations: { en: { permalink: "/a" }, it: { permalink: null, autopermalink: false } } })];
-    expect(completePermalinks(whole, LOCALES)).toBe(whole);
+    expect(fillPermalinks(whole, LOCALES)).toBe(whole);
   });
 });

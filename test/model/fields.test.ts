@@ -129,7 +129,7 @@ describe("the schema", () => {
     expect(schemaOf(row)).toMatchObject({ title: "It", anyOf: [schema, { type: "null" }], default: row.kind === "queryset" ? [] : null });
   });
 
-  it("of a reference says what it points at, and takes null even where it is required", () => {
+  it("of a reference names the target model, and allows null even where it is required", () => {
     const reference = { type: "integer", "x-model": "cms.Media", "x-multiple": false };
     expect(schemaOf({ kind: "media", required: true })).toEqual({ title: "It", anyOf: [reference, { type: "null" }] });
   });

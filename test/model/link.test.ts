@@ -27,7 +27,7 @@ describe("fixed addresses", () => {
     expect(isUnsafe(readLink({ static: address })!)).toBe(!isSafe);
   });
 
-  it.each(SAFE)("%j leads to this site, or to where it says", (address) => {
+  it.each(SAFE)("%j leads to this site, or to the host it names", (address) => {
     const { protocol, host } = new URL(address, "https://site.example/below/");
     if (!/^(https?|mailto|tel):/i.test(address)) expect([protocol, host]).toEqual(["https:", "site.example"]);
     else expect(address.toLowerCase().startsWith(protocol)).toBe(true);

@@ -36,7 +36,7 @@ describe("splitSuffixed", () => {
     expect(splitSuffixed(locales, key)).toEqual(split);
   });
 
-  it.each([[["br", "pt-BR"]], [["pt-BR", "br"]]])("the longest code counts, in whatever order they stand: %j", (codes) => {
+  it.each([[["br", "pt-BR"]], [["pt-BR", "br"]]])("the longest code wins in any order: %j", (codes) => {
     const tricky = { codes, default: "br" };
     expect(splitSuffixed(tricky, "title_pt_br")).toEqual({ field: "title", lang: "pt-BR" });
     expect(splitSuffixed(tricky, "title_br")).toEqual({ field: "title", lang: "br" });

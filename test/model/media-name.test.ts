@@ -112,7 +112,7 @@ it.each([
   expect([extensionOf(name), typeByName(name).mime]).toEqual([extension, mime]);
 });
 
-it("knows the pointers of Git LFS", () => {
+it("detects Git LFS pointers", () => {
   const text = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n";
   expect(lfsPointer(Buffer.from(text))).toEqual({ size: 12345 });
   expect(lfsPointer(Buffer.from("version 2"))).toBeUndefined();

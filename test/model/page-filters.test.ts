@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CmsError } from "../../src/errors.ts";
 import { parseInstant, type Instant } from "../../src/model/instant.ts";
-import type { Status } from "../../src/model/lifecycle.ts";
-import { filterPages, PAGE_FILTERS, withLifecycle, type PageConditions, type PageFilter } from "../../src/model/page-filters.ts";
+import { filterPages, PAGE_FILTERS, type PageConditions, type PageFilter } from "../../src/model/page-filters.ts";
 import { EMPTY_TEXT, type Draft, type Page } from "../../src/model/page.ts";
 
 const at = (day: string): Instant => parseInstant(`${day}T00:00Z`)!;
@@ -99,12 +98,5 @@ describe("filterPages", () => {
     expect(() => filterPages(pages, conditions as PageConditions, "en", now)).toThrow(
       expect.objectContaining({ code: "invalid", fields }) as CmsError,
     );
-  });
-});
-
-describe("withLifecycle", () => {
-  it("adds the status beside the fields", () => {
-    const statuses = withLifecycle([page(1, { en: PAST }), page(2, { deleted: true }), page(3, { it: FUTURE })], "it", now).map((each): [number, Status] => [each.id, each.computed_status]);
-    expect(statuses).toEqual([[1, "DRF"], [2, "TRS"], [3, "PLA"]]);
   });
 });

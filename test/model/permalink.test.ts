@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { asciiSlugify, fileSlug, generatePermalink, hasLongSegment, PERMALINK_MAX, permalinkOf, sanitizePermalink, SEGMENT_BYTES_MAX, slugify, slugOf, type PermalinkWish } from "../../src/model/permalink.ts";
+import { asciiSlugify, fileSlug, generatePermalink, hasLongSegment, PERMALINK_MAX, permalinkOf, sanitizePermalink, SEGMENT_BYTES_MAX, slugify, slugOf, type PermalinkRequest } from "../../src/model/permalink.ts";
 
 const UUID = "00000000-0000-4000-8000-000000000001";
 const OTHER_UUID = "11111111-1111-4111-8111-111111111111";
 
-function generate(wish: Partial<PermalinkWish>, takenOnes: readonly string[] = []): string {
+function generate(wish: Partial<PermalinkRequest>, takenOnes: readonly string[] = []): string {
   return generatePermalink({ title: "", parent: null, current: null, taken: (one) => takenOnes.includes(one), uuid: () => UUID, ...wish });
 }
 
@@ -110,7 +110,7 @@ describe("slugOf", () => {
 });
 
 describe("generatePermalink", () => {
-  it.each<[string, Partial<PermalinkWish>, string[], string]>([
+  it.each<[string, Partial<PermalinkRequest>, string[], string]>([
     // case                                 wish                                                          taken            permalink
     ["from the title",                      { title: "About us" },                                        [],              "/about-us"],
     ["below its parent",                    { title: "Team", parent: "/about" },                          [],              "/about/team"],

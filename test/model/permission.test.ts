@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { NO_RIGHTS, type Account } from "../../src/model/account.ts";
-import { covers, findPermission, keyOf, PERMISSIONS } from "../../src/model/permission.ts";
+import { canAdminister, findPermission, keyOf, PERMISSIONS } from "../../src/model/permission.ts";
 
 describe("PERMISSIONS", () => {
   it("have ids and keys of their own", () => {
@@ -35,6 +35,6 @@ describe("covers", () => {
     ["staff",             staff,                            "one of a gone model", { user_permissions: ["auth.add_gone"] },       false],
     ["a dormant one",     { ...superuser, is_active: false }, "a reader",         reader,                                         false],
   ])("%s %j, %s %j: %s", (_by, by, _other, other, may) => {
-    expect(covers({ ...NO_RIGHTS, ...by }, { ...NO_RIGHTS, ...other })).toBe(may);
+    expect(canAdminister({ ...NO_RIGHTS, ...by }, { ...NO_RIGHTS, ...other })).toBe(may);
   });
 });

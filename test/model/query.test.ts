@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CmsError } from "../../src/errors.ts";
 import { parseInstant, type Instant } from "../../src/model/instant.ts";
-import { inOrder, openTest, readQuery, type ListQuery, type Queryable, type Standpoint } from "../../src/model/query.ts";
+import { inOrder, openTest, readQuery, type ListQuery, type Queryable, type QueryContext } from "../../src/model/query.ts";
 
 interface Author {
   readonly id: number;
@@ -56,9 +56,9 @@ const SHELF: readonly Book[] = [
   { id: 4, code: "007", pages: 320, price: 12.25, lent: true, added: at("2026-02-01T12:00:00Z"), data: null, title: { en: "Zenith", it: "" }, authors: [boris], secret: "x" },
 ];
 const locales = { codes: ["en", "it", "pt-BR"], default: "en" };
-const standpoint = (lang: string): Standpoint => ({ locales, lang, now: at("2026-03-01T00:00Z") });
+const standpoint = (lang: string): QueryContext => ({ locales, lang, now: at("2026-03-01T00:00Z") });
 
-const selectRecords = <T>(records: readonly T[], query: ListQuery<T>, at: Standpoint): T[] => inOrder(records.filter(openTest(query, at)), query, at);
+const selectRecords = <T>(records: readonly T[], query: ListQuery<T>, at: QueryContext): T[] => inOrder(records.filter(openTest(query, at)), query, at);
 
 /** The ids in the order of the list. */
 function ordered(asked: Readonly<Record<string, string>>, lang: string): number[] {
@@ -218,7 +218,7 @@ describe("fltr, lookup by lookup", () => {
     expect(filtered(filter)).toEqual(expected);
   });
 
-  it("several filters must all hold, an empty one says nothing", () => {
+  it("several filters must all hold, an empty one is ignored", () => {
     const params = new URLSearchParams([["fltr", "lent=true"], ["fltr", "pages__gt=400"], ["fltr", ""]]);
     expect(selectRecords(SHELF, readQuery(params, BOOKS, locales), standpoint("en")).map(({ id }) => id)).toEqual([2]);
   });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { networkOf } from "../../src/actions/attempts.ts";
-import { strike, waitOf, type LimitRule, type Strikes } from "../../src/model/rate-limit.ts";
+import { recordFailure, waitOf, type LimitRule, type FailureCount } from "../../src/model/rate-limit.ts";
 
-const RULE: LimitRule = { free: 3, firstWait: 1000, longestWait: 10_000, forgiveAfter: 60_000 };
+const RULE: LimitRule = { free: 3, firstWait: 1000, longestWait: 10_000, resetAfter: 60_000 };
 
-const struck = (times: number, at = 0): Strikes | undefined =>
-  Array.from({ length: times }).reduce<Strikes | undefined>((before) => strike(RULE, before, at), undefined);
+const struck = (times: number, at = 0): FailureCount | undefined =>
+  Array.from({ length: times }).reduce<FailureCount | undefined>((before) => recordFailure(RULE, before, at), undefined);
 
 describe("the wait after failures", () => {
   it.each([
@@ -20,14 +20,14 @@ describe("the wait after failures", () => {
     [1000,       0,       10_000],
     [4,          1500,    500],
     [4,          2000,    0], // the very moment counts
-    [1000,       60_000,  0], // forgiven
+    [1000,       60_000,  0], // expired
   ])("%i of them: at %i ms it is %i ms", (failures, now, wait) => {
     expect(waitOf(RULE, struck(failures), now)).toBe(wait);
   });
 
-  it("goes on from where it was while it is not forgiven", () => {
-    expect(waitOf(RULE, strike(RULE, struck(4), 59_999), 59_999)).toBe(4000);
-    expect(waitOf(RULE, strike(RULE, struck(4), 60_000), 60_000)).toBe(0);
+  it("continues the count until it expires", () => {
+    expect(waitOf(RULE, recordFailure(RULE, struck(4), 59_999), 59_999)).toBe(4000);
+    expect(waitOf(RULE, recordFailure(RULE, struck(4), 60_000), 60_000)).toBe(0);
   });
 });
 

@@ -22,6 +22,6 @@ it("of any payload", () => {
   }));
 });
 
-it("is what sha1sum says of the text", () => {
+it("is what sha1sum prints for the text", () => {
   expect(payloadHash({ b: [1, "two"], a: null })).toBe(sha1OfBytes('{"a":null,"b":[1,"two"]}'));
 });

@@ -8,7 +8,7 @@ import { instantOf, msOf, parseInstant } from "../../src/model/instant.ts";
 import { openHistory } from "../../src/store/history.ts";
 import type { LogEntry, Repo } from "../../src/store/repo.ts";
 import { openStore } from "../../src/store/store.ts";
-import { answersOf } from "../../src/views/answers.ts";
+import { sharedPayloadsOf } from "../../src/views/shared-payloads.ts";
 import { renderEpoch } from "../../src/views/epoch.ts";
 import { memorySite, START, temporaryFolder, type MemorySite } from "../site.ts";
 import { GIT_ENV, gitSite, quietEnv, type GitSite } from "../store/git-site.ts";
@@ -25,7 +25,7 @@ async function freshEpoch({ cms, clock }: MemorySite, repo: Repo = cms.store.rep
 
 /** What the public can read of all that any page may show. */
 async function answers({ cms: { store, config, locales }, clock }: MemorySite): Promise<string> {
-  return (await answersOf({ config, locales, lang: locales.default, now: clock.now(), surface: "public", origin: "" }, store.current)).digest;
+  return (await sharedPayloadsOf({ config, locales, lang: locales.default, now: clock.now(), surface: "public", origin: "" }, store.current)).digest;
 }
 
 const menu = (id: number, link: number, more = ""): string => `id: ${id}\nkey: m${id}\n${more}translations:\n  en:\n    nodes:\n      - title: One\n        link: { link_type: RE, url_node: ${link} }\n`;
@@ -134,7 +134,7 @@ const withTimes = (repo: Repo, at: (entry: LogEntry) => LogEntry["at"]): Repo =>
   },
 });
 
-describe("whatever happens", () => {
+describe("any sequence of changes", () => {
   const n = fc.integer({ min: 1, max: 4 });
   const edit = fc.oneof(
     fc.record({ do: fc.constant("page" as const), n, link: n, day: fc.integer({ min: 1, max: 4 }), trashed: fc.boolean() }),
@@ -147,7 +147,7 @@ describe("whatever happens", () => {
     fc.record({ do: fc.constant("tick" as const), ms: fc.constantFrom(10, 1000, 40_000_000) }),
   );
 
-  it("the epoch moves exactly when the answers do, forward, and a fresh clone says the same", { timeout: 120_000 }, async () => {
+  it("the epoch moves forward exactly when shared payloads change, and equals that of a fresh clone", { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(edit, { minLength: 3, maxLength: 15 }), async (edits) => {
         const site = await memorySite({ "content/pages/n1.yaml": page(1, "/n1") });
@@ -218,7 +218,7 @@ describe("in a repository of git", () => {
     return site;
   };
 
-  it("moves with a merge, however old what it brings is, and a clone says the same", async () => {
+  it("moves with a merge of old commits, and equals that of a clone", async () => {
     const site = open();
     site.git("checkout", "--quiet", "-b", "side");
     site.save("content/menus/foot.yaml", menu(6, 2));

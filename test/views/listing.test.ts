@@ -54,7 +54,7 @@ const PAGE_RECORDS: readonly Page[] = [
   page(4, { en: { title: "Old", permalink: "/old", published_at: LIVE }, deleted_at: LIVE, identifier: "about-old", ordering: 0 }),
   page(5, { en: { title: "News", permalink: "/news", published_at: LIVE, template_data: { items: { count: 3 } } }, ordering: 0, drafts: { en: draft(LIVE) } }),
 ];
-const PHOTO: Media = { id: 9, file: "sea/photo.jpg", aliases: [], created: LIVE, translations: { en: { title: "Photo", alt_text: "Waves", description: null } }, renditions_config: null, made: null, facts: null };
+const PHOTO: Media = { id: 9, file: "sea/photo.jpg", aliases: [], created: LIVE, translations: { en: { title: "Photo", alt_text: "Waves", description: null } }, renditions_config: null, derivatives: null, facts: null };
 
 const RECORDS = new Map<unknown, readonly Entity[]>([[PAGES, PAGE_RECORDS], [MEDIA, [PHOTO]]]);
 const all = <T extends Entity>(kind: Kind<T>): readonly T[] => (RECORDS.get(kind) ?? []) as readonly T[];
@@ -97,7 +97,7 @@ describe("list, page by page (contract.md 5)", () => {
     expect(await idsOf(asked)).toEqual(ids);
   });
 
-  it("without items is a bare list, whatever the page", async () => {
+  it("without items is not paged, for any page", async () => {
     expect(await listPages("page=2")).toEqual([5, 4, 1, 2, 3].map((id) => PAGE_RECORDS[id - 1]));
   });
 

@@ -1,4 +1,4 @@
-/** Fields made of fields, to any depth. */
+/** Field kinds with nested fields. */
 import { NOT_AN_OBJECT, typeName } from "../page-input.ts";
 import type { FieldKind } from "./kind.ts";
 
@@ -6,12 +6,12 @@ export const group: FieldKind = {
   needs: "children",
   nests: "one",
   schema: (_definition, record) => record(),
-  complaint: (value) => [NOT_AN_OBJECT(value)],
+  typeError: (value) => [NOT_AN_OBJECT(value)],
 };
 
 export const list: FieldKind = {
   needs: "children",
   nests: "many",
   schema: (_definition, record) => ({ type: "array", items: record() }),
-  complaint: (value) => [`Expected a list of items but got type "${typeName(value)}".`],
+  typeError: (value) => [`Expected a list of items but got type "${typeName(value)}".`],
 };

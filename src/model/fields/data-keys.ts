@@ -1,4 +1,4 @@
-/** The keys of data of a declared type, at any depth. */
+/** The known keys of data of a declared type, at any depth. */
 import type { ErrorNode } from "../../errors.ts";
 import { isObject, own, type Json } from "../json.ts";
 import { byLanguage, record, type Keys } from "../known-keys.ts";
@@ -10,10 +10,10 @@ import { kindOf } from "./kinds.ts";
 /**
  * The keys of an object with the fields of a type.
  *
- * A key that the stored data has in the same place is known, too: data may be older than its type, is shown as it is,
- * and what was read can be written back.
+ * Keys that the stored data has in the same place are known too: data may be older than its type and is served
+ * unchanged, and a payload can be written back.
  *
- * @param stored what there is now, in any language
+ * @param stored the current data, in all languages
  */
 export const dataKeys = (definitions: Definitions, locales: Locales, stored: readonly Json[]): Keys => {
   const objects = stored.filter(isObject);
@@ -28,7 +28,7 @@ function fieldKeys(definition: FieldDefinition, locales: Locales, stored: readon
   return byLanguage(locales, valueKeys(definition, locales, texts));
 }
 
-/** What a reference names is shown in full, and only its id is read: anything may stand there. */
+/** A reference is served as a full record and only its id is read, so its keys are not checked. */
 function valueKeys(definition: FieldDefinition, locales: Locales, stored: readonly Json[]): Keys {
   const { nests } = kindOf(definition);
   if (definition.kind === "permalink") return LINK_KEYS;
@@ -37,7 +37,7 @@ function valueKeys(definition: FieldDefinition, locales: Locales, stored: readon
   return nests === "one" ? item : byPosition(item);
 }
 
-/** Errors in a list inside data stand by position (decisions.md 14). */
+/** A list inside data, with its errors by position (decisions.md 14). */
 const byPosition =
   (item: Keys): Keys =>
   (value, left) => {

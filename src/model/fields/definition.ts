@@ -1,7 +1,7 @@
-/** A field as a content type declares it: its name, what its values are, and what they must keep to. */
+/** The definition of a field of a content type: name, kind and constraints. */
 import type { Json, JsonObject } from "../json.ts";
 
-/** The union of both published lists, and the typed link (contract.md 10.3, 14). */
+/** The union of both lists of the specification, and the typed link (contract.md 10.3, 14). */
 export const KIND_NAMES = [
   "string", "text", "html", "integer", "number", "boolean", "date", "datetime", "select", "media", "ref", "queryset",
   "group", "list", "permalink",
@@ -14,21 +14,21 @@ export interface Choice {
   readonly label: string;
 }
 
-/** What was sent of it, and always a label; a key that was left out has its default. */
+/** The keys that were sent, and always a label; absent keys have their defaults. */
 export interface FieldDefinition {
   /** Key of the value in the data. */
   readonly name: string;
   readonly label: string;
   /** Default: `string`. */
   readonly kind?: KindName;
-  /** The key must be there and, but for references, not null. */
+  /** The key must be present and, except for references, not null. */
   readonly required?: boolean;
-  /** The value is an object from languages to values. */
+  /** Whether the value is an object from languages to values. */
   readonly translated?: boolean;
   readonly multiline?: boolean;
   /** Of `number`: whole numbers only. */
   readonly integer?: boolean;
-  /** Of `ref` and `queryset`, as decisions.md 32 spells it. */
+  /** Of `ref` and `queryset`: a canonical model name (decisions.md 32). */
   readonly target_model?: string;
   /** Of `group` and `list`. */
   readonly children?: Definitions;
@@ -43,30 +43,30 @@ export interface FieldDefinition {
   readonly maximum?: number;
 }
 
-/** What is compiled from a list of definitions hangs on the list itself: a changed type is another list. */
+/** Immutable: caches are keyed by the list, so a changed type must be a new list. */
 export type Definitions = readonly FieldDefinition[];
 
-/** A record another one points at. */
+/** The target of a reference. */
 export interface Reference {
   readonly model: string;
   readonly id: number;
 }
 
-/** What knows how a reader is shown the records a value points at. */
+/** Resolves references and links to the form in which one reader is served them. */
 export interface Resolver {
-  /** The target as a flat object with `model`; null when it is gone, or hidden from this reader. */
+  /** The target as a flat object with `model`; null when it does not exist, or is hidden from this reader. */
   reference(model: string, id: number): unknown;
-  /** @param link as `readLink` gives it */
+  /** @param link as `readLink` returns it */
   link(link: Json): unknown;
 }
 
 export type JsonSchema = JsonObject;
 
-/** Pages of every page model, which is what a typed link leads to; no target a definition may name. */
+/** The model of typed links: pages of every page model. Not allowed as `target_model`. */
 export const LINK_TARGET = "cms.UrlNode";
 
 export const MEDIA_MODEL = "cms.Media";
 
-/** `opening_hours` is shown as "Opening Hours" until somebody says better. */
+/** The default label: `opening_hours` -> "Opening Hours". */
 export const labelOf = (name: string): string =>
   name.replace(/[_-]+/g, " ").replace(/(?<![\p{L}\p{N}])\p{L}/gu, (letter) => letter.toUpperCase());

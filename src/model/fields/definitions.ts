@@ -1,29 +1,36 @@
 /**
- * Reading the definitions of a content type, from the API or from a file (contract.md 10.3).
+ * Reads the field definitions of a content type, from the API or from a file (contract.md 10.3).
  *
- * Everything wrong is told at once, each error at its row and key; rows that are fine stand as `{}` among the errors.
+ * All errors are returned at once, by row and key; valid rows are `{}` among the errors.
  */
 import type { ErrorNode, FieldErrors } from "../../errors.ts";
 import { isObject, objectOf, own, type Json, type JsonObject } from "../json.ts";
 import { listOf, named, record, type Keys } from "../known-keys.ts";
 import { NOT_AN_OBJECT, typeName } from "../page-input.ts";
-import { KIND_NAMES, labelOf, type Choice, type Definitions, type FieldDefinition, type KindName } from "./definition.ts";
+import {
+  KIND_NAMES,
+  labelOf,
+  type Choice,
+  type Definitions,
+  type FieldDefinition,
+  type KindName,
+} from "./definition.ts";
 import { FIELD_KINDS } from "./kinds.ts";
 import { boolean, integer as integerKind, number as numberKind } from "./plain.ts";
 
 export type ReadDefinitions = { readonly definitions: Definitions } | { readonly errors: ErrorNode };
 
-/** What `target_model` may name: the model as it is spelled, whatever case it was written in; undefined when there is none. */
+/** The canonical name of a model for `target_model`, ignoring case; undefined when there is none. */
 export type FindModel = (name: string) => string | undefined;
 
-/** Of one type, at all levels together. */
+/** Fields of one type, nested ones included. */
 export const FIELDS_MAX = 500;
 
 const NAME_MAX = 100;
 
 /**
- * @param value what was sent as `schema`
- * @returns the definitions with the keys that were sent and a label, unknown keys dropped
+ * @param value the value of `schema`
+ * @returns the definitions with the sent keys and a label, unknown keys dropped
  */
 export function readDefinitions(value: Json | undefined, findModel: FindModel): ReadDefinitions {
   if (value === null) return { errors: ["This field may not be null."] };
@@ -42,7 +49,7 @@ function readRows(value: Json, findModel: FindModel): ReadDefinitions {
 
 type Row = { readonly definition: FieldDefinition } | { readonly errors: ErrorNode };
 
-/** One key of a definition: the value to keep, undefined for none, or why not. */
+/** The result of reading one key: the value to store, undefined for none, or the error. */
 type Key = { readonly value: unknown } | { readonly error: ErrorNode };
 
 function readRow(row: Json, findModel: FindModel, names: Set<string>): Row {
@@ -51,7 +58,7 @@ function readRow(row: Json, findModel: FindModel, names: Set<string>): Row {
   const values: [string, unknown][] = [];
   for (const [key, read] of Object.entries(KEYS)) {
     const sent = own(row, key);
-    // null leaves a key out; a name and a kind must say something.
+    // null means absent, except for `name` and `kind`, where it is an error.
     if (sent === undefined || (sent === null && key !== "name" && key !== "kind")) {
       if (key === "name") errors.push([key, ["Field required"]]);
       continue;
@@ -73,7 +80,7 @@ function readRow(row: Json, findModel: FindModel, names: Set<string>): Row {
   return { definition: { name, label, ...rest } };
 }
 
-/** Each key by what it must hold, in the order they are stored in. */
+/** The reader of each key, in the order in which keys are stored. */
 const KEYS: { readonly [key in keyof FieldDefinition]-?: (sent: Json, findModel: FindModel) => Key } = {
   name: readName,
   label: (sent) => {
@@ -81,14 +88,18 @@ const KEYS: { readonly [key in keyof FieldDefinition]-?: (sent: Json, findModel:
     return "value" in text && text.value === "" ? { value: undefined } : text;
   },
   kind: (sent) =>
-    (KIND_NAMES as readonly Json[]).includes(sent) ? { value: sent as KindName } : { error: [`Input should be ${KIND_LIST}`] },
+    (KIND_NAMES as readonly Json[]).includes(sent)
+      ? { value: sent as KindName }
+      : { error: [`Input should be ${KIND_LIST}`] },
   required: readFlag,
   translated: readFlag,
   multiline: readFlag,
   integer: readFlag,
   target_model(sent, findModel) {
     const model = typeof sent === "string" ? findModel(sent.trim()) : undefined;
-    return model === undefined ? { error: [`There is no model "${String(isObject(sent) || Array.isArray(sent) ? typeName(sent) : sent)}".`] } : { value: model };
+    return model === undefined
+      ? { error: [`There is no model "${String(isObject(sent) || Array.isArray(sent) ? typeName(sent) : sent)}".`] }
+      : { value: model };
   },
   minimum: readNumber,
   maximum: readNumber,
@@ -102,7 +113,7 @@ const KEYS: { readonly [key in keyof FieldDefinition]-?: (sent: Json, findModel:
   },
 };
 
-/** The keys of a list of definitions, with what content types of other systems call them. */
+/** The keys of a list of definitions, with suggestions for the names used by other systems. */
 export const DEFINITION_KEYS: Keys = (value, left) => ROWS(value, left);
 const ROWS: Keys = listOf(
   record(
@@ -116,8 +127,8 @@ const quoted = KIND_NAMES.map((name) => `'${name}'`);
 const KIND_LIST = `${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1)}`;
 
 /**
- * Any text but what cannot be a key everywhere: names of object members (a validator in JavaScript takes those for
- * present), and a leading underscore.
+ * Any one-line text, except members of `Object.prototype`, which a JavaScript validator takes for present keys, and
+ * names with a leading underscore.
  */
 function readName(sent: Json): Key {
   if (typeof sent !== "string") return { error: ["Input should be a valid string"] };
@@ -135,18 +146,22 @@ function readText(sent: Json): Key {
 }
 
 function readFlag(sent: Json): Key {
-  const value = boolean.normalise!(sent, ANY);
+  const value = boolean.normalize!(sent, ANY);
   return typeof value === "boolean" ? { value } : { error: ["Input should be a valid boolean"] };
 }
 
 function readNumber(sent: Json): Key {
-  const value = typeof sent === "boolean" ? sent : numberKind.normalise!(sent, ANY);
-  return typeof value === "number" && Number.isFinite(value) ? { value } : { error: ["Input should be a valid number"] };
+  const value = typeof sent === "boolean" ? sent : numberKind.normalize!(sent, ANY);
+  return typeof value === "number" && Number.isFinite(value)
+    ? { value }
+    : { error: ["Input should be a valid number"] };
 }
 
 function readLength(sent: Json): Key {
-  const value = typeof sent === "boolean" ? sent : integerKind.normalise!(sent, ANY);
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? { value } : { error: ["Input should be a whole number from 0"] };
+  const value = typeof sent === "boolean" ? sent : integerKind.normalize!(sent, ANY);
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0
+    ? { value }
+    : { error: ["Input should be a whole number from 0"] };
 }
 
 const ANY: FieldDefinition = { name: "", label: "" };
@@ -159,7 +174,8 @@ function readChoices(sent: Json): Key {
     const value = own(row, "value");
     const label = own(row, "label") ?? value;
     if (value === undefined) return { errors: { value: ["Field required"] } };
-    if (typeof value !== "string" || value === "") return { errors: { value: ["Input should be a text that is not empty"] } };
+    if (typeof value !== "string" || value === "")
+      return { errors: { value: ["Input should be a text that is not empty"] } };
     if (typeof label !== "string") return { errors: { label: ["Input should be a valid string"] } };
     if (values.has(value)) return { errors: { value: [`"${value}" is there twice.`] } };
     values.add(value);
@@ -169,20 +185,23 @@ function readChoices(sent: Json): Key {
   return { error: rows.map((row) => ("choice" in row ? {} : row.errors)) };
 }
 
-/** What the keys of one definition demand of each other. */
+/** Errors of combinations of keys. */
 function acrossKeys(definition: FieldDefinition): string[] {
   const kind = definition.kind ?? "string";
   const { needs } = FIELD_KINDS[kind];
   const { minimum, maximum, min_length, max_length } = definition;
   const needed = needs && definition[needs];
   const problems: string[] = [];
-  if (needs && (needed === undefined || needed.length === 0)) problems.push(`${needs} is required when kind is '${kind}'`);
-  if (minimum !== undefined && maximum !== undefined && minimum > maximum) problems.push("minimum is greater than maximum");
-  if (min_length !== undefined && max_length !== undefined && min_length > max_length) problems.push("min_length is greater than max_length");
+  if (needs && (needed === undefined || needed.length === 0))
+    problems.push(`${needs} is required when kind is '${kind}'`);
+  if (minimum !== undefined && maximum !== undefined && minimum > maximum)
+    problems.push("minimum is greater than maximum");
+  if (min_length !== undefined && max_length !== undefined && min_length > max_length)
+    problems.push("min_length is greater than max_length");
   return problems;
 }
 
-/** Without recursion: what was sent has not been looked at yet. */
+/** Counts fields at all levels. Not recursive: the depth of the input is not limited yet. */
 function countFields(value: Json): number {
   const open: Json[] = [value];
   let count = 0;
@@ -194,7 +213,7 @@ function countFields(value: Json): number {
   return count;
 }
 
-/** Definitions as they are kept: a label that goes without saying has no line. */
+/** Definitions as they are stored: without default labels. */
 export const storedDefinitions = (definitions: Definitions): JsonObject[] =>
   definitions.map(
     ({ label, children, ...rest }) =>

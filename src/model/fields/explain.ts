@@ -1,8 +1,8 @@
 /**
- * Why data does not fit its definitions, field by field, in the words of contract.md 1.4.
+ * The errors of invalid data, by field, with the messages of contract.md 1.4.
  *
- * Only asked once the schema has refused the data: values are judged by their own part of the schema, so there is no
- * second account of what is allowed.
+ * Runs only after the schema has rejected the data. Each value is validated with its own part of the schema, so that
+ * the rules exist only once.
  */
 import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import type { ErrorNode, FieldErrors } from "../../errors.ts";
@@ -14,13 +14,13 @@ import type { HeldReference } from "./kind.ts";
 import { kindOf, mayBeNull } from "./kinds.ts";
 import { compileSchema } from "./validator.ts";
 
-/** A list of a million wrong items needs no million messages. */
+/** Limits the messages for a list of a million invalid items. */
 const MESSAGES_MAX = 100;
 
 const REQUIRED = ["This field is required."];
 const NOT_NULL = ["This field may not be null."];
 
-/** @param data normalised, so that only what the schema refuses is left to complain of */
+/** @param data normalized, so that only errors of the schema remain */
 export function explain(definitions: Definitions, data: JsonObject, locales: Locales): FieldErrors {
   let left = MESSAGES_MAX;
 
@@ -33,13 +33,14 @@ export function explain(definitions: Definitions, data: JsonObject, locales: Loc
   };
 
   const field = (definition: FieldDefinition, value: Json | undefined): ErrorNode | undefined => {
-    if (value === undefined) return definition.required ? say(REQUIRED) : undefined;
-    if (value === null) return mayBeNull(definition) ? undefined : say(NOT_NULL);
+    if (value === undefined) return definition.required ? report(REQUIRED) : undefined;
+    if (value === null) return mayBeNull(definition) ? undefined : report(NOT_NULL);
     if (!definition.translated) return one(definition, value);
-    if (!isObject(value)) return say([NOT_AN_OBJECT(value)]);
+    if (!isObject(value)) return report([NOT_AN_OBJECT(value)]);
     return byKey(Object.entries(value), (inner, lang) => {
-      if (!locales.codes.includes(lang)) return say([`"${lang}" is not among the languages of this site (${locales.codes.join(", ")}).`]);
-      if (inner === null) return kindOf(definition).nullable ? undefined : say(NOT_NULL);
+      if (!locales.codes.includes(lang))
+        return report([`"${lang}" is not among the languages of this site (${locales.codes.join(", ")}).`]);
+      if (inner === null) return kindOf(definition).nullable ? undefined : report(NOT_NULL);
       return one(definition, inner);
     });
   };
@@ -47,17 +48,21 @@ export function explain(definitions: Definitions, data: JsonObject, locales: Loc
   const one = (definition: FieldDefinition, value: Json): ErrorNode | undefined => {
     const kind = kindOf(definition);
     const inside = (item: Json): ErrorNode | undefined => {
-      if (!isObject(item)) return say([NOT_AN_OBJECT(item)]);
+      if (!isObject(item)) return report([NOT_AN_OBJECT(item)]);
       const errors = record(definition.children ?? [], item);
       return Object.keys(errors).length > 0 ? errors : undefined;
     };
     if (kind.nests === "one") return inside(value);
-    if (kind.nests === "many") return Array.isArray(value) ? byKey([...value.entries()], inside) : say(kind.complaint(value, definition));
-    const validate = leafValidator(definition);
-    return validate(value) ? undefined : say(constraint(validate.errors?.[0]) ?? kind.complaint(value, definition));
+    if (kind.nests === "many")
+      return Array.isArray(value) ? byKey([...value.entries()], inside) : report(kind.typeError(value, definition));
+    const validate = valueValidator(definition);
+    return validate(value) ? undefined : report(constraint(validate.errors?.[0]) ?? kind.typeError(value, definition));
   };
 
-  const byKey = <T>(entries: readonly (readonly [string | number, T])[], check: (item: T, key: string) => ErrorNode | undefined): ErrorNode | undefined => {
+  const byKey = <T>(
+    entries: readonly (readonly [string | number, T])[],
+    check: (item: T, key: string) => ErrorNode | undefined,
+  ): ErrorNode | undefined => {
     const errors: [string, ErrorNode][] = [];
     for (const [key, item] of entries) {
       if (left <= 0) break;
@@ -67,7 +72,7 @@ export function explain(definitions: Definitions, data: JsonObject, locales: Loc
     return errors.length > 0 ? objectOf(errors) : undefined;
   };
 
-  const say = (message: ErrorNode): ErrorNode => {
+  const report = (message: ErrorNode): ErrorNode => {
     left--;
     return message;
   };
@@ -75,7 +80,7 @@ export function explain(definitions: Definitions, data: JsonObject, locales: Loc
   return record(definitions, data);
 }
 
-/** Errors with those of references to what is not there. */
+/** The errors, with those of references to records that do not exist added. */
 export function withMissing(errors: FieldErrors, missing: readonly HeldReference[]): FieldErrors {
   return missing.slice(0, MESSAGES_MAX).reduce((node, { path, id }) => put(node, path, [noSuchTarget(id)]), errors);
 }
@@ -86,7 +91,7 @@ function put(errors: FieldErrors, [key = "", ...rest]: readonly string[], messag
   return objectOf([...Object.entries(errors), [key, rest.length === 0 ? message : put(below, rest, message)] as const]);
 }
 
-/** Messages for what is of the right type and yet not allowed. */
+/** Messages for values of the right type that break a constraint. */
 const CONSTRAINTS: Readonly<Record<string, (limit: unknown) => string>> = {
   minLength: (limit) => `Ensure this field has at least ${limit} characters.`,
   maxLength: (limit) => `Ensure this field has no more than ${limit} characters.`,
@@ -99,11 +104,11 @@ function constraint(error: ErrorObject | undefined): string[] | undefined {
   return message && [message((error.params as { limit?: unknown }).limit)];
 }
 
-const LEAVES = new WeakMap<FieldDefinition, ValidateFunction>();
+const VALUE_VALIDATORS = new WeakMap<FieldDefinition, ValidateFunction>();
 
-/** Of one value, without languages and null. Kinds that nest are never asked. */
-function leafValidator(definition: FieldDefinition): ValidateFunction {
-  const validate = LEAVES.get(definition) ?? compileSchema(kindOf(definition).schema(definition, () => ({})));
-  LEAVES.set(definition, validate);
+/** The validator of a single value: neither translated nor null, and not of a kind that nests. */
+function valueValidator(definition: FieldDefinition): ValidateFunction {
+  const validate = VALUE_VALIDATORS.get(definition) ?? compileSchema(kindOf(definition).schema(definition, () => ({})));
+  VALUE_VALIDATORS.set(definition, validate);
   return validate;
 }

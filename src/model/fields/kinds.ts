@@ -1,4 +1,4 @@
-/** The table of field kinds. Definitions, schemas, validation, storage and payloads all follow it: a new kind is a new row. */
+/** The table of field kinds. Definitions, schemas, validation, storage and payloads follow it: a new kind is a row. */
 import type { Json } from "../json.ts";
 import { group, list } from "./containers.ts";
 import type { FieldDefinition, KindName } from "./definition.ts";
@@ -27,8 +27,10 @@ export const FIELD_KINDS: Readonly<Record<KindName, FieldKind>> = {
 
 export const kindOf = (definition: FieldDefinition): FieldKind => FIELD_KINDS[definition.kind ?? "string"];
 
-/** Whether null may stand under the field's key. */
-export const mayBeNull = (definition: FieldDefinition): boolean => !definition.required || kindOf(definition).nullable === true;
+/** Whether the value of a field may be null. */
+export const mayBeNull = (definition: FieldDefinition): boolean =>
+  !definition.required || kindOf(definition).nullable === true;
 
-/** What a reader sees under the key of a field that is not there. */
-export const emptyOf = (definition: FieldDefinition): Json => (definition.translated ? null : (kindOf(definition).empty ?? null));
+/** The served value of an absent field. */
+export const emptyOf = (definition: FieldDefinition): Json =>
+  definition.translated ? null : (kindOf(definition).empty ?? null);

@@ -10,17 +10,17 @@ const lengths = ({ min_length, max_length }: FieldDefinition): JsonSchema => ({
   ...(max_length !== undefined && { maxLength: max_length }),
 });
 
-// The standard has no placeholder; an example of what may be written is what it is.
+// JSON Schema has no placeholder; `examples` is the closest keyword.
 const example = ({ placeholder }: FieldDefinition): JsonSchema => (placeholder ? { examples: [placeholder] } : {});
 
 export const text: FieldKind = {
   schema: (definition) => ({ type: "string", ...lengths(definition), ...example(definition) }),
-  complaint: () => NO_STRING,
+  typeError: () => NO_STRING,
 };
 
 export const html: FieldKind = {
   schema: (definition) => ({ type: "string", contentMediaType: "text/html", ...example(definition) }),
-  complaint: () => NO_STRING,
+  typeError: () => NO_STRING,
 };
 
 const NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?\s*$/i;
@@ -31,23 +31,26 @@ const bounds = ({ minimum, maximum }: FieldDefinition): JsonSchema => ({
   ...(maximum !== undefined && { maximum }),
 });
 
-/** Booleans count as 1 and 0; a text that is a number is that number, unless it would lose digits. */
+/** Booleans become 1 and 0; numeric text becomes a number unless `isFit` rejects it, as when digits would be lost. */
 function toNumber(value: Json, form: RegExp, isFit: (number: number) => boolean): Json {
   const number = typeof value === "boolean" || (typeof value === "string" && form.test(value)) ? Number(value) : value;
   if (typeof number !== "number" || !isFit(number)) return value;
-  return number === 0 ? 0 : number; // JSON has no other zero
+  return number === 0 ? 0 : number; // -0 becomes 0, as in `JSON.stringify`
 }
 
 export const integer: FieldKind = {
   schema: (definition) => ({ type: "integer", ...bounds(definition) }),
-  normalise: (value) => toNumber(value, INTEGER, Number.isSafeInteger),
-  complaint: () => ["A valid integer is required."],
+  normalize: (value) => toNumber(value, INTEGER, Number.isSafeInteger),
+  typeError: () => ["A valid integer is required."],
 };
 
 export const number: FieldKind = {
-  schema: (definition) => (definition.integer ? integer.schema(definition, noRecord) : { type: "number", ...bounds(definition) }),
-  normalise: (value, definition) => (definition.integer ? integer.normalise!(value, definition) : toNumber(value, NUMBER, Number.isFinite)),
-  complaint: (value, definition) => (definition.integer ? integer.complaint(value, definition) : ["A valid number is required."]),
+  schema: (definition) =>
+    definition.integer ? integer.schema(definition, noRecord) : { type: "number", ...bounds(definition) },
+  normalize: (value, definition) =>
+    definition.integer ? integer.normalize!(value, definition) : toNumber(value, NUMBER, Number.isFinite),
+  typeError: (value, definition) =>
+    definition.integer ? integer.typeError(value, definition) : ["A valid number is required."],
 };
 
 const noRecord = (): JsonSchema => ({});
@@ -57,11 +60,11 @@ const FALSE = new Set<Json>([false, 0, "0", "false", "f", "no", "n", "off"]);
 
 export const boolean: FieldKind = {
   schema: () => ({ type: "boolean" }),
-  normalise(value) {
+  normalize(value) {
     const key = typeof value === "string" ? value.trim().toLowerCase() : value;
     return TRUE.has(key) ? true : FALSE.has(key) ? false : value;
   },
-  complaint: () => ["Must be a valid boolean."],
+  typeError: () => ["Must be a valid boolean."],
 };
 
 export const select: FieldKind = {
@@ -71,5 +74,5 @@ export const select: FieldKind = {
     enum: choices.map(({ value }) => value),
     oneOf: choices.map(({ value, label }) => ({ const: value, title: label })),
   }),
-  complaint: (value) => (typeof value === "string" ? [`"${value}" is not a valid choice.`] : NO_STRING),
+  typeError: (value) => (typeof value === "string" ? [`"${value}" is not a valid choice.`] : NO_STRING),
 };

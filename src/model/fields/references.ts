@@ -1,4 +1,4 @@
-/** Values that point at other records: stored as ids, shown as what they point at. */
+/** Field kinds that refer to records: stored as ids, served as the records. */
 import type { ErrorNode } from "../../errors.ts";
 import { isObject, own, type Json } from "../json.ts";
 import { readLink, SAFE_ADDRESS, UNSAFE_ADDRESS } from "../link.ts";
@@ -6,27 +6,30 @@ import { NOT_AN_OBJECT, typeName } from "../page-input.ts";
 import { LINK_TARGET, MEDIA_MODEL, type FieldDefinition, type JsonSchema } from "./definition.ts";
 import { idIn, isId, type FieldKind, type HeldReference } from "./kind.ts";
 
-const modelOf = ({ kind, target_model }: FieldDefinition): string => (kind === "media" ? MEDIA_MODEL : (target_model ?? ""));
+const modelOf = ({ kind, target_model }: FieldDefinition): string =>
+  kind === "media" ? MEDIA_MODEL : (target_model ?? "");
 
-/** decisions.md 14: a validator sees an integer, an editor what to offer. */
+/** An integer for validators; `x-model` tells editors which records to offer (decisions.md 14). */
 const idSchema = (model: string): JsonSchema => ({ type: "integer", "x-model": model, "x-multiple": false });
 
-const noPk = (value: Json): string[] => [`Incorrect type. Expected pk value, received ${typeName(isObject(value) ? own(value, "id") : value)}.`];
+const notAnId = (value: Json): string[] => [
+  `Incorrect type. Expected pk value, received ${typeName(isObject(value) ? own(value, "id") : value)}.`,
+];
 
-/** Also of `media`. */
+/** A reference to one record; `media` is derived from it. */
 export const ref: FieldKind = {
   needs: "target_model",
   nullable: true,
   schema: (definition) => idSchema(modelOf(definition)),
-  normalise: idIn,
-  complaint: noPk,
+  normalize: idIn,
+  typeError: notAnId,
   references: (value, definition) => (isId(value) ? [{ model: modelOf(definition), id: value, path: [] }] : []),
   resolve: (value, definition, resolver) => (isId(value) ? resolver.reference(modelOf(definition), value) : null),
 };
 
 export const media: FieldKind = { ...ref, needs: undefined };
 
-/** The order of the ids stands; a target may be there twice, and is left out once it is gone. */
+/** A list of references, in order, with duplicates; targets that do not exist are omitted from payloads. */
 export const queryset: FieldKind = {
   needs: "target_model",
   empty: [],
@@ -36,13 +39,14 @@ export const queryset: FieldKind = {
     "x-model": modelOf(definition),
     "x-multiple": true,
   }),
-  normalise: (value) => (Array.isArray(value) ? value.map(idIn) : value),
-  complaint(value) {
+  normalize: (value) => (Array.isArray(value) ? value.map(idIn) : value),
+  typeError(value) {
     if (!Array.isArray(value)) return [`Expected a list of items but got type "${typeName(value)}".`];
     const at = value.findIndex((item: Json) => !isId(item));
-    return { [at]: noPk(value[at] as Json) };
+    return { [at]: notAnId(value[at] as Json) };
   },
-  references: (value, definition) => ids(value).map(({ id, at }): HeldReference => ({ model: modelOf(definition), id, path: [String(at)] })),
+  references: (value, definition) =>
+    ids(value).map(({ id, at }): HeldReference => ({ model: modelOf(definition), id, path: [String(at)] })),
   resolve: (value, definition, resolver) =>
     ids(value).flatMap(({ id }) => resolver.reference(modelOf(definition), id) ?? []),
 };
@@ -52,7 +56,7 @@ const ids = (value: Json): { id: number; at: number }[] =>
 
 const orNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: "null" }] });
 
-/** The typed link, in the shape it is stored in: no keys of the other type, nothing computed. */
+/** The typed link; the stored form has neither the keys of the other type nor computed ones. */
 export const permalink: FieldKind = {
   schema: () => ({
     type: "object",
@@ -62,17 +66,19 @@ export const permalink: FieldKind = {
       static: orNull({ type: "string", pattern: SAFE_ADDRESS.source }),
     },
   }),
-  normalise: (value) => (readLink(value) as Json | undefined) ?? value,
-  complaint(value): ErrorNode {
+  normalize: (value) => (readLink(value) as Json | undefined) ?? value,
+  typeError(value): ErrorNode {
     if (!isObject(value)) return [NOT_AN_OBJECT(value)];
     const type = own(value, "link_type") ?? "ST";
     if (type !== "RE" && type !== "ST") return { link_type: ["Input should be 'RE' or 'ST'"] };
-    if (type === "RE") return { url_node: noPk(own(value, "url_node") ?? null) };
+    if (type === "RE") return { url_node: notAnId(own(value, "url_node") ?? null) };
     return { static: [typeof own(value, "static") === "string" ? UNSAFE_ADDRESS : "Not a valid string."] };
   },
   references(value) {
     const link = readLink(value);
-    return link?.link_type === "RE" && link.url_node !== null ? [{ model: LINK_TARGET, id: link.url_node, path: ["url_node"] }] : [];
+    return link?.link_type === "RE" && link.url_node !== null
+      ? [{ model: LINK_TARGET, id: link.url_node, path: ["url_node"] }]
+      : [];
   },
   resolve(value, _definition, resolver) {
     const link = readLink(value);

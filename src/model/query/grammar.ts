@@ -1,17 +1,17 @@
 /**
- * The language of `fltr` (contract.md 5.1): `status=PUB AND (title__icontains='sea' OR id__in=[3,5])`.
+ * The grammar of `fltr` (contract.md 5.1): `status=PUB AND (title__icontains='sea' OR id__in=[3,5])`.
  *
  * Operators bind left to right without precedence. Conditions side by side are ANDed, and more loosely than any
- * operator: `a=1 b=2 OR c=3` is `a=1 AND (b=2 OR c=3)`. Text outside the grammar is refused: skipping it would turn
+ * operator: `a=1 b=2 OR c=3` is `a=1 AND (b=2 OR c=3)`. Text outside the grammar is an error: ignoring it would turn
  * `NOT a=1` into its opposite.
  */
 import { trimBoth } from "../trim.ts";
 
-/** A value as it was written; what it is a number, a moment or a text for, its field decides. */
+/** A value as it was written; the type of its field determines how it is read. */
 export type Literal = string | readonly string[];
 
 export interface Condition {
-  /** Field, references, keys and lookup, as they stood between `__`. */
+  /** The parts separated by `__`: field, references, keys and lookup. */
   readonly path: readonly string[];
   readonly value: Literal;
 }
@@ -20,9 +20,9 @@ export type Expression = Condition | { readonly op: Operator; readonly items: re
 
 type Operator = "AND" | "OR";
 
-/** Why a parameter cannot be understood: a sentence for whoever sent it. */
-export class Unreadable extends Error {
-  override readonly name = "Unreadable";
+/** A syntax error in a query parameter; the message is shown to the client. */
+export class QuerySyntaxError extends Error {
+  override readonly name = "QuerySyntaxError";
 }
 
 const CONDITIONS_MAX = 200;
@@ -30,21 +30,21 @@ const DEPTH_MAX = 30;
 
 const SPACE = /\s+/y;
 const OPERATOR = /(AND|OR)(?![^\s(])/y;
-/** Not an operator, but what it says is what happens. */
-const SMALL_AND = /and(?![^\s(])/y;
+/** Not an operator: ignored, since adjacent conditions are ANDed anyway. */
+const LOWERCASE_AND = /and(?![^\s(])/y;
 const CONDITION = /([\p{L}\p{N}_]+)=('[^']+'|\S+)/uy;
 
 /**
- * @returns undefined for text without any condition, which filters nothing
- * @throws Unreadable
+ * @returns undefined for blank text, which filters nothing
+ * @throws QuerySyntaxError
  */
 export function parseFilter(text: string): Expression | undefined {
   return text.trim() === "" ? undefined : parse(text, 0, { conditions: 0 });
 }
 
 function parse(text: string, depth: number, count: { conditions: number }): Expression {
-  if (depth > DEPTH_MAX) throw new Unreadable("Too many parentheses inside each other.");
-  /** ANDed in the end; operators join onto the last. */
+  if (depth > DEPTH_MAX) throw new QuerySyntaxError("Too many parentheses inside each other.");
+  // The items are ANDed at the end; an operator combines the next condition with the last item.
   const chains: Expression[] = [];
   let operator: Operator | undefined;
   const add = (item: Expression): void => {
@@ -59,10 +59,10 @@ function parse(text: string, depth: number, count: { conditions: number }): Expr
       if (match) at = pattern.lastIndex;
       return match;
     };
-    if (take(SPACE) || take(SMALL_AND)) continue;
+    if (take(SPACE) || take(LOWERCASE_AND)) continue;
     const found = take(OPERATOR)?.[1] as Operator | undefined;
     if (found) {
-      if (operator || chains.length === 0) throw new Unreadable(`There is no condition before ${found}.`);
+      if (operator || chains.length === 0) throw new QuerySyntaxError(`There is no condition before ${found}.`);
       operator = found;
       continue;
     }
@@ -73,16 +73,16 @@ function parse(text: string, depth: number, count: { conditions: number }): Expr
       continue;
     }
     const condition = take(CONDITION);
-    if (!condition) throw new Unreadable(`Not a condition: ${excerpt(text.slice(at))}`);
-    if (++count.conditions > CONDITIONS_MAX) throw new Unreadable(`More than ${CONDITIONS_MAX} conditions.`);
+    if (!condition) throw new QuerySyntaxError(`Not a condition: ${excerpt(text.slice(at))}`);
+    if (++count.conditions > CONDITIONS_MAX) throw new QuerySyntaxError(`More than ${CONDITIONS_MAX} conditions.`);
     add({ path: condition[1]!.split("__"), value: readLiteral(condition[2]!) });
   }
-  if (operator) throw new Unreadable(`There is no condition after ${operator}.`);
-  if (chains.length === 0) throw new Unreadable("There is no condition in the parentheses.");
+  if (operator) throw new QuerySyntaxError(`There is no condition after ${operator}.`);
+  if (chains.length === 0) throw new QuerySyntaxError("There is no condition in the parentheses.");
   return chains.length === 1 ? chains[0]! : { op: "AND", items: chains };
 }
 
-/** The parenthesis that closes the one at `from`; those in quoted values do not count. */
+/** The index of the parenthesis that closes the one at `from`, ignoring quoted values. */
 function closing(text: string, from: number): number {
   let open = 0;
   for (let at = from; at < text.length; at++) {
@@ -91,7 +91,7 @@ function closing(text: string, from: number): number {
     else if (text[at] === "(") open++;
     else if (text[at] === ")" && --open === 0) return at;
   }
-  throw new Unreadable("A parenthesis is not closed.");
+  throw new QuerySyntaxError("A parenthesis is not closed.");
 }
 
 function join(op: Operator, left: Expression, right: Expression): Expression {
@@ -101,7 +101,7 @@ function join(op: Operator, left: Expression, right: Expression): Expression {
 
 function readLiteral(written: string): Literal {
   const text = trimBoth(trimBoth(written, "'"), '"');
-  if (text.includes("=")) throw new Unreadable("A value cannot hold another =.");
+  if (text.includes("=")) throw new QuerySyntaxError("A value cannot hold another =.");
   if (!text.startsWith("[") || !text.endsWith("]")) return text;
   return text === "[]" ? [] : text.slice(1, -1).split(",");
 }

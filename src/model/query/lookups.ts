@@ -1,12 +1,12 @@
 /**
- * The lookups: what may follow a field's name in a filter, and the test each makes of a written value.
+ * The lookups: suffixes of a field name in a filter, each compiled with a written value to a test.
  *
- * A value is read as what its field holds; only a JSON value tells its type itself, so `template_data__a=1` finds 1
- * and "1". Nothing but `isnull` holds for a missing value.
+ * A written value is read as the type of its field. JSON values have types of their own, so `template_data__a=1` finds
+ * both 1 and "1". Only `isnull` holds for a missing value.
  */
 import { parseInstant } from "../instant.ts";
 import { isObject, own } from "../json.ts";
-import { Unreadable, type Literal } from "./grammar.ts";
+import { QuerySyntaxError, type Literal } from "./grammar.ts";
 import { compilePattern, type Budget } from "./pattern.ts";
 import type { ValueType } from "./queryable.ts";
 
@@ -14,18 +14,18 @@ export type Test = (value: unknown) => boolean;
 
 type AnyType = ValueType | "date" | "time";
 
-/** One written value, read as a type. */
-interface Wanted {
+/** A written value, read as a type, that stored values are compared with. */
+interface Comparand {
   equals(value: unknown): boolean;
-  /** Below, at or above zero as the stored value stands to this one; NaN when the two do not compare. */
+  /** Negative, 0 or positive as the stored value is less, equal or greater; NaN when they are not comparable. */
   compare(value: unknown): number;
 }
 
-/** What a lookup is made from. Each reading throws `Unreadable` when the written value is no such thing. */
+/** The operand of a lookup. Each method throws `QuerySyntaxError` when the written value cannot be read that way. */
 interface Operand {
-  one(): Wanted;
+  one(): Comparand;
   oneOf(): Test;
-  pair(): readonly [Wanted, Wanted];
+  pair(): readonly [Comparand, Comparand];
   text(): string;
   flag(): boolean;
   readonly type: AnyType;
@@ -34,17 +34,17 @@ interface Operand {
 
 const LOOKUPS: { readonly [name: string]: (operand: Operand) => Test } = {
   exact: (operand) => operand.one().equals,
-  iexact: (operand) => onLowerText(operand, (text, wanted) => text === wanted),
-  contains: (operand) => containing(operand),
-  icontains: (operand) => onLowerText(operand, (text, wanted) => text.includes(wanted)),
-  startswith: (operand) => onText(operand, (text, wanted) => text.startsWith(wanted)),
-  istartswith: (operand) => onLowerText(operand, (text, wanted) => text.startsWith(wanted)),
-  endswith: (operand) => onText(operand, (text, wanted) => text.endsWith(wanted)),
-  iendswith: (operand) => onLowerText(operand, (text, wanted) => text.endsWith(wanted)),
-  gt: (operand) => comparing(operand, (order) => order > 0),
-  gte: (operand) => comparing(operand, (order) => order >= 0),
-  lt: (operand) => comparing(operand, (order) => order < 0),
-  lte: (operand) => comparing(operand, (order) => order <= 0),
+  iexact: (operand) => lowerCaseTest(operand, (text, wanted) => text === wanted),
+  contains: (operand) => containsTest(operand),
+  icontains: (operand) => lowerCaseTest(operand, (text, wanted) => text.includes(wanted)),
+  startswith: (operand) => textTest(operand, (text, wanted) => text.startsWith(wanted)),
+  istartswith: (operand) => lowerCaseTest(operand, (text, wanted) => text.startsWith(wanted)),
+  endswith: (operand) => textTest(operand, (text, wanted) => text.endsWith(wanted)),
+  iendswith: (operand) => lowerCaseTest(operand, (text, wanted) => text.endsWith(wanted)),
+  gt: (operand) => orderTest(operand, (order) => order > 0),
+  gte: (operand) => orderTest(operand, (order) => order >= 0),
+  lt: (operand) => orderTest(operand, (order) => order < 0),
+  lte: (operand) => orderTest(operand, (order) => order <= 0),
   in: (operand) => operand.oneOf(),
   range(operand) {
     const [from, to] = operand.pair();
@@ -54,8 +54,8 @@ const LOOKUPS: { readonly [name: string]: (operand: Operand) => Test } = {
     const wanted = operand.flag();
     return (value) => isMissing(value) === wanted;
   },
-  regex: (operand) => onPattern(operand, false),
-  iregex: (operand) => onPattern(operand, true),
+  regex: (operand) => regexTest(operand, false),
+  iregex: (operand) => regexTest(operand, true),
 };
 
 /** Parts of a moment, in UTC; a lookup may follow them: `published_at__year__gte=2026`. */
@@ -73,11 +73,11 @@ const PARTS: { readonly [name: string]: { readonly type: AnyType; readonly of: (
 };
 
 /**
- * The test of a field's value that the end of a path and a written value make.
+ * Compiles the end of a path and a written value to a test of the field's value.
  *
- * @param rest what follows the field in the path: JSON keys or a part of a moment, then a lookup; `exact` when it names none
- * @param choices the only values the field has
- * @throws Unreadable
+ * @param rest the path after the field: JSON keys or a part of a moment, then a lookup, by default `exact`
+ * @param choices the only values the field can have
+ * @throws QuerySyntaxError
  */
 export function compileLookup(
   type: ValueType,
@@ -89,14 +89,14 @@ export function compileLookup(
   const make = (of: AnyType, names: readonly string[]): Test => {
     const [name = "exact", ...more] = names;
     const lookup = more.length === 0 ? own(LOOKUPS, name) : undefined;
-    if (!lookup) throw new Unreadable(`There is no lookup "${names.join("__")}" on this field.`);
+    if (!lookup) throw new QuerySyntaxError(`There is no lookup "${names.join("__")}" on this field.`);
     const test = lookup(operandOf(of, choices, value, budget));
     return name === "isnull" ? test : (stored) => !isMissing(stored) && test(stored);
   };
   if (type === "json") {
     const { keys, names } = splitKeys(rest);
     const test = make(type, names);
-    return keys.length === 0 ? test : (stored) => test(dig(stored, keys));
+    return keys.length === 0 ? test : (stored) => test(valueAtPath(stored, keys));
   }
   const part = type === "instant" && rest[0] !== undefined ? own(PARTS, rest[0]) : undefined;
   if (!part) return make(type, rest);
@@ -106,15 +106,15 @@ export function compileLookup(
 
 const isMissing = (value: unknown): boolean => value === null || value === undefined;
 
-/** In a JSON path the last name is a lookup if there is one of that name; all others are keys. */
+/** The last part of a JSON path is a lookup if there is one of that name; all other parts are keys. */
 function splitKeys(rest: readonly string[]): { keys: readonly string[]; names: readonly string[] } {
   const last = rest.at(-1);
   const isLookup = last !== undefined && own(LOOKUPS, last) !== undefined;
   return isLookup ? { keys: rest.slice(0, -1), names: [last] } : { keys: rest, names: [] };
 }
 
-/** The value under a path of own keys, and of positions in arrays. */
-export function dig(value: unknown, keys: readonly string[]): unknown {
+/** The value at a path of own keys and array indexes; undefined for none. */
+export function valueAtPath(value: unknown, keys: readonly string[]): unknown {
   let found = value;
   for (const key of keys) {
     if (Array.isArray(found)) found = /^\d+$/.test(key) ? found[Number(key)] : undefined;
@@ -124,22 +124,23 @@ export function dig(value: unknown, keys: readonly string[]): unknown {
 }
 
 function operandOf(type: AnyType, choices: readonly string[] | undefined, value: Literal, budget: Budget): Operand {
-  const want = (text: string): Wanted => (type === "json" ? wantJson(text) : wantScalar(readScalar(type, choices, text)));
+  const comparand = (text: string): Comparand =>
+    type === "json" ? jsonComparand(text) : scalarComparand(readScalar(type, choices, text));
   const single = (): string => {
-    if (typeof value !== "string") throw new Unreadable("A single value is expected here, not a list.");
+    if (typeof value !== "string") throw new QuerySyntaxError("A single value is expected here, not a list.");
     return value;
   };
   const list = (): readonly string[] => {
-    if (typeof value === "string") throw new Unreadable(`A list is expected here: [${value},...]`);
+    if (typeof value === "string") throw new QuerySyntaxError(`A list is expected here: [${value},...]`);
     return value;
   };
   return {
     type,
     budget,
-    one: () => (type === "json" && typeof value !== "string" ? wantArray(value) : want(single())),
+    one: () => (type === "json" && typeof value !== "string" ? arrayComparand(value) : comparand(single())),
     oneOf() {
       if (type === "json") {
-        const wanted = list().map(wantJson);
+        const wanted = list().map(jsonComparand);
         return (stored) => wanted.some((each) => each.equals(stored));
       }
       const wanted = new Set<unknown>(list().map((text) => readScalar(type, choices, text)));
@@ -147,43 +148,44 @@ function operandOf(type: AnyType, choices: readonly string[] | undefined, value:
     },
     pair() {
       const [from, to, ...more] = list();
-      if (from === undefined || to === undefined || more.length > 0) throw new Unreadable("A list of two is expected here: [from,to]");
-      return [want(from), want(to)];
+      if (from === undefined || to === undefined || more.length > 0)
+        throw new QuerySyntaxError("A list of two is expected here: [from,to]");
+      return [comparand(from), comparand(to)];
     },
     text: single,
     flag: () => readScalar("boolean", undefined, single()) === true,
   };
 }
 
-function comparing(operand: Operand, holds: (order: number) => boolean): Test {
-  if (operand.type === "boolean") throw new Unreadable("True and false have no order.");
+function orderTest(operand: Operand, holds: (order: number) => boolean): Test {
+  if (operand.type === "boolean") throw new QuerySyntaxError("True and false have no order.");
   const wanted = operand.one();
   return (value) => holds(wanted.compare(value));
 }
 
-function onText(operand: Operand, holds: (text: string, wanted: string) => boolean): Test {
+function textTest(operand: Operand, holds: (text: string, wanted: string) => boolean): Test {
   const wanted = operand.text();
   return (value) => holds(textOf(value), wanted);
 }
 
-function onLowerText(operand: Operand, holds: (text: string, wanted: string) => boolean): Test {
+function lowerCaseTest(operand: Operand, holds: (text: string, wanted: string) => boolean): Test {
   const wanted = operand.text().toLowerCase();
   return (value) => holds(lowerTextOf(value), wanted);
 }
 
-function onPattern(operand: Operand, ignoreCase: boolean): Test {
+function regexTest(operand: Operand, ignoreCase: boolean): Test {
   const matches = compilePattern(operand.text(), ignoreCase, operand.budget);
   return (value) => matches(textOf(value));
 }
 
-/** In an array: one of its items is the value. */
-function containing(operand: Operand): Test {
-  const inText = onText(operand, (text, wanted) => text.includes(wanted));
-  const item = wantJson(operand.text());
+/** For an array, whether an item equals the value; else whether the text contains it. */
+function containsTest(operand: Operand): Test {
+  const inText = textTest(operand, (text, wanted) => text.includes(wanted));
+  const item = jsonComparand(operand.text());
   return (value) => (Array.isArray(value) ? value.some(item.equals) : inText(value));
 }
 
-/** Of the value asked about last: many conditions of one filter ask about the same one in turn. */
+/** Caches the last value: many conditions of one filter test the same value one after the other. */
 const lastText: { value?: object; text: string; lower?: string } = { text: "" };
 
 function textOf(value: unknown): string {
@@ -200,25 +202,36 @@ function lowerTextOf(value: unknown): string {
 
 type Scalar = string | number | boolean;
 
-const READERS: { readonly [type in Exclude<AnyType, "json">]: { readonly is: string; read(text: string): Scalar | undefined } } = {
+const READERS: {
+  readonly [type in Exclude<AnyType, "json">]: { readonly is: string; read(text: string): Scalar | undefined };
+} = {
   text: { is: "text", read: (text) => text },
   integer: { is: "an integer", read: (text) => (/^[+-]?\d{1,18}$/.test(text) ? Number(text) : undefined) },
-  number: { is: "a number", read: (text) => (/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : undefined) },
-  boolean: { is: "true or false", read: (text) => (/^(true|1)$/i.test(text) ? true : /^(false|0)$/i.test(text) ? false : undefined) },
-  /** Without a zone it is UTC, without a time midnight: a question cannot shift what is stored. */
-  instant: { is: "a datetime", read: (text) => parseInstant(text) ?? parseInstant(`${text}Z`) ?? parseInstant(`${text}T00:00Z`) },
+  number: {
+    is: "a number",
+    read: (text) => (/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : undefined),
+  },
+  boolean: {
+    is: "true or false",
+    read: (text) => (/^(true|1)$/i.test(text) ? true : /^(false|0)$/i.test(text) ? false : undefined),
+  },
+  /** UTC without a zone, midnight without a time: unlike stored values, a filter value may be ambiguous. */
+  instant: {
+    is: "a datetime",
+    read: (text) => parseInstant(text) ?? parseInstant(`${text}Z`) ?? parseInstant(`${text}T00:00Z`),
+  },
   date: { is: "a date", read: (text) => parseInstant(`${text}T00:00Z`)?.slice(0, 10) },
   time: { is: "a time", read: (text) => parseInstant(`2000-01-01T${text}Z`)?.slice(11, 19) },
 };
 
 function readScalar(type: Exclude<AnyType, "json">, choices: readonly string[] | undefined, text: string): Scalar {
   const value = READERS[type].read(text);
-  if (value === undefined) throw new Unreadable(`"${text}" is not ${READERS[type].is}.`);
-  if (choices && !choices.includes(text)) throw new Unreadable(`"${text}" is none of ${choices.join(", ")}.`);
+  if (value === undefined) throw new QuerySyntaxError(`"${text}" is not ${READERS[type].is}.`);
+  if (choices && !choices.includes(text)) throw new QuerySyntaxError(`"${text}" is none of ${choices.join(", ")}.`);
   return value;
 }
 
-const wantScalar = (wanted: Scalar): Wanted => ({
+const scalarComparand = (wanted: Scalar): Comparand => ({
   equals: (value) => value === wanted,
   compare: (value) => order(value, wanted),
 });
@@ -229,19 +242,23 @@ function order(a: unknown, b: Scalar): number {
   return NaN;
 }
 
-function wantJson(text: string): Wanted {
+function jsonComparand(text: string): Comparand {
   const number = READERS.number.read(text);
   const boolean = text.toLowerCase();
   return {
-    equals: (value) => value === text || (typeof value === "number" && value === number) || (typeof value === "boolean" && String(value) === boolean),
+    equals: (value) =>
+      value === text ||
+      (typeof value === "number" && value === number) ||
+      (typeof value === "boolean" && String(value) === boolean),
     compare: (value) => (typeof value === "number" && number !== undefined ? order(value, number) : order(value, text)),
   };
 }
 
-function wantArray(texts: readonly string[]): Wanted {
-  const items = texts.map(wantJson);
+function arrayComparand(texts: readonly string[]): Comparand {
+  const items = texts.map(jsonComparand);
   return {
-    equals: (value) => Array.isArray(value) && value.length === items.length && items.every((item, at) => item.equals(value[at])),
+    equals: (value) =>
+      Array.isArray(value) && value.length === items.length && items.every((item, at) => item.equals(value[at])),
     compare: () => NaN,
   };
 }

@@ -1,11 +1,11 @@
 /**
- * How values stand to each other in a sorted list: nothing first, then false before true, numbers, texts.
+ * The order of values in sorted lists: missing values, then booleans (false first), numbers, texts.
  *
- * Texts sort as people look them up: neither case nor accents count.
+ * Texts are compared without regard to case and accents.
  */
 export type SortKey = null | boolean | number | string;
 
-/** What of a value decides its place. Objects and arrays have none of their own. */
+/** The sort key of a value; objects and arrays count as missing. */
 export function sortKey(value: unknown): SortKey {
   if (typeof value === "string") return fold(value);
   return typeof value === "number" || typeof value === "boolean" ? value : null;
@@ -17,13 +17,18 @@ export function compareKeys(a: SortKey, b: SortKey): number {
   return typeof a === typeof b ? Number(a) - Number(b) : RANKS.indexOf(typeof a) - RANKS.indexOf(typeof b);
 }
 
-/** `typeof null` is "object". */
+/** Type order; null is first, since `typeof null` is "object". */
 const RANKS = ["object", "boolean", "number", "string"];
 
-/** Characters that decide. Normalisation takes time that grows with the square of the combining marks in a row. */
+/** The number of leading characters compared. Normalization takes quadratic time for a run of combining marks. */
 const FOLDED_MAX = 1000;
 
 function fold(text: string): string {
   const start = text.slice(0, FOLDED_MAX);
-  return /^[\x00-\x7f]*$/.test(start) ? start.toLowerCase() : start.normalize("NFD").replace(/\p{M}+/gu, "").toLowerCase();
+  return /^[\x00-\x7f]*$/.test(start)
+    ? start.toLowerCase()
+    : start
+        .normalize("NFD")
+        .replace(/\p{M}+/gu, "")
+        .toLowerCase();
 }

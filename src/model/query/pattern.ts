@@ -1,31 +1,31 @@
 /**
- * Regular expressions that cannot run away, for the lookups `regex` and `iregex` (decisions.md 40).
+ * Linear-time regular expressions for the lookups `regex` and `iregex` (decisions.md 40).
  *
- * The engine of the platform backtracks: `(a+)+$` over thirty letters can take it minutes. This one walks all
- * possibilities at once, so a text costs its length whatever the pattern, and what it learns of a pattern it keeps for
- * the next text. The price: no backreferences, no looking around, no word boundaries.
+ * The built-in engine backtracks: `(a+)+$` on thirty letters can take minutes. This one simulates an NFA and caches the
+ * states of the equivalent DFA, so the time is linear in the length of the text. It supports no backreferences, no
+ * lookaround and no word boundaries.
  */
 import { invalid } from "../../errors.ts";
-import { Unreadable } from "./grammar.ts";
+import { QuerySyntaxError } from "./grammar.ts";
 
 const LENGTH_MAX = 300;
 const REPEAT_MAX = 200;
 const PROGRAM_MAX = 1000;
-/** Repetitions of nothing add no steps, but multiply all the same: `((){200}){200}`. */
-const EMITS_MAX = 20_000;
-/** Units of about 5 ns: a character that leads where one has been before costs one. */
+/** Empty groups add no steps, but nested repetitions of them multiply all the same: `((){200}){200}`. */
+const EMITTED_MAX = 20_000;
+/** In units of about 5 ns, the cost of one cached transition. */
 const BUDGET = 25_000_000;
-/** For each step of the program looked at on the way to somewhere new; so the budget bounds memory as well. */
+/** Units per NFA step visited to compute a new DFA state, so that the budget also limits memory. */
 const STEP_COST = 25;
 
-/** What is left of the work all patterns of one query may do together. */
+/** The work that all patterns of one query may still do together. */
 export interface Budget {
   left: number;
 }
 
 export const newBudget = (): Budget => ({ left: BUDGET });
 
-export function refill(budget: Budget): void {
+export function resetBudget(budget: Budget): void {
   budget.left = BUDGET;
 }
 
@@ -43,10 +43,10 @@ type Step =
   | { readonly kind: "fork"; readonly to: number[] }
   | { readonly kind: "match" };
 
-/** All places the pattern can be in at once, and where each character leads. */
+/** A DFA state: the set of NFA steps, with its cached transitions. */
 interface State {
   readonly waiting: readonly number[];
-  /** Steps behind a `$` that holds if the text ends here. */
+  /** Steps after a `$`, which are reached if the text ends here. */
   readonly atEnd: readonly number[];
   readonly matched: boolean;
   readonly ascii: (State | undefined)[];
@@ -54,15 +54,15 @@ interface State {
 }
 
 /**
- * A test whether the pattern occurs anywhere in a text. `^` and `$` stand for the ends of the whole text.
+ * Compiles a pattern to a test whether it matches anywhere in a text. `^` and `$` match at the ends of the whole text.
  *
- * @param budget spent while testing; once it is gone a test throws CmsError `invalid`
- * @throws Unreadable for anything but literals, classes, `.`, groups, `|`, `? * + {n,m}` and anchors
+ * @param budget is used up by tests; when it is exhausted, a test throws CmsError `invalid`
+ * @throws QuerySyntaxError for anything but literals, classes, `.`, groups, `|`, `? * + {n,m}` and anchors
  */
 export function compilePattern(source: string, ignoreCase: boolean, budget: Budget): (text: string) => boolean {
-  const { program, entry } = assemble(parsePattern(source, ignoreCase));
+  const { program, entry } = compileProgram(parsePattern(source, ignoreCase));
   const known = new Map<string, State>();
-  const initial = settle(program, [entry], true, false, budget);
+  const initial = closure(program, [entry], true, false, budget);
 
   const follow = (from: State, code: number): State => {
     const next = from.waiting.flatMap((at) => {
@@ -70,7 +70,7 @@ export function compilePattern(source: string, ignoreCase: boolean, budget: Budg
       return step.kind === "one" && step.has(code) ? [step.next] : [];
     });
     spend(budget, STEP_COST * from.waiting.length);
-    const fresh = settle(program, [...next, entry], false, false, budget);
+    const fresh = closure(program, [...next, entry], false, false, budget);
     const key = `${fresh.matched ? "!" : ""}${fresh.waiting.join(",")};${fresh.atEnd.join(",")}`;
     const state = known.get(key) ?? fresh;
     known.set(key, state);
@@ -82,27 +82,33 @@ export function compilePattern(source: string, ignoreCase: boolean, budget: Budg
   return (text) => {
     let state = initial;
     let at = 0;
-    while (at < text.length && !state.matched && !isDead(state)) {
+    while (at < text.length && !state.matched && !cannotMatch(state)) {
       const code = text.codePointAt(at)!;
       state = (code < 128 ? state.ascii[code] : state.others.get(code)) ?? follow(state, code);
       at += code > 0xffff ? 2 : 1;
     }
     spend(budget, at + 1);
     if (state.matched || at < text.length || state.atEnd.length === 0) return state.matched;
-    return settle(program, state.atEnd, text === "", true, budget).matched;
+    return closure(program, state.atEnd, text === "", true, budget).matched;
   };
 }
 
-/** Nothing that is still to come can match: what may begin anywhere is in every state. */
-const isDead = (state: State): boolean => state.waiting.length === 0 && state.atEnd.length === 0;
+/** Whether no further text can match. An unanchored pattern is never dead: its start is in every state. */
+const cannotMatch = (state: State): boolean => state.waiting.length === 0 && state.atEnd.length === 0;
 
 function spend(budget: Budget, units: number): void {
   budget.left -= units;
   if (budget.left < 0) throw invalid({ fltr: ["The regular expression takes too long on these records."] });
 }
 
-/** The state one is in at these steps, once everything that needs no character has happened. */
-function settle(program: readonly Step[], from: readonly number[], isStart: boolean, isEnd: boolean, budget: Budget): State {
+/** The state of a set of steps and all steps reachable from them without consuming a character. */
+function closure(
+  program: readonly Step[],
+  from: readonly number[],
+  isStart: boolean,
+  isEnd: boolean,
+  budget: Budget,
+): State {
   const seen = new Set<number>();
   const open = [...from];
   const waiting: number[] = [];
@@ -123,14 +129,15 @@ function settle(program: readonly Step[], from: readonly number[], isStart: bool
   return { waiting: waiting.sort(ascending), atEnd: atEnd.sort(ascending), matched, ascii: [], others: new Map() };
 }
 
-function assemble(pattern: Node): { program: readonly Step[]; entry: number } {
+function compileProgram(pattern: Node): { program: readonly Step[]; entry: number } {
   const program: Step[] = [{ kind: "match" }];
-  let emits = 0;
+  let emitted = 0;
   const add = (step: Step): number => program.push(step) - 1;
 
-  /** Adds the steps of a node that goes on at `next`. @returns where it begins */
+  /** Adds the steps of a node that continues at `next`. @returns the index of its first step */
   function emit(node: Node, next: number): number {
-    if (++emits > EMITS_MAX || program.length > PROGRAM_MAX) throw new Unreadable("The regular expression is too large.");
+    if (++emitted > EMITTED_MAX || program.length > PROGRAM_MAX)
+      throw new QuerySyntaxError("The regular expression is too large.");
     if (node.kind === "one") return add({ kind: "one", has: node.has, next });
     if (node.kind === "all") return node.items.reduceRight((after, item) => emit(item, after), next);
     if (node.kind === "any") return add({ kind: "fork", to: node.items.map((item) => emit(item, next)) });
@@ -152,7 +159,8 @@ function assemble(pattern: Node): { program: readonly Step[]; entry: number } {
 
 function parsePattern(source: string, ignoreCase: boolean): Node {
   const codes = Array.from(source, (character) => character.codePointAt(0)!);
-  if (codes.length > LENGTH_MAX) throw new Unreadable(`The regular expression is longer than ${LENGTH_MAX} characters.`);
+  if (codes.length > LENGTH_MAX)
+    throw new QuerySyntaxError(`The regular expression is longer than ${LENGTH_MAX} characters.`);
   let at = 0;
   const peek = (): string => (at < codes.length ? String.fromCodePoint(codes[at]!) : "");
   const eat = (character: string): boolean => {
@@ -160,7 +168,8 @@ function parsePattern(source: string, ignoreCase: boolean): Node {
     if (eaten) at++;
     return eaten;
   };
-  const unsupported = (what: string): Unreadable => new Unreadable(`The regular expression uses ${what}, which is not supported.`);
+  const unsupported = (what: string): QuerySyntaxError =>
+    new QuerySyntaxError(`The regular expression uses ${what}, which is not supported.`);
   const literal = (code: number): Node => ({ kind: "one", has: caseless(ignoreCase, (other) => other === code) });
 
   function alternatives(): Node {
@@ -176,10 +185,18 @@ function parsePattern(source: string, ignoreCase: boolean): Node {
   }
 
   function repeated(item: Node): Node {
-    const [min, max] = eat("*") ? [0, Infinity] : eat("+") ? [1, Infinity] : eat("?") ? [0, 1] : peek() === "{" ? bounds() : [1, 1];
+    const [min, max] = eat("*")
+      ? [0, Infinity]
+      : eat("+")
+        ? [1, Infinity]
+        : eat("?")
+          ? [0, 1]
+          : peek() === "{"
+            ? bounds()
+            : [1, 1];
     if (min === 1 && max === 1 && peek() !== "?") return item;
     if (item.kind === "start" || item.kind === "end") throw unsupported("a repeated anchor");
-    // Lazy or not, the same texts match.
+    // A lazy repetition matches the same texts.
     eat("?");
     if (/^[*+?{]$/.test(peek())) throw unsupported("a repetition of a repetition");
     return { kind: "repeat", item, min, max };
@@ -190,7 +207,8 @@ function parsePattern(source: string, ignoreCase: boolean): Node {
     if (!match) throw unsupported("a { that is no repetition (write \\{)");
     const min = Number(match[1]);
     const max = match[2] === undefined ? min : match[3] === "" ? Infinity : Number(match[3]);
-    if (max < min || min > REPEAT_MAX || (max > REPEAT_MAX && max !== Infinity)) throw unsupported(`the repetition ${match[0]}`);
+    if (max < min || min > REPEAT_MAX || (max > REPEAT_MAX && max !== Infinity))
+      throw unsupported(`the repetition ${match[0]}`);
     at += match[0].length;
     return [min, max];
   }
@@ -202,7 +220,7 @@ function parsePattern(source: string, ignoreCase: boolean): Node {
         if (peek() === "?" && codes[at + 1] !== 0x3a) throw unsupported("a group with (?");
         if (eat("?")) at++;
         const inner = alternatives();
-        if (!eat(")")) throw new Unreadable("The regular expression has an open group.");
+        if (!eat(")")) throw new QuerySyntaxError("The regular expression has an open group.");
         return inner;
       }
       case "[":
@@ -221,7 +239,7 @@ function parsePattern(source: string, ignoreCase: boolean): Node {
       case "+":
       case "?":
       case "{":
-        throw new Unreadable("The regular expression repeats nothing.");
+        throw new QuerySyntaxError("The regular expression repeats nothing.");
       default:
         return literal(code);
     }
@@ -229,14 +247,15 @@ function parsePattern(source: string, ignoreCase: boolean): Node {
 
   /** After the backslash: a character, or a class of them. */
   function escape(): number | CodeTest {
-    if (at >= codes.length) throw new Unreadable("The regular expression ends in a backslash.");
+    if (at >= codes.length) throw new QuerySyntaxError("The regular expression ends in a backslash.");
     const letter = String.fromCodePoint(codes[at++]!);
     const control = "tnvfr".indexOf(letter);
     if (control >= 0) return 0x09 + control;
     const digits = letter === "x" ? 2 : letter === "u" ? 4 : 0;
     if (digits > 0) {
       const hex = String.fromCodePoint(...codes.slice(at, at + digits));
-      if (hex.length !== digits || !/^[\da-f]+$/i.test(hex)) throw unsupported(`\\${letter} without ${digits} hex digits`);
+      if (hex.length !== digits || !/^[\da-f]+$/i.test(hex))
+        throw unsupported(`\\${letter} without ${digits} hex digits`);
       at += digits;
       return Number.parseInt(hex, 16);
     }
@@ -250,7 +269,7 @@ function parsePattern(source: string, ignoreCase: boolean): Node {
     const negated = eat("^");
     const tests: CodeTest[] = [];
     for (let first = true; first || peek() !== "]"; first = false) {
-      if (at >= codes.length) throw new Unreadable("The regular expression has an open [.");
+      if (at >= codes.length) throw new QuerySyntaxError("The regular expression has an open [.");
       const from = classItem();
       const isRange = peek() === "-" && at + 1 < codes.length && codes[at + 1] !== 0x5d;
       if (!isRange) {
@@ -273,11 +292,11 @@ function parsePattern(source: string, ignoreCase: boolean): Node {
   }
 
   const node = alternatives();
-  if (at < codes.length) throw new Unreadable("The regular expression closes a group that is not open.");
+  if (at < codes.length) throw new QuerySyntaxError("The regular expression closes a group that is not open.");
   return node;
 }
 
-/** In the classes letters and digits of every script count. */
+/** Letters and digits of every script are in the classes. */
 const CLASSES: ReadonlyMap<string, RegExp> = new Map([
   ["d", /\p{Nd}/u],
   ["w", /[\p{L}\p{N}_]/u],

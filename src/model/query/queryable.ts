@@ -1,15 +1,14 @@
 /**
- * What a list may be asked by: a table of named fields, and nothing else.
+ * The fields that a list can be filtered, sorted and searched by: a table of named fields.
  *
- * A name that is not in the table cannot be filtered, sorted or followed, so what must stay private is kept private by
- * leaving it out.
+ * Only fields in the table can be used, so private values are protected by not being in it.
  */
 import { own } from "../json.ts";
 import type { Instant } from "../instant.ts";
 import { splitSuffixed, type Lang, type Locales } from "../locale.ts";
 
-/** Where the reader of a list stands; lists whose fields need more (records of other kinds) ask for more. */
-export interface Standpoint {
+/** What the fields of a list depend on; lists whose fields need more (such as other records) extend it. */
+export interface QueryContext {
   readonly locales: Locales;
   readonly lang: Lang;
   readonly now: Instant;
@@ -17,41 +16,41 @@ export interface Standpoint {
 
 export type ValueType = "text" | "integer" | "number" | "boolean" | "instant" | "json";
 
-export interface ValueField<T, S extends Standpoint = Standpoint> {
+export interface ValueField<T, S extends QueryContext = QueryContext> {
   readonly type: ValueType;
-  /** Each language has its own value, which the suffixed name asks for: `title_it`. */
+  /** Whether each language has its own value, named with a suffix: `title_it`. */
   readonly translated?: boolean;
-  /** Whether a reader of one language is shown the default one's value where there is none; for translated fields. */
+  /** For translated fields: whether the shown value falls back to the default language. */
   readonly fallback?: boolean;
-  /** The only values there are; any other in a filter is an error. */
+  /** The only possible values; any other in a filter is an error. */
   readonly choices?: readonly string[];
-  /** The language's own value; null for none. @param lang matters to translated fields only */
+  /** The value without fallback; null for none. @param lang for translated fields */
   get(record: T, at: S, lang: Lang): unknown;
 }
 
-/** Records of another list this one points at; their fields are reached with `__`, their `id` stands for them. */
-export interface ReferenceField<T, S extends Standpoint = Standpoint> {
+/** A reference to records of another list. Their fields are reached with `__`; the name alone means their `id`. */
+export interface ReferenceField<T, S extends QueryContext = QueryContext> {
   readonly type: "reference";
   target(): Queryable<unknown, S>;
-  /** None, one, or many: a condition holds when it holds for any of them. */
+  /** A condition holds when it holds for any of these. */
   get(record: T, at: S): readonly unknown[];
 }
 
-export type QueryField<T, S extends Standpoint = Standpoint> = ValueField<T, S> | ReferenceField<T, S>;
+export type QueryField<T, S extends QueryContext = QueryContext> = ValueField<T, S> | ReferenceField<T, S>;
 
-export interface Queryable<T, S extends Standpoint = Standpoint> {
-  /** Has an `id`. */
+export interface Queryable<T, S extends QueryContext = QueryContext> {
+  /** Must have an `id`. */
   readonly fields: { readonly [name: string]: QueryField<T, S> };
-  /** Names of text fields of which any may hold what is searched. None: `search` is ignored. */
+  /** Names of text fields that `search` looks in. Empty: `search` is ignored. */
   readonly search: readonly string[];
-  /** Default order, and what decides between equals under any other: names, `-` in front for descending. Ends in `id`. */
+  /** Default order, and the tie-breaker of any other: names, with `-` in front for descending. Ends in `id`. */
   readonly order: readonly string[];
-  /** The moment of creation. Ids are random, so ordering by `id` means by this first (decisions.md 34). */
+  /** The field of the creation date. Ids are random, so ordering by `id` orders by this first (decisions.md 34). */
   readonly created?: string;
 }
 
-/** A name as the table has it, or with a language's suffix where the field is translated. */
-export function findField<T, S extends Standpoint>(
+/** The field of a name, which may have a language suffix if the field is translated. */
+export function findField<T, S extends QueryContext>(
   queryable: Queryable<T, S>,
   name: string,
   locales: Locales,
@@ -63,20 +62,20 @@ export function findField<T, S extends Standpoint>(
   return field && field.type !== "reference" && field.translated ? { field, lang: suffixed.lang } : undefined;
 }
 
-/** A field found by its path, through references. */
-export interface Resolved<T, S extends Standpoint> {
+/** A field resolved from a path, through references. */
+export interface Resolved<T, S extends QueryContext> {
   readonly type: ValueType;
   readonly choices?: readonly string[];
-  /** What follows the field in the path: date parts, JSON keys, a lookup. */
+  /** The path after the field: date parts, JSON keys, a lookup. */
   readonly rest: readonly string[];
-  /** Whether the test holds for any value: the active language's own, unless a suffix names another. */
+  /** Whether the test holds for any value, in the language of the suffix or else the active one, without fallback. */
   some(record: T, at: S, test: (value: unknown) => boolean): boolean;
-  /** The value as the reader is shown it, gaps filled from the default language; of many the first. */
+  /** The shown value, with fallback to the default language; of several the first. */
   shown(record: T, at: S): unknown;
 }
 
 /** @returns undefined when the path names no field */
-export function resolveField<T, S extends Standpoint>(
+export function resolveField<T, S extends QueryContext>(
   queryable: Queryable<T, S>,
   path: readonly string[],
   locales: Locales,
@@ -99,7 +98,7 @@ export function resolveField<T, S extends Standpoint>(
   };
 }
 
-function throughReference<T, S extends Standpoint>(
+function throughReference<T, S extends QueryContext>(
   field: ReferenceField<T, S>,
   rest: readonly string[],
   locales: Locales,
@@ -122,6 +121,6 @@ function throughReference<T, S extends Standpoint>(
   );
 }
 
-/** As in payloads: null and `{}` give way to the default language, an explicit "" does not (contract.md 4.3). */
+/** As in payloads: null and `{}` fall back to the default language, "" does not (contract.md 4.3). */
 const isGap = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === "object" && Object.keys(value).length === 0);

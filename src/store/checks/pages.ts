@@ -1,5 +1,5 @@
 /** Pages that name what is not there, or claim what another page has. */
-import { closesCircle, plainPermalink, settlePermalinks } from "../../model/addresses.ts";
+import { createsCycle, unnumberedPermalink, settlePermalinks } from "../../model/addresses.ts";
 import { readData, unknownIn } from "../../model/schema.ts";
 import { isObject } from "../../model/json.ts";
 import { langSuffix, type Locales } from "../../model/locale.ts";
@@ -33,7 +33,7 @@ type Found = Pick<Finding, "path" | "message" | "severity">;
 function* references(content: Reader, page: Page): Generator<Found> {
   const { parent_page: parent, og_image: image, highlight_image: highlight } = page;
   if (parent !== null && !findPage(content, parent)) yield { path: ["parent_page"], message: `There is no page ${parent}: the page stands at the top instead.` };
-  else if (parent !== null && closesCircle(page.id, parent, (id) => findPage(content, id))) yield { path: ["parent_page"], message: "The page is below itself." };
+  else if (parent !== null && createsCycle(page.id, parent, (id) => findPage(content, id))) yield { path: ["parent_page"], message: "The page is below itself." };
   if (image !== null && !content.find(MEDIA, image)) yield { path: ["og_image"], message: `There is no media item ${image}.` };
   if (highlight !== null && !content.find(MEDIA, highlight)) yield { path: ["highlight_image"], message: `There is no media item ${highlight}.` };
   for (const [at, tag] of page.tags.entries()) if (!content.find(TAGS, tag)) yield { path: ["tags", at], message: `There is no tag ${tag}.` };
@@ -74,7 +74,7 @@ function* derivedPermalinks(content: Snapshot, page: Page, locales: Locales): Ge
   for (const lang of locales.codes) {
     if (textOf(written, lang).permalink !== null) continue;
     const { permalink } = textOf(page, lang);
-    const plain = plainPermalink(page, lang, site);
+    const plain = unnumberedPermalink(page, lang, site);
     if (permalink === null || plain === undefined || plain === permalink) continue;
     const owner = index.byPermalink(lang, plain);
     const reason = owner ? `belongs to "${nameOf(owner, locales)}" (page ${owner.id})` : "is reserved";

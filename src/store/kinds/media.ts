@@ -8,7 +8,7 @@ import { invalid, type FieldErrors } from "../../errors.ts";
 import { UNDATED } from "../../model/instant.ts";
 import { isObject, own, type Json, type JsonObject } from "../../model/json.ts";
 import { findLang, type Lang } from "../../model/locale.ts";
-import { EMPTY_MEDIA_TEXT, madeFiles, type Made, type Media, type MediaText, type Rendition } from "../../model/media.ts";
+import { EMPTY_MEDIA_TEXT, derivativeFiles, type Derivatives, type Media, type MediaText, type Rendition } from "../../model/media.ts";
 import { MEDIA_TEXTS } from "../../model/media-input.ts";
 import type { Problem } from "../../model/problem.ts";
 import { readVariants, type Variant } from "../../model/renditions.ts";
@@ -48,7 +48,7 @@ export const MEDIA: Kind<Media> = {
       created: readMoment(data, "created", errors) ?? UNDATED,
       translations,
       renditions_config: readConfig(own(data, "renditions_config"), errors),
-      made: readMade(data, errors),
+      derivatives: readDerivatives(data, errors),
       facts: null,
     };
     if (own(data, "file") !== undefined) errors.file = ["The file is named by the record's own path; remove this line."];
@@ -66,7 +66,7 @@ export const MEDIA: Kind<Media> = {
       ...(media.aliases.length > 0 && { aliases: [...media.aliases] }),
       ...(translations.length > 0 && { translations: Object.fromEntries(translations) }),
       ...(media.renditions_config && { renditions_config: media.renditions_config.map((variant) => ({ ...variant })) }),
-      ...(media.made && writeMade(media.made)),
+      ...(media.derivatives && writeDerivatives(media.derivatives)),
     };
     return new Map([[main, { data }]]);
   },
@@ -82,7 +82,7 @@ function baseOf({ file }: Media): Base {
 /** Every file that is an item, with its record where there is one. Thumbnails that lie among the originals are none. */
 function joinFiles(own: ReadonlyMap<Base, Media>, others: readonly Entity[]): { records: Map<Base, Media>; problems: Problem[] } {
   const files = new Map((others as readonly MediaFile[]).map((each) => [each.file, each]));
-  const made = new Set([...own.values()].flatMap(madeFiles));
+  const made = new Set([...own.values()].flatMap(derivativeFiles));
   const records = new Map<Base, Media>();
   const problems: Problem[] = [];
   for (const [base, media] of own) {
@@ -94,7 +94,7 @@ function joinFiles(own: ReadonlyMap<Base, Media>, others: readonly Entity[]): { 
     const base = `${DIR}/${file}`;
     if (facts.trouble) problems.push({ path: `${MEDIA_DIR}/${file}`, message: TROUBLES[facts.trouble] });
     if (records.has(base) || made.has(file)) continue;
-    records.set(base, { id: derivedId(base), file, aliases: [], created: UNDATED, translations: {}, renditions_config: null, made: null, facts });
+    records.set(base, { id: derivedId(base), file, aliases: [], created: UNDATED, translations: {}, renditions_config: null, derivatives: null, facts });
   }
   return { records, problems };
 }
@@ -114,7 +114,7 @@ function readConfig(value: Json | undefined, errors: FileErrors): readonly Varia
 }
 
 /** Nobody writes these by hand; what does not read as we write it counts as nothing made. */
-function readMade(data: JsonObject, errors: FileErrors): Made | null {
+function readDerivatives(data: JsonObject, errors: FileErrors): Derivatives | null {
   const source = own(data, "source");
   if (typeof source !== "string") return null;
   const thumbnail = own(data, "thumbnail");
@@ -134,7 +134,7 @@ function readRendition(name: string, value: Json): Rendition | undefined {
 const isSafePath = (value: Json | undefined): value is string =>
   typeof value === "string" && value.split("/").every((segment) => segment !== "" && !segment.startsWith(".") && !/[\\\0]/.test(segment));
 
-const writeMade = ({ source, thumbnail, renditions }: Made): JsonObject => ({
+const writeDerivatives = ({ source, thumbnail, renditions }: Derivatives): JsonObject => ({
   source,
   ...(thumbnail !== null && { thumbnail }),
   ...(renditions.length > 0 && { renditions: Object.fromEntries(renditions.map(({ name, ...rest }) => [name, rest])) }),

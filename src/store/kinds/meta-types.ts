@@ -3,7 +3,7 @@ import { invalid } from "../../errors.ts";
 import { UNDATED } from "../../model/instant.ts";
 import { own, type JsonObject } from "../../model/json.ts";
 import { isKey, TYPE_FIELDS, WRONG_KEY, type MetaType } from "../../model/meta.ts";
-import { spelledModel } from "../../model/model-names.ts";
+import { canonicalModelName } from "../../model/model-names.ts";
 import { readDefinitions, storedDefinitions } from "../../model/schema.ts";
 import { freeBase, splitSingle, type Kind } from "../kind.ts";
 
@@ -26,7 +26,7 @@ export const META_TYPES: Kind<MetaType> = {
     const errors: FileErrors = {};
     const key = base.slice(DIR.length + 1);
     const created = readMoment(data, "created_at", errors);
-    const read = readDefinitions(own(data, "schema") ?? [], spelledModel);
+    const read = readDefinitions(own(data, "schema") ?? [], canonicalModelName);
     const fields = readFields(TYPE_FIELDS, data, errors);
     const type: MetaType = {
       key,

@@ -1,7 +1,7 @@
 /** Custom page models on disk: `content/page-models/<name>.yaml`, which only people write (decisions.md 42). */
 import { invalid } from "../../errors.ts";
 import { own, type Json, type JsonObject } from "../../model/json.ts";
-import { spelledModel } from "../../model/model-names.ts";
+import { canonicalModelName } from "../../model/model-names.ts";
 import { ARTICLE_MODEL, PAGE_MODEL } from "../../model/page.ts";
 import { PARENT_FIELD, type PageModel } from "../../model/page-model.ts";
 import { readDefinitions, storedDefinitions } from "../../model/schema.ts";
@@ -31,7 +31,7 @@ export const PAGE_MODELS: Kind<PageModel> = {
       errors[key] = [expected];
       return null;
     };
-    const read = readDefinitions(own(data, "schema") ?? [], spelledModel);
+    const read = readDefinitions(own(data, "schema") ?? [], canonicalModelName);
     const model: PageModel = {
       id: derivedId(base),
       name,

@@ -12,7 +12,7 @@ import { findLang, type Lang, type Locales } from "../../model/locale.ts";
 import {
   ARTICLE_MODEL, EMPTY_TEXT, fieldsOf, GLOBAL_FIELDS, PAGE_MODEL, TEXT_FIELDS, type Alias, type Byline, type Draft, type Page, type PageText,
 } from "../../model/page.ts";
-import { completePermalinks } from "../../model/addresses.ts";
+import { fillPermalinks } from "../../model/addresses.ts";
 import { fileSlug, PERMALINK_MAX, sanitizePermalink } from "../../model/permalink.ts";
 import type { FileContent } from "../codec.ts";
 import { freeBase, mainPart, type Base, type Kind, type Part, type Shelf } from "../kind.ts";
@@ -58,7 +58,7 @@ function pageKind(name: string, dir: string, fixedModel?: string): Kind<Page> {
     fromFiles: (base, files, locales) => readPage(fixedModel, base, files, locales),
     toFiles: (page, main, locales) => writePage(fixedModel, page, main, locales),
     newBase: (page, shelf, locales) => newBase(dir, page, shelf, locales),
-    complete: completePermalinks,
+    complete: fillPermalinks,
     packing: PAGE_PACKING,
     family: "page",
   };

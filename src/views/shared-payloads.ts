@@ -1,4 +1,4 @@
-/** What menus, blocks without a page, meta types and meta instances answer the public: whatever any page may show. */
+/** A digest of the public payloads that any page may show: menus, site-wide blocks, meta types and meta instances. */
 import { createHash } from "node:crypto";
 import type { Instant } from "../model/instant.ts";
 import { canonicalJson } from "../model/json.ts";
@@ -18,43 +18,43 @@ import { menuPayload } from "./menu.ts";
 import { instancePayload, typePayload } from "./meta.ts";
 import type { View } from "./view.ts";
 
-export const ANSWERING: readonly AnyKind[] = [MENUS, CONTENTS, META_TYPES, META_INSTANCES];
+export const SHARED_KINDS: readonly AnyKind[] = [MENUS, CONTENTS, META_TYPES, META_INSTANCES];
 
-/** What answers depend on. Small enough to be kept between starts. */
-export type Depends = {
-  /** Folders any change in which may change an answer. */
+/** What the payloads depend on. Stored between starts, so it must stay small. */
+export type Dependencies = {
+  /** Folders where any change may change a payload. */
   readonly dirs: readonly Path[];
-  /** The pages that are read, by their base. */
+  /** The paths without suffix of the pages that are read. */
   readonly bases: readonly Base[];
-  /** Whether a page is asked for that is not there. */
-  readonly isLacking: boolean;
-  /** When any of the pages goes public, in ascending order. */
+  /** Whether a page is referred to that does not exist. */
+  readonly hasMissingPage: boolean;
+  /** The moments at which one of the pages becomes public, in ascending order. */
   readonly moments: readonly Instant[];
 };
 
-export interface Answers {
+export interface SharedPayloads {
   readonly digest: string;
-  readonly depends: Depends;
+  readonly dependencies: Dependencies;
 }
 
-/** Milliseconds of work after which others get their turn. */
+/** Milliseconds of work before other requests are served. */
 const SLICE = 15;
 
 /** @param view of the public */
-export async function answersOf(view: Omit<View, "content">, content: Snapshot): Promise<Answers> {
-  const reads = openReads(content);
+export async function sharedPayloadsOf(view: Omit<View, "content">, content: Snapshot): Promise<SharedPayloads> {
+  const reads = recordingReader(content);
   const hash = createHash("sha1");
   let since = performance.now();
-  for (const payload of payloads({ ...view, content: reads.reader })) {
+  for (const payload of sharedPayloads({ ...view, content: reads.reader })) {
     hash.update(`${canonicalJson(payload)}\n`);
     if (performance.now() - since < SLICE) continue;
     await new Promise((turn) => setImmediate(turn));
     since = performance.now();
   }
-  return { digest: hash.digest("hex"), depends: reads.depends() };
+  return { digest: hash.digest("hex"), dependencies: reads.dependencies() };
 }
 
-function* payloads(view: View): Generator<object> {
+function* sharedPayloads(view: View): Generator<object> {
   for (const type of view.content.all(META_TYPES)) yield { type: typePayload(type) };
   for (const lang of view.locales.codes) {
     const seen = { ...view, lang };
@@ -65,8 +65,8 @@ function* payloads(view: View): Generator<object> {
   }
 }
 
-/** A reader that notes what is read through it. */
-function openReads(content: Snapshot): { readonly reader: Reader; depends(): Depends } {
+/** A reader that records what is read through it. */
+function recordingReader(content: Snapshot): { readonly reader: Reader; dependencies(): Dependencies } {
   const tables = new Set<AnyKind>();
   const pages = new Set<Id>();
   const isPages = (kind: AnyKind): boolean => PAGE_KINDS.includes(kind as Kind<Page>);
@@ -92,41 +92,41 @@ function openReads(content: Snapshot): { readonly reader: Reader; depends(): Dep
   };
   return {
     reader,
-    depends() {
-      const dirs = new Set([...ANSWERING, ...tables].map(({ dir }) => dir));
-      // An item is its record and its file, and folders are both of their records and of their items.
+    dependencies() {
+      const dirs = new Set([...SHARED_KINDS, ...tables].map(({ dir }) => dir));
+      // Items consist of record and file; folders exist by their record or by an item in them.
       if (tables.has(MEDIA) || tables.has(MEDIA_FOLDERS))
         for (const dir of [MEDIA.dir, MEDIA_FOLDERS.dir, "media"]) dirs.add(dir);
       const bases: Base[] = [];
       const moments = new Set<Instant>();
-      let isLacking = false;
+      let hasMissingPage = false;
       for (const id of pages) {
         const kind = PAGE_KINDS.find((each) => content.table(each).byId.has(id));
         const entry = kind && content.table(kind).byId.get(id)!;
         if (!kind || !entry) {
-          isLacking = true;
+          hasMissingPage = true;
           continue;
         }
         bases.push(entry.base);
-        // What others complete changes with any of them.
+        // A record that other files contribute to changes with any of them.
         if (content.table(kind).byBase.get(entry.base) !== entry) dirs.add(kind.dir);
         for (const { published_at } of Object.values((entry.record as Page).translations))
           if (published_at) moments.add(published_at);
       }
-      return { dirs: [...dirs].sort(), bases: bases.sort(), isLacking, moments: [...moments].sort() };
+      return { dirs: [...dirs].sort(), bases: bases.sort(), hasMissingPage, moments: [...moments].sort() };
     },
   };
 }
 
 const isDraft = (path: string): boolean => path.slice(path.lastIndexOf("/") + 1).includes(".draft.");
 
-/** Whether a commit may have changed what answers depend on. One that may not need not be looked at. */
-export function concerns({ dirs, bases, isLacking }: Depends, changed: LogEntry["changed"]): boolean {
+/** Whether a commit may have changed the payloads. @param changed the paths that it changed */
+export function mayAffect({ dirs, bases, hasMissingPage }: Dependencies, changed: LogEntry["changed"]): boolean {
   const known = new Set(bases);
   for (const [path, { before, after }] of changed) {
     if (dirs.some((dir) => path === dir || path.startsWith(`${dir}/`))) return true;
     const base = isDraft(path) ? undefined : PAGE_KINDS.map((kind) => kind.split(path)?.base).find(Boolean);
-    if (base !== undefined && (known.has(base) || (isLacking && (before === null || after === null)))) return true;
+    if (base !== undefined && (known.has(base) || (hasMissingPage && (before === null || after === null)))) return true;
   }
   return false;
 }

@@ -1,0 +1,173 @@
+/**
+ * Types of settings: each is a function that returns the validated value or reports an error.
+ *
+ * Ranges only exclude values that the program cannot work with.
+ */
+import { isIP } from "node:net";
+import { isObject } from "../model/json.ts";
+
+/** Records an invalid value; returns undefined, so that a type can `return report(...)`. */
+export type Report = (path: string, found: unknown, expected: string) => undefined;
+
+/** Returns undefined only after at least one call of `report`. */
+export type SettingType<T> = (value: unknown, path: string, report: Report) => T | undefined;
+
+export interface Language {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface Variant {
+  /** Unique in its set, ignoring case, since it is a file name. */
+  readonly name: string;
+  /** In pixels. */
+  readonly width: number;
+  readonly format: VariantFormat;
+}
+
+const VARIANT_FORMATS = ["webp", "avif", "jpeg", "png", "original"] as const;
+export type VariantFormat = (typeof VARIANT_FORMATS)[number];
+
+/** A function that adds to the context of templates (interface.md, Settings). */
+export type InjectContext = (request: unknown, context: Readonly<Record<string, unknown>>) => unknown;
+
+const LANGUAGE_ID = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;
+const HOST = /^\.?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i;
+const VARIANT_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/i;
+const URL_PATH = /^(\/[a-z0-9_~-][a-z0-9._~-]*)+$/i;
+const PATH_SEGMENT = /^[\p{L}\p{N}_-][\p{L}\p{N}_. -]*$/u;
+
+export const flag: SettingType<boolean> = (value, path, report) =>
+  typeof value === "boolean" ? value : report(path, value, "true or false");
+
+/** The policy for unknown keys of a write (decisions.md 47). */
+export type UnknownFields = "refuse" | "ignore";
+
+export const unknownFields: SettingType<UnknownFields> = (value, path, report) =>
+  value === "refuse" || value === "ignore" ? value : report(path, value, "refuse or ignore");
+
+/** @param unit what is counted, for the message: `seconds`, `pixels` */
+export const wholeNumber =
+  (min: number, max: number, unit = ""): SettingType<number> =>
+  (value, path, report) =>
+    typeof value === "number" && Number.isInteger(value) && value >= min && value <= max
+      ? value
+      : report(path, value, `a whole number${unit && ` of ${unit}`} from ${min} to ${max}`);
+
+export const optional =
+  <T>(type: SettingType<T>): SettingType<T | null> =>
+  (value, path, report) =>
+    value === null ? null : type(value, path, (at, found, expected) => report(at, found, `${expected}, or null`));
+
+export const listOf =
+  <T>(type: SettingType<T>): SettingType<readonly T[]> =>
+  (value, path, report) => {
+    if (!Array.isArray(value)) return report(path, value, "a list");
+    const items = value.map((item, index) => type(item, `${path}.${index}`, report));
+    return items.includes(undefined) ? undefined : (items as T[]);
+  };
+
+export const languageId: SettingType<string> = (value, path, report) =>
+  typeof value === "string" && LANGUAGE_ID.test(value)
+    ? value
+    : report(path, value, "a language code such as en or pt-br");
+
+/** A mapping of codes to names, or a list of `{ id, name }`; the order is kept. */
+export const languages: SettingType<readonly Language[]> = (value, path, report) => {
+  const entries = Array.isArray(value) ? value.map(entryOf) : isObject(value) ? Object.entries(value) : [];
+  if (entries.length === 0) {
+    return report(path, value, "at least one language, such as { en: English, it: Italiano }");
+  }
+  const known = new Set<string>();
+  const found: Language[] = [];
+  for (const [id, name] of entries) {
+    const code = languageId(id, path, report);
+    if (code === undefined) continue;
+    if (known.has(code.toLowerCase())) report(path, code, "each language once");
+    else if (typeof name !== "string" || name.trim() === "") report(`${path}.${code}`, name, "the language's name");
+    else found.push({ id: code, name: name.trim() });
+    known.add(code.toLowerCase());
+  }
+  return found.length === entries.length ? found : undefined;
+};
+
+/** Scheme, host and port, as browsers send them in `Origin`. */
+export const origin: SettingType<string> = (value, path, report) => {
+  const url = typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined;
+  return url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
+    ? url.origin
+    : report(path, value, "an address without a path, such as https://example.com");
+};
+
+export const host: SettingType<string> = (value, path, report) =>
+  typeof value === "string" && (HOST.test(value) || isIP(value.replace(/^\[(.*)\]$/, "$1")) > 0)
+    ? value.toLowerCase()
+    : report(path, value, "a host name without port; a dot before it covers its subdomains");
+
+export const network: SettingType<string> = (value, path, report) => {
+  const [address = "", bits, ...rest] = typeof value === "string" ? value.split("/") : [];
+  const widest = isIP(address) === 6 ? 128 : 32;
+  const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest);
+  return isIP(address) > 0 && fits && rest.length === 0
+    ? (value as string)
+    : report(path, value, "an IP address or network, such as 10.0.0.0/8");
+};
+
+export const headerValue: SettingType<string> = (value, path, report) =>
+  typeof value === "string" && /^[\x20-\x7e]{1,4000}$/.test(value.trim())
+    ? value.trim()
+    : report(path, value, "a header's value: one line of plain characters");
+
+/** A root path of the API; a final slash is dropped. */
+export const apiRoot: SettingType<string> = (value, path, report) => {
+  const text = typeof value === "string" ? value.replace(/\/$/, "") : "";
+  return URL_PATH.test(text) ? text : report(path, value, "a path from the root, such as /api/camomilla");
+};
+
+export const urlFolder: SettingType<string> = (value, path, report) =>
+  typeof value === "string" && value.endsWith("/") && URL_PATH.test(value.slice(0, -1))
+    ? value
+    : report(path, value, "a path that begins and ends with a slash, such as /media/");
+
+export const relativePath: SettingType<string> = (value, path, report) =>
+  typeof value === "string" && isRelativePath(value)
+    ? value
+    : report(path, value, "a relative path without .. and without names that begin with a dot");
+
+export const relativePathOrNone: SettingType<string> = (value, path, report) =>
+  value === "" ? value : relativePath(value, path, report);
+
+/** A function (from a configuration that is a program), or the path of a module below the site's root. */
+export const injectContext: SettingType<InjectContext | string> = (value, path, report) => {
+  if (typeof value === "function") return value as InjectContext;
+  return typeof value === "string" && isRelativePath(value) && /\.(m?js|ts)$/.test(value)
+    ? value
+    : report(path, value, "a function, or the path of a .js, .mjs or .ts file below the site's root");
+};
+
+export const variants: SettingType<readonly Variant[]> = (value, path, report) => {
+  const sets = listOf(variant)(value, path, report);
+  const names = new Set<string>();
+  for (const [index, { name }] of sets?.entries() ?? []) {
+    if (names.has(name.toLowerCase())) return report(`${path}.${index}.name`, name, "each name once");
+    names.add(name.toLowerCase());
+  }
+  return sets;
+};
+
+const variant: SettingType<Variant> = (value, path, report) => {
+  if (!isObject(value)) return report(path, value, "name, width and format");
+  const { name, width, format, ...others } = value;
+  for (const key of Object.keys(others)) report(`${path}.${key}`, others[key], "only name, width and format");
+  const widthPx = wholeNumber(1, 16383, "pixels")(width, `${path}.width`, report);
+  const known = VARIANT_FORMATS.find((one) => one === format);
+  if (!known) report(`${path}.format`, format, `one of ${VARIANT_FORMATS.join(", ")}`);
+  if (typeof name !== "string" || !VARIANT_NAME.test(name)) {
+    return report(`${path}.name`, name, "letters, digits, - and _");
+  }
+  return widthPx && known && Object.keys(others).length === 0 ? { name, width: widthPx, format: known } : undefined;
+};
+
+const isRelativePath = (text: string): boolean => text.split("/").every((segment) => PATH_SEGMENT.test(segment));
+
+const entryOf = (item: unknown): [unknown, unknown] => (isObject(item) ? [item.id, item.name] : [item, undefined]);
