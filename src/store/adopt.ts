@@ -3,6 +3,7 @@
  * name, so that neither side's work is lost or mixed. Other files of that person are left exactly as they are.
  */
 import type { Instant } from "../model/instant.ts";
+import { openPace } from "./git/pace.ts";
 import { decode, placeOf, type Loaded, type Loader } from "./load.ts";
 import { mainPart, type AnyKind, type Base, type Part } from "./kind.ts";
 import type { CommitPlan, Oid, Path, WorkingFile } from "./repo.ts";
@@ -31,7 +32,9 @@ export async function adoption(loader: Loader, loaded: Loaded, head: Oid | null,
 async function changedByHand({ repo }: Loader, head: Oid | null, paths: readonly Path[], files: Files): Promise<Map<Path, Uint8Array | null>> {
   const committed = paths.length > 0 ? await repo.committed(head, paths) : new Map<Path, Oid | null>();
   const changes = new Map<Path, Uint8Array | null>();
+  const pace = openPace();
   for (const path of paths) {
+    await pace();
     if ((await files.look(path)) !== (committed.get(path) ?? null)) changes.set(path, (await files.read(path))?.bytes ?? null);
   }
   return changes;

@@ -8,6 +8,7 @@ import type { Locales } from "../model/locale.ts";
 import type { FileContent } from "./codec.ts";
 import type { FileCodec } from "./codec/file-codec.ts";
 import { unstorable } from "./codec/rewrite.ts";
+import { openPace } from "./git/pace.ts";
 import { mainPart, type AnyKind, type Base, type Entity, type Part, type Shelf } from "./kind.ts";
 import { isPrepared, type Content, type Oid, type Path } from "./repo.ts";
 import type { Entry, Snapshot } from "./snapshot.ts";
@@ -34,7 +35,11 @@ export interface Plan {
   readonly entries: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>;
 }
 
-/** @param taken whether a path exists on the ground, compared without case */
+/**
+ * Works in short turns: a page that moves takes thousands below it along.
+ *
+ * @param taken whether a path exists on the ground, compared without case
+ */
 export async function plan(
   snapshot: Snapshot,
   touched: Touched,
@@ -43,6 +48,7 @@ export async function plan(
   locales: Locales,
   kinds: readonly AnyKind[],
 ): Promise<Plan> {
+  const pace = openPace();
   const changes = new Map<Path, Content | null>();
   const attached = new Map<Path, Attachment>();
   for (const [path, attachment] of touched.attached) {
@@ -57,6 +63,7 @@ export async function plan(
     entries.set(kind, byBase);
     const shelf = shelfOf(kind, snapshot, byBase, taken);
     for (const [id, record] of parentsFirst(records)) {
+      await pace();
       const before = snapshot.table(kind).byId.get(id);
       if (record === null) {
         if (!before) continue;
@@ -69,7 +76,10 @@ export async function plan(
       }
     }
   }
-  for (const [path, content] of changes) if (content === null) await ground.stored(path, null);
+  for (const [path, content] of changes) {
+    await pace();
+    if (content === null) await ground.stored(path, null);
+  }
   return { changes, entries };
 }
 
