@@ -190,10 +190,10 @@ function withDescendants(tx: Tx, page: Page): Page[] {
 
 /** Pages that stay may name one of them as the parent in a draft. */
 function removeWithBlocks(tx: Tx, pages: readonly Page[]): void {
-  for (const page of pages) {
-    for (const block of contentsOf(tx, page.id)) tx.remove(CONTENTS, block.id);
-    tx.remove(kindOf(page), page.id);
-  }
+  // All are looked up before the first goes: each removal would have the blocks of all pages sorted out anew.
+  const blocks = pages.flatMap((page) => contentsOf(tx, page.id));
+  for (const block of blocks) tx.remove(CONTENTS, block.id);
+  for (const page of pages) tx.remove(kindOf(page), page.id);
   clearReferences(tx, { pages: new Set(pages.map(({ id }) => id)) });
 }
 

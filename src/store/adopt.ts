@@ -53,15 +53,46 @@ async function otherHalves(loader: Loader, { files, snapshot }: Loaded, head: Oi
     const place = placeOf(loader.kinds, path);
     return place ? [[place.base, place.kind] as const] : [];
   }));
+  // Once for each kind: thousands of pages may have come, and each look goes through the whole tree.
+  const wentOf = new Map<AnyKind, ReadonlyMap<unknown, readonly Went[]>>();
+  const pace = openPace();
   for (const [base, kind] of bases) {
+    await pace();
     const entry = snapshot.table(kind).byBase.get(base);
     if (!entry || head === null) continue;
-    for (const [from, parts] of await gone(loader, kind, head, files)) {
-      if (from === base || (await idIn(loader, kind, from, parts)) !== entry.record.id) continue;
+    const went = wentOf.get(kind) ?? (await goneById(loader, kind, head, files));
+    wentOf.set(kind, went);
+    for (const { from, parts } of went.get(entry.record.id) ?? []) {
+      if (from === base) continue;
       found.push(...[...parts.keys()].map((part) => from + part), ...[...entry.files.keys()].map((part) => base + part));
     }
   }
   return found;
+}
+
+/** A record of the commit whose files are gone. */
+interface Went {
+  readonly from: Base;
+  readonly parts: ReadonlyMap<Part, Oid>;
+}
+
+/** What is gone of a kind, by the id that each record states itself. */
+async function goneById(
+  loader: Loader,
+  kind: AnyKind,
+  head: Oid,
+  files: ReadonlyMap<Path, WorkingFile>,
+): Promise<Map<unknown, Went[]>> {
+  const byId = new Map<unknown, Went[]>();
+  const pace = openPace();
+  for (const [from, parts] of await gone(loader, kind, head, files)) {
+    await pace();
+    const id = await idIn(loader, kind, from, parts);
+    const went = byId.get(id) ?? [];
+    went.push({ from, parts });
+    byId.set(id, went);
+  }
+  return byId;
 }
 
 /** The records of a kind that stand in the commit, and none of whose files stand in the working tree. */

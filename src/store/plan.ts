@@ -106,16 +106,21 @@ function attachedEntries(attached: ReadonlyMap<Path, Attachment>, kinds: readonl
 /** A new child goes into its new parent's folder, so the parent needs its path first. Ids say nothing of that order. */
 function parentsFirst(records: ReadonlyMap<number, Entity | null>): [number, Entity | null][] {
   const parentOf = (record: Entity | null): unknown => (record as { parent_page?: unknown } | null)?.parent_page;
-  const depth = (record: Entity | null): number => {
-    let above = 0;
-    const seen = new Set<unknown>();
-    for (let next = parentOf(record); typeof next === "number" && !seen.has(next) && records.get(next); above++) {
-      seen.add(next);
-      next = parentOf(records.get(next) ?? null);
+  const placed = new Set<number>();
+  const ordered: [number, Entity | null][] = [];
+  // Each is placed once, however deep it stands; in a circle made by hand, the one that is met first comes last.
+  for (const id of records.keys()) {
+    const way: [number, Entity | null][] = [];
+    for (let at: unknown = id; typeof at === "number" && !placed.has(at); ) {
+      const record = records.get(at);
+      if (record === undefined || (record === null && at !== id)) break;
+      placed.add(at);
+      way.push([at, record]);
+      at = parentOf(record);
     }
-    return above;
-  };
-  return [...records].sort(([, a], [, b]) => depth(a) - depth(b));
+    ordered.push(...way.reverse());
+  }
+  return ordered;
 }
 
 async function planRecord(

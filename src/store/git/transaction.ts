@@ -331,7 +331,9 @@ async function whatMoved(site: Site, prepared: Prepared, batch: Batch): Promise<
   if ((await readRef(site.fs, site.gitDir, prepared.ref)) !== batch.base) return MOVED_HEAD;
   if (!(await areFilesAs(site, batch.expect))) return MOVED_FILES;
   const index = await usableIndex(site.index);
+  const pace = openPace();
   for (const { path, base } of prepared.paths) {
+    await pace();
     const entries = entriesOf(index, path);
     if (entries.some((entry) => stageOf(entry) !== 0)) {
       throw new CmsError("unavailable", `${path} has a conflict that is not resolved: edit it, then \`git add\` it.`);
