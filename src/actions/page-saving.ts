@@ -40,7 +40,10 @@ export function saveLive(ctx: Context, tx: Tx, page: Page, before: Page | undefi
     if (owner && owner.id !== saved.id) putPage(tx, dropAliases(owner, [{ language: lang, from: from! }]));
   }
   if (before && moved.length > 0) {
-    for (const child of pageIndex(tx).children(saved.id)) saveLive(ctx, tx, getPage(tx, child.id), getPage(tx, child.id));
+    for (const { id } of pageIndex(tx).childOutlines(saved.id)) {
+      const child = getPage(tx, id);
+      saveLive(ctx, tx, child, child);
+    }
   }
   return saved;
 }
@@ -55,7 +58,7 @@ export function draftErrors(ctx: Context, tx: Tx, before: Page, change: PageChan
 }
 
 function sameLive(a: Page, b: Page): boolean {
-  return sameJson({ ...a, drafts: {}, date_updated_at: "" }, { ...b, drafts: {}, date_updated_at: "" });
+  return a === b || sameJson({ ...a, drafts: {}, date_updated_at: "" }, { ...b, drafts: {}, date_updated_at: "" });
 }
 
 /** Stores a page as it is; `saveLive` is what puts it in order first. */

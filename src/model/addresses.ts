@@ -47,7 +47,7 @@ export function settlePermalinks(page: Page, before: Page | undefined, site: Sit
         taken: (permalink) => isOwned(permalink) || isReserved(locales, permalink),
         uuid: site.uuid,
       });
-      settled = withText(settled, lang, { permalink });
+      if (permalink !== text.permalink) settled = withText(settled, lang, { permalink });
       continue;
     }
     // What is stored stays: a merge may have made two pages claim it, and each must still be hidden or moved.
