@@ -24,11 +24,19 @@ import { linksOf, orHeld } from "./references.ts";
  * permalinks overrule, children that follow.
  *
  * @param change what was asked for, to check its references; undefined when none were
+ * @param isParentInNoCircle see `Site`
  */
-export function saveLive(ctx: Context, tx: Tx, page: Page, before: Page | undefined, change?: PageChange): Page {
+export function saveLive(
+  ctx: Context,
+  tx: Tx,
+  page: Page,
+  before: Page | undefined,
+  change?: PageChange,
+  isParentInNoCircle = false,
+): Page {
   const typed = change ? readTypedData(ctx, tx, page, before, change) : { page, errors: {} };
   const errors: Record<string, FieldErrors[string]> = { ...(change && referenceErrors(ctx, tx, page, before, change)), ...typed.errors };
-  const settled = errors.parent_page ? { page, errors: {} } : settlePermalinks(shortenTemplate(ctx, tx, typed.page), before, siteOf(ctx, tx, page.id));
+  const settled = errors.parent_page ? { page, errors: {} } : settlePermalinks(shortenTemplate(ctx, tx, typed.page), before, { ...siteOf(ctx, tx, page.id), isParentInNoCircle });
   const sent = change && sentPermalinkErrors(page, before, change.texts, ctx.unknownFields);
   refuseInvalid({ ...errors, ...settled.errors, ...sent });
   if (before && sameLive(settled.page, before)) return putPage(tx, { ...settled.page, date_updated_at: before.date_updated_at });
@@ -40,9 +48,11 @@ export function saveLive(ctx: Context, tx: Tx, page: Page, before: Page | undefi
     if (owner && owner.id !== saved.id) putPage(tx, dropAliases(owner, [{ language: lang, from: from! }]));
   }
   if (before && moved.length > 0) {
+    const above = saved.parent_page;
+    const isInNoCircle = isParentInNoCircle || above === null || !closesCircle(saved.id, above, (id) => findPage(tx, id));
     for (const { id } of pageIndex(tx).childOutlines(saved.id)) {
       const child = getPage(tx, id);
-      saveLive(ctx, tx, child, child);
+      saveLive(ctx, tx, child, child, undefined, isInNoCircle);
     }
   }
   return saved;

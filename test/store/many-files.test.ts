@@ -1,4 +1,4 @@
-/** A write that touches many pages: other requests get their turn, and nothing is looked up once a page for all pages. */
+/** A write that touches many pages: other requests get their turn, and its look-ups grow with the number of pages only. */
 import { setImmediate } from "node:timers";
 import { expect, it } from "vitest";
 import { withText } from "../../src/model/page.ts";
@@ -93,4 +93,29 @@ it("blocks of pages that are removed are sorted out as often, however many pages
     return seen.size;
   };
   expect(await listings(30)).toBe(await listings(3));
+});
+
+it("a chain of pages that moves is walked once, not once for each of its pages", async () => {
+  const finds = async (length: number): Promise<number> => {
+    const chain = Array.from({ length }, (_, n) => [
+      `content/pages/p${n}.yaml`,
+      `id: ${n + 1}\nidentifier: p${n}\n${n === 0 ? "" : `parent_page: ${n}\n`}translations:\n  en:\n    title: P\n`,
+    ]);
+    const site = await memorySite(Object.fromEntries(chain));
+    const store: Store = site.cms.store;
+    const { transact } = store;
+    let count = 0;
+    const watched = (tx: Tx): Tx => ({
+      ...tx,
+      find(kind, id) {
+        count++;
+        return tx.find(kind, id);
+      },
+    });
+    store.transact = <R>(by: Author, work: (tx: Tx) => Sync<R>): Promise<Written<R>> => transact(by, (tx) => work(watched(tx)));
+    await site.api("PATCH", "pages/1/", { title_en: "Q" });
+    expect((await site.api("GET", "pages/3/")).permalink).toBe("/q/p/p");
+    return count;
+  };
+  expect(await finds(120)).toBeLessThan(2.5 * (await finds(60)));
 });
