@@ -284,7 +284,10 @@ export async function openDeveloper({ root, colleague, ledger, report, seed }) {
     },
     /** Commits whatever lies in the working tree, so that a checkpoint can ask for a clean one. */
     async tidy() {
-      await backToMain();
+      for (let tries = 0; tries < TRIES && (await git("branch", "--show-current")).out.trim() !== "main"; tries++) {
+        await backToMain();
+        await pause(100);
+      }
       if ((await isSideUnmerged()) && !(await mergeSide())) report.stuck.push("The branch `side` cannot be merged");
       await git("stash", "drop", "-q");
       await git("add", "-A");

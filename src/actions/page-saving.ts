@@ -31,16 +31,25 @@ import { linksOf, orAlreadyLinked } from "./references.ts";
  * that its permalinks take, and updates the permalinks of child pages.
  *
  * @param change the sent change, to validate its references; undefined for a transition
+ * @param isParentAcyclic see `Site`
  */
-export function saveLive(ctx: Context, tx: Tx, page: Page, before: Page | undefined, change?: PageChange): Page {
+export function saveLive(
+  ctx: Context,
+  tx: Tx,
+  page: Page,
+  before: Page | undefined,
+  change?: PageChange,
+  isParentAcyclic = false,
+): Page {
   const typed = change ? readTypedData(ctx, tx, page, before, change) : { page, errors: {} };
   const errors: Record<string, FieldErrors[string]> = {
     ...(change && referenceErrors(ctx, tx, page, before, change)),
     ...typed.errors,
   };
+  const site = { ...siteOf(ctx, tx, page.id), isParentAcyclic };
   const settled = errors.parent_page
     ? { page, errors: {} }
-    : settlePermalinks(shortenTemplate(ctx, tx, typed.page), before, siteOf(ctx, tx, page.id));
+    : settlePermalinks(shortenTemplate(ctx, tx, typed.page), before, site);
   const sent = change && sentPermalinkErrors(page, before, change.texts, ctx.unknownFields);
   refuseInvalid({ ...errors, ...settled.errors, ...sent });
   if (before && sameLive(settled.page, before))
@@ -55,8 +64,13 @@ export function saveLive(ctx: Context, tx: Tx, page: Page, before: Page | undefi
     if (owner && owner.id !== saved.id) putPage(tx, dropAliases(owner, [{ language: lang, from: from! }]));
   }
   if (before && moved.length > 0) {
-    for (const child of pageIndex(tx).children(saved.id))
-      saveLive(ctx, tx, getPage(tx, child.id), getPage(tx, child.id));
+    const above = saved.parent_page;
+    const isAcyclic =
+      isParentAcyclic || above === null || !createsCycle(saved.id, above, (id) => findPage(tx, id));
+    for (const { id } of pageIndex(tx).childOutlines(saved.id)) {
+      const child = getPage(tx, id);
+      saveLive(ctx, tx, child, child, undefined, isAcyclic);
+    }
   }
   return saved;
 }
@@ -71,7 +85,7 @@ export function draftErrors(ctx: Context, tx: Tx, before: Page, change: PageChan
 }
 
 function sameLive(a: Page, b: Page): boolean {
-  return sameJson({ ...a, drafts: {}, date_updated_at: "" }, { ...b, drafts: {}, date_updated_at: "" });
+  return a === b || sameJson({ ...a, drafts: {}, date_updated_at: "" }, { ...b, drafts: {}, date_updated_at: "" });
 }
 
 /** Stores a page without validation; see `saveLive`. */

@@ -246,10 +246,10 @@ function withDescendants(tx: Tx, page: Page): Page[] {
 
 /** Deletes pages and their content blocks, and references to them in drafts of other pages. */
 function removeWithBlocks(tx: Tx, pages: readonly Page[]): void {
-  for (const page of pages) {
-    for (const block of contentsOf(tx, page.id)) tx.remove(CONTENTS, block.id);
-    tx.remove(kindOf(page), page.id);
-  }
+  // All are looked up before the first goes: each removal would have the blocks of all pages sorted out anew.
+  const blocks = pages.flatMap((page) => contentsOf(tx, page.id));
+  for (const block of blocks) tx.remove(CONTENTS, block.id);
+  for (const page of pages) tx.remove(kindOf(page), page.id);
   clearReferences(tx, { pages: new Set(pages.map(({ id }) => id)) });
 }
 

@@ -3,6 +3,7 @@
  * name, so that neither side's work is lost or mixed. Other files of that person are left exactly as they are.
  */
 import type { Instant } from "../model/instant.ts";
+import { openPace } from "./git/pace.ts";
 import { decode, placeOf, type Loaded, type Loader } from "./load.ts";
 import { mainPart, type AnyKind, type Base, type Part } from "./kind.ts";
 import type { CommitPlan, Oid, Path, WorkingFile } from "./repo.ts";
@@ -31,7 +32,9 @@ export async function adoption(loader: Loader, loaded: Loaded, head: Oid | null,
 async function changedByHand({ repo }: Loader, head: Oid | null, paths: readonly Path[], files: Files): Promise<Map<Path, Uint8Array | null>> {
   const committed = paths.length > 0 ? await repo.committed(head, paths) : new Map<Path, Oid | null>();
   const changes = new Map<Path, Uint8Array | null>();
+  const pace = openPace();
   for (const path of paths) {
+    await pace();
     if ((await files.look(path)) !== (committed.get(path) ?? null)) changes.set(path, (await files.read(path))?.bytes ?? null);
   }
   return changes;
@@ -50,15 +53,46 @@ async function otherHalves(loader: Loader, { files, snapshot }: Loaded, head: Oi
     const place = placeOf(loader.kinds, path);
     return place ? [[place.base, place.kind] as const] : [];
   }));
+  // Once for each kind: thousands of pages may have come, and each look goes through the whole tree.
+  const wentOf = new Map<AnyKind, ReadonlyMap<unknown, readonly Went[]>>();
+  const pace = openPace();
   for (const [base, kind] of bases) {
+    await pace();
     const entry = snapshot.table(kind).byBase.get(base);
     if (!entry || head === null) continue;
-    for (const [from, parts] of await gone(loader, kind, head, files)) {
-      if (from === base || (await idIn(loader, kind, from, parts)) !== entry.record.id) continue;
+    const went = wentOf.get(kind) ?? (await goneById(loader, kind, head, files));
+    wentOf.set(kind, went);
+    for (const { from, parts } of went.get(entry.record.id) ?? []) {
+      if (from === base) continue;
       found.push(...[...parts.keys()].map((part) => from + part), ...[...entry.files.keys()].map((part) => base + part));
     }
   }
   return found;
+}
+
+/** A record of the commit whose files are gone. */
+interface Went {
+  readonly from: Base;
+  readonly parts: ReadonlyMap<Part, Oid>;
+}
+
+/** What is gone of a kind, by the id that each record states itself. */
+async function goneById(
+  loader: Loader,
+  kind: AnyKind,
+  head: Oid,
+  files: ReadonlyMap<Path, WorkingFile>,
+): Promise<Map<unknown, Went[]>> {
+  const byId = new Map<unknown, Went[]>();
+  const pace = openPace();
+  for (const [from, parts] of await gone(loader, kind, head, files)) {
+    await pace();
+    const id = await idIn(loader, kind, from, parts);
+    const went = byId.get(id) ?? [];
+    went.push({ from, parts });
+    byId.set(id, went);
+  }
+  return byId;
 }
 
 /** The records of a kind that stand in the commit, and none of whose files stand in the working tree. */

@@ -3,6 +3,7 @@ import type { Lang, Locales } from "../model/locale.ts";
 import type { Id } from "../model/page.ts";
 import type { Problem } from "../model/problem.ts";
 import { locate } from "./codec.ts";
+import { openPace } from "./git/pace.ts";
 import { wordKey, type AnyKind, type Base, type Entity, type Owners, type Space, type Word } from "./kind.ts";
 import { permalinksOf } from "./kinds/page-keys.ts";
 import { mainFile, type Claimant, type Judge } from "./ownership.ts";
@@ -113,16 +114,20 @@ export async function settleWords(
   const candidates = isSame
     ? before.words.keys
     : before && changed && !isCompleted
-      ? changedWords(family, now, before, changed)
+      ? await changedWords(family, now, before, changed)
       : contestedWords(now);
-  const keys = candidates.filter(([space, word]) => pageIndex(now).claimants(space, word).length > 1);
+  const index = pageIndex(now);
+  const pace = openPace();
+  const keys: (readonly [Space, Word])[] = [];
+  for (const [space, word] of candidates) {
+    await pace();
+    if (index.claimants(space, word).length > 1) keys.push([space, word]);
+  }
   if (keys.length === 0) return NO_WORDS;
   const owners = new Map<string, Id>();
   const problems: Problem[] = [];
   for (const [space, word] of keys) {
-    const claimants = pageIndex(now)
-      .claimants(space, word)
-      .map(({ id }) => claimantOf(family, now, id));
+    const claimants = index.claimants(space, word).map(({ id }) => claimantOf(family, now, id));
     const owner = await judge().owner(
       { space, word },
       claimants,
@@ -142,16 +147,18 @@ export async function settleWords(
 }
 
 /** Words that were contested, and those that a changed record did not claim before. */
-function changedWords(
+async function changedWords(
   family: readonly AnyKind[],
   now: Snapshot,
   before: { readonly snapshot: Snapshot; readonly words: SettledWords },
   changed: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>,
-): (readonly [Space, Word])[] {
+): Promise<(readonly [Space, Word])[]> {
+  const pace = openPace();
   const found = new Map(before.words.keys.map((key) => [wordKey(...key), key]));
   for (const kind of family) {
     const { keys, isUnique } = kind.packing!;
     for (const entry of changed.get(kind)?.values() ?? []) {
+      await pace();
       if (!entry) continue;
       const { id } = outlineOf(entry);
       const old = before.snapshot.table(kind).byId.get(id);

@@ -104,7 +104,7 @@ function transactionIndex(reader: Reader): PageIndex {
     TRANSACTIONS.set(reader, known);
   }
   for (const [at, { changes, log }] of deltas.entries()) {
-    for (const id of log.slice(known.seen[at])) known.overlay.lay(id, changes.get(id));
+    for (let next = known.seen[at]!; next < log.length; next++) known.overlay.lay(log[next]!, changes.get(log[next]!));
     known.seen[at] = log.length;
   }
   return known.index;
@@ -182,10 +182,13 @@ function openOverlay(below: readonly Claims[]): Overlay {
     words.set(word, pages);
     return pages;
   };
-  const claimants = (space: Space, word: Word): readonly PageOutline[] => [
-    ...below.flatMap((each) => each.claimants(space, word)).filter((page) => !changed.has(page.id)),
-    ...(own.get(space)?.get(word) ?? []),
-  ];
+  // A page that moves asks this several times for each page below it: no list is made that is thrown away at once.
+  const claimants = (space: Space, word: Word): readonly PageOutline[] => {
+    const found: PageOutline[] = [];
+    for (const each of below) for (const page of each.claimants(space, word)) if (!changed.has(page.id)) found.push(page);
+    for (const page of own.get(space)?.get(word) ?? NONE) found.push(page);
+    return found;
+  };
   const ownWords = (): (readonly [Space, Word])[] => [...own].flatMap(([space, words]) => Array.from(words.keys(), (word) => [space, word] as const));
   return {
     *words() {
@@ -198,7 +201,7 @@ function openOverlay(below: readonly Claims[]): Overlay {
     },
     lay(id, page) {
       const before = changed.get(id);
-      if (before) eachKey(before, (space, word) => ownAt(space, word).delete(before));
+      if (before) eachKey(before, (space, word) => void own.get(space)?.get(word)?.delete(before));
       if (page === undefined) changed.delete(id);
       else changed.set(id, page);
       if (page) eachKey(page, (space, word) => ownAt(space, word).add(page));

@@ -8,6 +8,7 @@ import type { Locales } from "../model/locale.ts";
 import type { FileContent } from "./codec.ts";
 import type { FileCodec } from "./codec/file-codec.ts";
 import { unstorable } from "./codec/rewrite.ts";
+import { openPace } from "./git/pace.ts";
 import { mainPart, type AnyKind, type Base, type Entity, type Part, type Shelf } from "./kind.ts";
 import { isPrepared, type Content, type Oid, type Path } from "./repo.ts";
 import type { Entry, Snapshot } from "./snapshot.ts";
@@ -34,7 +35,11 @@ export interface Plan {
   readonly entries: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>;
 }
 
-/** @param taken whether a path exists on the ground, compared without case */
+/**
+ * Works in short turns: a page that moves takes thousands below it along.
+ *
+ * @param taken whether a path exists on the ground, compared without case
+ */
 export async function plan(
   snapshot: Snapshot,
   touched: Touched,
@@ -43,6 +48,7 @@ export async function plan(
   locales: Locales,
   kinds: readonly AnyKind[],
 ): Promise<Plan> {
+  const pace = openPace();
   const changes = new Map<Path, Content | null>();
   const attached = new Map<Path, Attachment>();
   for (const [path, attachment] of touched.attached) {
@@ -57,6 +63,7 @@ export async function plan(
     entries.set(kind, byBase);
     const shelf = shelfOf(kind, snapshot, byBase, taken);
     for (const [id, record] of parentsFirst(records)) {
+      await pace();
       const before = snapshot.table(kind).byId.get(id);
       if (record === null) {
         if (!before) continue;
@@ -69,7 +76,10 @@ export async function plan(
       }
     }
   }
-  for (const [path, content] of changes) if (content === null) await ground.stored(path, null);
+  for (const [path, content] of changes) {
+    await pace();
+    if (content === null) await ground.stored(path, null);
+  }
   return { changes, entries };
 }
 
@@ -96,16 +106,21 @@ function attachedEntries(attached: ReadonlyMap<Path, Attachment>, kinds: readonl
 /** A new child goes into its new parent's folder, so the parent needs its path first. Ids say nothing of that order. */
 function parentsFirst(records: ReadonlyMap<number, Entity | null>): [number, Entity | null][] {
   const parentOf = (record: Entity | null): unknown => (record as { parent_page?: unknown } | null)?.parent_page;
-  const depth = (record: Entity | null): number => {
-    let above = 0;
-    const seen = new Set<unknown>();
-    for (let next = parentOf(record); typeof next === "number" && !seen.has(next) && records.get(next); above++) {
-      seen.add(next);
-      next = parentOf(records.get(next) ?? null);
+  const placed = new Set<number>();
+  const ordered: [number, Entity | null][] = [];
+  // Each is placed once, however deep it stands; in a circle made by hand, the one that is met first comes last.
+  for (const id of records.keys()) {
+    const way: [number, Entity | null][] = [];
+    for (let at: unknown = id; typeof at === "number" && !placed.has(at); ) {
+      const record = records.get(at);
+      if (record === undefined || (record === null && at !== id)) break;
+      placed.add(at);
+      way.push([at, record]);
+      at = parentOf(record);
     }
-    return above;
-  };
-  return [...records].sort(([, a], [, b]) => depth(a) - depth(b));
+    ordered.push(...way.reverse());
+  }
+  return ordered;
 }
 
 async function planRecord(

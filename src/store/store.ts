@@ -16,6 +16,7 @@ import { adoption } from "./adopt.ts";
 import { CODEC_HERE, type FileCodec } from "./codec/file-codec.ts";
 import { openContentCache } from "./content-cache.ts";
 import { openHistory, type History } from "./history.ts";
+import { openPace } from "./git/pace.ts";
 import { CONTENT, type AnyKind, type Base } from "./kind.ts";
 import { advance, factsKey, load, lookAt, placeOf, type Examine, type Loaded, type Loader, type Look } from "./load.ts";
 import { nameOf, plan, type Plan } from "./plan.ts";
@@ -227,6 +228,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const entries = new Map<AnyKind, Map<Base, Entry | null>>();
     const commits: CommitPlan[] = [];
     const outcomes: (() => void)[] = [];
+    const pace = openPace();
     let lowerPaths: Set<string> | undefined;
     const taken = (path: Path): boolean => {
       lowerPaths ??= new Set([...loaded.files.keys(), ...overlay.keys()].map((known) => known.toLowerCase()));
@@ -279,7 +281,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
           locales,
           kinds,
         );
-        for (const path of made.changes.keys()) await diskLook(path);
+        for (const path of made.changes.keys()) {
+          await pace();
+          await diskLook(path);
+        }
         if (hasMoved()) return undefined;
         refuseBroken(loaded, kinds, made.changes.keys());
         if (made.changes.size === 0) {
@@ -305,7 +310,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     }
     // A file that is to be what it is already needs no commit of its own first.
     const written: Path[] = [];
-    for (const [path, content] of overlay) if (!content || nameOf(content).oid !== (await diskLook(path))) written.push(path);
+    for (const [path, content] of overlay) {
+      await pace();
+      if (!content || nameOf(content).oid !== (await diskLook(path))) written.push(path);
+    }
     const adopted = await adoption(loader, loaded, head, written, env.now(), { look: diskLook, read: diskRead });
     if (hasMoved()) return undefined;
     const paths = new Set([...overlay.keys(), ...(adopted?.changes.keys() ?? [])]);

@@ -12,6 +12,7 @@ import { allEnded, inParallel, isMissing, syncNearest } from "./fs.ts";
 import { entriesOf, entryOid, stageOf, updateIndex, type IndexFile, type IndexUpdate } from "./index-file.ts";
 import type { JournalPath } from "./journal.ts";
 import { usableIndex } from "./index-on-disk.ts";
+import { openPace } from "./pace.ts";
 import type { Site } from "./site.ts";
 import { readState } from "./state.ts";
 import { findEntry } from "./trees.ts";
@@ -125,7 +126,9 @@ async function stageBlob(site: Site, path: Path, oid: Oid): Promise<Staged> {
 
 /** What a person has staged for one of our paths, and is nowhere else, is kept in a file. */
 export async function keepStaged(site: Site, index: IndexFile, paths: readonly JournalPath[]): Promise<void> {
+  const pace = openPace();
   for (const { path, base, before, after } of paths) {
+    await pace();
     for (const entry of entriesOf(index, path)) {
       const oid = entryOid(entry);
       if (stageOf(entry) !== 0 || oid === base || oid === before || oid === after) continue;

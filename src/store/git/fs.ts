@@ -6,6 +6,7 @@
 import * as node from "node:fs";
 import type { BigIntStats, Dirent } from "node:fs";
 import { promisify } from "node:util";
+import { openPace } from "./pace.ts";
 
 export interface OpenFile {
   /** All of the bytes, from `position` on. */
@@ -209,7 +210,12 @@ export async function makeDirs(fs: Fs, path: string, mode: number): Promise<stri
   return [...above, ...(await makeDirs(fs, path, mode))];
 }
 
-/** Runs `work` on each item, at most `limit` at once; the first error is thrown once those under way have ended. */
+/**
+ * Runs `work` on each item, at most `limit` at once; the first error is thrown once those under way have ended.
+ *
+ * Most calls of the file system return at once (`diskFs`), so work on thousands of files never waits for anything: the
+ * pace is what gives other requests their turn.
+ */
 export async function inParallel<T, R>(
   items: readonly T[],
   limit: number,
@@ -217,9 +223,12 @@ export async function inParallel<T, R>(
 ): Promise<R[]> {
   const results: R[] = [];
   const failures: unknown[] = [];
+  const pace = openPace();
   let next = 0;
   const worker = async (): Promise<void> => {
-    while (next < items.length && failures.length === 0) {
+    for (;;) {
+      await pace();
+      if (next >= items.length || failures.length > 0) return;
       const at = next++;
       try {
         results[at] = await work(items[at] as T);

@@ -18,6 +18,7 @@ import { openLocks } from "./lock.ts";
 import { openObjects } from "./objects.ts";
 import { notesOn } from "./notes.ts";
 import { openOwnEntries } from "./own-entries.ts";
+import { openPace } from "./pace.ts";
 import { makeReady, type Readiness } from "./readiness.ts";
 import { openRecent } from "./recent.ts";
 import { isOid } from "./refs.ts";
@@ -103,7 +104,9 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
     async committed(commit, paths) {
       const tree = commit && (await treeOf(commit));
       const found = new Map<Path, Oid | null>();
+      const pace = openPace();
       for (const path of paths) {
+        await pace();
         checkPath(path);
         const entry = await findEntry(trees, tree, path);
         found.set(path, entry && isFile(entry) ? entry.oid : null);
@@ -170,9 +173,13 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
 /** Converts the content of planned commits, so that a caller cannot commit other bytes than git would store. */
 async function asStored(worktree: Worktree, plans: readonly CommitPlan[]): Promise<CommitPlan[]> {
   const stored: CommitPlan[] = [];
+  const pace = openPace();
   for (const plan of plans) {
     const changes = new Map<Path, Content | null>();
-    for (const [path, content] of plan.changes) changes.set(path, await worktree.stored(path, content));
+    for (const [path, content] of plan.changes) {
+      await pace();
+      changes.set(path, await worktree.stored(path, content));
+    }
     stored.push({ ...plan, changes });
   }
   return stored;

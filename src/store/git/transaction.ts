@@ -20,6 +20,7 @@ import { reportRestored } from "./integrity.ts";
 import { findUndone, mend } from "./mend.ts";
 import { keepObjects, moveBranch, syncBranch } from "./move.ts";
 import { newObject, type FileBlob, type NewObject } from "./object.ts";
+import { openPace } from "./pace.ts";
 import { findReset } from "./redo.ts";
 import { readRef } from "./refs.ts";
 import { cleanSignature, secondsOf, signatureLine } from "./signature.ts";
@@ -255,9 +256,11 @@ async function prepare(site: Site, ref: string, batch: Batch): Promise<Prepared>
   let tree = baseTree;
   let seconds = parent ? secondsOf(parent.at) : 0;
 
+  const pace = openPace();
   for (const plan of batch.commits) {
     const blobs = new Map<Path, Oid | null>();
     for (const [path, content] of plan.changes) {
+      await pace();
       checkPath(path);
       if (!batch.expect.has(path)) throw new Error(`The batch changes ${path} without saying what it expects there`);
       const blob = content && (isPrepared(content) ? { ...content, type: "blob" as const } : newObject("blob", content));
@@ -328,7 +331,9 @@ async function whatMoved(site: Site, prepared: Prepared, batch: Batch): Promise<
   if ((await readRef(site.fs, site.gitDir, prepared.ref)) !== batch.base) return MOVED_HEAD;
   if (!(await areFilesAs(site, batch.expect))) return MOVED_FILES;
   const index = await usableIndex(site.index);
+  const pace = openPace();
   for (const { path, base } of prepared.paths) {
+    await pace();
     const entries = entriesOf(index, path);
     if (entries.some((entry) => stageOf(entry) !== 0)) {
       throw new CmsError("unavailable", `${path} has a conflict that is not resolved: edit it, then \`git add\` it.`);
