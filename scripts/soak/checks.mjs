@@ -98,7 +98,9 @@ export async function checkAll({ root, server, writers, ledger, report, token, u
       if (!possible.has(description) && !record.mayBeGone) {
         report.lost.push(`Page ${id} has ${description}, none of ${[...possible].slice(-5).join(", ")}`);
       }
-      Object.assign(record, { values: new Set([description]), seen: new Set([description, ...(record.draft ?? [])]) });
+      const seen = new Set([description, ...(record.draft ?? [])]);
+      // What was found counts from here on: a merge may have brought back what one side had deleted.
+      Object.assign(record, { values: new Set([description]), seen, mayExist: true, mayBeGone: false });
       for (const value of record.draft ?? []) record.values.add(value);
     }
   }
