@@ -25,6 +25,10 @@ const KILLED = [
   ["status"],
 ];
 
+const textOf = (n, title) =>
+  `id: ${400_000_000 + n}\ndate_created: 2026-01-02T00:00:00.000Z\ntranslations:\n  en:\n    title: ${title}\n` +
+  `    permalink: /by-hand-${n}\n    autopermalink: false\n    published_at: 2026-01-02T00:00:00.000Z\n`;
+
 export async function openDeveloper({ root, colleague, ledger, report, seed }) {
   const random = randomOf(seed, "developer");
   let state = "running";
@@ -32,11 +36,7 @@ export async function openDeveloper({ root, colleague, ledger, report, seed }) {
   const fileOf = (n) => join(root, `content/pages/by-hand-${n}.yaml`);
 
   for (let n = 0; n < PAGES; n++) {
-    writeFileSync(
-      fileOf(n),
-      `id: ${400_000_000 + n}\ndate_created: 2026-01-02T00:00:00.000Z\ntranslations:\n  en:\n    title: By hand ${n}\n` +
-        `    permalink: /by-hand-${n}\n    autopermalink: false\n    published_at: 2026-01-02T00:00:00.000Z\n`,
-    );
+    writeFileSync(fileOf(n), textOf(n, `By hand ${n}`));
   }
   await mustRun("git", ["add", "-A"], { cwd: root });
   await mustRun("git", ["commit", "-q", "-m", "Pages by hand"], { cwd: root });
@@ -203,7 +203,7 @@ export async function openDeveloper({ root, colleague, ledger, report, seed }) {
       const tree = await run("git", ["worktree", "add", "-q", "-f", join(root, "../other-tree"), "other"], { cwd: root });
       if (tree.code === 0) {
         const other = { cwd: join(root, "../other-tree") };
-        writeFileSync(join(root, `../other-tree/content/pages/by-hand-${n}.yaml`), "id: 1\n");
+        writeFileSync(join(root, `../other-tree/content/pages/by-hand-${n}.yaml`), textOf(n, "Elsewhere"));
         await run("git", ["commit", "-q", "-a", "-m", "A change that conflicts"], other);
         const merged = await git("merge", "-q", "--no-edit", "other");
         await pause(random.between(0, 150));
