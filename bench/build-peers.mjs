@@ -9,7 +9,10 @@ import { MENU, pathOf, ROOT, save } from "./build-site.mjs";
 
 const TEMPLATES = join(ROOT, "templates");
 const layout = (name) => readFileSync(join(ROOT, "bench/hugo", name), "utf8");
-const front = (data) => `---\n${Object.entries(data).map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`).join("")}---\n`;
+const front = (data) =>
+  `---\n${Object.entries(data)
+    .map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`)
+    .join("")}---\n`;
 
 /** The words that belong to the example's templates, by language. */
 function words() {
@@ -18,45 +21,107 @@ function words() {
 }
 
 export function writeHugo(dir, pages) {
-  const menu = (lang) => ({ main: MENU.map((n, at) => ({ name: `Node ${n}`, url: pathOf(pages[n], pages, lang), weight: at + 1 })) });
-  const language = (lang, name, weight) => ({ contentDir: `content/${lang}`, languageName: name, weight, menus: menu(lang) });
+  const menu = (lang) => ({
+    main: MENU.map((n, at) => ({ name: `Node ${n}`, url: pathOf(pages[n], pages, lang), weight: at + 1 })),
+  });
+  const language = (lang, name, weight) => ({
+    contentDir: `content/${lang}`,
+    languageName: name,
+    weight,
+    menus: menu(lang),
+  });
   const config = {
-    baseURL: "/", defaultContentLanguage: "en", disableKinds: ["taxonomy", "term", "RSS", "robotsTXT"], params: { words: words() },
+    baseURL: "/",
+    defaultContentLanguage: "en",
+    disableKinds: ["taxonomy", "term", "RSS", "robotsTXT"],
+    params: { words: words() },
     languages: { en: language("en", "English", 1), it: language("it", "Italiano", 2) },
   };
   save(dir, "config.json", JSON.stringify(config));
   save(dir, "layouts/_default/baseof.html", layout("baseof.html"));
   save(dir, "layouts/partials/menu.html", layout("menu.html"));
   save(dir, "layouts/partials/logo.html", readFileSync(join(TEMPLATES, "defaults/parts/logo.html"), "utf8"));
-  const card = '<article class="card">\n  <h2><a href="{{ .RelPermalink }}">{{ .Title }}</a></h2>\n  {{ with .Description }}<p>{{ . }}</p>{{ end }}\n</article>';
+  const card =
+    '<article class="card">\n  <h2><a href="{{ .RelPermalink }}">{{ .Title }}</a></h2>\n  {{ with .Description }}<p>{{ . }}</p>{{ end }}\n</article>';
   save(dir, "layouts/_default/single.html", layout("single.html").replace("CHILDREN", ""));
   for (const name of ["_default/list.html", "index.html"]) {
     // Ours lists the children of a page; the home page is nobody's parent.
-    save(dir, `layouts/${name}`, layout("single.html").replace("CHILDREN", name === "index.html" ? "" : `{{ with .Pages }}<div class="cards">\n    {{ range . }}${card}{{ end }}\n  </div>{{ end }}`));
+    save(
+      dir,
+      `layouts/${name}`,
+      layout("single.html").replace(
+        "CHILDREN",
+        name === "index.html"
+          ? ""
+          : `{{ with .Pages }}<div class="cards">\n    {{ range . }}${card}{{ end }}\n  </div>{{ end }}`,
+      ),
+    );
   }
   const parents = new Set(pages.map(({ parent }) => parent));
   for (const page of pages) {
     for (const [lang, { body, ...data }] of Object.entries(page.texts)) {
       const path = pathOf(page, pages, "en").slice(1);
-      save(dir, `content/${lang}/${page.n === 0 || parents.has(page.n) ? `${path}_index` : path.slice(0, -1)}.md`, front(data) + body);
+      save(
+        dir,
+        `content/${lang}/${page.n === 0 || parents.has(page.n) ? `${path}_index` : path.slice(0, -1)}.md`,
+        front(data) + body,
+      );
     }
   }
 }
 
 export function writeEleventy(dir, pages) {
   save(dir, "package.json", '{ "type": "module" }');
-  for (const entry of readdirSync(TEMPLATES, { recursive: true, withFileTypes: true }).filter((each) => each.isFile())) {
+  for (const entry of readdirSync(TEMPLATES, { recursive: true, withFileTypes: true }).filter((each) =>
+    each.isFile(),
+  )) {
     const text = readFileSync(join(entry.parentPath, entry.name), "utf8");
-    const renamed = text.replace(/\bpage\b(?=[.|) ])(?!-)/g, "cms").replace("{{ data.body | markdown }}", "{{ content | safe }}").replaceAll("| markdown", "| markdown | safe").replaceAll("aria-current=\"cms\"", 'aria-current="page"');
+    const renamed = text
+      .replace(/\bpage\b(?=[.|) ])(?!-)/g, "cms")
+      .replace("{{ data.body | markdown }}", "{{ content | safe }}")
+      .replaceAll("| markdown", "| markdown | safe")
+      .replaceAll('aria-current="cms"', 'aria-current="page"');
     save(dir, `_includes/${join(entry.parentPath, entry.name).slice(TEMPLATES.length + 1)}`, renamed);
   }
   const urls = (page) => Object.fromEntries(["en", "it"].map((lang) => [lang, pathOf(page, pages, lang)]));
   const children = new Map();
-  for (const page of pages) if (page.parent !== null) children.set(page.parent, [...(children.get(page.parent) ?? []), page]);
-  const menu = (lang) => ({ main: { nodes: MENU.map((n) => ({ title: `Node ${n}`, link: { url: pathOf(pages[n], pages, lang), url_node: { permalink: pathOf(pages[n], pages, "en").replace(/(.)\/$/, "$1") } } })) } });
+  for (const page of pages)
+    if (page.parent !== null) children.set(page.parent, [...(children.get(page.parent) ?? []), page]);
+  const menu = (lang) => ({
+    main: {
+      nodes: MENU.map((n) => ({
+        title: `Node ${n}`,
+        link: {
+          url: pathOf(pages[n], pages, lang),
+          url_node: { permalink: pathOf(pages[n], pages, "en").replace(/(.)\/$/, "$1") },
+        },
+      })),
+    },
+  });
   save(dir, "menus.json", JSON.stringify({ en: menu("en"), it: menu("it") }));
-  save(dir, "children.json", JSON.stringify(Object.fromEntries([...children].flatMap(([parent, all]) => ["en", "it"].map((lang) => [`${lang} ${pages[parent].id}`, all.map((page) => ({ routerlink: pathOf(page, pages, lang), title: page.texts[lang].title, description: page.texts[lang].description }))])))));
-  save(dir, "eleventy.config.js", ELEVENTY_CONFIG.replace("MARKDOWN", JSON.stringify(join(ROOT, "node_modules/markdown-it/index.mjs"))));
+  save(
+    dir,
+    "children.json",
+    JSON.stringify(
+      Object.fromEntries(
+        [...children].flatMap(([parent, all]) =>
+          ["en", "it"].map((lang) => [
+            `${lang} ${pages[parent].id}`,
+            all.map((page) => ({
+              routerlink: pathOf(page, pages, lang),
+              title: page.texts[lang].title,
+              description: page.texts[lang].description,
+            })),
+          ]),
+        ),
+      ),
+    ),
+  );
+  save(
+    dir,
+    "eleventy.config.js",
+    ELEVENTY_CONFIG.replace("MARKDOWN", JSON.stringify(join(ROOT, "node_modules/markdown-it/index.mjs"))),
+  );
   for (const page of pages) {
     for (const [lang, { body, ...data }] of Object.entries(page.texts)) {
       const { title, description, ...template_data } = data;
@@ -64,10 +129,20 @@ export function writeEleventy(dir, pages) {
       const crumb = (each) => ({ permalink: pathOf(each, pages, lang), title: each.texts[lang].title });
       const other = lang === "en" ? "it" : "en";
       const cms = {
-        id: page.id, title, description, permalink: pathOf(page, pages, "en").replace(/(.)\/$/, "$1"), routerlink: pathOf(page, pages, lang), alternates: { [other]: urls(page)[other] },
-        breadcrumbs: [...(parent ? [crumb(parent)] : []), crumb(page)], template_data: { ...template_data, body: true },
+        id: page.id,
+        title,
+        description,
+        permalink: pathOf(page, pages, "en").replace(/(.)\/$/, "$1"),
+        routerlink: pathOf(page, pages, lang),
+        alternates: { [other]: urls(page)[other] },
+        breadcrumbs: [...(parent ? [crumb(parent)] : []), crumb(page)],
+        template_data: { ...template_data, body: true },
       };
-      save(dir, `content/${lang}/p${page.n}.md`, front({ layout: "defaults/pages/default.html", permalink: pathOf(page, pages, lang), lang, cms }) + body);
+      save(
+        dir,
+        `content/${lang}/p${page.n}.md`,
+        front({ layout: "defaults/pages/default.html", permalink: pathOf(page, pages, lang), lang, cms }) + body,
+      );
     }
   }
 }

@@ -9,7 +9,10 @@ import { fileURLToPath } from "node:url";
 import { render } from "../dist/store/codec/yaml.js";
 
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const WORDS = "harbour lantern tide keeper rope gull ferry storm oilskin quay chart signal winter boat tower stair lens brass wick wind".split(" ");
+const WORDS =
+  "harbour lantern tide keeper rope gull ferry storm oilskin quay chart signal winter boat tower stair lens brass wick wind".split(
+    " ",
+  );
 const PER_SECTION = 100;
 const MOMENT = "2026-01-01T00:00:00.000Z";
 
@@ -20,13 +23,21 @@ export const MENU = [0, 1, 101, 201];
 export function makePages(count) {
   return Array.from({ length: count }, (_, n) => {
     const parent = n === 0 || n % PER_SECTION === 1 ? null : n - ((n - 1) % PER_SECTION);
-    return { n, id: n + 1, parent, slug: n === 0 ? "" : `page-${n}`, texts: { en: textOf(n, "en"), it: textOf(n, "it") } };
+    return {
+      n,
+      id: n + 1,
+      parent,
+      slug: n === 0 ? "" : `page-${n}`,
+      texts: { en: textOf(n, "en"), it: textOf(n, "it") },
+    };
   });
 }
 
 function textOf(n, lang) {
-  const sentence = (salt, length) => Array.from({ length }, (_, i) => WORDS[(n * 7 + salt * 13 + i * (3 + (salt % 5))) % WORDS.length]).join(" ");
-  const paragraph = (salt) => `The ${sentence(salt, 24)}, and **${sentence(salt + 1, 4)}** with a [link](/page-${(n % PER_SECTION) + 1}/).`;
+  const sentence = (salt, length) =>
+    Array.from({ length }, (_, i) => WORDS[(n * 7 + salt * 13 + i * (3 + (salt % 5))) % WORDS.length]).join(" ");
+  const paragraph = (salt) =>
+    `The ${sentence(salt, 24)}, and **${sentence(salt + 1, 4)}** with a [link](/page-${(n % PER_SECTION) + 1}/).`;
   return {
     title: `${lang === "it" ? "Pagina" : "Page"} ${n}`,
     description: sentence(2, 14),
@@ -52,16 +63,28 @@ export function writeCmsSite(dir, pages) {
       lang,
       { title, description, permalink, autopermalink: false, published_at: MOMENT, template_data: data },
     ]);
-    const record = { id: page.id, identifier: `page-${page.n}`, ...(page.parent !== null && { parent_page: pages[page.parent].id }), date_created: MOMENT, date_updated_at: MOMENT, translations: Object.fromEntries(texts) };
+    const record = {
+      id: page.id,
+      identifier: `page-${page.n}`,
+      ...(page.parent !== null && { parent_page: pages[page.parent].id }),
+      date_created: MOMENT,
+      date_updated_at: MOMENT,
+      translations: Object.fromEntries(texts),
+    };
     save(dir, `content/pages/${Math.floor(page.n / 200)}/p${page.n}.yaml`, render(record));
   }
   const nodes = MENU.map((n) => ({ title: `Node ${n}`, link: { link_type: "RE", url_node: n + 1 } }));
-  save(dir, "content/menus/main.yaml", render({ id: 900001, key: "main", enabled: true, translations: { en: { nodes }, it: { nodes } } }));
+  save(
+    dir,
+    "content/menus/main.yaml",
+    render({ id: 900001, key: "main", enabled: true, translations: { en: { nodes }, it: { nodes } } }),
+  );
   commit(dir);
 }
 
 export function commit(dir) {
-  const git = (...args) => execFileSync("git", ["-C", dir, "-c", "user.name=Bench", "-c", "user.email=bench@example.org", ...args]);
+  const git = (...args) =>
+    execFileSync("git", ["-C", dir, "-c", "user.name=Bench", "-c", "user.email=bench@example.org", ...args]);
   execFileSync("git", ["init", "-q", "-b", "main", dir]);
   git("add", "-A");
   git("commit", "-qm", "Content");

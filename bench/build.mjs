@@ -28,7 +28,8 @@ try {
   writeCmsSite(site, pages);
   const clone = join(folder, "clone");
   execFileSync("git", ["clone", "-q", "--depth", "1", `file://${site}`, clone]);
-  const cms = (...args) => timed([process.execPath, CMS, "build", "--root", clone, "--out", out, "--quiet", "--no-json", ...args]);
+  const cms = (...args) =>
+    timed([process.execPath, CMS, "build", "--root", clone, "--out", out, "--quiet", "--no-json", ...args]);
   const hasHugo = spawnSync("hugo", ["version"]).status === 0;
   if (hasHugo) writeHugo(join(folder, "hugo"), pages);
   const eleventy = join(eleventyFolder(), "node_modules/@11ty/eleventy/cmd.cjs");
@@ -39,7 +40,8 @@ try {
 
   for (let round = 0; round < ROUNDS; round++) {
     // As a clone just made: nothing is left of an earlier build.
-    for (const left of [out, join(clone, ".git/cms"), join(folder, "hugo/public"), join(folder, "eleventy/_site")]) rmSync(left, { recursive: true, force: true });
+    for (const left of [out, join(clone, ".git/cms"), join(folder, "hugo/public"), join(folder, "eleventy/_site")])
+      rmSync(left, { recursive: true, force: true });
     note("process start", timed([process.execPath, CMS, "--version"]));
     note("cms build, cold clone", cms());
     if (hasHugo) note("hugo", timed(["hugo", "--quiet", "--source", join(folder, "hugo")]));
@@ -52,11 +54,23 @@ try {
       edit(clone, pages.at(-1));
       return cms();
     });
-    note("cms build, one edit", { wall: median(edits.map(({ wall }) => wall)), cpu: median(edits.map(({ cpu }) => cpu)), worst: Math.max(...edits.map(({ wall }) => wall)) });
+    note("cms build, one edit", {
+      wall: median(edits.map(({ wall }) => wall)),
+      cpu: median(edits.map(({ cpu }) => cpu)),
+      worst: Math.max(...edits.map(({ wall }) => wall)),
+    });
   }
 
-  const range = (values) => `${median(values).toFixed(2)} (${Math.min(...values).toFixed(2)} to ${Math.max(...values).toFixed(2)})`;
-  for (const [name, rounds] of Object.entries(results)) console.log(`${name.padEnd(28)} ${range(rounds.map(({ wall }) => wall)).padStart(22)} s wall ${median(rounds.map(({ cpu }) => cpu)).toFixed(2).padStart(7)} s processor`);
+  const range = (values) =>
+    `${median(values).toFixed(2)} (${Math.min(...values).toFixed(2)} to ${Math.max(...values).toFixed(2)})`;
+  for (const [name, rounds] of Object.entries(results))
+    console.log(
+      `${name.padEnd(28)} ${range(rounds.map(({ wall }) => wall)).padStart(22)} s wall ${median(
+        rounds.map(({ cpu }) => cpu),
+      )
+        .toFixed(2)
+        .padStart(7)} s processor`,
+    );
   const ratio = (a, b) => {
     if (!results[b]) return;
     const of = (measure) => results[a].map((result, round) => result[measure] / results[b][round][measure]);
@@ -66,17 +80,32 @@ try {
   ratio("cms build --full, warm", "hugo");
   ratio("cms build, cold clone", "eleventy 3.1.2");
   ratio("cms build, one edit", "cms build, cold clone");
-  const above = (measure) => results["cms build, one edit"].map((result, round) => result[measure] - results["process start"][round].wall);
-  console.log(`one edit, above process start: ${range(above("wall"))} s, at most ${Math.max(...above("worst")).toFixed(2)} s (${ROUNDS * EDITS} edits)`);
+  const above = (measure) =>
+    results["cms build, one edit"].map((result, round) => result[measure] - results["process start"][round].wall);
+  console.log(
+    `one edit, above process start: ${range(above("wall"))} s, at most ${Math.max(...above("worst")).toFixed(2)} s (${ROUNDS * EDITS} edits)`,
+  );
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
 function timed([command, ...args], cwd = folder) {
   const began = performance.now();
-  const ended = spawnSync("sh", ["-c", '"$@"; code=$?; times; exit $code', "sh", command, ...args], { cwd, encoding: "utf8", maxBuffer: 64 << 20 });
-  if (ended.status !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${ended.status}: ${ended.stderr}${ended.stdout.slice(-2000)}`);
-  const [user, system] = ended.stdout.trim().split("\n").at(-1).split(" ").map((each) => Number(each.split("m")[0]) * 60 + Number.parseFloat(each.split("m")[1]));
+  const ended = spawnSync("sh", ["-c", '"$@"; code=$?; times; exit $code', "sh", command, ...args], {
+    cwd,
+    encoding: "utf8",
+    maxBuffer: 64 << 20,
+  });
+  if (ended.status !== 0)
+    throw new Error(
+      `${command} ${args.join(" ")} ended with ${ended.status}: ${ended.stderr}${ended.stdout.slice(-2000)}`,
+    );
+  const [user, system] = ended.stdout
+    .trim()
+    .split("\n")
+    .at(-1)
+    .split(" ")
+    .map((each) => Number(each.split("m")[0]) * 60 + Number.parseFloat(each.split("m")[1]));
   return { wall: (performance.now() - began) / 1000, cpu: user + system };
 }
 

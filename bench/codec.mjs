@@ -56,15 +56,22 @@ const rows = [
   ["write, stringifyYaml", cost(({ before }) => stringifyYaml(before.data), files)],
   ["edit, nothing changed", cost(({ bytes, before }) => encodeFile("x.yaml", before, { bytes, before }), files)],
   ["edit, one title", cost(({ bytes, before, after }) => encodeFile("x.yaml", after, { bytes, before }), files)],
-  ["edit, yaml's Document", cost(({ bytes }) => {
-    const document = parseDocument(new TextDecoder().decode(bytes));
-    document.setIn(["translations", "it", "title"], "changed");
-    document.toString({ lineWidth: 0 });
-  }, files)],
+  [
+    "edit, yaml's Document",
+    cost(({ bytes }) => {
+      const document = parseDocument(new TextDecoder().decode(bytes));
+      document.setIn(["translations", "it", "title"], "changed");
+      document.toString({ lineWidth: 0 });
+    }, files),
+  ],
 ];
 
 const base = rows[0][1];
-console.log(`${FILES} files of ${Math.round(texts.reduce((sum, text) => sum + text.length, 0) / FILES)} characters, best of ${ROUNDS}`);
+console.log(
+  `${FILES} files of ${Math.round(texts.reduce((sum, text) => sum + text.length, 0) / FILES)} characters, best of ${ROUNDS}`,
+);
 for (const [name, micros] of rows) {
-  console.log(`${name.padEnd(24)} ${micros.toFixed(0).padStart(6)} µs a file  ${(micros / base).toFixed(2).padStart(6)} x js-yaml's read`);
+  console.log(
+    `${name.padEnd(24)} ${micros.toFixed(0).padStart(6)} µs a file  ${(micros / base).toFixed(2).padStart(6)} x js-yaml's read`,
+  );
 }

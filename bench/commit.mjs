@@ -51,7 +51,7 @@ try {
   const ours = [];
   const theirs = [];
   for (let round = -5; round < ROUNDS; round++) {
-    const path = pathOf((round + 5) * 7 % FILES);
+    const path = pathOf(((round + 5) * 7) % FILES);
     const { ms: our } = await timed(() => commit([plan(path, `ours ${round}`)]));
     const { ms: their } = await timed(() => {
       writeFileSync(join(dir, path), page(`theirs ${round}`));
@@ -70,7 +70,10 @@ try {
   }
   await repo.close();
 
-  show(`${FILES} files, one page a commit, median ms`, `ours ${median(ours).toFixed(1)}, git ${median(theirs).toFixed(1)}`);
+  show(
+    `${FILES} files, one page a commit, median ms`,
+    `ours ${median(ours).toFixed(1)}, git ${median(theirs).toFixed(1)}`,
+  );
   show("95 of 100 within ms", `ours ${percentile(ours, 0.95).toFixed(1)}, git ${percentile(theirs, 0.95).toFixed(1)}`);
   show("ours / git", (median(ours) / median(theirs)).toFixed(2));
   show(`in batches of ${BATCH}, ms a commit`, median(batches).toFixed(2));

@@ -11,7 +11,14 @@ const COUNT = 10_000;
 const ROUNDS = 40;
 const now = "2026-03-01T00:00:00.000Z";
 const locales = { codes: ["en", "it"], default: "en" };
-const view = { locales, lang: "en", now, surface: "editor", config: { RENDER: { PAGE: { DEFAULT_TEMPLATE: "default.html" } } }, content: { find: (_kind, id) => pages[id - 1] } };
+const view = {
+  locales,
+  lang: "en",
+  now,
+  surface: "editor",
+  config: { RENDER: { PAGE: { DEFAULT_TEMPLATE: "default.html" } } },
+  content: { find: (_kind, id) => pages[id - 1] },
+};
 
 const pages = Array.from({ length: COUNT }, (_, n) => ({
   id: n + 1,
@@ -26,12 +33,18 @@ const pages = Array.from({ length: COUNT }, (_, n) => ({
   date_updated_at: now,
   aliases: [],
   translations: {
-    en: { ...EMPTY_TEXT, title: `Title ${(n * 7919) % 9973} of a page`, published_at: n % 3 ? "2026-01-01T00:00:00.000Z" : null, template_data: { place: n % 50 } },
+    en: {
+      ...EMPTY_TEXT,
+      title: `Title ${(n * 7919) % 9973} of a page`,
+      published_at: n % 3 ? "2026-01-01T00:00:00.000Z" : null,
+      template_data: { place: n % 50 },
+    },
   },
   drafts: {},
 }));
 
-const isPublic = (page) => page.deleted_at === null && page.translations.en.published_at !== null && page.translations.en.published_at <= now;
+const isPublic = (page) =>
+  page.deleted_at === null && page.translations.en.published_at !== null && page.translations.en.published_at <= now;
 const byOrder = (a, b) => a.ordering - b.ordering || b.id - a.id;
 const byTitle = (a, b) => {
   const [x, y] = [a.translations.en.title.toLowerCase(), b.translations.en.title.toLowerCase()];
@@ -45,10 +58,22 @@ const cases = [
   [{}, byHand(() => true, byOrder)],
   [{ fltr: "status=PUB" }, byHand(isPublic, byOrder)],
   [{ fltr: "status=PUB", sort: "title" }, byHand(isPublic, byTitle)],
-  [{ search: "page", sort: "-title" }, byHand((page) => title(page).toLowerCase().includes("page"), (a, b) => byTitle(b, a))],
-  [{ fltr: "template_data__place=7 OR id__in=[1,2,3]" }, byHand((page) => page.translations.en.template_data.place === 7 || page.id < 4, byOrder)],
+  [
+    { search: "page", sort: "-title" },
+    byHand(
+      (page) => title(page).toLowerCase().includes("page"),
+      (a, b) => byTitle(b, a),
+    ),
+  ],
+  [
+    { fltr: "template_data__place=7 OR id__in=[1,2,3]" },
+    byHand((page) => page.translations.en.template_data.place === 7 || page.id < 4, byOrder),
+  ],
   [{ fltr: "parent_page__title__icontains=9" }, byHand((page) => parentTitle(page).includes("9"), byOrder)],
-  [{ fltr: "title__regex='([A-Z][a-z]+)+ 1.*age$'" }, byHand((page) => /([A-Z][a-z]+)+ 1.*age$/.test(title(page)), byOrder)],
+  [
+    { fltr: "title__regex='([A-Z][a-z]+)+ 1.*age$'" },
+    byHand((page) => /([A-Z][a-z]+)+ 1.*age$/.test(title(page)), byOrder),
+  ],
 ];
 
 const median = (run) => {
@@ -65,5 +90,7 @@ for (const [asked, hand] of cases) {
   const params = new URLSearchParams({ items: "30", page: "2", ...asked });
   const ours = median(() => list(pages, readQuery(params, PAGE_LIST, locales), view));
   const theirs = median(hand);
-  console.log(`${ours.toFixed(1).padStart(7)} ms ${theirs.toFixed(1).padStart(7)} ms ${(ours / theirs).toFixed(1).padStart(5)}x  ${JSON.stringify(asked)}`);
+  console.log(
+    `${ours.toFixed(1).padStart(7)} ms ${theirs.toFixed(1).padStart(7)} ms ${(ours / theirs).toFixed(1).padStart(5)}x  ${JSON.stringify(asked)}`,
+  );
 }

@@ -19,7 +19,9 @@ const DEFAULT = 3;
 sharp.concurrency(availableParallelism());
 sharp.cache(false);
 const pictures = [];
-for (const name of readdirSync(MEDIA).filter((file) => file.endsWith(".jpg")).filter((_, at) => at % STEP === 0)) {
+for (const name of readdirSync(MEDIA)
+  .filter((file) => file.endsWith(".jpg"))
+  .filter((_, at) => at % STEP === 0)) {
   pictures.push(await sharp(join(MEDIA, name)).resize(WIDTH).raw().toBuffer({ resolveWithObject: true }));
 }
 const rows = [];
@@ -40,11 +42,15 @@ for (let effort = 0; effort <= 6; effort++) {
   rows.push({ effort, ms: ms / pictures.length, kB: bytes / pictures.length / 1000, dB: noise / pictures.length });
 }
 const base = rows.find(({ effort }) => effort === DEFAULT);
-console.log(`${pictures.length} pictures at ${WIDTH} pixels, quality ${QUALITY}; time and size beside effort ${DEFAULT}`);
+console.log(
+  `${pictures.length} pictures at ${WIDTH} pixels, quality ${QUALITY}; time and size beside effort ${DEFAULT}`,
+);
 console.log("| effort | processor ms a picture | time | kB a picture | size | PSNR |");
 console.log("|---|---|---|---|---|---|");
 for (const { effort, ms, kB, dB } of rows) {
-  console.log(`| ${effort} | ${Math.round(ms)} | ${(ms / base.ms).toFixed(2)} | ${kB.toFixed(1)} | ${(kB / base.kB).toFixed(2)} | ${dB.toFixed(1)} dB |`);
+  console.log(
+    `| ${effort} | ${Math.round(ms)} | ${(ms / base.ms).toFixed(2)} | ${kB.toFixed(1)} | ${(kB / base.kB).toFixed(2)} | ${dB.toFixed(1)} dB |`,
+  );
 }
 
 /** How near the picture is to what went in, in decibels. */

@@ -39,20 +39,42 @@ try {
 async function encoding(photo) {
   const file = join(folder, "stored.jpg");
   const { MEDIA } = defaultConfig();
-  const { JPEG_QUALITY: jpeg, WEBP_QUALITY: webp, AVIF_QUALITY: avif, AVIF_EFFORT: avifEffort, VARIANTS: variants } = MEDIA.RENDITIONS;
+  const {
+    JPEG_QUALITY: jpeg,
+    WEBP_QUALITY: webp,
+    AVIF_QUALITY: avif,
+    AVIF_EFFORT: avifEffort,
+    VARIANTS: variants,
+  } = MEDIA.RENDITIONS;
   writeFileSync(file, await sharp(photo).resize(1866, 1400).jpeg({ quality: MEDIA.OPTIMIZE.JPEG_QUALITY }).toBuffer());
-  const job = { file, optimise: null, thumbnail: { width: 50, height: 50 }, variants, quality: { jpeg, webp, avif, avifEffort }, preventInflate: true };
+  const job = {
+    file,
+    optimise: null,
+    thumbnail: { width: 50, height: 50 },
+    variants,
+    quality: { jpeg, webp, avif, avifEffort },
+    preventInflate: true,
+  };
   sharp.concurrency(availableParallelism());
   sharp.cache(false);
   const pixels = new Map();
-  for (const { width } of variants) pixels.set(width, await sharp(file).resize(width).raw().toBuffer({ resolveWithObject: true }));
-  const encoders = { webp: (image) => image.webp({ quality: webp }), avif: (image) => image.avif({ quality: avif, effort: avifEffort }), original: (image) => image.jpeg({ quality: jpeg }) };
+  for (const { width } of variants)
+    pixels.set(width, await sharp(file).resize(width).raw().toBuffer({ resolveWithObject: true }));
+  const encoders = {
+    webp: (image) => image.webp({ quality: webp }),
+    avif: (image) => image.avif({ quality: avif, effort: avifEffort }),
+    original: (image) => image.jpeg({ quality: jpeg }),
+  };
   const bare = async () => {
-    const order = [...variants].sort((a, b) => b.width * (b.format === "avif" ? 10 : 1) - a.width * (a.format === "avif" ? 10 : 1));
+    const order = [...variants].sort(
+      (a, b) => b.width * (b.format === "avif" ? 10 : 1) - a.width * (a.format === "avif" ? 10 : 1),
+    );
     const worker = async () => {
       for (let next = order.shift(); next; next = order.shift()) {
         const { data, info } = pixels.get(next.width);
-        await encoders[next.format](sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } })).toBuffer();
+        await encoders[next.format](
+          sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } }),
+        ).toBuffer();
       }
     };
     await Promise.all(Array.from({ length: availableParallelism() }, worker));
@@ -60,14 +82,19 @@ async function encoding(photo) {
   const images = openImages();
   const times = { ours: [], bare: [] };
   for (let round = 0; round < 12; round++) {
-    for (const [name, work] of [["bare", bare], ["ours", () => images.make(job)]]) {
+    for (const [name, work] of [
+      ["bare", bare],
+      ["ours", () => images.make(job)],
+    ]) {
       const began = performance.now();
       await work();
       if (round >= 2) times[name].push(performance.now() - began);
     }
   }
   await images.close();
-  console.log(`nine renditions       ${Math.round(median(times.ours))} ms, the encoders alone ${Math.round(median(times.bare))} ms`);
+  console.log(
+    `nine renditions       ${Math.round(median(times.ours))} ms, the encoders alone ${Math.round(median(times.bare))} ms`,
+  );
   console.log(`ratio ours / encoders ${(median(times.ours) / median(times.bare)).toFixed(2)}`);
 }
 
@@ -96,8 +123,12 @@ async function latency(site, photo) {
   const busy = await answersDuring(site, async () => {
     uploads = await Promise.all(Array.from({ length: UPLOADS }, (_, n) => upload(site, `photo-${n}.jpg`, photo)));
   });
-  console.log(`router, nothing else  p50 ${quiet.p50} ms, p99 ${quiet.p99} ms, most ${quiet.most} ms (${quiet.count} answers)`);
-  console.log(`router, ${UPLOADS} uploads     p50 ${busy.p50} ms, p99 ${busy.p99} ms, most ${busy.most} ms (${busy.count} answers), uploads answered ${[...new Set(uploads)].join(", ")}`);
+  console.log(
+    `router, nothing else  p50 ${quiet.p50} ms, p99 ${quiet.p99} ms, most ${quiet.most} ms (${quiet.count} answers)`,
+  );
+  console.log(
+    `router, ${UPLOADS} uploads     p50 ${busy.p50} ms, p99 ${busy.p99} ms, most ${busy.most} ms (${busy.count} answers), uploads answered ${[...new Set(uploads)].join(", ")}`,
+  );
 }
 
 /** One request after the other on each of four connections, a little apart, until the work is done. */
@@ -126,21 +157,33 @@ async function answersDuring(site, work) {
 async function openSite() {
   const root = join(folder, "site");
   for (const part of ["content", "templates", "media", "cms.config.yaml", ".gitignore"]) {
-    cpSync(join(ROOT, part), join(root, part), { recursive: true, filter: (path) => !/media[/\\](renditions|thumbnails)$/.test(path) });
+    cpSync(join(ROOT, part), join(root, part), {
+      recursive: true,
+      filter: (path) => !/media[/\\](renditions|thumbnails)$/.test(path),
+    });
   }
   // The pictures of the example would be made in the background meanwhile.
   for (const name of readdirSync(join(root, "content/media"))) {
     const path = join(root, "content/media", name);
     writeFileSync(path, readFileSync(path, "utf8").replace(/^source:[^]*$/m, ""));
   }
-  const git = (...args) => execFileSync("git", ["-C", root, "-c", "user.name=Bench", "-c", "user.email=bench@example.org", ...args]);
+  const git = (...args) =>
+    execFileSync("git", ["-C", root, "-c", "user.name=Bench", "-c", "user.email=bench@example.org", ...args]);
   execFileSync("git", ["init", "-q", "-b", "main", root]);
   git("add", "-A");
   git("commit", "-qm", "Start");
-  const cms = (...args) => execFileSync(process.execPath, [join(ROOT, "bin/cms.cjs"), ...args, "--root", root], { env: { ...process.env, CMS_PASSWORD: "open-sesame-bench" }, stdio: ["ignore", "pipe", "ignore"] }).toString().trim();
+  const cms = (...args) =>
+    execFileSync(process.execPath, [join(ROOT, "bin/cms.cjs"), ...args, "--root", root], {
+      env: { ...process.env, CMS_PASSWORD: "open-sesame-bench" },
+      stdio: ["ignore", "pipe", "ignore"],
+    })
+      .toString()
+      .trim();
   cms("user", "add", "bench", "--staff", "--superuser");
   const token = cms("token", "bench");
-  const child = spawn(process.execPath, [join(ROOT, "bin/cms.cjs"), "serve", "--root", root, "--port", "0"], { stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(process.execPath, [join(ROOT, "bin/cms.cjs"), "serve", "--root", root, "--port", "0"], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   children.push(child);
   const url = await new Promise((resolve, reject) => {
     let output = "";
@@ -157,10 +200,16 @@ async function openSite() {
 /** Sent in pieces, so that this process is no bottleneck. @returns the status */
 function upload({ url, token }, name, bytes) {
   const boundary = "bench-boundary";
-  const head = Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`);
+  const head = Buffer.from(
+    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`,
+  );
   const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
   return new Promise((resolve, reject) => {
-    const headers = { authorization: `Token ${token}`, "content-type": `multipart/form-data; boundary=${boundary}`, "content-length": head.length + bytes.length + tail.length };
+    const headers = {
+      authorization: `Token ${token}`,
+      "content-type": `multipart/form-data; boundary=${boundary}`,
+      "content-length": head.length + bytes.length + tail.length,
+    };
     const sent = request(`${url}/api/cms/media`, { method: "POST", headers }, (response) => {
       response.resume();
       response.on("end", () => resolve(response.statusCode));
@@ -193,25 +242,36 @@ function residentOf(pid) {
 
 /** Soft shapes with grain, as a camera sees them. */
 async function photograph(width, height) {
-  const grain = await sharp({ create: { width, height, channels: 3, noise: { type: "gaussian", mean: 120, sigma: 45 } } }).blur(2.5).raw().toBuffer();
+  const grain = await sharp({
+    create: { width, height, channels: 3, noise: { type: "gaussian", mean: 120, sigma: 45 } },
+  })
+    .blur(2.5)
+    .raw()
+    .toBuffer();
   for (let y = 0, at = 0; y < height; y++) {
     for (let x = 0; x < width; x++, at += 3) {
       const light = 60 * Math.sin(x / 310) * Math.cos(y / 270) + (y * 60) / height - 30;
       for (let c = 0; c < 3; c++) grain[at + c] = Math.max(0, Math.min(255, grain[at + c] + light * (1 - c / 4)));
     }
   }
-  return sharp(grain, { raw: { width, height, channels: 3 } }).jpeg({ quality: 90 }).toBuffer();
+  return sharp(grain, { raw: { width, height, channels: 3 } })
+    .jpeg({ quality: 90 })
+    .toBuffer();
 }
 
 function noise(width, height) {
-  return sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } }).png({ compressionLevel: 1 }).toBuffer();
+  return sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } })
+    .png({ compressionLevel: 1 })
+    .toBuffer();
 }
 
 function text(url, agent) {
   return new Promise((resolve, reject) => {
     get(url, { agent }, (response) => {
       response.resume();
-      response.on("end", () => (response.statusCode === 200 ? resolve() : reject(new Error(`${url}: ${response.statusCode}`))));
+      response.on("end", () =>
+        response.statusCode === 200 ? resolve() : reject(new Error(`${url}: ${response.statusCode}`)),
+      );
     }).on("error", reject);
   });
 }

@@ -19,7 +19,12 @@ const ROUNDS = Number(process.argv[3] ?? 40);
 const PER_FOLDER = 500;
 
 const dir = mkdtempSync(join(tmpdir(), "cms-bench-meta-"));
-const git = (...args) => execFileSync("git", args, { cwd: dir, env: { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" }, stdio: "ignore" });
+const git = (...args) =>
+  execFileSync("git", args, {
+    cwd: dir,
+    env: { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" },
+    stdio: "ignore",
+  });
 const put = (path, text) => {
   mkdirSync(join(dir, path, ".."), { recursive: true });
   writeFileSync(join(dir, path), text);
@@ -58,7 +63,8 @@ schema:
 `;
 
 const show = (label, text) => console.log(`${label.padEnd(58)}${text}`);
-const ms = (numbers) => `median ${median(numbers).toFixed(1)} ms, 95 of 100 within ${percentile(numbers, 0.95).toFixed(1)} ms`;
+const ms = (numbers) =>
+  `median ${median(numbers).toFixed(1)} ms, 95 of 100 within ${percentile(numbers, 0.95).toFixed(1)} ms`;
 
 /** The longest the program did not answer anything else while the work ran. */
 async function longestPause(work) {
@@ -77,10 +83,19 @@ async function longestPause(work) {
 
 try {
   git("init", "--quiet", "--initial-branch=main");
-  for (const [key, value] of [["user.name", "Bench"], ["user.email", "bench@example.org"], ["gc.auto", "0"]]) git("config", key, value);
+  for (const [key, value] of [
+    ["user.name", "Bench"],
+    ["user.email", "bench@example.org"],
+    ["gc.auto", "0"],
+  ])
+    git("config", key, value);
   put("cms.config.yaml", "LANGUAGES: { en: English, it: Italiano }\n");
   put("content/meta-types/product.yaml", TYPE);
-  for (let n = 0; n < 100; n++) put(`content/pages/page-${n}.yaml`, `id: ${100 + n}\ntranslations:\n  en:\n    title: Page ${n}\n    permalink: /page-${n}\n`);
+  for (let n = 0; n < 100; n++)
+    put(
+      `content/pages/page-${n}.yaml`,
+      `id: ${100 + n}\ntranslations:\n  en:\n    title: Page ${n}\n    permalink: /page-${n}\n`,
+    );
   for (let n = 0; n < COUNT; n++) put(pathOf(n), product(n));
   git("add", ".");
   git("commit", "--quiet", "--message=Begin");
@@ -108,7 +123,10 @@ try {
   for (const [name, query] of [
     ["page", ""],
     ["filter, sort and page", "fltr=data__price__gte=500&sort=-data__price"],
-    ["filter by type and nested key, sort by date and name", "fltr=meta_type__key=product AND data__since__gt=2024-05-01&sort=data__since,-data__name"],
+    [
+      "filter by type and nested key, sort by date and name",
+      "fltr=meta_type__key=product AND data__since__gt=2024-05-01&sort=data__since,-data__name",
+    ],
     ["search", "search=product 99"],
     ["search in all that can be read", "search=PAROLA"],
   ]) {
@@ -121,12 +139,23 @@ try {
   const writes = { patch: [], create: [], refuse: [], afterwards: [], git: [], pause: [], noticed: [] };
   for (let round = -5; round < ROUNDS; round++) {
     const n = ((round + 5) * 37) % COUNT;
-    const data = { name: `Changed ${round}`, price: String(round + 10), sizes: [{ label: "M", stock: "3" }], page: { id: 101 } };
+    const data = {
+      name: `Changed ${round}`,
+      price: String(round + 10),
+      sizes: [{ label: "M", stock: "3" }],
+      page: { id: 101 },
+    };
     const { ms: patch } = await timed(() => call("PATCH", `meta-instances/${1000 + n}/`, { data }));
     const { ms: afterwards } = await timed(() => list("fltr=data__price__gte=500&sort=-data__price"));
-    const { ms: create } = await timed(() => call("POST", "meta-instances/", { meta_type: 1, identifier: `new-${round}`, data }));
-    const { ms: refuse } = await timed(() => call("POST", "meta-instances/", { meta_type: 1, data: { price: -1 } }).catch(() => undefined));
-    const pause = await longestPause(() => call("PATCH", `meta-instances/${1000 + n}/`, { identifier: `paused-${round}` }));
+    const { ms: create } = await timed(() =>
+      call("POST", "meta-instances/", { meta_type: 1, identifier: `new-${round}`, data }),
+    );
+    const { ms: refuse } = await timed(() =>
+      call("POST", "meta-instances/", { meta_type: 1, data: { price: -1 } }).catch(() => undefined),
+    );
+    const pause = await longestPause(() =>
+      call("PATCH", `meta-instances/${1000 + n}/`, { identifier: `paused-${round}` }),
+    );
     const path = pathOf((n + 11) % COUNT);
     const { ms: theirs } = await timed(() => {
       put(path, product((n + 11) % COUNT, `Theirs ${round}`));
@@ -136,7 +165,8 @@ try {
     // What `cms serve` does when it notices the commit of somebody else.
     const { ms: noticed } = await timed(() => cms.store.refresh());
     if (round < 0) continue; // the first rounds warm up
-    for (const [key, time] of Object.entries({ patch, create, refuse, afterwards, pause, noticed, git: theirs })) writes[key].push(time);
+    for (const [key, time] of Object.entries({ patch, create, refuse, afterwards, pause, noticed, git: theirs }))
+      writes[key].push(time);
   }
   show("PATCH, validated and committed", ms(writes.patch));
   show("POST, validated and committed", ms(writes.create));

@@ -55,11 +55,16 @@ function makeHistory() {
     const id = (n % PAGES) + 1;
     const text = body(id, n);
     const message = `Change page ${id}`;
-    stream.push(`commit refs/heads/main\ncommitter Bench <bench@example.org> ${1760000000 + n} +0000\ndata ${Buffer.byteLength(message)}\n${message}\n`);
+    stream.push(
+      `commit refs/heads/main\ncommitter Bench <bench@example.org> ${1760000000 + n} +0000\ndata ${Buffer.byteLength(message)}\n${message}\n`,
+    );
     if (n === 0) stream.push(`M 100644 inline cms.config.yaml\ndata 18\nLANGUAGE_CODE: en\n\n`);
     stream.push(`M 100644 inline content/pages/p${id}.yaml\ndata ${Buffer.byteLength(text)}\n${text}\n`);
   }
-  spawnSync("git", ["-C", root, "fast-import", "--quiet"], { input: stream.join(""), stdio: ["pipe", "ignore", "inherit"] });
+  spawnSync("git", ["-C", root, "fast-import", "--quiet"], {
+    input: stream.join(""),
+    stdio: ["pipe", "ignore", "inherit"],
+  });
   git("checkout", "-q", "-f", "main");
   writeFileSync(join(root, ".git/info/exclude"), "");
 }

@@ -30,7 +30,8 @@ try {
     rates.cached.push(await rate(`${cached}${PATH}`));
     rates.uncached.push(await rate(`${uncached}${PATH}`));
   }
-  for (const [name, values] of Object.entries(rates)) console.log(`${name.padEnd(9)} ${Math.round(median(values))} requests/s`);
+  for (const [name, values] of Object.entries(rates))
+    console.log(`${name.padEnd(9)} ${Math.round(median(values))} requests/s`);
   console.log(`ratio cached / bare node:http    ${(median(rates.cached) / median(rates.bare)).toFixed(2)}`);
   console.log(`ratio uncached / bare node:http  ${(median(rates.uncached) / median(rates.bare)).toFixed(2)}`);
 } finally {
@@ -40,9 +41,11 @@ try {
 
 async function site(name, settings) {
   const root = join(folder, name);
-  for (const part of ["content", "templates", "cms.config.yaml"]) cpSync(join(ROOT, part), join(root, part), { recursive: true });
+  for (const part of ["content", "templates", "cms.config.yaml"])
+    cpSync(join(ROOT, part), join(root, part), { recursive: true });
   writeFileSync(join(root, "cms.config.yaml"), readFileSync(join(ROOT, "cms.config.yaml"), "utf8") + `\n${settings}`);
-  const git = (...args) => execFileSync("git", ["-C", root, "-c", "user.name=Bench", "-c", "user.email=bench@example.org", ...args]);
+  const git = (...args) =>
+    execFileSync("git", ["-C", root, "-c", "user.name=Bench", "-c", "user.email=bench@example.org", ...args]);
   execFileSync("git", ["init", "-q", "-b", "main", root]);
   git("add", "-A");
   git("commit", "-qm", "Start");
@@ -90,7 +93,11 @@ function text(url, agent) {
     get(url, { agent }, (response) => {
       const chunks = [];
       response.on("data", (chunk) => chunks.push(chunk));
-      response.on("end", () => (response.statusCode === 200 ? resolve(Buffer.concat(chunks).toString()) : reject(new Error(`${url}: ${response.statusCode}`))));
+      response.on("end", () =>
+        response.statusCode === 200
+          ? resolve(Buffer.concat(chunks).toString())
+          : reject(new Error(`${url}: ${response.statusCode}`)),
+      );
     }).on("error", reject);
   });
 }

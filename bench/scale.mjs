@@ -31,13 +31,26 @@ try {
   const write = [];
   const native = [];
   for (let round = 0; round < ROUNDS; round++) {
-    write.push((await timed(() => updatePage(cms, BY, 100 + round, { title_en: `Changed ${round}` }, "en", "merge"))).ms);
+    write.push(
+      (await timed(() => updatePage(cms, BY, 100 + round, { title_en: `Changed ${round}` }, "en", "merge"))).ms,
+    );
     const file = `content/pages/s0/p${100 * (round + 1)}.yaml`;
     writeFileSync(join(root, file), pageText(100 * (round + 1), `By hand ${round}`));
-    native.push((await timed(() => { git("add", file); git("commit", "-qm", "x"); })).ms);
+    native.push(
+      (
+        await timed(() => {
+          git("add", file);
+          git("commit", "-qm", "x");
+        })
+      ).ms,
+    );
     await cms.store.refresh();
   }
-  const batch = await timed(() => Promise.all(Array.from({ length: 50 }, (_, n) => updatePage(cms, BY, 1000 + n, { title_en: `Batch ${n}` }, "en", "merge"))));
+  const batch = await timed(() =>
+    Promise.all(
+      Array.from({ length: 50 }, (_, n) => updatePage(cms, BY, 1000 + n, { title_en: `Batch ${n}` }, "en", "merge")),
+    ),
+  );
   const read = await timed(() => get("pages-router/page-5-en/"));
   const manifest = await timed(() => get("pages-router/changes"));
   const again = await timed(() => get("pages-router/changes"));
@@ -62,7 +75,8 @@ function makeSite() {
   execFileSync("git", ["init", "-q", "-b", "main", root]);
   writeFileSync(join(root, "cms.config.yaml"), "LANGUAGE_CODE: en\nLANGUAGES: { en: English, it: Italiano }\n");
   for (let n = 0; n < 100; n++) mkdirSync(join(root, `content/pages/s${n}`), { recursive: true });
-  for (let id = 1; id <= PAGES; id++) writeFileSync(join(root, `content/pages/s${id % 100}/p${id}.yaml`), pageText(id, `Page ${id}`));
+  for (let id = 1; id <= PAGES; id++)
+    writeFileSync(join(root, `content/pages/s${id % 100}/p${id}.yaml`), pageText(id, `Page ${id}`));
   git("add", "-A");
   git("commit", "-qm", "Start");
 }
@@ -83,5 +97,15 @@ function pageText(id, title) {
 }
 
 function git(...args) {
-  execFileSync("git", ["-C", root, "-c", "user.name=Bench", "-c", "user.email=bench@example.org", "-c", "gc.auto=0", ...args]);
+  execFileSync("git", [
+    "-C",
+    root,
+    "-c",
+    "user.name=Bench",
+    "-c",
+    "user.email=bench@example.org",
+    "-c",
+    "gc.auto=0",
+    ...args,
+  ]);
 }

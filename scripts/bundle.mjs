@@ -27,4 +27,10 @@ const bundle = await rolldown({
   },
 });
 rmSync(dir, { recursive: true, force: true });
-await bundle.write({ dir, format: "esm", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js", sourcemap: true });
+await bundle.write({
+  dir,
+  format: "esm",
+  entryFileNames: "[name].js",
+  chunkFileNames: "[name]-[hash].js",
+  sourcemap: true,
+});

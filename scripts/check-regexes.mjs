@@ -59,7 +59,8 @@ function constantOf(node, constants) {
   if (node.type === "Literal" && "regex" in node) return { source: node.regex.pattern };
   if (node.type === "Literal") return typeof node.value === "string" ? node.value : undefined;
   if (node.type === "Identifier") return constants.get(node.name);
-  if (node.type === "MemberExpression" && node.property.name === "source") return constantOf(node.object, constants)?.source;
+  if (node.type === "MemberExpression" && node.property.name === "source")
+    return constantOf(node.object, constants)?.source;
   if (node.type !== "TemplateLiteral") return undefined;
   const parts = node.expressions.map((expression) => constantOf(expression, constants));
   if (parts.some((part) => typeof part !== "string")) return undefined;
@@ -96,7 +97,9 @@ function main() {
       const complaint = complaintAbout(regex);
       if (complaint === undefined) continue;
       wrong++;
-      console.error(`${relative(root, path)}:${regex.line}: /${regex.source ?? "..."}/${regex.flags ?? ""}: ${complaint}`);
+      console.error(
+        `${relative(root, path)}:${regex.line}: /${regex.source ?? "..."}/${regex.flags ?? ""}: ${complaint}`,
+      );
     }
   }
   console.log(`${count} regular expressions, ${wrong} of them not linear.`);

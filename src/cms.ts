@@ -32,7 +32,19 @@ import type { Sharing } from "./store/sharing.ts";
 import { openStore } from "./store/store.ts";
 
 /** Every kind of record a site has. The files of its library are one more, whose folders the settings name. */
-export const KINDS: readonly AnyKind[] = [PAGE_MODELS, PAGES, ARTICLES, TAGS, MEDIA, MEDIA_FOLDERS, MENUS, CONTENTS, META_TYPES, META_INSTANCES, REDIRECTS];
+export const KINDS: readonly AnyKind[] = [
+  PAGE_MODELS,
+  PAGES,
+  ARTICLES,
+  TAGS,
+  MEDIA,
+  MEDIA_FOLDERS,
+  MENUS,
+  CONTENTS,
+  META_TYPES,
+  META_INSTANCES,
+  REDIRECTS,
+];
 
 export interface Cms extends ServerContext {
   /** The site's folder. */
@@ -72,7 +84,13 @@ export async function openCms(root: string, options: CmsOptions = {}): Promise<C
   const env = options.env ?? systemEnv();
   // Without an override the repository says where its private state is, after it has said whether it can be used at all.
   const stateDirOption = process.env.CMS_STATE_DIR ? { stateDir: stateDirOf(root) } : {};
-  const repo = options.repo ?? (await openGitRepo(root, { env, use: options.readOnly ? "read" : options.serves ? "serve" : "write", ...stateDirOption }));
+  const repo =
+    options.repo ??
+    (await openGitRepo(root, {
+      env,
+      use: options.readOnly ? "read" : options.serves ? "serve" : "write",
+      ...stateDirOption,
+    }));
   try {
     return await openOn(root, repo, config, env, options);
   } catch (error) {

@@ -3,10 +3,23 @@ export { openCms, type Cms, type CmsOptions } from "./cms.ts";
 export { loadConfig, defaultConfig, type Config } from "./config.ts";
 export { CmsError, type ErrorCode, type FieldErrors } from "./errors.ts";
 export {
-  createPage, deletePage, discardPageDraft, publishPage, restorePage, savePageDraft, schedulePage, trashPage, updatePage,
+  createPage,
+  deletePage,
+  discardPageDraft,
+  publishPage,
+  restorePage,
+  savePageDraft,
+  schedulePage,
+  trashPage,
+  updatePage,
 } from "./actions/pages.ts";
 export {
-  createMetaInstance, createMetaType, deleteMetaInstance, deleteMetaType, updateMetaInstance, updateMetaType,
+  createMetaInstance,
+  createMetaType,
+  deleteMetaInstance,
+  deleteMetaType,
+  updateMetaInstance,
+  updateMetaType,
 } from "./actions/meta.ts";
 export { createFolder, deleteFolder, updateFolder } from "./actions/media-folders.ts";
 export { regenerateAll } from "./actions/media-regenerate.ts";

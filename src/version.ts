@@ -10,4 +10,6 @@ interface Package {
 /** The folder of the installed program, which also holds the example site. */
 export const PROGRAM_ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-export const PROGRAM: Package = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as Package;
+export const PROGRAM: Package = JSON.parse(
+  readFileSync(new URL("../package.json", import.meta.url), "utf8"),
+) as Package;

@@ -146,9 +146,25 @@ const ROUTERS: Readonly<Record<string, Rule>> = {
 
 const rules = { ...API, ...ROUTERS };
 
-type Caller = "anonymous" | "reader" | "permitted reader" | "staff" | "staff without permissions" | "staff with the permission" | "superuser";
+type Caller =
+  | "anonymous"
+  | "reader"
+  | "permitted reader"
+  | "staff"
+  | "staff without permissions"
+  | "staff with the permission"
+  | "superuser";
 
-const ACCOUNTS: Readonly<Record<Exclude<Caller, "anonymous">, (permissions: readonly string[]) => { is_staff?: boolean; is_superuser?: boolean; user_permissions?: readonly string[] }>> = {
+const ACCOUNTS: Readonly<
+  Record<
+    Exclude<Caller, "anonymous">,
+    (permissions: readonly string[]) => {
+      is_staff?: boolean;
+      is_superuser?: boolean;
+      user_permissions?: readonly string[];
+    }
+  >
+> = {
   reader: () => ({}),
   "permitted reader": (permissions) => ({ user_permissions: permissions }),
   staff: () => ({ is_staff: true }),
@@ -169,17 +185,20 @@ function expected(rule: Rule, caller: Caller): Verdict {
   if (rule === "superusers") return 403;
   // Staff has every content permission, and none on accounts, or it could make itself superuser.
   const isContent = rule.any.every((permission) => permission.startsWith("cms."));
-  const hasPermission = (caller === "staff" && isContent) || caller === "permitted reader" || caller === "staff with the permission";
+  const hasPermission =
+    (caller === "staff" && isContent) || caller === "permitted reader" || caller === "staff with the permission";
   return hasPermission && (isStaff || !rule.staff) ? "in" : 403;
 }
 
 /** Past the door whatever the answer, as long as it is one: nothing that is asked for exists. */
-const verdict = (status: number): Verdict | number => (status === 401 || status === 403 ? status : status < 500 && status !== 405 ? "in" : status);
+const verdict = (status: number): Verdict | number =>
+  status === 401 || status === 403 ? status : status < 500 && status !== 405 ? "in" : status;
 
 const permissionsOf = (rule: Rule): readonly string[] => (typeof rule === "object" ? rule.any.slice(0, 1) : []);
 
 /** The path of a route with something in place of its parameters that does not exist. */
-const fill = (path: string): string => path.replace(":id", "999999").replace(":type", "999999").replace("**", "nowhere/").replace(/:\w+/g, "abcdef01");
+const fill = (path: string): string =>
+  path.replace(":id", "999999").replace(":type", "999999").replace("**", "nowhere/").replace(/:\w+/g, "abcdef01");
 
 type Way = "token" | "session";
 
@@ -200,8 +219,15 @@ async function door(): Promise<Door> {
   return {
     async knock(method, path, caller, permissions = [], way = "token") {
       // Signing out is tried with a session nobody else uses.
-      const username = `${caller} ${permissions.join()} ${way} ${path.startsWith("auth/") ? path : ""}`.replace(/[^a-z_.]/g, "-");
-      const headers = caller === "anonymous" ? {} : await (known.get(username) ?? known.set(username, credentials(username, ACCOUNTS[caller](permissions), way)).get(username)!);
+      const username = `${caller} ${permissions.join()} ${way} ${path.startsWith("auth/") ? path : ""}`.replace(
+        /[^a-z_.]/g,
+        "-",
+      );
+      const headers =
+        caller === "anonymous"
+          ? {}
+          : await (known.get(username) ??
+              known.set(username, credentials(username, ACCOUNTS[caller](permissions), way)).get(username)!);
       const hasBody = method !== "GET" && method !== "DELETE" && method !== "HEAD";
       return (await ask(method, `api:${path}`, { headers, ...(hasBody && { body: {} }) })).status;
     },
@@ -209,25 +235,30 @@ async function door(): Promise<Door> {
 }
 
 describe("every route", () => {
-  const routes = [...API_ROUTES.filter(({ isAliased }) => !isAliased), ...ROUTER_ROUTES].map(({ method, path }) => `${method} ${path}`);
+  const routes = [...API_ROUTES.filter(({ isAliased }) => !isAliased), ...ROUTER_ROUTES].map(
+    ({ method, path }) => `${method} ${path}`,
+  );
 
   it("has a row that says who may call it, and every row a route", () => {
     expect(routes.filter((route) => !(route in rules))).toEqual([]);
     expect(Object.keys(rules).filter((route) => !routes.includes(route))).toEqual([]);
   });
 
-  it.each(CALLERS.flatMap((caller) => (["token", "session"] as const).map((way) => [caller, way] as const)))("lets in or keeps out: %s, by %s", async (caller, way) => {
-    const { knock } = await door();
-    const [wanted, got]: Record<string, unknown>[] = [{}, {}];
-    for (const [route, rule] of Object.entries(rules)) {
-      const [method, path] = route.split(" ") as [string, string];
-      for (const slash of route in API ? ["", "/"] : [""]) {
-        wanted![route + slash] = expected(rule, caller);
-        got![route + slash] = verdict(await knock(method, fill(path) + slash, caller, permissionsOf(rule), way));
+  it.each(CALLERS.flatMap((caller) => (["token", "session"] as const).map((way) => [caller, way] as const)))(
+    "lets in or keeps out: %s, by %s",
+    async (caller, way) => {
+      const { knock } = await door();
+      const [wanted, got]: Record<string, unknown>[] = [{}, {}];
+      for (const [route, rule] of Object.entries(rules)) {
+        const [method, path] = route.split(" ") as [string, string];
+        for (const slash of route in API ? ["", "/"] : [""]) {
+          wanted![route + slash] = expected(rule, caller);
+          got![route + slash] = verdict(await knock(method, fill(path) + slash, caller, permissionsOf(rule), way));
+        }
       }
-    }
-    expect(got).toEqual(wanted);
-  });
+      expect(got).toEqual(wanted);
+    },
+  );
 
   it("is in the documentation as it is here", () => {
     const documentation = readFileSync(new URL("../docs/security.md", import.meta.url), "utf8");
@@ -243,10 +274,16 @@ function tableOf(all: Readonly<Record<string, Rule>>): string[] {
   const shown = (rule: Rule | undefined): string => {
     if (rule === undefined) return "";
     if (typeof rule === "string") return rule;
-    return (rule.staff ? "staff with " : "") + rule.any.map((permission) => permission.replace("cms.", "")).join(" or ");
+    return (
+      (rule.staff ? "staff with " : "") + rule.any.map((permission) => permission.replace("cms.", "")).join(" or ")
+    );
   };
   const cells = (path: string): string => methods.map((method) => ` ${shown(all[`${method} ${path}`])} |`).join("");
-  return [`| Path |${methods.map((method) => ` ${method} |`).join("")}`, `|---|${methods.map(() => "---|").join("")}`, ...paths.map((path) => `| \`${path || "/"}\` |${cells(path)}`)];
+  return [
+    `| Path |${methods.map((method) => ` ${method} |`).join("")}`,
+    `|---|${methods.map(() => "---|").join("")}`,
+    ...paths.map((path) => `| \`${path || "/"}\` |${cells(path)}`),
+  ];
 }
 
 describe("access comes before method, and method before existence", () => {
@@ -271,16 +308,20 @@ describe("access comes before method, and method before existence", () => {
   it("a path that is no route is 404 for everybody", async () => {
     const { knock } = await door();
     for (const caller of ["anonymous", "superuser"] as const) {
-      for (const path of ["nothing", "nothing/", "pages/1/nothing", "pages/1/2/3/", "PAGES/", "pages.json"]) expect([path, await knock("GET", path, caller)]).toEqual([path, 404]);
+      for (const path of ["nothing", "nothing/", "pages/1/nothing", "pages/1/2/3/", "PAGES/", "pages.json"])
+        expect([path, await knock("GET", path, caller)]).toEqual([path, 404]);
     }
   });
 });
 
 describe("around the door", () => {
-  it.each(["pages//", "/pages/", "pages%2F", "pages%2f1", "pages/%2e%2e/pages", "pages;x", "%70ages/", "pages/./"])("GET %s shows a stranger nothing", async (path) => {
-    const { knock } = await door();
-    expect([401, 404]).toContain(await knock("GET", path, "anonymous"));
-  });
+  it.each(["pages//", "/pages/", "pages%2F", "pages%2f1", "pages/%2e%2e/pages", "pages;x", "%70ages/", "pages/./"])(
+    "GET %s shows a stranger nothing",
+    async (path) => {
+      const { knock } = await door();
+      expect([401, 404]).toContain(await knock("GET", path, "anonymous"));
+    },
+  );
 
   it("HEAD is guarded as GET is", async () => {
     const { knock } = await door();

@@ -32,13 +32,17 @@ async function complaintsAbout(yaml: string): Promise<string[]> {
 }
 
 describe("SETTINGS", () => {
-  it.each(SETTINGS.map((setting) => [setting.path, setting] as const))("%s has help and a default that fits", (path, setting) => {
-    const complaints: string[] = [];
-    const complain = (at: string, found: unknown, expected: string): undefined => void complaints.push(at, String(found), expected);
-    expect(setting.help).toMatch(/^[A-Z].*\.$/);
-    expect(setting.type(setting.fallback, path, complain)).toEqual(setting.fallback);
-    expect(complaints).toEqual([]);
-  });
+  it.each(SETTINGS.map((setting) => [setting.path, setting] as const))(
+    "%s has help and a default that fits",
+    (path, setting) => {
+      const complaints: string[] = [];
+      const complain = (at: string, found: unknown, expected: string): undefined =>
+        void complaints.push(at, String(found), expected);
+      expect(setting.help).toMatch(/^[A-Z].*\.$/);
+      expect(setting.type(setting.fallback, path, complain)).toEqual(setting.fallback);
+      expect(complaints).toEqual([]);
+    },
+  );
 
   it("has a row for every path once", () => {
     const paths = SETTINGS.map(({ path }) => path);
@@ -49,11 +53,18 @@ describe("SETTINGS", () => {
 describe("defaultConfig", () => {
   it("is the settings file of decisions.md", () => {
     const { locales, ...settings } = defaultConfig();
-    const sizes = [["sm", 400], ["md", 800], ["lg", 1600]] as const;
+    const sizes = [
+      ["sm", 400],
+      ["md", 800],
+      ["lg", 1600],
+    ] as const;
     expect(locales).toEqual({ codes: ["en", "it"], default: "en" });
     expect(settings).toEqual({
       LANGUAGE_CODE: "en",
-      LANGUAGES: [{ id: "en", name: "English" }, { id: "it", name: "Italiano" }],
+      LANGUAGES: [
+        { id: "en", name: "English" },
+        { id: "it", name: "Italiano" },
+      ],
       BASE_URL: null,
       APPEND_SLASH: true,
       REVISIONS: true,
@@ -66,7 +77,15 @@ describe("defaultConfig", () => {
         PAGE: { DEFAULT_TEMPLATE: "defaults/pages/default.html", INJECT_CONTEXT: null },
         AUTO_CREATE_HOMEPAGE: false,
       },
-      API: { ALIASES: [], NESTING_DEPTH: 10, MAX_BODY: 10485760, MAX_UPLOAD: 104857600, MAX_VALUE: 1048576, MAX_KEYS: 20000, UNKNOWN_FIELDS: "refuse" },
+      API: {
+        ALIASES: [],
+        NESTING_DEPTH: 10,
+        MAX_BODY: 10485760,
+        MAX_UPLOAD: 104857600,
+        MAX_VALUE: 1048576,
+        MAX_KEYS: 20000,
+        UNKNOWN_FIELDS: "refuse",
+      },
       MEDIA: {
         URL: "/media/",
         OPTIMIZE: { ENABLE: true, MAX_WIDTH: 1980, MAX_HEIGHT: 1400, DPI: 30, JPEG_QUALITY: 85 },
@@ -116,12 +135,14 @@ describe("loadConfig", () => {
     expect(config.REVISIONS).toBe(true);
   });
 
-  it.each([["no line", ""], ["comments only", "# nothing yet\n"], ["empty groups", "MEDIA:\n  OPTIMIZE:\n"]])(
-    "takes a file with %s for the defaults", async (_what, text) => {
-      write("cms.config.yaml", text);
-      expect(await loadConfig(root)).toEqual(defaultConfig());
-    },
-  );
+  it.each([
+    ["no line", ""],
+    ["comments only", "# nothing yet\n"],
+    ["empty groups", "MEDIA:\n  OPTIMIZE:\n"],
+  ])("takes a file with %s for the defaults", async (_what, text) => {
+    write("cms.config.yaml", text);
+    expect(await loadConfig(root)).toEqual(defaultConfig());
+  });
 
   it("takes a function from a program", async () => {
     write("cms.config.mjs", "export default { RENDER: { PAGE: { INJECT_CONTEXT: () => ({ year: 2026 }) } } };");
@@ -164,6 +185,7 @@ describe("loadConfig", () => {
     ]);
   });
 
+  // oxfmt-ignore
   it.each([
     // what the file says                                   what is said of it
     ["revisions: true",                                     "revisions: unknown key, did you mean REVISIONS?"],
@@ -205,6 +227,7 @@ describe("loadConfig", () => {
     expect(await complaintsAbout(yaml)).toEqual([typeof complaint === "string" ? complaint : expect.stringMatching(complaint)]);
   });
 
+  // oxfmt-ignore
   it.each([
     ["[{ name: a, width: 0, format: webp }]",           "0.width: found 0, expected a whole number of pixels from 1 to 16383"],
     ["[{ name: a, width: 9, format: gif }]",            '0.format: found "gif", expected one of webp, avif, jpeg, png, original'],
@@ -217,11 +240,16 @@ describe("loadConfig", () => {
   });
 
   it("does not take __proto__ for anything but an unknown key", async () => {
-    expect(await complaintsAbout("__proto__: { REVISIONS: false }")).toEqual([expect.stringMatching(/^__proto__: unknown key/)]);
+    expect(await complaintsAbout("__proto__: { REVISIONS: false }")).toEqual([
+      expect.stringMatching(/^__proto__: unknown key/),
+    ]);
   });
 
   it("brings addresses into one spelling", async () => {
-    write("cms.config.yaml", "BASE_URL: https://Example.com/\nALLOWED_HOSTS: [Example.com, .example.org, '[::1]']\nAPI: { ALIASES: [/api/camomilla/] }\n");
+    write(
+      "cms.config.yaml",
+      "BASE_URL: https://Example.com/\nALLOWED_HOSTS: [Example.com, .example.org, '[::1]']\nAPI: { ALIASES: [/api/camomilla/] }\n",
+    );
     const config = await loadConfig(root);
     expect(config.BASE_URL).toBe("https://example.com");
     expect(config.ALLOWED_HOSTS).toEqual(["example.com", ".example.org", "[::1]"]);

@@ -23,7 +23,10 @@ describe("README.md", () => {
     expect(commands.length).toBeGreaterThan(5);
     for (const [, register, file] of commands) {
       const program = new Command();
-      const module = (await import(/* @vite-ignore */ new URL(`../src/cli/${file}`, import.meta.url).href)) as Record<string, (program: Command) => void>;
+      const module = (await import(/* @vite-ignore */ new URL(`../src/cli/${file}`, import.meta.url).href)) as Record<
+        string,
+        (program: Command) => void
+      >;
       module[register!]!(program);
       for (const command of program.commands) {
         expect(text("README.md")).toContain(`cms ${command.name()}`);

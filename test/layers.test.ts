@@ -37,7 +37,9 @@ function violations(sources: Sources): string[] {
   return [
     ...[...imports].flatMap(([path, targets]) => targets.flatMap((target) => complaint(path, target, sources) ?? [])),
     ...cycles(imports),
-    ...[...sources].filter(([, text]) => linesOf(text) > LINES_MAX).map(([path, text]) => `${path} has ${linesOf(text)} lines`),
+    ...[...sources]
+      .filter(([, text]) => linesOf(text) > LINES_MAX)
+      .map(([path, text]) => `${path} has ${linesOf(text)} lines`),
   ];
 }
 
@@ -101,14 +103,25 @@ describe("the layers", () => {
   });
 
   it("hold every file there is", () => {
-    const homeless = [...sources.keys()].filter((path) => !isIn(path, [...WIRING, ...LEAVES]) && !(folderOf(path) in MAY));
+    const homeless = [...sources.keys()].filter(
+      (path) => !isIn(path, [...WIRING, ...LEAVES]) && !(folderOf(path) in MAY),
+    );
     expect(homeless).toEqual([]);
   });
 });
 
 describe("the check itself", () => {
   const tree = (files: Record<string, string>): Sources =>
-    new Map(Object.entries({ "model/page.ts": "", "store/store.ts": "", "actions/pages.ts": "", "views/page.ts": "", "errors.ts": "", ...files }));
+    new Map(
+      Object.entries({
+        "model/page.ts": "",
+        "store/store.ts": "",
+        "actions/pages.ts": "",
+        "views/page.ts": "",
+        "errors.ts": "",
+        ...files,
+      }),
+    );
 
   it.each([
     ["model/bad.ts", 'import { openStore } from "../store/store.ts";', "store/store.ts"],
@@ -134,7 +147,10 @@ describe("the check itself", () => {
   });
 
   it("knows who may import which package", () => {
-    const sources = tree({ "http/bad.ts": 'import sharp from "sharp";', "store/bad.ts": 'import git from "isomorphic-git";' });
+    const sources = tree({
+      "http/bad.ts": 'import sharp from "sharp";',
+      "store/bad.ts": 'import git from "isomorphic-git";',
+    });
     expect(violations(sources)).toEqual([
       "http/bad.ts imports sharp, which only images/ may",
       "store/bad.ts imports isomorphic-git, which only store/git/ may",
@@ -142,7 +158,10 @@ describe("the check itself", () => {
   });
 
   it("finds a circle, types included", () => {
-    const sources = tree({ "model/a.ts": 'import { b } from "./b.ts";', "model/b.ts": 'import type { A } from "./a.ts";' });
+    const sources = tree({
+      "model/a.ts": 'import { b } from "./b.ts";',
+      "model/b.ts": 'import type { A } from "./a.ts";',
+    });
     expect(violations(sources)).toEqual(["model/a.ts -> model/b.ts -> model/a.ts goes in a circle"]);
   });
 

@@ -1,19 +1,35 @@
 /** The library, used as a program would: a site on disk, every model-level counterpart of the lifecycle (interface.md). */
 import { expect, it, onTestFinished } from "vitest";
 import {
-  discardPageDraft, filterPages, listRevisions, openCms, PAGES, parseInstant, publishPage, restorePage, revertToRevision, savePageDraft,
-  schedulePage, sweepDue, trashPage, updatePage,
+  discardPageDraft,
+  filterPages,
+  listRevisions,
+  openCms,
+  PAGES,
+  parseInstant,
+  publishPage,
+  restorePage,
+  revertToRevision,
+  savePageDraft,
+  schedulePage,
+  sweepDue,
+  trashPage,
+  updatePage,
 } from "../src/index.ts";
 import { gitSite, quietEnv } from "./store/git-site.ts";
 
 it("drafts, schedules, publishes, trashes, restores and reverts, a commit each", async () => {
-  const site = gitSite({ "cms.config.yaml": "LANGUAGE_CODE: en\n", "content/pages/about.yaml": "id: 7\ntranslations:\n  en:\n    title: About\n" });
+  const site = gitSite({
+    "cms.config.yaml": "LANGUAGE_CODE: en\n",
+    "content/pages/about.yaml": "id: 7\ntranslations:\n  en:\n    title: About\n",
+  });
   onTestFinished(() => site.remove());
   const cms = await openCms(site.dir, { env: quietEnv() });
   onTestFinished(() => cms.close());
   const anna = { name: "Anna", email: "anna@example.org" };
   const title = () => cms.store.current.get(PAGES, 7).translations.en!.title;
-  const states = () => filterPages(cms.store.current.all(PAGES), { status: "PUB" }, "en", cms.env.now()).map((page) => page.id);
+  const states = () =>
+    filterPages(cms.store.current.all(PAGES), { status: "PUB" }, "en", cms.env.now()).map((page) => page.id);
 
   await publishPage(cms, anna, 7, "en", "Here we are");
   await savePageDraft(cms, anna, 7, "en", { title: "Never" }, "merge");
@@ -22,7 +38,9 @@ it("drafts, schedules, publishes, trashes, restores and reverts, a commit each",
   expect(title()).toBe("About");
   expect((await sweepDue(cms, anna, "Swept")).published).toHaveLength(1);
   expect(title()).toBe("About us");
-  expect((await schedulePage(cms, anna, 7, "en", parseInstant("2999-01-01T00:00:00Z")!)).value.warning).toContain("nothing to schedule");
+  expect((await schedulePage(cms, anna, 7, "en", parseInstant("2999-01-01T00:00:00Z")!)).value.warning).toContain(
+    "nothing to schedule",
+  );
   await trashPage(cms, anna, 7);
   expect(states()).toEqual([]);
   await restorePage(cms, anna, 7);

@@ -69,14 +69,25 @@ export interface Clock {
 export const START = "2026-03-01T12:00:00.000Z";
 
 /** @param files the committed tree to begin with */
-export async function memorySite(files: Record<string, string> = {}, settings: DeepPartial<Settings> = {}): Promise<MemorySite> {
+export async function memorySite(
+  files: Record<string, string> = {},
+  settings: DeepPartial<Settings> = {},
+): Promise<MemorySite> {
   const stateDir = await temporaryFolder();
-  const repo = memoryRepo(Object.keys(files).length > 0 ? files : { "content/pages/.gitkeep": "" }, { stateDir, root: stateDir });
+  const repo = memoryRepo(Object.keys(files).length > 0 ? files : { "content/pages/.gitkeep": "" }, {
+    stateDir,
+    root: stateDir,
+  });
   return { ...(await siteOver(repo, stateDir, settings)), repo };
 }
 
 /** @param root where templates are looked for */
-export async function siteOver(repo: Repo, root: string, settings: DeepPartial<Settings> = {}, at = START): Promise<TestSite> {
+export async function siteOver(
+  repo: Repo,
+  root: string,
+  settings: DeepPartial<Settings> = {},
+  at = START,
+): Promise<TestSite> {
   const clock = clockAt(at);
   const logged: string[] = [];
   let ids = 0;
@@ -96,12 +107,21 @@ export async function siteOver(repo: Repo, root: string, settings: DeepPartial<S
     tokens.set(role, made);
     return made;
   };
-  const ask = async (method: string, path: string, { body, headers = {}, as = null, from }: AskOptions = {}): Promise<Answer> => {
+  const ask = async (
+    method: string,
+    path: string,
+    { body, headers = {}, as = null, from }: AskOptions = {},
+  ): Promise<Answer> => {
     const url = `http://test.local${path.replace(/^api:/, "/api/cms/")}`;
-    const isText = typeof body === "string" || body === undefined || body instanceof Uint8Array || body instanceof ReadableStream;
+    const isText =
+      typeof body === "string" || body === undefined || body instanceof Uint8Array || body instanceof ReadableStream;
     const request = new Request(url, {
       method,
-      headers: { ...(as && { authorization: `Token ${await token(as)}` }), ...(!isText && { "content-type": "application/json" }), ...headers },
+      headers: {
+        ...(as && { authorization: `Token ${await token(as)}` }),
+        ...(!isText && { "content-type": "application/json" }),
+        ...headers,
+      },
       ...(body !== undefined && { body: isText ? (body as string) : JSON.stringify(body) }),
       duplex: "half",
     } as RequestInit);

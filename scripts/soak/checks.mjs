@@ -30,7 +30,9 @@ export async function checkAll({ root, server, writers, ledger, report, token, u
       const answer = await writers.ask("POST", "articles/", { title_en: `Probe ${value}` });
       if (answer?.body) return ledger.acknowledge(value, "POST articles/");
       if (Date.now() > deadline) {
-        report.stuck.push(`No write went through within ${WRITE_MS / 1000} s: ${JSON.stringify(answer)} ${server.log().slice(-1_500)}`);
+        report.stuck.push(
+          `No write went through within ${WRITE_MS / 1000} s: ${JSON.stringify(answer)} ${server.log().slice(-1_500)}`,
+        );
         return;
       }
       await pause(200);
@@ -41,7 +43,9 @@ export async function checkAll({ root, server, writers, ledger, report, token, u
     const how = isLast ? ["--strict"] : ["--connectivity-only"];
     // The graph of a gc that was killed may name commits that a later prune has removed: it is only a cache of git's.
     const noGraph = ["-c", "core.commitGraph=false"];
-    const { code, out, err } = await run("git", [...noGraph, "fsck", "--no-dangling", "--no-progress", ...how], { cwd: root });
+    const { code, out, err } = await run("git", [...noGraph, "fsck", "--no-dangling", "--no-progress", ...how], {
+      cwd: root,
+    });
     const said = `${out}${err}`.split("\n").filter((line) => /missing|broken|corrupt|error|bad/i.test(line));
     if (code !== 0 || said.length > 0) report.corrupt.push(`git fsck: ${said.slice(0, 5).join("; ") || code}`);
   }
@@ -49,7 +53,10 @@ export async function checkAll({ root, server, writers, ledger, report, token, u
   /** Every acknowledged text is reachable from the branch, or kept where the service says it keeps late saves. */
   async function checkHistory() {
     const since = report.checkedCommit ? [`${report.checkedCommit}..HEAD`] : ["HEAD"];
-    const { out } = await run("git", ["log", "-p", "--no-color", "--no-ext-diff", ...since], { cwd: root, limit: HISTORY_BYTES });
+    const { out } = await run("git", ["log", "-p", "--no-color", "--no-ext-diff", ...since], {
+      cwd: root,
+      limit: HISTORY_BYTES,
+    });
     const reachable = new Set(out.match(TOKEN));
     const missing = [...ledger.pending].filter(([value]) => !reachable.has(value));
     const kept = missing.length > 0 ? keptTokens() : new Set();
@@ -125,7 +132,9 @@ export async function checkAll({ root, server, writers, ledger, report, token, u
   /** A merge of a branch that deleted a page with one that saved its draft leaves the draft: git knows files alone. */
   async function removeOrphanDrafts() {
     const { out } = await cms(root, ["check"]);
-    const orphans = out.split("\n").flatMap((line) => /^(\S+\.draft\.\w+\.yaml): This draft stands alone/.exec(line)?.[1] ?? []);
+    const orphans = out
+      .split("\n")
+      .flatMap((line) => /^(\S+\.draft\.\w+\.yaml): This draft stands alone/.exec(line)?.[1] ?? []);
     if (orphans.length === 0) return;
     await run("git", ["rm", "-q", "--", ...orphans], { cwd: root });
     await run("git", ["commit", "-q", "-m", "Drafts of pages that a merge removed"], { cwd: root });
@@ -144,7 +153,8 @@ export async function checkAll({ root, server, writers, ledger, report, token, u
     }
     const cold = JSON.parse(there.out);
     for (const key of ["urls", "redirects"]) {
-      if (JSON.stringify(cold[key]) !== JSON.stringify(here[key])) report.corrupt.push(`A fresh clone has other ${key}`);
+      if (JSON.stringify(cold[key]) !== JSON.stringify(here[key]))
+        report.corrupt.push(`A fresh clone has other ${key}`);
     }
     rmSync(clone, { recursive: true, force: true });
   }

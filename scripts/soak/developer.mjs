@@ -13,8 +13,23 @@ import { pause, randomOf } from "./random.mjs";
 const TRIES = 40;
 const PAGES = 6;
 const ACTIONS = {
-  commitAll: 16, addAndCommit: 10, addPatch: 4, editOnly: 8, stash: 6, switchAndMerge: 7, conflictAndAbort: 4, pull: 7,
-  pullRebase: 4, gc: 3, pruneNow: 6, repack: 4, packRefs: 5, worktree: 3, killed: 8, resetHard: 2, resetMixed: 3,
+  commitAll: 16,
+  addAndCommit: 10,
+  addPatch: 4,
+  editOnly: 8,
+  stash: 6,
+  switchAndMerge: 7,
+  conflictAndAbort: 4,
+  pull: 7,
+  pullRebase: 4,
+  gc: 3,
+  pruneNow: 6,
+  repack: 4,
+  packRefs: 5,
+  worktree: 3,
+  killed: 8,
+  resetHard: 2,
+  resetMixed: 3,
 };
 /** Commands that are killed in the middle. */
 const KILLED = [
@@ -200,7 +215,9 @@ export async function openDeveloper({ root, colleague, ledger, report, seed }) {
       const n = random.between(0, PAGES - 1);
       await commitEdits("commit -a", [edit(n, "git merge --abort")], "-a");
       await git("branch", "-f", "other", "HEAD~1");
-      const tree = await run("git", ["worktree", "add", "-q", "-f", join(root, "../other-tree"), "other"], { cwd: root });
+      const tree = await run("git", ["worktree", "add", "-q", "-f", join(root, "../other-tree"), "other"], {
+        cwd: root,
+      });
       if (tree.code === 0) {
         const other = { cwd: join(root, "../other-tree") };
         writeFileSync(join(root, `../other-tree/content/pages/by-hand-${n}.yaml`), textOf(n, "Elsewhere"));
@@ -246,7 +263,14 @@ export async function openDeveloper({ root, colleague, ledger, report, seed }) {
 
   /** As git tells a person to after a crash. A lock of the service is not touched: it names its owner as JSON. */
   function removeLocksOfGit() {
-    for (const name of ["index.lock", "HEAD.lock", "packed-refs.lock", "refs/heads/main.lock", "gc.pid", "config.lock"]) {
+    for (const name of [
+      "index.lock",
+      "HEAD.lock",
+      "packed-refs.lock",
+      "refs/heads/main.lock",
+      "gc.pid",
+      "config.lock",
+    ]) {
       const path = join(root, ".git", name);
       try {
         if (!readFileSync(path, "latin1").startsWith("{")) rmSync(path);

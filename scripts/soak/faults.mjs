@@ -21,7 +21,16 @@ const PIECE = Buffer.alloc(1 << 20);
 
 /** Why errors of the disk cannot be injected here; undefined where they can. */
 export function whyNoDiskErrors() {
-  const tried = spawnSync("strace", ["-f", "--seccomp-bpf", "-qq", "-e", `trace=${FAILING}`, "-o", "/dev/null", "true"]);
+  const tried = spawnSync("strace", [
+    "-f",
+    "--seccomp-bpf",
+    "-qq",
+    "-e",
+    `trace=${FAILING}`,
+    "-o",
+    "/dev/null",
+    "true",
+  ]);
   if (tried.error) return "strace is not installed";
   return tried.status === 0 ? undefined : `strace cannot trace here: ${tried.stderr.toString().trim().slice(0, 120)}`;
 }

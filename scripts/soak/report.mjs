@@ -35,7 +35,11 @@ export const newReport = (setup) => ({
     const growth = growthOf(this.samples);
     const isFlat = !growth || (growth.rss <= GROWTH_MAX && growth.descriptors <= DESCRIPTORS_MORE);
     const failed = Object.values(this.commands).some((row) => row.failed.length > 0);
-    return isFlat && !failed && [this.lost, this.corrupt, this.stuck, this.deaths, this.defects].every((list) => list.length === 0);
+    return (
+      isFlat &&
+      !failed &&
+      [this.lost, this.corrupt, this.stuck, this.deaths, this.defects].every((list) => list.length === 0)
+    );
   },
 });
 
@@ -67,8 +71,12 @@ function growthOf(samples) {
 
 /** The table as Markdown, and every failure in full below it. */
 export function printReport(report) {
-  const pairs = (counts) => Object.entries(counts).map(([name, count]) => `${name} ${count}`).join(", ") || "none";
-  const rows = (counts, second) => pairs(Object.fromEntries(Object.entries(counts).map(([name, row]) => [name, `${row.done}${second(row)}`])));
+  const pairs = (counts) =>
+    Object.entries(counts)
+      .map(([name, count]) => `${name} ${count}`)
+      .join(", ") || "none";
+  const rows = (counts, second) =>
+    pairs(Object.fromEntries(Object.entries(counts).map(([name, row]) => [name, `${row.done}${second(row)}`])));
   const growth = growthOf(report.samples);
   const { seed, ballast, editors } = report.setup;
   const table = [
@@ -83,7 +91,10 @@ export function printReport(report) {
     ["Faults", pairs(report.faults)],
     ["Git commands done (refused)", rows(report.git, (row) => (row.refused > 0 ? ` (${row.refused})` : ""))],
     ["Git met a lock; late saves kept aside", `${report.locked}; ${report.keptSaves}`],
-    ["Other commands done (refused amid a merge)", rows(report.commands, (row) => (row.refused > 0 ? ` (${row.refused})` : ""))],
+    [
+      "Other commands done (refused amid a merge)",
+      rows(report.commands, (row) => (row.refused > 0 ? ` (${row.refused})` : "")),
+    ],
     ["Other commands failed", Object.values(report.commands).reduce((sum, row) => sum + row.failed.length, 0)],
     ["Checks of everything", report.checks],
     [

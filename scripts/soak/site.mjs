@@ -27,7 +27,9 @@ export async function makeSite(dir, pages) {
   await mustRun("git", ["remote", "add", "origin", remote], { cwd: root });
   await mustRun("git", ["push", "-q", "-u", "origin", "main"], { cwd: root });
   await mustRun("git", ["clone", "-q", remote, colleague]);
-  const added = await cms(root, ["user", "add", "edith", "--staff", "--superuser"], { env: { CMS_PASSWORD: "open sesame" } });
+  const added = await cms(root, ["user", "add", "edith", "--staff", "--superuser"], {
+    env: { CMS_PASSWORD: "open sesame" },
+  });
   if (added.code !== 0) throw new Error(`No account could be made: ${added.err}`);
   const token = (await cms(root, ["token", "edith"])).out.trim();
   return { root, remote, colleague, token };

@@ -5,8 +5,19 @@ import { allow, settle } from "./ledger.mjs";
 const PAGES_MAX = 12;
 const ANSWER_MS = 60_000;
 const OPERATIONS = {
-  patch: 40, draft: 15, publish: 12, create: 8, delete: 3, schedule: 4, sweep: 2, menu: 4, block: 4, article: 3, media: 2,
-  ballast: 3, read: 10,
+  patch: 40,
+  draft: 15,
+  publish: 12,
+  create: 8,
+  delete: 3,
+  schedule: 4,
+  sweep: 2,
+  menu: 4,
+  block: 4,
+  article: 3,
+  media: 2,
+  ballast: 3,
+  read: 10,
 };
 
 /** A picture of one pixel, so that an upload is cheap and still goes through the encoder. */
@@ -49,7 +60,8 @@ export function openWriters({ url, token, ledger, report, seed, ballast }, count
       return { status: response.status, body: undefined };
     } catch (error) {
       report.cut++;
-      if (Date.now() - startedAt >= ANSWER_MS) report.stuck.push(`${method} ${path} had no answer in ${ANSWER_MS} ms: ${error}`);
+      if (Date.now() - startedAt >= ANSWER_MS)
+        report.stuck.push(`${method} ${path} had no answer in ${ANSWER_MS} ms: ${error}`);
       return undefined;
     } finally {
       busy--;

@@ -8,7 +8,13 @@ import { createHmac, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import type { Env } from "../env.ts";
 import { CmsError, invalid, notFound, refuseInvalid } from "../errors.ts";
 import {
-  emailErrors, isTooLong, nameErrors, normalUsername, passwordErrors, usernameErrors, type Account,
+  emailErrors,
+  isTooLong,
+  nameErrors,
+  normalUsername,
+  passwordErrors,
+  usernameErrors,
+  type Account,
 } from "../model/account.ts";
 import { msOf } from "../model/instant.ts";
 import type { Id } from "../model/page.ts";
@@ -196,8 +202,7 @@ export const withNewToken = (account: Account): Account => ({
 const derive = (secret: Buffer, { id, token_version }: Account): string =>
   createHmac("sha256", secret).update(`${id}:${token_version}`).digest("hex").slice(0, 40);
 
-const wrongCredentials = (): CmsError =>
-  invalid({ non_field_errors: ["Unable to log in with provided credentials."] });
+const wrongCredentials = (): CmsError => invalid({ non_field_errors: ["Unable to log in with provided credentials."] });
 
 function refuseMessages(errors: { readonly [field: string]: readonly string[] }): void {
   refuseInvalid(Object.fromEntries(Object.entries(errors).filter(([, messages]) => messages.length > 0)));

@@ -101,14 +101,20 @@ function touch<T>(map: Map<string, T>, key: string, value: T): void {
 
 /** An IPv4 address unchanged; the /64 prefix of an IPv6 address, which a provider assigns to one customer. */
 export function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "").split("%", 1)[0]!.toLowerCase();
+  const plain = address
+    .replace(/^::ffff:(?=\d+\.)/i, "")
+    .split("%", 1)[0]!
+    .toLowerCase();
   if (!plain.includes(":")) return plain;
   const [head = "", tail] = plain.split("::");
   const left = head.split(":").filter(Boolean);
   const right = tail === undefined ? [] : tail.split(":").filter(Boolean);
   const missing = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
   const groups = [...left, ...Array.from({ length: missing }, () => "0"), ...right];
-  return groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, "")).join(":");
+  return groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ""))
+    .join(":");
 }
 
 const throttled = (seconds: number): CmsError =>

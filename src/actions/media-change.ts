@@ -75,7 +75,9 @@ const filesOf = ({ id, file, facts, derivatives, renditions_config }: Media) => 
   renditions_config,
 });
 
-export const oneItem = (id: Id) => (reader: Pick<Tx, "get">): readonly Media[] => [reader.get(MEDIA, id)];
+export const oneItem =
+  (id: Id) =>
+  (reader: Pick<Tx, "get">): readonly Media[] => [reader.get(MEDIA, id)];
 
 /** Deletes items with their derivatives, and removes references to them from pages. */
 export function removeItems(

@@ -88,14 +88,20 @@ export async function encodeDerivatives(ctx: Context, media: Media): Promise<Enc
  */
 export async function clearUncommitted(ctx: Context, media: Media): Promise<void> {
   const committed = await committedFiles(ctx, [media]);
-  await dropFiles(ctx.store.repo.root, derivativeFiles(media).filter((file) => !committed.has(file)));
+  await dropFiles(
+    ctx.store.repo.root,
+    derivativeFiles(media).filter((file) => !committed.has(file)),
+  );
 }
 
 /** The derivatives of some items that are committed; the others exist only on disk. */
 export async function committedFiles({ store }: Context, items: readonly Media[]): Promise<ReadonlySet<string>> {
   const files = items.flatMap(derivativeFiles);
   const { head } = await store.repo.state();
-  const found = await store.repo.committed(head, files.map((file) => `${MEDIA_DIR}/${file}`));
+  const found = await store.repo.committed(
+    head,
+    files.map((file) => `${MEDIA_DIR}/${file}`),
+  );
   return new Set(files.filter((file) => found.get(`${MEDIA_DIR}/${file}`)));
 }
 

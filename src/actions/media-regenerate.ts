@@ -29,7 +29,12 @@ export interface Selection {
 
 /** The ids of a selection, to report their number before the work begins. */
 export function selectImages({ store }: Context, { ids }: Selection): readonly Id[] {
-  return ids.length > 0 ? [...new Set(ids)] : store.current.all(MEDIA).filter(isPicture).map(({ id }) => id);
+  return ids.length > 0
+    ? [...new Set(ids)]
+    : store.current
+        .all(MEDIA)
+        .filter(isPicture)
+        .map(({ id }) => id);
 }
 
 /** Processes one item at a time and yields each outcome; continues after a failure. */

@@ -353,4 +353,3 @@ async function headOf(file: string): Promise<Uint8Array> {
     await handle.close();
   }
 }
-

@@ -65,8 +65,7 @@ export function saveLive(
   }
   if (before && moved.length > 0) {
     const above = saved.parent_page;
-    const isAcyclic =
-      isParentAcyclic || above === null || !createsCycle(saved.id, above, (id) => findPage(tx, id));
+    const isAcyclic = isParentAcyclic || above === null || !createsCycle(saved.id, above, (id) => findPage(tx, id));
     for (const { id } of pageIndex(tx).childOutlines(saved.id)) {
       const child = getPage(tx, id);
       saveLive(ctx, tx, child, child, undefined, isAcyclic);

@@ -42,5 +42,7 @@ export function linksOf(page: Page | undefined): ReadonlySet<Id> {
 type Exists = (reference: Reference) => boolean;
 
 /** `exists`, and true for links that are stored already, so that a payload can be written back. */
-export const orAlreadyLinked = (exists: Exists, held: () => ReadonlySet<Id>): Exists => (reference) =>
-  exists(reference) || (reference.model === LINK_TARGET && held().has(reference.id));
+export const orAlreadyLinked =
+  (exists: Exists, held: () => ReadonlySet<Id>): Exists =>
+  (reference) =>
+    exists(reference) || (reference.model === LINK_TARGET && held().has(reference.id));

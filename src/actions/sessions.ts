@@ -57,7 +57,9 @@ export async function isCsrfOf(accounts: Accounts, id: string, value: string): P
 }
 
 const csrfOf = async ({ store }: Accounts, id: string): Promise<string> =>
-  createHmac("sha256", await store.secret()).update(`csrf:${hashOf(id)}`).digest("base64url");
+  createHmac("sha256", await store.secret())
+    .update(`csrf:${hashOf(id)}`)
+    .digest("base64url");
 
 const isSessionId = (text: string): boolean => /^[\w-]{43}$/.test(text);
 

@@ -75,13 +75,17 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   const isForeign = (path: string): boolean => output.found.has(path) && !formerly.has(path);
   const ours = siteNames(options, pages.length).filter((path) => path !== ROBOTS || !isForeign(ROBOTS));
 
-  output.announce([...new Set([...toWrite, ...toCopy.map(([path]) => path), ...ours, ...(input.extra?.keys() ?? []), ...formerly])]);
+  output.announce([
+    ...new Set([...toWrite, ...toCopy.map(([path]) => path), ...ours, ...(input.extra?.keys() ?? []), ...formerly]),
+  ]);
   const files: Record<string, readonly [number, string?]> = {};
   const made = await makePages({ ...input, pages, output, use }, options, fingerprint, jobs);
   failures.push(...made.failures);
   let { written } = made;
   // A folder may have come to stand where a file was, or the other way round.
-  const left = [...formerly].filter((path) => path.startsWith(mediaUrl.slice(1)) && !media.has(path) && output.remove(path));
+  const left = [...formerly].filter(
+    (path) => path.startsWith(mediaUrl.slice(1)) && !media.has(path) && output.remove(path),
+  );
   for (const [path, file] of toCopy) {
     try {
       if (await output.fill(path, (to) => file.copy(to))) written++;
@@ -95,7 +99,12 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   const columns = columnsOf(plan, made, before);
   const standing = before && sameSitemap(before.pages, columns) ? standingSitemaps(before, output) : undefined;
   const { redirects } = source;
-  for (const [path, text] of await siteFiles(input, options, { pages: standing ? undefined : columns, redirects, media: [...media.values()] }, failures)) {
+  for (const [path, text] of await siteFiles(
+    input,
+    options,
+    { pages: standing ? undefined : columns, redirects, media: [...media.values()] },
+    failures,
+  )) {
     if (media.has(path) || (path === ROBOTS && isForeign(ROBOTS) && !output.holds(path, text))) continue;
     try {
       if (output.put(path, text)) written++;
@@ -108,7 +117,20 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   const now = new Set(Object.keys(files));
   for (const [at, folder] of jobs) if (made.pages.has(at)) for (const name of names) now.add(fileIn(folder, name));
   const gone = [...formerly].filter((path) => !now.has(path) && output.remove(path));
-  writeState(options.out, stateOf(input, { fingerprint, names, epoch: await source.epoch(), columns, redirects, files, templates: use.sets, looked: { began: output.look.began, alone: aloneOf(plan, made, output) }, before }));
+  writeState(
+    options.out,
+    stateOf(input, {
+      fingerprint,
+      names,
+      epoch: await source.epoch(),
+      columns,
+      redirects,
+      files,
+      templates: use.sets,
+      looked: { began: output.look.began, alone: aloneOf(plan, made, output) },
+      before,
+    }),
+  );
   output.settle();
   return {
     pages: columns.path.length,
@@ -117,9 +139,14 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
     removed: left.length + gone.length,
     written,
     media: media.size,
-    unknown: [...[...output.found.keys()].filter((path) => !formerly.has(path)), ...output.links].filter((path) => !now.has(path)).sort(),
+    unknown: [...[...output.found.keys()].filter((path) => !formerly.has(path)), ...output.links]
+      .filter((path) => !now.has(path))
+      .sort(),
     failures,
-    warnings: config.BASE_URL === null && options.html ? ["BASE_URL is not set, so the sitemap has no absolute addresses."] : [],
+    warnings:
+      config.BASE_URL === null && options.html
+        ? ["BASE_URL is not set, so the sitemap has no absolute addresses."]
+        : [],
     took: Math.round(performance.now() - began),
   };
 }
@@ -143,7 +170,12 @@ function jobsOf({ pages, kept, folders }: Plan): Job[] {
 }
 
 /** Makes pages, here and by whoever can be hired. */
-async function makePages(shop: BuildInput & Workshop, options: BuildOptions, fingerprint: string, jobs: readonly Job[]): Promise<MadePages> {
+async function makePages(
+  shop: BuildInput & Workshop,
+  options: BuildOptions,
+  fingerprint: string,
+  jobs: readonly Job[],
+): Promise<MadePages> {
   const { source, questions, use } = shop;
   const pages = new Map<number, BuiltPage>();
   const failures: Failure[] = [];
@@ -171,7 +203,11 @@ async function makePages(shop: BuildInput & Workshop, options: BuildOptions, fin
 }
 
 /** The pages of the next state: those that were made, and those that are kept. */
-function columnsOf({ pages: { length }, kept, altered, sets }: Plan, made: MadePages, before: State | undefined): PageColumns {
+function columnsOf(
+  { pages: { length }, kept, altered, sets }: Plan,
+  made: MadePages,
+  before: State | undefined,
+): PageColumns {
   const others = new Map([...altered, ...made.pages]);
   const next = nextPages();
   for (let at = 0; at < length; at++) {
@@ -193,7 +229,12 @@ function aloneOf({ kept }: Plan, made: MadePages, { look }: Output): Float64Arra
 }
 
 /** The files a build writes beside its pages. @param pages how many there are at most */
-const siteNames = ({ html, nginx }: BuildOptions, pages: number): string[] => ["_redirects", "redirects.json", ...(nginx ? ["redirects.nginx.conf"] : []), ...(html ? [NOT_FOUND, ROBOTS, "_headers", ...sitemapNames(pages)] : [])];
+const siteNames = ({ html, nginx }: BuildOptions, pages: number): string[] => [
+  "_redirects",
+  "redirects.json",
+  ...(nginx ? ["redirects.nginx.conf"] : []),
+  ...(html ? [NOT_FOUND, ROBOTS, "_headers", ...sitemapNames(pages)] : []),
+];
 
 /** Each page's folder, by the page's place. One that has no safe one, or whose folder differs from another's by case alone, fails. */
 function foldersOf(pages: readonly Listing[], mediaUrl: string, failures: Failure[]): readonly (string | undefined)[] {
@@ -204,7 +245,10 @@ function foldersOf(pages: readonly Listing[], mediaUrl: string, failures: Failur
     const isFree = key !== undefined && !taken.has(key);
     if (key !== undefined) taken.add(key);
     if (isFree) return folder;
-    const message = folder === undefined ? `No file can have the path ${page.path}.` : `${page.path} differs from another page's path by case alone.`;
+    const message =
+      folder === undefined
+        ? `No file can have the path ${page.path}.`
+        : `${page.path} differs from another page's path by case alone.`;
     failures.push({ path: page.path, language: page.language_code, template: null, line: null, message });
     return undefined;
   });
@@ -217,17 +261,38 @@ interface SiteFacts {
   readonly media: readonly MediaFile[];
 }
 
-async function siteFiles({ config, templates, source, extra }: BuildInput, { html, nginx }: BuildOptions, { pages, redirects, media }: SiteFacts, failures: Failure[]): Promise<Map<string, string>> {
+async function siteFiles(
+  { config, templates, source, extra }: BuildInput,
+  { html, nginx }: BuildOptions,
+  { pages, redirects, media }: SiteFacts,
+  failures: Failure[],
+): Promise<Map<string, string>> {
   const { locales } = config;
   const origin = config.BASE_URL ?? "";
   const texts = new Map<string, string>([...redirectFiles(redirects, nginx), ...(extra ?? [])]);
   if (!html) return texts;
   if (pages) for (const [name, text] of builtSitemaps(pages, locales, origin)) texts.set(name, text);
   texts.set(ROBOTS, robotsText(config.BASE_URL));
-  texts.set("_headers", headersText(config, media.map(({ path }) => path)));
+  texts.set(
+    "_headers",
+    headersText(
+      config,
+      media.map(({ path }) => path),
+    ),
+  );
   try {
     const request = requestFor(config, locales.default, `/${NOT_FOUND}`);
-    const lost = templates.has(NOT_FOUND) ? await settled(source, () => renderSiteHtml(templates, source.view(locales.default), NOT_FOUND, request && { ...request, path: "" }, source.ask)) : BARE_NOT_FOUND;
+    const lost = templates.has(NOT_FOUND)
+      ? await settled(source, () =>
+          renderSiteHtml(
+            templates,
+            source.view(locales.default),
+            NOT_FOUND,
+            request && { ...request, path: "" },
+            source.ask,
+          ),
+        )
+      : BARE_NOT_FOUND;
     texts.set(NOT_FOUND, lost);
   } catch (error) {
     failures.push(failureOf(error, `/${NOT_FOUND}`, locales.default));
@@ -237,12 +302,19 @@ async function siteFiles({ config, templates, source, extra }: BuildInput, { htm
 
 /** Whether all that sitemaps tell of pages is as it was. */
 const sameSitemap = (before: PageColumns, now: PageColumns): boolean =>
-  (["path", "language_code", "id", "updated"] as const).every((name) => before[name] === now[name] || (before[name].length === now[name].length && before[name].every((value, at) => value === now[name][at])));
+  (["path", "language_code", "id", "updated"] as const).every(
+    (name) =>
+      before[name] === now[name] ||
+      (before[name].length === now[name].length && before[name].every((value, at) => value === now[name][at])),
+  );
 
 /** The sitemaps of the build before, where they lie as they were left. */
 function standingSitemaps({ files }: State, { found, unsure }: Output): State["files"] | undefined {
-  const sitemaps = Object.entries(files).filter(([path, [, version]]) => version === undefined && /^sitemap(-\d+)?\.xml$/.test(path));
-  const areThere = sitemaps.length > 0 && sitemaps.every(([path, [size]]) => found.get(path) === size && !unsure.has(path));
+  const sitemaps = Object.entries(files).filter(
+    ([path, [, version]]) => version === undefined && /^sitemap(-\d+)?\.xml$/.test(path),
+  );
+  const areThere =
+    sitemaps.length > 0 && sitemaps.every(([path, [size]]) => found.get(path) === size && !unsure.has(path));
   return areThere ? Object.fromEntries(sitemaps) : undefined;
 }
 
@@ -280,7 +352,10 @@ interface Made {
   readonly before: State | undefined;
 }
 
-function stateOf({ questions, source }: BuildInput, { fingerprint, names, epoch, columns, redirects, files, templates, looked, before }: Made): State {
+function stateOf(
+  { questions, source }: BuildInput,
+  { fingerprint, names, epoch, columns, redirects, files, templates, looked, before }: Made,
+): State {
   const { server_time } = source;
   const stored = before?.questions ?? [];
   const used = new Uint8Array(countOf(stored) + questions.all.length);
@@ -289,9 +364,25 @@ function stateOf({ questions, source }: BuildInput, { fingerprint, names, epoch,
   const { groups, numbers } = nextQuestions(stored, used, questions.all, source.digest);
   const pages = { ...columns, reads: renumbered(columns.reads, numbers), asks: renumbered(columns.asks, numbers) };
   const basis = new Map(Object.entries(before?.basis ?? {}));
-  for (const [name, kinds] of source.basis?.() ?? []) basis.set(name, [...new Set([...(basis.get(name) ?? []), ...kinds])]);
-  const tables = Object.fromEntries([...new Set([...basis.values()].flat())].map((kind) => [kind, source.digest([TABLE, "", kind])]));
-  return { fingerprint, names, server_time, epoch, pages, redirects, questions: groups, tables, basis: Object.fromEntries(basis), templates, looked, files };
+  for (const [name, kinds] of source.basis?.() ?? [])
+    basis.set(name, [...new Set([...(basis.get(name) ?? []), ...kinds])]);
+  const tables = Object.fromEntries(
+    [...new Set([...basis.values()].flat())].map((kind) => [kind, source.digest([TABLE, "", kind])]),
+  );
+  return {
+    fingerprint,
+    names,
+    server_time,
+    epoch,
+    pages,
+    redirects,
+    questions: groups,
+    tables,
+    basis: Object.fromEntries(basis),
+    templates,
+    looked,
+    files,
+  };
 }
 
 /**

@@ -27,19 +27,27 @@ const LONGEST_MS = 60_000;
 
 /** @throws CmsError `setup` when the address is none */
 export function openClient(url: string, token: string | undefined): Client {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw setup(`--server takes the address of a service, not "${url}".`);
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw setup(`--server takes the address of a service, not "${url}".`);
   const origin = trimEnd(url, "/");
   const inTurn = limited(OPEN_MAX);
   const ask = (path: string, method = "GET"): Promise<Response> =>
     inTurn(async () => {
       // A token never goes anywhere but to the service's API.
-      const headers: Record<string, string> = token !== undefined && path.startsWith(API) ? { authorization: `Token ${token}` } : {};
+      const headers: Record<string, string> =
+        token !== undefined && path.startsWith(API) ? { authorization: `Token ${token}` } : {};
       for (let tries = 1; ; tries++) {
         try {
-          const answer = await fetch(origin + path, { method, headers, redirect: "manual", signal: AbortSignal.timeout(LONGEST_MS) });
+          const answer = await fetch(origin + path, {
+            method,
+            headers,
+            redirect: "manual",
+            signal: AbortSignal.timeout(LONGEST_MS),
+          });
           if (answer.status < 500 || tries === TRIES) return await kept(answer);
         } catch (error) {
-          if (tries === TRIES) throw setup(`${origin} does not answer: ${String((error as Error).cause ?? error)}`, error);
+          if (tries === TRIES)
+            throw setup(`${origin} does not answer: ${String((error as Error).cause ?? error)}`, error);
         }
         await new Promise((later) => setTimeout(later, 200 * tries));
       }
@@ -51,7 +59,8 @@ export function openClient(url: string, token: string | undefined): Client {
     if (!answer.ok) throw setup(`${origin}${path} answers ${answer.status}.`);
     return answer;
   };
-  const json = async <T>(path: string): Promise<T | undefined> => (await get(API + path))?.json() as Promise<T | undefined>;
+  const json = async <T>(path: string): Promise<T | undefined> =>
+    (await get(API + path))?.json() as Promise<T | undefined>;
   return {
     origin,
     hasToken: token !== undefined,

@@ -90,7 +90,8 @@ export async function makeTogether({ jobs, sees, hands, aside, make, numberOf, s
     let given: Job[][] = [];
     let isIn = true;
     /** The less there is left, the less is promised to one who may turn out the slower. */
-    const isShort = (): boolean => given.length < AHEAD || given.flat().length < Math.min(AHEAD_MAX, open.length / (2 * (hands.length + 1)));
+    const isShort = (): boolean =>
+      given.length < AHEAD || given.flat().length < Math.min(AHEAD_MAX, open.length / (2 * (hands.length + 1)));
     const give = (): void => {
       while (isIn && open.length > 0 && isShort()) {
         const stretch = take();
@@ -135,7 +136,8 @@ export async function makeTogether({ jobs, sees, hands, aside, make, numberOf, s
   for (const hand of hands) hand.dismiss();
 }
 
-const batchesOf = (jobs: readonly Job[]): readonly (readonly Job[])[] => Array.from({ length: Math.ceil(jobs.length / BATCH) }, (_, at) => jobs.slice(at * BATCH, (at + 1) * BATCH));
+const batchesOf = (jobs: readonly Job[]): readonly (readonly Job[])[] =>
+  Array.from({ length: Math.ceil(jobs.length / BATCH) }, (_, at) => jobs.slice(at * BATCH, (at + 1) * BATCH));
 
 const renumbered = (outcome: Outcome, questions: readonly number[], sets: readonly number[]): Outcome =>
   outcome.page
@@ -172,7 +174,11 @@ export function lendHand(line: Line, open: (order: never) => Promise<Bench>): vo
     const mine = await bench!;
     const outcomes: Outcome[] = [];
     for (const batch of batchesOf(told.make)) outcomes.push(...(await mine.make(batch)));
-    line.postMessage({ questions: mine.questions.slice(questions), sets: mine.sets.slice(sets), outcomes } satisfies Said);
+    line.postMessage({
+      questions: mine.questions.slice(questions),
+      sets: mine.sets.slice(sets),
+      outcomes,
+    } satisfies Said);
     [questions, sets] = [mine.questions.length, mine.sets.length];
   };
   // One after the other. What fails here ends the process, and then the builder makes its pages.

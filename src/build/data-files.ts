@@ -26,9 +26,14 @@ export interface DataParts {
 const FOLDER = "_data";
 
 /** Text by path, below `_data/`. What depends on the language is in a folder named by it. */
-export async function dataFiles({ LANGUAGES, MEDIA: { URL }, locales }: Config, parts: DataParts): Promise<Map<string, string>> {
+export async function dataFiles(
+  { LANGUAGES, MEDIA: { URL }, locales }: Config,
+  parts: DataParts,
+): Promise<Map<string, string>> {
   const all = await parts.types();
-  const types = all.map((type) => [String(type.key), type] as const).filter(([key]) => folderOfPath(`/${key}`, URL) === key);
+  const types = all
+    .map((type) => [String(type.key), type] as const)
+    .filter(([key]) => folderOfPath(`/${key}`, URL) === key);
   const files: [string, unknown][] = [
     ["languages", LANGUAGES.map(({ id, name }) => ({ id, name, is_default: id === locales.default }))],
     ["meta-types", types.map(([, type]) => type)],
@@ -53,7 +58,8 @@ export function treeData(content: Snapshot, config: Config, now: Instant): DataP
     schema: async ({ id }) => typeSchema(viewOf(locales.default), content.get(META_TYPES, Number(id))),
     menus: async (lang) => askContent(viewOf(lang), "menus"),
     tags: async (lang) => askContent(viewOf(lang), "tags"),
-    media: async (lang) => content.all(MEDIA).map((media) => mediaPayload(viewOf(lang), media) as unknown as JsonObject),
+    media: async (lang) =>
+      content.all(MEDIA).map((media) => mediaPayload(viewOf(lang), media) as unknown as JsonObject),
     instances: async (lang, key) => askContent(viewOf(lang), "instances", key),
   };
 }

@@ -28,7 +28,11 @@ export interface Look {
  */
 export function lookInto(dir: string, except: readonly string[], state?: State, began = Date.now()): Look {
   const paths = state?.pages.path ?? [];
-  const { names, looked, pages: { sizes } } = state ?? NO_STATE;
+  const {
+    names,
+    looked,
+    pages: { sizes },
+  } = state ?? NO_STATE;
   const folders = new Set(paths.map(builtFolder));
   const found = new Map<string, number>();
   const intact = new Uint8Array(paths.length);
@@ -52,7 +56,11 @@ export function lookInto(dir: string, except: readonly string[], state?: State, 
     const below = `${dir}/${folder}`;
     const itself = lstatSync(below, { throwIfNoEntry: false });
     // Most pages have their files in their folder and nothing else. One that is the same and has not changed since need not be listed again.
-    const isAsSeen = itself !== undefined && itself.ctimeMs < known && looked.alone[2 * at] === itself.ino && looked.alone[2 * at + 1] === itself.ctimeMs;
+    const isAsSeen =
+      itself !== undefined &&
+      itself.ctimeMs < known &&
+      looked.alone[2 * at] === itself.ino &&
+      looked.alone[2 * at + 1] === itself.ctimeMs;
     if (isAsSeen || isOnly(below, names)) {
       if (itself?.isDirectory()) alone.set([itself.ino, itself.ctimeMs], 2 * at);
       let name = 0;
@@ -76,7 +84,14 @@ export function lookInto(dir: string, except: readonly string[], state?: State, 
   };
   if (!folders.has("")) look("");
   for (let at = 0; at < paths.length; at++) lookAtPage(at);
-  return { files: Array.from(found.keys(), (path) => `${path}\0`).join(""), sizes: Float64Array.from(found.values()), others, intact, alone, began };
+  return {
+    files: Array.from(found.keys(), (path) => `${path}\0`).join(""),
+    sizes: Float64Array.from(found.values()),
+    others,
+    intact,
+    alone,
+    began,
+  };
 }
 
 const NO_STATE: Pick<State, "names" | "looked"> & { readonly pages: Pick<State["pages"], "sizes"> } = {
@@ -116,7 +131,10 @@ function entriesOf(path: string): Dirent[] | undefined {
 
 /** Whether a path below a directory leads through folders only, and to one. */
 export function isFolder(dir: string, path: string): boolean {
-  return path === "" || (isFolder(dir, folderAbove(path)) && lstatSync(join(dir, path), { throwIfNoEntry: false })?.isDirectory() === true);
+  return (
+    path === "" ||
+    (isFolder(dir, folderAbove(path)) && lstatSync(join(dir, path), { throwIfNoEntry: false })?.isDirectory() === true)
+  );
 }
 
 export const pathsIn = (ended: string): string[] => ended.split("\0").slice(0, -1);

@@ -5,7 +5,19 @@
  * folder is ever written and nobody reads half a page. While files change, a list of them lies beside; where a build
  * was killed, the next one trusts none of those.
  */
-import { closeSync, existsSync, lstatSync, mkdirSync, openSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { messageOf, setup } from "../errors.ts";
 import { lookInto, pathsIn, type Look } from "./look.ts";
@@ -65,8 +77,11 @@ export function openOutput(dir: string, state: State | undefined): Output {
   const { files, sizes, others, intact } = look;
   const links = new Set(pathsIn(others));
   const isBehind = (path: string): boolean => path !== "" && (links.has(path) || isBehind(folderAbove(path)));
-  const found = new Map(pathsIn(files).flatMap((path, at) => (links.size > 0 && isBehind(path) ? [] : [[path, sizes[at]!]])));
-  const isThere = (at: number): boolean => intact[at] === 1 && (links.size === 0 || !isBehind(builtFolder(state!.pages.path[at]!)));
+  const found = new Map(
+    pathsIn(files).flatMap((path, at) => (links.size > 0 && isBehind(path) ? [] : [[path, sizes[at]!]])),
+  );
+  const isThere = (at: number): boolean =>
+    intact[at] === 1 && (links.size === 0 || !isBehind(builtFolder(state!.pages.path[at]!)));
   const unsure = readMark(dir);
   for (const half of [`${STATE_FILE}.part`, `${MARK_FILE}.part`, ...Array.from(unsure ?? [], halfOf)]) {
     if (found.delete(half)) rmSync(join(dir, half), { force: true });
@@ -80,7 +95,9 @@ export function openOutput(dir: string, state: State | undefined): Output {
     found,
     links,
     look,
-    isIntact: (at) => isThere(at) && (!unsure || state!.names.every((name) => !unsure.has(fileIn(builtFolder(state!.pages.path[at]!), name)))),
+    isIntact: (at) =>
+      isThere(at) &&
+      (!unsure || state!.names.every((name) => !unsure.has(fileIn(builtFolder(state!.pages.path[at]!), name)))),
     unsure: unsure ?? new Set(),
     announce(paths) {
       const partial = join(dir, `${MARK_FILE}.part`);
@@ -154,7 +171,11 @@ function writing(dir: string) {
   };
   const holds = (path: string, text: string): boolean => {
     const found = lstatSync(full(path), { throwIfNoEntry: false });
-    return found?.isFile() === true && found.size === Buffer.byteLength(text) && readFileSync(full(path)).equals(Buffer.from(text));
+    return (
+      found?.isFile() === true &&
+      found.size === Buffer.byteLength(text) &&
+      readFileSync(full(path)).equals(Buffer.from(text))
+    );
   };
   const put = (path: string, text: string): boolean => {
     enter(folderAbove(path));

@@ -63,7 +63,10 @@ type Attempt = { readonly page: Rendered; readonly failure?: never } | { readonl
  */
 export async function buildPages(shop: Workshop, wanted: Wanted, jobs: readonly Job[]): Promise<readonly Outcome[]> {
   const failures = new Map<number, Attempt>();
-  const step = async <From, To>(pages: ReadonlyMap<number, From>, take: (from: From) => Promise<To>): Promise<ReadonlyMap<number, To>> => {
+  const step = async <From, To>(
+    pages: ReadonlyMap<number, From>,
+    take: (from: From) => Promise<To>,
+  ): Promise<ReadonlyMap<number, To>> => {
     const taken = new Map<number, To>();
     for (const [at, from] of pages) {
       try {
@@ -76,8 +79,13 @@ export async function buildPages(shop: Workshop, wanted: Wanted, jobs: readonly 
   };
   const listings = new Map(jobs.map(([at]) => [at, shop.pages[at]!]));
   const filled = await step(listings, (listing) => fill(shop, listing));
-  const rendered = await step(filled, async (page) => (wanted.html ? render(shop, page) : { ...page, html: null, asks: [], templates: shop.use.none }));
-  const attempts = new Map<number, Attempt>([...failures, ...Array.from(rendered, ([at, page]) => [at, { page }] as const)]);
+  const rendered = await step(filled, async (page) =>
+    wanted.html ? render(shop, page) : { ...page, html: null, asks: [], templates: shop.use.none },
+  );
+  const attempts = new Map<number, Attempt>([
+    ...failures,
+    ...Array.from(rendered, ([at, page]) => [at, { page }] as const),
+  ]);
   return jobs.map(([at, folder]) => {
     const attempt = attempts.get(at)!;
     if (attempt.failure) return { at, written: 0, failure: attempt.failure };
@@ -89,7 +97,8 @@ export async function buildPages(shop: Workshop, wanted: Wanted, jobs: readonly 
   });
 }
 
-const failureOfPage = (error: unknown, { path, language_code }: Listing): Failure => failureOf(error, path, language_code);
+const failureOfPage = (error: unknown, { path, language_code }: Listing): Failure =>
+  failureOf(error, path, language_code);
 
 async function fill({ questions, source }: Workshop, listing: Listing): Promise<Filled> {
   const { value: made, noted: reads } = await questions.gather(() => source.make(listing));
@@ -102,18 +111,33 @@ async function render({ config, templates, questions, source, use }: Workshop, p
   const view = source.view(listing.language_code);
   const shown = source.shown(listing, made);
   const request = requestFor(config, listing.language_code, encodePath(listing.path));
-  const { value, noted: asks } = await questions.gather(() => use.gather(() => settled(source, () => renderShown(templates, view, shown, request, { ask: source.ask }))));
+  const { value, noted: asks } = await questions.gather(() =>
+    use.gather(() => settled(source, () => renderShown(templates, view, shown, request, { ask: source.ask }))),
+  );
   // A function of the site's own may look anywhere, so such a page is never taken for unchanged.
   const isOurs = templates.inject === null && shown.inject === null;
   return { ...page, html: value.value, asks, templates: isOurs ? value.set : -1 };
 }
 
-function write({ output }: Workshop, wanted: Wanted, { listing, made, facts, reads, html, asks, templates }: Rendered, at: number, folder: string): Outcome {
-  const texts: [string, string][] = [...(html === null ? [] : [[HTML, html] as [string, string]]), ...(wanted.json ? [[JSON_FILE, made.text] as [string, string]] : [])];
+function write(
+  { output }: Workshop,
+  wanted: Wanted,
+  { listing, made, facts, reads, html, asks, templates }: Rendered,
+  at: number,
+  folder: string,
+): Outcome {
+  const texts: [string, string][] = [
+    ...(html === null ? [] : [[HTML, html] as [string, string]]),
+    ...(wanted.json ? [[JSON_FILE, made.text] as [string, string]] : []),
+  ];
   const written = texts.filter(([name, text]) => output.put(fileIn(folder, name), text)).length;
   const { path, permalink, language_code } = listing;
   const sizes = texts.map(([, text]) => Buffer.byteLength(text));
-  return { at, written, page: { path, permalink, language_code, hash: made.hash, ...facts, reads, asks, templates, sizes } };
+  return {
+    at,
+    written,
+    page: { path, permalink, language_code, hash: made.hash, ...facts, reads, asks, templates, sizes },
+  };
 }
 
 /** Does the work again for as long as it fails for want of what can be got. */

@@ -5,7 +5,18 @@
  * stand where one of our own files stands is refused, whatever system the build runs on.
  */
 /** Names the build itself writes at the top of the output. */
-export const RESERVED = ["404.html", "sitemap.xml", "robots.txt", "_redirects", "_headers", "redirects.json", "redirects.nginx.conf", "_data", "index.html", "index.json"];
+export const RESERVED = [
+  "404.html",
+  "sitemap.xml",
+  "robots.txt",
+  "_redirects",
+  "_headers",
+  "redirects.json",
+  "redirects.nginx.conf",
+  "_data",
+  "index.html",
+  "index.json",
+];
 
 /** A segment no system takes for something else: drive, stream, device, parent, hidden file. */
 const UNSAFE = /[\\:*?"<>|\p{Cc}]|^\.|[. ]$|^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/iu;
@@ -20,7 +31,8 @@ export function folderOfPath(path: string, mediaUrl: string): string | undefined
     return path.slice(1, path.endsWith("/") ? Math.max(1, path.length - 1) : undefined);
   }
   const segments = path.split("/").filter(Boolean);
-  if (segments.some((segment) => UNSAFE.test(segment) || Buffer.byteLength(segment) > SEGMENT_BYTES_MAX)) return undefined;
+  if (segments.some((segment) => UNSAFE.test(segment) || Buffer.byteLength(segment) > SEGMENT_BYTES_MAX))
+    return undefined;
   const [first = ""] = segments;
   if (RESERVED.includes(first.toLowerCase()) || /^sitemap-\d+\.xml$/i.test(first)) return undefined;
   if (segments.some((segment) => /^index\.(html|json)$/i.test(segment))) return undefined;
@@ -29,13 +41,16 @@ export function folderOfPath(path: string, mediaUrl: string): string | undefined
 }
 
 /** @param path in small letters */
-const isBelow = (path: string, mediaUrl: string): boolean => `${path.replace(/\/$/, "")}/`.startsWith(mediaUrl.toLowerCase());
+const isBelow = (path: string, mediaUrl: string): boolean =>
+  `${path.replace(/\/$/, "")}/`.startsWith(mediaUrl.toLowerCase());
 
 /** The folder of a path that a page was built at: it had a safe one. */
-export const builtFolder = (path: string): string => (path.endsWith("/") ? path.slice(1, Math.max(1, path.length - 1)) : path.slice(1));
+export const builtFolder = (path: string): string =>
+  path.endsWith("/") ? path.slice(1, Math.max(1, path.length - 1)) : path.slice(1);
 
 /** The same for folders that some systems take for one. */
-export const folded = (folder: string): string => (FOLDED.test(folder) ? folder : folder.toLowerCase().normalize("NFC"));
+export const folded = (folder: string): string =>
+  FOLDED.test(folder) ? folder : folder.toLowerCase().normalize("NFC");
 
 const FOLDED = /^[a-z0-9/-]*$/;
 

@@ -28,7 +28,11 @@ const NONE = -1;
 
 /** Everything is made. @param folders by the place in the source's list */
 export const everything = ({ pages }: Source, folders: readonly (string | undefined)[]): Plan => ({
-  pages, folders, kept: new Int32Array(pages.length).fill(NONE), altered: new Map(), sets: [],
+  pages,
+  folders,
+  kept: new Int32Array(pages.length).fill(NONE),
+  altered: new Map(),
+  sets: [],
 });
 
 /** Whether an answer is as it was, by the number of its question. */
@@ -77,7 +81,11 @@ export function whereIntact(plan: Plan, isIntact: (at: number) => boolean): Plan
 }
 
 /** Leaves out the pages whose templates are others now, or asked what has another answer. @param isOther by the place in the state */
-function keepRendered({ pages }: State, { kept, altered, sets }: Pick<Plan, "kept" | "sets"> & { readonly altered: Map<number, BuiltPage> }, isOther: (at: number) => boolean): void {
+function keepRendered(
+  { pages }: State,
+  { kept, altered, sets }: Pick<Plan, "kept" | "sets"> & { readonly altered: Map<number, BuiltPage> },
+  isOther: (at: number) => boolean,
+): void {
   for (let place = 0; place < kept.length; place++) {
     const at = kept[place]!;
     if (at === NONE) continue;
@@ -108,14 +116,20 @@ const isThatPage = ({ pages }: State, at: number, page: Listing): boolean =>
   pages.id[at] === page.id && pages.permalink[at] === page.permalink && pages.language_code[at] === page.language_code;
 
 /** Whether all its payload was made of is as it was; false where that is not known. */
-const isMadeOf = ({ pages: { reads } }: State, at: number, same: Same): boolean => !isEmptyAt(reads, at) && everyAt(reads, at, same);
+const isMadeOf = ({ pages: { reads } }: State, at: number, same: Same): boolean =>
+  !isEmptyAt(reads, at) && everyAt(reads, at, same);
 
 /**
  * The page with what its payload is made of today; undefined when that is another payload.
  *
  * One that reads other records than then may come out the same, and must be known by those from here on.
  */
-async function madeAnew(page: Listing, { pages }: State, at: number, { source, questions }: Ground): Promise<BuiltPage | undefined> {
+async function madeAnew(
+  page: Listing,
+  { pages }: State,
+  at: number,
+  { source, questions }: Ground,
+): Promise<BuiltPage | undefined> {
   if (isEmptyAt(pages.reads, at)) return (await source.hash(page)) === pages.hash[at] ? pageAt(pages, at) : undefined;
   const { value, noted } = await questions.gather(() => source.make(page));
   // What its model adds to its context by now may look anywhere.
@@ -136,10 +150,18 @@ function sameAnswers({ questions, tables, basis }: State, stored: StoredQuestion
     return known;
   };
   const settled = questions.map(({ name }) => name !== RECORD && (basis[name]?.every(stands) ?? false));
-  return remembered(stored.count, (number) => settled[stored.groupOf(number)]! || hasAnswer(questions, stored, source, number));
+  return remembered(
+    stored.count,
+    (number) => settled[stored.groupOf(number)]! || hasAnswer(questions, stored, source, number),
+  );
 }
 
-function hasAnswer(questions: State["questions"], { asked, groupOf, within }: StoredQuestions, source: Source, number: number): boolean {
+function hasAnswer(
+  questions: State["questions"],
+  { asked, groupOf, within }: StoredQuestions,
+  source: Source,
+  number: number,
+): boolean {
   return source.digest(asked(number)) === questions[groupOf(number)]!.digests[within(number)];
 }
 

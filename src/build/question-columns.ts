@@ -12,7 +12,8 @@ export interface StoredQuestions {
 }
 
 /** How many questions there are. */
-export const countOf = (groups: readonly QuestionColumns[]): number => groups.reduce((sum, { digests }) => sum + digests.length, 0);
+export const countOf = (groups: readonly QuestionColumns[]): number =>
+  groups.reduce((sum, { digests }) => sum + digests.length, 0);
 
 export function storedQuestions(groups: readonly QuestionColumns[]): StoredQuestions {
   const count = countOf(groups);
@@ -47,7 +48,12 @@ export interface NextQuestions {
  * @param used by number; new ones are numbered after those there were; flagged further for those that were asked again
  * @param fresh all new ones, used or not
  */
-export function nextQuestions(stored: readonly QuestionColumns[], used: Uint8Array, fresh: readonly Asked[], digest: (asked: Asked) => string): NextQuestions {
+export function nextQuestions(
+  stored: readonly QuestionColumns[],
+  used: Uint8Array,
+  fresh: readonly Asked[],
+  digest: (asked: Asked) => string,
+): NextQuestions {
   const count = countOf(stored);
   const numbers = new Uint32Array(used.length);
   /** New questions that there were: a page that is kept may have the old number. */
@@ -97,8 +103,14 @@ export function nextQuestions(stored: readonly QuestionColumns[], used: Uint8Arr
 }
 
 /** The same list where nothing has another answer. @param first the number of the first */
-function answeredNow(digests: readonly string[], answered: ReadonlyMap<number, string>, first: number): readonly string[] {
-  const others = [...answered].filter(([number, digest]) => number >= first && number < first + digests.length && digests[number - first] !== digest);
+function answeredNow(
+  digests: readonly string[],
+  answered: ReadonlyMap<number, string>,
+  first: number,
+): readonly string[] {
+  const others = [...answered].filter(
+    ([number, digest]) => number >= first && number < first + digests.length && digests[number - first] !== digest,
+  );
   if (others.length === 0) return digests;
   const list = [...digests];
   for (const [number, digest] of others) list[number - first] = digest;
@@ -118,15 +130,25 @@ interface Group extends QuestionColumns {
 /** Columns stay the same lists where nothing comes to them. */
 function columnsOf({ name, lang, args, digests, more }: Group): QuestionColumns {
   if (more.length === 0) return { name, lang, args, digests };
-  return { name, lang, args: args.map((column, each) => [...column, ...more.map((question) => question.args[each]!)]), digests: [...digests, ...more.map(({ digest }) => digest)] };
+  return {
+    name,
+    lang,
+    args: args.map((column, each) => [...column, ...more.map((question) => question.args[each]!)]),
+    digests: [...digests, ...more.map(({ digest }) => digest)],
+  };
 }
 
-const isOf = ({ name, lang, args }: QuestionColumns, asked: Asked): boolean => name === asked[0] && lang === asked[1] && args.length === asked.length - 2;
+const isOf = ({ name, lang, args }: QuestionColumns, asked: Asked): boolean =>
+  name === asked[0] && lang === asked[1] && args.length === asked.length - 2;
 
 /** Tells the number of a question; undefined when it was not asked. */
 function numbering(stored: readonly QuestionColumns[]): (asked: Asked) => number | undefined {
   let end = 0;
-  const groups = stored.map((group) => ({ group, first: (end += group.digests.length) - group.digests.length, placeOf: placing(group) }));
+  const groups = stored.map((group) => ({
+    group,
+    first: (end += group.digests.length) - group.digests.length,
+    placeOf: placing(group),
+  }));
   return (asked) => {
     for (const { group, first, placeOf } of groups) {
       const at = isOf(group, asked) ? placeOf(asked.slice(2)) : -1;
@@ -151,7 +173,10 @@ function placing({ args: columns, digests }: QuestionColumns): (args: readonly W
 
 function searched(columns: readonly (readonly Word[])[], args: readonly Word[]): number {
   // Few have the same id.
-  const by = Math.max(0, args.findIndex((arg) => typeof arg === "number"));
+  const by = Math.max(
+    0,
+    args.findIndex((arg) => typeof arg === "number"),
+  );
   const column = columns[by]!;
   for (let at = column.indexOf(args[by]!); at >= 0; at = column.indexOf(args[by]!, at + 1)) {
     if (columns.every((each, of) => each[at] === args[of])) return at;

@@ -89,10 +89,14 @@ function follow(from: Words, word: Word): Words {
 
 /** The content, with a note of everything read from it. */
 export const notingReader = (content: Reader, questions: Questions): Reader =>
-  watched(content, (kind, id) => void (id === undefined ? questions.note(TABLE, "", kind) : questions.note(RECORD, "", kind, id)));
+  watched(
+    content,
+    (kind, id) => void (id === undefined ? questions.note(TABLE, "", kind) : questions.note(RECORD, "", kind, id)),
+  );
 
 /** The content, with the names of the kinds anything is read of. */
-export const tracingReader = (content: Reader, kinds: Set<string>): Reader => watched(content, (kind) => void kinds.add(kind));
+export const tracingReader = (content: Reader, kinds: Set<string>): Reader =>
+  watched(content, (kind) => void kinds.add(kind));
 
 /** @param sees told what is read, before it is: one record, or (without an id) all of a kind */
 const watched = (content: Reader, sees: (kind: string, id?: Id) => void): Reader => ({

@@ -29,7 +29,12 @@ export interface Report {
 }
 
 /** @throws the error itself when it is neither the content's fault nor the disk's */
-export function failureOf(error: unknown, path: string, language: string | null, template: string | null = null): Failure {
+export function failureOf(
+  error: unknown,
+  path: string,
+  language: string | null,
+  template: string | null = null,
+): Failure {
   if (!(error instanceof CmsError) && !isOfSystem(error)) throw error;
   const message = messageOf(error);
   const place = placeOfFailure(error instanceof CmsError ? error.cause : undefined);
@@ -37,4 +42,5 @@ export function failureOf(error: unknown, path: string, language: string | null,
 }
 
 /** The disk refused; of one file, since another may be fine. */
-const isOfSystem = (error: unknown): boolean => error instanceof Error && "syscall" in error && "code" in error && error.code !== "ENOSPC";
+const isOfSystem = (error: unknown): boolean =>
+  error instanceof Error && "syscall" in error && "code" in error && error.code !== "ENOSPC";

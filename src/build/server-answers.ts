@@ -28,17 +28,26 @@ export interface AnswerOptions {
 
 export function serverAnswers({ client, known, locales, relative, menuKeys }: AnswerOptions): ServerAnswers {
   const fetched = new Map<string, unknown>();
-  const byLang = new Map(locales.codes.map((lang) => [lang, known.pages.filter((page) => page.language_code === lang)]));
+  const byLang = new Map(
+    locales.codes.map((lang) => [lang, known.pages.filter((page) => page.language_code === lang)]),
+  );
   const byPermalink = new Map(known.pages.map((page) => [`${page.language_code} ${page.permalink}`, page]));
   const byPath = new Map(known.pages.map((page) => [page.path, page]));
   const children = new Map<string, ServerPage[]>();
-  for (const page of known.pages) if (page.parent !== null) children.set(`${page.language_code} ${page.parent}`, [...(children.get(`${page.language_code} ${page.parent}`) ?? []), page]);
+  for (const page of known.pages)
+    if (page.parent !== null)
+      children.set(`${page.language_code} ${page.parent}`, [
+        ...(children.get(`${page.language_code} ${page.parent}`) ?? []),
+        page,
+      ]);
   for (const siblings of children.values()) siblings.sort((a, b) => a.ordering - b.ordering || b.id - a.id);
 
   const pageList = ([question, lang, first]: Asked): readonly ServerPage[] | undefined => {
     if (question === "pages_of") return children.get(`${lang} ${String(first)}`) ?? [];
     if (question !== "articles") return undefined;
-    const articles = (byLang.get(lang) ?? []).filter((page) => page.related === "cms_article" && (first === null || page.tags.includes(Number(first))));
+    const articles = (byLang.get(lang) ?? []).filter(
+      (page) => page.related === "cms_article" && (first === null || page.tags.includes(Number(first))),
+    );
     return articles.sort((a, b) => (a.published < b.published ? 1 : a.published > b.published ? -1 : b.id - a.id));
   };
   const payloadOf = (page: ServerPage): JsonObject => JSON.parse(known.text(page)) as JsonObject;
@@ -52,17 +61,26 @@ export function serverAnswers({ client, known, locales, relative, menuKeys }: An
   /** A former permalink leads to its page with 301; the manifest tells configured redirects apart by nothing. */
   const former = (bare: string, langs: readonly string[]): ServerPage | undefined => {
     const froms = langs.map((lang) => `${lang === locales.default ? "" : `/${lang}`}${bare}`);
-    const row = known.manifest.redirects.find(({ from, status }) => status === 301 && froms.includes(from.replace(/\/$/, "")));
+    const row = known.manifest.redirects.find(
+      ({ from, status }) => status === 301 && froms.includes(from.replace(/\/$/, "")),
+    );
     return row && byPath.get(row.to);
   };
   const needToken = (what: string): void => {
-    if (!client.hasToken) throw setup(`The templates ask for ${what}, which the service shows only with a staff token: give one with --token.`);
+    if (!client.hasToken)
+      throw setup(
+        `The templates ask for ${what}, which the service shows only with a staff token: give one with --token.`,
+      );
   };
 
   const FETCH: Readonly<Record<string, (lang: string, first: unknown, second: unknown) => Promise<unknown>>> = {
     async menus(lang) {
       const keys = client.hasToken ? (await client.list("menus")).map(({ key }) => String(key)) : menuKeys;
-      const menus = await Promise.all([...new Set(keys)].map((key) => client.json<JsonObject>(`menus-router/${encodeURIComponent(key)}?language=${lang}`)));
+      const menus = await Promise.all(
+        [...new Set(keys)].map((key) =>
+          client.json<JsonObject>(`menus-router/${encodeURIComponent(key)}?language=${lang}`),
+        ),
+      );
       const shown = menus.flatMap((menu) => (menu ? [menu] : [])).sort((a, b) => Number(a.id) - Number(b.id));
       return objectOf(shown.map(({ id, key, enabled, nodes }) => [String(key), { id, key, enabled, nodes }] as const));
     },
@@ -70,7 +88,13 @@ export function serverAnswers({ client, known, locales, relative, menuKeys }: An
       needToken("media");
       const found = await client.json<JsonObject>(`media/${Number(id)}?language=${lang}`);
       if (!found) return null;
-      const { links: _links, is_image: _isImage, srcset: _srcset, translations: _translations, ...nested } = relative(found) as JsonObject;
+      const {
+        links: _links,
+        is_image: _isImage,
+        srcset: _srcset,
+        translations: _translations,
+        ...nested
+      } = relative(found) as JsonObject;
       return nested;
     },
     async tags(lang) {
@@ -81,7 +105,9 @@ export function serverAnswers({ client, known, locales, relative, menuKeys }: An
       needToken("meta instances");
       const type = (await client.list("meta-types")).find((each) => each.key === key);
       if (!type) return [];
-      const all = await client.list(`meta-instances?language=${lang}&sort=created_at&fltr=meta_type=${String(type.id)}`);
+      const all = await client.list(
+        `meta-instances?language=${lang}&sort=created_at&fltr=meta_type=${String(type.id)}`,
+      );
       const schema = type.schema as unknown as Definitions;
       const isPublic = idsOf(byLang.get(lang) ?? []);
       return all.map((instance) => {
@@ -104,7 +130,8 @@ export function serverAnswers({ client, known, locales, relative, menuKeys }: An
       const pages = pageList(asked);
       if (pages) return pages.map(payloadOf);
       if (question === "link") return link(lang, String(first));
-      const own = question === "block" && first !== null ? byLang.get(lang)?.find((page) => page.id === first) : undefined;
+      const own =
+        question === "block" && first !== null ? byLang.get(lang)?.find((page) => page.id === first) : undefined;
       if (own) {
         const blocks = payloadOf(own).contents;
         const identifier = String(asked[3]);
@@ -128,9 +155,11 @@ const PAGE_MODEL = /^(cms\.page|cms\.article|pages\..*)$/i;
 
 /** What editors are shown, without what visitors must not know of: links to hidden pages lead nowhere, the pages are gone. */
 function asAnybody(value: unknown, isPublic: (id: unknown) => boolean): unknown {
-  if (Array.isArray(value)) return value.map((item) => asAnybody(item, isPublic)).filter((item, at) => item !== null || value[at] === null);
+  if (Array.isArray(value))
+    return value.map((item) => asAnybody(item, isPublic)).filter((item, at) => item !== null || value[at] === null);
   if (!isObject(value)) return value;
-  if (value.link_type === "RE" && isObject(value.url_node) && !isPublic(value.url_node.id)) return { ...value, url_node: null, url: null };
+  if (value.link_type === "RE" && isObject(value.url_node) && !isPublic(value.url_node.id))
+    return { ...value, url_node: null, url: null };
   if (typeof value.model === "string" && PAGE_MODEL.test(value.model) && !isPublic(value.id)) return null;
   return objectOf(Object.entries(value).map(([key, inner]) => [key, asAnybody(inner, isPublic)] as const));
 }

@@ -10,13 +10,20 @@ import type { ServerAnswers } from "./server-answers.ts";
  * @param relative takes the origin off media URLs
  * @param lang of what is the same in all languages
  */
-export function serverData(client: Client, answers: ServerAnswers, relative: (value: unknown) => unknown, lang: Lang): DataParts {
+export function serverData(
+  client: Client,
+  answers: ServerAnswers,
+  relative: (value: unknown) => unknown,
+  lang: Lang,
+): DataParts {
   const shown = async <T>(path: string): Promise<T> => {
     const found = await client.json<T>(path);
-    if (found === undefined) throw setup(`${client.origin} shows ${path.split("?")[0]!} only to its staff: give a token with --token.`);
+    if (found === undefined)
+      throw setup(`${client.origin} shows ${path.split("?")[0]!} only to its staff: give a token with --token.`);
     return found;
   };
-  const byId = async (path: string): Promise<readonly JsonObject[]> => [...(await shown<readonly JsonObject[]>(path))].sort((a, b) => Number(a.id) - Number(b.id));
+  const byId = async (path: string): Promise<readonly JsonObject[]> =>
+    [...(await shown<readonly JsonObject[]>(path))].sort((a, b) => Number(a.id) - Number(b.id));
   const answer = async (question: string, of: Lang, ...args: string[]): Promise<unknown> => {
     await answers.fetch([question, of, ...args]);
     return answers.find([question, of, ...args]);

@@ -56,9 +56,12 @@ export async function readPages(client: Client, places: ServerPlaces): Promise<S
     // A redirect goes before a page, so such a page is not served.
     const redirected = new Set(manifest.redirects.map(({ from }) => from));
     const paths = new Set<string>();
-    const urls = manifest.urls.filter(({ path, hash }) => /^[0-9a-f]{40}$/.test(hash) && !redirected.has(path) && !paths.has(path) && paths.add(path));
+    const urls = manifest.urls.filter(
+      ({ path, hash }) => /^[0-9a-f]{40}$/.test(hash) && !redirected.has(path) && !paths.has(path) && paths.add(path),
+    );
     const pages = await Promise.all(urls.map((url) => readPage(client, places, url)));
-    if (pages.every((page) => page !== undefined)) return { manifest, pages: pages.filter((page) => page !== undefined), text: (page) => textNear(places, page)! };
+    if (pages.every((page) => page !== undefined))
+      return { manifest, pages: pages.filter((page) => page !== undefined), text: (page) => textNear(places, page)! };
   }
   throw setup(`${client.origin} changes faster than it can be read. Try again.`);
 }
@@ -68,7 +71,9 @@ async function readPage(client: Client, places: ServerPlaces, url: Url): Promise
   if (near !== undefined) return pageOf(url, JSON.parse(near) as JsonObject);
   const fetched = await client.text(`pages-router${url.path.split("/").map(encodeURIComponent).join("/")}`);
   if (fetched === undefined) return undefined;
-  const payload: unknown = JSON.parse(places.origins.reduce((text, origin) => text.replaceAll(origin + places.mediaUrl, places.mediaUrl), fetched));
+  const payload: unknown = JSON.parse(
+    places.origins.reduce((text, origin) => text.replaceAll(origin + places.mediaUrl, places.mediaUrl), fetched),
+  );
   if (!isObject(payload)) return undefined;
   const text = canonicalJson(payload);
   if (textHash(text) !== url.hash) return undefined;
@@ -81,7 +86,10 @@ async function readPage(client: Client, places: ServerPlaces, url: Url): Promise
 /** A payload that lies on disk already, as its hash proves. */
 function textNear({ out, cache, mediaUrl }: ServerPlaces, { path, hash }: Url): string | undefined {
   const folder = folderOfPath(path, mediaUrl);
-  for (const file of [join(cache, `${hash}.json`), ...(folder === undefined ? [] : [join(out, fileIn(folder, "index.json"))])]) {
+  for (const file of [
+    join(cache, `${hash}.json`),
+    ...(folder === undefined ? [] : [join(out, fileIn(folder, "index.json"))]),
+  ]) {
     try {
       const text = readFileSync(file, "utf8");
       if (textHash(text) === hash) return text;

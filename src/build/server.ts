@@ -49,14 +49,28 @@ const NOTHING: Reader = {
 };
 
 /** @throws CmsError `setup` when the service cannot be read */
-export async function serverSource({ client, config, templates, now, questions, out, cache }: ServerOptions): Promise<ServerSource> {
+export async function serverSource({
+  client,
+  config,
+  templates,
+  now,
+  questions,
+  out,
+  cache,
+}: ServerOptions): Promise<ServerSource> {
   const { locales } = config;
   const mediaUrl = config.MEDIA.URL;
   const origins = [...new Set([new URL(client.origin).origin, ...(config.BASE_URL === null ? [] : [config.BASE_URL])])];
   const known = await readPages(client, { out, cache, mediaUrl, origins });
-  const relative = (value: unknown): unknown => JSON.parse(origins.reduce((text, origin) => text.replaceAll(origin + mediaUrl, mediaUrl), JSON.stringify(value)));
+  const relative = (value: unknown): unknown =>
+    JSON.parse(origins.reduce((text, origin) => text.replaceAll(origin + mediaUrl, mediaUrl), JSON.stringify(value)));
   const answers = serverAnswers({ client, known, locales, relative, menuKeys: menuKeysIn(templates) });
-  const views = new Map(locales.codes.map((lang): [string, View] => [lang, { content: NOTHING, config, locales, lang, now, surface: "public", origin: "" }]));
+  const views = new Map(
+    locales.codes.map((lang): [string, View] => [
+      lang,
+      { content: NOTHING, config, locales, lang, now, surface: "public", origin: "" },
+    ]),
+  );
   const wanted: Asked[] = [];
 
   const make = async (listing: Listing): Promise<Made> => {
@@ -94,10 +108,16 @@ export async function serverSource({ client, config, templates, now, questions, 
     shown: (_page, { payload }) => ({
       payload,
       template: String(payload.template_file),
-      page_model: payload.related_name === "cms_article" ? { class: "Article", module: "cms" } : { class: "Page", module: String(payload.related_name).split("_")[0]! },
+      page_model:
+        payload.related_name === "cms_article"
+          ? { class: "Article", module: "cms" }
+          : { class: "Page", module: String(payload.related_name).split("_")[0]! },
       inject: null, // the API does not tell which module a model names
     }),
-    facts: (_page, { payload }) => ({ id: Number(payload.id), updated: new Date(String(payload.date_updated_at)).toISOString() }),
+    facts: (_page, { payload }) => ({
+      id: Number(payload.id),
+      updated: new Date(String(payload.date_updated_at)).toISOString(),
+    }),
     digest(asked) {
       const pages = answers.pageList(asked);
       return sha1(pages ? pages.map(({ id, hash }) => `${id} ${hash}`).join("\n") : JSON.stringify(answer(asked)));
@@ -108,10 +128,17 @@ export async function serverSource({ client, config, templates, now, questions, 
     },
     settle,
     data: serverData(client, answers, relative, locales.default),
-    media: () => mediaFiles(client, mediaUrl, relative, known.pages.map((page) => known.text(page))),
+    media: () =>
+      mediaFiles(
+        client,
+        mediaUrl,
+        relative,
+        known.pages.map((page) => known.text(page)),
+      ),
     async isCurrent() {
       const again = await client.json<typeof known.manifest>("pages-router/changes");
-      const version = ({ epoch, urls, redirects }: typeof known.manifest): string => JSON.stringify([epoch, urls, redirects]);
+      const version = ({ epoch, urls, redirects }: typeof known.manifest): string =>
+        JSON.stringify([epoch, urls, redirects]);
       return again !== undefined && version(again) === version(known.manifest);
     },
   };
@@ -122,13 +149,20 @@ function menuKeysIn(templates: readonly string[]): string[] {
   const named = templates.flatMap((text) => [
     ...[...text.matchAll(/\bmenus\.([\w-]+)/g)].map((match) => match[1]!),
     ...[...text.matchAll(/\bmenus\[\s*["']([^"']+)["']/g)].map((match) => match[1]!),
-    ...[...text.matchAll(/\b(?:render_menu|get_menus)\(([^()]*)\)/g)].flatMap((match) => [...match[1]!.matchAll(/["']([\w-]+)["']/g)].map((key) => key[1]!)),
+    ...[...text.matchAll(/\b(?:render_menu|get_menus)\(([^()]*)\)/g)].flatMap((match) =>
+      [...match[1]!.matchAll(/["']([\w-]+)["']/g)].map((key) => key[1]!),
+    ),
   ]);
   return [...new Set(named)].sort();
 }
 
 /** With a token the whole library, its thumbnails and renditions included; without one what payloads name. */
-async function mediaFiles(client: Client, mediaUrl: string, relative: (value: unknown) => unknown, payloads: readonly string[]): Promise<MediaFile[]> {
+async function mediaFiles(
+  client: Client,
+  mediaUrl: string,
+  relative: (value: unknown) => unknown,
+  payloads: readonly string[],
+): Promise<MediaFile[]> {
   const urls = new Set<string>();
   const note = (value: unknown): void => {
     if (typeof value === "string" && value.startsWith(mediaUrl)) urls.add(value);
@@ -137,12 +171,24 @@ async function mediaFiles(client: Client, mediaUrl: string, relative: (value: un
   };
   if (client.hasToken) for (const item of await client.list("media")) note(relative(item));
   else for (const text of payloads) if (text.includes(mediaUrl)) note(JSON.parse(text));
-  const paths = [...urls].map((url) => decodeURI(url.slice(mediaUrl.length))).filter((path) => path.split("/").every((segment) => segment !== "" && !segment.startsWith(".") && !/[\\\0:]/.test(segment)));
+  const paths = [...urls]
+    .map((url) => decodeURI(url.slice(mediaUrl.length)))
+    .filter((path) =>
+      path.split("/").every((segment) => segment !== "" && !segment.startsWith(".") && !/[\\\0:]/.test(segment)),
+    );
   const files = await Promise.all(
     paths.map(async (path): Promise<MediaFile[]> => {
       const url = mediaUrl + encodePath(path);
       const version = await client.version(url);
-      return version === undefined ? [] : [{ path, version, copy: async (to) => writeFile(to, await client.bytes(url), { flag: "wx" }).then(() => true) }];
+      return version === undefined
+        ? []
+        : [
+            {
+              path,
+              version,
+              copy: async (to) => writeFile(to, await client.bytes(url), { flag: "wx" }).then(() => true),
+            },
+          ];
     }),
   );
   return files.flat().sort((a, b) => (a.path < b.path ? -1 : 1));

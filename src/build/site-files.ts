@@ -10,7 +10,11 @@ import type { PageColumns } from "./state.ts";
 export type SiteFiles = ReadonlyMap<string, string>;
 
 /** The sitemap of what was built, as `sitemapFiles` has it. */
-export function builtSitemaps({ path, language_code, id, updated }: Pick<PageColumns, "path" | "language_code" | "id" | "updated">, locales: Locales, origin: string): SiteFiles {
+export function builtSitemaps(
+  { path, language_code, id, updated }: Pick<PageColumns, "path" | "language_code" | "id" | "updated">,
+  locales: Locales,
+  origin: string,
+): SiteFiles {
   const byId = new Map<number, number[]>();
   for (const [at, each] of id.entries()) {
     const same = byId.get(each);
@@ -20,7 +24,9 @@ export function builtSitemaps({ path, language_code, id, updated }: Pick<PageCol
   const listed = [...byId].map(([each, same]): SitemapPage => ({
     id: each,
     updated: updated[same[0]!]!,
-    urls: locales.codes.flatMap((lang) => same.filter((at) => language_code[at] === lang).map((at) => ({ lang, url: encodePath(path[at]!) }))),
+    urls: locales.codes.flatMap((lang) =>
+      same.filter((at) => language_code[at] === lang).map((at) => ({ lang, url: encodePath(path[at]!) })),
+    ),
   }));
   return sitemapFiles(sitemapUrls(listed, origin), origin);
 }
@@ -39,7 +45,15 @@ export function redirectFiles(redirects: Manifest["redirects"], nginx: boolean):
 const encodeTarget = (to: string): string => encodeURI(to).replaceAll("%25", "%");
 
 /** For an `include` inside `server`. nginx compares decoded paths and takes `$` for a variable. */
-const nginxRule = ({ from, to, status }: { readonly from: string; readonly to: string; readonly status: number }): string =>
+const nginxRule = ({
+  from,
+  to,
+  status,
+}: {
+  readonly from: string;
+  readonly to: string;
+  readonly status: number;
+}): string =>
   `location = ${quoted(decodeURIComponent(from))} { return ${status} ${quoted(to.replaceAll("$", "%24"))}; }\n`;
 
 const quoted = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`;
@@ -47,10 +61,19 @@ const quoted = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`;
 /** @param media paths below the media URL */
 export function headersText(config: Config, media: readonly string[]): string {
   const boxed = media.filter((path) => !INERT.test(path));
-  const section = (path: string, headers: HeaderFields): string => `${path}\n${Object.entries(headers).map(([name, value]) => `  ${name}: ${value}\n`).join("")}`;
+  const section = (path: string, headers: HeaderFields): string =>
+    `${path}\n${Object.entries(headers)
+      .map(([name, value]) => `  ${name}: ${value}\n`)
+      .join("")}`;
   return [
     section("/*", pageHeaders(config)),
-    ...boxed.map((path) => section(config.MEDIA.URL + encodePath(path), { "content-security-policy": BOXED, ...ALWAYS, ...(!/\.svg$/i.test(path) && { "content-disposition": "attachment" }) })),
+    ...boxed.map((path) =>
+      section(config.MEDIA.URL + encodePath(path), {
+        "content-security-policy": BOXED,
+        ...ALWAYS,
+        ...(!/\.svg$/i.test(path) && { "content-disposition": "attachment" }),
+      }),
+    ),
   ].join("\n");
 }
 

@@ -1,7 +1,19 @@
 /** The state as it lies in the output. A column of texts is taken apart only when somebody asks for it; one that stays as it was is written as it was read. */
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { BYTE_ORDER, late, packNumbers, packTexts, packWords, unpackBytes, unpackTexts, unpackWords, type PackedNumbers, type PackedTexts, type PackedWords } from "../model/columns.ts";
+import {
+  BYTE_ORDER,
+  late,
+  packNumbers,
+  packTexts,
+  packWords,
+  unpackBytes,
+  unpackTexts,
+  unpackWords,
+  type PackedNumbers,
+  type PackedTexts,
+  type PackedWords,
+} from "../model/columns.ts";
 import { isObject } from "../model/json.ts";
 import { LISTS, TEXTS, type Lists, type PageColumns, type QuestionColumns, type State, type Word } from "./state.ts";
 
@@ -34,7 +46,10 @@ interface PackedLists {
   readonly ends: PackedNumbers;
 }
 
-type PackedPages = { readonly [Name in (typeof TEXTS)[number]]: PackedTexts } & { readonly id: PackedNumbers; readonly templates: PackedNumbers } & {
+type PackedPages = { readonly [Name in (typeof TEXTS)[number]]: PackedTexts } & {
+  readonly id: PackedNumbers;
+  readonly templates: PackedNumbers;
+} & {
   readonly [Name in (typeof LISTS)[number]]: PackedLists;
 };
 
@@ -43,12 +58,17 @@ interface PackedQuestions extends Pick<QuestionColumns, "name" | "lang"> {
   readonly digests: PackedTexts;
 }
 
-type PackedState = Omit<State, "pages" | "questions" | "looked"> & { readonly pages: PackedPages; readonly questions: readonly PackedQuestions[]; readonly looked: { readonly began: number; readonly alone: PackedNumbers } };
+type PackedState = Omit<State, "pages" | "questions" | "looked"> & {
+  readonly pages: PackedPages;
+  readonly questions: readonly PackedQuestions[];
+  readonly looked: { readonly began: number; readonly alone: PackedNumbers };
+};
 
 /** What columns of texts and words were unpacked from; nobody changes one after that. */
 const packedAs = new WeakMap<object, unknown>();
 
-const packed = <Column extends object, As>(column: Column, pack: (column: Column) => As): As => (packedAs.get(column) as As | undefined) ?? pack(column);
+const packed = <Column extends object, As>(column: Column, pack: (column: Column) => As): As =>
+  (packedAs.get(column) as As | undefined) ?? pack(column);
 
 function unpacked<Column extends object, As>(from: As, unpack: (from: As) => Column): Column {
   const column = unpack(from);
@@ -59,8 +79,18 @@ function unpacked<Column extends object, As>(from: As, unpack: (from: As) => Col
 function packState({ pages, questions, looked, ...rest }: State): PackedState {
   const texts = Object.fromEntries(TEXTS.map((name) => [name, packed(pages[name], packTexts)]));
   const lists = Object.fromEntries(LISTS.map((name) => [name, packLists(pages[name])]));
-  const columns = { ...texts, id: packNumbers(pages.id), templates: packNumbers(pages.templates), ...lists } as PackedPages;
-  const groups = questions.map(({ name, lang, args, digests }) => ({ name, lang, args: args.map((column) => packed(column, packWords)), digests: packed(digests, packTexts) }));
+  const columns = {
+    ...texts,
+    id: packNumbers(pages.id),
+    templates: packNumbers(pages.templates),
+    ...lists,
+  } as PackedPages;
+  const groups = questions.map(({ name, lang, args, digests }) => ({
+    name,
+    lang,
+    args: args.map((column) => packed(column, packWords)),
+    digests: packed(digests, packTexts),
+  }));
   return { ...rest, pages: columns, questions: groups, looked: { ...looked, alone: packNumbers(looked.alone) } };
 }
 
@@ -69,7 +99,11 @@ function unpackState({ pages, questions, looked, ...rest }: PackedState): State 
   const id = new Float64Array(unpackBytes(pages.id));
   const templates = new Int32Array(unpackBytes(pages.templates));
   const [reads, asks, sizes] = LISTS.map((name) => unpackLists(pages[name])) as [Lists, Lists, Lists];
-  const isWhole = templates.length === id.length && [reads, asks, sizes].every(({ numbers, ends }) => ends.length === id.length && numbers.length === (ends.at(-1) ?? 0));
+  const isWhole =
+    templates.length === id.length &&
+    [reads, asks, sizes].every(
+      ({ numbers, ends }) => ends.length === id.length && numbers.length === (ends.at(-1) ?? 0),
+    );
   if (!isWhole) throw new Error("a column is cut short");
   const columns = { id, templates, reads, asks, sizes } as PageColumns;
   for (const name of TEXTS) late(columns, name, () => unpacked(pages[name], unpackTexts));
@@ -79,9 +113,20 @@ function unpackState({ pages, questions, looked, ...rest }: PackedState): State 
     late(group, "digests", () => unpacked(digests, unpackTexts));
     return group;
   });
-  return { ...rest, pages: columns, questions: groups, looked: { ...looked, alone: new Float64Array(unpackBytes(looked.alone)) } };
+  return {
+    ...rest,
+    pages: columns,
+    questions: groups,
+    looked: { ...looked, alone: new Float64Array(unpackBytes(looked.alone)) },
+  };
 }
 
-const packLists = ({ numbers, ends }: Lists): PackedLists => ({ numbers: packNumbers(numbers), ends: packNumbers(ends) });
+const packLists = ({ numbers, ends }: Lists): PackedLists => ({
+  numbers: packNumbers(numbers),
+  ends: packNumbers(ends),
+});
 
-const unpackLists = ({ numbers, ends }: PackedLists): Lists => ({ numbers: new Int32Array(unpackBytes(numbers)), ends: new Int32Array(unpackBytes(ends)) });
+const unpackLists = ({ numbers, ends }: PackedLists): Lists => ({
+  numbers: new Int32Array(unpackBytes(numbers)),
+  ends: new Int32Array(unpackBytes(ends)),
+});

@@ -95,7 +95,9 @@ const startAt = ({ ends }: Lists, at: number): number => (at === 0 ? 0 : ends[at
 
 export const isEmptyAt = (lists: Lists, at: number): boolean => startAt(lists, at) === lists.ends[at];
 
-const listAt = (lists: Lists, at: number): readonly number[] => [...lists.numbers.subarray(startAt(lists, at), lists.ends[at])];
+const listAt = (lists: Lists, at: number): readonly number[] => [
+  ...lists.numbers.subarray(startAt(lists, at), lists.ends[at]),
+];
 
 /** Whether a test holds for each number of a list, which is not taken out for it. */
 export function everyAt(lists: Lists, at: number, test: (number: number) => boolean): boolean {
@@ -115,10 +117,21 @@ export function renumbered({ numbers, ends }: Lists, now: Uint32Array): Lists {
   return { numbers: others, ends };
 }
 
-export function pageAt({ path, permalink, language_code, id, updated, hash, templates, reads, asks, sizes }: PageColumns, at: number): BuiltPage {
+export function pageAt(
+  { path, permalink, language_code, id, updated, hash, templates, reads, asks, sizes }: PageColumns,
+  at: number,
+): BuiltPage {
   return {
-    path: path[at]!, permalink: permalink[at]!, language_code: language_code[at]!, id: id[at]!, updated: updated[at]!, hash: hash[at]!,
-    templates: templates[at]!, reads: listAt(reads, at), asks: listAt(asks, at), sizes: listAt(sizes, at),
+    path: path[at]!,
+    permalink: permalink[at]!,
+    language_code: language_code[at]!,
+    id: id[at]!,
+    updated: updated[at]!,
+    hash: hash[at]!,
+    templates: templates[at]!,
+    reads: listAt(reads, at),
+    asks: listAt(asks, at),
+    sizes: listAt(sizes, at),
   };
 }
 
@@ -133,14 +146,36 @@ export interface NextPages {
 export function nextPages(): NextPages {
   const lists = (): { numbers: number[]; ends: number[] } => ({ numbers: [], ends: [] });
   const columns = {
-    path: [] as string[], permalink: [] as string[], language_code: [] as Lang[], updated: [] as string[], hash: [] as string[],
-    id: [] as number[], templates: [] as number[], reads: lists(), asks: lists(), sizes: lists(),
+    path: [] as string[],
+    permalink: [] as string[],
+    language_code: [] as Lang[],
+    updated: [] as string[],
+    hash: [] as string[],
+    id: [] as number[],
+    templates: [] as number[],
+    reads: lists(),
+    asks: lists(),
+    sizes: lists(),
   };
   return {
     columns() {
       const { path, permalink, language_code, updated, hash, id, templates, ...rest } = columns;
-      const [reads, asks, sizes] = LISTS.map((name): Lists => ({ numbers: Int32Array.from(rest[name].numbers), ends: Int32Array.from(rest[name].ends) }));
-      return { path, permalink, language_code, updated, hash, id: Float64Array.from(id), templates: Int32Array.from(templates), reads: reads!, asks: asks!, sizes: sizes! };
+      const [reads, asks, sizes] = LISTS.map((name): Lists => ({
+        numbers: Int32Array.from(rest[name].numbers),
+        ends: Int32Array.from(rest[name].ends),
+      }));
+      return {
+        path,
+        permalink,
+        language_code,
+        updated,
+        hash,
+        id: Float64Array.from(id),
+        templates: Int32Array.from(templates),
+        reads: reads!,
+        asks: asks!,
+        sizes: sizes!,
+      };
     },
     add(page) {
       for (const name of TEXTS) columns[name].push(page[name]);

@@ -51,9 +51,11 @@ export function openTemplateUse(templates: Templates): TemplateUse {
         templates.onUse(undefined);
       }
     },
-    known: (set) => (set.every(([name, then]) => digest(name) === then) ? number(set.map(([name]) => name)) : undefined),
+    known: (set) =>
+      set.every(([name, then]) => digest(name) === then) ? number(set.map(([name]) => name)) : undefined,
   };
 }
 
 /** A template that is not there counts too: a page may include one only if it is. */
-const digestOf = (text: string | undefined): string => (text === undefined ? "" : createHash("sha1").update(text).digest("base64url"));
+const digestOf = (text: string | undefined): string =>
+  text === undefined ? "" : createHash("sha1").update(text).digest("base64url");

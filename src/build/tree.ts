@@ -43,7 +43,9 @@ const ANSWERS_KEPT = 64;
 
 export function treeSource({ root, content, kinds, config, now, epoch, questions }: TreeOptions): Source {
   const { locales } = config;
-  const viewOf = (reader: View["content"]) => (lang: Lang): View => ({ content: reader, config, locales, lang, now, surface: "public", origin: "" });
+  const viewOf =
+    (reader: View["content"]) =>
+    (lang: Lang): View => ({ content: reader, config, locales, lang, now, surface: "public", origin: "" });
   const plain = byLang(viewOf(content));
   const noting = byLang(viewOf(notingReader(content, questions)));
   const hashes = new Map(locales.codes.map((lang) => [lang, new Map<Id, string>()]));
@@ -68,13 +70,16 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
     hashes.get(lang)!.set(page.id, hash);
     return { payload, text, hash };
   };
-  const hashOf = (page: PageOutline, lang: Lang): string => hashes.get(lang)!.get(page.id) ?? questions.aside(() => make(page, lang).hash);
+  const hashOf = (page: PageOutline, lang: Lang): string =>
+    hashes.get(lang)!.get(page.id) ?? questions.aside(() => make(page, lang).hash);
 
   const ask: Ask = (view, question, ...args) => {
     const at = questions.note(question, view.lang, ...args);
     return questions.aside(() => {
-      const answer = (): unknown => (ANSWERS[question] as (view: View, ...rest: readonly unknown[]) => unknown)(plain(view.lang), ...args);
-      if (question === "pages_of" || question === "media" || question === "block" || question === "link") return answer();
+      const answer = (): unknown =>
+        (ANSWERS[question] as (view: View, ...rest: readonly unknown[]) => unknown)(plain(view.lang), ...args);
+      if (question === "pages_of" || question === "media" || question === "block" || question === "link")
+        return answer();
       if (!shared.has(at)) {
         if (shared.size >= ANSWERS_KEPT) shared.clear();
         const made = answer();
@@ -87,13 +92,22 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
   };
 
   /** By the pages in the answer, whose hashes are known or soon needed, instead of by their payloads. */
-  const listDigest = (lang: Lang, pages: readonly PageOutline[]): string => (pages.length === 0 ? "" : sha1(pages.map((page) => `${page.id} ${hashOf(page, lang)}`).join("\n")));
+  const listDigest = (lang: Lang, pages: readonly PageOutline[]): string =>
+    pages.length === 0 ? "" : sha1(pages.map((page) => `${page.id} ${hashOf(page, lang)}`).join("\n"));
 
   return {
     name: "tree",
     server_time: showInstant(now),
     epoch,
-    content: () => sha1([showInstant(now), ...kinds.flatMap((kind) => Array.from(content.table(kind).byBase.values(), (entry) => entryName(kind, entry)).sort())].join("\n")),
+    content: () =>
+      sha1(
+        [
+          showInstant(now),
+          ...kinds.flatMap((kind) =>
+            Array.from(content.table(kind).byBase.values(), (entry) => entryName(kind, entry)).sort(),
+          ),
+        ].join("\n"),
+      ),
     get pages() {
       return (listed ??= listPages(plain, index));
     },
@@ -121,7 +135,9 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
         if (question === "articles") return listDigest(lang, publicArticles(plain(lang), one as Id | null));
         const read = basis.get(question) ?? new Set();
         basis.set(question, read);
-        const answer = (ANSWERS as unknown as Record<string, (view: View, ...rest: readonly Word[]) => unknown>)[question]!({ ...plain(lang), content: tracingReader(content, read) }, ...asked.slice(2));
+        const answer = (ANSWERS as unknown as Record<string, (view: View, ...rest: readonly Word[]) => unknown>)[
+          question
+        ]!({ ...plain(lang), content: tracingReader(content, read) }, ...asked.slice(2));
         return typeof answer === "string" ? answer : answer === null ? "" : sha1(JSON.stringify(answer));
       });
     },
@@ -131,7 +147,9 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
       const { RENDITIONS, THUMBNAIL } = config.MEDIA;
       const made = [RENDITIONS.FOLDER, ...(THUMBNAIL.FOLDER === "" ? [] : [THUMBNAIL.FOLDER])];
       // What was made once and is no longer shown may lie here and not elsewhere.
-      return (await mediaFiles(join(root, "media"))).filter(({ path }) => shown.has(path) || !made.some((folder) => path.startsWith(`${folder}/`)));
+      return (await mediaFiles(join(root, "media"))).filter(
+        ({ path }) => shown.has(path) || !made.some((folder) => path.startsWith(`${folder}/`)),
+      );
     },
   };
 }
@@ -140,7 +158,10 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
 export const madeFilesShown = (content: Snapshot, { MEDIA: { RENDITIONS } }: Config): string[] =>
   content.all(MEDIA).flatMap((media) => {
     const made = currentDerivatives(media);
-    return [...(made?.thumbnail ? [made.thumbnail] : []), ...(RENDITIONS.ENABLE ? (made?.renditions ?? []).map(({ file }) => file) : [])];
+    return [
+      ...(made?.thumbnail ? [made.thumbnail] : []),
+      ...(RENDITIONS.ENABLE ? (made?.renditions ?? []).map(({ file }) => file) : []),
+    ];
   });
 
 /** The pages as the site serves them. */
@@ -152,7 +173,10 @@ function listPages(viewOf: (lang: Lang) => View, index: PageIndex): readonly Lis
     outlines.flatMap((outline) => {
       if (!isPublic(outline, lang, now)) return [];
       const { permalink = null } = outline.translations[lang] ?? {};
-      const path = permalink === null || index.outlineByPermalink(lang, permalink) !== outline ? undefined : publicPath(locales, lang, permalink, config.APPEND_SLASH);
+      const path =
+        permalink === null || index.outlineByPermalink(lang, permalink) !== outline
+          ? undefined
+          : publicPath(locales, lang, permalink, config.APPEND_SLASH);
       if (path === undefined || !isServed(lang, path, permalink!, outline)) return [];
       return [{ id: outline.id, path, permalink: permalink!, language_code: lang }];
     }),
@@ -160,7 +184,12 @@ function listPages(viewOf: (lang: Lang) => View, index: PageIndex): readonly Lis
 
   function isServed(lang: Lang, path: string, permalink: string, outline: PageOutline): boolean {
     // Without a redirect in the way, and with no second way to read its path, it is what stands there.
-    if (!hasRedirects && isPlain(permalink) && (lang !== locales.default || findLang(locales, firstOf(permalink)) === undefined)) return true;
+    if (
+      !hasRedirects &&
+      isPlain(permalink) &&
+      (lang !== locales.default || findLang(locales, firstOf(permalink)) === undefined)
+    )
+      return true;
     const route = resolveRoute(viewOf(locales.default), path);
     return route.kind === "page" && route.page === pageOf(outline);
   }
@@ -168,7 +197,8 @@ function listPages(viewOf: (lang: Lang) => View, index: PageIndex): readonly Lis
 
 const isPlain = (permalink: string): boolean => permalink === "/" || !permalink.endsWith("/");
 
-const firstOf = (permalink: string): string => permalink.slice(1, permalink.indexOf("/", 1) < 0 ? undefined : permalink.indexOf("/", 1));
+const firstOf = (permalink: string): string =>
+  permalink.slice(1, permalink.indexOf("/", 1) < 0 ? undefined : permalink.indexOf("/", 1));
 
 /**
  * What tells one version of a record from another. Where a record is made of its files alone their names say it all;
@@ -178,8 +208,21 @@ function stampsOf(content: Snapshot, kinds: readonly AnyKind[], { locales }: Con
   const tables = new Map<string, string>();
   // The same records may stand at other addresses when another of them owns a contested one.
   const claimed = Array.from(content.owners, ([key, id]) => `${key} ${id}`).sort();
-  const byName = new Map(kinds.map((kind) => [kind.name, { kind, table: content.table(kind), isPage: PAGE_KINDS.some((each) => each === kind), known: new Map<Id, string>() }]));
-  const stampOf = ({ kind, table, isPage }: { readonly kind: AnyKind; readonly table: Table; readonly isPage: boolean }, outline: Entity): string => {
+  const byName = new Map(
+    kinds.map((kind) => [
+      kind.name,
+      {
+        kind,
+        table: content.table(kind),
+        isPage: PAGE_KINDS.some((each) => each === kind),
+        known: new Map<Id, string>(),
+      },
+    ]),
+  );
+  const stampOf = (
+    { kind, table, isPage }: { readonly kind: AnyKind; readonly table: Table; readonly isPage: boolean },
+    outline: Entity,
+  ): string => {
     const entry = table.byId.get(outline.id)!;
     const isOfFiles = !kind.derives && table.byBase.get(entry.base) === entry;
     const stamp = isOfFiles ? entryName(kind, entry) : sha1(canonicalJson(entry.record));
@@ -241,17 +284,19 @@ function unlessGone(error: unknown): undefined {
 async function mediaFiles(folder: string, below = ""): Promise<MediaFile[]> {
   const entries = await readdir(join(folder, below), { withFileTypes: true }).catch((): Dirent[] => []); // a site without media
   const found = await Promise.all(
-    entries.filter(({ name }) => !name.startsWith(".")).map(async (entry): Promise<MediaFile[]> => {
-      const path = below === "" ? entry.name : `${below}/${entry.name}`;
-      if (entry.isDirectory()) return mediaFiles(folder, path);
-      if (!entry.isFile()) return [];
-      const from = join(folder, path);
-      const found = await lstat(from).catch(unlessGone);
-      if (!found) return [];
-      const { size, mtimeMs } = found;
-      // A copy, not a hard link: what is done to the built files must never be done to the originals.
-      return [{ path, version: `${size} ${Math.round(mtimeMs)}`, copy: (to) => copyIfThere(from, to) }];
-    }),
+    entries
+      .filter(({ name }) => !name.startsWith("."))
+      .map(async (entry): Promise<MediaFile[]> => {
+        const path = below === "" ? entry.name : `${below}/${entry.name}`;
+        if (entry.isDirectory()) return mediaFiles(folder, path);
+        if (!entry.isFile()) return [];
+        const from = join(folder, path);
+        const found = await lstat(from).catch(unlessGone);
+        if (!found) return [];
+        const { size, mtimeMs } = found;
+        // A copy, not a hard link: what is done to the built files must never be done to the originals.
+        return [{ path, version: `${size} ${Math.round(mtimeMs)}`, copy: (to) => copyIfThere(from, to) }];
+      }),
   );
   return found.flat().sort((a, b) => (a.path < b.path ? -1 : 1));
 }

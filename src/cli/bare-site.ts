@@ -158,7 +158,9 @@ export function homePage(languages: readonly Lang[], site: string, at: string): 
   const texts = languages.map((lang) => {
     const { lead, body } = WELCOME[lang.toLowerCase().split("-")[0]!] ?? WELCOME.en!;
     const values = { title: site, permalink: "/", autopermalink: false, published_at: at };
-    const lines = Object.entries(values).map(([key, value]) => `    ${key}: ${key === "title" ? JSON.stringify(value) : value}\n`);
+    const lines = Object.entries(values).map(
+      ([key, value]) => `    ${key}: ${key === "title" ? JSON.stringify(value) : value}\n`,
+    );
     return `  ${lang}:\n${lines.join("")}    template_data:\n      lead: ${JSON.stringify(lead)}\n      body: ${JSON.stringify(body)}\n`;
   });
   return `id: 1\ntranslations:\n${texts.join("")}date_created: ${at}\n`;

@@ -10,12 +10,14 @@ const CONTENT = "content.cache";
 const HISTORY = "history.json";
 
 /** What is there already stays. */
-export const takeFrom = (cache: string, root: string): Promise<void> => carry(root, cache, stateDirOf(root), constants.COPYFILE_EXCL);
+export const takeFrom = (cache: string, root: string): Promise<void> =>
+  carry(root, cache, stateDirOf(root), constants.COPYFILE_EXCL);
 
 export const keepIn = (cache: string, root: string): Promise<void> => carry(root, stateDirOf(root), cache, 0);
 
 /** Without what cannot be copied everything is read and parsed, and the same comes out. */
 async function carry(root: string, from: string, to: string, mode: number): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 });
-  for (const name of existsSync(join(root, ".git/shallow")) ? [CONTENT] : [CONTENT, HISTORY]) await copyFile(join(from, name), join(to, name), mode).catch(() => undefined); // none there, or one that is newer
+  for (const name of existsSync(join(root, ".git/shallow")) ? [CONTENT] : [CONTENT, HISTORY])
+    await copyFile(join(from, name), join(to, name), mode).catch(() => undefined); // none there, or one that is newer
 }

@@ -47,12 +47,18 @@ const isSource = import.meta.url.endsWith(".ts");
 /** @param jobs processes in all; undefined for as many as there are processors */
 export function openCrew(root: string, jobs: number | undefined): Crew {
   const started: ChildProcess[] = [];
-  let begun: { readonly order: HandOrder; readonly ready: Omit<Hand, "order">[]; readonly sharing: Sharing } | undefined;
+  let begun:
+    | { readonly order: HandOrder; readonly ready: Omit<Hand, "order">[]; readonly sharing: Sharing }
+    | undefined;
   const folders: string[] = [];
   const others = isSource ? 0 : Math.min(HANDS_MAX, (jobs ?? availableParallelism()) - 1);
   const start = (share: readonly string[] = []): ChildProcess | undefined => {
     try {
-      const child = fork(fileURLToPath(new URL("./build-hand.js", import.meta.url)), [root, ...share], { serialization: "advanced", execArgv: HEAP, stdio: ["ignore", "ignore", "inherit", "ipc"] });
+      const child = fork(fileURLToPath(new URL("./build-hand.js", import.meta.url)), [root, ...share], {
+        serialization: "advanced",
+        execArgv: HEAP,
+        stdio: ["ignore", "ignore", "inherit", "ipc"],
+      });
       // One that cannot be started has no end either.
       child.on("error", () => child.emit("exit", null, null));
       started.push(child);
@@ -102,11 +108,17 @@ export function openCrew(root: string, jobs: number | undefined): Crew {
           if (opening === 0) return []; // all are gone
           const own = join(folder, "0");
           // They look for themselves where they get nothing, as this one does.
-          const isWritten = await writeFile(own, mine).then(() => true, () => false);
+          const isWritten = await writeFile(own, mine).then(
+            () => true,
+            () => false,
+          );
           const given = isWaiting ? (await Promise.all(shares)).filter((share) => share !== undefined) : [];
-          for (const child of started) child.send({ given: [...(isWritten ? [own] : []), ...given] } satisfies Given, () => undefined); // one that is gone needs none
+          for (const child of started)
+            child.send({ given: [...(isWritten ? [own] : []), ...given] } satisfies Given, () => undefined); // one that is gone needs none
           // The last of them may go, and the folder with it, while one of its files is read: then it is read from the tree.
-          return (await Promise.all(given.map((file) => readFile(file).catch(() => undefined)))).filter((share) => share !== undefined);
+          return (await Promise.all(given.map((file) => readFile(file).catch(() => undefined)))).filter(
+            (share) => share !== undefined,
+          );
         },
       };
       begun = { order, ready, sharing };
@@ -118,7 +130,10 @@ export function openCrew(root: string, jobs: number | undefined): Crew {
       const wanted = jobs === undefined && pages < WORTH_HIRING ? 0 : others;
       const ready = begun && isDeepStrictEqual(begun.order, order) ? begun.ready.splice(0, wanted) : [];
       const fresh = Array.from({ length: wanted - ready.length }, () => start());
-      return [...ready.map((hand) => ({ ...hand, order: undefined })), ...fresh.flatMap((child) => (child ? [{ ...handOf(child), order }] : []))];
+      return [
+        ...ready.map((hand) => ({ ...hand, order: undefined })),
+        ...fresh.flatMap((child) => (child ? [{ ...handOf(child), order }] : [])),
+      ];
     },
     close() {
       for (const child of started.splice(0)) child.kill("SIGKILL");
@@ -140,7 +155,8 @@ export function isLarge(root: string): boolean {
       else left--;
     }
   };
-  for (const folder of ["content/pages", "content/articles"]) if (existsSync(join(root, folder))) look(join(root, folder));
+  for (const folder of ["content/pages", "content/articles"])
+    if (existsSync(join(root, folder))) look(join(root, folder));
   return left <= 0;
 }
 
@@ -173,7 +189,9 @@ const shareOf = (child: ChildProcess): Promise<string | undefined> =>
   });
 
 /** What comes before anybody listens is kept for the first that does; of a process that has gone meanwhile it says nothing. */
-export function lineTo(child: Pick<ChildProcess, "send" | "on" | "off" | "connected" | "exitCode" | "signalCode">): Line {
+export function lineTo(
+  child: Pick<ChildProcess, "send" | "on" | "off" | "connected" | "exitCode" | "signalCode">,
+): Line {
   let early: unknown[] = [];
   const keep = (message: unknown): void => void early.push(message);
   child.on("message", keep);
@@ -192,4 +210,5 @@ export function lineTo(child: Pick<ChildProcess, "send" | "on" | "off" | "connec
   };
 }
 
-const isShare = (message: unknown): message is Share => typeof message === "object" && message !== null && "share" in message;
+const isShare = (message: unknown): message is Share =>
+  typeof message === "object" && message !== null && "share" in message;

@@ -32,7 +32,12 @@ const sharing: Sharing = {
   },
 };
 // The builder says what is wrong with the site, and leaves caches for the next start.
-const opening = openCms(root, { env: systemEnv(silentLog), readOnly: true, keepsCache: false, ...(file !== undefined && { sharing }) });
+const opening = openCms(root, {
+  env: systemEnv(silentLog),
+  readOnly: true,
+  keepsCache: false,
+  ...(file !== undefined && { sharing }),
+});
 
 async function openBench({ out, wanted, now }: HandOrder): Promise<Bench> {
   const cms = await opening;

@@ -46,9 +46,13 @@ export interface BuildSite {
 }
 
 /** @throws CmsError `setup` when the site's folder or the service is not fit to build from */
-export const openSite = (root: string, settings: SiteSettings): Promise<BuildSite> => (settings.server === undefined ? openTree(root, settings) : openServer(root, settings.server, settings));
+export const openSite = (root: string, settings: SiteSettings): Promise<BuildSite> =>
+  settings.server === undefined ? openTree(root, settings) : openServer(root, settings.server, settings);
 
-async function openTree(root: string, { env, publishDue, data, cache, crew, order, making }: SiteSettings): Promise<BuildSite> {
+async function openTree(
+  root: string,
+  { env, publishDue, data, cache, crew, order, making }: SiteSettings,
+): Promise<BuildSite> {
   const { sharing } = crew;
   const cms = await openCms(root, { env, readOnly: !publishDue, ...(sharing && { sharing, leavesLater: true }) });
   if (publishDue) await sweepDue(cms, SERVICE, "Scheduled publish (static build)");
@@ -68,7 +72,15 @@ async function openTree(root: string, { env, publishDue, data, cache, crew, orde
     async input() {
       const questions = openQuestions();
       const source = treeSource({ root, content, kinds: KINDS, config, now, epoch, questions });
-      return { config, templates, questions, source, hire: (pages, dir) => crew.hire(pages, { ...order, out: dir, now }), aside, ...(data && { extra: await dataFiles(config, treeData(content, config, now)) }) };
+      return {
+        config,
+        templates,
+        questions,
+        source,
+        hire: (pages, dir) => crew.hire(pages, { ...order, out: dir, now }),
+        aside,
+        ...(data && { extra: await dataFiles(config, treeData(content, config, now)) }),
+      };
     },
     isCurrent: async () => true, // the content was taken once, as it was
     async close() {
@@ -78,7 +90,12 @@ async function openTree(root: string, { env, publishDue, data, cache, crew, orde
   };
 }
 
-async function makeMissing(cms: Cms, root: string, shown: readonly string[], making: SiteSettings["making"]): Promise<void> {
+async function makeMissing(
+  cms: Cms,
+  root: string,
+  shown: readonly string[],
+  making: SiteSettings["making"],
+): Promise<void> {
   const missing: string[] = [];
   for (const file of shown) if (!(await isThere(root, file))) missing.push(file);
   for (const [at, file] of missing.entries()) {
@@ -87,19 +104,38 @@ async function makeMissing(cms: Cms, root: string, shown: readonly string[], mak
   }
 }
 
-async function openServer(root: string, url: string, { env, token, cache, order: { out }, publishDue, data }: SiteSettings): Promise<BuildSite> {
+async function openServer(
+  root: string,
+  url: string,
+  { env, token, cache, order: { out }, publishDue, data }: SiteSettings,
+): Promise<BuildSite> {
   const config = await loadConfig(root);
   const templates = openTemplates(root, addHelpers, await loadInject(root, config));
   const client = openClient(url, token);
   // The sweep needs a token; without one it is left out (interface.md, Authentication 2).
-  if ((token !== undefined || publishDue) && (await client.publishDue()) === undefined) env.log.warn("The service did not put due drafts live: the token is not one of its staff.");
+  if ((token !== undefined || publishDue) && (await client.publishDue()) === undefined)
+    env.log.warn("The service did not put due drafts live: the token is not one of its staff.");
   const spool = cache ?? (await mkdtemp(join(tmpdir(), "cms-pages-")));
   let latest: ServerSource | undefined;
   return {
     async input() {
       const questions = openQuestions();
-      latest = await serverSource({ client, config, templates: templateTexts(root), now: env.now(), questions, out, cache: spool });
-      return { config, templates, questions, source: latest, ...(data && { extra: await dataFiles(config, latest.data) }) };
+      latest = await serverSource({
+        client,
+        config,
+        templates: templateTexts(root),
+        now: env.now(),
+        questions,
+        out,
+        cache: spool,
+      });
+      return {
+        config,
+        templates,
+        questions,
+        source: latest,
+        ...(data && { extra: await dataFiles(config, latest.data) }),
+      };
     },
     async isCurrent() {
       return latest !== undefined && (await latest.isCurrent());
@@ -113,5 +149,7 @@ async function openServer(root: string, url: string, { env, token, cache, order:
 /** Texts of the site's templates. */
 function templateTexts(root: string): string[] {
   const entries = readdirSync(join(root, "templates"), { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"));
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"));
 }

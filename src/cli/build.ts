@@ -12,7 +12,17 @@ import type { HandOrder } from "./build-crew.ts";
 import type { SiteSettings } from "./build-site.ts";
 import { tuneForBuild } from "./engine.ts";
 import { openProgress, type Progress } from "./progress.ts";
-import { paint, processIo, run, say, siteRoot, UsageError, withSiteOptions, type Io, type SiteOptions } from "./command.ts";
+import {
+  paint,
+  processIo,
+  run,
+  say,
+  siteRoot,
+  UsageError,
+  withSiteOptions,
+  type Io,
+  type SiteOptions,
+} from "./command.ts";
 
 interface Flags extends SiteOptions {
   readonly out: string;
@@ -61,13 +71,20 @@ const ROUNDS = 5;
 
 async function buildSite(io: Io, flags: Flags): Promise<number> {
   const began = performance.now();
-  if (flags.redirects !== undefined && flags.redirects !== "nginx") throw new UsageError(`--redirects takes nginx, not "${flags.redirects}".`);
-  if (flags.server !== undefined && !isAddress(flags.server)) throw new UsageError(`--server takes the address of a service, not "${flags.server}".`);
+  if (flags.redirects !== undefined && flags.redirects !== "nginx")
+    throw new UsageError(`--redirects takes nginx, not "${flags.redirects}".`);
+  if (flags.server !== undefined && !isAddress(flags.server))
+    throw new UsageError(`--server takes the address of a service, not "${flags.server}".`);
   const jobs = processes(flags.jobs);
   const root = siteRoot(flags);
   const out = resolve(root, flags.out);
-  if (!isOwnFolder(root, out)) throw new UsageError(`--out must not be the site's folder, nor one that holds it or its content: ${out}.`);
-  const wanted = { html: !flags.dataOnly, json: (flags.payloads && flags.json !== false) || flags.dataOnly === true, nginx: flags.redirects === "nginx" };
+  if (!isOwnFolder(root, out))
+    throw new UsageError(`--out must not be the site's folder, nor one that holds it or its content: ${out}.`);
+  const wanted = {
+    html: !flags.dataOnly,
+    json: (flags.payloads && flags.json !== false) || flags.dataOnly === true,
+    nginx: flags.redirects === "nginx",
+  };
   tuneForBuild();
   const env = systemEnv(flags.quiet ? silentLog : stderrLog);
   const cache = flags.cache === undefined ? undefined : resolve(root, flags.cache);
@@ -77,7 +94,8 @@ async function buildSite(io: Io, flags: Flags): Promise<number> {
   try {
     const order: HandOrder = { out, wanted, now: env.now() };
     // They have the same to load as this process, so they start before it goes on.
-    if (isTreeAsItIs(flags) && (flags.full === true || !existsSync(join(out, STATE_FILE))) && isLarge(root)) crew.begin(order);
+    if (isTreeAsItIs(flags) && (flags.full === true || !existsSync(join(out, STATE_FILE))) && isLarge(root))
+      crew.begin(order);
     return await buildWith(io, flags, root, { env, cache, order, crew, began });
   } finally {
     crew.close();
@@ -88,8 +106,17 @@ const isAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.t
 
 const isTreeAsItIs = ({ server, publishDue }: Flags): boolean => server === undefined && publishDue !== true;
 
-async function buildWith(io: Io, flags: Flags, root: string, given: Pick<SiteSettings, "env" | "cache" | "order" | "crew"> & { readonly began: number }): Promise<number> {
-  const { order: { out, wanted }, crew, began } = given;
+async function buildWith(
+  io: Io,
+  flags: Flags,
+  root: string,
+  given: Pick<SiteSettings, "env" | "cache" | "order" | "crew"> & { readonly began: number },
+): Promise<number> {
+  const {
+    order: { out, wanted },
+    crew,
+    began,
+  } = given;
   const making = openBar(io, flags, "Making renditions");
   const progress = openBar(io, flags, "Making pages");
   const options: BuildOptions = { ...wanted, out, full: flags.full === true, progress: progress.step };
@@ -105,10 +132,18 @@ async function buildWith(io: Io, flags: Flags, root: string, given: Pick<SiteSet
   try {
     let report = await build(await site.input(), options);
     // Pages may have changed while others were fetched; what is built now is only the difference.
-    for (let round = 1; round < ROUNDS && !(await site.isCurrent()); round++) report = await build(await site.input(), { ...options, full: false });
+    for (let round = 1; round < ROUNDS && !(await site.isCurrent()); round++)
+      report = await build(await site.input(), { ...options, full: false });
     progress.end();
     const checking = openBar(io, flags, "Making pages again, to compare");
-    const different = flags.verify ? await verify(async (dir) => void (await build(await site.input(), { ...options, out: dir, full: true, progress: checking.step })), out, report) : [];
+    const different = flags.verify
+      ? await verify(
+          async (dir) =>
+            void (await build(await site.input(), { ...options, out: dir, full: true, progress: checking.step })),
+          out,
+          report,
+        )
+      : [];
     checking.end();
     // What a build is waited for, renditions and reading the content included.
     tell(io, flags, { ...report, took: Math.round(performance.now() - began) }, different);
@@ -135,7 +170,11 @@ async function verify(buildInto: (dir: string) => Promise<void>, out: string, { 
 /** Drawn often enough to look alive, seldom enough to cost nothing. */
 const EVERY_MS = 80;
 
-function openBar(io: Io, flags: Flags, what: string): { step(done: number, of: number, label?: string): void; end(): void } {
+function openBar(
+  io: Io,
+  flags: Flags,
+  what: string,
+): { step(done: number, of: number, label?: string): void; end(): void } {
   let bar: Progress | undefined;
   let shownAt = -EVERY_MS;
   return {
@@ -162,16 +201,28 @@ function tell(io: Io, flags: Flags, report: Report, different: readonly string[]
     const where = [language, template && (line === null ? template : `${template}:${line}`)].filter(Boolean).join(", ");
     io.stderr.write(`${paint(io, io.stderr, "red", "error:")} ${path}${where && ` (${where})`}: ${message}\n`);
   }
-  for (const path of different) io.stderr.write(`${paint(io, io.stderr, "red", "error:")} ${path} is not what a full build makes.\n`);
+  for (const path of different)
+    io.stderr.write(`${paint(io, io.stderr, "red", "error:")} ${path} is not what a full build makes.\n`);
   for (const warning of report.warnings) say(io, flags, `${paint(io, io.stderr, "yellow", "warning:")} ${warning}`);
   if (report.unknown.length > 0) say(io, flags, `Left alone, since no build made them: ${shortList(report.unknown)}`);
-  const counts = [`${report.rendered} rendered`, `${report.kept} kept`, `${report.removed} files removed`, `${report.media} media files`];
+  const counts = [
+    `${report.rendered} rendered`,
+    `${report.kept} kept`,
+    `${report.removed} files removed`,
+    `${report.media} media files`,
+  ];
   const verdict = flags.verify && different.length === 0 ? " Verified: a full build makes the same." : "";
-  say(io, flags, `Built ${report.pages} pages into ${flags.out} in ${timeOf(report.took)}: ${counts.join(", ")}.${verdict}`);
+  say(
+    io,
+    flags,
+    `Built ${report.pages} pages into ${flags.out} in ${timeOf(report.took)}: ${counts.join(", ")}.${verdict}`,
+  );
 }
 
-const shortList = (paths: readonly string[]): string => (paths.length <= 5 ? paths.join(", ") : `${paths.slice(0, 5).join(", ")} and ${paths.length - 5} more`);
+const shortList = (paths: readonly string[]): string =>
+  paths.length <= 5 ? paths.join(", ") : `${paths.slice(0, 5).join(", ")} and ${paths.length - 5} more`;
 
 /** A build removes files: never in what the site itself is made of. */
 const isOwnFolder = (root: string, out: string): boolean =>
-  !`${root}${sep}`.startsWith(`${out}${sep}`) && !["content", "media", "templates", ".git"].some((name) => `${out}${sep}`.startsWith(join(root, name) + sep));
+  !`${root}${sep}`.startsWith(`${out}${sep}`) &&
+  !["content", "media", "templates", ".git"].some((name) => `${out}${sep}`.startsWith(join(root, name) + sep));

@@ -12,21 +12,25 @@ export function registerCheck(program: Command, io: Io = processIo): void {
     .description("report everything wrong in the tree; exit code 1 when there is an error")
     .option("--json", "print a list of { path, line, column, severity, message }")
     .option("--strict", "count warnings as errors")
-    .action(run(io, async (flags: SiteOptions & { readonly json?: boolean; readonly strict?: boolean }) => {
-      const root = siteRoot(flags);
-      const { openCms } = await import("../cms.ts");
-      const cms = await openCms(root, { env: systemEnv(silentLog), readOnly: true });
-      const lasting = await lastingProblems(cms);
-      const problems = [...lasting, ...forgottenLocks(root)].sort((a, b) => (showProblem(a) < showProblem(b) ? -1 : 1));
-      const notes = (await cms.store.repo.notes?.(["content", "media"])) ?? [];
-      await cms.close();
-      if (flags.json) io.stdout.write(`${JSON.stringify(problems.map(shown), null, 2)}\n`);
-      else for (const problem of problems) io.stdout.write(`${showProblem(problem)}\n`);
-      for (const note of notes) say(io, flags, `note: ${note}`);
-      const errors = problems.filter((problem) => severityOf(problem) === "error").length;
-      say(io, flags, summary(errors, problems.length - errors));
-      return errors > 0 || (flags.strict && problems.length > 0) ? 1 : 0;
-    }));
+    .action(
+      run(io, async (flags: SiteOptions & { readonly json?: boolean; readonly strict?: boolean }) => {
+        const root = siteRoot(flags);
+        const { openCms } = await import("../cms.ts");
+        const cms = await openCms(root, { env: systemEnv(silentLog), readOnly: true });
+        const lasting = await lastingProblems(cms);
+        const problems = [...lasting, ...forgottenLocks(root)].sort((a, b) =>
+          showProblem(a) < showProblem(b) ? -1 : 1,
+        );
+        const notes = (await cms.store.repo.notes?.(["content", "media"])) ?? [];
+        await cms.close();
+        if (flags.json) io.stdout.write(`${JSON.stringify(problems.map(shown), null, 2)}\n`);
+        else for (const problem of problems) io.stdout.write(`${showProblem(problem)}\n`);
+        for (const note of notes) say(io, flags, `note: ${note}`);
+        const errors = problems.filter((problem) => severityOf(problem) === "error").length;
+        say(io, flags, summary(errors, problems.length - errors));
+        return errors > 0 || (flags.strict && problems.length > 0) ? 1 : 0;
+      }),
+    );
 }
 
 const shown = (problem: Problem): Problem => {
@@ -36,7 +40,8 @@ const shown = (problem: Problem): Problem => {
 
 /** `No problems.`, `2 problems.`, `1 warning.`, `2 problems, 1 warning.` */
 function summary(errors: number, warnings: number): string {
-  const counted = (count: number, noun: string): string[] => (count === 0 ? [] : [`${count} ${noun}${count === 1 ? "" : "s"}`]);
+  const counted = (count: number, noun: string): string[] =>
+    count === 0 ? [] : [`${count} ${noun}${count === 1 ? "" : "s"}`];
   return `${[...counted(errors, "problem"), ...counted(warnings, "warning")].join(", ") || "No problems"}.`;
 }
 
@@ -78,6 +83,13 @@ function forgottenLocks(root: string): Problem[] {
   return LOCKS.flatMap((name): Problem[] => {
     const lock = statSync(join(root, ".git", name), { throwIfNoEntry: false });
     const age = lock ? Math.round((Date.now() - lock.mtimeMs) / 1000) : 0;
-    return age < LONG ? [] : [{ path: `.git/${name}`, message: `It is ${age} s old and keeps git and us from writing. If no git command is running, remove it.` }];
+    return age < LONG
+      ? []
+      : [
+          {
+            path: `.git/${name}`,
+            message: `It is ${age} s old and keeps git and us from writing. If no git command is running, remove it.`,
+          },
+        ];
   });
 }

@@ -67,7 +67,9 @@ export function siteRoot(options: SiteOptions): string {
   if (options.root === undefined) {
     const found = findRoot(process.cwd());
     if (found) return found;
-    throw new UsageError("There is no cms.config.* here or above: run `cms init`, or name the site's folder with --root.");
+    throw new UsageError(
+      "There is no cms.config.* here or above: run `cms init`, or name the site's folder with --root.",
+    );
   }
   const root = resolve(options.root);
   if (statSync(root, { throwIfNoEntry: false })?.isDirectory()) return root;
@@ -114,7 +116,12 @@ export function table(io: Io, heading: readonly string[], rows: readonly (readon
   const lines = [heading, ...rows].map((row) => row.map((cell) => cell.replace(/\p{Cc}/gu, "?")));
   const widths = heading.map((_, column) => Math.max(...lines.map((row) => row[column]?.length ?? 0)));
   return lines
-    .map((row) => row.map((cell, column) => cell.padEnd(widths[column]!)).join("  ").trimEnd())
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join("  ")
+        .trimEnd(),
+    )
     .map((line, index) => `${index === 0 ? paint(io, io.stdout, "bold", line) : line}\n`)
     .join("");
 }

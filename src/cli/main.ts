@@ -17,7 +17,17 @@ const program = new Command("cms")
   .version(PROGRAM.version)
   .showHelpAfterError("Run with --help to see what there is.");
 
-for (const register of [registerInit, registerServe, registerUser, registerToken, registerPublishScheduled, registerBuild, registerRegenerateRenditions, registerCheck, registerManifest]) {
+for (const register of [
+  registerInit,
+  registerServe,
+  registerUser,
+  registerToken,
+  registerPublishScheduled,
+  registerBuild,
+  registerRegenerateRenditions,
+  registerCheck,
+  registerManifest,
+]) {
   register(program);
 }
 

@@ -22,7 +22,13 @@ const NEXT_LINE = 5000;
  * @param what the work, as a line has it: "Making renditions"
  * @param now milliseconds from any moment on
  */
-export function openProgress(io: Io, options: ProgressOptions, what: string, total: number, now = () => performance.now()): Progress {
+export function openProgress(
+  io: Io,
+  options: ProgressOptions,
+  what: string,
+  total: number,
+  now = () => performance.now(),
+): Progress {
   if (options.quiet || options.json) return { show: () => undefined, clear: () => undefined };
   return io.stderr.isTTY === true ? bar(io, total) : lines(io, what, total, now);
 }

@@ -21,16 +21,29 @@ export function registerPublishScheduled(program: Command, io: Io = processIo): 
 
 async function publishScheduled(io: Io, flags: Flags): Promise<number> {
   const root = siteRoot(flags);
-  const [{ openCms }, { dueDrafts, sweepDue }] = await Promise.all([import("../cms.ts"), import("../actions/sweep.ts")]);
+  const [{ openCms }, { dueDrafts, sweepDue }] = await Promise.all([
+    import("../cms.ts"),
+    import("../actions/sweep.ts"),
+  ]);
   const cms = await openCms(root, { env: systemEnv(), readOnly: flags.dryRun });
   try {
-    const { published, failed } = flags.dryRun ? { published: dueDrafts(cms), failed: [] } : await sweepDue(cms, SERVICE, "Scheduled publish");
-    const facts = ({ page, lang }: DueDraft) => ({ page: page.id, language: lang, title: nameOf(page, cms.locales), scheduled_for: page.drafts[lang]!.scheduled_for });
+    const { published, failed } = flags.dryRun
+      ? { published: dueDrafts(cms), failed: [] }
+      : await sweepDue(cms, SERVICE, "Scheduled publish");
+    const facts = ({ page, lang }: DueDraft) => ({
+      page: page.id,
+      language: lang,
+      title: nameOf(page, cms.locales),
+      scheduled_for: page.drafts[lang]!.scheduled_for,
+    });
     if (flags.json) {
-      io.stdout.write(`${JSON.stringify({ published: published.map(facts), failed: failed.map((due) => ({ ...facts(due), reason: due.reason })) }, null, 2)}\n`);
+      io.stdout.write(
+        `${JSON.stringify({ published: published.map(facts), failed: failed.map((due) => ({ ...facts(due), reason: due.reason })) }, null, 2)}\n`,
+      );
     } else {
       const verb = flags.dryRun ? "[dry-run] would publish" : "Published";
-      for (const due of published) io.stdout.write(`${verb} Page pk=${due.page.id} [${due.lang}] -> ${nameOf(due.page, cms.locales)}\n`);
+      for (const due of published)
+        io.stdout.write(`${verb} Page pk=${due.page.id} [${due.lang}] -> ${nameOf(due.page, cms.locales)}\n`);
       if (published.length + failed.length === 0) say(io, flags, "No scheduled drafts to publish.");
     }
     return failed.length > 0 ? 1 : 0;

@@ -3,7 +3,17 @@ import type { Command } from "commander";
 import { SERVICE } from "../actions/context.ts";
 import type { Regenerated } from "../actions/media-regenerate.ts";
 import { systemEnv } from "../env.ts";
-import { paint, processIo, run, say, siteRoot, UsageError, withSiteOptions, type Io, type SiteOptions } from "./command.ts";
+import {
+  paint,
+  processIo,
+  run,
+  say,
+  siteRoot,
+  UsageError,
+  withSiteOptions,
+  type Io,
+  type SiteOptions,
+} from "./command.ts";
 import { openProgress } from "./progress.ts";
 
 interface Flags extends SiteOptions {
@@ -21,7 +31,10 @@ export function registerRegenerateRenditions(program: Command, io: Io = processI
 
 async function regenerate(io: Io, ids: readonly number[], flags: Flags): Promise<number> {
   const root = siteRoot(flags);
-  const [{ openCms }, { regenerateAll, selectImages }] = await Promise.all([import("../cms.ts"), import("../actions/media-regenerate.ts")]);
+  const [{ openCms }, { regenerateAll, selectImages }] = await Promise.all([
+    import("../cms.ts"),
+    import("../actions/media-regenerate.ts"),
+  ]);
   const cms = await openCms(root, { env: systemEnv() });
   try {
     const selection = { ids, missing: flags.missing ?? false };
@@ -38,9 +51,14 @@ async function regenerate(io: Io, ids: readonly number[], flags: Flags): Promise
     }
     progress.clear();
     if (flags.json) io.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
-    const count = (outcome: Regenerated["outcome"]): number => results.filter((each) => each.outcome === outcome).length;
+    const count = (outcome: Regenerated["outcome"]): number =>
+      results.filter((each) => each.outcome === outcome).length;
     const gone = count("gone") > 0 ? `, ${count("gone")} removed meanwhile` : "";
-    say(io, flags, `${total} ${total === 1 ? "image" : "images"}: ${count("made")} made, ${count("kept")} complete already, ${count("failed")} failed${gone}.`);
+    say(
+      io,
+      flags,
+      `${total} ${total === 1 ? "image" : "images"}: ${count("made")} made, ${count("kept")} complete already, ${count("failed")} failed${gone}.`,
+    );
     return count("failed") > 0 ? 1 : 0;
   } finally {
     await cms.close();

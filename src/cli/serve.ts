@@ -7,7 +7,18 @@ import { addUser } from "../actions/accounts.ts";
 import type { Cms } from "../cms.ts";
 import { stderrLog, systemEnv, type Log } from "../env.ts";
 import { PROGRAM } from "../version.ts";
-import { isInteractive, paint, processIo, run, say, siteRoot, UsageError, withSiteOptions, type Io, type SiteOptions } from "./command.ts";
+import {
+  isInteractive,
+  paint,
+  processIo,
+  run,
+  say,
+  siteRoot,
+  UsageError,
+  withSiteOptions,
+  type Io,
+  type SiteOptions,
+} from "./command.ts";
 
 interface ServeFlags extends SiteOptions {
   readonly host: string;
@@ -44,7 +55,12 @@ async function serve(io: Io, flags: ServeFlags): Promise<number> {
     stopWatching = await watch({ store: cms.store, log: cms.env.log, onTemplates: () => cms.templates.reset() });
     // From here on a defect anywhere outside of a request ends the process, but not in the middle of a write.
     const defect = firstDefect(cms.env.log);
-    serving = await serveApp(createApp(cms), { host: flags.host, port, env: cms.env, trustedProxies: cms.config.TRUSTED_PROXIES });
+    serving = await serveApp(createApp(cms), {
+      host: flags.host,
+      port,
+      env: cms.env,
+      trustedProxies: cms.config.TRUSTED_PROXIES,
+    });
     await announce(io, flags, cms, serving.url);
     if (!flags.readOnly) void ensureMissingDerivatives(cms, background.signal);
     if (flags.open) openBrowser(serving.url, cms.env.log);
@@ -78,10 +94,18 @@ async function announce(io: Io, flags: ServeFlags, cms: Cms, url: string): Promi
 
 /** In a terminal a site without accounts gets one, so that the first minutes need no manual. */
 async function welcome(io: Io, cms: Cms): Promise<void> {
-  if (!isInteractive(io) || cms.store.isReadOnly || (await cms.store.repo.state()).blocked !== null || (await cms.accounts.store.list()).length > 0) return;
+  if (
+    !isInteractive(io) ||
+    cms.store.isReadOnly ||
+    (await cms.store.repo.state()).blocked !== null ||
+    (await cms.accounts.store.list()).length > 0
+  )
+    return;
   const password = randomBytes(12).toString("base64url");
   await addUser(cms.accounts, { username: "admin", password, is_staff: true, is_superuser: true });
-  io.stderr.write(`\n  There was no account yet. This one was made; its password is not shown again:\n\n    admin  ${password}\n`);
+  io.stderr.write(
+    `\n  There was no account yet. This one was made; its password is not shown again:\n\n    admin  ${password}\n`,
+  );
 }
 
 /** Resolves with the exit code 0 at the first request to stop. A second one ends the process at once. */
@@ -112,7 +136,10 @@ function firstDefect(log: Log): Promise<number> {
   });
 }
 
-const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = { darwin: ["open"], win32: ["cmd", "/c", "start", ""] };
+const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+  darwin: ["open"],
+  win32: ["cmd", "/c", "start", ""],
+};
 
 function openBrowser(url: string, log: Log): void {
   const [command = "", ...args] = OPENERS[process.platform] ?? ["xdg-open"];
@@ -123,6 +150,7 @@ function openBrowser(url: string, log: Log): void {
 
 function readPort(text: string): number {
   const port = Number(text);
-  if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new UsageError(`--port takes a number from 0 to 65535, not "${text}".`);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535)
+    throw new UsageError(`--port takes a number from 0 to 65535, not "${text}".`);
   return port;
 }

@@ -2,7 +2,10 @@
 import type { Lang } from "../model/locale.ts";
 
 /** @param languages code and name, in order */
-export const configText = (languages: readonly (readonly [Lang, string])[], defaultLanguage: Lang): string => `# The settings of this site. Only what differs from its default needs a line; docs/settings.md of git-cms lists the rest.
+export const configText = (
+  languages: readonly (readonly [Lang, string])[],
+  defaultLanguage: Lang,
+): string => `# The settings of this site. Only what differs from its default needs a line; docs/settings.md of git-cms lists the rest.
 LANGUAGE_CODE: ${defaultLanguage}
 LANGUAGES:
 ${languages.map(([code, name]) => `  ${code}: ${JSON.stringify(name)}`).join("\n")}

@@ -9,11 +9,14 @@ export function registerToken(program: Command, io: Io = processIo): void {
   withSiteOptions(program.command("token <name>"))
     .description("print the token of an account, for `Authorization: Token ...`")
     .option("--rotate", "make a new one first; the one so far stops working")
-    .action(run(io, async (name: string, options: SiteOptions & { readonly rotate?: boolean }) => {
-      const accounts = accountsOf(io, options);
-      const account = await getByName(accounts, name);
-      if (!account.is_active) throw new CmsError("forbidden", `${account.username} is not active: its token would open nothing.`);
-      const current = options.rotate ? await rotateToken(accounts, account.id) : account;
-      io.stdout.write(`${await issueToken(accounts, current)}\n`);
-    }));
+    .action(
+      run(io, async (name: string, options: SiteOptions & { readonly rotate?: boolean }) => {
+        const accounts = accountsOf(io, options);
+        const account = await getByName(accounts, name);
+        if (!account.is_active)
+          throw new CmsError("forbidden", `${account.username} is not active: its token would open nothing.`);
+        const current = options.rotate ? await rotateToken(accounts, account.id) : account;
+        io.stdout.write(`${await issueToken(accounts, current)}\n`);
+      }),
+    );
 }

@@ -6,8 +6,18 @@ import { CmsError } from "../errors.ts";
 import type { Account } from "../model/account.ts";
 import { stateDirOf } from "../store/private.ts";
 import {
-  UsageError, askHidden, isInteractive, processIo, readLine, run, say, siteRoot, table, withSiteOptions,
-  type Io, type SiteOptions,
+  UsageError,
+  askHidden,
+  isInteractive,
+  processIo,
+  readLine,
+  run,
+  say,
+  siteRoot,
+  table,
+  withSiteOptions,
+  type Io,
+  type SiteOptions,
 } from "./command.ts";
 
 interface PasswordOption extends SiteOptions {
@@ -36,54 +46,69 @@ export function registerUser(program: Command, io: Io = processIo, cost?: HashCo
     .option("--last-name <name>")
     .option("--staff", "may edit content")
     .option("--superuser", "may do everything, staff included")
-    .action(run(io, async (name: string, options: AddOptions) => {
-      const accounts = accountsOf(io, options, cost);
-      if (await accounts.store.findByName(name)) throw new CmsError("conflict", `There is an account named ${name} already.`);
-      const account = await addUser(accounts, {
-        username: name,
-        password: await passwordFor(io, options),
-        email: options.email,
-        first_name: options.firstName,
-        last_name: options.lastName,
-        is_staff: options.staff || options.superuser,
-        is_superuser: options.superuser,
-      });
-      say(io, options, `Added ${account.username} (${roleOf(account)}).`);
-    }));
+    .action(
+      run(io, async (name: string, options: AddOptions) => {
+        const accounts = accountsOf(io, options, cost);
+        if (await accounts.store.findByName(name))
+          throw new CmsError("conflict", `There is an account named ${name} already.`);
+        const account = await addUser(accounts, {
+          username: name,
+          password: await passwordFor(io, options),
+          email: options.email,
+          first_name: options.firstName,
+          last_name: options.lastName,
+          is_staff: options.staff || options.superuser,
+          is_superuser: options.superuser,
+        });
+        say(io, options, `Added ${account.username} (${roleOf(account)}).`);
+      }),
+    );
 
   withSiteOptions(user.command("list"))
     .description("list the accounts")
     .option("--json", "as JSON")
-    .action(run(io, async (options: SiteOptions & { readonly json?: boolean }) => {
-      const all = await accountsOf(io, options, cost).store.list();
-      if (options.json) {
-        io.stdout.write(`${JSON.stringify(all.map(shown), null, 2)}\n`);
-      } else if (all.length === 0) {
-        say(io, options, "There are no accounts: add one with `cms user add <name>`.");
-      } else {
-        const rows = all.map((one) => [one.username, roleOf(one), one.email, String(one.id), one.last_login ?? "never"]);
-        io.stdout.write(table(io, ["NAME", "ROLE", "EMAIL", "ID", "LAST LOGIN"], rows));
-      }
-    }));
+    .action(
+      run(io, async (options: SiteOptions & { readonly json?: boolean }) => {
+        const all = await accountsOf(io, options, cost).store.list();
+        if (options.json) {
+          io.stdout.write(`${JSON.stringify(all.map(shown), null, 2)}\n`);
+        } else if (all.length === 0) {
+          say(io, options, "There are no accounts: add one with `cms user add <name>`.");
+        } else {
+          const rows = all.map((one) => [
+            one.username,
+            roleOf(one),
+            one.email,
+            String(one.id),
+            one.last_login ?? "never",
+          ]);
+          io.stdout.write(table(io, ["NAME", "ROLE", "EMAIL", "ID", "LAST LOGIN"], rows));
+        }
+      }),
+    );
 
   withSiteOptions(user.command("passwd <name>"))
     .description("change a password; the account's token ends with it")
     .option("--password <password>", PASSWORD_HELP)
-    .action(run(io, async (name: string, options: PasswordOption) => {
-      const accounts = accountsOf(io, options, cost);
-      const account = await getByName(accounts, name);
-      await setPassword(accounts, account.id, await passwordFor(io, options));
-      say(io, options, `Changed the password of ${account.username}; its token so far no longer works.`);
-    }));
+    .action(
+      run(io, async (name: string, options: PasswordOption) => {
+        const accounts = accountsOf(io, options, cost);
+        const account = await getByName(accounts, name);
+        await setPassword(accounts, account.id, await passwordFor(io, options));
+        say(io, options, `Changed the password of ${account.username}; its token so far no longer works.`);
+      }),
+    );
 
   withSiteOptions(user.command("remove <name>"))
     .description("remove an account")
-    .action(run(io, async (name: string, options: SiteOptions) => {
-      const accounts = accountsOf(io, options, cost);
-      const account = await getByName(accounts, name);
-      await removeUser(accounts, account.id);
-      say(io, options, `Removed ${account.username}.`);
-    }));
+    .action(
+      run(io, async (name: string, options: SiteOptions) => {
+        const accounts = accountsOf(io, options, cost);
+        const account = await getByName(accounts, name);
+        await removeUser(accounts, account.id);
+        say(io, options, `Removed ${account.username}.`);
+      }),
+    );
 }
 
 /** The accounts of the site the options name, without opening the site itself. */

@@ -99,13 +99,21 @@ export interface Setting<T = unknown> {
 
 /** The type of the setting at a path, so that a row that disagrees with `Settings` does not compile. */
 type At<T, P extends string> = P extends `${infer Key}.${infer Rest}`
-  ? Key extends keyof T ? At<T[Key], Rest> : never
-  : P extends keyof T ? T[P] : never;
+  ? Key extends keyof T
+    ? At<T[Key], Rest>
+    : never
+  : P extends keyof T
+    ? T[P]
+    : never;
 
 const row =
   (isPublic: boolean) =>
-  <P extends string>(path: P, type: SettingType<At<Settings, P>>, fallback: At<Settings, P>, help: string): Setting =>
-    ({ path, type, fallback, help, public: isPublic });
+  <P extends string>(
+    path: P,
+    type: SettingType<At<Settings, P>>,
+    fallback: At<Settings, P>,
+    help: string,
+  ): Setting => ({ path, type, fallback, help, public: isPublic });
 const open = row(true);
 const inner = row(false);
 
@@ -113,7 +121,10 @@ const quality = wholeNumber(1, 100);
 const pixels = wholeNumber(1, 16383, "pixels"); // the widest a WebP image can be
 const bytes = wholeNumber(1024, 2 ** 31 - 1, "bytes");
 
-const LANGUAGES: readonly Language[] = [{ id: "en", name: "English" }, { id: "it", name: "Italiano" }];
+const LANGUAGES: readonly Language[] = [
+  { id: "en", name: "English" },
+  { id: "it", name: "Italiano" },
+];
 
 const SIZES = { sm: 400, md: 800, lg: 1600 };
 const VARIANTS: readonly Variant[] = (["webp", "avif", "original"] as const).flatMap((format) =>

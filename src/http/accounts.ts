@@ -9,7 +9,9 @@ import type { Call, Route } from "./route.ts";
 /** Bytes a stranger may make us read for a name and a password. */
 export const CREDENTIALS_MAX = 64 * 1024;
 
-export const accountRoutes: readonly Route[] = [{ method: "POST", path: "token-auth", access: "public", handle: postToken }];
+export const accountRoutes: readonly Route[] = [
+  { method: "POST", path: "token-auth", access: "public", handle: postToken },
+];
 
 /** The account's token for name and password (contract.md 3.1). */
 async function postToken({ ctx, body, address }: Call): Promise<Reply> {

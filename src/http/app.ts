@@ -27,7 +27,15 @@ import { allowedHost } from "./origin.ts";
 import { pageRoutes } from "./pages.ts";
 import { permissionRoutes } from "./permissions.ts";
 import { json, noContent, PRIVATE, type Reply } from "./reply.ts";
-import { accessToOptions, allowOf, authorize, routeTable, type Matched, type Route, type ServerContext } from "./route.ts";
+import {
+  accessToOptions,
+  allowOf,
+  authorize,
+  routeTable,
+  type Matched,
+  type Route,
+  type ServerContext,
+} from "./route.ts";
 import { findRouter, ROUTER_ROUTES } from "./routers.ts";
 import { sessionRoutes } from "./sessions.ts";
 import { healthReply, systemRoutes } from "./system.ts";
@@ -50,7 +58,10 @@ const RESOURCES: readonly Route[] = [
 ];
 
 /** Every route of the API below its root but the routers', for the server and for the test that each one's access is known. */
-export const API_ROUTES: readonly Route[] = [...RESOURCES, ...openapiRoutes([...RESOURCES.filter(({ isAliased }) => !isAliased), ...ROUTER_ROUTES])];
+export const API_ROUTES: readonly Route[] = [
+  ...RESOURCES,
+  ...openapiRoutes([...RESOURCES.filter(({ isAliased }) => !isAliased), ...ROUTER_ROUTES]),
+];
 
 const API_ROOT = "/api/cms";
 const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
@@ -94,7 +105,11 @@ async function reply(ctx: ServerContext, roots: readonly Root[], event: H3Event)
     allow = matched.allow;
     return withCors(ctx.config, event.req.headers, await dispatch(ctx, event, matched, root.lenient));
   } catch (error) {
-    return withCors(ctx.config, event.req.headers, errorReply(error, ctx.env, { method: event.req.method, path: event.url.pathname, allow }));
+    return withCors(
+      ctx.config,
+      event.req.headers,
+      errorReply(error, ctx.env, { method: event.req.method, path: event.url.pathname, allow }),
+    );
   }
 }
 
@@ -107,10 +122,15 @@ async function dispatch(ctx: ServerContext, event: H3Event, matched: Matched, le
   const preflight = preflightReply(ctx.config, method, headers, allow);
   if (preflight) return preflight;
   const route = byMethod.get(method === "HEAD" ? "GET" : method);
-  if (!["application/json", ...(route?.types ?? [])].some((type) => accepts(headers.get("accept"), type))) throw new CmsError("not_acceptable", NOT_ACCEPTABLE);
+  if (!["application/json", ...(route?.types ?? [])].some((type) => accepts(headers.get("accept"), type)))
+    throw new CmsError("not_acceptable", NOT_ACCEPTABLE);
   const access = method === "OPTIONS" ? accessToOptions(matched) : (route ?? [...byMethod.values()][0]!).access;
-  const caller = access === "public" && !headers.has("authorization") ? NOBODY : await callerOf(ctx.accounts, headers, access !== "public");
-  if (caller.session !== undefined && !SAFE_METHODS.includes(method)) await refuseForgery(ctx.accounts, ctx.config, hop, caller.session);
+  const caller =
+    access === "public" && !headers.has("authorization")
+      ? NOBODY
+      : await callerOf(ctx.accounts, headers, access !== "public");
+  if (caller.session !== undefined && !SAFE_METHODS.includes(method))
+    await refuseForgery(ctx.accounts, ctx.config, hop, caller.session);
   authorize(access, caller.user);
   if (method === "OPTIONS") return optionsReply(allow);
   if (!route) throw new CmsError("method_not_allowed", `Method "${method}" not allowed.`);
@@ -125,14 +145,26 @@ const NOT_ACCEPTABLE = "Could not satisfy the request Accept header.";
 
 /** What can be sent and what comes back (contract.md 1.3). */
 const optionsReply = (allow: string): Reply =>
-  json({ renders: ["application/json"], parses: ["application/json", "application/x-www-form-urlencoded", "multipart/form-data"] }, 200, { ...PRIVATE, allow });
+  json(
+    {
+      renders: ["application/json"],
+      parses: ["application/json", "application/x-www-form-urlencoded", "multipart/form-data"],
+    },
+    200,
+    { ...PRIVATE, allow },
+  );
 
 /** Everything outside the API: health, media, pages. They do not look at credentials, so that a stale one hides nothing. */
 async function siteAnswer(ctx: ServerContext, event: H3Event, path: string): Promise<Reply> {
   const { method } = event.req;
   const allow = allowOf(["GET"]);
   if (method === "OPTIONS") return noContent({ allow });
-  if (method !== "GET" && method !== "HEAD") return errorReply(new CmsError("method_not_allowed", `Method "${method}" not allowed.`), ctx.env, { method, path: event.url.pathname, allow });
+  if (method !== "GET" && method !== "HEAD")
+    return errorReply(new CmsError("method_not_allowed", `Method "${method}" not allowed.`), ctx.env, {
+      method,
+      path: event.url.pathname,
+      allow,
+    });
   const hop = hopOf(event);
   const call = openCall(ctx, event, hop, { params: {}, user: undefined, lenient: false });
   // Whoever watches over the service asks by address, and is told nothing that depends on the host.
@@ -142,7 +174,11 @@ async function siteAnswer(ctx: ServerContext, event: H3Event, path: string): Pro
 }
 
 /** One final slash more or less is the same resource (decisions.md 1). */
-const segmentsOf = (below: string): string[] => below.split("/").slice(1).filter((segment, at, all) => segment !== "" || at < all.length - 1);
+const segmentsOf = (below: string): string[] =>
+  below
+    .split("/")
+    .slice(1)
+    .filter((segment, at, all) => segment !== "" || at < all.length - 1);
 
 /** @throws CmsError `not_found` for a path no resource can have: broken encoding, an encoded slash, a NUL */
 function decodedPath(event: H3Event): string {
@@ -171,7 +207,11 @@ function toResponse(method: string, answered: Reply, headersFor: HeadersFor): HT
 class Answer extends HTTPResponse {
   readonly #entries: readonly (readonly [string, string])[];
 
-  constructor(body: ConstructorParameters<typeof HTTPResponse>[0], init: { readonly status: number }, entries: readonly (readonly [string, string])[]) {
+  constructor(
+    body: ConstructorParameters<typeof HTTPResponse>[0],
+    init: { readonly status: number },
+    entries: readonly (readonly [string, string])[],
+  ) {
     super(body, init);
     this.#entries = entries;
   }

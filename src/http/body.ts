@@ -48,9 +48,13 @@ export async function readBody(request: Request, maxBytes: number, config: Pick<
 export function idList(body: unknown): number[] {
   // An empty body, which counts as {}, asks for nothing.
   if (isObject(body) && Object.keys(body).length === 0) return [];
-  const ids: unknown[] | undefined = Array.isArray(body) ? body.map((id: unknown) => (typeof id === "string" && /^\d{1,10}$/.test(id) ? Number(id) : id)) : undefined;
+  const ids: unknown[] | undefined = Array.isArray(body)
+    ? body.map((id: unknown) => (typeof id === "string" && /^\d{1,10}$/.test(id) ? Number(id) : id))
+    : undefined;
   if (ids?.every((id): id is number => Number.isInteger(id))) return ids;
-  throw invalid({ non_field_errors: [`Expected a list of ids but got type "${Array.isArray(body) ? "list" : typeof body}".`] });
+  throw invalid({
+    non_field_errors: [`Expected a list of ids but got type "${Array.isArray(body) ? "list" : typeof body}".`],
+  });
 }
 
 const AMPERSAND = 0x26;
@@ -77,7 +81,8 @@ async function urlEncoded(bytes: Buffer, maxText: number): Promise<Record<string
   return Object.fromEntries(fields);
 }
 
-const nameOf = (part: Buffer): string => [...new URLSearchParams(part.toString("latin1", 0, 100)).keys()][0] ?? "non_field_errors";
+const nameOf = (part: Buffer): string =>
+  [...new URLSearchParams(part.toString("latin1", 0, 100)).keys()][0] ?? "non_field_errors";
 
 function utf8(bytes: Uint8Array): string {
   try {
@@ -87,4 +92,5 @@ function utf8(bytes: Uint8Array): string {
   }
 }
 
-const tooLarge = (maxBytes: number): CmsError => new CmsError("too_large", `The request body is larger than the ${maxBytes} bytes allowed.`);
+const tooLarge = (maxBytes: number): CmsError =>
+  new CmsError("too_large", `The request body is larger than the ${maxBytes} bytes allowed.`);

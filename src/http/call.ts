@@ -67,7 +67,11 @@ export function openCall(ctx: ServerContext, { req, url }: H3Event, hop: Hop, { 
   return call;
 }
 
-export const hopOf = ({ req, url }: H3Event): Hop => ({ headers: req.headers, url, peer: (req as { ip?: string }).ip ?? "" });
+export const hopOf = ({ req, url }: H3Event): Hop => ({
+  headers: req.headers,
+  url,
+  peer: (req as { ip?: string }).ip ?? "",
+});
 
 /** `?language=`, `?language_code=`, cookie, header, default: the first that names a configured language (contract.md 4.1). */
 function activeLang(locales: Locales, query: URLSearchParams, headers: Headers): Lang {

@@ -42,6 +42,7 @@ function tokenIn(headers: Headers): string | undefined {
   const [scheme = "", ...rest] = header.trim().split(/\s+/);
   if (scheme.toLowerCase() !== "token") return undefined;
   if (rest.length === 0) throw new CmsError("unauthenticated", "Invalid token header. No credentials provided.");
-  if (rest.length > 1) throw new CmsError("unauthenticated", "Invalid token header. Token string should not contain spaces.");
+  if (rest.length > 1)
+    throw new CmsError("unauthenticated", "Invalid token header. Token string should not contain spaces.");
   return rest[0];
 }

@@ -9,12 +9,14 @@ import { etag, etagsOf, type Headers as ReplyHeaders, type Reply } from "./reply
  */
 export function conditional(method: string, headers: Headers, answered: Reply): Reply {
   const { status, body, headers: sent } = answered;
-  if (status !== 200 || typeof body !== "string" || sent.etag !== undefined || (method !== "GET" && method !== "HEAD")) return answered;
+  if (status !== 200 || typeof body !== "string" || sent.etag !== undefined || (method !== "GET" && method !== "HEAD"))
+    return answered;
   if (sent["cache-control"]?.includes("no-store")) return answered;
   const version = createHash("sha1").update(body).digest("hex");
   const named: ReplyHeaders = { ...sent, etag: etag(version) };
   const known = headers.get("if-none-match");
-  if (known === null || !etagsOf(known).some((tag) => tag === version || tag === "*")) return { ...answered, headers: named };
+  if (known === null || !etagsOf(known).some((tag) => tag === version || tag === "*"))
+    return { ...answered, headers: named };
   const { "content-type": _, ...rest } = named;
   return { ...answered, status: 304, headers: rest, body: null };
 }

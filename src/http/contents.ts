@@ -85,7 +85,11 @@ async function history(call: Call): Promise<Reply> {
   const { store, history: past, locales } = call.ctx;
   const { id } = store.current.get(CONTENTS, call.id());
   const versions = await contentVersions(store, past, id, locales);
-  return json({ versions: versions.map(({ at, data }) => ({ created_at: at.replace(/(\.\d+)?Z$/, "+00:00"), data })) }, 200, PRIVATE);
+  return json(
+    { versions: versions.map(({ at, data }) => ({ created_at: at.replace(/(\.\d+)?Z$/, "+00:00"), data })) },
+    200,
+    PRIVATE,
+  );
 }
 
 const shown = (call: Call, block: Content): string => contentIn(block, call.lang, call.ctx.locales.default);

@@ -4,7 +4,11 @@
 export function cookieOf(headers: Headers, name: string): string | undefined {
   for (const pair of (headers.get("cookie") ?? "").split(";")) {
     const at = pair.indexOf("=");
-    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim().replace(/^"(.*)"$/, "$1");
+    if (at > 0 && pair.slice(0, at).trim() === name)
+      return pair
+        .slice(at + 1)
+        .trim()
+        .replace(/^"(.*)"$/, "$1");
   }
   return undefined;
 }
@@ -20,4 +24,11 @@ export interface CookieOptions {
 
 /** @param value of characters that need no quoting */
 export const setCookie = (name: string, value: string, { seconds, secure, httpOnly }: CookieOptions): string =>
-  [`${name}=${value}`, "Path=/", `Max-Age=${seconds}`, "SameSite=Lax", ...(httpOnly ? ["HttpOnly"] : []), ...(secure ? ["Secure"] : [])].join("; ");
+  [
+    `${name}=${value}`,
+    "Path=/",
+    `Max-Age=${seconds}`,
+    "SameSite=Lax",
+    ...(httpOnly ? ["HttpOnly"] : []),
+    ...(secure ? ["Secure"] : []),
+  ].join("; ");

@@ -23,8 +23,18 @@ const permission = (origin: string): ReplyHeaders => ({
 
 /** The answer to a preflight of a trusted origin, which bears no credentials; undefined when it is none (decisions.md 29). */
 export function preflightReply(config: Config, method: string, headers: Headers, allow: string): Reply | undefined {
-  if (method !== "OPTIONS" || !headers.has("access-control-request-method") || trustedOrigin(config, headers) === undefined) return undefined;
-  return noContent({ allow, "access-control-allow-methods": allow, "access-control-allow-headers": SENT, "access-control-max-age": REMEMBER });
+  if (
+    method !== "OPTIONS" ||
+    !headers.has("access-control-request-method") ||
+    trustedOrigin(config, headers) === undefined
+  )
+    return undefined;
+  return noContent({
+    allow,
+    "access-control-allow-methods": allow,
+    "access-control-allow-headers": SENT,
+    "access-control-max-age": REMEMBER,
+  });
 }
 
 function trustedOrigin(config: Config, headers: Headers): string | undefined {

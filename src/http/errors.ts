@@ -47,7 +47,11 @@ export function errorReply(error: unknown, env: Told, failed: Failed): Reply {
     ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
   };
   const status = STATUS[code];
-  return json(status < 500 ? bodyOf(error) : { detail: code === "setup" ? NOT_FIT : withoutFolders(error.message) }, status, headers);
+  return json(
+    status < 500 ? bodyOf(error) : { detail: code === "setup" ? NOT_FIT : withoutFolders(error.message) },
+    status,
+    headers,
+  );
 }
 
 /** A failure of the program or of the site's own code: the log has the reason, under the id that the answer bears. */
@@ -73,6 +77,9 @@ function bodyOf(error: CmsError): FieldErrors {
 
 /** A message whose absolute paths are cut to the last name in them: where a site lies is nothing to tell over HTTP. */
 export const withoutFolders = (message: string): string =>
-  message.replace(/(^|[\s"'`(=:])(?:[A-Za-z]:)?(?:[\\/]+[^\s"'`()\\/:,;]+){2,}/g, (found, before: string) => before + lastName(found));
+  message.replace(
+    /(^|[\s"'`(=:])(?:[A-Za-z]:)?(?:[\\/]+[^\s"'`()\\/:,;]+){2,}/g,
+    (found, before: string) => before + lastName(found),
+  );
 
 const lastName = (path: string): string => path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);

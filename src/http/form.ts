@@ -36,7 +36,8 @@ export async function readMultipart(source: Readable, contentType: string, taker
   parser.on("partsLimit", () => refuse(tooManyParts()));
   parser.on("field", (name: string | undefined, value, _nameCut, valueCut) => {
     if (name === undefined) return refuse(formError("a part has no name"));
-    if (name.length > LIMITS.fieldNameSize) return refuse(invalid({ non_field_errors: [`A name has at most ${LIMITS.fieldNameSize} characters.`] }));
+    if (name.length > LIMITS.fieldNameSize)
+      return refuse(invalid({ non_field_errors: [`A name has at most ${LIMITS.fieldNameSize} characters.`] }));
     if (valueCut) return refuse(invalid({ [name]: [tooLong(taker.maxText)] }));
     taker.onField(name, value);
   });
@@ -68,7 +69,11 @@ const drained = (parser: BusboyInstance): Promise<void> => new Promise((resolve)
 
 function openParser(contentType: string, { maxText, maxFile = Infinity }: FormTaker): BusboyInstance {
   try {
-    return new Busboy({ headers: { "content-type": contentType }, preservePath: true, limits: { ...LIMITS, fieldSize: maxText, fileSize: maxFile } });
+    return new Busboy({
+      headers: { "content-type": contentType },
+      preservePath: true,
+      limits: { ...LIMITS, fieldSize: maxText, fileSize: maxFile },
+    });
   } catch (error) {
     throw formError(error);
   }
@@ -76,4 +81,5 @@ function openParser(contentType: string, { maxText, maxFile = Infinity }: FormTa
 
 export const tooLong = (maxText: number): string => `A text has at most ${maxText} bytes.`;
 export const tooManyParts = (): CmsError => new CmsError("too_large", `A form has at most ${PARTS_MAX} parts.`);
-const formError = (cause: unknown): CmsError => new CmsError("invalid", `Multipart form parse error - ${messageOf(cause)}`, { cause });
+const formError = (cause: unknown): CmsError =>
+  new CmsError("invalid", `Multipart form parse error - ${messageOf(cause)}`, { cause });

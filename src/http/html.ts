@@ -26,7 +26,8 @@ export async function siteReply(call: Call, path: string): Promise<Reply> {
   const wantsSlash = config.APPEND_SLASH && !path.endsWith("/");
   if (wantsSlash) return redirect(withQuery(call.url.pathname.replace(/^\/+/, "/") + "/", call.url.search), 302);
   if (route.kind === "missing") return html(notFoundPage(call, view), 404, { "cache-control": "no-cache" });
-  if (route.kind === "redirect" && !isDefaultPrefixed(call, path, route.to)) return redirect(withQuery(route.to, call.url.search), 302);
+  if (route.kind === "redirect" && !isDefaultPrefixed(call, path, route.to))
+    return redirect(withQuery(route.to, call.url.search), 302);
   const body = await renderPageHtml(call.ctx.templates, { ...view, origin: "" }, route.page!, facts(call, view));
   return html(body, 200, { "cache-control": "no-cache", "content-language": view.lang });
 }
@@ -49,7 +50,11 @@ const isHome = (call: Call, path: string): boolean => splitLang(call.ctx.locales
 
 /** The files for search engines, as `cms build` writes them. */
 function siteFileReply(call: Call, name: string): Reply | undefined {
-  const reply = (type: string, body: string): Reply => ({ status: 200, headers: { "content-type": `${type}; charset=utf-8`, "cache-control": "no-cache" }, body });
+  const reply = (type: string, body: string): Reply => ({
+    status: 200,
+    headers: { "content-type": `${type}; charset=utf-8`, "cache-control": "no-cache" },
+    body,
+  });
   if (name === ROBOTS) return reply("text/plain", robotsText(call.ctx.config.BASE_URL));
   if (!/^sitemap(-\d{1,6})?\.xml$/.test(name)) return undefined;
   const text = sitemaps(call.view("public")).get(name);

@@ -50,4 +50,5 @@ export async function takeAll(stream: Readable, take: (chunk: Uint8Array) => Pro
   throw failure.error;
 }
 
-const cutOff = (cause: unknown): CmsError => new CmsError("invalid", "The request body ended before it was complete.", { cause });
+const cutOff = (cause: unknown): CmsError =>
+  new CmsError("invalid", "The request body ended before it was complete.", { cause });

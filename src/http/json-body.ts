@@ -10,7 +10,11 @@ export const DEPTH_MAX = 64;
 /** Bytes looked at in one turn of the event loop. */
 const SLICE = 256 * 1024;
 
-export const jsonLimits = ({ API }: Pick<Config, "API">): JsonLimits => ({ depth: DEPTH_MAX, valueBytes: API.MAX_VALUE, valueKeys: API.MAX_KEYS });
+export const jsonLimits = ({ API }: Pick<Config, "API">): JsonLimits => ({
+  depth: DEPTH_MAX,
+  valueBytes: API.MAX_VALUE,
+  valueKeys: API.MAX_KEYS,
+});
 
 /**
  * The value of JSON text in UTF-8. Other requests are answered in between: each step alone is short, whatever the text.
@@ -39,7 +43,8 @@ export async function parseJson(bytes: Uint8Array, limits: JsonLimits): Promise<
   const value = parsed(text);
   if (pieces.length > 2) await setImmediate();
   // Half a surrogate pair has no form in UTF-8: no file could hold what was sent. It can only come from an escape.
-  if (/\\ud[89a-f]/i.test(text) && !isWellFormed(value)) throw new CmsError("invalid", "JSON parse error - a text holds half a character (an unpaired surrogate)");
+  if (/\\ud[89a-f]/i.test(text) && !isWellFormed(value))
+    throw new CmsError("invalid", "JSON parse error - a text holds half a character (an unpaired surrogate)");
   return value;
 }
 

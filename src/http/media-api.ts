@@ -35,14 +35,18 @@ function retrieve(call: Call): Reply {
 }
 
 async function upload(call: Call): Promise<Reply> {
-  const made = await withForm(call, (form) => uploadMedia(call.ctx, call.author(), form.fields, form.upload, call.lang));
+  const made = await withForm(call, (form) =>
+    uploadMedia(call.ctx, call.author(), form.fields, form.upload, call.lang),
+  );
   return writtenReply(call, MEDIA_ITEM, made, { status: 201 });
 }
 
 /** PUT and PATCH are the same: neither needs a file (contract.md 12.2). */
 async function update(call: Call): Promise<Reply> {
   const { id } = call.ctx.store.current.get(MEDIA, call.id());
-  const changed = await withForm(call, (form) => updateMedia(call.ctx, authorOf(call, MEDIA, id), id, form.fields, form.upload, call.lang));
+  const changed = await withForm(call, (form) =>
+    updateMedia(call.ctx, authorOf(call, MEDIA, id), id, form.fields, form.upload, call.lang),
+  );
   return writtenReply(call, MEDIA_ITEM, changed);
 }
 
@@ -59,5 +63,9 @@ async function bulkDelete(call: Call): Promise<Reply> {
 
 async function regenerate(call: Call): Promise<Reply> {
   refuseUnknown(call, await call.body());
-  return writtenReply(call, MEDIA_ITEM, await regenerateRenditions(call.ctx, authorOf(call, MEDIA, call.id()), call.id()));
+  return writtenReply(
+    call,
+    MEDIA_ITEM,
+    await regenerateRenditions(call.ctx, authorOf(call, MEDIA, call.id()), call.id()),
+  );
 }

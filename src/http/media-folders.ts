@@ -45,7 +45,11 @@ async function create(call: Call): Promise<Reply> {
 
 async function update(call: Call): Promise<Reply> {
   const id = call.id();
-  return writtenReply(call, FOLDER, await updateFolder(call.ctx, authorOf(call, MEDIA_FOLDERS, id), id, await call.body()));
+  return writtenReply(
+    call,
+    FOLDER,
+    await updateFolder(call.ctx, authorOf(call, MEDIA_FOLDERS, id), id, await call.body()),
+  );
 }
 
 async function remove(call: Call): Promise<Reply> {

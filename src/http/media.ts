@@ -35,20 +35,30 @@ export async function mediaReply(call: Call, path: string): Promise<Reply | unde
   const { config, store } = call.ctx;
   if (!path.startsWith(config.MEDIA.URL) || path === config.MEDIA.URL) return undefined;
   const name = path.slice(config.MEDIA.URL.length);
-  if (name.split("/").some((segment) => segment === "" || segment.startsWith(".") || segment.includes("\0"))) return undefined;
+  if (name.split("/").some((segment) => segment === "" || segment.startsWith(".") || segment.includes("\0")))
+    return undefined;
   const folder = join(store.repo.root, "media");
   const file = join(folder, ...name.split("/"));
   const found = await look(folder, file);
   if (found) return fileReply(call, file, found, typeByName(name));
   const bytes = await ensureDerivative(call.ctx, name);
   const moved = bytes ? undefined : mediaIndex(store.current).movedFrom(name);
-  if (moved) return redirect(`${config.MEDIA.URL}${encodePath(moved.file)}${call.url.search}`, 301, { "cache-control": USUAL });
+  if (moved)
+    return redirect(`${config.MEDIA.URL}${encodePath(moved.file)}${call.url.search}`, 301, { "cache-control": USUAL });
   // A page may stand below this address, but hardly one that is called like a file.
   if (!bytes && extensionOf(name) !== "") throw new CmsError("not_found", "Not found.");
   if (!bytes) return undefined;
   const kept = await look(folder, file);
   if (kept) return fileReply(call, file, kept, typeByName(name));
-  return { status: 200, headers: { "content-type": typeByName(name).mime, "content-length": String(bytes.length), "cache-control": "no-cache" }, body: bytes };
+  return {
+    status: 200,
+    headers: {
+      "content-type": typeByName(name).mime,
+      "content-length": String(bytes.length),
+      "cache-control": "no-cache",
+    },
+    body: bytes,
+  };
 }
 
 /** @throws CmsError `not_found` for a way that leads out of the site */
@@ -65,16 +75,19 @@ async function fileReply(call: Call, file: string, found: BigIntStats, type: Med
   if (size < SNIFF_BYTES && (await isLfsPointer(file))) throw new CmsError("not_found", "Not found.");
   const version = `${found.size.toString(36)}-${found.mtimeNs.toString(36)}`;
   const headers = {
-    "content-type": type.mime.startsWith("text/") || type.mime === "application/json" ? `${type.mime}; charset=utf-8` : type.mime,
+    "content-type":
+      type.mime.startsWith("text/") || type.mime === "application/json" ? `${type.mime}; charset=utf-8` : type.mime,
     "cache-control": call.url.searchParams.get("v") === version ? FOR_EVER : USUAL,
     "accept-ranges": "bytes",
     etag: etag(version),
     "last-modified": new Date(Number(found.mtimeMs)).toUTCString(),
     ...SHOWN[type.shown],
   };
-  if (etagsOf(call.headers.get("if-none-match") ?? "").some((tag) => tag === version || tag === "*")) return { status: 304, headers, body: null };
+  if (etagsOf(call.headers.get("if-none-match") ?? "").some((tag) => tag === version || tag === "*"))
+    return { status: 304, headers, body: null };
   const range = byteRange(call.headers, size, headers.etag, headers["last-modified"]);
-  if (range === "unsatisfiable") return { status: 416, headers: { ...headers, "content-range": `bytes */${size}` }, body: null };
+  if (range === "unsatisfiable")
+    return { status: 416, headers: { ...headers, "content-range": `bytes */${size}` }, body: null };
   const { start, end } = range ?? { start: 0, end: size - 1 };
   const partial = range && { "content-range": `bytes ${start}-${end}/${size}` };
   const sent = { ...headers, ...partial, "content-length": String(end - start + 1) };

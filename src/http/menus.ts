@@ -43,12 +43,18 @@ function retrieve(call: Call): Reply {
 }
 
 async function create(call: Call): Promise<Reply> {
-  return writtenReply(call, MENU, await createMenu(call.ctx, call.author(), await call.body(), call.lang), { status: 201 });
+  return writtenReply(call, MENU, await createMenu(call.ctx, call.author(), await call.body(), call.lang), {
+    status: 201,
+  });
 }
 
 async function update(call: Call): Promise<Reply> {
   const id = idOf(call);
-  return writtenReply(call, MENU, await updateMenu(call.ctx, authorOf(call, MENUS, id), id, await call.body(), call.lang));
+  return writtenReply(
+    call,
+    MENU,
+    await updateMenu(call.ctx, authorOf(call, MENUS, id), id, await call.body(), call.lang),
+  );
 }
 
 async function remove(call: Call): Promise<Reply> {
@@ -59,18 +65,28 @@ async function remove(call: Call): Promise<Reply> {
 
 /** contract.md 11.5: anybody may read it, whether enabled or not. */
 function publicMenu(call: Call): Reply {
-  return json(menuPayload(call.view("public", { lang: namedLang(call) }), findMenu(call.ctx.store.current, call.params.key!)), 200, { "cache-control": "no-cache" });
+  return json(
+    menuPayload(call.view("public", { lang: namedLang(call) }), findMenu(call.ctx.store.current, call.params.key!)),
+    200,
+    { "cache-control": "no-cache" },
+  );
 }
 
 /** `?lang=`, else `?language=`, else the default language: headers have no say here (contract.md 4.1). */
 function namedLang({ url, ctx }: Call): Lang {
-  const named = ["lang", "language"].map((name) => findLang(ctx.locales, url.searchParams.get(name) ?? "")).find(Boolean);
+  const named = ["lang", "language"]
+    .map((name) => findLang(ctx.locales, url.searchParams.get(name) ?? ""))
+    .find(Boolean);
   return named ?? ctx.locales.default;
 }
 
 function pageTypes(call: Call): Reply {
   return json(
-    pageModels(call.ctx.store.current).map((model) => ({ ...contentTypeOf(model), verbose_name: model, verbose_name_plural: `${model}s` })),
+    pageModels(call.ctx.store.current).map((model) => ({
+      ...contentTypeOf(model),
+      verbose_name: model,
+      verbose_name_plural: `${model}s`,
+    })),
   );
 }
 
@@ -80,14 +96,24 @@ function pagesOfType(call: Call): Reply {
   if (model === undefined) throw notFound("ContentType");
   const { app_label, model: name } = contentTypeOf(model);
   const pages = allPages(content).filter((page) => page.model === model);
-  return json(pages.map((page) => ({ id: page.id, name: nameOf(page, call.ctx.locales), url_node_id: page.id, model: `${app_label}.${name}` })));
+  return json(
+    pages.map((page) => ({
+      id: page.id,
+      name: nameOf(page, call.ctx.locales),
+      url_node_id: page.id,
+      model: `${app_label}.${name}`,
+    })),
+  );
 }
 
 /** Pages whose permalink holds the text asked for, in one language; all of them for no text. */
 function searchUrlNode(call: Call): Reply {
   const lang = namedLang(call);
   const wanted = (call.url.searchParams.get("q") ?? "").toLowerCase();
-  if (wanted.length > 400) throw new CmsError("invalid", "Invalid data.", { fields: { q: ["Ensure this field has no more than 400 characters."] } });
+  if (wanted.length > 400)
+    throw new CmsError("invalid", "Invalid data.", {
+      fields: { q: ["Ensure this field has no more than 400 characters."] },
+    });
   const found = allPages(call.ctx.store.current).flatMap((page) => {
     const { permalink, indexable } = textOf(page, lang);
     if (permalink === null || !permalink.toLowerCase().includes(wanted)) return [];

@@ -1,6 +1,12 @@
 /** Meta types and meta instances, for staff (contract.md 10). */
 import {
-  createMetaInstance, createMetaType, deleteMetaInstance, deleteMetaType, updateMetaInstance, updateMetaType, type WriteMode,
+  createMetaInstance,
+  createMetaType,
+  deleteMetaInstance,
+  deleteMetaType,
+  updateMetaInstance,
+  updateMetaType,
+  type WriteMode,
 } from "../actions/meta.ts";
 import { CmsError, invalid } from "../errors.ts";
 import type { Account } from "../model/account.ts";
@@ -53,7 +59,11 @@ function retrieveType(call: Call): Reply {
 function updateType(mode: WriteMode) {
   return async (call: Call): Promise<Reply> => {
     const id = call.id();
-    return writtenReply(call, TYPE, await updateMetaType(call.ctx, authorOf(call, META_TYPES, id), id, await call.body(), mode));
+    return writtenReply(
+      call,
+      TYPE,
+      await updateMetaType(call.ctx, authorOf(call, META_TYPES, id), id, await call.body(), mode),
+    );
   };
 }
 
@@ -80,7 +90,9 @@ async function listInstances(call: Call): Promise<Reply> {
   const accounts = await accountsOf(call);
   // After the wait, so that the list and what it is asked by are of one content.
   const view = { ...call.view("editor"), accounts };
-  return listReply(call, view.content.all(META_INSTANCES), META_INSTANCE_LIST, (instance) => instancePayload(view, instance));
+  return listReply(call, view.content.all(META_INSTANCES), META_INSTANCE_LIST, (instance) =>
+    instancePayload(view, instance),
+  );
 }
 
 async function createInstance(call: Call): Promise<Reply> {

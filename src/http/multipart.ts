@@ -39,7 +39,8 @@ const STALE_MS = 24 * 60 * 60 * 1000;
 export async function withForm<R>(call: Call, work: (form: Form) => Promise<R>): Promise<R> {
   const type = (call.headers.get("content-type") ?? "").split(";")[0]!.trim().toLowerCase();
   if (type !== "multipart/form-data") {
-    if (type === "application/x-www-form-urlencoded") throw new CmsError("unsupported_media", `Unsupported media type "${type}" in request.`);
+    if (type === "application/x-www-form-urlencoded")
+      throw new CmsError("unsupported_media", `Unsupported media type "${type}" in request.`);
     const body = await call.body();
     if (!isObject(body)) throw invalid({ non_field_errors: [NOT_AN_OBJECT(body)] });
     return work({ fields: body, upload: null });
@@ -132,14 +133,24 @@ async function fieldsOf(texts: ReadonlyMap<string, string>, config: Config): Pro
 function refusedData(error: unknown): never {
   if (!(error instanceof CmsError)) throw error;
   if (Object.keys(error.fields).length > 0) throw invalid({ data: error.fields });
-  throw invalid({ data: [error.message.startsWith("JSON parse error - nested") ? `Nested deeper than ${DEPTH_MAX} levels.` : "Value must be valid JSON."] });
+  throw invalid({
+    data: [
+      error.message.startsWith("JSON parse error - nested")
+        ? `Nested deeper than ${DEPTH_MAX} levels.`
+        : "Value must be valid JSON.",
+    ],
+  });
 }
 
-const tooLarge = (max: number): CmsError => new CmsError("too_large", `The file is larger than the ${max} bytes allowed.`, { fields: { file: [`The file is larger than the ${max} bytes allowed.`] } });
+const tooLarge = (max: number): CmsError =>
+  new CmsError("too_large", `The file is larger than the ${max} bytes allowed.`, {
+    fields: { file: [`The file is larger than the ${max} bytes allowed.`] },
+  });
 
 function diskError(error: unknown): CmsError | undefined {
   const code = (error as NodeJS.ErrnoException).code ?? "";
-  if (!["ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EACCES", "EEXIST", "ENOTDIR", "EIO", "EMFILE"].includes(code)) return undefined;
+  if (!["ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EACCES", "EEXIST", "ENOTDIR", "EIO", "EMFILE"].includes(code))
+    return undefined;
   const reason = code === "ENOSPC" || code === "EDQUOT" ? "the disk is full" : `the disk refuses (${code})`;
   return new CmsError("unavailable", `The file could not be stored: ${reason}.`, { cause: error, retryAfter: 60 });
 }

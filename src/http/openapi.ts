@@ -18,10 +18,19 @@ export function openapiRoutes(described: readonly Route[]): readonly Route[] {
     const key = `${root} ${ctx.config.BASE_URL}`;
     const found = known.get(key) ?? describe(root, ctx.config.BASE_URL, described);
     known.set(key, found);
-    if (url.searchParams.get("format") === "openapi-json") return jsonText(found.json, { "content-type": "application/vnd.oai.openapi+json; charset=utf-8" });
+    if (url.searchParams.get("format") === "openapi-json")
+      return jsonText(found.json, { "content-type": "application/vnd.oai.openapi+json; charset=utf-8" });
     return { status: 200, headers: YAML_TYPE, body: found.yaml };
   };
-  return [{ method: "GET", path: "openapi", access: "public", types: ["application/vnd.oai.openapi", "application/vnd.oai.openapi+json"], handle }];
+  return [
+    {
+      method: "GET",
+      path: "openapi",
+      access: "public",
+      types: ["application/vnd.oai.openapi", "application/vnd.oai.openapi+json"],
+      handle,
+    },
+  ];
 }
 
 interface Document {
@@ -38,8 +47,18 @@ function describe(root: string, baseUrl: string | null, described: readonly Rout
     paths,
     components: {
       securitySchemes: {
-        token: { type: "apiKey", in: "header", name: "Authorization", description: "`Token <key>`, as POST token-auth/ gives it" },
-        session: { type: "apiKey", in: "cookie", name: "sessionid", description: "Writes also need the header X-CSRFToken" },
+        token: {
+          type: "apiKey",
+          in: "header",
+          name: "Authorization",
+          description: "`Token <key>`, as POST token-auth/ gives it",
+        },
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: "sessionid",
+          description: "Writes also need the header X-CSRFToken",
+        },
       },
       schemas: { Error: { type: "object", properties: { detail: { type: "string" } } } },
     },
@@ -54,7 +73,12 @@ function pathOf(root: string, { path }: Route): string {
 }
 
 function operation({ method, path, access }: Route): object {
-  const parameters = [...path.matchAll(/:(\w+)|\*\*/g)].map(([, name = "path"]) => ({ name, in: "path", required: true, schema: { type: "string" } }));
+  const parameters = [...path.matchAll(/:(\w+)|\*\*/g)].map(([, name = "path"]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  }));
   const isWrite = method !== "GET" && method !== "DELETE";
   return {
     operationId: `${method.toLowerCase()}_${path.replace(/\W+/g, "_") || "root"}`,
@@ -65,7 +89,10 @@ function operation({ method, path, access }: Route): object {
     ...(isWrite && { requestBody: { content: { "application/json": { schema: {} } } } }),
     responses: {
       [method === "DELETE" ? "204" : "200"]: { description: method === "DELETE" ? "Removed" : "Done" },
-      default: { description: "Refused", content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } } },
+      default: {
+        description: "Refused",
+        content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+      },
     },
   };
 }

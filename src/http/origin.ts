@@ -37,7 +37,10 @@ export function allowedHost(config: Config, hop: Hop): string {
 /** The client's address: the peer's, or the last one a trusted proxy has not vouched for itself. */
 export function addressOf(config: Config, { headers, peer }: Hop): string {
   if (!isTrusted(config, peer)) return peer;
-  const hops = (headers.get("x-forwarded-for") ?? "").split(",").map((hop) => hop.trim()).filter(Boolean);
+  const hops = (headers.get("x-forwarded-for") ?? "")
+    .split(",")
+    .map((hop) => hop.trim())
+    .filter(Boolean);
   return hops.reverse().find((hop) => !isTrusted(config, hop)) ?? peer;
 }
 
@@ -52,7 +55,11 @@ function isAllowed(allowed: readonly string[], host: string): boolean {
   return allowed.some((entry) => (entry.startsWith(".") ? `.${name}`.endsWith(entry) : name === bare(entry)));
 }
 
-const bare = (name: string): string => name.replace(/^\[|\]$/g, "").replace(/\.$/, "").toLowerCase();
+const bare = (name: string): string =>
+  name
+    .replace(/^\[|\]$/g, "")
+    .replace(/\.$/, "")
+    .toLowerCase();
 
 const PROXIES = new WeakMap<readonly string[], BlockList>();
 

@@ -1,5 +1,18 @@
 /** Pages and articles for editors: create, read, change, and every lifecycle action, the same for each kind of page. */
-import { createPage, deletePage, deletePages, discardPageDraft, publishPage, reorderPages, restorePage, savePageDraft, schedulePage, trashPage, updatePage, type SaveMode } from "../actions/pages.ts";
+import {
+  createPage,
+  deletePage,
+  deletePages,
+  discardPageDraft,
+  publishPage,
+  reorderPages,
+  restorePage,
+  savePageDraft,
+  schedulePage,
+  trashPage,
+  updatePage,
+  type SaveMode,
+} from "../actions/pages.ts";
 import { listRevisions, requireRevisions, revertToRevision } from "../actions/revisions.ts";
 import { invalid, notFound } from "../errors.ts";
 import { overlayDraft } from "../model/draft.ts";
@@ -62,8 +75,10 @@ function routesOf({ path, kind, name, model, isOfNamedModel }: PageResource): Ro
   const author = (call: Call): Author => authorOf(call, kind, call.id());
   const resource: Resource<Page> = { kind, queryable: PAGE_LIST, show: (view, page) => pagePayload(view, page) };
   /** A write that answers with the page as it left it. */
-  const write = (verb: (call: Call, id: number) => Promise<Written<Page>>) => async (call: Call): Promise<Reply> =>
-    writtenReply(call, resource, await verb(call, idOf(call)));
+  const write =
+    (verb: (call: Call, id: number) => Promise<Written<Page>>) =>
+    async (call: Call): Promise<Reply> =>
+      writtenReply(call, resource, await verb(call, idOf(call)));
   /** The same of an action, whose body has only the keys that are named. */
   const act = (verb: (call: Call, id: number, body: Json) => Promise<Written<Page>>, ...keys: readonly string[]) =>
     write(async (call, id) => {
@@ -75,15 +90,24 @@ function routesOf({ path, kind, name, model, isOfNamedModel }: PageResource): Ro
   const list = (call: Call): Promise<Reply> => {
     const view = call.view("editor");
     const pages = view.content.all(kind);
-    return listReply(call, isOfNamedModel ? pages.filter(isMeant(call)) : pages, PAGE_LIST, (page) => pagePayload(view, page));
+    return listReply(call, isOfNamedModel ? pages.filter(isMeant(call)) : pages, PAGE_LIST, (page) =>
+      pagePayload(view, page),
+    );
   };
   const retrieve = (call: Call): Reply => readReply(call, resource, idOf(call));
   const create = async (call: Call): Promise<Reply> => {
     const body = await call.body();
-    const made = await createPage(call.ctx, call.author(), body, call.lang, model ?? modelOf(call) ?? modelIn(call, body));
+    const made = await createPage(
+      call.ctx,
+      call.author(),
+      body,
+      call.lang,
+      model ?? modelOf(call) ?? modelIn(call, body),
+    );
     return writtenReply(call, resource, made, { status: 201 });
   };
-  const update = (mode: SaveMode) => write(async (call, id) => updatePage(call.ctx, author(call), id, await call.body(), call.lang, mode));
+  const update = (mode: SaveMode) =>
+    write(async (call, id) => updatePage(call.ctx, author(call), id, await call.body(), call.lang, mode));
   const remove = async (call: Call): Promise<Reply> => {
     await deletePage(call.ctx, author(call), idOf(call));
     return noContent();
@@ -97,11 +121,19 @@ function routesOf({ path, kind, name, model, isOfNamedModel }: PageResource): Ro
   const updateOrder = async (call: Call): Promise<Reply> => {
     const body = objectBody(await call.body());
     refuseUnknown(call, body, "startId", "endId");
-    return json((await reorderPages(call.ctx, call.author(), kind, idIn(body, "startId"), idIn(body, "endId"), isMeant(call))).value);
+    return json(
+      (await reorderPages(call.ctx, call.author(), kind, idIn(body, "startId"), idIn(body, "endId"), isMeant(call)))
+        .value,
+    );
   };
   const saveDraft = (mode: SaveMode) =>
-    write(async (call, id) => savePageDraft(call.ctx, author(call), id, call.lang, objectBody(await call.body()), mode));
-  const publish = act((call, id, body) => publishPage(call.ctx, author(call), id, call.lang, commentIn(body)), "comment");
+    write(async (call, id) =>
+      savePageDraft(call.ctx, author(call), id, call.lang, objectBody(await call.body()), mode),
+    );
+  const publish = act(
+    (call, id, body) => publishPage(call.ctx, author(call), id, call.lang, commentIn(body)),
+    "comment",
+  );
   const schedule = async (call: Call): Promise<Reply> => {
     const body = objectBody(await call.body());
     refuseUnknown(call, body, "publish_at");
@@ -142,11 +174,26 @@ function routesOf({ path, kind, name, model, isOfNamedModel }: PageResource): Ro
     { method: "DELETE", path: `${path}/:id`, access: may("delete"), handle: remove },
     { method: "PATCH", path: `${path}/:id/draft`, access: editors, handle: saveDraft("merge") },
     { method: "PUT", path: `${path}/:id/draft`, access: editors, handle: saveDraft("replace") },
-    { method: "POST", path: `${path}/:id/discard-draft`, access: editors, handle: act((call, id) => discardPageDraft(call.ctx, author(call), id, call.lang)) },
+    {
+      method: "POST",
+      path: `${path}/:id/discard-draft`,
+      access: editors,
+      handle: act((call, id) => discardPageDraft(call.ctx, author(call), id, call.lang)),
+    },
     { method: "POST", path: `${path}/:id/publish`, access: editors, handle: publish },
     { method: "POST", path: `${path}/:id/schedule`, access: editors, handle: schedule },
-    { method: "POST", path: `${path}/:id/trash`, access: editors, handle: act((call, id) => trashPage(call.ctx, author(call), id)) },
-    { method: "POST", path: `${path}/:id/restore`, access: editors, handle: act((call, id) => restorePage(call.ctx, author(call), id)) },
+    {
+      method: "POST",
+      path: `${path}/:id/trash`,
+      access: editors,
+      handle: act((call, id) => trashPage(call.ctx, author(call), id)),
+    },
+    {
+      method: "POST",
+      path: `${path}/:id/restore`,
+      access: editors,
+      handle: act((call, id) => restorePage(call.ctx, author(call), id)),
+    },
     { method: "GET", path: `${path}/:id/revisions`, access: staff, handle: revisions },
     { method: "POST", path: `${path}/:id/revert/:version`, access: editors, handle: revert },
     { method: "GET", path: `${path}/:id/preview`, access: staff, handle: preview },
@@ -188,7 +235,8 @@ function momentIn(body: { readonly [key: string]: Json }): Instant {
 function idIn(body: { readonly [key: string]: Json }, key: string): number {
   const value = own(body, key);
   const id = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
-  if (!Number.isInteger(id)) throw invalid({ [key]: [value === undefined ? "This field is required." : "A valid integer is required."] });
+  if (!Number.isInteger(id))
+    throw invalid({ [key]: [value === undefined ? "This field is required." : "A valid integer is required."] });
   return id as number;
 }
 

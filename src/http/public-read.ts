@@ -41,7 +41,8 @@ export async function readPublic(call: Call, path: string): Promise<PublicRead> 
   const route = resolveRoute(view, path);
   // A path that is not canonical reads the page as well (contract.md 8.1: draft first, then gate, then form).
   const page = route.kind === "missing" ? route.hidden : route.page;
-  if (!page || page.deleted_at || !isDue(page.drafts[route.lang], call.now)) return { route, view: { ...view, lang: route.lang }, content: current, lasts: true };
+  if (!page || page.deleted_at || !isDue(page.drafts[route.lang], call.now))
+    return { route, view: { ...view, lang: route.lang }, content: current, lasts: true };
   const failure = `${page.id} ${route.lang}`;
   const failures = FAILURES.get(current) ?? new Set<string>();
   if (failures.has(failure)) return { route, view: { ...view, lang: route.lang }, content: current, lasts: false };
@@ -54,7 +55,9 @@ export async function readPublic(call: Call, path: string): Promise<PublicRead> 
     // writing at all may be gone at once.
     const isLasting = !(error instanceof CmsError && error.code === "unavailable" && error.retryAfter !== undefined);
     if (isLasting) FAILURES.set(call.ctx.store.current, failures.add(failure));
-    call.ctx.env.log.error(`The draft of page ${page.id} in ${route.lang} is due but cannot be published: ${messageOf(error)}`);
+    call.ctx.env.log.error(
+      `The draft of page ${page.id} in ${route.lang} is due but cannot be published: ${messageOf(error)}`,
+    );
     return { route, view: { ...view, lang: route.lang }, content: current, lasts: false };
   }
   const fresh: View = { ...view, lang: route.lang, content, now: call.ctx.env.now() };

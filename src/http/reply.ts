@@ -18,7 +18,11 @@ export const json = (value: unknown, status = 200, headers: Headers = {}): Reply
 });
 
 /** JSON that is text already, as from a cache. */
-export const jsonText = (body: string, headers: Headers = {}): Reply => ({ status: 200, headers: { "content-type": JSON_TYPE, ...headers }, body });
+export const jsonText = (body: string, headers: Headers = {}): Reply => ({
+  status: 200,
+  headers: { "content-type": JSON_TYPE, ...headers },
+  body,
+});
 
 export const noContent = (headers: Headers = {}): Reply => ({ status: 204, headers, body: null });
 

@@ -46,7 +46,8 @@ const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?=\/|$)/i;
 const refuse = (status: Verdict["status"], detail: string): Verdict => ({ status, detail });
 
 export function judge({ method, target, rawHeaders, httpVersion, local }: RequestHead): Judged | Verdict {
-  if (!METHODS.includes(method)) return { status: 405, detail: `Method "${method}" not allowed.`, allow: METHODS.join(", ") };
+  if (!METHODS.includes(method))
+    return { status: 405, detail: `Method "${method}" not allowed.`, allow: METHODS.join(", ") };
   if (rawHeaders.length / 2 > HEADERS_MAX) return refuse(431, `A request has at most ${HEADERS_MAX} headers.`);
   if (target.length > TARGET_MAX) return refuse(414, `An address has at most ${TARGET_MAX} bytes.`);
   const hosts = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]!.toLowerCase() === "host");
@@ -54,12 +55,14 @@ export function judge({ method, target, rawHeaders, httpVersion, local }: Reques
   if (hosts.length === 0 && httpVersion !== "1.0") return refuse(400, "The header Host is missing.");
   const named = hosts[0] ?? local;
   if (!isAuthority(named)) return refuse(400, "The header Host is not a valid host.");
-  if (target === "*") return method === "OPTIONS" ? { status: 204, allow: METHODS.join(", ") } : refuse(400, NO_ADDRESS);
+  if (target === "*")
+    return method === "OPTIONS" ? { status: 204, allow: METHODS.join(", ") } : refuse(400, NO_ADDRESS);
   if (target.startsWith("/")) return judgePath(named, target);
   const [start, authority = ""] = /^https?:\/\/([^/?#]*)/i.exec(target) ?? [];
   if (start === undefined || !isAuthority(authority)) return refuse(400, NO_ADDRESS);
   // Clients send the same host in both (RFC 9112, 3.2). Of two, a cache in front may go by the other one.
-  if (authority.toLowerCase() !== named.toLowerCase()) return refuse(400, "The address names another host than the header Host.");
+  if (authority.toLowerCase() !== named.toLowerCase())
+    return refuse(400, "The address names another host than the header Host.");
   const rest = target.slice(start.length);
   return judgePath(authority, rest.startsWith("/") ? rest : `/${rest}`);
 }

@@ -22,12 +22,19 @@ import type { Call } from "./route.ts";
  *
  * @param show makes the payload of a record; only those on the page asked for are made
  */
-export async function listReply<T>(call: Call, records: readonly T[], queryable: Queryable<T, View>, show: (record: T) => Payload): Promise<Reply> {
+export async function listReply<T>(
+  call: Call,
+  records: readonly T[],
+  queryable: Queryable<T, View>,
+  show: (record: T) => Payload,
+): Promise<Reply> {
   const { locales } = call.ctx;
   const query = readQuery(call.url.searchParams, queryable, locales);
   const pace = openPace();
   const listing = await list(records, query, call.view("editor"), pace);
-  return jsonText(await listingText(listing, (record) => selectFields(show(record), query.fields, queryable, locales), pace));
+  return jsonText(
+    await listingText(listing, (record) => selectFields(show(record), query.fields, queryable, locales), pace),
+  );
 }
 
 /** Records of one kind as the API answers with them. */
@@ -91,7 +98,11 @@ export const isKnown = (call: Call, tag: string): boolean =>
 
 /** The names in `fields`, of which the last occurrence counts (contract.md 5.2). */
 export const namedFields = <T>(call: Call, queryable: Queryable<T, View>): readonly string[] =>
-  readQuery(new URLSearchParams({ fields: call.url.searchParams.getAll("fields").at(-1) ?? "" }), queryable, call.ctx.locales).fields;
+  readQuery(
+    new URLSearchParams({ fields: call.url.searchParams.getAll("fields").at(-1) ?? "" }),
+    queryable,
+    call.ctx.locales,
+  ).fields;
 
 /**
  * Holds the body of an action to the keys it has.

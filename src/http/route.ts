@@ -91,7 +91,10 @@ interface Row {
 export function routeTable(routes: readonly Route[]): (segments: readonly string[]) => Matched | undefined {
   const rows = new Map<string, Row>();
   for (const route of routes) {
-    const row = rows.get(route.path) ?? { segments: route.path === "" ? [] : route.path.split("/"), byMethod: new Map<string, Route>() };
+    const row = rows.get(route.path) ?? {
+      segments: route.path === "" ? [] : route.path.split("/"),
+      byMethod: new Map<string, Route>(),
+    };
     if (row.byMethod.has(route.method)) throw new Error(`Two routes for ${route.method} ${route.path}`);
     row.byMethod.set(route.method, route);
     rows.set(route.path, row);

@@ -32,7 +32,14 @@ export function cachedAnswer(snapshot: Snapshot, key: string, nowMs: number): Ca
 }
 
 /** Remembers an answer for as long as it can hold, and says until when. */
-export function remember(config: Config, snapshot: Snapshot, key: string, now: Instant, body: string, etag: string): CachedAnswer {
+export function remember(
+  config: Config,
+  snapshot: Snapshot,
+  key: string,
+  now: Instant,
+  body: string,
+  etag: string,
+): CachedAnswer {
   const answer = { body, etag, expiresAt: expiryOf(config, snapshot, now) };
   if (answer.expiresAt <= msOf(now)) return answer;
   const cache = CACHES.get(snapshot) ?? { answers: new Map<string, CachedAnswer>(), size: 0 };

@@ -25,17 +25,40 @@ interface RouterRow extends Route {
 
 const exactly = (path: string) => (below: string) => (below === path ? "" : undefined);
 /** `/pages-router` alone means the home page (decisions.md 27). */
-const under = (prefix: string) => (below: string) => (below === prefix ? "/" : below.startsWith(`${prefix}/`) ? below.slice(prefix.length) : undefined);
+const under = (prefix: string) => (below: string) =>
+  below === prefix ? "/" : below.startsWith(`${prefix}/`) ? below.slice(prefix.length) : undefined;
 
 /** Slash-less `changes` and `publish-due` come first; with a slash they are pages (interface.md, Public page router 9). */
 export const ROUTER_ROUTES: readonly RouterRow[] = [
-  { method: "GET", path: "pages-router/changes", access: "public", handle: changes, match: exactly("/pages-router/changes") },
-  { method: "POST", path: "pages-router/publish-due", access: { staff: true }, handle: publishDue, match: exactly("/pages-router/publish-due") },
+  {
+    method: "GET",
+    path: "pages-router/changes",
+    access: "public",
+    handle: changes,
+    match: exactly("/pages-router/changes"),
+  },
+  {
+    method: "POST",
+    path: "pages-router/publish-due",
+    access: { staff: true },
+    handle: publishDue,
+    match: exactly("/pages-router/publish-due"),
+  },
   { method: "GET", path: "pages-router/**", access: "public", handle: publicPage, match: under("/pages-router") },
-  { method: "GET", path: "pages-router-preview/**", access: "user", handle: previewPage, match: under("/pages-router-preview") },
+  {
+    method: "GET",
+    path: "pages-router-preview/**",
+    access: "user",
+    handle: previewPage,
+    match: under("/pages-router-preview"),
+  },
 ];
 
-const ROWS = ROUTER_ROUTES.map((row) => ({ match: row.match, byMethod: new Map([[row.method as string, row as Route]]), allow: allowOf([row.method]) }));
+const ROWS = ROUTER_ROUTES.map((row) => ({
+  match: row.match,
+  byMethod: new Map([[row.method as string, row as Route]]),
+  allow: allowOf([row.method]),
+}));
 
 /** @param below the path below the API root, decoded. @returns undefined when it is none of these */
 export function findRouter(below: string): Matched | undefined {
@@ -58,7 +81,10 @@ async function publicPage(call: Call): Promise<Reply> {
   if (known) return answer(call, known, nowMs);
   const { route, view, content, lasts } = await readPublic(call, path);
   if (route.kind === "missing") throw new CmsError("not_found", "Not found.");
-  const value = route.kind === "redirect" ? { redirect: route.to, status: route.status } : cut(call, pagePayload(view, route.page, langs));
+  const value =
+    route.kind === "redirect"
+      ? { redirect: route.to, status: route.status }
+      : cut(call, pagePayload(view, route.page, langs));
   const body = JSON.stringify(value);
   if (!lasts) return jsonText(body, { etag: etag(payloadHash(value)), "cache-control": "no-cache" });
   return answer(call, remember(call.ctx.config, content, key, view.now, body, payloadHash(value)), nowMs);
@@ -68,8 +94,13 @@ function answer(call: Call, cached: CachedAnswer, nowMs: number): Reply {
   const version = etag(cached.etag);
   const lasts = maxAge(cached, nowMs);
   const known = call.headers.get("if-none-match");
-  if (known !== null && etagsOf(known).includes(cached.etag)) return { status: 304, headers: { etag: version, "cache-control": lasts }, body: null };
-  return { status: 200, headers: { "content-type": JSON_TYPE, etag: version, "cache-control": lasts }, body: cached.body };
+  if (known !== null && etagsOf(known).includes(cached.etag))
+    return { status: 304, headers: { etag: version, "cache-control": lasts }, body: null };
+  return {
+    status: 200,
+    headers: { "content-type": JSON_TYPE, etag: version, "cache-control": lasts },
+    body: cached.body,
+  };
 }
 
 /** Same shape and canonical rules, no public gate, the pending draft over it, nothing applied (contract.md 8.6). */
@@ -103,7 +134,8 @@ async function changes(call: Call): Promise<Reply> {
   // Weak: two answers of one version differ in `server_time` (decisions.md 58).
   const headers = { etag: `W/${etag(version)}`, "cache-control": "no-cache" };
   const known = call.headers.get("if-none-match");
-  if (known !== null && etagsOf(known).some((each) => each === version || each === "*")) return { status: 304, headers, body: null };
+  if (known !== null && etagsOf(known).some((each) => each === version || each === "*"))
+    return { status: 304, headers, body: null };
   return jsonText(body, headers);
 }
 

@@ -45,7 +45,10 @@ const WAITING_MAX = 200;
 const LAST_ANSWERS = 10_000;
 
 /** @throws CmsError `setup` when the port is taken or the host is none of this machine's */
-export async function serveApp(app: H3, { host, port, env = systemEnv(), trustedProxies = [], takeTimeout = TAKE_TIMEOUT }: ServeOptions): Promise<Serving> {
+export async function serveApp(
+  app: H3,
+  { host, port, env = systemEnv(), trustedProxies = [], takeTimeout = TAKE_TIMEOUT }: ServeOptions,
+): Promise<Serving> {
   const server = createServer({
     maxHeaderSize: HEAD_MAX,
     headersTimeout: HEADERS_TIMEOUT,
@@ -74,9 +77,12 @@ export async function serveApp(app: H3, { host, port, env = systemEnv(), trusted
     answer(request, response);
   });
   server.on("checkExpectation", (request, response) => {
-    if (guarded(request, response)) send(response, json({ detail: "The only expectation met is 100-continue." }, 417, CLOSING));
+    if (guarded(request, response))
+      send(response, json({ detail: "The only expectation met is 100-continue." }, 417, CLOSING));
   });
-  server.on("connect", (_request, socket) => endSocket(socket, 405, 'Method "CONNECT" not allowed.', `Allow: ${METHODS.join(", ")}\r\n`));
+  server.on("connect", (_request, socket) =>
+    endSocket(socket, 405, 'Method "CONNECT" not allowed.', `Allow: ${METHODS.join(", ")}\r\n`),
+  );
   server.on("clientError", refuseBroken);
   await listen(server, host, port);
   const taken = (server.address() as AddressInfo).port;
@@ -93,7 +99,10 @@ const OPEN = new WeakMap<Duplex, Set<ServerResponse>>();
 /**
  * Hands a request on to the app, and answers for it whatever the app does: what goes wrong here ends this request alone.
  */
-function answerWith(app: H3, env: Pick<Env, "log" | "uuid">): (request: IncomingMessage, response: ServerResponse) => void {
+function answerWith(
+  app: H3,
+  env: Pick<Env, "log" | "uuid">,
+): (request: IncomingMessage, response: ServerResponse) => void {
   const handle = toNodeHandler(app);
   return (request, response) => {
     if (!guarded(request, response)) return;
@@ -121,7 +130,8 @@ function guarded(request: IncomingMessage, response: ServerResponse): boolean {
   open.add(response);
   response.once("close", () => open.delete(response));
   // A stream without a listener for its errors would end the process. Whoever reads it hears of them as well.
-  for (const stream of [request, response, socket]) if (stream.listenerCount("error", ignore) === 0) stream.on("error", ignore);
+  for (const stream of [request, response, socket])
+    if (stream.listenerCount("error", ignore) === 0) stream.on("error", ignore);
   const { method = "", url: target = "", rawHeaders, httpVersion } = request;
   const judged = judge({ method, target, rawHeaders, httpVersion, local: localHost(socket) });
   if ("status" in judged) {
@@ -154,7 +164,9 @@ const ignore = (): void => {};
 
 function refusal({ status, detail, allow }: Verdict): Reply {
   const told: Record<string, string> = allow === undefined ? {} : { allow };
-  return detail === undefined ? { status, headers: { ...PRIVATE, ...DATA, ...told }, body: null } : json({ detail }, status, { ...CLOSING, ...told });
+  return detail === undefined
+    ? { status, headers: { ...PRIVATE, ...DATA, ...told }, body: null }
+    : json({ detail }, status, { ...CLOSING, ...told });
 }
 
 /** The request object that is built below h3 reads the address from here, and some of the headers from each of the two. */
@@ -172,7 +184,10 @@ function localHost({ localAddress = "127.0.0.1", localPort = 80 }: Socket): stri
 }
 
 function send(response: ServerResponse, { status, headers, body }: Reply): void {
-  response.writeHead(status, { ...headers, ...(typeof body === "string" && { "content-length": Buffer.byteLength(body) }) });
+  response.writeHead(status, {
+    ...headers,
+    ...(typeof body === "string" && { "content-length": Buffer.byteLength(body) }),
+  });
   response.end(response.req.method === "HEAD" || typeof body !== "string" ? undefined : body);
 }
 
@@ -210,8 +225,13 @@ function endSocket(socket: Duplex, status: number, detail: string, head = ""): v
   socket.on("error", ignore);
   if (!socket.writable) return void socket.destroy();
   const body = JSON.stringify({ detail });
-  const lines = Object.entries({ ...CLOSING, "content-type": "application/json; charset=utf-8" }).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`, () => socket.destroy());
+  const lines = Object.entries({ ...CLOSING, "content-type": "application/json; charset=utf-8" }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    () => socket.destroy(),
+  );
 }
 
 async function stop(server: Server): Promise<void> {
@@ -233,7 +253,8 @@ async function listen(server: Server, host: string, port: number): Promise<void>
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EADDRINUSE") throw setup(`Port ${port} is taken: stop what uses it, or choose another with --port.`);
-    if (code === "EACCES") throw setup(`Port ${port} needs more rights than this process has: choose one above 1023 with --port.`, error);
+    if (code === "EACCES")
+      throw setup(`Port ${port} needs more rights than this process has: choose one above 1023 with --port.`, error);
     throw setup(`${host} cannot be listened on (${code}): choose an address of this machine with --host.`, error);
   }
 }

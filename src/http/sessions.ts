@@ -47,7 +47,8 @@ async function logOut(call: Call): Promise<Reply> {
 
 /** Clients of the upstream system follow a link. A browser says whether it stands on a page of the site itself. @throws CmsError `forbidden` */
 async function followedLogOut(call: Call): Promise<Reply> {
-  if (!["none", "same-origin"].includes(call.headers.get("sec-fetch-site") ?? "none")) throw new CmsError("forbidden", "CSRF Failed: Another site may not sign its visitor out.");
+  if (!["none", "same-origin"].includes(call.headers.get("sec-fetch-site") ?? "none"))
+    throw new CmsError("forbidden", "CSRF Failed: Another site may not sign its visitor out.");
   return loggedOut(call, cookieOf(call.headers, SESSION_COOKIE));
 }
 

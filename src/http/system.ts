@@ -13,7 +13,20 @@ export const systemRoutes: readonly Route[] = [
 ];
 
 /** Collections by name (contract.md 1.1). */
-const COLLECTIONS = ["users", "permissions", "pages", "articles", "tags", "menus", "contents", "media", "media-folder", "meta-types", "meta-instances", "languages"];
+const COLLECTIONS = [
+  "users",
+  "permissions",
+  "pages",
+  "articles",
+  "tags",
+  "menus",
+  "contents",
+  "media",
+  "media-folder",
+  "meta-types",
+  "meta-instances",
+  "languages",
+];
 
 function apiRoot(call: Call): Reply {
   const base = `${call.origin}${trimEnd(call.url.pathname, "/")}`;
@@ -22,7 +35,10 @@ function apiRoot(call: Call): Reply {
 
 /** contract.md 11.8. */
 function languages({ ctx }: Call): Reply {
-  return json({ language_code: ctx.config.LANGUAGE_CODE, languages: ctx.config.LANGUAGES.map(({ id, name }) => ({ id, name })) });
+  return json({
+    language_code: ctx.config.LANGUAGE_CODE,
+    languages: ctx.config.LANGUAGES.map(({ id, name }) => ({ id, name })),
+  });
 }
 
 /** Where the pages were listed once (contract.md 11.10). */

@@ -32,7 +32,9 @@ function retrieve(call: Call): Reply {
 }
 
 async function create(call: Call): Promise<Reply> {
-  return writtenReply(call, TAG, await createTag(call.ctx, call.author(), await call.body(), call.lang), { status: 201 });
+  return writtenReply(call, TAG, await createTag(call.ctx, call.author(), await call.body(), call.lang), {
+    status: 201,
+  });
 }
 
 async function update(call: Call): Promise<Reply> {

@@ -29,7 +29,12 @@ async function list(call: Call): Promise<Reply> {
 }
 
 async function create(call: Call): Promise<Reply> {
-  return answer(call, await createUser(call.ctx.accounts, call.user!, readUserChange(await call.body(), call.ctx.unknownFields)), userPayload, 201);
+  return answer(
+    call,
+    await createUser(call.ctx.accounts, call.user!, readUserChange(await call.body(), call.ctx.unknownFields)),
+    userPayload,
+    201,
+  );
 }
 
 async function retrieve(call: Call): Promise<Reply> {
@@ -60,7 +65,11 @@ function current(call: Call): Reply {
 
 async function updateCurrent(call: Call): Promise<Reply> {
   const change = readProfileChange(await call.body(), call.ctx.unknownFields);
-  return answer(call, await changeUser(call.ctx.accounts, call.user!, call.user!.id, change, versionsOf(call)), profilePayload);
+  return answer(
+    call,
+    await changeUser(call.ctx.accounts, call.user!, call.user!.id, change, versionsOf(call)),
+    profilePayload,
+  );
 }
 
 /** Where the profile was once (contract.md 11.10). */

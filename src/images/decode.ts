@@ -16,8 +16,12 @@ export const PIXELS_MAX = 80_000_000;
 sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({
   operation: [
-    "VipsForeignLoadJpegBuffer", "VipsForeignLoadPngBuffer", "VipsForeignLoadWebpBuffer", "VipsForeignLoadNsgifBuffer",
-    "VipsForeignLoadTiffBuffer", "VipsForeignLoadHeifBuffer",
+    "VipsForeignLoadJpegBuffer",
+    "VipsForeignLoadPngBuffer",
+    "VipsForeignLoadWebpBuffer",
+    "VipsForeignLoadNsgifBuffer",
+    "VipsForeignLoadTiffBuffer",
+    "VipsForeignLoadHeifBuffer",
   ],
 });
 sharp.cache(false);

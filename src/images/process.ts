@@ -13,7 +13,9 @@ export interface JobMessage {
 }
 
 export type AnswerMessage =
-  { readonly result: ImageResult } | { readonly refused: string } | { readonly failed: string };
+  | { readonly result: ImageResult }
+  | { readonly refused: string }
+  | { readonly failed: string };
 
 /** Nice value: requests go first, but encoding continues. */
 const PRIORITY = 10;

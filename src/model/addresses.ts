@@ -7,7 +7,12 @@ import type { UnknownFields } from "./known-keys.ts";
 import { langSuffix, findLang, type Lang, type Locales } from "./locale.ts";
 import { EMPTY_TEXT, textOf, titleOf, withText, type Alias, type Id, type Page, type PageText } from "./page.ts";
 import {
-  generatePermalink, hasLongSegment, PERMALINK_MAX, sanitizePermalink, SEGMENT_BYTES_MAX, slugify,
+  generatePermalink,
+  hasLongSegment,
+  PERMALINK_MAX,
+  sanitizePermalink,
+  SEGMENT_BYTES_MAX,
+  slugify,
 } from "./permalink.ts";
 
 export const TAKEN = "There is an other page with same permalink.";

@@ -113,5 +113,8 @@ function joinedJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => joinedJson(item ?? null)).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value ?? null);
   const keys = Object.keys(value).filter((key) => value[key] !== undefined);
-  return `{${keys.sort().map((key) => `${JSON.stringify(key)}:${joinedJson(value[key])}`).join(",")}}`;
+  return `{${keys
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${joinedJson(value[key])}`)
+    .join(",")}}`;
 }

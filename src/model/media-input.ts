@@ -2,7 +2,15 @@
 import { refuseInvalid, type FieldErrors } from "../errors.ts";
 import { own, type Json, type JsonObject } from "./json.ts";
 import {
-  anything, listOf, mergeErrors, named, record, refusedKeys, translated, type Keys, type UnknownFields,
+  anything,
+  listOf,
+  mergeErrors,
+  named,
+  record,
+  refusedKeys,
+  translated,
+  type Keys,
+  type UnknownFields,
 } from "./known-keys.ts";
 import { langSuffix, type Lang, type Locales } from "./locale.ts";
 import { EMPTY_MEDIA_TEXT, type Media, type MediaText } from "./media.ts";
@@ -48,7 +56,16 @@ const SAME_URL: FieldRow = { name: "same_url", type: "boolean", translated: fals
 
 const VARIANT_KEYS: Keys = listOf(record(named("name", "width", "format")));
 const READ_ONLY = [
-  "id", "thumbnail", "created", "size", "mime_type", "image_props", "renditions", "links", "is_image", "srcset",
+  "id",
+  "thumbnail",
+  "created",
+  "size",
+  "mime_type",
+  "image_props",
+  "renditions",
+  "links",
+  "is_image",
+  "srcset",
 ];
 
 const mediaKeys = (locales: Locales): Keys => {
@@ -57,10 +74,16 @@ const mediaKeys = (locales: Locales): Keys => {
 };
 
 /** A GET of a folder returns a listing, so the keys of a listing are accepted too. */
-const FOLDER_KEYS: Keys = record(
-  { title: anything, updir: anything },
-  ["id", "slug", "creation_date", "last_modified", "path", "folders", "media", "parent_folder"],
-);
+const FOLDER_KEYS: Keys = record({ title: anything, updir: anything }, [
+  "id",
+  "slug",
+  "creation_date",
+  "last_modified",
+  "path",
+  "folders",
+  "media",
+  "parent_folder",
+]);
 
 /** What a write to an item is validated with. */
 export interface MediaRules {

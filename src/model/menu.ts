@@ -46,7 +46,7 @@ export const readNodes = (value: Json | undefined): ReadNodes => readLevel(value
 export const readStoredNodes = (value: Json | undefined): ReadNodes => readLevel(value, 0, () => true);
 
 function readLevel(value: Json | undefined, depth: number, accepts: (link: Link) => boolean): ReadNodes {
-  if (!Array.isArray(value)) return { errors: 'Expected a list of items but got another type.' };
+  if (!Array.isArray(value)) return { errors: "Expected a list of items but got another type." };
   if (depth > DEPTH_MAX) return { errors: `Menus nest at most ${DEPTH_MAX} levels.` };
   const read = value.map((node: Json) => readNode(node, depth, accepts));
   if (read.some((each) => "errors" in each))

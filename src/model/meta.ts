@@ -47,15 +47,18 @@ export const INSTANCE_FIELDS: readonly FieldRow[] = [
   { name: "identifier", type: "text", translated: false, max: 200, nullable: false, blank: true },
 ];
 
-const TYPE_KEYS: Keys = record(
-  { ...named(...TYPE_FIELDS.map(({ name }) => name)), schema: DEFINITION_KEYS },
-  ["id", "created_at", "updated_at", "compiled_at"],
-);
+const TYPE_KEYS: Keys = record({ ...named(...TYPE_FIELDS.map(({ name }) => name)), schema: DEFINITION_KEYS }, [
+  "id",
+  "created_at",
+  "updated_at",
+  "compiled_at",
+]);
 /** The keys of `data` depend on the type. */
-const INSTANCE_KEYS: Keys = record(
-  named(...INSTANCE_FIELDS.map(({ name }) => name), "meta_type", "data"),
-  ["id", "created_at", "updated_at"],
-);
+const INSTANCE_KEYS: Keys = record(named(...INSTANCE_FIELDS.map(({ name }) => name), "meta_type", "data"), [
+  "id",
+  "created_at",
+  "updated_at",
+]);
 
 const KEY = /^[-a-zA-Z0-9_]+$/;
 

@@ -43,7 +43,12 @@ export function slugify(title: string): string {
 
 /** The ASCII form, used for media folders (contract.md 12.7): accents stripped, other scripts dropped. */
 export const asciiSlugify = (title: string): string =>
-  slugify(title.slice(0, SLUGIFIED_MAX).normalize("NFKD").replace(/[^\x00-\x7f]+/g, ""));
+  slugify(
+    title
+      .slice(0, SLUGIFIED_MAX)
+      .normalize("NFKD")
+      .replace(/[^\x00-\x7f]+/g, ""),
+  );
 
 /**
  * The name of a record's file: a slug truncated to a number of characters and to `SEGMENT_BYTES_MAX`.
@@ -60,7 +65,10 @@ export const fileSlug = (text: string, characters: number): string =>
  * @param text of validated length
  */
 export function sanitizePermalink(text: string): string {
-  const parts = text.split("/").map(slugify).filter((part) => part !== "");
+  const parts = text
+    .split("/")
+    .map(slugify)
+    .filter((part) => part !== "");
   return `/${parts.join("/")}`;
 }
 

@@ -45,7 +45,8 @@ export type Question = keyof Answers;
 /** Answers a question for the reader a page is rendered for. */
 export type Ask = <Q extends Question>(view: View, question: Q, ...args: QuestionArgs<Q>) => ReturnType<Answers[Q]>;
 
-export type QuestionArgs<Q extends Question> = Parameters<Answers[Q]> extends [View, ...infer Rest extends (string | number | null)[]] ? Rest : never;
+export type QuestionArgs<Q extends Question> =
+  Parameters<Answers[Q]> extends [View, ...infer Rest extends (string | number | null)[]] ? Rest : never;
 
 export const ANSWERS: Answers = {
   menus: menusByKey,
@@ -90,7 +91,10 @@ function instancesByKey(view: View, key: string): readonly Payload[] {
   if (!type) return [];
   return instancesOf(view.content, type).map((instance) => {
     const payload = instancePayload(view, instance);
-    return { ...payload, data: localisedData(type.schema, payload.data as JsonObject, view.lang, view.locales.default) };
+    return {
+      ...payload,
+      data: localisedData(type.schema, payload.data as JsonObject, view.lang, view.locales.default),
+    };
   });
 }
 

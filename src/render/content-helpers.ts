@@ -41,4 +41,5 @@ function nodeUrl(node: unknown): unknown {
 }
 
 /** With empty content where there is none: reading makes nothing. */
-const contentBlock = (self: TemplateThis, page: Id | null, identifier: string): unknown => asks(self, "block", page, identifier) ?? { id: null, content: "" };
+const contentBlock = (self: TemplateThis, page: Id | null, identifier: string): unknown =>
+  asks(self, "block", page, identifier) ?? { id: null, content: "" };

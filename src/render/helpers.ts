@@ -11,7 +11,10 @@ export function addHelpers(environment: TemplateEnvironment): TemplateEnvironmen
   const localized = function (this: TemplateThis, permalink: unknown): unknown {
     return localizedUrl((path) => asks(this, "link", path), permalink, this.ctx.request?.url);
   };
-  environment.addFilter("markdown", (text: unknown) => new nunjucks.runtime.SafeString(markdownHtml(String(text ?? ""))));
+  environment.addFilter(
+    "markdown",
+    (text: unknown) => new nunjucks.runtime.SafeString(markdownHtml(String(text ?? ""))),
+  );
   environment.addFilter("localized_url", localized as never);
   environment.addGlobal("localized_url", localized);
   environment.addGlobal("pages_of", function (this: TemplateThis, page: unknown) {

@@ -7,12 +7,17 @@ import { messageOf, setup } from "../errors.ts";
 import type { RequestFacts } from "./request.ts";
 
 /** Gets the request, where there is one, and the context so far; what it returns is laid over that. */
-export type Inject = (request: RequestFacts | undefined, context: object) => object | null | undefined | Promise<object | null | undefined>;
+export type Inject = (
+  request: RequestFacts | undefined,
+  context: object,
+) => object | null | undefined | Promise<object | null | undefined>;
 
 /** @throws CmsError `setup` as `loadModule` */
 export async function loadInject(root: string, config: Config): Promise<Inject | null> {
   const setting = config.RENDER.PAGE.INJECT_CONTEXT;
-  return setting === null || typeof setting === "function" ? (setting as Inject | null) : loadModule(root, setting, "RENDER.PAGE.INJECT_CONTEXT");
+  return setting === null || typeof setting === "function"
+    ? (setting as Inject | null)
+    : loadModule(root, setting, "RENDER.PAGE.INJECT_CONTEXT");
 }
 
 /**
@@ -41,5 +46,7 @@ export async function loadModule(root: string, setting: string, named: string): 
   } catch (error) {
     return fail(`does not load: ${messageOf(error)}`, error);
   }
-  return typeof module.default === "function" ? (module.default as Inject) : fail("has no function as its default export");
+  return typeof module.default === "function"
+    ? (module.default as Inject)
+    : fail("has no function as its default export");
 }

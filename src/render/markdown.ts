@@ -20,12 +20,14 @@ interface Definitions {
 // Between the blocks, which define links, and the texts in them, which use them.
 PARSER.core.ruler.before("inline", "bounded_definitions", ({ env }: { env: Definitions }) => {
   const { references = {} } = env;
-  for (const [name, { href, title = "" }] of Object.entries(references)) if (href.length + title.length > DEFINITION_MAX) delete references[name];
+  for (const [name, { href, title = "" }] of Object.entries(references))
+    if (href.length + title.length > DEFINITION_MAX) delete references[name];
 });
 
 /** A text with more markup than any reader wants is shown as it was written. */
 export function markdownHtml(text: string): string {
   let count = 0;
-  for (const _ of text.matchAll(MARKUP)) if (++count > MARKUP_MAX) return `<pre>${PARSER.utils.escapeHtml(text)}</pre>\n`;
+  for (const _ of text.matchAll(MARKUP))
+    if (++count > MARKUP_MAX) return `<pre>${PARSER.utils.escapeHtml(text)}</pre>\n`;
   return PARSER.render(text);
 }

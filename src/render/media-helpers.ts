@@ -33,7 +33,8 @@ export function addMediaHelpers(environment: TemplateEnvironment): void {
 }
 
 /** An item as a template has it: its payload, or its id. */
-const payloadOf = (self: TemplateThis, media: unknown): unknown => (typeof media === "number" ? asks(self, "media", media) : media);
+const payloadOf = (self: TemplateThis, media: unknown): unknown =>
+  typeof media === "number" ? asks(self, "media", media) : media;
 
 function namedOf(rest: readonly unknown[]): { readonly [name: string]: unknown } {
   const last = rest.at(-1);

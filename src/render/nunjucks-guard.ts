@@ -83,7 +83,10 @@ interface Compiler {
 interface Internals {
   readonly compiler: { readonly Compiler: new (name: string) => Compiler };
   readonly lexer: { lex(text: string, options: object): object };
-  readonly nodes: Record<"If" | "Literal" | "NodeList", new (line: number, column: number, ...fields: unknown[]) => Node>;
+  readonly nodes: Record<
+    "If" | "Literal" | "NodeList",
+    new (line: number, column: number, ...fields: unknown[]) => Node
+  >;
   readonly parser: { readonly Parser: new (tokens: object) => Parser };
 }
 interface Parser {
@@ -98,14 +101,30 @@ const { transform } = load("nunjucks/src/transformer.js") as { transform(tree: N
 
 /** Members that no expression reaches. */
 const DENIED: ReadonlySet<unknown> = new Set([
-  "constructor", "__proto__", "prototype",
-  "__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__",
+  "constructor",
+  "__proto__",
+  "prototype",
+  "__defineGetter__",
+  "__defineSetter__",
+  "__lookupGetter__",
+  "__lookupSetter__",
 ]);
 
 /** Statements before which the line is noted. nunjucks itself notes only that of a call. */
 const NOTED: ReadonlySet<string> = new Set([
-  "Output", "If", "IfAsync", "For", "AsyncEach", "AsyncAll", "Set", "Switch",
-  "Block", "Include", "Import", "FromImport", "Extends",
+  "Output",
+  "If",
+  "IfAsync",
+  "For",
+  "AsyncEach",
+  "AsyncAll",
+  "Set",
+  "Switch",
+  "Block",
+  "Include",
+  "Import",
+  "FromImport",
+  "Extends",
 ]);
 
 /** What compiled templates call beside nunjucks' runtime. */

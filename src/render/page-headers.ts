@@ -10,11 +10,15 @@ export const BOXED = "sandbox; default-src 'none'; style-src 'unsafe-inline'";
 
 export const pageHeaders = (config: Config): HeaderFields => ({
   ...ALWAYS,
-  ...(config.CONTENT_SECURITY_POLICY !== null && { "content-security-policy": pagePolicy(config, config.CONTENT_SECURITY_POLICY) }),
+  ...(config.CONTENT_SECURITY_POLICY !== null && {
+    "content-security-policy": pagePolicy(config, config.CONTENT_SECURITY_POLICY),
+  }),
   // Cannot name other origins, so it stands only where there are none.
   ...(config.TRUSTED_ORIGINS.length === 0 && { "x-frame-options": "SAMEORIGIN" }),
 });
 
 /** Editors on trusted origins show previews in frames. */
 const pagePolicy = (config: Config, policy: string): string =>
-  /\bframe-ancestors\b/.test(policy) ? policy : `${policy}; frame-ancestors ${["'self'", ...config.TRUSTED_ORIGINS].join(" ")}`;
+  /\bframe-ancestors\b/.test(policy)
+    ? policy
+    : `${policy}; frame-ancestors ${["'self'", ...config.TRUSTED_ORIGINS].join(" ")}`;

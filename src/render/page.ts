@@ -30,8 +30,13 @@ export const shownOf = (view: View, page: Page, payload = pagePayload(view, page
 });
 
 /** @param draft the pending draft's payload, where the reader is an editor looking at one */
-export const renderPageHtml = (templates: Templates, view: View, page: Page, request?: RequestFacts, draft?: JsonObject): Promise<string> =>
-  renderShown(templates, view, shownOf(view, page), request, { draft });
+export const renderPageHtml = (
+  templates: Templates,
+  view: View,
+  page: Page,
+  request?: RequestFacts,
+  draft?: JsonObject,
+): Promise<string> => renderShown(templates, view, shownOf(view, page), request, { draft });
 
 export async function renderShown(
   templates: Templates,
@@ -51,19 +56,34 @@ export async function renderShown(
 }
 
 /** What the site adds to every page's context, then what the page's model adds. */
-async function inject(templates: Templates, shown: Shown, request: RequestFacts | undefined, base: object): Promise<object> {
+async function inject(
+  templates: Templates,
+  shown: Shown,
+  request: RequestFacts | undefined,
+  base: object,
+): Promise<object> {
   try {
     const added = (await templates.inject?.(request, base)) ?? {};
-    const own = shown.inject !== null ? await (await templates.injectOf(shown.inject))(request, { ...base, ...added }) : {};
+    const own =
+      shown.inject !== null ? await (await templates.injectOf(shown.inject))(request, { ...base, ...added }) : {};
     return { ...added, ...own };
   } catch (error) {
-    throw new CmsError("broken", `The context of page ${String(shown.payload.id)} cannot be made: ${messageOf(error)}`, { cause: error });
+    throw new CmsError(
+      "broken",
+      `The context of page ${String(shown.payload.id)} cannot be made: ${messageOf(error)}`,
+      { cause: error },
+    );
   }
 }
 
 /** A template for no page in particular, such as `404.html`. */
-export const renderSiteHtml = (templates: Templates, view: View, template: string, request?: RequestFacts, ask = askContent): string =>
-  renderTemplate(templates.environment, template, siteContext(view, request, ask));
+export const renderSiteHtml = (
+  templates: Templates,
+  view: View,
+  template: string,
+  request?: RequestFacts,
+  ask = askContent,
+): string => renderTemplate(templates.environment, template, siteContext(view, request, ask));
 
 const siteContext = (view: View, request: RequestFacts | undefined, ask: Ask): object => ({
   [VIEW]: view,

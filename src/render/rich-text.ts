@@ -5,7 +5,8 @@
  * they stand here. What comes out is made of text and of those, whatever went in.
  */
 
-const TAGS = "p|br|hr|h2|h3|h4|ul|ol|li|dl|dt|dd|strong|b|em|i|s|u|sub|sup|small|code|pre|blockquote|q|table|thead|tbody|tr|th|td";
+const TAGS =
+  "p|br|hr|h2|h3|h4|ul|ol|li|dl|dt|dd|strong|b|em|i|s|u|sub|sup|small|code|pre|blockquote|q|table|thead|tbody|tr|th|td";
 const PLAIN = new RegExp(`&lt;(/?)(${TAGS})\\s*(/?)&gt;`, "gi");
 const ANCHOR = /&lt;a\s/gi;
 const END = "&gt;";
@@ -17,7 +18,9 @@ const ESCAPES: Readonly<Record<string, string>> = { "<": "&lt;", ">": "&gt;", '"
 
 /** Entities stay entities. Scripts, styles, comments and unknown tags are shown as the text they are. */
 export function richText(html: string): string {
-  const escaped = html.replace(/&(?!(?:[a-z][a-z0-9]{1,31}|#\d{1,7}|#x[0-9a-f]{1,6});)/gi, "&amp;").replace(/[<>"']/g, (character) => ESCAPES[character]!);
+  const escaped = html
+    .replace(/&(?!(?:[a-z][a-z0-9]{1,31}|#\d{1,7}|#x[0-9a-f]{1,6});)/gi, "&amp;")
+    .replace(/[<>"']/g, (character) => ESCAPES[character]!);
   return withLinks(escaped.replace(PLAIN, "<$1$2$3>")).replace(/&lt;\/a\s*&gt;/gi, "</a>");
 }
 
@@ -30,7 +33,9 @@ function withLinks(escaped: string): string {
     const end = escaped.indexOf(END, index);
     if (end < 0) break;
     const address = addressIn(escaped.slice(index, end));
-    html += escaped.slice(done, index) + (address === undefined ? escaped.slice(index, end + END.length) : `<a href="${address}">`);
+    html +=
+      escaped.slice(done, index) +
+      (address === undefined ? escaped.slice(index, end + END.length) : `<a href="${address}">`);
     done = end + END.length;
   }
   return html + escaped.slice(done);

@@ -19,8 +19,11 @@ export function viewOf({ ctx }: TemplateThis): View {
 }
 
 /** @throws Error as `viewOf` */
-export const asks = <Q extends Question>(self: TemplateThis, question: Q, ...args: QuestionArgs<Q>): ReturnType<Answers[Q]> =>
-  (self.ctx[ASK] ?? askContent)(viewOf(self), question, ...args);
+export const asks = <Q extends Question>(
+  self: TemplateThis,
+  question: Q,
+  ...args: QuestionArgs<Q>
+): ReturnType<Answers[Q]> => (self.ctx[ASK] ?? askContent)(viewOf(self), question, ...args);
 
 /** The whole context, for a template rendered inside another. */
 export const contextOf = ({ ctx }: TemplateThis): object => ctx;

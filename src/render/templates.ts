@@ -108,7 +108,9 @@ export function renderTemplate(environment: TemplateEnvironment, name: string, c
   try {
     return environment.render(name, context);
   } catch (error) {
-    const lines = messageOf(error).split("\n").map((line) => line.trim());
+    const lines = messageOf(error)
+      .split("\n")
+      .map((line) => line.trim());
     const reason = lines.filter(Boolean).join(" ");
     throw new CmsError("broken", `The template ${name} cannot be rendered: ${reason}`, { cause: error });
   }

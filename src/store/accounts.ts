@@ -49,13 +49,21 @@ export function accountStore(stateDir: string, env: Env): AccountStore {
     list: async () => (await file.read()).accounts,
     find: async (id) => (await file.read()).accounts.find((account) => account.id === id),
     get: async (id) => getAccount(await file.read(), id),
-    findByName: async (username) => (await file.read()).accounts.find((account) => sameUsername(account.username, username)),
+    findByName: async (username) =>
+      (await file.read()).accounts.find((account) => sameUsername(account.username, username)),
 
     add: (fields) =>
       file.update((state) => {
         refuseTakenName(state, fields.username);
         const id = freeId(state, env);
-        const account: Account = { ...fields, id, token_version: 1, has_token: false, date_joined: env.now(), last_login: null };
+        const account: Account = {
+          ...fields,
+          id,
+          token_version: 1,
+          has_token: false,
+          date_joined: env.now(),
+          last_login: null,
+        };
         return [{ ...state, accounts: [...state.accounts, account] }, account];
       }),
 
@@ -76,10 +84,12 @@ export function accountStore(stateDir: string, env: Env): AccountStore {
       }),
 
     async secret() {
-      const secret = (await file.read()).secret ?? (await file.update((state) => {
-        const made = state.secret ?? randomBytes(32).toString("base64url");
-        return [made === state.secret ? state : { ...state, secret: made }, made];
-      }));
+      const secret =
+        (await file.read()).secret ??
+        (await file.update((state) => {
+          const made = state.secret ?? randomBytes(32).toString("base64url");
+          return [made === state.secret ? state : { ...state, secret: made }, made];
+        }));
       return Buffer.from(secret, "base64url");
     },
   };
@@ -107,7 +117,8 @@ function freeId(state: State, env: Env): Id {
 function stateOf(raw: unknown): State {
   const { secret, accounts } = isObject(raw) ? raw : {};
   const sound = (secret === null || (typeof secret === "string" && secret.length >= 43)) && Array.isArray(accounts);
-  if (!sound) throw setup(`${NAME} in the private state is damaged: bring it back from a backup, or remove it to start anew.`);
+  if (!sound)
+    throw setup(`${NAME} in the private state is damaged: bring it back from a backup, or remove it to start anew.`);
   return { secret, accounts: accounts.map(accountOf) };
 }
 
@@ -129,7 +140,8 @@ function accountOf(raw: unknown, index: number): Account {
     is_superuser: entry.is_superuser === true,
     is_active: entry.is_active === true,
     // A list that cannot be read narrows to nothing: rights must not grow by damage.
-    user_permissions: user_permissions === null ? null : Array.isArray(user_permissions) ? user_permissions.map(String) : [],
+    user_permissions:
+      user_permissions === null ? null : Array.isArray(user_permissions) ? user_permissions.map(String) : [],
     password: typeof entry.password === "string" ? entry.password : null,
     token_version,
     has_token: entry.has_token === true,
@@ -138,5 +150,6 @@ function accountOf(raw: unknown, index: number): Account {
   };
 }
 
-const isCount = (value: unknown): value is number => Number.isInteger(value) && Number(value) > 0 && Number(value) < 2 ** 31;
+const isCount = (value: unknown): value is number =>
+  Number.isInteger(value) && Number(value) > 0 && Number(value) < 2 ** 31;
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");

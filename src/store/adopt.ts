@@ -18,24 +18,38 @@ interface Files {
  * @param paths that are about to be written
  * @returns undefined when these files are as they were committed
  */
-export async function adoption(loader: Loader, loaded: Loaded, head: Oid | null, paths: Iterable<Path>, at: Instant, files: Files): Promise<CommitPlan | undefined> {
+export async function adoption(
+  loader: Loader,
+  loaded: Loaded,
+  head: Oid | null,
+  paths: Iterable<Path>,
+  at: Instant,
+  files: Files,
+): Promise<CommitPlan | undefined> {
   const changes = await changedByHand(loader, head, [...paths], files);
   const added = [...changes].flatMap(([path, bytes]) => (bytes ? [path] : []));
   const moves = await otherHalves(loader, loaded, head, added);
   for (const [path, bytes] of await changedByHand(loader, head, moves, files)) changes.set(path, bytes);
   if (changes.size === 0) return undefined;
   const [first] = changes.keys();
-  const subject = changes.size === 1 ? `Adopt edits made by hand in ${first}` : `Adopt edits made by hand in ${changes.size} files`;
+  const subject =
+    changes.size === 1 ? `Adopt edits made by hand in ${first}` : `Adopt edits made by hand in ${changes.size} files`;
   return { author: await loader.repo.user(), at, message: `${subject}\n\nCms-Action: adopt`, changes };
 }
 
-async function changedByHand({ repo }: Loader, head: Oid | null, paths: readonly Path[], files: Files): Promise<Map<Path, Uint8Array | null>> {
+async function changedByHand(
+  { repo }: Loader,
+  head: Oid | null,
+  paths: readonly Path[],
+  files: Files,
+): Promise<Map<Path, Uint8Array | null>> {
   const committed = paths.length > 0 ? await repo.committed(head, paths) : new Map<Path, Oid | null>();
   const changes = new Map<Path, Uint8Array | null>();
   const pace = openPace();
   for (const path of paths) {
     await pace();
-    if ((await files.look(path)) !== (committed.get(path) ?? null)) changes.set(path, (await files.read(path))?.bytes ?? null);
+    if ((await files.look(path)) !== (committed.get(path) ?? null))
+      changes.set(path, (await files.read(path))?.bytes ?? null);
   }
   return changes;
 }
@@ -47,12 +61,19 @@ async function changedByHand({ repo }: Loader, head: Oid | null, paths: readonly
  * @param added files that are not in the commit
  * @returns the files of the same records that went, and those that came with them
  */
-async function otherHalves(loader: Loader, { files, snapshot }: Loaded, head: Oid | null, added: readonly Path[]): Promise<Path[]> {
+async function otherHalves(
+  loader: Loader,
+  { files, snapshot }: Loaded,
+  head: Oid | null,
+  added: readonly Path[],
+): Promise<Path[]> {
   const found: Path[] = [];
-  const bases = new Map(added.flatMap((path) => {
-    const place = placeOf(loader.kinds, path);
-    return place ? [[place.base, place.kind] as const] : [];
-  }));
+  const bases = new Map(
+    added.flatMap((path) => {
+      const place = placeOf(loader.kinds, path);
+      return place ? [[place.base, place.kind] as const] : [];
+    }),
+  );
   // Once for each kind: thousands of pages may have come, and each look goes through the whole tree.
   const wentOf = new Map<AnyKind, ReadonlyMap<unknown, readonly Went[]>>();
   const pace = openPace();
@@ -64,7 +85,10 @@ async function otherHalves(loader: Loader, { files, snapshot }: Loaded, head: Oi
     wentOf.set(kind, went);
     for (const { from, parts } of went.get(entry.record.id) ?? []) {
       if (from === base) continue;
-      found.push(...[...parts.keys()].map((part) => from + part), ...[...entry.files.keys()].map((part) => base + part));
+      found.push(
+        ...[...parts.keys()].map((part) => from + part),
+        ...[...entry.files.keys()].map((part) => base + part),
+      );
     }
   }
   return found;
@@ -96,7 +120,12 @@ async function goneById(
 }
 
 /** The records of a kind that stand in the commit, and none of whose files stand in the working tree. */
-async function gone({ repo, kinds }: Loader, kind: AnyKind, head: Oid, files: ReadonlyMap<Path, WorkingFile>): Promise<Map<Base, Map<Part, Oid>>> {
+async function gone(
+  { repo, kinds }: Loader,
+  kind: AnyKind,
+  head: Oid,
+  files: ReadonlyMap<Path, WorkingFile>,
+): Promise<Map<Base, Map<Part, Oid>>> {
   const here = new Set([...files.keys()].map((path) => placeOf(kinds, path)?.base));
   const bases = new Map<Base, Map<Part, Oid>>();
   for (const [path, oid] of await repo.tree(head, [kind.dir])) {

@@ -37,11 +37,7 @@ const checksWith = ({ mediaUrl, hasTemplate }: Surroundings): readonly Check[] =
 ];
 
 /** What does not load, and what the checks find. A file that breaks while it is looked at is found by the next look. */
-export async function allProblems(
-  store: Store,
-  locales: Locales,
-  surroundings: Surroundings = {},
-): Promise<Problem[]> {
+export async function allProblems(store: Store, locales: Locales, surroundings: Surroundings = {}): Promise<Problem[]> {
   return [...store.current.problems, ...(await contentProblems(store, locales, surroundings))];
 }
 
@@ -59,7 +55,12 @@ export async function contentProblems(
     if (!texts.has(file)) texts.set(file, new TextDecoder().decode((await store.repo.read(file))?.bytes));
     // A key that is missing has no place; what should hold it has one.
     const place = path.map((_, at) => locate(texts.get(file)!, path.slice(0, path.length - at))).find(Boolean);
-    problems.push({ path: file, ...place, message: path.length > 0 ? `${path.join(".")}: ${message}` : message, ...(severity && { severity }) });
+    problems.push({
+      path: file,
+      ...place,
+      message: path.length > 0 ? `${path.join(".")}: ${message}` : message,
+      ...(severity && { severity }),
+    });
   }
   return [...problems, ...clashingNames(store), ...(await fileProblems(store, locales))];
 }
@@ -94,7 +95,8 @@ async function fileProblems(store: Store, locales: Locales): Promise<Problem[]> 
       const text = new TextDecoder().decode(file.bytes);
       const data = dataOf(base + main, file.bytes);
       if (!data) continue;
-      if (lacksId(kind, main, data)) problems.push({ path: base + main, severity: "warning", message: derivedIdWarning(base) });
+      if (lacksId(kind, main, data))
+        problems.push({ path: base + main, severity: "warning", message: derivedIdWarning(base) });
       for (const { path, message } of unknownKeys(kind, files.keys(), data, locales)) {
         problems.push({ path: base + main, ...locate(text, path), message: `${path.join(".")}: ${message}` });
       }

@@ -55,7 +55,9 @@ export interface Previous {
  */
 export function encodeFile(path: string, after: FileContent, previous?: Previous, order: KeyOrder = []): Uint8Array {
   checkDataSize(after.data, path);
-  const text = previous ? edit(path, decodeUtf8(path, previous.bytes), previous.before, after, order) : write(path, after, order);
+  const text = previous
+    ? edit(path, decodeUtf8(path, previous.bytes), previous.before, after, order)
+    : write(path, after, order);
   return new TextEncoder().encode(text);
 }
 
@@ -80,7 +82,10 @@ const isMarkdown = (path: string): boolean => path.endsWith(".md");
 
 function mappingOf(path: string, value: Json): JsonObject {
   if (isObject(value)) return value;
-  throw new FileError(path, value === null ? "is empty" : "must hold `key: value` lines at its top level", { line: 1, column: 1 });
+  throw new FileError(path, value === null ? "is empty" : "must hold `key: value` lines at its top level", {
+    line: 1,
+    column: 1,
+  });
 }
 
 function decodeUtf8(path: string, bytes: Uint8Array): string {

@@ -33,7 +33,10 @@ export interface PackedSet {
   readonly records: readonly Packable[];
 }
 
-export const inMemory = (bytes: Uint8Array): Bytes => ({ length: bytes.length, read: (from, length) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).subarray(from, from + length) });
+export const inMemory = (bytes: Uint8Array): Bytes => ({
+  length: bytes.length,
+  read: (from, length) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).subarray(from, from + length),
+});
 
 /** undefined where there is none that can be read. It stays open for as long as anybody may want to read it. */
 export function openFile(path: string): Bytes | undefined {
@@ -61,9 +64,10 @@ function reading(file: number, path: string, length: number, name: string): Byte
     length,
     read(from, length) {
       // Whoever writes a cache puts it in the place of the old one; somebody has copied another over this.
-      if (nameOf(fstatSync(file, { bigint: true })) !== name) throw new Error(`${path} was written over while it was in use: start again`);
+      if (nameOf(fstatSync(file, { bigint: true })) !== name)
+        throw new Error(`${path} was written over while it was in use: start again`);
       const buffer = length > usual.length ? Buffer.allocUnsafe(length) : usual;
-      for (let done = 0; done < length; ) {
+      for (let done = 0; done < length;) {
         const count = readSync(file, buffer, done, length - done, from + done);
         if (count === 0) throw new RangeError(`${path} ends too early`);
         done += count;
@@ -87,7 +91,8 @@ export function encode(setting: string, entries: Head["entries"], sets: readonly
 /** A check sum of everything but itself. */
 function sumOf(bytes: Bytes): number {
   let sum = crc32(bytes.read(0, LENGTH_BYTES), 0);
-  for (let at = FRONT_BYTES; at < bytes.length; at += STRETCH_BYTES) sum = crc32(bytes.read(at, Math.min(STRETCH_BYTES, bytes.length - at)), sum);
+  for (let at = FRONT_BYTES; at < bytes.length; at += STRETCH_BYTES)
+    sum = crc32(bytes.read(at, Math.min(STRETCH_BYTES, bytes.length - at)), sum);
   return sum;
 }
 

@@ -68,7 +68,11 @@ export async function openContentCache(dir: string | null, setting = "", writes 
     if (!known) kinds.set(kind, (known = { kind, made: new Map(), used: new Map() }));
     return known;
   };
-  const find = (kind: AnyKind, base: Base, parts: string): { readonly group: PackedGroup; readonly place: number } | undefined => {
+  const find = (
+    kind: AnyKind,
+    base: Base,
+    parts: string,
+  ): { readonly group: PackedGroup; readonly place: number } | undefined => {
     for (const group of groups) {
       const place = group.columns.kind === kind.name ? group.placeOf(base) : undefined;
       if (place !== undefined && group.columns.parts[place] === parts) return { group, place };
@@ -82,7 +86,9 @@ export async function openContentCache(dir: string | null, setting = "", writes 
       return mine?.parts === parts ? mine.pack() : { base, parts, ...find(kind, base, parts)! };
     });
   const setsOf = (): PackedSet[] =>
-    [...kinds.values()].filter(({ used }) => used.size > 0).map((each) => ({ kind: each.kind, records: packableOf(each) }));
+    [...kinds.values()]
+      .filter(({ used }) => used.size > 0)
+      .map((each) => ({ kind: each.kind, records: packableOf(each) }));
   const filesOf = (oids: Iterable<Oid>): (readonly [Oid, FileContent])[] =>
     [...new Set(oids)].flatMap((oid) => (entries.has(oid) ? [[oid, entries.get(oid)!] as const] : []));
   const read = new Map<Oid, FileContent>();
@@ -120,11 +126,18 @@ export async function openContentCache(dir: string | null, setting = "", writes 
       const { made, used } = knownOf(kind);
       used.set(base, parts);
       let packable: Packable | undefined;
-      made.set(base, { entry: { record, base, files }, parts, pack: () => (packable ??= { base, parts, isWhole, ...packing.pack(record) }) });
+      made.set(base, {
+        entry: { record, base, files },
+        parts,
+        pack: () => (packable ??= { base, parts, isWhole, ...packing.pack(record) }),
+      });
     },
     packed() {
       const known = [...kinds.values()];
-      const sets = known.map(({ kind, made }): PackedSet => ({ kind, records: Array.from(made.values(), (each) => each.pack()) }));
+      const sets = known.map(({ kind, made }): PackedSet => ({
+        kind,
+        records: Array.from(made.values(), (each) => each.pack()),
+      }));
       const bytes = encode(setting, [...read], sets);
       // What has been packed once is copied from there.
       for (const [at, group] of (decode(inMemory(bytes), setting)?.groups ?? []).entries()) {

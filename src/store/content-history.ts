@@ -16,7 +16,12 @@ export interface ContentVersion {
 const VERSIONS_MAX = 20;
 
 /** Texts a block had and has no more, of whichever language a commit changed, newest first (contract.md 11.3). */
-export async function contentVersions(store: Store, history: History, id: Id, locales: Locales): Promise<ContentVersion[]> {
+export async function contentVersions(
+  store: Store,
+  history: History,
+  id: Id,
+  locales: Locales,
+): Promise<ContentVersion[]> {
   const [path] = store.current.pathsOf(CONTENTS, id);
   if (path === undefined) return [];
   const changes = await ownChanges(store, await history.changesOf(path), id);
@@ -24,7 +29,11 @@ export async function contentVersions(store: Store, history: History, id: Id, lo
     const change = changes[at];
     if (!change) return {};
     const place = CONTENTS.split(change.path)!;
-    return CONTENTS.fromFiles(place.base, new Map([[place.part, await store.codec.decode(change.path, await store.repo.blob(change.after!))]]), locales).content;
+    return CONTENTS.fromFiles(
+      place.base,
+      new Map([[place.part, await store.codec.decode(change.path, await store.repo.blob(change.after!))]]),
+      locales,
+    ).content;
   };
   const versions: ContentVersion[] = [];
   let newer = await texts(0);

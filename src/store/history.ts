@@ -90,7 +90,12 @@ export interface Files {
 }
 
 /** @param file where the index is kept; null keeps it in memory only */
-export function openHistory(repo: Repo, under: readonly Path[], file: string | null, codec: FileCodec = CODEC_HERE): History {
+export function openHistory(
+  repo: Repo,
+  under: readonly Path[],
+  file: string | null,
+  codec: FileCodec = CODEC_HERE,
+): History {
   let index: Index | undefined;
   let unsaved = 0;
   let turn: Promise<unknown> = Promise.resolve();
@@ -122,7 +127,16 @@ export function openHistory(repo: Repo, under: readonly Path[], file: string | n
   const save = async (): Promise<void> => {
     if (file === null || !index || unsaved === 0) return;
     unsaved = 0;
-    await replaceFile(file, JSON.stringify({ version: VERSION, head: index.head, length: index.length, commits: index.commits, changes: [...index.changes] }));
+    await replaceFile(
+      file,
+      JSON.stringify({
+        version: VERSION,
+        head: index.head,
+        length: index.length,
+        commits: index.commits,
+        changes: [...index.changes],
+      }),
+    );
   };
   let known: Derived | undefined;
   let isNew = false;
@@ -150,7 +164,8 @@ export function openHistory(repo: Repo, under: readonly Path[], file: string | n
       return found;
     },
     async derived(name, work) {
-      const historyNow = async (): Promise<string> => `${PROGRAM.version} ${(await repo.state()).head} ${await repo.isShallow()}`;
+      const historyNow = async (): Promise<string> =>
+        `${PROGRAM.version} ${(await repo.state()).head} ${await repo.isShallow()}`;
       const of = await historyNow();
       known ??= file === null ? NOTHING : await readDerived(derivedFile(file));
       const value = known.of === of ? own(known.values, name) : undefined;
@@ -209,7 +224,12 @@ function continues({ head, commits }: Index, news: readonly LogEntry[]): boolean
 function linesOf(entries: readonly LogEntry[], head: Oid, before: number): Map<Oid, number> {
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const main: LogEntry[] = [];
-  for (let entry = byId.get(head); entry; entry = entry.parents[0] === undefined ? undefined : byId.get(entry.parents[0])) main.push(entry);
+  for (
+    let entry = byId.get(head);
+    entry;
+    entry = entry.parents[0] === undefined ? undefined : byId.get(entry.parents[0])
+  )
+    main.push(entry);
   const lines = new Map<Oid, number>();
   for (const [at, { id }] of main.reverse().entries()) {
     const waiting = [id];
@@ -298,7 +318,12 @@ async function readIndex(file: string): Promise<Index> {
   try {
     const stored: unknown = JSON.parse(await readFile(file, "utf8"));
     if (!isObject(stored) || stored.version !== VERSION) return emptyIndex();
-    const { head, length, commits, changes } = stored as unknown as { head: Oid; length: number; commits: Commit[]; changes: [Path, Change[]][] };
+    const { head, length, commits, changes } = stored as unknown as {
+      head: Oid;
+      length: number;
+      commits: Commit[];
+      changes: [Path, Change[]][];
+    };
     return { head, length, commits, changes: new Map(changes) };
   } catch {
     return emptyIndex(); // absent or half-written: walked again

@@ -106,7 +106,11 @@ export interface Derivation<T extends Entity> {
    * @param others every record of the other kind
    * @returns all records by their base, those without a file included
    */
-  derive(own: ReadonlyMap<Base, T>, others: readonly Entity[], locales: Locales): { readonly records: ReadonlyMap<Base, T>; readonly problems: readonly Problem[] };
+  derive(
+    own: ReadonlyMap<Base, T>,
+    others: readonly Entity[],
+    locales: Locales,
+  ): { readonly records: ReadonlyMap<Base, T>; readonly problems: readonly Problem[] };
 }
 
 /** Any kind, where only what all have in common matters. Variance makes this the one place that needs a cast to store. */
@@ -128,7 +132,9 @@ export interface Reader {
   /** Who has each word that several records claim, by `wordKey`. Absent: the oldest. */
   readonly owners?: Owners;
   /** Of a transaction: what it changed (null: removed), the ids it changed in their order, and what it started from. */
-  delta?<T extends Entity>(kind: Kind<T>): { readonly base: Reader; readonly changes: ReadonlyMap<Id, T | null>; readonly log: readonly Id[] };
+  delta?<T extends Entity>(
+    kind: Kind<T>,
+  ): { readonly base: Reader; readonly changes: ReadonlyMap<Id, T | null>; readonly log: readonly Id[] };
 }
 
 /** `base` with the part `.yaml` or `.md`; the usual shape of a kind with one file a record. */
@@ -141,7 +147,8 @@ export function splitSingle(dir: Path, path: Path): { base: Base; part: Part } |
 export const mainPart = (parts: Iterable<Part>): Part | undefined => [...parts].find(isMain);
 
 /** The one a record itself stands in first, then by name: the same order whichever way a file system lists them. */
-export const inPartOrder = (parts: Iterable<Part>): Part[] => [...parts].sort((a, b) => Number(isMain(b)) - Number(isMain(a)) || (a < b ? -1 : 1));
+export const inPartOrder = (parts: Iterable<Part>): Part[] =>
+  [...parts].sort((a, b) => Number(isMain(b)) - Number(isMain(a)) || (a < b ? -1 : 1));
 
 const isMain = (part: Part): boolean => /^\.(ya?ml|md)$/.test(part);
 

@@ -61,7 +61,15 @@ export interface Look {
 export async function lookAt({ repo, kinds }: Loader): Promise<Look> {
   const { head } = await repo.state();
   const read = new Map<Path, Uint8Array>();
-  return { head, files: await repo.files(contentPaths(kinds), kinds.flatMap((kind) => kind.except ?? []), read), read };
+  return {
+    head,
+    files: await repo.files(
+      contentPaths(kinds),
+      kinds.flatMap((kind) => kind.except ?? []),
+      read,
+    ),
+    read,
+  };
 }
 
 /**
@@ -82,7 +90,9 @@ export async function load(loader: Loader, before: Loaded | null, { head, files,
     for (const [base, parts] of bases) {
       // After a start nearly all records are such, and none of them has anything to wait for.
       const kept = keptEntry(loader, kind, base, parts, seen);
-      const loaded = kept ? { entry: kept } : await loadGroup(loader, kind, base, parts, head, byBase.get(base), seen, read);
+      const loaded = kept
+        ? { entry: kept }
+        : await loadGroup(loader, kind, base, parts, head, byBase.get(base), seen, read);
       failed.delete(base);
       if (loaded.problem) failed.set(base, loaded.problem);
       if (loaded.entry) byBase.set(base, loaded.entry);
@@ -105,7 +115,9 @@ export async function readAhead(loader: Loader, { head, files, read }: Look): Pr
   for (const [kind, bases] of groupsOf(loader.kinds, files)) {
     const isKnown = (path: Path): boolean => cache.get(nameInCache(kind, files.get(path)!.oid)) !== undefined;
     for (const [base, parts] of bases) {
-      const isRead = kind.packing ? cache.has(kind, base, partsNow(base, parts, seen)) : parts.every((part) => isKnown(base + part));
+      const isRead = kind.packing
+        ? cache.has(kind, base, partsNow(base, parts, seen))
+        : parts.every((part) => isKnown(base + part));
       if (!isRead) await loadGroup(loader, kind, base, parts, head, undefined, seen, read);
     }
   }
@@ -130,7 +142,10 @@ export async function advance(
   const whole = new Map<AnyKind, ReadonlyMap<Base, Entry>>();
   for (const [kind, entries] of changed) {
     const table = tables.get(kind);
-    const quick = table && (rivals.get(kind) ?? []).length === 0 ? changeTable(table, entries, completer(kind, loader.locales)) : undefined;
+    const quick =
+      table && (rivals.get(kind) ?? []).length === 0
+        ? changeTable(table, entries, completer(kind, loader.locales))
+        : undefined;
     if (quick) tables.set(kind, quick);
     else whole.set(kind, withEntries(table, entries));
     failures.set(kind, new Map([...(failures.get(kind) ?? [])].filter(([base]) => !entries.has(base))));
@@ -165,7 +180,11 @@ function assemble(head: Oid | null, tables: ReadonlyMap<AnyKind, Table>, known: 
 type Groups = Map<AnyKind, Map<Base, Part[]>>;
 
 /** The groups of files in which any file came, went or changed, each with all the parts it has now. */
-function changedGroups(kinds: readonly AnyKind[], before: ReadonlyMap<Path, WorkingFile>, now: ReadonlyMap<Path, WorkingFile>): Groups {
+function changedGroups(
+  kinds: readonly AnyKind[],
+  before: ReadonlyMap<Path, WorkingFile>,
+  now: ReadonlyMap<Path, WorkingFile>,
+): Groups {
   if (before.size === 0) return groupsOf(kinds, now);
   const touched = new Map<AnyKind, Set<Base>>();
   const touch = (path: Path): void => {
@@ -176,7 +195,12 @@ function changedGroups(kinds: readonly AnyKind[], before: ReadonlyMap<Path, Work
   for (const path of before.keys()) if (!now.has(path)) touch(path);
   if (touched.size === 0) return new Map();
   const groups = groupsOf(kinds, now);
-  return new Map([...touched].map(([kind, bases]) => [kind, new Map([...bases].map((base) => [base, groups.get(kind)?.get(base) ?? []]))]));
+  return new Map(
+    [...touched].map(([kind, bases]) => [
+      kind,
+      new Map([...bases].map((base) => [base, groups.get(kind)?.get(base) ?? []])),
+    ]),
+  );
 }
 
 /** Every group of files there is; a file that cannot be read is no part of its group. */
@@ -237,12 +261,23 @@ async function loadGroup(
   } catch (error) {
     const problem = await problemOf(loader, error, base, parts);
     const lastGood = before ?? (await committedEntry(loader, kind, base, parts, head));
-    return { problem, ...(lastGood && { entry: { record: lastGood.record, base: lastGood.base, files: lastGood.files, broken: problem } }) };
+    return {
+      problem,
+      ...(lastGood && {
+        entry: { record: lastGood.record, base: lastGood.base, files: lastGood.files, broken: problem },
+      }),
+    };
   }
 }
 
 /** The record as an earlier start has left it, when every file is one that it was made of. */
-function keptEntry({ cache }: Loader, kind: AnyKind, base: Base, parts: readonly Part[], seen: ReadonlyMap<Path, WorkingFile>): Entry | undefined {
+function keptEntry(
+  { cache }: Loader,
+  kind: AnyKind,
+  base: Base,
+  parts: readonly Part[],
+  seen: ReadonlyMap<Path, WorkingFile>,
+): Entry | undefined {
   return kind.packing && parts.length > 0 ? cache.find(kind, base, partsNow(base, parts, seen)) : undefined;
 }
 
@@ -256,7 +291,13 @@ function partsNow(base: Base, parts: readonly Part[], seen: ReadonlyMap<Path, Wo
   return partsName(files);
 }
 
-async function readContent(loader: Loader, kind: AnyKind, path: Path, seen: Map<Path, WorkingFile>, read: Look["read"]): Promise<{ content: FileContent; oid: Oid } | undefined> {
+async function readContent(
+  loader: Loader,
+  kind: AnyKind,
+  path: Path,
+  seen: Map<Path, WorkingFile>,
+  read: Look["read"],
+): Promise<{ content: FileContent; oid: Oid } | undefined> {
   const known = seen.get(path);
   if (kind.opaque) return known && { content: await factsOf(loader, path, known), oid: known.oid };
   const cached = known && loader.cache.get(known.oid);
@@ -284,12 +325,25 @@ export const factsKey = (oid: Oid): string => `${oid} facts`;
 const nameInCache = ({ opaque }: AnyKind, oid: Oid): string => (opaque ? factsKey(oid) : oid);
 
 /** @throws FileError */
-export const decode = async ({ codec }: Pick<Loader, "codec">, kind: AnyKind, path: Path, bytes: Uint8Array): Promise<FileContent> =>
-  kind.decode?.(path, bytes) ?? codec.decode(path, bytes);
+export const decode = async (
+  { codec }: Pick<Loader, "codec">,
+  kind: AnyKind,
+  path: Path,
+  bytes: Uint8Array,
+): Promise<FileContent> => kind.decode?.(path, bytes) ?? codec.decode(path, bytes);
 
 /** At the start there is no snapshot to fall back on; the last commit may still hold a version that loads. */
-async function committedEntry(loader: Loader, kind: AnyKind, base: Base, parts: readonly Part[], head: Oid | null): Promise<Entry | undefined> {
-  const committed = await loader.repo.committed(head, parts.map((part) => base + part));
+async function committedEntry(
+  loader: Loader,
+  kind: AnyKind,
+  base: Base,
+  parts: readonly Part[],
+  head: Oid | null,
+): Promise<Entry | undefined> {
+  const committed = await loader.repo.committed(
+    head,
+    parts.map((part) => base + part),
+  );
   try {
     const contents = new Map<Part, FileContent>();
     const oids = new Map<Part, Oid>();
@@ -323,12 +377,17 @@ async function problemOf(loader: Loader, error: unknown, base: Base, parts: read
 }
 
 /** Field errors one by one, each with its path. A key that is a number in text counts as an index. */
-export function flattenErrors(errors: FieldErrors, above: readonly (string | number)[] = []): { path: (string | number)[]; message: string }[] {
+export function flattenErrors(
+  errors: FieldErrors,
+  above: readonly (string | number)[] = [],
+): { path: (string | number)[]; message: string }[] {
   return Object.entries(errors).flatMap(([key, value]) => {
     const path = [...above, /^\d+$/.test(key) ? Number(key) : key];
     if (typeof value === "string" || typeof value === "number") return [{ path, message: String(value) }];
     if (!Array.isArray(value)) return flattenErrors(value as FieldErrors, path);
     const isMessages = value.every((item) => typeof item === "string");
-    return isMessages ? value.map((message: string) => ({ path, message })) : flattenErrors(Object.fromEntries(value.entries()), path);
+    return isMessages
+      ? value.map((message: string) => ({ path, message }))
+      : flattenErrors(Object.fromEntries(value.entries()), path);
   });
 }

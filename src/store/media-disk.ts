@@ -13,7 +13,10 @@ import { MEDIA_DIR } from "./kinds/media-files.ts";
 export const mediaPath = (root: string, file: string): string => join(root, MEDIA_DIR, ...file.split("/"));
 
 export const isThere = (root: string, file: string): Promise<boolean> =>
-  stat(mediaPath(root, file)).then((found) => found.isFile(), () => false); // whatever keeps us from seeing it
+  stat(mediaPath(root, file)).then(
+    (found) => found.isFile(),
+    () => false,
+  ); // whatever keeps us from seeing it
 
 /** Writes a file; a reader sees all of it or nothing. @throws when the disk refuses, or a folder on the way is a link out of the site */
 export async function keepFile(root: string, file: string, bytes: Uint8Array): Promise<void> {
@@ -37,7 +40,10 @@ export async function dropFiles(root: string, files: readonly string[]): Promise
     if (!(await isInside(root, dirname(mediaPath(root, file))))) continue;
     await rm(mediaPath(root, file), { force: true });
     for (let at = dirname(file); at !== "."; at = dirname(at)) {
-      const isEmptied = await rmdir(mediaPath(root, at)).then(() => true, () => false); // others still have files in it
+      const isEmptied = await rmdir(mediaPath(root, at)).then(
+        () => true,
+        () => false,
+      ); // others still have files in it
       if (!isEmptied) break;
     }
   }

@@ -22,7 +22,10 @@ export interface MediaIndex {
   isUsed(path: string): boolean;
 }
 
-const INDEXES = new WeakMap<readonly Media[], { readonly folders: readonly MediaFolder[]; readonly index: MediaIndex }>();
+const INDEXES = new WeakMap<
+  readonly Media[],
+  { readonly folders: readonly MediaFolder[]; readonly index: MediaIndex }
+>();
 
 export function mediaIndex(reader: Reader): MediaIndex {
   const items = reader.all(MEDIA);
@@ -39,9 +42,15 @@ function build(items: readonly Media[], folders: readonly MediaFolder[]): MediaI
   const below = groupBy(folders, ({ dir }) => folderOf(dir));
   const inside = groupBy(items, ({ file }) => folderOf(file));
   const owners = new Map(items.flatMap((media) => derivativeFiles(media).map((file) => [file, media] as const)));
-  const folderOwners = new Map(items.flatMap((media) => (media.derivatives?.renditions ?? []).map(({ file }) => [folderOf(file).toLowerCase(), media] as const)));
+  const folderOwners = new Map(
+    items.flatMap((media) =>
+      (media.derivatives?.renditions ?? []).map(({ file }) => [folderOf(file).toLowerCase(), media] as const),
+    ),
+  );
   const files = new Set([...items.map(({ file }) => file), ...owners.keys()]);
-  const moved = new Map([...items].reverse().flatMap((media) => (media.facts ? media.aliases : []).map((alias) => [alias, media] as const)));
+  const moved = new Map(
+    [...items].reverse().flatMap((media) => (media.facts ? media.aliases : []).map((alias) => [alias, media] as const)),
+  );
   const used = new Set<string>();
   const use = (path: string): void => {
     for (let at = path; at !== ""; at = folderOf(at)) used.add(at.toLowerCase());

@@ -12,7 +12,16 @@ import { encodeCommit } from "./git/commits.ts";
 import { oidOf } from "./git/object.ts";
 import { cleanSignature, secondsOf } from "./git/signature.ts";
 import { checkPath } from "./git/worktree.ts";
-import { isPrepared, type Batch, type BatchResult, type LogEntry, type Oid, type Path, type Repo, type Signature } from "./repo.ts";
+import {
+  isPrepared,
+  type Batch,
+  type BatchResult,
+  type LogEntry,
+  type Oid,
+  type Path,
+  type Repo,
+  type Signature,
+} from "./repo.ts";
 
 export interface MemoryRepo extends Repo {
   /** A person saves a file. */
@@ -82,7 +91,14 @@ export function memoryRepo(files: Readonly<Record<Path, string>> = {}, options: 
     const listing = [...tree].sort(([a], [b]) => (a < b ? -1 : 1)).join("\n");
     const bytes = encodeCommit({ ...draft, tree: createHash("sha1").update(listing).digest("hex") });
     const id = oidOf("commit", bytes);
-    commits.set(id, { id, parent, author: cleanSignature(author), seconds, message: `${message.trimEnd()}\n`, files: tree });
+    commits.set(id, {
+      id,
+      parent,
+      author: cleanSignature(author),
+      seconds,
+      message: `${message.trimEnd()}\n`,
+      files: tree,
+    });
     return id;
   }
 
@@ -127,7 +143,7 @@ export function memoryRepo(files: Readonly<Record<Path, string>> = {}, options: 
   function* log(from: Oid, until: Oid | null, under: readonly Path[]): Generator<LogEntry> {
     const excluded = new Set<Oid>();
     for (let id = until; id; id = getCommit(id).parent) excluded.add(id);
-    for (let id: Oid | null = from; id && !excluded.has(id); ) {
+    for (let id: Oid | null = from; id && !excluded.has(id);) {
       const { parent, author, seconds, message, files: after } = getCommit(id);
       const before = filesOf(parent);
       const changed = new Map<Path, { before: Oid | null; after: Oid | null }>();
@@ -153,7 +169,9 @@ export function memoryRepo(files: Readonly<Record<Path, string>> = {}, options: 
       return user;
     },
     async files(under, except = []) {
-      const found = [...working.keys()].filter((path) => isUnder(path, under) && !isUnder(path, except) && !isHidden(path, under));
+      const found = [...working.keys()].filter(
+        (path) => isUnder(path, under) && !isUnder(path, except) && !isHidden(path, under),
+      );
       return new Map(
         found.map((path) => {
           const { oid, mtimeMs } = working.get(path)!;
@@ -219,13 +237,19 @@ const isUnder = (path: Path, under: readonly Path[]): boolean =>
 const isHidden = (path: Path, under: readonly Path[]): boolean =>
   under
     .filter((start) => isUnder(path, [start]))
-    .every((start) => path.slice(start.length).split("/").some((name) => name.startsWith(".")));
+    .every((start) =>
+      path
+        .slice(start.length)
+        .split("/")
+        .some((name) => name.startsWith(".")),
+    );
 
 /** @throws CmsError when a path is both a file and a folder */
 function checkFolders(tree: ReadonlyMap<Path, Oid>): void {
   for (const path of tree.keys()) {
     for (let at = path.indexOf("/"); at > 0; at = path.indexOf("/", at + 1)) {
-      if (tree.has(path.slice(0, at))) throw new CmsError("conflict", `${path.slice(0, at)} is a file in the last commit.`);
+      if (tree.has(path.slice(0, at)))
+        throw new CmsError("conflict", `${path.slice(0, at)} is a file in the last commit.`);
     }
   }
 }

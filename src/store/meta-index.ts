@@ -31,7 +31,8 @@ function keysOf(types: readonly MetaType[]): ReadonlyMap<string, MetaType> {
   return byKey;
 }
 
-export const findTypeByKey = (reader: Reader, key: string): MetaType | undefined => keysOf(reader.all(META_TYPES)).get(key);
+export const findTypeByKey = (reader: Reader, key: string): MetaType | undefined =>
+  keysOf(reader.all(META_TYPES)).get(key);
 
 /** The type of an instance; undefined when it is gone. */
 export const typeOf = (reader: Reader, instance: MetaInstance): MetaType | undefined =>
@@ -85,7 +86,8 @@ function meant(reader: Reader, instance: MetaInstance, locales: Locales): Meant 
 const NO_FIELDS: Definitions = [];
 
 /** The data of an instance as its type means it: what filters compare. Fields that are not there stay away. */
-export const dataOf = (reader: Reader, instance: MetaInstance, locales: Locales): JsonObject => meant(reader, instance, locales).data;
+export const dataOf = (reader: Reader, instance: MetaInstance, locales: Locales): JsonObject =>
+  meant(reader, instance, locales).data;
 
 /** Everything that can be read in an instance, for searching. */
 export function textOf(reader: Reader, instance: MetaInstance, locales: Locales): string {
@@ -94,4 +96,8 @@ export function textOf(reader: Reader, instance: MetaInstance, locales: Locales)
 }
 
 const textsIn = (value: Json): string[] =>
-  typeof value === "string" ? [value] : typeof value === "object" && value !== null ? Object.values(value).flatMap((inner: Json) => textsIn(inner)) : [];
+  typeof value === "string"
+    ? [value]
+    : typeof value === "object" && value !== null
+      ? Object.values(value).flatMap((inner: Json) => textsIn(inner))
+      : [];

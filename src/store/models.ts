@@ -41,7 +41,12 @@ export const modelOfPage = ({ model }: Pick<Page, "model">): string =>
 /** A model this site has, as it is spelled; undefined when there is none of that name. */
 export function findModel(reader: Reader, name: string): string | undefined {
   const wanted = name.toLowerCase();
-  return findBuiltIn(name) ?? pageModels(reader).map((model) => modelOfPage({ model })).find((model) => model.toLowerCase() === wanted);
+  return (
+    findBuiltIn(name) ??
+    pageModels(reader)
+      .map((model) => modelOfPage({ model }))
+      .find((model) => model.toLowerCase() === wanted)
+  );
 }
 
 /** The record a reference names; undefined when it is gone, was never there, or is an account. */
@@ -59,5 +64,9 @@ export function findTarget(reader: Reader, { model, id }: Reference): Entity | u
  *
  * @param accounts ids of those there are; without them a reference to an account is taken at its word
  */
-export const hasTarget = (reader: Reader, accounts?: ReadonlySet<Id>) => (reference: Reference): boolean =>
-  reference.model === ACCOUNT_MODEL ? (accounts?.has(reference.id) ?? true) : findTarget(reader, reference) !== undefined;
+export const hasTarget =
+  (reader: Reader, accounts?: ReadonlySet<Id>) =>
+  (reference: Reference): boolean =>
+    reference.model === ACCOUNT_MODEL
+      ? (accounts?.has(reference.id) ?? true)
+      : findTarget(reader, reference) !== undefined;

@@ -2,7 +2,14 @@
  * Packed records as they lie in a file: what they are found by in columns, their outlines and texts one after the other.
  * None is made before somebody wants it.
  */
-import { packNumbers, packTexts, unpackBytes, unpackTexts, type PackedNumbers, type PackedTexts } from "../model/columns.ts";
+import {
+  packNumbers,
+  packTexts,
+  unpackBytes,
+  unpackTexts,
+  type PackedNumbers,
+  type PackedTexts,
+} from "../model/columns.ts";
 import type { AnyKind, Base, Entity } from "./kind.ts";
 import type { Packed } from "./snapshot.ts";
 
@@ -78,7 +85,9 @@ export class PackedGroup {
 
   /** For whoever will want most of them: read together they take a fraction of the time. */
   readOutlines(): void {
-    this.#outlines ??= JSON.parse(this.#bytes.read(this.#outlinesAt, this.#textsAt - this.#outlinesAt).toString()) as Entity[];
+    this.#outlines ??= JSON.parse(
+      this.#bytes.read(this.#outlinesAt, this.#textsAt - this.#outlinesAt).toString(),
+    ) as Entity[];
   }
 
   /** They are at hand already. @param outlines one for each place */
@@ -211,7 +220,11 @@ export function packGroup(kind: AnyKind, records: readonly Packable[], spool: Sp
     kind: kind.name,
     bases: packTexts(records.map(({ base }) => base)),
     parts: packTexts(records.map(({ parts }) => parts)),
-    isWhole: packNumbers(Uint8Array.from(records, (record) => (("group" in record ? record.group.at(record.place).isWhole : record.isWhole) ? 1 : 0))),
+    isWhole: packNumbers(
+      Uint8Array.from(records, (record) =>
+        ("group" in record ? record.group.at(record.place).isWhole : record.isWhole) ? 1 : 0,
+      ),
+    ),
     outlineEnds: packNumbers(Float64Array.from(outlineEnds)),
     textEnds: packNumbers(Float64Array.from(textEnds)),
     textCounts: packNumbers(Int32Array.from(textCounts)),
@@ -219,7 +232,9 @@ export function packGroup(kind: AnyKind, records: readonly Packable[], spool: Sp
 }
 
 /** Records that lie one after the other in a group are copied as one. */
-type Stretch = { readonly group: PackedGroup; readonly from: number; to: number } | Extract<Packable, { readonly outline: Entity }>;
+type Stretch =
+  | { readonly group: PackedGroup; readonly from: number; to: number }
+  | Extract<Packable, { readonly outline: Entity }>;
 
 function stretchesOf(records: readonly Packable[]): Stretch[] {
   const stretches: Stretch[] = [];
@@ -232,7 +247,8 @@ function stretchesOf(records: readonly Packable[]): Stretch[] {
   return stretches;
 }
 
-export const outlineOfPackable = (record: Packable): Entity => ("group" in record ? record.group.at(record.place).outline() : record.outline);
+export const outlineOfPackable = (record: Packable): Entity =>
+  "group" in record ? record.group.at(record.place).outline() : record.outline;
 
 const unpackColumns = ({ kind, bases, parts, isWhole, outlineEnds, textEnds, textCounts }: PackedColumns): Columns => ({
   kind,

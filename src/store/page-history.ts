@@ -10,8 +10,15 @@ import { getPage, kindOf, PAGE_KINDS } from "./page-kinds.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** The commits that changed a page's live content, newest first; drafts stand in files of their own. */
-export async function pageRevisions({ repo, codec }: Files, history: History, snapshot: Snapshot, id: Id): Promise<readonly FileChange[]> {
-  const main = snapshot.pathsOf(kindOf(getPage(snapshot, id)), id).find((path) => !/\.draft\.[^./]+\.ya?ml$/.test(path));
+export async function pageRevisions(
+  { repo, codec }: Files,
+  history: History,
+  snapshot: Snapshot,
+  id: Id,
+): Promise<readonly FileChange[]> {
+  const main = snapshot
+    .pathsOf(kindOf(getPage(snapshot, id)), id)
+    .find((path) => !/\.draft\.[^./]+\.ya?ml$/.test(path));
   return main === undefined ? [] : ownChanges({ repo, codec }, await history.changesOf(main), id);
 }
 

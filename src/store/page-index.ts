@@ -61,8 +61,14 @@ interface Layered {
 const CHANGES_MAX = 64;
 
 const LAYERED = new WeakMap<readonly PageOutline[], Layered>();
-const INDEXES = new WeakMap<readonly PageOutline[], { readonly articles: readonly PageOutline[]; readonly owners: Owners | undefined; readonly index: PageIndex }>();
-const TRANSACTIONS = new WeakMap<Reader, { readonly overlay: Overlay; readonly index: PageIndex; readonly seen: number[] }>();
+const INDEXES = new WeakMap<
+  readonly PageOutline[],
+  { readonly articles: readonly PageOutline[]; readonly owners: Owners | undefined; readonly index: PageIndex }
+>();
+const TRANSACTIONS = new WeakMap<
+  Reader,
+  { readonly overlay: Overlay; readonly index: PageIndex; readonly seen: number[] }
+>();
 
 /** The look-ups of what a reader sees. Cheap when asked again, also between the changes of a transaction. */
 export function pageIndex(reader: Reader): PageIndex {
@@ -76,7 +82,8 @@ export function contestedWords(reader: Reader): (readonly [Space, Word])[] {
   const found = new Map<string, readonly [Space, Word]>();
   for (const part of parts) for (const key of part.contested()) found.set(wordKey(...key), key);
   const [first, ...others] = parts;
-  for (const other of others) for (const key of other.words()) if (first!.claimants(...key).length > 0) found.set(wordKey(...key), key);
+  for (const other of others)
+    for (const key of other.words()) if (first!.claimants(...key).length > 0) found.set(wordKey(...key), key);
   return [...found.values()].filter(isUnique);
 }
 
@@ -92,7 +99,9 @@ function snapshotIndex(reader: Reader): PageIndex {
 }
 
 const snapshotClaims = (reader: Reader): readonly Claims[] =>
-  PAGE_KINDS.map((kind) => outlinesOf(reader, kind)).filter((all) => all.length > 0).map((all) => layered(all).claims);
+  PAGE_KINDS.map((kind) => outlinesOf(reader, kind))
+    .filter((all) => all.length > 0)
+    .map((all) => layered(all).claims);
 
 /** Brings the transaction's overlay up to what was put since it was last asked. */
 function transactionIndex(reader: Reader): PageIndex {
@@ -112,14 +121,16 @@ function transactionIndex(reader: Reader): PageIndex {
 
 function indexOver(claims: readonly Claims[], owners: Owners | undefined): PageIndex {
   const [only] = claims;
-  const all = (space: Space, word: Word): readonly PageOutline[] => (claims.length === 1 ? only!.claimants(space, word) : claims.flatMap((each) => each.claimants(space, word)));
+  const all = (space: Space, word: Word): readonly PageOutline[] =>
+    claims.length === 1 ? only!.claimants(space, word) : claims.flatMap((each) => each.claimants(space, word));
   const find = (space: Space, word: Word): PageOutline | undefined => {
     const found = all(space, word);
     if (found.length < 2) return found[0];
     const owner = owners?.get(wordKey(space, word));
     return found.find(({ id }) => id === owner) ?? oldest(found);
   };
-  const outlineByPermalink = (lang: Lang, permalink: string): PageOutline | undefined => find(permalinksOf(lang), permalink);
+  const outlineByPermalink = (lang: Lang, permalink: string): PageOutline | undefined =>
+    find(permalinksOf(lang), permalink);
   const childOutlines = (id: Id): readonly PageOutline[] => {
     const found = all(CHILDREN, id);
     return found.length < 2 ? found : [...found].sort(byOrdering);
@@ -185,11 +196,13 @@ function openOverlay(below: readonly Claims[]): Overlay {
   // A page that moves asks this several times for each page below it: no list is made that is thrown away at once.
   const claimants = (space: Space, word: Word): readonly PageOutline[] => {
     const found: PageOutline[] = [];
-    for (const each of below) for (const page of each.claimants(space, word)) if (!changed.has(page.id)) found.push(page);
+    for (const each of below)
+      for (const page of each.claimants(space, word)) if (!changed.has(page.id)) found.push(page);
     for (const page of own.get(space)?.get(word) ?? NONE) found.push(page);
     return found;
   };
-  const ownWords = (): (readonly [Space, Word])[] => [...own].flatMap(([space, words]) => Array.from(words.keys(), (word) => [space, word] as const));
+  const ownWords = (): (readonly [Space, Word])[] =>
+    [...own].flatMap(([space, words]) => Array.from(words.keys(), (word) => [space, word] as const));
   return {
     *words() {
       for (const each of below) yield* each.words();
@@ -251,7 +264,8 @@ function build(pages: readonly PageOutline[]): Claims {
 
 const NONE: readonly PageOutline[] = [];
 
-const isScheduled = (page: PageOutline): boolean => Object.values(page.drafts).some((draft) => draft.scheduled_for !== null);
+const isScheduled = (page: PageOutline): boolean =>
+  Object.values(page.drafts).some((draft) => draft.scheduled_for !== null);
 
 const momentsOf = (page: PageOutline): Instant[] => [
   ...Object.values(page.translations).flatMap((text) => text.published_at ?? []),
@@ -263,6 +277,9 @@ const earliest = (moments: readonly (Instant | undefined)[]): Instant | undefine
 
 /** The same in every clone, and whichever way the look-ups came to be. */
 const oldest = (pages: readonly PageOutline[]): PageOutline | undefined =>
-  pages.length < 2 ? pages[0] : [...pages].sort((a, b) => compareCreated(a.date_created, b.date_created) || a.id - b.id)[0];
+  pages.length < 2
+    ? pages[0]
+    : [...pages].sort((a, b) => compareCreated(a.date_created, b.date_created) || a.id - b.id)[0];
 
-const firstAfter = (sorted: readonly Instant[], after: Instant): Instant | undefined => sorted[firstWhere(sorted.length, (place) => sorted[place]! > after)];
+const firstAfter = (sorted: readonly Instant[], after: Instant): Instant | undefined =>
+  sorted[firstWhere(sorted.length, (place) => sorted[place]! > after)];

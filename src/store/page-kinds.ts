@@ -11,13 +11,19 @@ import { recordOf } from "./snapshot.ts";
 export const PAGE_KINDS: readonly Kind<Page>[] = [PAGES, ARTICLES];
 
 /** The kind that keeps pages of a model. */
-export const kindOf = ({ model }: { readonly model: string }): Kind<Page> => (model === ARTICLE_MODEL ? ARTICLES : PAGES);
+export const kindOf = ({ model }: { readonly model: string }): Kind<Page> =>
+  model === ARTICLE_MODEL ? ARTICLES : PAGES;
 
 /** The names of the page models a site has. */
-export const pageModels = (reader: Reader): readonly string[] => [PAGE_MODEL, ARTICLE_MODEL, ...reader.all(PAGE_MODELS).map((model) => model.name)];
+export const pageModels = (reader: Reader): readonly string[] => [
+  PAGE_MODEL,
+  ARTICLE_MODEL,
+  ...reader.all(PAGE_MODELS).map((model) => model.name),
+];
 
 /** A page of any model; ids are unique across them (decisions.md 7). */
-export const findPage = (reader: Reader, id: Id): Page | undefined => reader.find(PAGES, id) ?? reader.find(ARTICLES, id);
+export const findPage = (reader: Reader, id: Id): Page | undefined =>
+  reader.find(PAGES, id) ?? reader.find(ARTICLES, id);
 
 /** @throws CmsError `not_found` */
 export function getPage(reader: Reader, id: Id): Page {
@@ -35,10 +41,12 @@ export function defaultTemplate(reader: Reader, config: Config, model: string): 
 }
 
 /** The template a page is rendered with. */
-export const templateOf = (reader: Reader, config: Config, page: Page): string => page.template ?? defaultTemplate(reader, config, page.model);
+export const templateOf = (reader: Reader, config: Config, page: Page): string =>
+  page.template ?? defaultTemplate(reader, config, page.model);
 
 /** What is at hand of every page of a kind, by id. */
-export const outlinesOf = (reader: Reader, kind: Kind<Page>): readonly PageOutline[] => (reader.outlines?.(kind) as readonly PageOutline[] | undefined) ?? reader.all(kind);
+export const outlinesOf = (reader: Reader, kind: Kind<Page>): readonly PageOutline[] =>
+  (reader.outlines?.(kind) as readonly PageOutline[] | undefined) ?? reader.all(kind);
 
 /** The page an outline is of. */
 export function pageOf(outline: PageOutline): Page;

@@ -84,7 +84,11 @@ export async function plan(
 }
 
 /** Files attached where a kind holds such files make records of it. */
-function attachedEntries(attached: ReadonlyMap<Path, Attachment>, kinds: readonly AnyKind[], locales: Locales): Map<AnyKind, Map<Base, Entry | null>> {
+function attachedEntries(
+  attached: ReadonlyMap<Path, Attachment>,
+  kinds: readonly AnyKind[],
+  locales: Locales,
+): Map<AnyKind, Map<Base, Entry | null>> {
   const entries = new Map<AnyKind, Map<Base, Entry | null>>();
   for (const [path, { content, facts = {} }] of attached) {
     const kind = kinds.find((each) => each.opaque && each.split(path));
@@ -111,7 +115,7 @@ function parentsFirst(records: ReadonlyMap<number, Entity | null>): [number, Ent
   // Each is placed once, however deep it stands; in a circle made by hand, the one that is met first comes last.
   for (const id of records.keys()) {
     const way: [number, Entity | null][] = [];
-    for (let at: unknown = id; typeof at === "number" && !placed.has(at); ) {
+    for (let at: unknown = id; typeof at === "number" && !placed.has(at);) {
       const record = records.get(at);
       if (record === undefined || (record === null && at !== id)) break;
       placed.add(at);
@@ -150,7 +154,8 @@ async function planRecord(
     }
     const kept = (await ground.stored(path, bytes)) ?? bytes;
     const isConverted = !isPrepared(kept) && kept !== bytes;
-    if (isConverted && !sameJson(await ground.codec.decode(path, kept), reading ?? content)) throw invalid({ non_field_errors: [STORED_AS_LF] });
+    if (isConverted && !sameJson(await ground.codec.decode(path, kept), reading ?? content))
+      throw invalid({ non_field_errors: [STORED_AS_LF] });
     if (reading && !isPrepared(kept)) readings.set(part, reading);
     changes.set(path, kept);
     files.set(part, nameOf(kept).oid);
@@ -168,7 +173,14 @@ async function planRecord(
  *
  * @param readings what the files read back as
  */
-function verify(kind: AnyKind, base: Base, main: Part, wanted: ReadonlyMap<Part, FileContent>, readings: ReadonlyMap<Part, FileContent>, locales: Locales): void {
+function verify(
+  kind: AnyKind,
+  base: Base,
+  main: Part,
+  wanted: ReadonlyMap<Part, FileContent>,
+  readings: ReadonlyMap<Part, FileContent>,
+  locales: Locales,
+): void {
   try {
     const again = kind.toFiles(kind.fromFiles(base, readings, locales), main, locales);
     const differs = [...wanted].some(([part, content]) => !sameJson(content, again.get(part)));
@@ -178,7 +190,12 @@ function verify(kind: AnyKind, base: Base, main: Part, wanted: ReadonlyMap<Part,
   }
 }
 
-function shelfOf(kind: AnyKind, snapshot: Snapshot, planned: ReadonlyMap<Base, Entry | null>, taken: (path: Path) => boolean): Shelf {
+function shelfOf(
+  kind: AnyKind,
+  snapshot: Snapshot,
+  planned: ReadonlyMap<Base, Entry | null>,
+  taken: (path: Path) => boolean,
+): Shelf {
   const { byBase, byId } = snapshot.table(kind);
   let counts: Map<Path, number> | undefined;
   return {
@@ -194,7 +211,9 @@ function shelfOf(kind: AnyKind, snapshot: Snapshot, planned: ReadonlyMap<Base, E
 
 /** Blob id and size. */
 export function nameOf(content: Content): { readonly oid: Oid; readonly size: number } {
-  return isPrepared(content) ? { oid: content.oid, size: content.size } : { oid: blobId(content), size: content.length };
+  return isPrepared(content)
+    ? { oid: content.oid, size: content.size }
+    : { oid: blobId(content), size: content.length };
 }
 
 function countByFolder(bases: Iterable<Base>): Map<Path, number> {
@@ -209,4 +228,3 @@ function countByFolder(bases: Iterable<Base>): Map<Path, number> {
 /** The id git gives a blob with these bytes. */
 export const blobId = (bytes: Uint8Array): Oid =>
   createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
-

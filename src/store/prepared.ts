@@ -17,7 +17,8 @@ export async function prepareFile(file: string): Promise<PreparedFile> {
     const { size } = await handle.stat();
     // The size comes first in what git hashes, so this cannot be done while a file is still coming in.
     const hash = createHash("sha1").update(`blob ${size}\0`);
-    for await (const piece of handle.createReadStream({ highWaterMark: PIECE, autoClose: false })) hash.update(piece as Buffer);
+    for await (const piece of handle.createReadStream({ highWaterMark: PIECE, autoClose: false }))
+      hash.update(piece as Buffer);
     return { file, size, oid: hash.digest("hex") };
   } finally {
     await handle.close();

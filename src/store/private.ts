@@ -60,7 +60,9 @@ export async function refuseTracked(repo: Repo): Promise<void> {
   if (head === null || below === "" || below.startsWith("..") || isAbsolute(below)) return;
   const [tracked] = (await repo.tree(head, [below])).keys();
   if (tracked === undefined) return;
-  throw setup(`${tracked} is committed, but ${below} is the private state: take it out of the repository and its history, or set CMS_STATE_DIR to a folder elsewhere.`);
+  throw setup(
+    `${tracked} is committed, but ${below} is the private state: take it out of the repository and its history, or set CMS_STATE_DIR to a folder elsewhere.`,
+  );
 }
 
 export function privateFile<T>({ dir, name, empty, parse, patienceMs = 5000 }: PrivateFileOptions<T>): PrivateFile<T> {
@@ -121,7 +123,9 @@ function jsonOf(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw setup(`${name} in the private state is not valid JSON: bring it back from a backup, or remove it to start anew.`);
+    throw setup(
+      `${name} in the private state is not valid JSON: bring it back from a backup, or remove it to start anew.`,
+    );
   }
 }
 
@@ -143,7 +147,10 @@ async function replace(dir: string, name: string, text: string, isHeld: () => Pr
     await file.close();
   }
   // A process that stood still may have been taken for ended, and what another wrote meanwhile must not be undone.
-  if (!(await isHeld())) throw new CmsError("unavailable", `${name} was changed by another process meanwhile. Try again.`, { retryAfter: 1 });
+  if (!(await isHeld()))
+    throw new CmsError("unavailable", `${name} was changed by another process meanwhile. Try again.`, {
+      retryAfter: 1,
+    });
   await rename(draft, join(dir, name));
   await syncFolder(dir);
 }
@@ -164,7 +171,12 @@ interface Holder extends Owner {
 }
 
 /** @param work may ask whether the lock is still held */
-async function withLock<R>(dir: string, name: string, patienceMs: number, work: (isHeld: () => Promise<boolean>) => Promise<R>): Promise<R> {
+async function withLock<R>(
+  dir: string,
+  name: string,
+  patienceMs: number,
+  work: (isHeld: () => Promise<boolean>) => Promise<R>,
+): Promise<R> {
   const path = join(dir, `${name}.lock`);
   const deadline = performance.now() + patienceMs;
   const mine: Holder = { ...thisOwner(dir), lock: randomUUID() };

@@ -115,7 +115,11 @@ export interface Repo {
    * @param except folders below that are not looked into
    * @param read gets the bytes of small files that had to be read for it, as far as they are worth keeping
    */
-  files(under: readonly Path[], except?: readonly Path[], read?: Map<Path, Uint8Array>): Promise<Map<Path, WorkingFile>>;
+  files(
+    under: readonly Path[],
+    except?: readonly Path[],
+    read?: Map<Path, Uint8Array>,
+  ): Promise<Map<Path, WorkingFile>>;
 
   /** Bytes and blob id of a working file; undefined when there is none. */
   read(path: Path): Promise<{ bytes: Uint8Array; oid: Oid } | undefined>;

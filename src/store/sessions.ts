@@ -53,6 +53,12 @@ const sessionsOf = (raw: unknown): readonly Session[] => (Array.isArray(raw) ? r
 
 function sessionOf(raw: unknown): Session[] {
   const { hash, account, token_version, expires_at }: JsonObject = isObject(raw) ? raw : {};
-  const isSound = typeof hash === "string" && Number.isInteger(account) && Number.isInteger(token_version) && parseInstant(expires_at) === expires_at;
-  return isSound ? [{ hash, account: account as number, token_version: token_version as number, expires_at: expires_at as Instant }] : [];
+  const isSound =
+    typeof hash === "string" &&
+    Number.isInteger(account) &&
+    Number.isInteger(token_version) &&
+    parseInstant(expires_at) === expires_at;
+  return isSound
+    ? [{ hash, account: account as number, token_version: token_version as number, expires_at: expires_at as Instant }]
+    : [];
 }

@@ -35,7 +35,9 @@ export async function readTogether(loader: Loader, look: Look, { number, of, exc
 
 /** The files of each record, in an order that is the same for all. Whatever takes the longest for each comes first. */
 function inOrder(kinds: readonly AnyKind[], paths: readonly Path[]): readonly (readonly Path[])[] {
-  const records = new Map<AnyKind, Map<Base, Path[]>>([...kinds].sort((a, b) => Number(b.opaque ?? false) - Number(a.opaque ?? false)).map((kind) => [kind, new Map()]));
+  const records = new Map<AnyKind, Map<Base, Path[]>>(
+    [...kinds].sort((a, b) => Number(b.opaque ?? false) - Number(a.opaque ?? false)).map((kind) => [kind, new Map()]),
+  );
   for (const path of paths) {
     const place = placeOf(kinds, path);
     if (!place) continue;
@@ -44,7 +46,9 @@ function inOrder(kinds: readonly AnyKind[], paths: readonly Path[]): readonly (r
     if (files) files.push(path);
     else ofKind.set(place.base, [path]);
   }
-  return [...records.values()].flatMap((ofKind) => [...ofKind].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, files]) => files));
+  return [...records.values()].flatMap((ofKind) =>
+    [...ofKind].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, files]) => files),
+  );
 }
 
 /** The first has begun before the others, who are only just starting: it reads three stretches where they read two. */

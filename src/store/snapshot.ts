@@ -10,7 +10,16 @@ import { firstWhere } from "../model/bisect.ts";
 import { compareCreated } from "../model/instant.ts";
 import type { Id } from "../model/page.ts";
 import type { Problem } from "../model/problem.ts";
-import { inPartOrder, type AnyKind, type Base, type Entity, type Kind, type Owners, type Part, type Reader } from "./kind.ts";
+import {
+  inPartOrder,
+  type AnyKind,
+  type Base,
+  type Entity,
+  type Kind,
+  type Owners,
+  type Part,
+  type Reader,
+} from "./kind.ts";
 import type { Oid, Path } from "./repo.ts";
 
 /** A record with where it came from. */
@@ -38,7 +47,8 @@ export function partsIn(parts: string): Map<Part, Oid> {
 }
 
 /** Names an entry's files among those of all records. */
-export const entryName = (kind: AnyKind, entry: Entry): string => `${kind.name} ${entry.base} ${entry instanceof PackedEntry ? entry.parts : partsName(entry.files)}`;
+export const entryName = (kind: AnyKind, entry: Entry): string =>
+  `${kind.name} ${entry.base} ${entry instanceof PackedEntry ? entry.parts : partsName(entry.files)}`;
 
 /** A record as it is kept between starts. */
 export interface Packed {
@@ -71,7 +81,10 @@ export class PackedEntry implements Entry {
   }
 
   get record(): Entity {
-    return (this.#record ??= this.#kind.packing!.unpack({ outline: this.outline, texts: (at) => this.#packed.texts(at) }) as Entity);
+    return (this.#record ??= this.#kind.packing!.unpack({
+      outline: this.outline,
+      texts: (at) => this.#packed.texts(at),
+    }) as Entity);
   }
 
   get files(): ReadonlyMap<Part, Oid> {
@@ -110,7 +123,12 @@ export interface Table {
   readonly isCompleted?: boolean;
 }
 
-function tableOf(byBase: Table["byBase"], byId: Table["byId"], outlines: readonly Entity[], isCompleted: boolean): Table {
+function tableOf(
+  byBase: Table["byBase"],
+  byId: Table["byId"],
+  outlines: readonly Entity[],
+  isCompleted: boolean,
+): Table {
   let all: readonly Entity[] | undefined;
   return {
     byBase,
@@ -134,7 +152,12 @@ export class Snapshot implements Reader {
   readonly owners: Owners;
   readonly #tables: ReadonlyMap<AnyKind, Table>;
 
-  constructor(commit: Oid | null, tables: ReadonlyMap<AnyKind, Table>, problems: readonly Problem[], { owners = NO_OWNERS }: { readonly owners?: Owners } = {}) {
+  constructor(
+    commit: Oid | null,
+    tables: ReadonlyMap<AnyKind, Table>,
+    problems: readonly Problem[],
+    { owners = NO_OWNERS }: { readonly owners?: Owners } = {},
+  ) {
     this.commit = commit;
     this.#tables = tables;
     this.problems = problems;
@@ -187,7 +210,11 @@ export class Snapshot implements Reader {
  *
  * @param owners of each id that several claim, here or in a kind of the same family, the entry that has it (ownership.ts)
  */
-export function makeTable(byBase: ReadonlyMap<Base, Entry>, complete?: (records: readonly Entity[]) => readonly Entity[], owners: IdOwners = NO_ID_OWNERS): Table {
+export function makeTable(
+  byBase: ReadonlyMap<Base, Entry>,
+  complete?: (records: readonly Entity[]) => readonly Entity[],
+  owners: IdOwners = NO_ID_OWNERS,
+): Table {
   const byId = new Map<Id, Entry>();
   for (const entry of byBase.values()) {
     const { id } = outlineOf(entry);
@@ -195,7 +222,11 @@ export function makeTable(byBase: ReadonlyMap<Base, Entry>, complete?: (records:
     if (!owner || owner.base === entry.base) byId.set(id, entry);
   }
   const outlines = Array.from(byId.values(), outlineOf).sort((a, b) => a.id - b.id);
-  const isLacking = complete && [...byId.values()].some((entry) => !(entry instanceof PackedEntry ? entry.isWhole : isWhole(entry.record, complete)));
+  const isLacking =
+    complete &&
+    [...byId.values()].some(
+      (entry) => !(entry instanceof PackedEntry ? entry.isWhole : isWhole(entry.record, complete)),
+    );
   if (!isLacking) return tableOf(byBase, byId, outlines, false);
   // Of files that would have one permalink derived, the first in this order gets the plain one, in every clone.
   const inPrecedence = [...byId.values()].sort(byAge);
@@ -220,7 +251,10 @@ export type IdOwners = ReadonlyMap<Id, Entry>;
 const NO_ID_OWNERS: IdOwners = new Map();
 
 /** Whether a record has all it needs in its own files. */
-export const isWhole = (record: Entity, complete: ((records: readonly Entity[]) => readonly Entity[]) | undefined): boolean => complete === undefined || complete([record])[0] === record;
+export const isWhole = (
+  record: Entity,
+  complete: ((records: readonly Entity[]) => readonly Entity[]) | undefined,
+): boolean => complete === undefined || complete([record])[0] === record;
 
 /** How one table's outlines came from another's: by a few changes. */
 export interface Step {
@@ -229,7 +263,10 @@ export interface Step {
 }
 
 // Weak both ways: no snapshot is kept alive because a later one came from it.
-const STEPS = new WeakMap<readonly Entity[], { readonly from: WeakRef<readonly Entity[]>; readonly changes: Step["changes"] }>();
+const STEPS = new WeakMap<
+  readonly Entity[],
+  { readonly from: WeakRef<readonly Entity[]>; readonly changes: Step["changes"] }
+>();
 
 /** The step that led to a table's `outlines`; undefined when it was made as a whole, or its origin is gone. */
 export function stepTo(outlines: readonly Entity[]): Step | undefined {

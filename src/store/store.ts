@@ -20,7 +20,16 @@ import { openPace } from "./git/pace.ts";
 import { CONTENT, type AnyKind, type Base } from "./kind.ts";
 import { advance, factsKey, load, lookAt, placeOf, type Examine, type Loaded, type Loader, type Look } from "./load.ts";
 import { nameOf, plan, type Plan } from "./plan.ts";
-import { isPrepared, type CommitPlan, type Content, type Oid, type Path, type Repo, type Signature, type WorkingFile } from "./repo.ts";
+import {
+  isPrepared,
+  type CommitPlan,
+  type Content,
+  type Oid,
+  type Path,
+  type Repo,
+  type Signature,
+  type WorkingFile,
+} from "./repo.ts";
 import { readTogether, type Sharing } from "./sharing.ts";
 import type { Entry, Snapshot } from "./snapshot.ts";
 import { openTransaction, type Sync, type Tx } from "./transaction.ts";
@@ -117,7 +126,11 @@ interface Job {
 /** Loads the content and stands ready. Problems in the tree do not stop it; they are logged. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { repo, kinds, locales, env, codec = CODEC_HERE } = options;
-  const cache = await openContentCache(options.cacheDir ?? null, JSON.stringify([PROGRAM.version, locales]), options.keepsCache);
+  const cache = await openContentCache(
+    options.cacheDir ?? null,
+    JSON.stringify([PROGRAM.version, locales]),
+    options.keepsCache,
+  );
   // Until the content is there, none is kept waiting.
   const starting: Loader = {
     repo,
@@ -152,10 +165,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const swap = (next: Loaded): boolean => {
     const before = loaded.snapshot;
     const { owners } = next.snapshot;
-    const same = owners === before.owners && [...next.snapshot.tables()].every(([kind, table]) => before.table(kind) === table);
+    const same =
+      owners === before.owners && [...next.snapshot.tables()].every(([kind, table]) => before.table(kind) === table);
     loaded = next;
     reportNew(env, before.problems, next.snapshot.problems);
-    if (!same || before.commit !== next.snapshot.commit) for (const listener of listeners) tell(listener, next.snapshot);
+    if (!same || before.commit !== next.snapshot.commit)
+      for (const listener of listeners) tell(listener, next.snapshot);
     return !same;
   };
   /** A listener that fails must not make a commit that was made look as if it were not. */
@@ -196,7 +211,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         continue;
       }
       if (batch.commits.length > 0) {
-        const result = await repo.commit({ base: state.head, commits: batch.commits, expect: batch.expect, adopted: batch.adopted });
+        const result = await repo.commit({
+          base: state.head,
+          commits: batch.commits,
+          expect: batch.expect,
+          adopted: batch.adopted,
+        });
         if (!result.made) {
           await reload();
           continue;
@@ -209,7 +229,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       }
       return;
     }
-    throw new CmsError("unavailable", "The repository changed again and again while this was being written. Try again.", { retryAfter: 1 });
+    throw new CmsError(
+      "unavailable",
+      "The repository changed again and again while this was being written. Try again.",
+      { retryAfter: 1 },
+    );
   };
 
   interface PreparedBatch {
@@ -291,7 +315,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
           outcomes.push(settling(job, value, step));
           continue;
         }
-        commits.push({ author: { name: job.by.name, email: job.by.email }, at: now, message: touched().message, changes: made.changes });
+        commits.push({
+          author: { name: job.by.name, email: job.by.email },
+          at: now,
+          message: touched().message,
+          changes: made.changes,
+        });
         for (const [path, bytes] of made.changes) {
           overlay.set(path, bytes);
           lowerPaths?.add(path.toLowerCase());
@@ -318,7 +347,14 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     if (hasMoved()) return undefined;
     const paths = new Set([...overlay.keys(), ...(adopted?.changes.keys() ?? [])]);
     const expect = new Map([...paths].map((path) => [path, onDisk.get(path) ?? null]));
-    return { commits: adopted ? [adopted, ...commits] : commits, expect, adopted: new Set(adopted?.changes.keys()), entries, final: overlay, outcomes };
+    return {
+      commits: adopted ? [adopted, ...commits] : commits,
+      expect,
+      adopted: new Set(adopted?.changes.keys()),
+      entries,
+      final: overlay,
+      outcomes,
+    };
   };
 
   const filesAfter = async ({ final }: PreparedBatch): Promise<Map<Path, WorkingFile | null>> =>
@@ -337,7 +373,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       return loaded.snapshot;
     },
     transact<R>(by: Author, work: (tx: Tx) => Sync<R>): Promise<Written<R>> {
-      if (options.readOnly) return Promise.reject(new CmsError("unavailable", "The service runs read-only: nothing can be written."));
+      if (options.readOnly)
+        return Promise.reject(new CmsError("unavailable", "The service runs read-only: nothing can be written."));
       if (closed) return Promise.reject(new CmsError("unavailable", "The service is stopping.", { retryAfter: 5 }));
       return new Promise<Written<R>>((resolve, reject) => {
         waiting.push({
@@ -384,7 +421,11 @@ function refuseBroken(loaded: Loaded, kinds: readonly AnyKind[], paths: Iterable
     if (unreadable) throw new CmsError("conflict", `${path} is in the way. ${unreadable}`);
     const place = placeOf(kinds, path);
     const problem = place && loaded.failures.get(place.kind)?.get(place.base);
-    if (problem) throw new CmsError("conflict", `A file in the way does not load; mend it, then write again. ${showProblem(problem)}`);
+    if (problem)
+      throw new CmsError(
+        "conflict",
+        `A file in the way does not load; mend it, then write again. ${showProblem(problem)}`,
+      );
   }
 }
 
@@ -393,7 +434,11 @@ function refuseStale(snapshot: Snapshot, { expects }: Author): void {
   const current = snapshot.version(expects.kind, expects.id);
   if (current === "") throw notFound(expects.kind.name);
   if (!expects.versions.includes(current)) {
-    throw new CmsError("stale", "This was changed meanwhile. Read it again, then repeat the change on the newest version.", { fields: { current } });
+    throw new CmsError(
+      "stale",
+      "This was changed meanwhile. Read it again, then repeat the change on the newest version.",
+      { fields: { current } },
+    );
   }
 }
 
@@ -403,4 +448,3 @@ function reportNew(env: Env, before: readonly Problem[], now: readonly Problem[]
   for (const text of current) if (!known.has(text)) env.log.warn(text);
   for (const text of known) if (!current.has(text)) env.log.info(`mended: ${text}`);
 }
-

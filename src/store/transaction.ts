@@ -83,18 +83,27 @@ export function openTransaction(base: Snapshot, env: Env, now: Instant): { tx: T
       const known = views.get(kind);
       if (known) return known as readonly T[];
       const kept = base.all(kind).filter((record) => !changes.has(record.id));
-      const all = [...kept, ...[...changes.values()].filter((record) => record !== null)].sort((a, b) => a.id - b.id) as T[];
+      const all = [...kept, ...[...changes.values()].filter((record) => record !== null)].sort(
+        (a, b) => a.id - b.id,
+      ) as T[];
       views.set(kind, all);
       return all;
     },
     delta<T extends Entity>(kind: Kind<T>) {
-      return { base, changes: (records.get(kind) ?? new Map<Id, Entity | null>()) as ReadonlyMap<Id, T | null>, log: logs.get(kind) ?? [] };
+      return {
+        base,
+        changes: (records.get(kind) ?? new Map<Id, Entity | null>()) as ReadonlyMap<Id, T | null>,
+        log: logs.get(kind) ?? [],
+      };
     },
     put(kind, record) {
       const entry = base.table(kind).byId.get(record.id);
       if (entry?.broken && !sameJson(record, entry.record)) {
         const { path, line, message: reason } = entry.broken;
-        throw new CmsError("conflict", `${path}${line ? ` (line ${line})` : ""} was edited by hand and does not load (${reason}). Mend the file, then write again.`);
+        throw new CmsError(
+          "conflict",
+          `${path}${line ? ` (line ${line})` : ""} was edited by hand and does not load (${reason}). Mend the file, then write again.`,
+        );
       }
       change(kind, record.id, record);
       return record;
@@ -132,9 +141,15 @@ const SUBJECT_MAX = 100;
 
 function commitMessage(subject: string, body: string, trailers: Trailers): string {
   const first = oneLine(subject);
-  const rows = Object.entries(trailers).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${oneLine(String(value))}`]));
+  const rows = Object.entries(trailers).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}: ${oneLine(String(value))}`],
+  );
   // A comment that looks like a trailer must not be taken for one: trailers are the last paragraph only.
-  return [first.length > SUBJECT_MAX ? `${first.slice(0, SUBJECT_MAX - 1)}…` : first, body.replace(/\0/g, "").trim(), rows.join("\n")]
+  return [
+    first.length > SUBJECT_MAX ? `${first.slice(0, SUBJECT_MAX - 1)}…` : first,
+    body.replace(/\0/g, "").trim(),
+    rows.join("\n"),
+  ]
     .filter((part) => part !== "")
     .join("\n\n");
 }

@@ -107,7 +107,8 @@ export async function watch({ store, log, onTemplates, onContent }: WatchOptions
       .tend()
       // While git holds a lock, the next time will do.
       .catch((error: unknown) => {
-        if (!(error instanceof CmsError && error.code === "unavailable")) log.error("The repository could not be looked after", error);
+        if (!(error instanceof CmsError && error.code === "unavailable"))
+          log.error("The repository could not be looked after", error);
       })
       .finally(() => (underWay = undefined));
   };
@@ -155,7 +156,9 @@ function isOfInterest(path: string): boolean {
  * move may take everything away before it puts it back. What the newest commit has not either is meant to be gone.
  */
 async function isWhole({ repo }: Store, { head, files, served }: Found): Promise<boolean> {
-  const isEmptied = [...files].some(([path, file]) => file.size === 0 && !file.unreadable && served.get(path)?.oid !== file.oid);
+  const isEmptied = [...files].some(
+    ([path, file]) => file.size === 0 && !file.unreadable && served.get(path)?.oid !== file.oid,
+  );
   if (isEmptied) return false;
   const gone = [...served.keys()].filter((path) => !files.has(path));
   const come = [...files.keys()].filter((path) => !served.has(path));

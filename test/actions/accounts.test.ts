@@ -3,7 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
-  accountByToken, addUser, authenticate, openAccounts, removeUser, rotateToken, setPassword, tokenOf, type Accounts,
+  accountByToken,
+  addUser,
+  authenticate,
+  openAccounts,
+  removeUser,
+  rotateToken,
+  setPassword,
+  tokenOf,
+  type Accounts,
 } from "../../src/actions/accounts.ts";
 import { silentLog, type Env } from "../../src/env.ts";
 import { instantOf } from "../../src/model/instant.ts";
@@ -65,14 +73,20 @@ describe("addUser", () => {
     const failure = addUser(accounts, { username: "a b", password: "1234", email: "nowhere" });
     await expect(failure).rejects.toMatchObject({
       code: "invalid",
-      fields: { username: [expect.any(String)], email: [expect.any(String)], password: [expect.any(String), expect.any(String)] },
+      fields: {
+        username: [expect.any(String)],
+        email: [expect.any(String)],
+        password: [expect.any(String), expect.any(String)],
+      },
     });
     expect(await accounts.store.list()).toEqual([]);
   });
 
   it("rejects a name that is taken, ignoring case", async () => {
     await add("anna");
-    await expect(add("Anna")).rejects.toMatchObject({ fields: { username: ["A user with that username already exists."] } });
+    await expect(add("Anna")).rejects.toMatchObject({
+      fields: { username: ["A user with that username already exists."] },
+    });
   });
 
   it("keeps neither the password nor a token", async () => {
@@ -112,10 +126,16 @@ describe("authenticate", () => {
     await add("anna");
     const asked: (string | null)[] = [];
     const { hasher } = accounts;
-    const watched = { ...accounts, hasher: { ...hasher, matches: (password: string, stored: string | null) => {
-      asked.push(stored && "a hash");
-      return hasher.matches(password, stored);
-    } } };
+    const watched = {
+      ...accounts,
+      hasher: {
+        ...hasher,
+        matches: (password: string, stored: string | null) => {
+          asked.push(stored && "a hash");
+          return hasher.matches(password, stored);
+        },
+      },
+    };
     await expect(authenticate(watched, "nobody", PASSWORD)).rejects.toMatchObject(refused);
     await expect(authenticate(watched, "anna", "wrong horse")).rejects.toMatchObject(refused);
     expect(asked).toEqual([null, "a hash"]);
@@ -148,7 +168,9 @@ describe("authenticate", () => {
     const storm = Array.from({ length: 40 }, () => accounts.hasher.matches(PASSWORD, null));
     const results = await Promise.allSettled(storm);
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(18);
-    expect(results.find(({ status }) => status === "rejected")).toMatchObject({ reason: { code: "unavailable", retryAfter: 2 } });
+    expect(results.find(({ status }) => status === "rejected")).toMatchObject({
+      reason: { code: "unavailable", retryAfter: 2 },
+    });
     expect(await authenticate(accounts, "anna", PASSWORD)).toMatchObject({ id: 41 });
   });
 });
@@ -205,7 +227,9 @@ describe("setPassword and removeUser", () => {
 
   it("holds it to the rules", async () => {
     const { id } = await add("annarossi");
-    await expect(setPassword(accounts, id, "AnnaRossi")).rejects.toMatchObject({ fields: { password: [expect.any(String)] } });
+    await expect(setPassword(accounts, id, "AnnaRossi")).rejects.toMatchObject({
+      fields: { password: [expect.any(String)] },
+    });
   });
 
   it("rejects an unknown account", async () => {

@@ -9,8 +9,14 @@ import { buildTree, emptyDir, filesIn, saveFile, TEMPLATES } from "./build-site.
 
 const HOST = "http://test.local";
 
-async function site(settings: DeepPartial<Settings> = {}, files: Record<string, string> = {}): Promise<MemorySite & { out: string }> {
-  const made = await memorySite({ "content/pages/.gitkeep": "", "content/menus/main.yaml": "id: 5\nkey: main\n", ...files }, { BASE_URL: HOST, ...settings });
+async function site(
+  settings: DeepPartial<Settings> = {},
+  files: Record<string, string> = {},
+): Promise<MemorySite & { out: string }> {
+  const made = await memorySite(
+    { "content/pages/.gitkeep": "", "content/menus/main.yaml": "id: 5\nkey: main\n", ...files },
+    { BASE_URL: HOST, ...settings },
+  );
   for (const [path, text] of Object.entries(TEMPLATES)) saveFile(made.cms.root, path, text);
   return { ...made, out: join(emptyDir(), "dist") };
 }
@@ -18,7 +24,10 @@ async function site(settings: DeepPartial<Settings> = {}, files: Record<string, 
 describe("a build", () => {
   it("makes of each page what the HTML route and the manifest say of it", async () => {
     const made = await site();
-    await made.page({ title: "Home", autopermalink: false, permalink: "/", autopermalink_it: false, permalink_it: "/" }, ["en", "it"]);
+    await made.page(
+      { title: "Home", autopermalink: false, permalink: "/", autopermalink_it: false, permalink_it: "/" },
+      ["en", "it"],
+    );
     const about = await made.page({ title: "About", title_it: "Chi sono è" }, ["en", "it"]);
     await made.page({ title: "Team", parent_page: about.id, template_data: { body: "*Hi*", to: "/about" } }, ["en"]);
     await made.page({ title: "Draft" });
@@ -29,7 +38,9 @@ describe("a build", () => {
     for (const { path } of urls) {
       const name = `${path.slice(1)}index`;
       expect(files.get(`${name}.html`)).toBe(Buffer.from((await made.ask("GET", path)).text).toString("latin1"));
-      const { og_url: _, ...payload } = JSON.parse(Buffer.from(files.get(`${name}.json`)!, "latin1").toString()) as Record<string, unknown>;
+      const { og_url: _, ...payload } = JSON.parse(
+        Buffer.from(files.get(`${name}.json`)!, "latin1").toString(),
+      ) as Record<string, unknown>;
       expect((await made.ask("GET", `api:pages-router${path}`)).body).toMatchObject(payload);
     }
     expect(files.get("sitemap.xml")).toBe((await made.ask("GET", "/sitemap.xml")).text.replace(/è/g, "\u00c3\u00a8"));
@@ -56,6 +67,7 @@ describe("a build", () => {
     expect([...filesIn(made.out).keys()].some((path) => path.includes("child"))).toBe(false);
   });
 
+  // oxfmt-ignore
   it.each<[string, (made: MemorySite) => Promise<unknown>, number]>([
     ["a menu",             ({ api }) => api("PATCH", "menus/main/", { nodes: [{ title: "New", link: { link_type: "ST", static: "https://example.org" } }] }), 2],
     ["nothing",            async () => undefined, 0],
@@ -75,7 +87,10 @@ describe("a build", () => {
     const made = await site();
     const hidden = await made.page({ title: "Hidden" });
     const other = await made.page({ title: "Other" });
-    const child = await made.page({ title: "Child", parent_page: hidden.id, autopermalink: false, permalink: "/child" }, ["en"]);
+    const child = await made.page(
+      { title: "Child", parent_page: hidden.id, autopermalink: false, permalink: "/child" },
+      ["en"],
+    );
     await buildTree(made, made.out);
     // A parent that nobody may know of is as good as another.
     await made.api("PATCH", `pages/${child.id}/`, { parent_page: other.id });
@@ -93,7 +108,8 @@ describe("a build", () => {
     for (const n of [1, 2, 3]) await made.page({ title: `Page ${n}` }, ["en"]);
     const page = await made.page({ title: "Edited" }, ["en"]);
     await buildTree(made, made.out);
-    const questions = (): number => readState(made.out)!.questions.reduce((sum, { digests }) => sum + digests.length, 0);
+    const questions = (): number =>
+      readState(made.out)!.questions.reduce((sum, { digests }) => sum + digests.length, 0);
     const first = questions();
     for (let n = 0; n < 12; n++) {
       await made.api("PATCH", `pages/${page.id}/`, { title: `Edited ${n}` });
@@ -118,11 +134,15 @@ describe("a build", () => {
     await made.page({ title: "Good" }, ["en"]);
     const { failures } = await buildTree(made, made.out);
     expect(failures).toMatchObject([{ path: "/bad/", language: "en", template: "bad.html", line: 2 }]);
-    expect([...filesIn(made.out).keys()].filter((path) => path.endsWith(".html"))).toEqual(["404.html", "good/index.html"]);
+    expect([...filesIn(made.out).keys()].filter((path) => path.endsWith(".html"))).toEqual([
+      "404.html",
+      "good/index.html",
+    ]);
     await made.api("PATCH", `pages/${bad.id}/`, { template: "listing.html" });
     expect(await buildTree(made, made.out)).toMatchObject({ failures: [], rendered: 1 });
   });
 
+  // oxfmt-ignore
   it.each([
     ["includes", '{% include "broken.html" %}'],
     ["imports",  '{% import "broken.html" as broken %}'],
@@ -140,14 +160,22 @@ describe("a build", () => {
   });
 
   it("writes redirects for hosts that take lists and for nginx", async () => {
-    const made = await site({}, { "content/redirects.yaml": "- { from: /a, to: /one, status: 302 }\n- { from: /b c, to: 'https://example.com/x?y=1' }\n" });
+    const made = await site(
+      {},
+      {
+        "content/redirects.yaml":
+          "- { from: /a, to: /one, status: 302 }\n- { from: /b c, to: 'https://example.com/x?y=1' }\n",
+      },
+    );
     const one = await made.page({ title: "Older" }, ["en"]);
     await made.api("PATCH", `pages/${one.id}/`, { title: "One" });
     await buildTree(made, made.out, { nginx: true });
     const files = filesIn(made.out);
     expect(files.get("_redirects")).toBe("/a/ /one/ 302\n/b%20c/ https://example.com/x?y=1 301\n/older/ /one/ 301\n");
     expect(JSON.parse(files.get("redirects.json")!)).toHaveLength(3);
-    expect(files.get("redirects.nginx.conf")).toContain('location = "/b c/" { return 301 "https://example.com/x?y=1"; }');
+    expect(files.get("redirects.nginx.conf")).toContain(
+      'location = "/b c/" { return 301 "https://example.com/x?y=1"; }',
+    );
   });
 
   it("gives media files and the headers they need", async () => {

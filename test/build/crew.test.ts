@@ -2,14 +2,31 @@
 import { EventEmitter } from "node:events";
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { lendHand, makeTogether, type Bench, type Hand, type Job, type Line, type Outcome } from "../../src/build/crew.ts";
+import {
+  lendHand,
+  makeTogether,
+  type Bench,
+  type Hand,
+  type Job,
+  type Line,
+  type Outcome,
+} from "../../src/build/crew.ts";
 import type { Asked, BuiltPage } from "../../src/build/state.ts";
 import type { TemplateSet } from "../../src/build/template-use.ts";
 
 const JOBS: readonly Job[] = Array.from({ length: 300 }, (_, at) => [at, `p${at}`]);
 
 const pageOf = (at: number, reads: readonly number[], templates: number): BuiltPage => ({
-  id: at, updated: "", path: `/p${at}/`, permalink: `/p${at}`, language_code: "en", hash: String(at), reads, asks: reads, templates, sizes: [],
+  id: at,
+  updated: "",
+  path: `/p${at}/`,
+  permalink: `/p${at}`,
+  language_code: "en",
+  hash: String(at),
+  reads,
+  asks: reads,
+  templates,
+  sizes: [],
 });
 
 /** Makes pages that ask about themselves and about the home page; each thread counts its questions as they come. */
@@ -21,12 +38,16 @@ function bench(sees: string, name: string, made: string[] = []): Bench {
     return at >= 0 ? at : questions.push(asked) - 1;
   };
   return {
-    sees, questions, sets,
+    sees,
+    questions,
+    sets,
     make: async (jobs) =>
       jobs.map(([at]) => {
         made.push(name);
         const reads = [number(["record", "", at]), number(["record", "", "home"])];
-        return at % 50 === 7 ? { at, written: 0, failure: { path: `/p${at}/`, language: "en", template: null, line: null, message: "no" } } : { at, written: 1, page: pageOf(at, reads, 1) };
+        return at % 50 === 7
+          ? { at, written: 0, failure: { path: `/p${at}/`, language: "en", template: null, line: null, message: "no" } }
+          : { at, written: 1, page: pageOf(at, reads, 1) };
       }),
   };
 }
@@ -49,13 +70,19 @@ function lent(open: () => Promise<Bench>): Hand {
 }
 
 /** @param pause between the pages made here, so that others have the time to make some */
-async function together(hands: readonly Hand[], made: string[] = [], pause = true): Promise<{ outcomes: Outcome[]; questions: readonly Asked[]; sets: TemplateSet[] }> {
+async function together(
+  hands: readonly Hand[],
+  made: string[] = [],
+  pause = true,
+): Promise<{ outcomes: Outcome[]; questions: readonly Asked[]; sets: TemplateSet[] }> {
   const own = bench("all", "own", made);
   const sets: TemplateSet[] = [[], [["own.html", "1"]]];
   const questions = own.questions as Asked[];
   const outcomes: Outcome[] = [];
   await makeTogether({
-    jobs: JOBS, sees: "all", hands,
+    jobs: JOBS,
+    sees: "all",
+    hands,
     async make(job) {
       if (pause) await new Promise((resolve) => setImmediate(resolve));
       return own.make(job);
@@ -88,7 +115,12 @@ describe("makeTogether", () => {
 
   it.each([1, 3])("shares the pages with %i others", async (count) => {
     const made: string[] = [];
-    expectAll(await together(Array.from({ length: count }, (_, at) => lent(async () => bench("all", `hand${at}`, made))), made));
+    expectAll(
+      await together(
+        Array.from({ length: count }, (_, at) => lent(async () => bench("all", `hand${at}`, made))),
+        made,
+      ),
+    );
     expect(new Set(made).size).toBe(count + 1);
   });
 
@@ -112,7 +144,14 @@ describe("makeTogether", () => {
 
   it("waits for the last stretch of another", async () => {
     const slow = bench("all", "slow");
-    const hand = lent(async () => ({ ...slow, make: async (job) => (await new Promise((resolve) => setImmediate(resolve)), expect(dismissed).toEqual([]), slow.make(job)) }));
+    const hand = lent(async () => ({
+      ...slow,
+      make: async (job) => (
+        await new Promise((resolve) => setImmediate(resolve)),
+        expect(dismissed).toEqual([]),
+        slow.make(job)
+      ),
+    }));
     expectAll(await together([hand]));
     expect(dismissed).toEqual(["lent"]);
   });

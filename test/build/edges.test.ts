@@ -10,7 +10,10 @@ import { buildTree, emptyDir, filesIn, saveFile, TEMPLATES } from "./build-site.
 type Site = MemorySite & { readonly out: string };
 
 async function site(files: Record<string, string>): Promise<Site> {
-  const made = await memorySite({ "content/menus/main.yaml": "id: 5\nkey: main\n", ...files }, { BASE_URL: "http://test.local" });
+  const made = await memorySite(
+    { "content/menus/main.yaml": "id: 5\nkey: main\n", ...files },
+    { BASE_URL: "http://test.local" },
+  );
   for (const [path, text] of Object.entries(TEMPLATES)) saveFile(made.cms.root, path, text);
   return { ...made, out: join(emptyDir(), "dist") };
 }
@@ -24,7 +27,10 @@ async function edit(made: Site, files: Record<string, string>): Promise<void> {
 }
 const withSettings = (made: Site, { MEDIA, ...rest }: DeepPartial<Settings>): Site => {
   const { config } = made.cms;
-  return { ...made, cms: { ...made.cms, config: { ...config, ...(rest as object), MEDIA: { ...config.MEDIA, ...(MEDIA as object) } } } };
+  return {
+    ...made,
+    cms: { ...made.cms, config: { ...config, ...(rest as object), MEDIA: { ...config.MEDIA, ...(MEDIA as object) } } },
+  };
 };
 /** Builds once more, and compares with a build into an empty folder. */
 async function expectSame(made: Site): Promise<Awaited<ReturnType<typeof buildTree>>> {
@@ -41,7 +47,9 @@ describe("a long title (decisions.md 67)", () => {
     ["Japanese", "\u65e5\u672c ".repeat(60).trim()],
     ["Deseret", "\u{10437}".repeat(99)],
   ])("in %s is built, saved or derived", async (_script, title) => {
-    const made = await site({ "content/pages/a.yaml": `id: 10\ntranslations:\n  en: { title: ${title}, published_at: 2026-02-02T00:00:00.000Z }\n` });
+    const made = await site({
+      "content/pages/a.yaml": `id: 10\ntranslations:\n  en: { title: ${title}, published_at: 2026-02-02T00:00:00.000Z }\n`,
+    });
     await made.page({ title }, ["en"]);
     const report = await buildTree(made, made.out);
     expect(report).toMatchObject({ rendered: 2, failures: [] });
@@ -58,7 +66,10 @@ describe("a page that takes another's place", () => {
   });
 
   it("is built again where its model comes to add to the context", async () => {
-    const made = await site({ "content/pages/a.yaml": page(10, "One", "/x", "2026-02-01", "model: Landing\ntemplate: added.html\n"), "content/page-models/Landing.yaml": "schema: []\n" });
+    const made = await site({
+      "content/pages/a.yaml": page(10, "One", "/x", "2026-02-01", "model: Landing\ntemplate: added.html\n"),
+      "content/page-models/Landing.yaml": "schema: []\n",
+    });
     saveFile(made.cms.root, "templates/added.html", "{{ page.title }} {{ extra }}");
     saveFile(made.cms.root, "added.mjs", "export default () => ({ extra: 'EXTRA' });\n");
     await buildTree(made, made.out);
@@ -68,15 +79,24 @@ describe("a page that takes another's place", () => {
   });
 
   it("leaves nothing where pages may not be any more", async () => {
-    const made = await site({ "content/pages/a.yaml": page(10, "One", "/assets/x"), "content/pages/b.yaml": page(12, "Two", "/b") });
+    const made = await site({
+      "content/pages/a.yaml": page(10, "One", "/assets/x"),
+      "content/pages/b.yaml": page(12, "Two", "/b"),
+    });
     await buildTree(made, made.out);
     await edit(made, { "content/pages/a.yaml": page(10, "One", "/y") });
-    expect(await expectSame(withSettings(made, { MEDIA: { URL: "/assets/" } }))).toMatchObject({ removed: 2, unknown: [] });
+    expect(await expectSame(withSettings(made, { MEDIA: { URL: "/assets/" } }))).toMatchObject({
+      removed: 2,
+      unknown: [],
+    });
   });
 });
 
 describe("a file that becomes a folder", () => {
-  it.each([["media/foo", "media/foo/bar.txt"], ["media/foo/bar.txt", "media/foo"]])("%s, then %s", async (before, after) => {
+  it.each([
+    ["media/foo", "media/foo/bar.txt"],
+    ["media/foo/bar.txt", "media/foo"],
+  ])("%s, then %s", async (before, after) => {
     const made = await site(ONE);
     saveFile(made.cms.root, before, "text");
     await buildTree(made, made.out);
@@ -85,16 +105,19 @@ describe("a file that becomes a folder", () => {
     expect(await expectSame(made)).toMatchObject({ failures: [], removed: 1 });
   });
 
-  it.each(["x/index.html", "sitemap.xml"])("%s in the output fails by itself, and is made when the way is free", async (path) => {
-    const made = await site(ONE);
-    await buildTree(made, made.out);
-    rmSync(join(made.out, path));
-    mkdirSync(join(made.out, path));
-    const { failures } = await buildTree(made, made.out);
-    expect(failures).toMatchObject([{ path: path === "sitemap.xml" ? "/sitemap.xml" : "/x/" }]);
-    rmSync(join(made.out, path), { recursive: true });
-    expect(await expectSame(made)).toMatchObject({ failures: [], unknown: [] });
-  });
+  it.each(["x/index.html", "sitemap.xml"])(
+    "%s in the output fails by itself, and is made when the way is free",
+    async (path) => {
+      const made = await site(ONE);
+      await buildTree(made, made.out);
+      rmSync(join(made.out, path));
+      mkdirSync(join(made.out, path));
+      const { failures } = await buildTree(made, made.out);
+      expect(failures).toMatchObject([{ path: path === "sitemap.xml" ? "/sitemap.xml" : "/x/" }]);
+      rmSync(join(made.out, path), { recursive: true });
+      expect(await expectSame(made)).toMatchObject({ failures: [], unknown: [] });
+    },
+  );
 
   it("may stand beside another that is named like a half of it", async () => {
     const made = await site(ONE);
@@ -114,7 +137,11 @@ describe("a person's own file", () => {
     writeFileSync(join(made.out, ".cms-building"), "");
     expect((await buildTree(made, made.out)).unknown).toEqual([path]);
     await edit(made, { "content/pages/a.yaml": page(10, "Other", "/x") });
-    const killed = { progress: () => { throw new Error("killed"); } } as unknown as BuildOptions;
+    const killed = {
+      progress: () => {
+        throw new Error("killed");
+      },
+    } as unknown as BuildOptions;
     await expect(buildTree(made, made.out, killed)).rejects.toThrow("killed");
     expect(existsSync(join(made.out, ".cms-building"))).toBe(true);
     expect((await buildTree(made, made.out)).unknown).toEqual([path]);

@@ -13,7 +13,11 @@ import { pageIndex } from "../../src/store/page-index.ts";
 import { emptyDir, filesIn, TEMPLATES } from "./build-site.ts";
 import { builtEditedSite, expectWhole, moreOf, pageFile, pageText, type EditedSite } from "./edited-site.ts";
 
-const FILES = { ...TEMPLATES, "content/menus/main.yaml": "id: 5\nkey: main\n", "content/tags/t.yaml": "id: 901\nname: { en: T }\n" };
+const FILES = {
+  ...TEMPLATES,
+  "content/menus/main.yaml": "id: 5\nkey: main\n",
+  "content/tags/t.yaml": "id: 901\nname: { en: T }\n",
+};
 const article = (id: number, permalink: string): string =>
   `---\nid: ${id}\nidentifier: x${id}\ndate_created: 2026-01-01T00:00:00.000Z\ntranslations:\n  en: { title: X, permalink: ${permalink}, autopermalink: false, published_at: 2026-01-01T00:00:00.000Z }\n  it: { title: X, permalink: ${permalink}, autopermalink: false }\n---\ntext\n`;
 
@@ -25,7 +29,10 @@ const problemsOf = async (site: EditedSite): Promise<string[]> => {
 };
 
 it("knows of every kind an answer was made of, also where none of its records was made", async () => {
-  const site = await builtSite({ "content/articles/x.md": article(200, "/art"), "templates/part.html": "{{ localized_url('/art') }}" });
+  const site = await builtSite({
+    "content/articles/x.md": article(200, "/art"),
+    "templates/part.html": "{{ localized_url('/art') }}",
+  });
   await site.build(site.out, { full: true });
   site.save("content/articles/x.md", article(200, "/moved"));
   await site.build(site.out);
@@ -50,9 +57,14 @@ it("follows no link to the content", async () => {
 });
 
 it("names nothing that is not public beside what it built", async () => {
-  const secret = (title: string): string => pageText(500, { title, permalink: "/secret" }).replaceAll(/ {4}published_at: .*\n/g, "");
+  const secret = (title: string): string =>
+    pageText(500, { title, permalink: "/secret" }).replaceAll(/ {4}published_at: .*\n/g, "");
   const child = pageText(501, { more: "parent_page: 500\n" });
-  const site = await builtSite({ "content/pages/secret-merger.yaml": secret("S"), "content/pages/child.yaml": child, "content/contents/secret-block.yaml": "id: 900\nidentifier: note\ntranslations:\n  en: { content: x }\n" });
+  const site = await builtSite({
+    "content/pages/secret-merger.yaml": secret("S"),
+    "content/pages/child.yaml": child,
+    "content/contents/secret-block.yaml": "id: 900\nidentifier: note\ntranslations:\n  en: { content: x }\n",
+  });
   site.save("content/pages/secret-merger.yaml", secret("S2"));
   await site.build(site.out);
   expect(readFileSync(join(site.out, ".cms-manifest.json"), "utf8")).not.toContain("secret");
@@ -69,7 +81,13 @@ it.each([49, 50, 60])("makes nothing twice after %i pages have changed", async (
 
 it.each<[string, (site: EditedSite) => void]>([
   ["a renamed file", (site) => renameSync(join(site.dir, pageFile(3)), join(site.dir, "content/pages/renamed.yaml"))],
-  ["two ids that changed places", (site) => (site.save(pageFile(3), pageText(4, { permalink: "/p3" })), site.save(pageFile(4), pageText(3, { permalink: "/p4" })))],
+  [
+    "two ids that changed places",
+    (site) => (
+      site.save(pageFile(3), pageText(4, { permalink: "/p3" })),
+      site.save(pageFile(4), pageText(3, { permalink: "/p4" }))
+    ),
+  ],
 ])("makes the whole site after %s", async (_what, change) => {
   const site = await builtSite();
   change(site);
@@ -91,7 +109,10 @@ it.each([
 
 it("takes the same of two main files whenever the second one came", async () => {
   const site = await builtSite();
-  site.save("content/pages/a/p7.md", "---\nid: 7\nidentifier: p7\ntranslations: { en: { title: MD, permalink: /md, published_at: 2026-01-01T00:00:00Z }, it: { permalink: /md } }\n---\ntext\n");
+  site.save(
+    "content/pages/a/p7.md",
+    "---\nid: 7\nidentifier: p7\ntranslations: { en: { title: MD, permalink: /md, published_at: 2026-01-01T00:00:00Z }, it: { permalink: /md } }\n---\ntext\n",
+  );
   await site.build(site.out);
   await expectWhole(site);
 });
@@ -133,7 +154,12 @@ it("finds what a write adds to content from the caches", async () => {
   const cms = await openCms(site.dir, { config: site.config, env: systemEnv(silentLog) });
   const known = cms.store.current.get(ARTICLES, 200);
   await cms.store.transact({ name: "A", email: "a@example.org" }, (tx) => {
-    tx.put(ARTICLES, { ...known, id: 201, identifier: "y", translations: { ...known.translations, en: { ...known.translations.en!, permalink: "/new" } } });
+    tx.put(ARTICLES, {
+      ...known,
+      id: 201,
+      identifier: "y",
+      translations: { ...known.translations, en: { ...known.translations.en!, permalink: "/new" } },
+    });
     tx.describe("Add");
   });
   expect(pageIndex(cms.store.current).byPermalink("en", "/new")?.id).toBe(201);

@@ -38,11 +38,14 @@ export const pageText = (id: number, { title = `P${id}`, permalink = `/p${id}`, 
   `id: ${id}\n${more}date_created: 2026-01-01T00:00:00.000Z\ntranslations:\n  en:\n    title: ${title}\n    permalink: ${permalink}\n    autopermalink: false\n    published_at: 2026-01-02T00:00:00.000Z\n${text}  it:\n    title: I${title}\n    permalink: ${permalink}\n    autopermalink: false\n    published_at: 2026-01-02T00:00:00.000Z\n`;
 
 /** What every page says at first beside its texts. */
-export const moreOf = (n: number): string => `${n % 10 ? `parent_page: ${n - (n % 10) + 10}\n` : ""}${n % 7 ? "" : "template: listing.html\n"}`;
+export const moreOf = (n: number): string =>
+  `${n % 10 ? `parent_page: ${n - (n % 10) + 10}\n` : ""}${n % 7 ? "" : "template: listing.html\n"}`;
 
 /** @param files beside the pages 1 to 60, of which each tenth has the others of its ten below it, and each seventh lists articles */
 export function editedSite(files: Readonly<Record<string, string>> = {}): EditedSite {
-  const pages = Array.from({ length: SITE_PAGES }, (_, at) => at + 1).map((n) => [pageFile(n), pageText(n, { more: moreOf(n) })] as const);
+  const pages = Array.from({ length: SITE_PAGES }, (_, at) => at + 1).map(
+    (n) => [pageFile(n), pageText(n, { more: moreOf(n) })] as const,
+  );
   const git = gitSite({ ...Object.fromEntries(pages), ...files });
   const { dir } = git;
   onTestFinished(() => git.remove());
@@ -56,7 +59,13 @@ export function editedSite(files: Readonly<Record<string, string>> = {}): Edited
   const site: EditedSite = {
     dir,
     git,
-    config: defaultConfig({ LANGUAGES: [{ id: "en", name: "English" }, { id: "it", name: "Italiano" }], BASE_URL: "http://test.local" }),
+    config: defaultConfig({
+      LANGUAGES: [
+        { id: "en", name: "English" },
+        { id: "it", name: "Italiano" },
+      ],
+      BASE_URL: "http://test.local",
+    }),
     now: instantOf(msOf("2026-03-01T12:00:00.000Z" as Instant)),
     save(path, text, isYoung) {
       site.remove(path); // whatever it is
@@ -76,7 +85,11 @@ export function editedSite(files: Readonly<Record<string, string>> = {}): Edited
     async fresh(work) {
       const copy = mkdtempSync(join(tmpdir(), "cms-copy-"));
       try {
-        cpSync(dir, copy, { recursive: true, filter: (path) => path !== join(dir, ".git/cms"), preserveTimestamps: true });
+        cpSync(dir, copy, {
+          recursive: true,
+          filter: (path) => path !== join(dir, ".git/cms"),
+          preserveTimestamps: true,
+        });
         const cms = await openAt(copy, site);
         try {
           return await work(cms);
@@ -100,7 +113,9 @@ const openAt = (dir: string, { config, now }: EditedSite): Promise<Cms> =>
   });
 
 /** Such a site, built once. */
-export async function builtEditedSite(files: Readonly<Record<string, string>>): Promise<EditedSite & { readonly out: string }> {
+export async function builtEditedSite(
+  files: Readonly<Record<string, string>>,
+): Promise<EditedSite & { readonly out: string }> {
   const site = editedSite(files);
   const out = emptyDir();
   await site.build(out);

@@ -4,21 +4,32 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { instantOf, msOf } from "../../src/model/instant.ts";
 import { filesIn, TEMPLATES } from "./build-site.ts";
-import { builtEditedSite, expectWhole, moreOf, pageFile, pageText, SITE_PAGES, type EditedSite } from "./edited-site.ts";
+import {
+  builtEditedSite,
+  expectWhole,
+  moreOf,
+  pageFile,
+  pageText,
+  SITE_PAGES,
+  type EditedSite,
+} from "./edited-site.ts";
 
 const FILES = {
   ...TEMPLATES,
   "content/menus/main.yaml": "id: 5\nkey: main\n",
-  "content/articles/x.md": "---\nid: 200\nidentifier: x\ntranslations: { en: { title: X, permalink: /x, published_at: 2026-01-01T00:00:00Z }, it: { title: X, permalink: /x, published_at: 2026-01-01T00:00:00Z } }\n---\ntext\n",
+  "content/articles/x.md":
+    "---\nid: 200\nidentifier: x\ntranslations: { en: { title: X, permalink: /x, published_at: 2026-01-01T00:00:00Z }, it: { title: X, permalink: /x, published_at: 2026-01-01T00:00:00Z } }\n---\ntext\n",
 };
 const HOUR = 3_600_000;
-const retitle = (site: EditedSite, n: number, title: string): void => site.save(pageFile(n), pageText(n, { title, more: moreOf(n) }));
+const retitle = (site: EditedSite, n: number, title: string): void =>
+  site.save(pageFile(n), pageText(n, { title, more: moreOf(n) }));
 const wait = (site: EditedSite, ms: number): void => void (site.now = instantOf(msOf(site.now) + ms));
 
 const builtSite = (files: Readonly<Record<string, string>> = {}) => builtEditedSite({ ...FILES, ...files });
 
 describe("makes only the pages that are others", () => {
   // Two languages, and of a parent its nine children: their payloads have it nested.
+  // oxfmt-ignore
   it.each<[string, number, (site: EditedSite) => unknown]>([
     ["nothing",                           0,          () => undefined],
     ["a page's texts",                    4,          (site) => retitle(site, 3, "Three")],
@@ -45,6 +56,7 @@ describe("makes only the pages that are others", () => {
 });
 
 describe("makes what a full build makes", () => {
+  // oxfmt-ignore
   it.each<[string, (site: EditedSite) => unknown]>([
     ["a permalink",              (site) => site.save(pageFile(3), pageText(3, { permalink: "/other", more: moreOf(3) }))],
     ["a parent",                 (site) => site.save(pageFile(3), pageText(3, { more: "parent_page: 20\n" }))],
@@ -97,8 +109,12 @@ describe("makes what a full build makes", () => {
 it("follows what a page shows of another to the pages that list it", async () => {
   const site = await builtSite({
     "content/page-models/Landing.yaml": "schema: [{ name: who, kind: ref, target_model: cms.Page }]\n",
-    "content/pages/landing.yaml": pageText(90, { more: "identifier: landing\nmodel: Landing\nparent_page: 20\n", text: "    template_data: { who: 3 }\n" }),
-    "templates/defaults/pages/default.html": "{{ page.title }}{% for child in pages_of(page) %}<li>{{ child.template_data.who | dump }}</li>{% endfor %}",
+    "content/pages/landing.yaml": pageText(90, {
+      more: "identifier: landing\nmodel: Landing\nparent_page: 20\n",
+      text: "    template_data: { who: 3 }\n",
+    }),
+    "templates/defaults/pages/default.html":
+      "{{ page.title }}{% for child in pages_of(page) %}<li>{{ child.template_data.who | dump }}</li>{% endfor %}",
   });
   expect(filesIn(site.out).get("p20/index.html")).toContain("P3");
   retitle(site, 3, "Three");

@@ -14,9 +14,28 @@ import { cms } from "../cli/process.ts";
 import { filesIn } from "./build-site.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => existsSync(path));
-const ARGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
-const TYPES: Readonly<Record<string, string>> = { ".html": "text/html; charset=utf-8", ".css": "text/css", ".svg": "image/svg+xml", ".jpg": "image/jpeg", ".png": "image/png", ".json": "application/json", ".webp": "image/webp", ".avif": "image/avif" };
+const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) =>
+  existsSync(path),
+);
+const ARGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".css": "text/css",
+  ".svg": "image/svg+xml",
+  ".jpg": "image/jpeg",
+  ".png": "image/png",
+  ".json": "application/json",
+  ".webp": "image/webp",
+  ".avif": "image/avif",
+};
 
 let out: string;
 let folder: string;
@@ -25,13 +44,22 @@ let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "cms-example-"));
   const dir = join(folder, "site");
-  for (const part of ["content", "templates", "media", "cms.config.yaml"]) cpSync(join(ROOT, part), join(dir, part), { recursive: true, filter: (path) => !/media.(renditions|thumbnails)/.test(path) });
-  const git = (...args: string[]): unknown => execFileSync("git", ["-C", dir, "-c", "user.name=Test", "-c", "user.email=test@example.org", ...args]);
+  for (const part of ["content", "templates", "media", "cms.config.yaml"])
+    cpSync(join(ROOT, part), join(dir, part), {
+      recursive: true,
+      filter: (path) => !/media.(renditions|thumbnails)/.test(path),
+    });
+  const git = (...args: string[]): unknown =>
+    execFileSync("git", ["-C", dir, "-c", "user.name=Test", "-c", "user.email=test@example.org", ...args]);
   git("init", "-q", "-b", "main");
   git("add", "--all");
   git("commit", "--quiet", "--message=Example");
   out = join(folder, "out");
-  expect(await cms(["build", "--root", dir, "--out", out, "--quiet"], { timeoutMs: 170_000 })).toEqual({ code: 0, out: "", err: "" });
+  expect(await cms(["build", "--root", dir, "--out", out, "--quiet"], { timeoutMs: 170_000 })).toEqual({
+    code: 0,
+    out: "",
+    err: "",
+  });
 }, 180_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -43,7 +71,9 @@ async function serveFiles(dir: string): Promise<string> {
       const file = join(dir, path.endsWith("/") ? `${path}index.html` : path);
       const found = await stat(file).catch(() => undefined);
       const isThere = found?.isFile() === true;
-      response.writeHead(isThere ? 200 : 404, { "content-type": TYPES[extname(isThere ? file : "404.html")] ?? "application/octet-stream" });
+      response.writeHead(isThere ? 200 : 404, {
+        "content-type": TYPES[extname(isThere ? file : "404.html")] ?? "application/octet-stream",
+      });
       response.end(await readFile(isThere ? file : join(dir, "404.html")));
     })();
   });
@@ -52,11 +82,14 @@ async function serveFiles(dir: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const attributes = (html: string, pattern: RegExp): string[] => [...html.matchAll(pattern)].map((match) => match[1]!.replaceAll("&amp;", "&"));
+const attributes = (html: string, pattern: RegExp): string[] =>
+  [...html.matchAll(pattern)].map((match) => match[1]!.replaceAll("&amp;", "&"));
 
 describe("the example site, built", () => {
   it("has an index.json for each page whose SHA-1 is the manifest's hash (decisions.md 59)", async () => {
-    const { urls } = JSON.parse((await cms(["manifest", "--root", join(folder, "site")])).out) as { readonly urls: readonly { readonly path: string; readonly hash: string }[] };
+    const { urls } = JSON.parse((await cms(["manifest", "--root", join(folder, "site")])).out) as {
+      readonly urls: readonly { readonly path: string; readonly hash: string }[];
+    };
     expect(urls.length).toBeGreaterThan(20);
     for (const { path, hash } of urls) {
       const bytes = await readFile(join(out, path, "index.json"));
@@ -75,13 +108,26 @@ describe("the example site, built", () => {
       const text = answer.headers.get("content-type")?.startsWith("text/html") ? await answer.text() : "";
       seen.set(path, text);
       if (answer.status !== 200) broken.push(path);
-      const found = [...attributes(text, /<(?:a|link)\b[^>]*?\bhref="([^"]*)"/g), ...attributes(text, /\bsrc="([^"]*)"/g), ...attributes(text, /\bsrcset="([^"]*)"/g).flatMap((set) => set.split(",").map((each) => each.trim().split(" ")[0]!))];
-      open.push(...found.map((url) => new URL(url, origin + path)).filter((url) => url.origin === origin).map(({ pathname }) => pathname));
+      const found = [
+        ...attributes(text, /<(?:a|link)\b[^>]*?\bhref="([^"]*)"/g),
+        ...attributes(text, /\bsrc="([^"]*)"/g),
+        ...attributes(text, /\bsrcset="([^"]*)"/g).flatMap((set) =>
+          set.split(",").map((each) => each.trim().split(" ")[0]!),
+        ),
+      ];
+      open.push(
+        ...found
+          .map((url) => new URL(url, origin + path))
+          .filter((url) => url.origin === origin)
+          .map(({ pathname }) => pathname),
+      );
     }
     expect(broken).toEqual([]);
     const pages = [...seen].filter(([, text]) => text !== "");
     expect(pages.length).toBeGreaterThan(25);
-    const built = [...filesIn(out).keys()].filter((path) => path.endsWith("index.html")).map((path) => `/${path.slice(0, -"index.html".length)}`);
+    const built = [...filesIn(out).keys()]
+      .filter((path) => path.endsWith("index.html"))
+      .map((path) => `/${path.slice(0, -"index.html".length)}`);
     // What a page offers was asked for above; here it is seen to be pictures.
     const renditions = [...seen.keys()].filter((path) => path.startsWith("/media/renditions/"));
     expect(renditions.length).toBeGreaterThan(80);
@@ -89,37 +135,44 @@ describe("the example site, built", () => {
     expect(built.filter((path) => !seen.has(encodeURI(path)) && !seen.has(path))).toEqual([]);
     for (const [path, text] of pages) {
       for (const alternate of attributes(text, /<link rel="alternate" hreflang="[^"]*" href="([^"]*)"/g)) {
-        expect(attributes(seen.get(alternate) ?? "", /<link rel="alternate" hreflang="[^"]*" href="([^"]*)"/g)).toContain(path);
+        expect(
+          attributes(seen.get(alternate) ?? "", /<link rel="alternate" hreflang="[^"]*" href="([^"]*)"/g),
+        ).toContain(path);
       }
     }
   });
 
-  it.skipIf(!CHROMIUM)(`looks right in a browser${CHROMIUM ? "" : " (skipped: there is no chromium here)"}`, { timeout: 45_000 }, async () => {
-    const origin = await serveFiles(out);
-    const browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGS });
-    try {
-      const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-      const failed: string[] = [];
-      const renditions: unknown[] = [];
-      page.on("response", (response) => response.status() >= 400 && failed.push(response.url()));
-      page.on("pageerror", (error) => failed.push(error.message));
-      for (const path of ["/", "/it/", "/about-us/"]) {
-        await page.goto(origin + path, { waitUntil: "load" });
+  it.skipIf(!CHROMIUM)(
+    `looks right in a browser${CHROMIUM ? "" : " (skipped: there is no chromium here)"}`,
+    { timeout: 45_000 },
+    async () => {
+      const origin = await serveFiles(out);
+      const browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGS });
+      try {
+        const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+        const failed: string[] = [];
+        const renditions: unknown[] = [];
+        page.on("response", (response) => response.status() >= 400 && failed.push(response.url()));
+        page.on("pageerror", (error) => failed.push(error.message));
+        for (const path of ["/", "/it/", "/about-us/"]) {
+          await page.goto(origin + path, { waitUntil: "load" });
+          expect(await page.locator("h1").first().isVisible()).toBe(true);
+          // A lazy picture comes when it comes into sight.
+          const pictures =
+            "Promise.all([...document.images].map(async (each) => { each.loading = 'eager'; await each.decode().catch(() => undefined); return [each.currentSrc, each.naturalWidth]; }))";
+          const shown = (await page.evaluate(pictures)) as [string, number][];
+          expect(shown.filter(([, width]) => width === 0)).toEqual([]);
+          renditions.push(...shown.filter(([src]) => /\/media\/renditions\/.*\.avif$/.test(src)));
+          expect(await page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")).toBe(true);
+          expect(await page.evaluate("getComputedStyle(document.body).fontFamily")).not.toMatch(/^"?Times/);
+        }
+        await page.goto(`${origin}/nowhere/`);
         expect(await page.locator("h1").first().isVisible()).toBe(true);
-        // A lazy picture comes when it comes into sight.
-        const pictures = "Promise.all([...document.images].map(async (each) => { each.loading = 'eager'; await each.decode().catch(() => undefined); return [each.currentSrc, each.naturalWidth]; }))";
-        const shown = (await page.evaluate(pictures)) as [string, number][];
-        expect(shown.filter(([, width]) => width === 0)).toEqual([]);
-        renditions.push(...shown.filter(([src]) => /\/media\/renditions\/.*\.avif$/.test(src)));
-        expect(await page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")).toBe(true);
-        expect(await page.evaluate("getComputedStyle(document.body).fontFamily")).not.toMatch(/^"?Times/);
+        expect(failed).toEqual([`${origin}/nowhere/`]);
+        expect(renditions.length).toBeGreaterThan(3);
+      } finally {
+        await browser.close();
       }
-      await page.goto(`${origin}/nowhere/`);
-      expect(await page.locator("h1").first().isVisible()).toBe(true);
-      expect(failed).toEqual([`${origin}/nowhere/`]);
-      expect(renditions.length).toBeGreaterThan(3);
-    } finally {
-      await browser.close();
-    }
-  });
+    },
+  );
 });

@@ -12,7 +12,12 @@ const KILLS = 4;
 
 it("ends as if nothing had happened", { timeout: 60_000 }, async () => {
   const pages = (title: string): Record<string, string> =>
-    Object.fromEntries(Array.from({ length: 150 }, (_, n) => [`content/pages/p${n}.yaml`, PAGE(1000 + n, `P${n}`).replace(`title: P${n}`, `title: ${title} ${n}`)]));
+    Object.fromEntries(
+      Array.from({ length: 150 }, (_, n) => [
+        `content/pages/p${n}.yaml`,
+        PAGE(1000 + n, `P${n}`).replace(`title: P${n}`, `title: ${title} ${n}`),
+      ]),
+    );
   const made = site({ ...pages("First"), "media/a.txt": "a" });
   const out = join(emptyFolder(), "out");
   const build = ["build", "--root", made.dir, "--out", out, "--quiet", "--jobs", "2"];

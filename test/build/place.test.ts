@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { folderOfPath } from "../../src/build/place.ts";
 
+// oxfmt-ignore
 it.each([
   ["/",                    ""],
   ["/it/",                 "it"],
@@ -18,6 +19,34 @@ it.each([
 ])("%s goes to %s", (path, folder) => expect(folderOfPath(path, "/media/")).toBe(folder));
 
 it.each([
-  "/media/", "/media", "/media/x/", "/MEDIA/x/", "/con/", "/x/nul/", "/x/nul", "/aux/x/", "/com1/", "/lpt9.txt/", "/CON/", "/../x/", "/x/../y/", "/./x/", "/.git/", "/x\\y/", "/c:/", "/x?/", "/x\u0000/", "/x./", "/x /",
-  "/404.html/", "/_data/", "/_headers/", "/Robots.txt/", "/sitemap-2.xml/", "/index.html/", "/x/INDEX.JSON/", `/${"a".repeat(256)}/`, `/${"è".repeat(128)}/`,
+  "/media/",
+  "/media",
+  "/media/x/",
+  "/MEDIA/x/",
+  "/con/",
+  "/x/nul/",
+  "/x/nul",
+  "/aux/x/",
+  "/com1/",
+  "/lpt9.txt/",
+  "/CON/",
+  "/../x/",
+  "/x/../y/",
+  "/./x/",
+  "/.git/",
+  "/x\\y/",
+  "/c:/",
+  "/x?/",
+  "/x\u0000/",
+  "/x./",
+  "/x /",
+  "/404.html/",
+  "/_data/",
+  "/_headers/",
+  "/Robots.txt/",
+  "/sitemap-2.xml/",
+  "/index.html/",
+  "/x/INDEX.JSON/",
+  `/${"a".repeat(256)}/`,
+  `/${"è".repeat(128)}/`,
 ])("%j has no place", (path) => expect(folderOfPath(path, "/media/")).toBeUndefined());

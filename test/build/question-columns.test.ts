@@ -7,7 +7,12 @@ import type { Asked, QuestionColumns } from "../../src/build/state.ts";
 const asked: fc.Arbitrary<Asked> = fc.oneof(
   fc.tuple(fc.constantFrom("menus", "tags"), fc.constantFrom("en", "it")),
   fc.tuple(fc.constant("pages_of"), fc.constantFrom("en", "it"), fc.option(fc.nat(30))),
-  fc.tuple(fc.constant("block"), fc.constantFrom("en", "it"), fc.option(fc.nat(5)), fc.constantFrom("notice", "footer", "5")),
+  fc.tuple(
+    fc.constant("block"),
+    fc.constantFrom("en", "it"),
+    fc.option(fc.nat(5)),
+    fc.constantFrom("notice", "footer", "5"),
+  ),
   fc.tuple(fc.constant("link"), fc.constant("en"), fc.constantFrom("/", "/a", "1", "null")),
 );
 const key = (question: Asked): string => JSON.stringify(question);
@@ -42,10 +47,21 @@ it("has each question once, and of each page the ones it had", () => {
 });
 
 it("leaves the columns as they are where nothing came or went", () => {
-  const stored = columnsOf([["menus", "en"], ["pages_of", "en", 1], ["pages_of", "en", 2]]);
+  const stored = columnsOf([
+    ["menus", "en"],
+    ["pages_of", "en", 1],
+    ["pages_of", "en", 2],
+  ]);
   const used = Uint8Array.from([1, 0, 1, 1]);
-  const { groups, numbers } = nextQuestions(stored, used, [["pages_of", "en", 1]], (question) => `then ${key(question)}`);
-  expect(groups.map(({ args, digests }) => [args, digests])).toEqual(stored.map(({ args, digests }) => [args, digests]));
+  const { groups, numbers } = nextQuestions(
+    stored,
+    used,
+    [["pages_of", "en", 1]],
+    (question) => `then ${key(question)}`,
+  );
+  expect(groups.map(({ args, digests }) => [args, digests])).toEqual(
+    stored.map(({ args, digests }) => [args, digests]),
+  );
   for (const [at, { args, digests }] of groups.entries()) {
     expect(args).toBe(stored[at]!.args);
     expect(digests).toBe(stored[at]!.digests);

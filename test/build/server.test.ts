@@ -13,9 +13,16 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 async function served(): Promise<{ made: GitSite; server: Server; token: string }> {
   const made = site();
   made.git("rm", "-rq", "content", "templates");
-  for (const part of ["content", "templates", "media", "cms.config.yaml"]) cpSync(join(ROOT, part), join(made.dir, part), { recursive: true, filter: (path) => !/media.(renditions|thumbnails)/.test(path) });
+  for (const part of ["content", "templates", "media", "cms.config.yaml"])
+    cpSync(join(ROOT, part), join(made.dir, part), {
+      recursive: true,
+      filter: (path) => !/media.(renditions|thumbnails)/.test(path),
+    });
   // Encoding pictures is other tests' business.
-  made.save("cms.config.yaml", made.text("cms.config.yaml")!.replace("MEDIA:\n", "MEDIA:\n  RENDITIONS: { ENABLE: false }\n"));
+  made.save(
+    "cms.config.yaml",
+    made.text("cms.config.yaml")!.replace("MEDIA:\n", "MEDIA:\n  RENDITIONS: { ENABLE: false }\n"),
+  );
   made.git("add", "--all");
   made.git("commit", "--quiet", "--message=Example");
   const token = await tokenFor(made.dir);
@@ -43,7 +50,8 @@ it("gives the same bytes, also while pages change", { timeout: 60_000 }, async (
   expect(await cms(build)).toMatchObject({ code: 0 });
   let running = true;
   const changing = (async () => {
-    for (let n = 0; running && n < 40; n++) await server.ask("PATCH", `api/cms/pages/${[first, second][n % 2]!.id}/`, { description: `Changed ${n}` });
+    for (let n = 0; running && n < 40; n++)
+      await server.ask("PATCH", `api/cms/pages/${[first, second][n % 2]!.id}/`, { description: `Changed ${n}` });
   })();
   expect(await cms(build)).toMatchObject({ code: 0 });
   running = false;
@@ -60,9 +68,21 @@ it("gives front ends the same data, and says whose token it needs", { timeout: 6
   expect([...theirs.keys()]).toEqual([...ours.keys()]);
   expect(theirs).toEqual(ours);
   const data = (name: string): unknown => JSON.parse(ours.get(`_data/${name}.json`)!);
-  expect([data("meta-types"), data("en/media"), data("it/tags"), Object.keys(data("en/menus") as object)]).toEqual([expect.arrayContaining([expect.anything()]), expect.arrayContaining([expect.anything()]), expect.arrayContaining([expect.anything()]), expect.arrayContaining(["main"])]);
+  expect([data("meta-types"), data("en/media"), data("it/tags"), Object.keys(data("en/menus") as object)]).toEqual([
+    expect.arrayContaining([expect.anything()]),
+    expect.arrayContaining([expect.anything()]),
+    expect.arrayContaining([expect.anything()]),
+    expect.arrayContaining(["main"]),
+  ]);
 
-  const refused = (...args: string[]) => cms(["build", "--root", made.dir, "--out", join(emptyFolder(), "out"), ...remote, ...args]);
-  expect(await refused()).toMatchObject({ code: 1, err: expect.stringContaining("shows meta-types only to its staff: give a token with --token") as string });
-  expect(await refused("--token", "nobody's")).toMatchObject({ code: 1, err: expect.stringContaining("does not know the token") as string });
+  const refused = (...args: string[]) =>
+    cms(["build", "--root", made.dir, "--out", join(emptyFolder(), "out"), ...remote, ...args]);
+  expect(await refused()).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("shows meta-types only to its staff: give a token with --token") as string,
+  });
+  expect(await refused("--token", "nobody's")).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("does not know the token") as string,
+  });
 });

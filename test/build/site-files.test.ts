@@ -9,7 +9,18 @@ const pages = (count: number): PageColumns => {
   const { columns, add } = nextPages();
   for (const lang of LOCALES.codes) {
     for (let id = 1; id <= count / 2; id++) {
-      add({ id, updated: "2026-01-02T00:00:00.000Z", path: `${lang === "it" ? "/it" : ""}/p${id}/`, permalink: `/p${id}`, language_code: lang, hash: "", reads: [], asks: [], templates: 0, sizes: [] });
+      add({
+        id,
+        updated: "2026-01-02T00:00:00.000Z",
+        path: `${lang === "it" ? "/it" : ""}/p${id}/`,
+        permalink: `/p${id}`,
+        language_code: lang,
+        hash: "",
+        reads: [],
+        asks: [],
+        templates: 0,
+        sizes: [],
+      });
     }
   }
   return columns();

@@ -18,13 +18,27 @@ it.each([
   ["whose permalink is derived", ""],
 ])("is the same for pages %s", async (_what, more) => {
   const lang = config.locales.default;
-  const text = (n: number): string => `id: ${1000 + n}\nmeta:\n  b: 1\n  a: 2\ntags: []\ntranslations:\n  ${lang}:\n    title: P${n}\n    template_data:\n      z: 1\n      body: x\n${more.replace("/p", `/p${n}`)}`;
-  const { dir, remove } = gitSite(Object.fromEntries(Array.from({ length: PAGES }, (_, n) => [`content/pages/p${n}.yaml`, text(n)])));
+  const text = (n: number): string =>
+    `id: ${1000 + n}\nmeta:\n  b: 1\n  a: 2\ntags: []\ntranslations:\n  ${lang}:\n    title: P${n}\n    template_data:\n      z: 1\n      body: x\n${more.replace("/p", `/p${n}`)}`;
+  const { dir, remove } = gitSite(
+    Object.fromEntries(Array.from({ length: PAGES }, (_, n) => [`content/pages/p${n}.yaml`, text(n)])),
+  );
   onTestFinished(remove);
   const stamps = async (): Promise<string[]> => {
     const cms = await openCms(dir, { config, env: quietEnv() });
-    const { digest } = treeSource({ root: dir, content: cms.store.current, kinds: KINDS, config, now, epoch: async () => null, questions: openQuestions() });
-    const found = [digest([TABLE, "", "Page"]), ...Array.from({ length: PAGES }, (_, n) => digest([RECORD, "", "Page", 1000 + n]))];
+    const { digest } = treeSource({
+      root: dir,
+      content: cms.store.current,
+      kinds: KINDS,
+      config,
+      now,
+      epoch: async () => null,
+      questions: openQuestions(),
+    });
+    const found = [
+      digest([TABLE, "", "Page"]),
+      ...Array.from({ length: PAGES }, (_, n) => digest([RECORD, "", "Page", 1000 + n])),
+    ];
     await cms.close();
     return found;
   };

@@ -11,21 +11,62 @@ let dir: string;
 beforeEach(() => void (dir = mkdtempSync(join(tmpdir(), "git-cms-state-"))));
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-const text = fc.oneof(fc.string({ unit: "binary", maxLength: 6 }), fc.constantFrom("", "\x7f", "a\nb", "\u{1F600}", "/caffè/"));
+const text = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 6 }),
+  fc.constantFrom("", "\x7f", "a\nb", "\u{1F600}", "/caffè/"),
+);
 const count = fc.nat(2 ** 31 - 1);
 const page: fc.Arbitrary<BuiltPage> = fc.record({
-  path: text, permalink: text, language_code: text, updated: text, hash: text,
-  id: fc.nat(Number.MAX_SAFE_INTEGER), templates: fc.integer({ min: -1, max: 9 }), reads: fc.array(count), asks: fc.array(count), sizes: fc.array(count),
+  path: text,
+  permalink: text,
+  language_code: text,
+  updated: text,
+  hash: text,
+  id: fc.nat(Number.MAX_SAFE_INTEGER),
+  templates: fc.integer({ min: -1, max: 9 }),
+  reads: fc.array(count),
+  asks: fc.array(count),
+  sizes: fc.array(count),
 });
-const word = fc.constantFrom<fc.Arbitrary<string | number | null>[]>(
-  fc.integer(), fc.oneof(fc.integer(), fc.constant(null)), text, fc.oneof(text, fc.constant(null), fc.integer()), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.constant(null),
-).chain((kind) => fc.array(kind.map((each) => (Object.is(each, -0) ? 0 : each)), { minLength: 3, maxLength: 3 }));
-const group: fc.Arbitrary<QuestionColumns> = fc.record({ name: text, lang: text, args: fc.array(word, { maxLength: 3 }), digests: fc.array(text, { minLength: 3, maxLength: 3 }) });
+const word = fc
+  .constantFrom<fc.Arbitrary<string | number | null>[]>(
+    fc.integer(),
+    fc.oneof(fc.integer(), fc.constant(null)),
+    text,
+    fc.oneof(text, fc.constant(null), fc.integer()),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.constant(null),
+  )
+  .chain((kind) =>
+    fc.array(
+      kind.map((each) => (Object.is(each, -0) ? 0 : each)),
+      { minLength: 3, maxLength: 3 },
+    ),
+  );
+const group: fc.Arbitrary<QuestionColumns> = fc.record({
+  name: text,
+  lang: text,
+  args: fc.array(word, { maxLength: 3 }),
+  digests: fc.array(text, { minLength: 3, maxLength: 3 }),
+});
 
 function stateOf(pages: readonly BuiltPage[], questions: readonly QuestionColumns[]): State {
   const next = nextPages();
   for (const each of pages) next.add(each);
-  return { fingerprint: "f", names: ["index.html"], server_time: "now", epoch: null, pages: next.columns(), redirects: [], questions, tables: {}, basis: {}, templates: [], looked: { began: 1, alone: Float64Array.from(pages, (_, at) => at / 2) }, files: {} };
+  return {
+    fingerprint: "f",
+    names: ["index.html"],
+    server_time: "now",
+    epoch: null,
+    pages: next.columns(),
+    redirects: [],
+    questions,
+    tables: {},
+    basis: {},
+    templates: [],
+    looked: { began: 1, alone: Float64Array.from(pages, (_, at) => at / 2) },
+    files: {},
+  };
 }
 
 it("reads what was written, and writes what was read", () => {
@@ -44,8 +85,10 @@ it("reads what was written, and writes what was read", () => {
 });
 
 /** Without getters. */
-const plain = (state: State): unknown => structuredClone({ ...state, pages: { ...state.pages }, questions: state.questions.map((each) => ({ ...each })) });
+const plain = (state: State): unknown =>
+  structuredClone({ ...state, pages: { ...state.pages }, questions: state.questions.map((each) => ({ ...each })) });
 
+// oxfmt-ignore
 it.each([
   ["nothing",                                  undefined],
   ["what is no JSON",                          "{"],
@@ -57,7 +100,26 @@ it.each([
 });
 
 it.each(["numbers", "ends"] as const)("takes a state for none in which %s are cut short", (part) => {
-  writeState(dir, stateOf([{ path: "/", permalink: "/", language_code: "en", updated: "", hash: "", id: 1, templates: 0, reads: [1, 2, 3], asks: [], sizes: [] }], []));
+  writeState(
+    dir,
+    stateOf(
+      [
+        {
+          path: "/",
+          permalink: "/",
+          language_code: "en",
+          updated: "",
+          hash: "",
+          id: 1,
+          templates: 0,
+          reads: [1, 2, 3],
+          asks: [],
+          sizes: [],
+        },
+      ],
+      [],
+    ),
+  );
   const state = JSON.parse(readFileSync(join(dir, STATE_FILE), "utf8")) as { pages: { reads: Record<string, string> } };
   for (const left of [state.pages.reads[part]!.slice(0, -4), ""]) {
     state.pages.reads[part] = left;

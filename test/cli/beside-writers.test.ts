@@ -7,7 +7,14 @@ import { cms, serve, site, tokenFor, type Server } from "./process.ts";
 
 const CONFIG = "LANGUAGE_CODE: en\nMEDIA:\n  RENDITIONS:\n    VARIANTS: [{ name: sm-webp, width: 40, format: webp }]\n";
 const TIMES = 6;
-const COMMANDS = [["check"], ["build", "--quiet"], ["regenerate-renditions"], ["regenerate-renditions", "--missing"], ["manifest"], ["publish-scheduled"]];
+const COMMANDS = [
+  ["check"],
+  ["build", "--quiet"],
+  ["regenerate-renditions"],
+  ["regenerate-renditions", "--missing"],
+  ["manifest"],
+  ["publish-scheduled"],
+];
 
 interface Writer {
   readonly server: Server;
@@ -36,7 +43,11 @@ async function media({ server, token, isOver, failures }: Writer): Promise<void>
   for (let n = 0; !isOver(); n++) {
     const form = new FormData();
     form.set("file", new Blob([Uint8Array.from(bytes)]), `picture-${n}.jpg`);
-    const made = await fetch(`${server.url}api/cms/media/`, { method: "POST", headers: { authorization: `Token ${token}` }, body: form });
+    const made = await fetch(`${server.url}api/cms/media/`, {
+      method: "POST",
+      headers: { authorization: `Token ${token}` },
+      body: form,
+    });
     if (made.status !== 201) failures.push(`${made.status} ${await made.text()}`);
     else ids.push(((await made.json()) as { id: number }).id);
     if (ids.length > 2) await server.ask("DELETE", `api/cms/media/${ids.shift()}/`);

@@ -29,12 +29,15 @@ it("keeps what comes before anybody listens, in its order, and tells it once", (
   expect(heard).toEqual([{ sees: "all" }, 2, 3]);
 });
 
-it.each([{ connected: false }, { exitCode: 1 }])("tells nothing of a process that has gone (%j): nobody would hear that it does no more", (gone) => {
-  child.emit("message", { sees: "all" });
-  Object.assign(child, gone);
-  line.on("message", (message) => heard.push(message));
-  expect(heard).toEqual([]);
-});
+it.each([{ connected: false }, { exitCode: 1 }])(
+  "tells nothing of a process that has gone (%j): nobody would hear that it does no more",
+  (gone) => {
+    child.emit("message", { sees: "all" });
+    Object.assign(child, gone);
+    line.on("message", (message) => heard.push(message));
+    expect(heard).toEqual([]);
+  },
+);
 
 it("tells of its end", () => {
   line.on("exit", () => heard.push("gone"));

@@ -9,10 +9,15 @@ import type { Said } from "../../src/build/crew.ts";
 import { emptyFolder, PAGE, site } from "./process.ts";
 
 const HAND = fileURLToPath(new URL("../../bundle/build-hand.js", import.meta.url));
-const pages = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`content/pages/p${String(n).padStart(3, "0")}.yaml`, PAGE(1000 + n, `P${n}`)]));
+const pages = Object.fromEntries(
+  Array.from({ length: 300 }, (_, n) => [`content/pages/p${String(n).padStart(3, "0")}.yaml`, PAGE(1000 + n, `P${n}`)]),
+);
 
 function start(root: string, ...share: string[]) {
-  const child = fork(HAND, [root, ...share], { serialization: "advanced", stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  const child = fork(HAND, [root, ...share], {
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
   onTestFinished(() => void child.kill("SIGKILL"));
   const said: object[] = [];
   child.on("message", (message) => void said.push(message as object));
@@ -29,8 +34,11 @@ function start(root: string, ...share: string[]) {
   };
 }
 
-const ORDER = (out: string) => ({ open: { out, wanted: { html: true, json: false, nginx: false }, now: "2026-06-01T00:00:00.000Z" } });
+const ORDER = (out: string) => ({
+  open: { out, wanted: { html: true, json: false, nginx: false }, now: "2026-06-01T00:00:00.000Z" },
+});
 
+// oxfmt-ignore
 it.each([
   ["has given before it has started", true],
   ["waits for its share",             false],

@@ -6,7 +6,8 @@ import { describe, expect, it } from "vitest";
 import { filesIn } from "../build/build-site.ts";
 import { cms, emptyFolder, PAGE, site } from "./process.ts";
 
-const manyPages = (): Record<string, string> => Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`content/pages/p${n}.yaml`, PAGE(1000 + n, `P${n}`)]));
+const manyPages = (): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`content/pages/p${n}.yaml`, PAGE(1000 + n, `P${n}`)]));
 
 /** A clone as pipelines make it. */
 function shallowClone(dir: string): string {
@@ -22,7 +23,10 @@ describe("cms build in a pipeline", () => {
     made.git("commit", "--quiet", "--all", "--message=Rename");
     const [here, there] = [join(emptyFolder(), "out"), join(emptyFolder(), "out")];
     expect(await cms(["build", "--root", made.dir, "--out", here, "--quiet"])).toMatchObject({ code: 0, err: "" });
-    expect(await cms(["build", "--root", shallowClone(made.dir), "--out", there, "--quiet"])).toMatchObject({ code: 0, err: "" });
+    expect(await cms(["build", "--root", shallowClone(made.dir), "--out", there, "--quiet"])).toMatchObject({
+      code: 0,
+      err: "",
+    });
     expect(filesIn(there)).toEqual(filesIn(here));
   });
 
@@ -31,7 +35,10 @@ describe("cms build in a pipeline", () => {
     const cache = join(emptyFolder(), "cache");
     const build = async (root: string): Promise<Map<string, string>> => {
       const out = join(emptyFolder(), "out");
-      expect(await cms(["build", "--root", root, "--out", out, "--cache", cache, "--quiet"])).toMatchObject({ code: 0, err: "" });
+      expect(await cms(["build", "--root", root, "--out", out, "--cache", cache, "--quiet"])).toMatchObject({
+        code: 0,
+        err: "",
+      });
       return filesIn(out);
     };
     const first = await build(shallowClone(made.dir));
@@ -51,18 +58,27 @@ describe("cms build in a pipeline", () => {
     const cache = emptyFolder();
     writeFileSync(join(cache, "content.cache"), "nonsense");
     const out = join(emptyFolder(), "out");
-    expect(await cms(["build", "--root", made.dir, "--out", out, "--cache", cache, "--quiet"])).toMatchObject({ code: 0, err: "" });
+    expect(await cms(["build", "--root", made.dir, "--out", out, "--cache", cache, "--quiet"])).toMatchObject({
+      code: 0,
+      err: "",
+    });
     expect(existsSync(join(out, "p3/index.html"))).toBe(true);
   });
 
   it("puts due drafts live first with --publish-due, and only then", async () => {
-    const made = site({ "content/pages/about.draft.en.yaml": "language: en\nscheduled_for: 2026-02-01T00:00:00.000Z\ncreated_at: 2026-01-03T00:00:00.000Z\nupdated_at: 2026-01-03T00:00:00.000Z\npayload:\n  title: About, in spring\n" });
+    const made = site({
+      "content/pages/about.draft.en.yaml":
+        "language: en\nscheduled_for: 2026-02-01T00:00:00.000Z\ncreated_at: 2026-01-03T00:00:00.000Z\nupdated_at: 2026-01-03T00:00:00.000Z\npayload:\n  title: About, in spring\n",
+    });
     const out = join(emptyFolder(), "out");
     expect(await cms(["build", "--root", made.dir, "--out", out, "--quiet"])).toMatchObject({ code: 0 });
     expect(readFileSync(join(out, "about/index.html"), "utf8")).toBe("<h1>About</h1>");
     const commits = (): string[] => made.git("log", "--format=%s").trim().split("\n");
     const before = commits();
-    expect(await cms(["build", "--root", made.dir, "--out", out, "--publish-due", "--quiet"])).toMatchObject({ code: 0, err: "" });
+    expect(await cms(["build", "--root", made.dir, "--out", out, "--publish-due", "--quiet"])).toMatchObject({
+      code: 0,
+      err: "",
+    });
     expect(readFileSync(join(out, "about-in-spring/index.html"), "utf8")).toBe("<h1>About, in spring</h1>");
     expect(existsSync(join(out, "about"))).toBe(false);
     expect(readFileSync(join(out, "_redirects"), "utf8")).toBe("/about/ /about-in-spring/ 301\n");
@@ -73,7 +89,10 @@ describe("cms build in a pipeline", () => {
   it("copies a media file again only when it changed", async () => {
     const made = site({ "media/a.txt": "a", "media/b.txt": "b" });
     const out = join(emptyFolder(), "out");
-    const report = async (): Promise<{ written: number }> => JSON.parse((await cms(["build", "--root", made.dir, "--out", out, "--json", "--quiet"])).out) as { written: number };
+    const report = async (): Promise<{ written: number }> =>
+      JSON.parse((await cms(["build", "--root", made.dir, "--out", out, "--json", "--quiet"])).out) as {
+        written: number;
+      };
     await report();
     const copied = join(out, "media/a.txt");
     utimesSync(copied, 1_000, 1_000);

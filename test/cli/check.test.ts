@@ -45,7 +45,13 @@ describe("cms check", () => {
     const json = await cms(["check", "--root", dir, "--json"]);
     expect(json.code).toBe(1);
     expect(JSON.parse(json.out)).toHaveLength(7);
-    expect(JSON.parse(json.out)[5]).toEqual({ path: "content/pages/moment.yaml", line: 2, column: expect.any(Number), severity: "error", message: expect.any(String) });
+    expect(JSON.parse(json.out)[5]).toEqual({
+      path: "content/pages/moment.yaml",
+      line: 2,
+      column: expect.any(Number),
+      severity: "error",
+      message: expect.any(String),
+    });
   });
 
   it("warns of a page without an id, and ends with 0, or with 1 under --strict", async () => {
@@ -75,7 +81,8 @@ describe("cms check", () => {
   it("notes what it does not write, a line an attribute, and that commits are not signed", async () => {
     const { dir, save, git } = site();
     save(".gitattributes", "*.jpg filter=lfs\ncontent/pages/secret.yaml filter=crypt\n");
-    for (const name of ["a", "b", "c", "d", "e"]) save(`media/${name}.jpg`, "version https://git-lfs.github.com/spec/v1\n");
+    for (const name of ["a", "b", "c", "d", "e"])
+      save(`media/${name}.jpg`, "version https://git-lfs.github.com/spec/v1\n");
     git("config", "commit.gpgsign", "true");
     const { code, err } = await cms(["check", "--root", dir]);
     const notes = err.split("\n").filter((line) => line.startsWith("note: "));

@@ -8,7 +8,10 @@ import { cms, eventually, IN_CONTAINER, PAGE, serve, site, tokenFor, type Server
 
 const [unshare = "", ...flags] = IN_CONTAINER;
 const isPossible = spawnSync(unshare, [...flags, "true"]).status === 0;
-if (!isPossible) process.stderr.write("containers.test.ts is skipped: pid namespaces cannot be made here (`unshare --pid` needs root).\n");
+if (!isPossible)
+  process.stderr.write(
+    "containers.test.ts is skipped: pid namespaces cannot be made here (`unshare --pid` needs root).\n",
+  );
 
 const within = IN_CONTAINER;
 const DUE = PAGE(14, "Due");
@@ -40,7 +43,8 @@ function writing(server: Server): { stop(): Promise<{ ids: number[]; failures: s
 function silence(dir: string): void {
   const long = new Date(Date.now() - SILENT_MS - 1_000);
   const run = join(dir, ".git/cms/run");
-  for (const path of [join(dir, ".git/cms/server.lock"), ...readdirSync(run).map((name) => join(run, name, "owner"))]) utimesSync(path, long, long);
+  for (const path of [join(dir, ".git/cms/server.lock"), ...readdirSync(run).map((name) => join(run, name, "owner"))])
+    utimesSync(path, long, long);
 }
 
 describe.skipIf(!isPossible)("a server in a container", { timeout: 120_000 }, () => {
@@ -75,7 +79,12 @@ describe.skipIf(!isPossible)("a server in a container", { timeout: 120_000 }, ()
     const { dir } = site();
     const first = await serve(dir, [], { within });
     const second = await cms(["serve", "--root", dir, "--port", "0"], { within, timeoutMs: 60_000 });
-    expect(second).toMatchObject({ code: 1, err: expect.stringMatching(/error: Process 1 of another container on this host serves this site already: stop it first/) });
+    expect(second).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(
+        /error: Process 1 of another container on this host serves this site already: stop it first/,
+      ),
+    });
     expect(await cms(["serve", "--root", dir, "--port", "0"], { timeoutMs: 60_000 })).toMatchObject({ code: 1 });
     expect((await first.ask("GET", "healthz")).body.status).toBe("ok");
   });
@@ -84,7 +93,15 @@ describe.skipIf(!isPossible)("a server in a container", { timeout: 120_000 }, ()
     const { dir } = site();
     const writer = await serve(dir, [], { token: await tokenFor(dir), within });
     const reader = await serve(dir, ["--read-only"], { within });
-    expect((await writer.ask("PATCH", "api/cms/pages/12/", { title_en: "Anew", autopermalink_en: false, permalink_en: "/about" })).status).toBe(200);
+    expect(
+      (
+        await writer.ask("PATCH", "api/cms/pages/12/", {
+          title_en: "Anew",
+          autopermalink_en: false,
+          permalink_en: "/about",
+        })
+      ).status,
+    ).toBe(200);
     await eventually(async () => (await reader.ask("GET", "about/")).body === "<h1>Anew</h1>");
   });
 
@@ -142,7 +159,9 @@ describe.skipIf(!isPossible)("with nothing made to look older than it is", { tim
     const first = await serve(dir, [], { within });
     await first.stop("SIGKILL");
     const second = await serve(dir, [], { within });
-    expect(second.said()).toMatch(/The server lock names process 1 of another container on this host: if that gives no sign of life for \d+ s/);
+    expect(second.said()).toMatch(
+      /The server lock names process 1 of another container on this host: if that gives no sign of life for \d+ s/,
+    );
     expect((await second.ask("GET", "healthz")).body.status).toBe("ok");
   });
 });

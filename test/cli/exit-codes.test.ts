@@ -9,7 +9,9 @@ import { cms, emptyFolder, PAGE, site } from "./process.ts";
 
 /** A service that answers everything with one status. @returns its address */
 async function service(status: number): Promise<string> {
-  const server = createServer((_request, response) => void response.writeHead(status, { connection: "close" }).end("{}"));
+  const server = createServer(
+    (_request, response) => void response.writeHead(status, { connection: "close" }).end("{}"),
+  );
   onTestFinished(() => void server.close());
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -56,18 +58,39 @@ describe("2, wrong use of the command line", () => {
 
 describe("1, whatever else keeps the work from being done", () => {
   it.each<[what: string, args: Args]>([
-    ["a server that does not answer", async (dir) => ["build", "--root", dir, "--server", `http://127.0.0.1:${await freePort()}`]],
-    ["a token that is refused", async (dir) => ["build", "--root", dir, "--server", await service(401), "--token", "cms_wrong"]],
+    [
+      "a server that does not answer",
+      async (dir) => ["build", "--root", dir, "--server", `http://127.0.0.1:${await freePort()}`],
+    ],
+    [
+      "a token that is refused",
+      async (dir) => ["build", "--root", dir, "--server", await service(401), "--token", "cms_wrong"],
+    ],
     ["a service that fails", async (dir) => ["build", "--root", dir, "--server", await service(500)]],
     ["a port that is taken", async (dir) => ["serve", "--root", dir, "--port", await takenPort()]],
     ["an address of another machine", (dir) => ["serve", "--root", dir, "--port", "0", "--host", "192.0.2.1"]],
     ["a folder without settings", () => ["check", "--root", emptyFolder()]],
-    ["settings that do not parse", (dir) => (writeFileSync(join(dir, "cms.config.yaml"), "LANGUAGES: ["), ["check", "--root", dir])],
-    ["a folder without a repository", (dir) => (rmSync(join(dir, ".git"), { recursive: true }), ["check", "--root", dir])],
-    ["a folder of somebody else's to build into", (dir) => (writeFileSync(join(dir, "templates/mine.html"), ""), ["build", "--root", dir, "--out", emptyFolderWithFile()])],
+    [
+      "settings that do not parse",
+      (dir) => (writeFileSync(join(dir, "cms.config.yaml"), "LANGUAGES: ["), ["check", "--root", dir]),
+    ],
+    [
+      "a folder without a repository",
+      (dir) => (rmSync(join(dir, ".git"), { recursive: true }), ["check", "--root", dir]),
+    ],
+    [
+      "a folder of somebody else's to build into",
+      (dir) => (
+        writeFileSync(join(dir, "templates/mine.html"), ""),
+        ["build", "--root", dir, "--out", emptyFolderWithFile()]
+      ),
+    ],
     ["a folder that is not empty for a new site", (dir) => ["init", dir]],
     ["an account that is not there", (dir) => ["token", "anna", "--root", dir]],
-    ["a problem in the tree", (dir) => (writeFileSync(join(dir, "content/pages/copy.yaml"), PAGE(12, "Copy")), ["check", "--root", dir])],
+    [
+      "a problem in the tree",
+      (dir) => (writeFileSync(join(dir, "content/pages/copy.yaml"), PAGE(12, "Copy")), ["check", "--root", dir]),
+    ],
     ["an image that is not there", (dir) => ["regenerate-renditions", "99", "--root", dir]],
   ])("%s", async (_what, args) => {
     const { dir } = site();

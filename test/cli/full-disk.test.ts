@@ -1,6 +1,18 @@
 /** A disk that is full, and one that is read-only, as real mounts: what is there is served, and writes go on when they can. */
 import { spawnSync } from "node:child_process";
-import { chmodSync, closeSync, cpSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { jpeg } from "../media/media-site.ts";
@@ -49,7 +61,10 @@ async function siteOnDisk(): Promise<{ dir: string; token: string; fill(): void;
   const token = await tokenFor(dir);
   await dieAfterRef(dir);
   const filler = join(disk, "filler");
-  const until = (work: () => void): void => expect(() => { for (;;) work(); }).toThrow("ENOSPC");
+  const until = (work: () => void): void =>
+    expect(() => {
+      for (;;) work();
+    }).toThrow("ENOSPC");
   return {
     dir,
     token,
@@ -69,7 +84,15 @@ async function siteOnDisk(): Promise<{ dir: string; token: string; fill(): void;
 async function expectToServe(server: Server, reason: RegExp): Promise<void> {
   expect((await server.ask("GET", "about/")).body).toBe("<h1>About</h1>");
   const { status, body } = await server.ask("GET", "healthz");
-  expect([status, body]).toEqual([200, { status: "read-only", reason: expect.stringMatching(reason), commit: expect.any(String), problems: expect.any(Number) }]);
+  expect([status, body]).toEqual([
+    200,
+    {
+      status: "read-only",
+      reason: expect.stringMatching(reason),
+      commit: expect.any(String),
+      problems: expect.any(Number),
+    },
+  ]);
   expect(body.reason).not.toMatch(/\/\w/);
   const answer = await server.ask("PATCH", "api/cms/pages/12/", { title_en: "Mine" });
   expect([answer.status, answer.body.detail]).toEqual([503, expect.stringMatching(reason)]);
@@ -132,7 +155,11 @@ describe.skipIf(!canMount())("with a recovery pending", { timeout: 60_000 }, () 
     const upload = async (): Promise<{ status: number; text: string }> => {
       const form = new FormData();
       form.set("file", new Blob([Uint8Array.from(bytes)]), "picture.jpg");
-      const answer = await fetch(`${server.url}api/cms/media/`, { method: "POST", headers: { authorization: `Token ${token}` }, body: form });
+      const answer = await fetch(`${server.url}api/cms/media/`, {
+        method: "POST",
+        headers: { authorization: `Token ${token}` },
+        body: form,
+      });
       return { status: answer.status, text: await answer.text() };
     };
     expect(existsSync(join(dir, ".git/cms/uploads"))).toBe(false);
@@ -143,10 +170,16 @@ describe.skipIf(!canMount())("with a recovery pending", { timeout: 60_000 }, () 
   });
 });
 
-it.skipIf(process.platform === "win32" || process.getuid?.() !== 0)("a folder that another user owns is served, and not written to", async () => {
-  const { dir } = site();
-  chmodSync(dir, 0o755);
-  const server = await serve(dir, [], { uid: 65_534 });
-  expect((await server.ask("GET", "about/")).body).toBe("<h1>About</h1>");
-  expect((await server.ask("GET", "healthz")).body).toMatchObject({ status: "read-only", reason: expect.stringMatching(/^Access is denied: /) });
-});
+it.skipIf(process.platform === "win32" || process.getuid?.() !== 0)(
+  "a folder that another user owns is served, and not written to",
+  async () => {
+    const { dir } = site();
+    chmodSync(dir, 0o755);
+    const server = await serve(dir, [], { uid: 65_534 });
+    expect((await server.ask("GET", "about/")).body).toBe("<h1>About</h1>");
+    expect((await server.ask("GET", "healthz")).body).toMatchObject({
+      status: "read-only",
+      reason: expect.stringMatching(/^Access is denied: /),
+    });
+  },
+);

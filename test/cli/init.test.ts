@@ -6,21 +6,25 @@ import { describe, expect, it } from "vitest";
 import { GIT_ENV } from "../store/git-site.ts";
 import { cms, emptyFolder, serve } from "./process.ts";
 
-const git = (dir: string, ...args: string[]): string => execFileSync("git", args, { cwd: dir, env: GIT_ENV, encoding: "utf8" });
+const git = (dir: string, ...args: string[]): string =>
+  execFileSync("git", args, { cwd: dir, env: GIT_ENV, encoding: "utf8" });
 
 describe("cms init", () => {
   it("makes a site that is committed, clean, checked and served", async () => {
     const dir = join(emptyFolder(), "site");
     const made = await cms(["init", dir]);
     expect(made).toMatchObject({ code: 0, out: "" });
-    expect(made.err).toContain(`Made a site in ${dir} (en, it), first commit ${git(dir, "rev-parse", "HEAD").slice(0, 10)}.\n`);
+    expect(made.err).toContain(
+      `Made a site in ${dir} (en, it), first commit ${git(dir, "rev-parse", "HEAD").slice(0, 10)}.\n`,
+    );
     expect(git(dir, "log", "--format=%s|%cn")).toBe("Start the site|git-cms\n");
     expect(git(dir, "status", "--porcelain")).toBe("");
     expect(git(dir, "fsck", "--full", "--strict")).toBe("");
     expect(git(dir, "symbolic-ref", "--short", "HEAD")).toBe("main\n");
     expect(await cms(["check", "--root", dir])).toEqual({ code: 0, out: "", err: "No problems.\n" });
     const server = await serve(dir);
-    for (const path of ["", "it/", "api/cms/pages-router/", "healthz"]) expect([path, (await server.ask("GET", path)).status]).toEqual([path, 200]);
+    for (const path of ["", "it/", "api/cms/pages-router/", "healthz"])
+      expect([path, (await server.ask("GET", path)).status]).toEqual([path, 200]);
     expect((await server.ask("GET", "nowhere/")).status).toBe(404);
     expect(await server.stop()).toBe(0);
     expect(git(dir, "status", "--porcelain")).toBe("");
@@ -46,8 +50,14 @@ describe("cms init", () => {
     mkdirSync(join(dir, "content/page-models"), { recursive: true });
     writeFileSync(join(dir, "content/page-models/event.yaml"), "schema:\n  - { name: seats, kind: integer }\n");
     const published = "published_at: 2026-01-01T00:00:00Z";
-    writeFileSync(join(dir, "content/articles/fog.yaml"), `id: 7\ntranslations:\n  en: { title: Fog, content: "It **came** in.", ${published} }\n  it: { title: Nebbia, ${published} }\n`);
-    writeFileSync(join(dir, "content/pages/night.yaml"), `id: 8\nmodel: event\ntranslations:\n  en: { title: Night, ${published}, template_data: { seats: 5 } }\n`);
+    writeFileSync(
+      join(dir, "content/articles/fog.yaml"),
+      `id: 7\ntranslations:\n  en: { title: Fog, content: "It **came** in.", ${published} }\n  it: { title: Nebbia, ${published} }\n`,
+    );
+    writeFileSync(
+      join(dir, "content/pages/night.yaml"),
+      `id: 8\nmodel: event\ntranslations:\n  en: { title: Night, ${published}, template_data: { seats: 5 } }\n`,
+    );
     git(dir, "add", ".");
     git(dir, "-c", "user.name=Pat", "-c", "user.email=pat@example.org", "commit", "--quiet", "-m", "First article");
     expect(await cms(["check", "--root", dir])).toMatchObject({ code: 0, err: "No problems.\n" });
@@ -76,7 +86,8 @@ describe("cms init", () => {
     const server = await serve(dir);
     const { body } = await server.ask("GET", "api/cms/languages/");
     expect([body.language_code, body.languages.map((one: { id: string }) => one.id)]).toEqual([standard, languages]);
-    for (const lang of languages) expect((await server.ask("GET", lang === standard ? "" : `${lang.toLowerCase()}/`)).status).toBeLessThan(303);
+    for (const lang of languages)
+      expect((await server.ask("GET", lang === standard ? "" : `${lang.toLowerCase()}/`)).status).toBeLessThan(303);
   });
 
   it("works in an empty folder and in a new repository", async () => {
@@ -103,8 +114,14 @@ describe("cms init", () => {
       const dir = emptyFolder();
       writeFileSync(join(dir, "mine.txt"), "mine");
       mkdirSync(join(dir, "empty"));
-      expect(await cms(["init", dir])).toMatchObject({ code: 1, err: `error: ${dir} is not empty: name a new folder, or clear this one first.\n` });
-      expect(await cms(["init", join(dir, "mine.txt")])).toMatchObject({ code: 1, err: `error: ${join(dir, "mine.txt")} is a file: name a new folder.\n` });
+      expect(await cms(["init", dir])).toMatchObject({
+        code: 1,
+        err: `error: ${dir} is not empty: name a new folder, or clear this one first.\n`,
+      });
+      expect(await cms(["init", join(dir, "mine.txt")])).toMatchObject({
+        code: 1,
+        err: `error: ${join(dir, "mine.txt")} is a file: name a new folder.\n`,
+      });
       const below = await cms(["init", join(dir, "mine.txt", "site")]);
       expect(below.code).toBe(1);
       expect(below.err).toMatch(/^error: \S+ cannot be made \(.*\): name a folder you may write in\.\n$/);

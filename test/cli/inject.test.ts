@@ -8,7 +8,8 @@ import { cms, emptyFolder, PAGE, site } from "./process.ts";
 it("shows what a module has marked safe as it is", async () => {
   const { dir } = site({
     "cms.config.yaml": "RENDER:\n  PAGE:\n    INJECT_CONTEXT: inject.mjs\n    DEFAULT_TEMPLATE: t.html\n",
-    "inject.mjs": 'import nunjucks from "nunjucks";\nexport default () => ({ box: new nunjucks.runtime.SafeString("<b>box</b>"), text: "<i>" });\n',
+    "inject.mjs":
+      'import nunjucks from "nunjucks";\nexport default () => ({ box: new nunjucks.runtime.SafeString("<b>box</b>"), text: "<i>" });\n',
     "templates/t.html": "{{ box }}{{ text }}",
     "content/pages/one.yaml": PAGE(1, "One"),
   });

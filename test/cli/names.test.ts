@@ -9,7 +9,10 @@ import { expect, it, onTestFinished } from "vitest";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 it.each(["cms", "git-cms"])("%s is an executable of the package", (name) => {
-  const { bin, version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { bin: Record<string, string>; version: string };
+  const { bin, version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
+    bin: Record<string, string>;
+    version: string;
+  };
   const dir = mkdtempSync(join(tmpdir(), "cms-bin-"));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   symlinkSync(join(ROOT, bin[name]!), join(dir, name)); // as npm installs it

@@ -40,9 +40,19 @@ const environment = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
 });
 
 /** Runs a command to its end. One that does not end is killed, and its code is null. */
-export async function cms(args: readonly string[], { cwd = tmpdir(), env, uid, timeoutMs = 15_000, within = [] }: RunOptions = {}): Promise<Ended> {
+export async function cms(
+  args: readonly string[],
+  { cwd = tmpdir(), env, uid, timeoutMs = 15_000, within = [] }: RunOptions = {},
+): Promise<Ended> {
   const [program = "", ...rest] = [...within, process.execPath, COMMAND, ...args];
-  const child = spawn(program, rest, { cwd, env: environment(env), stdio: ["ignore", "pipe", "pipe"], ...(uid && { uid, gid: uid }), timeout: timeoutMs, killSignal: "SIGKILL" });
+  const child = spawn(program, rest, {
+    cwd,
+    env: environment(env),
+    stdio: ["ignore", "pipe", "pipe"],
+    ...(uid && { uid, gid: uid }),
+    timeout: timeoutMs,
+    killSignal: "SIGKILL",
+  });
   const said = listen(child);
   const [code] = (await once(child, "close")) as [number | null];
   return { code, ...said() };
@@ -62,8 +72,22 @@ export interface Server {
 }
 
 /** Starts `cms serve` on a free port and waits until it answers. @throws with what it said when it ends instead */
-export async function serve(root: string, args: readonly string[] = [], { token, ...options }: RunOptions & { token?: string } = {}): Promise<Server> {
-  const [program = "", ...rest] = [...(options.within ?? []), process.execPath, COMMAND, "serve", "--root", root, "--port", "0", ...args];
+export async function serve(
+  root: string,
+  args: readonly string[] = [],
+  { token, ...options }: RunOptions & { token?: string } = {},
+): Promise<Server> {
+  const [program = "", ...rest] = [
+    ...(options.within ?? []),
+    process.execPath,
+    COMMAND,
+    "serve",
+    "--root",
+    root,
+    "--port",
+    "0",
+    ...args,
+  ];
   const child = spawn(program, rest, {
     cwd: options.cwd ?? tmpdir(),
     env: environment(options.env),
@@ -93,7 +117,10 @@ export async function serve(root: string, args: readonly string[] = [], { token,
       const response = await fetch(url + path, {
         method,
         redirect: "manual",
-        headers: { ...(token && { authorization: `Token ${token}` }), ...(body !== undefined && { "content-type": "application/json" }) },
+        headers: {
+          ...(token && { authorization: `Token ${token}` }),
+          ...(body !== undefined && { "content-type": "application/json" }),
+        },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
       const text = await response.text();
@@ -144,7 +171,9 @@ export function site(files: Readonly<Record<string, string>> = {}): GitSite {
 
 /** A token of a superuser of the site. */
 export async function tokenFor(root: string): Promise<string> {
-  await cms(["user", "add", "edith", "--staff", "--superuser", "--root", root], { env: { CMS_PASSWORD: "open sesame" } });
+  await cms(["user", "add", "edith", "--staff", "--superuser", "--root", root], {
+    env: { CMS_PASSWORD: "open sesame" },
+  });
   return (await cms(["token", "edith", "--root", root])).out.trim();
 }
 
@@ -153,4 +182,3 @@ export function emptyFolder(): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
-

@@ -10,7 +10,11 @@ import { silentLog, systemEnv } from "../../src/env.ts";
 import { jpeg } from "../media/media-site.ts";
 import { cms, site as siteDir } from "./process.ts";
 
-function said(isTTY: boolean, options: ProgressOptions, steps: readonly (readonly [at: number, done: number])[]): string {
+function said(
+  isTTY: boolean,
+  options: ProgressOptions,
+  steps: readonly (readonly [at: number, done: number])[],
+): string {
   const stream = Object.assign(new PassThrough(), { isTTY });
   const io: Io = { stdin: new PassThrough(), stdout: stream, stderr: stream, env: {}, setExitCode: () => undefined };
   let at = 0;
@@ -23,28 +27,58 @@ function said(isTTY: boolean, options: ProgressOptions, steps: readonly (readonl
   return String(stream.read() ?? "");
 }
 
-const STEPS = [[0, 0], [900, 5], [1100, 6], [2000, 9], [6000, 20], [6200, 21], [11_300, 40], [20_000, 60]] as const;
+const STEPS = [
+  [0, 0],
+  [900, 5],
+  [1100, 6],
+  [2000, 9],
+  [6000, 20],
+  [6200, 21],
+  [11_300, 40],
+  [20_000, 60],
+] as const;
 
 describe("progress", () => {
   it("is a line after a second, and then every five, where nobody looks", () => {
-    expect(said(false, {}, STEPS)).toBe("Making renditions: 6 of 60\nMaking renditions: 21 of 60\nMaking renditions: 40 of 60\n");
+    expect(said(false, {}, STEPS)).toBe(
+      "Making renditions: 6 of 60\nMaking renditions: 21 of 60\nMaking renditions: 40 of 60\n",
+    );
   });
 
   it("is nothing of work that is done within a second", () => {
-    expect(said(false, {}, [[0, 0], [400, 30], [900, 60]])).toBe("");
+    expect(
+      said(false, {}, [
+        [0, 0],
+        [400, 30],
+        [900, 60],
+      ]),
+    ).toBe("");
   });
 
   it("is a bar on a terminal", () => {
-    expect(said(true, {}, [[0, 0], [10, 30]])).toContain("████████████░░░░░░░░░░░░ 30/60 a.jpg");
+    expect(
+      said(true, {}, [
+        [0, 0],
+        [10, 30],
+      ]),
+    ).toContain("████████████░░░░░░░░░░░░ 30/60 a.jpg");
   });
 
-  it.each([[true, { quiet: true }], [false, { quiet: true }], [true, { json: true }], [false, { json: true }]])("terminal %s, %j: nothing", (isTTY, options) => {
+  it.each([
+    [true, { quiet: true }],
+    [false, { quiet: true }],
+    [true, { json: true }],
+    [false, { json: true }],
+  ])("terminal %s, %j: nothing", (isTTY, options) => {
     expect(said(isTTY, options, STEPS)).toBe("");
   });
 });
 
 it("a build tells of each rendition it has to make first", async () => {
-  const site = siteDir({ "cms.config.yaml": "MEDIA:\n  RENDITIONS:\n    COMMIT: false\n    VARIANTS: [{ name: sm-webp, width: 40, format: webp }]\n" });
+  const site = siteDir({
+    "cms.config.yaml":
+      "MEDIA:\n  RENDITIONS:\n    COMMIT: false\n    VARIANTS: [{ name: sm-webp, width: 40, format: webp }]\n",
+  });
   writeFileSync(join(site.dir, ".git/info/exclude"), "media/\n");
   site.save("media/notes.txt", "x");
   writeFileSync(join(site.dir, "media/a.jpg"), await jpeg(60, 40));
@@ -55,7 +89,12 @@ it("a build tells of each rendition it has to make first", async () => {
   const told: [number, number, string][] = [];
   const env = systemEnv(silentLog);
   const opened = await openSite(site.dir, {
-    env, publishDue: false, server: undefined, token: undefined, cache: undefined, data: false,
+    env,
+    publishDue: false,
+    server: undefined,
+    token: undefined,
+    cache: undefined,
+    data: false,
     order: { out: "dist", wanted: { html: true, json: true, nginx: false }, now: env.now() },
     crew: { begin: () => undefined, sharing: undefined, hire: () => [], close: () => undefined },
     making: (...step) => void told.push(step),

@@ -27,7 +27,11 @@ describe("cms publish-scheduled", () => {
     expect(site.text("content/pages/a.yaml")).toContain("title: New");
     expect(site.text("content/pages/a.draft.en.yaml")).toBeUndefined();
     expect(site.text("content/pages/b.draft.en.yaml")).toBeDefined();
-    expect(await run()).toMatchObject({ code: 0, out: "", err: expect.stringContaining("No scheduled drafts to publish.") });
+    expect(await run()).toMatchObject({
+      code: 0,
+      out: "",
+      err: expect.stringContaining("No scheduled drafts to publish."),
+    });
     expect(site.git("rev-list", "--count", `${head.trim()}..HEAD`).trim()).toBe("1");
     expect(site.git("status", "--porcelain")).toBe("");
   });
@@ -41,23 +45,34 @@ describe("cms publish-scheduled", () => {
     });
     const { code, out } = await cms(["publish-scheduled", "--root", site.dir, "--json"]);
     expect(code).toBe(1);
-    expect(JSON.parse(out)).toMatchObject({ published: [{ page: 8, language: "en" }], failed: [{ page: 7, reason: expect.stringContaining("permalink_en") }] });
+    expect(JSON.parse(out)).toMatchObject({
+      published: [{ page: 8, language: "en" }],
+      failed: [{ page: 7, reason: expect.stringContaining("permalink_en") }],
+    });
     expect(site.text("content/pages/a.draft.en.yaml")).toBeDefined();
   });
 
   it("may run while the service runs on the same site, which then serves what it published", async () => {
-    const site = siteDir({ "content/pages/a.yaml": `id: 7\n${PAGE("/a")}`, "content/pages/a.draft.en.yaml": DRAFT("New", "2999-01-01T00:00:00Z") });
+    const site = siteDir({
+      "content/pages/a.yaml": `id: 7\n${PAGE("/a")}`,
+      "content/pages/a.draft.en.yaml": DRAFT("New", "2999-01-01T00:00:00Z"),
+    });
     const server = await serve(site.dir);
     site.save("content/pages/a.draft.en.yaml", DRAFT("New", "2020-01-01T00:00:00Z"));
     expect((await cms(["publish-scheduled", "--root", site.dir])).code).toBe(0);
-    await expect.poll(async () => (await server.ask("GET", "api/cms/pages-router/a/")).body.title, { timeout: 5000 }).toBe("New");
+    await expect
+      .poll(async () => (await server.ask("GET", "api/cms/pages-router/a/")).body.title, { timeout: 5000 })
+      .toBe("New");
     await server.stop();
   });
 });
 
 describe("cms manifest", () => {
   it("prints what the API gives", async () => {
-    const site = siteDir({ "content/pages/a.yaml": `id: 7\n${PAGE("/a")}`, "content/menus/main.yaml": "id: 9\nkey: main\n" });
+    const site = siteDir({
+      "content/pages/a.yaml": `id: 7\n${PAGE("/a")}`,
+      "content/menus/main.yaml": "id: 9\nkey: main\n",
+    });
     const server = await serve(site.dir);
     const { body } = await server.ask("GET", "api/cms/pages-router/changes");
     const printed = JSON.parse((await cms(["manifest", "--root", site.dir])).out);

@@ -8,7 +8,12 @@ import { cms, site as siteDir } from "./process.ts";
 const CONFIG = "MEDIA:\n  RENDITIONS:\n    VARIANTS: [{ name: sm-webp, width: 40, format: webp }]\n";
 
 async function library(config = CONFIG) {
-  const site = siteDir({ "cms.config.yaml": config, "media/notes.txt": "x", "media/logo.svg": "<svg/>", "content/media/b.jpg.yaml": "id: 7\n" });
+  const site = siteDir({
+    "cms.config.yaml": config,
+    "media/notes.txt": "x",
+    "media/logo.svg": "<svg/>",
+    "content/media/b.jpg.yaml": "id: 7\n",
+  });
   for (const name of ["a.jpg", "b.jpg"]) writeFileSync(join(site.dir, "media", name), await jpeg(60, 40));
   site.git("add", "--all");
   site.git("commit", "--quiet", "--message=pictures");
@@ -24,7 +29,11 @@ it("makes what is missing of every image, one commit each, and a second time not
   const { site, run, count } = await library();
   const before = count();
   expect(await run()).toEqual({ code: 0, out: "", err: "2 images: 2 made, 0 complete already, 0 failed.\n" });
-  expect([count(), site.git("status", "--porcelain"), readdirSync(join(site.dir, "media/renditions"))]).toEqual([before + 2, "", ["a", "b"]]);
+  expect([count(), site.git("status", "--porcelain"), readdirSync(join(site.dir, "media/renditions"))]).toEqual([
+    before + 2,
+    "",
+    ["a", "b"],
+  ]);
   expect((await run("--missing")).err).toBe("2 images: 0 made, 2 complete already, 0 failed.\n");
   expect((await run()).err).toBe("2 images: 2 made, 0 complete already, 0 failed.\n");
   expect(count()).toBe(before + 2); // the same pictures again are no change
@@ -38,18 +47,30 @@ it("kept out of git, makes them again where they are not on disk", async () => {
   expect(site.git("ls-files", "media")).toBe("media/a.jpg\nmedia/b.jpg\nmedia/logo.svg\nmedia/notes.txt\n");
   rmSync(join(site.dir, "media/renditions/a"), { recursive: true });
   const answer = await run("--missing", "--json");
-  expect(JSON.parse(answer.out).map(({ file, outcome }: any) => `${file} ${outcome}`).sort()).toEqual(["a.jpg made", "b.jpg kept"]);
-  expect([readdirSync(join(site.dir, "media/renditions/a")), count(), site.git("status", "--porcelain")]).toEqual([["sm-webp.webp"], before, ""]);
+  expect(
+    JSON.parse(answer.out)
+      .map(({ file, outcome }: any) => `${file} ${outcome}`)
+      .sort(),
+  ).toEqual(["a.jpg made", "b.jpg kept"]);
+  expect([readdirSync(join(site.dir, "media/renditions/a")), count(), site.git("status", "--porcelain")]).toEqual([
+    ["sm-webp.webp"],
+    before,
+    "",
+  ]);
 });
 
 it("tells each failure with its file, goes on, and exits with 1", async () => {
   const { site, run } = await library();
   writeFileSync(join(site.dir, "media/bad.gif"), "GIF89a and no more");
   const answer = await run("--quiet");
-  expect([answer.code, answer.err]).toEqual([1, expect.stringContaining("failed: bad.gif: media/bad.gif cannot be read: it is damaged")]);
+  expect([answer.code, answer.err]).toEqual([
+    1,
+    expect.stringContaining("failed: bad.gif: media/bad.gif cannot be read: it is damaged"),
+  ]);
   expect(readdirSync(join(site.dir, "media/renditions"))).toEqual(["a", "b"]);
 });
 
+// oxfmt-ignore
 it.each([
   [["7"],        0, "1 image: 1 made, 0 complete already, 0 failed.\n"],
   [["7", "99"],  1, "failed: 99: No Media matches the given query.\n2 images: 1 made, 0 complete already, 1 failed.\n"],

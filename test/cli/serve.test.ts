@@ -20,7 +20,11 @@ describe("cms serve", () => {
     expect(said).not.toContain("Writes");
     expect(said).not.toContain("admin");
     expect((await server.ask("GET", "about/")).body).toBe("<h1>About</h1>");
-    expect((await server.ask("GET", "healthz")).body).toEqual({ status: "ok", commit: git("rev-parse", "HEAD").trim(), problems: 0 });
+    expect((await server.ask("GET", "healthz")).body).toEqual({
+      status: "ok",
+      commit: git("rev-parse", "HEAD").trim(),
+      problems: 0,
+    });
     expect(await server.stop("SIGTERM")).toBe(0);
     expect(readdirSync(join(dir, ".git/cms"))).not.toContain("server.lock");
   });
@@ -64,7 +68,10 @@ describe("cms serve", () => {
   it("refuses a second server on the site, and lets one in after a kill", async () => {
     const { dir } = site();
     const first = await serve(dir);
-    expect(await cms(["serve", "--root", dir, "--port", "0"])).toMatchObject({ code: 1, err: `error: Process ${first.pid} serves this site already: stop it first, or start this one with --read-only.\n` });
+    expect(await cms(["serve", "--root", dir, "--port", "0"])).toMatchObject({
+      code: 1,
+      err: `error: Process ${first.pid} serves this site already: stop it first, or start this one with --read-only.\n`,
+    });
     expect((await first.ask("GET", "healthz")).status).toBe(200);
     await first.stop("SIGKILL");
     const second = await serve(dir);
@@ -88,7 +95,16 @@ describe("cms serve", () => {
     const token = await tokenFor(dir);
     const writer = await serve(dir, [], { token });
     readers.push(await serve(dir, ["--read-only"]));
-    expect((await writer.ask("POST", "api/cms/pages/", { title_en: "New", permalink_en: "/new", autopermalink_en: false, published_at_en: "2026-01-01T00:00:00Z" })).status).toBe(201);
+    expect(
+      (
+        await writer.ask("POST", "api/cms/pages/", {
+          title_en: "New",
+          permalink_en: "/new",
+          autopermalink_en: false,
+          published_at_en: "2026-01-01T00:00:00Z",
+        })
+      ).status,
+    ).toBe(201);
     for (const reader of readers) await eventually(async () => (await reader.ask("GET", "new/")).status === 200);
     for (const reader of readers) expect(await reader.stop()).toBe(0);
     expect((await writer.ask("POST", "api/cms/pages/", { title: "More" })).status).toBe(201);
@@ -100,7 +116,11 @@ describe("cms serve", () => {
     const server = await serve(dir, ["--read-only"], { token: await tokenFor(dir) });
     expect(server.said()).toContain("  ➜ Writes   refused (--read-only)\n");
     const answer = await server.ask("POST", "api/cms/pages/", { title: "New" });
-    expect([answer.status, answer.body, answer.headers.get("retry-after")]).toEqual([503, { detail: "The service runs read-only: nothing can be written." }, null]);
+    expect([answer.status, answer.body, answer.headers.get("retry-after")]).toEqual([
+      503,
+      { detail: "The service runs read-only: nothing can be written." },
+      null,
+    ]);
     expect((await server.ask("GET", "about/")).status).toBe(200);
     expect(git("rev-list", "--count", "HEAD")).toBe("1\n");
   });
@@ -134,7 +154,9 @@ describe("a repository that cannot be written just now is served", () => {
     expect(begin(git)).toThrow();
     const server = await serve(dir, [], { token: await tokenFor(dir) });
     expect(server.said()).toContain("content/pages/about.yaml:");
-    expect(server.said()).toMatch(new RegExp(what === "merge" ? "Writes +refused. A merge is in progress" : "Writes +refused"));
+    expect(server.said()).toMatch(
+      new RegExp(what === "merge" ? "Writes +refused. A merge is in progress" : "Writes +refused"),
+    );
     const answer = await server.ask("POST", "api/cms/pages/", { title: "New" });
     expect([answer.status, Number(answer.headers.get("retry-after"))]).toEqual([503, expect.any(Number)]);
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
@@ -148,7 +170,10 @@ describe("a repository that cannot be written just now is served", () => {
     const server = await serve(dir, [], { token: await tokenFor(dir) });
     save(".git/index.lock", "");
     const answer = await server.ask("POST", "api/cms/pages/", { title: "New" });
-    expect([answer.status, answer.body.detail]).toEqual([503, expect.stringMatching(/^\.git\/index\.lock has been held .* remove the file\.$/)]);
+    expect([answer.status, answer.body.detail]).toEqual([
+      503,
+      expect.stringMatching(/^\.git\/index\.lock has been held .* remove the file\.$/),
+    ]);
     rmSync(join(dir, ".git/index.lock"));
     expect((await server.ask("POST", "api/cms/pages/", { title: "New" })).status).toBe(201);
   });
@@ -159,26 +184,59 @@ describe("a repository that cannot be written just now is served", () => {
     save("content/pages/zzz.yaml", PAGE(12, "About").replace("2026", "2027"));
     const server = await serve(dir, [], { token: await tokenFor(dir) });
     expect(server.said()).toMatch(/^warning: content\/pages\/team\.yaml:\d+:\d+: /m);
-    expect(server.said()).toMatch(/^warning: content\/pages\/zzz\.yaml: The id 12 belongs to content\/pages\/about\.yaml/m);
+    expect(server.said()).toMatch(
+      /^warning: content\/pages\/zzz\.yaml: The id 12 belongs to content\/pages\/about\.yaml/m,
+    );
     expect(server.said()).toContain("  ➜ Problems 2: run `cms check` to see them\n");
     expect(server.said()).not.toMatch(STACK);
     expect((await server.ask("GET", "team/")).body).toBe("<h1>Team</h1>");
     const answer = await server.ask("PATCH", "api/cms/pages/13/", { title_en: "Mine" });
-    expect([answer.status, answer.body.detail]).toEqual([409, expect.stringContaining("content/pages/team.yaml (line")]);
+    expect([answer.status, answer.body.detail]).toEqual([
+      409,
+      expect.stringContaining("content/pages/team.yaml (line"),
+    ]);
   });
 });
 
 describe("bad input gets a sentence that names it and says what to do", () => {
   const CONFIG = "LANGUAGE_CODE: en\n";
 
-  it.each<[what: string, prepare: (dir: string) => void, flags: readonly string[], sentence: RegExp, isWrongUse?: boolean]>([
+  it.each<
+    [what: string, prepare: (dir: string) => void, flags: readonly string[], sentence: RegExp, isWrongUse?: boolean]
+  >([
     ["no folder", (dir) => rmSync(dir, { recursive: true }), [], /^error: There is no folder \S+\.\n$/, true],
     ["no settings", () => {}, [], /^error: There is no cms\.config\.yaml in \S+: run `cms init` .*\n$/],
-    ["no repository", (dir) => writeFileSync(join(dir, "cms.config.yaml"), CONFIG), [], /^error: \S+ is (no|not in a) git repository: .*(cms init|git init).*\n$/],
-    ["settings that do not parse", (dir) => writeFileSync(join(dir, "cms.config.yaml"), "LANGUAGE_CODE: [\n"), [], /^error: cms\.config\.yaml cannot be read: line 2, column 1: .*\n$/],
-    ["an unknown setting", (dir) => writeFileSync(join(dir, "cms.config.yaml"), "LANGUAGE_COD: en\n"), [], /^error: cms\.config\.yaml cannot be used:\n {2}LANGUAGE_COD: unknown key, did you mean LANGUAGE_CODE\?\n$/],
-    ["a setting of the wrong type", (dir) => writeFileSync(join(dir, "cms.config.yaml"), "ROUTER_CACHE: soon\n"), [], /^error: cms\.config\.yaml cannot be used:\n {2}ROUTER_CACHE: found "soon", expected .*\n$/],
-    ["a port that is none", () => {}, ["--port", "http"], /^error: --port takes a number from 0 to 65535, not "http"\.\n$/, true],
+    [
+      "no repository",
+      (dir) => writeFileSync(join(dir, "cms.config.yaml"), CONFIG),
+      [],
+      /^error: \S+ is (no|not in a) git repository: .*(cms init|git init).*\n$/,
+    ],
+    [
+      "settings that do not parse",
+      (dir) => writeFileSync(join(dir, "cms.config.yaml"), "LANGUAGE_CODE: [\n"),
+      [],
+      /^error: cms\.config\.yaml cannot be read: line 2, column 1: .*\n$/,
+    ],
+    [
+      "an unknown setting",
+      (dir) => writeFileSync(join(dir, "cms.config.yaml"), "LANGUAGE_COD: en\n"),
+      [],
+      /^error: cms\.config\.yaml cannot be used:\n {2}LANGUAGE_COD: unknown key, did you mean LANGUAGE_CODE\?\n$/,
+    ],
+    [
+      "a setting of the wrong type",
+      (dir) => writeFileSync(join(dir, "cms.config.yaml"), "ROUTER_CACHE: soon\n"),
+      [],
+      /^error: cms\.config\.yaml cannot be used:\n {2}ROUTER_CACHE: found "soon", expected .*\n$/,
+    ],
+    [
+      "a port that is none",
+      () => {},
+      ["--port", "http"],
+      /^error: --port takes a number from 0 to 65535, not "http"\.\n$/,
+      true,
+    ],
     ["an unknown flag", () => {}, ["--prot", "1"], /^error: unknown option '--prot'\n/, true],
   ])("%s", async (_what, prepare, flags, sentence, isWrongUse = false) => {
     const dir = emptyFolder();
@@ -191,7 +249,10 @@ describe("bad input gets a sentence that names it and says what to do", () => {
   it("an address that is none of this machine's", async () => {
     const { dir } = site();
     const { code, err } = await cms(["serve", "--root", dir, "--port", "0", "--host", "192.0.2.1"]);
-    expect([code, err]).toEqual([1, "error: 192.0.2.1 cannot be listened on (EADDRNOTAVAIL): choose an address of this machine with --host.\n"]);
+    expect([code, err]).toEqual([
+      1,
+      "error: 192.0.2.1 cannot be listened on (EADDRNOTAVAIL): choose an address of this machine with --host.\n",
+    ]);
   });
 
   it("a bare repository", async () => {
@@ -206,7 +267,9 @@ describe("bad input gets a sentence that names it and says what to do", () => {
 
   it("no site here or above", async () => {
     const { code, err } = await cms(["serve"], { cwd: emptyFolder() });
-    expect([code, err]).toEqual([2, "error: There is no cms.config.* here or above: run `cms init`, or name the site's folder with --root.\n"]);
+    expect([code, err]).toEqual([
+      2,
+      "error: There is no cms.config.* here or above: run `cms init`, or name the site's folder with --root.\n",
+    ]);
   });
-
 });

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -42,7 +51,10 @@ async function cms(args: string, world: World = {}): Promise<Outcome> {
   let code: number | undefined;
   const stdin = Object.assign(new PassThrough(), { isTTY });
   if (!isTTY) stdin.end(world.stdin ?? "");
-  const stdout = Object.assign(new PassThrough(), { isTTY, hasColors: (_: number, env: NodeJS.ProcessEnv) => !env.NO_COLOR });
+  const stdout = Object.assign(new PassThrough(), {
+    isTTY,
+    hasColors: (_: number, env: NodeJS.ProcessEnv) => !env.NO_COLOR,
+  });
   const stderr = Object.assign(new PassThrough(), { isTTY });
   stdout.on("data", (chunk) => out.push(String(chunk)));
   stderr.on("data", (chunk) => {
@@ -67,9 +79,12 @@ const addAnna = (): Promise<Outcome> => cms("user add anna --root .", { stdin: P
 
 describe("cms user add", () => {
   it("adds an account that can sign in", async () => {
-    const done = await cms("user add anna --root . --email anna@example.com --first-name Anna --last-name Rossi --staff", {
-      stdin: `${PASSWORD}\n`,
-    });
+    const done = await cms(
+      "user add anna --root . --email anna@example.com --first-name Anna --last-name Rossi --staff",
+      {
+        stdin: `${PASSWORD}\n`,
+      },
+    );
     expect(done).toEqual({ code: 0, out: "", err: "Added anna (staff).\n" });
     expect(await authenticate(accounts(), "anna", PASSWORD)).toMatchObject({
       email: "anna@example.com",
@@ -99,6 +114,7 @@ describe("cms user add", () => {
     expect(await accounts().store.findByName("root")).toMatchObject({ is_staff: true, is_superuser: true });
   });
 
+  // oxfmt-ignore
   it.each<[string, string, World]>([
     ["the flag before all else", " --password from-the-flag", { env: { CMS_PASSWORD: "from-the-env" }, stdin: "from-stdin" }],
     ["CMS_PASSWORD",             "",                          { env: { CMS_PASSWORD: "from-the-flag" }, stdin: "from-stdin" }],
@@ -112,13 +128,35 @@ describe("cms user add", () => {
   });
 
   it.each<[string, string, World, number, string]>([
-    ["no password at all", "anna", {}, 2, "error: There is no password: give it with --password, in CMS_PASSWORD or on standard input.\n"],
-    ["passwords that differ", "anna", { typed: ["correct horse\n", "correct house\n"] }, 2, "Password: \nThe same again: \nerror: The two passwords differ.\n"],
+    [
+      "no password at all",
+      "anna",
+      {},
+      2,
+      "error: There is no password: give it with --password, in CMS_PASSWORD or on standard input.\n",
+    ],
+    [
+      "passwords that differ",
+      "anna",
+      { typed: ["correct horse\n", "correct house\n"] },
+      2,
+      "Password: \nThe same again: \nerror: The two passwords differ.\n",
+    ],
     ["Ctrl-C at the prompt", "anna", { typed: ["corr\u0003"] }, 2, "Password: \nerror: Broken off.\n"],
-    ["a weak password", "anna", { stdin: "1234567" }, 1,
-      "error: password: This password is too short. It must contain at least 8 characters. This password is entirely numeric.\n"],
-    ["a name that is none", "an/na", { stdin: PASSWORD }, 1,
-      "error: username: Enter a valid username. This value may contain only letters, numbers, and @/./+/-/_ characters.\n"],
+    [
+      "a weak password",
+      "anna",
+      { stdin: "1234567" },
+      1,
+      "error: password: This password is too short. It must contain at least 8 characters. This password is entirely numeric.\n",
+    ],
+    [
+      "a name that is none",
+      "an/na",
+      { stdin: PASSWORD },
+      1,
+      "error: username: Enter a valid username. This value may contain only letters, numbers, and @/./+/-/_ characters.\n",
+    ],
   ])("refuses %s", async (_what, name, world, code, err) => {
     expect(await cms(`user add ${name} --root .`, world)).toEqual({ code, out: "", err });
     expect(await accounts().store.list()).toEqual([]);
@@ -126,7 +164,11 @@ describe("cms user add", () => {
 
   it("refuses a name that is taken before it asks for a password", async () => {
     await addAnna();
-    expect(await cms("user add Anna --root .")).toEqual({ code: 1, out: "", err: "error: There is an account named Anna already.\n" });
+    expect(await cms("user add Anna --root .")).toEqual({
+      code: 1,
+      out: "",
+      err: "error: There is an account named Anna already.\n",
+    });
   });
 });
 
@@ -152,13 +194,27 @@ describe("cms user list", () => {
     await addAnna();
     const { out } = await cms("user list --root . --json");
     expect(Object.keys(JSON.parse(out)[0])).toEqual([
-      "id", "username", "email", "first_name", "last_name", "is_staff", "is_superuser", "is_active", "user_permissions", "has_token",
-      "date_joined", "last_login",
+      "id",
+      "username",
+      "email",
+      "first_name",
+      "last_name",
+      "is_staff",
+      "is_superuser",
+      "is_active",
+      "user_permissions",
+      "has_token",
+      "date_joined",
+      "last_login",
     ]);
   });
 
   it("says where there is nobody, but not in JSON", async () => {
-    expect(await cms("user list --root .")).toMatchObject({ code: 0, out: "", err: expect.stringContaining("cms user add") });
+    expect(await cms("user list --root .")).toMatchObject({
+      code: 0,
+      out: "",
+      err: expect.stringContaining("cms user add"),
+    });
     expect(await cms("user list --root . --json")).toEqual({ code: 0, out: "[]\n", err: "" });
     expect(existsSync(join(root, ".git", "cms"))).toBe(false);
   });
@@ -168,7 +224,11 @@ describe("cms user passwd", () => {
   it("changes the password and ends the token", async () => {
     await addAnna();
     const token = (await cms("token anna --root .")).out.trim();
-    expect(await cms("user passwd anna --root . --quiet", { stdin: "another horse" })).toEqual({ code: 0, out: "", err: "" });
+    expect(await cms("user passwd anna --root . --quiet", { stdin: "another horse" })).toEqual({
+      code: 0,
+      out: "",
+      err: "",
+    });
     expect(await authenticate(accounts(), "anna", "another horse")).toMatchObject({ username: "anna" });
     expect(await accountByToken(accounts(), token)).toBeUndefined();
   });
@@ -208,16 +268,23 @@ describe("cms token", () => {
     await addAnna();
     const { store } = accounts();
     await store.update((await store.findByName("anna"))!.id, (anna) => ({ ...anna, is_active: false }));
-    expect(await cms("token anna --root .")).toMatchObject({ code: 1, out: "", err: expect.stringContaining("not active") });
+    expect(await cms("token anna --root .")).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringContaining("not active"),
+    });
   });
 });
 
 describe("every command", () => {
-  it.each(["user passwd anna", "user remove anna", "token anna"])("%s says that there is no such account", async (command) => {
-    const { code, out, err } = await cms(`${command} --root .`, { stdin: PASSWORD });
-    expect({ code, out }).toEqual({ code: 1, out: "" });
-    expect(err).toBe("error: There is no account named anna: `cms user list` shows all.\n");
-  });
+  it.each(["user passwd anna", "user remove anna", "token anna"])(
+    "%s says that there is no such account",
+    async (command) => {
+      const { code, out, err } = await cms(`${command} --root .`, { stdin: PASSWORD });
+      expect({ code, out }).toEqual({ code: 1, out: "" });
+      expect(err).toBe("error: There is no account named anna: `cms user list` shows all.\n");
+    },
+  );
 
   it.each([
     ["user list --root /nowhere/at/all", "error: There is no folder /nowhere/at/all.\n"],
@@ -230,7 +297,11 @@ describe("every command", () => {
   });
 
   it("answers --help with 0", async () => {
-    expect(await cms("user add --help")).toMatchObject({ code: 0, out: expect.stringContaining("--superuser"), err: "" });
+    expect(await cms("user add --help")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("--superuser"),
+      err: "",
+    });
   });
 
   it("says what a folder outside of a repository lacks", async () => {

@@ -4,11 +4,16 @@ import sharp from "sharp";
 import { mediaSite, type MediaSite } from "../media/media-site.ts";
 import { SPECIMENS } from "./pictures.ts";
 
-const VARIANTS = [{ name: "sm-webp", width: 40, format: "webp" as const }, { name: "sm-avif", width: 40, format: "avif" as const }, { name: "sm-original", width: 40, format: "original" as const }];
+const VARIANTS = [
+  { name: "sm-webp", width: 40, format: "webp" as const },
+  { name: "sm-avif", width: 40, format: "avif" as const },
+  { name: "sm-original", width: 40, format: "original" as const },
+];
 
 let opened: Promise<MediaSite> | undefined;
 /** One site for all: what one specimen leaves behind the next would stumble over. */
-const theSite = (): Promise<MediaSite> => (opened ??= mediaSite({ MEDIA: { RENDITIONS: { VARIANTS, AVIF_EFFORT: 0 } } }));
+const theSite = (): Promise<MediaSite> =>
+  (opened ??= mediaSite({ MEDIA: { RENDITIONS: { VARIANTS, AVIF_EFFORT: 0 } } }));
 
 describe("the corpus", () => {
   it("has at least 60 files, each under a name of its own", () => {
@@ -24,7 +29,8 @@ describe("the corpus", () => {
     for (const { name, bytes, expected } of SPECIMENS) {
       const answer = await site.form("POST", "api:media", { file: [name, await bytes()] });
       if (expected instanceof RegExp) {
-        if (answer.status !== 400 || !expected.test(answer.body.file?.[0] ?? "")) wrong.push([name, answer.status, answer.text.slice(0, 200)]);
+        if (answer.status !== 400 || !expected.test(answer.body.file?.[0] ?? ""))
+          wrong.push([name, answer.status, answer.text.slice(0, 200)]);
         continue;
       }
       kept++;
@@ -32,17 +38,28 @@ describe("the corpus", () => {
       if (complaint) wrong.push([name, complaint]);
     }
     expect(wrong).toEqual([]);
-    expect([site.commits() - before, site.leftovers(), site.logged, site.disk.complaints()]).toEqual([kept, "", [], ""]);
+    expect([site.commits() - before, site.leftovers(), site.logged, site.disk.complaints()]).toEqual([
+      kept,
+      "",
+      [],
+      "",
+    ]);
   });
 });
 
 /** What is not true of an item that was taken in; undefined when all is. */
-async function complaintAbout(site: MediaSite, item: any, expected: { width: number; height: number; format?: string } | null): Promise<string | undefined> {
+async function complaintAbout(
+  site: MediaSite,
+  item: any,
+  expected: { width: number; height: number; format?: string } | null,
+): Promise<string | undefined> {
   const fetched = async (url: string): Promise<Uint8Array> => (await site.ask("GET", new URL(url).pathname)).bytes;
   if ((await fetched(item.file)).length !== item.size) return "its size is another";
-  if (!expected) return item.thumbnail === null && Object.keys(item.renditions).length === 0 ? undefined : "it has pictures";
+  if (!expected)
+    return item.thumbnail === null && Object.keys(item.renditions).length === 0 ? undefined : "it has pictures";
   const { width, height, format } = item.image_props;
-  if (width !== expected.width || height !== expected.height || (expected.format && format !== expected.format)) return `it came out as ${JSON.stringify(item.image_props)}`;
+  if (width !== expected.width || height !== expected.height || (expected.format && format !== expected.format))
+    return `it came out as ${JSON.stringify(item.image_props)}`;
   const stored = await sharp(await fetched(item.file)).metadata();
   if (stored.autoOrient.width !== width || stored.autoOrient.height !== height) return "its file has another size";
   const thumbnail = await sharp(await fetched(item.thumbnail)).metadata();
@@ -50,7 +67,8 @@ async function complaintAbout(site: MediaSite, item: any, expected: { width: num
   for (const [name, { url, ...stated }] of Object.entries<any>(item.renditions)) {
     const bytes = await fetched(url);
     const found = await sharp(bytes).metadata();
-    if (found.width !== stated.width || found.height !== stated.height || bytes.length !== stated.size) return `${name} is not what it says`;
+    if (found.width !== stated.width || found.height !== stated.height || bytes.length !== stated.size)
+      return `${name} is not what it says`;
     await sharp(bytes).raw().toBuffer();
   }
   return undefined;

@@ -30,7 +30,9 @@ const spoilt = async (bytes: Promise<Buffer>, at: number, length = 40): Promise<
 const frames = async (format: "gif" | "webp", count: number, width = W, height = H): Promise<Buffer> => {
   const data = Buffer.alloc(width * height * count * 4, 255);
   for (let n = 0; n < data.length; n += 4) data[n] = Math.floor(n / (width * height * 4)) * 60;
-  return sharp(data, { raw: { width, height: height * count, channels: 4, pageHeight: height } })[format]({ loop: 0 }).toBuffer();
+  return sharp(data, { raw: { width, height: height * count, channels: 4, pageHeight: height } })
+    [format]({ loop: 0 })
+    .toBuffer();
 };
 
 /** A PNG that says what it likes of its size. */
@@ -47,7 +49,12 @@ function claimedPng(width: number, height: number, body = Buffer.alloc(10)): Buf
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header.set([8, 2, 0, 0, 0], 8);
-  return Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), chunk("IHDR", header), chunk("IDAT", deflateSync(body)), chunk("IEND", Buffer.alloc(0))]);
+  return Buffer.concat([
+    Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
+    chunk("IHDR", header),
+    chunk("IDAT", deflateSync(body)),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
 }
 
 const text = (content: string) => (): Uint8Array => Buffer.from(content, "latin1");
@@ -62,15 +69,31 @@ export const SPECIMENS: readonly Specimen[] = [
   { name: "worst.jpg", bytes: () => jpeg({ quality: 1 }), expected: size },
   { name: "grey.jpg", bytes: () => picture(W, H).greyscale().jpeg().toBuffer(), expected: size },
   { name: "cmyk.jpg", bytes: () => picture(W, H).toColourspace("cmyk").jpeg().toBuffer(), expected: size },
-  { name: "cmyk-profile.jpg", bytes: () => picture(W, H).toColourspace("cmyk").withIccProfile("cmyk").jpeg().toBuffer(), expected: size },
+  {
+    name: "cmyk-profile.jpg",
+    bytes: () => picture(W, H).toColourspace("cmyk").withIccProfile("cmyk").jpeg().toBuffer(),
+    expected: size,
+  },
   { name: "p3.jpg", bytes: () => picture(W, H).withIccProfile("p3").jpeg().toBuffer(), expected: size },
-  { name: "exif.jpg", bytes: () => picture(W, H).jpeg().withExif({ IFD0: { Copyright: "x" } }).toBuffer(), expected: size },
+  {
+    name: "exif.jpg",
+    bytes: () =>
+      picture(W, H)
+        .jpeg()
+        .withExif({ IFD0: { Copyright: "x" } })
+        .toBuffer(),
+    expected: size,
+  },
   ...[1, 2, 3, 4].map((n): Specimen => ({ name: `turned-${n}.jpg`, bytes: rotated(n), expected: size })),
   ...[5, 6, 7, 8].map((n): Specimen => ({ name: `turned-${n}.jpg`, bytes: rotated(n), expected: upright })),
   { name: "plain.png", bytes: () => png(), expected: { ...size, format: "PNG" } },
   { name: "interlaced.png", bytes: () => png({ progressive: true }), expected: size },
   { name: "palette.png", bytes: () => png({ palette: true, colours: 8 }), expected: size },
-  { name: "two-colours.png", bytes: () => picture(W, H).threshold().png({ palette: true, colours: 2 }).toBuffer(), expected: size },
+  {
+    name: "two-colours.png",
+    bytes: () => picture(W, H).threshold().png({ palette: true, colours: 2 }).toBuffer(),
+    expected: size,
+  },
   { name: "alpha.png", bytes: () => picture(W, H, 4).png().toBuffer(), expected: size },
   { name: "grey-alpha.png", bytes: () => picture(W, H, 4).greyscale().png().toBuffer(), expected: size },
   { name: "sixteen-bit.png", bytes: () => picture(W, H).toColourspace("rgb16").png().toBuffer(), expected: size },
@@ -84,8 +107,20 @@ export const SPECIMENS: readonly Specimen[] = [
   { name: "animated-large.gif", bytes: () => frames("gif", 2, 2200, 20), expected: { width: 1980, height: 18 } },
   { name: "plain.tiff", bytes: () => picture(W, H).tiff().toBuffer(), expected: { ...size, format: "TIFF" } },
   { name: "float.tiff", bytes: () => picture(W, H).toColourspace("scrgb").tiff().toBuffer(), expected: size },
-  { name: "plain.avif", bytes: () => picture(W, H).avif({ effort: 0 }).toBuffer(), expected: { ...size, format: "AVIF" } },
-  { name: "deep.avif", bytes: () => picture(W, H).avif({ effort: 0, bitdepth: 10 }).toBuffer().catch(() => picture(W, H).avif({ effort: 0 }).toBuffer()), expected: size },
+  {
+    name: "plain.avif",
+    bytes: () => picture(W, H).avif({ effort: 0 }).toBuffer(),
+    expected: { ...size, format: "AVIF" },
+  },
+  {
+    name: "deep.avif",
+    bytes: () =>
+      picture(W, H)
+        .avif({ effort: 0, bitdepth: 10 })
+        .toBuffer()
+        .catch(() => picture(W, H).avif({ effort: 0 }).toBuffer()),
+    expected: size,
+  },
   // Odd sizes.
   { name: "dot.png", bytes: () => picture(1, 1).png().toBuffer(), expected: { width: 1, height: 1 } },
   { name: "dot.jpg", bytes: () => picture(1, 1).jpeg().toBuffer(), expected: { width: 1, height: 1 } },
@@ -99,11 +134,19 @@ export const SPECIMENS: readonly Specimen[] = [
   { name: "really-a-webp", bytes: () => picture(W, H).webp().toBuffer(), expected: { ...size, format: "WEBP" } },
   { name: "really-a-gif.html", bytes: () => picture(W, H).gif().toBuffer(), expected: { ...size, format: "GIF" } },
   { name: "really-a-page.png", bytes: text("<!doctype html><script>alert(1)</script>"), expected: null },
-  { name: "really-a-drawing.jpg", bytes: text("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>"), expected: null },
+  {
+    name: "really-a-drawing.jpg",
+    bytes: text("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>"),
+    expected: null,
+  },
   { name: "really-text.png", bytes: text("just text"), expected: NOT_AN_IMAGE },
   { name: "really-zeros.webp", bytes: () => new Uint8Array(5000), expected: NOT_AN_IMAGE },
   { name: "gif-and-script.gif", bytes: text("GIF89a/*<svg/onload=alert(1)>*/=1;"), expected: NOT_AN_IMAGE },
-  { name: "jpeg-and-zip.jpg", bytes: async () => Buffer.concat([await jpeg(), Buffer.from("PK\x03\x04")]), expected: size },
+  {
+    name: "jpeg-and-zip.jpg",
+    bytes: async () => Buffer.concat([await jpeg(), Buffer.from("PK\x03\x04")]),
+    expected: size,
+  },
   // Broken.
   { name: "empty.jpg", bytes: () => new Uint8Array(), expected: /The submitted file is empty/ },
   { name: "one-byte.jpg", bytes: () => new Uint8Array([0xff]), expected: NOT_AN_IMAGE },
@@ -116,20 +159,52 @@ export const SPECIMENS: readonly Specimen[] = [
   { name: "cut-end.jpg", bytes: () => cut(jpeg(), 0.9), expected: NOT_AN_IMAGE },
   { name: "cut-half.png", bytes: () => cut(png(), 0.5), expected: NOT_AN_IMAGE },
   { name: "cut-half.webp", bytes: () => cut(picture(W, H).webp().toBuffer(), 0.5), expected: NOT_AN_IMAGE },
-  { name: "cut-half.avif", bytes: () => cut(picture(W, H).avif({ effort: 0 }).toBuffer(), 0.5), expected: NOT_AN_IMAGE },
+  {
+    name: "cut-half.avif",
+    bytes: () => cut(picture(W, H).avif({ effort: 0 }).toBuffer(), 0.5),
+    expected: NOT_AN_IMAGE,
+  },
   { name: "cut-half.tiff", bytes: () => cut(picture(W, H).tiff().toBuffer(), 0.5), expected: NOT_AN_IMAGE },
   { name: "cut-head.gif", bytes: () => cut(picture(W, H).gif().toBuffer(), 0.02), expected: NOT_AN_IMAGE },
   { name: "spoilt-head.png", bytes: () => spoilt(png(), 0, 30), expected: NOT_AN_IMAGE },
   { name: "spoilt-middle.png", bytes: () => spoilt(png(), 0.5), expected: NOT_AN_IMAGE },
   // Bombs: small files that decode to more than a machine has.
   { name: "claims-a-lot.png", bytes: () => claimedPng(50_000, 50_000), expected: /pixels/ },
-  { name: "claims-the-most.png", bytes: () => claimedPng(2_147_483_647, 2_147_483_647), expected: /pixels|valid image/ },
+  {
+    name: "claims-the-most.png",
+    bytes: () => claimedPng(2_147_483_647, 2_147_483_647),
+    expected: /pixels|valid image/,
+  },
   { name: "claims-nothing.png", bytes: () => claimedPng(0, 0), expected: NOT_AN_IMAGE },
-  { name: "all-one-colour.png", bytes: () => claimedPng(12_000, 12_000, Buffer.alloc(12_000 * 500)), expected: /pixels/ },
-  { name: "wide-bomb.jpg", bytes: async () => { const copy = Buffer.from(await jpeg()); const at = copy.indexOf(Buffer.from([0xff, 0xc0])); copy.writeUInt16BE(65_500, at + 5); copy.writeUInt16BE(65_500, at + 7); return copy; }, expected: /pixels/ },
+  {
+    name: "all-one-colour.png",
+    bytes: () => claimedPng(12_000, 12_000, Buffer.alloc(12_000 * 500)),
+    expected: /pixels/,
+  },
+  {
+    name: "wide-bomb.jpg",
+    bytes: async () => {
+      const copy = Buffer.from(await jpeg());
+      const at = copy.indexOf(Buffer.from([0xff, 0xc0]));
+      copy.writeUInt16BE(65_500, at + 5);
+      copy.writeUInt16BE(65_500, at + 7);
+      return copy;
+    },
+    expected: /pixels/,
+  },
   // No pictures to us.
-  { name: "drawing.svg", bytes: text("<?xml version='1.0'?><!DOCTYPE svg><svg xmlns='http://www.w3.org/2000/svg'><image href='file:///etc/passwd'/></svg>"), expected: null },
-  { name: "entities.svg", bytes: text(`<!DOCTYPE svg [${"<!ENTITY a 'aaaaaaaaaa'>".repeat(100)}]><svg/>`), expected: null },
+  {
+    name: "drawing.svg",
+    bytes: text(
+      "<?xml version='1.0'?><!DOCTYPE svg><svg xmlns='http://www.w3.org/2000/svg'><image href='file:///etc/passwd'/></svg>",
+    ),
+    expected: null,
+  },
+  {
+    name: "entities.svg",
+    bytes: text(`<!DOCTYPE svg [${"<!ENTITY a 'aaaaaaaaaa'>".repeat(100)}]><svg/>`),
+    expected: null,
+  },
   { name: "phone.heic", bytes: text("\0\0\0\x18ftypheic\0\0\0\0mif1heic"), expected: null },
   { name: "old.bmp", bytes: text("BM\x3a\0\0\0\0\0\0\0\x36\0\0\0"), expected: null },
   { name: "shell.php", bytes: text("<?php system($_GET['c']);"), expected: null },

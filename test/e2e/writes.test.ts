@@ -17,11 +17,15 @@ describe("a server under load", () => {
   it("makes fifty creates at once into fifty commits", async () => {
     const { dir, git, complaints } = site();
     const server = await serve(dir, [], { token: await tokenFor(dir) });
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => server.ask("POST", "api/cms/pages/", { title: `Page ${n}` })));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => server.ask("POST", "api/cms/pages/", { title: `Page ${n}` })),
+    );
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(50);
     expect(git("rev-list", "--count", "HEAD")).toBe("51\n");
-    const trailers = git("log", "--format=%(trailers:key=Cms-Page,valueonly)", "HEAD~50..HEAD").split("\n").filter(Boolean);
+    const trailers = git("log", "--format=%(trailers:key=Cms-Page,valueonly)", "HEAD~50..HEAD")
+      .split("\n")
+      .filter(Boolean);
     expect(new Set(trailers)).toEqual(new Set(answers.map(({ body }) => String(body.id))));
     expect(complaints()).toBe("");
     expect(await server.stop()).toBe(0);
@@ -38,11 +42,20 @@ describe("a server under load", () => {
         const path = `content/pages/hand-${n}.yaml`;
         save(path, `id: ${100_000 + n}\ndate_created: 2026-01-02T00:00:00.000Z\n`);
         // The lock may be taken: git says so, and a person tries again.
-        for (let done = false; !done; ) {
-          done = await run("git", ["add", path], { cwd: dir, env: GIT_ENV }).then(() => true, () => false);
+        for (let done = false; !done;) {
+          done = await run("git", ["add", path], { cwd: dir, env: GIT_ENV }).then(
+            () => true,
+            () => false,
+          );
         }
-        for (let done = false; !done; ) {
-          done = await run("git", ["commit", "--quiet", `--message=By hand ${n}`, "--", path], { cwd: dir, env: GIT_ENV }).then(() => true, () => false);
+        for (let done = false; !done;) {
+          done = await run("git", ["commit", "--quiet", `--message=By hand ${n}`, "--", path], {
+            cwd: dir,
+            env: GIT_ENV,
+          }).then(
+            () => true,
+            () => false,
+          );
         }
         byHand.push(`By hand ${n}`);
         await pause(20);
@@ -70,7 +83,9 @@ describe("a server under load", () => {
   it("finishes the writes in hand when it is told to stop", async () => {
     const { dir, git, complaints } = site();
     const server = await serve(dir, [], { token: await tokenFor(dir) });
-    const writes = Array.from({ length: 20 }, (_, n) => server.ask("POST", "api/cms/pages/", { title: `Page ${n}` }).catch(() => undefined));
+    const writes = Array.from({ length: 20 }, (_, n) =>
+      server.ask("POST", "api/cms/pages/", { title: `Page ${n}` }).catch(() => undefined),
+    );
     await writes[0];
     const code = await server.stop("SIGINT");
     const made = (await Promise.all(writes)).filter((answer) => answer?.status === 201);
@@ -82,34 +97,38 @@ describe("a server under load", () => {
 });
 
 describe("a server that is killed", () => {
-  it("has kept every write it acknowledged, and leaves a sound repository", { timeout: KILLS_TIME + 40_000 }, async () => {
-    const { dir, git, complaints } = site();
-    const token = await tokenFor(dir);
-    /** What each page may be called now: the title last acknowledged, and those no answer came for since. */
-    const titles = new Map<number, string[]>([[12, ["About"]]]);
-    let acknowledged = 0;
-    let rounds = 0;
-    const deadline = Date.now() + KILLS_TIME;
-    for (; rounds < KILLS && Date.now() < deadline; rounds++) {
+  it(
+    "has kept every write it acknowledged, and leaves a sound repository",
+    { timeout: KILLS_TIME + 40_000 },
+    async () => {
+      const { dir, git, complaints } = site();
+      const token = await tokenFor(dir);
+      /** What each page may be called now: the title last acknowledged, and those no answer came for since. */
+      const titles = new Map<number, string[]>([[12, ["About"]]]);
+      let acknowledged = 0;
+      let rounds = 0;
+      const deadline = Date.now() + KILLS_TIME;
+      for (; rounds < KILLS && Date.now() < deadline; rounds++) {
+        const server = await serve(dir, [], { token });
+        expect(complaints()).toBe("");
+        await holds(server, titles);
+        const writing = [0, 1, 2].map((writer) => write(server, titles, `${rounds}-${writer}`));
+        await pause(5 + Math.random() * 250);
+        expect(await server.stop("SIGKILL")).toBeNull();
+        for (const count of await Promise.all(writing)) acknowledged += count;
+        // Whatever state it left: nothing is corrupt, even before the next start mends what was half done.
+        execFileSync("git", ["fsck", "--full", "--strict", "--no-dangling"], { cwd: dir, env: GIT_ENV, stdio: "pipe" });
+      }
       const server = await serve(dir, [], { token });
-      expect(complaints()).toBe("");
       await holds(server, titles);
-      const writing = [0, 1, 2].map((writer) => write(server, titles, `${rounds}-${writer}`));
-      await pause(5 + Math.random() * 250);
-      expect(await server.stop("SIGKILL")).toBeNull();
-      for (const count of await Promise.all(writing)) acknowledged += count;
-      // Whatever state it left: nothing is corrupt, even before the next start mends what was half done.
-      execFileSync("git", ["fsck", "--full", "--strict", "--no-dangling"], { cwd: dir, env: GIT_ENV, stdio: "pipe" });
-    }
-    const server = await serve(dir, [], { token });
-    await holds(server, titles);
-    expect(await server.stop()).toBe(0);
-    expect(complaints()).toBe("");
-    expect(Number(git("rev-list", "--count", "HEAD"))).toBeGreaterThanOrEqual(acknowledged);
-    // A busy machine is slower than the kills; most rounds had something to lose all the same.
-    expect(acknowledged).toBeGreaterThan(rounds / 3);
-    expect(rounds).toBeGreaterThanOrEqual(KILLS / 2);
-  });
+      expect(await server.stop()).toBe(0);
+      expect(complaints()).toBe("");
+      expect(Number(git("rev-list", "--count", "HEAD"))).toBeGreaterThanOrEqual(acknowledged);
+      // A busy machine is slower than the kills; most rounds had something to lose all the same.
+      expect(acknowledged).toBeGreaterThan(rounds / 3);
+      expect(rounds).toBeGreaterThanOrEqual(KILLS / 2);
+    },
+  );
 
   /** Writes until the server is gone. @returns how many writes it acknowledged */
   async function write(server: Server, titles: Map<number, string[]>, name: string): Promise<number> {

@@ -32,20 +32,103 @@ function dice(seed: number): (below: number) => number {
 
 type Dice = ReturnType<typeof dice>;
 const oneOf = <T>(roll: Dice, all: readonly T[]): T => all[roll(all.length)]!;
-const bytes = (roll: Dice, most: number): string => Array.from({ length: roll(most) }, () => String.fromCharCode(roll(256))).join("");
+const bytes = (roll: Dice, most: number): string =>
+  Array.from({ length: roll(most) }, () => String.fromCharCode(roll(256))).join("");
 
-const METHODS = ["GET", "GET", "GET", "HEAD", "POST", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PROPFIND", "BREW", "get", "", "QUERY", "G\u0001T"];
-const TARGETS = [
-  "/", "/about/", "/healthz", "/it/", "/media/x.png", "/media/../x", "/api/cms/", "/api/cms/pages/", "/api/cms/pages/12/", "/api/cms/pages-router/about/", "/api/cms/pages-router/changes", "/api/cms/media/", "/api/cms/tags/",
-  "/api/cms/token-auth/", "/api/cms/auth/login/", "/api/cms/auth/logout/", "/api/cms/nowhere/", "/a/../b", "/%2e", "/%61pi/", "/a\\b", "/?a='", "/%zz", "/%ff", "//", "///about//", "*", "", "about", "a:80", "http://a/", "http://a:99999/x",
-  "https://u:p@a/", "ftp://a/", "http://", "/#x", "/ x", "/%00", "/\u00e8", "/a%2fb", "/?language=it&items=x&page=-1", "/api/cms/pages/?fltr=title__regex='(a+)+$'", `/api/cms/pages-router/a${"/".repeat(5000)}x`, `/?${"a".repeat(13_000)}`,
+const METHODS = [
+  "GET",
+  "GET",
+  "GET",
+  "HEAD",
+  "POST",
+  "POST",
+  "PUT",
+  "PATCH",
+  "DELETE",
+  "OPTIONS",
+  "TRACE",
+  "CONNECT",
+  "PROPFIND",
+  "BREW",
+  "get",
+  "",
+  "QUERY",
+  "G\u0001T",
 ];
-const HOSTS = ["a", "localhost:8000", "127.0.0.1", "[::1]:80", "a:99999", "999.999.999.999", "xn--a", "[::::]", "08", "", " ", "a b", "a,b", "u@a", "\u00e8", "a\u0001", "a/b", "[", "0x7f.1", "a".repeat(300)];
+const TARGETS = [
+  "/",
+  "/about/",
+  "/healthz",
+  "/it/",
+  "/media/x.png",
+  "/media/../x",
+  "/api/cms/",
+  "/api/cms/pages/",
+  "/api/cms/pages/12/",
+  "/api/cms/pages-router/about/",
+  "/api/cms/pages-router/changes",
+  "/api/cms/media/",
+  "/api/cms/tags/",
+  "/api/cms/token-auth/",
+  "/api/cms/auth/login/",
+  "/api/cms/auth/logout/",
+  "/api/cms/nowhere/",
+  "/a/../b",
+  "/%2e",
+  "/%61pi/",
+  "/a\\b",
+  "/?a='",
+  "/%zz",
+  "/%ff",
+  "//",
+  "///about//",
+  "*",
+  "",
+  "about",
+  "a:80",
+  "http://a/",
+  "http://a:99999/x",
+  "https://u:p@a/",
+  "ftp://a/",
+  "http://",
+  "/#x",
+  "/ x",
+  "/%00",
+  "/\u00e8",
+  "/a%2fb",
+  "/?language=it&items=x&page=-1",
+  "/api/cms/pages/?fltr=title__regex='(a+)+$'",
+  `/api/cms/pages-router/a${"/".repeat(5000)}x`,
+  `/?${"a".repeat(13_000)}`,
+];
+const HOSTS = [
+  "a",
+  "localhost:8000",
+  "127.0.0.1",
+  "[::1]:80",
+  "a:99999",
+  "999.999.999.999",
+  "xn--a",
+  "[::::]",
+  "08",
+  "",
+  " ",
+  "a b",
+  "a,b",
+  "u@a",
+  "\u00e8",
+  "a\u0001",
+  "a/b",
+  "[",
+  "0x7f.1",
+  "a".repeat(300),
+];
 const HEADERS: readonly ((roll: Dice, token: string) => string)[] = [
   (_roll, token) => `Authorization: Token ${token}`,
   (roll) => `Accept: ${oneOf(roll, ["*/*", "text/html", "application/json;q=0", ",,;", "x".repeat(3000)])}`,
   (roll) => `Accept-Language: ${oneOf(roll, ["it", "*", "en;q=x", "-".repeat(3000)])}`,
-  (roll) => `Range: ${oneOf(roll, ["bytes=0-1", "bytes=-0", `bytes=${" ".repeat(5000)}`, `bytes=${"9".repeat(400)}-`, "x=1"])}`,
+  (roll) =>
+    `Range: ${oneOf(roll, ["bytes=0-1", "bytes=-0", `bytes=${" ".repeat(5000)}`, `bytes=${"9".repeat(400)}-`, "x=1"])}`,
   (roll) => `Cookie: ${oneOf(roll, ["sessionid=x", "=;=;=", ";".repeat(3000), "django_language=it"])}`,
   (roll) => `If-None-Match: ${oneOf(roll, ["*", '"a"', 'W/"', '"'.repeat(3000)])}`,
   (roll) => `X-Forwarded-For: ${oneOf(roll, ["1.2.3.4", ",,,", "[::", "é"])}`,
@@ -59,30 +142,80 @@ const HEADERS: readonly ((roll: Dice, token: string) => string)[] = [
   () => "no colon",
   (roll) => "A: b\r\n".repeat(roll(200)) + "Z: z",
 ];
-const TYPES = ["application/json", "application/json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=b", "multipart/form-data", 'multipart/form-data; boundary="', "multipart/form-data; boundary=", "text/plain", "", "x/y+json"];
-const FORM = '--b\r\nContent-Disposition: form-data; name="title"\r\n\r\nTeam\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nsome text\r\n--b--\r\n';
+const TYPES = [
+  "application/json",
+  "application/json",
+  "application/x-www-form-urlencoded",
+  "multipart/form-data; boundary=b",
+  "multipart/form-data",
+  'multipart/form-data; boundary="',
+  "multipart/form-data; boundary=",
+  "text/plain",
+  "",
+  "x/y+json",
+];
+const FORM =
+  '--b\r\nContent-Disposition: form-data; name="title"\r\n\r\nTeam\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nsome text\r\n--b--\r\n';
 const BODIES = [
-  '{"username":"a","password":"b"}', '{"title":', "[[[[", '"', "{}", "null", "1e999", '{"__proto__":{"a":1}}', '{"a":"\\ud800"}', `{"a":${"[".repeat(100)}`, "a=b&c=%zz", "&".repeat(2000), "\u00ff\u00fe", "",
-  FORM, FORM.slice(0, 90), FORM.slice(0, 160), FORM.replace("form-data", "x"), FORM.replaceAll("name=", "nme="), FORM.replaceAll("\r\n", "\n"), "--b--", "--b\r\n\r\n", '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\nContent-Type: ;;;\r\n\r\n--b--',
-  '--b\r\nContent-Disposition: form-data; name="\r\n', "--b\r\nContent-Disposition: \r\nContent-Transfer-Encoding: base64\r\n\r\nx\r\n--b--", `--b\r\n${"X: y\r\n".repeat(300)}\r\n\r\n--b--`, `--b\r\nX: ${"y".repeat(90_000)}`,
+  '{"username":"a","password":"b"}',
+  '{"title":',
+  "[[[[",
+  '"',
+  "{}",
+  "null",
+  "1e999",
+  '{"__proto__":{"a":1}}',
+  '{"a":"\\ud800"}',
+  `{"a":${"[".repeat(100)}`,
+  "a=b&c=%zz",
+  "&".repeat(2000),
+  "\u00ff\u00fe",
+  "",
+  FORM,
+  FORM.slice(0, 90),
+  FORM.slice(0, 160),
+  FORM.replace("form-data", "x"),
+  FORM.replaceAll("name=", "nme="),
+  FORM.replaceAll("\r\n", "\n"),
+  "--b--",
+  "--b\r\n\r\n",
+  '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\nContent-Type: ;;;\r\n\r\n--b--',
+  '--b\r\nContent-Disposition: form-data; name="\r\n',
+  "--b\r\nContent-Disposition: \r\nContent-Transfer-Encoding: base64\r\n\r\nx\r\n--b--",
+  `--b\r\n${"X: y\r\n".repeat(300)}\r\n\r\n--b--`,
+  `--b\r\nX: ${"y".repeat(90_000)}`,
 ];
 
 /** One request, more often than not a broken one. */
 function request(roll: Dice, token: string): string {
   if (roll(20) === 0) return bytes(roll, 200);
-  const head = [`${oneOf(roll, METHODS)} ${roll(8) === 0 ? bytes(roll, 30) : oneOf(roll, TARGETS)} ${oneOf(roll, ["HTTP/1.1", "HTTP/1.1", "HTTP/1.1", "HTTP/1.1", "HTTP/1.0", "HTTP/2.0", "HTTP/1.1.1", ""])}`];
+  const head = [
+    `${oneOf(roll, METHODS)} ${roll(8) === 0 ? bytes(roll, 30) : oneOf(roll, TARGETS)} ${oneOf(roll, ["HTTP/1.1", "HTTP/1.1", "HTTP/1.1", "HTTP/1.1", "HTTP/1.0", "HTTP/2.0", "HTTP/1.1.1", ""])}`,
+  ];
   if (roll(8) > 0) head.push(`Host: ${roll(3) > 0 ? "a" : oneOf(roll, HOSTS)}`);
   for (let n = roll(4); n > 0; n--) head.push(oneOf(roll, HEADERS)(roll, token));
   if (roll(2) === 0) return `${head.join("\r\n")}\r\n\r\n`;
   const body = roll(8) === 0 ? bytes(roll, 300) : oneOf(roll, BODIES);
   const type = oneOf(roll, TYPES);
   if (type !== "") head.push(`Content-Type: ${type}`);
-  const chunked = [`${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`, `${body.length.toString(16)};x=${"y".repeat(roll(2) * 20_000)}\r\n${body}\r\n`, `zz\r\n${body}`, `ffffffffffff\r\n${body}`, `-1\r\n${body}\r\n0\r\n\r\n`, `${body.length.toString(16)}\r\n${body}0\r\n\r\n`, `0\r\nTrailer: x\r\n\r\n`];
+  const chunked = [
+    `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+    `${body.length.toString(16)};x=${"y".repeat(roll(2) * 20_000)}\r\n${body}\r\n`,
+    `zz\r\n${body}`,
+    `ffffffffffff\r\n${body}`,
+    `-1\r\n${body}\r\n0\r\n\r\n`,
+    `${body.length.toString(16)}\r\n${body}0\r\n\r\n`,
+    `0\r\nTrailer: x\r\n\r\n`,
+  ];
   switch (roll(8)) {
-    case 0: return `${[...head, "Transfer-Encoding: chunked"].join("\r\n")}\r\n\r\n${oneOf(roll, chunked)}`;
-    case 1: return `${[...head, `Transfer-Encoding: ${oneOf(roll, ["gzip", "gzip, chunked", "chunked, chunked", "xchunked", ""])}`, `Content-Length: ${body.length}`].join("\r\n")}\r\n\r\n${body}`;
-    case 2: return `${[...head, `Content-Length: ${oneOf(roll, ["-1", "x", "1e9", "99999999999999999999", String(body.length + 5), String(Math.max(0, body.length - 5)), "+3", "0x10", "200000000"])}`].join("\r\n")}\r\n\r\n${body}`;
-    default: return `${[...head, `Content-Length: ${body.length}`].join("\r\n")}\r\n\r\n${body}`;
+    case 0:
+      return `${[...head, "Transfer-Encoding: chunked"].join("\r\n")}\r\n\r\n${oneOf(roll, chunked)}`;
+    case 1:
+      return `${[...head, `Transfer-Encoding: ${oneOf(roll, ["gzip", "gzip, chunked", "chunked, chunked", "xchunked", ""])}`, `Content-Length: ${body.length}`].join("\r\n")}\r\n\r\n${body}`;
+    case 2:
+      return `${[...head, `Content-Length: ${oneOf(roll, ["-1", "x", "1e9", "99999999999999999999", String(body.length + 5), String(Math.max(0, body.length - 5)), "+3", "0x10", "200000000"])}`].join("\r\n")}\r\n\r\n${body}`;
+    default:
+      return `${[...head, `Content-Length: ${body.length}`].join("\r\n")}\r\n\r\n${body}`;
   }
 }
 
@@ -125,7 +258,10 @@ function pieces(roll: Dice, text: string): string[] {
 }
 
 /** 5xx statuses that are no refusal with a reason. */
-const failures = (text: string): string[] => [...text.matchAll(/^HTTP\/1\.1 (5\d\d)[^]*?\r\n\r\n([^]{0,300})/gm)].filter(([, status, body]) => status !== "503" || !body!.includes('{"detail":')).map(([all]) => all);
+const failures = (text: string): string[] =>
+  [...text.matchAll(/^HTTP\/1\.1 (5\d\d)[^]*?\r\n\r\n([^]{0,300})/gm)]
+    .filter(([, status, body]) => status !== "503" || !body!.includes('{"detail":'))
+    .map(([all]) => all);
 
 /** Resident memory of a process; undefined where the system does not tell. */
 function memoryMb(pid: number): number | undefined {
@@ -133,7 +269,13 @@ function memoryMb(pid: number): number | undefined {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
 }
 
-async function started(): Promise<{ server: Server; port: number; token: string; dir: string; git: ReturnType<typeof site>["git"] }> {
+async function started(): Promise<{
+  server: Server;
+  port: number;
+  token: string;
+  dir: string;
+  git: ReturnType<typeof site>["git"];
+}> {
   const { dir, git } = site();
   const token = await tokenFor(dir);
   const server = await serve(dir, [], { token });
@@ -147,7 +289,11 @@ async function isAnswering({ server }: { server: Server }): Promise<void> {
 /** Nothing failed, and nothing is left behind. */
 async function isWhole({ server, dir, git }: Awaited<ReturnType<typeof started>>): Promise<void> {
   await isAnswering({ server });
-  await expect.poll(() => (existsSync(join(dir, ".git/cms/uploads")) ? readdirSync(join(dir, ".git/cms/uploads")) : []), { timeout: 5000 }).toEqual([]);
+  await expect
+    .poll(() => (existsSync(join(dir, ".git/cms/uploads")) ? readdirSync(join(dir, ".git/cms/uploads")) : []), {
+      timeout: 5000,
+    })
+    .toEqual([]);
   expect(server.said()).not.toMatch(/^error|\n\s+at /m);
   expect(await server.stop()).toBe(0);
   expect(git("status", "--porcelain")).toBe("");
@@ -169,7 +315,8 @@ describe("at the socket", () => {
         sent += requests.length;
         const parts = pieces(roll, requests.join(""));
         const { text, isHanging } = await converse(port, parts, roll(5) === 0 ? "destroy" : "end");
-        const story = (): string => JSON.stringify({ seed: SEED, parts, text: text.slice(0, 2000), said: server.said().slice(-2000) });
+        const story = (): string =>
+          JSON.stringify({ seed: SEED, parts, text: text.slice(0, 2000), said: server.said().slice(-2000) });
         if (failures(text).length > 0) throw new Error(`failed: ${story()}`);
         if (isHanging) throw new Error(`hangs: ${story()}`);
         for (const [, status] of text.matchAll(/^HTTP\/1\.1 (\d+)/gm)) met.add(status!);
@@ -183,29 +330,59 @@ describe("at the socket", () => {
     await isWhole({ server, port, ...rest });
   }, 240_000);
 
-  const HEAD = (token: string, path: string, type: string, length: string): string => `POST /api/cms/${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAuthorization: Token ${token}\r\nContent-Type: ${type}\r\n${length}\r\n\r\n`;
+  const HEAD = (token: string, path: string, type: string, length: string): string =>
+    `POST /api/cms/${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAuthorization: Token ${token}\r\nContent-Type: ${type}\r\n${length}\r\n\r\n`;
 
   it.each<[string, string, string, string]>([
     ["a form with a file", "media/", "multipart/form-data; boundary=b", FORM],
-    ["a form with JSON", "media/", "multipart/form-data; boundary=b", FORM.replace('name="title"\r\n\r\nTeam', 'name="data"\r\n\r\n{"title":"Team"}').replace(/--b\r\n[^-]*name="file"[^]*text\r\n/, "")],
+    [
+      "a form with JSON",
+      "media/",
+      "multipart/form-data; boundary=b",
+      FORM.replace('name="title"\r\n\r\nTeam', 'name="data"\r\n\r\n{"title":"Team"}').replace(
+        /--b\r\n[^-]*name="file"[^]*text\r\n/,
+        "",
+      ),
+    ],
     ["a form of texts", "tags/", "multipart/form-data; boundary=b", FORM.replace("title", "name")],
-    ["JSON", "tags/", "application/json", '{"name":"\u00c3\u00a8 \\ud83d\\ude00","translations":{"it":{"name":["x",1e3,null]}}}'],
+    [
+      "JSON",
+      "tags/",
+      "application/json",
+      '{"name":"\u00c3\u00a8 \\ud83d\\ude00","translations":{"it":{"name":["x",1e3,null]}}}',
+    ],
     ["a form encoded as a URL", "tags/", "application/x-www-form-urlencoded", "name=%C3%A8+x&name_it=y"],
-  ])("%s cut off at every byte, announced as whole, as cut, and in chunks", async (_what, path, type, body) => {
-    const { server, port, token, ...rest } = await started();
-    const jobs = Array.from({ length: body.length + 1 }, (_, at) => body.slice(0, at)).flatMap((cut) => [
-      [[HEAD(token, path, type, `Content-Length: ${body.length}`) + cut], "destroy"],
-      // The last one would be written: as cut, it is whole.
-      ...(cut.length === body.length ? [] : [[[HEAD(token, path, type, `Content-Length: ${cut.length}`), cut], "end"]]),
-      [[HEAD(token, path, type, "Transfer-Encoding: chunked") + (cut === "" ? "" : `${cut.length.toString(16)}\r\n${cut}\r\n`)], "end"],
-    ] as [string[], "end" | "destroy"][]);
-    const worker = async (): Promise<void> => {
-      for (let job = jobs.pop(); job; job = jobs.pop()) {
-        const { text, isHanging } = await converse(port, ...job);
-        if (isHanging || failures(text).length > 0) throw new Error(JSON.stringify({ job, isHanging, text, said: server.said().slice(-2000) }));
-      }
-    };
-    await Promise.all(Array.from({ length: 8 }, worker));
-    await isWhole({ server, port, token, ...rest });
-  }, 120_000);
+  ])(
+    "%s cut off at every byte, announced as whole, as cut, and in chunks",
+    async (_what, path, type, body) => {
+      const { server, port, token, ...rest } = await started();
+      const jobs = Array.from({ length: body.length + 1 }, (_, at) => body.slice(0, at)).flatMap(
+        (cut) =>
+          [
+            [[HEAD(token, path, type, `Content-Length: ${body.length}`) + cut], "destroy"],
+            // The last one would be written: as cut, it is whole.
+            ...(cut.length === body.length
+              ? []
+              : [[[HEAD(token, path, type, `Content-Length: ${cut.length}`), cut], "end"]]),
+            [
+              [
+                HEAD(token, path, type, "Transfer-Encoding: chunked") +
+                  (cut === "" ? "" : `${cut.length.toString(16)}\r\n${cut}\r\n`),
+              ],
+              "end",
+            ],
+          ] as [string[], "end" | "destroy"][],
+      );
+      const worker = async (): Promise<void> => {
+        for (let job = jobs.pop(); job; job = jobs.pop()) {
+          const { text, isHanging } = await converse(port, ...job);
+          if (isHanging || failures(text).length > 0)
+            throw new Error(JSON.stringify({ job, isHanging, text, said: server.said().slice(-2000) }));
+        }
+      };
+      await Promise.all(Array.from({ length: 8 }, worker));
+      await isWhole({ server, port, token, ...rest });
+    },
+    120_000,
+  );
 });

@@ -29,7 +29,8 @@ describe("accepts", () => {
   });
 
   it("takes linear time", () => {
-    for (const part of ["a/b,", ",", ";", " ", "*/*;q=", "a/b;q=0;", "/"]) expect(typeof accepts(part.repeat(100_000), "application/json")).toBe("boolean");
+    for (const part of ["a/b,", ",", ";", " ", "*/*;q=", "a/b;q=0;", "/"])
+      expect(typeof accepts(part.repeat(100_000), "application/json")).toBe("boolean");
   });
 });
 
@@ -41,14 +42,18 @@ describe("an Accept that excludes JSON", () => {
     ["POST", "api:token-auth/"],
   ])("is 406 for %s %s", async (method, path) => {
     const { ask } = await memorySite();
-    const answer = await ask(method, path, { headers: { accept: "text/html" }, ...(method === "POST" && { body: {} }) });
+    const answer = await ask(method, path, {
+      headers: { accept: "text/html" },
+      ...(method === "POST" && { body: {} }),
+    });
     expect([answer.status, answer.body]).toEqual([406, { detail: "Could not satisfy the request Accept header." }]);
   });
 
   it("is fine where there is something else to have, and outside the API", async () => {
     const { ask, page } = await memorySite({ "templates/x.html": "", "content/pages/.gitkeep": "" });
     const { id } = await page({ title: "About" });
-    const status = async (path: string, accept: string): Promise<number> => (await ask("GET", path, { as: "staff", headers: { accept } })).status;
+    const status = async (path: string, accept: string): Promise<number> =>
+      (await ask("GET", path, { as: "staff", headers: { accept } })).status;
     expect(await status(`api:pages/${id}/render/`, "text/html")).not.toBe(406);
     expect(await status("api:openapi", "application/vnd.oai.openapi")).toBe(200);
     expect(await status("/sitemap.xml", "application/xml")).toBe(200);

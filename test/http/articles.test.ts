@@ -7,7 +7,12 @@ describe("an article", () => {
     const { api, ask, repo, cms } = await memorySite();
     const tag = await api("POST", "tags/", { name_en: "Sea", name_it: "Mare" });
     const [anna] = await cms.accounts.store.list();
-    const article = await api("POST", "articles/", { title_en: "Fog", content_en: "It **came** in.", tags: [tag.id], author: anna!.id });
+    const article = await api("POST", "articles/", {
+      title_en: "Fog",
+      content_en: "It **came** in.",
+      tags: [tag.id],
+      author: anna!.id,
+    });
     expect(article).toMatchObject({
       related_name: "cms_article",
       template: "defaults/articles/default.html",
@@ -18,7 +23,11 @@ describe("an article", () => {
       status: "DRF",
     });
     await api("POST", `articles/${article.id}/publish/`);
-    expect((await ask("GET", "api:pages-router/fog/")).body).toMatchObject({ id: article.id, content: "It **came** in.", related_name: "cms_article" });
+    expect((await ask("GET", "api:pages-router/fog/")).body).toMatchObject({
+      id: article.id,
+      content: "It **came** in.",
+      related_name: "cms_article",
+    });
     expect((await ask("GET", "api:pages-router/changes")).body.urls).toMatchObject([{ path: "/fog/" }]);
     expect(repo.text("content/articles/fog.yaml")).toContain("content: It **came** in.");
   });
@@ -28,7 +37,10 @@ describe("an article", () => {
     const { id } = await api("POST", "articles/", { title: "Fog" });
     await api("PATCH", `articles/${id}/draft/`, { content_en: "Soon" });
     expect(await api("GET", `articles/${id}/preview/`)).toMatchObject({ content: "Soon", has_draft: true });
-    expect(await api("POST", `articles/${id}/publish/`, { comment: "At last" })).toMatchObject({ status: "PUB", content: "Soon" });
+    expect(await api("POST", `articles/${id}/publish/`, { comment: "At last" })).toMatchObject({
+      status: "PUB",
+      content: "Soon",
+    });
     expect((await api("GET", `articles/${id}/revisions/`))[0]).toMatchObject({ comment: "At last" });
     expect(await api("POST", `articles/${id}/trash/`)).toMatchObject({ status: "TRS" });
     expect(await api("POST", `articles/${id}/restore/`)).toMatchObject({ status: "PUB" });
@@ -39,9 +51,16 @@ describe("an article", () => {
     const page = await api("POST", "pages/", { title: "Fog" });
     const article = await api("POST", "articles/", { title: "Fog" });
     expect(article.permalink).not.toBe(page.permalink);
-    expect((await ask("GET", `api:pages/${article.id}/`, { as: "staff" })).body).toEqual({ detail: "No Page matches the given query." });
-    expect((await ask("GET", `api:articles/${page.id}/`, { as: "staff" })).body).toEqual({ detail: "No Article matches the given query." });
-    const answer = await ask("POST", "api:articles/", { body: { autopermalink_en: false, permalink_en: "/fog" }, as: "staff" });
+    expect((await ask("GET", `api:pages/${article.id}/`, { as: "staff" })).body).toEqual({
+      detail: "No Page matches the given query.",
+    });
+    expect((await ask("GET", `api:articles/${page.id}/`, { as: "staff" })).body).toEqual({
+      detail: "No Article matches the given query.",
+    });
+    const answer = await ask("POST", "api:articles/", {
+      body: { autopermalink_en: false, permalink_en: "/fog" },
+      as: "staff",
+    });
     expect(answer.body).toEqual({ permalink_en: ["There is an other page with same permalink."] });
   });
 
@@ -58,12 +77,16 @@ describe("an article", () => {
 
   it("keeps an author whose account is gone, or never was here", async () => {
     const { api, ask, repo } = await memorySite({
-      "content/articles/fog.yaml": "id: 7\nauthor: { id: 404404, username: anna, first_name: Anna, last_name: '' }\ntranslations: { en: { title: Fog } }\n",
+      "content/articles/fog.yaml":
+        "id: 7\nauthor: { id: 404404, username: anna, first_name: Anna, last_name: '' }\ntranslations: { en: { title: Fog } }\n",
     });
     const { head } = await repo.state();
     await api("PUT", "articles/7/", await api("GET", "articles/7/"));
     expect((await repo.state()).head).toBe(head);
-    expect(await api("PATCH", "articles/7/", { title: "The fog", author: 404404 })).toMatchObject({ title: "The fog", author: { username: "anna" } });
+    expect(await api("PATCH", "articles/7/", { title: "The fog", author: 404404 })).toMatchObject({
+      title: "The fog",
+      author: { username: "anna" },
+    });
     const answer = await ask("PATCH", "api:articles/7/", { body: { author: 404405 }, as: "staff" });
     expect([answer.status, answer.body]).toEqual([400, { author: ['Invalid pk "404405" - object does not exist.'] }]);
     expect(await api("PATCH", "articles/7/", { author: null })).toMatchObject({ author: null });
@@ -81,7 +104,10 @@ describe("an article", () => {
     expect(await api("GET", `articles/${id}/`)).toMatchObject({ author: null });
     await api("PATCH", `articles/${id}/draft/`, { content_en: "It came in." });
     await api("POST", `articles/${id}/publish/`);
-    expect((await ask("GET", "api:pages-router/fog/")).body).toMatchObject({ author: { id: anna.id, username: "staff" }, content: "It came in." });
+    expect((await ask("GET", "api:pages-router/fog/")).body).toMatchObject({
+      author: { id: anna.id, username: "staff" },
+      content: "It came in.",
+    });
     await api("PATCH", `articles/${id}/draft/`, { author: null });
     expect(await api("POST", `articles/${id}/publish/`)).toMatchObject({ author: null });
     const refused = await ask("PATCH", `api:articles/${id}/draft/`, { body: { author: 404404 }, as: "staff" });
@@ -101,11 +127,14 @@ describe("an article", () => {
 
   it("may be a Markdown file, and stays one when written", async () => {
     const { api, ask, repo } = await memorySite({
-      "content/articles/fog.md": "---\nid: 7\n# who saw it\ntranslations:\n  en:\n    title: Fog\n    published_at: 2026-01-01T00:00:00Z\n---\n\nIt came *in*.\n",
+      "content/articles/fog.md":
+        "---\nid: 7\n# who saw it\ntranslations:\n  en:\n    title: Fog\n    published_at: 2026-01-01T00:00:00Z\n---\n\nIt came *in*.\n",
     });
     expect((await ask("GET", "api:pages-router/fog/")).body.content).toBe("It came *in*.");
     await api("PATCH", "articles/7/", { title_en: "The fog" });
-    expect(repo.text("content/articles/fog.md")).toMatch(/# who saw it[\s\S]*title: The fog[\s\S]*---\n\nIt came \*in\*\.\n$/);
+    expect(repo.text("content/articles/fog.md")).toMatch(
+      /# who saw it[\s\S]*title: The fog[\s\S]*---\n\nIt came \*in\*\.\n$/,
+    );
     await api("PATCH", "articles/7/", { content_en: "It left." });
     expect(repo.text("content/articles/fog.md")).toMatch(/It left\.\n$/);
   });
@@ -116,8 +145,12 @@ describe("a tag", () => {
     const { api, ask } = await memorySite();
     const tag = await api("POST", "tags/", { name_en: "Sea", name_it: "Mare" });
     expect(tag).toEqual({ id: tag.id, name: "Sea", translations: { en: { name: "Sea" }, it: { name: "Mare" } } });
-    expect((await ask("POST", "api:tags/", { body: { name_it: "Mare" }, as: "staff" })).body).toEqual({ name_it: ["tag with this name [it] already exists."] });
-    expect((await ask("POST", "api:tags/", { body: {}, as: "staff" })).body).toEqual({ name_en: ["This field is required."] });
+    expect((await ask("POST", "api:tags/", { body: { name_it: "Mare" }, as: "staff" })).body).toEqual({
+      name_it: ["tag with this name [it] already exists."],
+    });
+    expect((await ask("POST", "api:tags/", { body: {}, as: "staff" })).body).toEqual({
+      name_en: ["This field is required."],
+    });
     expect(await api("PATCH", `tags/${tag.id}/?language=it`, { name: "Acqua" })).toMatchObject({ name: "Acqua" });
     const article = await api("POST", "articles/", { title: "Fog", tags: [tag] });
     expect(article.tags).toEqual([{ id: tag.id, name: "Sea" }]);

@@ -17,10 +17,22 @@ describe("POST token-auth/", () => {
   it.each<[string, string, string]>([
     ["JSON", "application/json", JSON.stringify(CREDENTIALS)],
     ["a form", "application/x-www-form-urlencoded", new URLSearchParams(CREDENTIALS).toString()],
-    ["a multipart form", "multipart/form-data; boundary=x", ["username", "password"].map((name) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${CREDENTIALS[name as "username"]}\r\n`).join("") + "--x--\r\n"],
+    [
+      "a multipart form",
+      "multipart/form-data; boundary=x",
+      ["username", "password"]
+        .map(
+          (name) =>
+            `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${CREDENTIALS[name as "username"]}\r\n`,
+        )
+        .join("") + "--x--\r\n",
+    ],
   ])("takes %s and gives the same 40 digits every time, never to be cached", async (_what, type, body) => {
     const { ask } = await siteWithAnna();
-    const [first, second] = [await ask("POST", "api:token-auth/", { body, headers: { "content-type": type } }), await ask("POST", "api:token-auth", { body: CREDENTIALS })];
+    const [first, second] = [
+      await ask("POST", "api:token-auth/", { body, headers: { "content-type": type } }),
+      await ask("POST", "api:token-auth", { body: CREDENTIALS }),
+    ];
     expect(first.status).toBe(200);
     expect(first.body).toEqual({ token: expect.stringMatching(/^[0-9a-f]{40}$/) });
     expect(second.body).toEqual(first.body);
@@ -33,8 +45,14 @@ describe("POST token-auth/", () => {
     [{ username: "off", password: PASSWORD }, REFUSED],
     [{ username: "anna", password: "x".repeat(5000) }, REFUSED],
     [{}, { username: ["This field is required."], password: ["This field is required."] }],
-    [{ username: "", password: null }, { username: ["This field may not be blank."], password: ["This field may not be null."] }],
-    [{ username: ["anna"], password: {} }, { username: ["Not a valid string."], password: ["Not a valid string."] }],
+    [
+      { username: "", password: null },
+      { username: ["This field may not be blank."], password: ["This field may not be null."] },
+    ],
+    [
+      { username: ["anna"], password: {} },
+      { username: ["Not a valid string."], password: ["Not a valid string."] },
+    ],
     [["anna"], { non_field_errors: ["Invalid data. Expected a dictionary, but got list."] }],
   ])("refuses %j", async (body, errors) => {
     const { ask, cms } = await siteWithAnna();
@@ -46,7 +64,11 @@ describe("POST token-auth/", () => {
   it("is no place to GET from", async () => {
     const { ask } = await siteWithAnna();
     const answer = await ask("GET", "api:token-auth/");
-    expect([answer.status, answer.body, answer.headers.get("allow")]).toEqual([405, { detail: 'Method "GET" not allowed.' }, "POST, OPTIONS"]);
+    expect([answer.status, answer.body, answer.headers.get("allow")]).toEqual([
+      405,
+      { detail: 'Method "GET" not allowed.' },
+      "POST, OPTIONS",
+    ]);
   });
 });
 
@@ -60,7 +82,11 @@ describe("Authorization: Token", () => {
     const { ask } = await siteWithAnna();
     for (const path of ["api:languages/", "api:pages/", "api:pages-router/"]) {
       const answer = await ask("GET", path, { headers: { authorization } });
-      expect([answer.status, answer.body, answer.headers.get("www-authenticate")]).toEqual([401, { detail }, "Session"]);
+      expect([answer.status, answer.body, answer.headers.get("www-authenticate")]).toEqual([
+        401,
+        { detail },
+        "Session",
+      ]);
     }
   });
 
@@ -75,9 +101,13 @@ describe("Authorization: Token", () => {
     await rotateToken(cms.accounts, anna.id);
     const annas = await tokenOf(cms.accounts, (await cms.accounts.store.find(anna.id))!);
     const superuser = { authorization: `Token ${await token("superuser")}` };
-    const set = (is_active: boolean) => ask("PATCH", `api:users/${anna.id}/`, { headers: superuser, body: { is_active } });
+    const set = (is_active: boolean) =>
+      ask("PATCH", `api:users/${anna.id}/`, { headers: superuser, body: { is_active } });
     expect((await set(false)).status).toBe(200);
-    expect([await said(annas), await said(former)]).toEqual([[401, "User inactive or deleted."], [401, "Invalid token."]]);
+    expect([await said(annas), await said(former)]).toEqual([
+      [401, "User inactive or deleted."],
+      [401, "Invalid token."],
+    ]);
     expect((await set(true)).status).toBe(200);
     expect(await said(annas)).toEqual([401, "Invalid token."]);
   });
@@ -95,12 +125,19 @@ describe("Authorization: Token", () => {
     for (const query of ["token", "auth_token", "access_token", "authorization"]) {
       expect((await ask("GET", `api:pages/?${query}=${key}`)).status).toBe(401);
     }
-    expect((await ask("GET", "api:pages/", { headers: { cookie: `sessionid=${key}; token=${key}`, "x-token": key } })).status).toBe(401);
+    expect(
+      (await ask("GET", "api:pages/", { headers: { cookie: `sessionid=${key}; token=${key}`, "x-token": key } }))
+        .status,
+    ).toBe(401);
   });
 
   it("goes before a session, and needs no CSRF header", async () => {
     const { ask } = await siteWithAnna();
-    const answer = await ask("POST", "api:pages/", { as: "staff", body: { title: "T" }, headers: { cookie: "sessionid=forged; csrftoken=x" } });
+    const answer = await ask("POST", "api:pages/", {
+      as: "staff",
+      body: { title: "T" },
+      headers: { cookie: "sessionid=forged; csrftoken=x" },
+    });
     expect(answer.status).toBe(201);
   });
 });

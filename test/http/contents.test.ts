@@ -6,7 +6,13 @@ describe("content blocks", () => {
   it("belong to a page and come with its payload", async () => {
     const { api, ask, page } = await memorySite();
     const about = await page({ title_en: "About", title_it: "Chi siamo" }, ["en", "it"]);
-    const block = await api("POST", "contents/", { identifier: "hero", content_type: about.content_type, object_id: about.id, content_en: "<p>Hi</p>", content_it: "<p>Ciao</p>" });
+    const block = await api("POST", "contents/", {
+      identifier: "hero",
+      content_type: about.content_type,
+      object_id: about.id,
+      content_en: "<p>Hi</p>",
+      content_it: "<p>Ciao</p>",
+    });
     expect(block).toEqual({
       id: block.id,
       identifier: "hero",
@@ -15,13 +21,20 @@ describe("content blocks", () => {
       content_type: { id: about.content_type, app_label: "cms", model: "page" },
       translations: { en: { content: "<p>Hi</p>" }, it: { content: "<p>Ciao</p>" } },
     });
-    expect((await ask("GET", "api:pages-router/it/chi-siamo/")).body.contents).toEqual({ hero: { id: block.id, content: "<p>Ciao</p>" } });
+    expect((await ask("GET", "api:pages-router/it/chi-siamo/")).body.contents).toEqual({
+      hero: { id: block.id, content: "<p>Ciao</p>" },
+    });
   });
 
   it("move the page's hash when edited, without moving its time", async () => {
     const { api, ask, clock, page } = await memorySite();
     const about = await page({ title_en: "About" }, ["en"]);
-    const block = await api("POST", "contents/", { identifier: "hero", content_type: about.content_type, object_id: about.id, content: "one" });
+    const block = await api("POST", "contents/", {
+      identifier: "hero",
+      content_type: about.content_type,
+      object_id: about.id,
+      content: "one",
+    });
     const look = async () => (await ask("GET", "api:pages-router/changes")).body;
     const before = await look();
     clock.tick(1000);
@@ -41,16 +54,26 @@ describe("content blocks", () => {
   it("go with their page", async () => {
     const { api, ask, page } = await memorySite();
     const about = await page({ title: "About" });
-    const block = await api("POST", "contents/", { identifier: "hero", content_type: about.content_type, object_id: about.id, content: "x" });
+    const block = await api("POST", "contents/", {
+      identifier: "hero",
+      content_type: about.content_type,
+      object_id: about.id,
+      content: "x",
+    });
     await api("DELETE", `pages/${about.id}/`);
-    expect((await ask("GET", `api:contents/${block.id}/`, { as: "staff" })).body).toEqual({ detail: "No Content matches the given query." });
+    expect((await ask("GET", `api:contents/${block.id}/`, { as: "staff" })).body).toEqual({
+      detail: "No Content matches the given query.",
+    });
   });
 
   it.each([
     [{}, { identifier: ["This field is required."] }],
     [{ identifier: "" }, { identifier: ["This field may not be blank."] }],
     [{ identifier: "x".repeat(256) }, { identifier: ["Ensure this field has no more than 255 characters."] }],
-    [{ identifier: "a", object_id: 404404, content_type: 1 }, { object_id: ['Invalid pk "404404" - object does not exist.'] }],
+    [
+      { identifier: "a", object_id: 404404, content_type: 1 },
+      { object_id: ['Invalid pk "404404" - object does not exist.'] },
+    ],
     [{ identifier: "a", content_type: 1 }, { object_id: ["This field is required."] }],
     [{ identifier: "a", content: ["x"] }, { content_en: ["Not a valid string."] }],
   ])("refuse %j", async (body, errors) => {
@@ -64,7 +87,9 @@ describe("content blocks", () => {
     const body = { identifier: "hero", content_type: 1, object_id: about.id };
     await api("POST", "contents/", body);
     const answer = await ask("POST", "api:contents/", { body, as: "staff" });
-    expect(answer.body).toEqual({ non_field_errors: ["The fields identifier, content_type, object_id must make a unique set."] });
+    expect(answer.body).toEqual({
+      non_field_errors: ["The fields identifier, content_type, object_id must make a unique set."],
+    });
   });
 
   it("are got or made, the content used only when made", async () => {

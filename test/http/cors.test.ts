@@ -7,28 +7,41 @@ const trusting = () => memorySite({}, { TRUSTED_ORIGINS: [FRIEND] });
 const preflight = { "access-control-request-method": "PATCH", "access-control-request-headers": "x-csrftoken" };
 
 describe("a preflight", () => {
-  it.each(["pages/", "pages/1/", "pages/1/draft/", "users/", "pages-router/changes", "pages-router/publish-due", "pages-router-preview/x/"])(
-    "of a trusted origin is answered without credentials: %s",
-    async (path) => {
-      const { ask } = await trusting();
-      const { status, headers, text } = await ask("OPTIONS", `api:${path}`, { headers: { origin: FRIEND, ...preflight } });
-      expect([status, text]).toEqual([204, ""]);
-      expect(headers.get("access-control-allow-origin")).toBe(FRIEND);
-      expect(headers.get("access-control-allow-credentials")).toBe("true");
-      expect(headers.get("access-control-allow-methods")).toBe(headers.get("allow"));
-      expect(headers.get("access-control-allow-headers")).toMatch(/authorization.*if-match.*x-csrftoken/);
-      expect(headers.get("vary")).toContain("Origin");
-    },
-  );
+  it.each([
+    "pages/",
+    "pages/1/",
+    "pages/1/draft/",
+    "users/",
+    "pages-router/changes",
+    "pages-router/publish-due",
+    "pages-router-preview/x/",
+  ])("of a trusted origin is answered without credentials: %s", async (path) => {
+    const { ask } = await trusting();
+    const { status, headers, text } = await ask("OPTIONS", `api:${path}`, {
+      headers: { origin: FRIEND, ...preflight },
+    });
+    expect([status, text]).toEqual([204, ""]);
+    expect(headers.get("access-control-allow-origin")).toBe(FRIEND);
+    expect(headers.get("access-control-allow-credentials")).toBe("true");
+    expect(headers.get("access-control-allow-methods")).toBe(headers.get("allow"));
+    expect(headers.get("access-control-allow-headers")).toMatch(/authorization.*if-match.*x-csrftoken/);
+    expect(headers.get("vary")).toContain("Origin");
+  });
 
-  it.each(["https://evil.example", `${FRIEND}.evil.example`, "https://editor.example:8443", "http://editor.example", "null", `${FRIEND}/`, FRIEND.toUpperCase(), "*"])(
-    "of %s is an anonymous OPTIONS like any other",
-    async (origin) => {
-      const { ask } = await trusting();
-      const { status, headers } = await ask("OPTIONS", "api:pages/", { headers: { origin, ...preflight } });
-      expect([status, headers.get("access-control-allow-origin")]).toEqual([401, null]);
-    },
-  );
+  it.each([
+    "https://evil.example",
+    `${FRIEND}.evil.example`,
+    "https://editor.example:8443",
+    "http://editor.example",
+    "null",
+    `${FRIEND}/`,
+    FRIEND.toUpperCase(),
+    "*",
+  ])("of %s is an anonymous OPTIONS like any other", async (origin) => {
+    const { ask } = await trusting();
+    const { status, headers } = await ask("OPTIONS", "api:pages/", { headers: { origin, ...preflight } });
+    expect([status, headers.get("access-control-allow-origin")]).toEqual([401, null]);
+  });
 
   it("of anybody is, where no origin is trusted", async () => {
     const { ask } = await memorySite();
@@ -51,7 +64,9 @@ describe("an answer", () => {
     expect(friendly.headers.get("access-control-expose-headers")).toContain("etag");
     for (const headers of [{}, { origin: "https://evil.example" }] as Record<string, string>[]) {
       const other = await ask(method, path, { headers });
-      expect([other.headers.get("access-control-allow-origin"), other.headers.get("vary")?.includes("Origin")]).toEqual([null, true]);
+      expect([other.headers.get("access-control-allow-origin"), other.headers.get("vary")?.includes("Origin")]).toEqual(
+        [null, true],
+      );
     }
   });
 
@@ -67,6 +82,7 @@ describe("an answer", () => {
 });
 
 describe("OPTIONS", () => {
+  // oxfmt-ignore
   it.each<[string, Role | null, number]>([
     ["languages/",               null,        200],
     ["pages-router/about/",      null,        200],
@@ -97,18 +113,31 @@ describe("OPTIONS", () => {
     ["/healthz", "GET, HEAD, OPTIONS"],
   ])("%s allows %s, and says it to whoever uses another method", async (path, allow) => {
     const { ask } = await memorySite();
-    const [asked, wrong] = [await ask("OPTIONS", path, { as: "superuser" }), await ask("PROPFIND", path, { as: "superuser" })];
+    const [asked, wrong] = [
+      await ask("OPTIONS", path, { as: "superuser" }),
+      await ask("PROPFIND", path, { as: "superuser" }),
+    ];
     expect([asked.headers.get("allow"), wrong.status, wrong.headers.get("allow")]).toEqual([allow, 405, allow]);
   });
 });
 
 describe("HEAD", () => {
-  it.each(["api:languages/", "api:pages/", "api:", "/healthz", "api:pages-router/about/", "/about/", "api:pages-router/nothing/", "/sitemap.xml"])("%s is GET without its body", async (path) => {
+  it.each([
+    "api:languages/",
+    "api:pages/",
+    "api:",
+    "/healthz",
+    "api:pages-router/about/",
+    "/about/",
+    "api:pages-router/nothing/",
+    "/sitemap.xml",
+  ])("%s is GET without its body", async (path) => {
     const { ask, page } = await memorySite();
     await page({ title: "About" }, ["en"]);
     const [get, head] = [await ask("GET", path, { as: "staff" }), await ask("HEAD", path, { as: "staff" })];
     expect([head.status, head.text]).toEqual([get.status, ""]);
-    for (const name of ["etag", "content-type", "cache-control", "allow"]) expect(head.headers.get(name)).toBe(get.headers.get(name));
+    for (const name of ["etag", "content-type", "cache-control", "allow"])
+      expect(head.headers.get(name)).toBe(get.headers.get(name));
     expect(head.headers.get("content-length")).toBe(String(Buffer.byteLength(get.text)));
   });
 });

@@ -13,6 +13,7 @@ const FILE = `--b\r\nContent-Disposition: form-data; name="file"; filename="a.bi
 const CHUNK = `8000\r\n${"x".repeat(0x8000)}\r\n`;
 
 describe("the server outlives", () => {
+  // oxfmt-ignore
   it.each<[string, string, readonly string[], "destroy" | "end"]>([
     ["a form whose client goes away",        `${FORM}Content-Length: 5000000\r\n`, [FILE], "destroy"],
     ["a form that ends too early",           `${FORM}Content-Length: 5000000\r\n`, [FILE], "end"],
@@ -43,7 +44,11 @@ describe.runIf(existsSync("/proc/self/fd"))("a client that goes away", () => {
     const serving = await serveApp(createApp(site.cms), { host: "127.0.0.1", port: 0 });
     onTestFinished(() => serving.close());
     for (let round = 0; round < 10; round++) {
-      await Promise.all(Array.from({ length: 5 }, () => send(serving.port, ["GET /media/big.bin HTTP/1.1\r\nHost: x\r\n\r\n".repeat(10)], "destroy")));
+      await Promise.all(
+        Array.from({ length: 5 }, () =>
+          send(serving.port, ["GET /media/big.bin HTTP/1.1\r\nHost: x\r\n\r\n".repeat(10)], "destroy"),
+        ),
+      );
     }
     await expect.poll(() => openFiles().filter((each) => each === file)).toEqual([]);
     expect(site.logged).toEqual([]);
@@ -75,7 +80,9 @@ async function withLargeFile(options: { readonly takeTimeout?: number }) {
   onTestFinished(() => serving.close());
   const ask = async (count: number): Promise<void> => {
     const begun = Array.from({ length: count }, () => {
-      const socket = connect(serving.port, "127.0.0.1", () => socket.write("GET /media/large.bin HTTP/1.1\r\nHost: x\r\n\r\n"));
+      const socket = connect(serving.port, "127.0.0.1", () =>
+        socket.write("GET /media/large.bin HTTP/1.1\r\nHost: x\r\n\r\n"),
+      );
       socket.on("error", () => undefined);
       onTestFinished(() => void socket.destroy());
       return once(socket, "readable");

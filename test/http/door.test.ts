@@ -42,13 +42,21 @@ describe("over a port", () => {
   });
 
   it.each<[string, string, RegExp]>([
-    ["an absolute address", "GET http://other.example/api/cms/ HTTP/1.1\r\nHost: other.example\r\n", /"http:\/\/other\.example\/api\/cms\/pages\/"/],
+    [
+      "an absolute address",
+      "GET http://other.example/api/cms/ HTTP/1.1\r\nHost: other.example\r\n",
+      /"http:\/\/other\.example\/api\/cms\/pages\/"/,
+    ],
     ["HTTP/1.0 without a host", "GET /api/cms/ HTTP/1.0\r\n", /"http:\/\/127\.0\.0\.1:\d+\/api\/cms\/pages\/"/],
     ["an encoded path", "GET /%61pi/cms/ HTTP/1.1\r\nHost: a\r\n", /^HTTP\/1\.1 200 /],
     ["quotes in a query", "GET /api/cms/pages/?fltr=title='a' HTTP/1.1\r\nHost: a\r\n", /^HTTP\/1\.1 401 /],
     ["OPTIONS of everything", "OPTIONS * HTTP/1.1\r\nHost: a\r\n", /^HTTP\/1\.1 204 [^]*allow: GET, HEAD/],
     ["an offer of another protocol", "GET /healthz HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\n", /^HTTP\/1\.1 200 /],
-    ["an expectation that is met", "POST /api/cms/token-auth/ HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 2\r\n", /^HTTP\/1\.1 100 [^]*HTTP\/1\.1 400 /],
+    [
+      "an expectation that is met",
+      "POST /api/cms/token-auth/ HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 2\r\n",
+      /^HTTP\/1\.1 100 [^]*HTTP\/1\.1 400 /,
+    ],
   ])("%s is answered", async (_what, head, expected) => {
     const { say } = await served((await memorySite()).cms);
     expect(await say(`${head}${CLOSE}${head.startsWith("POST") ? "{}" : ""}`)).toMatch(expected);
@@ -56,12 +64,16 @@ describe("over a port", () => {
 
   it("a refused expectation is not met first", async () => {
     const { say } = await served((await memorySite()).cms);
-    expect(await say("POST /a\\b HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await say("POST /a\\b HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")).toMatch(
+      /^HTTP\/1\.1 400 /,
+    );
   });
 
   it("answers to what came before garbage go first, and in order", async () => {
     const { say } = await served((await memorySite()).cms);
-    const answer = await say("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\nGET /nothing/ HTTP/1.1\r\nHost: a\r\n\r\ngarbage\r\n\r\n");
+    const answer = await say(
+      "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\nGET /nothing/ HTTP/1.1\r\nHost: a\r\n\r\ngarbage\r\n\r\n",
+    );
     expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 404", "HTTP/1.1 400"]);
   });
 
@@ -70,7 +82,9 @@ describe("over a port", () => {
     const { say } = await served(site.cms);
     const chunk = `1000\r\n${"x".repeat(0x1000)}\r\n`;
     const head = `POST /api/cms/pages/ HTTP/1.1\r\nHost: a\r\nAuthorization: Token ${await site.token("staff")}\r\nContent-Type: application/json\r\n`;
-    expect(await say(`${head}Transfer-Encoding: chunked\r\n${CLOSE}${chunk.repeat(20)}0\r\n\r\n`)).toMatch(/^HTTP\/1\.1 413 /);
+    expect(await say(`${head}Transfer-Encoding: chunked\r\n${CLOSE}${chunk.repeat(20)}0\r\n\r\n`)).toMatch(
+      /^HTTP\/1\.1 413 /,
+    );
     expect(await say(`${head}Content-Length: 81920\r\n${CLOSE}${"x".repeat(81_920)}`)).toMatch(/^HTTP\/1\.1 413 /);
   });
 });
@@ -90,11 +104,15 @@ describe("slow connections of one address", () => {
     });
     onTestFinished(() => sockets.forEach((socket) => socket.destroy()));
     for (const socket of sockets) {
-      await new Promise<void>((resolve) => (socket.readyState === "open" ? resolve() : socket.once("connect", () => resolve())));
+      await new Promise<void>((resolve) =>
+        socket.readyState === "open" ? resolve() : socket.once("connect", () => resolve()),
+      );
       socket.write("GET /healthz HTTP/1.1\r\nHost: a\r\nX: ");
     }
     expect(await get("/healthz")).toMatch(/^HTTP\/1\.1 200 /);
-    await expect.poll(() => told.filter((each) => each !== undefined).length, { timeout: 10_000 }).toBeGreaterThanOrEqual(100);
+    await expect
+      .poll(() => told.filter((each) => each !== undefined).length, { timeout: 10_000 })
+      .toBeGreaterThanOrEqual(100);
     expect(told.findIndex((each) => each === undefined)).toBeGreaterThanOrEqual(100);
     expect(told[0]).toMatch(/^HTTP\/1\.1 408 [^]*"The request took too long to arrive\."/);
     expect(told.at(-1)).toBeUndefined();
@@ -102,15 +120,23 @@ describe("slow connections of one address", () => {
 
   it("count for a proxy the settings name as its clients', not its own", async () => {
     const { cms } = await memorySite();
-    const { port, close } = await serveApp(createApp(cms), { host: "127.0.0.1", port: 0, trustedProxies: ["127.0.0.0/8"] });
+    const { port, close } = await serveApp(createApp(cms), {
+      host: "127.0.0.1",
+      port: 0,
+      trustedProxies: ["127.0.0.0/8"],
+    });
     onTestFinished(close);
     let closed = 0;
     const sockets = await Promise.all(
-      Array.from({ length: 300 }, () => new Promise<ReturnType<typeof connect>>((resolve) => {
-        const socket = connect(port, "127.0.0.1", () => resolve(socket));
-        socket.on("error", () => undefined);
-        socket.on("close", () => closed++);
-      })),
+      Array.from(
+        { length: 300 },
+        () =>
+          new Promise<ReturnType<typeof connect>>((resolve) => {
+            const socket = connect(port, "127.0.0.1", () => resolve(socket));
+            socket.on("error", () => undefined);
+            socket.on("close", () => closed++);
+          }),
+      ),
     );
     onTestFinished(() => sockets.forEach((socket) => socket.destroy()));
     expect((await fetch(`http://127.0.0.1:${port}/healthz`, { headers: { connection: "close" } })).status).toBe(200);

@@ -16,12 +16,26 @@ interface Drafted extends MemorySite {
 }
 
 /** A public page at /page whose draft, "New", is due at `DUE`; the clock stands an hour before. */
-async function drafted(draft: object = { title: "New" }, settings: DeepPartial<Settings> = {}, at = DUE): Promise<Drafted> {
+async function drafted(
+  draft: object = { title: "New" },
+  settings: DeepPartial<Settings> = {},
+  at = DUE,
+): Promise<Drafted> {
   const site = await memorySite({}, settings);
   const folder = join(site.cms.root, "templates/defaults/pages");
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "default.html"), "<h1>{{ page.title }}</h1>");
-  const { id } = await site.page({ title: "Old", autopermalink: false, permalink: "/page", title_it: "Vecchio", autopermalink_it: false, permalink_it: "/pagina" }, ["en", "it"]);
+  const { id } = await site.page(
+    {
+      title: "Old",
+      autopermalink: false,
+      permalink: "/page",
+      title_it: "Vecchio",
+      autopermalink_it: false,
+      permalink_it: "/pagina",
+    },
+    ["en", "it"],
+  );
   await site.api("PATCH", `pages/${id}/draft/`, draft);
   await site.api("POST", `pages/${id}/schedule/`, { publish_at: at });
   return { ...site, id, head: async () => (await site.repo.state()).head };
@@ -47,17 +61,22 @@ describe("before its moment", () => {
 
 describe("the first public read after it", () => {
   it.each([
-    ["JSON", "api:pages-router/page/",     /"title":"New"/],
-    ["HTML", "/page/",                     /<h1>New<\/h1>/],
+    ["JSON", "api:pages-router/page/", /"title":"New"/],
+    ["HTML", "/page/", /<h1>New<\/h1>/],
     ["HTML under the default language's prefix", "/en/page/", /<h1>New<\/h1>/],
-    ["HEAD", "api:pages-router/page/",     /^$/],
+    ["HEAD", "api:pages-router/page/", /^$/],
     ["JSON in a form that is not canonical", "api:pages-router/page", /"redirect":"\/page\/"/],
   ])("%s: %s", async (name, path, text) => {
     const site = await drafted();
     site.clock.set(DUE); // the very moment counts
     const answer = await site.ask(name === "HEAD" ? "HEAD" : "GET", path);
     expect(answer.text).toMatch(text);
-    expect(await site.api("GET", `pages/${site.id}/`)).toMatchObject({ title: "New", has_draft: false, status: "PUB", published_at: "2026-03-01T12:00:00Z" });
+    expect(await site.api("GET", `pages/${site.id}/`)).toMatchObject({
+      title: "New",
+      has_draft: false,
+      status: "PUB",
+      published_at: "2026-03-01T12:00:00Z",
+    });
   });
 
   it("sees it although an older answer was kept", async () => {
@@ -72,7 +91,8 @@ describe("the first public read after it", () => {
     const before = await site.head();
     site.clock.set(AFTER);
     const answers = await Promise.all(Array.from({ length: 50 }, () => site.ask("GET", path)));
-    for (const { status, text } of answers) expect([status, text.includes("New"), text.includes("Old")]).toEqual([200, true, false]);
+    for (const { status, text } of answers)
+      expect([status, text.includes("New"), text.includes("Old")]).toEqual([200, true, false]);
     const commits: string[] = [];
     for await (const { message } of site.repo.log((await site.head())!, before, [""])) commits.push(message);
     expect(commits).toEqual([expect.stringContaining("Auto-published on first read")]);
@@ -86,20 +106,27 @@ describe("the first public read after it", () => {
     expect(await read(site)).toBe("New");
   });
 
-  it.each(["api:pages-router/page/", "/page/"])("makes a hidden page public, as JSON and as HTML (decisions.md 23): %s", async (path) => {
-    const site = await drafted();
-    await site.api("PATCH", `pages/${site.id}/`, { published_at: null });
-    expect((await site.ask("GET", path)).status).toBe(404);
-    site.clock.set(AFTER);
-    const answer = await site.ask("GET", path);
-    expect([answer.status, answer.text.includes("New")]).toEqual([200, true]);
-    expect(await site.api("GET", `pages/${site.id}/`)).toMatchObject({ status: "PUB", published_at: AFTER });
-  });
+  it.each(["api:pages-router/page/", "/page/"])(
+    "makes a hidden page public, as JSON and as HTML (decisions.md 23): %s",
+    async (path) => {
+      const site = await drafted();
+      await site.api("PATCH", `pages/${site.id}/`, { published_at: null });
+      expect((await site.ask("GET", path)).status).toBe(404);
+      site.clock.set(AFTER);
+      const answer = await site.ask("GET", path);
+      expect([answer.status, answer.text.includes("New")]).toEqual([200, true]);
+      expect(await site.api("GET", `pages/${site.id}/`)).toMatchObject({ status: "PUB", published_at: AFTER });
+    },
+  );
 
   it("of a page it renames gets the page; later ones are redirected (contract.md 7.6)", async () => {
     const site = await drafted({ title: "New", autopermalink: true });
     site.clock.set(AFTER);
-    expect((await site.ask("GET", "api:pages-router/page/")).body).toMatchObject({ title: "New", permalink: "/new", routerlink: "/new/" });
+    expect((await site.ask("GET", "api:pages-router/page/")).body).toMatchObject({
+      title: "New",
+      permalink: "/new",
+      routerlink: "/new/",
+    });
     expect((await site.ask("GET", "api:pages-router/page/")).body).toEqual({ redirect: "/new/", status: 301 });
     expect(await read(site, "new/")).toBe("New");
   });
@@ -158,7 +185,9 @@ describe("a due draft that no longer fits", () => {
     expect(await read(site)).toBe("Old");
     expect((await site.ask("GET", "/page/")).text).toBe("<h1>Old</h1>");
     expect(await site.head()).toBe(head);
-    expect(site.logged).toContainEqual(expect.stringMatching(new RegExp(`draft of page ${site.id} .*cannot be published`)));
+    expect(site.logged).toContainEqual(
+      expect.stringMatching(new RegExp(`draft of page ${site.id} .*cannot be published`)),
+    );
   });
 
   it("is skipped by the sweep and logged; the others go live (decisions.md 11)", async () => {
@@ -193,7 +222,10 @@ describe("the sweep", () => {
     await site.api("POST", `pages/${site.id}/schedule/?language=it`, { publish_at: DUE });
     const before = await site.head();
     site.clock.set(AFTER);
-    expect(dueDrafts(site.cms).map(({ page, lang }) => [page.id, lang])).toEqual([[site.id, "en"], [site.id, "it"]]);
+    expect(dueDrafts(site.cms).map(({ page, lang }) => [page.id, lang])).toEqual([
+      [site.id, "en"],
+      [site.id, "it"],
+    ]);
     expect(await site.api("POST", "pages-router/publish-due")).toEqual({ published: 2 });
     expect([await read(site), await read(site, "it/pagina/")]).toEqual(["New", "Nuovo"]);
     let commits = 0;
@@ -253,6 +285,7 @@ describe("the sweep", () => {
 });
 
 describe("publishDue", () => {
+  // oxfmt-ignore
   it.each<[string, string, number | undefined, string, boolean]>([
     ["due",                  AFTER,                  undefined, "en", true],
     ["not yet due",          "2026-03-01T12:30:00Z", undefined, "en", false],

@@ -15,7 +15,10 @@ let site: MemorySite;
 let about: { id: number; content_type: number };
 beforeEach(async () => {
   site = await memorySite({}, { API: { ALIASES: [ROOT] } });
-  about = await site.page({ title_en: "About", title_it: "Chi siamo", template_data: { list: [[null, "<b>"]] } }, ["en", "it"]);
+  about = await site.page({ title_en: "About", title_it: "Chi siamo", template_data: { list: [[null, "<b>"]] } }, [
+    "en",
+    "it",
+  ]);
 });
 
 const get = (path: string, headers: Record<string, string> = {}) =>
@@ -102,7 +105,10 @@ describe("the proxy of an admin interface", () => {
     expect([saved.status, saved.body.translations.en.permalink]).toEqual([200, "/us"]);
     const refused = await site.ask("PUT", `api:pages/${about.id}/`, { as: "staff", body: more });
     expect([refused.status, Object.keys(refused.body).sort()]).toEqual([400, ["mapo_state", "title_fr"]]);
-    const dropped = await site.ask("PATCH", `api:pages/${about.id}/`, { as: "staff", body: { permalink_en: "/elsewhere" } });
+    const dropped = await site.ask("PATCH", `api:pages/${about.id}/`, {
+      as: "staff",
+      body: { permalink_en: "/elsewhere" },
+    });
     expect([dropped.status, Object.keys(dropped.body)]).toEqual([400, ["permalink_en"]]);
   });
 
@@ -115,11 +121,18 @@ describe("the proxy of an admin interface", () => {
     const body = new Uint8Array(await request.arrayBuffer());
     const answer = await site.ask("POST", `${ROOT}/media/`, { as: "staff", headers, body });
     expect([answer.status, answer.body.alt_text]).toEqual([201, "A note"]);
-    const folder = await site.ask("POST", `${ROOT}/media-folders/`, { as: "staff", body: { title: "Notes", slug: "notes", updir: null } });
+    const folder = await site.ask("POST", `${ROOT}/media-folders/`, {
+      as: "staff",
+      body: { title: "Notes", slug: "notes", updir: null },
+    });
     expect(folder.status).toBe(201);
     const listing = await site.ask("GET", `${ROOT}/media-folders/?page=1&language_code=it`, { as: "staff" });
     expect([listing.body.folders.length, listing.body.media.paginator.page]).toEqual([1, 1]);
-    const damaged = await site.ask("POST", `${ROOT}/media/`, { as: "staff", headers, body: body.map((byte) => byte ^ 0x20) });
+    const damaged = await site.ask("POST", `${ROOT}/media/`, {
+      as: "staff",
+      headers,
+      body: body.map((byte) => byte ^ 0x20),
+    });
     expect(damaged.status).toBe(400);
   });
 

@@ -22,11 +22,16 @@ type State = "DRF" | "PUB" | "PLA" | "TRS";
 async function pageIn(state: State, draft?: object, settings = {}): Promise<Subject> {
   const site = await memorySite({}, settings);
   const { id } = await site.page({
-    title_en: "Old", autopermalink_en: false, permalink_en: "/page",
-    title_it: "Vecchio", autopermalink_it: false, permalink_it: "/pagina",
+    title_en: "Old",
+    autopermalink_en: false,
+    permalink_en: "/page",
+    title_it: "Vecchio",
+    autopermalink_it: false,
+    permalink_it: "/pagina",
     published_at_en: { DRF: null, PUB: PAST, PLA: FUTURE, TRS: PAST }[state],
   });
-  const act: Subject["act"] = (action, body, lang = "en") => site.api(action === "draft" ? "PATCH" : "POST", `pages/${id}/${action}/?language=${lang}`, body);
+  const act: Subject["act"] = (action, body, lang = "en") =>
+    site.api(action === "draft" ? "PATCH" : "POST", `pages/${id}/${action}/?language=${lang}`, body);
   if (draft) await act("draft", draft);
   if (state === "TRS") await act("trash");
   return {
@@ -47,6 +52,7 @@ describe("page transitions", () => {
     expect(await live()).toBe(404);
   });
 
+  // oxfmt-ignore
   it.each<[State, string, object | undefined, State, string | null, string | number]>([
     // from  action      body                        next   published_at  live
     ["DRF",  "publish",  undefined,                  "PUB", NOW,          "Old"],
@@ -77,6 +83,7 @@ describe("page transitions", () => {
     expect(await live("it")).toBe(404);
   });
 
+  // oxfmt-ignore
   it.each<[string, State]>([
     [PAST,   "PUB"],
     [FUTURE, "PLA"],
@@ -116,7 +123,10 @@ describe("page transitions", () => {
     async (body) => {
       const { act, api, id, live } = await pageIn("PUB");
       await act("publish", undefined, "it");
-      expect(await api("PATCH", `pages/${id}/`, body)).toMatchObject({ status: "DRF", alternates: { it: "/it/pagina/" } });
+      expect(await api("PATCH", `pages/${id}/`, body)).toMatchObject({
+        status: "DRF",
+        alternates: { it: "/it/pagina/" },
+      });
       expect([await live(), await live("it")]).toEqual([404, "Vecchio"]);
     },
   );
@@ -129,7 +139,8 @@ describe("page transitions", () => {
 });
 
 describe("draft record", () => {
-  const draft = (method: string, { api, id }: Subject, body: unknown, lang = "en") => api(method, `pages/${id}/draft/?language=${lang}`, body);
+  const draft = (method: string, { api, id }: Subject, body: unknown, lang = "en") =>
+    api(method, `pages/${id}/draft/?language=${lang}`, body);
 
   it.each(["PATCH", "PUT"])("absent, saved by %s: pending, and the live page as it was", async (method) => {
     const subject = await pageIn("PUB");
@@ -139,6 +150,7 @@ describe("draft record", () => {
     expect(await subject.live()).toBe("Old");
   });
 
+  // oxfmt-ignore
   it.each<[string, object, object, object]>([
     ["PATCH", { title: "A", meta: { a: 1 } },              { meta: { b: 2 } },                    { title: "A", meta: { b: 2 } }],
     ["PATCH", { translations: { en: { title: "A" } } },    { translations: { it: { title: "B" } } }, { translations: { it: { title: "B" } } }],
@@ -153,14 +165,22 @@ describe("draft record", () => {
   it.each(["PATCH", "PUT"])("absent, %s with {}: absent, and no commit", async (method) => {
     const subject = await pageIn("PUB");
     const { commit } = subject.cms.store.current;
-    expect(await draft(method, subject, {})).toMatchObject({ draft_data: {}, has_draft: false, has_scheduled_draft: false });
+    expect(await draft(method, subject, {})).toMatchObject({
+      draft_data: {},
+      has_draft: false,
+      has_scheduled_draft: false,
+    });
     expect(subject.cms.store.current.commit).toBe(commit);
   });
 
   it("pending, PUT with {}: absent, its schedule with it", async () => {
     const subject = await pageIn("PUB", { title: "A" });
     await subject.act("schedule", { publish_at: FUTURE });
-    expect(await draft("PUT", subject, {})).toMatchObject({ draft_data: {}, has_draft: false, draft_scheduled_for: null });
+    expect(await draft("PUT", subject, {})).toMatchObject({
+      draft_data: {},
+      has_draft: false,
+      draft_scheduled_for: null,
+    });
     expect(subject.repo.text("content/pages/old.draft.en.yaml")).toBeUndefined();
   });
 
@@ -170,9 +190,17 @@ describe("draft record", () => {
     subject.repo.write(file, "scheduled_for: 2026-01-01T00:00:00Z\npayload: {}\n");
     subject.repo.commitByHand("An empty draft");
     await subject.cms.store.refresh();
-    expect(await subject.api("GET", `pages/${subject.id}/`)).toMatchObject({ draft_data: {}, has_draft: false, has_scheduled_draft: false });
+    expect(await subject.api("GET", `pages/${subject.id}/`)).toMatchObject({
+      draft_data: {},
+      has_draft: false,
+      has_scheduled_draft: false,
+    });
     expect(await subject.act("publish")).toMatchObject({ status: "PUB", title: "Old" });
-    expect(await draft("PUT", subject, { title: "A" })).toMatchObject({ draft_data: { title: "A" }, has_draft: true, draft_scheduled_for: null });
+    expect(await draft("PUT", subject, { title: "A" })).toMatchObject({
+      draft_data: { title: "A" },
+      has_draft: true,
+      draft_scheduled_for: null,
+    });
   });
 
   it.each<[object, object]>([
@@ -201,7 +229,14 @@ describe("draft record", () => {
 
   it("pending, scheduled on a public language: pending with scheduled_for", async () => {
     const { act, live } = await pageIn("PUB", { title: "New" });
-    expect(await act("schedule", { publish_at: FUTURE })).toMatchObject({ status: "PUB", has_draft: true, has_scheduled_draft: true, draft_scheduled_for: FUTURE, title: "Old", published_at: PAST });
+    expect(await act("schedule", { publish_at: FUTURE })).toMatchObject({
+      status: "PUB",
+      has_draft: true,
+      has_scheduled_draft: true,
+      draft_scheduled_for: FUTURE,
+      title: "Old",
+      published_at: PAST,
+    });
     expect(await live()).toBe("Old");
   });
 
@@ -214,7 +249,12 @@ describe("draft record", () => {
     expect(repo.text("content/pages/old.draft.en.yaml")).toBeUndefined();
   });
 
-  it.each<[State, State]>([["DRF", "PUB"], ["PLA", "PUB"], ["PUB", "PUB"], ["TRS", "TRS"]])("pending, published from %s: applied, gone, %s", async (state, next) => {
+  it.each<[State, State]>([
+    ["DRF", "PUB"],
+    ["PLA", "PUB"],
+    ["PUB", "PUB"],
+    ["TRS", "TRS"],
+  ])("pending, published from %s: applied, gone, %s", async (state, next) => {
     const { act } = await pageIn(state, { title: "New" });
     expect(await act("publish")).toMatchObject({ status: next, title: "New", has_draft: false, draft_data: {} });
   });
@@ -223,7 +263,8 @@ describe("draft record", () => {
     const subject = await pageIn("PUB");
     await draft("PATCH", subject, { title: "New" }, "en");
     await draft("PATCH", subject, { title: "Nuovo" }, "it");
-    const drafted = async (lang: string) => (await subject.api("GET", `pages/${subject.id}/?language=${lang}`)).draft_data;
+    const drafted = async (lang: string) =>
+      (await subject.api("GET", `pages/${subject.id}/?language=${lang}`)).draft_data;
     expect([await drafted("en"), await drafted("it")]).toEqual([{ title: "New" }, { title: "Nuovo" }]);
     await subject.act("discard-draft", undefined, "it");
     expect([await drafted("en"), await drafted("it")]).toEqual([{ title: "New" }, {}]);
@@ -238,8 +279,15 @@ describe("draft record", () => {
 
   it.each(["[1]", '"x"', "null"])("%s is no draft", async (body) => {
     const { ask, id } = await pageIn("PUB");
-    const answer = await ask("PATCH", `api:pages/${id}/draft/`, { as: "staff", body, headers: { "content-type": "application/json" } });
-    expect([answer.status, answer.body]).toEqual([400, { non_field_errors: [expect.stringContaining("Expected a dictionary")] }]);
+    const answer = await ask("PATCH", `api:pages/${id}/draft/`, {
+      as: "staff",
+      body,
+      headers: { "content-type": "application/json" },
+    });
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      { non_field_errors: [expect.stringContaining("Expected a dictionary")] },
+    ]);
   });
 
   it("never changes status, public payload or manifest", async () => {
@@ -260,7 +308,12 @@ describe("publishing (contract.md 7.4)", () => {
   it("applies the draft as a PATCH: every language it names, global fields, JSON merged", async () => {
     const { act, api, id } = await pageIn("PUB");
     await api("PATCH", `pages/${id}/`, { meta: { a: 1, b: 1 }, template_data_it: { x: 1 } });
-    await act("draft", { title: "New", translations: { it: { title: "Nuovo", template_data: { y: 2 } } }, meta: { b: 2 }, ordering: 9 });
+    await act("draft", {
+      title: "New",
+      translations: { it: { title: "Nuovo", template_data: { y: 2 } } },
+      meta: { b: 2 },
+      ordering: 9,
+    });
     const page = await act("publish");
     expect(page).toMatchObject({ title: "New", meta: { a: 1, b: 2 }, ordering: 9, published_at: PAST });
     expect(page.translations.it).toMatchObject({ title: "Nuovo", template_data: { x: 1, y: 2 }, published_at: null });
@@ -283,18 +336,26 @@ describe("publishing (contract.md 7.4)", () => {
   });
 
   it("a draft that no longer fits is 400; page and draft are as before", async () => {
-    const { act, api, ask, id, page, repo } = await pageIn("PUB", { autopermalink: false, permalink: "/wanted", title: "New" });
+    const { act, api, ask, id, page, repo } = await pageIn("PUB", {
+      autopermalink: false,
+      permalink: "/wanted",
+      title: "New",
+    });
     await page({ title: "Rival", autopermalink: false, permalink: "/wanted" });
     const before = await api("GET", `pages/${id}/`);
     const { head } = await repo.state();
     const answer = await ask("POST", `api:pages/${id}/publish/`, { as: "staff" });
-    expect([answer.status, answer.body]).toEqual([400, { permalink_en: ["There is an other page with same permalink."] }]);
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      { permalink_en: ["There is an other page with same permalink."] },
+    ]);
     expect(await api("GET", `pages/${id}/`)).toEqual(before);
     expect(before.draft_data).toMatchObject({ title: "New" });
     expect((await repo.state()).head).toBe(head);
     expect(await act("discard-draft")).toMatchObject({ title: "Old" });
   });
 
+  // oxfmt-ignore
   it.each<[string, string | undefined, string]>([
     ["JSON",          '{"comment": "Spring sale"}', "Spring sale"],
     ["no text",       '{"comment": 7}',             "7"],
@@ -309,12 +370,17 @@ describe("publishing (contract.md 7.4)", () => {
 
   it.each(["", "[1]", "null", "{}", '{"comment": null}'])("no comment in %j is no error", async (body) => {
     const { ask, id } = await pageIn("DRF");
-    const answer = await ask("POST", `api:pages/${id}/publish/`, { as: "staff", body, headers: { "content-type": "application/json" } });
+    const answer = await ask("POST", `api:pages/${id}/publish/`, {
+      as: "staff",
+      body,
+      headers: { "content-type": "application/json" },
+    });
     expect([answer.status, answer.body.status]).toEqual([200, "PUB"]);
   });
 });
 
 describe("scheduling (contract.md 7.5, decisions.md 9, 21 and 22)", () => {
+  // oxfmt-ignore
   it.each<[string, State, State, string, object]>([
     ["never public: its draft stays pending", "DRF", "PLA", FUTURE, { published_at: FUTURE, draft_scheduled_for: null, has_draft: true }],
     ["planned: both move",                    "PLA", "PLA", LATER,  { published_at: LATER, draft_scheduled_for: LATER }],
@@ -346,6 +412,7 @@ describe("scheduling (contract.md 7.5, decisions.md 9, 21 and 22)", () => {
     expect(await live()).toBe("New");
   });
 
+  // oxfmt-ignore
   it.each<[string, unknown, string]>([
     ["nothing sent",        {},                                              "This field is required."],
     ["null",                { publish_at: null },                            "This field is required."],
@@ -367,6 +434,7 @@ describe("scheduling (contract.md 7.5, decisions.md 9, 21 and 22)", () => {
     expect((await repo.state()).head).toBe(head);
   });
 
+  // oxfmt-ignore
   it.each([
     ["2026-04-01T02:00:00+02:00", FUTURE],
     ["2026-04-01 00:00Z",         FUTURE],
@@ -378,7 +446,11 @@ describe("scheduling (contract.md 7.5, decisions.md 9, 21 and 22)", () => {
 
   it("takes a form", async () => {
     const { ask, id } = await pageIn("DRF");
-    const answer = await ask("POST", `api:pages/${id}/schedule/`, { as: "staff", body: `publish_at=${FUTURE}`, headers: { "content-type": "application/x-www-form-urlencoded" } });
+    const answer = await ask("POST", `api:pages/${id}/schedule/`, {
+      as: "staff",
+      body: `publish_at=${FUTURE}`,
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+    });
     expect([answer.status, answer.body.status]).toEqual([200, "PLA"]);
   });
 
@@ -390,6 +462,7 @@ describe("scheduling (contract.md 7.5, decisions.md 9, 21 and 22)", () => {
 });
 
 describe("who may (interface.md, Authentication; decisions.md 13)", () => {
+  // oxfmt-ignore
   const actions: [string, string, unknown?][] = [
     ["PATCH", "draft", { title: "D" }],
     ["PUT",   "draft", { title: "D" }],
@@ -405,15 +478,22 @@ describe("who may (interface.md, Authentication; decisions.md 13)", () => {
     const { head } = await repo.state();
     const path = `api:pages/${id}/${action}/`;
     const anonymous = await ask(method, path, { body });
-    expect([anonymous.status, anonymous.body]).toEqual([401, { detail: "Authentication credentials were not provided." }]);
+    expect([anonymous.status, anonymous.body]).toEqual([
+      401,
+      { detail: "Authentication credentials were not provided." },
+    ]);
     expect(anonymous.headers.get("www-authenticate")).toBe("Session");
     const reader = await ask(method, path, { body, as: "reader" });
-    expect([reader.status, reader.body]).toEqual([403, { detail: "You do not have permission to perform this action." }]);
+    expect([reader.status, reader.body]).toEqual([
+      403,
+      { detail: "You do not have permission to perform this action." },
+    ]);
     expect((await repo.state()).head).toBe(head);
     expect((await ask(method, path, { body, as: "staff" })).status).toBe(200);
     expect((await ask(method, path, { body, as: "superuser" })).status).toBe(200);
   });
 
+  // oxfmt-ignore
   it.each<[string, string, number, number, number]>([
     // method  path                         anonymous  reader  staff
     ["GET",    "pages/",                    401,       200,    200],
@@ -445,6 +525,7 @@ describe("who may (interface.md, Authentication; decisions.md 13)", () => {
     expect(got).toEqual([anonymous, reader, staff]);
   });
 
+  // oxfmt-ignore
   it.each([
     ["PUT",    "pages/",                    ["GET", "POST"]],
     ["GET",    "pages/ID/publish/",         ["POST"]],

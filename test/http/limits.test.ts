@@ -14,7 +14,10 @@ describe("a body", () => {
     const { cms } = await memorySite({}, { API: { MAX_BODY: 4096 } });
     const init = { method: "POST", headers: { "content-type": "application/json" }, body: body(4096), duplex: "half" };
     const answer = await createApp(cms).request("http://test.local/api/cms/token-auth/", init as RequestInit);
-    expect([answer.status, await answer.json()]).toEqual([413, { detail: "The request body is larger than the 4096 bytes allowed." }]);
+    expect([answer.status, await answer.json()]).toEqual([
+      413,
+      { detail: "The request body is larger than the 4096 bytes allowed." },
+    ]);
   });
 
   const nested = (depth: number): string => `${'{"a":'.repeat(depth - 1)}{}${"}".repeat(depth - 1)}`;
@@ -25,7 +28,11 @@ describe("a body", () => {
     [100_000, 400],
   ])("%i levels deep in a field is %i", async (depth, status) => {
     const { ask, repo } = await memorySite();
-    const answer = await ask("POST", "api:pages/", { as: "staff", body: `{"meta":${nested(depth)}}`, headers: { "content-type": "application/json" } });
+    const answer = await ask("POST", "api:pages/", {
+      as: "staff",
+      body: `{"meta":${nested(depth)}}`,
+      headers: { "content-type": "application/json" },
+    });
     expect(answer.status).toBe(status);
     if (status === 201) expect((await siteOver(repo, repo.root)).cms.store.current.problems).toEqual([]); // what is taken can be read again
   });
@@ -41,14 +48,21 @@ describe("a body", () => {
   ])("of type %s is %i", async (type, status) => {
     const { ask } = await memorySite();
     const path = status === 400 ? "api:token-auth/" : "api:pages/";
-    expect((await ask("POST", path, { as: "staff", body: '{"title":"T"}', headers: { "content-type": type } })).status).toBe(status);
+    expect(
+      (await ask("POST", path, { as: "staff", body: '{"title":"T"}', headers: { "content-type": type } })).status,
+    ).toBe(status);
   });
 
-  const urlEncoded = (parts: number): [string, string] => ["application/x-www-form-urlencoded", Array.from({ length: parts }, (_, n) => `f${n}=1`).join("&")];
-  const multipart = (kind: string) => (parts: number): [string, string] => [
-    "multipart/form-data; boundary=x",
-    `${Array.from({ length: parts }, (_, n) => `--x\r\nContent-Disposition: form-data; name="f${n}"${kind}\r\n\r\n1\r\n`).join("")}--x--\r\n`,
+  const urlEncoded = (parts: number): [string, string] => [
+    "application/x-www-form-urlencoded",
+    Array.from({ length: parts }, (_, n) => `f${n}=1`).join("&"),
   ];
+  const multipart =
+    (kind: string) =>
+    (parts: number): [string, string] => [
+      "multipart/form-data; boundary=x",
+      `${Array.from({ length: parts }, (_, n) => `--x\r\nContent-Disposition: form-data; name="f${n}"${kind}\r\n\r\n1\r\n`).join("")}--x--\r\n`,
+    ];
 
   it.each<[string, string, (parts: number) => [string, string]]>([
     ["encoded as a URL", "api:tags/", urlEncoded],
@@ -58,9 +72,16 @@ describe("a body", () => {
     ["of files", "api:media/", multipart('; filename="a"')],
   ])("as a form %s to %s has at most a thousand parts (decisions.md 70)", async (_what, path, form) => {
     const { ask } = await memorySite();
-    for (const [parts, status] of [[1000, 400], [1001, 413], [100_000, 413]] as const) {
+    for (const [parts, status] of [
+      [1000, 400],
+      [1001, 413],
+      [100_000, 413],
+    ] as const) {
       const [type, body] = form(parts);
-      expect([parts, (await ask("POST", path, { as: "superuser", body, headers: { "content-type": type } })).status]).toEqual([parts, status]);
+      expect([
+        parts,
+        (await ask("POST", path, { as: "superuser", body, headers: { "content-type": type } })).status,
+      ]).toEqual([parts, status]);
     }
   });
 
@@ -75,18 +96,34 @@ describe("a body", () => {
     ["21,000 keys", "template_data", keys(21_000), { template_data: TOO_MANY }],
     ["600,000 keys", "meta", keys(600_000), { meta: TOO_MANY }],
     ["21,000 items", "meta", `[${"1,".repeat(21_000)}1]`, { meta: TOO_MANY }],
-    ["21,000 items deep down", "translations", `{"it":{"template_data":{"a":[${"{},".repeat(21_000)}{}]}}}`, { translations: TOO_MANY }],
+    [
+      "21,000 items deep down",
+      "translations",
+      `{"it":{"template_data":{"a":[${"{},".repeat(21_000)}{}]}}}`,
+      { translations: TOO_MANY },
+    ],
   ])("with %s in %s is 400 with the field (decisions.md 70)", async (_what, field, value, errors) => {
     const { ask } = await memorySite();
-    const answer = await ask("POST", "api:pages/", { as: "staff", body: `{"title":"T","${field}":${value}}`, headers: { "content-type": "application/json" } });
+    const answer = await ask("POST", "api:pages/", {
+      as: "staff",
+      body: `{"title":"T","${field}":${value}}`,
+      headers: { "content-type": "application/json" },
+    });
     expect([answer.status, answer.body]).toEqual([400, errors]);
   });
 
   it("of many values within their limits is 400 when they are too much together", async () => {
     const { ask } = await memorySite();
     const body = `{${["meta", "template_data", "x"].map((name) => `"${name}":${keys(19_000)}`).join()}}`;
-    const answer = await ask("POST", "api:pages/", { as: "staff", body, headers: { "content-type": "application/json" } });
-    expect([answer.status, answer.body]).toEqual([400, { non_field_errors: ["All values together have at most 40000 keys and list items."] }]);
+    const answer = await ask("POST", "api:pages/", {
+      as: "staff",
+      body,
+      headers: { "content-type": "application/json" },
+    });
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      { non_field_errors: ["All values together have at most 40000 keys and list items."] },
+    ]);
   });
 
   const deep = (depth: number, value: string): string => `${'{"a":'.repeat(depth)}${value}${"}".repeat(depth)}`;
@@ -99,19 +136,30 @@ describe("a body", () => {
     ["a text of 1 MB", 201, filled(1_048_000, "x")],
     ["1 MB of lines", 400, filled(1_048_000, "x\\n")],
     ["1 MB of lines far down", 400, deep(50, filled(1_048_000, "x\\n"))],
-  ])("with a value as large as it may be is written and read again, or refused: %s (%i)", async (_what, status, value) => {
-    const { ask, repo, logged } = await memorySite();
-    const answer = await ask("POST", "api:pages/", { as: "staff", body: `{"title":"T","template_data":${value}}`, headers: { "content-type": "application/json" } });
-    expect([answer.status, logged]).toEqual([status, []]);
-    if (status === 400) expect(answer.body.non_field_errors[0]).toMatch(/^This cannot be stored as a file: .*too large/);
-    expect((await siteOver(repo, repo.root)).cms.store.current.problems).toEqual([]);
-  });
+  ])(
+    "with a value as large as it may be is written and read again, or refused: %s (%i)",
+    async (_what, status, value) => {
+      const { ask, repo, logged } = await memorySite();
+      const answer = await ask("POST", "api:pages/", {
+        as: "staff",
+        body: `{"title":"T","template_data":${value}}`,
+        headers: { "content-type": "application/json" },
+      });
+      expect([answer.status, logged]).toEqual([status, []]);
+      if (status === 400)
+        expect(answer.body.non_field_errors[0]).toMatch(/^This cannot be stored as a file: .*too large/);
+      expect((await siteOver(repo, repo.root)).cms.store.current.problems).toEqual([]);
+    },
+  );
 
   it("is held to the settings", async () => {
     const { ask } = await memorySite({}, { API: { MAX_VALUE: 2000, MAX_KEYS: 100 } });
-    const sent = async (body: object): Promise<unknown> => (await ask("POST", "api:tags/", { as: "superuser", body })).body;
+    const sent = async (body: object): Promise<unknown> =>
+      (await ask("POST", "api:tags/", { as: "superuser", body })).body;
     expect(await sent({ name: "x".repeat(2000) })).toEqual({ name: ["A value has at most 2000 bytes of JSON text."] });
-    expect(await sent({ name: Array.from({ length: 101 }, () => 1) })).toEqual({ name: ["A value has at most 100 keys and list items."] });
+    expect(await sent({ name: Array.from({ length: 101 }, () => 1) })).toEqual({
+      name: ["A value has at most 100 keys and list items."],
+    });
   });
 });
 
@@ -128,7 +176,8 @@ describe("failed sign-ins", () => {
   async function door(path: string, settings = {}): Promise<Door> {
     const site = await memorySite({}, settings);
     await addUser(site.cms.accounts, { username: "anna", password: PASSWORD });
-    const knock: Door["knock"] = (username, password, from = "203.0.113.1", headers = {}) => site.ask("POST", path, { body: { username, password }, from, headers });
+    const knock: Door["knock"] = (username, password, from = "203.0.113.1", headers = {}) =>
+      site.ask("POST", path, { body: { username, password }, from, headers });
     return {
       site,
       knock,
@@ -140,18 +189,21 @@ describe("failed sign-ins", () => {
     };
   }
 
-  it.each(["api:token-auth/", "api:auth/login/"])("%s: ten of an account are free, then each doubles the wait", async (path) => {
-    const { site, knock, fail } = await door(path);
-    expect(await fail(10, "anna")).toBe(400);
-    const refused = await knock("anna", PASSWORD);
-    expect([refused.status, refused.body, refused.headers.get("retry-after")]).toEqual([429, THROTTLED, "1"]);
-    site.clock.tick(1000);
-    expect(await fail(1, "anna")).toBe(400);
-    expect((await knock("anna", PASSWORD)).headers.get("retry-after")).toBe("2");
-    site.clock.tick(2000);
-    expect((await knock("anna", PASSWORD)).status).toBe(200);
-    expect(await fail(9, "anna")).toBe(400); // forgiven with the right one
-  });
+  it.each(["api:token-auth/", "api:auth/login/"])(
+    "%s: ten of an account are free, then each doubles the wait",
+    async (path) => {
+      const { site, knock, fail } = await door(path);
+      expect(await fail(10, "anna")).toBe(400);
+      const refused = await knock("anna", PASSWORD);
+      expect([refused.status, refused.body, refused.headers.get("retry-after")]).toEqual([429, THROTTLED, "1"]);
+      site.clock.tick(1000);
+      expect(await fail(1, "anna")).toBe(400);
+      expect((await knock("anna", PASSWORD)).headers.get("retry-after")).toBe("2");
+      site.clock.tick(2000);
+      expect((await knock("anna", PASSWORD)).status).toBe(200);
+      expect(await fail(9, "anna")).toBe(400); // forgiven with the right one
+    },
+  );
 
   it.each([
     ["from everywhere", "anna", (n: number) => `198.51.100.${n}`],
@@ -207,7 +259,13 @@ describe("failed sign-ins", () => {
   ])("%j: a client cannot name its own address: %i", async (settings, status) => {
     const { knock } = await door("api:token-auth/", settings);
     let last = 0;
-    for (let n = 0; n < 21; n++) last = (await knock(`user${n}`, "wrong horse", "203.0.113.1", { "x-forwarded-for": `198.51.100.${n}`, forwarded: `for=198.51.100.${n}` })).status;
+    for (let n = 0; n < 21; n++)
+      last = (
+        await knock(`user${n}`, "wrong horse", "203.0.113.1", {
+          "x-forwarded-for": `198.51.100.${n}`,
+          forwarded: `for=198.51.100.${n}`,
+        })
+      ).status;
     expect(last).toBe(status);
   });
 
@@ -240,7 +298,10 @@ describe("failed sign-ins", () => {
 describe("over a port", () => {
   it.each([
     ["a header", (n: number) => `GET / HTTP/1.1\r\nHost: a\r\nX: ${"x".repeat(n)}\r\nConnection: close\r\n\r\n`],
-    ["a cookie", (n: number) => `GET / HTTP/1.1\r\nHost: a\r\nCookie: sessionid=${"x".repeat(n)}\r\nConnection: close\r\n\r\n`],
+    [
+      "a cookie",
+      (n: number) => `GET / HTTP/1.1\r\nHost: a\r\nCookie: sessionid=${"x".repeat(n)}\r\nConnection: close\r\n\r\n`,
+    ],
     ["an address", (n: number) => `GET /?${"x".repeat(n)} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`],
   ])("%s beyond 16 KiB is 431", async (_what, request) => {
     const { say } = await served((await memorySite()).cms);

@@ -52,55 +52,69 @@ interface Answered {
 
 type Ask = (method: string, path: string, body?: object, headers?: Record<string, string>) => Promise<Response>;
 
-it.each(Array.from({ length: HISTORIES }, (_, n) => SEED + n))("answers are those of one order, with seed %i", { timeout: 60_000 }, async (seed) => {
-  const site = gitSite({ "content/pages/about.yaml": "id: 7\ntranslations:\n  en:\n    title: T0\n" });
-  onTestFinished(() => site.remove());
-  const { cms } = await siteOver(await openGitRepo(site.dir, { env: quietEnv() }), site.dir);
-  const app = createApp(cms);
-  let events = 0;
-  const answers: Answered[] = [];
-  const play = async (client: string, random: () => number): Promise<void> => {
-    const account = await addUser(cms.accounts, { username: client, password: "correct horse", is_superuser: true });
-    const authorization = `Token ${await tokenOf(cms.accounts, account)}`;
-    const ask: Ask = async (method, path, body, headers) =>
-      await app.request(`http://test.local/api/cms/pages/7/${path}?language=en`, {
-        method,
-        headers: { authorization, "content-type": "application/json", ...headers },
-        ...(body && { body: JSON.stringify(body) }),
-      });
-    let etag: string | undefined;
-    /** Actions that may change nothing, since the last one that did: a second one could not be told from the first. */
-    const vague = new Set<string>();
-    for (let n = 0; n < REQUESTS; n++) {
-      const value = `${client}-${n}`;
-      const [action, request] = choose(random(), value, etag);
-      if (VAGUE.includes(action) && vague.has(action)) continue;
-      vague.add(action);
-      const start = events++;
-      const response = await request(ask);
-      const end = events++;
-      const payload = response.status === 200 || response.status === 412 ? ((await response.json()) as Payload) : undefined;
-      if (action === "update" && response.status === 200) vague.clear();
-      etag = response.headers.get("etag") ?? etag;
-      answers.push({
-        client, action, start, end, status: response.status, etag: response.headers.get("etag"),
-        state: response.status === 200 ? stateOf(payload!) : null,
-        ...(isConditional(request) && { ifMatch: request.ifMatch }),
-        ...(payload?.current !== undefined && { current: `"${payload.current}"` }),
-      });
-    }
-  };
-  const random = randomOf(seed);
-  await Promise.all(Array.from({ length: CLIENTS }, (_, n) => play(`client${n}`, randomOf(random() * 2 ** 31))));
+it.each(Array.from({ length: HISTORIES }, (_, n) => SEED + n))(
+  "answers are those of one order, with seed %i",
+  { timeout: 60_000 },
+  async (seed) => {
+    const site = gitSite({ "content/pages/about.yaml": "id: 7\ntranslations:\n  en:\n    title: T0\n" });
+    onTestFinished(() => site.remove());
+    const { cms } = await siteOver(await openGitRepo(site.dir, { env: quietEnv() }), site.dir);
+    const app = createApp(cms);
+    let events = 0;
+    const answers: Answered[] = [];
+    const play = async (client: string, random: () => number): Promise<void> => {
+      const account = await addUser(cms.accounts, { username: client, password: "correct horse", is_superuser: true });
+      const authorization = `Token ${await tokenOf(cms.accounts, account)}`;
+      const ask: Ask = async (method, path, body, headers) =>
+        await app.request(`http://test.local/api/cms/pages/7/${path}?language=en`, {
+          method,
+          headers: { authorization, "content-type": "application/json", ...headers },
+          ...(body && { body: JSON.stringify(body) }),
+        });
+      let etag: string | undefined;
+      /** Actions that may change nothing, since the last one that did: a second one could not be told from the first. */
+      const vague = new Set<string>();
+      for (let n = 0; n < REQUESTS; n++) {
+        const value = `${client}-${n}`;
+        const [action, request] = choose(random(), value, etag);
+        if (VAGUE.includes(action) && vague.has(action)) continue;
+        vague.add(action);
+        const start = events++;
+        const response = await request(ask);
+        const end = events++;
+        const payload =
+          response.status === 200 || response.status === 412 ? ((await response.json()) as Payload) : undefined;
+        if (action === "update" && response.status === 200) vague.clear();
+        etag = response.headers.get("etag") ?? etag;
+        answers.push({
+          client,
+          action,
+          start,
+          end,
+          status: response.status,
+          etag: response.headers.get("etag"),
+          state: response.status === 200 ? stateOf(payload!) : null,
+          ...(isConditional(request) && { ifMatch: request.ifMatch }),
+          ...(payload?.current !== undefined && { current: `"${payload.current}"` }),
+        });
+      }
+    };
+    const random = randomOf(seed);
+    await Promise.all(Array.from({ length: CLIENTS }, (_, n) => play(`client${n}`, randomOf(random() * 2 ** 31))));
 
-  expect(new Set(answers.map(({ status }) => status))).toSatisfy((all: Set<number>) => [...all].every((status) => [200, 204, 404, 412].includes(status)));
-  const versions = versionsIn(site);
-  const { ops, etags } = explained(answers, versions);
-  expect(contradictions(ops, versions.length - 1)).toEqual([]);
-  const named = versions.flatMap(({ files }, at) => (etags[at] === undefined ? [] : [[files, etags[at]!] as const]));
-  expect(new Set(named.map(([, etag]) => etag)).size, "an ETag for each version of the files, and one only").toBe(new Set(named.map((pair) => pair.join())).size);
-  expect(new Set(named.map(([files]) => files)).size).toBe(new Set(named.map((pair) => pair.join())).size);
-});
+    expect(new Set(answers.map(({ status }) => status))).toSatisfy((all: Set<number>) =>
+      [...all].every((status) => [200, 204, 404, 412].includes(status)),
+    );
+    const versions = versionsIn(site);
+    const { ops, etags } = explained(answers, versions);
+    expect(contradictions(ops, versions.length - 1)).toEqual([]);
+    const named = versions.flatMap(({ files }, at) => (etags[at] === undefined ? [] : [[files, etags[at]!] as const]));
+    expect(new Set(named.map(([, etag]) => etag)).size, "an ETag for each version of the files, and one only").toBe(
+      new Set(named.map((pair) => pair.join())).size,
+    );
+    expect(new Set(named.map(([files]) => files)).size).toBe(new Set(named.map((pair) => pair.join())).size);
+  },
+);
 
 /** Actions that change nothing when things are so already. */
 const VAGUE = ["publish", "trash", "restore"];
@@ -112,7 +126,11 @@ interface Conditional {
 const isConditional = (request: object): request is Conditional => "ifMatch" in request;
 
 /** One request out of all there are, by the name its commit has. */
-function choose(chance: number, value: string, etag: string | undefined): [string, ((ask: Ask) => Promise<Response>) | Conditional] {
+function choose(
+  chance: number,
+  value: string,
+  etag: string | undefined,
+): [string, ((ask: Ask) => Promise<Response>) | Conditional] {
   const on = (version: string): Conditional =>
     Object.assign((ask: Ask) => ask("PATCH", "", { title_en: value }, { "if-match": version }), { ifMatch: version });
   if (chance < 0.2) return ["read", (ask) => ask("GET", "")];
@@ -142,17 +160,33 @@ const stateOf = ({ translations, deleted_at, draft_data }: Payload): State => ({
 
 /** The states of the page, oldest first, as its commits have them. */
 function versionsIn(site: GitSite): Version[] {
-  const commits = site.git("log", "--reverse", "--format=%H%x09%an%x09%(trailers:key=Cms-Action,valueonly,separator=%x2c)").trim().split("\n");
+  const commits = site
+    .git("log", "--reverse", "--format=%H%x09%an%x09%(trailers:key=Cms-Action,valueonly,separator=%x2c)")
+    .trim()
+    .split("\n");
   const names = commits.map((line) => line.split("\t") as [string, string, string]);
   const parts = [".yaml", ".draft.en.yaml"].map((part) => `content/pages/about${part}`);
   const input = names.flatMap(([commit]) => parts.map((path) => `${commit}:${path}\n`)).join("");
-  const found = objectsIn(execFileSync("git", ["cat-file", "--batch"], { cwd: site.dir, env: GIT_ENV, input, maxBuffer: 64 << 20 }));
+  const found = objectsIn(
+    execFileSync("git", ["cat-file", "--batch"], { cwd: site.dir, env: GIT_ENV, input, maxBuffer: 64 << 20 }),
+  );
   return names.map(([, author, action], at) => {
     const [page, draft] = found.slice(at * 2, at * 2 + 2);
-    const data = page === undefined ? undefined : (parse(page) as { deleted_at?: string; translations: { en: { title: string; published_at?: string } } });
+    const data =
+      page === undefined
+        ? undefined
+        : (parse(page) as { deleted_at?: string; translations: { en: { title: string; published_at?: string } } });
     const staged = draft === undefined ? undefined : (parse(draft) as { payload: { title_en: string } });
     const { title, published_at } = data ? data.translations.en : {};
-    const state = title === undefined ? null : { title, isTrashed: data!.deleted_at !== undefined, isPublished: published_at !== undefined, draft: staged ? staged.payload.title_en : null };
+    const state =
+      title === undefined
+        ? null
+        : {
+            title,
+            isTrashed: data!.deleted_at !== undefined,
+            isPublished: published_at !== undefined,
+            draft: staged ? staged.payload.title_en : null,
+          };
     return { state, files: `${page}\0${draft}`, author, action };
   });
 }
@@ -160,7 +194,7 @@ function versionsIn(site: GitSite): Version[] {
 /** What `git cat-file --batch` prints: a line about each object, then its bytes; undefined for one that is not there. */
 function objectsIn(printed: Buffer): (string | undefined)[] {
   const texts: (string | undefined)[] = [];
-  for (let at = 0; at < printed.length; ) {
+  for (let at = 0; at < printed.length;) {
     const end = printed.indexOf("\n", at);
     const line = printed.toString("utf8", at, end);
     const size = line.endsWith(" missing") ? -1 : Number(line.split(" ").at(-1));
@@ -171,7 +205,10 @@ function objectsIn(printed: Buffer): (string | undefined)[] {
 }
 
 /** The answers with the commits they made; and the ETag each commit was answered with, by its position. */
-function explained(answers: readonly Answered[], versions: readonly Version[]): { ops: Op[]; etags: (string | null | undefined)[] } {
+function explained(
+  answers: readonly Answered[],
+  versions: readonly Version[],
+): { ops: Op[]; etags: (string | null | undefined)[] } {
   const etags: (string | null | undefined)[] = [];
   const same = (a: State | null, b: State | null): boolean => JSON.stringify(a) === JSON.stringify(b);
   const committed = new Map<Answered, number>();
@@ -194,9 +231,15 @@ function explained(answers: readonly Answered[], versions: readonly Version[]): 
     const fits = (position: number): boolean => {
       const { state } = versions[position]!;
       if (status === 404) return state === null;
-      if (status === 412) return state !== null && ifMatch !== etags[position] && (etags[position] === undefined || etags[position] === current);
+      if (status === 412)
+        return (
+          state !== null &&
+          ifMatch !== etags[position] &&
+          (etags[position] === undefined || etags[position] === current)
+        );
       const isRightVersion = status === 204 || etags[position] === undefined || etags[position] === etag;
-      const wasOnVersion = ifMatch === undefined || at === undefined || etags[at - 1] === undefined || etags[at - 1] === ifMatch;
+      const wasOnVersion =
+        ifMatch === undefined || at === undefined || etags[at - 1] === undefined || etags[at - 1] === ifMatch;
       return same(state, answer.state) && isRightVersion && wasOnVersion;
     };
     return { name, start, end, ...(at !== undefined && { at }), fits };

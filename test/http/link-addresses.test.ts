@@ -5,7 +5,14 @@ import { contentProblems } from "../../src/store/check.ts";
 import { memorySite } from "../site.ts";
 
 const REFUSED = ["Enter an http, https, mailto or tel address, or a path of this site."];
-const HOSTILE = ["javascript:alert(1)", "data:text/html,x", "//evil.example", "/\\evil.example", "\tjavascript:alert(1)", " /about"];
+const HOSTILE = [
+  "javascript:alert(1)",
+  "data:text/html,x",
+  "//evil.example",
+  "/\\evil.example",
+  "\tjavascript:alert(1)",
+  " /about",
+];
 const HARMLESS = ["https://example.org/", "mailto:a@example.org", "tel:+39061234", "/about/", "#top", ""];
 
 const link = (address: string): object => ({ link_type: "ST", static: address });
@@ -16,10 +23,30 @@ const TYPES = {
 
 /** Where a link is written: path, body, and where the answer holds its error. */
 const PLACES: readonly (readonly [string, string, (address: string) => object, object])[] = [
-  ["a menu", "menus/", (address) => ({ key: "main", nodes: [{ title: "T", link: link(address) }] }), { nodes_en: [{ link: REFUSED }] }],
-  ["a menu's second level", "menus/", (address) => ({ key: "main", nodes: [{ link: link("/"), nodes: [{ link: link(address) }] }] }), { nodes_en: [{ nodes: [{ link: REFUSED }] }] }],
-  ["a page", "pages/", (address) => ({ model: "event", title: "E", template_data: { more: link(address) } }), { template_data_en: { more: { static: REFUSED } } }],
-  ["an instance", "meta-instances/", (address) => ({ meta_type: 9, data: { more: link(address) } }), { data: { more: { static: REFUSED } } }],
+  [
+    "a menu",
+    "menus/",
+    (address) => ({ key: "main", nodes: [{ title: "T", link: link(address) }] }),
+    { nodes_en: [{ link: REFUSED }] },
+  ],
+  [
+    "a menu's second level",
+    "menus/",
+    (address) => ({ key: "main", nodes: [{ link: link("/"), nodes: [{ link: link(address) }] }] }),
+    { nodes_en: [{ nodes: [{ link: REFUSED }] }] },
+  ],
+  [
+    "a page",
+    "pages/",
+    (address) => ({ model: "event", title: "E", template_data: { more: link(address) } }),
+    { template_data_en: { more: { static: REFUSED } } },
+  ],
+  [
+    "an instance",
+    "meta-instances/",
+    (address) => ({ meta_type: 9, data: { more: link(address) } }),
+    { data: { more: { static: REFUSED } } },
+  ],
 ];
 
 describe.each(PLACES)("in %s", (_what, path, body, errors) => {
@@ -32,7 +59,10 @@ describe.each(PLACES)("in %s", (_what, path, body, errors) => {
   it.each(HARMLESS)("%j is kept as it is", async (address) => {
     const { ask } = await memorySite(TYPES);
     const answer = await ask("POST", `api:${path}`, { as: "staff", body: body(address) });
-    expect([answer.status, answer.text]).toEqual([201, expect.stringContaining(`"static":"${address}","url":"${address}"`)]);
+    expect([answer.status, answer.text]).toEqual([
+      201,
+      expect.stringContaining(`"static":"${address}","url":"${address}"`),
+    ]);
   });
 });
 
@@ -53,6 +83,9 @@ describe("in a file", () => {
     expect((await api("GET", "menus/main/")).nodes[0].link).toEqual(seen);
     expect((await api("GET", "meta-instances/6/")).data.more).toEqual(seen);
     const told = (await contentProblems(cms.store, cms.locales)).map(showProblem);
-    for (const file of ["menus/main", "pages/event", "meta-instances/team/a"]) expect(told).toContainEqual(expect.stringMatching(new RegExp(`^content/${file}\\.yaml.*${REFUSED[0]!.slice(0, -1)}`)));
+    for (const file of ["menus/main", "pages/event", "meta-instances/team/a"])
+      expect(told).toContainEqual(
+        expect.stringMatching(new RegExp(`^content/${file}\\.yaml.*${REFUSED[0]!.slice(0, -1)}`)),
+      );
   });
 });

@@ -16,17 +16,27 @@ interface Changes {
   readonly redirects: readonly { readonly from: string; readonly to: string; readonly status: number }[];
 }
 
-const changes = async ({ ask }: MemorySite, headers: Record<string, string> = {}): Promise<Changes> => (await ask("GET", "api:pages-router/changes", { headers })).body as Changes;
-const hashOf = async (site: MemorySite, path = "/about/"): Promise<string | undefined> => (await changes(site)).urls.find((url) => url.path === path)?.hash;
+const changes = async ({ ask }: MemorySite, headers: Record<string, string> = {}): Promise<Changes> =>
+  (await ask("GET", "api:pages-router/changes", { headers })).body as Changes;
+const hashOf = async (site: MemorySite, path = "/about/"): Promise<string | undefined> =>
+  (await changes(site)).urls.find((url) => url.path === path)?.hash;
 
 describe("its fields", () => {
   it("are these, empty at first", async () => {
-    expect(await changes(await memorySite())).toEqual({ server_time: "2026-03-01T12:00:00Z", epoch: null, urls: [], redirects: [] });
+    expect(await changes(await memorySite())).toEqual({
+      server_time: "2026-03-01T12:00:00Z",
+      epoch: null,
+      urls: [],
+      redirects: [],
+    });
   });
 
   it("urls: one entry a page and language in which it is public, language by language", async () => {
     const site = await memorySite();
-    await site.page({ title: "Home", autopermalink: false, permalink: "/", autopermalink_it: false, permalink_it: "/" }, ["en", "it"]);
+    await site.page(
+      { title: "Home", autopermalink: false, permalink: "/", autopermalink_it: false, permalink_it: "/" },
+      ["en", "it"],
+    );
     const about = await site.page({ title: "About", title_it: "Chi siamo" }, ["en"]);
     await site.page({ title: "Team", title_it: "Squadra", parent_page: about.id }, ["en", "it"]);
     await site.page({ title: "Draft" });
@@ -43,12 +53,17 @@ describe("its fields", () => {
     ]);
     for (const { hash } of urls) expect(hash).toMatch(/^[0-9a-f]{40}$/);
     expect(new Set(urls.map(({ hash }) => hash)).size).toBe(5);
-    for (const { path } of urls) expect((await site.ask("GET", `api:pages-router${path}`)).body).toMatchObject({ status: "PUB", routerlink: path });
+    for (const { path } of urls)
+      expect((await site.ask("GET", `api:pages-router${path}`)).body).toMatchObject({
+        status: "PUB",
+        routerlink: path,
+      });
   });
 
   it("redirects: configured ones and former permalinks of public pages, as public paths", async () => {
     const site = await memorySite({
-      "content/redirects.yaml": "- { from: /a, to: /about, status: 302 }\n- { from: /b, to: 'https://example.com/x' }\n- { from: /c, to: /chi-siamo, language: it }\n",
+      "content/redirects.yaml":
+        "- { from: /a, to: /about, status: 302 }\n- { from: /b, to: 'https://example.com/x' }\n- { from: /c, to: /chi-siamo, language: it }\n",
     });
     const { id } = await site.page({ title: "Old", title_it: "Vecchio" }, ["en", "it"]);
     await site.api("PATCH", `pages/${id}/`, { title: "New", title_it: "Nuovo" });
@@ -73,6 +88,7 @@ describe("its fields", () => {
 describe("epoch (decisions.md 39)", () => {
   const MENU = "content/menus/main.yaml";
 
+  // oxfmt-ignore
   it.each<[string, (site: MemorySite) => void]>([
     ["a menu that is saved",    ({ repo }) => repo.write(MENU, "id: 5\nkey: main\n")],
     ["a block without a page",  ({ repo }) => repo.write("content/contents/note.yaml", "id: 6\nidentifier: note\n")],
@@ -109,10 +125,14 @@ describe("a hash", () => {
   const about = async (): Promise<{ site: MemorySite; id: number; parent: number }> => {
     const site = await memorySite();
     const parent = await site.page({ title: "Parent" }, ["en"]);
-    const { id } = await site.page({ title: "About", title_it: "Chi siamo", parent_page: parent.id, autopermalink: false, permalink: "/about" }, ["en"]);
+    const { id } = await site.page(
+      { title: "About", title_it: "Chi siamo", parent_page: parent.id, autopermalink: false, permalink: "/about" },
+      ["en"],
+    );
     return { site, id, parent: parent.id };
   };
 
+  // oxfmt-ignore
   it.each<[string, boolean, Write]>([
     // write                                  moves
     ["nothing at all",                        false, async () => undefined],
@@ -156,10 +176,18 @@ describe("a hash", () => {
     const site = await memorySite({ "content/media/pic.jpg.yaml": "id: 7\n", "media/pic.jpg": "x" });
     await site.page({ title: "About", og_image: 7 }, ["en"]);
     const here = await changes(site);
-    const there = await changes(site, { host: "other.example", "x-forwarded-host": "third.example", "x-forwarded-proto": "https" });
+    const there = await changes(site, {
+      host: "other.example",
+      "x-forwarded-host": "third.example",
+      "x-forwarded-proto": "https",
+    });
     expect(there.urls).toEqual(here.urls);
-    const file = async (host: string) => (await site.ask("GET", "api:pages-router/about/", { headers: { host } })).body.og_image.file;
-    expect([await file("a.example"), await file("b.example")]).toEqual(["http://a.example/media/pic.jpg", "http://b.example/media/pic.jpg"]);
+    const file = async (host: string) =>
+      (await site.ask("GET", "api:pages-router/about/", { headers: { host } })).body.og_image.file;
+    expect([await file("a.example"), await file("b.example")]).toEqual([
+      "http://a.example/media/pic.jpg",
+      "http://b.example/media/pic.jpg",
+    ]);
   });
 
   it("is the same on every clone", async () => {
@@ -172,8 +200,12 @@ describe("a hash", () => {
 });
 
 describe("asked again with its ETag (decisions.md 58)", () => {
-  const read = async ({ ask }: MemorySite, version?: string) => ask("GET", "api:pages-router/changes", version === undefined ? {} : { headers: { "if-none-match": version } });
-  const SLIDE: Record<string, string> = { "content/pages/a.yaml": "id: 1\ntranslations:\n  en: { title: A, permalink: /a, published_at: 2026-03-02T00:00:00Z }\n" };
+  const read = async ({ ask }: MemorySite, version?: string) =>
+    ask("GET", "api:pages-router/changes", version === undefined ? {} : { headers: { "if-none-match": version } });
+  const SLIDE: Record<string, string> = {
+    "content/pages/a.yaml":
+      "id: 1\ntranslations:\n  en: { title: A, permalink: /a, published_at: 2026-03-02T00:00:00Z }\n",
+  };
 
   it("is a 304 while only the time has moved", async () => {
     const site = await memorySite(SLIDE);
@@ -192,10 +224,13 @@ describe("asked again with its ETag (decisions.md 58)", () => {
     ["a page that is published", ({ page }) => page({ title: "B" }, ["en"])],
     ["a page that comes to its moment", ({ clock }) => clock.set("2026-03-02T00:00:00Z")],
     ["a menu", ({ api }) => api("POST", "menus/", { key: "main" })],
-    ["a redirect", async ({ repo, cms }) => {
-      repo.write("content/redirects.yaml", "- { from: /x, to: /y }\n");
-      await cms.store.refresh();
-    }],
+    [
+      "a redirect",
+      async ({ repo, cms }) => {
+        repo.write("content/redirects.yaml", "- { from: /x, to: /y }\n");
+        await cms.store.refresh();
+      },
+    ],
   ])("is a 200 after %s", async (_what, change) => {
     const site = await memorySite(SLIDE);
     const version = (await read(site)).headers.get("etag")!;

@@ -14,9 +14,29 @@ describe("menus", () => {
       key: "main",
       available_classes: {},
       enabled: true,
-      nodes: [{ title: "About", link: { link_type: "RE", url_node: { id: about.id, permalink: "/about", related_name: "cms_page" }, url: "/about/" } }],
+      nodes: [
+        {
+          title: "About",
+          link: {
+            link_type: "RE",
+            url_node: { id: about.id, permalink: "/about", related_name: "cms_page" },
+            url: "/about/",
+          },
+        },
+      ],
       translations: {
-        en: { nodes: [{ title: "About", link: { link_type: "RE", url_node: { id: about.id, permalink: "/about", related_name: "cms_page" }, url: "/about/" } }] },
+        en: {
+          nodes: [
+            {
+              title: "About",
+              link: {
+                link_type: "RE",
+                url_node: { id: about.id, permalink: "/about", related_name: "cms_page" },
+                url: "/about/",
+              },
+            },
+          ],
+        },
         it: { nodes: [] },
       },
     });
@@ -35,7 +55,15 @@ describe("menus", () => {
     const about = await page({ title_en: "About" }, ["en"]);
     const menu = await api("POST", "menus/", {
       key: "main",
-      nodes_en: [{ id: "a", title: "About", meta: { icon: "i" }, link: re(about.id), nodes: [{ link: { link_type: "ST", static: "mailto:a@example.org" } }] }],
+      nodes_en: [
+        {
+          id: "a",
+          title: "About",
+          meta: { icon: "i" },
+          link: re(about.id),
+          nodes: [{ link: { link_type: "ST", static: "mailto:a@example.org" } }],
+        },
+      ],
     });
     const { head } = await repo.state();
     await api("PUT", `menus/${menu.id}/`, menu);
@@ -45,9 +73,15 @@ describe("menus", () => {
   it.each([
     [{ nodes_en: "x" }, { nodes_en: ["Expected a list of items but got another type."] }],
     [{ nodes_en: [{ title: "A" }] }, { nodes_en: [{ link: ["Field required"] }] }],
-    [{ nodes_en: [{ link: { static: "/" } }, { link: { link_type: "XX" } }] }, { nodes_en: [{}, { link: [expect.stringContaining("link_type")] }] }],
+    [
+      { nodes_en: [{ link: { static: "/" } }, { link: { link_type: "XX" } }] },
+      { nodes_en: [{}, { link: [expect.stringContaining("link_type")] }] },
+    ],
     [{ nodes_en: [{ link: { static: "/" }, nodes: [{}] }] }, { nodes_en: [{ nodes: [{ link: ["Field required"] }] }] }],
-    [{ translations: { it: { nodes: [{ link: re(404404) }] } } }, { nodes_it: [expect.stringContaining('Invalid pk "404404"')] }],
+    [
+      { translations: { it: { nodes: [{ link: re(404404) }] } } },
+      { nodes_it: [expect.stringContaining('Invalid pk "404404"')] },
+    ],
     [{ key: "" }, { key: ["This field may not be blank."] }],
     [{ key: "taken" }, { key: ["menu with this key already exists."] }],
     [{ enabled: "maybe" }, { enabled: ["Must be a valid boolean."] }],
@@ -72,13 +106,21 @@ describe("a menu's links", () => {
   it("follow a renamed page, in every language, and end with it", async () => {
     const { api, ask, page } = await memorySite();
     const about = await page({ title_en: "About", title_it: "Chi siamo" }, ["en", "it"]);
-    await api("POST", "menus/", { key: "main", nodes_en: [{ link: re(about.id) }], nodes_it: [{ link: re(about.id) }] });
+    await api("POST", "menus/", {
+      key: "main",
+      nodes_en: [{ link: re(about.id) }],
+      nodes_it: [{ link: re(about.id) }],
+    });
     const url = async (lang: string) => (await ask("GET", `api:menus-router/main?lang=${lang}`)).body.nodes[0].link.url;
     expect([await url("en"), await url("it")]).toEqual(["/about/", "/it/chi-siamo/"]);
     await api("PATCH", `pages/${about.id}/`, { title_en: "Info", title_it: "Notizie" });
     expect([await url("en"), await url("it")]).toEqual(["/info/", "/it/notizie/"]);
     await api("DELETE", `pages/${about.id}/`);
-    expect((await ask("GET", "api:menus-router/main")).body.nodes[0].link).toEqual({ link_type: "RE", url_node: null, url: null });
+    expect((await ask("GET", "api:menus-router/main")).body.nodes[0].link).toEqual({
+      link_type: "RE",
+      url_node: null,
+      url: null,
+    });
   });
 
   it("to a hidden page have no URL for the public, and one for editors", async () => {
@@ -91,8 +133,14 @@ describe("a menu's links", () => {
 
   it("that are fixed come out verbatim", async () => {
     const { api } = await memorySite();
-    const menu = await api("POST", "menus/", { nodes_en: [{ link: { link_type: "ST", static: "mailto:x@example.org" } }] });
-    expect(menu.nodes[0].link).toEqual({ link_type: "ST", static: "mailto:x@example.org", url: "mailto:x@example.org" });
+    const menu = await api("POST", "menus/", {
+      nodes_en: [{ link: { link_type: "ST", static: "mailto:x@example.org" } }],
+    });
+    expect(menu.nodes[0].link).toEqual({
+      link_type: "ST",
+      static: "mailto:x@example.org",
+      url: "mailto:x@example.org",
+    });
   });
 });
 
@@ -106,9 +154,15 @@ describe("menus-router", () => {
   ])("with %s speaks that language, whatever the headers ask", async (query, title) => {
     const { api, ask } = await memorySite();
     const link = { static: "/" };
-    await api("POST", "menus/", { key: "main", nodes_en: [{ title: "About", link }], nodes_it: [{ title: "Chi siamo", link }] });
+    await api("POST", "menus/", {
+      key: "main",
+      nodes_en: [{ title: "About", link }],
+      nodes_it: [{ title: "Chi siamo", link }],
+    });
     for (const slash of ["", "/"]) {
-      const answer = await ask("GET", `api:menus-router/main${slash}${query}`, { headers: { "accept-language": "it" } });
+      const answer = await ask("GET", `api:menus-router/main${slash}${query}`, {
+        headers: { "accept-language": "it" },
+      });
       expect(answer.body.nodes[0].title).toBe(title);
     }
   });
@@ -131,7 +185,9 @@ describe("what a menu editor looks up", () => {
     const about = await page({ title_en: "About", title_it: "Chi siamo" }, ["en"]);
     const types = await api("GET", "menus/page_types/");
     expect(types.map((type: { model: string }) => type.model)).toEqual(["page", "article"]);
-    expect(await api("GET", `menus/page_types/${types[0].id}/`)).toEqual([{ id: about.id, name: "About", url_node_id: about.id, model: "cms.page" }]);
+    expect(await api("GET", `menus/page_types/${types[0].id}/`)).toEqual([
+      { id: about.id, name: "About", url_node_id: about.id, model: "cms.page" },
+    ]);
     expect((await ask("GET", "api:menus/page_types/77/", { as: "staff" })).status).toBe(404);
     expect(await api("GET", "menus/search_urlnode/?q=chi&lang=it")).toEqual([
       { id: about.id, permalink: "/chi-siamo", status: "DRF", indexable: true, is_public: false },

@@ -29,7 +29,8 @@ schema:
     kind: ref
     target_model: cms.MetaInstance
 `;
-const page = (id: number, name: string, published: string): string => `id: ${id}\ntranslations:\n  en:\n    title: ${name}\n    permalink: /${name}\n    ${published}\n`;
+const page = (id: number, name: string, published: string): string =>
+  `id: ${id}\ntranslations:\n  en:\n    title: ${name}\n    permalink: /${name}\n    ${published}\n`;
 const PUBLIC = "published_at: 2026-01-01T00:00:00Z";
 const FILES = {
   "content/meta-types/team.yaml": TYPE,
@@ -37,8 +38,10 @@ const FILES = {
   "content/pages/open.yaml": page(2, "open", PUBLIC),
   "content/pages/secret.yaml": page(3, "secret", "description: hush"),
   "content/contents/secret.yaml": "id: 4\nidentifier: secret-block\npage: 3\ntranslations:\n  en:\n    content: hush\n",
-  "content/meta-instances/team/b.yaml": "id: 12\ncreated_at: 2026-01-02T00:00:00Z\ndata:\n  name:\n    en: Second\n    it: Seconda\n  page: 3\n  pages: [2, 3]\n  more:\n    link_type: RE\n    url_node: 3\n  who: 1\n  block: 4\n  friend: 11\n",
-  "content/meta-instances/team/a.yaml": "id: 11\ncreated_at: 2026-01-01T00:00:00Z\ndata:\n  name:\n    en: First\n  text: <p>Hi <script>x</script></p>\n  page: 2\n  pages: [3, 2]\n  more:\n    link_type: RE\n    url_node: 2\n",
+  "content/meta-instances/team/b.yaml":
+    "id: 12\ncreated_at: 2026-01-02T00:00:00Z\ndata:\n  name:\n    en: Second\n    it: Seconda\n  page: 3\n  pages: [2, 3]\n  more:\n    link_type: RE\n    url_node: 3\n  who: 1\n  block: 4\n  friend: 11\n",
+  "content/meta-instances/team/a.yaml":
+    "id: 11\ncreated_at: 2026-01-01T00:00:00Z\ndata:\n  name:\n    en: First\n  text: <p>Hi <script>x</script></p>\n  page: 2\n  pages: [3, 2]\n  more:\n    link_type: RE\n    url_node: 2\n",
 };
 const TEMPLATE = `{% for each in instances("team") %}{{ each.data.name }}|{{ each.data.page.title }}|{{ each.data.more.url }}|{{ each.data.pages.length }}|{{ each.data.text | html }}|{{ each.data.who }}|{{ each.data.block }}|{{ each.data.friend.data.pages }}
 {% endfor %}{{ instances("none").length }}{{ instances(5).length }}`;

@@ -4,24 +4,48 @@ import { contentProblems } from "../../src/store/check.ts";
 import { showProblem } from "../../src/model/problem.ts";
 import { memorySite, type MemorySite, type Role } from "../site.ts";
 
-const FAQ = { key: "faq", name: "FAQ", schema: [{ name: "question", required: true }, { name: "answer", kind: "html", translated: true }] };
+const FAQ = {
+  key: "faq",
+  name: "FAQ",
+  schema: [
+    { name: "question", required: true },
+    { name: "answer", kind: "html", translated: true },
+  ],
+};
 const NOW = "2026-03-01T12:00:00Z";
 
-const staff = (site: MemorySite) => async (method: string, path: string, body?: unknown, headers?: Record<string, string>) => {
-  const answer = await site.ask(method, `api:${path}`, { as: "staff", body, headers });
-  return { status: answer.status, body: answer.text === "" ? undefined : answer.body, etag: answer.headers.get("etag") };
-};
+const staff =
+  (site: MemorySite) => async (method: string, path: string, body?: unknown, headers?: Record<string, string>) => {
+    const answer = await site.ask(method, `api:${path}`, { as: "staff", body, headers });
+    return {
+      status: answer.status,
+      body: answer.text === "" ? undefined : answer.body,
+      etag: answer.headers.get("etag"),
+    };
+  };
 
 describe("access", () => {
   const paths: [string, string][] = [
-    ["GET", "meta-types"], ["POST", "meta-types"], ["GET", "meta-types/1"], ["PUT", "meta-types/1"], ["PATCH", "meta-types/1"], ["DELETE", "meta-types/1"],
-    ["GET", "meta-types/1/schema"], ["GET", "meta-instances"], ["POST", "meta-instances"], ["GET", "meta-instances/schema"], ["GET", "meta-instances/1"],
-    ["PUT", "meta-instances/1"], ["PATCH", "meta-instances/1"], ["DELETE", "meta-instances/1"],
+    ["GET", "meta-types"],
+    ["POST", "meta-types"],
+    ["GET", "meta-types/1"],
+    ["PUT", "meta-types/1"],
+    ["PATCH", "meta-types/1"],
+    ["DELETE", "meta-types/1"],
+    ["GET", "meta-types/1/schema"],
+    ["GET", "meta-instances"],
+    ["POST", "meta-instances"],
+    ["GET", "meta-instances/schema"],
+    ["GET", "meta-instances/1"],
+    ["PUT", "meta-instances/1"],
+    ["PATCH", "meta-instances/1"],
+    ["DELETE", "meta-instances/1"],
   ];
 
   it.each(paths)("%s %s is for staff", async (method, path) => {
     const site = await memorySite();
-    const as = async (role: Role | null, slash = "") => (await site.ask(method, `api:${path}${slash}`, { as: role })).status;
+    const as = async (role: Role | null, slash = "") =>
+      (await site.ask(method, `api:${path}${slash}`, { as: role })).status;
     expect(await as(null)).toBe(401);
     expect(await as("reader")).toBe(403);
     expect(await as("reader", "/")).toBe(403);
@@ -55,9 +79,17 @@ describe("a meta type", () => {
     );
     site.clock.tick(1000);
     const changed = await call("PATCH", "meta-types/2/", { schema: [{ name: "question" }] });
-    expect(changed.body).toMatchObject({ key: "faq", schema: [{ name: "question", label: "Question" }], created_at: NOW, compiled_at: "2026-03-01T12:00:01Z" });
+    expect(changed.body).toMatchObject({
+      key: "faq",
+      schema: [{ name: "question", label: "Question" }],
+      created_at: NOW,
+      compiled_at: "2026-03-01T12:00:01Z",
+    });
     expect(await call("DELETE", "meta-types/2/")).toMatchObject({ status: 204 });
-    expect(await call("GET", "meta-types/2/")).toMatchObject({ status: 404, body: { detail: "No MetaType matches the given query." } });
+    expect(await call("GET", "meta-types/2/")).toMatchObject({
+      status: 404,
+      body: { detail: "No MetaType matches the given query." },
+    });
     expect(site.repo.text("content/meta-types/faq.yaml")).toBeUndefined();
   });
 
@@ -73,13 +105,40 @@ describe("a meta type", () => {
 
   it.each<[string, object, object]>([
     ["POST", {}, { key: ["This field is required."], name: ["This field is required."] }],
-    ["POST", { key: "a b", name: "" }, { key: [expect.stringContaining("valid")], name: ["This field may not be blank."] }],
-    ["POST", { key: null, name: null, schema: null }, { key: ["This field may not be null."], name: ["This field may not be null."], schema: ["This field may not be null."] }],
-    ["POST", { key: "x".repeat(121), name: "x".repeat(201) }, { key: ["Ensure this field has no more than 120 characters."], name: ["Ensure this field has no more than 200 characters."] }],
+    [
+      "POST",
+      { key: "a b", name: "" },
+      { key: [expect.stringContaining("valid")], name: ["This field may not be blank."] },
+    ],
+    [
+      "POST",
+      { key: null, name: null, schema: null },
+      {
+        key: ["This field may not be null."],
+        name: ["This field may not be null."],
+        schema: ["This field may not be null."],
+      },
+    ],
+    [
+      "POST",
+      { key: "x".repeat(121), name: "x".repeat(201) },
+      {
+        key: ["Ensure this field has no more than 120 characters."],
+        name: ["Ensure this field has no more than 200 characters."],
+      },
+    ],
     ["POST", { key: "FAQ", name: "x", schema: {} }, { schema: ['Expected a list of items but got type "dict".'] }],
     ["POST", { key: "new", name: "x", schema: [{ name: "ok" }, {}] }, { schema: [{}, { name: ["Field required"] }] }],
-    ["POST", { key: "new", name: "x", schema: [{ name: "r", kind: "ref" }] }, { schema: [["Value error, target_model is required when kind is 'ref'"]] }],
-    ["POST", { key: "new", name: "x", schema: [{ name: "r", kind: "ref", target_model: "pages.Nothing" }] }, { schema: [{ target_model: ['There is no model "pages.Nothing".'] }] }],
+    [
+      "POST",
+      { key: "new", name: "x", schema: [{ name: "r", kind: "ref" }] },
+      { schema: [["Value error, target_model is required when kind is 'ref'"]] },
+    ],
+    [
+      "POST",
+      { key: "new", name: "x", schema: [{ name: "r", kind: "ref", target_model: "pages.Nothing" }] },
+      { schema: [{ target_model: ['There is no model "pages.Nothing".'] }] },
+    ],
     ["POST", { key: "faq", name: "x" }, { key: ["meta type with this key already exists."] }],
     ["PUT", { key: "faq" }, { name: ["This field is required."] }],
     ["PATCH", { schema: null }, { schema: ["This field may not be null."] }],
@@ -88,19 +147,30 @@ describe("a meta type", () => {
     const call = staff(site);
     const { body: made } = await call("POST", "meta-types/", FAQ);
     const before = site.cms.store.current.commit;
-    expect(await call(method, method === "POST" ? "meta-types/" : `meta-types/${made.id}/`, body)).toMatchObject({ status: 400, body: errors });
+    expect(await call(method, method === "POST" ? "meta-types/" : `meta-types/${made.id}/`, body)).toMatchObject({
+      status: 400,
+      body: errors,
+    });
     expect(site.cms.store.current.commit).toBe(before);
   });
 
   it("keeps what a PUT does not send, and what a PATCH does not", async () => {
     const call = staff(await memorySite());
     const { body } = await call("POST", "meta-types/", { ...FAQ, description: "x" });
-    expect((await call("PUT", `meta-types/${body.id}/`, { key: "faq", name: "Questions" })).body).toMatchObject({ name: "Questions", description: "x", schema: body.schema });
+    expect((await call("PUT", `meta-types/${body.id}/`, { key: "faq", name: "Questions" })).body).toMatchObject({
+      name: "Questions",
+      description: "x",
+      schema: body.schema,
+    });
   });
 
   it.each(["[1]", '"x"', "null"])("%s is no body", async (text) => {
     const site = await memorySite();
-    const answer = await site.ask("POST", "api:meta-types/", { as: "staff", body: text, headers: { "content-type": "application/json" } });
+    const answer = await site.ask("POST", "api:meta-types/", {
+      as: "staff",
+      body: text,
+      headers: { "content-type": "application/json" },
+    });
     expect(answer.status).toBe(400);
     expect(answer.body.non_field_errors[0]).toMatch(/Expected a dictionary/);
   });
@@ -113,7 +183,14 @@ describe("a meta type", () => {
     const stale = await call("PATCH", "meta-types/2/", { name: "Two" }, { "if-match": etag! });
     expect(stale).toMatchObject({ status: 412, body: { detail: expect.any(String), current: expect.any(String) } });
     expect(await call("DELETE", "meta-types/2/", undefined, { "if-match": etag! })).toMatchObject({ status: 412 });
-    expect((await site.ask("GET", "api:meta-types/2", { as: "staff", headers: { "if-none-match": `"${stale.body.current}"` } })).status).toBe(304);
+    expect(
+      (
+        await site.ask("GET", "api:meta-types/2", {
+          as: "staff",
+          headers: { "if-none-match": `"${stale.body.current}"` },
+        })
+      ).status,
+    ).toBe(304);
   });
 
   it("with instances cannot be deleted", async () => {
@@ -121,8 +198,12 @@ describe("a meta type", () => {
     const { body: type } = await call("POST", "meta-types/", FAQ);
     const { body: one } = await call("POST", "meta-instances/", { meta_type: type.id, data: { question: "Why?" } });
     const { body: two } = await call("POST", "meta-instances/", { meta_type: type.id, data: { question: "How?" } });
-    expect(await call("DELETE", `meta-types/${type.id}/`)).toMatchObject({ status: 409, body: { detail: expect.stringContaining("2 instances"), count: 2 } });
-    for (const { id } of [one, two]) expect(await call("DELETE", `meta-instances/${id}/`)).toMatchObject({ status: 204 });
+    expect(await call("DELETE", `meta-types/${type.id}/`)).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining("2 instances"), count: 2 },
+    });
+    for (const { id } of [one, two])
+      expect(await call("DELETE", `meta-instances/${id}/`)).toMatchObject({ status: 204 });
     expect(await call("DELETE", `meta-types/${type.id}/`)).toMatchObject({ status: 204 });
   });
 
@@ -132,10 +213,19 @@ describe("a meta type", () => {
     const { body: type } = await call("POST", "meta-types/", FAQ);
     const { body: old } = await call("POST", "meta-instances/", { meta_type: type.id, data: { question: "Why?" } });
     const version = site.repo.text("content/meta-instances/faq/why.yaml");
-    await call("PATCH", `meta-types/${type.id}/`, { schema: [...FAQ.schema, { name: "rank", kind: "integer", required: true }] });
+    await call("PATCH", `meta-types/${type.id}/`, {
+      schema: [...FAQ.schema, { name: "rank", kind: "integer", required: true }],
+    });
     expect(site.repo.text("content/meta-instances/faq/why.yaml")).toBe(version);
-    expect((await call("GET", `meta-instances/${old.id}/`)).body.data).toEqual({ question: "Why?", answer: null, rank: null });
-    expect(await call("POST", "meta-instances/", { meta_type: type.id, data: { question: "How?" } })).toMatchObject({ status: 400, body: { data: { rank: ["This field is required."] } } });
+    expect((await call("GET", `meta-instances/${old.id}/`)).body.data).toEqual({
+      question: "Why?",
+      answer: null,
+      rank: null,
+    });
+    expect(await call("POST", "meta-instances/", { meta_type: type.id, data: { question: "How?" } })).toMatchObject({
+      status: 400,
+      body: { data: { rank: ["This field is required."] } },
+    });
     expect(await call("PATCH", `meta-instances/${old.id}/`, { identifier: "why" })).toMatchObject({ status: 200 });
     expect((await call("GET", `meta-types/${type.id}/schema/`)).body.required).toEqual(["question", "rank"]);
   });
@@ -161,7 +251,8 @@ describe("lists", () => {
       await call("POST", "meta-types/", { key, name: `The ${key}` });
       site.clock.tick(1000);
     }
-    const keys = async (query: string) => (await call("GET", `meta-types/?${query}`)).body.map(({ key }: { key: string }) => key);
+    const keys = async (query: string) =>
+      (await call("GET", `meta-types/?${query}`)).body.map(({ key }: { key: string }) => key);
     expect(await keys("")).toEqual(["hours", "team", "faq"]);
     expect(await keys("sort=key")).toEqual(["faq", "hours", "team"]);
     expect(await keys("search=the t")).toEqual(["team"]);
@@ -170,7 +261,10 @@ describe("lists", () => {
       items: [{ key: "team" }],
       paginator: { count: 3, page: 2, has_next: false, has_previous: true, pages: 2, page_size: 2 },
     });
-    expect(await call("GET", "meta-types/?sort=schema")).toMatchObject({ status: 400, body: { sort: [expect.any(String)] } });
+    expect(await call("GET", "meta-types/?sort=schema")).toMatchObject({
+      status: 400,
+      body: { sort: [expect.any(String)] },
+    });
   });
 });
 
@@ -179,7 +273,12 @@ describe("the schema", () => {
     const call = staff(await memorySite());
     const { body: type } = await call("POST", "meta-types/", FAQ);
     const { body } = await call("GET", `meta-types/${type.id}/schema/`);
-    expect(body).toMatchObject({ $schema: "https://json-schema.org/draft/2020-12/schema", title: `MetaType_${type.id}`, type: "object", required: ["question"] });
+    expect(body).toMatchObject({
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      title: `MetaType_${type.id}`,
+      type: "object",
+      required: ["question"],
+    });
     expect((await call("GET", `meta-instances/schema/?meta_type=${type.id}`)).body).toEqual(body);
   });
 
@@ -203,10 +302,19 @@ describe("types written by hand", () => {
   });
 
   it.each([
-    ["schema:\n  - name: ok\n  - kind: colour\n    name: x\n", "content/meta-types/team.yaml:3:5: schema.1.kind: Input should be"],
+    [
+      "schema:\n  - name: ok\n  - kind: colour\n    name: x\n",
+      "content/meta-types/team.yaml:3:5: schema.1.kind: Input should be",
+    ],
     ["schema:\n  - name: ok\n  - label: x\n", "content/meta-types/team.yaml:3:5: schema.1.name: Field required"],
-    ["schema:\n  - name: g\n    kind: group\n    children:\n      - name: a\n      - name: a\n", 'content/meta-types/team.yaml:6:9: schema.0.children.1.name: There is another field named "a".'],
-    ["schema:\n  - name: g\n    kind: group\n", "content/meta-types/team.yaml:2:5: schema.0: Value error, children is required when kind is 'group'"],
+    [
+      "schema:\n  - name: g\n    kind: group\n    children:\n      - name: a\n      - name: a\n",
+      'content/meta-types/team.yaml:6:9: schema.0.children.1.name: There is another field named "a".',
+    ],
+    [
+      "schema:\n  - name: g\n    kind: group\n",
+      "content/meta-types/team.yaml:2:5: schema.0: Value error, children is required when kind is 'group'",
+    ],
     ["schema: 5\n", "content/meta-types/team.yaml:1:1: schema: Expected a list of items"],
     ["key: a b\nschema: []\n", "content/meta-types/team.yaml:1:1: key: Enter a valid"],
     ["schema: [\n", "content/meta-types/team.yaml:"],
@@ -225,14 +333,19 @@ describe("types written by hand", () => {
   });
 
   it("keep their comments and order when the API changes them", async () => {
-    const site = await memorySite({ "content/meta-types/team.yaml": "# ours\nid: 9\nname: Team   # here\nschema:\n  # who\n  - { name: full_name }\n" });
+    const site = await memorySite({
+      "content/meta-types/team.yaml": "# ours\nid: 9\nname: Team   # here\nschema:\n  # who\n  - { name: full_name }\n",
+    });
     await staff(site)("PATCH", "meta-types/9/", { description: "Everybody" });
     const text = site.repo.text("content/meta-types/team.yaml")!;
-    for (const kept of ["# ours\nid: 9\n", "name: Team   # here\n", "  # who\n  - { name: full_name }\n"]) expect(text).toContain(kept);
+    for (const kept of ["# ours\nid: 9\n", "name: Team   # here\n", "  # who\n  - { name: full_name }\n"])
+      expect(text).toContain(kept);
   });
 
   it("may name page models that are not there, which cms check tells", async () => {
-    const { cms } = await memorySite({ "content/meta-types/team.yaml": "schema:\n  - name: where\n    kind: ref\n    target_model: pages.Event\nid: 3\n" });
+    const { cms } = await memorySite({
+      "content/meta-types/team.yaml": "schema:\n  - name: where\n    kind: ref\n    target_model: pages.Event\nid: 3\n",
+    });
     expect(cms.store.current.problems).toEqual([]);
     expect((await contentProblems(cms.store, cms.locales)).map(showProblem)).toEqual([
       'content/meta-types/team.yaml:4:5: schema.0.target_model: There is no model "pages.Event".',

@@ -9,7 +9,10 @@ describe("openapi", () => {
   it("is YAML, or JSON where that is asked for, and the same", async () => {
     const { ask } = await memorySite();
     const yaml = await ask("GET", "api:openapi");
-    expect([yaml.status, yaml.headers.get("content-type")]).toEqual([200, "application/vnd.oai.openapi; charset=utf-8"]);
+    expect([yaml.status, yaml.headers.get("content-type")]).toEqual([
+      200,
+      "application/vnd.oai.openapi; charset=utf-8",
+    ]);
     const json = await ask("GET", "api:openapi/?format=openapi-json");
     expect(json.headers.get("content-type")).toMatch(/json/);
     expect(parse(yaml.text, { maxAliasCount: 0 })).toEqual(json.body);
@@ -27,11 +30,15 @@ describe("openapi", () => {
     const { ask } = await memorySite({}, { API: { ALIASES: ["/api/camomilla"] } });
     for (const root of ["/api/cms", "/api/camomilla"]) {
       const { paths } = (await ask("GET", `${root}/openapi?format=openapi-json`)).body;
-      const told = Object.entries<object>(paths).flatMap(([path, operations]) => Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`));
+      const told = Object.entries<object>(paths).flatMap(([path, operations]) =>
+        Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+      );
       expect(told).toHaveLength(API_ROUTES.length + ROUTER_ROUTES.length - 2); // all but itself, and what aliases alone have
       expect(told).toContain(`PATCH ${root}/pages/{id}/draft/`);
       expect(told).toContain(`GET ${root}/pages-router/changes`);
-      const ids = Object.values<Record<string, { operationId: string }>>(paths).flatMap((each) => Object.values(each).map(({ operationId }) => operationId));
+      const ids = Object.values<Record<string, { operationId: string }>>(paths).flatMap((each) =>
+        Object.values(each).map(({ operationId }) => operationId),
+      );
       expect(new Set(ids).size).toBe(ids.length);
     }
   });

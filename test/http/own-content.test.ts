@@ -16,18 +16,30 @@ interface Asked {
   readonly form?: string;
 }
 
-const UPLOAD = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nText\r\n--x--\r\n';
+const UPLOAD =
+  '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nText\r\n--x--\r\n';
 const META_TYPE = { key: "hero", name: "Hero", schema: [{ name: "label", kind: "text" }] };
 
 type Make = (site: MemorySite) => Promise<Asked>;
 
-const post = async ({ api }: MemorySite, path: string, body: object): Promise<number> => (await api("POST", `${path}/`, body)).id;
+const post = async ({ api }: MemorySite, path: string, body: object): Promise<number> =>
+  (await api("POST", `${path}/`, body)).id;
 const upload = async ({ ask }: MemorySite): Promise<number> =>
-  (await ask("POST", "api:media/", { as: "staff", body: UPLOAD, headers: { "content-type": "multipart/form-data; boundary=x" } })).body.id;
+  (
+    await ask("POST", "api:media/", {
+      as: "staff",
+      body: UPLOAD,
+      headers: { "content-type": "multipart/form-data; boundary=x" },
+    })
+  ).body.id;
 
 /** Something of the resource, and what to send about it. */
-const one = (path: string, made: object, body?: object): Make => async (site) => ({ params: { id: await post(site, path, made) }, body });
-const sent = (body: object): Make => async () => ({ body });
+const one =
+  (path: string, made: object, body?: object): Make =>
+  async (site) => ({ params: { id: await post(site, path, made) }, body });
+const sent =
+  (body: object): Make =>
+  async () => ({ body });
 
 /** @param shown the path as its routes have it */
 const page = (path: string, shown = path): Record<string, Make> => {
@@ -49,7 +61,10 @@ const page = (path: string, shown = path): Record<string, Make> => {
     [`PUT ${shown}/:id/draft`]: one(path, { title: "T" }, { title: "U" }),
     [`POST ${shown}/:id/discard-draft`]: drafted,
     [`POST ${shown}/:id/publish`]: one(path, { title: "T" }),
-    [`POST ${shown}/:id/schedule`]: async (site) => ({ ...(await drafted(site)), body: { publish_at: "2027-01-01T00:00:00Z" } }),
+    [`POST ${shown}/:id/schedule`]: async (site) => ({
+      ...(await drafted(site)),
+      body: { publish_at: "2027-01-01T00:00:00Z" },
+    }),
     [`POST ${shown}/:id/trash`]: one(path, { title: "T" }),
     [`POST ${shown}/:id/restore`]: async (site) => {
       const id = await post(site, path, { title: "T" });
@@ -74,9 +89,14 @@ const folder = (path: string): Record<string, Make> => ({
 
 const instance: Make = async (site) => {
   const meta_type = await post(site, "meta-types", META_TYPE);
-  return { params: { id: await post(site, "meta-instances", { meta_type, data: { label: "a" } }) }, body: { meta_type, data: { label: "b" } } };
+  return {
+    params: { id: await post(site, "meta-instances", { meta_type, data: { label: "a" } }) },
+    body: { meta_type, data: { label: "b" } },
+  };
 };
-const media = (body?: object): Make => async (site) => ({ params: { id: await upload(site) }, body });
+const media =
+  (body?: object): Make =>
+  async (site) => ({ params: { id: await upload(site) }, body });
 
 const WRITES: Readonly<Record<string, Make>> = {
   ...page("pages"),
@@ -90,8 +110,14 @@ const WRITES: Readonly<Record<string, Make>> = {
   "PATCH tags/:id": one("tags", { name: "T" }, { name: "U" }),
   "DELETE tags/:id": one("tags", { name: "T" }),
   "POST menus": sent({ key: "main" }),
-  "PUT menus/:key": async (site) => ({ params: { key: await post(site, "menus", { key: "main" }) }, body: { key: "other" } }),
-  "PATCH menus/:key": async (site) => ({ params: { key: await post(site, "menus", { key: "main" }) }, body: { enabled: false } }),
+  "PUT menus/:key": async (site) => ({
+    params: { key: await post(site, "menus", { key: "main" }) },
+    body: { key: "other" },
+  }),
+  "PATCH menus/:key": async (site) => ({
+    params: { key: await post(site, "menus", { key: "main" }) },
+    body: { enabled: false },
+  }),
   "DELETE menus/:key": async (site) => ({ params: { key: await post(site, "menus", { key: "main" }) } }),
   "POST contents": sent({ identifier: "hero", content: "C" }),
   "POST contents/bulk_delete": async (site) => ({ body: [await post(site, "contents", { identifier: "hero" })] }),
@@ -110,7 +136,9 @@ const WRITES: Readonly<Record<string, Make>> = {
   "PUT meta-types/:id": one("meta-types", META_TYPE, { ...META_TYPE, name: "Other" }),
   "PATCH meta-types/:id": one("meta-types", META_TYPE, { name: "Other" }),
   "DELETE meta-types/:id": one("meta-types", META_TYPE),
-  "POST meta-instances": async (site) => ({ body: { meta_type: await post(site, "meta-types", META_TYPE), data: { label: "a" } } }),
+  "POST meta-instances": async (site) => ({
+    body: { meta_type: await post(site, "meta-types", META_TYPE), data: { label: "a" } },
+  }),
   "PUT meta-instances/:id": instance,
   "PATCH meta-instances/:id": instance,
   "DELETE meta-instances/:id": instance,
@@ -119,7 +147,9 @@ const WRITES: Readonly<Record<string, Make>> = {
 
 /** Accounts, sessions and permissions are in no snapshot. */
 const isContent = (path: string): boolean => !/^(users|auth|token-auth|permissions)\b/.test(path);
-const written = [...API_ROUTES, ...ROUTER_ROUTES].filter(({ method, path }) => method !== "GET" && isContent(path)).map(({ method, path }) => `${method} ${path}`);
+const written = [...API_ROUTES, ...ROUTER_ROUTES]
+  .filter(({ method, path }) => method !== "GET" && isContent(path))
+  .map(({ method, path }) => `${method} ${path}`);
 
 /** The store, but that once a transaction is done the newest content is out of bounds. */
 function guarded(store: Store): Store {
@@ -146,14 +176,21 @@ describe("a write is answered from its own content", () => {
     const site = await memorySite({ "content/page-models/event.yaml": "schema: []\n" });
     const [method, path] = route.split(" ") as [string, string];
     const { params = {}, body, form } = await make(site);
-    const target = path.replace(/:(\w+)/g, (_, name: string) => name === "model" ? "event" : String(params[name]));
+    const target = path.replace(/:(\w+)/g, (_, name: string) => (name === "model" ? "event" : String(params[name])));
     const app = createApp({ ...site.cms, store: guarded(site.cms.store) });
     const headers = {
       authorization: `Token ${await site.token("superuser")}`,
       "content-type": form === undefined ? "application/json" : "multipart/form-data; boundary=x",
     };
     const slash = path.startsWith("pages-router") ? "" : "/";
-    const response = await app.request(`http://test.local/api/cms/${target}${slash}`, { method, headers, body: form ?? (body && JSON.stringify(body)) });
-    expect([response.status, response.status < 300 ? "" : await response.text()]).toEqual([expect.toSatisfy((status: number) => status < 300), ""]);
+    const response = await app.request(`http://test.local/api/cms/${target}${slash}`, {
+      method,
+      headers,
+      body: form ?? (body && JSON.stringify(body)),
+    });
+    expect([response.status, response.status < 300 ? "" : await response.text()]).toEqual([
+      expect.toSatisfy((status: number) => status < 300),
+      "",
+    ]);
   });
 });

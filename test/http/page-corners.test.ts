@@ -4,7 +4,8 @@ import { contentProblems } from "../../src/store/check.ts";
 import { PAGES } from "../../src/store/kinds/pages.ts";
 import { memorySite } from "../site.ts";
 
-const file = (id: number, rest: string, created = "2026-01-01T00:00:00Z"): string => `id: ${id}\ndate_created: ${created}\n${rest}`;
+const file = (id: number, rest: string, created = "2026-01-01T00:00:00Z"): string =>
+  `id: ${id}\ndate_created: ${created}\n${rest}`;
 const live = (title: string, permalink: string): string =>
   `translations:\n  en:\n    title: ${title}\n    permalink: ${permalink}\n    autopermalink: false\n    published_at: 2026-01-01T00:00:00Z\n`;
 
@@ -17,7 +18,10 @@ describe("a revert", () => {
     await api("PATCH", `pages/${a.id}/`, { parent_page: null, identifier: "two" });
     await api("PATCH", `pages/${b.id}/`, { parent_page: a.id, identifier: "one" });
     const revisions = await api("GET", `pages/${a.id}/revisions/`);
-    expect(await api("POST", `pages/${a.id}/revert/${revisions[1].id}/`)).toMatchObject({ parent_page: null, identifier: "two" });
+    expect(await api("POST", `pages/${a.id}/revert/${revisions[1].id}/`)).toMatchObject({
+      parent_page: null,
+      identifier: "two",
+    });
     expect(await contentProblems(cms.store, cms.locales)).toEqual([]);
   });
 });
@@ -37,7 +41,10 @@ describe("a path used again", () => {
 
 describe("two pages with one manual permalink, as a merge makes them", () => {
   const twins = () =>
-    memorySite({ "content/pages/a.yaml": file(801, live("A", "/mm")), "content/pages/b.yaml": file(802, live("B", "/mm"), "2026-02-01T00:00:00Z") });
+    memorySite({
+      "content/pages/a.yaml": file(801, live("A", "/mm")),
+      "content/pages/b.yaml": file(802, live("B", "/mm"), "2026-02-01T00:00:00Z"),
+    });
 
   it("can each be hidden, published, moved and mended", async () => {
     const { api } = await twins();
@@ -49,7 +56,8 @@ describe("two pages with one manual permalink, as a merge makes them", () => {
 
   it("are listed once, and the younger answers once the older has moved away", async () => {
     const { api, ask } = await twins();
-    const paths = async () => (await ask("GET", "api:pages-router/changes")).body.urls.map(({ path }: { path: string }) => path);
+    const paths = async () =>
+      (await ask("GET", "api:pages-router/changes")).body.urls.map(({ path }: { path: string }) => path);
     expect(await paths()).toEqual(["/mm/"]);
     await api("PATCH", "pages/801/", { permalink_en: "/moved" });
     expect((await ask("GET", "api:pages-router/mm/")).body.id).toBe(802);
@@ -61,20 +69,30 @@ describe("two pages with one manual permalink, as a merge makes them", () => {
 
 describe("files written by hand", () => {
   it("without a date push out no page that has one", async () => {
-    const { ask } = await memorySite({ "content/pages/long-name.yaml": file(7, live("Victim", "/victim")), "content/pages/a.yaml": "id: 7\ntranslations:\n  en:\n    title: Usurper\n" });
+    const { ask } = await memorySite({
+      "content/pages/long-name.yaml": file(7, live("Victim", "/victim")),
+      "content/pages/a.yaml": "id: 7\ntranslations:\n  en:\n    title: Usurper\n",
+    });
     expect((await ask("GET", "api:pages-router/victim/")).status).toBe(200);
   });
 
   it("keep the permalink they were given in place of a taken one", async () => {
-    const { api, cms } = await memorySite({ "content/pages/a.yaml": file(1, "translations:\n  en:\n    title: Same name\n"), "content/pages/b.yaml": file(2, "translations:\n  en:\n    title: Same name\n") });
+    const { api, cms } = await memorySite({
+      "content/pages/a.yaml": file(1, "translations:\n  en:\n    title: Same name\n"),
+      "content/pages/b.yaml": file(2, "translations:\n  en:\n    title: Same name\n"),
+    });
     const before = cms.store.current.all(PAGES).map((page) => page.translations.en!.permalink);
     const saved = await api("PATCH", "pages/2/", { description: "d" });
     expect(before).toContain(saved.permalink);
   });
 
   it("are told what the next save would make of their permalink", async () => {
-    const { cms } = await memorySite({ "content/pages/a.yaml": file(1, "translations:\n  en:\n    title: Opening hours\n    permalink: /hours\n") });
-    expect((await contentProblems(cms.store, cms.locales)).map(({ message }) => message)).toEqual([expect.stringContaining("The next save makes it /opening-hours")]);
+    const { cms } = await memorySite({
+      "content/pages/a.yaml": file(1, "translations:\n  en:\n    title: Opening hours\n    permalink: /hours\n"),
+    });
+    expect((await contentProblems(cms.store, cms.locales)).map(({ message }) => message)).toEqual([
+      expect.stringContaining("The next save makes it /opening-hours"),
+    ]);
   });
 });
 
@@ -85,11 +103,15 @@ describe("configured redirects", () => {
     ["one through another language", "- { from: /a, to: /it/b }\n- { from: /it/b, to: /en/a }\n"],
   ])("in a circle are refused: %s", async (_name, rows) => {
     const { cms } = await memorySite({ "content/redirects.yaml": rows });
-    expect(cms.store.current.problems.map(({ message }) => message)).toEqual([expect.stringContaining("leads back to itself")]);
+    expect(cms.store.current.problems.map(({ message }) => message)).toEqual([
+      expect.stringContaining("leads back to itself"),
+    ]);
   });
 
   it("understand a language prefix, and end where a page used to be", async () => {
-    const { api, ask, page } = await memorySite({ "content/redirects.yaml": "- { from: /it/vecchio, to: /it/nuovo }\n- { from: /victim-two, to: /victim }\n" });
+    const { api, ask, page } = await memorySite({
+      "content/redirects.yaml": "- { from: /it/vecchio, to: /it/nuovo }\n- { from: /victim-two, to: /victim }\n",
+    });
     expect((await ask("GET", "api:pages-router/it/vecchio/")).body).toEqual({ redirect: "/it/nuovo/", status: 301 });
     const victim = await page({ title: "Victim" }, ["en"]);
     await api("PATCH", `pages/${victim.id}/`, { title_en: "Victim two" });

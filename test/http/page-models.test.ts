@@ -18,7 +18,12 @@ describe("a page of a custom model", () => {
   it("is made by naming the model, and says so", async () => {
     const { api, repo } = await site();
     const programme = await api("POST", "pages/", { title: "Programme" });
-    const event = await api("POST", "pages/", { model: "event", title: "Night", programme: programme.id, template_data: { starts_at, seats: "12" } });
+    const event = await api("POST", "pages/", {
+      model: "event",
+      title: "Night",
+      programme: programme.id,
+      template_data: { starts_at, seats: "12" },
+    });
     expect(event).toMatchObject({
       related_name: "pages_event",
       template: "pages/event.html",
@@ -57,7 +62,11 @@ describe("a page of a custom model", () => {
 
   it("merges on PATCH, then validates; replaces on PUT", async () => {
     const { api } = await site();
-    const event = await api("POST", "pages/", { model: "event", title: "Night", template_data: { starts_at, seats: 5, talks: [{ title: "A" }] } });
+    const event = await api("POST", "pages/", {
+      model: "event",
+      title: "Night",
+      template_data: { starts_at, seats: 5, talks: [{ title: "A" }] },
+    });
     const merged = await api("PATCH", `pages/${event.id}/`, { template_data: { seats: 6 } });
     expect(merged.template_data).toMatchObject({ starts_at, seats: 6, talks: [{ title: "A" }] });
     const replaced = await api("PUT", `pages/${event.id}/`, { template_data: { starts_at } });
@@ -69,13 +78,20 @@ describe("a page of a custom model", () => {
     const about = await page({ title_en: "About", title_it: "Chi siamo" }, ["en", "it"]);
     const link = { link_type: "RE", url_node: about.id };
     const data = { starts_at, more: link };
-    const event = await page({ model: "event", title_en: "Night", title_it: "Notte", template_data_en: data, template_data_it: data }, ["en", "it"]);
+    const event = await page(
+      { model: "event", title_en: "Night", title_it: "Notte", template_data_en: data, template_data_it: data },
+      ["en", "it"],
+    );
     const url = async (path: string) => (await ask("GET", `api:pages-router/${path}`)).body.template_data.more.url;
     expect([await url("night/"), await url("it/notte/")]).toEqual(["/about/", "/it/chi-siamo/"]);
     await api("PATCH", `pages/${about.id}/`, { title_en: "Info" });
     expect(await url("night/")).toBe("/info/");
     await api("DELETE", `pages/${about.id}/`);
-    expect((await ask("GET", "api:pages-router/night/")).body.template_data.more).toEqual({ link_type: "RE", url_node: null, url: null });
+    expect((await ask("GET", "api:pages-router/night/")).body.template_data.more).toEqual({
+      link_type: "RE",
+      url_node: null,
+      url: null,
+    });
     expect((await api("GET", `pages/${event.id}/`)).translations.it.template_data.more.url).toBeNull();
   });
 
@@ -85,7 +101,11 @@ describe("a page of a custom model", () => {
     const event = await api("POST", "pages/", {
       model: "event",
       title: "Night",
-      template_data: { starts_at, more: { link_type: "RE", url_node: about.id }, talks: [{ title: "A", page: about.id }] },
+      template_data: {
+        starts_at,
+        more: { link_type: "RE", url_node: about.id },
+        talks: [{ title: "A", page: about.id }],
+      },
     });
     const { head } = await repo.state();
     await api("PUT", `pages/${event.id}/`, await api("GET", `pages/${event.id}/`));
@@ -106,13 +126,18 @@ describe("a page model's file", () => {
     ["default_template: ../x.html\n", /default_template/],
   ])("that does not fit is a problem with its place: %j", async (text, message) => {
     const { cms } = await memorySite({ "content/page-models/event.yaml": text });
-    expect(cms.store.current.problems).toEqual([expect.objectContaining({ path: "content/page-models/event.yaml", message: expect.stringMatching(message) })]);
+    expect(cms.store.current.problems).toEqual([
+      expect.objectContaining({ path: "content/page-models/event.yaml", message: expect.stringMatching(message) }),
+    ]);
   });
 });
 
 describe("models/<name>/", () => {
   const two = async () => {
-    const site = await memorySite({ "content/page-models/event.yaml": EVENT, "content/page-models/Landing.yaml": "schema: []\n" });
+    const site = await memorySite({
+      "content/page-models/event.yaml": EVENT,
+      "content/page-models/Landing.yaml": "schema: []\n",
+    });
     const landing = await site.api("POST", "models/Landing/", { title: "Welcome" });
     const event = await site.api("POST", "models/event/", { title: "Night", template_data: { starts_at } });
     return { site, landing, event, plain: await site.page({ title: "About" }) };
@@ -124,25 +149,42 @@ describe("models/<name>/", () => {
     const ids = async (path: string) => (await site.api("GET", path)).map(({ id }: { id: number }) => id);
     expect([await ids("models/event/"), await ids("models/Landing")]).toEqual([[event.id], [landing.id]]);
     expect(await ids("models/event/?search=welcome")).toEqual([]);
-    expect(await site.api("GET", "models/event/?items=5")).toMatchObject({ items: [{ id: event.id }], paginator: { count: 1 } });
+    expect(await site.api("GET", "models/event/?items=5")).toMatchObject({
+      items: [{ id: event.id }],
+      paginator: { count: 1 },
+    });
     expect(await site.api("GET", `models/event/${event.id}/`)).toEqual(await site.api("GET", `pages/${event.id}/`));
   });
 
   it("holds what is written to the model's schema", async () => {
     const { site, event } = await two();
-    for (const [method, path] of [["POST", ""], ["PATCH", `${event.id}/`], ["PUT", `${event.id}/draft/`]] as const) {
-      const answer = await site.ask(method, `api:models/event/${path}`, { as: "staff", body: { template_data: { starts_at, seats: -1 } } });
-      expect([method, answer.status, answer.body]).toEqual([method, 400, { template_data_en: { seats: [expect.any(String)] } }]);
+    for (const [method, path] of [
+      ["POST", ""],
+      ["PATCH", `${event.id}/`],
+      ["PUT", `${event.id}/draft/`],
+    ] as const) {
+      const answer = await site.ask(method, `api:models/event/${path}`, {
+        as: "staff",
+        body: { template_data: { starts_at, seats: -1 } },
+      });
+      expect([method, answer.status, answer.body]).toEqual([
+        method,
+        400,
+        { template_data_en: { seats: [expect.any(String)] } },
+      ]);
     }
   });
 
   it("has every action of a page", async () => {
     const { site, event } = await two();
-    const act = (method: string, path: string, body?: object) => site.api(method, `models/event/${event.id}/${path}`, body);
+    const act = (method: string, path: string, body?: object) =>
+      site.api(method, `models/event/${event.id}/${path}`, body);
     expect(await act("POST", "publish/")).toMatchObject({ status: "PUB" });
     expect(await act("PATCH", "draft/", { title: "Late night" })).toMatchObject({ has_draft: true });
     expect(await act("GET", "preview/")).toMatchObject({ title: "Late night" });
-    expect(await act("POST", "schedule/", { publish_at: "2027-01-01T00:00:00Z" })).toMatchObject({ has_scheduled_draft: true });
+    expect(await act("POST", "schedule/", { publish_at: "2027-01-01T00:00:00Z" })).toMatchObject({
+      has_scheduled_draft: true,
+    });
     expect(await act("POST", "discard-draft/")).toMatchObject({ has_draft: false });
     expect(await act("POST", "trash/")).toMatchObject({ status: "TRS" });
     expect(await act("POST", "restore/")).toMatchObject({ status: "PUB" });
@@ -155,25 +197,63 @@ describe("models/<name>/", () => {
   it("knows no page of another model, and no model the site does not have", async () => {
     const { site, landing, plain } = await two();
     const { commit } = site.cms.store.current;
-    const paths = [`event/${landing.id}`, `event/${plain.id}`, `page/${plain.id}`, "page", "article", "Event", "nope", "constructor", `nope/${landing.id}`];
-    for (const path of paths) expect([path, (await site.ask("GET", `api:models/${path}/`, { as: "staff" })).status]).toEqual([path, 404]);
-    const writes = [["PATCH", ""], ["DELETE", ""], ["PUT", "draft/"], ["POST", "publish/"], ["POST", "trash/"], ["POST", "revert/abcdef01/"]] as const;
+    const paths = [
+      `event/${landing.id}`,
+      `event/${plain.id}`,
+      `page/${plain.id}`,
+      "page",
+      "article",
+      "Event",
+      "nope",
+      "constructor",
+      `nope/${landing.id}`,
+    ];
+    for (const path of paths)
+      expect([path, (await site.ask("GET", `api:models/${path}/`, { as: "staff" })).status]).toEqual([path, 404]);
+    const writes = [
+      ["PATCH", ""],
+      ["DELETE", ""],
+      ["PUT", "draft/"],
+      ["POST", "publish/"],
+      ["POST", "trash/"],
+      ["POST", "revert/abcdef01/"],
+    ] as const;
     for (const [method, action] of writes) {
-      const answer = await site.ask(method, `api:models/event/${landing.id}/${action}`, { as: "staff", ...(method !== "DELETE" && { body: {} }) });
+      const answer = await site.ask(method, `api:models/event/${landing.id}/${action}`, {
+        as: "staff",
+        ...(method !== "DELETE" && { body: {} }),
+      });
       expect([method, action, answer.status]).toEqual([method, action, 404]);
     }
     await site.api("POST", "models/event/bulk_delete/", [landing.id, plain.id]);
     expect(site.cms.store.current.commit).toBe(commit);
-    expect((await site.ask("POST", "api:models/event/update_order/", { as: "staff", body: { startId: landing.id, endId: plain.id } })).status).toBe(404);
+    expect(
+      (
+        await site.ask("POST", "api:models/event/update_order/", {
+          as: "staff",
+          body: { startId: landing.id, endId: plain.id },
+        })
+      ).status,
+    ).toBe(404);
   });
 
   it("does not take another model's name, nor change a page's", async () => {
     const { site, event } = await two();
     const message = { model: ['These are pages of the model "event", which does not change.'] };
-    for (const [method, path] of [["POST", "models/event/"], ["PATCH", `models/event/${event.id}/`], ["PATCH", `pages/${event.id}/`]] as const) {
-      const answer = await site.ask(method, `api:${path}`, { as: "staff", body: { model: "Landing", template_data: { starts_at } } });
+    for (const [method, path] of [
+      ["POST", "models/event/"],
+      ["PATCH", `models/event/${event.id}/`],
+      ["PATCH", `pages/${event.id}/`],
+    ] as const) {
+      const answer = await site.ask(method, `api:${path}`, {
+        as: "staff",
+        body: { model: "Landing", template_data: { starts_at } },
+      });
       expect([path, answer.status, answer.body]).toEqual([path, 400, message]);
-      expect((await site.ask(method, `api:${path}`, { as: "staff", body: { model: "event", template_data: { starts_at } } })).status).toBeLessThan(300);
+      expect(
+        (await site.ask(method, `api:${path}`, { as: "staff", body: { model: "event", template_data: { starts_at } } }))
+          .status,
+      ).toBeLessThan(300);
     }
   });
 

@@ -4,7 +4,10 @@ import { memorySite, type TestSite } from "../site.ts";
 
 async function site(): Promise<TestSite> {
   const made = await memorySite({}, { LANGUAGES: { it: "Italiano", en: "English" } as never });
-  await made.page({ autopermalink_en: false, permalink_en: "/", autopermalink_it: false, permalink_it: "/", title: "Home" }, ["en", "it"]);
+  await made.page(
+    { autopermalink_en: false, permalink_en: "/", autopermalink_it: false, permalink_it: "/", title: "Home" },
+    ["en", "it"],
+  );
   const about = await made.page({ title_en: "About", title_it: "Chi siamo" }, ["en", "it"]);
   await made.page({ title_en: "Team", title_it: "Squadra", parent_page: about.id }, ["en", "it"]);
   return made;
@@ -41,7 +44,12 @@ describe("the canonical table", () => {
   ])("%s answers %s", async (path, expected) => {
     const { ask } = await site();
     const answer = await ask("GET", `api:pages-router/${path}`);
-    const got = answer.status === 404 ? "404" : answer.body.redirect ? `redirect ${answer.body.redirect}` : `page ${answer.body.permalink}`;
+    const got =
+      answer.status === 404
+        ? "404"
+        : answer.body.redirect
+          ? `redirect ${answer.body.redirect}`
+          : `page ${answer.body.permalink}`;
     expect(got).toBe(expected);
     if (answer.status === 404) expect(answer.body).toEqual({ detail: "Not found." });
     else expect(answer.status).toBe(200);

@@ -4,23 +4,93 @@ import { memorySite, START, type AskOptions, type MemorySite, writeTemplate } fr
 
 /** decisions.md 4: the union of interface.md's list and contract.md 6.2 and 8.3. */
 const PAYLOAD_KEYS = [
-  "id", "is_public", "status", "has_draft", "has_scheduled_draft", "draft_scheduled_for", "draft_data", "indexable", "alternates",
-  "permalink", "related_name", "breadcrumbs", "routerlink", "template", "template_file", "title", "description", "keywords",
-  "og_description", "og_title", "og_type", "og_url", "canonical", "breadcrumbs_title", "slug", "meta", "date_created",
-  "date_updated_at", "template_data", "identifier", "pubblication_date", "published_at", "deleted_at", "ordering", "og_image",
-  "url_node", "parent_page", "autopermalink", "language", "content_type", "contents", "translations",
+  "id",
+  "is_public",
+  "status",
+  "has_draft",
+  "has_scheduled_draft",
+  "draft_scheduled_for",
+  "draft_data",
+  "indexable",
+  "alternates",
+  "permalink",
+  "related_name",
+  "breadcrumbs",
+  "routerlink",
+  "template",
+  "template_file",
+  "title",
+  "description",
+  "keywords",
+  "og_description",
+  "og_title",
+  "og_type",
+  "og_url",
+  "canonical",
+  "breadcrumbs_title",
+  "slug",
+  "meta",
+  "date_created",
+  "date_updated_at",
+  "template_data",
+  "identifier",
+  "pubblication_date",
+  "published_at",
+  "deleted_at",
+  "ordering",
+  "og_image",
+  "url_node",
+  "parent_page",
+  "autopermalink",
+  "language",
+  "content_type",
+  "contents",
+  "translations",
 ].sort();
 
 const TEXT_KEYS = [
-  "title", "description", "og_description", "og_title", "og_type", "og_url", "canonical", "keywords", "breadcrumbs_title",
-  "autopermalink", "indexable", "template_data", "published_at", "permalink",
+  "title",
+  "description",
+  "og_description",
+  "og_title",
+  "og_type",
+  "og_url",
+  "canonical",
+  "keywords",
+  "breadcrumbs_title",
+  "autopermalink",
+  "indexable",
+  "template_data",
+  "published_at",
+  "permalink",
 ].sort();
 
 /** contract.md 6.8. */
 const PARENT_KEYS = [
-  "id", "title", "description", "og_description", "og_title", "og_type", "og_url", "canonical", "keywords", "meta", "identifier",
-  "date_created", "date_updated_at", "breadcrumbs_title", "template", "template_data", "ordering", "published_at", "deleted_at",
-  "indexable", "autopermalink", "og_image", "parent_page", "url_node",
+  "id",
+  "title",
+  "description",
+  "og_description",
+  "og_title",
+  "og_type",
+  "og_url",
+  "canonical",
+  "keywords",
+  "meta",
+  "identifier",
+  "date_created",
+  "date_updated_at",
+  "breadcrumbs_title",
+  "template",
+  "template_data",
+  "ordering",
+  "published_at",
+  "deleted_at",
+  "indexable",
+  "autopermalink",
+  "og_image",
+  "parent_page",
+  "url_node",
 ].sort();
 
 const SHOWN_START = START.replace(".000Z", "Z");
@@ -32,12 +102,32 @@ describe("creating", () => {
     expect(status).toBe(201);
     expect(Object.keys(body).sort()).toEqual(PAYLOAD_KEYS);
     expect(body).toMatchObject({
-      status: "DRF", is_public: false, published_at: null, pubblication_date: null, deleted_at: null,
-      title: null, description: null, og_image: null, parent_page: null, meta: {}, template_data: {}, contents: {},
-      template: "defaults/pages/default.html", template_file: "defaults/pages/default.html", ordering: 1,
-      autopermalink: true, indexable: true, language: "en", related_name: "cms_page", alternates: { it: null },
-      has_draft: false, has_scheduled_draft: false, draft_scheduled_for: null, draft_data: {},
-      date_created: SHOWN_START, date_updated_at: SHOWN_START,
+      status: "DRF",
+      is_public: false,
+      published_at: null,
+      pubblication_date: null,
+      deleted_at: null,
+      title: null,
+      description: null,
+      og_image: null,
+      parent_page: null,
+      meta: {},
+      template_data: {},
+      contents: {},
+      template: "defaults/pages/default.html",
+      template_file: "defaults/pages/default.html",
+      ordering: 1,
+      autopermalink: true,
+      indexable: true,
+      language: "en",
+      related_name: "cms_page",
+      alternates: { it: null },
+      has_draft: false,
+      has_scheduled_draft: false,
+      draft_scheduled_for: null,
+      draft_data: {},
+      date_created: SHOWN_START,
+      date_updated_at: SHOWN_START,
       identifier: expect.stringMatching(/^[0-9a-f-]{36}$/),
       permalink: expect.stringMatching(/^\/[0-9a-f-]{36}$/), // decisions.md 25
       url_node: { id: body.id, permalink: body.permalink, related_name: "cms_page" }, // decisions.md 7
@@ -51,19 +141,45 @@ describe("creating", () => {
     writeTemplate(site, "team.html");
     const parent = await site.page({ title: "About" });
     const page = await site.api("POST", "pages/", {
-      title: "Team", title_it: "Squadra", breadcrumbs_title: "Us", parent_page: parent.id, meta: { a: 1 }, ordering: 7,
-      identifier: "team", template: "team.html", template_data: { intro: "x" }, indexable: false,
+      title: "Team",
+      title_it: "Squadra",
+      breadcrumbs_title: "Us",
+      parent_page: parent.id,
+      meta: { a: 1 },
+      ordering: 7,
+      identifier: "team",
+      template: "team.html",
+      template_data: { intro: "x" },
+      indexable: false,
     });
     expect(page).toMatchObject({
-      title: "Team", permalink: "/about/team", slug: "team", routerlink: "/about/team/", meta: { a: 1 }, ordering: 7,
-      identifier: "team", template: "team.html", template_file: "team.html", template_data: { intro: "x" }, indexable: false,
-      breadcrumbs: [{ permalink: "/about/", title: "About" }, { permalink: "/about/team/", title: "Us" }],
+      title: "Team",
+      permalink: "/about/team",
+      slug: "team",
+      routerlink: "/about/team/",
+      meta: { a: 1 },
+      ordering: 7,
+      identifier: "team",
+      template: "team.html",
+      template_file: "team.html",
+      template_data: { intro: "x" },
+      indexable: false,
+      breadcrumbs: [
+        { permalink: "/about/", title: "About" },
+        { permalink: "/about/team/", title: "Us" },
+      ],
     });
-    expect(page.translations.it).toMatchObject({ title: "Squadra", permalink: "/about/squadra", template_data: {}, indexable: true });
+    expect(page.translations.it).toMatchObject({
+      title: "Squadra",
+      permalink: "/about/squadra",
+      template_data: {},
+      indexable: true,
+    });
     expect(Object.keys(page.parent_page).sort()).toEqual(PARENT_KEYS);
     expect(page.parent_page).toMatchObject({ id: parent.id, title: "About", url_node: { permalink: "/about" } });
   });
 
+  // oxfmt-ignore
   it.each([
     ["2026-02-01T00:00:00Z", "PUB"],
     ["2026-04-01T00:00:00Z", "PLA"],
@@ -80,6 +196,7 @@ describe("creating", () => {
     expect(made.map(({ ordering }) => ordering)).toEqual([1, 10, 11]);
   });
 
+  // oxfmt-ignore
   it.each<[string, object]>([
     ["deleted_at",  { deleted_at: "2026-01-01T00:00:00Z" }],
     ["id",          { id: 999 }],
@@ -94,6 +211,7 @@ describe("creating", () => {
     expect(page.id).not.toBe(999);
   });
 
+  // oxfmt-ignore
   it.each<[string, unknown, object]>([
     ["a list",                 [1],                                { non_field_errors: ["Invalid data. Expected a dictionary, but got list."] }],
     ["a text",                 '"x"',                              { non_field_errors: ["Invalid data. Expected a dictionary, but got str."] }],
@@ -115,6 +233,7 @@ describe("creating", () => {
     expect((await site.repo.state()).head).toBe(head);
   });
 
+  // oxfmt-ignore
   it.each([
     ["application/x-www-form-urlencoded", "title_en=Form&indexable_en=no&ordering=3"],
     ["multipart/form-data; boundary=x",   ["--x", 'Content-Disposition: form-data; name="title_en"', "", "Form", "--x", 'Content-Disposition: form-data; name="indexable_en"', "", "no", "--x", 'Content-Disposition: form-data; name="ordering"', "", "3", "--x--", ""].join("\r\n")],
@@ -126,7 +245,11 @@ describe("creating", () => {
 
   it("takes no other type", async () => {
     const { ask } = await memorySite();
-    const answer = await ask("POST", "api:pages/", { as: "staff", body: "x", headers: { "content-type": "text/plain" } });
+    const answer = await ask("POST", "api:pages/", {
+      as: "staff",
+      body: "x",
+      headers: { "content-type": "text/plain" },
+    });
     expect([answer.status, answer.body]).toEqual([415, { detail: 'Unsupported media type "text/plain" in request.' }]);
   });
 });
@@ -148,10 +271,18 @@ describe("reading", () => {
     const site = await memorySite();
     const { id } = await site.page({ title: "T" });
     const rows: [string, string, unknown?][] = [
-      ["GET", "pages"], ["GET", `pages/${id}`], ["GET", `pages/${id}/preview`], ["PATCH", `pages/${id}`, {}], ["PUT", `pages/${id}`, {}],
-      ["PATCH", `pages/${id}/draft`, { title: "D" }], ["PUT", `pages/${id}/draft`, { title: "D" }], ["POST", `pages/${id}/discard-draft`],
-      ["POST", `pages/${id}/publish`], ["POST", `pages/${id}/schedule`, { publish_at: "2026-04-01T00:00:00Z" }],
-      ["POST", `pages/${id}/trash`], ["POST", `pages/${id}/restore`],
+      ["GET", "pages"],
+      ["GET", `pages/${id}`],
+      ["GET", `pages/${id}/preview`],
+      ["PATCH", `pages/${id}`, {}],
+      ["PUT", `pages/${id}`, {}],
+      ["PATCH", `pages/${id}/draft`, { title: "D" }],
+      ["PUT", `pages/${id}/draft`, { title: "D" }],
+      ["POST", `pages/${id}/discard-draft`],
+      ["POST", `pages/${id}/publish`],
+      ["POST", `pages/${id}/schedule`, { publish_at: "2026-04-01T00:00:00Z" }],
+      ["POST", `pages/${id}/trash`],
+      ["POST", `pages/${id}/restore`],
     ];
     for (const [method, path, body] of rows) {
       for (const form of [path, `${path}/`]) {
@@ -168,27 +299,54 @@ describe("reading", () => {
     const trashed = await site.page({ title: "Trashed", ordering: 5 });
     await site.api("POST", `pages/${trashed.id}/trash/`);
     const list = await site.api("GET", "pages/");
-    expect(list.map(({ id, status }: { id: number; status: string }) => [id, status])).toEqual([[first.id, "PUB"], [trashed.id, "TRS"], [last.id, "DRF"]]);
+    expect(list.map(({ id, status }: { id: number; status: string }) => [id, status])).toEqual([
+      [first.id, "PUB"],
+      [trashed.id, "TRS"],
+      [last.id, "DRF"],
+    ]);
     for (const page of list) expect(Object.keys(page).sort()).toEqual(PAYLOAD_KEYS);
   });
 
   it("flat values fall back to the default language, stamps and states never (decisions.md 3)", async () => {
     const site = await memorySite();
-    const { id } = await site.page({ title: "About", description: "", keywords_it: "k", template_data: { a: 1 } }, ["en"]);
+    const { id } = await site.page({ title: "About", description: "", keywords_it: "k", template_data: { a: 1 } }, [
+      "en",
+    ]);
     const it = await site.api("GET", `pages/${id}/?language=it`);
-    expect(it).toMatchObject({ title: "About", keywords: "k", template_data: { a: 1 }, description: "", published_at: null, pubblication_date: null, status: "DRF", is_public: false });
+    expect(it).toMatchObject({
+      title: "About",
+      keywords: "k",
+      template_data: { a: 1 },
+      description: "",
+      published_at: null,
+      pubblication_date: null,
+      status: "DRF",
+      is_public: false,
+    });
     expect(it.translations.it).toMatchObject({ title: null, template_data: {}, description: null, published_at: null });
     expect(it.alternates).toEqual({ en: "/about/" });
   });
 
   it("canonical and og_url are null without a value of the language's own, the others fall back (decisions.md 65)", async () => {
     const site = await memorySite();
-    const { id } = await site.page({ title_en: "About", og_title_en: "All about", canonical_en: "https://example.org/about/", og_url_en: "https://example.org/about/" });
+    const { id } = await site.page({
+      title_en: "About",
+      og_title_en: "All about",
+      canonical_en: "https://example.org/about/",
+      og_url_en: "https://example.org/about/",
+    });
     const inItalian = await site.api("GET", `pages/${id}/?language=it`);
     expect(inItalian).toMatchObject({ og_title: "All about", canonical: null, og_url: null });
     await site.api("PATCH", `pages/${id}/`, { published_at_it: "2026-01-01T00:00:00Z" });
-    expect((await site.ask("GET", `api:pages-router${inItalian.routerlink}`)).body).toMatchObject({ og_title: "All about", canonical: null, og_url: null });
-    expect(await site.api("GET", `pages/${id}/?language=en`)).toMatchObject({ canonical: "https://example.org/about/", og_url: "https://example.org/about/" });
+    expect((await site.ask("GET", `api:pages-router${inItalian.routerlink}`)).body).toMatchObject({
+      og_title: "All about",
+      canonical: null,
+      og_url: null,
+    });
+    expect(await site.api("GET", `pages/${id}/?language=en`)).toMatchObject({
+      canonical: "https://example.org/about/",
+      og_url: "https://example.org/about/",
+    });
   });
 
   it("an explicit empty text does not fall back (contract.md 4.3)", async () => {
@@ -225,6 +383,7 @@ describe("reading", () => {
 describe("the active language (contract.md 4.1)", () => {
   const it_IT = { "accept-language": "it-IT,it;q=0.9" };
   const cookie = { cookie: "a=b; django_language=it" };
+  // oxfmt-ignore
   it.each<[string, string, AskOptions["headers"], string]>([
     // case                                 query                            headers                                     language
     ["nothing said",                        "",                              {},                                         "en"],
@@ -261,7 +420,16 @@ describe("the active language (contract.md 4.1)", () => {
 });
 
 describe("changing (contract.md 6.4 and 4.5)", () => {
-  const stored = { title: "T", title_it: "I", ordering: 4, keywords: "k", meta: { a: { b: 1 }, l: [1, 2] }, template_data: { x: { y: 1 } }, template_data_it: { z: 1 } };
+  const stored = {
+    title: "T",
+    title_it: "I",
+    ordering: 4,
+    keywords: "k",
+    meta: { a: { b: 1 }, l: [1, 2] },
+    template_data: { x: { y: 1 } },
+    template_data_it: { z: 1 },
+  };
+  // oxfmt-ignore
   it.each<[string, object, object]>([
     ["PATCH", { meta: { a: { c: 2 } } },              { meta: { a: { b: 1, c: 2 }, l: [1, 2] } }],
     ["PUT",   { meta: { a: { c: 2 } } },              { meta: { a: { c: 2 } } }],
@@ -290,7 +458,10 @@ describe("changing (contract.md 6.4 and 4.5)", () => {
     const head = (await site.repo.state()).head;
     expect(await site.api("PATCH", `pages/${id}/`, { title: "T" })).toMatchObject({ date_updated_at: SHOWN_START });
     expect((await site.repo.state()).head).toBe(head);
-    expect(await site.api("PATCH", `pages/${id}/`, { title: "U" })).toMatchObject({ date_created: SHOWN_START, date_updated_at: "2026-03-01T12:01:00Z" });
+    expect(await site.api("PATCH", `pages/${id}/`, { title: "U" })).toMatchObject({
+      date_created: SHOWN_START,
+      date_updated_at: "2026-03-01T12:01:00Z",
+    });
   });
 
   it("the default template, written out, stores nothing (decisions.md 36)", async () => {
@@ -303,7 +474,10 @@ describe("changing (contract.md 6.4 and 4.5)", () => {
     const site = await memorySite();
     const { id } = await site.page({ title: "T" });
     await site.api("PATCH", `pages/${id}/draft/`, { title: "D" });
-    expect(await site.api("PATCH", `pages/${id}/`, { title: "U" })).toMatchObject({ title: "U", draft_data: { title: "D" } });
+    expect(await site.api("PATCH", `pages/${id}/`, { title: "U" })).toMatchObject({
+      title: "U",
+      draft_data: { title: "D" },
+    });
   });
 
   it("a page cannot be below itself, at any depth", async () => {
@@ -370,6 +544,7 @@ describe("versions (decisions.md 17)", () => {
     expect((await site.ask("GET", `${path}?language=it`, { as: "staff" })).headers.get("etag")).toBe(second);
   });
 
+  // oxfmt-ignore
   it.each([
     ["the one there is", "SECOND",        304],
     ["a former one",     "FIRST",         200],
@@ -383,6 +558,7 @@ describe("versions (decisions.md 17)", () => {
     if (status === 304) expect([answer.text, answer.headers.get("etag")]).toEqual(["", second]);
   });
 
+  // oxfmt-ignore
   it.each([
     ["PATCH",  "",                { title: "V" },                          200],
     ["PUT",    "",                { title: "V" },                          200],
@@ -407,7 +583,9 @@ describe("versions (decisions.md 17)", () => {
 
   it("If-Match: * is any version", async () => {
     const { site, path } = await versioned();
-    expect((await site.ask("PATCH", path, { as: "staff", body: { title: "V" }, headers: { "if-match": "*" } })).status).toBe(200);
+    expect(
+      (await site.ask("PATCH", path, { as: "staff", body: { title: "V" }, headers: { "if-match": "*" } })).status,
+    ).toBe(200);
   });
 });
 
@@ -427,7 +605,8 @@ describe("deleting (contract.md 6.9, decisions.md 10)", () => {
     let commits = 0;
     for await (const _commit of site.repo.log((await site.repo.state()).head!, before, [""])) commits++;
     expect(commits).toBe(1);
-    for (const { id } of [a, b, c]) expect((await site.ask("GET", `api:pages/${id}/`, { as: "staff" })).status).toBe(404);
+    for (const { id } of [a, b, c])
+      expect((await site.ask("GET", `api:pages/${id}/`, { as: "staff" })).status).toBe(404);
     expect((await site.ask("DELETE", `api:pages/${a.id}/`, { as: "staff" })).status).toBe(404);
   });
 
@@ -448,13 +627,20 @@ describe("deleting (contract.md 6.9, decisions.md 10)", () => {
     expect(await site.api("GET", "pages/")).toEqual([]);
   });
 
-  it.each([[["a"]], [{ ids: [6] }], [[{}]], ["null"]])("many at once: %j is refused, and nothing goes", async (body) => {
-    const site = await memorySite();
-    await site.page({ title: "A" });
-    const answer = await site.ask("POST", "api:pages/bulk_delete/", { as: "staff", body, headers: { "content-type": "application/json" } });
-    expect(answer.status).toBe(400);
-    expect(await site.api("GET", "pages/")).toHaveLength(1);
-  });
+  it.each([[["a"]], [{ ids: [6] }], [[{}]], ["null"]])(
+    "many at once: %j is refused, and nothing goes",
+    async (body) => {
+      const site = await memorySite();
+      await site.page({ title: "A" });
+      const answer = await site.ask("POST", "api:pages/bulk_delete/", {
+        as: "staff",
+        body,
+        headers: { "content-type": "application/json" },
+      });
+      expect(answer.status).toBe(400);
+      expect(await site.api("GET", "pages/")).toHaveLength(1);
+    },
+  );
 });
 
 describe("ordering (contract.md 6.10)", () => {
@@ -466,6 +652,7 @@ describe("ordering (contract.md 6.10)", () => {
     return { site, ids, order };
   }
 
+  // oxfmt-ignore
   it.each([
     // from  to  order            moved
     [4,      0,  [4, 0, 1, 2, 3], [[0, 2], [1, 3], [2, 4], [3, 5], [4, 1]]],
@@ -481,8 +668,15 @@ describe("ordering (contract.md 6.10)", () => {
   it("pages that share a rank are told apart, and no page is written that need not be", async () => {
     const { site, ids, order } = await ordered(1, 1, 3, 3, 5, 6);
     const before = await order();
-    const changed = (from: number, to: number) => site.api("POST", "pages/update_order/", { startId: ids[from], endId: ids[to] });
-    expect(await changed(4, 5)).toEqual({ moved: [{ pk: ids[5], order: 5 }, { pk: ids[4], order: 6 }], reordered: false });
+    const changed = (from: number, to: number) =>
+      site.api("POST", "pages/update_order/", { startId: ids[from], endId: ids[to] });
+    expect(await changed(4, 5)).toEqual({
+      moved: [
+        { pk: ids[5], order: 5 },
+        { pk: ids[4], order: 6 },
+      ],
+      reordered: false,
+    });
     const swapped = [...before.slice(0, 4), 5, 4];
     expect(await order()).toEqual(swapped);
   });

@@ -11,27 +11,44 @@ describe("automatic permalinks", () => {
     const { api } = await memorySite();
     const made = [];
     for (let n = 0; n < 3; n++) made.push(await api("POST", "pages/", { title: "Title" }));
-    expect(made.map(permalinks)).toEqual([["/title", "/title"], ["/title-2", "/title-2"], ["/title-3", "/title-3"]]);
-    expect(permalinks(await api("PATCH", `pages/${made[2].id}/`, { description: "Changed" }))).toEqual(["/title-3", "/title-3"]);
+    expect(made.map(permalinks)).toEqual([
+      ["/title", "/title"],
+      ["/title-2", "/title-2"],
+      ["/title-3", "/title-3"],
+    ]);
+    expect(permalinks(await api("PATCH", `pages/${made[2].id}/`, { description: "Changed" }))).toEqual([
+      "/title-3",
+      "/title-3",
+    ]);
   });
 
-  it.each([["Changes", "/changes-2"], ["Publish due", "/publish-due-2"], ["It", "/it-2"]])("%s is reserved and gives way to %s", async (title, permalink) => {
+  it.each([
+    ["Changes", "/changes-2"],
+    ["Publish due", "/publish-due-2"],
+    ["It", "/it-2"],
+  ])("%s is reserved and gives way to %s", async (title, permalink) => {
     const { api } = await memorySite();
     expect(permalinks(await api("POST", "pages/", { title }))).toEqual([permalink, permalink]);
   });
 
-  it.each(["\u0434".repeat(150), "\u65e5".repeat(200), "\u{1f9d1}x".repeat(100), "x".repeat(200)])("of %j have a folder in a build", async (title) => {
-    const { page, ask } = await memorySite();
-    const { routerlink, translations } = await page({ title }, ["en"]);
-    expect(folderOfPath(translations.en.permalink, "/media/")).toBeDefined();
-    expect((await ask("GET", `api:pages-router${routerlink}`)).status).toBe(200);
-  });
+  it.each(["\u0434".repeat(150), "\u65e5".repeat(200), "\u{1f9d1}x".repeat(100), "x".repeat(200)])(
+    "of %j have a folder in a build",
+    async (title) => {
+      const { page, ask } = await memorySite();
+      const { routerlink, translations } = await page({ title }, ["en"]);
+      expect(folderOfPath(translations.en.permalink, "/media/")).toBeDefined();
+      expect((await ask("GET", `api:pages-router${routerlink}`)).status).toBe(200);
+    },
+  );
 
   it("below parents are never too long", async () => {
     const { api } = await memorySite();
     let parent: number | null = null;
     for (let depth = 0; depth < 6; depth++) {
-      const page: { id: number; translations: Record<string, { permalink: string }> } = await api("POST", "pages/", { title: "t".repeat(150), parent_page: parent });
+      const page: { id: number; translations: Record<string, { permalink: string }> } = await api("POST", "pages/", {
+        title: "t".repeat(150),
+        parent_page: parent,
+      });
       expect(page.translations.en!.permalink.length).toBeLessThanOrEqual(400);
       parent = page.id;
     }
@@ -40,6 +57,7 @@ describe("automatic permalinks", () => {
 
 describe("permalinks that are sent", () => {
   const automatic = ["This permalink is automatic. Send autopermalink_en: false with it, or leave it out."];
+  // oxfmt-ignore
   it.each<[object, object]>([
     [{ permalink_en: "/x" },                                          { permalink_en: automatic }],
     [{ permalink: "/x" },                                             { permalink_en: automatic }],
@@ -70,7 +88,11 @@ describe("permalinks that are sent", () => {
     const read = await api("POST", "pages/", { title_en: "One", title_it: "Uno" });
     expect(permalinks(await api("PUT", `pages/${read.id}/`, read))).toEqual(["/one", "/uno"]);
     await api("PATCH", `pages/${read.id}/`, { title_en: "Two" });
-    expect(permalinks(await api("PATCH", `pages/${read.id}/`, { permalink_en: read.translations.en.permalink }))).toEqual(["/two", "/uno"]);
-    expect(permalinks(await api("PATCH", `pages/${read.id}/`, { permalink_en: "/three", autopermalink_en: false }))).toEqual(["/three", "/uno"]);
+    expect(
+      permalinks(await api("PATCH", `pages/${read.id}/`, { permalink_en: read.translations.en.permalink })),
+    ).toEqual(["/two", "/uno"]);
+    expect(
+      permalinks(await api("PATCH", `pages/${read.id}/`, { permalink_en: "/three", autopermalink_en: false })),
+    ).toEqual(["/three", "/uno"]);
   });
 });

@@ -14,7 +14,14 @@ interface Previewed extends MemorySite {
 /** A page at /about and /it/chi-siamo in some state, with a draft of its English text. */
 async function previewed(state: object = {}, draft: object | null = { title: "New" }): Promise<Previewed> {
   const site = await memorySite();
-  const { id } = await site.page({ title_en: "About", title_it: "Chi siamo", autopermalink_en: false, permalink_en: "/about", meta: { a: 1, b: 1 }, ...state });
+  const { id } = await site.page({
+    title_en: "About",
+    title_it: "Chi siamo",
+    autopermalink_en: false,
+    permalink_en: "/about",
+    meta: { a: 1, b: 1 },
+    ...state,
+  });
   if (draft) await site.api("PATCH", `pages/${id}/draft/`, draft);
   return {
     ...site,
@@ -25,6 +32,7 @@ async function previewed(state: object = {}, draft: object | null = { title: "Ne
 }
 
 describe("on both", () => {
+  // oxfmt-ignore
   it.each<[string, object, object]>([
     ["no draft",                         {},                                                       { title: "About", meta: { a: 1, b: 1 } }],
     ["a flat text",                      { title: "New" },                                         { title: "New" }],
@@ -46,7 +54,11 @@ describe("on both", () => {
 
   it("a draft is shown in its own language alone", async () => {
     const { router, action } = await previewed({}, { title_en: "New" });
-    expect((await router("it/chi-siamo/")).body).toMatchObject({ title: "Chi siamo", has_draft: false, draft_data: {} });
+    expect((await router("it/chi-siamo/")).body).toMatchObject({
+      title: "Chi siamo",
+      has_draft: false,
+      draft_data: {},
+    });
     expect((await action("it")).translations.en.title).toBe("About");
   });
 
@@ -54,12 +66,18 @@ describe("on both", () => {
     const { router, api, id, action } = await previewed({ published_at_en: "2026-01-01T00:00:00Z" });
     await api("POST", `pages/${id}/schedule/`, { publish_at: "2026-04-01T00:00:00Z" });
     for (const body of [(await router("about/")).body, await action()]) {
-      expect(body).toMatchObject({ title: "New", status: "PUB", has_scheduled_draft: true, draft_scheduled_for: "2026-04-01T00:00:00Z" });
+      expect(body).toMatchObject({
+        title: "New",
+        status: "PUB",
+        has_scheduled_draft: true,
+        draft_scheduled_for: "2026-04-01T00:00:00Z",
+      });
     }
   });
 });
 
 describe("the preview router", () => {
+  // oxfmt-ignore
   it.each<[string, object, string]>([
     ["draft",     {},                                            "DRF"],
     ["planned",   { published_at_en: "2026-04-01T00:00:00Z" },   "PLA"],
@@ -76,6 +94,7 @@ describe("the preview router", () => {
     expect((await router("about/")).body).toMatchObject({ status: "TRS", title: "New" });
   });
 
+  // oxfmt-ignore
   it.each([
     ["about",          { redirect: "/about/", status: 301 }],
     ["en/about/",      { redirect: "/about/", status: 301 }],
@@ -101,19 +120,29 @@ describe("the preview router", () => {
     const { router, ask } = await previewed({ published_at_en: "2026-01-01T00:00:00Z" });
     const shown = (await ask("GET", "api:pages-router/about/")).body;
     const { body } = await router("about/");
-    expect(Object.keys(body).sort()).toEqual([...Object.keys(shown), "has_draft", "has_scheduled_draft", "draft_scheduled_for", "draft_data"].sort());
+    expect(Object.keys(body).sort()).toEqual(
+      [...Object.keys(shown), "has_draft", "has_scheduled_draft", "draft_scheduled_for", "draft_data"].sort(),
+    );
     expect(Object.keys((await router("about/?included_translations=all")).body.translations)).toEqual(["en", "it"]);
   });
 
   it("shows hidden ancestors", async () => {
     const { router, page, id } = await previewed();
     await page({ title: "Team", parent_page: id });
-    expect((await router("about/team/")).body).toMatchObject({ parent_page: { id }, breadcrumbs: [{ title: "About" }, { title: "Team" }] });
+    expect((await router("about/team/")).body).toMatchObject({
+      parent_page: { id },
+      breadcrumbs: [{ title: "About" }, { title: "Team" }],
+    });
   });
 
   it("is for accounts of any kind, and for them only", async () => {
     const { ask } = await previewed();
-    for (const [as, status] of [[null, 401], ["reader", 200], ["staff", 200], ["superuser", 200]] as const) {
+    for (const [as, status] of [
+      [null, 401],
+      ["reader", 200],
+      ["staff", 200],
+      ["superuser", 200],
+    ] as const) {
       const answer = await ask("GET", "api:pages-router-preview/about/", { as });
       expect([as, answer.status, answer.headers.get("cache-control")]).toEqual([as, status, "no-store, private"]);
     }
@@ -136,6 +165,7 @@ describe("pages/{id}/preview/", () => {
 });
 
 describe("pages/{id}/render/", () => {
+  // oxfmt-ignore
   it.each<[string, object | null, string]>([
     ["live values beside the draft", { title: "New" }, "About|New|DRF"],
     ["no draft: no draft_data", null,             "About|none|DRF"],

@@ -4,13 +4,47 @@ import { memorySite, type MemorySite } from "../site.ts";
 
 /** decisions.md 4: what everybody may see. */
 const PUBLIC_KEYS = [
-  "id", "is_public", "status", "indexable", "alternates", "permalink", "related_name", "breadcrumbs", "routerlink", "template",
-  "template_file", "title", "description", "keywords", "og_description", "og_title", "og_type", "og_url", "canonical",
-  "breadcrumbs_title", "slug", "meta", "date_created", "date_updated_at", "template_data", "identifier", "pubblication_date",
-  "published_at", "deleted_at", "ordering", "og_image", "url_node", "parent_page", "autopermalink", "language", "content_type", "contents",
+  "id",
+  "is_public",
+  "status",
+  "indexable",
+  "alternates",
+  "permalink",
+  "related_name",
+  "breadcrumbs",
+  "routerlink",
+  "template",
+  "template_file",
+  "title",
+  "description",
+  "keywords",
+  "og_description",
+  "og_title",
+  "og_type",
+  "og_url",
+  "canonical",
+  "breadcrumbs_title",
+  "slug",
+  "meta",
+  "date_created",
+  "date_updated_at",
+  "template_data",
+  "identifier",
+  "pubblication_date",
+  "published_at",
+  "deleted_at",
+  "ordering",
+  "og_image",
+  "url_node",
+  "parent_page",
+  "autopermalink",
+  "language",
+  "content_type",
+  "contents",
 ].sort();
 
-const get = ({ ask }: MemorySite, path: string, headers: Record<string, string> = {}) => ask("GET", `api:pages-router/${path}`, { headers });
+const get = ({ ask }: MemorySite, path: string, headers: Record<string, string> = {}) =>
+  ask("GET", `api:pages-router/${path}`, { headers });
 
 describe("the payload", () => {
   it("has every public key and no other: no translations, nothing of drafts", async () => {
@@ -21,22 +55,38 @@ describe("the payload", () => {
     expect(Object.keys(body).sort()).toEqual(PUBLIC_KEYS);
     expect(text).not.toContain("Secret");
     expect(body).toMatchObject({
-      status: "PUB", is_public: true, language: "en", title: "About", slug: "about", routerlink: "/about/",
-      published_at: "2026-03-01T12:00:00Z", pubblication_date: "2026-03-01T12:00:00Z", deleted_at: null,
-      alternates: { it: "/it/chi-siamo/" }, url_node: { id, permalink: "/about", related_name: "cms_page" },
+      status: "PUB",
+      is_public: true,
+      language: "en",
+      title: "About",
+      slug: "about",
+      routerlink: "/about/",
+      published_at: "2026-03-01T12:00:00Z",
+      pubblication_date: "2026-03-01T12:00:00Z",
+      deleted_at: null,
+      alternates: { it: "/it/chi-siamo/" },
+      url_node: { id, permalink: "/about", related_name: "cms_page" },
     });
-    expect((await get(site, "it/chi-siamo/")).body).toMatchObject({ language: "it", title: "Chi siamo", alternates: { en: "/about/" }, breadcrumbs: [{ permalink: "/it/chi-siamo/", title: "Chi siamo" }] });
+    expect((await get(site, "it/chi-siamo/")).body).toMatchObject({
+      language: "it",
+      title: "Chi siamo",
+      alternates: { en: "/about/" },
+      breadcrumbs: [{ permalink: "/it/chi-siamo/", title: "Chi siamo" }],
+    });
   });
 
-  it.each([1, 3])("with NESTING_DEPTH %i parents nest one object less than for editors (contract.md 6.8)", async (NESTING_DEPTH) => {
-    const site = await memorySite({}, { API: { NESTING_DEPTH } });
-    let page = await site.page({ title: "p" }, ["en"]);
-    for (let level = 0; level < 4; level++) page = await site.page({ title: "p", parent_page: page.id }, ["en"]);
-    let depth = 0;
-    let next = (await get(site, "p/p/p/p/p/")).body.parent_page;
-    for (; typeof next === "object" && next !== null; next = next.parent_page) depth++;
-    expect([depth, next]).toEqual([NESTING_DEPTH - 1, expect.any(Number)]);
-  });
+  it.each([1, 3])(
+    "with NESTING_DEPTH %i parents nest one object less than for editors (contract.md 6.8)",
+    async (NESTING_DEPTH) => {
+      const site = await memorySite({}, { API: { NESTING_DEPTH } });
+      let page = await site.page({ title: "p" }, ["en"]);
+      for (let level = 0; level < 4; level++) page = await site.page({ title: "p", parent_page: page.id }, ["en"]);
+      let depth = 0;
+      let next = (await get(site, "p/p/p/p/p/")).body.parent_page;
+      for (; typeof next === "object" && next !== null; next = next.parent_page) depth++;
+      expect([depth, next]).toEqual([NESTING_DEPTH - 1, expect.any(Number)]);
+    },
+  );
 
   it("the home page has a permalink and no slug (decisions.md 4)", async () => {
     const site = await memorySite();
@@ -46,6 +96,7 @@ describe("the payload", () => {
     }
   });
 
+  // oxfmt-ignore
   it.each<[string, string[]]>([
     // query                              languages added
     ["",                                  []],
@@ -73,6 +124,7 @@ describe("the payload", () => {
     }
   });
 
+  // oxfmt-ignore
   it.each<[string, object, string | null]>([
     ["public",   {},                                          "/it/chi-siamo/"],
     ["draft",    { published_at_it: null },                   null],
@@ -88,7 +140,10 @@ describe("the payload", () => {
 describe("hidden pages", () => {
   const hide: [string, (site: MemorySite, id: number) => Promise<unknown>][] = [
     ["draft", ({ api }, id) => api("PATCH", `pages/${id}/`, { published_at_en: null, published_at_it: null })],
-    ["planned", ({ api }, id) => api("PATCH", `pages/${id}/`, { published_at_en: "2026-04-01T00:00:00Z", published_at_it: null })],
+    [
+      "planned",
+      ({ api }, id) => api("PATCH", `pages/${id}/`, { published_at_en: "2026-04-01T00:00:00Z", published_at_it: null }),
+    ],
     ["trashed", ({ api }, id) => api("POST", `pages/${id}/trash/`)],
   ];
 
@@ -96,28 +151,59 @@ describe("hidden pages", () => {
     const site = await memorySite();
     const { id } = await site.page({ title: "Old secret" }, ["en", "it"]);
     await site.api("PATCH", `pages/${id}/`, { title: "Secret" });
-    const paths = ["secret/", "secret", "secret//", "en/secret/", "it/secret/", "old-secret/", "old-secret", "en/old-secret"];
+    const paths = [
+      "secret/",
+      "secret",
+      "secret//",
+      "en/secret/",
+      "it/secret/",
+      "old-secret/",
+      "old-secret",
+      "en/old-secret",
+    ];
     for (const path of paths) expect((await get(site, path)).status).toBe(200);
     await hidePage(site, id);
     const unknown = await get(site, "never/");
     expect([unknown.status, unknown.text]).toEqual([404, '{"detail":"Not found."}']);
     for (const path of paths) {
       const answer = await get(site, path);
-      expect([path, answer.status, answer.text, [...answer.headers]]).toEqual([path, 404, unknown.text, [...unknown.headers]]);
+      expect([path, answer.status, answer.text, [...answer.headers]]).toEqual([
+        path,
+        404,
+        unknown.text,
+        [...unknown.headers],
+      ]);
     }
   });
 
   it.each(hide)("%s: a public child shows no trace of it", async (_state, hidePage) => {
     const site = await memorySite();
     const top = await site.page({ title: "Top" }, ["en"]);
-    const secret = await site.page({ title: "Secret", parent_page: top.id, description: "Classified", identifier: "hush", autopermalink: false, permalink: "/hidden-away" }, ["en"]);
+    const secret = await site.page(
+      {
+        title: "Secret",
+        parent_page: top.id,
+        description: "Classified",
+        identifier: "hush",
+        autopermalink: false,
+        permalink: "/hidden-away",
+      },
+      ["en"],
+    );
     await site.page({ title: "Child", parent_page: secret.id, autopermalink: false, permalink: "/child" }, ["en"]);
     const shown = (await get(site, "child/")).body;
     expect(shown.breadcrumbs.map(({ title }: { title: string }) => title)).toEqual(["Top", "Secret", "Child"]);
-    expect(shown.parent_page).toMatchObject({ id: secret.id, title: "Secret", parent_page: { id: top.id, parent_page: null } });
+    expect(shown.parent_page).toMatchObject({
+      id: secret.id,
+      title: "Secret",
+      parent_page: { id: top.id, parent_page: null },
+    });
     await hidePage(site, secret.id);
     const { body, text } = await get(site, "child/");
-    expect(body.breadcrumbs).toEqual([{ permalink: "/top/", title: "Top" }, { permalink: "/child/", title: "Child" }]);
+    expect(body.breadcrumbs).toEqual([
+      { permalink: "/top/", title: "Top" },
+      { permalink: "/child/", title: "Child" },
+    ]);
     expect(body.parent_page).toBeNull();
     expect(text).not.toMatch(/Secret|Classified|hush|hidden-away/);
     expect((await site.ask("GET", "api:pages-router/changes")).text).not.toContain("hidden-away");
@@ -134,6 +220,7 @@ describe("hidden pages", () => {
 });
 
 describe("languages (interface.md 2: the prefix, else the default)", () => {
+  // oxfmt-ignore
   it.each<[string, string, Record<string, string>]>([
     ["?language=",      "about/?language=it",      {}],
     ["?language_code=", "about/?language_code=it", {}],
@@ -157,6 +244,7 @@ describe("languages (interface.md 2: the prefix, else the default)", () => {
 });
 
 describe("paths", () => {
+  // oxfmt-ignore
   it.each([
     // title           encoded path                                             canonical
     ["Crème brûlée",   "cr%C3%A8me-br%C3%BBl%C3%A9e",                           "/cr%C3%A8me-br%C3%BBl%C3%A9e/"],
@@ -171,13 +259,17 @@ describe("paths", () => {
     expect((await get(site, path)).body).toEqual({ redirect: canonical, status: 301 });
   });
 
-  it.each(["about%2f", "about%2F/", "%00/", "..%2f..%2fetc/passwd", "about%5c/", "%2e%2e/about%2f/"])("%s names nothing", async (path) => {
-    const site = await memorySite();
-    await site.page({ title: "About" }, ["en"]);
-    const answer = await get(site, path);
-    expect([answer.status, answer.body]).toEqual([404, { detail: "Not found." }]);
-  });
+  it.each(["about%2f", "about%2F/", "%00/", "..%2f..%2fetc/passwd", "about%5c/", "%2e%2e/about%2f/"])(
+    "%s names nothing",
+    async (path) => {
+      const site = await memorySite();
+      await site.page({ title: "About" }, ["en"]);
+      const answer = await get(site, path);
+      expect([answer.status, answer.body]).toEqual([404, { detail: "Not found." }]);
+    },
+  );
 
+  // oxfmt-ignore
   it.each([
     // path                     a page of that name answers, the endpoint never
     ["changes/",                "page /changes"],
@@ -200,6 +292,7 @@ describe("paths", () => {
     expect((await get(site, "publish-due")).status).toBe(401);
   });
 
+  // oxfmt-ignore
   it.each([
     ["about",         "page /about"],
     ["about/",        "redirect /about"],
@@ -221,7 +314,8 @@ describe("redirects", () => {
     const site = await memorySite();
     const { id } = await site.page({ title: "One", title_it: "Uno" }, ["en", "it"]);
     for (const title of ["Two", "Three", "Four"]) await site.api("PATCH", `pages/${id}/`, { title });
-    for (const path of ["one", "one/", "two/", "three/", "en/one"]) expect((await get(site, path)).body).toEqual({ redirect: "/four/", status: 301 });
+    for (const path of ["one", "one/", "two/", "three/", "en/one"])
+      expect((await get(site, path)).body).toEqual({ redirect: "/four/", status: 301 });
     expect((await get(site, "it/one/")).status).toBe(404);
     await site.api("PATCH", `pages/${id}/`, { title: "One" });
     expect((await get(site, "one/")).body).toMatchObject({ title: "One" });
@@ -236,6 +330,7 @@ describe("redirects", () => {
       "- { from: /info, to: /elsewhere }",
     ].join("\n"),
   };
+  // oxfmt-ignore
   it.each([
     ["tmp1",      { redirect: "/info/", status: 302 }],
     ["tmp1/",     { redirect: "/info/", status: 302 }],
@@ -253,8 +348,10 @@ describe("redirects", () => {
 });
 
 describe("the cache (decisions.md 18)", () => {
-  const age = async (site: MemorySite, path = "about/"): Promise<number> => Number(/^public, max-age=(\d+)$/.exec((await get(site, path)).headers.get("cache-control")!)![1]);
+  const age = async (site: MemorySite, path = "about/"): Promise<number> =>
+    Number(/^public, max-age=(\d+)$/.exec((await get(site, path)).headers.get("cache-control")!)![1]);
 
+  // oxfmt-ignore
   it.each([
     [{},                   900, 800],
     [{ ROUTER_CACHE: 60 }, 60,  60], // a new answer by then
@@ -267,6 +364,7 @@ describe("the cache (decisions.md 18)", () => {
     expect(await age(site)).toBe(later);
   });
 
+  // oxfmt-ignore
   it.each<[string, (site: MemorySite, id: number) => Promise<unknown>]>([
     ["a planned page",            ({ page }) => page({ title: "Planned", published_at: "2026-03-01T12:00:30Z" })],
     ["its own other language",    ({ api }, id) => api("PATCH", `pages/${id}/`, { published_at_it: "2026-03-01T12:00:30Z" })],
@@ -295,6 +393,7 @@ describe("the cache (decisions.md 18)", () => {
     expect((await get(site, "it/chi-siamo/")).status).toBe(200);
   });
 
+  // oxfmt-ignore
   it.each<[string, (site: MemorySite, id: number, parent: number) => Promise<unknown>, object | number]>([
     ["a change",              ({ api }, id) => api("PATCH", `pages/${id}/`, { keywords: "k" }),    { keywords: "k" }],
     ["a change of a parent",  ({ api }, _id, parent) => api("PATCH", `pages/${parent}/`, { keywords: "k" }), { parent_page: { keywords: "k" } }],

@@ -30,6 +30,7 @@ export async function served(cms: Cms): Promise<Line> {
       socket.on("error", () => resolve(heard));
       socket.write(text, "latin1");
     });
-  const get: Line["get"] = (target, headers = ["Host: test.local"]) => say(`GET ${target} HTTP/1.1\r\n${headers.join("\r\n")}\r\nConnection: close\r\n\r\n`);
+  const get: Line["get"] = (target, headers = ["Host: test.local"]) =>
+    say(`GET ${target} HTTP/1.1\r\n${headers.join("\r\n")}\r\nConnection: close\r\n\r\n`);
   return { port, say, get };
 }

@@ -5,9 +5,15 @@ import { jpeg, mediaSite } from "../media/media-site.ts";
 import { memorySite } from "../site.ts";
 
 describe("a deleted tag", () => {
-  it.each([["DELETE", "tags/ID/"], ["POST", "tags/bulk_delete/"]])("leaves articles and their drafts in the same commit: %s %s", async (method, path) => {
+  it.each([
+    ["DELETE", "tags/ID/"],
+    ["POST", "tags/bulk_delete/"],
+  ])("leaves articles and their drafts in the same commit: %s %s", async (method, path) => {
     const site = await memorySite();
-    const [sea, fog] = [await site.api("POST", "tags/", { name: "Sea" }), await site.api("POST", "tags/", { name: "Fog" })];
+    const [sea, fog] = [
+      await site.api("POST", "tags/", { name: "Sea" }),
+      await site.api("POST", "tags/", { name: "Fog" }),
+    ];
     const article = await site.api("POST", "articles/", { title: "Out", tags: [sea.id, fog.id] });
     await site.api("PATCH", `articles/${article.id}/draft/`, { tags: [{ id: sea.id }, String(fog.id)], title: "In" });
     const before = (await site.api("GET", `articles/${article.id}/revisions/`)).length;
@@ -18,7 +24,10 @@ describe("a deleted tag", () => {
     expect(site.repo.text("content/articles/out.yaml")).not.toContain(String(sea.id) + "\n");
     const revisions = await site.api("GET", `articles/${article.id}/revisions/`);
     expect([revisions.length - before, revisions[0].comment]).toEqual([1, expect.stringContaining("Delete")]);
-    expect(await site.api("POST", `articles/${article.id}/publish/`)).toMatchObject({ title: "In", tags: [{ id: fog.id }] });
+    expect(await site.api("POST", `articles/${article.id}/publish/`)).toMatchObject({
+      title: "In",
+      tags: [{ id: fog.id }],
+    });
   });
 });
 
@@ -48,7 +57,10 @@ describe("a deleted media item", () => {
 
 describe("cms check", () => {
   it("warns of links and references that lead nowhere, and has nothing against what was cleared", async () => {
-    const { api, page, cms } = await memorySite({ "content/page-models/event.yaml": "schema:\n  - { name: more, kind: permalink }\n  - { name: who, kind: ref, target_model: cms.Tag }\n" });
+    const { api, page, cms } = await memorySite({
+      "content/page-models/event.yaml":
+        "schema:\n  - { name: more, kind: permalink }\n  - { name: who, kind: ref, target_model: cms.Tag }\n",
+    });
     const about = await page({ title: "About" }, ["en"]);
     const tag = await api("POST", "tags/", { name: "Sea" });
     await api("POST", "articles/", { title: "Fog", tags: [tag.id] });
@@ -59,9 +71,21 @@ describe("cms check", () => {
     await api("DELETE", `tags/${tag.id}/`);
     const found = await contentProblems(cms.store, cms.locales, { mediaUrl: cms.config.MEDIA.URL });
     expect(found.map(({ path, severity, message }) => [path, severity, message])).toEqual([
-      ["content/pages/night.yaml", "warning", `translations.en.template_data.more.url_node: There is no page ${about.id}: the link has no URL.`],
-      ["content/pages/night.yaml", "warning", `translations.en.template_data.who: There is no cms.Tag ${tag.id}: null is shown in its place.`],
-      ["content/menus/main.yaml", "warning", `translations.en.nodes.0.link.url_node: There is no page ${about.id}: the node has no URL.`],
+      [
+        "content/pages/night.yaml",
+        "warning",
+        `translations.en.template_data.more.url_node: There is no page ${about.id}: the link has no URL.`,
+      ],
+      [
+        "content/pages/night.yaml",
+        "warning",
+        `translations.en.template_data.who: There is no cms.Tag ${tag.id}: null is shown in its place.`,
+      ],
+      [
+        "content/menus/main.yaml",
+        "warning",
+        `translations.en.nodes.0.link.url_node: There is no page ${about.id}: the node has no URL.`,
+      ],
     ]);
     expect(found.every(({ line }) => line !== undefined)).toBe(true);
   });
@@ -79,19 +103,36 @@ describe("a deleted page", () => {
   it("is kept by the links of menus: null for the public, its id for editors, who may write it back", async () => {
     const { api, ask, page } = await memorySite();
     const about = await page({ title: "About" }, ["en"]);
-    const menu = await api("POST", "menus/", { key: "main", nodes_en: [{ title: "About", link: { link_type: "RE", url_node: about.id } }] });
+    const menu = await api("POST", "menus/", {
+      key: "main",
+      nodes_en: [{ title: "About", link: { link_type: "RE", url_node: about.id } }],
+    });
     await api("DELETE", `pages/${about.id}/`);
     const seen = await api("GET", `menus/${menu.id}/`);
-    expect(seen.nodes[0].link).toEqual({ link_type: "RE", url_node: { id: about.id, permalink: null, related_name: null }, url: null });
+    expect(seen.nodes[0].link).toEqual({
+      link_type: "RE",
+      url_node: { id: about.id, permalink: null, related_name: null },
+      url: null,
+    });
     expect((await ask("GET", "api:menus-router/main")).text).not.toContain(String(about.id) + ",");
-    expect((await ask("GET", "api:menus-router/main")).body.nodes[0].link).toEqual({ link_type: "RE", url_node: null, url: null });
+    expect((await ask("GET", "api:menus-router/main")).body.nodes[0].link).toEqual({
+      link_type: "RE",
+      url_node: null,
+      url: null,
+    });
     expect((await api("PATCH", `menus/${menu.id}/`, { nodes: seen.nodes })).nodes).toEqual(seen.nodes);
   });
 
-  const SCHEMA = [{ name: "note", kind: "string" }, { name: "more", kind: "permalink" }];
+  const SCHEMA = [
+    { name: "note", kind: "string" },
+    { name: "more", kind: "permalink" },
+  ];
 
   it("is kept by the links of instances and typed pages, which go on being saved", async () => {
-    const { api, ask, page } = await memorySite({ "content/page-models/event.yaml": "schema:\n  - { name: note, kind: string }\n  - { name: more, kind: permalink }\n" });
+    const { api, ask, page } = await memorySite({
+      "content/page-models/event.yaml":
+        "schema:\n  - { name: note, kind: string }\n  - { name: more, kind: permalink }\n",
+    });
     const about = await page({ title: "About" }, ["en"]);
     const link = { link_type: "RE", url_node: about.id };
     const type = await api("POST", "meta-types/", { key: "box", name: "Box", schema: SCHEMA });
@@ -99,26 +140,54 @@ describe("a deleted page", () => {
     const event = await page({ model: "event", title: "Night", template_data: { note: "a", more: link } }, ["en"]);
     await api("DELETE", `pages/${about.id}/`);
     const gone = { link_type: "RE", url_node: { id: about.id, permalink: null, related_name: null }, url: null };
-    const [data, typed] = [(await api("GET", `meta-instances/${instance.id}/`)).data, (await api("GET", `pages/${event.id}/`)).template_data];
+    const [data, typed] = [
+      (await api("GET", `meta-instances/${instance.id}/`)).data,
+      (await api("GET", `pages/${event.id}/`)).template_data,
+    ];
     expect([data.more, typed.more]).toEqual([gone, gone]);
-    expect((await api("PATCH", `meta-instances/${instance.id}/`, { data: { ...data, note: "b" } })).data).toEqual({ note: "b", more: gone });
-    expect((await api("PATCH", `pages/${event.id}/`, { template_data: { ...typed, note: "b" } })).template_data).toEqual({ note: "b", more: gone });
+    expect((await api("PATCH", `meta-instances/${instance.id}/`, { data: { ...data, note: "b" } })).data).toEqual({
+      note: "b",
+      more: gone,
+    });
+    expect(
+      (await api("PATCH", `pages/${event.id}/`, { template_data: { ...typed, note: "b" } })).template_data,
+    ).toEqual({ note: "b", more: gone });
     await api("PATCH", `pages/${event.id}/draft/`, { template_data: { ...typed, note: "c" } });
     expect((await api("POST", `pages/${event.id}/publish/`)).template_data).toEqual({ note: "c", more: gone });
-    expect((await ask("GET", "api:pages-router/night/")).body.template_data.more).toEqual({ link_type: "RE", url_node: null, url: null });
-    const other = await ask("PATCH", `api:pages/${event.id}/`, { as: "staff", body: { template_data: { more: { link_type: "RE", url_node: 987 } } } });
+    expect((await ask("GET", "api:pages-router/night/")).body.template_data.more).toEqual({
+      link_type: "RE",
+      url_node: null,
+      url: null,
+    });
+    const other = await ask("PATCH", `api:pages/${event.id}/`, {
+      as: "staff",
+      body: { template_data: { more: { link_type: "RE", url_node: 987 } } },
+    });
     expect(other.status).toBe(400);
   });
 });
 
 describe("references to large records", () => {
   it("are shown in full up to four million characters, and as ids beyond", async () => {
-    const { api, page } = await memorySite({ "content/page-models/shelf.yaml": "schema:\n  - { name: pages, kind: queryset, target_model: cms.Page }\n" });
+    const { api, page } = await memorySite({
+      "content/page-models/shelf.yaml": "schema:\n  - { name: pages, kind: queryset, target_model: cms.Page }\n",
+    });
     const large = await page({ title: "Large", template_data: { text: "x".repeat(900_000) } }, ["en"]);
     const small = await page({ title: "Small" }, ["en"]);
-    const shelf = await page({ model: "shelf", title: "Shelf", template_data: { pages: [small.id, ...Array<number>(19_000).fill(large.id)] } }, ["en"]);
+    const shelf = await page(
+      { model: "shelf", title: "Shelf", template_data: { pages: [small.id, ...Array<number>(19_000).fill(large.id)] } },
+      ["en"],
+    );
     const { template_data } = await api("GET", "pages-router/shelf/");
-    expect(template_data.pages.map((each: unknown) => typeof each).slice(0, 7)).toEqual(["object", "object", "object", "object", "object", "number", "number"]);
+    expect(template_data.pages.map((each: unknown) => typeof each).slice(0, 7)).toEqual([
+      "object",
+      "object",
+      "object",
+      "object",
+      "object",
+      "number",
+      "number",
+    ]);
     expect(template_data.pages).toHaveLength(19_001);
     expect(template_data.pages[0]).toMatchObject({ id: small.id, title: "Small" });
     expect((await api("GET", `models/shelf/${shelf.id}/`)).template_data.pages.at(-1)).toBe(large.id);

@@ -3,15 +3,32 @@ import { describe, expect, it } from "vitest";
 import { contradictions, type Op } from "./register-history.ts";
 
 /** The states are 0, 1, 2 ...; a request saw one of them. */
-const write = (name: string, [start, end]: [number, number], at: number, saw = at): Op => ({ name, start, end, at, fits: (position) => position === saw });
-const read = (name: string, [start, end]: [number, number], saw: number): Op => ({ name, start, end, fits: (position) => position === saw });
+const write = (name: string, [start, end]: [number, number], at: number, saw = at): Op => ({
+  name,
+  start,
+  end,
+  at,
+  fits: (position) => position === saw,
+});
+const read = (name: string, [start, end]: [number, number], saw: number): Op => ({
+  name,
+  start,
+  end,
+  fits: (position) => position === saw,
+});
 
 describe("contradictions", () => {
   it.each<[string, Op[]]>([
     ["requests one after the other", [write("a", [0, 1], 1), read("r", [2, 3], 1), write("b", [4, 5], 2)]],
     ["writes at the same time, in either order", [write("a", [0, 5], 2), write("b", [1, 4], 1)]],
-    ["a read during a write, before it or after it", [write("a", [0, 5], 1), read("r", [1, 2], 0), read("s", [3, 4], 1)]],
-    ["a read that began before a write was answered and sees what was before", [write("a", [1, 2], 1), read("r", [0, 3], 0)]],
+    [
+      "a read during a write, before it or after it",
+      [write("a", [0, 5], 1), read("r", [1, 2], 0), read("s", [3, 4], 1)],
+    ],
+    [
+      "a read that began before a write was answered and sees what was before",
+      [write("a", [1, 2], 1), read("r", [0, 3], 0)],
+    ],
   ])("has nothing against %s", (_, ops) => {
     expect(contradictions(ops, 2)).toEqual([]);
   });

@@ -31,7 +31,8 @@ export function contradictions(ops: readonly Op[], last: number): string[] {
     places.set(write, write.at);
     if (!write.fits(write.at)) found.push(`${write.name} does not fit its own commit at ${write.at}`);
     for (const later of writes) {
-      if (write.end < later.start && write.at >= later.at) found.push(`${later.name} was sent after ${write.name} was answered, and was committed before it`);
+      if (write.end < later.start && write.at >= later.at)
+        found.push(`${later.name} was sent after ${write.name} was answered, and was committed before it`);
     }
   }
   // In the order of their ends, each at the earliest place it may have: that leaves most room for those after it.

@@ -2,27 +2,104 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isAuthority } from "../../src/http/authority.ts";
-import { HEAD_MAX, judge, TARGET_MAX, type Judged, type RequestHead, type Verdict } from "../../src/http/request-guard.ts";
+import {
+  HEAD_MAX,
+  judge,
+  TARGET_MAX,
+  type Judged,
+  type RequestHead,
+  type Verdict,
+} from "../../src/http/request-guard.ts";
 
-const head = (more: Partial<RequestHead>): RequestHead => ({ method: "GET", target: "/", rawHeaders: ["Host", "a"], httpVersion: "1.1", local: "127.0.0.1:80", ...more });
+const head = (more: Partial<RequestHead>): RequestHead => ({
+  method: "GET",
+  target: "/",
+  rawHeaders: ["Host", "a"],
+  httpVersion: "1.1",
+  local: "127.0.0.1:80",
+  ...more,
+});
 
 describe("isAuthority", () => {
   it.each([
-    "a", "a.b", "A.B.", "localhost:8000", "a_b.example", "-a-", "xn--bcher-kva.example", "1a", "1.a", "127.0.0.1", "127.0.0.1:80", "[::1]", "[::1]:65535", "[::ffff:10.0.0.1]", "a:0", `${"a".repeat(63)}.b`,
+    "a",
+    "a.b",
+    "A.B.",
+    "localhost:8000",
+    "a_b.example",
+    "-a-",
+    "xn--bcher-kva.example",
+    "1a",
+    "1.a",
+    "127.0.0.1",
+    "127.0.0.1:80",
+    "[::1]",
+    "[::1]:65535",
+    "[::ffff:10.0.0.1]",
+    "a:0",
+    `${"a".repeat(63)}.b`,
   ])("%s is one", (text) => expect(isAuthority(text)).toBe(true));
 
   it.each([
-    "", ".", "a..b", ":80", "a:", "a:99999", "a:65536", "a:080000", "a:-1", "a:80:80", "999.999.999.999", "1.2.3", "08", "1", "0x7f.1", "a.0x1", "1.2.3.4.", "xn--a", "xn--", "[::::]", "[::1", "::1", "[1.2.3.4]", "[fe80::1%25lo]",
-    "[::1]x", "a b", "a/b", "a?b", "a#b", "u@a", "a\\b", "é", "%61", "a%00", `${"a".repeat(64)}.b`, "a.".repeat(130), "*", "a,b", "a;b", "<a>", "a'",
+    "",
+    ".",
+    "a..b",
+    ":80",
+    "a:",
+    "a:99999",
+    "a:65536",
+    "a:080000",
+    "a:-1",
+    "a:80:80",
+    "999.999.999.999",
+    "1.2.3",
+    "08",
+    "1",
+    "0x7f.1",
+    "a.0x1",
+    "1.2.3.4.",
+    "xn--a",
+    "xn--",
+    "[::::]",
+    "[::1",
+    "::1",
+    "[1.2.3.4]",
+    "[fe80::1%25lo]",
+    "[::1]x",
+    "a b",
+    "a/b",
+    "a?b",
+    "a#b",
+    "u@a",
+    "a\\b",
+    "é",
+    "%61",
+    "a%00",
+    `${"a".repeat(64)}.b`,
+    "a.".repeat(130),
+    "*",
+    "a,b",
+    "a;b",
+    "<a>",
+    "a'",
   ])("%j is none", (text) => expect(isAuthority(text)).toBe(false));
 
   it("never accepts what `new URL` refuses or changes", () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string({ maxLength: 30 }), fc.stringMatching(/^[0-9a-fx.:[\]-]{1,20}$/), fc.ipV4(), fc.ipV6().map((ip) => `[${ip}]`), fc.domain()), (text) => {
-        if (!isAuthority(text)) return;
-        const { hostname } = new URL(`http://${text}/`);
-        if (!text.startsWith("[")) expect(hostname).toBe(text.replace(/:\d+$/, "").toLowerCase());
-      }),
+      fc.property(
+        fc.oneof(
+          fc.string({ maxLength: 30 }),
+          fc.stringMatching(/^[0-9a-fx.:[\]-]{1,20}$/),
+          fc.ipV4(),
+          fc.ipV6().map((ip) => `[${ip}]`),
+          fc.domain(),
+        ),
+        (text) => {
+          if (!isAuthority(text)) return;
+          const { hostname } = new URL(`http://${text}/`);
+          if (!text.startsWith("[")) expect(hostname).toBe(text.replace(/:\d+$/, "").toLowerCase());
+        },
+      ),
       { numRuns: 5000 },
     );
   });
@@ -33,12 +110,24 @@ describe("judge", () => {
     ["a path", { target: "/a/b/?c=d" }, { host: "a", target: "/a/b/?c=d" }],
     ["an encoded path", { target: "/%61pi/%C3%A8" }, { host: "a", target: "/%61pi/%C3%A8" }],
     ["a broken encoding", { target: "/%zz" }, { host: "a", target: "/%zz" }],
-    ["bytes beyond ASCII", { target: "/citt\u00c3\u00a0?q=\u00c3\u00a0" }, { host: "a", target: "/citt%C3%A0?q=%C3%A0" }],
-    ["quotes in a query", { target: `/?fltr=title='a' "b"`.replace(" ", "+") }, { host: "a", target: "/?fltr=title=%27a%27+%22b%22" }],
+    [
+      "bytes beyond ASCII",
+      { target: "/citt\u00c3\u00a0?q=\u00c3\u00a0" },
+      { host: "a", target: "/citt%C3%A0?q=%C3%A0" },
+    ],
+    [
+      "quotes in a query",
+      { target: `/?fltr=title='a' "b"`.replace(" ", "+") },
+      { host: "a", target: "/?fltr=title=%27a%27+%22b%22" },
+    ],
     ["a quote in a path", { target: "/it's" }, { host: "a", target: "/it's" }],
     ["two slashes", { target: "//evil.example/x" }, { host: "a", target: "//evil.example/x" }],
     ["dots in a name", { target: "/.a/b../...?../x" }, { host: "a", target: "/.a/b../...?../x" }],
-    ["an absolute address", { target: "http://B.example:80/x?y", rawHeaders: ["Host", "b.example:80"] }, { host: "B.example:80", target: "/x?y" }],
+    [
+      "an absolute address",
+      { target: "http://B.example:80/x?y", rawHeaders: ["Host", "b.example:80"] },
+      { host: "B.example:80", target: "/x?y" },
+    ],
     ["an absolute address without a path", { target: "HTTPS://a?y" }, { host: "a", target: "/?y" }],
     ["HTTP/1.0 without a host", { rawHeaders: [], httpVersion: "1.0" }, { host: "127.0.0.1:80", target: "/" }],
     ["an absolute address of another host", { target: "http://b/" }, 400],
@@ -75,15 +164,46 @@ describe("judge", () => {
 
   it("lets nothing pass that `new URL` refuses or reads as another address", () => {
     const byte = fc.integer({ min: 0, max: 255 }).map((code) => String.fromCharCode(code));
-    const piece = fc.oneof(byte, fc.constantFrom("/", ".", "..", "%2e", "%2f", "\\", "?", "#", "'", '"', "@", ":", "//", "http://", "%", "[", "|", "^", "`", "{", "~", "é".slice(0, 1)));
+    const piece = fc.oneof(
+      byte,
+      fc.constantFrom(
+        "/",
+        ".",
+        "..",
+        "%2e",
+        "%2f",
+        "\\",
+        "?",
+        "#",
+        "'",
+        '"',
+        "@",
+        ":",
+        "//",
+        "http://",
+        "%",
+        "[",
+        "|",
+        "^",
+        "`",
+        "{",
+        "~",
+        "é".slice(0, 1),
+      ),
+    );
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 12 }), fc.boolean(), fc.string({ maxLength: 8 }), (pieces, isPath, host) => {
-        const judged = judge(head({ target: (isPath ? "/" : "") + pieces.join(""), rawHeaders: ["Host", host] }));
-        if ("status" in judged) return;
-        const url = new URL(`http://${judged.host}${judged.target}`);
-        expect(url.href).toBe(`${url.origin}${judged.target}`);
-        expect(judge(head({ target: judged.target, rawHeaders: ["Host", judged.host] }))).toEqual(judged);
-      }),
+      fc.property(
+        fc.array(piece, { maxLength: 12 }),
+        fc.boolean(),
+        fc.string({ maxLength: 8 }),
+        (pieces, isPath, host) => {
+          const judged = judge(head({ target: (isPath ? "/" : "") + pieces.join(""), rawHeaders: ["Host", host] }));
+          if ("status" in judged) return;
+          const url = new URL(`http://${judged.host}${judged.target}`);
+          expect(url.href).toBe(`${url.origin}${judged.target}`);
+          expect(judge(head({ target: judged.target, rawHeaders: ["Host", judged.host] }))).toEqual(judged);
+        },
+      ),
       { numRuns: 20_000 },
     );
   });
@@ -91,7 +211,10 @@ describe("judge", () => {
   it("is linear in the length of the head", () => {
     for (const part of ["/", "/.", "%2e", "a.", "[", ":", "é", "\\", "http://", "'"]) {
       const text = part.repeat(HEAD_MAX / part.length);
-      for (const target of [text, `/${text}`, `http://${text}`]) expect(judge(head({ target: target.slice(0, TARGET_MAX), rawHeaders: ["Host", text] }))).toHaveProperty("status");
+      for (const target of [text, `/${text}`, `http://${text}`])
+        expect(judge(head({ target: target.slice(0, TARGET_MAX), rawHeaders: ["Host", text] }))).toHaveProperty(
+          "status",
+        );
     }
   });
 });

@@ -9,7 +9,10 @@ describe("revisions", () => {
     clock.tick(1000);
     await api("PATCH", `pages/${page.id}/draft/`, { description: "Soon" });
     await api("POST", `pages/${page.id}/publish/`, { comment: "At last" });
-    repo.write("content/pages/about.yaml", repo.text("content/pages/about.yaml")!.replace("title: About", "title: About us"));
+    repo.write(
+      "content/pages/about.yaml",
+      repo.text("content/pages/about.yaml")!.replace("title: About", "title: About us"),
+    );
     repo.commitByHand("Mend the title");
     await cms.store.refresh();
     const revisions = await api("GET", `pages/${page.id}/revisions/`);
@@ -30,14 +33,19 @@ describe("revisions", () => {
     repo.write("content/pages/company/who.yaml", text.replace("title: About", "title: Who"));
     repo.commitByHand("Move and change");
     await cms.store.refresh();
-    const comments = (await api("GET", `pages/${page.id}/revisions/`)).map(({ comment }: { comment: string }) => comment);
+    const comments = (await api("GET", `pages/${page.id}/revisions/`)).map(
+      ({ comment }: { comment: string }) => comment,
+    );
     expect(comments).toEqual(["Move and change", 'Create "About"']);
   });
 
   it("are 501 when turned off, and 404 for no page", async () => {
     const off = await memorySite({}, { REVISIONS: false });
     const page = await off.page({ title: "About" });
-    for (const [method, path] of [["GET", `revisions/`], ["POST", `revert/abcd/`]] as const) {
+    for (const [method, path] of [
+      ["GET", `revisions/`],
+      ["POST", `revert/abcd/`],
+    ] as const) {
       for (const at of [`pages/${page.id}`, "pages/404404", "articles/404404", "models/nope/404404"]) {
         expect([at, (await off.ask(method, `api:${at}/${path}`, { as: "staff" })).status]).toEqual([at, 501]);
       }
@@ -54,13 +62,25 @@ describe("revert", () => {
     const page = await api("POST", "pages/", { title_en: "About", title_it: "Chi siamo", description_en: "Old" });
     await api("POST", `pages/${page.id}/publish/`);
     const [then] = await api("GET", `pages/${page.id}/revisions/`);
-    await api("PATCH", `pages/${page.id}/`, { title_en: "Info", title_it: "Notizie", description_en: "New", published_at_en: null });
+    await api("PATCH", `pages/${page.id}/`, {
+      title_en: "Info",
+      title_it: "Notizie",
+      description_en: "New",
+      published_at_en: null,
+    });
     await api("POST", `pages/${page.id}/trash/`);
     await api("PATCH", `pages/${page.id}/draft/`, { keywords: "k" });
     const { head } = await repo.state();
 
     const reverted = await api("POST", `pages/${page.id}/revert/${then.id.slice(0, 8)}/`);
-    expect(reverted).toMatchObject({ title: "About", description: "Old", permalink: "/about", status: "PUB", deleted_at: null, has_draft: true });
+    expect(reverted).toMatchObject({
+      title: "About",
+      description: "Old",
+      permalink: "/about",
+      status: "PUB",
+      deleted_at: null,
+      has_draft: true,
+    });
     expect(reverted.translations.it).toMatchObject({ title: "Chi siamo", permalink: "/chi-siamo" });
     expect((await ask("GET", "api:pages-router/info/")).body).toEqual({ redirect: "/about/", status: 301 });
     const [newest, ...older] = await api("GET", `pages/${page.id}/revisions/`);
@@ -85,7 +105,10 @@ describe("revert", () => {
     const [then] = await api("GET", `pages/${page.id}/revisions/`);
     await api("PATCH", `pages/${page.id}/`, { parent_page: null });
     await api("DELETE", `pages/${parent.id}/`);
-    expect(await api("POST", `pages/${page.id}/revert/${then.id}/`)).toMatchObject({ parent_page: null, permalink: "/child" });
+    expect(await api("POST", `pages/${page.id}/revert/${then.id}/`)).toMatchObject({
+      parent_page: null,
+      permalink: "/child",
+    });
   });
 
   it("refuses a manual permalink that has another owner today, and changes nothing", async () => {
@@ -96,7 +119,10 @@ describe("revert", () => {
     await api("POST", "pages/", { autopermalink_en: false, permalink_en: "/a" });
     const { head } = await repo.state();
     const answer = await ask("POST", `api:pages/${page.id}/revert/${then.id}/`, { as: "staff" });
-    expect([answer.status, answer.body]).toEqual([400, { permalink_en: ["There is an other page with same permalink."] }]);
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      { permalink_en: ["There is an other page with same permalink."] },
+    ]);
     expect((await repo.state()).head).toBe(head);
   });
 
@@ -105,7 +131,8 @@ describe("revert", () => {
     const page = await api("POST", "pages/", { title: "About" });
     const other = await api("POST", "pages/", { title: "Other" });
     const [otherRevision] = await api("GET", `pages/${other.id}/revisions/`);
-    const version = which === "a commit of another page" ? otherRevision.id : which === "no id" ? "not-an-id" : "0".repeat(40);
+    const version =
+      which === "a commit of another page" ? otherRevision.id : which === "no id" ? "not-an-id" : "0".repeat(40);
     const answer = await ask("POST", `api:pages/${page.id}/revert/${version}/`, { as: "staff" });
     expect([answer.status, answer.body]).toEqual([404, { detail: "No Revision matches the given query." }]);
   });

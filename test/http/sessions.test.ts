@@ -29,7 +29,11 @@ describe("POST auth/login/", () => {
   ])("%j: cookies travel over TLS only", async (settings, headers) => {
     const site = await memorySite({}, settings);
     await addUser(site.cms.accounts, { username: "anna", password: PASSWORD });
-    const answer = await site.ask("POST", "api:auth/login/", { body: { username: "anna", password: PASSWORD }, headers, from: "127.0.0.1" });
+    const answer = await site.ask("POST", "api:auth/login/", {
+      body: { username: "anna", password: PASSWORD },
+      headers,
+      from: "127.0.0.1",
+    });
     expect(answer.headers.getSetCookie().every((cookie) => cookie.endsWith("; Secure"))).toBe(true);
   });
 
@@ -37,7 +41,14 @@ describe("POST auth/login/", () => {
     const site = await memorySite();
     await addUser(site.cms.accounts, { username: "anna", password: PASSWORD });
     const body = new URLSearchParams({ username: "anna", password: PASSWORD }).toString();
-    expect((await site.ask("POST", "api:auth/login", { body, headers: { "content-type": "application/x-www-form-urlencoded" } })).status).toBe(200);
+    expect(
+      (
+        await site.ask("POST", "api:auth/login", {
+          body,
+          headers: { "content-type": "application/x-www-form-urlencoded" },
+        })
+      ).status,
+    ).toBe(200);
   });
 
   it.each([
@@ -80,10 +91,16 @@ describe("a session", () => {
 
   it.each<[string, (site: MemorySite, id: number) => unknown]>([
     ["a new password", ({ cms }, id) => setPassword(cms.accounts, id, "another horse")],
-    ["a new password through the API", ({ ask }, id) => ask("PATCH", `api:users/${id}/`, { as: "superuser", body: { password: "another horse" } })],
+    [
+      "a new password through the API",
+      ({ ask }, id) => ask("PATCH", `api:users/${id}/`, { as: "superuser", body: { password: "another horse" } }),
+    ],
     ["kickout", ({ ask }, id) => ask("POST", `api:users/${id}/kickout/`, { as: "superuser" })],
     ["a new token", ({ cms }, id) => rotateToken(cms.accounts, id)],
-    ["being disabled", ({ ask }, id) => ask("PATCH", `api:users/${id}/`, { as: "superuser", body: { is_active: false } })],
+    [
+      "being disabled",
+      ({ ask }, id) => ask("PATCH", `api:users/${id}/`, { as: "superuser", body: { is_active: false } }),
+    ],
     ["removal", ({ cms }, id) => removeUser(cms.accounts, id)],
     ["removal through the API", ({ ask }, id) => ask("DELETE", `api:users/${id}/`, { as: "superuser" })],
     ["fourteen days", ({ clock }) => clock.tick(14 * DAY)],
@@ -104,7 +121,8 @@ describe("a session", () => {
     const site = await memorySite();
     const anna = await signIn(site, "anna");
     const { id } = (await site.cms.accounts.store.findByName("anna"))!;
-    for (const is_active of [false, true]) await site.ask("PATCH", `api:users/${id}/`, { as: "superuser", body: { is_active } });
+    for (const is_active of [false, true])
+      await site.ask("PATCH", `api:users/${id}/`, { as: "superuser", body: { is_active } });
     expect((await anna.ask("GET", "api:pages/")).status).toBe(401);
   });
 
@@ -140,8 +158,14 @@ describe("auth/logout/ (decisions.md 69)", () => {
     const site = await memorySite();
     const [here, there] = [await signIn(site, "anna"), await signIn(site, "anna")];
     const old = here.cookies.get("sessionid")!;
-    const refused = await site.ask("POST", "api:auth/logout/", { headers: { cookie: [...here.cookies].map((pair) => pair.join("=")).join("; ") } });
-    expect([refused.status, refused.body, here.cookies.has("sessionid")]).toEqual([403, { detail: "CSRF Failed: CSRF token missing." }, true]);
+    const refused = await site.ask("POST", "api:auth/logout/", {
+      headers: { cookie: [...here.cookies].map((pair) => pair.join("=")).join("; ") },
+    });
+    expect([refused.status, refused.body, here.cookies.has("sessionid")]).toEqual([
+      403,
+      { detail: "CSRF Failed: CSRF token missing." },
+      true,
+    ]);
     const answer = await here.ask("POST", "api:auth/logout/");
     expect([answer.status, answer.body, here.cookies.has("sessionid")]).toEqual([200, { detail: "Logged out" }, false]);
     expect((await site.ask("GET", "api:pages/", { headers: { cookie: `sessionid=${old}` } })).status).toBe(401);
@@ -149,7 +173,9 @@ describe("auth/logout/ (decisions.md 69)", () => {
   });
 
   it("POST of a foreign page takes no cookie back", async () => {
-    const answer = await (await memorySite()).ask("POST", "api:auth/logout/", { headers: { origin: "https://evil.example" } });
+    const answer = await (
+      await memorySite()
+    ).ask("POST", "api:auth/logout/", { headers: { origin: "https://evil.example" } });
     expect([answer.status, answer.headers.get("set-cookie")]).toEqual([403, null]);
   });
 
@@ -158,7 +184,11 @@ describe("auth/logout/ (decisions.md 69)", () => {
     const browser = await signIn(site, "anna");
     expect((await browserOf(site).ask("POST", "api:auth/logout")).body).toEqual({ detail: "Logged out" });
     const answer = await browser.ask("GET", "api:auth/logout/");
-    expect([answer.status, answer.headers.get("allow"), browser.cookies.has("sessionid")]).toEqual([405, "POST, OPTIONS", true]);
+    expect([answer.status, answer.headers.get("allow"), browser.cookies.has("sessionid")]).toEqual([
+      405,
+      "POST, OPTIONS",
+      true,
+    ]);
     expect((await browser.ask("GET", "api:pages/")).status).toBe(200);
   });
 
@@ -172,7 +202,9 @@ describe("auth/logout/ (decisions.md 69)", () => {
   ])("GET below an alias with Sec-Fetch-Site %s is %i", async (site, status) => {
     const here = await memorySite({}, ALIASES);
     const browser = await signIn(here, "anna");
-    const answer = await browser.ask("GET", "/api/camomilla/auth/logout/", { headers: site === undefined ? {} : { "sec-fetch-site": site } });
+    const answer = await browser.ask("GET", "/api/camomilla/auth/logout/", {
+      headers: site === undefined ? {} : { "sec-fetch-site": site },
+    });
     expect([answer.status, browser.cookies.has("sessionid")]).toEqual([status, status === 403]);
     expect((await browser.ask("GET", "api:pages/")).status).toBe(status === 403 ? 200 : 401);
   });

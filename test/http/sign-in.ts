@@ -13,9 +13,12 @@ export interface Browser {
 /** An account of that name, unless there is one, signed in. */
 export async function signIn(site: TestSite, username: string, account: Partial<NewUser> = {}): Promise<Browser> {
   const { accounts } = site.cms;
-  if (!(await accounts.store.findByName(username))) await addUser(accounts, { username, password: PASSWORD, ...account });
+  if (!(await accounts.store.findByName(username)))
+    await addUser(accounts, { username, password: PASSWORD, ...account });
   const browser = browserOf(site);
-  const answer = await browser.ask("POST", "api:auth/login/", { body: { username, password: account.password ?? PASSWORD } });
+  const answer = await browser.ask("POST", "api:auth/login/", {
+    body: { username, password: account.password ?? PASSWORD },
+  });
   if (answer.status !== 200) throw new Error(`${username} was not let in: ${answer.status} ${answer.text}`);
   return browser;
 }

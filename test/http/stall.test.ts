@@ -12,8 +12,10 @@ import { eventually, serve, site, tokenFor, type Server } from "../cli/process.t
 const BOUND_MS = 150;
 const MB = 1024 * 1024;
 
-const keys = (count: number, length = 1): string => `{${Array.from({ length: count }, (_, n) => `"${String(n).padStart(length, "k")}":1`).join()}}`;
-const form = (count: number, part: (n: number) => string): string => `${Array.from({ length: count }, (_, n) => `--x\r\nContent-Disposition: form-data; ${part(n)}\r\n\r\n1\r\n`).join("")}--x--\r\n`;
+const keys = (count: number, length = 1): string =>
+  `{${Array.from({ length: count }, (_, n) => `"${String(n).padStart(length, "k")}":1`).join()}}`;
+const form = (count: number, part: (n: number) => string): string =>
+  `${Array.from({ length: count }, (_, n) => `--x\r\nContent-Disposition: form-data; ${part(n)}\r\n\r\n1\r\n`).join("")}--x--\r\n`;
 const JSON_TYPE = "application/json";
 const FORM_TYPE = "multipart/form-data; boundary=x";
 const URL_TYPE = "application/x-www-form-urlencoded";
@@ -22,11 +24,31 @@ const BODIES: readonly (readonly [what: string, path: string, type: string, body
   ["600,000 keys", "pages/", JSON_TYPE, () => `{"template_data":${keys(600_000)}}`],
   ["600,000 keys at the top", "pages/", JSON_TYPE, () => keys(600_000)],
   ["10 MB of keys", "pages/", JSON_TYPE, () => keys(100_000, 90)],
-  ["10 MB in as many keys as may be", "pages/", JSON_TYPE, () => `{"a":${keys(19_900, 45)},"b":${keys(19_900, 45)},"c":"${"x".repeat(0.9 * MB)}","d":"${"x".repeat(0.9 * MB)}","e":"${"é".repeat(0.4 * MB)}"}`],
+  [
+    "10 MB in as many keys as may be",
+    "pages/",
+    JSON_TYPE,
+    () =>
+      `{"a":${keys(19_900, 45)},"b":${keys(19_900, 45)},"c":"${"x".repeat(0.9 * MB)}","d":"${"x".repeat(0.9 * MB)}","e":"${"é".repeat(0.4 * MB)}"}`,
+  ],
   ["9 MB of backslashes", "pages/", JSON_TYPE, () => `{"meta":{"a":"${"\\\\".repeat(4.5e6)}"}}`],
-  ["1 MB of backslashes nine times", "pages/", JSON_TYPE, () => `{${Array.from({ length: 9 }, (_, n) => `"k${n}":"${"\\\\".repeat(0.5 * MB)}"`).join()}}`.replaceAll("\\\\".repeat(20), "\\\\".repeat(19))],
+  [
+    "1 MB of backslashes nine times",
+    "pages/",
+    JSON_TYPE,
+    () =>
+      `{${Array.from({ length: 9 }, (_, n) => `"k${n}":"${"\\\\".repeat(0.5 * MB)}"`).join()}}`.replaceAll(
+        "\\\\".repeat(20),
+        "\\\\".repeat(19),
+      ),
+  ],
   ["9 MB of surrogates", "pages/", JSON_TYPE, () => `{"meta":{"a":"${"\\ud83d\\ude00".repeat(750_000)}"}}`],
-  ["9 MB of letters beyond ASCII", "pages/", JSON_TYPE, () => `{${Array.from({ length: 9 }, (_, n) => `"k${n}":"${"é".repeat(0.49 * MB)}"`).join()}}`],
+  [
+    "9 MB of letters beyond ASCII",
+    "pages/",
+    JSON_TYPE,
+    () => `{${Array.from({ length: 9 }, (_, n) => `"k${n}":"${"é".repeat(0.49 * MB)}"`).join()}}`,
+  ],
   ["two million items", "pages/bulk_delete/", JSON_TYPE, () => `[${"1,".repeat(2e6)}1]`],
   ["ten megabytes of brackets", "pages/", JSON_TYPE, () => "[".repeat(9.9 * MB)],
   ["a number of 9 MB", "pages/", JSON_TYPE, () => `{"ordering":${"9".repeat(9e6)}}`],
@@ -36,11 +58,26 @@ const BODIES: readonly (readonly [what: string, path: string, type: string, body
   ["100,000 texts", "pages/", FORM_TYPE, () => form(100_000, (n) => `name="f${n}"`)],
   ["a million boundaries", "pages/", FORM_TYPE, () => "--x\r\n".repeat(1e6)],
   ["one endless header of a part", "pages/", FORM_TYPE, () => `--x\r\n${"a".repeat(9e6)}`],
-  ["600,000 keys in a form", "media/", FORM_TYPE, () => `--x\r\nContent-Disposition: form-data; name="data"\r\n\r\n${keys(80_000)}\r\n--x--\r\n`],
-  ["9 MB in a form's text", "pages/", FORM_TYPE, () => `--x\r\nContent-Disposition: form-data; name="title"\r\n\r\n${"é".repeat(4.5e6)}\r\n--x--\r\n`],
+  [
+    "600,000 keys in a form",
+    "media/",
+    FORM_TYPE,
+    () => `--x\r\nContent-Disposition: form-data; name="data"\r\n\r\n${keys(80_000)}\r\n--x--\r\n`,
+  ],
+  [
+    "9 MB in a form's text",
+    "pages/",
+    FORM_TYPE,
+    () => `--x\r\nContent-Disposition: form-data; name="title"\r\n\r\n${"é".repeat(4.5e6)}\r\n--x--\r\n`,
+  ],
   ["four million fields", "pages/", URL_TYPE, () => "a&".repeat(4e6)],
   ["9 MB of percent signs", "pages/", URL_TYPE, () => `a=${"%".repeat(9e6)}`],
-  ["9 MB of escapes", "pages/", URL_TYPE, () => Array.from({ length: 9 }, (_, n) => `a${n}=${"%C3%A9".repeat(150_000)}`).join("&")],
+  [
+    "9 MB of escapes",
+    "pages/",
+    URL_TYPE,
+    () => Array.from({ length: 9 }, (_, n) => `a${n}=${"%C3%A9".repeat(150_000)}`).join("&"),
+  ],
 ];
 
 interface Monitored {
@@ -53,7 +90,10 @@ interface Monitored {
 async function monitored(): Promise<Monitored> {
   const { dir } = site();
   const file = join(dir, ".git/stall");
-  const server = await serve(dir, [], { token: await tokenFor(dir), env: { NODE_OPTIONS: `--import ${new URL("stall-monitor.mjs", import.meta.url).href}`, STALL_FILE: file } });
+  const server = await serve(dir, [], {
+    token: await tokenFor(dir),
+    env: { NODE_OPTIONS: `--import ${new URL("stall-monitor.mjs", import.meta.url).href}`, STALL_FILE: file },
+  });
   const longest = async (): Promise<number> => {
     rmSync(file, { force: true });
     process.kill(server.pid, "SIGUSR2");
@@ -67,11 +107,15 @@ const LIMIT_KEYS = 19_900;
 const LIMIT_TEXT = 950_000;
 const LINE = "A line of text with a few words: and a colon, # and more.\n";
 
-const manyKeys = (from: number): object => Object.fromEntries(Array.from({ length: LIMIT_KEYS }, (_, n) => [`key${n}`, from + n]));
-const manyItems = (from: number): object => ({ items: Array.from({ length: 3900 }, (_, n) => ({ a: `text ${from + n}`, b: n, c: true, d: "x: y" })) });
+const manyKeys = (from: number): object =>
+  Object.fromEntries(Array.from({ length: LIMIT_KEYS }, (_, n) => [`key${n}`, from + n]));
+const manyItems = (from: number): object => ({
+  items: Array.from({ length: 3900 }, (_, n) => ({ a: `text ${from + n}`, b: n, c: true, d: "x: y" })),
+});
 const nested = (from: number): object => {
   let inner: object = {};
-  for (let depth = 0; depth < 30; depth++) inner = { ...Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`k${n}`, from + n])), inner };
+  for (let depth = 0; depth < 30; depth++)
+    inner = { ...Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`k${n}`, from + n])), inner };
   return inner;
 };
 const longText = (from: number): object => ({ text: `${from}\n${LINE.repeat(LIMIT_TEXT / LINE.length)}` });
@@ -107,7 +151,12 @@ describe("no request keeps the others waiting", () => {
     const { server, longest, dir } = await monitored();
     const found: Record<string, number> = {};
     /** Twice: what runs for the first time is not compiled yet. */
-    const measure = async (what: string, method: string, path: string, body?: (from: number) => unknown): Promise<any> => {
+    const measure = async (
+      what: string,
+      method: string,
+      path: string,
+      body?: (from: number) => unknown,
+    ): Promise<any> => {
       let answer = await server.ask(method, path, body?.(1));
       expect([what, answer.status, answer.status < 300 ? "" : answer.body]).toEqual([what, answer.status, ""]);
       await longest();
@@ -119,22 +168,43 @@ describe("no request keeps the others waiting", () => {
     for (const [n, [what, value]] of VALUES.entries()) {
       const slug = (from: number): string => `page-${n}-${from}`;
       const { id } = await measure(`a new page of ${what}`, "POST", "api/cms/pages/", (from) => ({
-        title: slug(from), autopermalink: false, permalink: `/${slug(from)}`, published_at: "2026-01-02T00:00:00Z", template_data: value(0),
+        title: slug(from),
+        autopermalink: false,
+        permalink: `/${slug(from)}`,
+        published_at: "2026-01-02T00:00:00Z",
+        template_data: value(0),
       }));
-      await measure(`another title beside ${what}`, "PATCH", `api/cms/pages/${id}/`, (from) => ({ title: `Title ${from}` }));
+      await measure(`another title beside ${what}`, "PATCH", `api/cms/pages/${id}/`, (from) => ({
+        title: `Title ${from}`,
+      }));
       await measure(`${what} changed`, "PATCH", `api/cms/pages/${id}/`, (from) => ({ template_data: value(from) }));
-      await measure(`a draft of ${what}`, "PATCH", `api/cms/pages/${id}/draft/`, (from) => ({ template_data: value(from + 2) }));
+      await measure(`a draft of ${what}`, "PATCH", `api/cms/pages/${id}/draft/`, (from) => ({
+        template_data: value(from + 2),
+      }));
       await measure(`a page of ${what}`, "GET", `api/cms/pages/${id}/`);
       await measure(`${what} by address`, "GET", `api/cms/pages-router/${slug(2)}/`);
       await measure(`${what} as HTML`, "GET", `${slug(2)}/`);
     }
     await measure("meta of 20,000 keys", "PATCH", "api/cms/pages/12/", (from) => ({ meta: manyKeys(from) }));
-    await measure("a new content block of 1 MB", "POST", "api/cms/contents/", (from) => ({ identifier: `block-${from}`, content: LINE.repeat(LIMIT_TEXT / LINE.length) }));
-    await measure("a new article of 1 MB", "POST", "api/cms/articles/", (from) => ({
-      title: `Article ${from}`, autopermalink: false, permalink: `/article-${from}`, content: LINE.repeat(LIMIT_TEXT / LINE.length),
+    await measure("a new content block of 1 MB", "POST", "api/cms/contents/", (from) => ({
+      identifier: `block-${from}`,
+      content: LINE.repeat(LIMIT_TEXT / LINE.length),
     }));
-    const nodes = (from: number): object[] => Array.from({ length: 3300 }, (_, n) => ({ title: `Node ${from + n}`, link: { link_type: "ST", static: `/x${n}` } }));
-    await measure("a new menu of 3,300 nodes", "POST", "api/cms/menus/", (from) => ({ key: `menu-${from}`, nodes: nodes(from) }));
+    await measure("a new article of 1 MB", "POST", "api/cms/articles/", (from) => ({
+      title: `Article ${from}`,
+      autopermalink: false,
+      permalink: `/article-${from}`,
+      content: LINE.repeat(LIMIT_TEXT / LINE.length),
+    }));
+    const nodes = (from: number): object[] =>
+      Array.from({ length: 3300 }, (_, n) => ({
+        title: `Node ${from + n}`,
+        link: { link_type: "ST", static: `/x${n}` },
+      }));
+    await measure("a new menu of 3,300 nodes", "POST", "api/cms/menus/", (from) => ({
+      key: `menu-${from}`,
+      nodes: nodes(from),
+    }));
     await measure("all pages", "GET", "api/cms/pages/");
     await measure("a search in all pages", "GET", "api/cms/pages/?search=words");
 
@@ -144,7 +214,12 @@ describe("no request keeps the others waiting", () => {
       if (name !== "about.yaml") writeFileSync(join(pages, name), text.replace(/title: .*/, "title: By hand"));
     }
     await longest();
-    await eventually(async () => (await server.ask("GET", "api/cms/pages/?fields=title")).body.filter(({ title }: { title: string }) => title === "By hand").length > 5);
+    await eventually(
+      async () =>
+        (await server.ask("GET", "api/cms/pages/?fields=title")).body.filter(
+          ({ title }: { title: string }) => title === "By hand",
+        ).length > 5,
+    );
     found["edits by hand of all of these"] = Math.round(await longest());
 
     if (process.env.STALL_SHOW) console.log(found);

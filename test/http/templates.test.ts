@@ -17,16 +17,38 @@ async function withTemplates(): Promise<MemorySite> {
   return site;
 }
 
-const WRONG = ["none.html", "team", "team/", "/team/list.html", "constructor", "__proto__", "../secret/x.html", "team/../../secret/x.html", "team\\list.html", "."];
+const WRONG = [
+  "none.html",
+  "team",
+  "team/",
+  "/team/list.html",
+  "constructor",
+  "__proto__",
+  "../secret/x.html",
+  "team/../../secret/x.html",
+  "team\\list.html",
+  ".",
+];
 
 describe("template", () => {
   it.each(WRONG)("%j is refused by create, PATCH, PUT and in drafts", async (template) => {
     const site = await withTemplates();
     const { id } = await site.page({ title: "T" }, ["en"]);
     const { commit } = site.cms.store.current;
-    for (const [method, path] of [["POST", ""], ["PATCH", `${id}/`], ["PUT", `${id}/`], ["PATCH", `${id}/draft/`], ["PUT", `${id}/draft/`]] as const) {
+    for (const [method, path] of [
+      ["POST", ""],
+      ["PATCH", `${id}/`],
+      ["PUT", `${id}/`],
+      ["PATCH", `${id}/draft/`],
+      ["PUT", `${id}/draft/`],
+    ] as const) {
       const answer = await site.ask(method, `api:pages/${path}`, { as: "staff", body: { template } });
-      expect([method, path, answer.status, answer.body]).toEqual([method, path, 400, { template: [expect.stringContaining("templates/")] }]);
+      expect([method, path, answer.status, answer.body]).toEqual([
+        method,
+        path,
+        400,
+        { template: [expect.stringContaining("templates/")] },
+      ]);
     }
     expect(site.cms.store.current.commit).toBe(commit);
   });
@@ -34,7 +56,9 @@ describe("template", () => {
   it("that exists is taken, and the default one stores nothing", async () => {
     const site = await withTemplates();
     const { id } = await site.page({ title: "T" });
-    expect(await site.api("PATCH", `pages/${id}/`, { template: "team/list.html" })).toMatchObject({ template: "team/list.html" });
+    expect(await site.api("PATCH", `pages/${id}/`, { template: "team/list.html" })).toMatchObject({
+      template: "team/list.html",
+    });
     expect(await site.api("PATCH", `pages/${id}/`, { template: DEFAULT })).toMatchObject({ template: DEFAULT });
     expect(site.repo.text("content/pages/t.yaml")).not.toContain("template");
   });
@@ -59,7 +83,10 @@ describe("template", () => {
     await site.api("PUT", `pages/${id}/draft/`, { template: "team/list.html" });
     rmSync(join(site.repo.root, "templates/team/list.html"));
     const answer = await site.ask("POST", `api:pages/${id}/publish/`, { as: "staff" });
-    expect([answer.status, answer.body]).toEqual([400, { template: ['There is no template "team/list.html" below templates/.'] }]);
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      { template: ['There is no template "team/list.html" below templates/.'] },
+    ]);
   });
 });
 
@@ -72,7 +99,9 @@ describe("cms check", () => {
       "content/pages/b.draft.en.yaml": "payload:\n  template: soon.html\n",
     });
     writeTemplate(site, DEFAULT);
-    expect((await contentProblems(site.cms.store, site.cms.locales, { hasTemplate: site.cms.hasTemplate })).map(showProblem)).toEqual([
+    expect(
+      (await contentProblems(site.cms.store, site.cms.locales, { hasTemplate: site.cms.hasTemplate })).map(showProblem),
+    ).toEqual([
       'content/pages/a.yaml:2:1: template: There is no template "gone.html" below templates/.',
       'content/pages/b.yaml: Its draft in en cannot be published: template: There is no template "soon.html" below templates/.',
       'content/page-models/event.yaml:1:1: default_template: There is no template "event.html" below templates/.',
@@ -80,7 +109,10 @@ describe("cms check", () => {
   });
 
   it("the log names the template of a page that cannot be shown", async () => {
-    const site = await memorySite({ "content/pages/a.yaml": "id: 1\ntemplate: gone.html\ntranslations: { en: { permalink: /a, published_at: 2026-01-01T00:00:00Z } }\n" });
+    const site = await memorySite({
+      "content/pages/a.yaml":
+        "id: 1\ntemplate: gone.html\ntranslations: { en: { permalink: /a, published_at: 2026-01-01T00:00:00Z } }\n",
+    });
     expect((await site.ask("GET", "/a/")).status).toBe(500);
     expect(site.logged.join("\n")).toContain("gone.html");
   });
@@ -99,7 +131,11 @@ describe("the example's macro for addresses", () => {
     const site = await memorySite();
     const macros = "defaults/parts/macros.html";
     writeTemplate(site, macros, readFileSync(new URL(`../../templates/${macros}`, import.meta.url), "utf8"));
-    writeTemplate(site, DEFAULT, `{% from "${macros}" import href %}[{{ href(localized_url(page.template_data.to)) }}]`);
+    writeTemplate(
+      site,
+      DEFAULT,
+      `{% from "${macros}" import href %}[{{ href(localized_url(page.template_data.to)) }}]`,
+    );
     await site.page({ title: "T", template_data: { to } as never }, ["en"]);
     const answer = await site.ask("GET", "/t/");
     expect([answer.status, answer.text]).toEqual([200, `[${shown}]`]);

@@ -17,11 +17,17 @@ schema:
 const TYPE = {
   key: "team",
   name: "Team",
-  schema: [{ name: "name", translated: true }, { name: "photo", kind: "media" }, { name: "links", kind: "list", children: [{ name: "to", kind: "permalink" }] }],
+  schema: [
+    { name: "name", translated: true },
+    { name: "photo", kind: "media" },
+    { name: "links", kind: "list", children: [{ name: "to", kind: "permalink" }] },
+  ],
 };
-const FILE = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nText\r\n';
+const FILE =
+  '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nText\r\n';
 const END = "--x--\r\n";
-const field = (name: string, value: string): string => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+const field = (name: string, value: string): string =>
+  `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
 const MULTIPART = { "content-type": "multipart/form-data; boundary=x" };
 const meant = (name: string) => [`Unknown field. Did you mean \`${name}\`?`];
 const NO_LANGUAGE = ["Unknown field. The site has no language `fr`, only `en`, `it`."];
@@ -36,22 +42,50 @@ async function full(settings = {}): Promise<{ site: MemorySite; ids: Ids }> {
     expect([path, answer.status, answer.text]).toEqual([path, 201, expect.anything()]);
     return answer.body.id;
   };
-  const media = (await site.ask("POST", "api:media/", { as: "staff", body: FILE + END, headers: MULTIPART })).body.id as number;
+  const media = (await site.ask("POST", "api:media/", { as: "staff", body: FILE + END, headers: MULTIPART })).body
+    .id as number;
   const tag = await make("tags", { name: "News" });
-  const page = await make("pages", { title: "About", title_it: "Chi siamo", og_image: media, meta: { any: "thing" }, template_data: { free: [1] } });
+  const page = await make("pages", {
+    title: "About",
+    title_it: "Chi siamo",
+    og_image: media,
+    meta: { any: "thing" },
+    template_data: { free: [1] },
+  });
   const link = { link_type: "RE", url_node: page };
   const user = await make("users", { username: "anna", password: "correct horse" });
   const type = await make("meta-types", TYPE);
   return {
     site,
     ids: {
-      media, tag, page, user, type,
-      article: await make("articles", { title: "First", content: "Text", tags: [tag], highlight_image: media, author: user }),
-      event: await make("pages", { model: "event", title: "Night", programme: page, template_data: { seats: 3, talks: [{ title: "A" }], more: link, next: page } }),
-      menu: await make("menus", { key: "main", nodes: [{ title: "About", link, meta: { icon: "x" }, nodes: [{ title: "Out", link: { static: "/out" } }] }] }),
+      media,
+      tag,
+      page,
+      user,
+      type,
+      article: await make("articles", {
+        title: "First",
+        content: "Text",
+        tags: [tag],
+        highlight_image: media,
+        author: user,
+      }),
+      event: await make("pages", {
+        model: "event",
+        title: "Night",
+        programme: page,
+        template_data: { seats: 3, talks: [{ title: "A" }], more: link, next: page },
+      }),
+      menu: await make("menus", {
+        key: "main",
+        nodes: [{ title: "About", link, meta: { icon: "x" }, nodes: [{ title: "Out", link: { static: "/out" } }] }],
+      }),
       content: await make("contents", { identifier: "hero", content: "Text", object_id: page, content_type: 1 }),
       folder: await make("media-folder", { title: "Pictures" }),
-      instance: await make("meta-instances", { meta_type: type, data: { name: { en: "Anna" }, photo: media, links: [{ to: link }] } }),
+      instance: await make("meta-instances", {
+        meta_type: type,
+        data: { name: { en: "Anna" }, photo: media, links: [{ to: link }] },
+      }),
     },
   };
 }
@@ -60,15 +94,35 @@ type Row = readonly [method: string, path: string, body: object, errors: object]
 
 const ROWS: readonly Row[] = [
   ["POST", "pages/", { titel: "x" }, { titel: meant("title") }],
-  ["POST", "pages/", { title: 7, titel: "x", ordering: "many" }, { titel: meant("title"), ordering: expect.anything() }],
+  [
+    "POST",
+    "pages/",
+    { title: 7, titel: "x", ordering: "many" },
+    { titel: meant("title"), ordering: expect.anything() },
+  ],
   ["POST", "pages/", { title_fr: "x" }, { title_fr: NO_LANGUAGE }],
   ["POST", "pages/", { model: "event", parent: 1 }, { parent: meant("parent_page") }],
   ["POST", "pages/", { model: "event", template_data: { seat: 1 } }, { template_data: { seat: meant("seats") } }],
   ["PATCH", "pages/{page}/", { translations: { fr: { title: "x" } } }, { translations: { fr: NO_LANGUAGE } }],
-  ["PUT", "pages/{page}/", { translations: { it: { titel: "x" } } }, { translations: { it: { titel: meant("title") } } }],
+  [
+    "PUT",
+    "pages/{page}/",
+    { translations: { it: { titel: "x" } } },
+    { translations: { it: { titel: meant("title") } } },
+  ],
   ["PATCH", "pages/{page}/", { content: "of articles" }, { content: ["Unknown field."] }],
-  ["PATCH", "pages/{event}/", { template_data_it: { talks: [{ title: "A" }, { titel: "B" }] } }, { template_data_it: { talks: { 1: { titel: meant("title") } } } }],
-  ["PATCH", "pages/{event}/", { template_data: { more: { link_type: "RE", url_nod: 1 } } }, { template_data: { more: { url_nod: meant("url_node") } } }],
+  [
+    "PATCH",
+    "pages/{event}/",
+    { template_data_it: { talks: [{ title: "A" }, { titel: "B" }] } },
+    { template_data_it: { talks: { 1: { titel: meant("title") } } } },
+  ],
+  [
+    "PATCH",
+    "pages/{event}/",
+    { template_data: { more: { link_type: "RE", url_nod: 1 } } },
+    { template_data: { more: { url_nod: meant("url_node") } } },
+  ],
   ["PATCH", "pages/{page}/draft/", { titel: "x" }, { titel: meant("title") }],
   ["PUT", "pages/{page}/draft/", { translations: { fr: {} } }, { translations: { fr: NO_LANGUAGE } }],
   ["PUT", "pages/{event}/draft/", { template_data: { seat: 1 } }, { template_data: { seat: meant("seats") } }],
@@ -83,24 +137,64 @@ const ROWS: readonly Row[] = [
   ["POST", "tags/", { nome: "x", name: "y" }, { nome: meant("name") }],
   ["PATCH", "tags/{tag}/", { name_fr: "x" }, { name_fr: NO_LANGUAGE }],
   ["POST", "menus/", { keys: "x" }, { keys: meant("key") }],
-  ["PATCH", "menus/{menu}/", { nodes: [{ titel: "x", link: { static: "/" } }] }, { nodes: [{ titel: meant("title") }] }],
-  ["PATCH", "menus/{menu}/", { translations: { en: { nodes: [{ title: "x", link: { statik: "/" } }] } } }, { translations: { en: { nodes: [{ link: { statik: meant("static") } }] } } }],
-  ["PATCH", "menus/{menu}/", { nodes: [{ title: "x", link: {}, nodes: [{ title: "y", link: {}, node: [] }] }] }, { nodes: [{ nodes: [{ node: meant("nodes") }] }] }],
+  [
+    "PATCH",
+    "menus/{menu}/",
+    { nodes: [{ titel: "x", link: { static: "/" } }] },
+    { nodes: [{ titel: meant("title") }] },
+  ],
+  [
+    "PATCH",
+    "menus/{menu}/",
+    { translations: { en: { nodes: [{ title: "x", link: { statik: "/" } }] } } },
+    { translations: { en: { nodes: [{ link: { statik: meant("static") } }] } } },
+  ],
+  [
+    "PATCH",
+    "menus/{menu}/",
+    { nodes: [{ title: "x", link: {}, nodes: [{ title: "y", link: {}, node: [] }] }] },
+    { nodes: [{ nodes: [{ node: meant("nodes") }] }] },
+  ],
   ["POST", "contents/", { identifier: "x", contents: "y" }, { contents: meant("content") }],
   ["PATCH", "contents/{content}/", { content_fr: "y" }, { content_fr: NO_LANGUAGE }],
   ["POST", "contents/get-or-create/", { identifier: "x", page: 3 }, { page: ["Unknown field."] }],
   ["PATCH", "contents/{content}/djsuperadmin/", { content: "x", contnet: "y" }, { contnet: meant("content") }],
   ["PATCH", "media/{media}/", { alt: "x" }, { alt: meant("alt_text") }],
-  ["PATCH", "media/{media}/", { renditions_config: [{ name: "a", width: 10, format: "webp", height: 3 }] }, { renditions_config: [{ height: ["Unknown field."] }] }],
+  [
+    "PATCH",
+    "media/{media}/",
+    { renditions_config: [{ name: "a", width: 10, format: "webp", height: 3 }] },
+    { renditions_config: [{ height: ["Unknown field."] }] },
+  ],
   ["POST", "media/{media}/regenerate-renditions/", { all: true }, { all: ["Unknown field."] }],
   ["POST", "media-folder/", { title: "x", parent: 3 }, { parent: ["Unknown field."] }],
   ["PATCH", "media-folders/{folder}/", { titel: "x" }, { titel: meant("title") }],
-  ["POST", "meta-types/", { key: "x", name: "x", schema: [{ name: "a", type: "text" }] }, { schema: [{ type: meant("kind") }] }],
-  ["PATCH", "meta-types/{type}/", { schema: [{ name: "a" }, { name: "b", kind: "group", children: [{ name: "c", require: true }] }] }, { schema: [{}, { children: [{ require: meant("required") }] }] }],
+  [
+    "POST",
+    "meta-types/",
+    { key: "x", name: "x", schema: [{ name: "a", type: "text" }] },
+    { schema: [{ type: meant("kind") }] },
+  ],
+  [
+    "PATCH",
+    "meta-types/{type}/",
+    { schema: [{ name: "a" }, { name: "b", kind: "group", children: [{ name: "c", require: true }] }] },
+    { schema: [{}, { children: [{ require: meant("required") }] }] },
+  ],
   ["POST", "meta-instances/", { meta_type: "{type}", data: {}, identifer: "x" }, { identifer: meant("identifier") }],
   ["PATCH", "meta-instances/{instance}/", { data: { nam: { en: "x" } } }, { data: { nam: meant("name") } }],
-  ["PATCH", "meta-instances/{instance}/", { data: { name: { fr: "x" } } }, { data: { name: { fr: expect.anything() } } }],
-  ["PATCH", "meta-instances/{instance}/", { data: { links: [{}, { too: 1 }] } }, { data: { links: { 1: { too: meant("to") } } } }],
+  [
+    "PATCH",
+    "meta-instances/{instance}/",
+    { data: { name: { fr: "x" } } },
+    { data: { name: { fr: expect.anything() } } },
+  ],
+  [
+    "PATCH",
+    "meta-instances/{instance}/",
+    { data: { links: [{}, { too: 1 }] } },
+    { data: { links: { 1: { too: meant("to") } } } },
+  ],
   ["POST", "users/", { username: "b", password: "correct horse", mail: "b@example.org" }, { mail: meant("email") }],
   ["PATCH", "users/{user}/", { is_admin: true }, { is_admin: ["Unknown field."] }],
   ["PUT", "users/current/", { firstname: "x" }, { firstname: meant("first_name") }],
@@ -109,13 +203,17 @@ const ROWS: readonly Row[] = [
   ["POST", "pages-router/publish-due", { dry_run: true }, { dry_run: ["Unknown field."] }],
 ];
 
-const filled = (text: string, ids: Ids): string => text.replace(/"?\{(\w+)\}"?/g, (_, name: string) => String(ids[name]));
+const filled = (text: string, ids: Ids): string =>
+  text.replace(/"?\{(\w+)\}"?/g, (_, name: string) => String(ids[name]));
 
 describe("a key that means nothing", () => {
   it.each(ROWS)("%s %s %j is 400 and changes nothing", async (method, path, body, errors) => {
     const { site, ids } = await full();
     const before = [site.cms.store.current.commit, await site.cms.accounts.store.list()];
-    const answer = await site.ask(method, `api:${filled(path, ids)}`, { as: "superuser", body: JSON.parse(filled(JSON.stringify(body), ids)) });
+    const answer = await site.ask(method, `api:${filled(path, ids)}`, {
+      as: "superuser",
+      body: JSON.parse(filled(JSON.stringify(body), ids)),
+    });
     expect([answer.status, answer.body]).toEqual([400, expect.objectContaining(errors)]);
     expect([site.cms.store.current.commit, await site.cms.accounts.store.list()]).toEqual(before);
   });
@@ -129,14 +227,23 @@ describe("a key that means nothing", () => {
     expect([answer.status, answer.body]).toEqual([400, errors]);
   });
 
-  it.each(ROWS.slice(0, 4))("%s %s %j is passed over below an alias root, and where the setting says so", async (method, path, body) => {
-    const aliased = await memorySite({ "content/page-models/event.yaml": EVENT }, { API: { ALIASES: ["/api/camomilla"] } });
-    const sent = { ...body, title: "T", ordering: 1 };
-    expect((await aliased.ask(method, `/api/camomilla/${path}`, { as: "staff", body: sent })).status).toBe(201);
-    expect((await aliased.ask(method, `api:${path}`, { as: "staff", body: sent })).status).toBe(400);
-    const ignoring = await memorySite({ "content/page-models/event.yaml": EVENT }, { API: { UNKNOWN_FIELDS: "ignore" } });
-    expect((await ignoring.ask(method, `api:${path}`, { as: "staff", body: sent })).status).toBe(201);
-  });
+  it.each(ROWS.slice(0, 4))(
+    "%s %s %j is passed over below an alias root, and where the setting says so",
+    async (method, path, body) => {
+      const aliased = await memorySite(
+        { "content/page-models/event.yaml": EVENT },
+        { API: { ALIASES: ["/api/camomilla"] } },
+      );
+      const sent = { ...body, title: "T", ordering: 1 };
+      expect((await aliased.ask(method, `/api/camomilla/${path}`, { as: "staff", body: sent })).status).toBe(201);
+      expect((await aliased.ask(method, `api:${path}`, { as: "staff", body: sent })).status).toBe(400);
+      const ignoring = await memorySite(
+        { "content/page-models/event.yaml": EVENT },
+        { API: { UNKNOWN_FIELDS: "ignore" } },
+      );
+      expect((await ignoring.ask(method, `api:${path}`, { as: "staff", body: sent })).status).toBe(201);
+    },
+  );
 
   it("saved in a draft below an alias root, it does not keep the draft from going live", async () => {
     const site = await memorySite({}, { API: { ALIASES: ["/api/camomilla"] } });
@@ -148,15 +255,30 @@ describe("a key that means nothing", () => {
 
 describe("what was read can be written back, and changes nothing", () => {
   it.each([
-    "pages/{page}/", "pages/{event}/", "articles/{article}/", "tags/{tag}/", "menus/{menu}/", "contents/{content}/", "media/{media}/",
-    "media-folder/{folder}/", "meta-types/{type}/", "meta-instances/{instance}/", "users/{user}/", "users/current/", "permissions/1/",
+    "pages/{page}/",
+    "pages/{event}/",
+    "articles/{article}/",
+    "tags/{tag}/",
+    "menus/{menu}/",
+    "contents/{content}/",
+    "media/{media}/",
+    "media-folder/{folder}/",
+    "meta-types/{type}/",
+    "meta-instances/{instance}/",
+    "users/{user}/",
+    "users/current/",
+    "permissions/1/",
   ])("%s", async (path) => {
     const { site, ids } = await full();
     const target = `api:${filled(path, ids)}`;
     const read = await site.ask("GET", target, { as: "superuser" });
     const before = [site.cms.store.current.commit, await site.cms.accounts.store.list()];
     for (const method of ["PUT", "PATCH"]) {
-      const written = await site.ask(method, target, { as: "superuser", body: read.text, headers: { "content-type": "application/json" } });
+      const written = await site.ask(method, target, {
+        as: "superuser",
+        body: read.text,
+        headers: { "content-type": "application/json" },
+      });
       if (written.status === 405) continue;
       expect([method, written.status, written.text]).toEqual([method, 200, expect.anything()]);
       expect([site.cms.store.current.commit, await site.cms.accounts.store.list()]).toEqual(before);

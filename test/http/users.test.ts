@@ -7,14 +7,25 @@ import { memorySite, type MemorySite } from "../site.ts";
 import { PASSWORD, signIn } from "./sign-in.ts";
 
 const KEYS = [
-  "id", "username", "first_name", "last_name", "email", "user_permissions", "has_token", "is_superuser", "is_staff", "is_active",
-  "date_joined", "last_login",
+  "id",
+  "username",
+  "first_name",
+  "last_name",
+  "email",
+  "user_permissions",
+  "has_token",
+  "is_superuser",
+  "is_staff",
+  "is_active",
+  "date_joined",
+  "last_login",
 ];
 
 const add = ({ cms }: MemorySite, username: string, more: Partial<NewUser> = {}): Promise<Account> =>
   addUser(cms.accounts, { username, password: PASSWORD, ...more });
 
-const idOf = (key: string): number => PERMISSIONS.find(({ codename, content_type }) => `${content_type.app_label}.${codename}` === key)!.id;
+const idOf = (key: string): number =>
+  PERMISSIONS.find(({ codename, content_type }) => `${content_type.app_label}.${codename}` === key)!.id;
 
 describe("users/", () => {
   it("shows everybody to any account, with nothing that opens a door", async () => {
@@ -47,9 +58,25 @@ describe("users/", () => {
 
   it("makes one that can sign in", async () => {
     const site = await memorySite();
-    const body = { username: " anna ", password: PASSWORD, email: "anna@example.org", is_staff: "true", id: 7, user_permissions: [] };
+    const body = {
+      username: " anna ",
+      password: PASSWORD,
+      email: "anna@example.org",
+      is_staff: "true",
+      id: 7,
+      user_permissions: [],
+    };
     const made = await site.ask("POST", "api:users/", { as: "superuser", body });
-    expect([made.status, made.body]).toEqual([201, expect.objectContaining({ username: "anna", is_staff: true, is_superuser: false, has_token: false, last_login: null })]);
+    expect([made.status, made.body]).toEqual([
+      201,
+      expect.objectContaining({
+        username: "anna",
+        is_staff: true,
+        is_superuser: false,
+        has_token: false,
+        last_login: null,
+      }),
+    ]);
     expect(made.body.id).not.toBe(7);
     await signIn(site, "anna");
     expect((await site.ask("GET", `api:users/${made.body.id}`, { as: "reader" })).body.last_login).not.toBeNull();
@@ -57,12 +84,24 @@ describe("users/", () => {
 
   it.each([
     [{}, { username: ["This field is required."], password: ["This field is required."] }],
-    [{ username: "a b", password: "1234", email: "x" }, { username: [expect.stringMatching(/^Enter a valid/)], email: ["Enter a valid email address."] }],
-    [{ username: "anna", password: "1234" }, { password: [expect.stringMatching(/too short/), expect.stringMatching(/numeric/)] }],
+    [
+      { username: "a b", password: "1234", email: "x" },
+      { username: [expect.stringMatching(/^Enter a valid/)], email: ["Enter a valid email address."] },
+    ],
+    [
+      { username: "anna", password: "1234" },
+      { password: [expect.stringMatching(/too short/), expect.stringMatching(/numeric/)] },
+    ],
     [{ username: "anna", password: null }, { password: ["This field may not be null."] }],
     [{ username: "READER", password: PASSWORD }, { username: ["A user with that username already exists."] }],
-    [{ username: "anna", password: PASSWORD, user_permissions: "all" }, { user_permissions: ['Expected a list of items but got type "str".'] }],
-    [{ username: "anna", password: PASSWORD, user_permissions: [999] }, { user_permissions: ['Invalid pk "999" - object does not exist.'] }],
+    [
+      { username: "anna", password: PASSWORD, user_permissions: "all" },
+      { user_permissions: ['Expected a list of items but got type "str".'] },
+    ],
+    [
+      { username: "anna", password: PASSWORD, user_permissions: [999] },
+      { user_permissions: ['Invalid pk "999" - object does not exist.'] },
+    ],
     [{ username: "anna", password: PASSWORD, is_staff: "perhaps" }, { is_staff: ["Must be a valid boolean."] }],
     [[], { non_field_errors: ["Invalid data. Expected a dictionary, but got list."] }],
   ])("POST %j is refused", async (body, errors) => {
@@ -79,7 +118,13 @@ describe("users/{id}/", () => {
     const site = await memorySite();
     const { id } = await add(site, "anna", { is_staff: true, user_permissions: ["cms.change_page"] });
     const path = `api:users/${id}/`;
-    const changed = await site.ask("PATCH", path, { as: "superuser", body: { first_name: "Anna", user_permissions: [{ id: idOf("cms.add_tag") }, idOf("cms.add_page"), "cms.add_page"] } });
+    const changed = await site.ask("PATCH", path, {
+      as: "superuser",
+      body: {
+        first_name: "Anna",
+        user_permissions: [{ id: idOf("cms.add_tag") }, idOf("cms.add_page"), "cms.add_page"],
+      },
+    });
     expect(changed.body).toMatchObject({ first_name: "Anna", is_staff: true });
     expect((await site.cms.accounts.store.get(id)).user_permissions).toEqual(["cms.add_page", "cms.add_tag"]);
     const before = await site.cms.accounts.store.get(id);
@@ -97,9 +142,13 @@ describe("users/{id}/", () => {
   it("takes a new password, which ends the token", async () => {
     const site = await memorySite();
     const { id } = await add(site, "anna");
-    const token = (await site.ask("POST", "api:token-auth/", { body: { username: "anna", password: PASSWORD } })).body.token;
+    const token = (await site.ask("POST", "api:token-auth/", { body: { username: "anna", password: PASSWORD } })).body
+      .token;
     expect((await site.ask("GET", `api:users/${id}/`, { as: "superuser" })).body.has_token).toBe(true);
-    const answer = await site.ask("PATCH", `api:users/${id}/`, { as: "superuser", body: { password: "another horse" } });
+    const answer = await site.ask("PATCH", `api:users/${id}/`, {
+      as: "superuser",
+      body: { password: "another horse" },
+    });
     expect([answer.status, answer.body.has_token, answer.text.includes("another")]).toEqual([200, false, false]);
     expect((await site.ask("GET", "api:pages/", { headers: { authorization: `Token ${token}` } })).status).toBe(401);
     await signIn(site, "anna", { password: "another horse" });
@@ -108,7 +157,9 @@ describe("users/{id}/", () => {
   it.each(["password", "short"])("holds a new password to the rules: %s", async (password) => {
     const site = await memorySite();
     const { id } = await add(site, "anna");
-    expect((await site.ask("PATCH", `api:users/${id}/`, { as: "superuser", body: { password } })).body).toEqual({ password: [expect.any(String)] });
+    expect((await site.ask("PATCH", `api:users/${id}/`, { as: "superuser", body: { password } })).body).toEqual({
+      password: [expect.any(String)],
+    });
     await signIn(site, "anna");
   });
 
@@ -117,12 +168,17 @@ describe("users/{id}/", () => {
     const { id } = await add(site, "anna");
     const answer = await site.ask("DELETE", `api:users/${id}`, { as: "superuser" });
     expect([answer.status, answer.text]).toEqual([204, ""]);
-    expect((await site.ask("GET", `api:users/${id}/`, { as: "superuser" })).body).toEqual({ detail: "No User matches the given query." });
+    expect((await site.ask("GET", `api:users/${id}/`, { as: "superuser" })).body).toEqual({
+      detail: "No User matches the given query.",
+    });
   });
 
   it.each(["999", "nobody", "0", "1e3", "99999999999"])("%s is 404", async (id) => {
     const { ask } = await memorySite();
-    for (const method of ["GET", "PUT", "PATCH", "DELETE"]) expect((await ask(method, `api:users/${id}/`, { as: "superuser", body: method === "GET" ? undefined : {} })).status).toBe(404);
+    for (const method of ["GET", "PUT", "PATCH", "DELETE"])
+      expect(
+        (await ask(method, `api:users/${id}/`, { as: "superuser", body: method === "GET" ? undefined : {} })).status,
+      ).toBe(404);
   });
 
   it("keeps versions: a second editor is told, and what is known is not sent again (decisions.md 17)", async () => {
@@ -135,7 +191,11 @@ describe("users/{id}/", () => {
     const first = await site.ask("PATCH", path, { as: "superuser", headers, body: { first_name: "A" } });
     expect(first.status).toBe(200);
     const current = first.headers.get("etag")!.slice(1, -1);
-    for (const [method, body] of [["PATCH", { first_name: "B" }], ["PUT", { first_name: "B" }], ["DELETE", undefined]] as const) {
+    for (const [method, body] of [
+      ["PATCH", { first_name: "B" }],
+      ["PUT", { first_name: "B" }],
+      ["DELETE", undefined],
+    ] as const) {
       const second = await site.ask(method, path, { as: "superuser", headers, body });
       expect([second.status, second.body]).toEqual([412, { detail: expect.any(String), current }]);
     }
@@ -148,7 +208,8 @@ describe("users/{id}/kickout/", () => {
   it("ends the token, again and again, and the next is another one", async () => {
     const site = await memorySite();
     const { id } = await add(site, "anna");
-    const token = async (): Promise<string> => (await site.ask("POST", "api:token-auth/", { body: { username: "anna", password: PASSWORD } })).body.token;
+    const token = async (): Promise<string> =>
+      (await site.ask("POST", "api:token-auth/", { body: { username: "anna", password: PASSWORD } })).body.token;
     const former = await token();
     for (let n = 0; n < 2; n++) {
       const answer = await site.ask("POST", `api:users/${id}/kickout/`, { as: "superuser" });
@@ -172,8 +233,13 @@ describe("users/current/", () => {
   it("is written by those who may change users; rights are not his to give", async () => {
     const site = await memorySite();
     const anna = await signIn(site, "anna", { user_permissions: ["auth.change_user"] });
-    const written = await anna.ask("PUT", "api:users/current/", { body: { first_name: "Anna", is_superuser: true, is_staff: true, user_permissions: [1], is_active: false } });
-    expect([written.status, written.body]).toEqual([200, expect.objectContaining({ first_name: "Anna", is_superuser: false, is_staff: false, is_active: true })]);
+    const written = await anna.ask("PUT", "api:users/current/", {
+      body: { first_name: "Anna", is_superuser: true, is_staff: true, user_permissions: [1], is_active: false },
+    });
+    expect([written.status, written.body]).toEqual([
+      200,
+      expect.objectContaining({ first_name: "Anna", is_superuser: false, is_staff: false, is_active: true }),
+    ]);
     expect((await site.ask("PUT", "api:users/current/", { as: "reader", body: {} })).status).toBe(403);
   });
 
@@ -195,10 +261,15 @@ describe("permissions/", () => {
     const { ask } = await memorySite();
     const { body } = await ask("GET", "api:permissions/", { as: "reader" });
     expect(body).toHaveLength(44);
-    expect(body[1]).toEqual({ id: 2, name: "Can change page", codename: "change_page", content_type: { id: 1, app_label: "cms", model: "page" } });
-    expect((await ask("GET", "api:permissions/?fltr=content_type__model=user&fields=codename", { as: "reader" })).body).toEqual(
-      ["add", "change", "delete", "view"].map((verb) => ({ codename: `${verb}_user` })),
-    );
+    expect(body[1]).toEqual({
+      id: 2,
+      name: "Can change page",
+      codename: "change_page",
+      content_type: { id: 1, app_label: "cms", model: "page" },
+    });
+    expect(
+      (await ask("GET", "api:permissions/?fltr=content_type__model=user&fields=codename", { as: "reader" })).body,
+    ).toEqual(["add", "change", "delete", "view"].map((verb) => ({ codename: `${verb}_user` })));
   });
 
   it("cannot be changed", async () => {
@@ -206,7 +277,11 @@ describe("permissions/", () => {
     const answer = await ask("PUT", "api:permissions/2/", { as: "superuser", body: { name: "x", codename: "y" } });
     expect([answer.status, answer.body.codename]).toEqual([200, "change_page"]);
     expect((await ask("PUT", "api:permissions/2/", { as: "staff", body: {} })).status).toBe(403);
-    for (const [method, path] of [["POST", "permissions/"], ["DELETE", "permissions/2/"], ["PATCH", "permissions/2/"]] as const) {
+    for (const [method, path] of [
+      ["POST", "permissions/"],
+      ["DELETE", "permissions/2/"],
+      ["PATCH", "permissions/2/"],
+    ] as const) {
       expect((await ask(method, `api:${path}`, { as: "superuser" })).status).toBe(405);
     }
   });

@@ -14,8 +14,12 @@ interface Resource {
   readonly isListing?: true;
 }
 
-const post = (path: string, body: object) => async ({ ask }: MemorySite) => (await ask("POST", `api:${path}/`, { as: "superuser", body })).body.id as number;
-const upload = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nText\r\n--x--\r\n';
+const post =
+  (path: string, body: object) =>
+  async ({ ask }: MemorySite) =>
+    (await ask("POST", `api:${path}/`, { as: "superuser", body })).body.id as number;
+const upload =
+  '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nText\r\n--x--\r\n';
 const metaType = { key: "hero", name: "Hero", schema: [{ name: "label", kind: "text" }] };
 
 const RESOURCES: Readonly<Record<string, Resource>> = {
@@ -27,17 +31,42 @@ const RESOURCES: Readonly<Record<string, Resource>> = {
   },
   "articles/:id": { make: post("articles", { title: "T" }), change: (n) => ({ title: `T${n}` }) },
   "tags/:id": { make: post("tags", { name: "T" }), change: (n) => ({ name: `T${n}` }) },
-  "menus/:key": { make: post("menus", { key: "main" }), change: (n) => ({ key: `main${n}`, translations: { en: { nodes: [{ title: `N${n}`, link: { link_type: "ST", static: "/x" } }] } } }) },
-  "contents/:id": { make: post("contents", { identifier: "hero" }), change: (n) => ({ identifier: "hero", content: `C${n}` }) },
+  "menus/:key": {
+    make: post("menus", { key: "main" }),
+    change: (n) => ({
+      key: `main${n}`,
+      translations: { en: { nodes: [{ title: `N${n}`, link: { link_type: "ST", static: "/x" } }] } },
+    }),
+  },
+  "contents/:id": {
+    make: post("contents", { identifier: "hero" }),
+    change: (n) => ({ identifier: "hero", content: `C${n}` }),
+  },
   "media/:id": {
-    make: async ({ ask }) => (await ask("POST", "api:media/", { as: "superuser", body: upload, headers: { "content-type": "multipart/form-data; boundary=x" } })).body.id,
+    make: async ({ ask }) =>
+      (
+        await ask("POST", "api:media/", {
+          as: "superuser",
+          body: upload,
+          headers: { "content-type": "multipart/form-data; boundary=x" },
+        })
+      ).body.id,
     change: (n) => ({ title: `T${n}` }),
   },
-  "media-folder/:id": { make: post("media-folder", { title: "F" }), change: (n) => ({ title: `F${n}` }), isListing: true },
-  "media-folders/:id": { make: post("media-folders", { title: "F" }), change: (n) => ({ title: `F${n}` }), isListing: true },
+  "media-folder/:id": {
+    make: post("media-folder", { title: "F" }),
+    change: (n) => ({ title: `F${n}` }),
+    isListing: true,
+  },
+  "media-folders/:id": {
+    make: post("media-folders", { title: "F" }),
+    change: (n) => ({ title: `F${n}` }),
+    isListing: true,
+  },
   "meta-types/:id": { make: post("meta-types", metaType), change: (n) => ({ ...metaType, name: `Hero ${n}` }) },
   "meta-instances/:id": {
-    make: async (site) => post("meta-instances", { meta_type: await post("meta-types", metaType)(site), data: { label: "a" } })(site),
+    make: async (site) =>
+      post("meta-instances", { meta_type: await post("meta-types", metaType)(site), data: { label: "a" } })(site),
     change: (n, { meta_type }) => ({ meta_type, data: { label: `L${n}` } }),
   },
   "users/:id": {
@@ -49,7 +78,9 @@ const RESOURCES: Readonly<Record<string, Resource>> = {
 /** They follow from the program, or from the address of what has a version. */
 const DERIVED = ["permissions/:id", "menus-router/:key"];
 
-const single = API_ROUTES.filter(({ method, path }) => method === "GET" && /^[\w-]+(\/:model)?\/:(id|key)$/.test(path)).map(({ path }) => path);
+const single = API_ROUTES.filter(
+  ({ method, path }) => method === "GET" && /^[\w-]+(\/:model)?\/:(id|key)$/.test(path),
+).map(({ path }) => path);
 
 describe("every single resource", () => {
   it("is in the table", () => {
@@ -58,11 +89,14 @@ describe("every single resource", () => {
 });
 
 describe.each(Object.entries(RESOURCES))("%s", (path, { make, change, files, isListing }) => {
-  const writes = API_ROUTES.filter((route) => route.path === path && ["PUT", "PATCH"].includes(route.method)).map(({ method }) => method);
+  const writes = API_ROUTES.filter((route) => route.path === path && ["PUT", "PATCH"].includes(route.method)).map(
+    ({ method }) => method,
+  );
   const open = async () => {
     const site = await memorySite(files);
     const at = `api:${path.replace(/:[\w/:]+/, String(await make(site)))}/`;
-    const ask = (method: string, headers: Record<string, string> = {}, body?: object): Promise<Answer> => site.ask(method, at, { as: "superuser", headers, body });
+    const ask = (method: string, headers: Record<string, string> = {}, body?: object): Promise<Answer> =>
+      site.ask(method, at, { as: "superuser", headers, body });
     return { site, ask };
   };
 
@@ -79,21 +113,27 @@ describe.each(Object.entries(RESOURCES))("%s", (path, { make, change, files, isL
     expect((await ask("HEAD")).headers.get("etag")).toBe(etag);
   });
 
-  it.each(writes)("two editors: the second %s is 412 with the current version; without If-Match it goes through", async (method) => {
-    const { site, ask } = await open();
-    const read = await ask("GET");
-    const etag = read.headers.get("etag")!;
-    const first = await ask(method, { "if-match": etag }, change(1, read.body));
-    expect([first.status, first.headers.get("etag") !== etag]).toEqual([200, true]);
-    const before = [site.cms.store.current.commit, await site.cms.accounts.store.list()];
-    const second = await ask(method, { "if-match": etag }, change(2, read.body));
-    expect([second.status, second.body]).toEqual([412, { detail: expect.any(String), current: first.headers.get("etag")!.slice(1, -1) }]);
-    expect([site.cms.store.current.commit, await site.cms.accounts.store.list()]).toEqual(before);
-    expect((await ask(method, { "if-match": first.headers.get("etag")! }, change(2, read.body))).status).toBe(200);
-    expect((await ask(method, {}, change(3, read.body))).status).toBe(200);
-    expect((await ask(method, { "if-match": "*" }, change(4, read.body))).status).toBe(200);
-    expect((await ask(method, { "if-match": "" }, change(5, read.body))).status).toBe(412);
-  });
+  it.each(writes)(
+    "two editors: the second %s is 412 with the current version; without If-Match it goes through",
+    async (method) => {
+      const { site, ask } = await open();
+      const read = await ask("GET");
+      const etag = read.headers.get("etag")!;
+      const first = await ask(method, { "if-match": etag }, change(1, read.body));
+      expect([first.status, first.headers.get("etag") !== etag]).toEqual([200, true]);
+      const before = [site.cms.store.current.commit, await site.cms.accounts.store.list()];
+      const second = await ask(method, { "if-match": etag }, change(2, read.body));
+      expect([second.status, second.body]).toEqual([
+        412,
+        { detail: expect.any(String), current: first.headers.get("etag")!.slice(1, -1) },
+      ]);
+      expect([site.cms.store.current.commit, await site.cms.accounts.store.list()]).toEqual(before);
+      expect((await ask(method, { "if-match": first.headers.get("etag")! }, change(2, read.body))).status).toBe(200);
+      expect((await ask(method, {}, change(3, read.body))).status).toBe(200);
+      expect((await ask(method, { "if-match": "*" }, change(4, read.body))).status).toBe(200);
+      expect((await ask(method, { "if-match": "" }, change(5, read.body))).status).toBe(412);
+    },
+  );
 
   it("is not removed by whoever saw another version", async () => {
     const { ask } = await open();
@@ -105,7 +145,14 @@ describe.each(Object.entries(RESOURCES))("%s", (path, { make, change, files, isL
 });
 
 describe("public answers", () => {
-  it.each(["/about/", "api:pages-router/about/", "api:languages/", "api:menus-router/main", "/sitemap.xml", "api:openapi"])("%s is not sent twice", async (path) => {
+  it.each([
+    "/about/",
+    "api:pages-router/about/",
+    "api:languages/",
+    "api:menus-router/main",
+    "/sitemap.xml",
+    "api:openapi",
+  ])("%s is not sent twice", async (path) => {
     const site = await memorySite({ "templates/t.html": "x" });
     await post("menus", { key: "main" })(site);
     await site.page({ title: "About" }, ["en"]);

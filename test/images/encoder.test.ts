@@ -13,12 +13,24 @@ const BUILT = fileURLToPath(new URL("../../dist/images/encoder.js", import.meta.
 const folder = mkdtempSync(join(tmpdir(), "git-cms-images-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const VARIANTS = [{ name: "a", width: 50, format: "avif" as const }, { name: "w", width: 50, format: "webp" as const }, { name: "o", width: 50, format: "original" as const }];
+const VARIANTS = [
+  { name: "a", width: 50, format: "avif" as const },
+  { name: "w", width: 50, format: "webp" as const },
+  { name: "o", width: 50, format: "original" as const },
+];
 
 function jobOf(name: string, bytes: Uint8Array, more: Partial<ImageJob> = {}): ImageJob {
   const file = join(folder, name);
   writeFileSync(file, bytes);
-  return { file, optimise: null, thumbnail: null, variants: VARIANTS, quality: { jpeg: 85, webp: 82, avif: 60, avifEffort: 0 }, preventInflate: false, ...more };
+  return {
+    file,
+    optimise: null,
+    thumbnail: null,
+    variants: VARIANTS,
+    quality: { jpeg: 85, webp: 82, avif: 60, avifEffort: 0 },
+    preventInflate: false,
+    ...more,
+  };
 }
 
 describe("without an AVIF encoder", () => {
@@ -29,7 +41,9 @@ describe("without an AVIF encoder", () => {
 
   it("an AVIF source is stored as it is", async () => {
     const { picture } = await import("../media/media-site.ts");
-    const job = jobOf("a.avif", await picture(100, 80).avif({ effort: 0 }).toBuffer(), { optimise: { max: { width: 50, height: 50 }, dpi: 30, jpegQuality: 85 } });
+    const job = jobOf("a.avif", await picture(100, 80).avif({ effort: 0 }).toBuffer(), {
+      optimise: { max: { width: 50, height: 50 }, dpi: 30, jpegQuality: 85 },
+    });
     expect((await makeImages(job, (format) => format !== "avif")).optimised).toBeNull();
   });
 });
@@ -44,7 +58,9 @@ describe.runIf(existsSync(BUILT))("the process", () => {
     const images = await open();
     const job = jobOf("many.jpg", await jpeg(100, 80));
     const results = await Promise.all(Array.from({ length: 4 }, () => images.make(job)));
-    expect(results.map(({ renditions }) => renditions.map(({ name, width, height }) => `${name} ${width}x${height}`))).toEqual(Array(4).fill(["a 50x40", "w 50x40", "o 50x40"]));
+    expect(
+      results.map(({ renditions }) => renditions.map(({ name, width, height }) => `${name} ${width}x${height}`)),
+    ).toEqual(Array(4).fill(["a 50x40", "w 50x40", "o 50x40"]));
     await images.close();
   });
 
@@ -60,7 +76,10 @@ describe.runIf(existsSync(BUILT))("the process", () => {
 
   it("is stopped in the middle of a job that takes too long, and the next job has a new one", async () => {
     const slow = await open({ deadlineMs: 1 });
-    const job = jobOf("slow.jpg", await jpeg(1500, 1000), { variants: [{ name: "a", width: 1400, format: "avif" }], quality: { jpeg: 85, webp: 82, avif: 60, avifEffort: 9 } });
+    const job = jobOf("slow.jpg", await jpeg(1500, 1000), {
+      variants: [{ name: "a", width: 1400, format: "avif" }],
+      quality: { jpeg: 85, webp: 82, avif: 60, avifEffort: 9 },
+    });
     await expect(slow.make(job)).rejects.toThrow(/takes too long/);
     await expect(slow.make(job)).rejects.toThrow(/takes too long/);
     await slow.close();

@@ -20,7 +20,11 @@ function withLfs(pattern: string, photo: Uint8Array): (disk: GitSite) => void {
 
 it("serves pictures that Git LFS keeps, leaves them alone, and says why", async () => {
   const photo = await picture(320, 200).jpeg().toBuffer();
-  const site = await mediaSite({ MEDIA: { RENDITIONS: { ENABLE: false }, THUMBNAIL: { FOLDER: "" } } }, {}, withLfs("*.jpg", photo));
+  const site = await mediaSite(
+    { MEDIA: { RENDITIONS: { ENABLE: false }, THUMBNAIL: { FOLDER: "" } } },
+    {},
+    withLfs("*.jpg", photo),
+  );
   expect(site.disk.git("show", "HEAD:media/photo.jpg")).toBe(photo.toString("base64"));
   const served = await site.ask("GET", "/media/photo.jpg");
   expect(served.status).toBe(200);
@@ -30,7 +34,10 @@ it("serves pictures that Git LFS keeps, leaves them alone, and says why", async 
 
   const commits = site.commits();
   const refused = await site.form("POST", "api:media", { file: ["new.jpg", photo] });
-  expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringMatching(/media\/new\.jpg has the git attribute filter=lfs/) } });
+  expect(refused).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringMatching(/media\/new\.jpg has the git attribute filter=lfs/) },
+  });
   expect((await site.ask("DELETE", `api:media/${items[0].id}/`, { as: "staff" })).status).toBe(409);
   expect(site.commits()).toBe(commits);
   expect(site.leftovers()).toBe("");

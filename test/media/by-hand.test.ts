@@ -6,7 +6,8 @@ import type { GitSite } from "../store/git-site.ts";
 import { jpeg, mediaSite, png } from "./media-site.ts";
 
 const SMALL = { MEDIA: { RENDITIONS: { VARIANTS: [{ name: "sm-webp", width: 40, format: "webp" as const }] } } };
-const POINTER = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 12345\n";
+const POINTER =
+  "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 12345\n";
 
 function put(disk: GitSite, files: Readonly<Record<string, string | Uint8Array>>, message = "by hand"): void {
   for (const [path, content] of Object.entries(files)) {
@@ -20,12 +21,22 @@ function put(disk: GitSite, files: Readonly<Record<string, string | Uint8Array>>
 describe("a file put into media/ by hand", () => {
   it("is an item with an id that stays, and is written down when it is first changed", async () => {
     const picture = await jpeg(120, 80);
-    const site = await mediaSite(SMALL, {}, (disk) => put(disk, { "media/trip/photo.jpg": picture, "media/notes.txt": "x" }));
+    const site = await mediaSite(SMALL, {}, (disk) =>
+      put(disk, { "media/trip/photo.jpg": picture, "media/notes.txt": "x" }),
+    );
     const { body: list } = await site.ask("GET", "api:media", { as: "reader" });
     const item = list.find(({ file }: any) => file.endsWith("photo.jpg"));
     expect(item).toMatchObject({
-      id: expect.any(Number), title: null, file: "http://test.local/media/trip/photo.jpg", size: picture.length, mime_type: "image/jpeg", is_image: true,
-      image_props: { mode: "RGB", width: 120, height: 80, format: "JPEG" }, thumbnail: null, renditions: {}, created: "1970-01-01T00:00:00Z",
+      id: expect.any(Number),
+      title: null,
+      file: "http://test.local/media/trip/photo.jpg",
+      size: picture.length,
+      mime_type: "image/jpeg",
+      is_image: true,
+      image_props: { mode: "RGB", width: 120, height: 80, format: "JPEG" },
+      thumbnail: null,
+      renditions: {},
+      created: "1970-01-01T00:00:00Z",
     });
     const { folders } = await site.api("GET", "media-folder");
     expect(folders).toMatchObject([{ id: item.folder, title: "trip", path: "/trip" }]);
@@ -46,7 +57,10 @@ describe("a file put into media/ by hand", () => {
     });
     const [{ id }] = (await site.ask("GET", "api:media", { as: "reader" })).body;
     const made = await site.api("POST", `media/${id}/regenerate-renditions`);
-    expect(made).toMatchObject({ thumbnail: "http://test.local/media/tower_thumb.jpg", renditions: { "sm-webp": { width: 40 } } });
+    expect(made).toMatchObject({
+      thumbnail: "http://test.local/media/tower_thumb.jpg",
+      renditions: { "sm-webp": { width: 40 } },
+    });
     expect(site.leftovers()).toBe("?? media/tower.jpg\n"); // what a person has not committed stays that person's
   });
 
@@ -54,7 +68,10 @@ describe("a file put into media/ by hand", () => {
     const site = await mediaSite(SMALL, {}, (disk) => put(disk, { "media/a.txt": "x", "media/b.txt": "x" }));
     const items = (await site.ask("GET", "api:media?sort=file", { as: "reader" })).body;
     const folder = await site.api("POST", "media-folder", { title: "Sea" });
-    expect(await site.api("PATCH", `media/${items[0].id}`, { folder: folder.id })).toMatchObject({ id: items[0].id, file: "http://test.local/media/sea/a.txt" });
+    expect(await site.api("PATCH", `media/${items[0].id}`, { folder: folder.id })).toMatchObject({
+      id: items[0].id,
+      file: "http://test.local/media/sea/a.txt",
+    });
     await site.api("DELETE", `media/${items[1].id}`);
     expect([site.files(), site.leftovers()]).toEqual([["sea/a.txt"], ""]);
   });
@@ -78,7 +95,12 @@ describe("a file put into media/ by hand", () => {
     const item = await site.upload("a.png", await png(60, 40));
     put(site.disk, { "media/a.png": await png(90, 40) });
     await site.cms.store.refresh();
-    expect(await site.api("GET", `media/${item.id}`)).toMatchObject({ image_props: { width: 90 }, thumbnail: null, renditions: {}, srcset: {} });
+    expect(await site.api("GET", `media/${item.id}`)).toMatchObject({
+      image_props: { width: 90 },
+      thumbnail: null,
+      renditions: {},
+      srcset: {},
+    });
     const again = await site.api("POST", `media/${item.id}/regenerate-renditions`);
     expect(again.renditions["sm-webp"]).toMatchObject({ width: 40, height: 18 });
     expect(site.leftovers()).toBe("");
@@ -92,11 +114,15 @@ describe("a file put into media/ by hand", () => {
     site.disk.git("mv", "content/media/a.txt.yaml", "content/media/sub/b.txt.yaml");
     site.disk.git("mv", "media/a.txt", "media/sub/b.txt");
     await site.cms.store.refresh();
-    expect(await site.api("GET", `media/${item.id}`)).toMatchObject({ title: "T", file: "http://test.local/media/sub/b.txt" });
+    expect(await site.api("GET", `media/${item.id}`)).toMatchObject({
+      title: "T",
+      file: "http://test.local/media/sub/b.txt",
+    });
   });
 });
 
 describe("problems", () => {
+  // oxfmt-ignore
   it.each<[string, Record<string, string>, RegExp]>([
     ["a record without its file",  { "content/media/gone.jpg.yaml": "id: 5\n" },                  /^content\/media\/gone\.jpg\.yaml: There is no file media\/gone\.jpg/],
     ["a pointer of Git LFS",       { "media/big.jpg": POINTER },                                  /^media\/big\.jpg: This is the pointer Git LFS leaves/],
@@ -111,7 +137,12 @@ describe("problems", () => {
 
   it("a pointer of Git LFS is served neither as a picture nor as text", async () => {
     const site = await mediaSite(SMALL, { "media/big.jpg": POINTER, "content/media/big.jpg.yaml": "id: 5\n" });
-    expect(await site.api("GET", "media/5")).toMatchObject({ is_image: false, image_props: {}, thumbnail: null, renditions: {} });
+    expect(await site.api("GET", "media/5")).toMatchObject({
+      is_image: false,
+      image_props: {},
+      thumbnail: null,
+      renditions: {},
+    });
     expect((await site.ask("GET", "/media/big.jpg")).status).toBe(404);
     expect(await site.api("POST", "media/5/regenerate-renditions")).toMatchObject({ renditions: {} });
   });
@@ -123,13 +154,19 @@ describe("problems", () => {
       symlinkSync("/etc", join(disk.dir, "media/etc"));
     });
     expect(site.logged).toEqual([expect.stringMatching(/passwd\.txt|etc/), expect.stringMatching(/passwd\.txt|etc/)]);
-    for (const path of ["/media/passwd.txt", "/media/etc/passwd"]) expect((await site.ask("GET", path)).status).toBe(404);
+    for (const path of ["/media/passwd.txt", "/media/etc/passwd"])
+      expect((await site.ask("GET", path)).status).toBe(404);
     expect((await site.ask("GET", "api:media", { as: "reader" })).body).toEqual([]);
   });
 
   it("records with paths that lead out of the library are made nothing of", async () => {
-    const record = "id: 5\nsource: x\nthumbnail: ../../content/pages/home.yaml\nrenditions:\n  sm: { format: webp, width: 1, height: 1, size: 1, file: ../../.git/config }\n";
-    const site = await mediaSite(SMALL, { "media/a.txt": "x", "content/media/a.txt.yaml": record, "content/pages/home.yaml": "id: 9\n" });
+    const record =
+      "id: 5\nsource: x\nthumbnail: ../../content/pages/home.yaml\nrenditions:\n  sm: { format: webp, width: 1, height: 1, size: 1, file: ../../.git/config }\n";
+    const site = await mediaSite(SMALL, {
+      "media/a.txt": "x",
+      "content/media/a.txt.yaml": record,
+      "content/pages/home.yaml": "id: 9\n",
+    });
     await site.api("DELETE", "media/5");
     expect(site.disk.text("content/pages/home.yaml")).toBe("id: 9\n");
     expect(site.disk.text(".git/config")).toBeDefined();

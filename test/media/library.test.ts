@@ -2,14 +2,23 @@
 import { describe, expect, it } from "vitest";
 import { jpeg, mediaSite, picture, png, type MediaSite } from "./media-site.ts";
 
-const VARIANTS = [{ name: "sm-webp", width: 40, format: "webp" as const }, { name: "sm-original", width: 40, format: "original" as const }];
+const VARIANTS = [
+  { name: "sm-webp", width: 40, format: "webp" as const },
+  { name: "sm-original", width: 40, format: "original" as const },
+];
 const SMALL = { MEDIA: { RENDITIONS: { VARIANTS } } };
 const LOCAL = { MEDIA: { RENDITIONS: { VARIANTS, COMMIT: false } } };
 
 /** Every address of an item answers. */
 async function broken(site: MediaSite, item: any): Promise<string[]> {
-  const urls: string[] = [item.file, ...(item.thumbnail ? [item.thumbnail] : []), ...Object.values<any>(item.renditions).map(({ url }) => url)];
-  const answers = await Promise.all(urls.map(async (url) => [url, (await site.ask("GET", new URL(url).pathname)).status] as const));
+  const urls: string[] = [
+    item.file,
+    ...(item.thumbnail ? [item.thumbnail] : []),
+    ...Object.values<any>(item.renditions).map(({ url }) => url),
+  ];
+  const answers = await Promise.all(
+    urls.map(async (url) => [url, (await site.ask("GET", new URL(url).pathname)).status] as const),
+  );
   return answers.filter(([, status]) => status !== 200).map(([url]) => url);
 }
 
@@ -29,7 +38,10 @@ describe("the list", () => {
     expect(await names("?fltr=mime_type=text/plain&sort=title")).toEqual(["one.txt", "three.txt"]);
     expect(await names("?fltr=size__gt=7")).toEqual(["three.txt"]);
     expect(await names("?items=2&page=2")).toEqual(["one.txt"]);
-    expect((await site.ask("GET", "api:media?fields=id,title", { as: "reader" })).body[0]).toEqual({ id: expect.any(Number), title: "Title of three.txt" });
+    expect((await site.ask("GET", "api:media?fields=id,title", { as: "reader" })).body[0]).toEqual({
+      id: expect.any(Number),
+      title: "Title of three.txt",
+    });
     expect((await site.ask("GET", "api:media")).status).toBe(401);
   });
 });
@@ -42,7 +54,10 @@ describe("links", () => {
     const two = await site.page({ title: "Inside", template_data: { sections: [{ image: item.id }] } });
     await site.page({ title: "Neither", template_data: { image: item.id + 1000 } });
     const { links } = await site.api("GET", `media/${item.id}`);
-    expect(links).toEqual([{ model: "Page", name: "(Page) Cover", id: one.id }, { model: "Page", name: "(Page) Inside", id: two.id }]);
+    expect(links).toEqual([
+      { model: "Page", name: "(Page) Cover", id: one.id },
+      { model: "Page", name: "(Page) Inside", id: two.id },
+    ]);
   });
 });
 
@@ -52,7 +67,10 @@ describe("a change", () => {
     const item = await site.upload("a.jpg", await jpeg(60, 40), { title: "Old", alt_text: "Alt" });
     const before = site.commits();
     const answer = await site.form(method, `api:media/${item.id}`, { title: "New" });
-    expect([answer.status, answer.body]).toEqual([200, { ...item, title: "New", translations: { ...item.translations, en: { ...item.translations.en, title: "New" } } }]);
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { ...item, title: "New", translations: { ...item.translations, en: { ...item.translations.en, title: "New" } } },
+    ]);
     expect([site.commits(), site.leftovers()]).toEqual([before + 1, ""]);
   });
 
@@ -65,6 +83,7 @@ describe("a change", () => {
     expect(site.commits()).toBe(before);
   });
 
+  // oxfmt-ignore
   it.each<[string, object, object]>([
     ["a file that is a text", { file: "other.jpg" },        { file: ["The submitted data was not a file. Check the encoding type on the form."] }],
     ["an unknown folder",     { folder: 99 },               { folder: ['Invalid pk "99" - object does not exist.'] }],
@@ -83,9 +102,15 @@ describe("a change", () => {
     const before = site.commits();
     const body = { renditions_config: [{ name: "hero", width: 70, format: "webp" }] };
     const changed = await site.api("PATCH", `media/${item.id}`, body);
-    expect([Object.keys(changed.renditions), changed.srcset]).toEqual([["hero"], { webp: "http://test.local/media/renditions/a/hero.webp 70w" }]);
+    expect([Object.keys(changed.renditions), changed.srcset]).toEqual([
+      ["hero"],
+      { webp: "http://test.local/media/renditions/a/hero.webp 70w" },
+    ]);
     expect(site.files()).toEqual(["a.jpg", "a_thumb.jpg", "renditions/a/hero.webp"]);
-    expect(Object.keys((await site.api("PATCH", `media/${item.id}`, { renditions_config: null })).renditions)).toEqual(["sm-webp", "sm-original"]);
+    expect(Object.keys((await site.api("PATCH", `media/${item.id}`, { renditions_config: null })).renditions)).toEqual([
+      "sm-webp",
+      "sm-original",
+    ]);
     expect([site.commits(), site.leftovers()]).toEqual([before + 2, ""]);
   });
 
@@ -95,12 +120,17 @@ describe("a change", () => {
     const { headers } = await site.ask("GET", `api:media/${id}`, { as: "staff" });
     const stale = { "if-match": headers.get("etag")! };
     await site.api("PATCH", `media/${id}`, { title: "Other" });
-    expect((await site.ask("PATCH", `api:media/${id}`, { as: "staff", body: { title: "Mine" }, headers: stale })).status).toBe(412);
+    expect(
+      (await site.ask("PATCH", `api:media/${id}`, { as: "staff", body: { title: "Mine" }, headers: stale })).status,
+    ).toBe(412);
     expect((await site.ask("DELETE", `api:media/${id}`, { as: "staff", headers: stale })).status).toBe(412);
   });
 });
 
-describe.each([["committed", SMALL], ["kept out of git", LOCAL]])("renditions %s", (_how, settings) => {
+describe.each([
+  ["committed", SMALL],
+  ["kept out of git", LOCAL],
+])("renditions %s", (_how, settings) => {
   /** Files of an item that lie in git, where they lie there at all. */
   const ignore = (disk: { save(path: string, text: string): void; git(...args: string[]): string }): void => {
     disk.save(".gitignore", "media/renditions/\n*_thumb*\n");
@@ -115,9 +145,18 @@ describe.each([["committed", SMALL], ["kept out of git", LOCAL]])("renditions %s
     const folder = await site.api("POST", "media-folder", { title: "Sea" });
     const before = site.commits();
     const moved = await site.api("PATCH", `media/${item.id}`, { folder: folder.id });
-    expect(moved).toMatchObject({ folder: folder.id, file: "http://test.local/media/sea/a.jpg", renditions: { "sm-webp": { url: "http://test.local/media/renditions/sea/a/sm-webp.webp" } } });
+    expect(moved).toMatchObject({
+      folder: folder.id,
+      file: "http://test.local/media/sea/a.jpg",
+      renditions: { "sm-webp": { url: "http://test.local/media/renditions/sea/a/sm-webp.webp" } },
+    });
     expect(await broken(site, moved)).toEqual([]);
-    expect(site.files()).toEqual(["renditions/sea/a/sm-original.jpg", "renditions/sea/a/sm-webp.webp", "sea/a.jpg", "sea/a_thumb.jpg"]);
+    expect(site.files()).toEqual([
+      "renditions/sea/a/sm-original.jpg",
+      "renditions/sea/a/sm-webp.webp",
+      "sea/a.jpg",
+      "sea/a_thumb.jpg",
+    ]);
     expect([site.commits(), site.leftovers()]).toEqual([before + 1, ""]);
     const back = await site.api("PATCH", `media/${item.id}`, { folder: null });
     expect(back).toEqual(item);
@@ -132,7 +171,16 @@ describe.each([["committed", SMALL], ["kept out of git", LOCAL]])("renditions %s
     const item = await site.upload("a.jpg", await jpeg(60, 40), { title: "T" });
     const before = site.commits();
     const { status, body } = await site.form("PUT", `api:media/${item.id}`, { file: ["b.png", await png(80, 80)] });
-    expect([status, body]).toMatchObject([200, { id: item.id, title: "T", file: "http://test.local/media/b.png", mime_type: "image/png", image_props: { width: 80 } }]);
+    expect([status, body]).toMatchObject([
+      200,
+      {
+        id: item.id,
+        title: "T",
+        file: "http://test.local/media/b.png",
+        mime_type: "image/png",
+        image_props: { width: 80 },
+      },
+    ]);
     expect(await broken(site, body)).toEqual([]);
     expect(site.files()).toEqual(["b.png", "b_thumb.png", "renditions/b/sm-original.png", "renditions/b/sm-webp.webp"]);
     expect([site.commits(), site.leftovers()]).toEqual([before + 1, ""]);
@@ -142,13 +190,25 @@ describe.each([["committed", SMALL], ["kept out of git", LOCAL]])("renditions %s
     const site = await open();
     const item = await site.upload("a.jpg", await jpeg(60, 40));
     const wide = await picture(2100, 90).jpeg({ quality: 50 }).toBuffer();
-    const { status, body } = await site.form("PATCH", `api:media/${item.id}`, { file: ["other.jpeg", wide], same_url: "true" });
-    expect([status, body]).toMatchObject([200, { file: item.file, size: wide.length, image_props: { width: 2100, height: 90 } }]); // not optimised
+    const { status, body } = await site.form("PATCH", `api:media/${item.id}`, {
+      file: ["other.jpeg", wide],
+      same_url: "true",
+    });
+    expect([status, body]).toMatchObject([
+      200,
+      { file: item.file, size: wide.length, image_props: { width: 2100, height: 90 } },
+    ]); // not optimised
     expect(body.renditions["sm-webp"]).toMatchObject({ url: item.renditions["sm-webp"].url, height: 2 });
     expect(await broken(site, body)).toEqual([]);
     expect(site.leftovers()).toBe("");
-    const refused = await site.form("PATCH", `api:media/${item.id}`, { file: ["b.png", await png(80, 80)], same_url: "1" });
-    expect([refused.status, refused.body]).toEqual([400, { file: ["With same_url the new file must be of the type of the old one (image/jpeg)."] }]);
+    const refused = await site.form("PATCH", `api:media/${item.id}`, {
+      file: ["b.png", await png(80, 80)],
+      same_url: "1",
+    });
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      { file: ["With same_url the new file must be of the type of the old one (image/jpeg)."] },
+    ]);
   });
 
   it("are made again where they are missing, when they are asked for", async () => {
@@ -156,8 +216,14 @@ describe.each([["committed", SMALL], ["kept out of git", LOCAL]])("renditions %s
     const item = await site.upload("a.jpg", await jpeg(60, 40));
     site.disk.git("clean", "-fdxq", "media");
     if (settings === LOCAL) expect(site.files()).toEqual(["a.jpg"]);
-    const [first, second] = await Promise.all([1, 2].map(() => site.ask("GET", new URL(item.renditions["sm-webp"].url).pathname)));
-    expect([first!.status, first!.bytes.length, second!.bytes.length]).toEqual([200, item.renditions["sm-webp"].size, item.renditions["sm-webp"].size]);
+    const [first, second] = await Promise.all(
+      [1, 2].map(() => site.ask("GET", new URL(item.renditions["sm-webp"].url).pathname)),
+    );
+    expect([first!.status, first!.bytes.length, second!.bytes.length]).toEqual([
+      200,
+      item.renditions["sm-webp"].size,
+      item.renditions["sm-webp"].size,
+    ]);
     expect(await broken(site, item)).toEqual([]);
     expect(site.leftovers()).toBe("");
     expect((await site.ask("GET", "/media/renditions/a/other.webp")).status).toBe(404);
@@ -174,7 +240,11 @@ describe.each([["committed", SMALL], ["kept out of git", LOCAL]])("renditions %s
 });
 
 describe("regenerate-renditions", () => {
-  it.each<[string, string, number]>([["GET", "1", 405], ["POST", "99", 404], ["POST", "x", 404]])("%s %s is %s", async (method, id, status) => {
+  it.each<[string, string, number]>([
+    ["GET", "1", 405],
+    ["POST", "99", 404],
+    ["POST", "x", 404],
+  ])("%s %s is %s", async (method, id, status) => {
     const site = await mediaSite(SMALL);
     await site.upload("a.txt", Buffer.from("x"));
     expect((await site.ask(method, `api:media/${id}/regenerate-renditions/`, { as: "staff" })).status).toBe(status);
@@ -193,7 +263,10 @@ describe("removal", () => {
     const items = [await site.upload("a.jpg", await jpeg(60, 40)), await site.upload("b.txt", Buffer.from("x"))];
     const page = await site.page({ title: "P", og_image: items[0].id });
     const before = site.commits();
-    const answer = await site.ask("POST", "api:media/bulk_delete/", { as: "staff", body: [...items.map(({ id }) => id), 999] });
+    const answer = await site.ask("POST", "api:media/bulk_delete/", {
+      as: "staff",
+      body: [...items.map(({ id }) => id), 999],
+    });
     expect([answer.status, answer.body]).toEqual([200, { detail: "Eliminazione multipla andata a buon fine" }]);
     expect([site.files(), site.commits(), site.leftovers()]).toEqual([[], before + 1, ""]);
     expect((await site.api("GET", `pages/${page.id}/`)).og_image).toBeNull();
@@ -209,7 +282,10 @@ describe("inside a page", () => {
     const { links: _l, is_image: _i, srcset: _s, translations: _t, ...nested } = item;
     expect(page.og_image).toEqual(nested);
     const hash = async (): Promise<string> => (await site.ask("GET", "api:pages-router/changes")).body.urls[0].hash;
-    const [first, elsewhere] = [await hash(), await site.ask("GET", "api:pages-router/changes", { headers: { host: "other.example" } })];
+    const [first, elsewhere] = [
+      await hash(),
+      await site.ask("GET", "api:pages-router/changes", { headers: { host: "other.example" } }),
+    ];
     expect(elsewhere.body.urls[0].hash).toBe(first);
     await site.api("PATCH", `media/${item.id}`, { alt_text: "Waves" });
     expect(await hash()).not.toBe(first);

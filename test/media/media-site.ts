@@ -25,7 +25,11 @@ export interface MediaSite extends TestSite {
 export type FormParts = Readonly<Record<string, string | readonly [name: string, bytes: Uint8Array]>>;
 
 /** @param files committed by a person before the site is opened */
-export async function mediaSite(settings: DeepPartial<Settings> = {}, files: Readonly<Record<string, string>> = {}, prepare: (disk: GitSite) => void = () => {}): Promise<MediaSite> {
+export async function mediaSite(
+  settings: DeepPartial<Settings> = {},
+  files: Readonly<Record<string, string>> = {},
+  prepare: (disk: GitSite) => void = () => {},
+): Promise<MediaSite> {
   const disk = gitSite({ "content/pages/.gitkeep": "", ...files });
   onTestFinished(() => disk.remove());
   prepare(disk);
@@ -38,7 +42,11 @@ export async function mediaSite(settings: DeepPartial<Settings> = {}, files: Rea
       else data.append(key, new File([value[1] as Uint8Array<ArrayBuffer>], value[0]));
     }
     const request = new Response(data);
-    return site.ask(method, path, { as, body: new Uint8Array(await request.arrayBuffer()), headers: { "content-type": request.headers.get("content-type")! } });
+    return site.ask(method, path, {
+      as,
+      body: new Uint8Array(await request.arrayBuffer()),
+      headers: { "content-type": request.headers.get("content-type")! },
+    });
   };
   return {
     ...site,
@@ -51,7 +59,11 @@ export async function mediaSite(settings: DeepPartial<Settings> = {}, files: Rea
     },
     files: () => filesIn(join(disk.dir, "media")),
     commits: () => Number(disk.git("rev-list", "--count", "HEAD")),
-    leftovers: () => disk.git("status", "--porcelain", "--untracked-files=all") + (readdirSync(join(disk.dir, ".git/cms")).includes("uploads") ? readdirSync(join(disk.dir, ".git/cms/uploads")).join("\n") : ""),
+    leftovers: () =>
+      disk.git("status", "--porcelain", "--untracked-files=all") +
+      (readdirSync(join(disk.dir, ".git/cms")).includes("uploads")
+        ? readdirSync(join(disk.dir, ".git/cms/uploads")).join("\n")
+        : ""),
   };
 }
 
@@ -81,5 +93,6 @@ export function picture(width: number, height: number, channels: 3 | 4 = 3): Sha
   return sharp(data, { raw: { width, height, channels } });
 }
 
-export const jpeg = (width: number, height: number): Promise<Buffer> => picture(width, height).jpeg({ quality: 92 }).toBuffer();
+export const jpeg = (width: number, height: number): Promise<Buffer> =>
+  picture(width, height).jpeg({ quality: 92 }).toBuffer();
 export const png = (width: number, height: number): Promise<Buffer> => picture(width, height).png().toBuffer();

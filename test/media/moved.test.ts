@@ -17,7 +17,10 @@ const redirectsOf = async (site: MediaSite) => (await site.ask("GET", "api:pages
 describe("a media item that moves", () => {
   it("leaves a redirect, one hop however often it moves, until it is back", async () => {
     const site = await mediaSite(PLAIN);
-    const [a, b] = [await site.api("POST", "media-folders/", { title: "A b" }), await site.api("POST", "media-folders/", { title: "B" })];
+    const [a, b] = [
+      await site.api("POST", "media-folders/", { title: "A b" }),
+      await site.api("POST", "media-folders/", { title: "B" }),
+    ];
     const { id } = await site.upload("sea & sun.jpg", await jpeg(60, 40));
     const move = (folder: number | null) => site.api("PATCH", `media/${id}/`, { folder });
     const name = (await site.api("GET", `media/${id}/`)).file.replace("http://test.local/media/", "");
@@ -32,7 +35,10 @@ describe("a media item that moves", () => {
     ]);
     await move(null);
     expect((await site.ask("GET", `/media/${name}`)).status).toBe(200);
-    expect((await redirectsOf(site)).map(({ from, to }: { from: string; to: string }) => [from, to])).toEqual([[`/media/a-b/${name}`, `/media/${name}`], [`/media/b/${name}`, `/media/${name}`]]);
+    expect((await redirectsOf(site)).map(({ from, to }: { from: string; to: string }) => [from, to])).toEqual([
+      [`/media/a-b/${name}`, `/media/${name}`],
+      [`/media/b/${name}`, `/media/${name}`],
+    ]);
     await site.api("DELETE", `media/${id}/`);
     expect([await redirectsOf(site), await ends(site, `/media/b/${name}`)]).toEqual([[], [404, null]]);
     expect(site.leftovers()).toBe("");
@@ -67,12 +73,25 @@ describe("a media item that moves", () => {
     const folder = await site.api("POST", "media-folders/", { title: "A" });
     const { id } = await site.upload("sea.jpg", await jpeg(60, 40));
     await site.upload("kept.jpg", await jpeg(60, 40));
-    const type = await site.api("POST", "meta-types/", { key: "box", name: "Box", schema: [{ name: "note", kind: "html" }] });
-    await site.page({ title: "About", template_data: { body: "![Sea](/media/sea.jpg) and [kept](/media/kept.jpg)", list: [{ html: '<img src="https://example.org/media/sea.jpg?x=1">' }] } });
+    const type = await site.api("POST", "meta-types/", {
+      key: "box",
+      name: "Box",
+      schema: [{ name: "note", kind: "html" }],
+    });
+    await site.page({
+      title: "About",
+      template_data: {
+        body: "![Sea](/media/sea.jpg) and [kept](/media/kept.jpg)",
+        list: [{ html: '<img src="https://example.org/media/sea.jpg?x=1">' }],
+      },
+    });
     await site.api("POST", "articles/", { title: "Fog", content: "See /media/sea.jpg" });
     await site.api("POST", "contents/", { identifier: "note", content: "<a href=/media/sea.jpg>" });
     await site.api("POST", "meta-instances/", { meta_type: type.id, data: { note: "srcset='/media/sea.jpg 400w'" } });
-    await site.api("POST", "menus/", { key: "main", nodes: [{ title: "Sea", link: { link_type: "ST", static: "/media/sea.jpg" } }] });
+    await site.api("POST", "menus/", {
+      key: "main",
+      nodes: [{ title: "Sea", link: { link_type: "ST", static: "/media/sea.jpg" } }],
+    });
     const problems = () => contentProblems(site.cms.store, site.cms.locales, { mediaUrl: site.cms.config.MEDIA.URL });
     expect(await problems()).toEqual([]);
     await site.api("PATCH", `media/${id}/`, { folder: folder.id });
@@ -80,10 +99,16 @@ describe("a media item that moves", () => {
     expect(found.map(({ path, severity, message }) => `${path} ${severity} ${message}`).sort()).toEqual([
       "content/articles/fog.yaml warning translations.en.content: /media/sea.jpg has moved to /media/a/sea.jpg: the address leads there by a redirect.",
       "content/contents/note.yaml warning translations.en.content: /media/sea.jpg has moved to /media/a/sea.jpg: the address leads there by a redirect.",
-      expect.stringMatching(/^content\/menus\/main.yaml warning translations.en.nodes.0.link.static: .media.sea.jpg has moved/),
+      expect.stringMatching(
+        /^content\/menus\/main.yaml warning translations.en.nodes.0.link.static: .media.sea.jpg has moved/,
+      ),
       expect.stringMatching(/^content\/meta-instances\/box\/\S+ warning data.note: .media.sea.jpg has moved/),
-      expect.stringMatching(/^content\/pages\/about.yaml warning translations.en.template_data.body: .media.sea.jpg has moved/),
-      expect.stringMatching(/^content\/pages\/about.yaml warning translations.en.template_data.list.0.html: .media.sea.jpg has moved/),
+      expect.stringMatching(
+        /^content\/pages\/about.yaml warning translations.en.template_data.body: .media.sea.jpg has moved/,
+      ),
+      expect.stringMatching(
+        /^content\/pages\/about.yaml warning translations.en.template_data.list.0.html: .media.sea.jpg has moved/,
+      ),
     ]);
     expect(found.every(({ line }) => line !== undefined)).toBe(true);
   });
@@ -97,7 +122,9 @@ describe("a media item that moves", () => {
     await buildTree(site, out, { nginx: true, html: false });
     const files = filesIn(out);
     expect(files.get("_redirects")).toBe("/media/a.jpg /media/a-b/a.jpg 301\n");
-    expect(JSON.parse(files.get("redirects.json")!)).toEqual([{ from: "/media/a.jpg", to: "/media/a-b/a.jpg", status: 301 }]);
+    expect(JSON.parse(files.get("redirects.json")!)).toEqual([
+      { from: "/media/a.jpg", to: "/media/a-b/a.jpg", status: 301 },
+    ]);
     expect(files.get("redirects.nginx.conf")).toBe('location = "/media/a.jpg" { return 301 "/media/a-b/a.jpg"; }\n');
     expect([files.has("media/a.jpg"), files.has("media/a-b/a.jpg")]).toEqual([false, true]);
   });

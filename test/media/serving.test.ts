@@ -8,6 +8,7 @@ const TEXT = "0123456789";
 const site = (files: Record<string, string> = { "media/a.txt": TEXT }) => mediaSite({}, files);
 
 describe("a range", () => {
+  // oxfmt-ignore
   it.each([
     // Range            status content-range     text
     ["bytes=0-3",         206, "bytes 0-3/10",   "0123"],
@@ -32,8 +33,13 @@ describe("a range", () => {
   it("of another version is the whole file", async () => {
     const { ask } = await site();
     const { headers } = await ask("GET", "/media/a.txt");
-    const ranged = async (condition: string): Promise<number> => (await ask("GET", "/media/a.txt", { headers: { range: "bytes=0-1", "if-range": condition } })).status;
-    expect([await ranged(headers.get("etag")!), await ranged(headers.get("last-modified")!), await ranged('"old"')]).toEqual([206, 206, 200]);
+    const ranged = async (condition: string): Promise<number> =>
+      (await ask("GET", "/media/a.txt", { headers: { range: "bytes=0-1", "if-range": condition } })).status;
+    expect([
+      await ranged(headers.get("etag")!),
+      await ranged(headers.get("last-modified")!),
+      await ranged('"old"'),
+    ]).toEqual([206, 206, 200]);
   });
 });
 
@@ -52,17 +58,27 @@ describe("caching", () => {
   it("is for ever only under an address that names the version", async () => {
     const { ask } = await site();
     const version = (await ask("GET", "/media/a.txt")).headers.get("etag")!.replaceAll('"', "");
-    const lifeOf = async (v: string): Promise<string | null> => (await ask("GET", `/media/a.txt?v=${v}`)).headers.get("cache-control");
-    expect([await lifeOf(version), await lifeOf("other")]).toEqual(["public, max-age=31536000, immutable", "public, max-age=300"]);
+    const lifeOf = async (v: string): Promise<string | null> =>
+      (await ask("GET", `/media/a.txt?v=${v}`)).headers.get("cache-control");
+    expect([await lifeOf(version), await lifeOf("other")]).toEqual([
+      "public, max-age=31536000, immutable",
+      "public, max-age=300",
+    ]);
   });
 
   it("HEAD tells length and type", async () => {
     const answer = await (await site()).ask("HEAD", "/media/a.txt");
-    expect([answer.status, answer.headers.get("content-length"), answer.headers.get("content-type"), answer.text]).toEqual([200, "10", "text/plain; charset=utf-8", ""]);
+    expect([
+      answer.status,
+      answer.headers.get("content-length"),
+      answer.headers.get("content-type"),
+      answer.text,
+    ]).toEqual([200, "10", "text/plain; charset=utf-8", ""]);
   });
 });
 
 describe("on the site's origin", () => {
+  // oxfmt-ignore
   it.each([
     // file          type                         boxed  saved
     ["a.jpg",        "image/jpeg",                false, false],
@@ -88,11 +104,30 @@ describe("on the site's origin", () => {
   });
 
   it.each([
-    "/media/.hidden", "/media/.git/config", "/media/../content/pages/home.yaml", "/media/%2e%2e/content/pages/home.yaml", "/media/..%2fcontent/pages/home.yaml",
-    "/media/%252e%252e/cms.config.yaml", "/media/..\\content\\pages\\home.yaml", "/media/a.txt%00.jpg", "/media//etc/passwd", "/media/sub", "/media/none.jpg",
-    "/content/pages/home.yaml", "/content/media/a.txt.yaml", "/media/a.txt.yaml", "/media/_folder.yaml",
+    "/media/.hidden",
+    "/media/.git/config",
+    "/media/../content/pages/home.yaml",
+    "/media/%2e%2e/content/pages/home.yaml",
+    "/media/..%2fcontent/pages/home.yaml",
+    "/media/%252e%252e/cms.config.yaml",
+    "/media/..\\content\\pages\\home.yaml",
+    "/media/a.txt%00.jpg",
+    "/media//etc/passwd",
+    "/media/sub",
+    "/media/none.jpg",
+    "/content/pages/home.yaml",
+    "/content/media/a.txt.yaml",
+    "/media/a.txt.yaml",
+    "/media/_folder.yaml",
   ])("%s is nothing that is served", async (path) => {
-    const { ask } = await site({ "media/a.txt": TEXT, "media/.hidden": "secret: 1", "media/sub/x.txt": "x", "content/pages/home.yaml": "secret: 1\n", "content/media/a.txt.yaml": "secret: 1\nid: 3\n", "content/media/sub/_folder.yaml": "id: 4\n" });
+    const { ask } = await site({
+      "media/a.txt": TEXT,
+      "media/.hidden": "secret: 1",
+      "media/sub/x.txt": "x",
+      "content/pages/home.yaml": "secret: 1\n",
+      "content/media/a.txt.yaml": "secret: 1\nid: 3\n",
+      "content/media/sub/_folder.yaml": "id: 4\n",
+    });
     const { status, text } = await ask("GET", path);
     expect([[404, 302, 400].includes(status), text.includes("secret")]).toEqual([true, false]);
   });

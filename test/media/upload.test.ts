@@ -3,14 +3,48 @@ import { describe, expect, it } from "vitest";
 import sharp from "sharp";
 import { jpeg, mediaSite, picture, png } from "./media-site.ts";
 
-const NINE = ["sm-webp", "md-webp", "lg-webp", "sm-avif", "md-avif", "lg-avif", "sm-original", "md-original", "lg-original"];
+const NINE = [
+  "sm-webp",
+  "md-webp",
+  "lg-webp",
+  "sm-avif",
+  "md-avif",
+  "lg-avif",
+  "sm-original",
+  "md-original",
+  "lg-original",
+];
 const KEYS = [
-  "id", "links", "is_image", "alt_text", "title", "description", "file", "thumbnail", "created", "size", "mime_type", "image_props", "renditions",
-  "srcset", "renditions_config", "folder", "translations",
+  "id",
+  "links",
+  "is_image",
+  "alt_text",
+  "title",
+  "description",
+  "file",
+  "thumbnail",
+  "created",
+  "size",
+  "mime_type",
+  "image_props",
+  "renditions",
+  "srcset",
+  "renditions_config",
+  "folder",
+  "translations",
 ].sort();
 
 /** Renditions of a size that takes no time. */
-const SMALL = { MEDIA: { RENDITIONS: { VARIANTS: [{ name: "sm-webp", width: 40, format: "webp" as const }, { name: "sm-original", width: 40, format: "original" as const }] } } };
+const SMALL = {
+  MEDIA: {
+    RENDITIONS: {
+      VARIANTS: [
+        { name: "sm-webp", width: 40, format: "webp" as const },
+        { name: "sm-original", width: 40, format: "original" as const },
+      ],
+    },
+  },
+};
 
 describe("a photograph", () => {
   it("of 4000x3000 comes out within the limits, with a thumbnail and nine renditions that are what they say", async () => {
@@ -19,18 +53,32 @@ describe("a photograph", () => {
     const item = await site.upload("holiday snap.jpg", await jpeg(4000, 3000), { alt_text: "Waves", title: "Sea" });
     expect(Object.keys(item).sort()).toEqual(KEYS);
     expect(item).toMatchObject({
-      is_image: true, links: [], alt_text: "Waves", title: "Sea", description: null, mime_type: "image/jpeg", folder: null, renditions_config: null,
-      file: "http://test.local/media/holiday_snap.jpg", thumbnail: "http://test.local/media/holiday_snap_thumb.jpg",
-      image_props: { mode: "RGB", width: 1866, height: 1400, format: "JPEG" }, created: "2026-03-01T12:00:00Z",
+      is_image: true,
+      links: [],
+      alt_text: "Waves",
+      title: "Sea",
+      description: null,
+      mime_type: "image/jpeg",
+      folder: null,
+      renditions_config: null,
+      file: "http://test.local/media/holiday_snap.jpg",
+      thumbnail: "http://test.local/media/holiday_snap_thumb.jpg",
+      image_props: { mode: "RGB", width: 1866, height: 1400, format: "JPEG" },
+      created: "2026-03-01T12:00:00Z",
     });
     expect(Object.keys(item.renditions)).toEqual(NINE);
     for (const [name, { url, width, height, format, size }] of Object.entries<any>(item.renditions)) {
       const served = await site.ask("GET", url.replace("http://test.local", ""));
       const found = await sharp(served.bytes).metadata();
       expect([name, served.bytes.length, found.width, found.height]).toEqual([name, size, width, height]);
-      expect(served.headers.get("content-type")).toBe({ webp: "image/webp", avif: "image/avif", original: "image/jpeg" }[format as string]);
+      expect(served.headers.get("content-type")).toBe(
+        { webp: "image/webp", avif: "image/avif", original: "image/jpeg" }[format as string],
+      );
     }
-    const of = (format: string): string => [400, 800, 1600].map((width, at) => `${item.renditions[`${["sm", "md", "lg"][at]}-${format}`].url} ${width}w`).join(", ");
+    const of = (format: string): string =>
+      [400, 800, 1600]
+        .map((width, at) => `${item.renditions[`${["sm", "md", "lg"][at]}-${format}`].url} ${width}w`)
+        .join(", ");
     expect(item.srcset).toEqual({ webp: of("webp"), avif: of("avif"), original: of("original") });
     expect(site.commits()).toBe(before + 1);
     expect(site.leftovers()).toBe("");
@@ -41,13 +89,23 @@ describe("a photograph", () => {
 
   it("smaller than a variant has no such rendition, and a very small one none", async () => {
     const site = await mediaSite();
-    expect(Object.keys((await site.upload("m.png", await png(801, 3))).renditions)).toEqual(expect.not.arrayContaining(["lg-webp"]));
-    expect(await site.upload("s.png", await png(400, 300))).toMatchObject({ renditions: {}, srcset: {}, thumbnail: expect.stringContaining("s_thumb.png") });
+    expect(Object.keys((await site.upload("m.png", await png(801, 3))).renditions)).toEqual(
+      expect.not.arrayContaining(["lg-webp"]),
+    );
+    expect(await site.upload("s.png", await png(400, 300))).toMatchObject({
+      renditions: {},
+      srcset: {},
+      thumbnail: expect.stringContaining("s_thumb.png"),
+    });
   });
 
   it("turned by its camera stands upright, and tells neither place nor camera", async () => {
     const site = await mediaSite(SMALL);
-    const turned = await picture(120, 80).jpeg().withExif({ IFD0: { Make: "Secret Camera" }, IFD3: { GPSLatitude: "41/1 53/1 0/1" } }).withMetadata({ orientation: 6 }).toBuffer();
+    const turned = await picture(120, 80)
+      .jpeg()
+      .withExif({ IFD0: { Make: "Secret Camera" }, IFD3: { GPSLatitude: "41/1 53/1 0/1" } })
+      .withMetadata({ orientation: 6 })
+      .toBuffer();
     const item = await site.upload("turned.jpg", turned);
     expect(item.image_props).toMatchObject({ width: 80, height: 120 });
     const { bytes } = await site.ask("GET", "/media/turned.jpg");
@@ -58,10 +116,20 @@ describe("a photograph", () => {
 
   it("keeps its colours when its profile is another", async () => {
     const site = await mediaSite(SMALL);
-    const wide = await sharp({ create: { width: 60, height: 60, channels: 3, background: { r: 200, g: 60, b: 60 } } }).withIccProfile("p3").png().toBuffer();
+    const wide = await sharp({ create: { width: 60, height: 60, channels: 3, background: { r: 200, g: 60, b: 60 } } })
+      .withIccProfile("p3")
+      .png()
+      .toBuffer();
     const { file } = await site.upload("wide.png", wide);
-    const shown = await sharp((await site.ask("GET", file.replace("http://test.local", ""))).bytes).toColourspace("srgb").raw().toBuffer();
-    expect([...shown.subarray(0, 3)].map((value, at) => Math.abs(value - [200, 60, 60][at]!) <= 3)).toEqual([true, true, true]);
+    const shown = await sharp((await site.ask("GET", file.replace("http://test.local", ""))).bytes)
+      .toColourspace("srgb")
+      .raw()
+      .toBuffer();
+    expect([...shown.subarray(0, 3)].map((value, at) => Math.abs(value - [200, 60, 60][at]!) <= 3)).toEqual([
+      true,
+      true,
+      true,
+    ]);
   });
 
   it("that is fit as it is, and no smaller when encoded again, is kept byte for byte (decisions.md 37)", async () => {
@@ -71,6 +139,7 @@ describe("a photograph", () => {
     expect(Buffer.from((await site.ask("GET", "/media/small.jpg")).bytes).equals(bytes)).toBe(true);
   });
 
+  // oxfmt-ignore
   it.each([
     [{ OPTIMIZE: { ENABLE: false } },            { width: 2100, height: 100 }],
     [{ OPTIMIZE: { MAX_WIDTH: 500 } },           { width: 500, height: 23 }],
@@ -82,7 +151,11 @@ describe("a photograph", () => {
 
   it("gets no renditions while they are switched off, and loses none that it has", async () => {
     const off = await mediaSite({ MEDIA: { RENDITIONS: { ENABLE: false } } });
-    expect(await off.upload("a.png", await png(500, 300))).toMatchObject({ renditions: {}, srcset: {}, thumbnail: expect.any(String) });
+    expect(await off.upload("a.png", await png(500, 300))).toMatchObject({
+      renditions: {},
+      srcset: {},
+      thumbnail: expect.any(String),
+    });
     expect(off.files()).toEqual(["a.png", "a_thumb.png"]);
   });
 
@@ -90,21 +163,38 @@ describe("a photograph", () => {
     const site = await mediaSite(SMALL);
     const config = [{ name: "hero", width: 60, format: "jpeg" }];
     const item = await site.upload("a.png", await png(100, 80), { renditions_config: JSON.stringify(config) });
-    expect(item).toMatchObject({ renditions_config: config, renditions: { hero: { width: 60, height: 48, format: "jpeg", url: "http://test.local/media/renditions/a/hero.jpg" } } });
+    expect(item).toMatchObject({
+      renditions_config: config,
+      renditions: {
+        hero: { width: 60, height: 48, format: "jpeg", url: "http://test.local/media/renditions/a/hero.jpg" },
+      },
+    });
     expect(Object.keys(item.srcset)).toEqual(["jpeg"]);
   });
 
   it("drops renditions larger than the source, unless told otherwise", async () => {
-    const dots = await sharp(Buffer.alloc(90 * 90, 0).map((_, at) => (at % 7 === 0 ? 255 : 0)), { raw: { width: 90, height: 90, channels: 1 } }).png({ palette: true }).toBuffer();
+    const dots = await sharp(
+      Buffer.alloc(90 * 90, 0).map((_, at) => (at % 7 === 0 ? 255 : 0)),
+      { raw: { width: 90, height: 90, channels: 1 } },
+    )
+      .png({ palette: true })
+      .toBuffer();
     const VARIANTS = [{ name: "large", width: 89, format: "original" as const }];
-    for (const [PREVENT_INFLATE, names] of [[true, []], [false, ["large"]]] as const) {
+    for (const [PREVENT_INFLATE, names] of [
+      [true, []],
+      [false, ["large"]],
+    ] as const) {
       const site = await mediaSite({ MEDIA: { RENDITIONS: { VARIANTS, PREVENT_INFLATE } } });
-      expect([PREVENT_INFLATE, Object.keys((await site.upload("dots.png", dots)).renditions)]).toEqual([PREVENT_INFLATE, names]);
+      expect([PREVENT_INFLATE, Object.keys((await site.upload("dots.png", dots)).renditions)]).toEqual([
+        PREVENT_INFLATE,
+        names,
+      ]);
     }
   });
 });
 
 describe("other files", () => {
+  // oxfmt-ignore
   it.each([
     ["logo.svg",   "<svg xmlns='http://www.w3.org/2000/svg'/>", "image/svg+xml",            true],
     ["page.html",  "<!doctype html><script>alert(1)</script>",  "text/html",                false],
@@ -130,10 +220,21 @@ describe("other files", () => {
 describe("names", () => {
   it("that are taken get a mark, and each original a folder of renditions to itself", async () => {
     const site = await mediaSite(SMALL);
-    const items = [await site.upload("img.jpg", await jpeg(60, 40)), await site.upload("img.png", await png(60, 40)), await site.upload("img.jpg", await jpeg(60, 40))];
-    expect(items.map(({ file }) => file.slice("http://test.local/media/".length))).toEqual(["img.jpg", "img.png", expect.stringMatching(/^img_[0-9a-z]{7}\.jpg$/)]);
+    const items = [
+      await site.upload("img.jpg", await jpeg(60, 40)),
+      await site.upload("img.png", await png(60, 40)),
+      await site.upload("img.jpg", await jpeg(60, 40)),
+    ];
+    expect(items.map(({ file }) => file.slice("http://test.local/media/".length))).toEqual([
+      "img.jpg",
+      "img.png",
+      expect.stringMatching(/^img_[0-9a-z]{7}\.jpg$/),
+    ]);
     const folders = items.map(({ renditions }) => renditions["sm-webp"].url.split("/").slice(0, -1).join("/"));
-    expect(folders.slice(0, 2)).toEqual(["http://test.local/media/renditions/img", "http://test.local/media/renditions/img_png"]);
+    expect(folders.slice(0, 2)).toEqual([
+      "http://test.local/media/renditions/img",
+      "http://test.local/media/renditions/img_png",
+    ]);
     expect(new Set(folders).size).toBe(3);
     expect(new Set(items.map(({ thumbnail }) => thumbnail)).size).toBe(3);
     expect(site.leftovers()).toBe("");
@@ -148,6 +249,7 @@ describe("names", () => {
     expect(site.leftovers()).toBe("");
   });
 
+  // oxfmt-ignore
   it.each([
     ["fòto più bèlla.jpg", "f%C3%B2to_pi%C3%B9_b%C3%A8lla.jpg"],
     ["日本語.jpg",          "%E6%97%A5%E6%9C%AC%E8%AA%9E.jpg"],
@@ -172,14 +274,28 @@ describe("forms", () => {
 
   it("hold texts in plain parts for the active language, or in `data` for all, which goes before them", async () => {
     const site = await mediaSite(SMALL);
-    const plain = await site.form("POST", "api:media?language=it", { file: await file(), title: "Mare", title_en: "Sea" });
+    const plain = await site.form("POST", "api:media?language=it", {
+      file: await file(),
+      title: "Mare",
+      title_en: "Sea",
+    });
     expect(plain.body.translations).toMatchObject({ it: { title: "Mare" }, en: { title: "Sea" } });
-    const data = JSON.stringify({ title: "Over", translations: { it: { alt_text: "Onde" } }, __proto__: { polluted: 1 } });
-    const both = await site.form("POST", "api:media", { file: await file(), title: "Under", description: "Kept", data });
+    const data = JSON.stringify({
+      title: "Over",
+      translations: { it: { alt_text: "Onde" } },
+      __proto__: { polluted: 1 },
+    });
+    const both = await site.form("POST", "api:media", {
+      file: await file(),
+      title: "Under",
+      description: "Kept",
+      data,
+    });
     expect(both.body).toMatchObject({ title: "Over", description: "Kept", translations: { it: { alt_text: "Onde" } } });
     expect(({} as any).polluted).toBeUndefined();
   });
 
+  // oxfmt-ignore
   it.each<[string, Record<string, string | [string, Uint8Array]>, object]>([
     ["no file",             { title: "x" },                                             { file: ["No file was submitted."] }],
     ["an empty file",       { file: ["a.jpg", new Uint8Array()] },                      { file: ["The submitted file is empty."] }],
@@ -202,6 +318,7 @@ describe("forms", () => {
     expect([site.commits(), site.files(), site.leftovers()]).toEqual([before, [], ""]);
   });
 
+  // oxfmt-ignore
   it.each<[string, string | undefined, string, number]>([
     ["two files",        "multipart/form-data; boundary=b", '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nx\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="b"\r\n\r\ny\r\n--b--\r\n', 400],
     ["one cut short",    "multipart/form-data; boundary=b", '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nx', 400],
@@ -224,12 +341,19 @@ describe("forms", () => {
     const site = await mediaSite({ API: { MAX_UPLOAD: 2048 } });
     const answer = await site.form("POST", "api:media", { file: ["a.bin", new Uint8Array(4096)] });
     expect([answer.status, answer.body.file]).toEqual([413, ["The file is larger than the 2048 bytes allowed."]]);
-    const declared = await site.ask("POST", "api:media", { as: "staff", body: "x", headers: { "content-type": "multipart/form-data; boundary=b", "content-length": "99999999" } });
+    const declared = await site.ask("POST", "api:media", {
+      as: "staff",
+      body: "x",
+      headers: { "content-type": "multipart/form-data; boundary=b", "content-length": "99999999" },
+    });
     expect(declared.status).toBe(413);
     expect([site.files(), site.leftovers()]).toEqual([[], ""]);
   });
 
-  it.each([["reader", 403], [null, 401]] as const)("sent by %s are refused with %s", async (as, status) => {
+  it.each([
+    ["reader", 403],
+    [null, 401],
+  ] as const)("sent by %s are refused with %s", async (as, status) => {
     const site = await mediaSite();
     expect((await site.form("POST", "api:media", { file: ["a.txt", Buffer.from("x")] }, as)).status).toBe(status);
   });

@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 import {
-  emailErrors, hasPermission, nameErrors, NO_RIGHTS, normalUsername, passwordErrors, sameUsername, usernameErrors, type Account,
+  emailErrors,
+  hasPermission,
+  nameErrors,
+  NO_RIGHTS,
+  normalUsername,
+  passwordErrors,
+  sameUsername,
+  usernameErrors,
+  type Account,
 } from "../../src/model/account.ts";
 
 const account = (changes: Partial<Account>): Account => ({ ...NO_RIGHTS, id: 1, username: "anna", ...changes });
@@ -8,6 +16,7 @@ const account = (changes: Partial<Account>): Account => ({ ...NO_RIGHTS, id: 1, 
 describe("hasPermission", () => {
   const staff = { is_staff: true };
   const superuser = { is_superuser: true };
+  // oxfmt-ignore
   it.each<[string, Partial<Account>, string, boolean]>([
     // who                      account                                              permission            may
     ["a superuser",             superuser,                                           "cms.change_page",    true],

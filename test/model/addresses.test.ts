@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { createsCycle, fillPermalinks, dropAliases, sentPermalinkErrors, settlePermalinks, TAKEN } from "../../src/model/addresses.ts";
+import {
+  createsCycle,
+  fillPermalinks,
+  dropAliases,
+  sentPermalinkErrors,
+  settlePermalinks,
+  TAKEN,
+} from "../../src/model/addresses.ts";
 import { textOf, withText, type Id, type Page, type PageText } from "../../src/model/page.ts";
 import { at, blankPage, LOCALES } from "./blank-page.ts";
 
@@ -23,6 +30,7 @@ describe("automatic permalinks", () => {
   const parent = blankPage({ id: 2, translations: { en: { permalink: "/about" }, it: { permalink: "/chi-siamo" } } });
   const home = blankPage({ id: 3, translations: { en: { permalink: "/" }, it: { permalink: "/" } } });
   const rival = blankPage({ id: 4, translations: { en: { permalink: "/team" } } });
+  // oxfmt-ignore
   it.each<[string, Page, string, string]>([
     // case                                page                                                                                en             it
     ["each language by its title",         blankPage({ translations: { en: { title: "Team" }, it: { title: "Squadra" } } }),   "/team-2",     "/squadra"],
@@ -43,7 +51,9 @@ describe("automatic permalinks", () => {
 
   it("the same path may stand in two languages", () => {
     const other = blankPage({ id: 2, translations: { it: { permalink: "/us" } } });
-    const { page } = settle(blankPage({ translations: { en: { title: "Us" }, it: { title: "Noi" } } }), undefined, [other]);
+    const { page } = settle(blankPage({ translations: { en: { title: "Us" }, it: { title: "Noi" } } }), undefined, [
+      other,
+    ]);
     expect(textOf(page, "en").permalink).toBe("/us");
   });
 
@@ -64,7 +74,10 @@ describe("automatic permalinks", () => {
 describe("manual permalinks", () => {
   const rival = blankPage({ id: 2, translations: { en: { permalink: "/taken" }, it: { permalink: "/preso" } } });
   const manual = (en: string | null, it: string | null = "/libero"): Page =>
-    blankPage({ translations: { en: { autopermalink: false, permalink: en }, it: { autopermalink: false, permalink: it } } });
+    blankPage({
+      translations: { en: { autopermalink: false, permalink: en }, it: { autopermalink: false, permalink: it } },
+    });
+  // oxfmt-ignore
   it.each<[string, Page, object]>([
     ["a free one",                    manual("/mine"),                {}],
     ["the home page",                 manual("/"),                    {}],
@@ -108,11 +121,13 @@ describe("manual permalinks", () => {
 
 describe("permalinks as they are sent (decisions.md 61)", () => {
   const automatic = "This permalink is automatic. Send autopermalink_en: false with it, or leave it out.";
-  const stored = (text: Partial<PageText>): Page => blankPage({ aliases: [{ language: "en", from: "/old" }], translations: { en: text } });
+  const stored = (text: Partial<PageText>): Page =>
+    blankPage({ aliases: [{ language: "en", from: "/old" }], translations: { en: text } });
   const auto = stored({ permalink: "/about" });
   const manual = stored({ permalink: "/mine", autopermalink: false });
   const none = stored({ autopermalink: false });
   const noNull = { permalink_en: ["This field may not be null."] };
+  // oxfmt-ignore
   it.each<[string, Page | undefined, Partial<PageText>, object]>([
     // case                                      before     sent                                          errors
     ["another beside an automatic one",          auto,      { permalink: "/x" },                          { permalink_en: [automatic] }],
@@ -140,6 +155,7 @@ describe("permalinks as they are sent (decisions.md 61)", () => {
 describe("former permalinks", () => {
   const en = (from: string): object => ({ language: "en", from });
 
+  // oxfmt-ignore
   it.each<[string, string[], string, string[]]>([
     // case                                     titles in turn                      now       aliases
     ["a new page has none",                     ["One"],                            "/one",   []],
@@ -166,7 +182,12 @@ describe("former permalinks", () => {
   });
 
   it("are dropped when another page takes the path, in that language only", () => {
-    const page = blankPage({ aliases: [{ language: "en", from: "/one" }, { language: "it", from: "/one" }] });
+    const page = blankPage({
+      aliases: [
+        { language: "en", from: "/one" },
+        { language: "it", from: "/one" },
+      ],
+    });
     expect(dropAliases(page, [{ language: "en", from: "/one" }]).aliases).toEqual([{ language: "it", from: "/one" }]);
     expect(dropAliases(page, [{ language: "en", from: "/two" }])).toBe(page);
   });
@@ -176,6 +197,7 @@ describe("createsCycle", () => {
   // 3 is below 2, 2 is below 1; 8 and 9 are a circle made by hand
   const parents: Record<Id, Id | null> = { 1: null, 2: 1, 3: 2, 4: null, 8: 9, 9: 8 };
   const page = (id: Id): Page | undefined => (id in parents ? blankPage({ id, parent_page: parents[id]! }) : undefined);
+  // oxfmt-ignore
   it.each([
     // page  parent  closes
     [1,      1,      true],
@@ -192,9 +214,11 @@ describe("createsCycle", () => {
 });
 
 describe("fillPermalinks", () => {
-  const complete = (...pages: Page[]): (string | null)[] => fillPermalinks(pages, LOCALES).map((page) => textOf(page, "en").permalink);
+  const complete = (...pages: Page[]): (string | null)[] =>
+    fillPermalinks(pages, LOCALES).map((page) => textOf(page, "en").permalink);
   const titled = (id: Id, title: string | null, rest: Parameters<typeof blankPage>[0] = {}): Page =>
     blankPage({ id, ...rest, translations: { en: { title }, it: { permalink: `/${id}` } } });
+  // oxfmt-ignore
   it.each<[string, Page[], (string | null)[]]>([
     ["from the title",                      [titled(1, "About")],                                              ["/about"]],
     ["below a parent that comes later",     [titled(1, "Team", { parent_page: 2 }), titled(2, "About")],       ["/about/team", "/about"]],
@@ -210,7 +234,9 @@ describe("fillPermalinks", () => {
   });
 
   it("leaves alone what has its permalinks, and manual pages without", () => {
-    const whole = [blankPage({ translations: { en: { permalink: "/a" }, it: { permalink: null, autopermalink: false } } })];
+    const whole = [
+      blankPage({ translations: { en: { permalink: "/a" }, it: { permalink: null, autopermalink: false } } }),
+    ];
     expect(fillPermalinks(whole, LOCALES)).toBe(whole);
   });
 });

@@ -39,6 +39,12 @@ export function blankPage({ translations = {}, drafts = {}, ...rest }: PageParts
     aliases: [],
     ...rest,
     translations: each(translations, (text) => ({ ...EMPTY_TEXT, ...text })),
-    drafts: each(drafts, (draft) => ({ payload: {}, scheduled_for: null, created_at: created, updated_at: created, ...draft })),
+    drafts: each(drafts, (draft) => ({
+      payload: {},
+      scheduled_for: null,
+      created_at: created,
+      updated_at: created,
+      ...draft,
+    })),
   };
 }

@@ -8,6 +8,7 @@ const now = at("2026-03-01");
 
 describe("saveDraft (contract.md 7.2)", () => {
   const stored: JsonObject = { title: "Old", meta: { a: 1 }, translations: { en: { keywords: "k" } } };
+  // oxfmt-ignore
   it.each<[string, "merge" | "replace", JsonObject | undefined, JsonObject, JsonObject | undefined]>([
     // case                                mode       stored     sent                                          payload
     ["the first, merged",                  "merge",   undefined, { title: "New" },                             { title: "New" }],
@@ -25,6 +26,7 @@ describe("saveDraft (contract.md 7.2)", () => {
     expect(saveDraft(page, "en", sent, mode, now).drafts.en?.payload).toEqual(expected);
   });
 
+  // oxfmt-ignore
   it.each([
     // mode     given                before                  after
     ["merge",   undefined,           null,                   null],
@@ -41,7 +43,13 @@ describe("saveDraft (contract.md 7.2)", () => {
     const page = blankPage({ translations: { en: { title: "Live" } }, drafts: { it: { payload: { title: "I" } } } });
     const first = saveDraft(page, "en", { title: "1" }, "merge", now);
     const second = saveDraft(first, "en", { title: "2" }, "merge", at("2026-03-02"));
-    expect(second).toEqual({ ...page, drafts: { ...page.drafts, en: { payload: { title: "2" }, scheduled_for: null, created_at: now, updated_at: at("2026-03-02") } } });
+    expect(second).toEqual({
+      ...page,
+      drafts: {
+        ...page.drafts,
+        en: { payload: { title: "2" }, scheduled_for: null, created_at: now, updated_at: at("2026-03-02") },
+      },
+    });
   });
 
   it("takes __proto__ for a key like any other", () => {
@@ -64,6 +72,7 @@ describe("discardDraft", () => {
 });
 
 describe("isDue", () => {
+  // oxfmt-ignore
   it.each([
     [undefined,    false], // no draft
     [null,         false], // no schedule
@@ -88,6 +97,7 @@ describe("overlayDraft", () => {
   const overlay = (payload: JsonObject, lang = "en"): ReturnType<typeof overlayDraft> =>
     overlayDraft({ ...live, drafts: blankPage({ drafts: { [lang]: { payload } } }).drafts }, lang, LOCALES);
 
+  // oxfmt-ignore
   it.each<[string, JsonObject, object]>([
     ["flat text",                        { title: "New" },                                { en: { title: "New" } }],
     ["text by suffix",                   { title_en: "New" },                             { en: { title: "New" } }],
@@ -106,7 +116,10 @@ describe("overlayDraft", () => {
   });
 
   it("puts global fields over the live ones", () => {
-    expect(overlay({ ordering: 9, meta: { b: { d: 2 } } })).toMatchObject({ ordering: 9, meta: { a: 1, b: { c: 1, d: 2 } } });
+    expect(overlay({ ordering: 9, meta: { b: { d: 2 } } })).toMatchObject({
+      ordering: 9,
+      meta: { a: 1, b: { c: 1, d: 2 } },
+    });
   });
 
   it("shows a language its own draft only", () => {

@@ -1,12 +1,24 @@
 /** Every kind of field as a function: what it takes, what it makes of it, what it refuses and why. */
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/model/json.ts";
-import { jsonSchema, prunedData, readData, readDefinitions, resolveData, type Definitions } from "../../src/model/schema.ts";
+import {
+  jsonSchema,
+  prunedData,
+  readData,
+  readDefinitions,
+  resolveData,
+  type Definitions,
+} from "../../src/model/schema.ts";
 import { FIELD_CASES, MEDIA_ID, PAGE_ID, TAG_ID } from "./field-cases.ts";
 
 const locales = { codes: ["en", "it"], default: "en" };
 const MODELS = ["cms.Page", "cms.Media", "cms.Tag"];
-const IDS: Readonly<Record<string, number>> = { "cms.Media": MEDIA_ID, "cms.Page": PAGE_ID, "cms.UrlNode": PAGE_ID, "cms.Tag": TAG_ID };
+const IDS: Readonly<Record<string, number>> = {
+  "cms.Media": MEDIA_ID,
+  "cms.Page": PAGE_ID,
+  "cms.UrlNode": PAGE_ID,
+  "cms.Tag": TAG_ID,
+};
 const exists = ({ model, id }: { model: string; id: number }): boolean => IDS[model] === id;
 
 function define(...rows: JsonObject[]): Definitions {
@@ -70,19 +82,27 @@ describe("data as a whole", () => {
   it("tells a hundred errors of a thousand", () => {
     const many = define({ name: "rows", kind: "list", children: [{ name: "n", kind: "integer" }] });
     const read = readData(many, { rows: Array.from({ length: 1000 }, () => ({ n: "x" })) }, { locales });
-    expect(Object.keys(((read as { errors: { rows: object } }).errors).rows)).toHaveLength(100);
+    expect(Object.keys((read as { errors: { rows: object } }).errors.rows)).toHaveLength(100);
   });
 
   it("takes what a file may hold: a language that was taken out of the settings", () => {
     const definitions = define({ name: "title", translated: true });
-    expect(readData(definitions, { title: { en: "a", fr: "b" } }, { locales, mode: "stored" })).toEqual({ data: { title: { en: "a" } } });
+    expect(readData(definitions, { title: { en: "a", fr: "b" } }, { locales, mode: "stored" })).toEqual({
+      data: { title: { en: "a" } },
+    });
     expect(readData(definitions, { title: { en: "a", fr: "b" } }, { locales })).toHaveProperty("errors");
   });
 
   it("has keys that mean nothing to JavaScript objects", () => {
     const sent = JSON.parse('{"title":"x","__proto__":{"n":1},"constructor":1}') as JsonObject;
     expect(readData(definitions, sent, { locales })).toEqual({ data: { title: "x" } });
-    expect(readData(define({ name: "n", kind: "integer", required: true }), JSON.parse('{"__proto__":{"n":1}}') as JsonObject, { locales })).toHaveProperty("errors");
+    expect(
+      readData(
+        define({ name: "n", kind: "integer", required: true }),
+        JSON.parse('{"__proto__":{"n":1}}') as JsonObject,
+        { locales },
+      ),
+    ).toHaveProperty("errors");
   });
 
   it("shows references as what they name, links with their addresses, gaps as null", () => {
@@ -92,14 +112,30 @@ describe("data as a whole", () => {
       { name: "tags", kind: "queryset", target_model: "cms.Tag" },
       { name: "none", kind: "queryset", target_model: "cms.Tag" },
       { name: "link", kind: "permalink" },
-      { name: "rows", kind: "list", children: [{ name: "page", kind: "ref", target_model: "cms.Page", translated: true }, { name: "note" }] },
+      {
+        name: "rows",
+        kind: "list",
+        children: [{ name: "page", kind: "ref", target_model: "cms.Page", translated: true }, { name: "note" }],
+      },
     );
-    const resolver = { reference: (model: string, id: number) => (id === 404 ? null : { model, id }), link: (link: unknown) => ({ ...(link as object), url: "/x/" }) };
-    const data = { photo: 1, gone: 404, tags: [3, 404, 3], link: { link_type: "RE", url_node: 5 }, rows: [{ page: { en: 7 } }] };
+    const resolver = {
+      reference: (model: string, id: number) => (id === 404 ? null : { model, id }),
+      link: (link: unknown) => ({ ...(link as object), url: "/x/" }),
+    };
+    const data = {
+      photo: 1,
+      gone: 404,
+      tags: [3, 404, 3],
+      link: { link_type: "RE", url_node: 5 },
+      rows: [{ page: { en: 7 } }],
+    };
     expect(resolveData(definitions, data, locales, resolver, { fill: true })).toEqual({
       photo: { model: "cms.Media", id: 1 },
       gone: null,
-      tags: [{ model: "cms.Tag", id: 3 }, { model: "cms.Tag", id: 3 }],
+      tags: [
+        { model: "cms.Tag", id: 3 },
+        { model: "cms.Tag", id: 3 },
+      ],
       none: [],
       link: { link_type: "RE", url_node: 5, url: "/x/" },
       rows: [{ page: { en: { model: "cms.Page", id: 7 } }, note: null }],
@@ -108,25 +144,51 @@ describe("data as a whole", () => {
 });
 
 describe("the schema", () => {
-  const schemaOf = (row: JsonObject) => (jsonSchema(define({ name: "it", ...row }), "T", locales) as { properties: { it: JsonObject } }).properties.it;
+  const schemaOf = (row: JsonObject) =>
+    (jsonSchema(define({ name: "it", ...row }), "T", locales) as { properties: { it: JsonObject } }).properties.it;
 
   it.each([
-    [{ kind: "string", min_length: 1, placeholder: "Ada" }, { type: "string", minLength: 1, examples: ["Ada"] }],
+    [
+      { kind: "string", min_length: 1, placeholder: "Ada" },
+      { type: "string", minLength: 1, examples: ["Ada"] },
+    ],
     [{ kind: "html" }, { type: "string", contentMediaType: "text/html" }],
-    [{ kind: "integer", minimum: 3 }, { type: "integer", minimum: 3 }],
-    [{ kind: "number", integer: true, maximum: 3 }, { type: "integer", maximum: 3 }],
+    [
+      { kind: "integer", minimum: 3 },
+      { type: "integer", minimum: 3 },
+    ],
+    [
+      { kind: "number", integer: true, maximum: 3 },
+      { type: "integer", maximum: 3 },
+    ],
     [{ kind: "number" }, { type: "number" }],
     [{ kind: "boolean" }, { type: "boolean" }],
     [{ kind: "date" }, { type: "string", format: "date" }],
     [{ kind: "datetime" }, { type: "string", anyOf: [{ format: "date-time" }, {}] }],
-    [{ kind: "select", choices: [{ value: "a", label: "A!" }] }, { type: "string", enum: ["a"], oneOf: [{ const: "a", title: "A!" }] }],
-    [{ kind: "queryset", target_model: "cms.Tag" }, { type: "array", items: { type: "integer" }, "x-model": "cms.Tag", "x-multiple": true }],
-    [{ kind: "string", translated: true }, { type: "object", additionalProperties: { type: "string" }, propertyNames: { enum: ["en", "it"] } }],
+    [
+      { kind: "select", choices: [{ value: "a", label: "A!" }] },
+      { type: "string", enum: ["a"], oneOf: [{ const: "a", title: "A!" }] },
+    ],
+    [
+      { kind: "queryset", target_model: "cms.Tag" },
+      { type: "array", items: { type: "integer" }, "x-model": "cms.Tag", "x-multiple": true },
+    ],
+    [
+      { kind: "string", translated: true },
+      { type: "object", additionalProperties: { type: "string" }, propertyNames: { enum: ["en", "it"] } },
+    ],
     [{ kind: "group", children: [{ name: "a" }] }, { $ref: "#/$defs/T__it" }],
-    [{ kind: "list", children: [{ name: "a" }] }, { type: "array", items: { $ref: "#/$defs/T__it_item" } }],
+    [
+      { kind: "list", children: [{ name: "a" }] },
+      { type: "array", items: { $ref: "#/$defs/T__it_item" } },
+    ],
   ])("of %j", (row, schema) => {
     expect(schemaOf({ ...row, required: true })).toMatchObject({ title: "It", ...schema });
-    expect(schemaOf(row)).toMatchObject({ title: "It", anyOf: [schema, { type: "null" }], default: row.kind === "queryset" ? [] : null });
+    expect(schemaOf(row)).toMatchObject({
+      title: "It",
+      anyOf: [schema, { type: "null" }],
+      default: row.kind === "queryset" ? [] : null,
+    });
   });
 
   it("of a reference names the target model, and allows null even where it is required", () => {
@@ -135,13 +197,22 @@ describe("the schema", () => {
   });
 
   it("keeps parts of the same name apart", () => {
-    const clash = define({ name: "a", kind: "list", children: [{ name: "x" }] }, { name: "a_item", kind: "group", children: [{ name: "y" }] }, { name: "a__b", kind: "group", children: [{ name: "z" }] });
+    const clash = define(
+      { name: "a", kind: "list", children: [{ name: "x" }] },
+      { name: "a_item", kind: "group", children: [{ name: "y" }] },
+      { name: "a__b", kind: "group", children: [{ name: "z" }] },
+    );
     const schema = jsonSchema(clash, "T", locales) as { properties: JsonObject; $defs: JsonObject };
     expect(Object.keys(schema.$defs)).toEqual(["T__a_item", "T__a_item_2", "T__a__b"]);
     expect(schema.properties.a_item).toMatchObject({ anyOf: [{ $ref: "#/$defs/T__a_item_2" }, { type: "null" }] });
   });
 
   it("of a type without fields is one all the same", () => {
-    expect(jsonSchema([], "T", locales)).toEqual({ $schema: "https://json-schema.org/draft/2020-12/schema", title: "T", type: "object", properties: {} });
+    expect(jsonSchema([], "T", locales)).toEqual({
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      title: "T",
+      type: "object",
+      properties: {},
+    });
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { instantOf, msOf, parseInstant, showInstant } from "../../src/model/instant.ts";
 
 describe("parseInstant accepts", () => {
+  // oxfmt-ignore
   it.each([
     ["2026-03-01T12:00:00Z",             "2026-03-01T12:00:00.000Z"],
     ["2026-03-01T12:00Z",                "2026-03-01T12:00:00.000Z"],
@@ -26,6 +27,7 @@ describe("parseInstant accepts", () => {
 });
 
 describe("parseInstant refuses", () => {
+  // oxfmt-ignore
   it.each([
     ["a moment without a zone",    "2026-03-01T12:00:00"], // decisions.md 21
     ["a bare date",                "2026-03-01"],

@@ -31,7 +31,7 @@ describe("jsonMeter", () => {
     ['{"a":1,"b":{"k":1,"l":[1,2,3,4]}}', { what: "valueKeys", field: "b" }],
     ['{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6}', undefined], // the fields of the body are no value's
     ['{"a":[ ],"b":{ },"c":[[],[],{}]}', undefined], // what is empty holds nothing
-    ['[1,2,3,4,5,6]', { what: "valueKeys", field: null }],
+    ["[1,2,3,4,5,6]", { what: "valueKeys", field: null }],
     ['{"a":[1,2,3,4],"b":[1,2,3,4]}', undefined],
     ['{"a":[1,2,3,4],"b":[1,2,3,4],"c":1}', { what: "keys", field: null }],
     [`{"a":"${"x".repeat(37)}"}`, undefined],

@@ -5,6 +5,7 @@ import { canonicalJson, isObject, mergeJson, objectOf, own, sameJson, type Json 
 const parse = (text: string): Json => JSON.parse(text) as Json;
 
 describe("mergeJson (contract.md 4.5)", () => {
+  // oxfmt-ignore
   it.each<[string, Json, Json, Json]>([
     // case                            stored                        patch                     result
     ["a new key joins",                { a: 1 },                     { b: 2 },                 { a: 1, b: 2 }],
@@ -35,11 +36,15 @@ describe("mergeJson (contract.md 4.5)", () => {
   });
 
   it("takes inherited names for absent keys", () => {
-    expect(mergeJson({}, { constructor: { name: "x" }, toString: 1 })).toEqual({ constructor: { name: "x" }, toString: 1 });
+    expect(mergeJson({}, { constructor: { name: "x" }, toString: 1 })).toEqual({
+      constructor: { name: "x" },
+      toString: 1,
+    });
   });
 });
 
 describe("canonicalJson", () => {
+  // oxfmt-ignore
   it.each<[unknown, string]>([
     [{ b: 1, a: 2 },                    '{"a":2,"b":1}'],
     [{ a: { d: 1, c: [{ z: 1, y: 2 }] } }, '{"a":{"c":[{"y":2,"z":1}],"d":1}}'],
@@ -61,18 +66,32 @@ describe("canonicalJson", () => {
 
   it("is the text of sorted keys, for any keys, cached or not", () => {
     const naive = (value: Json): string =>
-      Array.isArray(value) ? `[${value.map(naive).join(",")}]`
-      : isObject(value) ? `{${Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${naive(value[key]!)}`).join(",")}}`
-      : JSON.stringify(value);
+      Array.isArray(value)
+        ? `[${value.map(naive).join(",")}]`
+        : isObject(value)
+          ? `{${Object.keys(value)
+              .sort()
+              .map((key) => `${JSON.stringify(key)}:${naive(value[key]!)}`)
+              .join(",")}}`
+          : JSON.stringify(value);
     const key = fc.oneof(fc.constantFrom("a", "b", "b\nc", "c", "10", "9", "__proto__", ""), fc.string());
     const { any } = fc.letrec((tie) => ({
-      any: fc.oneof({ maxDepth: 4 }, fc.jsonValue(), fc.array(tie("any")), fc.array(fc.tuple(key, tie("any"))).map((entries) => Object.fromEntries(entries))),
+      any: fc.oneof(
+        { maxDepth: 4 },
+        fc.jsonValue(),
+        fc.array(tie("any")),
+        fc.array(fc.tuple(key, tie("any"))).map((entries) => Object.fromEntries(entries)),
+      ),
     }));
-    fc.assert(fc.property(any, (value) => canonicalJson(value) === naive(JSON.parse(JSON.stringify(value)) as Json)), { numRuns: 1000 });
+    fc.assert(
+      fc.property(any, (value) => canonicalJson(value) === naive(JSON.parse(JSON.stringify(value)) as Json)),
+      { numRuns: 1000 },
+    );
   });
 });
 
 describe("sameJson", () => {
+  // oxfmt-ignore
   it.each<[unknown, unknown, boolean]>([
     [{ a: 1, b: 2 },               { b: 2, a: 1 },               true],
     [[1, 2],                       [2, 1],                       false],
@@ -92,6 +111,7 @@ describe("sameJson", () => {
 });
 
 describe("the small ones", () => {
+  // oxfmt-ignore
   it.each([
     [{},           true],
     [[],           false],
@@ -107,6 +127,13 @@ describe("the small ones", () => {
   });
 
   it("objectOf makes own keys only", () => {
-    expect(Object.keys(objectOf([["__proto__", 1], ["a", 2]]))).toEqual(["__proto__", "a"]);
+    expect(
+      Object.keys(
+        objectOf([
+          ["__proto__", 1],
+          ["a", 2],
+        ]),
+      ),
+    ).toEqual(["__proto__", "a"]);
   });
 });

@@ -1,11 +1,22 @@
 /** Keys that mean nothing, at any depth (decisions.md 47). */
 import { describe, expect, it } from "vitest";
 import type { FieldErrors } from "../../src/errors.ts";
-import { anything, listOf, mergeErrors, named, record, translated, unknownKeys, type Keys } from "../../src/model/known-keys.ts";
+import {
+  anything,
+  listOf,
+  mergeErrors,
+  named,
+  record,
+  translated,
+  unknownKeys,
+  type Keys,
+} from "../../src/model/known-keys.ts";
 import { pageKeys } from "../../src/model/page-input.ts";
 
 const LOCALES = { codes: ["en", "it", "pt-BR"], default: "en" };
-const NODE: Keys = listOf(record({ ...named("title"), link: record(named("url_node", "static"), ["url"]), meta: anything }));
+const NODE: Keys = listOf(
+  record({ ...named("title"), link: record(named("url_node", "static"), ["url"]), meta: anything }),
+);
 const MENU = translated(LOCALES, { nodes: NODE }, named("key", "enabled"), ["id"]);
 const meant = (name: string) => [`Unknown field. Did you mean \`${name}\`?`];
 const NO_LANGUAGE = ["Unknown field. The site has no language `fr`, only `en`, `it`, `pt-BR`."];
@@ -26,8 +37,14 @@ describe("unknownKeys", () => {
     [{ nodes_fr: [] }, { nodes_fr: NO_LANGUAGE }],
     [{ noeds_it: [] }, { noeds_it: meant("nodes_it") }],
     [{ key_it: 1 }, { key_it: ["Unknown field."] }],
-    [{ translations: { fr: {}, it: { node: [] } } }, { translations: { fr: NO_LANGUAGE, it: { node: meant("nodes") } } }],
-    [{ nodes: [{ title: "A" }, { tilte: "B", link: { statik: "/" } }] }, { nodes: [{}, { tilte: meant("title"), link: { statik: meant("static") } }] }],
+    [
+      { translations: { fr: {}, it: { node: [] } } },
+      { translations: { fr: NO_LANGUAGE, it: { node: meant("nodes") } } },
+    ],
+    [
+      { nodes: [{ title: "A" }, { tilte: "B", link: { statik: "/" } }] },
+      { nodes: [{}, { tilte: meant("title"), link: { statik: meant("static") } }] },
+    ],
     [{ constructor: 1 }, { constructor: ["Unknown field."] }],
   ])("finds in %j", (body, errors) => {
     expect(unknownKeys(MENU, body as never)).toEqual(errors);
@@ -39,7 +56,9 @@ describe("unknownKeys", () => {
   });
 
   it("stops at a hundred, ten of them with a suggestion", () => {
-    const body = Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [n % 2 ? `kee${n % 7}${"x".repeat(n % 3)}` : `key${n}`, n]));
+    const body = Object.fromEntries(
+      Array.from({ length: 50_000 }, (_, n) => [n % 2 ? `kee${n % 7}${"x".repeat(n % 3)}` : `key${n}`, n]),
+    );
     const messages = Object.values(unknownKeys(MENU, body)).flat() as string[];
     expect(messages).toHaveLength(100);
     expect(messages.filter((message) => message.includes("Did you mean")).length).toBeLessThanOrEqual(10);

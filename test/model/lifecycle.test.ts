@@ -14,10 +14,14 @@ const pageAt = (published: string | null, deleted: string | null = null, draft?:
   blankPage({
     deleted_at: deleted === null ? null : at(deleted),
     translations: { en: { published_at: published === null ? null : at(published) } },
-    drafts: draft === undefined ? {} : { en: { payload: { title: "New" }, scheduled_for: draft === null ? null : at(draft) } },
+    drafts:
+      draft === undefined
+        ? {}
+        : { en: { payload: { title: "New" }, scheduled_for: draft === null ? null : at(draft) } },
   });
 
 describe("statusOf", () => {
+  // oxfmt-ignore
   it.each([
     // published_at  deleted_at  status
     [null,           null,       "DRF"],
@@ -46,11 +50,17 @@ describe("statusOf", () => {
 
   it("moves from PLA to PUB by time alone", () => {
     const page = pageAt(FUTURE);
-    expect([PAST, NOW, FUTURE, LATER].map((moment) => statusOf(page, "en", at(moment)))).toEqual(["PLA", "PLA", "PUB", "PUB"]);
+    expect([PAST, NOW, FUTURE, LATER].map((moment) => statusOf(page, "en", at(moment)))).toEqual([
+      "PLA",
+      "PLA",
+      "PUB",
+      "PUB",
+    ]);
   });
 });
 
 describe("stampPublished", () => {
+  // oxfmt-ignore
   it.each([
     // published_at  stamp
     [null,           NOW],
@@ -69,6 +79,7 @@ describe("stampPublished", () => {
 });
 
 describe("schedule (interface.md, Page transitions; decisions.md 9 and 22)", () => {
+  // oxfmt-ignore
   it.each<[string, string | null, string | null | undefined, string, string | null, string | null | undefined, string]>([
     // case                          published_at  draft      for      published_at  draft      status
     ["never public",                 null,         undefined, FUTURE,  FUTURE,       undefined, "PLA"],
@@ -109,6 +120,7 @@ describe("schedule (interface.md, Page transitions; decisions.md 9 and 22)", () 
 });
 
 describe("trash and restore", () => {
+  // oxfmt-ignore
   it.each([
     [null,   "DRF"],
     [PAST,   "PUB"],

@@ -1,9 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { encodePath, findLang, langSuffix, preferredLang, publicPath, splitLang, splitSuffixed, type Locales } from "../../src/model/locale.ts";
+import {
+  encodePath,
+  findLang,
+  langSuffix,
+  preferredLang,
+  publicPath,
+  splitLang,
+  splitSuffixed,
+  type Locales,
+} from "../../src/model/locale.ts";
 
 const locales: Locales = { codes: ["it", "en", "pt-BR"], default: "en" };
 
 describe("findLang", () => {
+  // oxfmt-ignore
   it.each([
     ["en",     "en"],
     ["IT",     "it"],
@@ -21,6 +31,7 @@ describe("findLang", () => {
 });
 
 describe("splitSuffixed", () => {
+  // oxfmt-ignore
   it.each([
     ["title_it",            { field: "title", lang: "it" }],
     ["og_title_en",         { field: "og_title", lang: "en" }],
@@ -48,6 +59,7 @@ describe("splitSuffixed", () => {
 });
 
 describe("preferredLang", () => {
+  // oxfmt-ignore
   it.each([
     ["it",                              "it"],
     ["it-IT",                           "it"],
@@ -70,6 +82,7 @@ describe("preferredLang", () => {
 });
 
 describe("splitLang", () => {
+  // oxfmt-ignore
   it.each([
     ["/it/chi-siamo/", "it",    "/chi-siamo/", true],
     ["/IT/chi-siamo",  "it",    "/chi-siamo",  true],
@@ -90,6 +103,7 @@ describe("splitLang", () => {
 });
 
 describe("publicPath", () => {
+  // oxfmt-ignore
   it.each([
     // lang  permalink      with a slash       without
     ["en",    "/about",      "/about/",         "/about"],
@@ -106,6 +120,7 @@ describe("publicPath", () => {
 });
 
 describe("encodePath", () => {
+  // oxfmt-ignore
   it.each([
     ["/about/",         "/about/"],
     ["/crème-brûlée/",  "/cr%C3%A8me-br%C3%BBl%C3%A9e/"],

@@ -4,6 +4,7 @@ import { folderName, markedName, nameTooLong, safeName, stemOf } from "../../src
 import { extensionOf, lfsPointer, sniff, typeByName } from "../../src/model/media-type.ts";
 
 describe("safeName", () => {
+  // oxfmt-ignore
   it.each([
     ["photo.jpg",                  "photo.jpg"],
     ["ünï cödé (1)!.png",          "ünï_cödé_1.png"],
@@ -67,6 +68,7 @@ it.each([
   expect([markedName(name, "ab12xyz"), stemOf(name)]).toEqual([marked, stem]);
 });
 
+// oxfmt-ignore
 it.each([
   ["Summer 2026", "summer-2026"],
   ["Crème brûlée", "creme-brulee"],
@@ -82,6 +84,7 @@ it.each([
 
 describe("sniff", () => {
   const latin = (text: string): Uint8Array => Buffer.from(text, "latin1");
+  // oxfmt-ignore
   it.each([
     ["\xff\xd8\xff\xe0",                       "image/jpeg"],
     ["\x89PNG\r\n\x1a\n",                      "image/png"],
@@ -106,8 +109,11 @@ describe("sniff", () => {
 });
 
 it.each([
-  ["a.JPG", ".jpg", "image/jpeg"], ["a.tar.gz", ".gz", "application/gzip"], [".htaccess", "", "application/octet-stream"],
-  ["dir.d/file", "", "application/octet-stream"], ["a.exe", ".exe", "application/octet-stream"],
+  ["a.JPG", ".jpg", "image/jpeg"],
+  ["a.tar.gz", ".gz", "application/gzip"],
+  [".htaccess", "", "application/octet-stream"],
+  ["dir.d/file", "", "application/octet-stream"],
+  ["a.exe", ".exe", "application/octet-stream"],
 ])("%s has the extension %j and counts as %s", (name, extension, mime) => {
   expect([extensionOf(name), typeByName(name).mime]).toEqual([extension, mime]);
 });

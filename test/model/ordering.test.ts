@@ -7,6 +7,7 @@ import { byOrdering, ranksAfterMove, type Ranked } from "../../src/model/orderin
 const rows = (ranks: readonly number[]): Ranked[] => ranks.map((ordering, at) => ({ id: 100 - at, ordering }));
 
 describe("ranksAfterMove", () => {
+  // oxfmt-ignore
   it.each<[string, number[], number, number, [number, number][]]>([
     // case                                    ranks               from to  changed: [index before, new rank]
     ["distinct ranks, down",                   [1, 2, 3, 4, 5],    0,   2,  [[1, 1], [2, 2], [0, 3]]],
@@ -21,7 +22,10 @@ describe("ranksAfterMove", () => {
   });
 
   it("makes the wanted order of any ranks, and leaves what comes before the span alone", () => {
-    const cases = fc.uniqueArray(fc.record({ id: fc.integer({ min: 1, max: 1000 }), ordering: fc.integer({ min: 0, max: 6 }) }), { selector: ({ id }) => id, minLength: 2, maxLength: 12 });
+    const cases = fc.uniqueArray(
+      fc.record({ id: fc.integer({ min: 1, max: 1000 }), ordering: fc.integer({ min: 0, max: 6 }) }),
+      { selector: ({ id }) => id, minLength: 2, maxLength: 12 },
+    );
     fc.assert(
       fc.property(cases, fc.nat(), fc.nat(), (records, a, b) => {
         const ranked = [...records].sort(byOrdering);
@@ -29,7 +33,12 @@ describe("ranksAfterMove", () => {
         const changes = new Map(ranksAfterMove(ranked, from, to).map(({ id, ordering }) => [id, ordering]));
         const wanted = ranked.map(({ id }) => id);
         wanted.splice(to, 0, ...wanted.splice(from, 1));
-        expect(ranked.map(({ id, ordering }) => ({ id, ordering: changes.get(id) ?? ordering })).sort(byOrdering).map(({ id }) => id)).toEqual(wanted);
+        expect(
+          ranked
+            .map(({ id, ordering }) => ({ id, ordering: changes.get(id) ?? ordering }))
+            .sort(byOrdering)
+            .map(({ id }) => id),
+        ).toEqual(wanted);
         expect(ranked.slice(0, Math.min(from, to)).some(({ id }) => changes.has(id))).toBe(false);
       }),
     );

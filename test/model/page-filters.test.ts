@@ -19,7 +19,12 @@ interface Shape {
 
 function page(id: number, { en, it, deleted, drafts = {} }: Shape = {}): Page {
   const text = (day: string | undefined) => ({ ...EMPTY_TEXT, published_at: day === undefined ? null : at(day) });
-  const draft = (day: string | null): Draft => ({ payload: {}, scheduled_for: day === null ? null : at(day), created_at: now, updated_at: now });
+  const draft = (day: string | null): Draft => ({
+    payload: {},
+    scheduled_for: day === null ? null : at(day),
+    created_at: now,
+    updated_at: now,
+  });
   return {
     id,
     model: "page",
@@ -42,7 +47,17 @@ function page(id: number, { en, it, deleted, drafts = {} }: Shape = {}): Page {
 }
 
 describe("the filters, in English", () => {
-  const all: readonly PageFilter[] = ["public", "alive", "trashed", "draft", "scheduled", "due_for_publish", "first_publish_pending", "is_public"];
+  const all: readonly PageFilter[] = [
+    "public",
+    "alive",
+    "trashed",
+    "draft",
+    "scheduled",
+    "due_for_publish",
+    "first_publish_pending",
+    "is_public",
+  ];
+  // oxfmt-ignore
   it.each<[string, Shape, PageFilter[]]>([
     // page                              is
     ["new",                              {},                                              ["alive"]],
@@ -69,8 +84,15 @@ describe("the filters, in English", () => {
 });
 
 describe("filterPages", () => {
-  const pages = [page(1), page(2, { en: PAST }), page(3, { en: FUTURE }), page(4, { en: PAST, deleted: true }), page(5, { it: PAST, drafts: { it: null } })];
+  const pages = [
+    page(1),
+    page(2, { en: PAST }),
+    page(3, { en: FUTURE }),
+    page(4, { en: PAST, deleted: true }),
+    page(5, { it: PAST, drafts: { it: null } }),
+  ];
 
+  // oxfmt-ignore
   it.each<[PageConditions, string, number[]]>([
     // asked                                     in    gives
     [{},                                         "en", [1, 2, 3, 4, 5]],
@@ -88,6 +110,7 @@ describe("filterPages", () => {
     expect(filterPages(pages, conditions, lang, now).map(({ id }) => id)).toEqual(ids);
   });
 
+  // oxfmt-ignore
   it.each<[object, Record<string, string[]>]>([
     [{ status: "LIVE" },                         { status: ['"LIVE" is no status: PUB, DRF, PLA, TRS.'] }],
     [{ status__in: ["PUB", "X", "Y"] },          { status__in: ['"X" is no status: PUB, DRF, PLA, TRS.', '"Y" is no status: PUB, DRF, PLA, TRS.'] }],

@@ -25,12 +25,14 @@ const STRING = "Not a valid string.";
 const BOOLEAN = "Must be a valid boolean.";
 const INTEGER = "A valid integer is required.";
 const NEGATIVE = "Ensure this value is greater than or equal to 0.";
-const MOMENT = "Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].";
+const MOMENT =
+  "Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].";
 const OBJECT = (what: string): string => `Invalid data. Expected a dictionary, but got ${what}.`;
 const PK = (what: string): string => `Incorrect type. Expected pk value, received ${what}.`;
 const LONG = (max: number): string => `Ensure this field has no more than ${max} characters.`;
 
 describe("values that are accepted", () => {
+  // oxfmt-ignore
   it.each<[string, Json, Json]>([
     // field            sent                           stored
     ["title",           "  About  ",                   "About"],
@@ -74,6 +76,7 @@ describe("values that are accepted", () => {
 });
 
 describe("values that are refused (contract.md 1.4)", () => {
+  // oxfmt-ignore
   it.each<[string, Json, string]>([
     // field              sent                     message
     ["title",             true,                    STRING],
@@ -130,6 +133,7 @@ describe("values that are refused (contract.md 1.4)", () => {
 });
 
 describe("where a translatable value may stand (decisions.md 2)", () => {
+  // oxfmt-ignore
   it.each<[string, object, string, object]>([
     // case                                body                                                                   active  texts
     ["flat, in the active language",       { title: "T" },                                                        "it",   { it: { title: "T" } }],
@@ -152,20 +156,35 @@ describe("where a translatable value may stand (decisions.md 2)", () => {
 
   it("read-only keys are ignored", () => {
     const body = {
-      id: 9, status: "PUB", is_public: true, deleted_at: "2026-01-01T00:00:00Z", date_created: "x", date_updated_at: "x",
-      breadcrumbs: 1, routerlink: 1, template_file: 1, url_node: 1, pubblication_date: "x", slug: "x", drafts: {}, aliases: [],
+      id: 9,
+      status: "PUB",
+      is_public: true,
+      deleted_at: "2026-01-01T00:00:00Z",
+      date_created: "x",
+      date_updated_at: "x",
+      breadcrumbs: 1,
+      routerlink: 1,
+      template_file: 1,
+      url_node: 1,
+      pubblication_date: "x",
+      slug: "x",
+      drafts: {},
+      aliases: [],
     };
     expect(read(body)).toEqual({ globals: {}, texts: {} });
   });
 
   it("__proto__ is no language and no field", () => {
-    const body: unknown = JSON.parse('{"__proto__": {"title": "x"}, "translations": {"__proto__": {"title": "x"}, "en": {"__proto__": {"title": "x"}}}}');
+    const body: unknown = JSON.parse(
+      '{"__proto__": {"title": "x"}, "translations": {"__proto__": {"title": "x"}, "en": {"__proto__": {"title": "x"}}}}',
+    );
     expect(read(body)).toEqual({ globals: {}, texts: {} });
     expect(({} as { title?: unknown }).title).toBeUndefined();
   });
 });
 
 describe("errors", () => {
+  // oxfmt-ignore
   it.each<[string, unknown, object]>([
     ["a list",                           [1],                                     { non_field_errors: [OBJECT("list")] }],
     ["a text",                           "x",                                     { non_field_errors: [OBJECT("str")] }],
@@ -191,6 +210,7 @@ describe("applyChange", () => {
     translations: { en: { title: "E", template_data: { x: { y: 1 } } }, it: { title: "I" } },
   });
 
+  // oxfmt-ignore
   it.each<["merge" | "replace", object, object]>([
     ["merge",   { meta: { a: { b: 2 } } },                     { meta: { a: { b: 2, c: 1 }, d: [1, 2] } }],
     ["merge",   { meta: { d: [9] } },                          { meta: { a: { b: 1, c: 1 }, d: [9] } }],
@@ -202,6 +222,7 @@ describe("applyChange", () => {
     expect(applyChange(page, read(body), mode)).toMatchObject(expected);
   });
 
+  // oxfmt-ignore
   it.each<["merge" | "replace", Json, Json]>([
     ["merge",   { x: { z: 2 } }, { x: { y: 1, z: 2 } }],
     ["merge",   [1],             [1]],
@@ -221,6 +242,9 @@ describe("applyChange", () => {
   });
 
   it("gives a language that had nothing every default", () => {
-    expect(applyChange(blankPage(), read({ title_it: "I" }), "merge").translations.it).toEqual({ ...EMPTY_TEXT, title: "I" });
+    expect(applyChange(blankPage(), read({ title_it: "I" }), "merge").translations.it).toEqual({
+      ...EMPTY_TEXT,
+      title: "I",
+    });
   });
 });

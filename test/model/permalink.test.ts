@@ -1,14 +1,34 @@
 import { describe, expect, it } from "vitest";
-import { asciiSlugify, fileSlug, generatePermalink, hasLongSegment, PERMALINK_MAX, permalinkOf, sanitizePermalink, SEGMENT_BYTES_MAX, slugify, slugOf, type PermalinkRequest } from "../../src/model/permalink.ts";
+import {
+  asciiSlugify,
+  fileSlug,
+  generatePermalink,
+  hasLongSegment,
+  PERMALINK_MAX,
+  permalinkOf,
+  sanitizePermalink,
+  SEGMENT_BYTES_MAX,
+  slugify,
+  slugOf,
+  type PermalinkRequest,
+} from "../../src/model/permalink.ts";
 
 const UUID = "00000000-0000-4000-8000-000000000001";
 const OTHER_UUID = "11111111-1111-4111-8111-111111111111";
 
 function generate(wish: Partial<PermalinkRequest>, takenOnes: readonly string[] = []): string {
-  return generatePermalink({ title: "", parent: null, current: null, taken: (one) => takenOnes.includes(one), uuid: () => UUID, ...wish });
+  return generatePermalink({
+    title: "",
+    parent: null,
+    current: null,
+    taken: (one) => takenOnes.includes(one),
+    uuid: () => UUID,
+    ...wish,
+  });
 }
 
 describe("slugify (contract.md 6.5)", () => {
+  // oxfmt-ignore
   it.each([
     ["Hello, World!",       "hello-world"],
     ["Crème brûlée",        "crème-brûlée"],
@@ -42,6 +62,7 @@ describe("slugify (contract.md 6.5)", () => {
 });
 
 describe("asciiSlugify", () => {
+  // oxfmt-ignore
   it.each([
     ["Crème brûlée", "creme-brulee"],
     ["日本語 x",      "x"],
@@ -52,6 +73,7 @@ describe("asciiSlugify", () => {
 });
 
 describe("sanitizePermalink", () => {
+  // oxfmt-ignore
   it.each([
     ["/Über Straße/Ça va?/日本", "/über-straße/ça-va/日本"],
     ["a//b/",                    "/a/b"],
@@ -71,12 +93,19 @@ describe("sanitizePermalink", () => {
 });
 
 describe("permalinkOf", () => {
-  it.each([["/about///", "/about"], ["/about", "/about"], ["/", "/"], ["///", "/"], ["", "/"]])("%j is %j", (path, permalink) => {
+  it.each([
+    ["/about///", "/about"],
+    ["/about", "/about"],
+    ["/", "/"],
+    ["///", "/"],
+    ["", "/"],
+  ])("%j is %j", (path, permalink) => {
     expect(permalinkOf(path)).toBe(permalink);
   });
 });
 
 describe("hasLongSegment (decisions.md 67)", () => {
+  // oxfmt-ignore
   it.each([
     [`/${"a".repeat(200)}/b`,       false],
     [`/b/${"a".repeat(201)}`,       true],
@@ -88,6 +117,7 @@ describe("hasLongSegment (decisions.md 67)", () => {
 });
 
 describe("fileSlug", () => {
+  // oxfmt-ignore
   it.each([
     ["About us",                      80, "about-us"],
     ["one two",                       4,  "one"],
@@ -99,6 +129,7 @@ describe("fileSlug", () => {
 });
 
 describe("slugOf", () => {
+  // oxfmt-ignore
   it.each([
     ["/about",      "about"],
     ["/about/team", "team"],
@@ -110,6 +141,7 @@ describe("slugOf", () => {
 });
 
 describe("generatePermalink", () => {
+  // oxfmt-ignore
   it.each<[string, Partial<PermalinkRequest>, string[], string]>([
     // case                                 wish                                                          taken            permalink
     ["from the title",                      { title: "About us" },                                        [],              "/about-us"],
@@ -137,6 +169,7 @@ describe("generatePermalink", () => {
     expect(generate(wish, taken)).toBe(permalink);
   });
 
+  // oxfmt-ignore
   it.each([
     ["at a word",                   `${"word ".repeat(100)}`,       `/${"word-".repeat(40).slice(0, -1)}`],
     ["a word that just fits stays", `${"a".repeat(200)} b`,         `/${"a".repeat(200)}`],
@@ -152,6 +185,7 @@ describe("generatePermalink", () => {
   });
 
   const word = (letter: string): string => `/${letter.repeat(99)}`;
+  // oxfmt-ignore
   it.each<[string, string, string, string[], string]>([
     // case                                  parent                                    title             taken          permalink
     ["fills what is left",                   word("a") + word("b") + word("c"),        "t".repeat(150),  [],            `${word("a")}${word("b")}${word("c")}/${"t".repeat(99)}`],

@@ -6,7 +6,8 @@ describe("PERMISSIONS", () => {
   it("have ids and keys of their own", () => {
     expect(new Set(PERMISSIONS.map(({ id }) => id)).size).toBe(PERMISSIONS.length);
     expect(new Set(PERMISSIONS.map(keyOf)).size).toBe(PERMISSIONS.length);
-    for (const permission of PERMISSIONS) expect([findPermission(permission.id), findPermission(keyOf(permission))]).toEqual([permission, permission]);
+    for (const permission of PERMISSIONS)
+      expect([findPermission(permission.id), findPermission(keyOf(permission))]).toEqual([permission, permission]);
   });
 });
 
@@ -16,6 +17,7 @@ describe("covers", () => {
   const narrow = { is_staff: true, user_permissions: ["cms.change_page"] };
   const porter = { user_permissions: ["auth.add_user", "auth.change_user", "auth.delete_user"] };
   const superuser = { is_superuser: true };
+  // oxfmt-ignore
   it.each<[string, Partial<Account>, string, Partial<Account>, boolean]>([
     ["a superuser",       superuser,                        "a superuser",        superuser,                                      true],
     ["a superuser",       superuser,                        "staff",              staff,                                          true],

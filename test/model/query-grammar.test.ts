@@ -9,6 +9,7 @@ const show = (expression: Expression | undefined): string => {
 };
 
 describe("parseFilter reads (contract.md 5.1)", () => {
+  // oxfmt-ignore
   it.each([
     // written                        understood
     ["",                              ""],
@@ -30,6 +31,7 @@ describe("parseFilter reads (contract.md 5.1)", () => {
     expect(show(parseFilter(written))).toBe(understood);
   });
 
+  // oxfmt-ignore
   it.each([
     // operators bind left to right
     ["a=1 AND b=2",                   '(a="1" AND b="2")'],
@@ -55,6 +57,7 @@ describe("parseFilter reads (contract.md 5.1)", () => {
 });
 
 describe("parseFilter refuses", () => {
+  // oxfmt-ignore
   it.each([
     // written                why
     ["a",                     "Not a condition: a"],

@@ -3,9 +3,11 @@ import { describe, expect, it } from "vitest";
 import { CmsError } from "../../src/errors.ts";
 import { compilePattern, newBudget } from "../../src/model/query/pattern.ts";
 
-const matches = (pattern: string, text: string, ignoreCase = false): boolean => compilePattern(pattern, ignoreCase, newBudget())(text);
+const matches = (pattern: string, text: string, ignoreCase = false): boolean =>
+  compilePattern(pattern, ignoreCase, newBudget())(text);
 
 describe("a pattern", () => {
+  // oxfmt-ignore
   it.each([
     // pattern          finds                      not
     ["sea",             ["sea", "the sea", "seas"], ["", "se", "SEA"]],
@@ -40,6 +42,7 @@ describe("a pattern", () => {
     expect([pattern, not.filter((text) => matches(pattern, text))]).toEqual([pattern, []]);
   });
 
+  // oxfmt-ignore
   it.each([
     // pattern    finds             not
     ["sea",       ["SEA", "Sea"],   ["se"]],
@@ -53,19 +56,56 @@ describe("a pattern", () => {
   });
 
   it.each([
-    "(", ")", "(a", "a)", "[", "[a", "*a", "a**", "a++", "a{2}{3}", "{2}", "a{", "a{x}", "a{3,2}", "a{201}", "^*", "$+", "\\", "[b-a]",
-    "(a)\\1", "\\bword", "\\p{L}", "(?=a)", "(?!a)", "(?<=a)", "(?<n>a)", "(?P<n>a)", "(?i)a", "\\x4", "\\u12", "[\\d-z]",
-    "a".repeat(301), "((a{100}){100})", "((((){200}){200}){200})",
+    "(",
+    ")",
+    "(a",
+    "a)",
+    "[",
+    "[a",
+    "*a",
+    "a**",
+    "a++",
+    "a{2}{3}",
+    "{2}",
+    "a{",
+    "a{x}",
+    "a{3,2}",
+    "a{201}",
+    "^*",
+    "$+",
+    "\\",
+    "[b-a]",
+    "(a)\\1",
+    "\\bword",
+    "\\p{L}",
+    "(?=a)",
+    "(?!a)",
+    "(?<=a)",
+    "(?<n>a)",
+    "(?P<n>a)",
+    "(?i)a",
+    "\\x4",
+    "\\u12",
+    "[\\d-z]",
+    "a".repeat(301),
+    "((a{100}){100})",
+    "((((){200}){200}){200})",
   ])("cannot be %s", (pattern) => {
     expect(() => compilePattern(pattern, false, newBudget())).toThrow(/^The regular expression /);
   });
 
   it("means what the platform's means", () => {
     const atom = fc.constantFrom("a", "b", ".", "[ab]", "[^a]", "\\w", "(?:)", "(?:a|b)", "(?:ab|)");
-    const repeated = fc.tuple(atom, fc.constantFrom("", "", "?", "*", "+", "{2}", "{1,2}", "{0,}")).map((parts) => parts.join(""));
+    const repeated = fc
+      .tuple(atom, fc.constantFrom("", "", "?", "*", "+", "{2}", "{1,2}", "{0,}"))
+      .map((parts) => parts.join(""));
     const sequence = fc.array(repeated, { maxLength: 5 }).map((parts) => parts.join(""));
-    const group = fc.tuple(sequence, sequence, fc.constantFrom("", "*", "+", "?")).map(([a, b, times]) => `(${a}|${b})${times}`);
-    const pattern = fc.tuple(fc.constantFrom("", "^"), fc.oneof(sequence, group), sequence, fc.constantFrom("", "$")).map((parts) => parts.join(""));
+    const group = fc
+      .tuple(sequence, sequence, fc.constantFrom("", "*", "+", "?"))
+      .map(([a, b, times]) => `(${a}|${b})${times}`);
+    const pattern = fc
+      .tuple(fc.constantFrom("", "^"), fc.oneof(sequence, group), sequence, fc.constantFrom("", "$"))
+      .map((parts) => parts.join(""));
     const text = fc.string({ unit: fc.constantFrom("a", "b", "c", "\n", "é"), maxLength: 8 });
     fc.assert(
       fc.property(pattern, fc.array(text, { maxLength: 4 }), (source, texts) => {
@@ -102,7 +142,9 @@ describe("a pattern that kills a backtracking engine", () => {
     ["([ab]{1,50}a){1,9}x", true],
   ])("%s stops when it has cost enough", (pattern, ignoreCase) => {
     let seed = 7;
-    const letters = Array.from({ length: 500_000 }, () => ((seed = (seed * 48_271) % 2_147_483_647) % 2 ? "a" : "b")).join("");
+    const letters = Array.from({ length: 500_000 }, () =>
+      (seed = (seed * 48_271) % 2_147_483_647) % 2 ? "a" : "b",
+    ).join("");
     const start = performance.now();
     const test = compilePattern(pattern, ignoreCase, newBudget());
     const run = (): void => {

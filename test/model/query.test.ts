@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { CmsError } from "../../src/errors.ts";
 import { parseInstant, type Instant } from "../../src/model/instant.ts";
-import { inOrder, openTest, readQuery, type ListQuery, type Queryable, type QueryContext } from "../../src/model/query.ts";
+import {
+  inOrder,
+  openTest,
+  readQuery,
+  type ListQuery,
+  type Queryable,
+  type QueryContext,
+} from "../../src/model/query.ts";
 
 interface Author {
   readonly id: number;
@@ -50,15 +57,60 @@ const at = (text: string): Instant => parseInstant(text)!;
 const anna: Author = { id: 7, name: "Anna", password: "a" };
 const boris: Author = { id: 8, name: "boris", password: "b" };
 const SHELF: readonly Book[] = [
-  { id: 1, code: "A-1", pages: 120, price: 9.5, lent: false, added: at("2026-01-05T10:20:30Z"), data: { a: { b: 1 }, tags: ["sea", "sun"] }, title: { en: "The Sea", it: "Il mare" }, authors: [anna], secret: "x" },
-  { id: 2, code: null, pages: 500, price: 20, lent: true, added: at("2026-02-01T00:00:00Z"), data: { a: { b: "1" }, year: 1999 }, title: { en: "sea salt", it: null }, authors: [anna, boris], secret: "y" },
-  { id: 3, code: "b-3", pages: 80, price: 5, lent: false, added: at("2025-12-31T23:59:59.999Z"), data: { a: null, exact: true, list: [{ name: "x" }] }, title: { en: "Élan", it: "Slancio (3)" }, authors: [], secret: "z" },
-  { id: 4, code: "007", pages: 320, price: 12.25, lent: true, added: at("2026-02-01T12:00:00Z"), data: null, title: { en: "Zenith", it: "" }, authors: [boris], secret: "x" },
+  {
+    id: 1,
+    code: "A-1",
+    pages: 120,
+    price: 9.5,
+    lent: false,
+    added: at("2026-01-05T10:20:30Z"),
+    data: { a: { b: 1 }, tags: ["sea", "sun"] },
+    title: { en: "The Sea", it: "Il mare" },
+    authors: [anna],
+    secret: "x",
+  },
+  {
+    id: 2,
+    code: null,
+    pages: 500,
+    price: 20,
+    lent: true,
+    added: at("2026-02-01T00:00:00Z"),
+    data: { a: { b: "1" }, year: 1999 },
+    title: { en: "sea salt", it: null },
+    authors: [anna, boris],
+    secret: "y",
+  },
+  {
+    id: 3,
+    code: "b-3",
+    pages: 80,
+    price: 5,
+    lent: false,
+    added: at("2025-12-31T23:59:59.999Z"),
+    data: { a: null, exact: true, list: [{ name: "x" }] },
+    title: { en: "Élan", it: "Slancio (3)" },
+    authors: [],
+    secret: "z",
+  },
+  {
+    id: 4,
+    code: "007",
+    pages: 320,
+    price: 12.25,
+    lent: true,
+    added: at("2026-02-01T12:00:00Z"),
+    data: null,
+    title: { en: "Zenith", it: "" },
+    authors: [boris],
+    secret: "x",
+  },
 ];
 const locales = { codes: ["en", "it", "pt-BR"], default: "en" };
 const standpoint = (lang: string): QueryContext => ({ locales, lang, now: at("2026-03-01T00:00Z") });
 
-const selectRecords = <T>(records: readonly T[], query: ListQuery<T>, at: QueryContext): T[] => inOrder(records.filter(openTest(query, at)), query, at);
+const selectRecords = <T>(records: readonly T[], query: ListQuery<T>, at: QueryContext): T[] =>
+  inOrder(records.filter(openTest(query, at)), query, at);
 
 /** The ids in the order of the list. */
 function ordered(asked: Readonly<Record<string, string>>, lang: string): number[] {
@@ -80,6 +132,7 @@ function refusal(params: URLSearchParams): unknown {
 }
 
 describe("fltr, lookup by lookup", () => {
+  // oxfmt-ignore
   it.each<[string, number[]]>([
     // text
     ["title='The Sea'",                [1]],
@@ -127,6 +180,7 @@ describe("fltr, lookup by lookup", () => {
     expect(filtered(filter)).toEqual(expected);
   });
 
+  // oxfmt-ignore
   it.each<[string, number[]]>([
     // moments, in UTC
     ["added=2026-02-01T00:00:00Z",                 [2]],
@@ -154,6 +208,7 @@ describe("fltr, lookup by lookup", () => {
     expect(filtered(filter)).toEqual(expected);
   });
 
+  // oxfmt-ignore
   it.each<[string, number[]]>([
     // JSON: the stored value tells its type
     ["data__a__b=1",                   [1, 2]],
@@ -179,6 +234,7 @@ describe("fltr, lookup by lookup", () => {
     expect(filtered(filter)).toEqual(expected);
   });
 
+  // oxfmt-ignore
   it.each<[string, number[]]>([
     // references
     ["authors__name=Anna",             [1, 2]],
@@ -193,6 +249,7 @@ describe("fltr, lookup by lookup", () => {
     expect(filtered(filter)).toEqual(expected);
   });
 
+  // oxfmt-ignore
   it.each<[string, string, number[]]>([
     // in a language
     ["title='Il mare'",                "it",    [1]],
@@ -207,6 +264,7 @@ describe("fltr, lookup by lookup", () => {
     expect(filtered(filter, lang)).toEqual(expected);
   });
 
+  // oxfmt-ignore
   it.each<[string, number[]]>([
     // together
     ["lent=true AND pages__gt=400",                [2]],
@@ -219,7 +277,11 @@ describe("fltr, lookup by lookup", () => {
   });
 
   it("several filters must all hold, an empty one is ignored", () => {
-    const params = new URLSearchParams([["fltr", "lent=true"], ["fltr", "pages__gt=400"], ["fltr", ""]]);
+    const params = new URLSearchParams([
+      ["fltr", "lent=true"],
+      ["fltr", "pages__gt=400"],
+      ["fltr", ""],
+    ]);
     expect(selectRecords(SHELF, readQuery(params, BOOKS, locales), standpoint("en")).map(({ id }) => id)).toEqual([2]);
   });
 });
@@ -235,6 +297,7 @@ describe("names that are asked for in great number", () => {
 });
 
 describe("search", () => {
+  // oxfmt-ignore
   it.each<[string, string, number[]]>([
     // text       in    newest first
     ["SEA",       "en", [2, 1]],
@@ -256,6 +319,7 @@ describe("search", () => {
 });
 
 describe("sort and order", () => {
+  // oxfmt-ignore
   it.each<[Record<string, string>, string, number[]]>([
     // asked                               in    order
     [{},                                   "en", [4, 2, 1, 3]], // newest first: by creation, not by id
@@ -282,6 +346,7 @@ describe("sort and order", () => {
 });
 
 describe("a query cannot be understood", () => {
+  // oxfmt-ignore
   it.each<[string, unknown]>([
     // parameters                       what is said
     ["items=0",                         { items: ["A positive integer is expected, or -1 for everything."] }],
@@ -326,7 +391,18 @@ describe("a query cannot be understood", () => {
     expect(refusal(new URLSearchParams(text))).toEqual(fields);
   });
 
-  it.each(["page=x", "page=-1", "page=", "order=up", "items=", "items=-1", "items=10000", "fields=nothing", "search=%25", "other=1"])("but %s can", (text) => {
+  it.each([
+    "page=x",
+    "page=-1",
+    "page=",
+    "order=up",
+    "items=",
+    "items=-1",
+    "items=10000",
+    "fields=nothing",
+    "search=%25",
+    "other=1",
+  ])("but %s can", (text) => {
     expect(refusal(new URLSearchParams(text))).toBeUndefined();
   });
 });
@@ -335,8 +411,12 @@ describe("a regular expression that would take too long", () => {
   it("is refused while it runs, and each run begins anew", () => {
     const query = readQuery(new URLSearchParams({ fltr: "code__regex='(a|b)*a(a|b){190}$'" }), BOOKS, locales);
     let seed = 7;
-    const code = Array.from({ length: 200_000 }, () => ((seed = (seed * 48_271) % 2_147_483_647) % 2 ? "a" : "b")).join("");
-    expect(() => selectRecords([{ ...SHELF[0]!, code }], query, standpoint("en"))).toThrow(expect.objectContaining({ code: "invalid" }) as CmsError);
+    const code = Array.from({ length: 200_000 }, () => ((seed = (seed * 48_271) % 2_147_483_647) % 2 ? "a" : "b")).join(
+      "",
+    );
+    expect(() => selectRecords([{ ...SHELF[0]!, code }], query, standpoint("en"))).toThrow(
+      expect.objectContaining({ code: "invalid" }) as CmsError,
+    );
     expect(selectRecords(SHELF, query, standpoint("en"))).toEqual([]);
   });
 });

@@ -5,9 +5,13 @@ import { recordFailure, waitOf, type LimitRule, type FailureCount } from "../../
 const RULE: LimitRule = { free: 3, firstWait: 1000, longestWait: 10_000, resetAfter: 60_000 };
 
 const struck = (times: number, at = 0): FailureCount | undefined =>
-  Array.from({ length: times }).reduce<FailureCount | undefined>((before) => recordFailure(RULE, before, at), undefined);
+  Array.from({ length: times }).reduce<FailureCount | undefined>(
+    (before) => recordFailure(RULE, before, at),
+    undefined,
+  );
 
 describe("the wait after failures", () => {
+  // oxfmt-ignore
   it.each([
     // failures  moment   wait
     [0,          0,       0],

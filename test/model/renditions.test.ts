@@ -1,12 +1,24 @@
 /** interface.md, Rendition rules; contract.md 12.4 and 12.6. */
 import { describe, expect, it } from "vitest";
 import type { RasterFormat } from "../../src/model/media-type.ts";
-import { fitWithin, planRenditions, readVariants, renditionFolder, srcsets, type Variant } from "../../src/model/renditions.ts";
+import {
+  fitWithin,
+  planRenditions,
+  readVariants,
+  renditionFolder,
+  srcsets,
+  type Variant,
+} from "../../src/model/renditions.ts";
 
-const variant = (width: number, format: Variant["format"] = "webp"): Variant => ({ name: `w${width}-${format}`, width, format });
+const variant = (width: number, format: Variant["format"] = "webp"): Variant => ({
+  name: `w${width}-${format}`,
+  width,
+  format,
+});
 const any = (): boolean => true;
 
 describe("fitWithin", () => {
+  // oxfmt-ignore
   it.each([
     // source         limits          result
     [[3000, 1000], [1980, 1400], [1980, 660]],
@@ -27,6 +39,7 @@ describe("fitWithin", () => {
 });
 
 describe("planRenditions", () => {
+  // oxfmt-ignore
   it.each([
     // width of the source, variants, planned widths
     [1000, [400, 800, 1600], [400, 800]],
@@ -39,6 +52,7 @@ describe("planRenditions", () => {
     expect(plan.map((each) => each.width)).toEqual(planned);
   });
 
+  // oxfmt-ignore
   it.each([
     [[1000, 500],  400, 200],
     [[500, 333],   400, 266],  // 266.4
@@ -51,6 +65,7 @@ describe("planRenditions", () => {
     expect(planRenditions([variant(target)], { width: width!, height: height!, format: "png" }, any)[0]?.height).toBe(expected);
   });
 
+  // oxfmt-ignore
   it.each<[RasterFormat, Variant["format"], string]>([
     ["jpeg", "original", "jpeg .jpg"],
     ["png",  "original", "png .png"],
@@ -75,6 +90,7 @@ describe("planRenditions", () => {
 });
 
 describe("renditionFolder", () => {
+  // oxfmt-ignore
   it.each([
     ["img.jpg",       [],                                        "renditions/img"],
     ["img.png",       ["renditions/img"],                        "renditions/img_png"],
@@ -92,13 +108,17 @@ describe("renditionFolder", () => {
 describe("srcsets", () => {
   it("has each format's widths in order, and no format without renditions", () => {
     const at = (format: string, width: number) => ({ format, width, url: `/${format}-${width}` });
-    expect(srcsets([at("webp", 800), at("original", 400), at("webp", 400)])).toEqual({ webp: "/webp-400 400w, /webp-800 800w", original: "/original-400 400w" });
+    expect(srcsets([at("webp", 800), at("original", 400), at("webp", 400)])).toEqual({
+      webp: "/webp-400 400w, /webp-800 800w",
+      original: "/original-400 400w",
+    });
     expect(srcsets([])).toEqual({});
   });
 });
 
 describe("readVariants", () => {
   const good = { name: "hero", width: 1200, format: "webp" };
+  // oxfmt-ignore
   it.each<[unknown, unknown]>([
     [null,                            { variants: null }],
     [[],                              { variants: [] }],

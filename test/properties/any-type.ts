@@ -9,7 +9,25 @@ export const LANGS = ["en", "pt-BR"];
 export const THERE = [1, 2, 3];
 
 const name = fc.oneof(
-  fc.constantFrom("title", "body", "price", "starts_at", "a", "b", "item", "a_item", "schema", "type", "length", "x-model", "with space", "ü/~%", "$ref", "0", "en"),
+  fc.constantFrom(
+    "title",
+    "body",
+    "price",
+    "starts_at",
+    "a",
+    "b",
+    "item",
+    "a_item",
+    "schema",
+    "type",
+    "length",
+    "x-model",
+    "with space",
+    "ü/~%",
+    "$ref",
+    "0",
+    "en",
+  ),
   fc.stringMatching(/^[a-z][a-z0-9_]{0,8}$/),
 );
 const fields = { maxLength: 5, selector: ({ name: key }: { name: string }) => key };
@@ -30,29 +48,95 @@ const definition = (depth: number): fc.Arbitrary<JsonObject> =>
         max_length: fc.integer({ min: 3, max: 6 }),
         minimum: fc.constantFrom(-1, 0, 0.5),
         maximum: fc.constantFrom(1, 2.5, 10),
-        choices: fc.uniqueArray(fc.constantFrom("red", "green", "blue", "__proto__", "0"), { minLength: 1 }).map((values) => values.map((value) => ({ value }))),
+        choices: fc
+          .uniqueArray(fc.constantFrom("red", "green", "blue", "__proto__", "0"), { minLength: 1 })
+          .map((values) => values.map((value) => ({ value }))),
         target_model: fc.constantFrom("cms.Page", "cms.media", "CMS.Tag", "auth.User"),
-        children: depth > 0 ? fc.uniqueArray(definition(depth - 1), { minLength: 1, ...fields, selector: (row) => String(row.name) }) : fc.constant([]),
+        children:
+          depth > 0
+            ? fc.uniqueArray(definition(depth - 1), { minLength: 1, ...fields, selector: (row) => String(row.name) })
+            : fc.constant([]),
       },
       { requiredKeys: ["name", "kind", "choices", "target_model", "children"] },
     )
     .map((row) => row as JsonObject);
 
-export const anySchema = fc.uniqueArray(definition(2), { minLength: 1, maxLength: 6, selector: (row) => String(row.name) });
+export const anySchema = fc.uniqueArray(definition(2), {
+  minLength: 1,
+  maxLength: 6,
+  selector: (row) => String(row.name),
+});
 
 const texts = fc.constantFrom("", "x", "hello", "12345678", "é🌊", "  spaced ", "red", "green", "blue", "en");
 const scalars = fc.oneof(
   texts,
-  fc.constantFrom<Json>(null, true, false, 0, -1, 1, 2, 3, 4, 0.5, 1.5, 7.0, 1e21, 1.7e9, -86400, 86400, "1", "7.0", "1.5", " 2 ", "yes", "off", "T", "maybe"),
-  fc.constantFrom("2024-02-29", "2023-02-29", "0000-01-01", "2024-13-01", "1900-02-29", "2000-02-29", "2024-02-30", "01/02/2024"),
-  fc.constantFrom("2024-01-01T00:00", "2024-01-01 10:00:00.1234567", "2024-01-01T10:00:60Z", "2024-01-01T24:00:00Z", "2024-01-01t10:00:00z", "2024-01-01T10:00:00+0530"),
-  fc.constantFrom("2024-01-01T10:00:00+00:00", "2024-01-01T10:00:00.500+05:30", "2024-01-01T10:00:00-24:00", "2024-02-30T10:00:00", "2024-01-01T10:00:00\n"),
+  fc.constantFrom<Json>(
+    null,
+    true,
+    false,
+    0,
+    -1,
+    1,
+    2,
+    3,
+    4,
+    0.5,
+    1.5,
+    7.0,
+    1e21,
+    1.7e9,
+    -86400,
+    86400,
+    "1",
+    "7.0",
+    "1.5",
+    " 2 ",
+    "yes",
+    "off",
+    "T",
+    "maybe",
+  ),
+  fc.constantFrom(
+    "2024-02-29",
+    "2023-02-29",
+    "0000-01-01",
+    "2024-13-01",
+    "1900-02-29",
+    "2000-02-29",
+    "2024-02-30",
+    "01/02/2024",
+  ),
+  fc.constantFrom(
+    "2024-01-01T00:00",
+    "2024-01-01 10:00:00.1234567",
+    "2024-01-01T10:00:60Z",
+    "2024-01-01T24:00:00Z",
+    "2024-01-01t10:00:00z",
+    "2024-01-01T10:00:00+0530",
+  ),
+  fc.constantFrom(
+    "2024-01-01T10:00:00+00:00",
+    "2024-01-01T10:00:00.500+05:30",
+    "2024-01-01T10:00:00-24:00",
+    "2024-02-30T10:00:00",
+    "2024-01-01T10:00:00\n",
+  ),
 );
 const links = fc.record(
-  { link_type: fc.constantFrom<Json>("RE", "ST", "XX", null, 1), url_node: fc.constantFrom<Json>(1, 9, null, "2", { id: 3 }, {}, "x", 1.5), static: fc.constantFrom<Json>("/a", null, 5), url: fc.constant("/x") },
+  {
+    link_type: fc.constantFrom<Json>("RE", "ST", "XX", null, 1),
+    url_node: fc.constantFrom<Json>(1, 9, null, "2", { id: 3 }, {}, "x", 1.5),
+    static: fc.constantFrom<Json>("/a", null, 5),
+    url: fc.constant("/x"),
+  },
   { requiredKeys: [] },
 );
-const junk: fc.Arbitrary<Json> = fc.oneof(scalars, links, fc.array(scalars, { maxLength: 3 }), fc.dictionary(fc.constantFrom("en", "a", "id", "__proto__", "title"), scalars, { maxKeys: 3 }));
+const junk: fc.Arbitrary<Json> = fc.oneof(
+  scalars,
+  links,
+  fc.array(scalars, { maxLength: 3 }),
+  fc.dictionary(fc.constantFrom("en", "a", "id", "__proto__", "title"), scalars, { maxKeys: 3 }),
+);
 const ids = fc.oneof(fc.constantFrom<Json>(...THERE), fc.constantFrom<Json>({ id: 1, model: "x" }, "2", null, 9));
 
 /** Something the kind takes, in one of the ways it takes it; not always what the constraints allow. */
@@ -61,22 +145,42 @@ function value(definition: FieldDefinition): fc.Arbitrary<Json> {
   switch (definition.kind ?? "string") {
     case "number":
     case "integer":
-      return fc.oneof(fc.integer({ min: -2, max: 12 }), fc.double({ min: -2, max: 12, noNaN: true }), fc.constantFrom<Json>("3", "2.5", true));
+      return fc.oneof(
+        fc.integer({ min: -2, max: 12 }),
+        fc.double({ min: -2, max: 12, noNaN: true }),
+        fc.constantFrom<Json>("3", "2.5", true),
+      );
     case "boolean":
       return fc.constantFrom<Json>(true, false, 1, 0, "yes", "No");
     case "date":
       return fc.constantFrom<Json>("2024-02-29", "1999-12-31", "2024-01-01T00:00:00Z", 86400);
     case "datetime":
-      return fc.constantFrom<Json>("2024-02-29T10:00:00", "2024-01-01T10:00:00Z", "2024-01-01T10:00:00.25+05:30", "2024-01-01 10:00", 1.7e9, 1.7e12);
+      return fc.constantFrom<Json>(
+        "2024-02-29T10:00:00",
+        "2024-01-01T10:00:00Z",
+        "2024-01-01T10:00:00.25+05:30",
+        "2024-01-01 10:00",
+        1.7e9,
+        1.7e12,
+      );
     case "select":
       return fc.constantFrom<Json>(...(definition.choices ?? []).map((choice) => choice.value));
     case "media":
     case "ref":
       return ids;
     case "queryset":
-      return fc.oneof(fc.array(ids.filter((id) => id !== null && id !== 9), { maxLength: 3 }), fc.constant(null));
+      return fc.oneof(
+        fc.array(
+          ids.filter((id) => id !== null && id !== 9),
+          { maxLength: 3 },
+        ),
+        fc.constant(null),
+      );
     case "permalink":
-      return fc.oneof(fc.record({ link_type: fc.constant("RE"), url_node: fc.constantFrom<Json>(1, { id: 2 }, "3", null) }), fc.record({ static: fc.constantFrom<Json>("/a", "mailto:x@y.z", null) }));
+      return fc.oneof(
+        fc.record({ link_type: fc.constant("RE"), url_node: fc.constantFrom<Json>(1, { id: 2 }, "3", null) }),
+        fc.record({ static: fc.constantFrom<Json>("/a", "mailto:x@y.z", null) }),
+      );
     case "group":
       return record(children);
     case "list":
@@ -89,14 +193,29 @@ function value(definition: FieldDefinition): fc.Arbitrary<Json> {
 function record(definitions: readonly FieldDefinition[]): fc.Arbitrary<JsonObject> {
   const entries = definitions.map((definition) => {
     const one = mostly(value(definition), junk);
-    const whole = definition.translated ? mostly(fc.dictionary(mostly(fc.constantFrom(...LANGS), fc.constantFrom("EN", "pt-br", "fr", "__proto__")), one, { maxKeys: 2 }), junk) : one;
-    return fc.option(whole.map((found): [string, Json] => [definition.name, found]), { nil: null, freq: definition.required ? 30 : 3 });
+    const whole = definition.translated
+      ? mostly(
+          fc.dictionary(mostly(fc.constantFrom(...LANGS), fc.constantFrom("EN", "pt-br", "fr", "__proto__")), one, {
+            maxKeys: 2,
+          }),
+          junk,
+        )
+      : one;
+    return fc.option(
+      whole.map((found): [string, Json] => [definition.name, found]),
+      { nil: null, freq: definition.required ? 30 : 3 },
+    );
   });
-  const unknown = fc.option(junk.map((found): [string, Json] => ["nobody knows", found]), { nil: null, freq: 1 });
+  const unknown = fc.option(
+    junk.map((found): [string, Json] => ["nobody knows", found]),
+    { nil: null, freq: 1 },
+  );
   return fc.tuple(unknown, ...entries).map((found) => Object.fromEntries(found.filter((entry) => entry !== null)));
 }
 
-const mostly = <A, B>(first: fc.Arbitrary<A>, second: fc.Arbitrary<B>): fc.Arbitrary<A | B> => fc.oneof({ weight: 12, arbitrary: first }, { weight: 1, arbitrary: second });
+const mostly = <A, B>(first: fc.Arbitrary<A>, second: fc.Arbitrary<B>): fc.Arbitrary<A | B> =>
+  fc.oneof({ weight: 12, arbitrary: first }, { weight: 1, arbitrary: second });
 
 /** Data for a type. */
-export const anyData = (definitions: readonly FieldDefinition[]): fc.Arbitrary<Json> => mostly(record(definitions), junk);
+export const anyData = (definitions: readonly FieldDefinition[]): fc.Arbitrary<Json> =>
+  mostly(record(definitions), junk);

@@ -18,7 +18,9 @@ const MODELS = ["cms.Page", "cms.Media", "cms.Tag", "auth.User"];
 const LANGUAGES = LANGS.map((id) => ({ id, name: id }));
 
 const typeWithData = anySchema.chain((schema) => {
-  const read = readDefinitions(schema as Json, (name) => MODELS.find((model) => model.toLowerCase() === name.toLowerCase()));
+  const read = readDefinitions(schema as Json, (name) =>
+    MODELS.find((model) => model.toLowerCase() === name.toLowerCase()),
+  );
   const definitions = "definitions" in read ? read.definitions : [];
   return fc.tuple(fc.constant(schema), fc.array(anyData(definitions), { minLength: 3, maxLength: 6 }));
 });
@@ -28,14 +30,20 @@ it(
   async () => {
     await fc.assert(
       fc.asyncProperty(typeWithData, async ([schema, all]) => {
-        const site = await memorySite({ "content/pages/a.yaml": "id: 1\n", "content/pages/b.yaml": "id: 2\n", "content/pages/c.yaml": "id: 3\n" }, { LANGUAGES, API: { UNKNOWN_FIELDS: "ignore" } });
+        const site = await memorySite(
+          { "content/pages/a.yaml": "id: 1\n", "content/pages/b.yaml": "id: 2\n", "content/pages/c.yaml": "id: 3\n" },
+          { LANGUAGES, API: { UNKNOWN_FIELDS: "ignore" } },
+        );
         const type = await site.api("POST", "meta-types/", { key: "any", name: "Any", schema });
         const ajv = new Ajv2020({ strict: true });
         addFormats.default(ajv);
         ajv.addVocabulary(["x-model", "x-multiple"]);
         const validate = ajv.compile(await site.api("GET", `meta-types/${type.id}/schema/`));
         for (const data of all) {
-          const answer = await site.ask("POST", "api:meta-instances/", { as: "staff", body: { meta_type: type.id, data } });
+          const answer = await site.ask("POST", "api:meta-instances/", {
+            as: "staff",
+            body: { meta_type: type.id, data },
+          });
           if (answer.status !== 201) {
             expect(answer.status).toBe(400);
             expect(Object.keys(answer.body)).toEqual(["data"]);
@@ -43,12 +51,21 @@ it(
             continue;
           }
           const made = answer.body;
-          expect(validate(site.cms.store.current.get(META_INSTANCES, made.id).data), JSON.stringify(validate.errors)).toBe(true);
+          expect(
+            validate(site.cms.store.current.get(META_INSTANCES, made.id).data),
+            JSON.stringify(validate.errors),
+          ).toBe(true);
           const { commit } = site.cms.store.current;
           expect(await site.api("PUT", `meta-instances/${made.id}/`, made)).toEqual(made);
           expect(site.cms.store.current.commit).toBe(commit);
         }
-        const again = await openStore({ repo: site.repo, kinds: KINDS, locales: site.cms.locales, env: site.cms.env, cacheDir: null });
+        const again = await openStore({
+          repo: site.repo,
+          kinds: KINDS,
+          locales: site.cms.locales,
+          env: site.cms.env,
+          cacheDir: null,
+        });
         expect(again.current.problems).toEqual([]);
         expect(again.current.all(META_TYPES)).toEqual(site.cms.store.current.all(META_TYPES));
         expect(again.current.all(META_INSTANCES)).toEqual(site.cms.store.current.all(META_INSTANCES));

@@ -7,14 +7,22 @@ import addFormats from "ajv-formats";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../src/model/json.ts";
-import { jsonSchema, prunedData, readData, readDefinitions, resolveData, type Definitions } from "../../src/model/schema.ts";
+import {
+  jsonSchema,
+  prunedData,
+  readData,
+  readDefinitions,
+  resolveData,
+  type Definitions,
+} from "../../src/model/schema.ts";
 import { anyData, anySchema, LANGS, THERE } from "./any-type.ts";
 
 const locales = { codes: LANGS, default: "en" };
 const RUNS = 200;
 const TIMEOUT = 120_000;
 const NAMES = ["cms.Page", "cms.Media", "cms.Tag", "auth.User"];
-const findModel = (name: string): string | undefined => NAMES.find((known) => known.toLowerCase() === name.toLowerCase());
+const findModel = (name: string): string | undefined =>
+  NAMES.find((known) => known.toLowerCase() === name.toLowerCase());
 const exists = ({ id }: { id: number }): boolean => THERE.includes(id);
 
 /** Strict, as another program would have it; only our two remarks are made known. */
@@ -30,10 +38,18 @@ const anyType = anySchema.map((sent) => {
   if ("errors" in read) throw new Error(JSON.stringify(read.errors));
   return read.definitions;
 });
-const typeWithData = anyType.chain((definitions) => fc.tuple(fc.constant(definitions), fc.array(anyData(definitions), { minLength: 4, maxLength: 12 })));
+const typeWithData = anyType.chain((definitions) =>
+  fc.tuple(fc.constant(definitions), fc.array(anyData(definitions), { minLength: 4, maxLength: 12 })),
+);
 
 const show = (definitions: Definitions, data: Json) =>
-  resolveData(definitions, data as never, locales, { reference: (model, id) => ({ model, id, more: "x" }), link: (link) => ({ ...(link as object), url: "/x" }) }, { fill: true });
+  resolveData(
+    definitions,
+    data as never,
+    locales,
+    { reference: (model, id) => ({ model, id, more: "x" }), link: (link) => ({ ...(link as object), url: "/x" }) },
+    { fill: true },
+  );
 
 describe("any type and any data", () => {
   it(

@@ -21,16 +21,21 @@ function open(files: { readonly [name: string]: string }): Templates {
 }
 
 const FILES = {
-  "page.html": '{% from "words.html" import words %}{% from "macros.html" import greet %}{{ greet(name) }} {{ words.bye }}',
+  "page.html":
+    '{% from "words.html" import words %}{% from "macros.html" import greet %}{{ greet(name) }} {{ words.bye }}',
   "words.html": '{{ evaluated() }}{% from "deep.html" import mark %}{% set words = { bye: "bye" + mark } %}',
-  "macros.html": '{{ evaluated() }}{% from "deep.html" import mark %}{% macro greet(name) %}hello {{ name }}{{ mark }}{% include "tail.html" %}{% endmacro %}',
+  "macros.html":
+    '{{ evaluated() }}{% from "deep.html" import mark %}{% macro greet(name) %}hello {{ name }}{{ mark }}{% include "tail.html" %}{% endmacro %}',
   "deep.html": '{% set mark = "!" %}',
   "tail.html": ",",
 };
 
 it("evaluates an import for each page, as nunjucks does", () => {
   const { environment } = open(FILES);
-  expect(["Ada", "Bo"].map((name) => renderTemplate(environment, "page.html", { name }))).toEqual(["hello Ada!, bye!", "hello Bo!, bye!"]);
+  expect(["Ada", "Bo"].map((name) => renderTemplate(environment, "page.html", { name }))).toEqual([
+    "hello Ada!, bye!",
+    "hello Bo!, bye!",
+  ]);
   expect(evaluations).toBe(4); // two files, two pages
 });
 
@@ -47,7 +52,10 @@ it("tells of every template behind an import, of the second page as of the first
 });
 
 it("evaluates an import with context for each page", () => {
-  const { environment } = open({ "page.html": '{% from "words.html" import word with context %}{{ word }}', "words.html": "{{ evaluated() }}{% set word = name %}" });
+  const { environment } = open({
+    "page.html": '{% from "words.html" import word with context %}{{ word }}',
+    "words.html": "{{ evaluated() }}{% set word = name %}",
+  });
   expect(["Ada", "Bo"].map((name) => renderTemplate(environment, "page.html", { name }))).toEqual(["Ada", "Bo"]);
   expect(evaluations).toBe(2);
 });
@@ -61,6 +69,7 @@ it("evaluates again after a template changed", () => {
 });
 
 /** Whatever a page does with what it imports, the next page gets what the first one got. */
+// oxfmt-ignore
 it.each<[string, Record<string, string>, string]>([
   ["a list that it changes",        { "page.html": '{% from "words.html" import list %}{{ list.push(name) }}{{ list | join }}', "words.html": '{% set list = ["a"] %}' }, "2ab"],
   ["a dictionary in a dictionary",  { "page.html": '{% from "words.html" import words %}{{ words.a.list.push(1) }}', "words.html": "{% set words = { a: { list: [] } } %}" }, "1"],
@@ -75,43 +84,78 @@ it.each<[string, Record<string, string>, string]>([
 });
 
 it("fails each time an import does", () => {
-  const { environment } = open({ "page.html": '{% from "words.html" import word %}{{ word }}', "words.html": "{% set word = nothing.here() %}" });
-  for (const name of ["Ada", "Bo"]) expect(() => renderTemplate(environment, "page.html", { name })).toThrow(/Unable to call `nothing/);
+  const { environment } = open({
+    "page.html": '{% from "words.html" import word %}{{ word }}',
+    "words.html": "{% set word = nothing.here() %}",
+  });
+  for (const name of ["Ada", "Bo"])
+    expect(() => renderTemplate(environment, "page.html", { name })).toThrow(/Unable to call `nothing/);
 });
 
 it.each<[string, { readonly [name: string]: string }, readonly string[]]>([
-  ["a macro that another file's memory stands behind", {
-    "page.html": '{% import "a.html" as a %}{{ a.item(1) }}{{ a.item(2) }}',
-    "a.html": '{% from "b.html" import separator %}{% macro item(x) %}{{ separator() }}{{ x }}{% endmacro %}',
-    "b.html": "{% set next = joiner() %}{% macro separator() %}{{ next() }}{% endmacro %}",
-  }, ["1,2", "1,2"]],
-  ["a macro that imports something of the page", {
-    "page.html": '{% import "a.html" as a %}{% if name == "Ada" %}{{ a.one(name) }}{% endif %}[{{ a.two() }}]',
-    "a.html": '{% macro one(x) %}{% import "who.html" as w with context %}{% endmacro %}{% macro two() %}{{ w.seen }}{% endmacro %}',
-    "who.html": "{% set seen = x %}",
-  }, ["[Ada]", "[]"]],
-  ["such a macro by way of another file", {
-    "page.html": '{% import "b.html" as b %}{% if name == "Ada" %}{{ b.first(name) }}{% endif %}[{{ b.second() }}]',
-    "b.html": '{% from "a.html" import one, two %}{% macro first(x) %}{{ one(x) }}{% endmacro %}{% macro second() %}{{ two() }}{% endmacro %}',
-    "a.html": '{% macro one(x) %}{% import "who.html" as w with context %}{% endmacro %}{% macro two() %}{{ w.seen }}{% endmacro %}',
-    "who.html": "{% set seen = x %}",
-  }, ["[Ada]", "[]"]],
-  ["a list by two names", {
-    "page.html": '{% import "d.html" as d %}{% set z = d.a.push(2) %}{{ d.b }}',
-    "d.html": "{% set a = [1] %}{% set b = a %}",
-  }, ["1,2", "1,2"]],
-  ["a list within itself", {
-    "page.html": '{% import "d.html" as d %}{{ d.a.length }}{% set z = d.a.push(2) %}',
-    "d.html": "{% set a = [1] %}{% set z = a.push(a) %}",
-  }, ["2", "2"]],
-  ["what a pattern has found", {
-    "page.html": '{% import "d.html" as d %}{{ d.m.index }}',
-    "d.html": '{% set m = "abc".match(r/b/) %}',
-  }, ["1", "1"]],
-  ["what a loop writes on", {
-    "page.html": '{% import "d.html" as d %}{{ d.index }}{% for loop in [d] %}{% endfor %}',
-    "d.html": "{% macro m() %}{% endmacro %}",
-  }, ["", ""]],
+  [
+    "a macro that another file's memory stands behind",
+    {
+      "page.html": '{% import "a.html" as a %}{{ a.item(1) }}{{ a.item(2) }}',
+      "a.html": '{% from "b.html" import separator %}{% macro item(x) %}{{ separator() }}{{ x }}{% endmacro %}',
+      "b.html": "{% set next = joiner() %}{% macro separator() %}{{ next() }}{% endmacro %}",
+    },
+    ["1,2", "1,2"],
+  ],
+  [
+    "a macro that imports something of the page",
+    {
+      "page.html": '{% import "a.html" as a %}{% if name == "Ada" %}{{ a.one(name) }}{% endif %}[{{ a.two() }}]',
+      "a.html":
+        '{% macro one(x) %}{% import "who.html" as w with context %}{% endmacro %}{% macro two() %}{{ w.seen }}{% endmacro %}',
+      "who.html": "{% set seen = x %}",
+    },
+    ["[Ada]", "[]"],
+  ],
+  [
+    "such a macro by way of another file",
+    {
+      "page.html": '{% import "b.html" as b %}{% if name == "Ada" %}{{ b.first(name) }}{% endif %}[{{ b.second() }}]',
+      "b.html":
+        '{% from "a.html" import one, two %}{% macro first(x) %}{{ one(x) }}{% endmacro %}{% macro second() %}{{ two() }}{% endmacro %}',
+      "a.html":
+        '{% macro one(x) %}{% import "who.html" as w with context %}{% endmacro %}{% macro two() %}{{ w.seen }}{% endmacro %}',
+      "who.html": "{% set seen = x %}",
+    },
+    ["[Ada]", "[]"],
+  ],
+  [
+    "a list by two names",
+    {
+      "page.html": '{% import "d.html" as d %}{% set z = d.a.push(2) %}{{ d.b }}',
+      "d.html": "{% set a = [1] %}{% set b = a %}",
+    },
+    ["1,2", "1,2"],
+  ],
+  [
+    "a list within itself",
+    {
+      "page.html": '{% import "d.html" as d %}{{ d.a.length }}{% set z = d.a.push(2) %}',
+      "d.html": "{% set a = [1] %}{% set z = a.push(a) %}",
+    },
+    ["2", "2"],
+  ],
+  [
+    "what a pattern has found",
+    {
+      "page.html": '{% import "d.html" as d %}{{ d.m.index }}',
+      "d.html": '{% set m = "abc".match(r/b/) %}',
+    },
+    ["1", "1"],
+  ],
+  [
+    "what a loop writes on",
+    {
+      "page.html": '{% import "d.html" as d %}{{ d.index }}{% for loop in [d] %}{% endfor %}',
+      "d.html": "{% macro m() %}{% endmacro %}",
+    },
+    ["", ""],
+  ],
 ])("gives the second page the same as the first: %s", (_what, files, expected) => {
   const { environment } = open(files);
   expect(["Ada", "Bo"].map((name) => renderTemplate(environment, "page.html", { name }))).toEqual(expected);

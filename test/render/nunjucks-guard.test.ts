@@ -18,7 +18,10 @@ function environmentOf(texts: Texts, isGuarded: boolean): nunjucks.Environment {
       return { src: src as string, path: name, noCache: false };
     }
   }
-  const environment = new nunjucks.Environment(new TextLoader() as unknown as nunjucks.ILoader, { autoescape: true, dev: true });
+  const environment = new nunjucks.Environment(new TextLoader() as unknown as nunjucks.ILoader, {
+    autoescape: true,
+    dev: true,
+  });
   environment.addGlobal("fail", () => {
     throw new Error("failed on purpose");
   });
@@ -37,13 +40,21 @@ const contextOf = (): object => ({
   yes: true,
   list: [3, 1, 2],
   words: ["a<b", "c", ""],
-  pages: [{ id: 1, title: "One", tags: ["x", "y"], up: { title: "Root" } }, { id: 2, title: "<Two>", tags: [] }, { id: 3 }],
+  pages: [
+    { id: 1, title: "One", tags: ["x", "y"], up: { title: "Root" } },
+    { id: 2, title: "<Two>", tags: [] },
+    { id: 3 },
+  ],
   byName: { first: 1, second: { deep: [1, { er: "deepest" }] } },
   map: new Map([["k", 1]]),
   say: (what: unknown) => `said ${String(what)}`,
 });
 
-const rendered = (texts: Texts, isGuarded: boolean, name = "page"): { readonly text?: string; readonly reason?: string } => {
+const rendered = (
+  texts: Texts,
+  isGuarded: boolean,
+  name = "page",
+): { readonly text?: string; readonly reason?: string } => {
   try {
     return { text: environmentOf(texts, isGuarded).render(name, contextOf()) };
   } catch (error) {
@@ -56,11 +67,15 @@ const PARTS: Texts = {
   middle: '{% extends "base" %}{% block title %}[{{ super() }}]{% endblock %}',
   part: "({{ title }}{{ each }}{{ loop.index }}{% set inside = 7 %}{{ inside }})",
   looping: '{% for x in list %}{{ x }}{% include "part" %}{% endfor %}',
-  macros: '{% macro one(a, b="d", c=none) %}<i>{{ a }}{{ b }}{{ c }}{{ title }}{{ kwargs }}</i>{% endmacro %}{% macro wrap(x) %}[{{ x }}{{ caller() if caller }}]{% endmacro %}{% set mark = "!" %}{% set _own = 1 %}',
+  macros:
+    '{% macro one(a, b="d", c=none) %}<i>{{ a }}{{ b }}{{ c }}{{ title }}{{ kwargs }}</i>{% endmacro %}{% macro wrap(x) %}[{{ x }}{{ caller() if caller }}]{% endmacro %}{% set mark = "!" %}{% set _own = 1 %}',
   context: "{% set seen = title %}{% macro m() %}{{ title }}{% endmacro %}",
-  waits: 'B{% block main %}{% for x in list %}{% include "broken" %}{% endfor %}after{% endblock %}{% asyncEach x in [] %}{% endeach %}',
-  "waits between": '{% extends "base" %}{% block main %}{% asyncEach x in list %}{{ x }}{% endeach %}{{ super() }}{% include "broken" %}{% endblock %}',
-  "waits, exported": '{% asyncEach x in [] %}{% endeach %}{% for x in list %}{% include "broken" %}{% endfor %}{% set k = 1 %}',
+  waits:
+    'B{% block main %}{% for x in list %}{% include "broken" %}{% endfor %}after{% endblock %}{% asyncEach x in [] %}{% endeach %}',
+  "waits between":
+    '{% extends "base" %}{% block main %}{% asyncEach x in list %}{{ x }}{% endeach %}{{ super() }}{% include "broken" %}{% endblock %}',
+  "waits, exported":
+    '{% asyncEach x in [] %}{% endeach %}{% for x in list %}{% include "broken" %}{% endfor %}{% set k = 1 %}',
   "macro that fails": '{% macro m() %}{% include "broken" %}{% endmacro %}',
   broken: "a\nb\n{{ nothing.at.all() }}",
   wrong: "{% for %}",
@@ -68,7 +83,7 @@ const PARTS: Texts = {
 
 describe("every construct", () => {
   const CASES: readonly string[] = [
-    "plain \\ text with \"quotes\"\r\n\ttabs \u2028",
+    'plain \\ text with "quotes"\r\n\ttabs \u2028',
     "{{ title }} {{ title | safe }} {{ n }} {{ nothing }} {{ missing }} {{ zero }} {{ yes }} {{ 1.50 }} {{ list }} {{ 'lit<' }} {{ none }} {{ [1, '<'] }}",
     "{{ byName.second.deep[1].er }} {{ byName['first'] }} {{ byName[words[1]] }} {{ list[0] }} {{ list[n - 1] }} {{ missing.at.all }} {{ nothing.x }} {{ title.length }} {{ ('a' ~ n).length }}",
     "{{ title.toUpperCase() }} {{ title.split(' ')[0] }} {{ list.concat([9]).join('-') }} {% set f = title.indexOf %}{{ f('&') }} {{ map.get('k') }} {{ map.size }}",
@@ -104,8 +119,8 @@ describe("every construct", () => {
     '{% extends "base" if n == 3 else "middle" %}{% block inner %}{% include "part" %}{% from "macros" import one %}{{ one(1) }}{% endblock %}',
     '{% block a %}{{ title }}{% block b %}b{% endblock %}{% endblock %}{% for x in list %}{% block c %}{{ x }}{% endblock %}{% endfor %}{% block d %}{% set title = "changed" %}{{ title }}{% endblock %}{{ title }}',
     '{% extends "base" %}{% block title %}{% from "macros" import mark %}{{ mark }}{% endblock %}{% block main %}{{ mark }}{% endblock %}',
-    '{% block twice %}{% endblock %}{% block twice %}{% endblock %}',
-    '{% block main %}{{ super() }}{% endblock %}',
+    "{% block twice %}{% endblock %}{% block twice %}{% endblock %}",
+    "{% block main %}{{ super() }}{% endblock %}",
     '{% extends "missing" %}',
     "{{ nothing.at() }}",
     "{{ fail() }}",
@@ -134,6 +149,7 @@ describe("every construct", () => {
 });
 
 describe("inherited names", () => {
+  // oxfmt-ignore
   it.each([
     ["members",              "{{ title.constructor }}{{ list.__proto__ }}{{ list['constructor'] }}{{ ('' + '').prototype }}{{ list['con' + 'structor'] }}{{ list[['constructor']] }}", ""],
     ["variables",            "{{ constructor }}{{ __proto__ }}{{ toString }}{{ hasOwnProperty }}{{ valueOf }}", ""],
@@ -144,12 +160,12 @@ describe("inherited names", () => {
 
   it.each([
     ["{{ constructor.getPrototypeOf(title) }}", /Unable to call `constructor\["getPrototypeOf"\]`/],
-    ["{{ '__proto__' | __lookupGetter__ }}",    /filter not found: __lookupGetter__/],
-    ["{{ 1 | constructor }}",                   /filter not found: constructor/],
-    ["{{ 1 is constructor }}",                  /test not found: constructor/],
-    ["{{ [1] | select('toString') }}",          /test not found: toString/],
-    ["{% include 'constructor' %}",             /template not found: constructor/],
-    ["{% include '__proto__' %}",               /template not found: __proto__/],
+    ["{{ '__proto__' | __lookupGetter__ }}", /filter not found: __lookupGetter__/],
+    ["{{ 1 | constructor }}", /filter not found: constructor/],
+    ["{{ 1 is constructor }}", /test not found: constructor/],
+    ["{{ [1] | select('toString') }}", /test not found: toString/],
+    ["{% include 'constructor' %}", /template not found: constructor/],
+    ["{% include '__proto__' %}", /template not found: __proto__/],
   ])("%s fails", (page, expected) => {
     const root = emptyDir();
     saveFile(root, "templates/page", page);
@@ -166,8 +182,12 @@ describe("what a page defines is no variable of another page", () => {
     } catch {
       // Only what the second page sees matters.
     }
-    return [environment.render("second", contextOf()), Object.keys(globalThis).filter((name) => /^(t|hole|macro_t)_\d+$/.test(name))];
+    return [
+      environment.render("second", contextOf()),
+      Object.keys(globalThis).filter((name) => /^(t|hole|macro_t)_\d+$/.test(name)),
+    ];
   };
+  // oxfmt-ignore
   it.each([
     ["set at its top",           "{% set own_ = 1 %}", "[{{ own_ }}]", "[]"],
     ["imported in a branch",     '{% if yes %}{% import "macros" as x %}{% endif %}{% set x = "of one" %}', '{% if missing %}{% import "macros" as x %}{% endif %}[{{ x }}]', "[]"],
@@ -180,6 +200,7 @@ describe("what a page defines is no variable of another page", () => {
 
 describe("what nunjucks has wrong", () => {
   const text = (page: string): string | undefined => rendered({ ...PARTS, page }, true).text;
+  // oxfmt-ignore
   it.each([
     ["a list that is none, after one that is",   "{% for s in [pages[0], pages[2]] %}{% for t in s.tags %}{{ t }}{% else %}none{% endfor %};{% endfor %}", "xy;none;"],
     ["an include where a loop finds nothing",    '{% for x in missing %}{% else %}{% include "macros" %}{% endfor %}', ""],
@@ -192,7 +213,10 @@ describe("what nunjucks has wrong", () => {
   });
 
   it("a name that a capture has imported is no other page's", () => {
-    const [one, two] = ['{% set cap %}{% from "macros" import mark as x %}{% endset %}{% set x = "of one" %}', '{% set cap %}{% from "macros" import mark as x %}{% endset %}{% if missing %}{% set x = 1 %}{% endif %}[{{ x }}]'];
+    const [one, two] = [
+      '{% set cap %}{% from "macros" import mark as x %}{% endset %}{% set x = "of one" %}',
+      '{% set cap %}{% from "macros" import mark as x %}{% endset %}{% if missing %}{% set x = 1 %}{% endif %}[{{ x }}]',
+    ];
     const alone = text(two);
     text(one);
     expect([alone, text(two)]).toEqual(["[!]", "[!]"]);
@@ -209,16 +233,52 @@ describe("the place of a failure", () => {
     throw new Error("nothing failed");
   };
   it.each([
-    ["in a function that is none", "a\n{{ nothing.at() }}", /^\(page\) \[Line 2, Column \d+\]\s+Error: Unable to call `nothing\["at"\]`/],
+    [
+      "in a function that is none",
+      "a\n{{ nothing.at() }}",
+      /^\(page\) \[Line 2, Column \d+\]\s+Error: Unable to call `nothing\["at"\]`/,
+    ],
     ["in an include", 'a\n\n{% include "broken" %}', /^\(broken\) \[Line 3, Column \d+\]\s+Error: Unable to call/],
-    ["in an include that cannot be parsed", 'a\n{% include "wrong" %}', /^\(wrong\) \[Line 1, Column \d+\]\s+unexpected token/],
-    ["in an include that cannot be parsed, of a template that waits", 'a\n{% asyncEach x in list %}{% include "wrong" %}{% endeach %}', /^\(wrong\) \[Line 1, Column \d+\]\s+unexpected token/],
-    ["in an import that cannot be parsed", '{% import "wrong" as w %}', /^\(wrong\) \[Line 1, Column \d+\]\s+unexpected token/],
-    ["in a parent that cannot be parsed", '{% extends "wrong" %}', /^\(wrong\) \[Line 1, Column \d+\]\s+unexpected token/],
-    ["for want of a template", 'a\n\n{% include "missing" %}', /^\(page\) \[Line 3, Column \d+\]\s+Error: template not found: missing/],
-    ["for want of a name", 'a\n{% from "macros" import unknown %}', /^\(page\) \[Line 2, Column \d+\]\s+Error: cannot import 'unknown'/],
-    ["after a block", '{% block a %}\n\nx{% endblock %}\n{{ fail() }}', /^\(page\) \[Line 4, Column \d+\]\s+Error: failed on purpose/],
-    ["in a block of a template that extends another", '{% extends "base" %}\n{% block main %}\n{{ fail() }}{% endblock %}', /^\(page\) \[Line 3, Column \d+\]\s+Error: failed on purpose/],
+    [
+      "in an include that cannot be parsed",
+      'a\n{% include "wrong" %}',
+      /^\(wrong\) \[Line 1, Column \d+\]\s+unexpected token/,
+    ],
+    [
+      "in an include that cannot be parsed, of a template that waits",
+      'a\n{% asyncEach x in list %}{% include "wrong" %}{% endeach %}',
+      /^\(wrong\) \[Line 1, Column \d+\]\s+unexpected token/,
+    ],
+    [
+      "in an import that cannot be parsed",
+      '{% import "wrong" as w %}',
+      /^\(wrong\) \[Line 1, Column \d+\]\s+unexpected token/,
+    ],
+    [
+      "in a parent that cannot be parsed",
+      '{% extends "wrong" %}',
+      /^\(wrong\) \[Line 1, Column \d+\]\s+unexpected token/,
+    ],
+    [
+      "for want of a template",
+      'a\n\n{% include "missing" %}',
+      /^\(page\) \[Line 3, Column \d+\]\s+Error: template not found: missing/,
+    ],
+    [
+      "for want of a name",
+      'a\n{% from "macros" import unknown %}',
+      /^\(page\) \[Line 2, Column \d+\]\s+Error: cannot import 'unknown'/,
+    ],
+    [
+      "after a block",
+      "{% block a %}\n\nx{% endblock %}\n{{ fail() }}",
+      /^\(page\) \[Line 4, Column \d+\]\s+Error: failed on purpose/,
+    ],
+    [
+      "in a block of a template that extends another",
+      '{% extends "base" %}\n{% block main %}\n{{ fail() }}{% endblock %}',
+      /^\(page\) \[Line 3, Column \d+\]\s+Error: failed on purpose/,
+    ],
   ])("%s", (_where, page, expected) => {
     expect(said(page)).toMatch(expected);
   });
@@ -228,33 +288,100 @@ describe("the place of a failure", () => {
 const { template } = fc.letrec<{ expression: string; statement: string; template: string }>((tie) => ({
   expression: fc.oneof(
     { depthSize: "small", withCrossShrink: true },
-    fc.constantFrom("title", "n", "list", "pages", "byName", "missing", "nothing", "x", "y", "item", "loop", "loop.index", "loop.last", "shared", "mark", "late", "'<s>'", "2", "true", "none"),
-    fc.tuple(tie("expression"), fc.constantFrom("title", "length", "id", "tags", "up", "second", "deep", "index", "0", "missing")).map(([of, name]) => (/^\d/.test(name) ? `(${of})[${name}]` : `(${of}).${name}`)),
+    fc.constantFrom(
+      "title",
+      "n",
+      "list",
+      "pages",
+      "byName",
+      "missing",
+      "nothing",
+      "x",
+      "y",
+      "item",
+      "loop",
+      "loop.index",
+      "loop.last",
+      "shared",
+      "mark",
+      "late",
+      "'<s>'",
+      "2",
+      "true",
+      "none",
+    ),
+    fc
+      .tuple(
+        tie("expression"),
+        fc.constantFrom("title", "length", "id", "tags", "up", "second", "deep", "index", "0", "missing"),
+      )
+      .map(([of, name]) => (/^\d/.test(name) ? `(${of})[${name}]` : `(${of}).${name}`)),
     fc.tuple(tie("expression"), tie("expression")).map(([of, at]) => `(${of})[${at}]`),
-    fc.tuple(tie("expression"), fc.constantFrom("+", "~", "==", "and", "or", "<"), tie("expression")).map(([a, by, b]) => `(${a} ${by} ${b})`),
+    fc
+      .tuple(tie("expression"), fc.constantFrom("+", "~", "==", "and", "or", "<"), tie("expression"))
+      .map(([a, by, b]) => `(${a} ${by} ${b})`),
     fc.tuple(tie("expression"), tie("expression"), tie("expression")).map(([a, b, c]) => `(${a} if ${b} else ${c})`),
-    fc.tuple(tie("expression"), fc.constantFrom("safe", "dump", "length", "string", "default('d')", "escape", "join(',')")).map(([a, by]) => `(${a} | ${by})`),
-    fc.tuple(fc.constantFrom("one", "m.one", "wrap", "say", "own", "list.concat"), fc.array(tie("expression"), { maxLength: 3 }), fc.boolean()).map(([name, args, hasKeyword]) => `${name}(${[...args, ...(hasKeyword ? ["b=n"] : [])].join(", ")})`),
+    fc
+      .tuple(
+        tie("expression"),
+        fc.constantFrom("safe", "dump", "length", "string", "default('d')", "escape", "join(',')"),
+      )
+      .map(([a, by]) => `(${a} | ${by})`),
+    fc
+      .tuple(
+        fc.constantFrom("one", "m.one", "wrap", "say", "own", "list.concat"),
+        fc.array(tie("expression"), { maxLength: 3 }),
+        fc.boolean(),
+      )
+      .map(([name, args, hasKeyword]) => `${name}(${[...args, ...(hasKeyword ? ["b=n"] : [])].join(", ")})`),
     tie("expression").map((each) => `not ${each}`),
   ),
   statement: fc.oneof(
     { depthSize: "small", withCrossShrink: true },
     fc.constantFrom("text ", "<p>\n", ""),
     tie("expression").map((each) => `{{ ${each} }}`),
-    fc.tuple(fc.constantFrom("x", "y", "title", "late", "_p", "loop"), tie("expression")).map(([name, value]) => `{% set ${name} = ${value} %}`),
-    fc.tuple(fc.constantFrom("x", "late"), tie("template")).map(([name, body]) => `{% set ${name} %}${body}{% endset %}`),
-    fc.tuple(tie("expression"), tie("template"), tie("template")).map(([on, a, b]) => `{% if ${on} %}${a}{% else %}${b}{% endif %}`),
-    fc.tuple(fc.constantFrom("item", "x", "k, v"), tie("expression"), tie("template"), tie("template")).map(([name, of, body, none]) => `{% for ${name} in ${of} %}${body}{% else %}${none}{% endfor %}`),
-    fc.constantFrom('{% include "part" %}', '{% include "looping" %}', '{% include "missing" ignore missing %}', '{% from "macros" import one, wrap, mark %}', '{% import "macros" as m %}', '{% import "context" as m with context %}'),
-    fc.tuple(fc.constantFrom("", "a", "a, b=n"), tie("template")).map(([args, body]) => `{% macro local(${args}) %}${body}{% endmacro %}`),
+    fc
+      .tuple(fc.constantFrom("x", "y", "title", "late", "_p", "loop"), tie("expression"))
+      .map(([name, value]) => `{% set ${name} = ${value} %}`),
+    fc
+      .tuple(fc.constantFrom("x", "late"), tie("template"))
+      .map(([name, body]) => `{% set ${name} %}${body}{% endset %}`),
+    fc
+      .tuple(tie("expression"), tie("template"), tie("template"))
+      .map(([on, a, b]) => `{% if ${on} %}${a}{% else %}${b}{% endif %}`),
+    fc
+      .tuple(fc.constantFrom("item", "x", "k, v"), tie("expression"), tie("template"), tie("template"))
+      .map(([name, of, body, none]) => `{% for ${name} in ${of} %}${body}{% else %}${none}{% endfor %}`),
+    fc.constantFrom(
+      '{% include "part" %}',
+      '{% include "looping" %}',
+      '{% include "missing" ignore missing %}',
+      '{% from "macros" import one, wrap, mark %}',
+      '{% import "macros" as m %}',
+      '{% import "context" as m with context %}',
+    ),
+    fc
+      .tuple(fc.constantFrom("", "a", "a, b=n"), tie("template"))
+      .map(([args, body]) => `{% macro local(${args}) %}${body}{% endmacro %}`),
     tie("template").map((body) => `{% call wrap(n) %}${body}{% endcall %}`),
   ),
   template: fc.array(tie("statement"), { maxLength: 4 }).map((all) => all.join("")),
 }));
 
 const page = fc
-  .record({ head: fc.constantFrom("", "", '{% extends "base" %}', '{% extends "middle" %}'), start: template, blocks: fc.uniqueArray(fc.tuple(fc.constantFrom("title", "main", "inner", "other"), template, fc.boolean()), { selector: ([name]) => name, maxLength: 3 }), end: template })
-  .map(({ head, start, blocks, end }) => `${head}{% from "macros" import one, wrap, mark %}{% import "macros" as m %}${start}${blocks.map(([name, body, above]) => `{% block ${name} %}${above && head !== "" && name !== "other" ? "{{ super() }}" : ""}${body}{% endblock %}`).join("")}${end}`);
+  .record({
+    head: fc.constantFrom("", "", '{% extends "base" %}', '{% extends "middle" %}'),
+    start: template,
+    blocks: fc.uniqueArray(fc.tuple(fc.constantFrom("title", "main", "inner", "other"), template, fc.boolean()), {
+      selector: ([name]) => name,
+      maxLength: 3,
+    }),
+    end: template,
+  })
+  .map(
+    ({ head, start, blocks, end }) =>
+      `${head}{% from "macros" import one, wrap, mark %}{% import "macros" as m %}${start}${blocks.map(([name, body, above]) => `{% block ${name} %}${above && head !== "" && name !== "other" ? "{{ super() }}" : ""}${body}{% endblock %}`).join("")}${end}`,
+  );
 
 it("renders whatever nunjucks renders, to the same text", () => {
   let made = 0;

@@ -13,6 +13,7 @@ interface Case {
 }
 
 describe("the place of a failure", () => {
+  // oxfmt-ignore
   it.each<[string, string, Case]>([
     ["in the page",                        "page:3", { page: FAILS }],
     ["in a filter's argument",             "page:4", { page: "a\n\n{{ title | sort(\n nothing.x()) }}\n" }],
@@ -81,15 +82,20 @@ describe("the place of a failure", () => {
   });
 });
 
-it.each(["/about/", "/lost/", "api:pages/ID/render/"])("the log names the address that asked, the file and the line: %s", async (path) => {
-  const site = await memorySite();
-  saveFile(site.cms.root, "templates/defaults/pages/default.html", "{% include 'part.html' %}");
-  saveFile(site.cms.root, "templates/404.html", "{% include 'part.html' %}");
-  saveFile(site.cms.root, "templates/part.html", FAILS);
-  const { id } = await site.page({ title: "About" }, ["en"]);
-  const asked = path.replace("ID", id);
-  const answer = await site.ask("GET", `${asked}?x=1`, { as: "staff" });
-  expect([answer.status, answer.body]).toEqual([500, { detail: "Internal server error." }]);
-  expect(site.logged.at(-1)).toMatch(/^GET \S+ \(request \S+\): The template .* cannot be rendered: \(part\.html\) \[Line 3, /);
-  expect(site.logged.at(-1)).toContain(asked.replace("api:", "/api/cms/"));
-});
+it.each(["/about/", "/lost/", "api:pages/ID/render/"])(
+  "the log names the address that asked, the file and the line: %s",
+  async (path) => {
+    const site = await memorySite();
+    saveFile(site.cms.root, "templates/defaults/pages/default.html", "{% include 'part.html' %}");
+    saveFile(site.cms.root, "templates/404.html", "{% include 'part.html' %}");
+    saveFile(site.cms.root, "templates/part.html", FAILS);
+    const { id } = await site.page({ title: "About" }, ["en"]);
+    const asked = path.replace("ID", id);
+    const answer = await site.ask("GET", `${asked}?x=1`, { as: "staff" });
+    expect([answer.status, answer.body]).toEqual([500, { detail: "Internal server error." }]);
+    expect(site.logged.at(-1)).toMatch(
+      /^GET \S+ \(request \S+\): The template .* cannot be rendered: \(part\.html\) \[Line 3, /,
+    );
+    expect(site.logged.at(-1)).toContain(asked.replace("api:", "/api/cms/"));
+  },
+);

@@ -6,6 +6,7 @@ import { complaintAbout, regexesIn } from "../../scripts/check-regexes.mjs";
 const judge = (code: string): (string | undefined)[] => regexesIn("a.ts", code).map(complaintAbout);
 
 describe("check-regexes", () => {
+  // oxfmt-ignore
   it.each([
     ["a literal",                   "const a = /\\/+$/;"],
     ["one inside a call",           "text.replace(/^[-_]+|[-_]+$/g, '')"],
@@ -19,6 +20,7 @@ describe("check-regexes", () => {
     expect(judge(code).filter(Boolean)).toHaveLength(1);
   });
 
+  // oxfmt-ignore
   it.each([
     ["what is anchored",      "const a = /^[a-z]+$/;"],
     ["no pattern",            "const a = 'x'; // no /pattern+/ here\nconst b = 4 / 2 / 1;"],

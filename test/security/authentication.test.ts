@@ -14,7 +14,12 @@ describe("guessing", () => {
     const matches = hasher.matches.bind(hasher);
     Object.assign(hasher, { matches: (...args: Parameters<typeof matches>) => (hashed++, matches(...args)) });
     const answers = [];
-    for (const [username, password] of [["nobody", PASSWORD], ["anna", "wrong horse"], ["off", PASSWORD], ["constructor", PASSWORD]]) {
+    for (const [username, password] of [
+      ["nobody", PASSWORD],
+      ["anna", "wrong horse"],
+      ["off", PASSWORD],
+      ["constructor", PASSWORD],
+    ]) {
       for (const path of ["api:token-auth/", "api:auth/login/"]) {
         const { status, text, headers } = await site.ask("POST", path, { body: { username, password } });
         answers.push(JSON.stringify([status, text, [...headers]]));
@@ -26,11 +31,23 @@ describe("guessing", () => {
   it("of tokens finds none by beginnings, nor by other spellings", async () => {
     const { ask, token } = await memorySite();
     const real = await token("staff");
-    for (const guess of [real.slice(0, 39), `${real}0`, real.toUpperCase(), `${real.slice(0, 39)}\u00a0`, real.replace(/.$/, "%"), ` ${real}x`, `${real},${real}`]) {
-      const { status } = await ask("GET", "api:users/current/", { headers: { authorization: `Token ${encodeURI(guess)}` } });
+    for (const guess of [
+      real.slice(0, 39),
+      `${real}0`,
+      real.toUpperCase(),
+      `${real.slice(0, 39)}\u00a0`,
+      real.replace(/.$/, "%"),
+      ` ${real}x`,
+      `${real},${real}`,
+    ]) {
+      const { status } = await ask("GET", "api:users/current/", {
+        headers: { authorization: `Token ${encodeURI(guess)}` },
+      });
       expect(status).toBe(401);
     }
-    expect((await ask("GET", "api:users/current/", { headers: { authorization: `token   ${real} ` } })).status).toBe(200);
+    expect((await ask("GET", "api:users/current/", { headers: { authorization: `token   ${real} ` } })).status).toBe(
+      200,
+    );
   });
 });
 
@@ -44,7 +61,9 @@ describe("fixation", () => {
     victim.cookies.set("csrftoken", planted);
     await victim.ask("POST", "api:auth/login/", { body: { username: "anna", password: PASSWORD } });
     expect(victim.cookies.get("sessionid")).not.toBe(planted);
-    expect((await site.ask("GET", "api:users/current/", { headers: { cookie: `sessionid=${planted}` } })).status).toBe(401);
+    expect((await site.ask("GET", "api:users/current/", { headers: { cookie: `sessionid=${planted}` } })).status).toBe(
+      401,
+    );
   });
 
   it("signing in again makes a new session and ends the one before", async () => {
@@ -53,7 +72,9 @@ describe("fixation", () => {
     const known = attacker.cookies.get("sessionid")!;
     await addUser(site.cms.accounts, { username: "anna", password: PASSWORD });
     await attacker.ask("POST", "api:auth/login/", { body: { username: "anna", password: PASSWORD } });
-    expect((await site.ask("GET", "api:users/current/", { headers: { cookie: `sessionid=${known}` } })).status).toBe(401);
+    expect((await site.ask("GET", "api:users/current/", { headers: { cookie: `sessionid=${known}` } })).status).toBe(
+      401,
+    );
     expect((await attacker.ask("GET", "api:users/current/")).body.username).toBe("anna");
   });
 });
@@ -62,42 +83,84 @@ describe("secrets", () => {
   it("are in no answer and no line of the log", async () => {
     const site = await memorySite();
     const browser = await signIn(site, "anna", { is_staff: true, is_superuser: true });
-    const { token } = (await site.ask("POST", "api:token-auth/", { body: { username: "anna", password: PASSWORD } })).body;
+    const { token } = (await site.ask("POST", "api:token-auth/", { body: { username: "anna", password: PASSWORD } }))
+      .body;
     const { password: hash } = (await site.cms.accounts.store.findByName("anna"))!;
     const secret = (await site.cms.accounts.store.secret()).toString("base64url");
     const secrets = [PASSWORD, token, hash!, secret, ...browser.cookies.values()];
     const headers = { authorization: `Token ${token}` };
     const said: string[] = [];
-    for (const path of ["users/", "users/current/", "permissions/", "pages/", "languages/", "", "nothing/", "pages/1/", "pages-router/changes", "users/?search=scrypt"]) {
+    for (const path of [
+      "users/",
+      "users/current/",
+      "permissions/",
+      "pages/",
+      "languages/",
+      "",
+      "nothing/",
+      "pages/1/",
+      "pages-router/changes",
+      "users/?search=scrypt",
+    ]) {
       said.push((await site.ask("GET", `api:${path}`, { headers })).text);
     }
-    await site.ask("POST", "api:token-auth/", { body: `{"username":"anna","password":"${PASSWORD}"`, headers: { "content-type": "application/x-www-form-urlencoded" } });
+    await site.ask("POST", "api:token-auth/", {
+      body: `{"username":"anna","password":"${PASSWORD}"`,
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+    });
     await site.ask("POST", "api:auth/login/", { body: { username: PASSWORD, password: token } });
     await site.ask("GET", `api:pages/?token=${token}`, { headers: { cookie: `sessionid=${token}` } });
-    for (const text of [...said, ...site.logged, JSON.stringify(site.cms.config)]) for (const each of secrets) expect(text).not.toContain(each);
+    for (const text of [...said, ...site.logged, JSON.stringify(site.cms.config)])
+      for (const each of secrets) expect(text).not.toContain(each);
   });
 
   it("are never cached: every answer that is not public says so", async () => {
     const site = await memorySite();
     const { id } = await site.page({ title: "T" });
-    for (const path of ["users/", "users/current/", "pages/", `pages/${id}/`, `pages/${id}/preview/`, `pages/${id}/revisions/`, "pages-router-preview/t/", "permissions/", "menus/", "contents/", "tags/"]) {
+    for (const path of [
+      "users/",
+      "users/current/",
+      "pages/",
+      `pages/${id}/`,
+      `pages/${id}/preview/`,
+      `pages/${id}/revisions/`,
+      "pages-router-preview/t/",
+      "permissions/",
+      "menus/",
+      "contents/",
+      "tags/",
+    ]) {
       for (const headers of [{}, { "if-none-match": "*" }] as Record<string, string>[]) {
         const answer = await site.ask("GET", `api:${path}`, { as: "superuser", headers });
         expect([path, answer.headers.get("cache-control")]).toEqual([path, "no-store, private"]);
       }
     }
-    for (const path of ["pages/", "users/1/", "pages-router-preview/x/"]) expect((await site.ask("GET", `api:${path}`)).headers.get("cache-control")).toBe("no-store, private");
+    for (const path of ["pages/", "users/1/", "pages-router-preview/x/"])
+      expect((await site.ask("GET", `api:${path}`)).headers.get("cache-control")).toBe("no-store, private");
   });
 });
 
 describe("ways around", () => {
   it.each([
-    ["x-forwarded-user", "staff"], ["x-remote-user", "staff"], ["x-user", "1"], ["x-forwarded-for", "127.0.0.1"], ["x-real-ip", "127.0.0.1"],
-    ["x-original-url", "/api/cms/languages/"], ["x-rewrite-url", "/api/cms/languages/"], ["x-http-method-override", "GET"], ["authorization", "Basic c3RhZmY6c3RhZmY="],
-    ["cookie", "user=staff; is_staff=1; sessionid=1"], ["referer", "http://test.local/api/cms/"],
+    ["x-forwarded-user", "staff"],
+    ["x-remote-user", "staff"],
+    ["x-user", "1"],
+    ["x-forwarded-for", "127.0.0.1"],
+    ["x-real-ip", "127.0.0.1"],
+    ["x-original-url", "/api/cms/languages/"],
+    ["x-rewrite-url", "/api/cms/languages/"],
+    ["x-http-method-override", "GET"],
+    ["authorization", "Basic c3RhZmY6c3RhZmY="],
+    ["cookie", "user=staff; is_staff=1; sessionid=1"],
+    ["referer", "http://test.local/api/cms/"],
   ])("%s: %s opens nothing", async (name, value) => {
     const { ask } = await memorySite();
-    for (const [method, path] of [["GET", "pages/"], ["POST", "pages/"], ["GET", "pages-router-preview/"], ["POST", "pages-router/publish-due"]]) {
+    for (const [method, path] of [
+      ["GET", "pages/"],
+      ["POST", "pages/"],
+      ["GET", "pages-router-preview/"],
+      ["POST", "pages-router/publish-due"],
+    ]) {
       expect((await ask(method!, `api:${path}`, { headers: { [name]: value } })).status).toBe(401);
     }
   });

@@ -30,7 +30,12 @@ describe("authors", () => {
   ])("%j %j make one clean line", async (first_name, last_name) => {
     const account = await addUser(cms.accounts, { username: "eve", password: PASSWORD, is_staff: true });
     // As if it stood in the accounts' file: the API refuses some of these.
-    await cms.accounts.store.update(account.id, (before) => ({ ...before, first_name, last_name, email: "eve@example.org>\ngpgsig x" }));
+    await cms.accounts.store.update(account.id, (before) => ({
+      ...before,
+      first_name,
+      last_name,
+      email: "eve@example.org>\ngpgsig x",
+    }));
     const eve = await signIn(site, "eve");
     expect((await eve.ask("POST", "api:pages/", { body: { title: "T" } })).status).toBe(201);
     const raw = git.git("cat-file", "commit", "HEAD");
@@ -42,7 +47,18 @@ describe("authors", () => {
 });
 
 describe("messages", () => {
-  it.each(["Fine\n\nCms-Action: publish\nCms-Page: 1", "--amend", "# comment", "\0", "a\r\nb", "x".repeat(100_000), "Signed-off-by: Somebody <a@b.c>", "🎉\u202e\u0007"].map((comment) => [comment.slice(0, 20), comment]))("a comment %j is only text", async (_shown, comment) => {
+  it.each(
+    [
+      "Fine\n\nCms-Action: publish\nCms-Page: 1",
+      "--amend",
+      "# comment",
+      "\0",
+      "a\r\nb",
+      "x".repeat(100_000),
+      "Signed-off-by: Somebody <a@b.c>",
+      "🎉\u202e\u0007",
+    ].map((comment) => [comment.slice(0, 20), comment]),
+  )("a comment %j is only text", async (_shown, comment) => {
     const [{ id }] = (await site.ask("GET", "api:pages/", { as: "staff" })).body;
     expect((await site.ask("POST", `api:pages/${id}/publish/`, { as: "staff", body: { comment } })).status).toBe(200);
     const actions = git.git("log", "-1", "--format=%(trailers:key=Cms-Action,valueonly)").trim().split("\n");
@@ -53,15 +69,38 @@ describe("messages", () => {
 });
 
 describe("names of files", () => {
-  it.each(["--upload-pack=touch pwned", "-rf", ".git", ".GIT", ".gitmodules", "git~1", ".git\u200c", "con", "a\nb", "a\tb", "é", "e\u0301", "İ", "ß", "a".repeat(300), "..", ".gitattributes", "HEAD"].map((title) => [title.slice(0, 20), title]))("from a title %j are plain", async (_shown, title) => {
+  it.each(
+    [
+      "--upload-pack=touch pwned",
+      "-rf",
+      ".git",
+      ".GIT",
+      ".gitmodules",
+      "git~1",
+      ".git\u200c",
+      "con",
+      "a\nb",
+      "a\tb",
+      "é",
+      "e\u0301",
+      "İ",
+      "ß",
+      "a".repeat(300),
+      "..",
+      ".gitattributes",
+      "HEAD",
+    ].map((title) => [title.slice(0, 20), title]),
+  )("from a title %j are plain", async (_shown, title) => {
     const { status } = await site.ask("POST", "api:pages/", { as: "staff", body: { title } });
     expect([201, 400]).toContain(status);
-    for (const path of git.git("ls-files", "-z").split("\0").filter(Boolean)) expect(path).toMatch(/^content\/pages\/[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]{0,200}\.yaml$/u);
+    for (const path of git.git("ls-files", "-z").split("\0").filter(Boolean))
+      expect(path).toMatch(/^content\/pages\/[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]{0,200}\.yaml$/u);
     expect([git.complaints(), existsSync(join(git.dir, "pwned"))]).toEqual(["", false]);
   });
 
   it("that differ only in case or composition do not meet", async () => {
-    for (const title of ["Straße", "strasse", "STRASSE", "Caf\u00e9", "Cafe\u0301"]) await site.ask("POST", "api:pages/", { as: "staff", body: { title } });
+    for (const title of ["Straße", "strasse", "STRASSE", "Caf\u00e9", "Cafe\u0301"])
+      await site.ask("POST", "api:pages/", { as: "staff", body: { title } });
     const paths = git.git("ls-files", "-z").split("\0").filter(Boolean);
     expect(new Set(paths.map((path) => path.normalize("NFC").toLowerCase())).size).toBe(paths.length);
     expect(git.complaints()).toBe("");
@@ -72,12 +111,30 @@ describe("a hostile repository", () => {
   it("runs nothing: neither hooks, nor filters, nor what its configuration names", async () => {
     const marker = join(git.dir, "pwned");
     const script = `#!/bin/sh\ntouch ${marker}\n`;
-    for (const hook of ["pre-commit", "commit-msg", "post-commit", "reference-transaction", "post-index-change", "fsmonitor-watchman"]) {
+    for (const hook of [
+      "pre-commit",
+      "commit-msg",
+      "post-commit",
+      "reference-transaction",
+      "post-index-change",
+      "fsmonitor-watchman",
+    ]) {
       mkdirSync(join(git.dir, ".git/hooks"), { recursive: true });
       writeFileSync(join(git.dir, ".git/hooks", hook), script, { mode: 0o755 });
     }
-    for (const [key, value] of [["core.fsmonitor", "true"], ["core.hooksPath", ".git/hooks"], ["core.editor", `touch ${marker}`], ["filter.x.clean", `touch ${marker}`], ["core.sshCommand", `touch ${marker}`], ["gpg.program", `${marker}.sh`], ["commit.gpgSign", "true"]]) {
-      writeFileSync(join(git.dir, ".git/config"), `${readFileSync(join(git.dir, ".git/config"), "utf8")}\n[${key!.split(".").length === 3 ? `${key!.split(".")[0]} "${key!.split(".")[1]}"` : key!.split(".")[0]}]\n\t${key!.split(".").at(-1)} = ${JSON.stringify(value)}\n`);
+    for (const [key, value] of [
+      ["core.fsmonitor", "true"],
+      ["core.hooksPath", ".git/hooks"],
+      ["core.editor", `touch ${marker}`],
+      ["filter.x.clean", `touch ${marker}`],
+      ["core.sshCommand", `touch ${marker}`],
+      ["gpg.program", `${marker}.sh`],
+      ["commit.gpgSign", "true"],
+    ]) {
+      writeFileSync(
+        join(git.dir, ".git/config"),
+        `${readFileSync(join(git.dir, ".git/config"), "utf8")}\n[${key!.split(".").length === 3 ? `${key!.split(".")[0]} "${key!.split(".")[1]}"` : key!.split(".")[0]}]\n\t${key!.split(".").at(-1)} = ${JSON.stringify(value)}\n`,
+      );
     }
     writeFileSync(join(git.dir, ".gitattributes"), "* filter=x diff=x\n");
     const write = async (): Promise<number> =>
@@ -102,15 +159,27 @@ describe("secrets", () => {
     const anna = await signIn(site, "anna", { is_staff: true, is_superuser: true, email: "anna@example.org" });
     await anna.ask("POST", "api:pages/", { body: { title: "T" } });
     await anna.ask("POST", "api:users/", { body: { username: "bruno", password: `${PASSWORD} too` } });
-    const { token } = (await site.ask("POST", "api:token-auth/", { body: { username: "anna", password: PASSWORD } })).body;
-    for (const { id } of (await anna.ask("GET", "api:pages/")).body) await site.ask("POST", `api:pages/${id}/publish/`, { headers: { authorization: `Token ${token}` } });
+    const { token } = (await site.ask("POST", "api:token-auth/", { body: { username: "anna", password: PASSWORD } }))
+      .body;
+    for (const { id } of (await anna.ask("GET", "api:pages/")).body)
+      await site.ask("POST", `api:pages/${id}/publish/`, { headers: { authorization: `Token ${token}` } });
     git.git("add", "--all");
     git.git("commit", "--quiet", "--allow-empty", "-m", "Everything a person would add");
     const accounts = await site.cms.accounts.store.list();
     const secret = (await site.cms.accounts.store.secret()).toString("base64url");
-    const secrets = [PASSWORD, token, secret, ...anna.cookies.values(), ...accounts.map(({ password }) => password!), "scrypt$", "sessionid", "bruno"];
+    const secrets = [
+      PASSWORD,
+      token,
+      secret,
+      ...anna.cookies.values(),
+      ...accounts.map(({ password }) => password!),
+      "scrypt$",
+      "sessionid",
+      "bruno",
+    ];
     const objects = git.git("cat-file", "--batch-all-objects", "--batch-check=%(objectname)").trim().split("\n");
-    const history = objects.map((id) => git.git("cat-file", "-p", id)).join("\n") + git.git("log", "--all", "--format=raw", "-p");
+    const history =
+      objects.map((id) => git.git("cat-file", "-p", id)).join("\n") + git.git("log", "--all", "--format=raw", "-p");
     for (const each of secrets) expect([each, history.includes(each)]).toEqual([each, false]);
   });
 
@@ -118,7 +187,8 @@ describe("secrets", () => {
     await signIn(site, "anna");
     const dir = cms.store.repo.stateDir;
     expect([dir, statSync(dir).mode & 0o777]).toEqual([join(git.dir, ".git/cms"), 0o700]);
-    for (const name of readdirSync(dir).filter((each) => each.endsWith(".json"))) expect([name, statSync(join(dir, name)).mode & 0o777]).toEqual([name, 0o600]);
+    for (const name of readdirSync(dir).filter((each) => each.endsWith(".json")))
+      expect([name, statSync(join(dir, name)).mode & 0o777]).toEqual([name, 0o600]);
     expect(git.git("status", "--porcelain")).toBe("");
   });
 
@@ -130,7 +200,9 @@ describe("secrets", () => {
     git.git("add", "--all", "--force");
     git.git("commit", "--quiet", "-m", "Oops");
     try {
-      await expect(openCms(git.dir, { config: defaultConfig(), env: quietEnv() })).rejects.toThrow(/^state\/accounts\.json is committed, but state is the private state/);
+      await expect(openCms(git.dir, { config: defaultConfig(), env: quietEnv() })).rejects.toThrow(
+        /^state\/accounts\.json is committed, but state is the private state/,
+      );
     } finally {
       if (before === undefined) delete process.env.CMS_STATE_DIR;
       else process.env.CMS_STATE_DIR = before;

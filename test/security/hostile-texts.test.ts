@@ -13,7 +13,14 @@ import { extensionOf, sniff } from "../../src/model/media-type.ts";
 import { folderName, safeName } from "../../src/model/media-name.ts";
 import type { MetaInstance } from "../../src/model/meta.ts";
 import type { Page } from "../../src/model/page.ts";
-import { asciiSlugify, fileSlug, generatePermalink, permalinkOf, sanitizePermalink, slugify } from "../../src/model/permalink.ts";
+import {
+  asciiSlugify,
+  fileSlug,
+  generatePermalink,
+  permalinkOf,
+  sanitizePermalink,
+  slugify,
+} from "../../src/model/permalink.ts";
 import { parseFilter } from "../../src/model/query/grammar.ts";
 import { sortKey } from "../../src/model/query/order.ts";
 import { richText } from "../../src/render/rich-text.ts";
@@ -32,9 +39,11 @@ const MARKS = "\u0301\u0316";
 
 const bytes = (text: string): Uint8Array => Buffer.from(text, "latin1");
 const range = (value: string) => byteRange(new Headers({ range: value }), 100, "e", "l");
-const generated = (title: string) => generatePermalink({ title, parent: `/${"_".repeat(300)}`, current: null, taken: () => false, uuid: () => "" });
+const generated = (title: string) =>
+  generatePermalink({ title, parent: `/${"_".repeat(300)}`, current: null, taken: () => false, uuid: () => "" });
 
 /** What is run, and the text by its size. */
+// oxfmt-ignore
 const CASES: readonly (readonly [string, number, (text: string) => unknown, (size: number) => string])[] = [
   ["a path of slashes",               HEADER, permalinkOf,                      (size) => `/a${"/".repeat(size)}x`],
   ["its public form",                 HEADER, (text) => publicPath(LOCALES, "en", text, true), (size) => `/a${"/".repeat(size)}x`],
@@ -80,16 +89,23 @@ const time = (work: () => unknown): number => {
 /** The best of a few, since others use the machine too. */
 const fastest = (work: () => unknown): number => Math.min(...[1, 2, 3].map(() => time(work)));
 
-const pages = (size: number): Page[] => Array.from({ length: size }, (_, at) => blankPage({ id: at + 1, translations: { en: { title: "Title" } } }));
+const pages = (size: number): Page[] =>
+  Array.from({ length: size }, (_, at) => blankPage({ id: at + 1, translations: { en: { title: "Title" } } }));
 
 /** An instance whose data are texts of which no file name can be made. */
 const instance = (size: number): MetaInstance => ({
-  id: 1, meta_type: 1, identifier: "", folder: "team", created_at: at("2026-01-01"), updated_at: at("2026-01-01"),
+  id: 1,
+  meta_type: 1,
+  identifier: "",
+  folder: "team",
+  created_at: at("2026-01-01"),
+  updated_at: at("2026-01-01"),
   data: Object.fromEntries(Array.from({ length: size }, (_, key) => [`k${key}`, MARKS.repeat(500)])),
 });
 const EMPTY_SHELF = { baseOf: () => undefined, count: () => 0, taken: () => false };
 
 describe("takes linear time", () => {
+  // oxfmt-ignore
   it.each<[string, number, (size: number) => () => unknown]>([
     ["files of one title",              10_000, (size) => { const all = pages(size); return () => fillPermalinks(all, LOCALES); }],
     ["texts that name no file",         20_000, (size) => { const one = instance(size); return () => META_INSTANCES.newBase(one, EMPTY_SHELF, LOCALES); }],
@@ -101,7 +117,10 @@ describe("takes linear time", () => {
 
   it("the name of a file that ten thousand others have asks for few", () => {
     let asked = 0;
-    const taken = (base: string): boolean => (asked++, base === "content/x/name" || Number(base.slice("content/x/name-".length)) <= 10_000);
+    const taken = (base: string): boolean => (
+      asked++,
+      base === "content/x/name" || Number(base.slice("content/x/name-".length)) <= 10_000
+    );
     expect(freeBase("content/x", "name", { ...EMPTY_SHELF, taken })).toBe("content/x/name-10001");
     expect(asked).toBeLessThan(50);
   });
@@ -115,6 +134,7 @@ describe("takes linear time", () => {
   });
 
   const long = "_".repeat(120_000);
+  // oxfmt-ignore
   it.each([
     ["a permalink",             "pages/a.yaml",   `id: 1\ntranslations: { en: { permalink: "/${long}" } }\n`,              "translations.en.permalink: Ensure this field has no more than 400 characters."],
     ["a former permalink",      "pages/a.yaml",   `id: 1\naliases: [{ language: en, from: "/${long}" }]\n`,                "aliases.0.from: Ensure this field has no more than 400 characters."],
@@ -126,6 +146,7 @@ describe("takes linear time", () => {
     expect(cms.store.current.problems.map((problem) => problem.message)).toEqual([expect.stringContaining(message)]);
   });
 
+  // oxfmt-ignore
   it.each([
     ["comments without an end", "<!---->".repeat(140)],
     ["and then something else", `${"<!---->".repeat(140)}X`],

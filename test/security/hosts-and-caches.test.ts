@@ -4,7 +4,15 @@ import { served } from "../http/raw.ts";
 import { memorySite, type MemorySite } from "../site.ts";
 
 const EVIL = "evil.example";
-const FORWARDED = { "x-forwarded-host": EVIL, "x-forwarded-proto": "https", forwarded: `host=${EVIL};proto=https`, "x-host": EVIL, "x-forwarded-server": EVIL, "x-http-host-override": EVIL, "x-original-host": EVIL };
+const FORWARDED = {
+  "x-forwarded-host": EVIL,
+  "x-forwarded-proto": "https",
+  forwarded: `host=${EVIL};proto=https`,
+  "x-host": EVIL,
+  "x-forwarded-server": EVIL,
+  "x-http-host-override": EVIL,
+  "x-original-host": EVIL,
+};
 
 async function published(settings = {}): Promise<MemorySite> {
   const site = await memorySite({}, settings);
@@ -12,7 +20,18 @@ async function published(settings = {}): Promise<MemorySite> {
   return site;
 }
 
-const PATHS = ["api:", "api:pages-router/about/", "api:pages-router/about", "api:pages-router/changes", "/sitemap.xml", "/about", "/nothing", "/nothing/", "api:sitemap/", "api:languages/"];
+const PATHS = [
+  "api:",
+  "api:pages-router/about/",
+  "api:pages-router/about",
+  "api:pages-router/changes",
+  "/sitemap.xml",
+  "/about",
+  "/nothing",
+  "/nothing/",
+  "api:sitemap/",
+  "api:languages/",
+];
 
 describe("headers of proxies nobody named", () => {
   it("change no answer", async () => {
@@ -27,7 +46,8 @@ describe("headers of proxies nobody named", () => {
 
   it("count from a named one, and only the nearest value", async () => {
     const site = await published({ TRUSTED_PROXIES: ["10.0.0.0/8", "::1"] });
-    const root = async (from: string, headers: Record<string, string>): Promise<string> => (await site.ask("GET", "api:", { from, headers })).body.pages;
+    const root = async (from: string, headers: Record<string, string>): Promise<string> =>
+      (await site.ask("GET", "api:", { from, headers })).body.pages;
     const headers = { "x-forwarded-host": "www.example, inner.example", "x-forwarded-proto": "https" };
     expect(await root("10.1.2.3", headers)).toBe("https://www.example/api/cms/pages/");
     expect(await root("::ffff:10.1.2.3", headers)).toBe("https://www.example/api/cms/pages/");
@@ -39,7 +59,8 @@ describe("headers of proxies nobody named", () => {
 describe("the router's cache", () => {
   it("keeps hosts apart", async () => {
     const site = await published();
-    const ask = async (host: string): Promise<string> => (await site.ask("GET", "api:pages-router/about/", { headers: { host } })).text;
+    const ask = async (host: string): Promise<string> =>
+      (await site.ask("GET", "api:pages-router/about/", { headers: { host } })).text;
     const cold = await ask("test.local");
     await ask(EVIL);
     expect(await ask("test.local")).toBe(cold);
@@ -53,7 +74,22 @@ describe("the router's cache", () => {
     const cold = (await (await published()).ask("GET", "api:pages-router/about/")).text;
     const variations: Record<string, string>[] = [
       ...Object.entries(FORWARDED).map(([name, value]) => ({ [name]: value })),
-      ...["accept-language", "accept", "cookie", "x-preview", "x-ghost-preview", "x-draft", "range", "if-none-match", "origin", "x-original-url", "x-rewrite-url", "user-agent"].map((name) => ({ [name]: name === "accept-language" ? "it" : name === "cookie" ? "django_language=it" : "it" })),
+      ...[
+        "accept-language",
+        "accept",
+        "cookie",
+        "x-preview",
+        "x-ghost-preview",
+        "x-draft",
+        "range",
+        "if-none-match",
+        "origin",
+        "x-original-url",
+        "x-rewrite-url",
+        "user-agent",
+      ].map((name) => ({
+        [name]: name === "accept-language" ? "it" : name === "cookie" ? "django_language=it" : "it",
+      })),
     ];
     for (const headers of variations) {
       await site.ask("GET", "api:pages-router/about/", { headers });
@@ -65,13 +101,17 @@ describe("the router's cache", () => {
 
   it("holds no more than it should, whatever is asked", async () => {
     const site = await published();
-    for (let n = 0; n < 300; n++) await site.ask("GET", `api:pages-router/about/?included_translations=${n},it&fields=title,x${n}`, { headers: { host: `h${n}.example` } });
+    for (let n = 0; n < 300; n++)
+      await site.ask("GET", `api:pages-router/about/?included_translations=${n},it&fields=title,x${n}`, {
+        headers: { host: `h${n}.example` },
+      });
     expect((await site.ask("GET", "api:pages-router/about/")).status).toBe(200);
   });
 
   it("and the manifest's hashes do not depend on the host that asked (decisions.md 19)", async () => {
     const site = await published();
-    const hashes = async (host: string): Promise<string> => JSON.stringify((await site.ask("GET", "api:pages-router/changes", { headers: { host } })).body.urls);
+    const hashes = async (host: string): Promise<string> =>
+      JSON.stringify((await site.ask("GET", "api:pages-router/changes", { headers: { host } })).body.urls);
     expect(await hashes(EVIL)).toBe(await hashes("test.local"));
   });
 });
@@ -79,17 +119,39 @@ describe("the router's cache", () => {
 describe("ALLOWED_HOSTS", () => {
   const settings = { ALLOWED_HOSTS: ["test.local", "www.example", ".site.example", "127.0.0.1", "[::1]"] };
   it.each([
-    ["www.example", 200], ["WWW.example", 200], ["www.example:8000", 200], ["www.example.", 200], ["site.example", 200], ["a.b.site.example", 200], ["127.0.0.1:80", 200], ["[::1]:8000", 200],
-    [EVIL, 400], ["www.example.evil.example", 400], ["evilsite.example", 400], ["www.example@evil.example", 400], ["www.example:80:80", 400], ["www.example/evil", 400], ["www.example#", 400], ["", 400], ["[::2]", 400],
+    ["www.example", 200],
+    ["WWW.example", 200],
+    ["www.example:8000", 200],
+    ["www.example.", 200],
+    ["site.example", 200],
+    ["a.b.site.example", 200],
+    ["127.0.0.1:80", 200],
+    ["[::1]:8000", 200],
+    [EVIL, 400],
+    ["www.example.evil.example", 400],
+    ["evilsite.example", 400],
+    ["www.example@evil.example", 400],
+    ["www.example:80:80", 400],
+    ["www.example/evil", 400],
+    ["www.example#", 400],
+    ["", 400],
+    ["[::2]", 400],
   ])("%j is %i", async (host, status) => {
     const site = await published(settings);
-    for (const path of ["api:languages/", "api:pages-router/about/", "/sitemap.xml"]) expect([path, (await site.ask("GET", path, { headers: { host } })).status]).toEqual([path, status]);
+    for (const path of ["api:languages/", "api:pages-router/about/", "/sitemap.xml"])
+      expect([path, (await site.ask("GET", path, { headers: { host } })).status]).toEqual([path, status]);
     expect((await site.ask("GET", "/healthz", { headers: { host } })).status).toBe(200); // asked by address, tells nothing of the host
   });
 
   it("names hosts for named proxies too", async () => {
     const site = await published({ ...settings, TRUSTED_PROXIES: ["10.0.0.1"] });
-    const ask = async (host: string): Promise<number> => (await site.ask("GET", "api:languages/", { from: "10.0.0.1", headers: { host: "inner", "x-forwarded-host": host } })).status;
+    const ask = async (host: string): Promise<number> =>
+      (
+        await site.ask("GET", "api:languages/", {
+          from: "10.0.0.1",
+          headers: { host: "inner", "x-forwarded-host": host },
+        })
+      ).status;
     expect([await ask("site.example"), await ask(EVIL)]).toEqual([200, 400]);
   });
 });

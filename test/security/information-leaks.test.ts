@@ -10,11 +10,18 @@ const HIDDEN: readonly (readonly [string, Hide])[] = [
   ["trashed", (site, id) => site.api("POST", `pages/${id}/trash/`)],
 ];
 
-const look = ({ status, text, headers }: Answer): unknown => [status, text, [...headers].filter(([name]) => name !== "date")];
+const look = ({ status, text, headers }: Answer): unknown => [
+  status,
+  text,
+  [...headers].filter(([name]) => name !== "date"),
+];
 
 describe.each(HIDDEN)("%s", (_what, hide) => {
   async function hidden(): Promise<MemorySite> {
-    const site = await memorySite({ "content/menus/main.yaml": "key: main\nnodes:\n  en:\n    - title: Menu\n      link: { link_type: RE, url_node: 1 }\n" });
+    const site = await memorySite({
+      "content/menus/main.yaml":
+        "key: main\nnodes:\n  en:\n    - title: Menu\n      link: { link_type: RE, url_node: 1 }\n",
+    });
     const secret = await site.page({ title: "Secret", description: "Confidential" }, ["en"]);
     await site.page({ title: "Child", parent_page: secret.id }, ["en"]);
     await site.page({ title: "Public" }, ["en"]);
@@ -46,7 +53,15 @@ describe.each(HIDDEN)("%s", (_what, hide) => {
 
   it("is in no list, trail, menu or link", async () => {
     const { ask } = await hidden();
-    for (const path of ["api:pages-router/changes", "/sitemap.xml", "api:pages-router/secret/child/", "api:pages-router/public/", "/secret/child/", "api:", "/"]) {
+    for (const path of [
+      "api:pages-router/changes",
+      "/sitemap.xml",
+      "api:pages-router/secret/child/",
+      "api:pages-router/public/",
+      "/secret/child/",
+      "api:",
+      "/",
+    ]) {
       const { text } = await ask("GET", path);
       // The child's own addresses are its own.
       expect(text.replaceAll(/\/(secret|former)\/child/g, "")).not.toMatch(/Secret|Confidential|\/secret|former/);
@@ -57,20 +72,37 @@ describe.each(HIDDEN)("%s", (_what, hide) => {
 describe("a failure", () => {
   it("of the program says nothing of itself", async () => {
     const site = await memorySite();
-    Object.defineProperty(site.cms.store, "current", { get: () => { throw new TypeError("/srv/site/content: secret"); } });
+    Object.defineProperty(site.cms.store, "current", {
+      get: () => {
+        throw new TypeError("/srv/site/content: secret");
+      },
+    });
     for (const path of ["api:pages/", "api:pages-router/x/", "/x/", "/healthz"]) {
       const { status, text, headers } = await site.ask("GET", `${path}?q=secret`, { as: "staff" });
-      expect([status, text, headers.get("cache-control")]).toEqual([500, '{"detail":"Internal server error."}', "no-store, private"]);
+      expect([status, text, headers.get("cache-control")]).toEqual([
+        500,
+        '{"detail":"Internal server error."}',
+        "no-store, private",
+      ]);
     }
   });
 
   it("of a reader is no measure of what there is: ids are settled after access", async () => {
     const site = await memorySite();
     const { id } = await site.page({ title: "T" });
-    for (const [method, tail] of [["GET", ""], ["PATCH", ""], ["DELETE", ""], ["POST", "publish/"], ["GET", "preview/"], ["GET", "revisions/"]]) {
+    for (const [method, tail] of [
+      ["GET", ""],
+      ["PATCH", ""],
+      ["DELETE", ""],
+      ["POST", "publish/"],
+      ["GET", "preview/"],
+      ["GET", "revisions/"],
+    ]) {
       for (const as of [null, "reader"] as const) {
         if (as === "reader" && method === "GET" && tail === "") continue;
-        expect(look(await site.ask(method!, `api:pages/${id}/${tail}`, { as }))).toEqual(look(await site.ask(method!, `api:pages/999/${tail}`, { as })));
+        expect(look(await site.ask(method!, `api:pages/${id}/${tail}`, { as }))).toEqual(
+          look(await site.ask(method!, `api:pages/999/${tail}`, { as })),
+        );
       }
     }
   });

@@ -6,17 +6,40 @@ import { memorySite, type MemorySite } from "../site.ts";
 import { PASSWORD, signIn } from "../http/sign-in.ts";
 
 const READ_ONLY = {
-  id: 999, pk: 999, status: "PUB", is_public: true, deleted_at: "2026-01-01T00:00:00Z", date_created: "2000-01-01T00:00:00Z", date_updated_at: "2000-01-01T00:00:00Z",
-  breadcrumbs: [{ title: "x" }], routerlink: "/x/", template_file: "x.html", url_node: { id: 1, permalink: "/x" }, has_draft: true, draft_data: { title: "x" },
-  draft_scheduled_for: "2000-01-01T00:00:00Z", aliases: [{ lang: "en", path: "/x" }], drafts: { en: {} }, related_name: "x", content_type: 9, alternates: { it: "/x/" }, contents: { a: "b" },
-  is_staff: true, is_superuser: true, user: 1,
+  id: 999,
+  pk: 999,
+  status: "PUB",
+  is_public: true,
+  deleted_at: "2026-01-01T00:00:00Z",
+  date_created: "2000-01-01T00:00:00Z",
+  date_updated_at: "2000-01-01T00:00:00Z",
+  breadcrumbs: [{ title: "x" }],
+  routerlink: "/x/",
+  template_file: "x.html",
+  url_node: { id: 1, permalink: "/x" },
+  has_draft: true,
+  draft_data: { title: "x" },
+  draft_scheduled_for: "2000-01-01T00:00:00Z",
+  aliases: [{ lang: "en", path: "/x" }],
+  drafts: { en: {} },
+  related_name: "x",
+  content_type: 9,
+  alternates: { it: "/x/" },
+  contents: { a: "b" },
+  is_staff: true,
+  is_superuser: true,
+  user: 1,
 };
 
 /** So that what is sent comes as far as it can: by default most of it is refused. */
 const PASSED_OVER = { API: { UNKNOWN_FIELDS: "ignore" } } as const;
 
 describe("pages", () => {
-  it.each([["POST", ""], ["PUT", "1/"], ["PATCH", "1/"]])("%s takes none of the read-only fields", async (method, path) => {
+  it.each([
+    ["POST", ""],
+    ["PUT", "1/"],
+    ["PATCH", "1/"],
+  ])("%s takes none of the read-only fields", async (method, path) => {
     const site = await memorySite({}, PASSED_OVER);
     const before = await site.page({ title: "T" });
     const target = path === "" ? "pages/" : `pages/${before.id}/`;
@@ -25,9 +48,23 @@ describe("pages", () => {
     expect([200, 201]).toContain(answer.status);
     const { body } = answer;
     expect(body.id).not.toBe(999);
-    expect(body).toMatchObject({ status: "DRF", is_public: false, deleted_at: null, has_draft: false, draft_data: {}, breadcrumbs: [{ title: "T" }], contents: {}, content_type: 1 });
+    expect(body).toMatchObject({
+      status: "DRF",
+      is_public: false,
+      deleted_at: null,
+      has_draft: false,
+      draft_data: {},
+      breadcrumbs: [{ title: "T" }],
+      contents: {},
+      content_type: 1,
+    });
     for (const date of [body.date_created, body.date_updated_at]) expect(date).toMatch(/^2026-03-01/);
-    expect(site.cms.store.current.find(site.cms.store.kinds.find(({ name }) => name === "Page")!, 999)).toBeUndefined();
+    expect(
+      site.cms.store.current.find(
+        site.cms.store.kinds.find(({ name }) => name === "Page")!,
+        999,
+      ),
+    ).toBeUndefined();
   });
 
   it("a draft brings none of them in when it is published", async () => {
@@ -42,14 +79,18 @@ describe("pages", () => {
   it("nested records are references: what is sent with them changes nothing there", async () => {
     const site = await memorySite();
     const parent = await site.page({ title: "Parent" });
-    await site.api("POST", "pages/", { title: "Child", parent_page: { id: parent.id, title: "Changed", deleted_at: "2026-01-01T00:00:00Z" } });
+    await site.api("POST", "pages/", {
+      title: "Child",
+      parent_page: { id: parent.id, title: "Changed", deleted_at: "2026-01-01T00:00:00Z" },
+    });
     expect(await site.api("GET", `pages/${parent.id}/`)).toMatchObject({ title: "Parent", deleted_at: null });
   });
 });
 
 describe("accounts", () => {
   const PORTER = { user_permissions: ["auth.add_user", "auth.change_user", "auth.delete_user"] };
-  const add = ({ cms }: MemorySite, username: string, more: Partial<NewUser> = {}): Promise<Account> => addUser(cms.accounts, { username, password: PASSWORD, ...more });
+  const add = ({ cms }: MemorySite, username: string, more: Partial<NewUser> = {}): Promise<Account> =>
+    addUser(cms.accounts, { username, password: PASSWORD, ...more });
 
   it.each([
     ["make a superuser", "POST", { username: "x", password: PASSWORD, is_superuser: true }],
@@ -79,7 +120,10 @@ describe("accounts", () => {
     const [verb, who] = how.split(" ") as [string, keyof typeof ids | undefined];
     const path = who === undefined ? "api:users/" : `api:users/${ids[who]}/${verb === "KICK" ? "kickout/" : ""}`;
     const answer = await porter.ask(verb === "KICK" ? "POST" : verb, path, { body });
-    expect([answer.status, answer.body]).toEqual([403, { detail: "You do not have permission to perform this action." }]);
+    expect([answer.status, answer.body]).toEqual([
+      403,
+      { detail: "You do not have permission to perform this action." },
+    ]);
     expect(await site.cms.accounts.store.list()).toEqual(before);
   });
 
@@ -87,10 +131,16 @@ describe("accounts", () => {
     const site = await memorySite();
     await add(site, "porter", PORTER);
     const porter = await signIn(site, "porter");
-    const made = await porter.ask("POST", "api:users/", { body: { username: "reader", password: PASSWORD, user_permissions: ["auth.add_user"] } });
+    const made = await porter.ask("POST", "api:users/", {
+      body: { username: "reader", password: PASSWORD, user_permissions: ["auth.add_user"] },
+    });
     expect(made.status).toBe(201);
     const path = `api:users/${made.body.id}/`;
-    for (const [method, tail, body, status] of [["PATCH", "", { password: "another horse" }, 200], ["POST", "kickout/", undefined, 200], ["DELETE", "", undefined, 204]] as const) {
+    for (const [method, tail, body, status] of [
+      ["PATCH", "", { password: "another horse" }, 200],
+      ["POST", "kickout/", undefined, 200],
+      ["DELETE", "", undefined, 204],
+    ] as const) {
       expect((await porter.ask(method, path + tail, { body })).status).toBe(status);
     }
   });
@@ -98,18 +148,39 @@ describe("accounts", () => {
   it.each(["staff", "reader"] as const)("%s may not touch accounts at all", async (as) => {
     const { ask } = await memorySite();
     const current = await ask("GET", "api:users/current/", { as });
-    for (const [method, path] of [["POST", "users/"], ["PATCH", `users/${current.body.id}/`], ["PUT", "users/current/"], ["DELETE", `users/${current.body.id}/`], ["POST", `users/${current.body.id}/kickout/`]] as const) {
+    for (const [method, path] of [
+      ["POST", "users/"],
+      ["PATCH", `users/${current.body.id}/`],
+      ["PUT", "users/current/"],
+      ["DELETE", `users/${current.body.id}/`],
+      ["POST", `users/${current.body.id}/kickout/`],
+    ] as const) {
       expect((await ask(method, `api:${path}`, { as, body: { is_superuser: true, is_staff: true } })).status).toBe(403);
     }
   });
 
   it.each([
-    { password: "scrypt$16$1$1$AAAA$AAAA", token_version: 99, has_token: true, id: 4, date_joined: "2000-01-01T00:00:00Z", last_login: "2000-01-01T00:00:00Z", secret: "x", groups: [1] },
+    {
+      password: "scrypt$16$1$1$AAAA$AAAA",
+      token_version: 99,
+      has_token: true,
+      id: 4,
+      date_joined: "2000-01-01T00:00:00Z",
+      last_login: "2000-01-01T00:00:00Z",
+      secret: "x",
+      groups: [1],
+    },
   ])("nobody writes what the account is made of: %j", async (body) => {
     const site = await memorySite();
     const { id } = await add(site, "anna");
     await site.ask("PATCH", `api:users/${id}/`, { as: "superuser", body: { ...body, password: undefined } });
-    expect(await site.cms.accounts.store.get(id)).toMatchObject({ id, token_version: 1, has_token: false, last_login: null, date_joined: "2026-03-01T12:00:00.000Z" });
+    expect(await site.cms.accounts.store.get(id)).toMatchObject({
+      id,
+      token_version: 1,
+      has_token: false,
+      last_login: null,
+      date_joined: "2026-03-01T12:00:00.000Z",
+    });
     await site.ask("PATCH", `api:users/${id}/`, { as: "superuser", body: { password: body.password } });
     expect((await site.cms.accounts.store.get(id)).password).not.toBe(body.password); // hashed like any other text
   });

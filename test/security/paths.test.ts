@@ -15,8 +15,17 @@ async function siteWithSecrets(): Promise<{ site: MemorySite; line: Line; root: 
   const site = await memorySite();
   const { root } = site.repo;
   const outside = await temporaryFolder();
-  for (const folder of ["media/sub", "media-private", "templates", "templates_private", ".git"]) mkdirSync(join(root, folder), { recursive: true });
-  const files = ["secret.txt", "secret.html", ".git/config", ".env", "media/.hidden", "media-private/secret.txt", "templates_private/secret.html"];
+  for (const folder of ["media/sub", "media-private", "templates", "templates_private", ".git"])
+    mkdirSync(join(root, folder), { recursive: true });
+  const files = [
+    "secret.txt",
+    "secret.html",
+    ".git/config",
+    ".env",
+    "media/.hidden",
+    "media-private/secret.txt",
+    "templates_private/secret.html",
+  ];
   for (const path of files) writeFileSync(join(root, path), SECRET);
   writeFileSync(join(outside, "secret.txt"), SECRET);
   writeFileSync(join(outside, "secret.html"), SECRET);
@@ -32,11 +41,36 @@ async function siteWithSecrets(): Promise<{ site: MemorySite; line: Line; root: 
 }
 
 const UPWARDS = [
-  "../secret.txt", "sub/../../secret.txt", "%2e%2e/secret.txt", "%2e%2e%2fsecret.txt", "..%2fsecret.txt", "%252e%252e%252fsecret.txt",
-  "..\\secret.txt", "..%5csecret.txt", "....//secret.txt", "..;/secret.txt", "%c0%ae%c0%ae/secret.txt", "%ef%bc%8e%ef%bc%8e/secret.txt",
-  "%e2%80%a5/secret.txt", "../media-private/secret.txt", "..%00/secret.txt", "ok.txt%00", "/../secret.txt", "//../secret.txt", "./../secret.txt",
+  "../secret.txt",
+  "sub/../../secret.txt",
+  "%2e%2e/secret.txt",
+  "%2e%2e%2fsecret.txt",
+  "..%2fsecret.txt",
+  "%252e%252e%252fsecret.txt",
+  "..\\secret.txt",
+  "..%5csecret.txt",
+  "....//secret.txt",
+  "..;/secret.txt",
+  "%c0%ae%c0%ae/secret.txt",
+  "%ef%bc%8e%ef%bc%8e/secret.txt",
+  "%e2%80%a5/secret.txt",
+  "../media-private/secret.txt",
+  "..%00/secret.txt",
+  "ok.txt%00",
+  "/../secret.txt",
+  "//../secret.txt",
+  "./../secret.txt",
 ];
-const BESIDE = [".hidden", "sub/../.hidden", "link.txt", "linked/secret.txt", "near.txt", "loop", "%2ehidden", "linked%2fsecret.txt"];
+const BESIDE = [
+  ".hidden",
+  "sub/../.hidden",
+  "link.txt",
+  "linked/secret.txt",
+  "near.txt",
+  "loop",
+  "%2ehidden",
+  "linked%2fsecret.txt",
+];
 
 describe("files by address", () => {
   it("are served from the media folder", async () => {
@@ -48,13 +82,30 @@ describe("files by address", () => {
     const { line } = await siteWithSecrets();
     const targets = [
       ...[...UPWARDS, ...BESIDE].map((path) => `/media/${path}`),
-      ...["/.git/config", "/.env", "/secret.txt", "/media/../.git/config", "/media-private/secret.txt", "/templates/ok.html", "/.git/cms/accounts.json"],
-      ...["http://test.local/media/../secret.txt", "/api/cms/../../secret.txt", "/api/cms/media/../../../secret.txt", "/static/../secret.txt"],
+      ...[
+        "/.git/config",
+        "/.env",
+        "/secret.txt",
+        "/media/../.git/config",
+        "/media-private/secret.txt",
+        "/templates/ok.html",
+        "/.git/cms/accounts.json",
+      ],
+      ...[
+        "http://test.local/media/../secret.txt",
+        "/api/cms/../../secret.txt",
+        "/api/cms/media/../../../secret.txt",
+        "/static/../secret.txt",
+      ],
       ...UPWARDS.flatMap((path) => [`/api/cms/pages-router/${path}`, `/it/${path}`]),
     ];
     for (const target of targets) {
       const answer = await line.get(target);
-      expect([target, answer.includes(SECRET), /^HTTP\/1\.1 (200|302|400|404) /.test(answer)]).toEqual([target, false, true]);
+      expect([target, answer.includes(SECRET), /^HTTP\/1\.1 (200|302|400|404) /.test(answer)]).toEqual([
+        target,
+        false,
+        true,
+      ]);
       if (answer.startsWith("HTTP/1.1 200")) expect(answer).toContain('"redirect":'); // a router's way to say it is not canonical
     }
   });
@@ -62,8 +113,21 @@ describe("files by address", () => {
 
 describe("templates by name", () => {
   it.each([
-    "../secret.html", "../templates_private/secret.html", "../../secret.html", "link.html", "linked/secret.html", "/etc/passwd", "..\\secret.html",
-    "sub/../../secret.html", "ok.html\0", "./ok.html", ".hidden", "", "constructor", "__proto__", "file:///etc/passwd",
+    "../secret.html",
+    "../templates_private/secret.html",
+    "../../secret.html",
+    "link.html",
+    "linked/secret.html",
+    "/etc/passwd",
+    "..\\secret.html",
+    "sub/../../secret.html",
+    "ok.html\0",
+    "./ok.html",
+    ".hidden",
+    "",
+    "constructor",
+    "__proto__",
+    "file:///etc/passwd",
   ])("%j is none, or fails without a word", async (template) => {
     const { site } = await siteWithSecrets();
     const made = await site.ask("POST", "api:pages/", { as: "staff", body: { title: "T", template } });
@@ -78,30 +142,55 @@ describe("templates by name", () => {
 });
 
 describe("files by content", () => {
-  it.each(["../../evil", "/etc/passwd", "..\\..\\evil", "a\0b", ".git/config", ".GIT/hooks/post-commit", "git~1", "CON", "aux.txt", "a\nb", "--upload-pack=x", "．．／evil", "x".repeat(900)].map((title) => [title.slice(0, 20), title]))(
-    "a title %j makes a file among pages",
-    async (_shown, title) => {
+  it.each(
+    [
+      "../../evil",
+      "/etc/passwd",
+      "..\\..\\evil",
+      "a\0b",
+      ".git/config",
+      ".GIT/hooks/post-commit",
+      "git~1",
+      "CON",
+      "aux.txt",
+      "a\nb",
+      "--upload-pack=x",
+      "．．／evil",
+      "x".repeat(900),
+    ].map((title) => [title.slice(0, 20), title]),
+  )("a title %j makes a file among pages", async (_shown, title) => {
+    const site = await memorySite();
+    const answer = await site.ask("POST", "api:pages/", { as: "staff", body: { title } });
+    expect([201, 400]).toContain(answer.status);
+    for (const path of (await site.repo.files(["content", ".git", "etc", "evil", "evil.yaml"])).keys()) {
+      expect(path).toMatch(/^content\/(pages\/[\p{L}\p{N}][\p{L}\p{N}_-]*\.yaml|pages\/\.gitkeep)$/u);
+    }
+  });
+
+  it.each(["/../../evil", "/a/../../evil", "/.git/config", "/./a", "//evil", "/a\\..\\b", "/a\0b", "/a%2e%2e/b"])(
+    "a permalink %j as well",
+    async (permalink) => {
       const site = await memorySite();
-      const answer = await site.ask("POST", "api:pages/", { as: "staff", body: { title } });
+      const answer = await site.ask("POST", "api:pages/", {
+        as: "staff",
+        body: { title: "T", autopermalink: false, permalink },
+      });
       expect([201, 400]).toContain(answer.status);
-      for (const path of (await site.repo.files(["content", ".git", "etc", "evil", "evil.yaml"])).keys()) {
-        expect(path).toMatch(/^content\/(pages\/[\p{L}\p{N}][\p{L}\p{N}_-]*\.yaml|pages\/\.gitkeep)$/u);
-      }
+      for (const path of (await site.repo.files(["content", ".git", "evil", "evil.yaml"])).keys())
+        expect(path).not.toMatch(/\.\.|\\|^\.git|\0/);
     },
   );
 
-  it.each(["/../../evil", "/a/../../evil", "/.git/config", "/./a", "//evil", "/a\\..\\b", "/a\0b", "/a%2e%2e/b"])("a permalink %j as well", async (permalink) => {
-    const site = await memorySite();
-    const answer = await site.ask("POST", "api:pages/", { as: "staff", body: { title: "T", autopermalink: false, permalink } });
-    expect([201, 400]).toContain(answer.status);
-    for (const path of (await site.repo.files(["content", ".git", "evil", "evil.yaml"])).keys()) expect(path).not.toMatch(/\.\.|\\|^\.git|\0/);
-  });
-
-  it.each(["../../x", "..%2f..%2fHEAD", "HEAD", "main", "refs/heads/main", "--all", "0".repeat(40), "%00"])("a revision %j is none", async (version) => {
-    const site = await memorySite();
-    const { id } = await site.page({ title: "T" });
-    expect((await site.ask("POST", `api:pages/${id}/revert/${encodeURIComponent(version)}/`, { as: "staff" })).status).toBe(404);
-  });
+  it.each(["../../x", "..%2f..%2fHEAD", "HEAD", "main", "refs/heads/main", "--all", "0".repeat(40), "%00"])(
+    "a revision %j is none",
+    async (version) => {
+      const site = await memorySite();
+      const { id } = await site.page({ title: "T" });
+      expect(
+        (await site.ask("POST", `api:pages/${id}/revert/${encodeURIComponent(version)}/`, { as: "staff" })).status,
+      ).toBe(404);
+    },
+  );
 });
 
 describe("symlinks in the tree", () => {
@@ -123,7 +212,8 @@ describe("symlinks in the tree", () => {
     expect(cms.store.current.problems.map(({ path }) => path)).toContain("content/pages/leak.yaml");
     for (const title of ["Leak", "Folder", "Inward"]) {
       const parent = await site.ask("POST", "api:pages/", { as: "staff", body: { title } });
-      if (parent.status === 201) await site.ask("POST", "api:pages/", { as: "staff", body: { title: "Child", parent_page: parent.body.id } });
+      if (parent.status === 201)
+        await site.ask("POST", "api:pages/", { as: "staff", body: { title: "Child", parent_page: parent.body.id } });
     }
     expect(readdirSync(outside)).toEqual(["page.yaml"]);
     expect(existsSync(join(dir, ".git/child.yaml"))).toBe(false);

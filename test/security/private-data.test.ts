@@ -4,13 +4,33 @@ import { addUser } from "../../src/actions/accounts.ts";
 import { memorySite, type MemorySite } from "../site.ts";
 import { PASSWORD } from "../http/sign-in.ts";
 
-const HIDDEN = ["password", "token_version", "token", "secret", "hash", "auth_token", "user_permissions", "constructor", "__proto__", "toString", "hasOwnProperty"];
+const HIDDEN = [
+  "password",
+  "token_version",
+  "token",
+  "secret",
+  "hash",
+  "auth_token",
+  "user_permissions",
+  "constructor",
+  "__proto__",
+  "toString",
+  "hasOwnProperty",
+];
 
 describe("accounts", () => {
   it.each(HIDDEN)("cannot be filtered or ordered by %s", async (name) => {
     const site = await memorySite();
     await addUser(site.cms.accounts, { username: "anna", password: PASSWORD });
-    for (const query of [`fltr=${name}__startswith=s`, `fltr=${name}=1`, `fltr=${name}__isnull=false`, `fltr=username__${name}=x`, `sort=${name}`, `sort=-${name}`, `fltr=${name}__regex=^s`]) {
+    for (const query of [
+      `fltr=${name}__startswith=s`,
+      `fltr=${name}=1`,
+      `fltr=${name}__isnull=false`,
+      `fltr=username__${name}=x`,
+      `sort=${name}`,
+      `sort=-${name}`,
+      `fltr=${name}__regex=^s`,
+    ]) {
       const answer = await site.ask("GET", `api:users/?${query}`, { as: "superuser" });
       expect([query, answer.status]).toEqual([query, 400]);
     }
@@ -18,7 +38,14 @@ describe("accounts", () => {
     expect(fields.text).not.toMatch(/scrypt|token_version/);
   });
 
-  it.each(["author__password", "author__username", "user__password", "parent_page__author__password", "og_image__user__password", "tags__author__password"])("are not reached from pages by %s", async (path) => {
+  it.each([
+    "author__password",
+    "author__username",
+    "user__password",
+    "parent_page__author__password",
+    "og_image__user__password",
+    "tags__author__password",
+  ])("are not reached from pages by %s", async (path) => {
     const site = await memorySite();
     for (const list of ["pages/", "articles/"]) {
       const { status } = await site.ask("GET", `api:${list}?fltr=${path}__startswith=s`, { as: "superuser" });
@@ -31,7 +58,9 @@ describe("accounts", () => {
     const site = await memorySite();
     const account = await addUser(site.cms.accounts, { username: "anna", password: PASSWORD });
     for (const text of ["scrypt", account.password!.slice(0, 20), String(account.password!.split("$")[4])]) {
-      expect((await site.ask("GET", `api:users/?search=${encodeURIComponent(text)}`, { as: "superuser" })).body).toEqual([]);
+      expect(
+        (await site.ask("GET", `api:users/?search=${encodeURIComponent(text)}`, { as: "superuser" })).body,
+      ).toEqual([]);
     }
   });
 });
@@ -43,9 +72,22 @@ async function twins(): Promise<readonly [MemorySite, MemorySite]> {
     const about = await site.page({ title: "About" }, ["en"]);
     await site.page({ title: "Team", parent_page: about.id }, ["en"]);
     await site.api("PATCH", `pages/${about.id}/draft/`, { title: secret });
-    const hidden = await site.page({ title: secret, parent_page: about.id, autopermalink: false, permalink: "/about/hidden" });
-    await site.page({ title: "Trashed", description: secret, autopermalink: false, permalink: "/trashed" }, ["en"]).then(({ id }) => site.api("POST", `pages/${id}/trash/`));
-    await site.page({ title: "Planned", description: secret, autopermalink: false, permalink: "/planned", published_at_en: "2030-01-01T00:00:00Z" });
+    const hidden = await site.page({
+      title: secret,
+      parent_page: about.id,
+      autopermalink: false,
+      permalink: "/about/hidden",
+    });
+    await site
+      .page({ title: "Trashed", description: secret, autopermalink: false, permalink: "/trashed" }, ["en"])
+      .then(({ id }) => site.api("POST", `pages/${id}/trash/`));
+    await site.page({
+      title: "Planned",
+      description: secret,
+      autopermalink: false,
+      permalink: "/planned",
+      published_at_en: "2030-01-01T00:00:00Z",
+    });
     await site.api("PATCH", `pages/${hidden.id}/draft/`, { title: `${secret} too` });
     await addUser(site.cms.accounts, { username: secret.toLowerCase(), password: `${secret} ${secret}` });
     return site;
@@ -55,11 +97,54 @@ async function twins(): Promise<readonly [MemorySite, MemorySite]> {
 
 describe("what is not public", () => {
   const PARAMETERS = [
-    "", "fields=title", "fields=draft_data", "fields=has_draft,title", "fields=parent_page__draft_data", "fltr=title=Apples", "fltr=has_draft=true", "sort=-draft_data",
-    "search=Apples", "search=Oranges", "included_translations=all", "language=it", "items=-1", "preview=true", "draft=1", "format=json", "status=DRF", "token=x", "as=staff",
+    "",
+    "fields=title",
+    "fields=draft_data",
+    "fields=has_draft,title",
+    "fields=parent_page__draft_data",
+    "fltr=title=Apples",
+    "fltr=has_draft=true",
+    "sort=-draft_data",
+    "search=Apples",
+    "search=Oranges",
+    "included_translations=all",
+    "language=it",
+    "items=-1",
+    "preview=true",
+    "draft=1",
+    "format=json",
+    "status=DRF",
+    "token=x",
+    "as=staff",
   ];
-  const PATHS = ["api:pages-router/", "api:pages-router/about/", "api:pages-router/about/team/", "api:pages-router/about/hidden/", "api:pages-router/trashed/", "api:pages-router/planned/", "api:pages-router/nothing/", "api:pages-router/changes", "api:languages/", "api:menus-router/main", "/about/", "/about/hidden/", "/trashed/", "/planned/", "/nothing/", "/sitemap.xml", "api:"];
-  const HEADERS = [{}, { "x-preview": "1" }, { cookie: "sessionid=x; preview=1" }, { "x-forwarded-user": "staff" }, { "x-original-url": "/api/cms/pages/" }, { "x-rewrite-url": "/api/cms/pages/" }, { "if-none-match": "*" }] as Record<string, string>[];
+  const PATHS = [
+    "api:pages-router/",
+    "api:pages-router/about/",
+    "api:pages-router/about/team/",
+    "api:pages-router/about/hidden/",
+    "api:pages-router/trashed/",
+    "api:pages-router/planned/",
+    "api:pages-router/nothing/",
+    "api:pages-router/changes",
+    "api:languages/",
+    "api:menus-router/main",
+    "/about/",
+    "/about/hidden/",
+    "/trashed/",
+    "/planned/",
+    "/nothing/",
+    "/sitemap.xml",
+    "api:",
+  ];
+  const HEADERS = [
+    {},
+    { "x-preview": "1" },
+    { cookie: "sessionid=x; preview=1" },
+    { "x-forwarded-user": "staff" },
+    { "x-original-url": "/api/cms/pages/" },
+    { "x-rewrite-url": "/api/cms/pages/" },
+    { "if-none-match": "*" },
+  ] as Record<string, string>[];
 
   it("makes no difference to any public answer", async () => {
     const [a, b] = await twins();
@@ -68,7 +153,12 @@ describe("what is not public", () => {
         for (const headers of query === "" ? HEADERS : [{}]) {
           const url = query === "" ? path : `${path}?${query}`;
           const [one, other] = [await a.ask("GET", url, { headers }), await b.ask("GET", url, { headers })];
-          const facts = ({ status, text, headers: sent }: typeof one) => [url, status, text.replace(/"server_time":"[^"]*"/, ""), [...sent].filter(([name]) => name !== "date")];
+          const facts = ({ status, text, headers: sent }: typeof one) => [
+            url,
+            status,
+            text.replace(/"server_time":"[^"]*"/, ""),
+            [...sent].filter(([name]) => name !== "date"),
+          ];
           expect(facts(one)).toEqual(facts(other));
           expect(one.text).not.toMatch(/Apples|draft/i);
         }

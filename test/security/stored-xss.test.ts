@@ -9,20 +9,40 @@ import { siteWithTemplates } from "./example.ts";
 /** A tag, a way out of either kind of attribute, and an entity. */
 const MARK = `<xss onload='1'>q"q'q</script><!--&lt;`;
 
-const TEXTS = ["title", "description", "og_title", "og_description", "og_type", "og_url", "canonical", "keywords", "breadcrumbs_title"];
+const TEXTS = [
+  "title",
+  "description",
+  "og_title",
+  "og_description",
+  "og_type",
+  "og_url",
+  "canonical",
+  "keywords",
+  "breadcrumbs_title",
+];
 
 /** What an HTML parser would take for ours: the tag, or a quote that ends an attribute. */
-const leaks = (html: string): string[] => [/<xss/i, /q"q/, /<\/script><!--/].filter((pattern) => pattern.test(html)).map(String);
+const leaks = (html: string): string[] =>
+  [/<xss/i, /q"q/, /<\/script><!--/].filter((pattern) => pattern.test(html)).map(String);
 
 describe("text", () => {
   it("of every field is text in every template", async () => {
     const site = await siteWithTemplates();
     const child = { title: `Child ${MARK}`, description: MARK, og_image: null };
-    const data = { lead: MARK, body: MARK, sections: [{ title: MARK, text: MARK }], action: { label: MARK, to: MARK }, [MARK]: MARK };
+    const data = {
+      lead: MARK,
+      body: MARK,
+      sections: [{ title: MARK, text: MARK }],
+      action: { label: MARK, to: MARK },
+      [MARK]: MARK,
+    };
     const templates = readdirSync(join(site.repo.root, "templates/pages")).map((name) => `pages/${name}`);
     for (const [n, template] of [undefined, "defaults/articles/default.html", ...templates].entries()) {
       const fields = Object.fromEntries(TEXTS.map((name) => [name, MARK]));
-      const page = await site.page({ ...fields, ...(template && { template }), autopermalink: false, permalink: `/p${n}`, template_data: data }, ["en"]);
+      const page = await site.page(
+        { ...fields, ...(template && { template }), autopermalink: false, permalink: `/p${n}`, template_data: data },
+        ["en"],
+      );
       await site.page({ ...child, parent_page: page.id, autopermalink: false, permalink: `/p${n}/child` }, ["en"]);
       await site.api("PATCH", `pages/${page.id}/draft/`, { title: MARK });
       for (const path of [page.routerlink, `${page.routerlink}child/`, `/api/cms/pages/${page.id}/render/`]) {
@@ -33,16 +53,35 @@ describe("text", () => {
     }
   });
 
-  it.each(["javascript:alert(1)", "JaVaScRiPt:alert(1)", "\tjavascript:alert(1)", "java\nscript:alert(1)", "data:text/html,<script>1</script>", "vbscript:x"])("%j is no link", async (address) => {
+  it.each([
+    "javascript:alert(1)",
+    "JaVaScRiPt:alert(1)",
+    "\tjavascript:alert(1)",
+    "java\nscript:alert(1)",
+    "data:text/html,<script>1</script>",
+    "vbscript:x",
+  ])("%j is no link", async (address) => {
     const menu = `key: main\nnodes:\n  en:\n    - title: T\n      link: { link_type: ST, static: ${JSON.stringify(address)} }\n`;
     const site = await siteWithTemplates({ "content/menus/main.yaml": menu });
-    await site.page({ title: "About", template_data: { body: `[a](${address}) <${address}>`, action: { label: "Go", to: address } } }, ["en"]);
+    await site.page(
+      { title: "About", template_data: { body: `[a](${address}) <${address}>`, action: { label: "Go", to: address } } },
+      ["en"],
+    );
     const { status, text } = await site.ask("GET", "/about/");
     expect(status).toBe(200);
-    for (const [, href = ""] of text.matchAll(/<a\b[^>]*\bhref="([^"]*)"/gi)) expect(href.replace(/[\s\p{Cc}]/gu, "")).not.toMatch(/^(javascript|vbscript|data):/i);
+    for (const [, href = ""] of text.matchAll(/<a\b[^>]*\bhref="([^"]*)"/gi))
+      expect(href.replace(/[\s\p{Cc}]/gu, "")).not.toMatch(/^(javascript|vbscript|data):/i);
   });
 
-  it.each(["/<xss>/", "/%3Cxss%3E/", "/it/%22%3E%3Cxss%3E/", "/?q=<xss>", "/api/cms/<xss>/", "/api/cms/pages/<xss>/", "/api/cms/pages-router/<xss>/"])("%s is not repeated by the answer", async (path) => {
+  it.each([
+    "/<xss>/",
+    "/%3Cxss%3E/",
+    "/it/%22%3E%3Cxss%3E/",
+    "/?q=<xss>",
+    "/api/cms/<xss>/",
+    "/api/cms/pages/<xss>/",
+    "/api/cms/pages-router/<xss>/",
+  ])("%s is not repeated by the answer", async (path) => {
     const site = await siteWithTemplates();
     const { status, text, headers } = await site.ask("GET", path);
     expect([404, 401]).toContain(status);
@@ -60,7 +99,11 @@ describe("headers", () => {
       const policy = headers.get("content-security-policy")!;
       expect(policy).toMatch(/^default-src 'self';.*object-src 'none'.*frame-ancestors 'self'$/);
       expect(policy).not.toMatch(/script-src|'unsafe-eval'/); // scripts fall under default-src
-      expect([headers.get("x-content-type-options"), headers.get("x-frame-options"), headers.get("referrer-policy")]).toEqual(["nosniff", "SAMEORIGIN", "same-origin"]);
+      expect([
+        headers.get("x-content-type-options"),
+        headers.get("x-frame-options"),
+        headers.get("referrer-policy"),
+      ]).toEqual(["nosniff", "SAMEORIGIN", "same-origin"]);
     }
   });
 
@@ -86,25 +129,46 @@ describe("headers", () => {
     await site.page({ title: "About", template_data: { body: "**Text**" } }, ["en"]);
     const { text } = await site.ask("GET", "/about/");
     expect(text).not.toMatch(/<script(?![^>]*\bsrc=)|\son[a-z]+\s*=|javascript:/i); // what the policy would stop
-    for (const [, address = ""] of text.matchAll(/<(?:link rel="(?:stylesheet|icon)"|script|img)\b[^>]*\b(?:href|src)="([^"]*)"/g)) expect(address).toMatch(/^\/media\//);
+    for (const [, address = ""] of text.matchAll(
+      /<(?:link rel="(?:stylesheet|icon)"|script|img)\b[^>]*\b(?:href|src)="([^"]*)"/g,
+    ))
+      expect(address).toMatch(/^\/media\//);
     expect(defaultConfig().CONTENT_SECURITY_POLICY).toContain("style-src 'self'");
   });
 
   it("of data let it do nothing at all", async () => {
     const { headers } = await (await memorySite()).ask("GET", "api:languages/");
     expect(headers.get("content-security-policy")).toBe("default-src 'none'; frame-ancestors 'none'");
-    expect([headers.get("content-type"), headers.get("x-content-type-options")]).toEqual(["application/json; charset=utf-8", "nosniff"]);
+    expect([headers.get("content-type"), headers.get("x-content-type-options")]).toEqual([
+      "application/json; charset=utf-8",
+      "nosniff",
+    ]);
   });
 });
 
 describe("a file in the media folder", () => {
   it.each([
-    ["a.svg", true], ["a.SVG", true], ["a.html", true], ["a.htm", true], ["a.xhtml", true], ["a.xml", true], ["a.mhtml", true], ["a", true], ["a.js", true],
-    ["a.shtml", true], ["a.svgz", true], ["a.jpg.html", true], ["a.png", false], ["a.jpg", false],
+    ["a.svg", true],
+    ["a.SVG", true],
+    ["a.html", true],
+    ["a.htm", true],
+    ["a.xhtml", true],
+    ["a.xml", true],
+    ["a.mhtml", true],
+    ["a", true],
+    ["a.js", true],
+    ["a.shtml", true],
+    ["a.svgz", true],
+    ["a.jpg.html", true],
+    ["a.png", false],
+    ["a.jpg", false],
   ])("%s is boxed in: %s", async (name, boxed) => {
     const site = await memorySite();
     mkdirSync(join(site.repo.root, "media"), { recursive: true });
-    writeFileSync(join(site.repo.root, "media", name), "<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>");
+    writeFileSync(
+      join(site.repo.root, "media", name),
+      "<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>",
+    );
     const { status, headers } = await site.ask("GET", `/media/${name}`);
     expect([status, headers.get("x-content-type-options")]).toEqual([200, "nosniff"]);
     if (!boxed) return;

@@ -10,15 +10,27 @@ const manifest = JSON.parse(readFileSync(new URL("package.json", root), "utf8"))
 const lock = JSON.parse(readFileSync(new URL("package-lock.json", root), "utf8"));
 
 describe("front matter", () => {
-  it.each(["js", "javascript", "json", "coffee", "toml", "ts", "eval", "yaml "])("of kind %s is never run", async (engine) => {
-    const marker = join(await temporaryFolder(), "ran");
-    const code = `{ title: (require("node:fs").writeFileSync(${JSON.stringify(marker)}, ""), globalThis.ran = 1, "T") }`;
-    const site = await memorySite({ "content/pages/a.md": `---${engine}\n${code}\n---\nText\n`, "content/pages/b.yaml": "title: B\n" });
-    expect([existsSync(marker), "ran" in globalThis]).toEqual([false, false]);
-    expect((await site.ask("GET", "api:pages/", { as: "staff" })).status).toBe(200);
-  });
+  it.each(["js", "javascript", "json", "coffee", "toml", "ts", "eval", "yaml "])(
+    "of kind %s is never run",
+    async (engine) => {
+      const marker = join(await temporaryFolder(), "ran");
+      const code = `{ title: (require("node:fs").writeFileSync(${JSON.stringify(marker)}, ""), globalThis.ran = 1, "T") }`;
+      const site = await memorySite({
+        "content/pages/a.md": `---${engine}\n${code}\n---\nText\n`,
+        "content/pages/b.yaml": "title: B\n",
+      });
+      expect([existsSync(marker), "ran" in globalThis]).toEqual([false, false]);
+      expect((await site.ask("GET", "api:pages/", { as: "staff" })).status).toBe(200);
+    },
+  );
 
-  it.each(["!!js/function 'function () { globalThis.ran = 1 }'", "!!js/eval 'globalThis.ran = 1'", "!<tag:yaml.org,2002:js/function> 'x'", "!!python/object/apply:os.system ['id']", "!include /etc/passwd"])("with the tag %s makes no record", async (value) => {
+  it.each([
+    "!!js/function 'function () { globalThis.ran = 1 }'",
+    "!!js/eval 'globalThis.ran = 1'",
+    "!<tag:yaml.org,2002:js/function> 'x'",
+    "!!python/object/apply:os.system ['id']",
+    "!include /etc/passwd",
+  ])("with the tag %s makes no record", async (value) => {
     const site = await memorySite({ "content/pages/a.yaml": `title: ${value}\n` });
     expect([site.cms.store.current.problems.length, "ran" in globalThis]).toEqual([1, false]);
   });
@@ -28,9 +40,18 @@ describe("through the API", () => {
   it("no write makes or changes a template, a module, a setting or a hook", async () => {
     const site = await memorySite({ "content/pages/.gitkeep": "" });
     const evil = "{{ 1 }}";
-    for (const name of ["../../templates/defaults/pages/default.html", "templates/x.html", "cms.config.yaml", "../cms.config.js", ".git/hooks/post-commit"]) {
+    for (const name of [
+      "../../templates/defaults/pages/default.html",
+      "templates/x.html",
+      "cms.config.yaml",
+      "../cms.config.js",
+      ".git/hooks/post-commit",
+    ]) {
       for (const [path, body] of [
-        ["pages/", { title: name, permalink: `/${name}`, autopermalink: false, template: name, template_data: { evil } }],
+        [
+          "pages/",
+          { title: name, permalink: `/${name}`, autopermalink: false, template: name, template_data: { evil } },
+        ],
         ["menus/", { key: name }],
         ["contents/", { identifier: name, content: evil }],
         ["tags/", { name }],
@@ -40,20 +61,39 @@ describe("through the API", () => {
         expect((await site.ask("POST", `api:${path}`, { as: "superuser", body })).status).toBeLessThan(500);
       }
     }
-    const files = [...(await site.repo.files(["content", "templates", ".git", "cms.config.yaml", "cms.config.js", "media"])).keys()];
+    const files = [
+      ...(await site.repo.files(["content", "templates", ".git", "cms.config.yaml", "cms.config.js", "media"])).keys(),
+    ];
     expect(files.filter((path) => !path.startsWith("content/"))).toEqual([]);
-    for (const path of files) expect(path).toMatch(/^content\/[\w-]+\/[^.][^\\]*\.(yaml|gitkeep|md)$|^content\/pages\/\.gitkeep$/);
+    for (const path of files)
+      expect(path).toMatch(/^content\/[\w-]+\/[^.][^\\]*\.(yaml|gitkeep|md)$|^content\/pages\/\.gitkeep$/);
   });
 });
 
 describe("configuration", () => {
-  it.each(["../outside.js", "/tmp/x.js", "a/../../x.js", "https://evil.example/x.js", "data:text/javascript,x", "node:fs", ".hidden/x.js"])("names no module at %s", async (path) => {
+  it.each([
+    "../outside.js",
+    "/tmp/x.js",
+    "a/../../x.js",
+    "https://evil.example/x.js",
+    "data:text/javascript,x",
+    "node:fs",
+    ".hidden/x.js",
+  ])("names no module at %s", async (path) => {
     const folder = await temporaryFolder();
     writeFileSync(join(folder, "cms.config.yaml"), `RENDER: { PAGE: { INJECT_CONTEXT: ${JSON.stringify(path)} } }\n`);
     await expect(loadConfig(folder)).rejects.toMatchObject({ code: "setup" });
   });
 
-  it.each(["API: { ALIASES: ['/../x'] }", "MEDIA: { URL: /../ }", "MEDIA: { RENDITIONS: { FOLDER: ../x } }", "MEDIA: { THUMBNAIL: { FOLDER: /etc } }", "RENDER: { PAGE: { DEFAULT_TEMPLATE: ../x.html } }", "CONTENT_SECURITY_POLICY: \"a\\r\\nSet-Cookie: x\"", "__proto__: { polluted: 1 }"])("%s is refused", async (text) => {
+  it.each([
+    "API: { ALIASES: ['/../x'] }",
+    "MEDIA: { URL: /../ }",
+    "MEDIA: { RENDITIONS: { FOLDER: ../x } }",
+    "MEDIA: { THUMBNAIL: { FOLDER: /etc } }",
+    "RENDER: { PAGE: { DEFAULT_TEMPLATE: ../x.html } }",
+    'CONTENT_SECURITY_POLICY: "a\\r\\nSet-Cookie: x"',
+    "__proto__: { polluted: 1 }",
+  ])("%s is refused", async (text) => {
     const folder = await temporaryFolder();
     mkdirSync(join(folder, "content"));
     writeFileSync(join(folder, "cms.config.yaml"), `${text}\n`);
@@ -64,11 +104,19 @@ describe("configuration", () => {
 
 describe("packages", () => {
   it("are pinned to one version each", () => {
-    for (const [name, version] of Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })) expect([name, version]).toEqual([name, expect.stringMatching(/^(npm:@?[\w./-]+@)?\d+\.\d+\.\d+$/)]);
+    for (const [name, version] of Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }))
+      expect([name, version]).toEqual([name, expect.stringMatching(/^(npm:@?[\w./-]+@)?\d+\.\d+\.\d+$/)]);
   });
 
   it("come from the registry with a checksum, and need no scripts to be installed", () => {
-    for (const [path, entry] of Object.entries<{ resolved?: string; integrity?: string; hasInstallScript?: boolean; dev?: boolean; optional?: boolean; inBundle?: boolean }>(lock.packages)) {
+    for (const [path, entry] of Object.entries<{
+      resolved?: string;
+      integrity?: string;
+      hasInstallScript?: boolean;
+      dev?: boolean;
+      optional?: boolean;
+      inBundle?: boolean;
+    }>(lock.packages)) {
       if (path === "" || entry.inBundle) continue; // what is bundled is under its bundle's checksum
       expect([path, entry.integrity]).toEqual([path, expect.stringMatching(/^sha512-/)]);
       expect([path, Boolean(entry.hasInstallScript && !entry.dev && !entry.optional)]).toEqual([path, false]);
@@ -86,6 +134,10 @@ describe("packages", () => {
     expect(atLeast("ajv", [8, 18, 0])).toBe(true);
     expect(atLeast("sharp", [0, 35, 0])).toBe(true);
     expect(atLeast("h3", [2, 0, 2])).toBe(true);
-    expect([manifest.dependencies["gray-matter"], manifest.dependencies.nunjucks].every((from: string) => from.startsWith("npm:@11ty/"))).toBe(true);
+    expect(
+      [manifest.dependencies["gray-matter"], manifest.dependencies.nunjucks].every((from: string) =>
+        from.startsWith("npm:@11ty/"),
+      ),
+    ).toBe(true);
   });
 });

@@ -64,12 +64,16 @@ const pagesIn = (dir: string) =>
 const articles = pagesIn("content/articles");
 const pages = [...pagesIn("content/pages"), ...articles];
 const tags = filesIn("content/tags").map((path) => read<Tag>(path));
-const models = new Map(filesIn("content/page-models").map((path) => [basename(path, ".yaml"), read<{ default_template: string }>(path)]));
+const models = new Map(
+  filesIn("content/page-models").map((path) => [basename(path, ".yaml"), read<{ default_template: string }>(path)]),
+);
 const logbook = read<Page>("content/pages/logbook.yaml");
 const records = filesIn("content/media", ".yaml").map((path) => ({ path, id: read<{ id: number }>(path).id }));
 const pageById = new Map(pages.map(({ page }) => [page.id, page]));
 const mediaIds = new Set(records.map(({ id }) => id));
-const permalinks = new Set(pages.flatMap(({ page }) => Object.entries(page.translations).map(([lang, text]) => `${lang} ${text.permalink}`)));
+const permalinks = new Set(
+  pages.flatMap(({ page }) => Object.entries(page.translations).map(([lang, text]) => `${lang} ${text.permalink}`)),
+);
 
 /** Every value below a key of this name, at any depth. */
 function valuesOf(name: string, data: unknown): unknown[] {
@@ -78,7 +82,11 @@ function valuesOf(name: string, data: unknown): unknown[] {
 }
 
 const textsOf = (data: unknown): string[] =>
-  typeof data === "string" ? [data] : typeof data === "object" && data !== null ? Object.values(data).flatMap(textsOf) : [];
+  typeof data === "string"
+    ? [data]
+    : typeof data === "object" && data !== null
+      ? Object.values(data).flatMap(textsOf)
+      : [];
 
 describe("the example site", () => {
   it("gives every page, tag and media record an id of its own", () => {
@@ -88,7 +96,11 @@ describe("the example site", () => {
 
   it("has a page in each state, a pending draft and a scheduled one", () => {
     const states = pages.flatMap(({ page: { deleted_at, translations } }) =>
-      deleted_at ? "TRS" : Object.values(translations).map(({ published_at }) => (!published_at ? "DRF" : new Date(published_at).getFullYear() < 2090 ? "PUB" : "PLA")),
+      deleted_at
+        ? "TRS"
+        : Object.values(translations).map(({ published_at }) =>
+            !published_at ? "DRF" : new Date(published_at).getFullYear() < 2090 ? "PUB" : "PLA",
+          ),
     );
     expect(new Set(states)).toEqual(new Set(["PUB", "DRF", "PLA", "TRS"]));
     const drafts = filesIn("content/pages").filter((path) => path.includes(".draft."));
@@ -98,28 +110,39 @@ describe("the example site", () => {
   describe.each(pages)("$path", ({ path, page }) => {
     it.each(Object.entries(page.translations))("has the permalink a save would give it (%s)", (lang, text) => {
       // Articles have no page above them, but are addressed as if the logbook were.
-      const above = path.startsWith("content/articles/") ? logbook : page.parent_page === undefined ? undefined : pageById.get(page.parent_page);
-      if (text.permalink !== "/") expect(text.permalink).toBe(`${above?.translations[lang]?.permalink ?? ""}/${slugify(text.title)}`);
-      expect(text.autopermalink).toBe(path.startsWith("content/articles/") || text.permalink === "/" ? false : undefined);
+      const above = path.startsWith("content/articles/")
+        ? logbook
+        : page.parent_page === undefined
+          ? undefined
+          : pageById.get(page.parent_page);
+      if (text.permalink !== "/")
+        expect(text.permalink).toBe(`${above?.translations[lang]?.permalink ?? ""}/${slugify(text.title)}`);
+      expect(text.autopermalink).toBe(
+        path.startsWith("content/articles/") || text.permalink === "/" ? false : undefined,
+      );
     });
 
-    it.each(Object.entries(page.translations))("points at pages and pictures that exist (%s)", (lang, { content, template_data }) => {
-      for (const to of valuesOf("to", template_data)) expect(permalinks).toContain(`${lang} ${to}`);
-      for (const id of valuesOf("image", template_data)) expect(mediaIds).toContain(id);
-      for (const text of textsOf([content, template_data])) {
-        for (const [, url = ""] of text.matchAll(/\]\((\/[^)]*)\)/g)) {
-          const bare = lang === "en" ? url : url.replace(`/${lang}/`, "/");
-          expect(permalinks).toContain(`${lang} ${bare.replace(/\/$/, "")}`);
+    it.each(Object.entries(page.translations))(
+      "points at pages and pictures that exist (%s)",
+      (lang, { content, template_data }) => {
+        for (const to of valuesOf("to", template_data)) expect(permalinks).toContain(`${lang} ${to}`);
+        for (const id of valuesOf("image", template_data)) expect(mediaIds).toContain(id);
+        for (const text of textsOf([content, template_data])) {
+          for (const [, url = ""] of text.matchAll(/\]\((\/[^)]*)\)/g)) {
+            const bare = lang === "en" ? url : url.replace(`/${lang}/`, "/");
+            expect(permalinks).toContain(`${lang} ${bare.replace(/\/$/, "")}`);
+          }
         }
-      }
-      for (const id of valuesOf("picture", template_data)) expect(mediaIds).toContain(id);
-      for (const id of valuesOf("url_node", template_data)) expect(pageById.has(id as number)).toBe(true);
-      for (const id of [page.og_image, page.highlight_image]) if (id !== undefined) expect(mediaIds).toContain(id);
-    });
+        for (const id of valuesOf("picture", template_data)) expect(mediaIds).toContain(id);
+        for (const id of valuesOf("url_node", template_data)) expect(pageById.has(id as number)).toBe(true);
+        for (const id of [page.og_image, page.highlight_image]) if (id !== undefined) expect(mediaIds).toContain(id);
+      },
+    );
 
     it("names a template there is", () => {
       const kind = path.startsWith("content/articles/") ? "articles" : "pages";
-      const template = page.template ?? models.get(page.model ?? "")?.default_template ?? `defaults/${kind}/default.html`;
+      const template =
+        page.template ?? models.get(page.model ?? "")?.default_template ?? `defaults/${kind}/default.html`;
       expect(statSync(join(ROOT, "templates", template)).isFile()).toBe(true);
     });
   });
@@ -128,7 +151,8 @@ describe("the example site", () => {
     const bylines = articles.map(({ page }) => `${page.author?.id} ${page.author?.username}`);
     expect(new Set(bylines).size).toBe(new Set(articles.map(({ page }) => page.author?.id)).size);
     expect(bylines.join()).not.toContain("undefined");
-    for (const { page } of articles) for (const tag of page.tags ?? [0]) expect(tags.map(({ id }) => id)).toContain(tag);
+    for (const { page } of articles)
+      for (const tag of page.tags ?? [0]) expect(tags.map(({ id }) => id)).toContain(tag);
   });
 
   it.each(records)("has the file of $path", ({ path }) => {
@@ -151,7 +175,8 @@ describe("the example site, visited", () => {
     repo.commitByHand("The pictures");
     return siteOver(repo, ROOT);
   };
-  const titlesIn = (html: string): string[] => [...html.matchAll(/<article class="entry[\s\S]*?<h2><a[^>]*>([^<]*)/g)].map(([, title]) => title!);
+  const titlesIn = (html: string): string[] =>
+    [...html.matchAll(/<article class="entry[\s\S]*?<h2><a[^>]*>([^<]*)/g)].map(([, title]) => title!);
 
   it("has no problems, and no link that leads nowhere", async () => {
     const { ask, cms } = await open();
@@ -164,7 +189,9 @@ describe("the example site, visited", () => {
       seen.add(path);
       const { status, text } = await ask("GET", path);
       expect([path, status]).toEqual([path, 200]);
-      const links = [...text.matchAll(/href="(?:http:\/\/test\.local)?(\/(?!\/|media\/)[^"#]*)/g)].map(([, link]) => link!);
+      const links = [...text.matchAll(/href="(?:http:\/\/test\.local)?(\/(?!\/|media\/)[^"#]*)/g)].map(
+        ([, link]) => link!,
+      );
       ahead.push(...links);
     }
     for (const { path } of urls) expect(seen).toContain(encodeURI(path));
@@ -172,7 +199,10 @@ describe("the example site, visited", () => {
 
   it.each([
     ["/logbook/", ["Painting the tower, one bucket at a time", "Four centimetres", "The night the lamp stood still"]],
-    ["/it/giornale-di-bordo/", ["Quattro centimetri", "La notte in cui la lampada si fermò", "Leggere una lente di Fresnel con le mani"]],
+    [
+      "/it/giornale-di-bordo/",
+      ["Quattro centimetri", "La notte in cui la lampada si fermò", "Leggere una lente di Fresnel con le mani"],
+    ],
   ])("lists the articles in %s, newest first", async (path, newest) => {
     const { ask } = await open();
     expect(titlesIn((await ask("GET", path)).text).slice(0, 3)).toEqual(newest);
@@ -181,7 +211,9 @@ describe("the example site, visited", () => {
   it("has a page for each tag in each language, which lists what bears it", async () => {
     const { ask } = await open();
     const topics = pages.filter(({ page }) => page.model === "tag-page");
-    expect(topics.map(({ page }) => (page.translations.en!.template_data as { tag: number }).tag).sort()).toEqual(tags.map(({ id }) => id).sort());
+    expect(topics.map(({ page }) => (page.translations.en!.template_data as { tag: number }).tag).sort()).toEqual(
+      tags.map(({ id }) => id).sort(),
+    );
     for (const { page } of topics) {
       for (const [lang, { permalink, title, template_data }] of Object.entries(page.translations)) {
         const { tag } = template_data as { tag: number };
@@ -190,7 +222,8 @@ describe("the example site, visited", () => {
         expect(listed.length).toBeGreaterThan(0);
         for (const article of articles) {
           const { title: name = "", published_at } = article.page.translations[lang] ?? {};
-          if (published_at && new Date(published_at) < new Date(START)) expect(listed.includes(name.replace(/"/g, "&quot;"))).toBe(article.page.tags!.includes(tag));
+          if (published_at && new Date(published_at) < new Date(START))
+            expect(listed.includes(name.replace(/"/g, "&quot;"))).toBe(article.page.tags!.includes(tag));
         }
       }
     }

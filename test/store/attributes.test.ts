@@ -24,7 +24,11 @@ const FILES = { [ABOUT]: page(12, "About"), [TEAM]: page(13, "Team") };
 const crlf = (text: string): string => text.replaceAll("\n", "\r\n");
 
 /** A repository cloned with these settings, so that its working files are as git checks them out. */
-function cloneWith(attributes: string, config: readonly (readonly [key: string, value: string])[] = [], files: Readonly<Record<Path, string>> = FILES): GitSite {
+function cloneWith(
+  attributes: string,
+  config: readonly (readonly [key: string, value: string])[] = [],
+  files: Readonly<Record<Path, string>> = FILES,
+): GitSite {
   const origin = gitSite();
   onTestFinished(origin.remove);
   for (const [key, value] of config) origin.git("config", key, value);
@@ -70,34 +74,47 @@ describe("ends of lines", () => {
     ["-text", "*.yaml -text\n", [["core.autocrlf", "true"]], false],
   ];
   const make = (what: string, attributes: string, config: [string, string][]): GitSite =>
-    cloneWith(attributes, config, what.endsWith("in a folder") ? { ...FILES, "content/.gitattributes": "*.yaml text=auto eol=crlf\n" } : FILES);
+    cloneWith(
+      attributes,
+      config,
+      what.endsWith("in a folder") ? { ...FILES, "content/.gitattributes": "*.yaml text=auto eol=crlf\n" } : FILES,
+    );
 
-  it.each(CASES)("%s: a write makes one commit of what git would store, and the file as git would check it out", async (what, attributes, config, isCrlf) => {
-    const site = make(what, attributes, config);
-    expect(bytesOf(site, ABOUT)).toBe(isCrlf ? crlf(FILES[ABOUT]) : FILES[ABOUT]);
-    const content = await openOn(site);
-    expect(titleIn(content.store, 12)).toBe("About");
-    await content.store.transact(EDITH, retitle(12, "Us"));
-    expect((await content.made()).map(({ message }) => message.split("\n")[0])).toEqual(['Call page 12 "Us"']);
-    const wanted = FILES[ABOUT].replace("title: About", "title: Us");
-    expect(site.git("show", `HEAD:${ABOUT}`)).toBe(wanted);
-    expect(bytesOf(site, ABOUT)).toBe(isCrlf ? crlf(wanted) : wanted);
-    await expectSound(site, content, [ABOUT, TEAM]);
-    await content.store.transact(EDITH, retitle(12, "Them"));
-    expect(await content.made()).toHaveLength(2);
-    await expectSound(site, content, [ABOUT]);
-  });
+  it.each(CASES)(
+    "%s: a write makes one commit of what git would store, and the file as git would check it out",
+    async (what, attributes, config, isCrlf) => {
+      const site = make(what, attributes, config);
+      expect(bytesOf(site, ABOUT)).toBe(isCrlf ? crlf(FILES[ABOUT]) : FILES[ABOUT]);
+      const content = await openOn(site);
+      expect(titleIn(content.store, 12)).toBe("About");
+      await content.store.transact(EDITH, retitle(12, "Us"));
+      expect((await content.made()).map(({ message }) => message.split("\n")[0])).toEqual(['Call page 12 "Us"']);
+      const wanted = FILES[ABOUT].replace("title: About", "title: Us");
+      expect(site.git("show", `HEAD:${ABOUT}`)).toBe(wanted);
+      expect(bytesOf(site, ABOUT)).toBe(isCrlf ? crlf(wanted) : wanted);
+      await expectSound(site, content, [ABOUT, TEAM]);
+      await content.store.transact(EDITH, retitle(12, "Them"));
+      expect(await content.made()).toHaveLength(2);
+      await expectSound(site, content, [ABOUT]);
+    },
+  );
 
-  it.each(CASES)("%s: an edit by hand is committed first, as git would store it", async (what, attributes, config, isCrlf) => {
-    const site = make(what, attributes, config);
-    const content = await openOn(site);
-    const edited = FILES[ABOUT].replace("# by hand", "# by me");
-    writeFileSync(join(site.dir, ABOUT), isCrlf ? crlf(edited) : edited);
-    await content.store.transact(EDITH, retitle(12, "Us"));
-    expect((await content.made()).map(({ message }) => message.split("\n")[0])).toEqual([`Adopt edits made by hand in ${ABOUT}`, 'Call page 12 "Us"']);
-    expect(site.git("show", `HEAD~1:${ABOUT}`)).toBe(edited);
-    await expectSound(site, content, [ABOUT]);
-  });
+  it.each(CASES)(
+    "%s: an edit by hand is committed first, as git would store it",
+    async (what, attributes, config, isCrlf) => {
+      const site = make(what, attributes, config);
+      const content = await openOn(site);
+      const edited = FILES[ABOUT].replace("# by hand", "# by me");
+      writeFileSync(join(site.dir, ABOUT), isCrlf ? crlf(edited) : edited);
+      await content.store.transact(EDITH, retitle(12, "Us"));
+      expect((await content.made()).map(({ message }) => message.split("\n")[0])).toEqual([
+        `Adopt edits made by hand in ${ABOUT}`,
+        'Call page 12 "Us"',
+      ]);
+      expect(site.git("show", `HEAD~1:${ABOUT}`)).toBe(edited);
+      await expectSound(site, content, [ABOUT]);
+    },
+  );
 
   it.each(CASES)("%s: a new file is as git would make it", async (what, attributes, config, isCrlf) => {
     const site = make(what, attributes, config);
@@ -141,7 +158,9 @@ describe("ends of lines", () => {
   });
 
   it("what was remembered under other attributes does not count at the next start", async () => {
-    const files = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`content/pages/p${at}.yaml`, crlf(page(100 + at, `P${at}`))]));
+    const files = Object.fromEntries(
+      Array.from({ length: 60 }, (_, at) => [`content/pages/p${at}.yaml`, crlf(page(100 + at, `P${at}`))]),
+    );
     const site = gitSite(files);
     onTestFinished(site.remove);
     // Looked at once it is old enough to be remembered.
@@ -181,11 +200,15 @@ describe("ends of lines", () => {
     const path = "content/pages/post.md";
     const site = cloneWith("*.md text\n", [], { ...FILES, [path]: `---\n${page(14, "Post")}---\n# Text\n` });
     const content = await openOn(site);
-    const write = (body: string) => content.store.transact(EDITH, (tx) => {
-      tx.describe("Write");
-      return tx.put(PAGES, withText(tx.get(PAGES, 14), "en", { template_data: { body } }));
+    const write = (body: string) =>
+      content.store.transact(EDITH, (tx) => {
+        tx.describe("Write");
+        return tx.put(PAGES, withText(tx.get(PAGES, 14), "en", { template_data: { body } }));
+      });
+    await expect(write("a\r\nb\r\n")).rejects.toMatchObject({
+      code: "invalid",
+      fields: { non_field_errors: [expect.stringMatching(/LF instead of CRLF/)] },
     });
-    await expect(write("a\r\nb\r\n")).rejects.toMatchObject({ code: "invalid", fields: { non_field_errors: [expect.stringMatching(/LF instead of CRLF/)] } });
     await write("a\nb\n");
     expect(site.git("show", `HEAD:${path}`)).toContain("---\na\nb\n");
     await expectSound(site, content, [path]);
@@ -205,7 +228,9 @@ describe("ends of lines", () => {
     });
     expect(statSync(join(site.dir, "media/large.txt")).size).toBe(text.length);
     expect(headOid(site, "media/large.txt")).toBe(gitOid(site, "media/large.txt"));
-    expect((await content.store.repo.files(["media"])).get("media/large.txt")?.oid).toBe(headOid(site, "media/large.txt"));
+    expect((await content.store.repo.files(["media"])).get("media/large.txt")?.oid).toBe(
+      headOid(site, "media/large.txt"),
+    );
   });
 });
 
@@ -221,40 +246,62 @@ describe("what only git can store", () => {
     ["a macro", `[attr]secret filter=crypt\n${ABOUT} secret\nmedia/*.jpg secret\n`, ROT13],
     ["a filter that is not configured here", `${ABOUT} filter=nowhere\nmedia/*.jpg filter=nowhere\n`, []],
     ["ident", `${ABOUT} ident\nmedia/*.jpg ident\n`, []],
-  ])("%s: is served, is not written, and does not keep others from being written", async (_what, attributes, config) => {
-    const site = cloneWith(attributes, config, { ...FILES, "media/a.jpg": "picture $Id$\n" });
-    const content = await openOn(site);
-    const { repo, store } = content;
-    expect(titleIn(store, 12)).toBe("About");
-    expect(store.current.problems).toEqual([]);
-    const raw = headOid(site, ABOUT);
-    const refused = { code: "conflict", message: expect.stringMatching(/about\.yaml has the git attribute (filter|ident)/) };
-    await expect(store.transact(EDITH, retitle(12, "Us"))).rejects.toMatchObject(refused);
-    await expect(store.transact(EDITH, (tx) => (tx.describe("Remove"), tx.remove(PAGES, 12)))).rejects.toMatchObject(refused);
-    await expect(store.transact(EDITH, (tx) => (tx.describe("Attach"), tx.attach("media/b.jpg", Buffer.from("x")), 1))).rejects.toMatchObject({
-      code: "conflict", message: expect.stringMatching(/media\/b\.jpg has the git attribute/),
-    });
-    // A commit planned without the store is refused as well.
-    const { head } = await repo.state();
-    const change = { author: EDITH, at: envOf([]).now(), message: "Raw", changes: new Map([[ABOUT, Buffer.from("id: 12\n")]]) };
-    await expect(repo.commit({ base: head, commits: [change], expect: new Map([[ABOUT, (await repo.oid(ABOUT).catch(() => null)) ?? null]]) })).rejects.toMatchObject(refused);
-    expect(await content.made()).toEqual([]);
+  ])(
+    "%s: is served, is not written, and does not keep others from being written",
+    async (_what, attributes, config) => {
+      const site = cloneWith(attributes, config, { ...FILES, "media/a.jpg": "picture $Id$\n" });
+      const content = await openOn(site);
+      const { repo, store } = content;
+      expect(titleIn(store, 12)).toBe("About");
+      expect(store.current.problems).toEqual([]);
+      const raw = headOid(site, ABOUT);
+      const refused = {
+        code: "conflict",
+        message: expect.stringMatching(/about\.yaml has the git attribute (filter|ident)/),
+      };
+      await expect(store.transact(EDITH, retitle(12, "Us"))).rejects.toMatchObject(refused);
+      await expect(store.transact(EDITH, (tx) => (tx.describe("Remove"), tx.remove(PAGES, 12)))).rejects.toMatchObject(
+        refused,
+      );
+      await expect(
+        store.transact(EDITH, (tx) => (tx.describe("Attach"), tx.attach("media/b.jpg", Buffer.from("x")), 1)),
+      ).rejects.toMatchObject({
+        code: "conflict",
+        message: expect.stringMatching(/media\/b\.jpg has the git attribute/),
+      });
+      // A commit planned without the store is refused as well.
+      const { head } = await repo.state();
+      const change = {
+        author: EDITH,
+        at: envOf([]).now(),
+        message: "Raw",
+        changes: new Map([[ABOUT, Buffer.from("id: 12\n")]]),
+      };
+      await expect(
+        repo.commit({
+          base: head,
+          commits: [change],
+          expect: new Map([[ABOUT, (await repo.oid(ABOUT).catch(() => null)) ?? null]]),
+        }),
+      ).rejects.toMatchObject(refused);
+      expect(await content.made()).toEqual([]);
 
-    await store.transact(EDITH, retitle(13, "Crew"));
-    expect(await content.made()).toHaveLength(1);
-    expect(headOid(site, ABOUT)).toBe(raw);
-    await expectSound(site, content, [TEAM]);
+      await store.transact(EDITH, retitle(13, "Crew"));
+      expect(await content.made()).toHaveLength(1);
+      expect(headOid(site, ABOUT)).toBe(raw);
+      await expectSound(site, content, [TEAM]);
 
-    // A person's edit is served, and left to that person.
-    appendFileSync(join(site.dir, ABOUT), "in_sitemap: false\n");
-    await store.refresh();
-    await store.transact(EDITH, retitle(13, "Team"));
-    await expect(store.transact(EDITH, retitle(12, "Us"))).rejects.toMatchObject(refused);
-    expect(headOid(site, ABOUT)).toBe(raw);
-    expect(site.git("status", "--porcelain")).toBe(` M ${ABOUT}\n`);
-    site.git("commit", "--quiet", "--all", "--message=By hand");
-    expect(site.git("status", "--porcelain")).toBe("");
-  });
+      // A person's edit is served, and left to that person.
+      appendFileSync(join(site.dir, ABOUT), "in_sitemap: false\n");
+      await store.refresh();
+      await store.transact(EDITH, retitle(13, "Team"));
+      await expect(store.transact(EDITH, retitle(12, "Us"))).rejects.toMatchObject(refused);
+      expect(headOid(site, ABOUT)).toBe(raw);
+      expect(site.git("status", "--porcelain")).toBe(` M ${ABOUT}\n`);
+      site.git("commit", "--quiet", "--all", "--message=By hand");
+      expect(site.git("status", "--porcelain")).toBe("");
+    },
+  );
 
   it("says what git has for a file that is as git left it, and nothing of one that is not", async () => {
     const site = cloneWith("*.yaml filter=crypt\n", ROT13);
@@ -294,7 +341,10 @@ describe("what only git can store", () => {
     // What was committed is served in its place.
     expect(titleIn(content.store, 12)).toBe("About");
     expect(content.store.current.problems.map(({ path }) => path)).toContain(ABOUT);
-    await expect(content.store.transact(EDITH, retitle(12, "Us"))).rejects.toMatchObject({ code: "conflict", message: expect.stringMatching(/about\.yaml/) });
+    await expect(content.store.transact(EDITH, retitle(12, "Us"))).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringMatching(/about\.yaml/),
+    });
     await content.store.transact(EDITH, retitle(13, "Crew"));
     await expectSound(site, content, [TEAM]);
   });
@@ -319,18 +369,27 @@ describe("what only git can store", () => {
 
 describe("where attributes come from", () => {
   it.each<[what: string, set: (site: GitSite) => void]>([
-    [".git/info/attributes", (site) => {
-      mkdirSync(join(site.dir, ".git/info"), { recursive: true });
-      writeFileSync(join(site.dir, ".git/info/attributes"), "*.yaml eol=crlf\n");
-    }],
-    ["core.attributesFile", (site) => {
-      writeFileSync(join(site.dir, ".git/mine"), "*.yaml eol=crlf\n");
-      site.git("config", "core.attributesFile", join(site.dir, ".git/mine"));
-    }],
-    ["a file that the configuration includes", (site) => {
-      writeFileSync(join(site.dir, ".git/more"), "[core]\n\tautocrlf = true\n");
-      site.git("config", "include.path", "more");
-    }],
+    [
+      ".git/info/attributes",
+      (site) => {
+        mkdirSync(join(site.dir, ".git/info"), { recursive: true });
+        writeFileSync(join(site.dir, ".git/info/attributes"), "*.yaml eol=crlf\n");
+      },
+    ],
+    [
+      "core.attributesFile",
+      (site) => {
+        writeFileSync(join(site.dir, ".git/mine"), "*.yaml eol=crlf\n");
+        site.git("config", "core.attributesFile", join(site.dir, ".git/mine"));
+      },
+    ],
+    [
+      "a file that the configuration includes",
+      (site) => {
+        writeFileSync(join(site.dir, ".git/more"), "[core]\n\tautocrlf = true\n");
+        site.git("config", "include.path", "more");
+      },
+    ],
   ])("%s", async (_what, set) => {
     const site = gitSite(FILES);
     onTestFinished(site.remove);

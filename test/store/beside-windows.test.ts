@@ -43,9 +43,21 @@ const COMMANDS: readonly Command[] = [
   { name: "reset --hard HEAD~1", run: "git reset -q --hard HEAD~1", discards: true },
   { name: "rebase", run: "git rebase -q other" },
   { name: "merge", run: "git merge -q --no-edit other" },
-  { name: "merge --ff-only", prepare: "git switch -qc ahead other; git switch -q main; git reset -q --hard other~1", run: "git merge -q --ff-only ahead" },
-  { name: "merge --abort", prepare: "echo mine > notes.txt; git commit -qam Mine; git merge -q theirs", run: "git merge --abort" },
-  { name: "pull", prepare: "git clone -q . up.git; git -C up.git switch -q other; git remote add up ./up.git", run: "git pull -q --no-rebase --no-edit up other" },
+  {
+    name: "merge --ff-only",
+    prepare: "git switch -qc ahead other; git switch -q main; git reset -q --hard other~1",
+    run: "git merge -q --ff-only ahead",
+  },
+  {
+    name: "merge --abort",
+    prepare: "echo mine > notes.txt; git commit -qam Mine; git merge -q theirs",
+    run: "git merge --abort",
+  },
+  {
+    name: "pull",
+    prepare: "git clone -q . up.git; git -C up.git switch -q other; git remote add up ./up.git",
+    run: "git pull -q --no-rebase --no-edit up other",
+  },
   { name: "stash", prepare: "echo mine > notes.txt", run: "git stash -q" },
   { name: "stash pop", prepare: "echo mine > notes.txt; git stash -q", run: "git stash pop -q" },
   { name: "gc", run: "git gc -q" },
@@ -56,7 +68,8 @@ const COMMANDS: readonly Command[] = [
 ];
 
 const file = (id: number): string => `content/pages/p${id}.yaml`;
-const page = (id: number, title: string): string => `id: ${id}\ntranslations:\n  en:\n    title: ${title}\n    permalink: /p${id}\n`;
+const page = (id: number, title: string): string =>
+  `id: ${id}\ntranslations:\n  en:\n    title: ${title}\n    permalink: /p${id}\n`;
 const CALLS = "openat,rename,unlink,link,rmdir,mkdir";
 
 let site: GitSite | undefined;
@@ -73,7 +86,13 @@ function shell(script: string, dir: string): void {
 }
 
 function makeSite({ prepare }: Command): GitSite {
-  const made = gitSite({ [file(1)]: page(1, "One"), [file(2)]: page(2, "Two"), [file(3)]: page(3, "Three"), "notes.txt": "0\n", ".gitignore": "up.git\n" });
+  const made = gitSite({
+    [file(1)]: page(1, "One"),
+    [file(2)]: page(2, "Two"),
+    [file(3)]: page(3, "Three"),
+    "notes.txt": "0\n",
+    ".gitignore": "up.git\n",
+  });
   made.git("switch", "--quiet", "--create", "theirs");
   made.save("notes.txt", "theirs\n");
   made.git("commit", "--quiet", "--all", "--message=Theirs");
@@ -94,9 +113,31 @@ function makeSite({ prepare }: Command): GitSite {
 
 /** Paths as git passes them: relative to the top, or from the root. */
 function watched(dir: string): string[] {
-  const own = [".git/HEAD", ".git/HEAD.lock", ".git/index", ".git/index.lock", ".git/ORIG_HEAD", ".git/MERGE_HEAD", ".git/logs/HEAD", ".git/packed-refs"];
-  const refs = ["main", "other", "ahead"].flatMap((name) => [`.git/refs/heads/${name}`, `.git/refs/heads/${name}.lock`]);
-  const names = [...own, ...refs, ".git/packed-refs.lock", ".git/refs/stash", file(1), file(2), file(3), file(4), "notes.txt"];
+  const own = [
+    ".git/HEAD",
+    ".git/HEAD.lock",
+    ".git/index",
+    ".git/index.lock",
+    ".git/ORIG_HEAD",
+    ".git/MERGE_HEAD",
+    ".git/logs/HEAD",
+    ".git/packed-refs",
+  ];
+  const refs = ["main", "other", "ahead"].flatMap((name) => [
+    `.git/refs/heads/${name}`,
+    `.git/refs/heads/${name}.lock`,
+  ]);
+  const names = [
+    ...own,
+    ...refs,
+    ".git/packed-refs.lock",
+    ".git/refs/stash",
+    file(1),
+    file(2),
+    file(3),
+    file(4),
+    "notes.txt",
+  ];
   return names.flatMap((name) => ["-P", name, "-P", join(dir, name)]);
 }
 
@@ -127,8 +168,23 @@ async function runStopped(command: Command, at: number): Promise<Outcome> {
   };
   await write("Before");
   const beforehand = acknowledged.length;
-  const args = ["-f", "-qq", "-o", "/dev/null", ...watched(made.dir), "-e", `trace=${CALLS}`, "-e", `inject=${CALLS}:signal=SIGSTOP:when=${at}`];
-  const child = spawn("strace", [...args, "sh", "-c", command.run], { cwd: made.dir, env: GIT_ENV, stdio: "ignore", detached: true });
+  const args = [
+    "-f",
+    "-qq",
+    "-o",
+    "/dev/null",
+    ...watched(made.dir),
+    "-e",
+    `trace=${CALLS}`,
+    "-e",
+    `inject=${CALLS}:signal=SIGSTOP:when=${at}`,
+  ];
+  const child = spawn("strace", [...args, "sh", "-c", command.run], {
+    cwd: made.dir,
+    env: GIT_ENV,
+    stdio: "ignore",
+    detached: true,
+  });
   let isOver = false;
   const ended = new Promise<void>((resolve) => child.on("close", () => resolve())).finally(() => (isOver = true));
   const findStopped = stoppedFinder(child.pid!);
@@ -161,7 +217,10 @@ function stoppedFinder(parent: number): () => number[] {
   const seen = new Map<number, { readonly switches: string; readonly times: number }>();
   const visit = (pid: number, found: number[]): void => {
     try {
-      for (const child of readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number)) {
+      for (const child of readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
+        .split(" ")
+        .filter(Boolean)
+        .map(Number)) {
         const status = readFileSync(`/proc/${child}/status`, "utf8");
         const switches = /^voluntary_ctxt_switches:\s*(\d+)/m.exec(status)?.[1] ?? "";
         const before = seen.get(child);
@@ -189,7 +248,13 @@ function goOn(pid: number): void {
   }
 }
 
-async function check(command: Command, at: number, made: GitSite, acknowledged: readonly string[], beforehand: number): Promise<void> {
+async function check(
+  command: Command,
+  at: number,
+  made: GitSite,
+  acknowledged: readonly string[],
+  beforehand: number,
+): Promise<void> {
   const where = `${command.name}, stopped after call ${at}`;
   const known = new Set(made.git("rev-list", "--branches").split("\n"));
   const lost = acknowledged.filter((id, n) => !known.has(id) && !(command.discards && n >= beforehand - 1));
@@ -204,38 +269,56 @@ async function check(command: Command, at: number, made: GitSite, acknowledged: 
   const inProgress = /merge|pull|rebase/.test(command.name) || command.discards;
   // Nothing of ours is staged or undone: at most the person's own notes differ.
   if (!inProgress) {
-    const changed = made.git("status", "--porcelain").split("\n").filter((line) => line !== "" && !/notes\.txt|up\.git/.test(line));
+    const changed = made
+      .git("status", "--porcelain")
+      .split("\n")
+      .filter((line) => line !== "" && !/notes\.txt|up\.git/.test(line));
     expect(changed, `${where}: status`).toEqual([]);
   }
 }
 
-it.skipIf(!HAS_STRACE).each(COMMANDS.map((command) => [command.name, command] as const))("git %s", { timeout: 3_600_000 }, async (_name, command) => {
-  // How many calls there are, from a run that is not stopped.
-  const made = makeSite(command);
-  const counted = spawnSync("strace", ["-f", "-qq", ...watched(made.dir), "-e", `trace=${CALLS}`, "sh", "-c", command.run], { cwd: made.dir, env: GIT_ENV });
-  shell(`rm -rf ${made.dir}-tree`, "/");
-  made.remove();
-  const calls = Math.min(MOST_POINTS, counted.stderr.toString().split("\n").filter((line) => line.includes("(")).length);
-  expect(calls).toBeGreaterThan(0);
-  const points = Math.min(POINTS, calls);
-  let held = 0;
-  let acknowledged = 0;
-  let refused = 0;
-  const failures: string[] = [];
-  for (let n = 0; n < points; n++) {
-    try {
-      const outcome = await runStopped(command, 1 + Math.floor((n * calls) / points));
-      if (outcome.wasStopped) held++;
-      acknowledged += outcome.acknowledged.length;
-      refused += outcome.refused;
-    } catch (error) {
-      failures.push(String(error).split("\n").slice(0, 12).join(" "));
-      await store?.close();
-      store = undefined;
-      site?.remove();
-      site = undefined;
+it.skipIf(!HAS_STRACE).each(COMMANDS.map((command) => [command.name, command] as const))(
+  "git %s",
+  { timeout: 3_600_000 },
+  async (_name, command) => {
+    // How many calls there are, from a run that is not stopped.
+    const made = makeSite(command);
+    const counted = spawnSync(
+      "strace",
+      ["-f", "-qq", ...watched(made.dir), "-e", `trace=${CALLS}`, "sh", "-c", command.run],
+      { cwd: made.dir, env: GIT_ENV },
+    );
+    shell(`rm -rf ${made.dir}-tree`, "/");
+    made.remove();
+    const calls = Math.min(
+      MOST_POINTS,
+      counted.stderr
+        .toString()
+        .split("\n")
+        .filter((line) => line.includes("(")).length,
+    );
+    expect(calls).toBeGreaterThan(0);
+    const points = Math.min(POINTS, calls);
+    let held = 0;
+    let acknowledged = 0;
+    let refused = 0;
+    const failures: string[] = [];
+    for (let n = 0; n < points; n++) {
+      try {
+        const outcome = await runStopped(command, 1 + Math.floor((n * calls) / points));
+        if (outcome.wasStopped) held++;
+        acknowledged += outcome.acknowledged.length;
+        refused += outcome.refused;
+      } catch (error) {
+        failures.push(String(error).split("\n").slice(0, 12).join(" "));
+        await store?.close();
+        store = undefined;
+        site?.remove();
+        site = undefined;
+      }
     }
-  }
-  if (process.env.BESIDE_POINTS) console.log(`| ${command.name} | ${calls} | ${held} | ${acknowledged} | ${refused} | ${failures.length} |`);
-  expect(failures).toEqual([]);
-});
+    if (process.env.BESIDE_POINTS)
+      console.log(`| ${command.name} | ${calls} | ${held} | ${acknowledged} | ${refused} | ${failures.length} |`);
+    expect(failures).toEqual([]);
+  },
+);

@@ -40,7 +40,12 @@ async function writeDuring<T>(other: Promise<T>, to: Repo = repo): Promise<{ ids
   let isOver = false;
   const ended = other.finally(() => (isOver = true));
   for (let n = 0; !isOver; n++) {
-    ids.push(...(await commitStubbornly(to, plan({ "content/home.yaml": `n: ${n}\n`, [`content/n/${n % 7}.yaml`]: `n: ${n}\n` }))));
+    ids.push(
+      ...(await commitStubbornly(
+        to,
+        plan({ "content/home.yaml": `n: ${n}\n`, [`content/n/${n % 7}.yaml`]: `n: ${n}\n` }),
+      )),
+    );
     // A person's git gives up at once when it finds the lock held: it must find it free at times.
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
@@ -54,7 +59,9 @@ async function expectReachable(ids: readonly Oid[]): Promise<void> {
 
 it("loses nothing of a person's commits, nor of its own", { timeout: 30_000 }, async () => {
   const { ids, result } = await writeDuring(
-    shell('for i in $(seq 40); do echo $i > notes.txt; git commit -qm "Hand $i" notes.txt && echo "Hand $i"; done; true'),
+    shell(
+      'for i in $(seq 40); do echo $i > notes.txt; git commit -qm "Hand $i" notes.txt && echo "Hand $i"; done; true',
+    ),
   );
   await expectReachable(ids);
   const subjects = new Set(site.git("log", "--format=%s").split("\n"));
@@ -79,7 +86,8 @@ it("shares the repository with another process of ours", { timeout: 30_000 }, as
   const other = await openGitRepo(site.dir, { env: quietEnv(), lockWaitMs: 10_000 });
   const theirs = (async () => {
     const ids: Oid[] = [];
-    for (let n = 0; n < 25; n++) ids.push(...(await commitStubbornly(other, plan({ "content/home.yaml": `theirs: ${n}\n` }))));
+    for (let n = 0; n < 25; n++)
+      ids.push(...(await commitStubbornly(other, plan({ "content/home.yaml": `theirs: ${n}\n` }))));
     return ids;
   })();
   const { ids, result } = await writeDuring(theirs);
@@ -117,7 +125,10 @@ describe("takeServerLock", () => {
 
   it("is held by one at a time, and names the holder", async () => {
     const lock = await takeServerLock(stateDir);
-    await expect(takeServerLock(stateDir)).rejects.toMatchObject({ code: "setup", message: expect.stringContaining(String(process.pid)) });
+    await expect(takeServerLock(stateDir)).rejects.toMatchObject({
+      code: "setup",
+      message: expect.stringContaining(String(process.pid)),
+    });
     await lock.release();
     await (await takeServerLock(stateDir)).release();
   });

@@ -5,23 +5,42 @@ import { contentProblems } from "../../src/store/check.ts";
 import { memorySite } from "../site.ts";
 
 const page = (rest: string): string => `id: 1\ndate_created: 2026-01-01T00:00:00Z\n${rest}`;
-const ABOUT = "id: 2\ndate_created: 2025-01-01T00:00:00Z\ntranslations:\n  en:\n    title: About\n    permalink: /about\n";
+const ABOUT =
+  "id: 2\ndate_created: 2025-01-01T00:00:00Z\ntranslations:\n  en:\n    title: About\n    permalink: /about\n";
 
 it.each([
   ["a clean page", page("translations:\n  en:\n    title: Home\n"), []],
-  ["a missing parent", page("parent_page: 9\n"), ["content/pages/a.yaml:3:1: parent_page: There is no page 9: the page stands at the top instead."]],
-  ["a page below itself", page("parent_page: 1\n"), ["content/pages/a.yaml:3:1: parent_page: The page is below itself."]],
+  [
+    "a missing parent",
+    page("parent_page: 9\n"),
+    ["content/pages/a.yaml:3:1: parent_page: There is no page 9: the page stands at the top instead."],
+  ],
+  [
+    "a page below itself",
+    page("parent_page: 1\n"),
+    ["content/pages/a.yaml:3:1: parent_page: The page is below itself."],
+  ],
   ["a missing picture", page("og_image: 9\n"), ["content/pages/a.yaml:3:1: og_image: There is no media item 9."]],
-  ["an unknown model", page("model: event\n"), ["content/pages/a.yaml:3:1: model: There is no content/page-models/event.yaml: the page is served as a plain one."]],
+  [
+    "an unknown model",
+    page("model: event\n"),
+    ["content/pages/a.yaml:3:1: model: There is no content/page-models/event.yaml: the page is served as a plain one."],
+  ],
   [
     "a redirect from a live permalink",
     page("aliases:\n  - language: en\n    from: /about\n"),
-    [expect.stringContaining('aliases.0: /about is the permalink of "About" (page 2) in en: this redirect never happens.')],
+    [
+      expect.stringContaining(
+        'aliases.0: /about is the permalink of "About" (page 2) in en: this redirect never happens.',
+      ),
+    ],
   ],
   [
     "a title another page has",
     page("translations:\n  en:\n    title: About\n  it:\n    title: Noi\n"),
-    ['content/pages/a.yaml:4:3: warning: translations.en: /about belongs to "About" (page 2), so this page is at /about-2. Give it another title, or a permalink with "autopermalink: false".'],
+    [
+      'content/pages/a.yaml:4:3: warning: translations.en: /about belongs to "About" (page 2), so this page is at /about-2. Give it another title, or a permalink with "autopermalink: false".',
+    ],
   ],
   [
     "a title that is reserved",
@@ -31,18 +50,37 @@ it.each([
   [
     "a part of a permalink too long for a folder",
     page(`translations:\n  en:\n    permalink: /${"x".repeat(201)}\n    autopermalink: false\n`),
-    [expect.stringContaining("content/pages/a.yaml:5:5: translations.en.permalink: A part of this path has more than 200 bytes")],
+    [
+      expect.stringContaining(
+        "content/pages/a.yaml:5:5: translations.en.permalink: A part of this path has more than 200 bytes",
+      ),
+    ],
   ],
-  ["a slip of the pen", page("tempalte: x.html\n"), [expect.stringContaining("content/pages/a.yaml:3:1: tempalte: No field has this name.")]],
-  ["one in a language", page("translations:\n  en:\n    titel: Home\n"), [expect.stringContaining("content/pages/a.yaml:5:5: translations.en.titel: No field has this name.")]],
-  ["a language the site does not have", page("translations:\n  fr:\n    title: Accueil\n"), [expect.stringContaining("translations.fr: The site has no such language.")]],
+  [
+    "a slip of the pen",
+    page("tempalte: x.html\n"),
+    [expect.stringContaining("content/pages/a.yaml:3:1: tempalte: No field has this name.")],
+  ],
+  [
+    "one in a language",
+    page("translations:\n  en:\n    titel: Home\n"),
+    [expect.stringContaining("content/pages/a.yaml:5:5: translations.en.titel: No field has this name.")],
+  ],
+  [
+    "a language the site does not have",
+    page("translations:\n  fr:\n    title: Accueil\n"),
+    [expect.stringContaining("translations.fr: The site has no such language.")],
+  ],
 ])("%s", async (_name, text, expected) => {
   const { cms } = await memorySite({ "content/pages/a.yaml": text, "content/pages/about.yaml": ABOUT });
   expect((await contentProblems(cms.store, cms.locales)).map(showProblem)).toEqual(expected);
 });
 
 it("finds drafts that cannot be published", async () => {
-  const { cms } = await memorySite({ "content/pages/a.yaml": ABOUT, "content/pages/a.draft.en.yaml": "payload:\n  title: [1]\n" });
+  const { cms } = await memorySite({
+    "content/pages/a.yaml": ABOUT,
+    "content/pages/a.draft.en.yaml": "payload:\n  title: [1]\n",
+  });
   expect((await contentProblems(cms.store, cms.locales)).map(showProblem)).toEqual([
     expect.stringContaining("content/pages/a.yaml: Its draft in en cannot be published: title_en: Not a valid string."),
   ]);
@@ -51,13 +89,18 @@ it("finds drafts that cannot be published", async () => {
 it("finds data that a page model would refuse today, and links and blocks that lead nowhere", async () => {
   const { cms } = await memorySite({
     "content/page-models/event.yaml": "schema:\n  - { name: seats, kind: integer }\n",
-    "content/pages/a.yaml": page("model: event\ntranslations:\n  en:\n    template_data:\n      seats: many\n      chairs: 2\n"),
-    "content/menus/main.yaml": "id: 3\ntranslations:\n  en:\n    nodes:\n      - title: Gone\n        link: { link_type: RE, url_node: 9 }\n",
+    "content/pages/a.yaml": page(
+      "model: event\ntranslations:\n  en:\n    template_data:\n      seats: many\n      chairs: 2\n",
+    ),
+    "content/menus/main.yaml":
+      "id: 3\ntranslations:\n  en:\n    nodes:\n      - title: Gone\n        link: { link_type: RE, url_node: 9 }\n",
     "content/contents/hero.yaml": "id: 4\nidentifier: hero\npage: 9\n",
   });
   expect((await contentProblems(cms.store, cms.locales)).map(showProblem)).toEqual([
     expect.stringMatching(/^content\/pages\/a.yaml:7:7: translations.en.template_data.seats: /),
-    expect.stringMatching(/^content\/pages\/a.yaml:8:7: translations.en.template_data.chairs: The page model "event" knows nothing of "chairs"\.$/),
+    expect.stringMatching(
+      /^content\/pages\/a.yaml:8:7: translations.en.template_data.chairs: The page model "event" knows nothing of "chairs"\.$/,
+    ),
     "content/menus/main.yaml:6:32: warning: translations.en.nodes.0.link.url_node: There is no page 9: the node has no URL.",
     "content/contents/hero.yaml:3:1: page: There is no page 9: the block is shown nowhere.",
   ]);
@@ -70,7 +113,7 @@ it.each([
 ])("finds names that differ by %s alone", async (_what, one, other) => {
   const { cms } = await memorySite({ [one]: page(""), [other]: page("").replace("id: 1", "id: 2") });
   const [first, second] = [one, other].sort();
-  expect((await contentProblems(cms.store, cms.locales)).filter(({ message }) => message.includes("differs from"))).toEqual([
-    { path: second, message: expect.stringContaining(`Its name differs from that of ${first} by case`) },
-  ]);
+  expect(
+    (await contentProblems(cms.store, cms.locales)).filter(({ message }) => message.includes("differs from")),
+  ).toEqual([{ path: second, message: expect.stringContaining(`Its name differs from that of ${first} by case`) }]);
 });

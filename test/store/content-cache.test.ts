@@ -16,13 +16,39 @@ import { record } from "./codec/sample.ts";
 
 const AT = "2026-01-01T00:00:00.000Z" as Instant;
 const page = (id: number, extra: Partial<Page> = {}): Page => ({
-  id, model: "page", identifier: `p${id}`, parent_page: null, template: null, ordering: 0, og_image: null, meta: {}, deleted_at: null, date_created: AT, date_updated_at: AT,
-  aliases: [{ language: "en", from: "/old" }], author: null, highlight_image: null, tags: [1],
-  translations: { en: { ...EMPTY_TEXT, title: `T${id}`, permalink: `/p${id}`, indexable: false, template_data: { body: "è 😀", list: [1, null] } }, it: EMPTY_TEXT },
+  id,
+  model: "page",
+  identifier: `p${id}`,
+  parent_page: null,
+  template: null,
+  ordering: 0,
+  og_image: null,
+  meta: {},
+  deleted_at: null,
+  date_created: AT,
+  date_updated_at: AT,
+  aliases: [{ language: "en", from: "/old" }],
+  author: null,
+  highlight_image: null,
+  tags: [1],
+  translations: {
+    en: {
+      ...EMPTY_TEXT,
+      title: `T${id}`,
+      permalink: `/p${id}`,
+      indexable: false,
+      template_data: { body: "è 😀", list: [1, null] },
+    },
+    it: EMPTY_TEXT,
+  },
   drafts: { it: { payload: { title: "x" }, scheduled_for: AT, created_at: AT, updated_at: AT } },
   ...extra,
 });
-const files = (id: number): Map<string, string> => new Map([[".yaml", String(id).padStart(40, "0")], [".draft.it.yaml", String(id).padStart(40, "1")]]);
+const files = (id: number): Map<string, string> =>
+  new Map([
+    [".yaml", String(id).padStart(40, "0")],
+    [".draft.it.yaml", String(id).padStart(40, "1")],
+  ]);
 const PAGES_KEPT = Array.from({ length: 60 }, (_, at) => page(at + 1));
 
 let dir: string;
@@ -35,20 +61,27 @@ async function filled(setting = "en"): Promise<void> {
   cache.set("f".repeat(40), { data: { id: 7 } });
   await cache.flush(() => ["f".repeat(40)]);
 }
-const named = (cache: ContentCache, kind: AnyKind, base: string, of: ReadonlyMap<string, string>) => cache.find(kind, base, partsName(of));
-const find = (cache: ContentCache, id: number, of = files(id)) => named(cache, PAGES, `content/pages/p${id}`, of)?.record;
+const named = (cache: ContentCache, kind: AnyKind, base: string, of: ReadonlyMap<string, string>) =>
+  cache.find(kind, base, partsName(of));
+const find = (cache: ContentCache, id: number, of = files(id)) =>
+  named(cache, PAGES, `content/pages/p${id}`, of)?.record;
 
 describe("a page that is packed", () => {
   it("comes out as it went in, whatever it holds", () => {
-    fc.assert(fc.property(record, record, (data, meta) => {
-      const before = page(1, { meta, translations: { it: { ...EMPTY_TEXT, title: "", content: "x\n", template_data: data } } });
-      const { outline, texts } = PAGE_PACKING.pack(before);
-      const after = PAGE_PACKING.unpack({ outline: JSON.parse(JSON.stringify(outline)), texts: (at) => texts[at]! });
-      expect(JSON.stringify(after)).toBe(JSON.stringify(JSON.parse(JSON.stringify(after))));
-      expect(after).toEqual(JSON.parse(JSON.stringify(before)));
-      // Copies see what the original has.
-      expect({ ...after.translations.it }).toEqual(before.translations.it);
-    }));
+    fc.assert(
+      fc.property(record, record, (data, meta) => {
+        const before = page(1, {
+          meta,
+          translations: { it: { ...EMPTY_TEXT, title: "", content: "x\n", template_data: data } },
+        });
+        const { outline, texts } = PAGE_PACKING.pack(before);
+        const after = PAGE_PACKING.unpack({ outline: JSON.parse(JSON.stringify(outline)), texts: (at) => texts[at]! });
+        expect(JSON.stringify(after)).toBe(JSON.stringify(JSON.parse(JSON.stringify(after))));
+        expect(after).toEqual(JSON.parse(JSON.stringify(before)));
+        // Copies see what the original has.
+        expect({ ...after.translations.it }).toEqual(before.translations.it);
+      }),
+    );
   });
 });
 
@@ -71,7 +104,8 @@ describe("the content cache", () => {
     const entries = [5, 6].map((id) => named(cache, PAGES, `content/pages/p${id}`, files(id))!);
     await cache.flush(() => []);
     const next = await openContentCache(dir, "another");
-    for (const each of PAGES_KEPT) next.setRecord(PAGES, `else${each.id}`, new Map([[".yaml", `${each.id}`]]), page(1000 + each.id), true);
+    for (const each of PAGES_KEPT)
+      next.setRecord(PAGES, `else${each.id}`, new Map([[".yaml", `${each.id}`]]), page(1000 + each.id), true);
     await next.flush(() => []);
     expect(entries[0]!.record).toEqual(page(5));
     expect(entries[0]!.files).toEqual(files(5));
@@ -89,6 +123,7 @@ describe("the content cache", () => {
     expect(() => entry.record).toThrow("written over");
   });
 
+  // oxfmt-ignore
   it.each<[string, (cache: ContentCache) => unknown]>([
     ["another file",       (cache) => find(cache, 3, files(4))],
     ["one file less",      (cache) => find(cache, 3, new Map([...files(3)].slice(1)))],
@@ -128,7 +163,8 @@ describe("the content cache", () => {
   it("keeps nothing of what nobody asked for", async () => {
     await filled();
     const cache = await openContentCache(dir, "en");
-    for (const each of PAGES_KEPT.slice(1)) cache.setRecord(PAGES, `content/pages/p${each.id}`, files(each.id), each, true);
+    for (const each of PAGES_KEPT.slice(1))
+      cache.setRecord(PAGES, `content/pages/p${each.id}`, files(each.id), each, true);
     await cache.flush(() => []);
     const next = await openContentCache(dir, "en");
     expect([find(next, 1), find(next, 2)]).toEqual([undefined, page(2)]);

@@ -24,13 +24,16 @@ it.each<Fault>([
   site.git("commit", "--quiet", "--message=Begin");
   const open = (fs = faultyFs().fs) => openGitRepo(site.dir, { env: quietEnv(), fs, lockWaitMs: 30 });
   let round = 0;
-  for (let hasFailed = true; hasFailed; ) {
+  for (let hasFailed = true; hasFailed;) {
     round++;
     expect(round).toBeLessThan(MANY);
     const faulty = faultyFs();
     const repo = await open(faulty.fs);
     const { head } = await repo.state();
-    const batch = await batchOf(repo, plan({ [HOME]: `n: ${round}\n`, [`content/n${round}.yaml`]: "a: 1\r\nb: 2\r\n" }));
+    const batch = await batchOf(
+      repo,
+      plan({ [HOME]: `n: ${round}\n`, [`content/n${round}.yaml`]: "a: 1\r\nb: 2\r\n" }),
+    );
     const start = faulty.calls();
     faulty.failAt(round, fault);
     await repo.commit(batch).catch(() => undefined);

@@ -48,7 +48,12 @@ async function nextBatch(repo: Repo, round: number): Promise<Batch> {
   );
 }
 
-async function checkWhole(repo: Repo, round: number, before: string | null, outcome: BatchResult | undefined): Promise<void> {
+async function checkWhole(
+  repo: Repo,
+  round: number,
+  before: string | null,
+  outcome: BatchResult | undefined,
+): Promise<void> {
   const where = `at call ${round}`;
   const { head } = await repo.state();
   const files = [...(await repo.files([""]))].map(([path, { oid }]) => [path, oid]);
@@ -66,14 +71,16 @@ function locks(): string[] {
 }
 
 const nameOf = (fault: Fault): string =>
-  fault.kind === "killed" ? `killed ${fault.when} a call` : `${fault.code} ${fault.done ? "reported after the deed " : ""}at one call${fault.lasts ? " and all after it" : ""}`;
+  fault.kind === "killed"
+    ? `killed ${fault.when} a call`
+    : `${fault.code} ${fault.done ? "reported after the deed " : ""}at one call${fault.lasts ? " and all after it" : ""}`;
 
 describe.each(FAULTS.map((fault) => [nameOf(fault), fault] as const))("%s", (_name, fault) => {
   it("leaves all or nothing, at every call", { timeout: 60_000 }, async () => {
     let faulty = faultyFs();
     let repo = await open(faulty.fs);
     let round = 0;
-    for (let hasFailed = true; hasFailed; ) {
+    for (let hasFailed = true; hasFailed;) {
       round++;
       expect(round).toBeLessThan(MANY);
       const before = (await repo.state()).head;
@@ -106,7 +113,7 @@ describe.each(FAULTS.map((fault) => [nameOf(fault), fault] as const))("%s", (_na
 it("recovery that is itself killed at any call is done by the next one", { timeout: 60_000 }, async () => {
   // After the branch has moved and before the files have: all of the recovery's work is to be done.
   let round = 0;
-  for (let hasFailed = true; hasFailed; ) {
+  for (let hasFailed = true; hasFailed;) {
     round++;
     expect(round).toBeLessThan(MANY);
     const first = await open();
@@ -130,7 +137,11 @@ it("recovery that is itself killed at any call is done by the next one", { timeo
 });
 
 /** Commits, and dies as soon as the branch, or the path given, has been renamed into place. */
-async function killAfterRef(batch: Batch, renamedTo = "refs/heads/main", atRename: () => void = () => undefined): Promise<void> {
+async function killAfterRef(
+  batch: Batch,
+  renamedTo = "refs/heads/main",
+  atRename: () => void = () => undefined,
+): Promise<void> {
   const faulty = faultyFs();
   const rename = faulty.fs.rename;
   const fs = {

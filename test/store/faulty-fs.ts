@@ -48,17 +48,20 @@ export function faultyFs(): FaultyFs {
 
   const open = new Set<OpenFile>();
 
-  const wrap = (file: OpenFile): OpenFile => (open.add(file), {
-    write: (bytes, position) =>
-      step(
-        () => file.write(bytes, position),
-        () => file.write(bytes.subarray(0, bytes.length >> 1), position),
-      ),
-    truncate: (length) => step(() => file.truncate(length)),
-    sync: () => step(() => file.sync()),
-    stat: () => look(() => file.stat()),
-    close: () => (open.delete(file), file.close()),
-  });
+  const wrap = (file: OpenFile): OpenFile => (
+    open.add(file),
+    {
+      write: (bytes, position) =>
+        step(
+          () => file.write(bytes, position),
+          () => file.write(bytes.subarray(0, bytes.length >> 1), position),
+        ),
+      truncate: (length) => step(() => file.truncate(length)),
+      sync: () => step(() => file.sync()),
+      stat: () => look(() => file.stat()),
+      close: () => (open.delete(file), file.close()),
+    }
+  );
 
   return {
     fs: {

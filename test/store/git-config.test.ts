@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { parseConfig } from "../../src/store/git/config.ts";
 
+// oxfmt-ignore
 it.each([
   // text                                             key                      value
   ["[core]\n\tbare = false",                          "core.bare",             "false"],
@@ -22,8 +23,11 @@ it.each([
 });
 
 it("lets a later file override an earlier one, and lists a section", () => {
-  const config = parseConfig("[extensions]\na = 1\nb = 1", "[extensions]\nB = 2\n[extensions \"sub\"]\nc = 3");
-  expect([...config.section("extensions")]).toEqual([["a", "1"], ["b", "2"]]);
+  const config = parseConfig("[extensions]\na = 1\nb = 1", '[extensions]\nB = 2\n[extensions "sub"]\nc = 3');
+  expect([...config.section("extensions")]).toEqual([
+    ["a", "1"],
+    ["b", "2"],
+  ]);
   expect(config.isTrue("extensions.a")).toBe(true);
   expect(config.isTrue("extensions.c")).toBe(false);
 });

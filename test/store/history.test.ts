@@ -9,7 +9,12 @@ import { gitSite, quietEnv, type GitSite } from "./git-site.ts";
 const PAGE = "content/pages/a.yaml";
 const text = (title: string): string => `id: 7\ntranslations:\n  en:\n    title: ${title}\n`;
 
-async function open(files: Record<string, string>): Promise<{ site: GitSite; commit(message: string): string; history(): Promise<History>; messages(path?: string): Promise<string[]> }> {
+async function open(files: Record<string, string>): Promise<{
+  site: GitSite;
+  commit(message: string): string;
+  history(): Promise<History>;
+  messages(path?: string): Promise<string[]>;
+}> {
   const site = gitSite(files);
   onTestFinished(() => site.remove());
   const repo = await openGitRepo(site.dir, { env: quietEnv() });
@@ -107,7 +112,10 @@ describe("the index's file", () => {
     }
     const expected = await messages();
     const file = join(site.dir, ".git/cms/history.json");
-    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ version: 2, head: site.git("rev-parse", "HEAD").trim() });
+    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({
+      version: 2,
+      head: site.git("rev-parse", "HEAD").trim(),
+    });
     for (const damaged of [readFileSync(file, "utf8"), "{", '{"version": 99}', ""]) {
       writeFileSync(file, damaged);
       expect((await (await history()).changesOf(PAGE)).map((change) => change.message.trim())).toEqual(expected);
@@ -119,7 +127,8 @@ describe("the order of commits", () => {
   it("does not depend on when somebody looked", async () => {
     const { site, commit, history } = await open({ [PAGE]: text("one") });
     const looked = await history();
-    const places = async (past: History) => Promise.all(["foot", "main"].map(async (name) => (await past.changesOf(`content/menus/${name}.yaml`))[0]?.place));
+    const places = async (past: History) =>
+      Promise.all(["foot", "main"].map(async (name) => (await past.changesOf(`content/menus/${name}.yaml`))[0]?.place));
     site.git("checkout", "-qb", "side");
     site.save("content/menus/foot.yaml", "id: 8\n");
     commit("Older, on the side");

@@ -14,6 +14,10 @@ for (let n = 0; ; n++) {
   const expect = new Map();
   for (const path of changes.keys()) expect.set(path, (await repo.read(path))?.oid ?? null);
   const { head } = await repo.state();
-  const result = await repo.commit({ base: head, expect, commits: [{ author, at: new Date().toISOString(), message: `Write ${n}`, changes }] });
+  const result = await repo.commit({
+    base: head,
+    expect,
+    commits: [{ author, at: new Date().toISOString(), message: `Write ${n}`, changes }],
+  });
   if (result.made) process.stdout.write(`${result.commits[0]}\n`);
 }

@@ -11,7 +11,10 @@ const page = (id: number, title: string, created = "2026-01-02"): string =>
 const ABOUT_FILE = "content/pages/about.yaml";
 const COPY_FILE = "content/pages/about-copy.yaml";
 
-describe.each([["in memory", openMemory], ["on disk", openOnDisk]])("loading %s", (_name, ground) => {
+describe.each([
+  ["in memory", openMemory],
+  ["on disk", openOnDisk],
+])("loading %s", (_name, ground) => {
   it("takes every file of a kind, at any depth, and nothing else", async () => {
     const { store } = await openContent(ground, {
       [ABOUT_FILE]: page(1, "About"),
@@ -44,7 +47,10 @@ describe.each([["in memory", openMemory], ["on disk", openOnDisk]])("loading %s"
     });
 
     it("that was committed broken is not served, and the rest is", async () => {
-      const { store } = await openContent(ground, { [ABOUT_FILE]: "id: 1\ntranslations: [\n", "content/pages/team.yaml": page(2, "Team") });
+      const { store } = await openContent(ground, {
+        [ABOUT_FILE]: "id: 1\ntranslations: [\n",
+        "content/pages/team.yaml": page(2, "Team"),
+      });
       expect(store.current.all(PAGES).map(({ id }) => id)).toEqual([2]);
       expect(store.current.problems).toHaveLength(1);
     });
@@ -62,10 +68,26 @@ describe.each([["in memory", openMemory], ["on disk", openOnDisk]])("loading %s"
     ["no mapping", "- a\n- b\n", /^content\/pages\/about\.yaml:1:1: must hold/],
     ["nothing", "", /^content\/pages\/about\.yaml: is empty$/],
     ["only comments", "# later\n", /^content\/pages\/about\.yaml:\S+ is empty/],
-    ["an impossible id", "date_created: 2026-01-01T00:00:00.000Z\nid: -4\n", /^content\/pages\/about\.yaml:2:\d+: id: An id is a whole number/],
-    ["a moment without a zone", "id: 1\ndate_created: 2026-01-01\n", /^content\/pages\/about\.yaml:2:\d+: date_created: A moment/],
-    ["a text where a mapping belongs", "id: 1\ntranslations:\n  en: About\n", /^content\/pages\/about\.yaml:3:\d+: translations\.en: /],
-    ["a title that is a list", "id: 1\ntranslations:\n  en:\n    title: [a]\n", /^content\/pages\/about\.yaml:4:\d+: translations\.en\.title: /],
+    [
+      "an impossible id",
+      "date_created: 2026-01-01T00:00:00.000Z\nid: -4\n",
+      /^content\/pages\/about\.yaml:2:\d+: id: An id is a whole number/,
+    ],
+    [
+      "a moment without a zone",
+      "id: 1\ndate_created: 2026-01-01\n",
+      /^content\/pages\/about\.yaml:2:\d+: date_created: A moment/,
+    ],
+    [
+      "a text where a mapping belongs",
+      "id: 1\ntranslations:\n  en: About\n",
+      /^content\/pages\/about\.yaml:3:\d+: translations\.en: /,
+    ],
+    [
+      "a title that is a list",
+      "id: 1\ntranslations:\n  en:\n    title: [a]\n",
+      /^content\/pages\/about\.yaml:4:\d+: translations\.en\.title: /,
+    ],
     ["two of one key", "id: 1\nid: 2\n", /^content\/pages\/about\.yaml:2:\d+: /],
   ])("names file, line, column and reason for %s", async (_what, text, expected) => {
     const { store } = await openContent(ground, { [ABOUT_FILE]: text });
@@ -74,7 +96,9 @@ describe.each([["in memory", openMemory], ["on disk", openOnDisk]])("loading %s"
 
   it("says so when a draft stands without its page", async () => {
     const { store } = await openContent(ground, { "content/pages/about.draft.en.yaml": "payload: { title: Next }\n" });
-    expect(store.current.problems.map(showProblem)).toEqual(["content/pages/about.draft.en.yaml: This draft stands alone: there is no page of that name beside it."]);
+    expect(store.current.problems.map(showProblem)).toEqual([
+      "content/pages/about.draft.en.yaml: This draft stands alone: there is no page of that name beside it.",
+    ]);
   });
 
   describe("two files with one id", () => {
@@ -101,7 +125,10 @@ describe.each([["in memory", openMemory], ["on disk", openOnDisk]])("loading %s"
     });
 
     it("become two records once one has another id", async () => {
-      const { store, hands } = await openContent(ground, { [ABOUT_FILE]: page(1, "About"), [COPY_FILE]: page(1, "Copy", "2026-01-05") });
+      const { store, hands } = await openContent(ground, {
+        [ABOUT_FILE]: page(1, "About"),
+        [COPY_FILE]: page(1, "Copy", "2026-01-05"),
+      });
       expect(store.current.problems).toHaveLength(1);
       hands.save(COPY_FILE, page(2, "Copy", "2026-01-05"));
       await store.refresh();
@@ -109,7 +136,10 @@ describe.each([["in memory", openMemory], ["on disk", openOnDisk]])("loading %s"
     });
 
     it("leave the other served when the winner goes", async () => {
-      const { store, hands } = await openContent(ground, { [ABOUT_FILE]: page(1, "About"), [COPY_FILE]: page(1, "Copy", "2026-01-05") });
+      const { store, hands } = await openContent(ground, {
+        [ABOUT_FILE]: page(1, "About"),
+        [COPY_FILE]: page(1, "Copy", "2026-01-05"),
+      });
       hands.erase(ABOUT_FILE);
       await store.refresh();
       expect([titleIn(store, 1), store.current.problems]).toEqual(["Copy", []]);
@@ -124,7 +154,11 @@ describe.each([["in memory", openMemory], ["on disk", openOnDisk]])("loading %s"
       const [here, there] = [await openContent(ground, files), await openContent(ground, files)];
       const [mine] = here.store.current.all(PAGES);
       expect(mine).toEqual(there.store.current.all(PAGES)[0]);
-      expect(mine).toMatchObject({ id: expect.any(Number), identifier: expect.stringMatching(/^[0-9a-f-]{36}$/), translations: { en: { permalink: "/opening-hours" } } });
+      expect(mine).toMatchObject({
+        id: expect.any(Number),
+        identifier: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        translations: { en: { permalink: "/opening-hours" } },
+      });
       await here.store.transact(EDITH, (tx) => tx.put(PAGES, { ...tx.get(PAGES, mine!.id), ordering: 3 }));
       const text = here.hands.text("content/pages/hours.yaml")!;
       expect(text).toMatch(/^# by hand\n/);
@@ -138,11 +172,21 @@ describe.each([["in memory", openMemory], ["on disk", openOnDisk]])("loading %s"
 
     it("shares its title in the same order in every clone, however the files are listed", async () => {
       const dated = (created: string): string => `date_created: ${created}T00:00:00.000Z\n${BARE}`;
-      const files = [["m", dated("2026-03-01")], ["z", dated("2026-01-01")], ["a", dated("2026-02-01")]].map(([name, text]) => [`content/pages/${name}.yaml`, text!]);
+      const files = [
+        ["m", dated("2026-03-01")],
+        ["z", dated("2026-01-01")],
+        ["a", dated("2026-02-01")],
+      ].map(([name, text]) => [`content/pages/${name}.yaml`, text!]);
       for (const listed of [files, files.toReversed()]) {
         const { store } = await openContent(ground, Object.fromEntries(listed) as Record<string, string>);
-        const found = store.current.all(PAGES).map(({ date_created, translations }) => [date_created.slice(0, 10), translations.en!.permalink]);
-        expect(found.sort()).toEqual([["2026-01-01", "/opening-hours"], ["2026-02-01", "/opening-hours-2"], ["2026-03-01", "/opening-hours-3"]]);
+        const found = store.current
+          .all(PAGES)
+          .map(({ date_created, translations }) => [date_created.slice(0, 10), translations.en!.permalink]);
+        expect(found.sort()).toEqual([
+          ["2026-01-01", "/opening-hours"],
+          ["2026-02-01", "/opening-hours-2"],
+          ["2026-03-01", "/opening-hours-3"],
+        ]);
       }
     });
 
@@ -161,9 +205,19 @@ describe("what lies in the way", () => {
     const link = { oid: "0".repeat(40), size: 0, mtimeMs: 0, unreadable: "It is a symbolic link, not a file." };
     repo.files = async (under) => new Map([...(await files(under)), ["content/pages/about.draft.it.yaml", link]]);
     const { store } = await contentOver({ repo, hands: (await openMemory({})).hands });
-    expect(store.current.problems.map(showProblem)).toEqual(["content/pages/about.draft.it.yaml: It is a symbolic link, not a file."]);
-    const draft = { payload: { title: "New" }, scheduled_for: null, created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
+    expect(store.current.problems.map(showProblem)).toEqual([
+      "content/pages/about.draft.it.yaml: It is a symbolic link, not a file.",
+    ]);
+    const draft = {
+      payload: { title: "New" },
+      scheduled_for: null,
+      created_at: "2026-01-01T00:00:00.000Z",
+      updated_at: "2026-01-01T00:00:00.000Z",
+    };
     const write = store.transact(EDITH, (tx) => tx.put(PAGES, { ...tx.get(PAGES, 1), drafts: { it: draft as never } }));
-    await expect(write).rejects.toMatchObject({ code: "conflict", message: expect.stringContaining("about.draft.it.yaml") });
+    await expect(write).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringContaining("about.draft.it.yaml"),
+    });
   });
 });

@@ -1,5 +1,14 @@
 /** A start trusts what the one before has seen of a file only while size, times and inode are the same. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { execFileSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -49,7 +58,7 @@ it("reads each file once, whatever the number of starts", async () => {
 });
 
 it("knows files of any name again", async () => {
-  const names = ["a b.yaml", "è \"x\".yaml", "\"q.yaml", "nel\u0085.yaml"];
+  const names = ["a b.yaml", 'è "x".yaml', '"q.yaml', "nel\u0085.yaml"];
   for (const name of names) {
     writeFileSync(join(root, "content", name), name);
     utimesSync(join(root, "content", name), long, long);
@@ -63,24 +72,32 @@ it("knows files of any name again", async () => {
 it.each<[string, () => void]>([
   ["another size", () => save(7, "b: 17\n")],
   ["the same size and time", () => save(7, "b: 7\n")],
-  ["another file of that name", () => {
-    save(99, "b: 7\n");
-    renameSync(join(root, file(99)), join(root, file(7)));
-  }],
+  [
+    "another file of that name",
+    () => {
+      save(99, "b: 7\n");
+      renameSync(join(root, file(99)), join(root, file(7)));
+    },
+  ],
 ])("reads a file again that has %s", async (_what, change) => {
   const before = await look();
   change();
   const after = await look();
   expect(read).toEqual([file(7)]);
-  expect(after.get(file(7))).toBe(execFileSync("git", ["hash-object", join(root, file(7))], { encoding: "utf8" }).trim());
+  expect(after.get(file(7))).toBe(
+    execFileSync("git", ["hash-object", join(root, file(7))], { encoding: "utf8" }).trim(),
+  );
   expect(after.get(file(7))).not.toBe(before.get(file(7)));
 });
 
-it.each(["", "git-cms looks 1\n", "git-cms looks 2\nnonsense\n"])("reads all again when what was kept is %j", async (text) => {
-  const before = await look();
-  const kept = join(root, ".git/cms/looks");
-  writeFileSync(kept, text === "" ? readFileSync(kept).subarray(0, -20) : text);
-  expect(await look()).toEqual(before);
-  expect(read).toHaveLength(COUNT);
-  expect(readdirSync(join(root, ".git/cms")).filter((name) => name.endsWith(".tmp"))).toEqual([]);
-});
+it.each(["", "git-cms looks 1\n", "git-cms looks 2\nnonsense\n"])(
+  "reads all again when what was kept is %j",
+  async (text) => {
+    const before = await look();
+    const kept = join(root, ".git/cms/looks");
+    writeFileSync(kept, text === "" ? readFileSync(kept).subarray(0, -20) : text);
+    expect(await look()).toEqual(before);
+    expect(read).toHaveLength(COUNT);
+    expect(readdirSync(join(root, ".git/cms")).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+  },
+);

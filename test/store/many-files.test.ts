@@ -87,7 +87,8 @@ it("blocks of pages that are removed are sorted out as often, however many pages
     });
     const store: Store = site.cms.store;
     const { transact } = store;
-    store.transact = <R>(by: Author, work: (tx: Tx) => Sync<R>): Promise<Written<R>> => transact(by, (tx) => work(watched(tx)));
+    store.transact = <R>(by: Author, work: (tx: Tx) => Sync<R>): Promise<Written<R>> =>
+      transact(by, (tx) => work(watched(tx)));
     expect((await site.ask("DELETE", "api:pages/1/", { as: "staff" })).status).toBe(204);
     expect(store.current.all(CONTENTS)).toHaveLength(0);
     return seen.size;
@@ -112,7 +113,8 @@ it("a chain of pages that moves is walked once, not once for each of its pages",
         return tx.find(kind, id);
       },
     });
-    store.transact = <R>(by: Author, work: (tx: Tx) => Sync<R>): Promise<Written<R>> => transact(by, (tx) => work(watched(tx)));
+    store.transact = <R>(by: Author, work: (tx: Tx) => Sync<R>): Promise<Written<R>> =>
+      transact(by, (tx) => work(watched(tx)));
     await site.api("PATCH", "pages/1/", { title_en: "Q" });
     expect((await site.api("GET", "pages/3/")).permalink).toBe("/q/p/p");
     return count;

@@ -1,18 +1,16 @@
 /** What other git processes undo of a commit of ours, and how it is put right. */
 import { spawn } from "node:child_process";
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  renameSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { encodeIndex, EMPTY_INDEX, entriesOf, parseIndex, updateIndex, type IndexFile } from "../../src/store/git/index-file.ts";
+import {
+  encodeIndex,
+  EMPTY_INDEX,
+  entriesOf,
+  parseIndex,
+  updateIndex,
+  type IndexFile,
+} from "../../src/store/git/index-file.ts";
 import { isBroughtBack, openOwnEntries, SOON_MS, type OwnEntry } from "../../src/store/git/own-entries.ts";
 import { openGitRepo } from "../../src/store/git/repo.ts";
 import type { Oid, Repo } from "../../src/store/repo.ts";
@@ -22,7 +20,8 @@ import { contentOver, EDITH, handsOn, retitle } from "./store-site.ts";
 
 const HOME = "content/home.yaml";
 const file = (id: number): string => `content/pages/p${id}.yaml`;
-const page = (id: number, title: string): string => `id: ${id}\ntranslations:\n  en:\n    title: ${title}\n    permalink: /p${id}\n`;
+const page = (id: number, title: string): string =>
+  `id: ${id}\ntranslations:\n  en:\n    title: ${title}\n    permalink: /p${id}\n`;
 
 let site: GitSite;
 let repo: Repo | undefined;
@@ -85,7 +84,15 @@ describe("an older index written over ours", () => {
 describe("isBroughtBack", () => {
   const [A, B] = ["a".repeat(40), "b".repeat(40)];
   const NOW = 1_000_000;
-  const stat = { ctimeNs: 5_000_000_000n, mtimeNs: 5_000_000_000n, dev: 1n, ino: 2n, uid: 0n, gid: 0n, size: 5n } as never;
+  const stat = {
+    ctimeNs: 5_000_000_000n,
+    mtimeNs: 5_000_000_000n,
+    dev: 1n,
+    ino: 2n,
+    uid: 0n,
+    gid: 0n,
+    size: 5n,
+  } as never;
   const indexWith = (oid: Oid | null, hasStat = true): IndexFile =>
     oid === null ? EMPTY_INDEX : updateIndex(EMPTY_INDEX, new Map([[HOME, { oid, stat: hasStat ? stat : undefined }]]));
   const ownOf = (before: IndexFile, base: Oid | null, after: Oid | null): OwnEntry => {
@@ -99,7 +106,16 @@ describe("isBroughtBack", () => {
     ["an entry never looked at, at once", indexWith(A, false), indexWith(A, false), A, B, B, 0, true],
     ["an entry never looked at, later", indexWith(A, false), indexWith(A, false), A, B, B, SOON_MS + 1, false],
     ["no entry for a new file, at once", indexWith(null), indexWith(null), null, B, B, 0, true],
-    ["no entry for a new file, later: `git rm --cached`", indexWith(null), indexWith(null), null, B, B, SOON_MS + 1, false],
+    [
+      "no entry for a new file, later: `git rm --cached`",
+      indexWith(null),
+      indexWith(null),
+      null,
+      B,
+      B,
+      SOON_MS + 1,
+      false,
+    ],
     ["an entry of a removed file", indexWith(A), indexWith(A), A, null, null, 0, true],
     ["our own content", indexWith(A), indexWith(B), A, B, B, 0, false],
     ["HEAD has moved on", indexWith(A), indexWith(A), A, B, A, 0, false],
@@ -169,7 +185,10 @@ describe("`git switch` held between its index and HEAD", () => {
     const ended = new Promise((resolve) => child.on("close", resolve));
     while (!existsSync(held)) await new Promise((resolve) => setImmediate(resolve));
     for (const id of [1, 2]) {
-      const refused = { code: "unavailable", message: expect.stringContaining("branch other are checked out") as string };
+      const refused = {
+        code: "unavailable",
+        message: expect.stringContaining("branch other are checked out") as string,
+      };
       await expect(store.transact(EDITH, retitle(id, "During"))).rejects.toMatchObject(refused);
     }
     writeFileSync(go, "");

@@ -1,5 +1,14 @@
 /** Repositories out of the ordinary: each is worked in rightly, or refused with its name and the way out. */
-import { appendFileSync, chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { showProblem } from "../../src/model/problem.ts";
@@ -29,7 +38,8 @@ afterEach(async () => {
   for (const dir of others) rmSync(dir, { recursive: true, force: true });
 });
 
-const open = async (dir = site.dir): Promise<Repo> => (repo = await openGitRepo(dir, { env: quietEnv(), lockWaitMs: 20 }));
+const open = async (dir = site.dir): Promise<Repo> =>
+  (repo = await openGitRepo(dir, { env: quietEnv(), lockWaitMs: 20 }));
 const inGit = (name: string) => join(site.dir, ".git", name);
 const beside = (suffix: string) => {
   const dir = `${site.dir}-${suffix}`;
@@ -44,37 +54,81 @@ const extend = (extension: string) =>
 describe("refused when opened", () => {
   it.each<[string, () => string | void, RegExp]>([
     ["no repository", () => rmSync(inGit(""), { recursive: true }), /is no git repository.*cms init/],
-    ["a folder of a larger repository", () => join(site.dir, "content"), /is a folder of the repository .*git init.*git subtree split.*move the site to the top/],
-    ["a bare repository", () => (site.git("clone", "--quiet", "--bare", ".", beside("bare")), others[0]), /bare repository.*clone it/],
+    [
+      "a folder of a larger repository",
+      () => join(site.dir, "content"),
+      /is a folder of the repository .*git init.*git subtree split.*move the site to the top/,
+    ],
+    [
+      "a bare repository",
+      () => (site.git("clone", "--quiet", "--bare", ".", beside("bare")), others[0]),
+      /bare repository.*clone it/,
+    ],
     ["core.bare", () => void site.git("config", "core.bare", "true"), /core\.bare/],
     ["core.worktree", () => void site.git("config", "core.worktree", "/elsewhere"), /core\.worktree/],
-    ["a linked worktree", () => (site.git("worktree", "add", "--quiet", beside("tree")), others[0]), /linked worktree.*ordinary clone/],
-    ["SHA-256 ids", () => {
-      site.remove();
-      site = gitSite(FILES, ["--object-format=sha256"]);
-    }, /sha256 object ids.*--object-format=sha1/],
+    [
+      "a linked worktree",
+      () => (site.git("worktree", "add", "--quiet", beside("tree")), others[0]),
+      /linked worktree.*ordinary clone/,
+    ],
+    [
+      "SHA-256 ids",
+      () => {
+        site.remove();
+        site = gitSite(FILES, ["--object-format=sha256"]);
+      },
+      /sha256 object ids.*--object-format=sha1/,
+    ],
     ["refs in a reftable", () => extend("refStorage = reftable"), /reftable.*git refs migrate/],
-    ["a partial clone as old gits mark it", () => void site.git("config", "extensions.partialClone", "origin"), /partial clone/],
-    ["a partial clone", () => {
-      site.git("config", "uploadpack.allowFilter", "true");
-      site.git("clone", "--quiet", "--filter=blob:none", "--no-checkout", `file://${site.dir}`, beside("partial"));
-      return others[0];
-    }, /partial clone.*full one/],
-    ["a partial clone whose configuration is gone", () => {
-      site.git("config", "uploadpack.allowFilter", "true");
-      site.git("clone", "--quiet", "--filter=tree:0", "--no-checkout", `file://${site.dir}`, beside("partial"));
-      site.git("-C", others[0]!, "remote", "remove", "origin");
-      return others[0];
-    }, /partial clone.*full one/],
+    [
+      "a partial clone as old gits mark it",
+      () => void site.git("config", "extensions.partialClone", "origin"),
+      /partial clone/,
+    ],
+    [
+      "a partial clone",
+      () => {
+        site.git("config", "uploadpack.allowFilter", "true");
+        site.git("clone", "--quiet", "--filter=blob:none", "--no-checkout", `file://${site.dir}`, beside("partial"));
+        return others[0];
+      },
+      /partial clone.*full one/,
+    ],
+    [
+      "a partial clone whose configuration is gone",
+      () => {
+        site.git("config", "uploadpack.allowFilter", "true");
+        site.git("clone", "--quiet", "--filter=tree:0", "--no-checkout", `file://${site.dir}`, beside("partial"));
+        site.git("-C", others[0]!, "remote", "remove", "origin");
+        return others[0];
+      },
+      /partial clone.*full one/,
+    ],
     ["an unknown extension", () => extend("quantum"), /"quantum"/],
-    ["a later format", () => appendFileSync(inGit("config"), "[core]\n\trepositoryformatversion = 2\n"), /format version 2/],
+    [
+      "a later format",
+      () => appendFileSync(inGit("config"), "[core]\n\trepositoryformatversion = 2\n"),
+      /format version 2/,
+    ],
     ["a split index", () => void site.git("update-index", "--split-index"), /split.*--no-split-index/],
-    ["a sparse checkout", () => void site.git("sparse-checkout", "set", "content"), /sparse.*git sparse-checkout disable/],
-    ["a sparse index", () => {
-      site.git("sparse-checkout", "set", "--cone", "--sparse-index", "content");
-      site.git("config", "--worktree", "core.sparseCheckout", "false");
-    }, /sparse.*git sparse-checkout disable/],
-    ["borrowed objects", () => (site.git("clone", "--quiet", "--shared", ".", beside("shared")), others[0]), /borrows objects.*git repack/],
+    [
+      "a sparse checkout",
+      () => void site.git("sparse-checkout", "set", "content"),
+      /sparse.*git sparse-checkout disable/,
+    ],
+    [
+      "a sparse index",
+      () => {
+        site.git("sparse-checkout", "set", "--cone", "--sparse-index", "content");
+        site.git("config", "--worktree", "core.sparseCheckout", "false");
+      },
+      /sparse.*git sparse-checkout disable/,
+    ],
+    [
+      "borrowed objects",
+      () => (site.git("clone", "--quiet", "--shared", ".", beside("shared")), others[0]),
+      /borrows objects.*git repack/,
+    ],
     ["HEAD that names nothing", () => writeFileSync(inGit("HEAD"), ""), /HEAD names no branch/],
   ])("%s", async (_what, make, message) => {
     const dir = make() ?? site.dir;
@@ -99,16 +153,32 @@ describe("read, but not written", () => {
     ["HEAD is detached", () => site.git("checkout", "--quiet", "--detach"), /detached.*git switch/],
     ["a merge is in progress", () => (conflicting(), failing("merge", "side")), /merge is in progress.*--abort/],
     ["a rebase is in progress", () => (conflicting(), failing("rebase", "side")), /detached|rebase is in progress/],
-    ["a cherry-pick is in progress", () => (conflicting(), failing("cherry-pick", "side")), /cherry-pick is in progress/],
-    ["a revert is in progress", () => (conflicting(), failing("revert", "--no-edit", "HEAD~1", "side")), /revert is in progress/i],
+    [
+      "a cherry-pick is in progress",
+      () => (conflicting(), failing("cherry-pick", "side")),
+      /cherry-pick is in progress/,
+    ],
+    [
+      "a revert is in progress",
+      () => (conflicting(), failing("revert", "--no-edit", "HEAD~1", "side")),
+      /revert is in progress/i,
+    ],
     ["a bisect is in progress", () => site.git("bisect", "start"), /bisect is in progress.*git bisect reset/],
     ["the branch is an orphan", () => site.git("switch", "--quiet", "--orphan", "fresh"), /fresh has no commit/],
     ["the branch's file is empty", () => writeFileSync(inGit("refs/heads/main"), ""), /holds no commit id.*git reflog/],
-    ["the branch's file is empty, and an older value is packed", () => {
-      site.git("pack-refs", "--all");
-      writeFileSync(inGit("refs/heads/main"), "");
-    }, /holds no commit id/],
-    ["the branch's file is garbage", () => writeFileSync(inGit("refs/heads/main"), "\0".repeat(41)), /holds no commit id/],
+    [
+      "the branch's file is empty, and an older value is packed",
+      () => {
+        site.git("pack-refs", "--all");
+        writeFileSync(inGit("refs/heads/main"), "");
+      },
+      /holds no commit id/,
+    ],
+    [
+      "the branch's file is garbage",
+      () => writeFileSync(inGit("refs/heads/main"), "\0".repeat(41)),
+      /holds no commit id/,
+    ],
     ["the branch's file is gone", () => rmSync(inGit("refs/heads/main")), /main has no commit, though/],
   ])("while %s", async (_what, make, message) => {
     make();
@@ -118,7 +188,11 @@ describe("read, but not written", () => {
     await opened.files(["content"]);
     const look = () => [site.git("status", "--porcelain", "--branch"), site.text(".git/refs/heads/main")];
     const before = look();
-    const batch = { base: head, expect: new Map([["content/new.yaml", null]]), commits: [plan({ "content/new.yaml": "x\n" })] };
+    const batch = {
+      base: head,
+      expect: new Map([["content/new.yaml", null]]),
+      commits: [plan({ "content/new.yaml": "x\n" })],
+    };
     await expect(opened.commit(batch)).rejects.toMatchObject({
       code: "unavailable",
       message: expect.stringMatching(message),
@@ -145,58 +219,88 @@ describe("read, but not written", () => {
 describe("worked in as any other", () => {
   it.each<[string, () => string | void]>([
     ["an index of version 4", () => void site.git("update-index", "--index-version", "4")],
-    ["an index without checksum", () => {
-      const bytes = readFileSync(inGit("index"));
-      writeFileSync(inGit("index"), bytes.fill(0, bytes.length - 20));
-    }],
+    [
+      "an index without checksum",
+      () => {
+        const bytes = readFileSync(inGit("index"));
+        writeFileSync(inGit("index"), bytes.fill(0, bytes.length - 20));
+      },
+    ],
     ["an index with caches of git's", () => void (site.git("update-index", "--untracked-cache"), site.git("status"))],
     ["no index", () => rmSync(inGit("index"))],
     ["a broken index", () => writeFileSync(inGit("index"), readFileSync(inGit("index")).subarray(0, 100))],
     ["everything packed", () => void (site.git("gc", "--quiet", "--prune=now"), site.git("pack-refs", "--all"))],
-    ["a shallow clone", () => {
-      site.save(HOME, "title: Second\n");
-      site.git("commit", "--quiet", "--all", "--message=Second");
-      site.git("clone", "--quiet", "--depth=1", `file://${site.dir}`, beside("shallow"));
-      return others[0];
-    }],
-    ["worktreeConfig", () => void (site.git("sparse-checkout", "set", "content"), site.git("sparse-checkout", "disable"))],
+    [
+      "a shallow clone",
+      () => {
+        site.save(HOME, "title: Second\n");
+        site.git("commit", "--quiet", "--all", "--message=Second");
+        site.git("clone", "--quiet", "--depth=1", `file://${site.dir}`, beside("shallow"));
+        return others[0];
+      },
+    ],
+    [
+      "worktreeConfig",
+      () => void (site.git("sparse-checkout", "set", "content"), site.git("sparse-checkout", "disable")),
+    ],
     ["no reflogs", () => rmSync(inGit("logs"), { recursive: true })],
-    ["a submodule elsewhere", () => {
-      site.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", `file://${site.dir}`, "themes/sub");
-      site.git("commit", "--quiet", "--message=Submodule");
-    }],
-    ["an executable page", () => {
-      chmodSync(join(site.dir, HOME), 0o755);
-      site.git("commit", "--quiet", "--all", "--message=Mode");
-    }],
+    [
+      "a submodule elsewhere",
+      () => {
+        site.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", `file://${site.dir}`, "themes/sub");
+        site.git("commit", "--quiet", "--message=Submodule");
+      },
+    ],
+    [
+      "an executable page",
+      () => {
+        chmodSync(join(site.dir, HOME), 0o755);
+        site.git("commit", "--quiet", "--all", "--message=Mode");
+      },
+    ],
     ["core.autocrlf=input", () => void site.git("config", "core.autocrlf", "input")],
     ["core.autocrlf=true", () => void site.git("config", "core.autocrlf", "true")],
-    ["text=auto", () => {
-      site.save(".gitattributes", "* text=auto\n");
-      site.git("add", "--all");
-      site.git("commit", "--quiet", "--message=Attributes");
-    }],
-    ["core.fileMode=false", () => {
-      site.git("config", "core.fileMode", "false");
-      chmodSync(join(site.dir, HOME), 0o755);
-    }],
-    ["what we write in .gitignore", () => {
-      site.save(".gitignore", "new/\nhome.yaml\n");
-      site.git("add", "--all");
-      site.git("commit", "--quiet", "--message=Ignore");
-    }],
+    [
+      "text=auto",
+      () => {
+        site.save(".gitattributes", "* text=auto\n");
+        site.git("add", "--all");
+        site.git("commit", "--quiet", "--message=Attributes");
+      },
+    ],
+    [
+      "core.fileMode=false",
+      () => {
+        site.git("config", "core.fileMode", "false");
+        chmodSync(join(site.dir, HOME), 0o755);
+      },
+    ],
+    [
+      "what we write in .gitignore",
+      () => {
+        site.save(".gitignore", "new/\nhome.yaml\n");
+        site.git("add", "--all");
+        site.git("commit", "--quiet", "--message=Ignore");
+      },
+    ],
     ["core.sharedRepository", () => void site.git("config", "core.sharedRepository", "group")],
     ["commit.gpgsign, and no key", () => void site.git("config", "commit.gpgsign", "true")],
-    ["a name that is no UTF-8 in a commit", () => {
-      writeFileSync(Buffer.concat([Buffer.from(`${site.dir}/media/caf`), Buffer.from([0xe9])]), "x");
-      site.git("add", "--all");
-      site.git("commit", "--quiet", "--message=Latin");
-    }],
-    ["names that differ by case and Unicode form", () => {
-      for (const name of ["Home", "caf\u00e9", "cafe\u0301"]) site.save(`content/${name}.yaml`, "title: x\n");
-      site.git("add", "--all");
-      site.git("commit", "--quiet", "--message=Twins");
-    }],
+    [
+      "a name that is no UTF-8 in a commit",
+      () => {
+        writeFileSync(Buffer.concat([Buffer.from(`${site.dir}/media/caf`), Buffer.from([0xe9])]), "x");
+        site.git("add", "--all");
+        site.git("commit", "--quiet", "--message=Latin");
+      },
+    ],
+    [
+      "names that differ by case and Unicode form",
+      () => {
+        for (const name of ["Home", "caf\u00e9", "cafe\u0301"]) site.save(`content/${name}.yaml`, "title: x\n");
+        site.git("add", "--all");
+        site.git("commit", "--quiet", "--message=Twins");
+      },
+    ],
   ])("with %s", async (_what, make) => {
     const dir = make() ?? site.dir;
     const git = (...args: string[]) => site.git("-C", dir, ...args);
@@ -208,7 +312,9 @@ describe("worked in as any other", () => {
     expect(git("status", "--porcelain", "--ignore-submodules")).toBe("");
     expect(git("rev-parse", "HEAD").trim()).toBe(id);
     const after = [...(await opened.tree(id, [""])).keys()];
-    expect(after.sort()).toEqual([...before.filter((path) => path !== "content/about.yaml"), "content/new/page.yaml"].sort());
+    expect(after.sort()).toEqual(
+      [...before.filter((path) => path !== "content/about.yaml"), "content/new/page.yaml"].sort(),
+    );
     expect((await logOf(opened, id)).map((entry) => entry.id).slice(0, 2)).toEqual([id, first]);
   });
 
@@ -270,7 +376,9 @@ describe("names that are not worked with are told", () => {
     mkdirSync(bytesPath(name));
     writeFileSync(Buffer.concat([bytesPath(name), Buffer.from("/below.yaml")]), "id: 2\n");
     const content = await contentOver({ repo: await openGitRepo(site.dir, { env: quietEnv() }), hands: handsOn(site) });
-    expect(content.store.current.problems.map(showProblem).filter((line) => line.startsWith(shown))).toEqual([expect.stringMatching(message)]);
+    expect(content.store.current.problems.map(showProblem).filter((line) => line.startsWith(shown))).toEqual([
+      expect.stringMatching(message),
+    ]);
     // Others are written, and these stay untracked.
     await content.store.transact(EDITH, create("New"));
     expect(await content.made()).toHaveLength(1);
@@ -306,18 +414,23 @@ describe("core.sharedRepository", () => {
   beforeEach(() => (mask = process.umask(0o077)));
   afterEach(() => void process.umask(mask));
 
-  it.each(["false", "umask", "group", "true", "1", "all", "world", "2", "0640", "0660", "0664"])("%s: modes are those that git gives", async (value) => {
-    // Made while the umask lets others in nowhere, so that every bit for them is the setting's.
-    const [mine, its] = [gitSite({}, [`--shared=${value}`]), gitSite({}, [`--shared=${value}`])];
-    others.push(mine.dir, its.dir);
-    its.save("content/new/page.yaml", "a: 1\n");
-    its.git("add", "--all");
-    its.git("commit", "--quiet", "--message=New");
-    repo = await openGitRepo(mine.dir, { env: quietEnv() });
-    await commit(repo, { "content/new/page.yaml": "a: 1\n" });
-    expect(Object.fromEntries(modesIn(mine.dir))).toEqual(Object.fromEntries(modesIn(its.dir)));
-    expect(lstatSync(join(mine.dir, ".git/cms")).mode & 0o777).toBe(0o700);
-    expect(lstatSync(join(mine.dir, "content/new/page.yaml")).mode & 0o777).toBe(lstatSync(join(its.dir, "content/new/page.yaml")).mode & 0o777);
-    expect(mine.complaints()).toBe("");
-  });
+  it.each(["false", "umask", "group", "true", "1", "all", "world", "2", "0640", "0660", "0664"])(
+    "%s: modes are those that git gives",
+    async (value) => {
+      // Made while the umask lets others in nowhere, so that every bit for them is the setting's.
+      const [mine, its] = [gitSite({}, [`--shared=${value}`]), gitSite({}, [`--shared=${value}`])];
+      others.push(mine.dir, its.dir);
+      its.save("content/new/page.yaml", "a: 1\n");
+      its.git("add", "--all");
+      its.git("commit", "--quiet", "--message=New");
+      repo = await openGitRepo(mine.dir, { env: quietEnv() });
+      await commit(repo, { "content/new/page.yaml": "a: 1\n" });
+      expect(Object.fromEntries(modesIn(mine.dir))).toEqual(Object.fromEntries(modesIn(its.dir)));
+      expect(lstatSync(join(mine.dir, ".git/cms")).mode & 0o777).toBe(0o700);
+      expect(lstatSync(join(mine.dir, "content/new/page.yaml")).mode & 0o777).toBe(
+        lstatSync(join(its.dir, "content/new/page.yaml")).mode & 0o777,
+      );
+      expect(mine.complaints()).toBe("");
+    },
+  );
 });

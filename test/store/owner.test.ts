@@ -7,7 +7,14 @@ import { diskFs } from "../../src/store/git/fs.ts";
 import { BEAT_MS, isAlive, SILENT_MS } from "../../src/store/git/heartbeat.ts";
 import { nameOf, parseOwner, standingOf, thisOwner, type Owner } from "../../src/store/git/owner.ts";
 
-const SELF: Owner = { pid: 1, start: "77", boot: "b1", ns: "pid:[1]", host: "alpha", place: { path: "/srv/site/.git", ino: "5" } };
+const SELF: Owner = {
+  pid: 1,
+  start: "77",
+  boot: "b1",
+  ns: "pid:[1]",
+  host: "alpha",
+  place: { path: "/srv/site/.git", ino: "5" },
+};
 const MOVED = { path: "/mnt/site/.git", ino: "5" };
 const COPIED = { path: "/mnt/copy/.git", ino: "6" };
 const OVER_IT = { path: "/srv/site/.git", ino: "6" };
@@ -19,14 +26,22 @@ describe("standingOf", () => {
     ["a process in another container of this machine", { ns: "pid:[2]" }, "elsewhere"],
     ["one in another container with a host name of its own", { ns: "pid:[2]", host: "beta" }, "elsewhere"],
     ["one on another machine", { boot: "b2", host: "beta" }, "elsewhere"],
-    ["one on another machine whose namespace has the same number", { boot: "b2", ns: "pid:[1]", host: "beta" }, "elsewhere"],
+    [
+      "one on another machine whose namespace has the same number",
+      { boot: "b2", ns: "pid:[1]", host: "beta" },
+      "elsewhere",
+    ],
     ["one before this host was started again", { boot: "b0" }, "ended"],
     ["one whose note came with a copy of the site", { place: COPIED }, "ended"],
     ["one in another container, of a copy", { ns: "pid:[2]", place: COPIED }, "ended"],
     ["one to which this volume has another path", { ns: "pid:[2]", place: MOVED }, "elsewhere"],
     ["one whose site was put back from a backup", { place: OVER_IT }, "here"],
     ["one of an earlier version", { ns: null, host: null, place: null }, "here"],
-    ["one of an earlier version, before a start of the machine", { boot: "b0", ns: null, host: null, place: null }, "ended"],
+    [
+      "one of an earlier version, before a start of the machine",
+      { boot: "b0", ns: null, host: null, place: null },
+      "ended",
+    ],
   ])("%s", (_who, owner, standing) => {
     expect(standingOf({ ...SELF, ...owner }, SELF)).toBe(standing);
   });
@@ -44,10 +59,23 @@ describe("parseOwner", () => {
   });
 
   it("knows the notes of earlier versions", () => {
-    expect(parseOwner('{"pid": 1, "start": "77", "boot": "b1"}')).toEqual({ ...SELF, ns: null, host: null, place: null });
+    expect(parseOwner('{"pid": 1, "start": "77", "boot": "b1"}')).toEqual({
+      ...SELF,
+      ns: null,
+      host: null,
+      place: null,
+    });
   });
 
-  it.each(["", "{", "[]", "null", '{"pid": "1"}', '{"pid": 1, "start": 7, "boot": "b"}', '{"pid": 1, "start": "7", "boot": "b", "host": 5}'])("takes %j for none", (text) => {
+  it.each([
+    "",
+    "{",
+    "[]",
+    "null",
+    '{"pid": "1"}',
+    '{"pid": 1, "start": 7, "boot": "b"}',
+    '{"pid": 1, "start": "7", "boot": "b", "host": 5}',
+  ])("takes %j for none", (text) => {
     expect(parseOwner(text)).toBeUndefined();
   });
 });

@@ -282,65 +282,73 @@ describe("whatever is done by hand", () => {
     problems: content.problems.map(showProblem).sort(),
   });
 
-  it("a running service and a fresh start agree on every commit, and nothing new takes over what is served", { timeout: 120_000 }, async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(edit, { minLength: 3, maxLength: 20 }), async (edits) => {
-        const content = await openContent(openMemory, {
-          [PATHS[0]]: page({ id: 1, permalink: "/x1" }),
-          [PATHS[1]]: page({ id: 2, permalink: "/x2" }),
-        });
-        const { store, hands } = content;
-        for (const step of edits) {
-          const before = store.current;
-          if (step.do === "copy" || step.do === "move") {
-            const text = hands.text(PATHS[step.a]!);
-            if (text === undefined || step.a === step.b) continue;
-            hands.save(PATHS[step.b]!, text);
-            if (step.do === "move") hands.erase(PATHS[step.a]!);
-          } else if (step.do === "save")
-            hands.save(
-              PATHS[step.a]!,
-              page({ id: step.id, title: `Y${step.year}`, permalink: `/x${step.link}`, created: `${step.year}-01-01` }),
-            );
-          else if (step.do === "erase") {
-            if (hands.text(PATHS[step.a]!) !== undefined) hands.erase(PATHS[step.a]!);
-          } else if (step.do === "commit") {
-            hands.commit("By hand");
-            await store.refresh();
-            expect(wordsOf(store.current)).toEqual(wordsOf((await fresh(content)).store.current));
-          } else if (step.do === "look") {
-            await store.refresh();
-            // A file that has the id in HEAD, too, keeps it, unless a commit made at the same time says otherwise.
-            if (before.commit !== store.current.commit) continue;
-            for (const kind of KINDS) {
-              for (const { id } of before.all(kind)) {
-                const [path] = before.pathsOf(kind, id);
-                const entry = [...store.current.table(kind).byBase.values()].find(
-                  ({ base, record }) => path?.startsWith(`${base}.`) && record.id === id,
-                );
-                const committed = (await content.repo.committed(store.current.commit, [path!])).get(path!);
-                const text = committed && new TextDecoder().decode(await content.repo.blob(committed));
-                if (entry && text?.startsWith(`id: ${id}\n`))
-                  expect([step.do, store.current.pathsOf(kind, id)]).toEqual([step.do, [path]]);
+  it(
+    "a running service and a fresh start agree on every commit, and nothing new takes over what is served",
+    { timeout: 120_000 },
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(edit, { minLength: 3, maxLength: 20 }), async (edits) => {
+          const content = await openContent(openMemory, {
+            [PATHS[0]]: page({ id: 1, permalink: "/x1" }),
+            [PATHS[1]]: page({ id: 2, permalink: "/x2" }),
+          });
+          const { store, hands } = content;
+          for (const step of edits) {
+            const before = store.current;
+            if (step.do === "copy" || step.do === "move") {
+              const text = hands.text(PATHS[step.a]!);
+              if (text === undefined || step.a === step.b) continue;
+              hands.save(PATHS[step.b]!, text);
+              if (step.do === "move") hands.erase(PATHS[step.a]!);
+            } else if (step.do === "save")
+              hands.save(
+                PATHS[step.a]!,
+                page({
+                  id: step.id,
+                  title: `Y${step.year}`,
+                  permalink: `/x${step.link}`,
+                  created: `${step.year}-01-01`,
+                }),
+              );
+            else if (step.do === "erase") {
+              if (hands.text(PATHS[step.a]!) !== undefined) hands.erase(PATHS[step.a]!);
+            } else if (step.do === "commit") {
+              hands.commit("By hand");
+              await store.refresh();
+              expect(wordsOf(store.current)).toEqual(wordsOf((await fresh(content)).store.current));
+            } else if (step.do === "look") {
+              await store.refresh();
+              // A file that has the id in HEAD, too, keeps it, unless a commit made at the same time says otherwise.
+              if (before.commit !== store.current.commit) continue;
+              for (const kind of KINDS) {
+                for (const { id } of before.all(kind)) {
+                  const [path] = before.pathsOf(kind, id);
+                  const entry = [...store.current.table(kind).byBase.values()].find(
+                    ({ base, record }) => path?.startsWith(`${base}.`) && record.id === id,
+                  );
+                  const committed = (await content.repo.committed(store.current.commit, [path!])).get(path!);
+                  const text = committed && new TextDecoder().decode(await content.repo.blob(committed));
+                  if (entry && text?.startsWith(`id: ${id}\n`))
+                    expect([step.do, store.current.pathsOf(kind, id)]).toEqual([step.do, [path]]);
+                }
               }
+            } else {
+              const kind = KINDS.find((each) => store.current.find(each, step.id));
+              if (kind !== PAGES) continue;
+              const others = PATHS.filter((path) => !store.current.pathsOf(kind, step.id).includes(path)).map(
+                (path) => [path, hands.text(path)],
+              );
+              await store.transact(EDITH, retitle(step.id, "Written")).catch(() => undefined);
+              for (const [path, text] of others)
+                if (!store.current.pathsOf(kind, step.id).includes(path!)) expect(hands.text(path!)).toBe(text);
             }
-          } else {
-            const kind = KINDS.find((each) => store.current.find(each, step.id));
-            if (kind !== PAGES) continue;
-            const others = PATHS.filter((path) => !store.current.pathsOf(kind, step.id).includes(path)).map((path) => [
-              path,
-              hands.text(path),
-            ]);
-            await store.transact(EDITH, retitle(step.id, "Written")).catch(() => undefined);
-            for (const [path, text] of others)
-              if (!store.current.pathsOf(kind, step.id).includes(path!)) expect(hands.text(path!)).toBe(text);
           }
-        }
-        hands.commit("At last");
-        await store.refresh();
-        expect(wordsOf(store.current)).toEqual(wordsOf((await fresh(content)).store.current));
-      }),
-      { numRuns: Number(process.env.RUNS ?? 100) },
-    );
-  });
+          hands.commit("At last");
+          await store.refresh();
+          expect(wordsOf(store.current)).toEqual(wordsOf((await fresh(content)).store.current));
+        }),
+        { numRuns: Number(process.env.RUNS ?? 100) },
+      );
+    },
+  );
 });

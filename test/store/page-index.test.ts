@@ -37,7 +37,9 @@ it("answers as an index built from nothing", () => {
     fc.property(fc.array(change, { minLength: 1, maxLength: 90 }), (changes) => {
       let table: Table = makeTable(new Map());
       for (const [id, slug, parent, day, isGone] of changes) {
-        const entry: Entry | null = isGone ? null : { base: `b${id}`, record: page(id, slug, parent, day) as Entity, files: new Map() };
+        const entry: Entry | null = isGone
+          ? null
+          : { base: `b${id}`, record: page(id, slug, parent, day) as Entity, files: new Map() };
         table = changeTable(table, new Map([[`b${id}`, entry]]))!;
         const anew = reader({ ...table, all: [...table.all] });
         expect(asked(pageIndex(reader(table)))).toEqual(asked(pageIndex(anew)));

@@ -17,7 +17,8 @@ afterEach(async () => {
   repo = undefined;
   site.remove();
 });
-const open = async (fs: Fs = diskFs): Promise<Repo> => (repo = await openGitRepo(site.dir, { env: quietEnv(), lockWaitMs: 50, fs }));
+const open = async (fs: Fs = diskFs): Promise<Repo> =>
+  (repo = await openGitRepo(site.dir, { env: quietEnv(), lockWaitMs: 50, fs }));
 const head = (): string => site.git("rev-parse", "HEAD").trim();
 
 describe("a racing reset", () => {
@@ -116,7 +117,7 @@ describe("files that could not be written when they were committed", () => {
   };
 
   it("are not put into another branch's files that a person has checked out since", async () => {
-    site = gitSite({ [HOME]: "n: 0\n", "x": "0" });
+    site = gitSite({ [HOME]: "n: 0\n", x: "0" });
     site.git("branch", "other");
     const { fs, heal } = stubborn();
     const opened = await open(fs);

@@ -34,16 +34,33 @@ async function commit(repo: Repo, changes: Readonly<Record<string, Content | nul
   const { head } = await repo.state();
   const expect = new Map<string, string | null>();
   for (const path of Object.keys(changes)) expect.set(path, await repo.oid(path));
-  return repo.commit({ base: head, expect, commits: [{ author: { name: "E", email: "e@x" }, at: instantOf(0), message: "Change", changes: new Map(Object.entries(changes)) }] });
+  return repo.commit({
+    base: head,
+    expect,
+    commits: [
+      {
+        author: { name: "E", email: "e@x" },
+        at: instantOf(0),
+        message: "Change",
+        changes: new Map(Object.entries(changes)),
+      },
+    ],
+  });
 }
 
 it("has the id that git gives it", async () => {
-  expect(await prepareFile(source)).toEqual({ file: source, size: BYTES.length, oid: site.git("hash-object", source).trim() });
+  expect(await prepareFile(source)).toEqual({
+    file: source,
+    size: BYTES.length,
+    oid: site.git("hash-object", source).trim(),
+  });
 });
 
 it("is committed and put in place, and git finds nothing wrong", async () => {
   const repo = await open();
-  expect(await commit(repo, { "media/a.bin": await prepareFile(source), "content/home.yaml": Buffer.from("n: 1\n") })).toMatchObject({ made: true });
+  expect(
+    await commit(repo, { "media/a.bin": await prepareFile(source), "content/home.yaml": Buffer.from("n: 1\n") }),
+  ).toMatchObject({ made: true });
   expect(readFileSync(join(site.dir, "media/a.bin")).equals(BYTES)).toBe(true);
   expect(site.complaints()).toBe("");
   rmSync(source); // whoever made it ready removes it
@@ -64,7 +81,11 @@ it("that moves in the working tree is one commit", async () => {
 });
 
 it.each(["EXDEV", "EPERM"])("is copied where it cannot be linked (%s)", async (code) => {
-  const repo = await open({ ...diskFs, link: async (from, to) => (from === source ? Promise.reject(Object.assign(new Error(code), { code })) : diskFs.link(from, to)) });
+  const repo = await open({
+    ...diskFs,
+    link: async (from, to) =>
+      from === source ? Promise.reject(Object.assign(new Error(code), { code })) : diskFs.link(from, to),
+  });
   await commit(repo, { "media/a.bin": await prepareFile(source) });
   expect(site.complaints()).toBe("");
   await repo.close();
@@ -87,28 +108,32 @@ it("is taken by the repository in memory, too", async () => {
 });
 
 describe("when the disk fails at any call", () => {
-  it.each([{ kind: "error", code: "ENOSPC", lasts: true } as const, { kind: "killed", when: "half way" } as const])("%j, it is there as a whole or not at all", { timeout: 60_000 }, async (fault) => {
-    // `faults.test.ts` fails every call of a commit; what is special about a file is among these.
-    for (let call = 1; ; call += 3) {
-      const faulty = faultyFs();
-      const repo = await open(faulty.fs);
-      const before = site.git("rev-parse", "HEAD");
-      const path = `media/${call}.bin`;
-      const calls = faulty.calls();
-      faulty.failAt(call, fault);
-      const outcome = await commit(repo, { [path]: await prepareFile(source) }).catch(() => undefined);
-      const isReached = faulty.calls() - calls >= call;
-      faulty.heal();
-      if (fault.kind === "killed") {
-        await faulty.closeAll();
-        bury(join(site.dir, ".git"));
-      } else await repo.close();
-      const again = await open();
-      const isThere = (await again.oid(path)) !== null;
-      expect([call, isThere, site.complaints()]).toEqual([call, site.git("rev-parse", "HEAD") !== before, ""]);
-      if (outcome?.made) expect(isThere).toBe(true);
-      await again.close();
-      if (!isReached) break;
-    }
-  });
+  it.each([{ kind: "error", code: "ENOSPC", lasts: true } as const, { kind: "killed", when: "half way" } as const])(
+    "%j, it is there as a whole or not at all",
+    { timeout: 60_000 },
+    async (fault) => {
+      // `faults.test.ts` fails every call of a commit; what is special about a file is among these.
+      for (let call = 1; ; call += 3) {
+        const faulty = faultyFs();
+        const repo = await open(faulty.fs);
+        const before = site.git("rev-parse", "HEAD");
+        const path = `media/${call}.bin`;
+        const calls = faulty.calls();
+        faulty.failAt(call, fault);
+        const outcome = await commit(repo, { [path]: await prepareFile(source) }).catch(() => undefined);
+        const isReached = faulty.calls() - calls >= call;
+        faulty.heal();
+        if (fault.kind === "killed") {
+          await faulty.closeAll();
+          bury(join(site.dir, ".git"));
+        } else await repo.close();
+        const again = await open();
+        const isThere = (await again.oid(path)) !== null;
+        expect([call, isThere, site.complaints()]).toEqual([call, site.git("rev-parse", "HEAD") !== before, ""]);
+        if (outcome?.made) expect(isThere).toBe(true);
+        await again.close();
+        if (!isReached) break;
+      }
+    },
+  );
 });

@@ -1,5 +1,16 @@
 import { execFile, spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -28,7 +39,11 @@ const counter = (patienceMs?: number): PrivateFile<Counter> =>
 const increment = (file: PrivateFile<Counter>): Promise<number> =>
   file.update(({ count }) => [{ count: count + 1 }, count + 1]);
 
-const failureOf = (work: Promise<unknown>): Promise<unknown> => work.then(() => undefined, (error: unknown) => error);
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 
 describe("privateFile", () => {
   it("counts as empty until it is written, and makes nothing by being read", async () => {
@@ -76,7 +91,11 @@ describe("privateFile", () => {
   it("keeps the content, and lets go of the lock, when the change throws", async () => {
     const file = counter();
     await increment(file);
-    const failure = await failureOf(file.update(() => { throw new Error("no"); }));
+    const failure = await failureOf(
+      file.update(() => {
+        throw new Error("no");
+      }),
+    );
     expect(failure).toEqual(new Error("no"));
     expect(await increment(file)).toBe(2);
   });
@@ -93,7 +112,8 @@ describe("privateFile", () => {
       const { privateFile } = await createJiti(process.cwd() + "/", { fsCache: false }).import("./src/store/private.ts");
       const file = privateFile({ dir: process.argv[1], name: "counter.json", empty: { count: 0 }, parse: (raw) => raw });
       for (let i = 0; i < 20; i++) await file.update(({ count }) => [{ count: count + 1 }, undefined]);`;
-    const start = (): Promise<unknown> => promisify(execFile)(process.execPath, ["--input-type=module", "-e", program, dir]);
+    const start = (): Promise<unknown> =>
+      promisify(execFile)(process.execPath, ["--input-type=module", "-e", program, dir]);
     await Promise.all([start(), start()]);
     expect(await counter().read()).toEqual({ count: 40 });
     expect(readdirSync(dir)).toEqual(["counter.json"]);
@@ -140,7 +160,11 @@ describe("privateFile", () => {
       leave(() => JSON.stringify(elsewhere()), ageMs);
       const failure = await failureOf(increment(counter(100)));
       if (isTaken) expect(failure).toBeUndefined();
-      else expect(failure).toMatchObject({ code: "unavailable", message: expect.stringContaining(`process ${process.pid} of another container`) });
+      else
+        expect(failure).toMatchObject({
+          code: "unavailable",
+          message: expect.stringContaining(`process ${process.pid} of another container`),
+        });
     });
 
     it("takes it away when it came with a copy of the folder", async () => {
@@ -167,7 +191,10 @@ describe("privateFile", () => {
   it("refuses a folder that others can look into", async () => {
     mkdirSync(dir);
     chmodSync(dir, 0o750);
-    expect(await failureOf(increment(counter()))).toMatchObject({ code: "setup", message: expect.stringContaining("chmod 700") });
+    expect(await failureOf(increment(counter()))).toMatchObject({
+      code: "setup",
+      message: expect.stringContaining("chmod 700"),
+    });
   });
 
   it("does not quote a file it cannot read", async () => {
@@ -197,7 +224,9 @@ describe("stateDirOf", () => {
   it("is never in the repository of a folder above", () => {
     mkdirSync(join(root, ".git"));
     mkdirSync(join(root, "sites", "one"), { recursive: true });
-    expect(() => stateDirOf(join(root, "sites", "one"), {})).toThrow(/is a folder of the repository .*git init.*git subtree split.*top/);
+    expect(() => stateDirOf(join(root, "sites", "one"), {})).toThrow(
+      /is a folder of the repository .*git init.*git subtree split.*top/,
+    );
   });
 
   it("is CMS_STATE_DIR when that is set", () => {

@@ -53,7 +53,13 @@ const after = (act: (to: string) => void, fs: Fs = diskFs): Fs => ({
 /** A commit whose process ends once the branch has moved: its files and the index are not written, its locks are left. */
 async function dieAfterRef(text: string): Promise<void> {
   const faulty = faultyFs();
-  const repo = await openGitRepo(site.dir, { env: quietEnv(), fs: after((to) => to.endsWith("refs/heads/main") && faulty.failAt(1, { kind: "killed", when: "before" }), faulty.fs) });
+  const repo = await openGitRepo(site.dir, {
+    env: quietEnv(),
+    fs: after(
+      (to) => to.endsWith("refs/heads/main") && faulty.failAt(1, { kind: "killed", when: "before" }),
+      faulty.fs,
+    ),
+  });
   await commit(repo, { [HOME]: text }).catch(() => undefined);
   await faulty.closeAll();
   bury(gitDir);
@@ -107,7 +113,13 @@ describe("a scratch folder that is removed under a running process", () => {
     rmSync(run, { recursive: true });
     await commit(writer, { [HOME]: "n: 2\n" });
     const faulty = faultyFs();
-    const doomed = await openGitRepo(site.dir, { env: quietEnv(), fs: after((to) => to.endsWith("refs/heads/main") && isLast && faulty.failAt(1, { kind: "killed", when: "before" }), faulty.fs) });
+    const doomed = await openGitRepo(site.dir, {
+      env: quietEnv(),
+      fs: after(
+        (to) => to.endsWith("refs/heads/main") && isLast && faulty.failAt(1, { kind: "killed", when: "before" }),
+        faulty.fs,
+      ),
+    });
     let isLast = false;
     await commit(doomed, { [HOME]: "n: 3\n" });
     rmSync(run, { recursive: true });
@@ -132,7 +144,10 @@ describe("a scratch folder that is removed under a running process", () => {
         rmSync(run, { recursive: true });
       }),
     });
-    const first = await commit(writer, { [HOME]: "n: 1\n" }).then(() => "made", (error: unknown) => error);
+    const first = await commit(writer, { [HOME]: "n: 1\n" }).then(
+      () => "made",
+      (error: unknown) => error,
+    );
     if (first !== "made") expect(first).toMatchObject({ code: "unavailable" });
     expect(isArmed).toBe(false);
     await commit(writer, { [HOME]: "n: 2\n" });
@@ -163,34 +178,47 @@ describe("a lock", () => {
 });
 
 describe("a server", () => {
-  it.each(["ENOSPC", "EROFS", "EIO"])("starts with a recovery pending on a disk that says %s, and finishes it when the disk allows", async (code) => {
-    await dieAfterRef("n: 1\n");
-    const faulty = faultyFs();
-    faulty.failAt(1, { kind: "error", code, lasts: true });
-    const lines: string[] = [];
-    const env = { ...quietEnv(), log: { info: (line: string) => void lines.push(line), warn() {}, error: (line: string) => void lines.push(line) } };
-    const server = await open({ use: "serve", fs: faulty.fs, env });
-    expect(await textOf(server)).toBe("n: 0\n");
-    await server.mend?.();
-    const { blocked } = await server.state();
-    expect(blocked).toMatch(/^The disk .*, and nothing can be written\.$/);
-    expect(blocked).not.toContain("/");
-    expect(lines).toHaveLength(1);
-    faulty.heal();
-    await server.mend?.();
-    expect((await server.state()).blocked).toBeNull();
-    expect(lines.slice(1)).toEqual([expect.stringMatching(/^After an unclean end: .*finished commit/), "The repository can be written again."]);
-    expect(await textOf(server)).toBe("n: 1\n");
-    await commit(server, { [HOME]: "n: 2\n" });
-    expect(site.complaints()).toBe("");
-    await server.close();
-    repos.pop();
-    expect(readdirSync(join(gitDir, "cms"))).not.toContain("server.lock");
-  });
+  it.each(["ENOSPC", "EROFS", "EIO"])(
+    "starts with a recovery pending on a disk that says %s, and finishes it when the disk allows",
+    async (code) => {
+      await dieAfterRef("n: 1\n");
+      const faulty = faultyFs();
+      faulty.failAt(1, { kind: "error", code, lasts: true });
+      const lines: string[] = [];
+      const env = {
+        ...quietEnv(),
+        log: {
+          info: (line: string) => void lines.push(line),
+          warn() {},
+          error: (line: string) => void lines.push(line),
+        },
+      };
+      const server = await open({ use: "serve", fs: faulty.fs, env });
+      expect(await textOf(server)).toBe("n: 0\n");
+      await server.mend?.();
+      const { blocked } = await server.state();
+      expect(blocked).toMatch(/^The disk .*, and nothing can be written\.$/);
+      expect(blocked).not.toContain("/");
+      expect(lines).toHaveLength(1);
+      faulty.heal();
+      await server.mend?.();
+      expect((await server.state()).blocked).toBeNull();
+      expect(lines.slice(1)).toEqual([
+        expect.stringMatching(/^After an unclean end: .*finished commit/),
+        "The repository can be written again.",
+      ]);
+      expect(await textOf(server)).toBe("n: 1\n");
+      await commit(server, { [HOME]: "n: 2\n" });
+      expect(site.complaints()).toBe("");
+      await server.close();
+      repos.pop();
+      expect(readdirSync(join(gitDir, "cms"))).not.toContain("server.lock");
+    },
+  );
 
   it("comes through an error at any call of its start", { timeout: 60_000 }, async () => {
     let round = 0;
-    for (let hasFailed = true; hasFailed; ) {
+    for (let hasFailed = true; hasFailed;) {
       round++;
       await dieAfterRef(`n: ${round}\n`);
       const faulty = faultyFs();
@@ -253,7 +281,11 @@ describe("the server lock of a process elsewhere", () => {
       },
     });
     expect(waits).toBe(3);
-    expect(lines).toEqual([expect.stringMatching(/^The server lock names process \d+ on host web-1: if that gives no sign of life for (29|30) s, this server takes over\.$/)]);
+    expect(lines).toEqual([
+      expect.stringMatching(
+        /^The server lock names process \d+ on host web-1: if that gives no sign of life for (29|30) s, this server takes over\.$/,
+      ),
+    ]);
     await lock.check();
     await lock.release();
     expect(readdirSync(stateDir)).toEqual([]);
@@ -261,7 +293,10 @@ describe("the server lock of a process elsewhere", () => {
 
   it("is left to it at the first sign of life", async () => {
     const taking = takeServerLock(stateDir, { pause: () => diskFs.refresh(path) });
-    await expect(taking).rejects.toMatchObject({ code: "setup", message: expect.stringMatching(/^Process \d+ on host web-1 serves this site already/) });
+    await expect(taking).rejects.toMatchObject({
+      code: "setup",
+      message: expect.stringMatching(/^Process \d+ on host web-1 serves this site already/),
+    });
     expect(readdirSync(stateDir)).toEqual(["server.lock"]);
   });
 

@@ -35,10 +35,12 @@ afterEach(async () => {
 /** A file system that calls back before each changing call. */
 function countingFs(before: (call: number) => void): Fs {
   let calls = 0;
-  const step = <A extends unknown[], R>(act: (...args: A) => Promise<R>) => (...args: A): Promise<R> => {
-    before(++calls);
-    return act(...args);
-  };
+  const step =
+    <A extends unknown[], R>(act: (...args: A) => Promise<R>) =>
+    (...args: A): Promise<R> => {
+      before(++calls);
+      return act(...args);
+    };
   return {
     ...diskFs,
     create: step(diskFs.create),
@@ -55,13 +57,19 @@ function countingFs(before: (call: number) => void): Fs {
 
 /** The first half of a prune: what it will leave. */
 const reachable = (): Set<Oid> =>
-  new Set(site.git("rev-list", "--objects", "--all", "--reflog", "--indexed-objects").split("\n").map((line) => line.slice(0, 40)));
+  new Set(
+    site
+      .git("rev-list", "--objects", "--all", "--reflog", "--indexed-objects")
+      .split("\n")
+      .map((line) => line.slice(0, 40)),
+  );
 
 /** The second half: everything loose that was not reachable then is deleted, however new it is. */
 function deleteAllBut(keep: ReadonlySet<Oid>): void {
   const objects = join(site.dir, ".git/objects");
   for (const dir of readdirSync(objects).filter((name) => name.length === 2)) {
-    for (const name of readdirSync(join(objects, dir))) if (!keep.has(dir + name)) rmSync(join(objects, dir, name), { force: true });
+    for (const name of readdirSync(join(objects, dir)))
+      if (!keep.has(dir + name)) rmSync(join(objects, dir, name), { force: true });
     try {
       rmdirSync(join(objects, dir));
     } catch {
@@ -78,7 +86,11 @@ async function commitWithin(round: number, before: (call: number) => void): Prom
   const pages = [...(await opened.files(["content"])).keys()].filter((path) => path.endsWith("/page.yaml"));
   const gone = Object.fromEntries(pages.map((path) => [path, null]));
   isOn = true;
-  const id = await commit(opened, { ...gone, "content/home.yaml": `n: ${round}\n`, [`content/n${round}/page.yaml`]: `n: ${round}\n` });
+  const id = await commit(opened, {
+    ...gone,
+    "content/home.yaml": `n: ${round}\n`,
+    [`content/n${round}/page.yaml`]: `n: ${round}\n`,
+  });
   isOn = false;
   await opened.tend?.();
   expect(site.git("rev-parse", "HEAD").trim()).toBe(id);
@@ -89,38 +101,47 @@ async function commitWithin(round: number, before: (call: number) => void): Prom
 
 it("a whole prune before any one call takes nothing", { timeout: 120_000 }, async () => {
   let calls = MANY;
-  for (let at = 1; at <= calls; at += STEP) calls = await commitWithin(at, (call) => void (call === at && site.git("prune", "--expire=now")));
+  for (let at = 1; at <= calls; at += STEP)
+    calls = await commitWithin(at, (call) => void (call === at && site.git("prune", "--expire=now")));
   expect(calls).toBeGreaterThan(30);
 });
 
-it("a prune that began before any one call, and deletes before a later one or after the answer, takes nothing", { timeout: 240_000 }, async () => {
-  let calls = MANY;
-  for (let from = 1; from <= calls; from += STEP) {
-    // Spread over the calls that follow, the last of them after the answer.
-    const to = from + 1 + ((from * 7) % Math.max(1, Math.min(calls, 60) - from));
-    let keep: Set<Oid> | undefined;
-    let isDeleted = false;
-    const remove = (): void => {
-      if (keep) deleteAllBut(keep);
-      isDeleted = true;
-    };
-    calls = await commitWithin(from, (call) => {
-      if (call === from) keep = reachable();
-      else if (call === to) remove();
-    });
-    if (!isDeleted) remove();
-    repo = await openGitRepo(site.dir, { env: quietEnv() });
-    expect(site.complaints(), `began at ${from}`).toBe("");
-    await repo.close();
-  }
-});
+it(
+  "a prune that began before any one call, and deletes before a later one or after the answer, takes nothing",
+  { timeout: 240_000 },
+  async () => {
+    let calls = MANY;
+    for (let from = 1; from <= calls; from += STEP) {
+      // Spread over the calls that follow, the last of them after the answer.
+      const to = from + 1 + ((from * 7) % Math.max(1, Math.min(calls, 60) - from));
+      let keep: Set<Oid> | undefined;
+      let isDeleted = false;
+      const remove = (): void => {
+        if (keep) deleteAllBut(keep);
+        isDeleted = true;
+      };
+      calls = await commitWithin(from, (call) => {
+        if (call === from) keep = reachable();
+        else if (call === to) remove();
+      });
+      if (!isDeleted) remove();
+      repo = await openGitRepo(site.dir, { env: quietEnv() });
+      expect(site.complaints(), `began at ${from}`).toBe("");
+      await repo.close();
+    }
+  },
+);
 
 it("a prune that deletes after the answer takes nothing, though the service is killed", async () => {
   repo = await openGitRepo(site.dir, { env: quietEnv() });
   const keep = reachable();
   const id = await commit(repo, { "content/home.yaml": "n: acknowledged\n" });
   deleteAllBut(keep);
-  expect(Buffer.from(await repo.blob((await repo.committed(id, ["content/home.yaml"])).get("content/home.yaml")!)).toString()).toBe("n: acknowledged\n");
+  expect(
+    Buffer.from(
+      await repo.blob((await repo.committed(id, ["content/home.yaml"])).get("content/home.yaml")!),
+    ).toString(),
+  ).toBe("n: acknowledged\n");
   const next = await openGitRepo(site.dir, { env: quietEnv() });
   expect(site.complaints()).toBe("");
   await next.close();
@@ -161,32 +182,42 @@ describe("at full pace", () => {
     ["prune", "git prune --expire=now"],
     ["repack -ad", "git repack -adq; git prune-packed -q"],
     ["all three", "git gc --quiet --prune=now & git prune --expire=now; git repack -adq; git prune-packed -q; wait"],
-  ])("%s in a loop: every acknowledged commit can be read", { timeout: SECONDS * 1000 + 120_000 }, async (name, command) => {
-    for (let n = 0; n < PAGES; n++) {
-      mkdirSync(join(site.dir, "content/pages"), { recursive: true });
-      writeFileSync(join(site.dir, `content/pages/p${n}.yaml`), `id: ${n}\ntitle: Page ${n}\n`);
-    }
-    site.git("add", "--all");
-    site.git("commit", "--quiet", "--message=Pages");
-    repo = await openGitRepo(site.dir, { env: quietEnv(), lockWaitMs: 10_000 });
-    const script = `end=$(($(date +%s) + ${SECONDS})); n=0; while [ $(date +%s) -lt $end ]; do ${command}; n=$((n+1)); done; echo $n`;
-    const child = spawn("sh", ["-c", script], { cwd: site.dir, env: GIT_ENV, stdio: ["ignore", "pipe", "ignore"] });
-    let rounds = "";
-    child.stdout.on("data", (chunk: Buffer) => (rounds += chunk));
-    let isOver = false;
-    const ended = new Promise<void>((resolve) => child.on("close", () => resolve())).finally(() => (isOver = true));
-    const ids: Oid[] = [];
-    for (let n = 0; !isOver; n++) {
-      ids.push(...(await commitStubbornly(repo, plan({ [`content/pages/p${(n * 37) % PAGES}.yaml`]: `id: ${n}\ntitle: Written ${n}\n` }))));
-      if (n % 5 === 0) await repo.tend?.();
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-    await ended;
-    await repo.tend?.();
-    const known = new Set(site.git("rev-list", "HEAD").split("\n"));
-    expect(ids.filter((id) => !known.has(id))).toEqual([]);
-    expect(site.complaints()).toBe("");
-    execFileSync("git", ["rev-list", "--objects", "HEAD"], { cwd: site.dir, env: GIT_ENV, maxBuffer: 256 << 20 });
-    if (process.env.PRUNE_SECONDS) console.log(`${name}: ${rounds.trim()} rounds, ${ids.length} acknowledged, 0 lost`);
-  });
+  ])(
+    "%s in a loop: every acknowledged commit can be read",
+    { timeout: SECONDS * 1000 + 120_000 },
+    async (name, command) => {
+      for (let n = 0; n < PAGES; n++) {
+        mkdirSync(join(site.dir, "content/pages"), { recursive: true });
+        writeFileSync(join(site.dir, `content/pages/p${n}.yaml`), `id: ${n}\ntitle: Page ${n}\n`);
+      }
+      site.git("add", "--all");
+      site.git("commit", "--quiet", "--message=Pages");
+      repo = await openGitRepo(site.dir, { env: quietEnv(), lockWaitMs: 10_000 });
+      const script = `end=$(($(date +%s) + ${SECONDS})); n=0; while [ $(date +%s) -lt $end ]; do ${command}; n=$((n+1)); done; echo $n`;
+      const child = spawn("sh", ["-c", script], { cwd: site.dir, env: GIT_ENV, stdio: ["ignore", "pipe", "ignore"] });
+      let rounds = "";
+      child.stdout.on("data", (chunk: Buffer) => (rounds += chunk));
+      let isOver = false;
+      const ended = new Promise<void>((resolve) => child.on("close", () => resolve())).finally(() => (isOver = true));
+      const ids: Oid[] = [];
+      for (let n = 0; !isOver; n++) {
+        ids.push(
+          ...(await commitStubbornly(
+            repo,
+            plan({ [`content/pages/p${(n * 37) % PAGES}.yaml`]: `id: ${n}\ntitle: Written ${n}\n` }),
+          )),
+        );
+        if (n % 5 === 0) await repo.tend?.();
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      await ended;
+      await repo.tend?.();
+      const known = new Set(site.git("rev-list", "HEAD").split("\n"));
+      expect(ids.filter((id) => !known.has(id))).toEqual([]);
+      expect(site.complaints()).toBe("");
+      execFileSync("git", ["rev-list", "--objects", "HEAD"], { cwd: site.dir, env: GIT_ENV, maxBuffer: 256 << 20 });
+      if (process.env.PRUNE_SECONDS)
+        console.log(`${name}: ${rounds.trim()} rounds, ${ids.length} acknowledged, 0 lost`);
+    },
+  );
 });

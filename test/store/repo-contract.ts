@@ -31,7 +31,9 @@ const NOON = Date.UTC(2026, 2, 1, 12);
 
 /** A plan as an editor would make it; text mapped to null removes the file. */
 export function plan(changes: Readonly<Record<Path, string | null>>, more: Partial<CommitPlan> = {}): CommitPlan {
-  const bytes = Object.entries(changes).map(([path, text]) => [path, text === null ? null : Buffer.from(text)] as const);
+  const bytes = Object.entries(changes).map(
+    ([path, text]) => [path, text === null ? null : Buffer.from(text)] as const,
+  );
   return { author: EDITOR, at: instantOf(NOON), message: "Change", changes: new Map(bytes), ...more };
 }
 
@@ -62,7 +64,12 @@ export async function commitStubbornly(repo: Repo, ...commits: readonly CommitPl
   }
 }
 
-export async function logOf(repo: Repo, from: Oid, until: Oid | null = null, under: readonly Path[] = [""]): Promise<LogEntry[]> {
+export async function logOf(
+  repo: Repo,
+  from: Oid,
+  until: Oid | null = null,
+  under: readonly Path[] = [""],
+): Promise<LogEntry[]> {
   const entries: LogEntry[] = [];
   for await (const entry of repo.log(from, until, under)) entries.push(entry);
   return entries;
@@ -110,7 +117,10 @@ export function describeRepo(name: string, open: OpenRepo): void {
           "content/pages/about.yaml",
           "content/pages/home.yaml",
         ]);
-        expect(files.get("cms.config.yaml")).toMatchObject({ size: 18, oid: (await repo.read("cms.config.yaml"))!.oid });
+        expect(files.get("cms.config.yaml")).toMatchObject({
+          size: 18,
+          oid: (await repo.read("cms.config.yaml"))!.oid,
+        });
       });
 
       it("takes the root as a folder", async () => {
@@ -178,7 +188,13 @@ export function describeRepo(name: string, open: OpenRepo): void {
           new Map([...(await repo.files(["content"]))].map(([path, { oid }]) => [path, oid])),
         );
         const [entry] = await logOf(repo, id, before);
-        expect(entry).toMatchObject({ id, parents: [before], author: EDITOR, at: instantOf(NOON), message: "Change\n" });
+        expect(entry).toMatchObject({
+          id,
+          parents: [before],
+          author: EDITOR,
+          at: instantOf(NOON),
+          message: "Change\n",
+        });
         expect([...entry!.changed.keys()].sort()).toEqual([
           "content/menus/main.yaml",
           "content/pages/2026/new.yaml",
@@ -242,6 +258,7 @@ export function describeRepo(name: string, open: OpenRepo): void {
         expect((await logOf(repo, id))[0]).toMatchObject({ id, parents: [] });
       });
 
+      // oxfmt-ignore
       it.each([
         // author's name       e-mail              name kept        e-mail kept
         ["Eve\nparent 000",    "e@x>\nfoo <y@z",   "Eve parent 000", "e@xfooy@z"],
@@ -267,15 +284,12 @@ export function describeRepo(name: string, open: OpenRepo): void {
       it.each([
         ...["", "/etc/passwd", "../x", "a/../b", "a//b", "./a", "a/"],
         ...[".git/config", "x/.GIT/hooks", "git~1/x", "a\\b", "a\0b", "a\nb"],
-      ])(
-        "refuses the path %j",
-        async (path) => {
-          const { head } = await repo.state();
-          const batch = { base: head, commits: [plan({ [path]: "x\n" })], expect: new Map([[path, null]]) };
-          await expect(repo.commit(batch)).rejects.toMatchObject({ code: "invalid" });
-          expect((await repo.state()).head).toBe(head);
-        },
-      );
+      ])("refuses the path %j", async (path) => {
+        const { head } = await repo.state();
+        const batch = { base: head, commits: [plan({ [path]: "x\n" })], expect: new Map([[path, null]]) };
+        await expect(repo.commit(batch)).rejects.toMatchObject({ code: "invalid" });
+        expect((await repo.state()).head).toBe(head);
+      });
 
       it("refuses a file where a folder is, and a folder where a file is", async () => {
         for (const path of ["content/pages/home.yaml/below.yaml"]) {
@@ -317,7 +331,9 @@ export function describeRepo(name: string, open: OpenRepo): void {
       it("is not made in part", async () => {
         const { head } = await repo.state();
         const plans = [plan({ "content/a.yaml": "1\n" }), plan({ "content/pages/home.yaml/x.yaml": "1\n" })];
-        await expect(batchOf(repo, ...plans).then((batch) => repo.commit(batch))).rejects.toMatchObject({ code: "conflict" });
+        await expect(batchOf(repo, ...plans).then((batch) => repo.commit(batch))).rejects.toMatchObject({
+          code: "conflict",
+        });
         expect((await repo.state()).head).toBe(head);
         expect(person.text("content/a.yaml")).toBeUndefined();
       });
@@ -337,7 +353,10 @@ export function describeRepo(name: string, open: OpenRepo): void {
         ["made", (person) => person.save("content/new.yaml", "mine\n")],
       ])("is not made when a file was %s by hand meanwhile", async (_what, act) => {
         const { head } = await repo.state();
-        const batch = await batchOf(repo, plan({ "content/pages/home.yaml": "title: Start\n", "content/new.yaml": "ours\n" }));
+        const batch = await batchOf(
+          repo,
+          plan({ "content/pages/home.yaml": "title: Start\n", "content/new.yaml": "ours\n" }),
+        );
         act(person);
         const texts = [person.text("content/pages/home.yaml"), person.text("content/new.yaml")];
         expect(await repo.commit(batch)).toEqual({ made: false, moved: "files" });
@@ -348,7 +367,9 @@ export function describeRepo(name: string, open: OpenRepo): void {
       it("loses none of 50 that come at once", async () => {
         const texts = Array.from({ length: 50 }, (_, i) => `n: ${i}\n`);
         const ids = await Promise.all(
-          texts.map((text, i) => commitStubbornly(repo, plan({ [`content/n/${i}.yaml`]: text }, { message: `Add ${i}` }))),
+          texts.map((text, i) =>
+            commitStubbornly(repo, plan({ [`content/n/${i}.yaml`]: text }, { message: `Add ${i}` })),
+          ),
         );
         const { head } = await repo.state();
         const reachable = new Set((await logOf(repo, head!)).map(({ id }) => id));
@@ -361,7 +382,10 @@ export function describeRepo(name: string, open: OpenRepo): void {
 
     describe("the log", () => {
       it("tells only of the folders asked for", async () => {
-        const id = await commit(repo, { "content/pages/home.yaml": "title: Start\n", "media/logo.svg": "<svg></svg>\n" });
+        const id = await commit(repo, {
+          "content/pages/home.yaml": "title: Start\n",
+          "media/logo.svg": "<svg></svg>\n",
+        });
         const changed = async (...under: Path[]) => [...(await logOf(repo, id, null, under))[0]!.changed.keys()].sort();
         expect(await changed("content")).toEqual(["content/pages/home.yaml"]);
         expect(await changed("media/logo.svg")).toEqual(["media/logo.svg"]);

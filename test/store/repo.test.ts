@@ -110,7 +110,9 @@ describe("openGitRepo beside people and git", () => {
     rmSync(join(site.dir, "content/a/b/untracked.txt"));
     await commit(repo, { "content/a/d.yaml": null });
     expect(site.git("status", "--porcelain")).toBe("");
-    await commit(repo, { "content/a": "now a file\n" }).catch((error: unknown) => expect(error).toMatchObject({ code: "conflict" }));
+    await commit(repo, { "content/a": "now a file\n" }).catch((error: unknown) =>
+      expect(error).toMatchObject({ code: "conflict" }),
+    );
   });
 
   it("ignores .gitignore for the paths it is given", async () => {
@@ -123,7 +125,10 @@ describe("openGitRepo beside people and git", () => {
     const head = (await repo.state()).head;
     writeFileSync(join(site.dir, ".git", lock), "");
     const failure = await commit(repo, { [HOME]: "title: Start\n" }).catch((error: unknown) => error);
-    expect(failure).toMatchObject({ code: "unavailable", message: expect.stringMatching(/has been held for \d+ s by git/) });
+    expect(failure).toMatchObject({
+      code: "unavailable",
+      message: expect.stringMatching(/has been held for \d+ s by git/),
+    });
     expect((await repo.state()).head).toBe(head);
     expect(site.text(HOME)).toBe("title: Home\n");
     rmSync(join(site.dir, ".git", lock));
@@ -271,7 +276,9 @@ describe("a path through a symbolic link", () => {
 
   it("is listed as unreadable, and not followed", async () => {
     const files = await repo.files(["content", "content/folder"]);
-    expect([...files].map(([path, { unreadable }]) => [path, unreadable?.includes("symbolic link") ?? false]).sort()).toEqual([
+    expect(
+      [...files].map(([path, { unreadable }]) => [path, unreadable?.includes("symbolic link") ?? false]).sort(),
+    ).toEqual([
       ["content/dangling.yaml", true],
       ["content/file.yaml", true],
       ["content/folder", true],
@@ -282,15 +289,18 @@ describe("a path through a symbolic link", () => {
     expect(await repo.read("content/folder/secret.yaml")).toBeUndefined();
   });
 
-  it.each(["content/folder/new.yaml", "content/folder/secret.yaml", "content/file.yaml", "content/dangling.yaml", "content/folder"])(
-    "is not written: %s",
-    async (path) => {
-      const base = (await repo.state()).head;
-      for (const text of ["x: 1\n", null]) {
-        const batch = { base, commits: [plan({ [path]: text })], expect: new Map([[path, null]]) };
-        await expect(repo.commit(batch)).rejects.toMatchObject({ code: "conflict" });
-      }
-      expect((await repo.state()).head).toBe(base);
-    },
-  );
+  it.each([
+    "content/folder/new.yaml",
+    "content/folder/secret.yaml",
+    "content/file.yaml",
+    "content/dangling.yaml",
+    "content/folder",
+  ])("is not written: %s", async (path) => {
+    const base = (await repo.state()).head;
+    for (const text of ["x: 1\n", null]) {
+      const batch = { base, commits: [plan({ [path]: text })], expect: new Map([[path, null]]) };
+      await expect(repo.commit(batch)).rejects.toMatchObject({ code: "conflict" });
+    }
+    expect((await repo.state()).head).toBe(base);
+  });
 });

@@ -17,7 +17,8 @@ const COUNT = 150;
 const KINDS: readonly AnyKind[] = [PAGES, ARTICLES, MENUS, mediaFiles([])];
 const LONG_AGO = new Date(Date.now() - 60_000);
 const pageFile = (id: number): Path => `content/pages/p${id}.yaml`;
-const pageText = (id: number, title = `T${id}`): string => `id: ${id}\ntranslations:\n  en:\n    title: "${title}"\n    permalink: /p${id}\n    template_data: {n: ${id}, text: è}\n`;
+const pageText = (id: number, title = `T${id}`): string =>
+  `id: ${id}\ntranslations:\n  en:\n    title: "${title}"\n    permalink: /p${id}\n    template_data: {n: ${id}, text: è}\n`;
 const isContent = (path: string): boolean => /\.(yaml|jpg)$/.test(path);
 
 let site: GitSite;
@@ -28,7 +29,12 @@ beforeEach(() => {
   const ids = Array.from({ length: COUNT }, (_, at) => at + 1);
   const files: [Path, string][] = [
     ...ids.map((id): [Path, string] => [pageFile(id), pageText(id)]),
-    ...ids.slice(0, 20).map((id): [Path, string] => [`content/menus/m${id}.yaml`, `id: ${5_000 + id}\nkey: m${id}\ntranslations: {en: {nodes: []}}\n`]),
+    ...ids
+      .slice(0, 20)
+      .map((id): [Path, string] => [
+        `content/menus/m${id}.yaml`,
+        `id: ${5_000 + id}\nkey: m${id}\ntranslations: {en: {nodes: []}}\n`,
+      ]),
     ...ids.slice(0, 20).map((id): [Path, string] => [`media/${id}.jpg`, `not really ${id}`]),
   ];
   site = gitSite(Object.fromEntries(files));
@@ -47,14 +53,22 @@ interface Opened {
 
 async function open(sharing: Sharing | undefined, keepsCache = true): Promise<Opened> {
   const did = { read: [] as Path[], examined: [] as Path[] };
-  const note = (list: Path[], path: string): void => void (isContent(path) && list.push(path.slice(site.dir.length + 1)));
+  const note = (list: Path[], path: string): void =>
+    void (isContent(path) && list.push(path.slice(site.dir.length + 1)));
   const fs: Fs = {
     ...diskFs,
     readRegular: (path) => (note(did.read, path), diskFs.readRegular(path)),
   };
   const repo = await openGitRepo(site.dir, { env: quietEnv(), fs });
   const store = await openStore({
-    repo, keepsCache, readOnly: true, kinds: KINDS, env: quietEnv(), locales: { codes: ["en"], default: "en" }, cacheDir: repo.stateDir, ...(sharing && { sharing }),
+    repo,
+    keepsCache,
+    readOnly: true,
+    kinds: KINDS,
+    env: quietEnv(),
+    locales: { codes: ["en"], default: "en" },
+    cacheDir: repo.stateDir,
+    ...(sharing && { sharing }),
     examine: async (path) => (did.examined.push(path), { trouble: "broken" }),
   });
   return { repo, store, ...did };
@@ -67,7 +81,8 @@ async function openTogether(of: number, between: (shares: Uint8Array[]) => void 
   let go = (): void => undefined;
   const all = new Promise<void>((resolve) => (go = resolve));
   const sharingOf = (number: number): Sharing => ({
-    number, of,
+    number,
+    of,
     async exchange(mine) {
       shares[number] = mine;
       if (++given === of) {
@@ -177,7 +192,10 @@ describe.each<[string, () => void]>([
   ["nothing", () => undefined],
   ["a page that is deleted", () => rmSync(join(site.dir, pageFile(7)))],
   ["pages deleted from both shares", () => [1, 2, 9, 10, 17, 18].forEach((id) => rmSync(join(site.dir, pageFile(id))))],
-  ["a page whose file is renamed", () => renameSync(join(site.dir, pageFile(7)), join(site.dir, "content/pages/other.yaml"))],
+  [
+    "a page whose file is renamed",
+    () => renameSync(join(site.dir, pageFile(7)), join(site.dir, "content/pages/other.yaml")),
+  ],
   ["a page that is edited", () => (site.save(pageFile(7), pageText(7, "Other")), age(pageFile(7)))],
   ["a menu that is deleted", () => rmSync(join(site.dir, "content/menus/m3.yaml"))],
   ["a medium that is deleted", () => rmSync(join(site.dir, "media/3.jpg"))],
@@ -201,7 +219,8 @@ it("leaves the version that counts where two have read the same file, the one be
   let go = (): void => undefined;
   const all = new Promise<void>((resolve) => (go = resolve));
   const sharingOf = (number: number): Sharing => ({
-    number, of: 2,
+    number,
+    of: 2,
     async exchange(mine) {
       shares[number] = mine;
       if (number === 0) wait();

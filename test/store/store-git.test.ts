@@ -20,9 +20,13 @@ describe("a commit", () => {
   it("has the editor as author, the service as committer, and trailers git can read", async () => {
     const { site, content } = await open();
     await content.store.transact(EDITH, retitle(1, "New"));
-    expect(site.git("log", "-1", "--format=%an <%ae>|%cn <%ce>|%s|%(trailers:key=Cms-Action,valueonly,separator=%x2C)|%(trailers:key=Cms-Page,valueonly,separator=%x2C)")).toBe(
-      'Edith Editor <edith@example.org>|git-cms <git-cms@cms.invalid>|Call page 1 "New"|update|1\n',
-    );
+    expect(
+      site.git(
+        "log",
+        "-1",
+        "--format=%an <%ae>|%cn <%ce>|%s|%(trailers:key=Cms-Action,valueonly,separator=%x2C)|%(trailers:key=Cms-Page,valueonly,separator=%x2C)",
+      ),
+    ).toBe('Edith Editor <edith@example.org>|git-cms <git-cms@cms.invalid>|Call page 1 "New"|update|1\n');
     expect(site.git("diff", "--name-status", "HEAD~1", "HEAD")).toBe(`M\t${file(1)}\n`);
     expect(site.complaints()).toBe("");
   });
@@ -35,15 +39,24 @@ describe("a commit", () => {
 
   it("does not let an author's name add to it", async () => {
     const { site, content } = await open();
-    await content.store.transact({ name: "Eve\ncommitter Mallory <m@x> 0 +0000", email: "e>\0<e" }, retitle(1, "New\n\nCms-Action: delete"));
+    await content.store.transact(
+      { name: "Eve\ncommitter Mallory <m@x> 0 +0000", email: "e>\0<e" },
+      retitle(1, "New\n\nCms-Action: delete"),
+    );
     expect(site.complaints()).toBe("");
-    expect(site.git("log", "-1", "--format=%cn|%(trailers:key=Cms-Action,valueonly,separator=%x2C)")).toBe("git-cms|update\n");
+    expect(site.git("log", "-1", "--format=%cn|%(trailers:key=Cms-Action,valueonly,separator=%x2C)")).toBe(
+      "git-cms|update\n",
+    );
   });
 });
 
 it("many writes at once are as many commits, and leave a clean repository", async () => {
   const { site, content } = await open();
-  await Promise.all(Array.from({ length: 60 }, (_, n) => content.store.transact(EDITH, n % 3 === 0 ? create(`New-${n}`) : retitle((n % 5) + 1, `Title ${n}`))));
+  await Promise.all(
+    Array.from({ length: 60 }, (_, n) =>
+      content.store.transact(EDITH, n % 3 === 0 ? create(`New-${n}`) : retitle((n % 5) + 1, `Title ${n}`)),
+    ),
+  );
   expect(site.git("rev-list", "--count", "HEAD")).toBe("61\n");
   expect(site.complaints()).toBe("");
 });
@@ -61,9 +74,17 @@ describe("a person's work elsewhere", () => {
     site.git("add", "new.txt");
     site.save("untracked.txt", "untracked\n");
     site.git("rm", "--quiet", "notes.txt");
-    const look = (): string[] => [site.git("status", "--porcelain"), site.git("diff"), site.git("diff", "--cached"), site.git("ls-files", "--stage", ":!" + file(1))];
+    const look = (): string[] => [
+      site.git("status", "--porcelain"),
+      site.git("diff"),
+      site.git("diff", "--cached"),
+      site.git("ls-files", "--stage", ":!" + file(1)),
+    ];
     const before = look();
-    await Promise.all([content.store.transact(EDITH, retitle(1, "One")), content.store.transact(EDITH, retitle(1, "Two"))]);
+    await Promise.all([
+      content.store.transact(EDITH, retitle(1, "One")),
+      content.store.transact(EDITH, retitle(1, "Two")),
+    ]);
     expect(look()).toEqual(before);
     expect(site.git("log", "--format=%s", "-2")).toBe('Call page 1 "Two"\nCall page 1 "One"\n');
     expect(site.git("diff", "--name-only", "HEAD~2", "HEAD")).toBe(`${file(1)}\n`);
@@ -82,24 +103,29 @@ describe("a person's work elsewhere", () => {
     expect(site.text(file(1))).toContain("Later");
     site.git("restore", "--staged", file(1));
     await content.store.transact(EDITH, retitle(1, "Ours"));
-    expect(site.git("log", "--format=%an: %s", "-2")).toBe(`Edith Editor: Call page 1 "Ours"\nPat Person: Adopt edits made by hand in ${file(1)}\n`);
+    expect(site.git("log", "--format=%an: %s", "-2")).toBe(
+      `Edith Editor: Call page 1 "Ours"\nPat Person: Adopt edits made by hand in ${file(1)}\n`,
+    );
     expect(site.git("show", `HEAD:${file(1)}`)).toBe(`${page(1, "Ours")}ordering: 5\n`);
     expect(site.complaints()).toBe("");
   });
 
-  it.each(["skip-worktree", "assume-unchanged"])("which git was told to overlook (%s) is not committed", async (mark) => {
-    const { site, content } = await open();
-    site.git("update-index", `--${mark}`, file(1));
-    site.save(file(1), `${page(1, "Mine alone")}ordering: 5\n`);
-    const head = site.git("rev-parse", "HEAD");
-    const refused = { code: "conflict", message: expect.stringContaining(`--no-${mark}`) as string };
-    await expect(content.store.transact(EDITH, retitle(1, "Ours"))).rejects.toMatchObject(refused);
-    expect(site.git("rev-parse", "HEAD")).toBe(head);
-    expect(site.text(file(1))).toContain("Mine alone");
-    site.git("update-index", `--no-${mark}`, file(1));
-    await content.store.transact(EDITH, retitle(1, "Ours"));
-    expect(site.complaints()).toBe("");
-  });
+  it.each(["skip-worktree", "assume-unchanged"])(
+    "which git was told to overlook (%s) is not committed",
+    async (mark) => {
+      const { site, content } = await open();
+      site.git("update-index", `--${mark}`, file(1));
+      site.save(file(1), `${page(1, "Mine alone")}ordering: 5\n`);
+      const head = site.git("rev-parse", "HEAD");
+      const refused = { code: "conflict", message: expect.stringContaining(`--no-${mark}`) as string };
+      await expect(content.store.transact(EDITH, retitle(1, "Ours"))).rejects.toMatchObject(refused);
+      expect(site.git("rev-parse", "HEAD")).toBe(head);
+      expect(site.text(file(1))).toContain("Mine alone");
+      site.git("update-index", `--no-${mark}`, file(1));
+      await content.store.transact(EDITH, retitle(1, "Ours"));
+      expect(site.complaints()).toBe("");
+    },
+  );
 
   it("promised with `git add --intent-to-add` is adopted: nothing of it is staged", async () => {
     const { site, content } = await open();
@@ -118,7 +144,9 @@ describe("a person's work elsewhere", () => {
     await expect(content.store.transact(EDITH, retitle(1, "Ours"))).rejects.toMatchObject({ code: "conflict" });
     site.git("restore", "--staged", file(1), renamed);
     await content.store.transact(EDITH, retitle(1, "Ours"));
-    expect(site.git("log", "-1", "--skip=1", "--format=", "--name-status", "-M")).toBe(`R100\t${file(1)}\t${renamed}\n`);
+    expect(site.git("log", "-1", "--skip=1", "--format=", "--name-status", "-M")).toBe(
+      `R100\t${file(1)}\t${renamed}\n`,
+    );
     expect(site.complaints()).toBe("");
   });
 });

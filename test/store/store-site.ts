@@ -88,7 +88,11 @@ export interface Content extends Ground {
   made(): Promise<LogEntry[]>;
 }
 
-export async function openContent(ground: OpenGround, files: Readonly<Record<Path, string>>, options: Partial<StoreOptions> = {}): Promise<Content> {
+export async function openContent(
+  ground: OpenGround,
+  files: Readonly<Record<Path, string>>,
+  options: Partial<StoreOptions> = {},
+): Promise<Content> {
   const { repo, hands } = await ground(files);
   return contentOver({ repo, hands }, options);
 }
@@ -115,22 +119,32 @@ export function envOf(logged: string[]): Env {
   let now = Date.UTC(2026, 2, 1, 12);
   let id = 1000;
   const put = (line: string): void => void logged.push(line);
-  return { now: () => instantOf(now++), randomId: () => ++id, uuid: () => `uuid-${++id}`, log: { info: put, warn: put, error: put } };
+  return {
+    now: () => instantOf(now++),
+    randomId: () => ++id,
+    uuid: () => `uuid-${++id}`,
+    log: { info: put, warn: put, error: put },
+  };
 }
 
 /** Work that gives a page another text in English. */
-export const retitle = (id: number, title: string) => (tx: Tx): Page => {
-  tx.describe(`Call page ${id} "${title}"`, { "Cms-Action": "update", "Cms-Page": id });
-  return tx.put(PAGES, withText(tx.get(PAGES, id), "en", { title }));
-};
+export const retitle =
+  (id: number, title: string) =>
+  (tx: Tx): Page => {
+    tx.describe(`Call page ${id} "${title}"`, { "Cms-Action": "update", "Cms-Page": id });
+    return tx.put(PAGES, withText(tx.get(PAGES, id), "en", { title }));
+  };
 
 /** Work that makes a page. */
-export const create = (title: string, text: Partial<PageText> = {}) => (tx: Tx): Page => {
-  const id = tx.newId();
-  tx.describe(`Create "${title}"`, { "Cms-Action": "create", "Cms-Page": id });
-  const translations = { en: { title, permalink: `/${title.toLowerCase()}`, ...text } };
-  const data = { id, identifier: tx.uuid(), date_created: tx.now, date_updated_at: tx.now, translations };
-  return tx.put(PAGES, PAGES.fromFiles("content/pages/new", new Map([[".yaml", { data }]]), LOCALES));
-};
+export const create =
+  (title: string, text: Partial<PageText> = {}) =>
+  (tx: Tx): Page => {
+    const id = tx.newId();
+    tx.describe(`Create "${title}"`, { "Cms-Action": "create", "Cms-Page": id });
+    const translations = { en: { title, permalink: `/${title.toLowerCase()}`, ...text } };
+    const data = { id, identifier: tx.uuid(), date_created: tx.now, date_updated_at: tx.now, translations };
+    return tx.put(PAGES, PAGES.fromFiles("content/pages/new", new Map([[".yaml", { data }]]), LOCALES));
+  };
 
-export const titleIn = (store: Store, id: number): string | null | undefined => store.current.find(PAGES, id)?.translations.en?.title;
+export const titleIn = (store: Store, id: number): string | null | undefined =>
+  store.current.find(PAGES, id)?.translations.en?.title;

@@ -4,7 +4,17 @@ import type { CmsError } from "../../src/errors.ts";
 import { withText } from "../../src/model/page.ts";
 import { PAGES } from "../../src/store/kinds/pages.ts";
 import type { LogEntry } from "../../src/store/repo.ts";
-import { create, EDITH, openContent, openMemory, openOnDisk, PERSON, retitle, titleIn, type Content } from "./store-site.ts";
+import {
+  create,
+  EDITH,
+  openContent,
+  openMemory,
+  openOnDisk,
+  PERSON,
+  retitle,
+  titleIn,
+  type Content,
+} from "./store-site.ts";
 
 /** As a person writes it: comments, and keys in an order of their own. */
 const ABOUT = `# Read by everybody, so keep it short.
@@ -20,17 +30,26 @@ identifier: about
 
 template: pages/about.html  # its own
 `;
-const TEAM = "id: 13\ndate_created: 2026-01-03T00:00:00.000Z\ntranslations:\n  en:\n    title: Team\n    permalink: /team\n";
+const TEAM =
+  "id: 13\ndate_created: 2026-01-03T00:00:00.000Z\ntranslations:\n  en:\n    title: Team\n    permalink: /team\n";
 const FILES = { "content/pages/about.yaml": ABOUT, "content/pages/team.yaml": TEAM, "notes.txt": "mine\n" };
 const ABOUT_FILE = "content/pages/about.yaml";
 const TEAM_FILE = "content/pages/team.yaml";
 
 const subjects = (entries: readonly LogEntry[]): string[] => entries.map(({ message }) => message.split("\n")[0]!);
 const paths = (entries: readonly LogEntry[]): string[][] => entries.map(({ changed }) => [...changed.keys()].sort());
-const refusal = (promise: Promise<unknown>): Promise<CmsError> => promise.then(() => expect.fail("It was not refused"), (error: CmsError) => error);
+const refusal = (promise: Promise<unknown>): Promise<CmsError> =>
+  promise.then(
+    () => expect.fail("It was not refused"),
+    (error: CmsError) => error,
+  );
 
-describe.each([["in memory", openMemory], ["on disk", openOnDisk]])("a store %s", (_name, ground) => {
-  const open = (files: Record<string, string> = FILES, options = {}): Promise<Content> => openContent(ground, files, options);
+describe.each([
+  ["in memory", openMemory],
+  ["on disk", openOnDisk],
+])("a store %s", (_name, ground) => {
+  const open = (files: Record<string, string> = FILES, options = {}): Promise<Content> =>
+    openContent(ground, files, options);
 
   describe("a write", () => {
     it("is one commit that touches exactly its paths, in the author's name", async () => {
@@ -116,7 +135,11 @@ describe.each([["in memory", openMemory], ["on disk", openOnDisk]])("a store %s"
     it("are each their own commit, in order, each on what the one before left", async () => {
       const { store, made } = await open();
       const order = Array.from({ length: 20 }, (_, n) => n);
-      await Promise.all(order.map((n) => store.transact(EDITH, (tx) => retitle(12, `${tx.get(PAGES, 12).translations.en!.title}.${n}`)(tx))));
+      await Promise.all(
+        order.map((n) =>
+          store.transact(EDITH, (tx) => retitle(12, `${tx.get(PAGES, 12).translations.en!.title}.${n}`)(tx)),
+        ),
+      );
       const entries = await made();
       expect(entries).toHaveLength(20);
       expect(paths(entries)).toEqual(order.map(() => [ABOUT_FILE]));
@@ -138,7 +161,9 @@ describe.each([["in memory", openMemory], ["on disk", openOnDisk]])("a store %s"
 
     it("create under one title without taking each other's file", async () => {
       const { store, made } = await open();
-      const pages = await Promise.all(Array.from({ length: 5 }, (_, n) => store.transact(EDITH, create("Same", { permalink: `/same-${n}` }))));
+      const pages = await Promise.all(
+        Array.from({ length: 5 }, (_, n) => store.transact(EDITH, create("Same", { permalink: `/same-${n}` }))),
+      );
       expect(new Set(pages.map(({ value }) => value.id)).size).toBe(5);
       const files = ["", "-2", "-3", "-4", "-5"].map((end) => [`content/pages/same${end}.yaml`]);
       expect(paths(await made())).toEqual(files);
@@ -156,12 +181,22 @@ describe.each([["in memory", openMemory], ["on disk", openOnDisk]])("a store %s"
         store.transact(EDITH, (tx) => tx.attach("../outside", Buffer.from("evil"))),
         store.transact(EDITH, retitle(13, "Two")),
       ]);
-      expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected", "rejected", "rejected", "fulfilled"]);
+      expect(outcomes.map(({ status }) => status)).toEqual([
+        "fulfilled",
+        "rejected",
+        "rejected",
+        "rejected",
+        "rejected",
+        "fulfilled",
+      ]);
       expect(subjects(await made())).toEqual(['Call page 12 "One"', 'Call page 13 "Two"']);
     });
 
     it("are not hurt by one that the repository refuses", async () => {
-      const { store, made } = await open({ ...FILES, "content/pages/folder.yaml/inside.txt": "a folder with an odd name\n" });
+      const { store, made } = await open({
+        ...FILES,
+        "content/pages/folder.yaml/inside.txt": "a folder with an odd name\n",
+      });
       const outcomes = await Promise.allSettled([
         store.transact(EDITH, retitle(12, "One")),
         store.transact(EDITH, (tx) => tx.attach("content/pages/folder.yaml", Buffer.from("a file"))),
@@ -200,7 +235,10 @@ describe.each([["in memory", openMemory], ["on disk", openOnDisk]])("a store %s"
   });
 
   describe("an edit by hand, not committed", () => {
-    const EDITED = ABOUT.replace("template: pages/about.html  # its own", "template: pages/about.html  # its own\nordering: 7 # by hand");
+    const EDITED = ABOUT.replace(
+      "template: pages/about.html  # its own",
+      "template: pages/about.html  # its own\nordering: 7 # by hand",
+    );
 
     it("of the page being written is adopted first, in the person's name, and kept to the byte", async () => {
       const { store, hands, made } = await open();
@@ -220,7 +258,11 @@ describe.each([["in memory", openMemory], ["on disk", openOnDisk]])("a store %s"
       const { store, hands, made } = await open();
       hands.save(ABOUT_FILE, EDITED);
       await Promise.all([store.transact(EDITH, retitle(12, "One")), store.transact(EDITH, retitle(12, "Two"))]);
-      expect(subjects(await made())).toEqual([`Adopt edits made by hand in ${ABOUT_FILE}`, 'Call page 12 "One"', 'Call page 12 "Two"']);
+      expect(subjects(await made())).toEqual([
+        `Adopt edits made by hand in ${ABOUT_FILE}`,
+        'Call page 12 "One"',
+        'Call page 12 "Two"',
+      ]);
     });
 
     it("of another page stays as it is", async () => {
@@ -280,7 +322,11 @@ describe.each([["in memory", openMemory], ["on disk", openOnDisk]])("a store %s"
       await store.transact(EDITH, retitle(12, "About us"));
       expect(subjects(await made())).toEqual(["Adopt edits made by hand in 4 files", 'Call page 12 "About us"']);
       const { head } = await repo.state();
-      expect([...(await repo.tree(head!, ["content"])).keys()].sort()).toEqual(["content/pages/company/about.draft.en.yaml", MOVED, TEAM_FILE]);
+      expect([...(await repo.tree(head!, ["content"])).keys()].sort()).toEqual([
+        "content/pages/company/about.draft.en.yaml",
+        MOVED,
+        TEAM_FILE,
+      ]);
       expect(store.current.get(PAGES, 12).drafts.en!.payload).toEqual({ title: "Next" });
     });
 
@@ -319,7 +365,9 @@ describe.each([["in memory", openMemory], ["on disk", openOnDisk]])("a store %s"
     it("loses to an earlier one in the same batch", async () => {
       const { store } = await open();
       const version = store.current.version(PAGES, 12);
-      const outcomes = await Promise.allSettled(["One", "Two", "Three"].map((title) => store.transact(expecting(version), retitle(12, title))));
+      const outcomes = await Promise.allSettled(
+        ["One", "Two", "Three"].map((title) => store.transact(expecting(version), retitle(12, title))),
+      );
       expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
       expect(titleIn(store, 12)).toBe("One");
     });
@@ -346,8 +394,13 @@ describe.each([["in memory", openMemory], ["on disk", openOnDisk]])("a store %s"
       hands.save(ABOUT_FILE, BROKEN);
       await store.refresh();
       expect(titleIn(store, 12)).toBe("About");
-      expect(store.current.problems).toEqual([expect.objectContaining({ path: ABOUT_FILE, line: expect.any(Number), column: expect.any(Number) })]);
-      for (const work of [retitle(12, "Mine"), (tx: Parameters<ReturnType<typeof retitle>>[0]) => tx.remove(PAGES, 12)]) {
+      expect(store.current.problems).toEqual([
+        expect.objectContaining({ path: ABOUT_FILE, line: expect.any(Number), column: expect.any(Number) }),
+      ]);
+      for (const work of [
+        retitle(12, "Mine"),
+        (tx: Parameters<ReturnType<typeof retitle>>[0]) => tx.remove(PAGES, 12),
+      ]) {
         const error = await refusal(store.transact<unknown>(EDITH, work));
         expect(error.code).toBe("conflict");
         expect(error.message).toContain(ABOUT_FILE);

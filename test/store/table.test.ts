@@ -4,7 +4,11 @@ import { expect, it } from "vitest";
 import type { Entity } from "../../src/store/kind.ts";
 import { changeTable, makeTable, stepTo, type Entry, type Table } from "../../src/store/snapshot.ts";
 
-const entry = (id: number, title: string): Entry => ({ base: `b${id}`, record: { id, title } as Entity, files: new Map() });
+const entry = (id: number, title: string): Entry => ({
+  base: `b${id}`,
+  record: { id, title } as Entity,
+  files: new Map(),
+});
 const plain = ({ byBase, byId, all }: Table) => ({ byBase: new Map(byBase), byId: new Map(byId), all: [...all] });
 
 it("a changed table equals the one made as a whole", () => {
@@ -14,7 +18,9 @@ it("a changed table equals the one made as a whole", () => {
       let table = makeTable(new Map());
       const byBase = new Map<string, Entry>();
       for (const batch of batches) {
-        const entries = new Map(batch.map(([id, title]) => [`b${id}`, title === null ? null : entry(id, title)] as const));
+        const entries = new Map(
+          batch.map(([id, title]) => [`b${id}`, title === null ? null : entry(id, title)] as const),
+        );
         for (const [base, each] of entries) {
           if (each) byBase.set(base, each);
           else byBase.delete(base);

@@ -11,7 +11,8 @@ import { watch } from "../../src/store/watch.ts";
 import { GIT_ENV, gitSite, quietEnv, type GitSite } from "./git-site.ts";
 import { contentOver, EDITH, handsOn, retitle, titleIn, type Content } from "./store-site.ts";
 
-const page = (id: number, title: string): string => `id: ${id}\ndate_created: 2026-01-02T00:00:00.000Z\ntranslations:\n  en:\n    title: ${title}\n    permalink: /${id}\n`;
+const page = (id: number, title: string): string =>
+  `id: ${id}\ndate_created: 2026-01-02T00:00:00.000Z\ntranslations:\n  en:\n    title: ${title}\n    permalink: /${id}\n`;
 const file = (id: number): string => `content/pages/p${id}.yaml`;
 
 /** Milliseconds within which a change is to be served. */
@@ -29,12 +30,19 @@ interface Watched {
   until(holds: () => boolean, deadline?: number): Promise<number>;
 }
 
-async function watched(files: Record<string, string> = { [file(1)]: page(1, "One"), [file(2)]: page(2, "Two") }): Promise<Watched> {
+async function watched(
+  files: Record<string, string> = { [file(1)]: page(1, "One"), [file(2)]: page(2, "Two") },
+): Promise<Watched> {
   const site = gitSite(files);
   onTestFinished(site.remove);
   const content = await contentOver({ repo: await openGitRepo(site.dir, { env: quietEnv() }), hands: handsOn(site) });
   let [swaps, templates] = [0, 0];
-  const stop = await watch({ store: content.store, log: quietEnv().log, onContent: () => swaps++, onTemplates: () => templates++ });
+  const stop = await watch({
+    store: content.store,
+    log: quietEnv().log,
+    onContent: () => swaps++,
+    onTemplates: () => templates++,
+  });
   onTestFinished(stop);
   return {
     site,
@@ -72,7 +80,10 @@ describe("within a second", TIMED, () => {
   });
 
   it("a renamed file and a renamed folder keep their records", async () => {
-    const { site, content, until } = await watched({ "content/pages/a/p1.yaml": page(1, "One"), "content/pages/a/p2.yaml": page(2, "Two") });
+    const { site, content, until } = await watched({
+      "content/pages/a/p1.yaml": page(1, "One"),
+      "content/pages/a/p2.yaml": page(2, "Two"),
+    });
     renameSync(join(site.dir, "content/pages/a"), join(site.dir, "content/pages/b"));
     await until(() => content.store.current.pathsOf(PAGES, 1)[0] === "content/pages/b/p1.yaml");
     expect(titleIn(content.store, 2)).toBe("Two");
@@ -99,7 +110,10 @@ describe("within a second", TIMED, () => {
     site.git("checkout", "--quiet", "main");
     await until(() => titleIn(content.store, 1) === "One");
     site.git("checkout", "--quiet", "side");
-    await until(() => titleIn(content.store, 1) === "Side" && content.store.current.commit === site.git("rev-parse", "side").trim());
+    await until(
+      () =>
+        titleIn(content.store, 1) === "Side" && content.store.current.commit === site.git("rev-parse", "side").trim(),
+    );
     site.git("reset", "--quiet", "--hard", "HEAD~1");
     await until(() => titleIn(content.store, 1) === "One");
     site.save(file(1), page(1, "Stashed"));
@@ -112,7 +126,8 @@ describe("within a second", TIMED, () => {
     const { site, content, until } = await watched();
     const other = mkdtempSync(join(tmpdir(), "cms-clone-"));
     onTestFinished(() => rmSync(other, { recursive: true, force: true }));
-    const there = (...args: string[]): string => execFileSync("git", args, { cwd: other, env: GIT_ENV, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+    const there = (...args: string[]): string =>
+      execFileSync("git", args, { cwd: other, env: GIT_ENV, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
     there("clone", "--quiet", site.dir, ".");
     writeFileSync(join(other, file(2)), page(2, "From afar"));
     there("-c", "user.name=Otto", "-c", "user.email=otto@example.org", "commit", "--quiet", "--all", "--message=Afar");
@@ -203,7 +218,8 @@ describe("half a change", () => {
 
 describe("many files", () => {
   const MANY = Array.from({ length: 300 }, (_, n) => n + 1);
-  const all = (title: string): Record<string, string> => Object.fromEntries(MANY.map((id) => [file(id), page(id, `${title} ${id}`)]));
+  const all = (title: string): Record<string, string> =>
+    Object.fromEntries(MANY.map((id) => [file(id), page(id, `${title} ${id}`)]));
 
   it("of a checkout are swapped at once, never half", async () => {
     const { site, content, swaps, until } = await watched(all("Old"));
@@ -213,7 +229,9 @@ describe("many files", () => {
     await until(() => titleIn(content.store, 300) === "New 300", 5_000);
     const before = swaps();
     const seen = new Set<string>();
-    content.store.onChange((snapshot) => seen.add([...new Set(snapshot.all(PAGES).map((one) => one.translations.en!.title!.split(" ")[0]))].join("+")));
+    content.store.onChange((snapshot) =>
+      seen.add([...new Set(snapshot.all(PAGES).map((one) => one.translations.en!.title!.split(" ")[0]))].join("+")),
+    );
     site.git("checkout", "--quiet", "main");
     await until(() => titleIn(content.store, 300) === "Old 300", 5_000);
     await pause(300);
@@ -226,7 +244,10 @@ describe("many files", () => {
     site.git("checkout", "--quiet", "-b", "side");
     for (const [path, text] of Object.entries(all("New"))) site.save(path, text);
     site.git("commit", "--quiet", "--all", "--message=All");
-    const { store } = await contentOver({ repo: await openGitRepo(site.dir, { env: quietEnv() }), hands: handsOn(site) });
+    const { store } = await contentOver({
+      repo: await openGitRepo(site.dir, { env: quietEnv() }),
+      hands: handsOn(site),
+    });
     const outcomes: string[] = [];
     let isFirst = true;
     const looking: typeof store = {
@@ -285,7 +306,10 @@ describe("a symbolic link", () => {
     symlinkSync(join(outside, "p9.yaml"), join(site.dir, "content/pages/p9.yaml"));
     symlinkSync(outside, join(site.dir, "content/pages/folder"));
     await until(() => content.store.current.problems.length === 2);
-    expect(content.store.current.problems.map(({ path }) => path).sort()).toEqual(["content/pages/folder", "content/pages/p9.yaml"]);
+    expect(content.store.current.problems.map(({ path }) => path).sort()).toEqual([
+      "content/pages/folder",
+      "content/pages/p9.yaml",
+    ]);
     expect(content.store.current.find(PAGES, 9)).toBeUndefined();
   });
 });

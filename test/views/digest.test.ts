@@ -7,6 +7,7 @@ import { payloadHash, textHash } from "../../src/views/digest.ts";
 
 const sha1OfBytes = (text: string): string => createHash("sha1").update(Buffer.from(text, "utf8")).digest("hex");
 
+// oxfmt-ignore
 it.each([
   ["nothing",              null],
   ["an empty object",      {}],
@@ -17,9 +18,11 @@ it.each([
 });
 
 it("of any payload", () => {
-  fc.assert(fc.property(fc.jsonValue(), (payload) => {
-    expect(textHash(canonicalJson(payload))).toBe(sha1OfBytes(canonicalJson(payload)));
-  }));
+  fc.assert(
+    fc.property(fc.jsonValue(), (payload) => {
+      expect(textHash(canonicalJson(payload))).toBe(sha1OfBytes(canonicalJson(payload)));
+    }),
+  );
 });
 
 it("is what sha1sum prints for the text", () => {

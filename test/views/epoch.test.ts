@@ -13,7 +13,8 @@ import { renderEpoch } from "../../src/views/epoch.ts";
 import { memorySite, START, temporaryFolder, type MemorySite } from "../site.ts";
 import { GIT_ENV, gitSite, quietEnv, type GitSite } from "../store/git-site.ts";
 
-const epochOf = async ({ ask }: MemorySite): Promise<string | null> => (await ask("GET", "api:pages-router/changes")).body.epoch as string | null;
+const epochOf = async ({ ask }: MemorySite): Promise<string | null> =>
+  (await ask("GET", "api:pages-router/changes")).body.epoch as string | null;
 
 /** What a process says that has only the repository. */
 async function freshEpoch({ cms, clock }: MemorySite, repo: Repo = cms.store.repo): Promise<string | null> {
@@ -25,14 +26,24 @@ async function freshEpoch({ cms, clock }: MemorySite, repo: Repo = cms.store.rep
 
 /** What the public can read of all that any page may show. */
 async function answers({ cms: { store, config, locales }, clock }: MemorySite): Promise<string> {
-  return (await sharedPayloadsOf({ config, locales, lang: locales.default, now: clock.now(), surface: "public", origin: "" }, store.current)).digest;
+  return (
+    await sharedPayloadsOf(
+      { config, locales, lang: locales.default, now: clock.now(), surface: "public", origin: "" },
+      store.current,
+    )
+  ).digest;
 }
 
-const menu = (id: number, link: number, more = ""): string => `id: ${id}\nkey: m${id}\n${more}translations:\n  en:\n    nodes:\n      - title: One\n        link: { link_type: RE, url_node: ${link} }\n`;
+const menu = (id: number, link: number, more = ""): string =>
+  `id: ${id}\nkey: m${id}\n${more}translations:\n  en:\n    nodes:\n      - title: One\n        link: { link_type: RE, url_node: ${link} }\n`;
 const page = (id: number, permalink: string, more = "", published = "2026-01-01T00:00:00Z"): string =>
   `id: ${id}\ndate_created: 2026-01-01T00:00:00.000Z\n${more}translations:\n  en: { title: P${id}, permalink: ${permalink}, autopermalink: false, published_at: ${published} }\n`;
 
-const SITE = { "content/menus/main.yaml": menu(5, 1), "content/pages/a.yaml": page(1, "/a"), "content/pages/b.yaml": page(2, "/b") };
+const SITE = {
+  "content/menus/main.yaml": menu(5, 1),
+  "content/pages/a.yaml": page(1, "/a"),
+  "content/pages/b.yaml": page(2, "/b"),
+};
 
 async function commit(site: MemorySite): Promise<void> {
   site.repo.commitByHand("By hand", site.clock.now());
@@ -40,6 +51,7 @@ async function commit(site: MemorySite): Promise<void> {
 }
 
 describe("a menu's epoch", () => {
+  // oxfmt-ignore
   it.each<[string, boolean, (site: MemorySite) => unknown]>([
     // what happens                             moves
     ["nothing",                                 false, () => undefined],
@@ -92,7 +104,11 @@ describe("a menu's epoch", () => {
     const site = await memorySite(SITE);
     let last = await epochOf(site);
     for (let n = 0; n < 20; n++) {
-      await site.api("PATCH", n % 2 ? "menus/m5/" : "pages/1/", n % 2 ? { enabled: n % 4 === 3 } : { permalink: `/p${n}`, autopermalink: false });
+      await site.api(
+        "PATCH",
+        n % 2 ? "menus/m5/" : "pages/1/",
+        n % 2 ? { enabled: n % 4 === 3 } : { permalink: `/p${n}`, autopermalink: false },
+      );
       const next = await epochOf(site);
       expect(next! > last!).toBe(true);
       last = next;
@@ -109,7 +125,9 @@ describe("a menu's epoch", () => {
     repo.write("content/menus/main.yaml", menu(5, 2));
     repo.commitByHand("From a machine that is behind", instantOf(msOf(clock.now()) - 3_600_000));
     await cms.store.refresh();
-    const behind = withTimes(repo, (entry) => (entry.message.startsWith("From") ? instantOf(msOf(entry.at) - 3_600_000) : entry.at));
+    const behind = withTimes(repo, (entry) =>
+      entry.message.startsWith("From") ? instantOf(msOf(entry.at) - 3_600_000) : entry.at,
+    );
     expect((await freshEpoch(site, behind))! > before!).toBe(true);
   });
 
@@ -137,7 +155,13 @@ const withTimes = (repo: Repo, at: (entry: LogEntry) => LogEntry["at"]): Repo =>
 describe("any sequence of changes", () => {
   const n = fc.integer({ min: 1, max: 4 });
   const edit = fc.oneof(
-    fc.record({ do: fc.constant("page" as const), n, link: n, day: fc.integer({ min: 1, max: 4 }), trashed: fc.boolean() }),
+    fc.record({
+      do: fc.constant("page" as const),
+      n,
+      link: n,
+      day: fc.integer({ min: 1, max: 4 }),
+      trashed: fc.boolean(),
+    }),
     fc.record({ do: fc.constant("removed" as const), n }),
     fc.record({ do: fc.constant("menu" as const), n: fc.integer({ min: 1, max: 2 }), link: n, comment: fc.boolean() }),
     fc.record({ do: fc.constant("no menu" as const), n: fc.integer({ min: 1, max: 2 }) }),
@@ -147,49 +171,73 @@ describe("any sequence of changes", () => {
     fc.record({ do: fc.constant("tick" as const), ms: fc.constantFrom(10, 1000, 40_000_000) }),
   );
 
-  it("the epoch moves forward exactly when shared payloads change, and equals that of a fresh clone", { timeout: 120_000 }, async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(edit, { minLength: 3, maxLength: 15 }), async (edits) => {
-        const site = await memorySite({ "content/pages/n1.yaml": page(1, "/n1") });
-        const { repo, clock } = site;
-        let [epoch, said] = [await epochOf(site), await answers(site)];
-        for (const step of edits) {
-          switch (step.do) {
-            case "page":
-              repo.write(`content/pages/n${step.n}.yaml`, page(step.n, `/x${step.n}${step.link}`, step.trashed ? "deleted_at: 2026-01-01T00:00:00Z\n" : "", `2026-03-0${step.day}T00:00:00Z`));
-              break;
-            case "removed":
-              repo.erase(`content/pages/n${step.n}.yaml`);
-              break;
-            case "menu":
-              repo.write(`content/menus/m${step.n}.yaml`, `${step.comment ? "# comment\n" : ""}${menu(50 + step.n, step.link)}`);
-              break;
-            case "no menu":
-              repo.erase(`content/menus/m${step.n}.yaml`);
-              break;
-            case "block":
-              repo.write(`content/contents/b${step.n}.yaml`, `id: ${60 + step.n}\nidentifier: b${step.n}\n${step.page === null ? "" : `page: ${step.page}\n`}translations: { en: { content: T${step.text} } }\n`);
-              break;
-            case "type":
-              repo.write("content/meta-types/t.yaml", `id: 70\nkey: t\nname: T${step.n}\nschema: [{ name: who, kind: ref, target_model: cms.Page }]\n`);
-              break;
-            case "instance":
-              repo.write(`content/meta-instances/t/i${step.n}.yaml`, `id: ${80 + step.n}\nidentifier: i${step.n}\ndata: { who: ${step.who} }\n`);
-              break;
-            default:
-              clock.tick(step.ms);
+  it(
+    "the epoch moves forward exactly when shared payloads change, and equals that of a fresh clone",
+    { timeout: 120_000 },
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(edit, { minLength: 3, maxLength: 15 }), async (edits) => {
+          const site = await memorySite({ "content/pages/n1.yaml": page(1, "/n1") });
+          const { repo, clock } = site;
+          let [epoch, said] = [await epochOf(site), await answers(site)];
+          for (const step of edits) {
+            switch (step.do) {
+              case "page":
+                repo.write(
+                  `content/pages/n${step.n}.yaml`,
+                  page(
+                    step.n,
+                    `/x${step.n}${step.link}`,
+                    step.trashed ? "deleted_at: 2026-01-01T00:00:00Z\n" : "",
+                    `2026-03-0${step.day}T00:00:00Z`,
+                  ),
+                );
+                break;
+              case "removed":
+                repo.erase(`content/pages/n${step.n}.yaml`);
+                break;
+              case "menu":
+                repo.write(
+                  `content/menus/m${step.n}.yaml`,
+                  `${step.comment ? "# comment\n" : ""}${menu(50 + step.n, step.link)}`,
+                );
+                break;
+              case "no menu":
+                repo.erase(`content/menus/m${step.n}.yaml`);
+                break;
+              case "block":
+                repo.write(
+                  `content/contents/b${step.n}.yaml`,
+                  `id: ${60 + step.n}\nidentifier: b${step.n}\n${step.page === null ? "" : `page: ${step.page}\n`}translations: { en: { content: T${step.text} } }\n`,
+                );
+                break;
+              case "type":
+                repo.write(
+                  "content/meta-types/t.yaml",
+                  `id: 70\nkey: t\nname: T${step.n}\nschema: [{ name: who, kind: ref, target_model: cms.Page }]\n`,
+                );
+                break;
+              case "instance":
+                repo.write(
+                  `content/meta-instances/t/i${step.n}.yaml`,
+                  `id: ${80 + step.n}\nidentifier: i${step.n}\ndata: { who: ${step.who} }\n`,
+                );
+                break;
+              default:
+                clock.tick(step.ms);
+            }
+            if (step.do !== "tick") await commit(site);
+            const [next, saying] = [await epochOf(site), await answers(site)];
+            expect({ step, moved: next !== epoch }).toEqual({ step, moved: saying !== said });
+            if (epoch !== null) expect(next! >= epoch).toBe(true);
+            expect(await freshEpoch(site)).toBe(next);
+            [epoch, said] = [next, saying];
           }
-          if (step.do !== "tick") await commit(site);
-          const [next, saying] = [await epochOf(site), await answers(site)];
-          expect({ step, moved: next !== epoch }).toEqual({ step, moved: saying !== said });
-          if (epoch !== null) expect(next! >= epoch).toBe(true);
-          expect(await freshEpoch(site)).toBe(next);
-          [epoch, said] = [next, saying];
-        }
-      }),
-      { numRuns: Number(process.env.RUNS ?? 30) },
-    );
-  });
+        }),
+        { numRuns: Number(process.env.RUNS ?? 30) },
+      );
+    },
+  );
 });
 
 it("is null until something that can move it is saved", async () => {
@@ -199,9 +247,16 @@ it("is null until something that can move it is saved", async () => {
 
 describe("in a repository of git", () => {
   const at = (site: GitSite, when: string, ...args: string[]): unknown =>
-    execFileSync("git", args, { cwd: site.dir, env: { ...GIT_ENV, GIT_AUTHOR_DATE: when, GIT_COMMITTER_DATE: when }, stdio: ["ignore", "pipe", "pipe"] });
+    execFileSync("git", args, {
+      cwd: site.dir,
+      env: { ...GIT_ENV, GIT_AUTHOR_DATE: when, GIT_COMMITTER_DATE: when },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
   const epochIn = async (dir: string, now = "2026-03-01T12:00:00Z"): Promise<string | null> => {
-    const cms = await openCms(dir, { config: defaultConfig({}), env: { ...quietEnv(), now: () => parseInstant(now)! } });
+    const cms = await openCms(dir, {
+      config: defaultConfig({}),
+      env: { ...quietEnv(), now: () => parseInstant(now)! },
+    });
     try {
       return await renderEpoch(cms, cms.store.current, cms.env.now());
     } finally {
@@ -236,7 +291,12 @@ describe("in a repository of git", () => {
 
   it("is the same from what an earlier start has left as from the history alone", async () => {
     const site = open();
-    for (const [day, text] of [[2, page(1, "/x")], [3, page(1, "/x").replace("P1", "Text")], [4, page(1, "/y")], [5, page(1, "/y", "deleted_at: 2026-01-05T00:00:00Z\n")]] as const) {
+    for (const [day, text] of [
+      [2, page(1, "/x")],
+      [3, page(1, "/x").replace("P1", "Text")],
+      [4, page(1, "/y")],
+      [5, page(1, "/y", "deleted_at: 2026-01-05T00:00:00Z\n")],
+    ] as const) {
       site.save("content/pages/a.yaml", text);
       commitIn(site, `2026-01-0${day}T00:00:00Z`);
       const epoch = await epochIn(site.dir);

@@ -8,7 +8,14 @@ import { readQuery, type Queryable } from "../../src/model/query.ts";
 import type { Entity, Kind, Reader } from "../../src/store/kind.ts";
 import { MEDIA } from "../../src/store/kinds/media.ts";
 import { PAGES } from "../../src/store/kinds/pages.ts";
-import { list, listingText, PAGE_LIST, selectFields, selectRouteFields, type Listing } from "../../src/views/listing.ts";
+import {
+  list,
+  listingText,
+  PAGE_LIST,
+  selectFields,
+  selectRouteFields,
+  type Listing,
+} from "../../src/views/listing.ts";
 import type { Payload } from "../../src/views/page.ts";
 import type { View } from "../../src/views/view.ts";
 
@@ -43,27 +50,75 @@ function page(id: number, { en, it, ...rest }: Shape): Page {
   };
 }
 
-const draft = (scheduledFor: Instant | null): Draft => ({ payload: {}, scheduled_for: scheduledFor, created_at: at("2026-02-01"), updated_at: at("2026-02-01") });
+const draft = (scheduledFor: Instant | null): Draft => ({
+  payload: {},
+  scheduled_for: scheduledFor,
+  created_at: at("2026-02-01"),
+  updated_at: at("2026-02-01"),
+});
 const LIVE = at("2026-02-01");
 const LATER = at("2026-04-01");
 
 const PAGE_RECORDS: readonly Page[] = [
-  page(1, { en: { title: "About", permalink: "/about", published_at: LIVE }, it: { title: "Chi siamo", permalink: "/chi-siamo" }, og_image: 9, meta: { colour: "red" } }),
-  page(2, { en: { title: "Team", permalink: "/about/team", published_at: LATER }, parent_page: 1, template: "team.html" }),
-  page(3, { en: { title: "Contact", permalink: "/contact" }, it: { published_at: LIVE }, parent_page: 1, drafts: { it: draft(null) } }),
-  page(4, { en: { title: "Old", permalink: "/old", published_at: LIVE }, deleted_at: LIVE, identifier: "about-old", ordering: 0 }),
-  page(5, { en: { title: "News", permalink: "/news", published_at: LIVE, template_data: { items: { count: 3 } } }, ordering: 0, drafts: { en: draft(LIVE) } }),
+  page(1, {
+    en: { title: "About", permalink: "/about", published_at: LIVE },
+    it: { title: "Chi siamo", permalink: "/chi-siamo" },
+    og_image: 9,
+    meta: { colour: "red" },
+  }),
+  page(2, {
+    en: { title: "Team", permalink: "/about/team", published_at: LATER },
+    parent_page: 1,
+    template: "team.html",
+  }),
+  page(3, {
+    en: { title: "Contact", permalink: "/contact" },
+    it: { published_at: LIVE },
+    parent_page: 1,
+    drafts: { it: draft(null) },
+  }),
+  page(4, {
+    en: { title: "Old", permalink: "/old", published_at: LIVE },
+    deleted_at: LIVE,
+    identifier: "about-old",
+    ordering: 0,
+  }),
+  page(5, {
+    en: { title: "News", permalink: "/news", published_at: LIVE, template_data: { items: { count: 3 } } },
+    ordering: 0,
+    drafts: { en: draft(LIVE) },
+  }),
 ];
-const PHOTO: Media = { id: 9, file: "sea/photo.jpg", aliases: [], created: LIVE, translations: { en: { title: "Photo", alt_text: "Waves", description: null } }, renditions_config: null, derivatives: null, facts: null };
+const PHOTO: Media = {
+  id: 9,
+  file: "sea/photo.jpg",
+  aliases: [],
+  created: LIVE,
+  translations: { en: { title: "Photo", alt_text: "Waves", description: null } },
+  renditions_config: null,
+  derivatives: null,
+  facts: null,
+};
 
-const RECORDS = new Map<unknown, readonly Entity[]>([[PAGES, PAGE_RECORDS], [MEDIA, [PHOTO]]]);
+const RECORDS = new Map<unknown, readonly Entity[]>([
+  [PAGES, PAGE_RECORDS],
+  [MEDIA, [PHOTO]],
+]);
 const all = <T extends Entity>(kind: Kind<T>): readonly T[] => (RECORDS.get(kind) ?? []) as readonly T[];
 const content: Reader = {
   all,
   find: (kind, id) => all(kind).find((record) => record.id === id),
   get: (kind, id) => all(kind).find((record) => record.id === id)!,
 };
-const view = (lang = "en"): View => ({ content, config: defaultConfig(), locales, lang, now: at("2026-03-01"), surface: "editor", origin: "" });
+const view = (lang = "en"): View => ({
+  content,
+  config: defaultConfig(),
+  locales,
+  lang,
+  now: at("2026-03-01"),
+  surface: "editor",
+  origin: "",
+});
 
 const listPages = (text: string, lang = "en"): Promise<Listing<Page>> =>
   list(PAGE_RECORDS, readQuery(new URLSearchParams(text), PAGE_LIST, locales), view(lang));
@@ -74,6 +129,7 @@ const idsOf = async (text: string, lang = "en"): Promise<number[]> => {
 };
 
 describe("list, page by page (contract.md 5)", () => {
+  // oxfmt-ignore
   it.each<[string, number[], object]>([
     // asked                   ids              count, page, has_next, has_previous, pages, page_size
     ["items=2",                [5, 4],          { count: 5, page: 1, has_next: true, has_previous: false, pages: 3, page_size: 2 }],
@@ -109,7 +165,10 @@ describe("list, page by page (contract.md 5)", () => {
   it("shows only what is on the page", async () => {
     const shown: number[] = [];
     const text = await listingText(await listPages("items=2&page=2"), ({ id }) => (shown.push(id), { id }));
-    expect(JSON.parse(text)).toEqual({ items: [{ id: 1 }, { id: 2 }], paginator: { count: 5, page: 2, has_next: true, has_previous: true, pages: 3, page_size: 2 } });
+    expect(JSON.parse(text)).toEqual({
+      items: [{ id: 1 }, { id: 2 }],
+      paginator: { count: 5, page: 2, has_next: true, has_previous: true, pages: 3, page_size: 2 },
+    });
     expect(shown).toEqual([1, 2]);
     expect(await listingText(await listPages("fltr=id=1"), ({ id }) => ({ id }))).toBe('[{"id":1}]');
     expect(await listingText(await listPages("fltr=id=99"), ({ id }) => ({ id }))).toBe("[]");
@@ -117,13 +176,21 @@ describe("list, page by page (contract.md 5)", () => {
 
   it("is refused where its text would be too long", async () => {
     const text = listingText(await listPages(""), ({ id }) => ({ id }), undefined, 30);
-    await expect(text).rejects.toMatchObject({ code: "too_large", message: expect.stringContaining("`items`") as string });
+    await expect(text).rejects.toMatchObject({
+      code: "too_large",
+      message: expect.stringContaining("`items`") as string,
+    });
   });
 
   it("lets others have a turn between two records, both when it looks for them and when it shows them", async () => {
     let turns = 0;
     const pace = async (): Promise<void> => void turns++;
-    const listing = await list(PAGE_RECORDS, readQuery(new URLSearchParams("items=2"), PAGE_LIST, locales), view(), pace);
+    const listing = await list(
+      PAGE_RECORDS,
+      readQuery(new URLSearchParams("items=2"), PAGE_LIST, locales),
+      view(),
+      pace,
+    );
     expect(turns).toBe(5);
     await listingText(listing, ({ id }) => ({ id }), pace);
     expect(turns).toBe(7);
@@ -131,6 +198,7 @@ describe("list, page by page (contract.md 5)", () => {
 });
 
 describe("the list of pages", () => {
+  // oxfmt-ignore
   it.each<[string, string, number[]]>([
     // asked                                    in    ids
     ["",                                        "en", [5, 4, 1, 2, 3]], // by ordering, newest first among equals
@@ -192,8 +260,15 @@ describe("the list of pages", () => {
   });
 
   it.each([
-    "fltr=status=LIVE", "fltr=status__in=[PUB,LIVE]", "fltr=trashed=maybe", "fltr=drafts__en=1", "fltr=aliases=1", "fltr=translations__en=1",
-    "fltr=author__password__startswith=a", "sort=drafts", "sort=parent_page__drafts",
+    "fltr=status=LIVE",
+    "fltr=status__in=[PUB,LIVE]",
+    "fltr=trashed=maybe",
+    "fltr=drafts__en=1",
+    "fltr=aliases=1",
+    "fltr=translations__en=1",
+    "fltr=author__password__startswith=a",
+    "sort=drafts",
+    "sort=parent_page__drafts",
   ])("refuses %s", (asked) => {
     expect(() => listPages(asked)).toThrow(expect.objectContaining({ code: "invalid" }) as CmsError);
   });
@@ -213,6 +288,7 @@ describe("fields (contract.md 5.2)", () => {
     translations: { it: { title: "Squadra", slug: "squadra" }, en: { title: "Team", slug: "team" } },
   };
 
+  // oxfmt-ignore
   it.each<[string, object]>([
     // asked                                   left
     ["",                                       payload],
@@ -247,18 +323,46 @@ describe("fields (contract.md 5.2)", () => {
 
   it("reaches into lists of records", () => {
     const tags: Queryable<unknown> = { fields: {}, search: [], order: [] };
-    const articles: Queryable<unknown> = { fields: { tags: { type: "reference", target: () => tags, get: () => [] } }, search: [], order: [] };
-    const article = { id: 1, tags: [{ id: 4, name: "a" }, { id: 5, name: "b" }] };
+    const articles: Queryable<unknown> = {
+      fields: { tags: { type: "reference", target: () => tags, get: () => [] } },
+      search: [],
+      order: [],
+    };
+    const article = {
+      id: 1,
+      tags: [
+        { id: 4, name: "a" },
+        { id: 5, name: "b" },
+      ],
+    };
     expect(selectFields(article, ["tags__name"], articles, locales)).toEqual({ tags: [{ name: "a" }, { name: "b" }] });
   });
 });
 
 describe("fields on the routers (contract.md 5.2)", () => {
   const payload: Payload = {
-    id: 1, is_public: true, status: "PUB", indexable: true, alternates: {}, permalink: "/about", related_name: "cms_page", title: "About", template: "x", url_node: { id: 1 },
+    id: 1,
+    is_public: true,
+    status: "PUB",
+    indexable: true,
+    alternates: {},
+    permalink: "/about",
+    related_name: "cms_page",
+    title: "About",
+    template: "x",
+    url_node: { id: 1 },
   };
-  const node = { id: 1, is_public: true, status: "PUB", indexable: true, alternates: {}, permalink: "/about", related_name: "cms_page" };
+  const node = {
+    id: 1,
+    is_public: true,
+    status: "PUB",
+    indexable: true,
+    alternates: {},
+    permalink: "/about",
+    related_name: "cms_page",
+  };
 
+  // oxfmt-ignore
   it.each<[string[], object]>([
     // asked                       left
     [[],                           payload],

@@ -19,7 +19,10 @@ export const dataKeys = (definitions: Definitions, locales: Locales, stored: rea
   const objects = stored.filter(isObject);
   const below = (key: string): Json[] => objects.flatMap((each) => own(each, key) ?? []);
   const fields = definitions.map((each) => [each.name, fieldKeys(each, locales, below(each.name))] as const);
-  return record(Object.fromEntries(fields), objects.flatMap((each) => Object.keys(each)));
+  return record(
+    Object.fromEntries(fields),
+    objects.flatMap((each) => Object.keys(each)),
+  );
 };
 
 function fieldKeys(definition: FieldDefinition, locales: Locales, stored: readonly Json[]): Keys {

@@ -3,8 +3,21 @@ import type { Json, JsonObject } from "../json.ts";
 
 /** The union of both lists of the specification, and the typed link (contract.md 10.3, 14). */
 export const KIND_NAMES = [
-  "string", "text", "html", "integer", "number", "boolean", "date", "datetime", "select", "media", "ref", "queryset",
-  "group", "list", "permalink",
+  "string",
+  "text",
+  "html",
+  "integer",
+  "number",
+  "boolean",
+  "date",
+  "datetime",
+  "select",
+  "media",
+  "ref",
+  "queryset",
+  "group",
+  "list",
+  "permalink",
 ] as const;
 
 export type KindName = (typeof KIND_NAMES)[number];

@@ -52,7 +52,7 @@ function parse(text: string, depth: number, count: { conditions: number }): Expr
     chains.push(operator && last ? join(operator, last, item) : item);
     operator = undefined;
   };
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const take = (pattern: RegExp): RegExpExecArray | null => {
       pattern.lastIndex = at;
       const match = pattern.exec(text);

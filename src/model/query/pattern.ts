@@ -303,8 +303,14 @@ const CLASSES: ReadonlyMap<string, RegExp> = new Map([
   ["s", /\s/],
 ]);
 
-const matching = (pattern: RegExp): CodeTest => (code) => pattern.test(String.fromCodePoint(code));
-const not = (test: CodeTest): CodeTest => (code) => !test(code);
+const matching =
+  (pattern: RegExp): CodeTest =>
+  (code) =>
+    pattern.test(String.fromCodePoint(code));
+const not =
+  (test: CodeTest): CodeTest =>
+  (code) =>
+    !test(code);
 
 function caseless(ignoreCase: boolean, test: CodeTest): CodeTest {
   if (!ignoreCase) return test;

@@ -17,12 +17,18 @@ import type { Finding } from "./finding.ts";
 export function* linkFindings(content: Reader): Generator<Finding> {
   for (const menu of content.all(MENUS)) {
     for (const [lang, nodes] of Object.entries(menu.nodes)) {
-      for (const found of brokenLinks(content, nodes, ["translations", lang, "nodes"])) yield { kind: MENUS, id: menu.id, ...found };
+      for (const found of brokenLinks(content, nodes, ["translations", lang, "nodes"]))
+        yield { kind: MENUS, id: menu.id, ...found };
     }
   }
   for (const block of content.all(CONTENTS)) {
     if (block.page === null || findPage(content, block.page)) continue;
-    yield { kind: CONTENTS, id: block.id, path: ["page"], message: `There is no page ${block.page}: the block is shown nowhere.` };
+    yield {
+      kind: CONTENTS,
+      id: block.id,
+      path: ["page"],
+      message: `There is no page ${block.page}: the block is shown nowhere.`,
+    };
   }
 }
 
@@ -42,11 +48,17 @@ function* brokenLinks(content: Reader, nodes: readonly MenuNode[], above: Findin
 }
 
 /** References and links in data of a declared type. @param above leads to the data */
-export function* danglingIn(content: Reader, definitions: Definitions, data: JsonObject, above: readonly (string | number)[]): Generator<Pick<Finding, "path" | "message" | "severity">> {
+export function* danglingIn(
+  content: Reader,
+  definitions: Definitions,
+  data: JsonObject,
+  above: readonly (string | number)[],
+): Generator<Pick<Finding, "path" | "message" | "severity">> {
   const exists = hasTarget(content);
   for (const { model, id, path } of referencesIn(definitions, data)) {
     if (exists({ model, id })) continue;
-    const [what, effect] = model === LINK_TARGET ? ["page", "the link has no URL"] : [model, "null is shown in its place"];
+    const [what, effect] =
+      model === LINK_TARGET ? ["page", "the link has no URL"] : [model, "null is shown in its place"];
     yield { path: [...above, ...path], severity: "warning", message: `There is no ${what} ${id}: ${effect}.` };
   }
 }

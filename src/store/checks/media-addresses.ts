@@ -69,7 +69,11 @@ function* textsIn(value: unknown, above: Path): Generator<[text: string, path: P
 const END = /[\s"'<>()[\]\\?#|,]/;
 
 /** Addresses in a text at which a file used to be, each once. */
-function movedIn(text: string, mediaUrl: string, movedFrom: (path: string) => Media | undefined): ReadonlyMap<string, Media> {
+function movedIn(
+  text: string,
+  mediaUrl: string,
+  movedFrom: (path: string) => Media | undefined,
+): ReadonlyMap<string, Media> {
   const found = new Map<string, Media>();
   for (let at = text.indexOf(mediaUrl); at >= 0; at = text.indexOf(mediaUrl, at + mediaUrl.length)) {
     const from = at + mediaUrl.length;

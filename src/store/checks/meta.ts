@@ -15,7 +15,8 @@ export function* metaFindings(content: Reader, locales: Locales): Generator<Find
   for (const { id, schema } of content.all(META_TYPES)) {
     const read = readDefinitions(storedDefinitions(schema), (name) => findModel(content, name));
     if ("definitions" in read) continue;
-    for (const { path, message } of flattenErrors({ schema: read.errors })) yield { kind: META_TYPES, id, path, message };
+    for (const { path, message } of flattenErrors({ schema: read.errors }))
+      yield { kind: META_TYPES, id, path, message };
   }
   for (const instance of content.all(META_INSTANCES)) yield* instanceFindings(content, instance, locales);
 }
@@ -24,11 +25,16 @@ function* instanceFindings(content: Reader, instance: MetaInstance, locales: Loc
   const at = { kind: META_INSTANCES, id: instance.id };
   const type = typeOf(content, instance);
   if (!type) {
-    yield { ...at, path: ["meta_type"], message: `${whyNoType(instance)} The instance is served with its data as it stands.` };
+    yield {
+      ...at,
+      path: ["meta_type"],
+      message: `${whyNoType(instance)} The instance is served with its data as it stands.`,
+    };
     return;
   }
   const read = readData(type.schema, instance.data, { locales, mode: "stored" });
-  if ("errors" in read) for (const { path, message } of flattenErrors({ data: read.errors })) yield { ...at, path, message };
+  if ("errors" in read)
+    for (const { path, message } of flattenErrors({ data: read.errors })) yield { ...at, path, message };
   else for (const found of danglingIn(content, type.schema, read.data, ["data"])) yield { ...at, ...found };
   for (const path of unknownIn(type.schema, instance.data, locales)) {
     yield { ...at, path: ["data", ...path], message: `The meta type "${type.key}" knows nothing of "${path.at(-1)}".` };

@@ -21,8 +21,11 @@ import { danglingIn } from "./links.ts";
 export function* pageFindings(content: Snapshot, locales: Locales): Generator<Finding> {
   for (const page of allPages(content)) {
     const found = [
-      ...references(content, page), ...permalinks(content, page, locales), ...derivedPermalinks(content, page, locales),
-      ...typedData(content, page, locales), ...drafts(page, locales),
+      ...references(content, page),
+      ...permalinks(content, page, locales),
+      ...derivedPermalinks(content, page, locales),
+      ...typedData(content, page, locales),
+      ...drafts(page, locales),
     ];
     for (const each of found) yield { kind: kindOf(page), id: page.id, ...each };
   }
@@ -32,13 +35,21 @@ type Found = Pick<Finding, "path" | "message" | "severity">;
 
 function* references(content: Reader, page: Page): Generator<Found> {
   const { parent_page: parent, og_image: image, highlight_image: highlight } = page;
-  if (parent !== null && !findPage(content, parent)) yield { path: ["parent_page"], message: `There is no page ${parent}: the page stands at the top instead.` };
-  else if (parent !== null && createsCycle(page.id, parent, (id) => findPage(content, id))) yield { path: ["parent_page"], message: "The page is below itself." };
-  if (image !== null && !content.find(MEDIA, image)) yield { path: ["og_image"], message: `There is no media item ${image}.` };
-  if (highlight !== null && !content.find(MEDIA, highlight)) yield { path: ["highlight_image"], message: `There is no media item ${highlight}.` };
-  for (const [at, tag] of page.tags.entries()) if (!content.find(TAGS, tag)) yield { path: ["tags", at], message: `There is no tag ${tag}.` };
+  if (parent !== null && !findPage(content, parent))
+    yield { path: ["parent_page"], message: `There is no page ${parent}: the page stands at the top instead.` };
+  else if (parent !== null && createsCycle(page.id, parent, (id) => findPage(content, id)))
+    yield { path: ["parent_page"], message: "The page is below itself." };
+  if (image !== null && !content.find(MEDIA, image))
+    yield { path: ["og_image"], message: `There is no media item ${image}.` };
+  if (highlight !== null && !content.find(MEDIA, highlight))
+    yield { path: ["highlight_image"], message: `There is no media item ${highlight}.` };
+  for (const [at, tag] of page.tags.entries())
+    if (!content.find(TAGS, tag)) yield { path: ["tags", at], message: `There is no tag ${tag}.` };
   if (page.model !== PAGE_MODEL && page.model !== ARTICLE_MODEL && !findPageModel(content, page.model)) {
-    yield { path: ["model"], message: `There is no content/page-models/${page.model}.yaml: the page is served as a plain one.` };
+    yield {
+      path: ["model"],
+      message: `There is no content/page-models/${page.model}.yaml: the page is served as a plain one.`,
+    };
   }
 }
 
@@ -51,16 +62,28 @@ function* permalinks(content: Reader, page: Page, locales: Locales): Generator<F
       yield { path: ["translations", lang, "permalink"], message };
     }
   }
-  const saved = settlePermalinks(page, page, { locales, page: (id) => findPage(content, id), ownerOf: (lang, permalink) => index.byPermalink(lang, permalink)?.id, uuid: () => "" });
+  const saved = settlePermalinks(page, page, {
+    locales,
+    page: (id) => findPage(content, id),
+    ownerOf: (lang, permalink) => index.byPermalink(lang, permalink)?.id,
+    uuid: () => "",
+  });
   for (const lang of locales.codes) {
     const { permalink, autopermalink } = textOf(page, lang);
     const next = textOf(saved.page, lang).permalink;
     if (!autopermalink || permalink === null || permalink === next || next === null || next.endsWith("/")) continue;
-    yield { path: ["translations", lang, "permalink"], message: `The next save makes it ${next}, as the title has it. To keep ${permalink}, add "autopermalink: false".` };
+    yield {
+      path: ["translations", lang, "permalink"],
+      message: `The next save makes it ${next}, as the title has it. To keep ${permalink}, add "autopermalink: false".`,
+    };
   }
   for (const [at, { language, from }] of page.aliases.entries()) {
     const owner = index.byPermalink(language, from);
-    if (owner) yield { path: ["aliases", at], message: `${from} is the permalink of "${nameOf(owner, locales)}" (page ${owner.id}) in ${language}: this redirect never happens.` };
+    if (owner)
+      yield {
+        path: ["aliases", at],
+        message: `${from} is the permalink of "${nameOf(owner, locales)}" (page ${owner.id}) in ${language}: this redirect never happens.`,
+      };
   }
 }
 
@@ -79,7 +102,11 @@ function* derivedPermalinks(content: Snapshot, page: Page, locales: Locales): Ge
     const owner = index.byPermalink(lang, plain);
     const reason = owner ? `belongs to "${nameOf(owner, locales)}" (page ${owner.id})` : "is reserved";
     const advice = 'Give it another title, or a permalink with "autopermalink: false".';
-    yield { path: ["translations", lang], severity: "warning", message: `${plain} ${reason}, so this page is at ${permalink}. ${advice}` };
+    yield {
+      path: ["translations", lang],
+      severity: "warning",
+      message: `${plain} ${reason}, so this page is at ${permalink}. ${advice}`,
+    };
   }
 }
 
@@ -92,10 +119,13 @@ function* typedData(content: Reader, page: Page, locales: Locales): Generator<Fo
     if (isObject(data) && Object.keys(data).length === 0) continue;
     const above = ["translations", lang, "template_data"];
     const read = readData(model.schema, data, { locales, mode: "stored" });
-    if ("errors" in read) for (const { path, message } of flattenErrors({ data: read.errors })) yield { path: [...above, ...path.slice(1)], message };
+    if ("errors" in read)
+      for (const { path, message } of flattenErrors({ data: read.errors }))
+        yield { path: [...above, ...path.slice(1)], message };
     else yield* danglingIn(content, model.schema, read.data, above);
     if (!isObject(data)) continue;
-    for (const path of unknownIn(model.schema, data, locales)) yield { path: [...above, ...path], message: `The page model "${model.name}" knows nothing of "${path.at(-1)}".` };
+    for (const path of unknownIn(model.schema, data, locales))
+      yield { path: [...above, ...path], message: `The page model "${model.name}" knows nothing of "${path.at(-1)}".` };
   }
 }
 
@@ -106,7 +136,11 @@ function* drafts(page: Page, locales: Locales): Generator<Found> {
       readPageChange(draft.payload, locales, lang, page.model);
     } catch (error) {
       if (!(error instanceof CmsError)) throw error;
-      for (const { path, message } of flattenErrors(error.fields)) yield { path: [], message: `Its draft in ${langSuffix(lang)} cannot be published: ${path.join(".")}: ${message}` };
+      for (const { path, message } of flattenErrors(error.fields))
+        yield {
+          path: [],
+          message: `Its draft in ${langSuffix(lang)} cannot be published: ${path.join(".")}: ${message}`,
+        };
     }
   }
 }

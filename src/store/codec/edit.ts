@@ -57,7 +57,8 @@ function editDocument(text: string, said: JsonObject, wanted: JsonObject): strin
   const put = (path: readonly string[], from: Json | undefined, to: Json | undefined): void => {
     if (to === undefined) document.deleteIn(path);
     else if (isObject(from) && isObject(to)) {
-      for (const key of new Set([...Object.keys(from), ...Object.keys(to)])) put([...path, key], own(from, key), own(to, key));
+      for (const key of new Set([...Object.keys(from), ...Object.keys(to)]))
+        put([...path, key], own(from, key), own(to, key));
     } else if (!sameJson(from, to)) document.setIn(path, document.createNode(to));
   };
   try {

@@ -19,7 +19,10 @@ export interface FileCodec {
   /** As `rewriteFile`. @throws FileError, CmsError `invalid` */
   rewrite(job: Rewrite): Promise<Rewritten>;
   /** As `locate`, in the text of these bytes, for each of the paths. */
-  places(bytes: Uint8Array, paths: readonly (readonly (string | number)[])[]): Promise<readonly (Position | undefined)[]>;
+  places(
+    bytes: Uint8Array,
+    paths: readonly (readonly (string | number)[])[],
+  ): Promise<readonly (Position | undefined)[]>;
   /** Ends the thread. What is asked for afterwards is done here. */
   close(): Promise<void>;
 }
@@ -51,7 +54,8 @@ const IDLE_MS = 30_000;
 const isSource = import.meta.url.endsWith(".ts");
 
 /** From the sources (in tests) there is nothing to start: Node runs no TypeScript. */
-export const openFileCodec = (options: FileCodecOptions): FileCodec => (isSource && !options.thread ? CODEC_HERE : threadedCodec(options));
+export const openFileCodec = (options: FileCodecOptions): FileCodec =>
+  isSource && !options.thread ? CODEC_HERE : threadedCodec(options);
 
 interface Pending {
   settle(answer: WorkAnswer): void;
@@ -59,7 +63,12 @@ interface Pending {
   redo(): void;
 }
 
-function threadedCodec({ log, idleMs = IDLE_MS, thread = new URL("./codec-thread.js", import.meta.url), largest = LARGEST_HERE }: FileCodecOptions): FileCodec {
+function threadedCodec({
+  log,
+  idleMs = IDLE_MS,
+  thread = new URL("./codec-thread.js", import.meta.url),
+  largest = LARGEST_HERE,
+}: FileCodecOptions): FileCodec {
   let worker: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -76,7 +85,9 @@ function threadedCodec({ log, idleMs = IDLE_MS, thread = new URL("./codec-thread
       if (pending.size === 0) rest(started);
       job?.settle(answer);
     });
-    started.on("error", (error) => log.warn(`The thread for large files failed (${error.message}): its work is done in the main one.`));
+    started.on("error", (error) =>
+      log.warn(`The thread for large files failed (${error.message}): its work is done in the main one.`),
+    );
     started.on("exit", () => {
       if (worker === started) worker = undefined;
       const left = [...pending.values()];
@@ -121,7 +132,8 @@ function threadedCodec({ log, idleMs = IDLE_MS, thread = new URL("./codec-thread
           reject(error);
         }
       };
-      const settle = (answer: WorkAnswer): void => ("thrown" in answer ? reject(uncarried(answer.thrown)) : resolve(answer.result as WorkResult[K]));
+      const settle = (answer: WorkAnswer): void =>
+        "thrown" in answer ? reject(uncarried(answer.thrown)) : resolve(answer.result as WorkResult[K]);
       const at = start();
       pending.set(id, { settle, redo });
       at.ref();
@@ -130,14 +142,18 @@ function threadedCodec({ log, idleMs = IDLE_MS, thread = new URL("./codec-thread
 
   return {
     decode: async (path, bytes) =>
-      isClosed || bytes.length <= largest ? perform("decode", [path, bytes]) : apart("decode", [path, bytes], [path, copied(bytes)]),
+      isClosed || bytes.length <= largest
+        ? perform("decode", [path, bytes])
+        : apart("decode", [path, bytes], [path, copied(bytes)]),
     rewrite: async (job) => {
       const isSmall = (job.previous?.length ?? 0) <= largest && weighs(job.content, largest) <= largest;
       if (isClosed || isSmall) return perform("rewrite", [job]);
       return apart("rewrite", [job], [{ ...job, previous: job.previous && copied(job.previous) }]);
     },
     places: async (bytes, paths) =>
-      isClosed || bytes.length <= largest ? perform("places", [bytes, paths]) : apart("places", [bytes, paths], [copied(bytes), paths]),
+      isClosed || bytes.length <= largest
+        ? perform("places", [bytes, paths])
+        : apart("places", [bytes, paths], [copied(bytes), paths]),
     async close() {
       isClosed = true;
       await stop();
@@ -146,7 +162,8 @@ function threadedCodec({ log, idleMs = IDLE_MS, thread = new URL("./codec-thread
 }
 
 /** A view of part of a larger buffer would be sent with all of it. */
-const copied = (bytes: Uint8Array): Uint8Array => (bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes));
+const copied = (bytes: Uint8Array): Uint8Array =>
+  bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
 
 /** How large a value is, or something beyond `most`: it stops counting there. */
 function weighs(value: unknown, most: number): number {

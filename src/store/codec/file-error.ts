@@ -28,6 +28,9 @@ export interface Position {
 
 /** Where an offset of a text stands; `\n`, `\r\n` and a lone `\r` end a line. A byte order mark takes no column. */
 export function positionAt(text: string, offset: number): Position {
-  const lines = text.slice(0, offset).replace(/^\uFEFF/, "").split(/\r\n|\r|\n/);
+  const lines = text
+    .slice(0, offset)
+    .replace(/^\uFEFF/, "")
+    .split(/\r\n|\r|\n/);
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 }

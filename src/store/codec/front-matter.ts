@@ -39,7 +39,10 @@ function fencesOf(text: string, path: string): { start: number; end: number; bod
   const mark = text.startsWith("\uFEFF") ? 1 : 0;
   const opening = /^---([^\r\n]*)(?=\r?\n)/.exec(text.slice(mark));
   if (!opening) {
-    throw new FileError(path, "has no front matter: begin it with a `---` line, the fields, and a `---` line", { line: 1, column: 1 });
+    throw new FileError(path, "has no front matter: begin it with a `---` line, the fields, and a `---` line", {
+      line: 1,
+      column: 1,
+    });
   }
   const [, named = ""] = opening;
   // gray-matter picks an engine by this word from a plain object, where `constructor` is found as well.
@@ -52,7 +55,11 @@ function fencesOf(text: string, path: string): { start: number; end: number; bod
   const closing = /---[ \t]*(?:\r?\n|$)/y;
   closing.lastIndex = end;
   if (!closing.test(text)) {
-    throw new FileError(path, "has a line that begins with `---` in its front matter: close it with a line of just `---`", positionAt(text, end));
+    throw new FileError(
+      path,
+      "has a line that begins with `---` in its front matter: close it with a line of just `---`",
+      positionAt(text, end),
+    );
   }
   checkBlankLines(text.slice(start, end), path);
   return { start, end, bodyStart: closing.lastIndex };
@@ -63,7 +70,8 @@ function checkBlankLines(yaml: string, path: string): void {
   let blank = 0;
   for (const line of yaml.split("\n")) {
     blank = line.trim() === "" ? blank + 1 : 0;
-    if (blank > MAX_BLANK_LINES) throw new FileError(path, `has more than ${MAX_BLANK_LINES} blank lines in a row in its front matter`);
+    if (blank > MAX_BLANK_LINES)
+      throw new FileError(path, `has more than ${MAX_BLANK_LINES} blank lines in a row in its front matter`);
   }
 }
 

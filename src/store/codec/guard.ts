@@ -32,7 +32,8 @@ export function checkSize(text: string, path: string): void {
   if (text.length > LIMITS.size) throw tooLarge(path);
 }
 
-const tooLarge = (path: string): FileError => new FileError(path, "is too large: the YAML of a content file may take 1.5 MB");
+const tooLarge = (path: string): FileError =>
+  new FileError(path, "is too large: the YAML of a content file may take 1.5 MB");
 
 /** Spaces a level is indented by. */
 const INDENT = 2;
@@ -49,7 +50,8 @@ export function checkDataSize(data: unknown, path: string): void {
     size += INDENT * depth + 1;
     if (typeof value === "string") {
       size += value.length;
-      for (let at = value.indexOf("\n"); at >= 0 && size <= LIMITS.size; at = value.indexOf("\n", at + 1)) size += value[at + 1] === "\n" ? 0 : INDENT * (depth - 1);
+      for (let at = value.indexOf("\n"); at >= 0 && size <= LIMITS.size; at = value.indexOf("\n", at + 1))
+        size += value[at + 1] === "\n" ? 0 : INDENT * (depth - 1);
     } else if (typeof value === "object" && value !== null) {
       for (const [key, child] of Object.entries(value)) {
         if (!Array.isArray(value)) size += key.length + 1;
@@ -82,7 +84,8 @@ export function checkEvents(text: string, events: readonly Event[], path: string
       continue;
     }
     if (event.type === EVENT_ID.DOCUMENT) {
-      if (++documents > 1) refuse(startOfSecondDocument(text, end), "holds more than one document: remove the second `---`");
+      if (++documents > 1)
+        refuse(startOfSecondDocument(text, end), "holds more than one document: remove the second `---`");
       if (event.directives.some((directive) => directive.kind === "tag" || directive.version !== "1.2")) {
         refuse(0, "has a directive (`%`): remove it, content files are plain YAML 1.2");
       }
@@ -140,7 +143,8 @@ export function startOf(event: NodeEvent): number {
   return written.length > 0 ? Math.min(...written) : -1;
 }
 
-const isQuoted = ({ style }: ScalarEvent): boolean => style === SCALAR_STYLE.SINGLE_QUOTED || style === SCALAR_STYLE.DOUBLE_QUOTED;
+const isQuoted = ({ style }: ScalarEvent): boolean =>
+  style === SCALAR_STYLE.SINGLE_QUOTED || style === SCALAR_STYLE.DOUBLE_QUOTED;
 
 /** Past an anchor, a tag and a scalar; a collection ends with its last child. */
 function endOf(event: NodeEvent): number {

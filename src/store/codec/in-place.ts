@@ -16,7 +16,17 @@ import type { KeyOrder } from "./order.ts";
 import { isList, sameEnds } from "./rebase.ts";
 import { indented, inFlow, replacement } from "./replacement.ts";
 import type { Splice } from "./replacement.ts";
-import { columnOf, commentsAbove, entriesOf, entryEnd, isWritten, keepsBlankLines, keyOf, pastBlankLines, startsLine } from "./source.ts";
+import {
+  columnOf,
+  commentsAbove,
+  entriesOf,
+  entryEnd,
+  isWritten,
+  keepsBlankLines,
+  keyOf,
+  pastBlankLines,
+  startsLine,
+} from "./source.ts";
 import type { Entry, Mapping, Sequence } from "./source.ts";
 import { DIALECT, render } from "./yaml.ts";
 
@@ -33,7 +43,13 @@ interface Edit {
  * @param text has passed the guard, means `said`, and ends with a line break
  * @param style of what is added, over what the text itself shows
  */
-export function editInPlace(text: string, said: JsonObject, wanted: JsonObject, order: KeyOrder, style: ToStringOptions = {}): string | undefined {
+export function editInPlace(
+  text: string,
+  said: JsonObject,
+  wanted: JsonObject,
+  order: KeyOrder,
+  style: ToStringOptions = {},
+): string | undefined {
   const document = parseDocument(text, { ...DIALECT, keepSourceTokens: true });
   const root = document.contents;
   if (document.errors.length > 0) return undefined;
@@ -98,7 +114,14 @@ function editMapping(edit: Edit, node: Mapping, said: JsonObject, wanted: JsonOb
 }
 
 /** New keys, each after the sibling that the order puts nearest before it. */
-function addKeys(edit: Edit, node: Mapping, entries: ReadonlyMap<string, Entry>, said: JsonObject, wanted: JsonObject, depth: number): void {
+function addKeys(
+  edit: Edit,
+  node: Mapping,
+  entries: ReadonlyMap<string, Entry>,
+  said: JsonObject,
+  wanted: JsonObject,
+  depth: number,
+): void {
   const level = edit.order[depth];
   const staying = [...entries].filter(([key]) => Object.hasOwn(wanted, key));
   const siblings = staying.length > 0 ? staying : [...entries];
@@ -122,7 +145,11 @@ function addKeys(edit: Edit, node: Mapping, entries: ReadonlyMap<string, Entry>,
 }
 
 /** The last one of the highest rank that is not above the key's own. */
-function nearestBefore(key: string, siblings: readonly (readonly [string, Entry])[], level: readonly string[]): Entry | undefined {
+function nearestBefore(
+  key: string,
+  siblings: readonly (readonly [string, Entry])[],
+  level: readonly string[],
+): Entry | undefined {
   const limit = rankOf(level, key);
   let [nearest, highest]: [Entry | undefined, number] = [undefined, -1];
   for (const [name, entry] of siblings) {
@@ -178,9 +205,11 @@ function editSequence(edit: Edit, node: Sequence, said: readonly Json[], wanted:
   const added = wanted.slice(head, wanted.length - tail).map((item) => orderedValue(item, edit.order, depth + 1));
   const [above, below] = [entries[head - 1], entries[entries.length - tail]];
   if (node.flow) {
-    const isOneChange = gone.length === 0 ? above !== undefined : added.length === 0 && removeInFlow(edit, entries, gone);
+    const isOneChange =
+      gone.length === 0 ? above !== undefined : added.length === 0 && removeInFlow(edit, entries, gone);
     if (!isOneChange) return replaceFlow(edit, node, wanted, depth);
-    if (above && added.length > 0) edit.splices.push({ start: above.end, end: above.end, text: `, ${inFlow(added).slice(1, -1)}` });
+    if (above && added.length > 0)
+      edit.splices.push({ start: above.end, end: above.end, text: `, ${inFlow(added).slice(1, -1)}` });
     return;
   }
   if (!(above ?? below)) throw new NotInPlace("No item stays");
@@ -207,5 +236,9 @@ function removeInFlow(edit: Edit, all: readonly Entry[], gone: readonly Entry[])
 }
 
 const replaceFlow = (edit: Edit, node: Mapping | Sequence, wanted: Json, depth: number): void => {
-  edit.splices.push({ start: node.range[0], end: node.range[1], text: inFlow(orderedValue(wanted, edit.order, depth)) });
+  edit.splices.push({
+    start: node.range[0],
+    end: node.range[1],
+    text: inFlow(orderedValue(wanted, edit.order, depth)),
+  });
 };

@@ -10,7 +10,8 @@ import type { Json, JsonObject } from "../../model/json.ts";
 export function rebase(said: Json, before: Json, after: Json): Json {
   if (sameJson(before, after)) return said;
   if (isObject(said) && isObject(before) && isObject(after)) return rebaseObject(said, before, after);
-  if (isList(said) && isList(before) && isList(after) && said.length === before.length) return rebaseList(said, before, after);
+  if (isList(said) && isList(before) && isList(after) && said.length === before.length)
+    return rebaseList(said, before, after);
   return after;
 }
 

@@ -20,7 +20,13 @@ export interface Splice extends Range {
  *
  * @param isInFlow whether the entry stands between brackets, where there are no lines under it
  */
-export function replacement(text: string, { eol, style }: Layout, entry: Entry, fresh: Json, isInFlow: boolean): Splice[] {
+export function replacement(
+  text: string,
+  { eol, style }: Layout,
+  entry: Entry,
+  fresh: Json,
+  isInFlow: boolean,
+): Splice[] {
   const { value, after } = entry;
   const type = scalarType(value, fresh);
   if (isInFlow) {
@@ -39,7 +45,8 @@ export function replacement(text: string, { eol, style }: Layout, entry: Entry, 
 }
 
 /** Brackets on one line, whatever the value. */
-export const inFlow = (value: Json, type?: Scalar.Type): string => render(value, { collectionStyle: "flow" }, type).replace(/\n$/, "");
+export const inFlow = (value: Json, type?: Scalar.Type): string =>
+  render(value, { collectionStyle: "flow" }, type).replace(/\n$/, "");
 
 /** What of an entry's value stands on the line of its key or dash, and what on whole lines under it. */
 function occupiedBy(text: string, { after, value, end }: Entry): { head: Range; tail: Range } {
@@ -53,7 +60,10 @@ function occupiedBy(text: string, { after, value, end }: Entry): { head: Range; 
   }
   const isBelow = lineStart(text, start) > after;
   if (isBelow && isBlockCollection(value)) {
-    return { head: none(after), tail: { start: lineStart(text, start), end: entryEnd(text, { start, after, value, end }) } };
+    return {
+      head: none(after),
+      tail: { start: lineStart(text, start), end: entryEnd(text, { start, after, value, end }) },
+    };
   }
   // What ends with a block scalar ends past a line break, which stays.
   const close = end - (/\r?\n$/.exec(text.slice(start, end))?.[0].length ?? 0);
@@ -69,5 +79,11 @@ function scalarType(old: ParsedNode | undefined, wanted: Json): Scalar.Type | un
 
 /** Rendered lines, moved to a column; blank ones stay blank. */
 export function indented(text: string, column: number, eol: string): string {
-  return text.replace(/\n$/, "").split("\n").map((line) => (line ? " ".repeat(column) + line : line)).join(eol) + (text ? eol : "");
+  return (
+    text
+      .replace(/\n$/, "")
+      .split("\n")
+      .map((line) => (line ? " ".repeat(column) + line : line))
+      .join(eol) + (text ? eol : "")
+  );
 }

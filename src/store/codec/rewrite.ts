@@ -39,7 +39,10 @@ export function rewriteFile({ path, content, previous, was, order }: Rewrite): R
 }
 
 export const unstorable = (path: string, cause: unknown): CmsError =>
-  new CmsError("invalid", `${path} cannot be stored: ${messageOf(cause)}`, { fields: { non_field_errors: [`This cannot be stored as a file: ${messageOf(cause)}`] }, cause });
+  new CmsError("invalid", `${path} cannot be stored: ${messageOf(cause)}`, {
+    fields: { non_field_errors: [`This cannot be stored as a file: ${messageOf(cause)}`] },
+    cause,
+  });
 
 /** Of what we take the file to mean, the part that stands in it: derived values it leaves out count as absent. */
 function present(meant: JsonObject, actual: JsonObject): JsonObject {

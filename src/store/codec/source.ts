@@ -19,7 +19,8 @@ export interface Entry {
 }
 
 // A negative position would be taken for 0.
-export const lineStart = (text: string, offset: number): number => (offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1);
+export const lineStart = (text: string, offset: number): number =>
+  offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
 
 /** Past the line break. */
 export function lineEnd(text: string, offset: number): number {
@@ -30,7 +31,8 @@ export function lineEnd(text: string, offset: number): number {
 export const columnOf = (text: string, offset: number): number => offset - lineStart(text, offset);
 
 /** Whether there is only white space before, such as no `-`. */
-export const startsLine = (text: string, offset: number): boolean => text.slice(lineStart(text, offset), offset).trim() === "";
+export const startsLine = (text: string, offset: number): boolean =>
+  text.slice(lineStart(text, offset), offset).trim() === "";
 
 export const isWritten = (node: unknown): node is ParsedNode =>
   isNode(node) && !!node.range && (!isScalar(node) || node.value !== null || node.range[1] > node.range[0]);
@@ -77,7 +79,8 @@ function contentEnd(node: ParsedNode): number {
 export const isBlockScalar = (node: ParsedNode | undefined): node is Scalar.Parsed =>
   isScalar(node) && (node.type === "BLOCK_LITERAL" || node.type === "BLOCK_FOLDED");
 
-export const isBlockCollection = (node: ParsedNode | undefined): node is Mapping | Sequence => isCollection(node) && !node.flow;
+export const isBlockCollection = (node: ParsedNode | undefined): node is Mapping | Sequence =>
+  isCollection(node) && !node.flow;
 
 /** Past an entry's last line, with the comments under it that are indented deeper: they speak of its value. */
 export function entryEnd(text: string, { start, end, value }: Entry): number {

@@ -36,7 +36,13 @@ export const perform = <K extends Work>(name: K, args: WorkArgs[K]): WorkResult[
 /** An error as it can be cloned: a clone keeps no class but that of plain errors, and no fields. */
 export type Carried =
   | { readonly of: "file"; readonly path: string; readonly reason: string; readonly at: Position | undefined }
-  | { readonly of: "cms"; readonly code: ErrorCode; readonly message: string; readonly fields: FieldErrors; readonly cause: Carried | undefined }
+  | {
+      readonly of: "cms";
+      readonly code: ErrorCode;
+      readonly message: string;
+      readonly fields: FieldErrors;
+      readonly cause: Carried | undefined;
+    }
   | { readonly of: "other"; readonly error: unknown };
 
 export function carried(error: unknown): Carried {

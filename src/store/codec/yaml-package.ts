@@ -16,7 +16,11 @@ export const isMap = ((node: unknown) => yaml().isMap(node)) as typeof Yaml.isMa
 export const isNode = ((node: unknown) => yaml().isNode(node)) as typeof Yaml.isNode;
 export const isScalar = ((node: unknown) => yaml().isScalar(node)) as typeof Yaml.isScalar;
 export const isSeq = ((node: unknown) => yaml().isSeq(node)) as typeof Yaml.isSeq;
-export const parseDocument = ((...args: Parameters<typeof Yaml.parseDocument>) => yaml().parseDocument(...args)) as typeof Yaml.parseDocument;
+export const parseDocument = ((...args: Parameters<typeof Yaml.parseDocument>) =>
+  yaml().parseDocument(...args)) as typeof Yaml.parseDocument;
 export const visit = ((...args: Parameters<typeof Yaml.visit>) => yaml().visit(...args)) as typeof Yaml.visit;
 
-export const newDocument = (data: Json, options: Yaml.DocumentOptions & Yaml.SchemaOptions & Yaml.ParseOptions & Yaml.CreateNodeOptions): Yaml.Document => new (yaml().Document)(data, options);
+export const newDocument = (
+  data: Json,
+  options: Yaml.DocumentOptions & Yaml.SchemaOptions & Yaml.ParseOptions & Yaml.CreateNodeOptions,
+): Yaml.Document => new (yaml().Document)(data, options);

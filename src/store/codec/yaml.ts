@@ -80,7 +80,8 @@ export function stringifyYaml(data: JsonObject, path = ""): string {
   try {
     if (sameJson(parseYaml(text, path), data)) return text;
   } catch (error) {
-    if (error instanceof FileError) throw new FileError(path, `cannot hold this data: it ${error.reason}`, undefined, { cause: error });
+    if (error instanceof FileError)
+      throw new FileError(path, `cannot hold this data: it ${error.reason}`, undefined, { cause: error });
     throw error;
   }
   throw new FileError(path, "cannot hold this data: it reads back as something else");
@@ -99,7 +100,10 @@ export function render(data: Json, layout: ToStringOptions = {}, type?: Scalar.T
       // `<<` would be a merge key, and a key of several lines an explicit one: our reader refuses both.
       const isOddKey = key === "key" && (hasLines || node.value === "<<");
       // Inside brackets it breaks lines, and for an indented first line it states a width of 2, whatever the layout's.
-      const isOddBlock = hasLines && (layout.collectionStyle === "flow" || (layout.indent !== undefined && layout.indent !== 2 && /^\s* /.test(node.value)));
+      const isOddBlock =
+        hasLines &&
+        (layout.collectionStyle === "flow" ||
+          (layout.indent !== undefined && layout.indent !== 2 && /^\s* /.test(node.value)));
       if (isOddKey || isOddBlock || NEEDS_ESCAPES.test(node.value)) node.type = "QUOTE_DOUBLE";
       else if (type && key !== "key" && path.length <= 3) node.type = type;
     },
@@ -128,7 +132,10 @@ export const LAYOUT: ToStringOptions = {
 /** Characters that are lost, seen as line breaks, or refused somewhere when they stand unescaped. */
 const INVISIBLE = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/;
 // Blank lines at the start of a block scalar hide where its indentation begins.
-const NEEDS_ESCAPES = new RegExp(`[\\0-\\x08\\x0b-\\x1f]|\\p{Surrogate}|^\\s*$|^\\s*[ \\t]\\n|${INVISIBLE.source}`, "u");
+const NEEDS_ESCAPES = new RegExp(
+  `[\\0-\\x08\\x0b-\\x1f]|\\p{Surrogate}|^\\s*$|^\\s*[ \\t]\\n|${INVISIBLE.source}`,
+  "u",
+);
 
 /** Only double-quoted text holds such characters (`NEEDS_ESCAPES`), and there an escape means the same. */
 export const escapeInvisible = (text: string): string =>
@@ -173,7 +180,10 @@ function checkExpansion(value: unknown, path: string): void {
 
 /** js-yaml's words that need more than themselves to be acted on. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
-  [/^bad indentation of a mapping entry/, "does not fit here: check the indentation, and put text with `: `, quotes or a leading @, `, % in quotes"],
+  [
+    /^bad indentation of a mapping entry/,
+    "does not fit here: check the indentation, and put text with `: `, quotes or a leading @, `, % in quotes",
+  ],
   [/^bad indentation of a sequence entry/, "does not fit here: check the indentation of the list"],
   [/^duplicated mapping key/, "is a key that stands here twice: keep one"],
   [/^tab characters/, "has a tab in the indentation: use spaces"],
@@ -193,9 +203,16 @@ function asFileError(error: unknown, text: string, path: string, events: readonl
   if (error instanceof FileError) return error;
   if (error instanceof UnfitNumber) {
     const event = events.find(
-      (each) => each.type === EVENT_ID.SCALAR && each.style === SCALAR_STYLE.PLAIN && getScalarValue(text, each) === error.source,
+      (each) =>
+        each.type === EVENT_ID.SCALAR &&
+        each.style === SCALAR_STYLE.PLAIN &&
+        getScalarValue(text, each) === error.source,
     );
-    return new FileError(path, error.message, event && "valueStart" in event ? positionAt(text, event.valueStart) : undefined);
+    return new FileError(
+      path,
+      error.message,
+      event && "valueStart" in event ? positionAt(text, event.valueStart) : undefined,
+    );
   }
   if (!(error instanceof YAMLException)) return error;
   const [, advice] = ADVICE.find(([pattern]) => pattern.test(error.reason)) ?? [];

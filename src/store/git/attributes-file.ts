@@ -39,7 +39,16 @@ const MACRO = "[attr]";
 /** What git ships with. */
 export const BUILT_IN: AttributesFile = {
   rules: [],
-  macros: new Map([["binary", [["diff", false], ["merge", false], ["text", false]]]]),
+  macros: new Map([
+    [
+      "binary",
+      [
+        ["diff", false],
+        ["merge", false],
+        ["text", false],
+      ],
+    ],
+  ]),
 };
 
 /** @param text one character a byte. Lines that git does not understand are left out, as git does. */
@@ -83,7 +92,15 @@ function parseLine(line: string): { pattern: string; settings: Setting[]; isQuot
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
-  a: "\x07", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v", "\\": "\\", '"': '"',
+  a: "\x07",
+  b: "\b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  v: "\v",
+  "\\": "\\",
+  '"': '"',
 };
 
 /** A text in quotes as in C; undefined when it is none, and stands for itself. */
@@ -142,8 +159,10 @@ export function attributesOf(
   for (const { rules } of strongest) {
     for (const { matches, settings } of [...rules].reverse()) if (matches(path)) apply(settings);
   }
-  return new Map(names.flatMap((name) => {
-    const value = found.get(name);
-    return value === undefined || value === null ? [] : [[name, value] as const];
-  }));
+  return new Map(
+    names.flatMap((name) => {
+      const value = found.get(name);
+      return value === undefined || value === null ? [] : [[name, value] as const];
+    }),
+  );
 }

@@ -112,7 +112,11 @@ export async function openAttributes(root: string, gitDir: string, fs: Fs): Prom
     decided = new Map();
     const before = setting;
     const isPlain = eolOf(new Map(), eol, isWindows) === "keep" && files.every(({ rules }) => rules.length === 0);
-    setting = isPlain ? "" : createHash("sha1").update(JSON.stringify([eol, ignoreCase, read])).digest("hex");
+    setting = isPlain
+      ? ""
+      : createHash("sha1")
+          .update(JSON.stringify([eol, ignoreCase, read]))
+          .digest("hex");
     return setting !== before;
   }
 

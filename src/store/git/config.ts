@@ -35,7 +35,10 @@ export function configOf(values: ReadonlyMap<string, string>): GitConfig {
 export function* settingsIn(text: string): Generator<[key: string, value: string]> {
   let section = "";
   // A backslash at the end of a line continues it.
-  for (const raw of text.replace(/^\uFEFF/, "").replace(/\\\r?\n/g, "").split(/\r?\n/)) {
+  for (const raw of text
+    .replace(/^\uFEFF/, "")
+    .replace(/\\\r?\n/g, "")
+    .split(/\r?\n/)) {
     let line = raw.trim();
     const header = HEADER.exec(line);
     if (header) {

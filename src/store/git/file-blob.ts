@@ -30,7 +30,8 @@ export function writeBlobFile(fs: Fs, path: string, blob: FileBlob): Promise<voi
     feeding.catch(() => undefined); // it is awaited below, after what it feeds
     for await (const piece of deflate) await write(piece as Buffer);
     await feeding;
-    if (hash.digest("hex") !== blob.oid) throw new CmsError("unavailable", "A file changed while it was being stored. Try again.", { retryAfter: 1 });
+    if (hash.digest("hex") !== blob.oid)
+      throw new CmsError("unavailable", "A file changed while it was being stored. Try again.", { retryAfter: 1 });
   });
 }
 
@@ -52,7 +53,12 @@ export async function linkOrCopy(fs: Fs, { file }: Pick<PreparedFile, "file">, p
 }
 
 /** As `writeDurably`: on an error the half-written file is removed again. */
-async function writeInPieces(fs: Fs, path: string, mode: number, fill: (write: (piece: Uint8Array) => Promise<void>) => Promise<void>): Promise<void> {
+async function writeInPieces(
+  fs: Fs,
+  path: string,
+  mode: number,
+  fill: (write: (piece: Uint8Array) => Promise<void>) => Promise<void>,
+): Promise<void> {
   const file: OpenFile = await fs.create(path, mode);
   try {
     let at = 0;

@@ -28,15 +28,27 @@ const TRIES = 5;
  *
  * @param staged files made ready; what is missing among them is made from the repository
  */
-export async function finish(site: Site, paths: readonly JournalPath[], staged: ReadonlyMap<Path, Staged>): Promise<void> {
+export async function finish(
+  site: Site,
+  paths: readonly JournalPath[],
+  staged: ReadonlyMap<Path, Staged>,
+): Promise<void> {
   const updates = new Map<Path, IndexUpdate | null>();
   const changed = new Set<string>();
   const place = async (path: JournalPath): Promise<void> => {
     updates.set(path.path, await placeFile(site, path, staged.get(path.path), changed));
   };
   // A folder that empties must be gone before a file of its name can come.
-  await inParallel(paths.filter(({ after }) => after === null), 1, place);
-  await inParallel(paths.filter(({ after }) => after !== null), FILES_AT_ONCE, place);
+  await inParallel(
+    paths.filter(({ after }) => after === null),
+    1,
+    place,
+  );
+  await inParallel(
+    paths.filter(({ after }) => after !== null),
+    FILES_AT_ONCE,
+    place,
+  );
 
   const index = await usableIndex(site.index);
   await keepStaged(site, index, paths);
@@ -101,7 +113,11 @@ async function replace(
 ): Promise<Replaced> {
   for (let tries = 1, file = staged; ; tries++, file = undefined) {
     try {
-      return await site.worktree.replace(path, before, after === null ? null : (file ?? (await stageBlob(site, path, after))));
+      return await site.worktree.replace(
+        path,
+        before,
+        after === null ? null : (file ?? (await stageBlob(site, path, after))),
+      );
     } catch (error) {
       if (!isMissing(error) || tries === TRIES) throw error;
     }

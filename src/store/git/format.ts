@@ -95,10 +95,13 @@ async function readInto(values: Map<string, string>, fs: Fs, path: string, depth
 function checkConfig(config: GitConfig): void {
   const version = config.get("core.repositoryFormatVersion") ?? "0";
   if (version !== "0" && version !== "1") {
-    throw setup(`The repository has format version ${version}: versions 0 and 1 are supported, so serve an ordinary clone.`);
+    throw setup(
+      `The repository has format version ${version}: versions 0 and 1 are supported, so serve an ordinary clone.`,
+    );
   }
   if (config.isTrue("core.bare")) throw setup("The repository is bare (core.bare): clone it, and serve the clone.");
-  if (config.get("core.worktree")) throw setup("The working files are elsewhere (core.worktree): serve an ordinary clone.");
+  if (config.get("core.worktree"))
+    throw setup("The working files are elsewhere (core.worktree): serve an ordinary clone.");
   if (config.isTrue("core.sparseCheckout")) throw setup("The checkout is sparse: run `git sparse-checkout disable`.");
   for (const [name, value] of config.section("extensions")) checkExtension(name, value.toLowerCase());
   for (const name of config.remotes()) {
@@ -111,7 +114,9 @@ function checkExtension(name: string, value: string): void {
   if (HARMLESS.has(name)) return;
   if (name === "objectformat") {
     if (value === "sha1") return;
-    throw setup(`The repository uses ${value} object ids: make one with \`git init --object-format=sha1\` and copy the files.`);
+    throw setup(
+      `The repository uses ${value} object ids: make one with \`git init --object-format=sha1\` and copy the files.`,
+    );
   }
   if (name === "refstorage") {
     if (value === "files") return;
@@ -120,7 +125,9 @@ function checkExtension(name: string, value: string): void {
   if (name === "partialclone") {
     throw partialClone();
   }
-  throw setup(`The repository uses the git extension "${name}", which is not supported: serve an ordinary clone of it.`);
+  throw setup(
+    `The repository uses the git extension "${name}", which is not supported: serve an ordinary clone of it.`,
+  );
 }
 
 const partialClone = (): CmsError =>

@@ -72,7 +72,7 @@ export const diskFs: Fs = {
     return {
       async write(bytes, position) {
         const isLarge = bytes.length > LARGE_BYTES;
-        for (let done = 0; done < bytes.length; ) {
+        for (let done = 0; done < bytes.length;) {
           const left = bytes.length - done;
           const at = position + done;
           done += isLarge

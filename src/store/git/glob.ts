@@ -103,7 +103,11 @@ const CLASSES: Readonly<Record<string, string>> = {
 };
 
 /** `[...]` from its bracket on. @returns undefined where it does not end, or is wrong */
-function setOf(glob: string, from: number, ignoreCase: boolean): { has(char: string): boolean; end: number } | undefined {
+function setOf(
+  glob: string,
+  from: number,
+  ignoreCase: boolean,
+): { has(char: string): boolean; end: number } | undefined {
   let at = from + 1;
   const isNegated = glob[at] === "!" || glob[at] === "^";
   if (isNegated) at++;

@@ -28,7 +28,12 @@ const FOLDER_MODE = 0x34;
 type Change = { readonly before: Oid | null; readonly after: Oid | null };
 
 /** Commits reachable from `from` and not from `until`, each before its parents, with their changes under some folders. */
-export async function* walk(past: Past, from: Oid, until: Oid | null, under: readonly Path[]): AsyncGenerator<LogEntry> {
+export async function* walk(
+  past: Past,
+  from: Oid,
+  until: Oid | null,
+  under: readonly Path[],
+): AsyncGenerator<LogEntry> {
   const pace = openPace();
   const commits = await between(past, from, until, pace);
   const bytesOf = treeReader(past.objects);
@@ -100,9 +105,13 @@ async function compare(
 function differing(before: Buffer, after: Buffer): Map<string, { before?: TreeEntry; after?: TreeEntry }> {
   const found = new Map<string, { before?: TreeEntry; after?: TreeEntry }>();
   const add = (side: "before" | "after", tree: Buffer, from: number, to: number) => {
-    for (const [name, entry] of parseTree(tree.subarray(from, to))) found.set(name, { ...found.get(name), [side]: entry });
+    for (const [name, entry] of parseTree(tree.subarray(from, to)))
+      found.set(name, { ...found.get(name), [side]: entry });
   };
-  const [old, now] = [{ from: 0, to: entryEnd(before, 0) }, { from: 0, to: entryEnd(after, 0) }];
+  const [old, now] = [
+    { from: 0, to: entryEnd(before, 0) },
+    { from: 0, to: entryEnd(after, 0) },
+  ];
   while (old.from < before.length || now.from < after.length) {
     const order = compareKeys(before, old, after, now);
     if (order === 0 && before.compare(after, now.from, now.to, old.from, old.to) === 0) {

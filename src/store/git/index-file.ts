@@ -61,20 +61,24 @@ export const stageOf = (entry: IndexEntry): number => (entry.head.readUInt16BE(F
  * Its other facts are left out, as with `core.checkStat=minimal`, since a copied repository has all of them new.
  */
 export function isAsLeft({ head }: IndexEntry, { mtimeNs, size }: BigIntStats): boolean {
-  if (head.readUInt32BE(MTIME_AT) !== low32(mtimeNs / BILLION) || head.readUInt32BE(12) !== low32(mtimeNs % BILLION)) return false;
+  if (head.readUInt32BE(MTIME_AT) !== low32(mtimeNs / BILLION) || head.readUInt32BE(12) !== low32(mtimeNs % BILLION))
+    return false;
   return head.readUInt32BE(SIZE_AT) === low32(size);
 }
 
 /** Of a promise to add a file later (`git add --intent-to-add`), which has no content. */
-export const isIntentToAdd = ({ head }: IndexEntry): boolean => head.length > FIXED && (head.readUInt16BE(FIXED) & INTENT_TO_ADD) !== 0;
+export const isIntentToAdd = ({ head }: IndexEntry): boolean =>
+  head.length > FIXED && (head.readUInt16BE(FIXED) & INTENT_TO_ADD) !== 0;
 /** Whether git was told to overlook what is changed in the working file (`--assume-unchanged`, `--skip-worktree`). */
 export const isOverlooked = ({ head }: IndexEntry): boolean =>
-  (head.readUInt16BE(FLAGS_AT) & ASSUME_VALID) !== 0 || (head.length > FIXED && (head.readUInt16BE(FIXED) & SKIP_WORKTREE) !== 0);
+  (head.readUInt16BE(FLAGS_AT) & ASSUME_VALID) !== 0 ||
+  (head.length > FIXED && (head.readUInt16BE(FIXED) & SKIP_WORKTREE) !== 0);
 /** Whether git, or we, had looked at the working file when the entry was written. */
 export const hasStat = ({ head }: IndexEntry): boolean => head.readUInt32BE(0) !== 0;
 
 /** Equal for entries that are the same; the size is left out, since git sets it to 0 where the clock is too coarse. */
-export const entryKey = ({ head }: IndexEntry): string => head.toString("latin1", 0, SIZE_AT) + head.toString("latin1", OID_AT);
+export const entryKey = ({ head }: IndexEntry): string =>
+  head.toString("latin1", 0, SIZE_AT) + head.toString("latin1", OID_AT);
 
 /** When the file had last changed as git saw it, in seconds since 1970. */
 export const changedAt = ({ head }: IndexEntry): number => head.readUInt32BE(MTIME_AT);
@@ -96,7 +100,8 @@ export class BrokenIndex extends Error {
  * @throws CmsError `setup` for a kind of index that is not supported
  */
 export function parseIndex(bytes: Buffer): IndexFile {
-  if (bytes.length < HEADER + HASH || bytes.toString("latin1", 0, 4) !== "DIRC") throw new BrokenIndex(".git/index is no index");
+  if (bytes.length < HEADER + HASH || bytes.toString("latin1", 0, 4) !== "DIRC")
+    throw new BrokenIndex(".git/index is no index");
   const version = bytes.readUInt32BE(4);
   if (version !== 2 && version !== 3 && version !== 4) {
     throw setup(`.git/index has version ${version}: run \`git update-index --index-version 2\`.`);
@@ -132,7 +137,8 @@ export function parseIndex(bytes: Buffer): IndexFile {
 }
 
 /** How long the part of an entry is that is the same in every version. */
-const fixedLength = (bytes: Buffer, at: number, end: number): number => (at + FIXED <= end && bytes.readUInt16BE(at + FLAGS_AT) & EXTENDED ? FIXED + 2 : FIXED);
+const fixedLength = (bytes: Buffer, at: number, end: number): number =>
+  at + FIXED <= end && bytes.readUInt16BE(at + FLAGS_AT) & EXTENDED ? FIXED + 2 : FIXED;
 
 /** Where an entry's name begins, or in version 4 what is left of it. */
 function nameAt(bytes: Buffer, version: IndexFile["version"], at: number, end: number): number {
@@ -262,7 +268,7 @@ function lowerBound(entries: readonly IndexEntry[], name: string): number {
 function readExtensions(bytes: Buffer, start: number, end: number): Pick<IndexFile, "kept" | "tree"> {
   const kept: Buffer[] = [];
   let tree: Oid | undefined;
-  for (let at = start; at < end; ) {
+  for (let at = start; at < end;) {
     if (at + 8 > end) throw new BrokenIndex(".git/index is cut short");
     const signature = bytes.toString("latin1", at, at + 4);
     const next = at + 8 + bytes.readUInt32BE(at + 4);

@@ -160,6 +160,8 @@ export async function usableIndex(index: IndexOnDisk): Promise<IndexFile> {
     return (await index.read()) ?? EMPTY_INDEX;
   } catch (error) {
     if (!(error instanceof BrokenIndex)) throw error;
-    throw new CmsError("unavailable", `${error.message}: make it anew with \`rm .git/index && git reset\`.`, { cause: error });
+    throw new CmsError("unavailable", `${error.message}: make it anew with \`rm .git/index && git reset\`.`, {
+      cause: error,
+    });
   }
 }

@@ -73,7 +73,8 @@ export async function checkIntegrity(site: Site, isRestoring: boolean): Promise<
       const at = path ? `${path}/${fromBytewise(name)}` : fromBytewise(name);
       if (isFolder(entry)) await checkTree(entry.oid, at);
       // What a submodule names is in another repository.
-      else if (entry.mode !== SUBMODULE && !(await site.objects.has(entry.oid))) await make({ oid: entry.oid, type: "blob", path: at });
+      else if (entry.mode !== SUBMODULE && !(await site.objects.has(entry.oid)))
+        await make({ oid: entry.oid, type: "blob", path: at });
     }
   }
 
@@ -109,7 +110,9 @@ export function openIntegrity(site: Site, now: () => number = Date.now): Integri
     const damage = describeDamage(missing);
     const { log } = site.env;
     if (restored.length > 0) {
-      log.warn(`Made ${restored.length} missing objects again, the first of ${restored[0]!.path || "the topmost folder"}: see \`git fsck\`.`);
+      log.warn(
+        `Made ${restored.length} missing objects again, the first of ${restored[0]!.path || "the topmost folder"}: see \`git fsck\`.`,
+      );
     }
     if (damage && damage !== last?.damage) log.error(damage);
     last = { stamp, at, damage };
@@ -186,7 +189,10 @@ async function treesOfIndex(site: Site): Promise<ReadonlyMap<Oid, NewObject>> {
     folder.files.set(name, { mode: entry.head.readUInt32BE(MODE_AT).toString(8), oid: entryOid(entry) });
   }
   const treeOf = ({ files, folders }: Folder): Oid => {
-    const tree: Tree = new Map([...files, ...[...folders].map(([name, below]) => [name, { mode: "40000", oid: treeOf(below) }] as const)]);
+    const tree: Tree = new Map([
+      ...files,
+      ...[...folders].map(([name, below]) => [name, { mode: "40000", oid: treeOf(below) }] as const),
+    ]);
     const object = newObject("tree", encodeTree(inGitOrder(tree)));
     made.set(object.oid, object);
     return object.oid;

@@ -37,7 +37,11 @@ interface Aside {
 }
 
 /** @param keep keeps the content of a file set aside; answers with the file it is in */
-export function openLateSaves(fs: Fs, keep: (path: Path, file: string) => Promise<string>, now: () => number = Date.now): LateSaves {
+export function openLateSaves(
+  fs: Fs,
+  keep: (path: Path, file: string) => Promise<string>,
+  now: () => number = Date.now,
+): LateSaves {
   const asides = new Set<Aside>();
 
   async function settleOne(aside: Aside, found: LateSave[]): Promise<void> {

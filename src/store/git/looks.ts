@@ -28,7 +28,10 @@ export async function readLooks(fs: Fs, file: string, setting: string): Promise<
       if (end < 0) return new Map();
       // No path has a line break or a tab that JSON would not have written otherwise.
       const path = line.slice(end + 1);
-      looks.set(path.startsWith('"') ? (JSON.parse(path) as Path) : path, { oid: line.slice(0, OID_LENGTH), facts: line.slice(OID_LENGTH + 1, end) });
+      looks.set(path.startsWith('"') ? (JSON.parse(path) as Path) : path, {
+        oid: line.slice(0, OID_LENGTH),
+        facts: line.slice(OID_LENGTH + 1, end),
+      });
     }
     return looks;
   } catch {
@@ -38,7 +41,9 @@ export async function readLooks(fs: Fs, file: string, setting: string): Promise<
 
 /** All or nothing. Where the disk refuses, the next start reads the files instead. */
 export async function writeLooks(fs: Fs, file: string, setting: string, looks: ReadonlyMap<Path, Seen>): Promise<void> {
-  const lines = [...looks].map(([path, { oid, facts }]) => `${oid} ${facts}${BETWEEN}${PLAIN.test(path) ? path : JSON.stringify(path)}\n`);
+  const lines = [...looks].map(
+    ([path, { oid, facts }]) => `${oid} ${facts}${BETWEEN}${PLAIN.test(path) ? path : JSON.stringify(path)}\n`,
+  );
   const partial = `${file}.${randomBytes(4).toString("hex")}.tmp`;
   try {
     const open = await fs.create(partial, 0o600);

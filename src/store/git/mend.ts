@@ -42,7 +42,11 @@ export async function findUndone(site: Site): Promise<Undone> {
     // With other content, the file is a person's, and what they make of it is theirs to say.
     if ((await oidAt(site, path)) !== own.after) continue;
     if (!isBack) carried.push({ path, base: own.after, before: own.after, after: committed });
-    else updates.set(path, own.after === null ? null : { oid: own.after, stat: await site.worktree.statOf(path, own.after) });
+    else
+      updates.set(
+        path,
+        own.after === null ? null : { oid: own.after, stat: await site.worktree.statOf(path, own.after) },
+      );
   }
   return { updates, carried };
 }

@@ -45,7 +45,12 @@ const FOLDERS_AT_ONCE = 8;
  * @param onStuck gets what is left to be done when the index could not be put back: until then it must stay locked
  * @returns false when the branch has moved
  */
-export async function moveBranch(site: Site, move: Move, held: Held, onStuck: (undo: () => Promise<void>) => void): Promise<boolean> {
+export async function moveBranch(
+  site: Site,
+  move: Move,
+  held: Held,
+  onStuck: (undo: () => Promise<void>) => void,
+): Promise<boolean> {
   const { fs, gitDir } = site;
   const { ref, old } = move;
   const tip = move.commits.at(-1)!;
@@ -90,10 +95,15 @@ export async function moveBranch(site: Site, move: Move, held: Held, onStuck: (u
 }
 
 const lockGone = (): CmsError =>
-  new CmsError("unavailable", "A lock of a write under way was removed by hand or by another process. Try again.", { retryAfter: 1 });
+  new CmsError("unavailable", "A lock of a write under way was removed by hand or by another process. Try again.", {
+    retryAfter: 1,
+  });
 
 /** The index with the batch's entries, and with those put right that an older index has brought back. */
-async function stageIndex(site: Site, { paths }: Move): Promise<{ readonly before: IndexFile; readonly index: StagedIndex }> {
+async function stageIndex(
+  site: Site,
+  { paths }: Move,
+): Promise<{ readonly before: IndexFile; readonly index: StagedIndex }> {
   const { updates: corrected } = await findUndone(site);
   const before = await usableIndex(site.index);
   await keepStaged(site, before, paths);
@@ -109,7 +119,9 @@ export async function keepObjects(site: Site, objects: readonly (NewObject | Fil
     const { lost } = await site.objects.restore(objects.map(({ oid }) => oid));
     if (lost.length === 0) return;
     if (tries === TRIES) {
-      throw new CmsError("unavailable", `Objects are removed as they are written (${lost[0]}): try again later.`, { retryAfter: 5 });
+      throw new CmsError("unavailable", `Objects are removed as they are written (${lost[0]}): try again later.`, {
+        retryAfter: 5,
+      });
     }
     await site.objects.put(objects.filter(({ oid }) => lost.includes(oid)));
   }
@@ -159,7 +171,10 @@ export async function withdraw(site: Site, paths: readonly JournalPath[]): Promi
     const committed = (await findEntry(site.trees, tree, path))?.oid ?? null;
     const isOurs = more.length === 0 && (!entry || stageOf(entry) === 0) && (entry ? entryOid(entry) : null) === after;
     if (!isOurs || (entry && hasStat(entry)) || committed === after || after === base) continue;
-    updates.set(path, committed === null ? null : { oid: committed, stat: await site.worktree.statOf(path, committed) });
+    updates.set(
+      path,
+      committed === null ? null : { oid: committed, stat: await site.worktree.statOf(path, committed) },
+    );
   }
   if (updates.size === 0) return [];
   await site.index.write(updateIndex(index, updates));

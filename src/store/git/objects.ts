@@ -201,10 +201,7 @@ export function openObjects(gitDir: string, fs: Fs, recent: Recent): Objects {
       const unique = new Map(objects.map((object) => [object.oid, object]));
       await inParallel([...unique.values()], WRITES_AT_ONCE, (object) => putOne(object, changed));
       // Their folder too: one of them may have been made by somebody who did not sync.
-      await allEnded([
-        inParallel([...changed.add(objectsDir)], WRITES_AT_ONCE, syncUnlessGone),
-        recent.sync(),
-      ]);
+      await allEnded([inParallel([...changed.add(objectsDir)], WRITES_AT_ONCE, syncUnlessGone), recent.sync()]);
     },
 
     has,

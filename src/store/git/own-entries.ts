@@ -121,6 +121,7 @@ export function isBroughtBack(own: OwnEntry, { entries, head, indexAt }: Standin
  * @param ref the branch that HEAD is on now
  */
 export function isCarriedOver(own: OwnEntry, ref: string, { entries, head, indexAt }: Standing): boolean {
-  if (ref === own.ref || own.after === null || head === own.after || entries.length > 1 || indexAt - own.at > SOON_MS) return false;
+  if (ref === own.ref || own.after === null || head === own.after || entries.length > 1 || indexAt - own.at > SOON_MS)
+    return false;
   return own.written === keyOf(entries[0]);
 }

@@ -30,7 +30,14 @@ export interface Place {
 
 /** This process. @param dir the folder that a lock in this name protects; it exists */
 export function thisOwner(dir: string): Owner {
-  return { pid: process.pid, start: startOf(process.pid), boot: bootId(), ns: pidNamespace(), host: hostname(), place: placeOf(dir) };
+  return {
+    pid: process.pid,
+    start: startOf(process.pid),
+    boot: bootId(),
+    ns: pidNamespace(),
+    host: hostname(),
+    place: placeOf(dir),
+  };
 }
 
 /**
@@ -50,18 +57,25 @@ export function standingOf(owner: Owner, self: Owner): "here" | "elsewhere" | "e
 }
 
 /** One volume may have two paths in two containers, and a path may hold another volume: a copy differs in both. */
-const isCopied = (of: Place | null, here: Place | null): boolean => of !== null && here !== null && of.path !== here.path && of.ino !== here.ino;
+const isCopied = (of: Place | null, here: Place | null): boolean =>
+  of !== null && here !== null && of.path !== here.path && of.ino !== here.ino;
 
 /** Whether the process of an owner that stands `here` runs. A process id given to another process since does not count. */
 export const isRunningHere = (owner: Owner): boolean => isRunning(owner.pid) && startOf(owner.pid) === owner.start;
 
 export const isThisProcess = (owner: Owner): boolean =>
-  owner.pid === process.pid && owner.boot === bootId() && owner.start === startOf(process.pid) && (owner.host === null || owner.ns === pidNamespace());
+  owner.pid === process.pid &&
+  owner.boot === bootId() &&
+  owner.start === startOf(process.pid) &&
+  (owner.host === null || owner.ns === pidNamespace());
 
 /** Names an owner in a message: `process 17`, with its host where that is another. */
 export const nameOf = (owner: Owner): string => {
-  if (owner.host !== null && owner.host !== hostname()) return `process ${owner.pid} on host ${owner.host.replace(/[^\w.-]/g, "?").slice(0, 100)}`;
-  return owner.host === null || owner.ns === pidNamespace() ? `process ${owner.pid}` : `process ${owner.pid} of another container on this host`;
+  if (owner.host !== null && owner.host !== hostname())
+    return `process ${owner.pid} on host ${owner.host.replace(/[^\w.-]/g, "?").slice(0, 100)}`;
+  return owner.host === null || owner.ns === pidNamespace()
+    ? `process ${owner.pid}`
+    : `process ${owner.pid} of another container on this host`;
 };
 
 /** Reads what was written as JSON; undefined for anything else. */
@@ -75,7 +89,14 @@ export function parseOwner(text: string): Owner | undefined {
   }
   if (typeof value !== "object" || value === null) return undefined;
   const { pid, start, boot, ns = null, host = null, place = null } = value as Record<string, unknown>;
-  if (typeof pid !== "number" || !isTextOrNull(start) || !isTextOrNull(boot) || !isTextOrNull(ns) || !isTextOrNull(host)) return undefined;
+  if (
+    typeof pid !== "number" ||
+    !isTextOrNull(start) ||
+    !isTextOrNull(boot) ||
+    !isTextOrNull(ns) ||
+    !isTextOrNull(host)
+  )
+    return undefined;
   return { pid, start, boot, ns, host, place: parsePlace(place) };
 }
 

@@ -119,7 +119,8 @@ const isYoung = (stamp: string): boolean => Date.now() - Number.parseFloat(stamp
 function openPack(path: string): Pack | undefined {
   try {
     const index = readFileSync(`${path}.idx`);
-    if (index.readUInt32BE(0) !== 0xff744f63 || index.readUInt32BE(4) !== 2) throw new Error(`${path}.idx is not of version 2`);
+    if (index.readUInt32BE(0) !== 0xff744f63 || index.readUInt32BE(4) !== 2)
+      throw new Error(`${path}.idx is not of version 2`);
     const count = index.readUInt32BE(NAMES - 4);
     const file = openSync(`${path}.pack`, "r");
     const pack = { index, count, file, offsets: new Float64Array(count + 1), bases: new Map(), basesBytes: 0 };
@@ -172,7 +173,11 @@ function offsetAt({ index, count }: Pick<Pack, "index" | "count">, place: number
 }
 
 /** @param readOther reads the object a delta names by its id */
-async function readAt(pack: Pack, offset: number, readOther: (oid: Oid) => Promise<GitObject | undefined>): Promise<GitObject> {
+async function readAt(
+  pack: Pack,
+  offset: number,
+  readOther: (oid: Oid) => Promise<GitObject | undefined>,
+): Promise<GitObject> {
   const known = pack.bases.get(offset);
   if (known) return known;
   const bytes = bytesAt(pack, offset);

@@ -55,7 +55,8 @@ export async function makeReady(site: Site, isServer: boolean): Promise<Readines
     } catch (error) {
       const refused = refusal(error);
       // Later on, another server may have taken the site before this one could.
-      const isRefusal = refused instanceof CmsError && (refused.code === "unavailable" || (refused.code === "setup" && !isStart));
+      const isRefusal =
+        refused instanceof CmsError && (refused.code === "unavailable" || (refused.code === "setup" && !isStart));
       if (!isRefusal) throw error;
       const reason = describe(error);
       if (reason !== blocked) site.env.log.error(`Writes are refused. ${messageOf(refused)}`);
@@ -80,7 +81,9 @@ export async function makeReady(site: Site, isServer: boolean): Promise<Readines
   function describe(error: unknown): string {
     const cause = error instanceof CmsError && isDiskError(error.cause) ? error.cause : error;
     if (!isDiskError(cause)) return messageOf(error);
-    const undone = lock ? "what an unclean end left half done cannot be finished" : "the site cannot be held against other servers";
+    const undone = lock
+      ? "what an unclean end left half done cannot be finished"
+      : "the site cannot be held against other servers";
     return `${reasonOf(cause)}: ${undone}, and nothing can be written.`;
   }
 }

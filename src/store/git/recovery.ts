@@ -122,7 +122,13 @@ async function mendRef(site: Site, record: JournalRecord): Promise<boolean> {
   } catch {
     // Falls through: it cannot be read, whatever the reason.
   }
-  const good = (await isWhole(site, record.new, record.paths.flatMap(({ after }) => after ?? []))) ? record.new : record.old;
+  const good = (await isWhole(
+    site,
+    record.new,
+    record.paths.flatMap(({ after }) => after ?? []),
+  ))
+    ? record.new
+    : record.old;
   if (!good || !(await isWhole(site, good, []))) return false;
   const lock = await site.locks.take(`${gitDir}/${record.ref}.lock`);
   try {

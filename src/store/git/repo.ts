@@ -90,7 +90,6 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
       return worktree.scan(under, except, read);
     },
 
-
     async read(path) {
       await transactions.settle();
       return worktree.read(path);

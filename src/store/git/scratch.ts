@@ -64,7 +64,12 @@ export function openScratch(fs: Fs, gitDir: string): Scratch {
   async function makeOnce(): Promise<ScratchFolder> {
     if (current) {
       if (await isThere(current)) return current;
-      if (pins.size > 0) throw new CmsError("unavailable", "The files of a write under way were removed by hand or by another process. Try again.", { retryAfter: 1 });
+      if (pins.size > 0)
+        throw new CmsError(
+          "unavailable",
+          "The files of a write under way were removed by hand or by another process. Try again.",
+          { retryAfter: 1 },
+        );
     }
     current = await makeIt();
     return current;
@@ -114,7 +119,8 @@ async function isBeingMade(fs: Fs, dir: string, gitDir: string): Promise<boolean
 
 /** Removes a folder of plain files. */
 export async function removeFolder(fs: Fs, dir: string): Promise<void> {
-  for (const entry of (await unlessMissing(fs.readdir(dir))) ?? []) await unlessMissing(fs.unlink(`${dir}/${entry.name}`));
+  for (const entry of (await unlessMissing(fs.readdir(dir))) ?? [])
+    await unlessMissing(fs.unlink(`${dir}/${entry.name}`));
   await unlessMissing(fs.rmdir(dir));
 }
 

@@ -33,7 +33,10 @@ const LOOK_EVERY_MS = 500;
  *
  * @throws CmsError `setup` naming the process that holds it; an error of the disk as it is
  */
-export async function takeServerLock(stateDir: string, { fs = diskFs, log, pause: wait = pause }: ServerLockOptions = {}): Promise<ServerLock> {
+export async function takeServerLock(
+  stateDir: string,
+  { fs = diskFs, log, pause: wait = pause }: ServerLockOptions = {},
+): Promise<ServerLock> {
   await makeDirs(fs, stateDir, 0o700);
   const path = `${stateDir}/server.lock`;
   const claim = `${path}.${process.pid}`;
@@ -44,7 +47,10 @@ export async function takeServerLock(stateDir: string, { fs = diskFs, log, pause
     while ((mine = await tryLink(fs, claim, ino, path)) === undefined) {
       const holder = await ownerOf(fs, path);
       if (holder) await refuseAlive(fs, holder, path, stateDir, log, wait);
-      if (!(await removeStaleLock(fs, path, `${path}.stale-${process.pid}`, stateDir)) && (await unlessMissing(fs.lstat(path)))) {
+      if (
+        !(await removeStaleLock(fs, path, `${path}.stale-${process.pid}`, stateDir)) &&
+        (await unlessMissing(fs.lstat(path)))
+      ) {
         throw setup(`${path} names no process: if no server runs on this site, remove it.`);
       }
     }
@@ -57,7 +63,10 @@ export async function takeServerLock(stateDir: string, { fs = diskFs, log, pause
   return {
     async check() {
       if (await isMine()) return;
-      throw new CmsError("unavailable", "The server lock of this site was removed, or another server has taken it: stop this one, or start it again.");
+      throw new CmsError(
+        "unavailable",
+        "The server lock of this site was removed, or another server has taken it: stop this one, or start it again.",
+      );
     },
     async release() {
       stopBeating();
@@ -67,17 +76,29 @@ export async function takeServerLock(stateDir: string, { fs = diskFs, log, pause
 }
 
 /** Returns once the holder counts as ended, or has let go. */
-async function refuseAlive(fs: Fs, holder: Owner, path: string, stateDir: string, log: Log | undefined, wait: (ms: number) => Promise<unknown>): Promise<void> {
+async function refuseAlive(
+  fs: Fs,
+  holder: Owner,
+  path: string,
+  stateDir: string,
+  log: Log | undefined,
+  wait: (ms: number) => Promise<unknown>,
+): Promise<void> {
   const refreshedAt = async (): Promise<bigint | undefined> => (await unlessMissing(fs.lstat(path)))?.mtimeNs;
   const first = await refreshedAt();
   for (let isTold = false; await isAlive(fs, holder, path, stateDir); isTold = true) {
     const now = await refreshedAt();
     if (now === undefined) return;
     if (standingOf(holder, thisOwner(stateDir)) === "here" || now !== first) {
-      throw setup(`${capital(nameOf(holder))} serves this site already: stop it first, or start this one with --read-only.`);
+      throw setup(
+        `${capital(nameOf(holder))} serves this site already: stop it first, or start this one with --read-only.`,
+      );
     }
     const left = Math.ceil((SILENT_MS - (await silenceOf(fs, path, stateDir))) / 1000);
-    if (!isTold) log?.info(`The server lock names ${nameOf(holder)}: if that gives no sign of life for ${left} s, this server takes over.`);
+    if (!isTold)
+      log?.info(
+        `The server lock names ${nameOf(holder)}: if that gives no sign of life for ${left} s, this server takes over.`,
+      );
     await wait(LOOK_EVERY_MS);
   }
 }

@@ -94,7 +94,8 @@ export function openSight(root: string, fs: Fs, looksFile: string, conversions: 
     if (before?.facts === factsOf(stat)) return before.oid;
     if (stat.size <= LARGE_BYTES || (await conversions.concerns(path, fileAt(path)))) {
       const found = await hash(path, stat);
-      if (found && found.bytes.length <= SMALL_BYTES && (read?.size ?? READ_MAX) < READ_MAX) read!.set(path, found.bytes);
+      if (found && found.bytes.length <= SMALL_BYTES && (read?.size ?? READ_MAX) < READ_MAX)
+        read!.set(path, found.bytes);
       return found?.oid;
     }
     const file = await unlessMissing(prepareFile(fileAt(path)));

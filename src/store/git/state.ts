@@ -11,7 +11,11 @@ const UNDER_WAY: readonly { file: string; what: string; end: string }[] = [
   { file: "rebase-apply", what: "A rebase or `git am`", end: "git rebase --continue` or `git rebase --abort" },
   { file: "CHERRY_PICK_HEAD", what: "A cherry-pick", end: "git cherry-pick --continue` or `git cherry-pick --abort" },
   { file: "REVERT_HEAD", what: "A revert", end: "git revert --continue` or `git revert --abort" },
-  { file: "sequencer", what: "A cherry-pick or revert", end: "git cherry-pick --continue` or `git cherry-pick --abort" },
+  {
+    file: "sequencer",
+    what: "A cherry-pick or revert",
+    end: "git cherry-pick --continue` or `git cherry-pick --abort",
+  },
   { file: "BISECT_LOG", what: "A bisect", end: "git bisect reset" },
 ];
 

@@ -138,7 +138,9 @@ export function openTransactions(site: Site): Transactions {
     // Durable before the files are touched: else, after a power cut, they would look like a person's changes.
     const failure = await syncBranch(site, prepared.ref);
     // A prune that began before the branch moved knows nothing of the batch: this one may have been in its way by now.
-    await keepObjects(site, prepared.objects).catch((error: unknown) => site.env.log.error("Objects are missing", error));
+    await keepObjects(site, prepared.objects).catch((error: unknown) =>
+      site.env.log.error("Objects are missing", error),
+    );
     await complete(prepared, staged, held.index);
     if (failure) throw failure;
     return { made: true, commits: prepared.commits };
@@ -193,7 +195,9 @@ export function openTransactions(site: Site): Transactions {
       unfinished = { what: "The files of restored commits are not all written yet", finish: finisher(paths), lock };
       lock = undefined;
       await syncBranch(site, ref);
-      site.env.log.warn(`A \`git reset\` had discarded ${to.slice(0, 10)}, made while it ran: the branch is back there.`);
+      site.env.log.warn(
+        `A \`git reset\` had discarded ${to.slice(0, 10)}, made while it ran: the branch is back there.`,
+      );
     } finally {
       await held.head.release();
       if (!unfinished) await lock?.release();
@@ -242,7 +246,11 @@ async function writableRef(site: Site): Promise<string> {
 }
 
 async function areFilesAs(site: Site, expect: ReadonlyMap<Path, Oid | null>): Promise<boolean> {
-  const same = await inParallel([...expect], FILES_AT_ONCE, async ([path, oid]) => (await site.worktree.oidAt(path)) === oid);
+  const same = await inParallel(
+    [...expect],
+    FILES_AT_ONCE,
+    async ([path, oid]) => (await site.worktree.oidAt(path)) === oid,
+  );
   return !same.includes(false);
 }
 
@@ -263,7 +271,8 @@ async function prepare(site: Site, ref: string, batch: Batch): Promise<Prepared>
       await pace();
       checkPath(path);
       if (!batch.expect.has(path)) throw new Error(`The batch changes ${path} without saying what it expects there`);
-      const blob = content && (isPrepared(content) ? { ...content, type: "blob" as const } : newObject("blob", content));
+      const blob =
+        content && (isPrepared(content) ? { ...content, type: "blob" as const } : newObject("blob", content));
       if (blob) objects.push(blob);
       blobs.set(path, blob?.oid ?? null);
       contents.set(path, content && blob && { content, oid: blob.oid });

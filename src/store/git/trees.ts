@@ -49,7 +49,7 @@ export const fromBytewise = (name: string): Path => Buffer.from(name, "latin1").
 
 export function parseTree(content: Buffer): Tree {
   const tree = new Map<string, TreeEntry>();
-  for (let at = 0; at < content.length; ) {
+  for (let at = 0; at < content.length;) {
     const space = content.indexOf(0x20, at);
     const end = content.indexOf(0, space);
     tree.set(content.toString("latin1", space + 1, end), {
@@ -199,7 +199,11 @@ export function inGitOrder(tree: Tree): Tree {
   return new Map(keyed.map(({ name, entry }) => [name, entry]));
 }
 
-const KINDS: Readonly<Record<string, string>> = { [FOLDER]: "a folder", "120000": "a symbolic link", "160000": "a submodule" };
+const KINDS: Readonly<Record<string, string>> = {
+  [FOLDER]: "a folder",
+  "120000": "a symbolic link",
+  "160000": "a submodule",
+};
 
 const inTheWay = (path: string, entry: TreeEntry): CmsError =>
   new CmsError("conflict", `${fromBytewise(path)} is ${KINDS[entry.mode] ?? "a file"} in the last commit.`);

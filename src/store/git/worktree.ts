@@ -143,7 +143,8 @@ export async function openWorktree(options: WorktreeOptions): Promise<Worktree> 
     return (await sight.idOf(path, stat)) ?? null;
   }
 
-  const temporaryName = async (kind: string) => `${(await scratch.make()).dir}/${kind}-${randomBytes(8).toString("hex")}`;
+  const temporaryName = async (kind: string) =>
+    `${(await scratch.make()).dir}/${kind}-${randomBytes(8).toString("hex")}`;
 
   /** A second name for what is there, so that it outlives its replacement; undefined when nothing is there. */
   async function setAside(path: Path): Promise<string | undefined> {
@@ -283,7 +284,8 @@ export async function openWorktree(options: WorktreeOptions): Promise<Worktree> 
       changed.push(dirOf(path));
       const stat = await unlessMissing(fs.lstat(fileAt(path)));
       // A person may have saved again already: what is said of that file must not be said of ours.
-      const isOurs = stat?.ino === staged.stat.ino && stat.mtimeNs === staged.stat.mtimeNs && stat.size === staged.stat.size;
+      const isOurs =
+        stat?.ino === staged.stat.ino && stat.mtimeNs === staged.stat.mtimeNs && stat.size === staged.stat.size;
       // Else the next look would read it as a whole to know what has just been written.
       if (isOurs) sight.remember(path, stat, staged.oid, Number(stat.size));
       return { changed, kept, stat: isOurs ? stat : undefined };

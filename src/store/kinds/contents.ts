@@ -32,8 +32,14 @@ export const CONTENTS: Kind<Content> = {
       errors.identifier = [`A text of 1 to ${IDENTIFIER_MAX} characters is expected.`];
     }
     const page = own(data, "page") ?? null;
-    if (page !== null && (typeof page !== "number" || !Number.isInteger(page) || page < 1 || page > ID_MAX)) errors.page = ["The id of a page is expected."];
-    const block: Content = { id: readId(data, base, errors), identifier: String(identifier), page: page as number | null, content };
+    if (page !== null && (typeof page !== "number" || !Number.isInteger(page) || page < 1 || page > ID_MAX))
+      errors.page = ["The id of a page is expected."];
+    const block: Content = {
+      id: readId(data, base, errors),
+      identifier: String(identifier),
+      page: page as number | null,
+      content,
+    };
     if (Object.keys(errors).length > 0) throw invalid(errors);
     return block;
   },
@@ -54,7 +60,11 @@ export const CONTENTS: Kind<Content> = {
     // Blocks of one page stand together, so that a folder stays small and what belongs to a page is seen at a glance.
     const folder = block.page === null ? DIR : `${DIR}/page-${block.page}`;
     const name = fileSlug(block.identifier, 80) || `block-${block.id}`;
-    return freeBase(shelf.count(folder) >= FOLDER_MAX ? `${folder}/${String(block.id).slice(0, 2)}` : folder, name, shelf);
+    return freeBase(
+      shelf.count(folder) >= FOLDER_MAX ? `${folder}/${String(block.id).slice(0, 2)}` : folder,
+      name,
+      shelf,
+    );
   },
 };
 

@@ -72,4 +72,5 @@ function factsOf(file: string, data: JsonObject): FileFacts {
 
 const TROUBLES = ["pointer", "broken"] as const;
 
-const imageOf = (value: Json | undefined): FileFacts["image"] => (isObject(value) ? (value as unknown as FileFacts["image"]) : null);
+const imageOf = (value: Json | undefined): FileFacts["image"] =>
+  isObject(value) ? (value as unknown as FileFacts["image"]) : null;

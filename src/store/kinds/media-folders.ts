@@ -41,7 +41,8 @@ export const MEDIA_FOLDERS: Kind<MediaFolder> = {
     if (Object.keys(errors).length > 0) throw invalid(errors);
     return folder;
   },
-  toFiles: ({ id, title, creation_date, last_modified }, main) => new Map([[main, { data: { id, title, creation_date, last_modified } }]]),
+  toFiles: ({ id, title, creation_date, last_modified }, main) =>
+    new Map([[main, { data: { id, title, creation_date, last_modified } }]]),
   baseOf,
   newBase: baseOf,
   derives: { from: MEDIA_DIR, derive: addDirectories },
@@ -55,14 +56,26 @@ const dirOf = (base: Base): string => base.slice(DIR.length + 1, -"/_folder".len
 const nameOf = (dir: string): string => dir.slice(dir.lastIndexOf("/") + 1);
 
 /** Every directory on the way to a file or to a folder's record. */
-function addDirectories(own: ReadonlyMap<Base, MediaFolder>, others: readonly Entity[]): { records: Map<Base, MediaFolder>; problems: [] } {
+function addDirectories(
+  own: ReadonlyMap<Base, MediaFolder>,
+  others: readonly Entity[],
+): { records: Map<Base, MediaFolder>; problems: [] } {
   const records = new Map(own);
-  const starts = [...(others as readonly MediaFile[]).map(({ file }) => folderOf(file)), ...[...own.values()].map(({ dir }) => folderOf(dir))];
+  const starts = [
+    ...(others as readonly MediaFile[]).map(({ file }) => folderOf(file)),
+    ...[...own.values()].map(({ dir }) => folderOf(dir)),
+  ];
   for (const start of new Set(starts)) {
     for (let dir = start; dir !== ""; dir = folderOf(dir)) {
       const base = `${DIR}/${dir}/_folder`;
       if (records.has(base)) break;
-      records.set(base, { id: derivedId(base), dir, title: nameOf(dir), creation_date: UNDATED, last_modified: UNDATED });
+      records.set(base, {
+        id: derivedId(base),
+        dir,
+        title: nameOf(dir),
+        creation_date: UNDATED,
+        last_modified: UNDATED,
+      });
     }
   }
   return { records, problems: [] };

@@ -8,7 +8,14 @@ import { invalid, type FieldErrors } from "../../errors.ts";
 import { UNDATED } from "../../model/instant.ts";
 import { isObject, own, type Json, type JsonObject } from "../../model/json.ts";
 import { findLang, type Lang } from "../../model/locale.ts";
-import { EMPTY_MEDIA_TEXT, derivativeFiles, type Derivatives, type Media, type MediaText, type Rendition } from "../../model/media.ts";
+import {
+  EMPTY_MEDIA_TEXT,
+  derivativeFiles,
+  type Derivatives,
+  type Media,
+  type MediaText,
+  type Rendition,
+} from "../../model/media.ts";
 import { MEDIA_TEXTS } from "../../model/media-input.ts";
 import type { Problem } from "../../model/problem.ts";
 import { readVariants, type Variant } from "../../model/renditions.ts";
@@ -39,7 +46,8 @@ export const MEDIA: Kind<Media> = {
     const translations: Record<Lang, MediaText> = {};
     for (const [key, value] of Object.entries(readMapping(data, "translations", errors))) {
       const lang = findLang(locales, key);
-      if (lang && isObject(value)) translations[lang] = { ...EMPTY_MEDIA_TEXT, ...readFields(MEDIA_TEXTS, value, errors) };
+      if (lang && isObject(value))
+        translations[lang] = { ...EMPTY_MEDIA_TEXT, ...readFields(MEDIA_TEXTS, value, errors) };
     }
     const media: Media = {
       id: readId(data, base, errors),
@@ -51,7 +59,8 @@ export const MEDIA: Kind<Media> = {
       derivatives: readDerivatives(data, errors),
       facts: null,
     };
-    if (own(data, "file") !== undefined) errors.file = ["The file is named by the record's own path; remove this line."];
+    if (own(data, "file") !== undefined)
+      errors.file = ["The file is named by the record's own path; remove this line."];
     if (Object.keys(errors).length > 0) throw invalid(errors);
     return media;
   },
@@ -80,7 +89,10 @@ function baseOf({ file }: Media): Base {
 }
 
 /** Every file that is an item, with its record where there is one. Thumbnails that lie among the originals are none. */
-function joinFiles(own: ReadonlyMap<Base, Media>, others: readonly Entity[]): { records: Map<Base, Media>; problems: Problem[] } {
+function joinFiles(
+  own: ReadonlyMap<Base, Media>,
+  others: readonly Entity[],
+): { records: Map<Base, Media>; problems: Problem[] } {
   const files = new Map((others as readonly MediaFile[]).map((each) => [each.file, each]));
   const made = new Set([...own.values()].flatMap(derivativeFiles));
   const records = new Map<Base, Media>();
@@ -88,13 +100,26 @@ function joinFiles(own: ReadonlyMap<Base, Media>, others: readonly Entity[]): { 
   for (const [base, media] of own) {
     const found = files.get(media.file);
     records.set(base, { ...media, facts: found?.facts ?? null });
-    if (!found) problems.push({ path: `${base}.yaml`, message: `There is no file ${MEDIA_DIR}/${media.file}: put it there, or remove this record.` });
+    if (!found)
+      problems.push({
+        path: `${base}.yaml`,
+        message: `There is no file ${MEDIA_DIR}/${media.file}: put it there, or remove this record.`,
+      });
   }
   for (const { file, facts } of files.values()) {
     const base = `${DIR}/${file}`;
     if (facts.trouble) problems.push({ path: `${MEDIA_DIR}/${file}`, message: TROUBLES[facts.trouble] });
     if (records.has(base) || made.has(file)) continue;
-    records.set(base, { id: derivedId(base), file, aliases: [], created: UNDATED, translations: {}, renditions_config: null, derivatives: null, facts });
+    records.set(base, {
+      id: derivedId(base),
+      file,
+      aliases: [],
+      created: UNDATED,
+      translations: {},
+      renditions_config: null,
+      derivatives: null,
+      facts,
+    });
   }
   return { records, problems };
 }
@@ -118,7 +143,9 @@ function readDerivatives(data: JsonObject, errors: FileErrors): Derivatives | nu
   const source = own(data, "source");
   if (typeof source !== "string") return null;
   const thumbnail = own(data, "thumbnail");
-  const renditions = Object.entries(readMapping(data, "renditions", errors)).flatMap(([name, value]) => readRendition(name, value) ?? []);
+  const renditions = Object.entries(readMapping(data, "renditions", errors)).flatMap(
+    ([name, value]) => readRendition(name, value) ?? [],
+  );
   return { source, thumbnail: isSafePath(thumbnail) ? thumbnail : null, renditions };
 }
 
@@ -127,16 +154,18 @@ function readRendition(name: string, value: Json): Rendition | undefined {
   const [format, file] = [own(value, "format"), own(value, "file")];
   const [width, height, size] = ["width", "height", "size"].map((key) => own(value, key));
   const isWhole = [width, height, size].every((each) => Number.isInteger(each) && (each as number) > 0);
-  return isWhole && typeof format === "string" && isSafePath(file) ? ({ name, format, width, height, size, file } as Rendition) : undefined;
+  return isWhole && typeof format === "string" && isSafePath(file)
+    ? ({ name, format, width, height, size, file } as Rendition)
+    : undefined;
 }
 
 /** A path below `media/` that cannot lead out of it: it will be served, and removed with the item. */
 const isSafePath = (value: Json | undefined): value is string =>
-  typeof value === "string" && value.split("/").every((segment) => segment !== "" && !segment.startsWith(".") && !/[\\\0]/.test(segment));
+  typeof value === "string" &&
+  value.split("/").every((segment) => segment !== "" && !segment.startsWith(".") && !/[\\\0]/.test(segment));
 
 const writeDerivatives = ({ source, thumbnail, renditions }: Derivatives): JsonObject => ({
   source,
   ...(thumbnail !== null && { thumbnail }),
   ...(renditions.length > 0 && { renditions: Object.fromEntries(renditions.map(({ name, ...rest }) => [name, rest])) }),
 });
-

@@ -26,12 +26,23 @@ export const MENUS: Kind<Menu> = {
       if (lang === undefined || rows === undefined || rows === null) continue;
       const read = readStoredNodes(rows);
       if ("nodes" in read) nodes[lang] = read.nodes;
-      else wrong[code] = { nodes: typeof read.errors === "string" ? [read.errors] : (Object.assign({}, read.errors) as unknown as FieldErrors) };
+      else
+        wrong[code] = {
+          nodes:
+            typeof read.errors === "string"
+              ? [read.errors]
+              : (Object.assign({}, read.errors) as unknown as FieldErrors),
+        };
     }
     if (Object.keys(wrong).length > 0) errors.translations = wrong as unknown as FileErrors;
     const key = own(data, "key") ?? base.slice(base.lastIndexOf("/") + 1);
     if (typeof key !== "string" || key === "") errors.key = ["A text is expected."];
-    const menu: Menu = { id: readId(data, base, errors), key: String(key), enabled: own(data, "enabled") !== false, nodes };
+    const menu: Menu = {
+      id: readId(data, base, errors),
+      key: String(key),
+      enabled: own(data, "enabled") !== false,
+      nodes,
+    };
     if (Object.keys(errors).length > 0) throw invalid(errors);
     return menu;
   },
@@ -40,7 +51,12 @@ export const MENUS: Kind<Menu> = {
       const nodes = menu.nodes[lang];
       return nodes ? [[lang, { nodes: nodes.map(writeNode) }]] : [];
     });
-    const data: JsonObject = { id: menu.id, key: menu.key, enabled: menu.enabled, translations: Object.fromEntries(translations) };
+    const data: JsonObject = {
+      id: menu.id,
+      key: menu.key,
+      enabled: menu.enabled,
+      translations: Object.fromEntries(translations),
+    };
     return new Map([[main, { data }]]);
   },
   newBase: (menu, shelf) => freeBase(DIR, fileSlug(menu.key, 80) || `menu-${menu.id}`, shelf),

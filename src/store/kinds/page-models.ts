@@ -22,7 +22,9 @@ export const PAGE_MODELS: Kind<PageModel> = {
     const name = base.slice(base.lastIndexOf("/") + 1);
     const errors: FileErrors = {};
     if (!NAME.test(name) || name === PAGE_MODEL || name === ARTICLE_MODEL) {
-      errors.name = [`"${name}" cannot name a page model: letters, digits, - and _ after a letter, and not "${PAGE_MODEL}" or "${ARTICLE_MODEL}".`];
+      errors.name = [
+        `"${name}" cannot name a page model: letters, digits, - and _ after a letter, and not "${PAGE_MODEL}" or "${ARTICLE_MODEL}".`,
+      ];
     }
     const text = (key: string, fits: (value: string) => boolean, expected: string): string | null => {
       const value: Json | undefined = own(data, key);
@@ -36,7 +38,12 @@ export const PAGE_MODELS: Kind<PageModel> = {
       id: derivedId(base),
       name,
       schema: "definitions" in read ? read.definitions : [],
-      parent_page_field: text("parent_page_field", (value) => FIELD.test(value), "A field name is expected: small letters, digits and _.") ?? PARENT_FIELD,
+      parent_page_field:
+        text(
+          "parent_page_field",
+          (value) => FIELD.test(value),
+          "A field name is expected: small letters, digits and _.",
+        ) ?? PARENT_FIELD,
       default_template: text("default_template", isInside, "The path of a template below templates/ is expected."),
       inject_context: text("inject_context", isInside, "The path of a module below the site's root is expected."),
     };
@@ -57,6 +64,8 @@ export const PAGE_MODELS: Kind<PageModel> = {
 };
 
 /** The custom model a page names; undefined for a plain page, an article, and where the model's file is gone. */
-export const findPageModel = (reader: Reader, name: string): PageModel | undefined => reader.all(PAGE_MODELS).find((model) => model.name === name);
+export const findPageModel = (reader: Reader, name: string): PageModel | undefined =>
+  reader.all(PAGE_MODELS).find((model) => model.name === name);
 
-const isInside = (path: string): boolean => path.split("/").every((segment) => segment !== "" && !segment.startsWith(".")) && !/[\\\0]/.test(path);
+const isInside = (path: string): boolean =>
+  path.split("/").every((segment) => segment !== "" && !segment.startsWith(".")) && !/[\\\0]/.test(path);

@@ -7,30 +7,57 @@ import { EMPTY_TEXT, type Page, type PageOutline, type PageText } from "../../mo
 import type { Packing } from "../kind.ts";
 import { CHILDREN, eachKey } from "./page-keys.ts";
 
-const OUTLINE = ["id", "model", "identifier", "parent_page", "ordering", "deleted_at", "date_created", "date_updated_at", "aliases"] as const;
+const OUTLINE = [
+  "id",
+  "model",
+  "identifier",
+  "parent_page",
+  "ordering",
+  "deleted_at",
+  "date_created",
+  "date_updated_at",
+  "aliases",
+] as const;
 /** Where the page's own part stands; after it, in the outline's order, what fills each language. */
 const OWN = 0;
 
 /** All but what languages are filled with. */
-type Own = Omit<Page, (typeof OUTLINE)[number] | "translations"> & { readonly translations: readonly Partial<PageText>[] };
+type Own = Omit<Page, (typeof OUTLINE)[number] | "translations"> & {
+  readonly translations: readonly Partial<PageText>[];
+};
 
 export const PAGE_PACKING: Packing<Page> = {
   pack(page) {
     const outline: { [name: string]: unknown } = {};
     const own: { [name: string]: unknown } = {};
     for (const name in page) (OUTLINE.includes(name as never) ? outline : own)[name] = page[name as keyof Page];
-    outline.translations = Object.fromEntries(Object.entries(page.translations).map(([lang, { permalink, published_at }]) => [lang, { permalink, published_at }]));
-    outline.drafts = Object.fromEntries(Object.entries(page.drafts).map(([lang, { scheduled_for }]) => [lang, { scheduled_for }]));
+    outline.translations = Object.fromEntries(
+      Object.entries(page.translations).map(([lang, { permalink, published_at }]) => [
+        lang,
+        { permalink, published_at },
+      ]),
+    );
+    outline.drafts = Object.fromEntries(
+      Object.entries(page.drafts).map(([lang, { scheduled_for }]) => [lang, { scheduled_for }]),
+    );
     const texts = Object.values(page.translations);
     own.translations = texts.map(lightOf);
-    return { outline: outline as unknown as PageOutline, texts: [JSON.stringify(own), ...texts.map(({ template_data, content }) => JSON.stringify([template_data, content]))] };
+    return {
+      outline: outline as unknown as PageOutline,
+      texts: [
+        JSON.stringify(own),
+        ...texts.map(({ template_data, content }) => JSON.stringify([template_data, content])),
+      ],
+    };
   },
   unpack({ outline, texts }) {
     const { translations, ...own } = JSON.parse(texts(OWN)) as Own;
     const page: { [name: string]: unknown } = { ...own };
     for (const name of OUTLINE) page[name] = (outline as PageOutline)[name];
     const langs = Object.entries((outline as PageOutline).translations);
-    page.translations = Object.fromEntries(langs.map(([lang, known], at) => [lang, textOf({ ...translations[at], ...known }, () => texts(OWN + 1 + at))]));
+    page.translations = Object.fromEntries(
+      langs.map(([lang, known], at) => [lang, textOf({ ...translations[at], ...known }, () => texts(OWN + 1 + at))]),
+    );
     return page as unknown as Page;
   },
   keys: (outline, take) => eachKey(outline as PageOutline, take),

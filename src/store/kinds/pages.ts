@@ -10,7 +10,17 @@ import { UNDATED } from "../../model/instant.ts";
 import { isObject, own, type Json, type JsonObject } from "../../model/json.ts";
 import { findLang, type Lang, type Locales } from "../../model/locale.ts";
 import {
-  ARTICLE_MODEL, EMPTY_TEXT, fieldsOf, GLOBAL_FIELDS, PAGE_MODEL, TEXT_FIELDS, type Alias, type Byline, type Draft, type Page, type PageText,
+  ARTICLE_MODEL,
+  EMPTY_TEXT,
+  fieldsOf,
+  GLOBAL_FIELDS,
+  PAGE_MODEL,
+  TEXT_FIELDS,
+  type Alias,
+  type Byline,
+  type Draft,
+  type Page,
+  type PageText,
 } from "../../model/page.ts";
 import { fillPermalinks } from "../../model/addresses.ts";
 import { fileSlug, PERMALINK_MAX, sanitizePermalink } from "../../model/permalink.ts";
@@ -27,17 +37,42 @@ const MODEL_NAME = /^[a-z][a-z0-9_-]{0,63}$/i;
 /** Fields written by a rule of their own. */
 const APART: ReadonlySet<string> = new Set(["identifier", "author"]);
 
-const GLOBAL_DEFAULTS = { identifier: null, parent_page: null, template: null, ordering: 0, og_image: null, meta: {}, highlight_image: null, tags: [] };
+const GLOBAL_DEFAULTS = {
+  identifier: null,
+  parent_page: null,
+  template: null,
+  ordering: 0,
+  og_image: null,
+  meta: {},
+  highlight_image: null,
+  tags: [],
+};
 
 const FILE_ORDER: readonly (readonly string[])[] = [
   [
-    "id", "identifier", "model", "parent_page", "template", "ordering", "og_image", "highlight_image", "author", "tags", "meta",
-    "deleted_at", "date_created", "date_updated_at", "aliases", "translations",
+    "id",
+    "identifier",
+    "model",
+    "parent_page",
+    "template",
+    "ordering",
+    "og_image",
+    "highlight_image",
+    "author",
+    "tags",
+    "meta",
+    "deleted_at",
+    "date_created",
+    "date_updated_at",
+    "aliases",
+    "translations",
   ],
   [],
   TEXT_FIELDS.map((row) => row.name),
 ];
-const DRAFT_ORDER: readonly (readonly string[])[] = [["language", "scheduled_for", "created_at", "updated_at", "payload"]];
+const DRAFT_ORDER: readonly (readonly string[])[] = [
+  ["language", "scheduled_for", "created_at", "updated_at", "payload"],
+];
 
 /** Plain pages, and those of custom page models. */
 export const PAGES: Kind<Page> = pageKind("Page", "content/pages");
@@ -64,15 +99,26 @@ function pageKind(name: string, dir: string, fixedModel?: string): Kind<Page> {
   };
 }
 
-function readPage(fixedModel: string | undefined, base: Base, files: ReadonlyMap<Part, FileContent>, locales: Locales): Page {
+function readPage(
+  fixedModel: string | undefined,
+  base: Base,
+  files: ReadonlyMap<Part, FileContent>,
+  locales: Locales,
+): Page {
   const main = mainPart(files.keys());
   if (main === undefined) throw invalid({}, "This draft stands alone: there is no page of that name beside it.");
   const { data, body } = files.get(main)!;
   const errors: FileErrors = {};
   const model = fixedModel ?? readModel(data, errors);
-  const globals = readFields(fieldsOf(GLOBAL_FIELDS, model).filter((row) => row.name !== "author"), data, errors);
+  const globals = readFields(
+    fieldsOf(GLOBAL_FIELDS, model).filter((row) => row.name !== "author"),
+    data,
+    errors,
+  );
   const translations = readTranslations(model, data, body, locales, errors);
-  const stamps = Object.values(translations).flatMap((text) => text.published_at ?? []).sort();
+  const stamps = Object.values(translations)
+    .flatMap((text) => text.published_at ?? [])
+    .sort();
   const created = readMoment(data, "date_created", errors) ?? stamps[0] ?? UNDATED;
   const page: Page = {
     ...GLOBAL_DEFAULTS,
@@ -102,7 +148,8 @@ function readModel(data: JsonObject, errors: FileErrors): string {
 function readByline(data: JsonObject, errors: FileErrors): Byline | null {
   const value = own(data, "author");
   if (value === undefined || value === null) return null;
-  const text = (key: string): string => (isObject(value) && typeof value[key] === "string" ? (value[key] as string) : "");
+  const text = (key: string): string =>
+    isObject(value) && typeof value[key] === "string" ? (value[key] as string) : "";
   if (isObject(value) && typeof value.id === "number" && text("username") !== "") {
     return { id: value.id, username: text("username"), first_name: text("first_name"), last_name: text("last_name") };
   }
@@ -110,7 +157,13 @@ function readByline(data: JsonObject, errors: FileErrors): Byline | null {
   return null;
 }
 
-function readTranslations(model: string, data: JsonObject, body: string | undefined, locales: Locales, errors: FileErrors): Record<Lang, PageText> {
+function readTranslations(
+  model: string,
+  data: JsonObject,
+  body: string | undefined,
+  locales: Locales,
+  errors: FileErrors,
+): Record<Lang, PageText> {
   const translations: Record<Lang, PageText> = {};
   const wrong: FileErrors = {};
   for (const [key, value] of Object.entries(readMapping(data, "translations", errors))) {
@@ -128,7 +181,8 @@ function readTranslations(model: string, data: JsonObject, body: string | undefi
   if (Object.keys(wrong).length > 0) errors.translations = wrong;
   if (body === undefined) return translations;
   const text = translations[locales.default] ?? EMPTY_TEXT;
-  if (model === ARTICLE_MODEL) return { ...translations, [locales.default]: { ...text, content: body.replace(/^\n|\n$/g, "") } };
+  if (model === ARTICLE_MODEL)
+    return { ...translations, [locales.default]: { ...text, content: body.replace(/^\n|\n$/g, "") } };
   const fields = isObject(text.template_data) ? text.template_data : {};
   return { ...translations, [locales.default]: { ...text, template_data: { ...fields, body } } };
 }
@@ -147,7 +201,9 @@ function readAliases(data: JsonObject, locales: Locales, errors: FileErrors): Al
       return [];
     }
     const language = isObject(row) ? findLang(locales, String(row.language ?? locales.default)) : undefined;
-    return isObject(row) && language && typeof row.from === "string" ? [{ language, from: sanitizePermalink(row.from) }] : [];
+    return isObject(row) && language && typeof row.from === "string"
+      ? [{ language, from: sanitizePermalink(row.from) }]
+      : [];
   });
   if (Object.keys(tooLong).length > 0) errors.aliases = tooLong;
   return aliases;
@@ -176,16 +232,26 @@ function readDrafts(files: ReadonlyMap<Part, FileContent>, locales: Locales): Re
 
 function writePage(fixedModel: string | undefined, page: Page, main: Part, locales: Locales): Map<Part, FileContent> {
   const asMarkdown = main === ".md";
-  const texts = Object.entries(page.translations).sort(([a], [b]) => locales.codes.indexOf(a) - locales.codes.indexOf(b));
+  const texts = Object.entries(page.translations).sort(
+    ([a], [b]) => locales.codes.indexOf(a) - locales.codes.indexOf(b),
+  );
   let body: string | undefined;
   const translations = texts.flatMap(([lang, text]): [string, Json][] => {
     let stored = text;
     if (asMarkdown && page.model === ARTICLE_MODEL && lang === locales.default) {
       body = text.content === "" ? "" : `${text.content}\n`;
       stored = { ...text, content: "" };
-    } else if (asMarkdown && lang === locales.default && isObject(text.template_data) && typeof text.template_data.body === "string") {
+    } else if (
+      asMarkdown &&
+      lang === locales.default &&
+      isObject(text.template_data) &&
+      typeof text.template_data.body === "string"
+    ) {
       body = text.template_data.body;
-      stored = { ...text, template_data: Object.fromEntries(Object.entries(text.template_data).filter(([key]) => key !== "body")) };
+      stored = {
+        ...text,
+        template_data: Object.fromEntries(Object.entries(text.template_data).filter(([key]) => key !== "body")),
+      };
     }
     const fields = writeFields(fieldsOf(TEXT_FIELDS, page.model), stored, EMPTY_TEXT);
     return fields.length > 0 ? [[lang, Object.fromEntries(fields)]] : [];
@@ -196,15 +262,22 @@ function writePage(fixedModel: string | undefined, page: Page, main: Part, local
     ["identifier", page.identifier],
     ...(fixedModel === undefined && page.model !== PAGE_MODEL ? [["model", page.model] as const] : []),
     ...(page.author ? [["author", { ...page.author }] as const] : []),
-    ...writeFields(fieldsOf(GLOBAL_FIELDS, page.model).filter(({ name }) => !APART.has(name)), page, GLOBAL_DEFAULTS),
+    ...writeFields(
+      fieldsOf(GLOBAL_FIELDS, page.model).filter(({ name }) => !APART.has(name)),
+      page,
+      GLOBAL_DEFAULTS,
+    ),
     ...(page.deleted_at ? [["deleted_at", page.deleted_at] as const] : []),
     ["date_created", page.date_created],
     ["date_updated_at", page.date_updated_at],
-    ...(page.aliases.length > 0 ? [["aliases", page.aliases.map(({ language, from }) => ({ language, from }))] as const] : []),
+    ...(page.aliases.length > 0
+      ? [["aliases", page.aliases.map(({ language, from }) => ({ language, from }))] as const]
+      : []),
     ...(translations.length > 0 ? [["translations", Object.fromEntries(translations)] as const] : []),
   ]);
   const files = new Map<Part, FileContent>([[main, asMarkdown ? { data, body: body ?? "" } : { data }]]);
-  for (const [lang, draft] of Object.entries(page.drafts)) files.set(`.draft.${lang}.yaml`, { data: draftData(lang, draft) });
+  for (const [lang, draft] of Object.entries(page.drafts))
+    files.set(`.draft.${lang}.yaml`, { data: draftData(lang, draft) });
   return files;
 }
 

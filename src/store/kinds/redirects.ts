@@ -52,13 +52,17 @@ function readRow(row: Json, at: number, locales: Locales, errors: FileErrors): R
   if (!isObject(row)) return wrong("A redirect is a mapping with from and to.");
   const { from, to, status = 301, language: named } = row;
   for (const [key, value] of Object.entries({ from, to })) {
-    if (typeof value === "string" && value.length > ADDRESS_MAX) return wrong(`${key}: at most ${ADDRESS_MAX} characters are expected.`);
+    if (typeof value === "string" && value.length > ADDRESS_MAX)
+      return wrong(`${key}: at most ${ADDRESS_MAX} characters are expected.`);
   }
-  if (typeof from !== "string" || !/^\/(?!\/)/.test(from)) return wrong("from: a path that begins with one slash is expected.");
-  if (typeof to !== "string" || !isTarget(to)) return wrong("to: a path of the site, or an absolute http or https URL, is expected.");
+  if (typeof from !== "string" || !/^\/(?!\/)/.test(from))
+    return wrong("from: a path that begins with one slash is expected.");
+  if (typeof to !== "string" || !isTarget(to))
+    return wrong("to: a path of the site, or an absolute http or https URL, is expected.");
   if (status !== 301 && status !== 302) return wrong("status: 301 or 302 is expected.");
   const lang = named === undefined || named === null ? undefined : findLang(locales, String(named));
-  if (named != null && lang === undefined) return wrong(`language: ${String(named)} is not among the site's languages.`);
+  if (named != null && lang === undefined)
+    return wrong(`language: ${String(named)} is not among the site's languages.`);
   const source = placeOf(from, lang ?? locales.default, locales);
   const language = lang ?? (source.lang === locales.default ? undefined : source.lang);
   return { from: source.permalink, to, status, ...(language && { language }) };

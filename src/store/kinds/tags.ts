@@ -30,12 +30,16 @@ export const TAGS: Kind<Tag> = {
     return tag;
   },
   toFiles(tag, main, locales) {
-    const translations = locales.codes.flatMap((lang): [string, Json][] => (tag.name[lang] ? [[lang, { name: tag.name[lang] }]] : []));
+    const translations = locales.codes.flatMap((lang): [string, Json][] =>
+      tag.name[lang] ? [[lang, { name: tag.name[lang] }]] : [],
+    );
     const data = { id: tag.id, ...(translations.length > 0 && { translations: Object.fromEntries(translations) }) };
     return new Map([[main, { data }]]);
   },
   newBase(tag, shelf, locales) {
-    const name = [locales.default, ...locales.codes].map((lang) => fileSlug(tag.name[lang] ?? "", 80)).find((slug) => slug !== "");
+    const name = [locales.default, ...locales.codes]
+      .map((lang) => fileSlug(tag.name[lang] ?? "", 80))
+      .find((slug) => slug !== "");
     return freeBase(DIR, name ?? `tag-${tag.id}`, shelf);
   },
 };

@@ -28,17 +28,28 @@ describe("decodeFile", () => {
 });
 
 describe("encodeFile", () => {
-  const order = [["id", "*", "aliases"], ["it", "en"], ["title", "body"]];
+  const order = [
+    ["id", "*", "aliases"],
+    ["it", "en"],
+    ["title", "body"],
+  ];
 
   it("writes a new file in order", () => {
-    const data = { aliases: ["/x/"], other: 1, translations: { en: { body: "x", title: "A" }, it: { title: "B" } }, id: 7 };
+    const data = {
+      aliases: ["/x/"],
+      other: 1,
+      translations: { en: { body: "x", title: "A" }, it: { title: "B" } },
+      id: 7,
+    };
     expect(textOf(encodeFile("x.yaml", { data }, undefined, order))).toBe(
       "id: 7\nother: 1\ntranslations:\n  it:\n    title: B\n  en:\n    title: A\n    body: x\naliases:\n  - /x/\n",
     );
   });
 
   it("writes a new Markdown file", () => {
-    expect(textOf(encodeFile("x.md", { data: { b: 1, id: 7 }, body: "# Hi\n" }, undefined, order))).toBe("---\nid: 7\nb: 1\n---\n# Hi\n");
+    expect(textOf(encodeFile("x.md", { data: { b: 1, id: 7 }, body: "# Hi\n" }, undefined, order))).toBe(
+      "---\nid: 7\nb: 1\n---\n# Hi\n",
+    );
     expect(textOf(encodeFile("x.md", { data: {}, body: "Hi" }))).toBe("---\n---\nHi");
   });
 
@@ -64,6 +75,7 @@ list: [1, [2, 3]]
 1: one
 `;
 
+  // oxfmt-ignore
   it.each<[(string | number)[], string | undefined]>([
     [["id"],                          "2:1"],
     [["translations", "it"],          "4:3"],

@@ -9,7 +9,10 @@ const edits = written.chain((file) => fc.tuple(fc.constant(file), changed(file.d
 
 describe("an edit of a file written by hand", () => {
   it("without a change gives the very same text", () => {
-    fc.assert(fc.property(written, ({ text, data }) => editYaml(text, data, structuredClone(data)) === text), { numRuns: 150 });
+    fc.assert(
+      fc.property(written, ({ text, data }) => editYaml(text, data, structuredClone(data)) === text),
+      { numRuns: 150 },
+    );
   });
 
   it("means what it should, and keeps every byte of what did not change", () => {

@@ -25,7 +25,10 @@ function diff(old: string, fresh: string): string[] {
   let [head, tail] = [0, 0];
   while (head < a.length && a[head] === b[head]) head++;
   while (tail < Math.min(a.length, b.length) - head && a.at(-1 - tail) === b.at(-1 - tail)) tail++;
-  return [...a.slice(head, a.length - tail).map((line) => `-${line}`), ...b.slice(head, b.length - tail).map((line) => `+${line}`)];
+  return [
+    ...a.slice(head, a.length - tail).map((line) => `-${line}`),
+    ...b.slice(head, b.length - tail).map((line) => `+${line}`),
+  ];
 }
 
 const PAGE = `# A page of ours
@@ -61,28 +64,76 @@ flow: {a: 1, b: "x"} # kept
 
 describe("an edit", () => {
   it.each<[string, (page: any) => void, string[]]>([
-    ["changes a value in its quotes", (page) => (page.translations.it.title = "L'ora"), ["-    title: 'Ciao'   # titolo", "+    title: 'L''ora'   # titolo"]],
-    ["adds quotes where the value needs them", (page) => (page.translations.en.title = "a: b"), ["-    title: Hello", '+    title: "a: b"']],
-    ["changes the lines of a block", (page) => (page.translations.it.body = "uno\ntre\n"), ["-      due", "+      tre"]],
-    ["makes a block of a line", (page) => (page.translations.en.title = "a\nb\n"), ["-    title: Hello", "+    title: |", "+      a", "+      b"]],
-    ["keeps the comment of a line that becomes a block", (page) => (page.translations.it.title = "a\nb"), ["-    title: 'Ciao'   # titolo", "+    title: |-   # titolo", "+      a", "+      b"]],
-    ["makes a mapping of a value", (page) => (page.id = { a: [1] }), ["-id: 7 # never change", "+id: # never change", "+  a:", "+    - 1"]],
+    [
+      "changes a value in its quotes",
+      (page) => (page.translations.it.title = "L'ora"),
+      ["-    title: 'Ciao'   # titolo", "+    title: 'L''ora'   # titolo"],
+    ],
+    [
+      "adds quotes where the value needs them",
+      (page) => (page.translations.en.title = "a: b"),
+      ["-    title: Hello", '+    title: "a: b"'],
+    ],
+    [
+      "changes the lines of a block",
+      (page) => (page.translations.it.body = "uno\ntre\n"),
+      ["-      due", "+      tre"],
+    ],
+    [
+      "makes a block of a line",
+      (page) => (page.translations.en.title = "a\nb\n"),
+      ["-    title: Hello", "+    title: |", "+      a", "+      b"],
+    ],
+    [
+      "keeps the comment of a line that becomes a block",
+      (page) => (page.translations.it.title = "a\nb"),
+      ["-    title: 'Ciao'   # titolo", "+    title: |-   # titolo", "+      a", "+      b"],
+    ],
+    [
+      "makes a mapping of a value",
+      (page) => (page.id = { a: [1] }),
+      ["-id: 7 # never change", "+id: # never change", "+  a:", "+    - 1"],
+    ],
     ["puts a new key where the order wants it", (page) => (page.status = "PUB"), ["+status: PUB"]],
-    ["puts new keys where the order of their level wants them", (page) => (page.translations.en = { slug: "s", ...page.translations.en, body: "x" }), ["+    slug: s", "+    body: x"]],
-    ["adds a language after the others", (page) => (page.translations.fr = { body: "x", title: "Salut" }), ["+  fr:", "+    title: Salut", "+    body: x"]],
-    ["removes a key with the comment on it and inside it", (page) => delete page.translations.en, ["-  # english", "-  en:", "-    title: Hello", "-    # more to come"]],
+    [
+      "puts new keys where the order of their level wants them",
+      (page) => (page.translations.en = { slug: "s", ...page.translations.en, body: "x" }),
+      ["+    slug: s", "+    body: x"],
+    ],
+    [
+      "adds a language after the others",
+      (page) => (page.translations.fr = { body: "x", title: "Salut" }),
+      ["+  fr:", "+    title: Salut", "+    body: x"],
+    ],
+    [
+      "removes a key with the comment on it and inside it",
+      (page) => delete page.translations.en,
+      ["-  # english", "-  en:", "-    title: Hello", "-    # more to come"],
+    ],
     ["keeps a comment that stands apart", (page) => delete page.id, ["-id: 7 # never change"]],
     ["adds to brackets", (page) => page.tags.push("c, d"), ['-tags: [a, "b"]', '+tags: [a, "b", "c, d"]']],
     ["removes from brackets", (page) => page.tags.shift(), ['-tags: [a, "b"]', '+tags: ["b"]']],
-    ["changes, adds and removes between braces", (page) => (page.flow = { b: "y", c: [1] }), ['-flow: {a: 1, b: "x"} # kept', '+flow: {b: "y", c: [1]} # kept']],
+    [
+      "changes, adds and removes between braces",
+      (page) => (page.flow = { b: "y", c: [1] }),
+      ['-flow: {a: 1, b: "x"} # kept', '+flow: {b: "y", c: [1]} # kept'],
+    ],
     ["adds an item", (page) => page.aliases.push("/z/"), ["+  - /z/"]],
     ["removes an item with its comment", (page) => page.aliases.pop(), ["-  # an old one", "-  - /y/"]],
     ["changes one item", (page) => (page.aliases[1] = "/w/"), ["-  - /y/", "+  - /w/"]],
     ["changes one key of one item", (page) => (page.items[1].url = "/c"), ["-  url: /b", "+  url: /c"]],
-    ["removes the key behind a dash", (page) => delete page.items[0].label, ["-- label: A", "-  url: /a", "+- url: /a"]],
+    [
+      "removes the key behind a dash",
+      (page) => delete page.items[0].label,
+      ["-- label: A", "-  url: /a", "+- url: /a"],
+    ],
     ["adds an item as the others are indented", (page) => page.items.push({ label: "C" }), ["+- label: C"]],
     ["fills what was left open", (page) => (page.none = ["x"]), ["+  - x"]],
-    ["empties a list", (page) => (page.aliases = []), ["-aliases:", "-  - /x/", "-  # an old one", "-  - /y/", "+aliases: []"]],
+    [
+      "empties a list",
+      (page) => (page.aliases = []),
+      ["-aliases:", "-  - /x/", "-  # an old one", "-  - /y/", "+aliases: []"],
+    ],
   ])("%s", (_, change, lines) => {
     expect(diff(PAGE, edited(PAGE, change))).toEqual(lines);
   });
@@ -94,6 +145,7 @@ describe("an edit", () => {
     }
   });
 
+  // oxfmt-ignore
   it.each([
     // text                      key  value    result
     ["# top\ntitle: A\n",         "id", 7,      "# top\nid: 7\ntitle: A\n"],
@@ -126,10 +178,19 @@ describe("an edit", () => {
 
   it("leaves defaults unwritten and unknown keys where they stand", () => {
     const text = "title: A # t\nours: 1\nitems:\n  - {label: x, ours: 2}\n  - {label: y}\n";
-    const before = { title: "A", status: "DRF", items: [{ label: "x", url: "" }, { label: "y", url: "" }] };
+    const before = {
+      title: "A",
+      status: "DRF",
+      items: [
+        { label: "x", url: "" },
+        { label: "y", url: "" },
+      ],
+    };
     expect(editYaml(text, before, { ...before, title: "B" })).toBe(text.replace("A #", "B #"));
     expect(editYaml(text, before, { ...before, status: "PUB" })).toBe(`${text}status: PUB\n`);
-    expect(editYaml(text, before, { ...before, items: [before.items[0]!, { label: "z", url: "" }] })).toBe(text.replace("y", "z"));
+    expect(editYaml(text, before, { ...before, items: [before.items[0]!, { label: "z", url: "" }] })).toBe(
+      text.replace("y", "z"),
+    );
     expect(editYaml(text, before, { ...before, items: [before.items[0]!] })).toBe(text.replace("  - {label: y}\n", ""));
     expect(editYaml(text, before, { title: "A", items: before.items })).toBe(text);
   });
@@ -144,6 +205,7 @@ describe("an edit", () => {
     expect(edited("# top\na: &k x\nb: *k # b\n", (data) => delete data.a)).toContain("b: x");
   });
 
+  // oxfmt-ignore
   it.each([
     ["# file\na: 1\nb: 2\n",           "a", "# file\nb: 2\n"], // at the top it may speak of the file
     ["# file\n\n# a\na: 1\nb: 2\n",   "a", "# file\n\nb: 2\n"],

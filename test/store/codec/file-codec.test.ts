@@ -21,7 +21,14 @@ async function codec(options: Partial<FileCodecOptions> = {}): Promise<{ codec: 
 const outcome = async (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     (value) => ({ value }),
-    (error: Error) => ({ thrown: { ...error, name: error.name, message: error.message, cause: error.cause instanceof Error ? error.cause.message : undefined } }),
+    (error: Error) => ({
+      thrown: {
+        ...error,
+        name: error.name,
+        message: error.message,
+        cause: error.cause instanceof Error ? error.cause.message : undefined,
+      },
+    }),
   );
 
 /** A thread that says of every file which thread it is. */
@@ -36,17 +43,35 @@ describe("a file's bytes and data by way of the thread", () => {
     const { codec: apart, said } = await codec();
     const rewrites = written.chain((file) => fc.tuple(fc.constant(file), changed(file.data)));
     await fc.assert(
-      fc.asyncProperty(rewrites, record, fc.constantFrom("x.yaml", "x.md"), async ([{ text, data }, after], fresh, path) => {
-        const order = [["id", "*", "tags"]];
-        const isMarkdown = path === "x.md";
-        const previous = bytes(isMarkdown ? `---\n${text.replace(/^\uFEFF/, "")}\n---\nbody\n` : text);
-        const jobs = [
-          { path, content: { data: fresh, ...(isMarkdown && { body: "# x\n" }) }, previous: undefined, was: undefined, order },
-          { path, content: { data: after, ...(isMarkdown && { body: "other" }) }, previous, was: { data, ...(isMarkdown && { body: "body\n" }) }, order },
-        ];
-        for (const job of jobs) expect(await outcome(apart.rewrite(job))).toEqual(await outcome(CODEC_HERE.rewrite(job)));
-        expect(await outcome(apart.decode(path, previous))).toEqual(await outcome(CODEC_HERE.decode(path, previous)));
-      }),
+      fc.asyncProperty(
+        rewrites,
+        record,
+        fc.constantFrom("x.yaml", "x.md"),
+        async ([{ text, data }, after], fresh, path) => {
+          const order = [["id", "*", "tags"]];
+          const isMarkdown = path === "x.md";
+          const previous = bytes(isMarkdown ? `---\n${text.replace(/^\uFEFF/, "")}\n---\nbody\n` : text);
+          const jobs = [
+            {
+              path,
+              content: { data: fresh, ...(isMarkdown && { body: "# x\n" }) },
+              previous: undefined,
+              was: undefined,
+              order,
+            },
+            {
+              path,
+              content: { data: after, ...(isMarkdown && { body: "other" }) },
+              previous,
+              was: { data, ...(isMarkdown && { body: "body\n" }) },
+              order,
+            },
+          ];
+          for (const job of jobs)
+            expect(await outcome(apart.rewrite(job))).toEqual(await outcome(CODEC_HERE.rewrite(job)));
+          expect(await outcome(apart.decode(path, previous))).toEqual(await outcome(CODEC_HERE.decode(path, previous)));
+        },
+      ),
       { numRuns: 60 },
     );
     expect(said).toEqual([]);
@@ -61,15 +86,29 @@ describe("a file's bytes and data by way of the thread", () => {
     const { codec: apart } = await codec();
     const here = await outcome(CODEC_HERE.decode(path, content));
     expect(here).toMatchObject({ thrown: { name: "FileError", path } });
-    expect(await outcome(apart.decode(path, content))).toMatchObject({ thrown: { ...(here as { thrown: object }).thrown, cause: undefined } });
+    expect(await outcome(apart.decode(path, content))).toMatchObject({
+      thrown: { ...(here as { thrown: object }).thrown, cause: undefined },
+    });
   });
 
   it("fail alike where the data cannot be stored", async () => {
     const { codec: apart } = await codec();
     const keys = Object.fromEntries(Array.from({ length: 26_000 }, (_, n) => [`k${n}`, n]));
-    const job = { path: "content/pages/a.yaml", content: { data: keys }, previous: undefined, was: undefined, order: [] };
+    const job = {
+      path: "content/pages/a.yaml",
+      content: { data: keys },
+      previous: undefined,
+      was: undefined,
+      order: [],
+    };
     const here = await outcome(CODEC_HERE.rewrite(job));
-    expect(here).toMatchObject({ thrown: { name: "CmsError", code: "invalid", fields: { non_field_errors: [expect.stringContaining("25000 keys")] } } });
+    expect(here).toMatchObject({
+      thrown: {
+        name: "CmsError",
+        code: "invalid",
+        fields: { non_field_errors: [expect.stringContaining("25000 keys")] },
+      },
+    });
     expect(await outcome(apart.rewrite(job))).toEqual(here);
   });
 
@@ -85,7 +124,13 @@ describe("the thread", () => {
   it("has the large files alone, and ends when there are none for a while", async () => {
     const { codec: kept } = await codec({ thread: NAMING, largest: 1000 });
     expect(await kept.decode("a.yaml", bytes("a: 1\n"))).toEqual({ data: { a: 1 } });
-    await kept.rewrite({ path: "a.yaml", content: { data: { a: 2 } }, previous: bytes("a: 1\n"), was: undefined, order: [] });
+    await kept.rewrite({
+      path: "a.yaml",
+      content: { data: { a: 2 } },
+      previous: bytes("a: 1\n"),
+      was: undefined,
+      order: [],
+    });
     const first = await kept.decode("a.yaml", page);
     expect(first).toEqual({ data: { threadId: expect.any(Number) } });
     expect(await kept.decode("a.yaml", page)).toEqual(first);

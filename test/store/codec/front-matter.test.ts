@@ -43,7 +43,9 @@ describe("a Markdown file", () => {
 
   it("keeps the front matter's bytes when the body changes", () => {
     const before = decodeFile("x.md", bytes(FILE));
-    expect(textOf(encodeFile("x.md", { ...before, body: "new" }, { bytes: bytes(FILE), before }))).toBe("---\n# who\ntitle: 'Ciao'  # it\n---\nnew");
+    expect(textOf(encodeFile("x.md", { ...before, body: "new" }, { bytes: bytes(FILE), before }))).toBe(
+      "---\n# who\ntitle: 'Ciao'  # it\n---\nnew",
+    );
   });
 
   it.each([
@@ -60,11 +62,16 @@ describe("a Markdown file", () => {
   it("gets its first field", () => {
     const text = bytes("---\n---\nx");
     const before = decodeFile("x.md", text);
-    expect(textOf(encodeFile("x.md", { ...before, data: { a: 1 } }, { bytes: text, before }))).toBe("---\na: 1\n---\nx");
+    expect(textOf(encodeFile("x.md", { ...before, data: { a: 1 } }, { bytes: text, before }))).toBe(
+      "---\na: 1\n---\nx",
+    );
   });
 
   it("holds whatever it is given, new or edited", () => {
-    const body = fc.oneof(fc.string(), fc.constantFrom("\n", "\r\n", "\n\n# x\n", "---\n", "---", "\r", " \nx", "  ", "\uFEFFx"));
+    const body = fc.oneof(
+      fc.string(),
+      fc.constantFrom("\n", "\r\n", "\n\n# x\n", "---\n", "---", "\r", " \nx", "  ", "\uFEFFx"),
+    );
     const content = fc.record({ data: record, body });
     fc.assert(
       fc.property(content, content, (first, second) => {

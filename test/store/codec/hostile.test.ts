@@ -4,7 +4,8 @@ import { editYaml } from "../../../src/store/codec/edit.ts";
 import { parseYaml } from "../../../src/store/codec/yaml.ts";
 
 const fill = (part: string, length: number): string => part.repeat(Math.ceil(length / part.length)).slice(0, length);
-const lines = (count: number, line: (i: number) => string): string => Array.from({ length: count }, (_, i) => line(i)).join("\n");
+const lines = (count: number, line: (i: number) => string): string =>
+  Array.from({ length: count }, (_, i) => line(i)).join("\n");
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const MB = 1_000_000;
 
@@ -19,7 +20,10 @@ const refused: [string, string][] = [
   ["40,000 keys", lines(40_000, (i) => `key${i}: ${i}`)],
   ["20,000 anchors", `a:\n${lines(20_000, (i) => `- &a${i} x`)}`],
   ["1,000 aliases", `a: &a x\nb:\n${lines(1000, () => "- *a")}`],
-  ["an alias bomb", `a0: &a0 [x, x, x, x, x, x, x, x, x]\n${lines(9, (i) => `a${i + 1}: &a${i + 1} [${fill(`*a${i},`, 36)}]`)}`],
+  [
+    "an alias bomb",
+    `a0: &a0 [x, x, x, x, x, x, x, x, x]\n${lines(9, (i) => `a${i + 1}: &a${i + 1} [${fill(`*a${i},`, 36)}]`)}`,
+  ],
   ["a value inside itself", "a: &a [*a]"],
   ["a million items", `a:\n${fill("-\n", MB)}`],
   ["2 MB", `a: ${fill("x", 2 * MB)}`],
@@ -54,12 +58,15 @@ describe("a hostile YAML file", () => {
 });
 
 describe("a hostile Markdown file", () => {
-  it.each(["js", "javascript", "json", "toml", "coffee", "constructor", "__proto__", "toString", "yaml js", "-"])("is refused: front matter in %s", (language) => {
-    const text = `---${language}\nglobalThis.evaluated = true\n---\nbody\n`;
-    expect(() => decodeFile("content/x.md", bytes(text))).toThrow(FileError);
-    expect(() => decodeFile("content/x.md", bytes(text))).toThrow(FileError); // a second time, past any cache
-    expect(globalThis).not.toHaveProperty("evaluated");
-  });
+  it.each(["js", "javascript", "json", "toml", "coffee", "constructor", "__proto__", "toString", "yaml js", "-"])(
+    "is refused: front matter in %s",
+    (language) => {
+      const text = `---${language}\nglobalThis.evaluated = true\n---\nbody\n`;
+      expect(() => decodeFile("content/x.md", bytes(text))).toThrow(FileError);
+      expect(() => decodeFile("content/x.md", bytes(text))).toThrow(FileError); // a second time, past any cache
+      expect(globalThis).not.toHaveProperty("evaluated");
+    },
+  );
 
   it("is refused each time it is read, not only the first", () => {
     const text = bytes("---\na: [\n---\nbody\n");

@@ -8,10 +8,67 @@ import type { Json, JsonObject } from "../../../src/model/json.ts";
 const KEYS = ["id", "title", "it", "en", "body", "tags", "no", "a b", "1", "__proto__", "x:y"] as const;
 
 const text = fc.oneof(
-  fc.constantFrom("", "yes", "no", "~", "null", "0b11", "1_000", "12:30", "2024-01-01", " lead", "trail ", "\t", "a: b", "a #b", "- x", "? x", "[x", "{", "*a", "&a", "!x", "%x", "@x", "`x", "'q'", '"q"', "|", ">", "<<", "---", "...", "1e400", "0x1F", ".inf", "-0"),
-  fc.constantFrom("a\nb", "a\nb\n", "\n", "a\n\n\n", "\n\na", "  a\n b\n", "a \n\tb", "a\n ", "# x\n# y\n", "---\nx\n", "a\r\nb", "a\u0085b", "a\u2028b", "\ufeffa", "😀", "\ud83d", "\u0000", "\u007f"),
+  fc.constantFrom(
+    "",
+    "yes",
+    "no",
+    "~",
+    "null",
+    "0b11",
+    "1_000",
+    "12:30",
+    "2024-01-01",
+    " lead",
+    "trail ",
+    "\t",
+    "a: b",
+    "a #b",
+    "- x",
+    "? x",
+    "[x",
+    "{",
+    "*a",
+    "&a",
+    "!x",
+    "%x",
+    "@x",
+    "`x",
+    "'q'",
+    '"q"',
+    "|",
+    ">",
+    "<<",
+    "---",
+    "...",
+    "1e400",
+    "0x1F",
+    ".inf",
+    "-0",
+  ),
+  fc.constantFrom(
+    "a\nb",
+    "a\nb\n",
+    "\n",
+    "a\n\n\n",
+    "\n\na",
+    "  a\n b\n",
+    "a \n\tb",
+    "a\n ",
+    "# x\n# y\n",
+    "---\nx\n",
+    "a\r\nb",
+    "a\u0085b",
+    "a\u2028b",
+    "\ufeffa",
+    "😀",
+    "\ud83d",
+    "\u0000",
+    "\u007f",
+  ),
   fc.string({ maxLength: 12 }),
-  fc.array(fc.constantFrom("word", "", " ", "# no comment", "k: v", "- item", "  in", "\t"), { maxLength: 6 }).map((lines) => lines.join("\n")),
+  fc
+    .array(fc.constantFrom("word", "", " ", "# no comment", "k: v", "- item", "  in", "\t"), { maxLength: 6 })
+    .map((lines) => lines.join("\n")),
 );
 
 /** JSON knows one zero. */
@@ -20,11 +77,18 @@ const unsigned = (number: number): number => number + 0;
 const { value } = fc.letrec<{ value: Json; object: JsonObject }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
-    fc.oneof(text, fc.constantFrom(null, true, false), fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }).map(unsigned)),
+    fc.oneof(
+      text,
+      fc.constantFrom(null, true, false),
+      fc.integer(),
+      fc.double({ noNaN: true, noDefaultInfinity: true }).map(unsigned),
+    ),
     fc.array(tie("value"), { maxLength: 4 }),
     tie("object"),
   ),
-  object: fc.array(fc.tuple(fc.constantFrom(...KEYS), tie("value")), { maxLength: 5 }).map((entries) => Object.fromEntries(entries)),
+  object: fc
+    .array(fc.tuple(fc.constantFrom(...KEYS), tie("value")), { maxLength: 5 })
+    .map((entries) => Object.fromEntries(entries)),
 }));
 
 export const json: fc.Arbitrary<Json> = value;
@@ -70,8 +134,17 @@ export interface Written {
 
 /** A record as somebody might have written it; where a stray blank line got into a `|+` block, it is left out. */
 export const written: fc.Arbitrary<Written> = fc
-  .tuple(record, fc.constantFrom(2, 3, 4), fc.boolean(), fc.constantFrom("\n", "\r\n"), fc.boolean(), fc.infiniteStream(fc.nat(9)))
-  .map(([data, width, listsIndented, eol, isClosed, dice]) => write(data, { width, listsIndented, eol, isClosed, roll: () => dice.next().value as number }))
+  .tuple(
+    record,
+    fc.constantFrom(2, 3, 4),
+    fc.boolean(),
+    fc.constantFrom("\n", "\r\n"),
+    fc.boolean(),
+    fc.infiniteStream(fc.nat(9)),
+  )
+  .map(([data, width, listsIndented, eol, isClosed, dice]) =>
+    write(data, { width, listsIndented, eol, isClosed, roll: () => dice.next().value as number }),
+  )
   .filter(({ text, data }) => sameJson(parseYaml(text, "sample.yaml"), data));
 
 interface Hand {
@@ -102,7 +175,13 @@ function above({ roll }: Hand): string[] {
 const behind = ({ roll }: Hand): string => (roll() < 2 ? " # why: so" : "");
 
 function pair(key: string, item: Json, hand: Hand): string[] {
-  return value_(stringifyYaml({ [key]: null }).slice(0, -" null\n".length), item, hand, hand.width, hand.listsIndented ? hand.width : 0);
+  return value_(
+    stringifyYaml({ [key]: null }).slice(0, -" null\n".length),
+    item,
+    hand,
+    hand.width,
+    hand.listsIndented ? hand.width : 0,
+  );
 }
 
 /** @returns the lines of `head` and a value, those under the first moved right by the width that fits its kind */
@@ -115,14 +194,19 @@ function value_(head: string, item: Json, hand: Hand, mapIndent: number, listInd
   }
   if (isObject(item) && Object.keys(item).length > 0 && hand.roll() < 8) {
     const lines = Object.entries(item).flatMap(([key, each]) => [...above(hand), ...pair(key, each, hand)]);
-    const isCompact = head === "-" && lines[0] !== undefined && lines[0] !== "" && !lines[0].startsWith("#") && hand.roll() < 7;
+    const isCompact =
+      head === "-" && lines[0] !== undefined && lines[0] !== "" && !lines[0].startsWith("#") && hand.roll() < 7;
     const [first = "", ...rest] = indent(lines, mapIndent);
     return isCompact ? [`- ${first.slice(mapIndent)}`, ...rest] : [head + behind(hand), first, ...rest];
   }
   if (item === null && hand.roll() < 3) return [head + behind(hand)];
   if (isSimple && hand.roll() < 4) {
-    const plain = typeof item === "string" && hand.roll() < 5 ? `'${item.replaceAll("'", "''")}'` : JSON.stringify(item).replaceAll('":', '": ');
-    if (![...plain].some((char) => char < " " || (char > "~" && char < "\u00a0") || char > "\u2000")) return [`${head} ${plain}${behind(hand)}`];
+    const plain =
+      typeof item === "string" && hand.roll() < 5
+        ? `'${item.replaceAll("'", "''")}'`
+        : JSON.stringify(item).replaceAll('":', '": ');
+    if (![...plain].some((char) => char < " " || (char > "~" && char < "\u00a0") || char > "\u2000"))
+      return [`${head} ${plain}${behind(hand)}`];
   }
   const [first = "", ...rest] = stringifyYaml({ k: item }).slice(2, -1).split("\n");
   const isBlock = first.length > 0 && rest.length > 0;

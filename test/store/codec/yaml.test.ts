@@ -34,6 +34,7 @@ describe("parseYaml", () => {
     expect(parseYaml(text, "x.yaml")).toEqual(data);
   });
 
+  // oxfmt-ignore
   it.each([
     // text                          place   what a person can do about it
     ["a: 1\nb: 2\na: 3",             "3:1",  "stands here twice"],
@@ -117,7 +118,21 @@ quoted: it's "so"
 `);
   });
 
-  it.each(["\ud83d", "a\u0085b", "a\u2028b", "\ufeffa", "a\r\nb", "\u0000", "\u007f", "\uffff", "\t", " \n", "\n\na", "<<", "x\n "])("escapes %j where it would be lost", (text) => {
+  it.each([
+    "\ud83d",
+    "a\u0085b",
+    "a\u2028b",
+    "\ufeffa",
+    "a\r\nb",
+    "\u0000",
+    "\u007f",
+    "\uffff",
+    "\t",
+    " \n",
+    "\n\na",
+    "<<",
+    "x\n ",
+  ])("escapes %j where it would be lost", (text) => {
     const yaml = stringifyYaml({ [text]: [text] });
     expect(yaml).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\ufeff\uffff]/);
     expect(parseYaml(new TextDecoder().decode(new TextEncoder().encode(yaml)), "x.yaml")).toEqual({ [text]: [text] });
@@ -132,7 +147,9 @@ quoted: it's "so"
   });
 
   it("refuses data that no file may hold", () => {
-    expect(() => stringifyYaml({ a: "x".repeat(2_000_000) }, "x.yaml")).toThrow("x.yaml: cannot hold this data: it is too large");
+    expect(() => stringifyYaml({ a: "x".repeat(2_000_000) }, "x.yaml")).toThrow(
+      "x.yaml: cannot hold this data: it is too large",
+    );
     expect(() => stringifyYaml({ ["k".repeat(2000)]: 1 }, "x.yaml")).toThrow(FileError);
   });
 });
