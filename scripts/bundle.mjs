@@ -15,7 +15,7 @@ const outside = Object.keys(dependencies).filter((name) => !INSIDE.includes(name
 const bundle = await rolldown({
   input: {
     main: join(root, "src/cli/main.ts"),
-    "build-hand": join(root, "src/cli/build-hand.ts"),
+    "build-worker": join(root, "src/cli/build-worker.ts"),
     "codec-thread": join(root, "src/store/codec/codec-thread.ts"),
     process: join(root, "src/images/process.ts"),
   },

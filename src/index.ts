@@ -27,9 +27,9 @@ export { deleteMedia, regenerateRenditions, updateMedia, uploadMedia, type Uploa
 export { listRevisions, revertToRevision } from "./actions/revisions.ts";
 export { parseInstant, type Instant } from "./model/instant.ts";
 export { dueDrafts, sweepDue } from "./actions/sweep.ts";
-export { MEDIA_FOLDERS } from "./store/kinds/media-folders.ts";
-export { MEDIA } from "./store/kinds/media.ts";
-export { META_INSTANCES } from "./store/kinds/meta-instances.ts";
-export { META_TYPES } from "./store/kinds/meta-types.ts";
+export { MEDIA_FOLDERS } from "./store/content/records/media-folders.ts";
+export { MEDIA } from "./store/content/records/media.ts";
+export { META_INSTANCES } from "./store/content/records/meta-instances.ts";
+export { META_TYPES } from "./store/content/records/meta-types.ts";
 export { filterPages, type PageConditions } from "./model/page-filters.ts";
-export { ARTICLES, PAGES } from "./store/kinds/pages.ts";
+export { ARTICLES, PAGES } from "./store/content/records/pages.ts";

@@ -26,7 +26,7 @@ const BELOW_LEAVES = ["model/json.ts", "model/instant.ts", "model/locale.ts"];
 /** Package -> the one folder that may import it. */
 const PACKAGES: Readonly<Record<string, string>> = { sharp: "images/", "isomorphic-git": "store/git/" };
 
-const LINES_MAX = 450;
+const LINES_MAX = 470;
 
 /** Files by their path below src. */
 type Sources = ReadonlyMap<string, string>;

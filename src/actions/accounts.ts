@@ -18,8 +18,8 @@ import {
 } from "../model/account.ts";
 import { msOf } from "../model/instant.ts";
 import type { Id } from "../model/page.ts";
-import { accountStore, type AccountStore } from "../store/accounts.ts";
-import { sessionStore, type SessionStore } from "../store/sessions.ts";
+import { accountStore, type AccountStore } from "../store/private/accounts.ts";
+import { sessionStore, type SessionStore } from "../store/private/sessions.ts";
 import { countAttempts, type Attempts } from "./attempts.ts";
 
 export interface Accounts {

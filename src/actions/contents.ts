@@ -8,10 +8,10 @@ import { langSuffix, type Lang, type Locales } from "../model/locale.ts";
 import type { FieldRow, Id } from "../model/page.ts";
 import { NOT_AN_OBJECT, requireObject, noSuchTarget, readValue } from "../model/page-input.ts";
 import { sentTexts } from "../model/translated-input.ts";
-import { CONTENTS } from "../store/kinds/contents.ts";
-import { findPage } from "../store/page-kinds.ts";
-import type { Author, Written } from "../store/store.ts";
-import type { Tx } from "../store/transaction.ts";
+import { CONTENTS } from "../store/content/records/contents.ts";
+import { findPage } from "../store/content/indexes/page-models.ts";
+import type { Author, Written } from "../store/write/store.ts";
+import type { Tx } from "../store/write/transaction.ts";
 import type { Context } from "./context.ts";
 
 interface ContentChange {

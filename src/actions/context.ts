@@ -5,9 +5,9 @@ import type { Env } from "../env.ts";
 import type { Images } from "../model/image.ts";
 import type { UnknownFields } from "../model/known-keys.ts";
 import type { Locales } from "../model/locale.ts";
-import type { History } from "../store/history.ts";
+import type { History } from "../store/history/history.ts";
 import type { Signature } from "../store/repo.ts";
-import type { Store } from "../store/store.ts";
+import type { Store } from "../store/write/store.ts";
 
 export interface Context {
   readonly config: Config;

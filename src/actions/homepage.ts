@@ -1,8 +1,8 @@
 /** Creates the home page of a site without one (setting `RENDER.AUTO_CREATE_HOMEPAGE`). */
 import { textOf, withText, type Page } from "../model/page.ts";
 import type { Lang } from "../model/locale.ts";
-import { pageIndex } from "../store/page-index.ts";
-import type { Written } from "../store/store.ts";
+import { pageIndex } from "../store/content/indexes/page-index.ts";
+import type { Written } from "../store/write/store.ts";
 import { SERVICE, type Context } from "./context.ts";
 import { blankPage, saveLive } from "./page-saving.ts";
 

@@ -4,14 +4,14 @@ import { sameJson } from "../model/json.ts";
 import { atPath, derivativeFiles, type Media } from "../model/media.ts";
 import { folderOf, joinPath, markedName } from "../model/media-name.ts";
 import type { Id } from "../model/page.ts";
-import { MEDIA_DIR, toJson } from "../store/kinds/media-files.ts";
-import { MEDIA } from "../store/kinds/media.ts";
-import { isThere, mediaPath } from "../store/media-disk.ts";
-import { mediaIndex } from "../store/media-index.ts";
-import { prepareFile } from "../store/prepared.ts";
+import { MEDIA_DIR, toJson } from "../store/content/records/media-files.ts";
+import { MEDIA } from "../store/content/records/media.ts";
+import { isThere, mediaPath } from "../store/content/media-disk.ts";
+import { mediaIndex } from "../store/content/indexes/media-index.ts";
+import { prepareFile } from "../store/write/file-content.ts";
 import type { PreparedFile } from "../store/repo.ts";
-import type { Author, Written } from "../store/store.ts";
-import type { Tx } from "../store/transaction.ts";
+import type { Author, Written } from "../store/write/store.ts";
+import type { Tx } from "../store/write/transaction.ts";
 import type { Context } from "./context.ts";
 import {
   attachDerivative,

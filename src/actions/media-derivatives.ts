@@ -10,11 +10,11 @@ import { derivativeFiles, currentDerivatives, rasterOf, type Derivatives, type M
 import { joinPath, stemOf } from "../model/media-name.ts";
 import { typeByName } from "../model/media-type.ts";
 import { renditionFolder, type Variant } from "../model/renditions.ts";
-import { MEDIA_DIR, toJson } from "../store/kinds/media-files.ts";
-import { isThere, dropFiles, keepFile, mediaPath } from "../store/media-disk.ts";
-import { mediaIndex } from "../store/media-index.ts";
-import type { Store } from "../store/store.ts";
-import type { Tx } from "../store/transaction.ts";
+import { MEDIA_DIR, toJson } from "../store/content/records/media-files.ts";
+import { isThere, dropFiles, keepFile, mediaPath } from "../store/content/media-disk.ts";
+import { mediaIndex } from "../store/content/indexes/media-index.ts";
+import type { Store } from "../store/write/store.ts";
+import type { Tx } from "../store/write/transaction.ts";
 import type { Context } from "./context.ts";
 
 /** Derivatives of an image, encoded and not stored yet. */

@@ -19,14 +19,14 @@ import { atPath, derivativeFiles, type FileFacts, type Media } from "../model/me
 import { requireObject, noSuchTarget } from "../model/page-input.ts";
 import type { Id } from "../model/page.ts";
 import type { Variant } from "../model/renditions.ts";
-import { MEDIA_DIR, toJson, type Found } from "../store/kinds/media-files.ts";
-import { MEDIA_FOLDERS } from "../store/kinds/media-folders.ts";
-import { MEDIA } from "../store/kinds/media.ts";
-import { nameOf } from "../store/plan.ts";
-import { prepareFile } from "../store/prepared.ts";
+import { MEDIA_DIR, toJson, type Found } from "../store/content/records/media-files.ts";
+import { MEDIA_FOLDERS } from "../store/content/records/media-folders.ts";
+import { MEDIA } from "../store/content/records/media.ts";
+import { nameOf } from "../store/write/plan.ts";
+import { prepareFile } from "../store/write/file-content.ts";
 import type { Content } from "../store/repo.ts";
-import type { Author, Written } from "../store/store.ts";
-import type { Tx } from "../store/transaction.ts";
+import type { Author, Written } from "../store/write/store.ts";
+import type { Tx } from "../store/write/transaction.ts";
 import type { Context } from "./context.ts";
 import { changeItems, freePath, moveItem, oneItem, prepareDerivatives, removeItems } from "./media-change.ts";
 import {

@@ -7,11 +7,11 @@ import { MENU_KEY_MAX, menuTargets, NODE_KEYS, readNodes, type Menu, type MenuNo
 import type { Id } from "../model/page.ts";
 import { NOT_AN_OBJECT, requireObject, noSuchTarget, readValue } from "../model/page-input.ts";
 import { sentTexts } from "../model/translated-input.ts";
-import type { Reader } from "../store/kind.ts";
-import { MENUS } from "../store/kinds/menus.ts";
-import { findPage } from "../store/page-kinds.ts";
-import type { Author, Written } from "../store/store.ts";
-import type { Tx } from "../store/transaction.ts";
+import type { Reader } from "../store/content/record-type.ts";
+import { MENUS } from "../store/content/records/menus.ts";
+import { findPage } from "../store/content/indexes/page-models.ts";
+import type { Author, Written } from "../store/write/store.ts";
+import type { Tx } from "../store/write/transaction.ts";
 import type { Context } from "./context.ts";
 
 const NODES = new Set(["nodes"]);

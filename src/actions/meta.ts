@@ -7,12 +7,12 @@ import type { Id } from "../model/page.ts";
 import { noSuchTarget } from "../model/page-input.ts";
 import { linkTargetsIn } from "../model/references.ts";
 import { dataKeys, prunedData, readData } from "../model/schema.ts";
-import { META_INSTANCES } from "../store/kinds/meta-instances.ts";
-import { META_TYPES } from "../store/kinds/meta-types.ts";
-import { findTypeByKey, instancesOf, typeOf } from "../store/meta-index.ts";
-import { findModel, hasTarget } from "../store/models.ts";
-import type { Author, Written } from "../store/store.ts";
-import type { Tx } from "../store/transaction.ts";
+import { META_INSTANCES } from "../store/content/records/meta-instances.ts";
+import { META_TYPES } from "../store/content/records/meta-types.ts";
+import { findTypeByKey, instancesOf, typeOf } from "../store/content/indexes/meta-index.ts";
+import { findModel, hasTarget } from "../store/content/indexes/references.ts";
+import type { Author, Written } from "../store/write/store.ts";
+import type { Tx } from "../store/write/transaction.ts";
 import type { Context } from "./context.ts";
 import { orAlreadyLinked } from "./references.ts";
 

@@ -14,15 +14,15 @@ import {
   readPageChange,
   type PageChange,
 } from "../model/page-input.ts";
-import { MEDIA } from "../store/kinds/media.ts";
+import { MEDIA } from "../store/content/records/media.ts";
 import { dataKeys, readData } from "../model/schema.ts";
-import { findPageModel } from "../store/kinds/page-models.ts";
-import { TAGS } from "../store/kinds/tags.ts";
-import { hasTarget } from "../store/models.ts";
-import type { Reader } from "../store/kind.ts";
-import { defaultTemplate, findPage, getPage, kindOf } from "../store/page-kinds.ts";
-import { pageIndex } from "../store/page-index.ts";
-import type { Tx } from "../store/transaction.ts";
+import { findPageModel } from "../store/content/records/page-models.ts";
+import { TAGS } from "../store/content/records/tags.ts";
+import { hasTarget } from "../store/content/indexes/references.ts";
+import type { Reader } from "../store/content/record-type.ts";
+import { defaultTemplate, findPage, getPage, kindOf } from "../store/content/indexes/page-models.ts";
+import { pageIndex } from "../store/content/indexes/page-index.ts";
+import type { Tx } from "../store/write/transaction.ts";
 import type { Context } from "./context.ts";
 import { linksOf, orAlreadyLinked } from "./references.ts";
 

@@ -2,10 +2,10 @@
 import { LINK_TARGET, type Reference } from "../model/fields/definition.ts";
 import type { Id, Page } from "../model/page.ts";
 import { linkTargetsIn, withoutReferences, type DeletedRecords } from "../model/references.ts";
-import type { Reader } from "../store/kind.ts";
-import { findPageModel } from "../store/kinds/page-models.ts";
-import { allOutlines, allPages, kindOf, pageOf } from "../store/page-kinds.ts";
-import type { Tx } from "../store/transaction.ts";
+import type { Reader } from "../store/content/record-type.ts";
+import { findPageModel } from "../store/content/records/page-models.ts";
+import { allOutlines, allPages, kindOf, pageOf } from "../store/content/indexes/page-models.ts";
+import type { Tx } from "../store/write/transaction.ts";
 
 /** Removes references to deleted records from all pages and drafts. `date_updated_at` does not change. */
 export function clearReferences(tx: Tx, deleted: DeletedRecords): void {

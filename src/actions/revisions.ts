@@ -1,10 +1,10 @@
 /** The revisions of a page, and reverting to one of them. */
 import { CmsError, notFound } from "../errors.ts";
 import type { Id, Page } from "../model/page.ts";
-import type { FileChange } from "../store/history.ts";
-import { pageAt, pageRevisions } from "../store/page-history.ts";
-import { getPage } from "../store/page-kinds.ts";
-import type { Author, Written } from "../store/store.ts";
+import type { FileChange } from "../store/history/history.ts";
+import { pageAt, pageRevisions } from "../store/history/page-history.ts";
+import { getPage } from "../store/content/indexes/page-models.ts";
+import type { Author, Written } from "../store/write/store.ts";
 import type { Context } from "./context.ts";
 import { revertPage } from "./pages.ts";
 

@@ -8,9 +8,9 @@ import { messageOf, CmsError } from "../errors.ts";
 import { dueLanguages, isDue } from "../model/draft.ts";
 import type { Lang } from "../model/locale.ts";
 import { nameOf, type Id, type Page } from "../model/page.ts";
-import { findPage } from "../store/page-kinds.ts";
-import { pageIndex } from "../store/page-index.ts";
-import type { Author, Written } from "../store/store.ts";
+import { findPage } from "../store/content/indexes/page-models.ts";
+import { pageIndex } from "../store/content/indexes/page-index.ts";
+import type { Author, Written } from "../store/write/store.ts";
 import type { Context } from "./context.ts";
 import { publishIn } from "./pages.ts";
 

@@ -7,9 +7,9 @@ import type { FieldRow, Id } from "../model/page.ts";
 import { NOT_AN_OBJECT, readValue } from "../model/page-input.ts";
 import { TAG_NAME_MAX, tagName, type Tag } from "../model/tag.ts";
 import { sentTexts } from "../model/translated-input.ts";
-import { TAGS } from "../store/kinds/tags.ts";
-import type { Author, Written } from "../store/store.ts";
-import type { Tx } from "../store/transaction.ts";
+import { TAGS } from "../store/content/records/tags.ts";
+import type { Author, Written } from "../store/write/store.ts";
+import type { Tx } from "../store/write/transaction.ts";
 import type { Context } from "./context.ts";
 import { clearReferences, readPages } from "./references.ts";
 

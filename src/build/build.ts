@@ -10,18 +10,26 @@ import { renderSiteHtml } from "../render/page.ts";
 import type { Templates } from "../render/templates.ts";
 import { PROGRAM } from "../version.ts";
 import { ROBOTS, robotsText, sitemapNames } from "../views/sitemap.ts";
-import { makeTogether, type Hand, type Job } from "./crew.ts";
-import { openOutput, type Output } from "./output.ts";
+import { makeTogether, type Hand, type Job } from "./render-pool.ts";
+import { openOutput, type Output } from "./output/output.ts";
 import { buildPages, namesOf, requestFor, settled, type Wanted, type Workshop } from "./page-files.ts";
-import { builtFolder, fileIn, folded, folderOfPath } from "./place.ts";
+import { builtFolder, fileIn, folded, folderOfPath } from "./output/output-path.ts";
 import { everything, keepable, whereIntact, type Plan } from "./plan.ts";
-import { countOf, nextQuestions } from "./question-columns.ts";
-import { TABLE, type Questions } from "./questions.ts";
+import { countOf, nextQuestions } from "./state/dependency-columns.ts";
+import { TABLE, type Questions } from "./dependencies.ts";
 import { failureOf, type Failure, type Report } from "./report.ts";
 import { builtSitemaps, headersText, redirectFiles } from "./site-files.ts";
-import type { MediaFile, Source } from "./source.ts";
-import { flagAll, nextPages, renumbered, type BuiltPage, type Listing, type PageColumns, type State } from "./state.ts";
-import { readState, writeState } from "./state-file.ts";
+import type { MediaFile, Source } from "./sources/source.ts";
+import {
+  flagAll,
+  nextPages,
+  renumbered,
+  type BuiltPage,
+  type Listing,
+  type PageColumns,
+  type State,
+} from "./state/state.ts";
+import { readState, writeState } from "./state/state-file.ts";
 import { openTemplateUse } from "./template-use.ts";
 
 export interface BuildOptions extends Wanted {

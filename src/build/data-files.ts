@@ -4,13 +4,13 @@ import type { Instant } from "../model/instant.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { Lang } from "../model/locale.ts";
 import { askContent } from "../render/answers.ts";
-import { MEDIA } from "../store/kinds/media.ts";
-import { META_TYPES } from "../store/kinds/meta-types.ts";
-import type { Snapshot } from "../store/snapshot.ts";
+import { MEDIA } from "../store/content/records/media.ts";
+import { META_TYPES } from "../store/content/records/meta-types.ts";
+import type { Snapshot } from "../store/content/snapshot.ts";
 import { mediaPayload } from "../views/media.ts";
 import { typePayload, typeSchema } from "../views/meta.ts";
 import type { View } from "../views/view.ts";
-import { folderOfPath } from "./place.ts";
+import { folderOfPath } from "./output/output-path.ts";
 
 /** The site beside its pages, as visitors may know it. Everything in the order of ids. */
 export interface DataParts {

@@ -4,13 +4,13 @@ import { encodePath } from "../model/locale.ts";
 import type { RequestFacts } from "../render/request.ts";
 import { renderShown } from "../render/page.ts";
 import type { Templates } from "../render/templates.ts";
-import type { Job, Outcome } from "./crew.ts";
-import type { Writer } from "./output.ts";
-import { fileIn } from "./place.ts";
-import type { Questions } from "./questions.ts";
+import type { Job, Outcome } from "./render-pool.ts";
+import type { Writer } from "./output/output.ts";
+import { fileIn } from "./output/output-path.ts";
+import type { Questions } from "./dependencies.ts";
 import { failureOf, type Failure } from "./report.ts";
-import type { Made, Source } from "./source.ts";
-import type { Facts, Listing } from "./state.ts";
+import type { Made, Source } from "./sources/source.ts";
+import type { Facts, Listing } from "./state/state.ts";
 import type { TemplateUse } from "./template-use.ts";
 
 export interface Wanted {

@@ -1,8 +1,8 @@
 /** What may stay as it is: the pages of an earlier build for which nothing has changed that had a say in them. */
-import { storedQuestions, type StoredQuestions } from "./question-columns.ts";
-import { RECORD, TABLE, type Questions } from "./questions.ts";
-import type { Source } from "./source.ts";
-import { everyAt, isEmptyAt, pageAt, type BuiltPage, type Listing, type State } from "./state.ts";
+import { storedQuestions, type StoredQuestions } from "./state/dependency-columns.ts";
+import { RECORD, TABLE, type Questions } from "./dependencies.ts";
+import type { Source } from "./sources/source.ts";
+import { everyAt, isEmptyAt, pageAt, type BuiltPage, type Listing, type State } from "./state/state.ts";
 import type { TemplateUse } from "./template-use.ts";
 
 export interface Ground {

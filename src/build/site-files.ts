@@ -4,7 +4,7 @@ import type { Config } from "../config.ts";
 import { encodePath, type Locales } from "../model/locale.ts";
 import type { Manifest } from "../views/manifest.ts";
 import { sitemapFiles, sitemapUrls, type SitemapPage } from "../views/sitemap.ts";
-import type { PageColumns } from "./state.ts";
+import type { PageColumns } from "./state/state.ts";
 
 /** Text by file name. */
 export type SiteFiles = ReadonlyMap<string, string>;

@@ -6,9 +6,9 @@ import { join, resolve, sep } from "node:path";
 import type { Command } from "commander";
 import type { BuildOptions } from "../build/build.ts";
 import type { Report } from "../build/report.ts";
-import { STATE_FILE } from "../build/state-file.ts";
+import { STATE_FILE } from "../build/state/state-file.ts";
 import { silentLog, stderrLog, systemEnv } from "../env.ts";
-import type { HandOrder } from "./build-crew.ts";
+import type { HandOrder } from "./build-workers.ts";
 import type { SiteSettings } from "./build-site.ts";
 import { tuneForBuild } from "./engine.ts";
 import { openProgress, type Progress } from "./progress.ts";
@@ -89,7 +89,7 @@ async function buildSite(io: Io, flags: Flags): Promise<number> {
   const env = systemEnv(flags.quiet ? silentLog : stderrLog);
   const cache = flags.cache === undefined ? undefined : resolve(root, flags.cache);
   if (flags.server === undefined && cache !== undefined) await (await import("./build-cache.ts")).takeFrom(cache, root);
-  const { isLarge, openCrew } = await import("./build-crew.ts");
+  const { isLarge, openCrew } = await import("./build-workers.ts");
   const crew = openCrew(root, jobs);
   try {
     const order: HandOrder = { out, wanted, now: env.now() };
@@ -157,7 +157,7 @@ async function buildWith(
 
 /** Paths that are not the same when everything is built from nothing. */
 async function verify(buildInto: (dir: string) => Promise<void>, out: string, { unknown }: Report): Promise<string[]> {
-  const { differences } = await import("../build/verify.ts");
+  const { differences } = await import("../build/output/verify.ts");
   const dir = await mkdtemp(join(tmpdir(), "cms-verify-"));
   try {
     await buildInto(dir);

@@ -53,7 +53,7 @@ const LOOKS = 5;
  * and some from after it: what is found counts if it is found again in the next look.
  */
 async function lastingProblems(cms: Cms): Promise<Problem[]> {
-  const { allProblems } = await import("../store/check.ts");
+  const { allProblems } = await import("../store/check/check.ts");
   const surroundings = { mediaUrl: cms.config.MEDIA.URL, hasTemplate: cms.hasTemplate };
   const look = (): Promise<Problem[]> => allProblems(cms.store, cms.locales, surroundings);
   let found = await look();

@@ -44,7 +44,7 @@ async function serve(io: Io, flags: ServeFlags): Promise<number> {
     import("../cms.ts"),
     import("../http/app.ts"),
     import("../http/serve.ts"),
-    import("../store/watch.ts"),
+    import("../store/content/watch.ts"),
     import("../actions/media-regenerate.ts"),
   ]);
   const cms = await openCms(root, { env: systemEnv(stderrLog), readOnly: flags.readOnly, serves: true });

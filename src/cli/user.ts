@@ -4,7 +4,7 @@ import { addUser, openAccounts, removeUser, setPassword, type Accounts, type Has
 import { stderrLog, systemEnv } from "../env.ts";
 import { CmsError } from "../errors.ts";
 import type { Account } from "../model/account.ts";
-import { stateDirOf } from "../store/private.ts";
+import { stateDirOf } from "../store/private/private-state.ts";
 import {
   UsageError,
   askHidden,

@@ -3,8 +3,8 @@ import { createContent, deleteContents, editContent, getOrCreateContent, updateC
 import { invalid } from "../errors.ts";
 import { contentIn, type Content } from "../model/content.ts";
 import { isObject, own } from "../model/json.ts";
-import { CONTENTS } from "../store/kinds/contents.ts";
-import { contentVersions } from "../store/content-history.ts";
+import { CONTENTS } from "../store/content/records/contents.ts";
+import { contentVersions } from "../store/history/content-history.ts";
 import { CONTENT_LIST, contentPayload } from "../views/content.ts";
 import { idList } from "./body.ts";
 import { authorOf, listReply, readReply, refuseUnknown, writtenReply, type Resource } from "./resource.ts";

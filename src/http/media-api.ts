@@ -1,7 +1,7 @@
 /** Media items for editors: list, upload, change, replace, remove, renditions. */
 import { deleteMedia, regenerateRenditions, updateMedia, uploadMedia } from "../actions/media.ts";
 import type { Media } from "../model/media.ts";
-import { MEDIA } from "../store/kinds/media.ts";
+import { MEDIA } from "../store/content/records/media.ts";
 import { MEDIA_LIST } from "../views/listing.ts";
 import { mediaPayload } from "../views/media.ts";
 import { idList } from "./body.ts";

@@ -2,7 +2,7 @@
 import { createFolder, deleteFolder, updateFolder } from "../actions/media-folders.ts";
 import { readQuery } from "../model/query.ts";
 import type { MediaFolder } from "../model/media.ts";
-import { MEDIA_FOLDERS } from "../store/kinds/media-folders.ts";
+import { MEDIA_FOLDERS } from "../store/content/records/media-folders.ts";
 import { MEDIA_LIST } from "../views/listing.ts";
 import { folderListing, folderPayload } from "../views/media-folder.ts";
 import { authorOf, writtenReply, type Resource } from "./resource.ts";

@@ -11,7 +11,7 @@ import { ensureDerivative } from "../actions/media-derivatives.ts";
 import { CmsError } from "../errors.ts";
 import { encodePath } from "../model/locale.ts";
 import { extensionOf, lfsPointer, SNIFF_BYTES, typeByName, type MediaType } from "../model/media-type.ts";
-import { mediaIndex } from "../store/media-index.ts";
+import { mediaIndex } from "../store/content/indexes/media-index.ts";
 import { byteRange } from "./byte-range.ts";
 import { etag, etagsOf, redirect, type Reply } from "./reply.ts";
 import type { Call } from "./route.ts";

@@ -11,8 +11,8 @@ import {
 import { CmsError, invalid } from "../errors.ts";
 import type { Account } from "../model/account.ts";
 import type { MetaInstance, MetaType } from "../model/meta.ts";
-import { META_INSTANCES } from "../store/kinds/meta-instances.ts";
-import { META_TYPES } from "../store/kinds/meta-types.ts";
+import { META_INSTANCES } from "../store/content/records/meta-instances.ts";
+import { META_TYPES } from "../store/content/records/meta-types.ts";
 import { instancePayload, META_INSTANCE_LIST, META_TYPE_LIST, typePayload, typeSchema } from "../views/meta.ts";
 import { json, noContent, type Reply } from "./reply.ts";
 import { authorOf, listReply, readReply, writtenReply, type Resource } from "./resource.ts";

@@ -6,8 +6,8 @@
  */
 import type { Config } from "../config.ts";
 import { msOf, type Instant } from "../model/instant.ts";
-import { pageIndex } from "../store/page-index.ts";
-import type { Snapshot } from "../store/snapshot.ts";
+import { pageIndex } from "../store/content/indexes/page-index.ts";
+import type { Snapshot } from "../store/content/snapshot.ts";
 
 export interface CachedAnswer {
   readonly body: string;

@@ -1,7 +1,7 @@
 /** Tags for editors. */
 import { createTag, deleteTags, updateTag } from "../actions/tags.ts";
 import type { Tag } from "../model/tag.ts";
-import { TAGS } from "../store/kinds/tags.ts";
+import { TAGS } from "../store/content/records/tags.ts";
 import { TAG_LIST, tagPayload } from "../views/tag.ts";
 import { idList } from "./body.ts";
 import { json, noContent, type Reply } from "./reply.ts";

@@ -8,10 +8,10 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { CmsError } from "../errors.ts";
 import { instantOf, msOf, type Instant } from "../model/instant.ts";
-import { encodeCommit } from "./git/commits.ts";
-import { oidOf } from "./git/object.ts";
-import { cleanSignature, secondsOf } from "./git/signature.ts";
-import { checkPath } from "./git/worktree.ts";
+import { encodeCommit } from "./git/objects/commits.ts";
+import { oidOf } from "./git/objects/object.ts";
+import { cleanSignature, secondsOf } from "./git/objects/signature.ts";
+import { checkPath } from "./git/worktree/worktree.ts";
 import {
   isPrepared,
   type Batch,

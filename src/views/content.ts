@@ -4,8 +4,8 @@ import { contentIn, type Content } from "../model/content.ts";
 import { objectOf } from "../model/json.ts";
 import type { Id } from "../model/page.ts";
 import type { Queryable } from "../model/query.ts";
-import { contentsOf } from "../store/kinds/contents.ts";
-import { findPage } from "../store/page-kinds.ts";
+import { contentsOf } from "../store/content/records/contents.ts";
+import { findPage } from "../store/content/indexes/page-models.ts";
 import type { Payload, View } from "./view.ts";
 
 /** contract.md 11.3. */

@@ -9,13 +9,13 @@
 import type { Config } from "../config.ts";
 import { instantOf, msOf, type Instant } from "../model/instant.ts";
 import type { Locales } from "../model/locale.ts";
-import type { History } from "../store/history.ts";
-import { lineOf, openChanges, type Changes, type Link } from "../store/first-parents.ts";
-import { openPast, type Past } from "../store/past.ts";
-import { PAGE_KINDS } from "../store/page-kinds.ts";
+import type { History } from "../store/history/history.ts";
+import { lineOf, openChanges, type Changes, type Link } from "../store/history/first-parents.ts";
+import { openPast, type Past } from "../store/history/content-at-commit.ts";
+import { PAGE_KINDS } from "../store/content/indexes/page-models.ts";
 import type { Oid, Path } from "../store/repo.ts";
-import type { Snapshot } from "../store/snapshot.ts";
-import type { Store } from "../store/store.ts";
+import type { Snapshot } from "../store/content/snapshot.ts";
+import type { Store } from "../store/write/store.ts";
 import {
   SHARED_KINDS,
   sharedPayloadsOf,

@@ -2,7 +2,7 @@
 import { relatedName } from "../model/content-type.ts";
 import { isUnsafe, type Link } from "../model/link.ts";
 import { textOf, type Page } from "../model/page.ts";
-import { findPage } from "../store/page-kinds.ts";
+import { findPage } from "../store/content/indexes/page-models.ts";
 import { mayShow, routerlink, type Payload, type View } from "./view.ts";
 
 /** A page as a reference in other payloads: `id`, `permalink`, `related_name`. */

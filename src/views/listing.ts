@@ -23,11 +23,11 @@ import {
   type QueryContext,
   type ValueField,
 } from "../model/query.ts";
-import { MEDIA } from "../store/kinds/media.ts";
-import { mediaIndex } from "../store/media-index.ts";
-import { TAGS } from "../store/kinds/tags.ts";
-import { openPace, type Pace } from "../store/git/pace.ts";
-import { findPage, templateOf } from "../store/page-kinds.ts";
+import { MEDIA } from "../store/content/records/media.ts";
+import { mediaIndex } from "../store/content/indexes/media-index.ts";
+import { TAGS } from "../store/content/records/tags.ts";
+import { openPace, type Pace } from "../store/git/time-slices.ts";
+import { findPage, templateOf } from "../store/content/indexes/page-models.ts";
 import { TAG_LIST } from "./tag.ts";
 import { mayShow, type Payload, type View } from "./view.ts";
 

@@ -5,9 +5,9 @@
  */
 import type { Id, Page } from "../model/page.ts";
 import type { MetaInstance } from "../model/meta.ts";
-import type { Reader } from "../store/kind.ts";
-import { META_INSTANCES } from "../store/kinds/meta-instances.ts";
-import { allPages } from "../store/page-kinds.ts";
+import type { Reader } from "../store/content/record-type.ts";
+import { META_INSTANCES } from "../store/content/records/meta-instances.ts";
+import { allPages } from "../store/content/indexes/page-models.ts";
 
 /** contract.md 12.1. */
 export interface MediaLink {

@@ -19,8 +19,8 @@ import {
 import { folderOf } from "../model/media-name.ts";
 import type { Id } from "../model/page.ts";
 import { srcsets } from "../model/renditions.ts";
-import { MEDIA } from "../store/kinds/media.ts";
-import { mediaIndex } from "../store/media-index.ts";
+import { MEDIA } from "../store/content/records/media.ts";
+import { mediaIndex } from "../store/content/indexes/media-index.ts";
 import { mediaLinks } from "./media-links.ts";
 import type { Payload, View } from "./view.ts";
 

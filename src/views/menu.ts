@@ -2,7 +2,7 @@
 import { objectOf } from "../model/json.ts";
 import type { Menu, MenuNode } from "../model/menu.ts";
 import type { Queryable } from "../model/query.ts";
-import { MENUS } from "../store/kinds/menus.ts";
+import { MENUS } from "../store/content/records/menus.ts";
 import { linkPayload } from "./link.ts";
 import type { Payload, View } from "./view.ts";
 

@@ -2,7 +2,7 @@
 import { showInstant } from "../model/instant.ts";
 import type { MetaInstance, MetaType } from "../model/meta.ts";
 import { resolveData, type Resolver } from "../model/schema.ts";
-import { typeOf } from "../store/meta-index.ts";
+import { typeOf } from "../store/content/indexes/meta-index.ts";
 import type { Payload, View } from "./view.ts";
 
 /** contract.md 10.2. `compiled_at` is `updated_at`: there is no separate compilation. */

@@ -2,7 +2,7 @@
 import type { MetaInstance, MetaType } from "../model/meta.ts";
 import type { Queryable, ReferenceField, ValueField } from "../model/query.ts";
 import { jsonSchema, type JsonSchema } from "../model/schema.ts";
-import { dataOf, textOf, typeOf } from "../store/meta-index.ts";
+import { dataOf, textOf, typeOf } from "../store/content/indexes/meta-index.ts";
 import { instanceFields, typeFields } from "./meta-fields.ts";
 import { resolverOf } from "./reference.ts";
 import type { Payload, View } from "./view.ts";

@@ -3,9 +3,9 @@ import { LINK_TARGET, type Reference, type Resolver } from "../model/fields/defi
 import type { Content } from "../model/content.ts";
 import { readLink } from "../model/link.ts";
 import type { Page } from "../model/page.ts";
-import type { Entity } from "../store/kind.ts";
-import { ACCOUNT_MODEL, findTarget } from "../store/models.ts";
-import { findPage } from "../store/page-kinds.ts";
+import type { Entity } from "../store/content/record-type.ts";
+import { ACCOUNT_MODEL, findTarget } from "../store/content/indexes/references.ts";
+import { findPage } from "../store/content/indexes/page-models.ts";
 import { linkPayload } from "./link.ts";
 import { mayShow, type View } from "./view.ts";
 

@@ -1,7 +1,7 @@
 /** Payloads of revisions, which are commits. */
 import type { Account } from "../model/account.ts";
 import { showInstant } from "../model/instant.ts";
-import type { FileChange } from "../store/history.ts";
+import type { FileChange } from "../store/history/history.ts";
 import type { Payload } from "./view.ts";
 
 /**

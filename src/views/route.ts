@@ -5,8 +5,8 @@ import { encodePath, publicPath, splitLang, type Lang } from "../model/locale.ts
 import { textOf, type Page } from "../model/page.ts";
 import { isPublic } from "../model/lifecycle.ts";
 import { permalinkOf } from "../model/permalink.ts";
-import { pageIndex } from "../store/page-index.ts";
-import { placeOf, REDIRECTS, type Redirect } from "../store/kinds/redirects.ts";
+import { pageIndex } from "../store/content/indexes/page-index.ts";
+import { placeOf, REDIRECTS, type Redirect } from "../store/content/records/redirects.ts";
 import { routerlink, type View } from "./view.ts";
 
 export type RouteResult =

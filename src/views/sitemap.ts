@@ -2,8 +2,8 @@
 import type { Lang } from "../model/locale.ts";
 import { isPublic } from "../model/lifecycle.ts";
 import { textOf, type Page } from "../model/page.ts";
-import { pageIndex } from "../store/page-index.ts";
-import { allPages } from "../store/page-kinds.ts";
+import { pageIndex } from "../store/content/indexes/page-index.ts";
+import { allPages } from "../store/content/indexes/page-models.ts";
 import { routerlink, type View } from "./view.ts";
 
 /** The maximum number of URLs in one sitemap, by the protocol. */

@@ -9,7 +9,7 @@ import type { Instant } from "../model/instant.ts";
 import { encodePath, publicPath, type Lang, type Locales } from "../model/locale.ts";
 import { isPublic } from "../model/lifecycle.ts";
 import { textOf, type Page } from "../model/page.ts";
-import type { Reader } from "../store/kind.ts";
+import type { Reader } from "../store/content/record-type.ts";
 
 /** The kind of reader: the public, a preview of what is not public yet, or the editor endpoints. */
 export type Surface = "public" | "preview" | "editor";

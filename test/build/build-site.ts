@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { build, type BuildOptions } from "../../src/build/build.ts";
-import { openQuestions } from "../../src/build/questions.ts";
+import { openQuestions } from "../../src/build/dependencies.ts";
 import type { Report } from "../../src/build/report.ts";
-import { treeSource } from "../../src/build/tree.ts";
+import { treeSource } from "../../src/build/sources/tree.ts";
 import { KINDS } from "../../src/cms.ts";
 import type { TestSite } from "../site.ts";
 

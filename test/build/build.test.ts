@@ -3,7 +3,7 @@ import { readFileSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { DeepPartial, Settings } from "../../src/config.ts";
-import { readState } from "../../src/build/state-file.ts";
+import { readState } from "../../src/build/state/state-file.ts";
 import { memorySite, type MemorySite } from "../site.ts";
 import { buildTree, emptyDir, filesIn, saveFile, TEMPLATES } from "./build-site.ts";
 
@@ -72,7 +72,7 @@ describe("a build", () => {
     ["a menu",             ({ api }) => api("PATCH", "menus/main/", { nodes: [{ title: "New", link: { link_type: "ST", static: "https://example.org" } }] }), 2],
     ["nothing",            async () => undefined, 0],
     ["time that passes",   async ({ clock }) => clock.set("2026-05-01T00:00:00Z"), 1],
-    ["a draft",            async ({ api, cms }) => api("PATCH", `pages/${cms.store.current.all((await import("../../src/store/kinds/pages.ts")).PAGES)[0]!.id}/draft/`, { title: "New" }), 0],
+    ["a draft",            async ({ api, cms }) => api("PATCH", `pages/${cms.store.current.all((await import("../../src/store/content/records/pages.ts")).PAGES)[0]!.id}/draft/`, { title: "New" }), 0],
   ])("after %s renders what it must", async (_what, change, rendered) => {
     const made = await site();
     await made.page({ title: "One" }, ["en"]);

@@ -7,9 +7,9 @@ import { runInNewContext } from "node:vm";
 import { expect, it, onTestFinished } from "vitest";
 import { openCms } from "../../src/cms.ts";
 import { silentLog, systemEnv } from "../../src/env.ts";
-import { openContentCache } from "../../src/store/content-cache.ts";
-import { ARTICLES } from "../../src/store/kinds/pages.ts";
-import { pageIndex } from "../../src/store/page-index.ts";
+import { openContentCache } from "../../src/store/cache/content-cache.ts";
+import { ARTICLES } from "../../src/store/content/records/pages.ts";
+import { pageIndex } from "../../src/store/content/indexes/page-index.ts";
 import { emptyDir, filesIn, TEMPLATES } from "./build-site.ts";
 import { builtEditedSite, expectWhole, moreOf, pageFile, pageText, type EditedSite } from "./edited-site.ts";
 

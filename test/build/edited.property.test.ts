@@ -7,8 +7,8 @@ import { KINDS } from "../../src/cms.ts";
 import { canonicalJson } from "../../src/model/json.ts";
 import type { Lang } from "../../src/model/locale.ts";
 import { instantOf, msOf } from "../../src/model/instant.ts";
-import { pageIndex } from "../../src/store/page-index.ts";
-import type { Snapshot } from "../../src/store/snapshot.ts";
+import { pageIndex } from "../../src/store/content/indexes/page-index.ts";
+import type { Snapshot } from "../../src/store/content/snapshot.ts";
 import { emptyDir, filesIn, TEMPLATES } from "./build-site.ts";
 import { moreOf, pageFile, pageText, editedSite, SITE_PAGES, type EditedSite } from "./edited-site.ts";
 

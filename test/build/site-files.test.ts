@@ -1,7 +1,7 @@
 /** Sitemaps of sites of any size (contract of sitemaps.org: 50,000 addresses a file). */
 import { expect, it } from "vitest";
 import { builtSitemaps } from "../../src/build/site-files.ts";
-import { nextPages, type PageColumns } from "../../src/build/state.ts";
+import { nextPages, type PageColumns } from "../../src/build/state/state.ts";
 import { sitemapNames } from "../../src/views/sitemap.ts";
 
 const LOCALES = { codes: ["en", "it"], default: "en" };

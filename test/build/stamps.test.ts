@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { openQuestions, RECORD, TABLE } from "../../src/build/questions.ts";
-import { treeSource } from "../../src/build/tree.ts";
+import { openQuestions, RECORD, TABLE } from "../../src/build/dependencies.ts";
+import { treeSource } from "../../src/build/sources/tree.ts";
 import { KINDS, openCms } from "../../src/cms.ts";
 import { defaultConfig } from "../../src/config.ts";
 import type { Instant } from "../../src/model/instant.ts";

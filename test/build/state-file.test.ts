@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { readState, STATE_FILE, writeState } from "../../src/build/state-file.ts";
-import { nextPages, type BuiltPage, type QuestionColumns, type State } from "../../src/build/state.ts";
+import { readState, STATE_FILE, writeState } from "../../src/build/state/state-file.ts";
+import { nextPages, type BuiltPage, type QuestionColumns, type State } from "../../src/build/state/state.ts";
 
 let dir: string;
 beforeEach(() => void (dir = mkdtempSync(join(tmpdir(), "git-cms-state-"))));

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { SILENT_MS } from "../../src/store/git/heartbeat.ts";
+import { SILENT_MS } from "../../src/store/git/locks/heartbeat.ts";
 import { cms, eventually, IN_CONTAINER, PAGE, serve, site, tokenFor, type Server } from "./process.ts";
 
 const [unshare = "", ...flags] = IN_CONTAINER;

@@ -1,7 +1,7 @@
 /** Fixed addresses of links: the same rule in menus, typed `template_data` and meta instances, on writing and on reading. */
 import { describe, expect, it } from "vitest";
 import { showProblem } from "../../src/model/problem.ts";
-import { contentProblems } from "../../src/store/check.ts";
+import { contentProblems } from "../../src/store/check/check.ts";
 import { memorySite } from "../site.ts";
 
 const REFUSED = ["Enter an http, https, mailto or tel address, or a path of this site."];

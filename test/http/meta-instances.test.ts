@@ -1,7 +1,7 @@
 /** Meta instances over HTTP and in files (contract.md 10.4, 10.6): every kind by create, PATCH and by hand. */
 import { describe, expect, it } from "vitest";
 import { showProblem } from "../../src/model/problem.ts";
-import { contentProblems } from "../../src/store/check.ts";
+import { contentProblems } from "../../src/store/check/check.ts";
 import { stringifyYaml } from "../../src/store/codec/yaml.ts";
 import { FIELD_CASES, GONE, MEDIA_ID, PAGE_ID, TAG_ID } from "../model/field-cases.ts";
 import { memorySite } from "../site.ts";

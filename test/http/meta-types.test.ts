@@ -1,6 +1,6 @@
 /** Meta types over HTTP (contract.md 10.1 to 10.3, 10.5, 10.7), and the files they are kept in. */
 import { describe, expect, it } from "vitest";
-import { contentProblems } from "../../src/store/check.ts";
+import { contentProblems } from "../../src/store/check/check.ts";
 import { showProblem } from "../../src/model/problem.ts";
 import { memorySite, type MemorySite, type Role } from "../site.ts";
 

@@ -6,7 +6,7 @@
 import { describe, expect, it } from "vitest";
 import { createApp, API_ROUTES } from "../../src/http/app.ts";
 import { ROUTER_ROUTES } from "../../src/http/routers.ts";
-import type { Store } from "../../src/store/store.ts";
+import type { Store } from "../../src/store/write/store.ts";
 import { memorySite, type MemorySite } from "../site.ts";
 
 /** Parameters for the path, and the body. */

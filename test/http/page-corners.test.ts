@@ -1,7 +1,7 @@
 /** Where the rules of pages meet each other: reverts, reused paths, claims made twice by merges, redirects in circles. */
 import { describe, expect, it } from "vitest";
-import { contentProblems } from "../../src/store/check.ts";
-import { PAGES } from "../../src/store/kinds/pages.ts";
+import { contentProblems } from "../../src/store/check/check.ts";
+import { PAGES } from "../../src/store/content/records/pages.ts";
 import { memorySite } from "../site.ts";
 
 const file = (id: number, rest: string, created = "2026-01-01T00:00:00Z"): string =>

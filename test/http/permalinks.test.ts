@@ -1,6 +1,6 @@
 /** Permalinks as they are sent and as they come out (decisions.md 25, 48, 61 and 67). */
 import { describe, expect, it } from "vitest";
-import { folderOfPath } from "../../src/build/place.ts";
+import { folderOfPath } from "../../src/build/output/output-path.ts";
 import { memorySite } from "../site.ts";
 
 const permalinks = ({ translations }: { translations: Record<string, { permalink: string }> }): string[] =>

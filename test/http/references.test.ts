@@ -1,6 +1,6 @@
 /** decisions.md 62: what is deleted leaves no reference behind, links keep their page's id. */
 import { describe, expect, it } from "vitest";
-import { contentProblems } from "../../src/store/check.ts";
+import { contentProblems } from "../../src/store/check/check.ts";
 import { jpeg, mediaSite } from "../media/media-site.ts";
 import { memorySite } from "../site.ts";
 

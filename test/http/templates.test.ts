@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { showProblem } from "../../src/model/problem.ts";
-import { contentProblems } from "../../src/store/check.ts";
+import { contentProblems } from "../../src/store/check/check.ts";
 import { memorySite, writeTemplate, type MemorySite } from "../site.ts";
 
 const DEFAULT = "defaults/pages/default.html";

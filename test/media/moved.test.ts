@@ -1,7 +1,7 @@
 /** decisions.md 64: a media item that moves leaves a redirect from its old address to where it is now. */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { contentProblems } from "../../src/store/check.ts";
+import { contentProblems } from "../../src/store/check/check.ts";
 import { buildTree, emptyDir, filesIn } from "../build/build-site.ts";
 import { jpeg, mediaSite, type MediaSite } from "./media-site.ts";
 

@@ -6,10 +6,10 @@ import { expect, it } from "vitest";
 import { KINDS } from "../../src/cms.ts";
 import type { Json } from "../../src/model/json.ts";
 import { readDefinitions } from "../../src/model/schema.ts";
-import { contentProblems } from "../../src/store/check.ts";
-import { META_INSTANCES } from "../../src/store/kinds/meta-instances.ts";
-import { META_TYPES } from "../../src/store/kinds/meta-types.ts";
-import { openStore } from "../../src/store/store.ts";
+import { contentProblems } from "../../src/store/check/check.ts";
+import { META_INSTANCES } from "../../src/store/content/records/meta-instances.ts";
+import { META_TYPES } from "../../src/store/content/records/meta-types.ts";
+import { openStore } from "../../src/store/write/store.ts";
 import { memorySite } from "../site.ts";
 import { anyData, anySchema, LANGS } from "./any-type.ts";
 

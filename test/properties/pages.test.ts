@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { KINDS } from "../../src/cms.ts";
 import { canonicalJson, type Json } from "../../src/model/json.ts";
 import { instantOf, msOf, showInstant } from "../../src/model/instant.ts";
-import { PAGES } from "../../src/store/kinds/pages.ts";
-import { openStore } from "../../src/store/store.ts";
+import { PAGES } from "../../src/store/content/records/pages.ts";
+import { openStore } from "../../src/store/write/store.ts";
 import { memorySite, type MemorySite, writeTemplate } from "../site.ts";
 
 /** Milliseconds; a slow machine is no failure. */

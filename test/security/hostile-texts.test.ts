@@ -25,10 +25,10 @@ import { parseFilter } from "../../src/model/query/grammar.ts";
 import { sortKey } from "../../src/model/query/order.ts";
 import { richText } from "../../src/render/rich-text.ts";
 import { parseConfig } from "../../src/store/git/config.ts";
-import { cleanSignature, parseSignatureLine } from "../../src/store/git/signature.ts";
-import { freeBase } from "../../src/store/kind.ts";
-import { META_INSTANCES } from "../../src/store/kinds/meta-instances.ts";
-import { placeOf } from "../../src/store/kinds/redirects.ts";
+import { cleanSignature, parseSignatureLine } from "../../src/store/git/objects/signature.ts";
+import { freeBase } from "../../src/store/content/record-type.ts";
+import { META_INSTANCES } from "../../src/store/content/records/meta-instances.ts";
+import { placeOf } from "../../src/store/content/records/redirects.ts";
 import { at, blankPage, LOCALES } from "../model/blank-page.ts";
 import { memorySite } from "../site.ts";
 

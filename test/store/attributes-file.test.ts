@@ -4,9 +4,16 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { attributesOf, parseAttributes } from "../../src/store/git/attributes-file.ts";
-import { eolOf, isAuto, isStoredWithCrlf, toStored, toWorking, type EolConfig } from "../../src/store/git/eol.ts";
-import { oidOf } from "../../src/store/git/object.ts";
+import { attributesOf, parseAttributes } from "../../src/store/git/attributes/attributes-file.ts";
+import {
+  eolOf,
+  isAuto,
+  isStoredWithCrlf,
+  toStored,
+  toWorking,
+  type EolConfig,
+} from "../../src/store/git/attributes/eol.ts";
+import { oidOf } from "../../src/store/git/objects/object.ts";
 import { GIT_ENV, gitSite, type GitSite } from "./git-site.ts";
 
 const NAMES = ["text", "eol", "filter", "ident"];

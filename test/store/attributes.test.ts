@@ -6,9 +6,9 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { withText } from "../../src/model/page.ts";
 import { diskFs } from "../../src/store/git/fs.ts";
 import { openGitRepo } from "../../src/store/git/repo.ts";
-import { mediaFiles } from "../../src/store/kinds/media-files.ts";
-import { PAGES } from "../../src/store/kinds/pages.ts";
-import { REDIRECTS } from "../../src/store/kinds/redirects.ts";
+import { mediaFiles } from "../../src/store/content/records/media-files.ts";
+import { PAGES } from "../../src/store/content/records/pages.ts";
+import { REDIRECTS } from "../../src/store/content/records/redirects.ts";
 import type { Path } from "../../src/store/repo.ts";
 import { renderEpoch } from "../../src/views/epoch.ts";
 import { siteOver } from "../site.ts";
@@ -220,7 +220,7 @@ describe("ends of lines", () => {
     const file = join(site.dir, ".git/large");
     writeFileSync(file, text);
     const content = await openOn(site);
-    const { prepareFile } = await import("../../src/store/prepared.ts");
+    const { prepareFile } = await import("../../src/store/write/file-content.ts");
     const prepared = await prepareFile(file);
     await content.store.transact(EDITH, (tx) => {
       tx.describe("Attach");

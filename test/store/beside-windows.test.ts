@@ -13,7 +13,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, expect, it } from "vitest";
 import { openGitRepo } from "../../src/store/git/repo.ts";
 import { CmsError } from "../../src/errors.ts";
-import type { Store } from "../../src/store/store.ts";
+import type { Store } from "../../src/store/write/store.ts";
 import { GIT_ENV, gitSite, quietEnv, type GitSite } from "./git-site.ts";
 import { contentOver, create, EDITH, handsOn, retitle } from "./store-site.ts";
 

@@ -4,9 +4,9 @@ import { linkSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { thisOwner } from "../../src/store/git/owner.ts";
+import { thisOwner } from "../../src/store/git/locks/owner.ts";
 import { openGitRepo } from "../../src/store/git/repo.ts";
-import { takeServerLock } from "../../src/store/git/server-lock.ts";
+import { takeServerLock } from "../../src/store/git/locks/server-lock.ts";
 import type { Oid, Repo } from "../../src/store/repo.ts";
 import { bury } from "./faulty-fs.ts";
 import { GIT_ENV, gitSite, quietEnv, type GitSite } from "./git-site.ts";

@@ -1,7 +1,7 @@
 /** What `cms check` finds in content that loads: one record does not fit another, or a key no field has. */
 import { expect, it } from "vitest";
 import { showProblem } from "../../src/model/problem.ts";
-import { contentProblems } from "../../src/store/check.ts";
+import { contentProblems } from "../../src/store/check/check.ts";
 import { memorySite } from "../site.ts";
 
 const page = (rest: string): string => `id: 1\ndate_created: 2026-01-01T00:00:00Z\n${rest}`;

@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Instant } from "../../src/model/instant.ts";
 import { EMPTY_TEXT, type Page } from "../../src/model/page.ts";
-import { openContentCache, type ContentCache } from "../../src/store/content-cache.ts";
-import { partsName } from "../../src/store/snapshot.ts";
-import type { AnyKind } from "../../src/store/kind.ts";
-import { PAGE_PACKING } from "../../src/store/kinds/page-packing.ts";
-import { MENUS } from "../../src/store/kinds/menus.ts";
-import { PAGES } from "../../src/store/kinds/pages.ts";
+import { openContentCache, type ContentCache } from "../../src/store/cache/content-cache.ts";
+import { partsName } from "../../src/store/content/snapshot.ts";
+import type { AnyKind } from "../../src/store/content/record-type.ts";
+import { PAGE_PACKING } from "../../src/store/content/records/page-summary.ts";
+import { MENUS } from "../../src/store/content/records/menus.ts";
+import { PAGES } from "../../src/store/content/records/pages.ts";
 import { record } from "./codec/sample.ts";
 
 const AT = "2026-01-01T00:00:00.000Z" as Instant;

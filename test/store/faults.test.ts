@@ -8,7 +8,7 @@ import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } f
 import { dirname, join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { oidOf } from "../../src/store/git/object.ts";
+import { oidOf } from "../../src/store/git/objects/object.ts";
 import { openGitRepo } from "../../src/store/git/repo.ts";
 import type { Batch, BatchResult, Repo } from "../../src/store/repo.ts";
 import { bury, faultyFs, type Fault } from "./faulty-fs.ts";

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { comparePlaces, historyFile, openHistory, type History } from "../../src/store/history.ts";
+import { comparePlaces, historyFile, openHistory, type History } from "../../src/store/history/history.ts";
 import { openGitRepo } from "../../src/store/git/repo.ts";
 import { gitSite, quietEnv, type GitSite } from "./git-site.ts";
 

@@ -1,8 +1,8 @@
 /** From files to records: what is served when files are odd, broken, copied or bare. */
 import { describe, expect, it } from "vitest";
 import { showProblem } from "../../src/model/problem.ts";
-import { PAGES } from "../../src/store/kinds/pages.ts";
-import { REDIRECTS } from "../../src/store/kinds/redirects.ts";
+import { PAGES } from "../../src/store/content/records/pages.ts";
+import { REDIRECTS } from "../../src/store/content/records/redirects.ts";
 import { memoryRepo } from "../../src/store/memory.ts";
 import { contentOver, create, EDITH, openContent, openMemory, openOnDisk, retitle, titleIn } from "./store-site.ts";
 

@@ -2,11 +2,11 @@
 import { setImmediate } from "node:timers";
 import { expect, it } from "vitest";
 import { withText } from "../../src/model/page.ts";
-import { CONTENTS } from "../../src/store/kinds/contents.ts";
-import { PAGES } from "../../src/store/kinds/pages.ts";
+import { CONTENTS } from "../../src/store/content/records/contents.ts";
+import { PAGES } from "../../src/store/content/records/pages.ts";
 import type { Repo } from "../../src/store/repo.ts";
-import type { Author, Store, Written } from "../../src/store/store.ts";
-import type { Sync, Tx } from "../../src/store/transaction.ts";
+import type { Author, Store, Written } from "../../src/store/write/store.ts";
+import type { Sync, Tx } from "../../src/store/write/transaction.ts";
 import { memorySite } from "../site.ts";
 import { contentOver, EDITH, openMemory } from "./store-site.ts";
 

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { showProblem } from "../../src/model/problem.ts";
 import { openGitRepo } from "../../src/store/git/repo.ts";
-import { PAGES } from "../../src/store/kinds/pages.ts";
+import { PAGES } from "../../src/store/content/records/pages.ts";
 import type { Repo } from "../../src/store/repo.ts";
 import { gitSite, quietEnv, type GitSite } from "./git-site.ts";
 import { commit, logOf, plan } from "./repo-contract.ts";

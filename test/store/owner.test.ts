@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { diskFs } from "../../src/store/git/fs.ts";
-import { BEAT_MS, isAlive, SILENT_MS } from "../../src/store/git/heartbeat.ts";
-import { nameOf, parseOwner, standingOf, thisOwner, type Owner } from "../../src/store/git/owner.ts";
+import { BEAT_MS, isAlive, SILENT_MS } from "../../src/store/git/locks/heartbeat.ts";
+import { nameOf, parseOwner, standingOf, thisOwner, type Owner } from "../../src/store/git/locks/owner.ts";
 
 const SELF: Owner = {
   pid: 1,

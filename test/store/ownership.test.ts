@@ -3,10 +3,10 @@ import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { showProblem } from "../../src/model/problem.ts";
-import { ARTICLES, PAGES } from "../../src/store/kinds/pages.ts";
-import { pageIndex } from "../../src/store/page-index.ts";
+import { ARTICLES, PAGES } from "../../src/store/content/records/pages.ts";
+import { pageIndex } from "../../src/store/content/indexes/page-index.ts";
 import { openGitRepo } from "../../src/store/git/repo.ts";
-import type { Snapshot } from "../../src/store/snapshot.ts";
+import type { Snapshot } from "../../src/store/content/snapshot.ts";
 import type { Path } from "../../src/store/repo.ts";
 import { gitSite, GIT_ENV, quietEnv } from "./git-site.ts";
 import {

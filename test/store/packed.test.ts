@@ -1,8 +1,8 @@
 /** Records that are packed again, some as they lie and some anew, come out as they went in. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { PAGES } from "../../src/store/kinds/pages.ts";
-import { openSpool, packGroup, PackedGroup, type Bytes, type Packable } from "../../src/store/packed.ts";
+import { PAGES } from "../../src/store/content/records/pages.ts";
+import { openSpool, packGroup, PackedGroup, type Bytes, type Packable } from "../../src/store/cache/packed.ts";
 
 interface Plain {
   readonly id: number;

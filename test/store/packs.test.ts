@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { oidOf } from "../../src/store/git/object.ts";
-import { openPacks, type Packs } from "../../src/store/git/packs.ts";
+import { oidOf } from "../../src/store/git/objects/object.ts";
+import { openPacks, type Packs } from "../../src/store/git/objects/packs.ts";
 import { gitSite, type GitSite } from "./git-site.ts";
 
 let site: GitSite;

@@ -3,10 +3,10 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { parseInstant } from "../../src/model/instant.ts";
 import type { Page } from "../../src/model/page.ts";
-import { pageIndex, type PageIndex } from "../../src/store/page-index.ts";
-import type { Entity, Reader } from "../../src/store/kind.ts";
-import { PAGES } from "../../src/store/kinds/pages.ts";
-import { changeTable, makeTable, Snapshot, type Entry, type Table } from "../../src/store/snapshot.ts";
+import { pageIndex, type PageIndex } from "../../src/store/content/indexes/page-index.ts";
+import type { Entity, Reader } from "../../src/store/content/record-type.ts";
+import { PAGES } from "../../src/store/content/records/pages.ts";
+import { changeTable, makeTable, Snapshot, type Entry, type Table } from "../../src/store/content/snapshot.ts";
 import { at, blankPage } from "../model/blank-page.ts";
 
 const page = (id: number, slug: number, parent: number, day: number): Page =>

@@ -16,9 +16,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CmsError } from "../../src/errors.ts";
-import { privateFile, stateDirOf, type PrivateFile } from "../../src/store/private.ts";
-import { SILENT_MS } from "../../src/store/git/heartbeat.ts";
-import { thisOwner } from "../../src/store/git/owner.ts";
+import { privateFile, stateDirOf, type PrivateFile } from "../../src/store/private/private-state.ts";
+import { SILENT_MS } from "../../src/store/git/locks/heartbeat.ts";
+import { thisOwner } from "../../src/store/git/locks/owner.ts";
 
 interface Counter {
   readonly count: number;
@@ -109,7 +109,7 @@ describe("privateFile", () => {
   it("loses no change of two processes", async () => {
     const program = `
       const { createJiti } = await import("jiti");
-      const { privateFile } = await createJiti(process.cwd() + "/", { fsCache: false }).import("./src/store/private.ts");
+      const { privateFile } = await createJiti(process.cwd() + "/", { fsCache: false }).import("./src/store/private/private-state.ts");
       const file = privateFile({ dir: process.argv[1], name: "counter.json", empty: { count: 0 }, parse: (raw) => raw });
       for (let i = 0; i < 20; i++) await file.update(({ count }) => [{ count: count + 1 }, undefined]);`;
     const start = (): Promise<unknown> =>

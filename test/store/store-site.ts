@@ -6,12 +6,12 @@ import type { Env } from "../../src/env.ts";
 import { instantOf } from "../../src/model/instant.ts";
 import { withText, type Page, type PageText } from "../../src/model/page.ts";
 import { openGitRepo } from "../../src/store/git/repo.ts";
-import { PAGES } from "../../src/store/kinds/pages.ts";
-import { REDIRECTS } from "../../src/store/kinds/redirects.ts";
+import { PAGES } from "../../src/store/content/records/pages.ts";
+import { REDIRECTS } from "../../src/store/content/records/redirects.ts";
 import { memoryRepo } from "../../src/store/memory.ts";
 import type { LogEntry, Path, Repo } from "../../src/store/repo.ts";
-import { openStore, type Author, type Store, type StoreOptions } from "../../src/store/store.ts";
-import type { Tx } from "../../src/store/transaction.ts";
+import { openStore, type Author, type Store, type StoreOptions } from "../../src/store/write/store.ts";
+import type { Tx } from "../../src/store/write/transaction.ts";
 import { gitSite, type GitSite } from "./git-site.ts";
 import { logOf } from "./repo-contract.ts";
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { CmsError } from "../../src/errors.ts";
 import { withText } from "../../src/model/page.ts";
-import { PAGES } from "../../src/store/kinds/pages.ts";
+import { PAGES } from "../../src/store/content/records/pages.ts";
 import type { LogEntry } from "../../src/store/repo.ts";
 import {
   create,

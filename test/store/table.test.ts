@@ -1,8 +1,8 @@
 /** A table changed by a few entries is the table made as a whole, and look-ups laid over are those built anew. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Entity } from "../../src/store/kind.ts";
-import { changeTable, makeTable, stepTo, type Entry, type Table } from "../../src/store/snapshot.ts";
+import type { Entity } from "../../src/store/content/record-type.ts";
+import { changeTable, makeTable, stepTo, type Entry, type Table } from "../../src/store/content/snapshot.ts";
 
 const entry = (id: number, title: string): Entry => ({
   base: `b${id}`,

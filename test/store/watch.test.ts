@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openGitRepo } from "../../src/store/git/repo.ts";
-import { PAGES } from "../../src/store/kinds/pages.ts";
-import { watch } from "../../src/store/watch.ts";
+import { PAGES } from "../../src/store/content/records/pages.ts";
+import { watch } from "../../src/store/content/watch.ts";
 import { GIT_ENV, gitSite, quietEnv, type GitSite } from "./git-site.ts";
 import { contentOver, EDITH, handsOn, retitle, titleIn, type Content } from "./store-site.ts";
 

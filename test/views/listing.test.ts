@@ -5,9 +5,9 @@ import { parseInstant, type Instant } from "../../src/model/instant.ts";
 import type { Media } from "../../src/model/media.ts";
 import { EMPTY_TEXT, type Draft, type Page, type PageText } from "../../src/model/page.ts";
 import { readQuery, type Queryable } from "../../src/model/query.ts";
-import type { Entity, Kind, Reader } from "../../src/store/kind.ts";
-import { MEDIA } from "../../src/store/kinds/media.ts";
-import { PAGES } from "../../src/store/kinds/pages.ts";
+import type { Entity, Kind, Reader } from "../../src/store/content/record-type.ts";
+import { MEDIA } from "../../src/store/content/records/media.ts";
+import { PAGES } from "../../src/store/content/records/pages.ts";
 import {
   list,
   listingText,

@@ -7,7 +7,7 @@
 import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { Env } from "../../env.ts";
-import type { FileContent } from "../codec.ts";
+import type { FileContent } from "./codec.ts";
 import type { WorkAnswer, WorkOrder } from "./codec-thread.ts";
 import type { Position } from "./file-error.ts";
 import type { Rewrite, Rewritten } from "./rewrite.ts";

@@ -1,7 +1,7 @@
 /** Writing one content file: the bytes, and what they read back as. */
 import { CmsError, messageOf } from "../../errors.ts";
 import { isObject, own, sameJson, type Json, type JsonObject } from "../../model/json.ts";
-import { decodeFile, encodeFile, type FileContent, type KeyOrder } from "../codec.ts";
+import { decodeFile, encodeFile, type FileContent, type KeyOrder } from "./codec.ts";
 import { FileError } from "./file-error.ts";
 
 /** What a file is to hold. */

@@ -1,6 +1,6 @@
 /** What is done to content files, here or in another thread, and how its failures travel between threads. */
 import { CmsError, type ErrorCode, type FieldErrors } from "../../errors.ts";
-import { decodeFile, locate, type FileContent } from "../codec.ts";
+import { decodeFile, locate, type FileContent } from "./codec.ts";
 import { FileError, type Position } from "./file-error.ts";
 import { rewriteFile, type Rewrite, type Rewritten } from "./rewrite.ts";
 

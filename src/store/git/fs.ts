@@ -6,7 +6,7 @@
 import * as node from "node:fs";
 import type { BigIntStats, Dirent } from "node:fs";
 import { promisify } from "node:util";
-import { openPace } from "./pace.ts";
+import { openPace } from "./time-slices.ts";
 
 export interface OpenFile {
   /** All of the bytes, from `position` on. */

@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import type { Oid, Path } from "../repo.ts";
 import { removeIfThere, unlessMissing, type Fs, type OpenFile } from "./fs.ts";
-import type { Scratch } from "./scratch.ts";
+import type { Scratch } from "./locks/scratch.ts";
 
 export interface JournalPath {
   readonly path: Path;

@@ -1,6 +1,6 @@
 /** What a repository's owner should know of how the service works in it, though nothing is wrong. */
 import type { Path } from "../repo.ts";
-import type { Attributes } from "./attributes.ts";
+import type { Attributes } from "./attributes/attributes.ts";
 import { readConfig, userConfigFiles } from "./format.ts";
 import type { Fs } from "./fs.ts";
 

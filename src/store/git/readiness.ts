@@ -4,12 +4,12 @@
  */
 import { CmsError, messageOf } from "../../errors.ts";
 import { isDiskError, reasonOf, refusal } from "./disk-error.ts";
-import { isAlive } from "./heartbeat.ts";
-import { ownerOf } from "./lock.ts";
+import { isAlive } from "./locks/heartbeat.ts";
+import { ownerOf } from "./locks/lock.ts";
 import { recover } from "./recovery.ts";
-import { takeServerLock, type ServerLock } from "./server-lock.ts";
-import { abandonedScratch } from "./scratch.ts";
-import type { Site } from "./site.ts";
+import { takeServerLock, type ServerLock } from "./locks/server-lock.ts";
+import { abandonedScratch } from "./locks/scratch.ts";
+import type { Site } from "./context.ts";
 
 export interface Readiness {
   /** Why nothing can be written, as far as was seen when it was last tried; null when all is well. It names no path. */

@@ -6,23 +6,23 @@
  */
 import { randomBytes } from "node:crypto";
 import type { Oid } from "../repo.ts";
-import { readCommit } from "./commits.ts";
-import { reportRestored } from "./integrity.ts";
+import { readCommit } from "./objects/commits.ts";
+import { reportRestored } from "./objects/integrity.ts";
 import { refusal } from "./disk-error.ts";
-import { toStored } from "./eol.ts";
-import { finish, stillSo } from "./finish.ts";
+import { toStored } from "./attributes/eol.ts";
+import { finish, stillSo } from "./worktree/checkout.ts";
 import { unlessMissing, writeDurably } from "./fs.ts";
-import { walk } from "./history.ts";
-import { BrokenIndex, indexOf } from "./index-file.ts";
+import { walk } from "./refs/commit-walk.ts";
+import { BrokenIndex, indexOf } from "./index/index-format.ts";
 import { readJournal, type JournalRecord } from "./journal.ts";
-import { removeStaleLock } from "./lock.ts";
-import { oidOf } from "./object.ts";
-import { withdraw } from "./move.ts";
-import { branchOf, readRef } from "./refs.ts";
-import { abandonedScratch, removeFolder } from "./scratch.ts";
-import type { Site } from "./site.ts";
-import { readState } from "./state.ts";
-import { collectEntries } from "./trees.ts";
+import { removeStaleLock } from "./locks/lock.ts";
+import { oidOf } from "./objects/object.ts";
+import { withdraw } from "./refs/branch-update.ts";
+import { branchOf, readRef } from "./refs/refs.ts";
+import { abandonedScratch, removeFolder } from "./locks/scratch.ts";
+import type { Site } from "./context.ts";
+import { readState } from "./repo-state.ts";
+import { collectEntries } from "./objects/trees.ts";
 
 /**
  * Finishes or forgets what dead processes left, and says so in one line of the log; silent when there is nothing.

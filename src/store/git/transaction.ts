@@ -7,27 +7,27 @@
 import { performance } from "node:perf_hooks";
 import { CmsError, messageOf } from "../../errors.ts";
 import { isPrepared, type Batch, type BatchResult, type Content, type Oid, type Path } from "../repo.ts";
-import { openCalm, type Held } from "./calm.ts";
-import { encodeCommit, readCommit } from "./commits.ts";
+import { openCalm, type Held } from "./locks/git-idle.ts";
+import { encodeCommit, readCommit } from "./objects/commits.ts";
 import { refusal } from "./disk-error.ts";
-import { finish, resume } from "./finish.ts";
+import { finish, resume } from "./worktree/checkout.ts";
 import { allEnded, inParallel, removeIfThere } from "./fs.ts";
-import { entriesOf, entryOid, isIntentToAdd, isOverlooked, stageOf, type IndexEntry } from "./index-file.ts";
-import { usableIndex } from "./index-on-disk.ts";
+import { entriesOf, entryOid, isIntentToAdd, isOverlooked, stageOf, type IndexEntry } from "./index/index-format.ts";
+import { usableIndex } from "./index/index-file.ts";
 import type { JournalPath } from "./journal.ts";
-import type { Lock } from "./lock.ts";
-import { reportRestored } from "./integrity.ts";
-import { findUndone, mend } from "./mend.ts";
-import { keepObjects, moveBranch, syncBranch } from "./move.ts";
-import { newObject, type FileBlob, type NewObject } from "./object.ts";
-import { openPace } from "./pace.ts";
-import { findReset } from "./redo.ts";
-import { readRef } from "./refs.ts";
-import { cleanSignature, secondsOf, signatureLine } from "./signature.ts";
-import type { Site } from "./site.ts";
-import { readState } from "./state.ts";
-import { editTree, findEntry } from "./trees.ts";
-import { checkPath, type Staged } from "./worktree.ts";
+import type { Lock } from "./locks/lock.ts";
+import { reportRestored } from "./objects/integrity.ts";
+import { findUndone, mend } from "./index/index-repair.ts";
+import { keepObjects, moveBranch, syncBranch } from "./refs/branch-update.ts";
+import { newObject, type FileBlob, type NewObject } from "./objects/object.ts";
+import { openPace } from "./time-slices.ts";
+import { findReset } from "./refs/lost-commits.ts";
+import { readRef } from "./refs/refs.ts";
+import { cleanSignature, secondsOf, signatureLine } from "./objects/signature.ts";
+import type { Site } from "./context.ts";
+import { readState } from "./repo-state.ts";
+import { editTree, findEntry } from "./objects/trees.ts";
+import { checkPath, type Staged } from "./worktree/worktree.ts";
 
 export interface Transactions {
   /** One after the other, in the order of the calls. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decodeFile, encodeFile, FileError, locate } from "../../../src/store/codec.ts";
+import { decodeFile, encodeFile, FileError, locate } from "../../../src/store/codec/codec.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const textOf = (content: Uint8Array): string => new TextDecoder("utf-8", { ignoreBOM: true }).decode(content);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeFile, encodeFile } from "../../../src/store/codec.ts";
-import type { FileContent } from "../../../src/store/codec.ts";
+import { decodeFile, encodeFile } from "../../../src/store/codec/codec.ts";
+import type { FileContent } from "../../../src/store/codec/codec.ts";
 import { record } from "./sample.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decodeFile, encodeFile, FileError } from "../../../src/store/codec.ts";
+import { decodeFile, encodeFile, FileError } from "../../../src/store/codec/codec.ts";
 import { editYaml } from "../../../src/store/codec/edit.ts";
 import { parseYaml } from "../../../src/store/codec/yaml.ts";
 

@@ -1,0 +1,165 @@
+/** What templates ask, answered from what the service says of its pages and, with a token, of the rest. */
+import { setup } from "../../errors.ts";
+import { isObject, objectOf, type JsonObject } from "../../model/json.ts";
+import { splitLang, type Locales } from "../../model/locale.ts";
+import { permalinkOf } from "../../model/permalink.ts";
+import { localisedData, type Definitions } from "../../model/schema.ts";
+import type { Client } from "./server-client.ts";
+import type { ServerPage, ServerPages } from "./server-pages.ts";
+import type { Asked } from "../state/state.ts";
+
+export interface ServerAnswers {
+  /** The answer; undefined when it must be fetched first, which `fetch` does. */
+  find(asked: Asked): unknown;
+  fetch(asked: Asked): Promise<void>;
+  /** By their hashes, where the answer is a list of pages. */
+  pageList(asked: Asked): readonly ServerPage[] | undefined;
+}
+
+export interface AnswerOptions {
+  readonly client: Client;
+  readonly known: ServerPages;
+  readonly locales: Locales;
+  /** Takes the origin off media URLs. */
+  readonly relative: (value: unknown) => unknown;
+  /** Menus the site's templates name: without a token they cannot be listed. */
+  readonly menuKeys: readonly string[];
+}
+
+export function serverAnswers({ client, known, locales, relative, menuKeys }: AnswerOptions): ServerAnswers {
+  const fetched = new Map<string, unknown>();
+  const byLang = new Map(
+    locales.codes.map((lang) => [lang, known.pages.filter((page) => page.language_code === lang)]),
+  );
+  const byPermalink = new Map(known.pages.map((page) => [`${page.language_code} ${page.permalink}`, page]));
+  const byPath = new Map(known.pages.map((page) => [page.path, page]));
+  const children = new Map<string, ServerPage[]>();
+  for (const page of known.pages)
+    if (page.parent !== null)
+      children.set(`${page.language_code} ${page.parent}`, [
+        ...(children.get(`${page.language_code} ${page.parent}`) ?? []),
+        page,
+      ]);
+  for (const siblings of children.values()) siblings.sort((a, b) => a.ordering - b.ordering || b.id - a.id);
+
+  const pageList = ([question, lang, first]: Asked): readonly ServerPage[] | undefined => {
+    if (question === "pages_of") return children.get(`${lang} ${String(first)}`) ?? [];
+    if (question !== "articles") return undefined;
+    const articles = (byLang.get(lang) ?? []).filter(
+      (page) => page.related === "cms_article" && (first === null || page.tags.includes(Number(first))),
+    );
+    return articles.sort((a, b) => (a.published < b.published ? 1 : a.published > b.published ? -1 : b.id - a.id));
+  };
+  const payloadOf = (page: ServerPage): JsonObject => JSON.parse(known.text(page)) as JsonObject;
+  const link = (lang: string, path: string): string | null => {
+    const named = splitLang(locales, path);
+    const bare = permalinkOf(named.rest);
+    const langs = [named.lang, lang, locales.default];
+    const page = langs.map((each) => byPermalink.get(`${each} ${bare}`)).find(Boolean) ?? former(bare, langs);
+    return page?.links[lang] ?? null;
+  };
+  /** A former permalink leads to its page with 301; the manifest tells configured redirects apart by nothing. */
+  const former = (bare: string, langs: readonly string[]): ServerPage | undefined => {
+    const froms = langs.map((lang) => `${lang === locales.default ? "" : `/${lang}`}${bare}`);
+    const row = known.manifest.redirects.find(
+      ({ from, status }) => status === 301 && froms.includes(from.replace(/\/$/, "")),
+    );
+    return row && byPath.get(row.to);
+  };
+  const needToken = (what: string): void => {
+    if (!client.hasToken)
+      throw setup(
+        `The templates ask for ${what}, which the service shows only with a staff token: give one with --token.`,
+      );
+  };
+
+  const FETCH: Readonly<Record<string, (lang: string, first: unknown, second: unknown) => Promise<unknown>>> = {
+    async menus(lang) {
+      const keys = client.hasToken ? (await client.list("menus")).map(({ key }) => String(key)) : menuKeys;
+      const menus = await Promise.all(
+        [...new Set(keys)].map((key) =>
+          client.json<JsonObject>(`menus-router/${encodeURIComponent(key)}?language=${lang}`),
+        ),
+      );
+      const shown = menus.flatMap((menu) => (menu ? [menu] : [])).sort((a, b) => Number(a.id) - Number(b.id));
+      return objectOf(shown.map(({ id, key, enabled, nodes }) => [String(key), { id, key, enabled, nodes }] as const));
+    },
+    async media(lang, id) {
+      needToken("media");
+      const found = await client.json<JsonObject>(`media/${Number(id)}?language=${lang}`);
+      if (!found) return null;
+      const {
+        links: _links,
+        is_image: _isImage,
+        srcset: _srcset,
+        translations: _translations,
+        ...nested
+      } = relative(found) as JsonObject;
+      return nested;
+    },
+    async tags(lang) {
+      needToken("tags");
+      return (await client.list(`tags?language=${lang}&sort=id`)).map((tag) => tag);
+    },
+    async instances(lang, key) {
+      needToken("meta instances");
+      const type = (await client.list("meta-types")).find((each) => each.key === key);
+      if (!type) return [];
+      const all = await client.list(
+        `meta-instances?language=${lang}&sort=created_at&fltr=meta_type=${String(type.id)}`,
+      );
+      const schema = type.schema as unknown as Definitions;
+      const isPublic = idsOf(byLang.get(lang) ?? []);
+      return all.map((instance) => {
+        const shown = asAnybody(relative(instance), isPublic) as JsonObject;
+        return { ...shown, data: localisedData(schema, shown.data as JsonObject, lang, locales.default) };
+      });
+    },
+    async block(lang, page, identifier) {
+      needToken("content blocks");
+      const all = await client.list(`contents?language=${lang}`);
+      const block = all.find((each) => each.object_id === page && each.identifier === identifier);
+      return block ? { id: block.id, content: block.content } : null;
+    },
+  };
+
+  return {
+    pageList,
+    find(asked) {
+      const [question, lang, first] = asked;
+      const pages = pageList(asked);
+      if (pages) return pages.map(payloadOf);
+      if (question === "link") return link(lang, String(first));
+      const own =
+        question === "block" && first !== null ? byLang.get(lang)?.find((page) => page.id === first) : undefined;
+      if (own) {
+        const blocks = payloadOf(own).contents;
+        const identifier = String(asked[3]);
+        return isObject(blocks) && Object.hasOwn(blocks, identifier) ? blocks[identifier] : null;
+      }
+      return fetched.get(JSON.stringify(asked));
+    },
+    async fetch(asked) {
+      const [question, lang, first, second] = asked;
+      fetched.set(JSON.stringify(asked), await FETCH[question]!(lang, first, second));
+    },
+  };
+}
+
+const idsOf = (pages: readonly ServerPage[]): ((id: unknown) => boolean) => {
+  const ids = new Set<unknown>(pages.map(({ id }) => id));
+  return (id) => ids.has(id);
+};
+
+const PAGE_MODEL = /^(cms\.page|cms\.article|pages\..*)$/i;
+
+/** What editors are shown, without what visitors must not know of: links to hidden pages lead nowhere, the pages are gone. */
+function asAnybody(value: unknown, isPublic: (id: unknown) => boolean): unknown {
+  if (Array.isArray(value))
+    return value.map((item) => asAnybody(item, isPublic)).filter((item, at) => item !== null || value[at] === null);
+  if (!isObject(value)) return value;
+  if (value.link_type === "RE" && isObject(value.url_node) && !isPublic(value.url_node.id))
+    return { ...value, url_node: null, url: null };
+  if (typeof value.model === "string" && PAGE_MODEL.test(value.model) && !isPublic(value.id)) return null;
+  return objectOf(Object.entries(value).map(([key, inner]) => [key, asAnybody(inner, isPublic)] as const));
+}

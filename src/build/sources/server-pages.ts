@@ -1,0 +1,117 @@
+/**
+ * The public pages of a running service, all of one moment.
+ *
+ * The manifest's hash proves each payload: one that does not fit was changed meanwhile, and then the manifest is asked
+ * again, until everything fits. Payloads are kept on disk, in the output of an earlier build or in a folder of ours, so
+ * that only what changed is asked for and memory does not grow with the site.
+ */
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setup } from "../../errors.ts";
+import { canonicalJson, isObject, own, type JsonObject } from "../../model/json.ts";
+import { textHash } from "../../views/digest.ts";
+import type { Manifest } from "../../views/manifest.ts";
+import type { Client } from "./server-client.ts";
+import { fileIn, folderOfPath } from "../output/output-path.ts";
+
+export type Url = Manifest["urls"][number];
+
+/** What is known of each page without its payload. */
+export interface ServerPage extends Url {
+  readonly id: number;
+  readonly parent: number | null;
+  readonly ordering: number;
+  readonly related: string;
+  readonly published: string;
+  readonly tags: readonly number[];
+  /** Root-relative URLs by language, its own included. */
+  readonly links: Readonly<Record<string, string>>;
+}
+
+export interface ServerPages {
+  readonly manifest: Manifest;
+  readonly pages: readonly ServerPage[];
+  /** The canonical text of a page's payload. */
+  text(page: Url): string;
+}
+
+export interface ServerPlaces {
+  /** Output of an earlier build. */
+  readonly out: string;
+  /** Where fetched payloads are kept, by hash. */
+  readonly cache: string;
+  readonly mediaUrl: string;
+  /** Origins that absolute media URLs may begin with. */
+  readonly origins: readonly string[];
+}
+
+const ROUNDS = 10;
+
+/** @throws CmsError `setup` when the service has no manifest, or changes faster than it can be read */
+export async function readPages(client: Client, places: ServerPlaces): Promise<ServerPages> {
+  mkdirSync(places.cache, { recursive: true });
+  for (let round = 0; round < ROUNDS; round++) {
+    const manifest = await client.json<Manifest>("pages-router/changes");
+    if (!manifest) throw setup(`${client.origin} has no change manifest.`);
+    // A redirect goes before a page, so such a page is not served.
+    const redirected = new Set(manifest.redirects.map(({ from }) => from));
+    const paths = new Set<string>();
+    const urls = manifest.urls.filter(
+      ({ path, hash }) => /^[0-9a-f]{40}$/.test(hash) && !redirected.has(path) && !paths.has(path) && paths.add(path),
+    );
+    const pages = await Promise.all(urls.map((url) => readPage(client, places, url)));
+    if (pages.every((page) => page !== undefined))
+      return { manifest, pages: pages.filter((page) => page !== undefined), text: (page) => textNear(places, page)! };
+  }
+  throw setup(`${client.origin} changes faster than it can be read. Try again.`);
+}
+
+async function readPage(client: Client, places: ServerPlaces, url: Url): Promise<ServerPage | undefined> {
+  const near = textNear(places, url);
+  if (near !== undefined) return pageOf(url, JSON.parse(near) as JsonObject);
+  const fetched = await client.text(`pages-router${url.path.split("/").map(encodeURIComponent).join("/")}`);
+  if (fetched === undefined) return undefined;
+  const payload: unknown = JSON.parse(
+    places.origins.reduce((text, origin) => text.replaceAll(origin + places.mediaUrl, places.mediaUrl), fetched),
+  );
+  if (!isObject(payload)) return undefined;
+  const text = canonicalJson(payload);
+  if (textHash(text) !== url.hash) return undefined;
+  const file = join(places.cache, `${url.hash}.json`);
+  writeFileSync(`${file}.part`, text);
+  renameSync(`${file}.part`, file);
+  return pageOf(url, payload);
+}
+
+/** A payload that lies on disk already, as its hash proves. */
+function textNear({ out, cache, mediaUrl }: ServerPlaces, { path, hash }: Url): string | undefined {
+  const folder = folderOfPath(path, mediaUrl);
+  for (const file of [
+    join(cache, `${hash}.json`),
+    ...(folder === undefined ? [] : [join(out, fileIn(folder, "index.json"))]),
+  ]) {
+    try {
+      const text = readFileSync(file, "utf8");
+      if (textHash(text) === hash) return text;
+    } catch {
+      // Not there, or no file: then it is asked for.
+    }
+  }
+  return undefined;
+}
+
+function pageOf(url: Url, payload: JsonObject): ServerPage {
+  const parent = payload.parent_page;
+  const tags = Array.isArray(payload.tags) ? (payload.tags as readonly JsonObject[]) : [];
+  const links = Object.entries({ ...(payload.alternates as JsonObject), [url.language_code]: payload.routerlink });
+  return {
+    ...url,
+    id: Number(payload.id),
+    parent: isObject(parent) ? Number(own(parent, "id")) : typeof parent === "number" ? parent : null,
+    ordering: Number(payload.ordering),
+    related: String(payload.related_name),
+    published: payload.published_at === null ? "" : new Date(String(payload.published_at)).toISOString(),
+    tags: tags.map(({ id }) => Number(id)),
+    links: Object.fromEntries(links.filter(([, link]) => typeof link === "string")) as Record<string, string>,
+  };
+}

@@ -1,0 +1,195 @@
+/**
+ * The site as a running service shows it, through its public API: the templates are those of this folder, everything
+ * else is the service's.
+ */
+import { writeFile } from "node:fs/promises";
+import type { Config } from "../../config.ts";
+import type { Instant } from "../../model/instant.ts";
+import { isObject } from "../../model/json.ts";
+import { encodePath } from "../../model/locale.ts";
+import type { Ask } from "../../render/answers.ts";
+import type { Entity, Reader } from "../../store/content/record-type.ts";
+import { notFound } from "../../errors.ts";
+import type { View } from "../../views/view.ts";
+import type { Client } from "./server-client.ts";
+import type { DataParts } from "../data-files.ts";
+import { serverAnswers } from "./server-answers.ts";
+import { serverData } from "./server-data.ts";
+import { readPages, type ServerPage } from "./server-pages.ts";
+import { sha1 } from "../state/digest.ts";
+import type { Made, MediaFile, Source } from "./source.ts";
+import type { Questions } from "../dependencies.ts";
+import type { Asked, Listing } from "../state/state.ts";
+
+export interface ServerOptions {
+  readonly client: Client;
+  readonly config: Config;
+  /** Texts of the site's templates: they name the menus they need. */
+  readonly templates: readonly string[];
+  readonly now: Instant;
+  readonly questions: Questions;
+  /** Output of an earlier build, whose payloads need not be fetched again. */
+  readonly out: string;
+  readonly cache: string;
+}
+
+export interface ServerSource extends Source {
+  /** Whether the service still shows what it did. */
+  isCurrent(): Promise<boolean>;
+  readonly data: DataParts;
+}
+
+/** Nothing of the service's content is here; what is asked past `ask` finds none. */
+const NOTHING: Reader = {
+  find: () => undefined,
+  get<T extends Entity>(kind: { readonly name: string }): T {
+    throw notFound(kind.name);
+  },
+  all: () => [],
+};
+
+/** @throws CmsError `setup` when the service cannot be read */
+export async function serverSource({
+  client,
+  config,
+  templates,
+  now,
+  questions,
+  out,
+  cache,
+}: ServerOptions): Promise<ServerSource> {
+  const { locales } = config;
+  const mediaUrl = config.MEDIA.URL;
+  const origins = [...new Set([new URL(client.origin).origin, ...(config.BASE_URL === null ? [] : [config.BASE_URL])])];
+  const known = await readPages(client, { out, cache, mediaUrl, origins });
+  const relative = (value: unknown): unknown =>
+    JSON.parse(origins.reduce((text, origin) => text.replaceAll(origin + mediaUrl, mediaUrl), JSON.stringify(value)));
+  const answers = serverAnswers({ client, known, locales, relative, menuKeys: menuKeysIn(templates) });
+  const views = new Map(
+    locales.codes.map((lang): [string, View] => [
+      lang,
+      { content: NOTHING, config, locales, lang, now, surface: "public", origin: "" },
+    ]),
+  );
+  const wanted: Asked[] = [];
+
+  const make = async (listing: Listing): Promise<Made> => {
+    const { hash } = listing as ServerPage;
+    const text = known.text(listing as ServerPage);
+    return { payload: JSON.parse(text) as Made["payload"], text, hash };
+  };
+  const answer = (asked: Asked): unknown => {
+    const found = answers.find(asked);
+    if (found !== undefined) return found;
+    wanted.push(asked);
+    throw new Error(`The answer to ${asked[0]} is being fetched`);
+  };
+  const settle = async (): Promise<boolean> => {
+    const asked = wanted.splice(0);
+    await Promise.all(asked.map((each) => answers.fetch(each)));
+    return asked.length > 0;
+  };
+  const ask: Ask = (view, question, ...args) => {
+    questions.note(question, view.lang, ...args);
+    return structuredClone(answer([question, view.lang, ...args])) as never;
+  };
+
+  return {
+    name: client.origin,
+    server_time: known.manifest.server_time,
+    epoch: async () => known.manifest.epoch,
+    pages: known.pages,
+    redirects: known.manifest.redirects,
+    ask,
+    view: (lang) => views.get(lang)!,
+    hash: async (page) => (page as ServerPage).hash,
+    trust: () => undefined,
+    make,
+    shown: (_page, { payload }) => ({
+      payload,
+      template: String(payload.template_file),
+      page_model:
+        payload.related_name === "cms_article"
+          ? { class: "Article", module: "cms" }
+          : { class: "Page", module: String(payload.related_name).split("_")[0]! },
+      inject: null, // the API does not tell which module a model names
+    }),
+    facts: (_page, { payload }) => ({
+      id: Number(payload.id),
+      updated: new Date(String(payload.date_updated_at)).toISOString(),
+    }),
+    digest(asked) {
+      const pages = answers.pageList(asked);
+      return sha1(pages ? pages.map(({ id, hash }) => `${id} ${hash}`).join("\n") : JSON.stringify(answer(asked)));
+    },
+    async prepare(asked) {
+      const unknown = asked.filter((each) => answers.pageList(each) === undefined && answers.find(each) === undefined);
+      await Promise.all(unknown.map((each) => answers.fetch(each)));
+    },
+    settle,
+    data: serverData(client, answers, relative, locales.default),
+    media: () =>
+      mediaFiles(
+        client,
+        mediaUrl,
+        relative,
+        known.pages.map((page) => known.text(page)),
+      ),
+    async isCurrent() {
+      const again = await client.json<typeof known.manifest>("pages-router/changes");
+      const version = ({ epoch, urls, redirects }: typeof known.manifest): string =>
+        JSON.stringify([epoch, urls, redirects]);
+      return again !== undefined && version(again) === version(known.manifest);
+    },
+  };
+}
+
+/** `menus.main`, `menus["main"]`, `render_menu("main")`, `get_menus("main", "footer")`. */
+function menuKeysIn(templates: readonly string[]): string[] {
+  const named = templates.flatMap((text) => [
+    ...[...text.matchAll(/\bmenus\.([\w-]+)/g)].map((match) => match[1]!),
+    ...[...text.matchAll(/\bmenus\[\s*["']([^"']+)["']/g)].map((match) => match[1]!),
+    ...[...text.matchAll(/\b(?:render_menu|get_menus)\(([^()]*)\)/g)].flatMap((match) =>
+      [...match[1]!.matchAll(/["']([\w-]+)["']/g)].map((key) => key[1]!),
+    ),
+  ]);
+  return [...new Set(named)].sort();
+}
+
+/** With a token the whole library, its thumbnails and renditions included; without one what payloads name. */
+async function mediaFiles(
+  client: Client,
+  mediaUrl: string,
+  relative: (value: unknown) => unknown,
+  payloads: readonly string[],
+): Promise<MediaFile[]> {
+  const urls = new Set<string>();
+  const note = (value: unknown): void => {
+    if (typeof value === "string" && value.startsWith(mediaUrl)) urls.add(value);
+    else if (Array.isArray(value)) value.forEach(note);
+    else if (isObject(value)) Object.values(value).forEach(note);
+  };
+  if (client.hasToken) for (const item of await client.list("media")) note(relative(item));
+  else for (const text of payloads) if (text.includes(mediaUrl)) note(JSON.parse(text));
+  const paths = [...urls]
+    .map((url) => decodeURI(url.slice(mediaUrl.length)))
+    .filter((path) =>
+      path.split("/").every((segment) => segment !== "" && !segment.startsWith(".") && !/[\\\0:]/.test(segment)),
+    );
+  const files = await Promise.all(
+    paths.map(async (path): Promise<MediaFile[]> => {
+      const url = mediaUrl + encodePath(path);
+      const version = await client.version(url);
+      return version === undefined
+        ? []
+        : [
+            {
+              path,
+              version,
+              copy: async (to) => writeFile(to, await client.bytes(url), { flag: "wx" }).then(() => true),
+            },
+          ];
+    }),
+  );
+  return files.flat().sort((a, b) => (a.path < b.path ? -1 : 1));
+}

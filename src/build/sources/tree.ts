@@ -1,0 +1,302 @@
+/** The site as it lies in the repository. */
+import { constants, type Dirent } from "node:fs";
+import { copyFile, lstat, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Config } from "../../config.ts";
+import { showInstant, type Instant } from "../../model/instant.ts";
+import { canonicalJson } from "../../model/json.ts";
+import { isPublic, statusOf } from "../../model/lifecycle.ts";
+import { findLang, publicPath, type Lang } from "../../model/locale.ts";
+import { currentDerivatives } from "../../model/media.ts";
+import type { Id, PageOutline } from "../../model/page.ts";
+import { ANSWERS, publicArticles, publicChildren, type Ask } from "../../render/answers.ts";
+import { shownOf } from "../../render/page.ts";
+import type { AnyKind, Entity } from "../../store/content/record-type.ts";
+import { MEDIA } from "../../store/content/records/media.ts";
+import { REDIRECTS } from "../../store/content/records/redirects.ts";
+import { allOutlines, kindOf, PAGE_KINDS, pageOf } from "../../store/content/indexes/page-models.ts";
+import { pageIndex, type PageIndex } from "../../store/content/indexes/page-index.ts";
+import { entryName, outlineOf, type Snapshot, type Table } from "../../store/content/snapshot.ts";
+import { textHash } from "../../views/digest.ts";
+import { allRedirects } from "../../views/manifest.ts";
+import { pagePayload } from "../../views/page.ts";
+import { resolveRoute } from "../../views/route.ts";
+import type { View } from "../../views/view.ts";
+import { sha1 } from "../state/digest.ts";
+import { notingReader, RECORD, TABLE, tracingReader, type Questions } from "../dependencies.ts";
+import type { Made, MediaFile, Source } from "./source.ts";
+import type { Asked, Listing, Word } from "../state/state.ts";
+
+export interface TreeOptions {
+  readonly root: string;
+  readonly content: Snapshot;
+  readonly kinds: readonly AnyKind[];
+  readonly config: Config;
+  readonly now: Instant;
+  /** Asked when the source is asked. */
+  epoch(): Promise<string | null>;
+  readonly questions: Questions;
+}
+
+/** Shared answers kept at a time; templates ask for few different ones. */
+const ANSWERS_KEPT = 64;
+
+export function treeSource({ root, content, kinds, config, now, epoch, questions }: TreeOptions): Source {
+  const { locales } = config;
+  const viewOf =
+    (reader: View["content"]) =>
+    (lang: Lang): View => ({ content: reader, config, locales, lang, now, surface: "public", origin: "" });
+  const plain = byLang(viewOf(content));
+  const noting = byLang(viewOf(notingReader(content, questions)));
+  const hashes = new Map(locales.codes.map((lang) => [lang, new Map<Id, string>()]));
+  const basis = new Map<string, Set<string>>();
+  /** Answers by the numbers of their questions. */
+  const shared = new Map<number, unknown>();
+  const stamps = stampsOf(content, kinds, config, now);
+  const index = pageIndex(content);
+  let listed: readonly Listing[] | undefined;
+  let redirects: Source["redirects"] | undefined;
+  const outlineOfPage = ({ id }: Listing): PageOutline => {
+    const kind = PAGE_KINDS.find((each) => content.table(each).byId.has(id))!;
+    return outlineOf(content.table(kind).byId.get(id)!) as PageOutline;
+  };
+
+  const make = (outline: PageOutline, lang: Lang): Made => {
+    const page = pageOf(outline);
+    questions.note(RECORD, "", kindOf(page).name, page.id);
+    const payload = pagePayload(noting(lang), page);
+    const text = canonicalJson(payload);
+    const hash = textHash(text);
+    hashes.get(lang)!.set(page.id, hash);
+    return { payload, text, hash };
+  };
+  const hashOf = (page: PageOutline, lang: Lang): string =>
+    hashes.get(lang)!.get(page.id) ?? questions.aside(() => make(page, lang).hash);
+
+  const ask: Ask = (view, question, ...args) => {
+    const at = questions.note(question, view.lang, ...args);
+    return questions.aside(() => {
+      const answer = (): unknown =>
+        (ANSWERS[question] as (view: View, ...rest: readonly unknown[]) => unknown)(plain(view.lang), ...args);
+      if (question === "pages_of" || question === "media" || question === "block" || question === "link")
+        return answer();
+      if (!shared.has(at)) {
+        if (shared.size >= ANSWERS_KEPT) shared.clear();
+        const made = answer();
+        shared.set(at, Array.isArray(made) ? made : JSON.stringify(made));
+      }
+      const known = shared.get(at);
+      // A template may sort or reverse what it is given; the next page gets it as it was.
+      return Array.isArray(known) ? [...(known as unknown[])] : (JSON.parse(known as string) as unknown);
+    }) as never;
+  };
+
+  /** By the pages in the answer, whose hashes are known or soon needed, instead of by their payloads. */
+  const listDigest = (lang: Lang, pages: readonly PageOutline[]): string =>
+    pages.length === 0 ? "" : sha1(pages.map((page) => `${page.id} ${hashOf(page, lang)}`).join("\n"));
+
+  return {
+    name: "tree",
+    server_time: showInstant(now),
+    epoch,
+    content: () =>
+      sha1(
+        [
+          showInstant(now),
+          ...kinds.flatMap((kind) =>
+            Array.from(content.table(kind).byBase.values(), (entry) => entryName(kind, entry)).sort(),
+          ),
+        ].join("\n"),
+      ),
+    get pages() {
+      return (listed ??= listPages(plain, index));
+    },
+    get redirects() {
+      return (redirects ??= allRedirects(plain(locales.default)));
+    },
+    ask,
+    view: noting,
+    hash: async (page) => hashOf(outlineOfPage(page), page.language_code),
+    trust: (page, id, hash) => void hashes.get(page.language_code)!.set(id, hash),
+    make: async (page) => make(outlineOfPage(page), page.language_code),
+    shown: (page, { payload }) => shownOf(noting(page.language_code), pageOf(outlineOfPage(page)), payload),
+    facts: (listing) => {
+      const { id, date_updated_at: updated } = outlineOfPage(listing);
+      return { id, updated };
+    },
+    digest(asked: Asked) {
+      const [question, lang, one, two] = asked;
+      if (question === RECORD) return stamps.record(one as string, two as Id);
+      if (question === TABLE) return stamps.table(one as string);
+      // Most pages have no others below them, and each was asked.
+      if (question === "pages_of" && index.childOutlines(one as Id).length === 0) return "";
+      return questions.aside(() => {
+        if (question === "pages_of") return listDigest(lang, publicChildren(plain(lang), one as Id));
+        if (question === "articles") return listDigest(lang, publicArticles(plain(lang), one as Id | null));
+        const read = basis.get(question) ?? new Set();
+        basis.set(question, read);
+        const answer = (ANSWERS as unknown as Record<string, (view: View, ...rest: readonly Word[]) => unknown>)[
+          question
+        ]!({ ...plain(lang), content: tracingReader(content, read) }, ...asked.slice(2));
+        return typeof answer === "string" ? answer : answer === null ? "" : sha1(JSON.stringify(answer));
+      });
+    },
+    basis: () => basis,
+    async media() {
+      const shown = new Set(madeFilesShown(content, config));
+      const { RENDITIONS, THUMBNAIL } = config.MEDIA;
+      const made = [RENDITIONS.FOLDER, ...(THUMBNAIL.FOLDER === "" ? [] : [THUMBNAIL.FOLDER])];
+      // What was made once and is no longer shown may lie here and not elsewhere.
+      return (await mediaFiles(join(root, "media"))).filter(
+        ({ path }) => shown.has(path) || !made.some((folder) => path.startsWith(`${folder}/`)),
+      );
+    },
+  };
+}
+
+/** The thumbnails and renditions that payloads name, by their paths below the media folder. */
+export const madeFilesShown = (content: Snapshot, { MEDIA: { RENDITIONS } }: Config): string[] =>
+  content.all(MEDIA).flatMap((media) => {
+    const made = currentDerivatives(media);
+    return [
+      ...(made?.thumbnail ? [made.thumbnail] : []),
+      ...(RENDITIONS.ENABLE ? (made?.renditions ?? []).map(({ file }) => file) : []),
+    ];
+  });
+
+/** The pages as the site serves them. */
+function listPages(viewOf: (lang: Lang) => View, index: PageIndex): readonly Listing[] {
+  const { locales, config, content, now } = viewOf("");
+  const outlines = [...allOutlines(content)].sort((a, b) => a.id - b.id);
+  const hasRedirects = content.all(REDIRECTS).some(({ rows }) => rows.length > 0);
+  return locales.codes.flatMap((lang) =>
+    outlines.flatMap((outline) => {
+      if (!isPublic(outline, lang, now)) return [];
+      const { permalink = null } = outline.translations[lang] ?? {};
+      const path =
+        permalink === null || index.outlineByPermalink(lang, permalink) !== outline
+          ? undefined
+          : publicPath(locales, lang, permalink, config.APPEND_SLASH);
+      if (path === undefined || !isServed(lang, path, permalink!, outline)) return [];
+      return [{ id: outline.id, path, permalink: permalink!, language_code: lang }];
+    }),
+  );
+
+  function isServed(lang: Lang, path: string, permalink: string, outline: PageOutline): boolean {
+    // Without a redirect in the way, and with no second way to read its path, it is what stands there.
+    if (
+      !hasRedirects &&
+      isPlain(permalink) &&
+      (lang !== locales.default || findLang(locales, firstOf(permalink)) === undefined)
+    )
+      return true;
+    const route = resolveRoute(viewOf(locales.default), path);
+    return route.kind === "page" && route.page === pageOf(outline);
+  }
+}
+
+const isPlain = (permalink: string): boolean => permalink === "/" || !permalink.endsWith("/");
+
+const firstOf = (permalink: string): string =>
+  permalink.slice(1, permalink.indexOf("/", 1) < 0 ? undefined : permalink.indexOf("/", 1));
+
+/**
+ * What tells one version of a record from another. Where a record is made of its files alone their names say it all;
+ * where others had a say, or time has, that is added.
+ */
+function stampsOf(content: Snapshot, kinds: readonly AnyKind[], { locales }: Config, now: Instant) {
+  const tables = new Map<string, string>();
+  // The same records may stand at other addresses when another of them owns a contested one.
+  const claimed = Array.from(content.owners, ([key, id]) => `${key} ${id}`).sort();
+  const byName = new Map(
+    kinds.map((kind) => [
+      kind.name,
+      {
+        kind,
+        table: content.table(kind),
+        isPage: PAGE_KINDS.some((each) => each === kind),
+        known: new Map<Id, string>(),
+      },
+    ]),
+  );
+  const stampOf = (
+    { kind, table, isPage }: { readonly kind: AnyKind; readonly table: Table; readonly isPage: boolean },
+    outline: Entity,
+  ): string => {
+    const entry = table.byId.get(outline.id)!;
+    const isOfFiles = !kind.derives && table.byBase.get(entry.base) === entry;
+    const stamp = isOfFiles ? entryName(kind, entry) : sha1(canonicalJson(entry.record));
+    // The state lies where visitors may read it, and the file of a public page may stand in a folder named by a hidden one.
+    if (!isPage) return isOfFiles ? sha1(stamp) : stamp;
+    let statuses = "";
+    for (const lang of locales.codes) statuses += statusOf(outline as unknown as PageOutline, lang, now);
+    return sha1(`${stamp} ${statuses}`);
+  };
+  const record = (name: string, id: Id): string => {
+    const of = byName.get(name);
+    const known = of?.known.get(id);
+    if (!of || known !== undefined) return known ?? "";
+    const entry = of.table.byId.get(id);
+    const stamp = entry ? stampOf(of, outlineOf(entry)) : "";
+    of.known.set(id, stamp);
+    return stamp;
+  };
+  const stampOfTable = (kind: AnyKind): string => {
+    const records = content.table(kind).outlines.map(({ id }) => `${id} ${record(kind.name, id)}`);
+    return sha1([...records, ...(kind.family ? claimed : [])].join("\n"));
+  };
+  return {
+    record,
+    table(name: string): string {
+      const kind = byName.get(name)?.kind;
+      const stamp = tables.get(name) ?? (kind ? stampOfTable(kind) : "");
+      tables.set(name, stamp);
+      return stamp;
+    },
+  };
+}
+
+function byLang(make: (lang: Lang) => View): (lang: Lang) => View {
+  const views = new Map<Lang, View>();
+  return (lang) => {
+    const view = views.get(lang) ?? make(lang);
+    views.set(lang, view);
+    return view;
+  };
+}
+
+/** A server beside the build may remove a file after it was listed. @returns false when it has */
+async function copyIfThere(from: string, to: string): Promise<boolean> {
+  try {
+    await copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+    return true;
+  } catch (error) {
+    if (await lstat(from).catch(unlessGone)) throw error;
+    return false;
+  }
+}
+
+function unlessGone(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+}
+
+/** Regular files of the media folder, hidden ones and whatever lies behind a link left out: what the service serves. */
+async function mediaFiles(folder: string, below = ""): Promise<MediaFile[]> {
+  const entries = await readdir(join(folder, below), { withFileTypes: true }).catch((): Dirent[] => []); // a site without media
+  const found = await Promise.all(
+    entries
+      .filter(({ name }) => !name.startsWith("."))
+      .map(async (entry): Promise<MediaFile[]> => {
+        const path = below === "" ? entry.name : `${below}/${entry.name}`;
+        if (entry.isDirectory()) return mediaFiles(folder, path);
+        if (!entry.isFile()) return [];
+        const from = join(folder, path);
+        const found = await lstat(from).catch(unlessGone);
+        if (!found) return [];
+        const { size, mtimeMs } = found;
+        // A copy, not a hard link: what is done to the built files must never be done to the originals.
+        return [{ path, version: `${size} ${Math.round(mtimeMs)}`, copy: (to) => copyIfThere(from, to) }];
+      }),
+  );
+  return found.flat().sort((a, b) => (a.path < b.path ? -1 : 1));
+}

@@ -1,0 +1,73 @@
+/** A process that makes pages of a site beside the one that builds it. */
+import { readFile, writeFile } from "node:fs/promises";
+import { fingerprintOf } from "../build/build.ts";
+import { lendHand, type Bench, type Line } from "../build/render-pool.ts";
+import { openWriter } from "../build/output/output.ts";
+import { openQuestions } from "../build/dependencies.ts";
+import { buildPages } from "../build/page-files.ts";
+import { openTemplateUse } from "../build/template-use.ts";
+import { treeSource } from "../build/sources/tree.ts";
+import { KINDS, openCms } from "../cms.ts";
+import { silentLog, systemEnv } from "../env.ts";
+import type { Sharing } from "../store/cache/shared-reads.ts";
+import type { Given, HandOrder, Share } from "./build-workers.ts";
+import { tuneForBuild } from "./engine.ts";
+
+tuneForBuild();
+
+const [root, number, of, file] = process.argv.slice(2) as [string, string?, string?, string?];
+const builder = process.ppid;
+const say = (message: object): void => void process.send!(message);
+// The builder may be done before this has so much as looked: then it has nothing to wait for, and neither must this.
+const given = new Promise<readonly string[]>((resolve) => {
+  process.on("message", (message: object) => "given" in message && resolve((message as Given).given));
+});
+const sharing: Sharing = {
+  number: Number(number),
+  of: Number(of),
+  async exchange(mine) {
+    await writeFile(file!, mine);
+    say({ share: file! } satisfies Share);
+    return Promise.all((await given).filter((each) => each !== file).map((each) => readFile(each)));
+  },
+};
+// The builder says what is wrong with the site, and leaves caches for the next start.
+const opening = openCms(root, {
+  env: systemEnv(silentLog),
+  readOnly: true,
+  keepsCache: false,
+  ...(file !== undefined && { sharing }),
+});
+
+async function openBench({ out, wanted, now }: HandOrder): Promise<Bench> {
+  const cms = await opening;
+  const { config, templates } = cms;
+  const content = cms.store.current;
+  const questions = openQuestions();
+  const source = treeSource({ root, content, kinds: KINDS, config, now, epoch: async () => null, questions });
+  const use = openTemplateUse(templates);
+  const writer = openWriter(out);
+  // That nobody waits any more is heard between batches only, and another build may be at work by then.
+  const put: typeof writer.put = (path, text) => (process.ppid === builder ? writer.put(path, text) : process.exit());
+  const shop = { config, templates, questions, source, pages: source.pages, use, output: { put } };
+  return {
+    sees: `${fingerprintOf(config, source.name, wanted)} ${source.content!()}`,
+    questions: questions.all,
+    sets: use.sets,
+    async make(jobs) {
+      // Hears soon that nobody waits for it any more: another build may be at work by then.
+      await new Promise((resolve) => setImmediate(resolve));
+      return buildPages(shop, wanted, jobs);
+    },
+  };
+}
+
+const line: Line = {
+  postMessage: (message) => say(message as object),
+  on: (event, listener) => process.on(event, (message: object) => void ("given" in message || listener(message))),
+};
+lendHand(line, openBench);
+// What goes wrong here goes wrong for the builder too, who says so.
+process.on("unhandledRejection", () => process.exit(1));
+// Nobody is left to make pages for.
+process.on("disconnect", () => process.exit());

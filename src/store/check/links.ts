@@ -1,0 +1,64 @@
+/**
+ * Menus, content blocks and data that refer to records which are not there. Links and references keep the id of what was
+ * deleted and show nothing for it (decisions.md 14 and 62), so they are warnings.
+ */
+import { LINK_TARGET, type Definitions } from "../../model/fields/definition.ts";
+import { referencesIn } from "../../model/fields/walk.ts";
+import type { JsonObject } from "../../model/json.ts";
+import { isUnsafe, UNSAFE_ADDRESS } from "../../model/link.ts";
+import type { MenuNode } from "../../model/menu.ts";
+import type { Reader } from "../content/record-type.ts";
+import { CONTENTS } from "../content/records/contents.ts";
+import { MENUS } from "../content/records/menus.ts";
+import { hasTarget } from "../content/indexes/references.ts";
+import { findPage } from "../content/indexes/page-models.ts";
+import type { Finding } from "./finding.ts";
+
+export function* linkFindings(content: Reader): Generator<Finding> {
+  for (const menu of content.all(MENUS)) {
+    for (const [lang, nodes] of Object.entries(menu.nodes)) {
+      for (const found of brokenLinks(content, nodes, ["translations", lang, "nodes"]))
+        yield { kind: MENUS, id: menu.id, ...found };
+    }
+  }
+  for (const block of content.all(CONTENTS)) {
+    if (block.page === null || findPage(content, block.page)) continue;
+    yield {
+      kind: CONTENTS,
+      id: block.id,
+      path: ["page"],
+      message: `There is no page ${block.page}: the block is shown nowhere.`,
+    };
+  }
+}
+
+type Found = Pick<Finding, "path" | "message" | "severity">;
+
+function* brokenLinks(content: Reader, nodes: readonly MenuNode[], above: Finding["path"]): Generator<Found> {
+  for (const [at, node] of nodes.entries()) {
+    const { link } = node;
+    if (link.link_type === "RE" && link.url_node !== null && !findPage(content, link.url_node)) {
+      const message = `There is no page ${link.url_node}: the node has no URL.`;
+      yield { path: [...above, at, "link", "url_node"], severity: "warning", message };
+    } else if (isUnsafe(link)) {
+      yield { path: [...above, at, "link", "static"], message: `${UNSAFE_ADDRESS} The node has no URL.` };
+    }
+    yield* brokenLinks(content, node.nodes ?? [], [...above, at, "nodes"]);
+  }
+}
+
+/** References and links in data of a declared type. @param above leads to the data */
+export function* danglingIn(
+  content: Reader,
+  definitions: Definitions,
+  data: JsonObject,
+  above: readonly (string | number)[],
+): Generator<Pick<Finding, "path" | "message" | "severity">> {
+  const exists = hasTarget(content);
+  for (const { model, id, path } of referencesIn(definitions, data)) {
+    if (exists({ model, id })) continue;
+    const [what, effect] =
+      model === LINK_TARGET ? ["page", "the link has no URL"] : [model, "null is shown in its place"];
+    yield { path: [...above, ...path], severity: "warning", message: `There is no ${what} ${id}: ${effect}.` };
+  }
+}

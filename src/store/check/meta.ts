@@ -1,0 +1,48 @@
+/** Types that name what is not there, and instances that no longer fit their type. */
+import type { Locales } from "../../model/locale.ts";
+import type { MetaInstance } from "../../model/meta.ts";
+import { readData, readDefinitions, storedDefinitions, unknownIn } from "../../model/schema.ts";
+import type { Reader } from "../content/record-type.ts";
+import { META_INSTANCES } from "../content/records/meta-instances.ts";
+import { META_TYPES } from "../content/records/meta-types.ts";
+import { flattenErrors } from "../content/load.ts";
+import { typeOf } from "../content/indexes/meta-index.ts";
+import { findModel } from "../content/indexes/references.ts";
+import type { Finding } from "./finding.ts";
+import { danglingIn } from "./links.ts";
+
+export function* metaFindings(content: Reader, locales: Locales): Generator<Finding> {
+  for (const { id, schema } of content.all(META_TYPES)) {
+    const read = readDefinitions(storedDefinitions(schema), (name) => findModel(content, name));
+    if ("definitions" in read) continue;
+    for (const { path, message } of flattenErrors({ schema: read.errors }))
+      yield { kind: META_TYPES, id, path, message };
+  }
+  for (const instance of content.all(META_INSTANCES)) yield* instanceFindings(content, instance, locales);
+}
+
+function* instanceFindings(content: Reader, instance: MetaInstance, locales: Locales): Generator<Finding> {
+  const at = { kind: META_INSTANCES, id: instance.id };
+  const type = typeOf(content, instance);
+  if (!type) {
+    yield {
+      ...at,
+      path: ["meta_type"],
+      message: `${whyNoType(instance)} The instance is served with its data as it stands.`,
+    };
+    return;
+  }
+  const read = readData(type.schema, instance.data, { locales, mode: "stored" });
+  if ("errors" in read)
+    for (const { path, message } of flattenErrors({ data: read.errors })) yield { ...at, path, message };
+  else for (const found of danglingIn(content, type.schema, read.data, ["data"])) yield { ...at, ...found };
+  for (const path of unknownIn(type.schema, instance.data, locales)) {
+    yield { ...at, path: ["data", ...path], message: `The meta type "${type.key}" knows nothing of "${path.at(-1)}".` };
+  }
+}
+
+function whyNoType({ meta_type, folder }: MetaInstance): string {
+  if (meta_type !== null) return `There is no meta type with the id ${meta_type}.`;
+  if (folder === "") return "The file stands in no folder of a type, and names none.";
+  return `There is no meta type with the key "${folder}", which the folder names.`;
+}

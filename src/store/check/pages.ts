@@ -1,0 +1,146 @@
+/** Pages that name what is not there, or claim what another page has. */
+import { createsCycle, unnumberedPermalink, settlePermalinks } from "../../model/addresses.ts";
+import { readData, unknownIn } from "../../model/schema.ts";
+import { isObject } from "../../model/json.ts";
+import { langSuffix, type Locales } from "../../model/locale.ts";
+import { hasLongSegment, SEGMENT_BYTES_MAX } from "../../model/permalink.ts";
+import { readPageChange } from "../../model/page-input.ts";
+import { ARTICLE_MODEL, nameOf, PAGE_MODEL, textOf, type Id, type Page } from "../../model/page.ts";
+import { CmsError } from "../../errors.ts";
+import type { Reader } from "../content/record-type.ts";
+import { MEDIA } from "../content/records/media.ts";
+import { findPageModel } from "../content/records/page-models.ts";
+import { TAGS } from "../content/records/tags.ts";
+import { flattenErrors } from "../content/load.ts";
+import { allPages, findPage, kindOf } from "../content/indexes/page-models.ts";
+import { pageIndex } from "../content/indexes/page-index.ts";
+import type { Snapshot } from "../content/snapshot.ts";
+import type { Finding } from "./finding.ts";
+import { danglingIn } from "./links.ts";
+
+export function* pageFindings(content: Snapshot, locales: Locales): Generator<Finding> {
+  for (const page of allPages(content)) {
+    const found = [
+      ...references(content, page),
+      ...permalinks(content, page, locales),
+      ...derivedPermalinks(content, page, locales),
+      ...typedData(content, page, locales),
+      ...drafts(page, locales),
+    ];
+    for (const each of found) yield { kind: kindOf(page), id: page.id, ...each };
+  }
+}
+
+type Found = Pick<Finding, "path" | "message" | "severity">;
+
+function* references(content: Reader, page: Page): Generator<Found> {
+  const { parent_page: parent, og_image: image, highlight_image: highlight } = page;
+  if (parent !== null && !findPage(content, parent))
+    yield { path: ["parent_page"], message: `There is no page ${parent}: the page stands at the top instead.` };
+  else if (parent !== null && createsCycle(page.id, parent, (id) => findPage(content, id)))
+    yield { path: ["parent_page"], message: "The page is below itself." };
+  if (image !== null && !content.find(MEDIA, image))
+    yield { path: ["og_image"], message: `There is no media item ${image}.` };
+  if (highlight !== null && !content.find(MEDIA, highlight))
+    yield { path: ["highlight_image"], message: `There is no media item ${highlight}.` };
+  for (const [at, tag] of page.tags.entries())
+    if (!content.find(TAGS, tag)) yield { path: ["tags", at], message: `There is no tag ${tag}.` };
+  if (page.model !== PAGE_MODEL && page.model !== ARTICLE_MODEL && !findPageModel(content, page.model)) {
+    yield {
+      path: ["model"],
+      message: `There is no content/page-models/${page.model}.yaml: the page is served as a plain one.`,
+    };
+  }
+}
+
+function* permalinks(content: Reader, page: Page, locales: Locales): Generator<Found> {
+  const index = pageIndex(content);
+  for (const lang of locales.codes) {
+    const { permalink } = textOf(page, lang);
+    if (permalink !== null && hasLongSegment(permalink)) {
+      const message = `A part of this path has more than ${SEGMENT_BYTES_MAX} bytes: a build may have no folder for it.`;
+      yield { path: ["translations", lang, "permalink"], message };
+    }
+  }
+  const saved = settlePermalinks(page, page, {
+    locales,
+    page: (id) => findPage(content, id),
+    ownerOf: (lang, permalink) => index.byPermalink(lang, permalink)?.id,
+    uuid: () => "",
+  });
+  for (const lang of locales.codes) {
+    const { permalink, autopermalink } = textOf(page, lang);
+    const next = textOf(saved.page, lang).permalink;
+    if (!autopermalink || permalink === null || permalink === next || next === null || next.endsWith("/")) continue;
+    yield {
+      path: ["translations", lang, "permalink"],
+      message: `The next save makes it ${next}, as the title has it. To keep ${permalink}, add "autopermalink: false".`,
+    };
+  }
+  for (const [at, { language, from }] of page.aliases.entries()) {
+    const owner = index.byPermalink(language, from);
+    if (owner)
+      yield {
+        path: ["aliases", at],
+        message: `${from} is the permalink of "${nameOf(owner, locales)}" (page ${owner.id}) in ${language}: this redirect never happens.`,
+      };
+  }
+}
+
+/** Permalinks left out in the file that got a number, since the plain one is taken or reserved (decisions.md 48). */
+function* derivedPermalinks(content: Snapshot, page: Page, locales: Locales): Generator<Found> {
+  const { byBase, byId } = content.table(kindOf(page));
+  const written = byBase.get(byId.get(page.id)?.base ?? "")?.record as Page | undefined;
+  if (!written || written === page) return;
+  const index = pageIndex(content);
+  const site = { locales, page: (id: Id) => findPage(content, id) };
+  for (const lang of locales.codes) {
+    if (textOf(written, lang).permalink !== null) continue;
+    const { permalink } = textOf(page, lang);
+    const plain = unnumberedPermalink(page, lang, site);
+    if (permalink === null || plain === undefined || plain === permalink) continue;
+    const owner = index.byPermalink(lang, plain);
+    const reason = owner ? `belongs to "${nameOf(owner, locales)}" (page ${owner.id})` : "is reserved";
+    const advice = 'Give it another title, or a permalink with "autopermalink: false".';
+    yield {
+      path: ["translations", lang],
+      severity: "warning",
+      message: `${plain} ${reason}, so this page is at ${permalink}. ${advice}`,
+    };
+  }
+}
+
+/** Data of a custom page model that its schema does not know, or would refuse today. */
+function* typedData(content: Reader, page: Page, locales: Locales): Generator<Found> {
+  const model = findPageModel(content, page.model);
+  if (!model) return;
+  for (const [lang, text] of Object.entries(page.translations)) {
+    const data = text.template_data;
+    if (isObject(data) && Object.keys(data).length === 0) continue;
+    const above = ["translations", lang, "template_data"];
+    const read = readData(model.schema, data, { locales, mode: "stored" });
+    if ("errors" in read)
+      for (const { path, message } of flattenErrors({ data: read.errors }))
+        yield { path: [...above, ...path.slice(1)], message };
+    else yield* danglingIn(content, model.schema, read.data, above);
+    if (!isObject(data)) continue;
+    for (const path of unknownIn(model.schema, data, locales))
+      yield { path: [...above, ...path], message: `The page model "${model.name}" knows nothing of "${path.at(-1)}".` };
+  }
+}
+
+/** Drafts that publishing would refuse. */
+function* drafts(page: Page, locales: Locales): Generator<Found> {
+  for (const [lang, draft] of Object.entries(page.drafts)) {
+    try {
+      readPageChange(draft.payload, locales, lang, page.model);
+    } catch (error) {
+      if (!(error instanceof CmsError)) throw error;
+      for (const { path, message } of flattenErrors(error.fields))
+        yield {
+          path: [],
+          message: `Its draft in ${langSuffix(lang)} cannot be published: ${path.join(".")}: ${message}`,
+        };
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * Templates that are named and are not there (decisions.md 52).
+ *
+ * The site's own default is not asked about: a site that renders nothing itself needs no templates.
+ */
+import { own } from "../../model/json.ts";
+import { noSuchTemplate } from "../../model/page-input.ts";
+import { PAGE_MODELS } from "../content/records/page-models.ts";
+import { allPages, kindOf } from "../content/indexes/page-models.ts";
+import type { Check } from "./finding.ts";
+
+export type HasTemplate = (name: string) => boolean;
+
+export const templateFindings = (hasTemplate: HasTemplate): Check =>
+  function* (content) {
+    for (const page of allPages(content)) {
+      const at = { kind: kindOf(page), id: page.id };
+      const { template } = page;
+      if (template && !hasTemplate(template)) yield { ...at, path: ["template"], message: noSuchTemplate(template) };
+      for (const [lang, { payload }] of Object.entries(page.drafts)) {
+        const drafted = own(payload, "template");
+        if (typeof drafted !== "string" || drafted === "" || hasTemplate(drafted)) continue;
+        yield {
+          ...at,
+          path: [],
+          message: `Its draft in ${lang} cannot be published: template: ${noSuchTemplate(drafted)}`,
+        };
+      }
+    }
+    for (const { id, default_template: template } of content.all(PAGE_MODELS)) {
+      if (template === null || hasTemplate(template)) continue;
+      yield { kind: PAGE_MODELS, id, path: ["default_template"], message: noSuchTemplate(template) };
+    }
+  };

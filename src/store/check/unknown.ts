@@ -1,0 +1,41 @@
+/** Keys in files that no field has: most often a slip of the pen, which would otherwise go unnoticed. */
+import { isObject, own, type JsonObject } from "../../model/json.ts";
+import { findLang, type Locales } from "../../model/locale.ts";
+import { mainPart, type AnyKind, type Part } from "../content/record-type.ts";
+
+/**
+ * Paths of unknown keys in a record's main file: at the top, and under `translations.<lang>`.
+ *
+ * The kind's key order is its list of keys; a kind that lists none is not looked at.
+ */
+export function* unknownKeys(
+  kind: AnyKind,
+  parts: Iterable<Part>,
+  data: JsonObject,
+  locales: Locales,
+): Generator<{ path: string[]; message: string }> {
+  const [top = [], , texts = []] = kind.order(mainPart(parts) ?? ".yaml");
+  if (top.length === 0) return;
+  for (const key of Object.keys(data)) {
+    if (!top.includes(key) && !top.includes("*"))
+      yield { path: [key], message: `No field has this name. There are: ${top.join(", ")}.` };
+  }
+  const translations = own(data, "translations");
+  if (!isObject(translations) || !top.includes("translations")) return;
+  for (const [code, values] of Object.entries(translations)) {
+    if (findLang(locales, code) === undefined) {
+      yield {
+        path: ["translations", code],
+        message: `The site has no such language. There are: ${locales.codes.join(", ")}.`,
+      };
+    } else if (isObject(values) && texts.length > 0) {
+      for (const key of Object.keys(values)) {
+        if (!texts.includes(key) && !texts.includes("*"))
+          yield {
+            path: ["translations", code, key],
+            message: `No field has this name. There are: ${texts.join(", ")}.`,
+          };
+      }
+    }
+  }
+}

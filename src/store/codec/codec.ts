@@ -1,0 +1,104 @@
+/**
+ * The bytes of a content file and the data they stand for.
+ *
+ * A file that exists is edited, not rewritten: only what changed between two readings of it is changed in the text.
+ * What the data means, and where the file stands, is the caller's.
+ */
+
+import { isUtf8 } from "node:buffer";
+import { isObject } from "../../model/json.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
+import { editYaml } from "./edit.ts";
+import { FileError } from "./file-error.ts";
+import { splitFrontMatter } from "./front-matter.ts";
+import { checkDataSize } from "./guard.ts";
+import { inOrder } from "./order.ts";
+import type { KeyOrder } from "./order.ts";
+import { parseYaml, stringifyYaml } from "./yaml.ts";
+
+export { FileError };
+export { locate } from "./locate.ts";
+export type { Position } from "./file-error.ts";
+export type { KeyOrder } from "./order.ts";
+
+/** What one file holds: the mapping of a YAML file, or front matter and the Markdown under it. */
+export interface FileContent {
+  readonly data: JsonObject;
+  /** Only for `.md` files. */
+  readonly body?: string;
+}
+
+/**
+ * @param path ends in `.yaml`, `.yml` or `.md`, which decides how the bytes are read
+ * @throws FileError naming the place
+ */
+export function decodeFile(path: string, bytes: Uint8Array): FileContent {
+  const text = decodeUtf8(path, bytes);
+  if (text.replace(/^\uFEFF/, "").trim() === "") throw new FileError(path, "is empty");
+  if (!isMarkdown(path)) return { data: mappingOf(path, parseYaml(text, path)) };
+  const { data, body } = splitFrontMatter(text, path);
+  return { data: mappingOf(path, data ?? {}), body };
+}
+
+/** The content a file had when it was read: its bytes, and the data they were taken to mean. */
+export interface Previous {
+  readonly bytes: Uint8Array;
+  /** May have keys the file leaves out, as defaults, and lack keys it has. */
+  readonly before: FileContent;
+}
+
+/**
+ * The bytes that hold `after`: a new file in the given key order, or the previous one with only the difference
+ * between `before` and `after` applied. Without a difference, the very same bytes.
+ *
+ * @throws FileError when the previous bytes cannot be read, or the result would exceed what a file may hold
+ */
+export function encodeFile(path: string, after: FileContent, previous?: Previous, order: KeyOrder = []): Uint8Array {
+  checkDataSize(after.data, path);
+  const text = previous
+    ? edit(path, decodeUtf8(path, previous.bytes), previous.before, after, order)
+    : write(path, after, order);
+  return new TextEncoder().encode(text);
+}
+
+function write(path: string, { data, body }: FileContent, order: KeyOrder): string {
+  const yaml = stringifyYaml(inOrder(data, order), path);
+  if (!isMarkdown(path)) return yaml;
+  return `---\n${Object.keys(data).length > 0 ? yaml : ""}---\n${body ?? ""}`;
+}
+
+function edit(path: string, text: string, before: FileContent, after: FileContent, order: KeyOrder): string {
+  if (!isMarkdown(path)) return editYaml(text, before.data, after.data, order, path);
+  const { start, end, body } = splitFrontMatter(text, path);
+  const yaml = editYaml(text.slice(start, end), before.data, after.data, order, path);
+  const [was, will] = [before.body ?? "", after.body ?? ""];
+  if (was === will) return text.slice(0, start) + yaml + text.slice(end);
+  const fence = text.slice(end, text.length - body.length);
+  const close = fence.endsWith("\n") || will === "" ? "" : /\r?\n/.exec(text)?.[0];
+  return text.slice(0, start) + yaml + fence + close + will;
+}
+
+const isMarkdown = (path: string): boolean => path.endsWith(".md");
+
+function mappingOf(path: string, value: Json): JsonObject {
+  if (isObject(value)) return value;
+  throw new FileError(path, value === null ? "is empty" : "must hold `key: value` lines at its top level", {
+    line: 1,
+    column: 1,
+  });
+}
+
+function decodeUtf8(path: string, bytes: Uint8Array): string {
+  try {
+    // The mark is kept: an edit must not lose it.
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw new FileError(path, "is not UTF-8 text", { line: firstInvalidLine(bytes), column: 1 }, { cause });
+  }
+}
+
+function firstInvalidLine(bytes: Uint8Array): number {
+  // Part of a longer character is never a line break.
+  const lines = new TextDecoder("latin1").decode(bytes).split("\n");
+  return 1 + lines.findIndex((line) => !isUtf8(Buffer.from(line, "latin1")));
+}

@@ -1,0 +1,80 @@
+/** Look-ups over the media library, built once for each state of it and forgotten with it. */
+import { derivativeFiles, type Media, type MediaFolder } from "../../../model/media.ts";
+import { folderOf } from "../../../model/media-name.ts";
+import type { Reader } from "../record-type.ts";
+import { MEDIA_FOLDERS } from "../records/media-folders.ts";
+import { MEDIA } from "../records/media.ts";
+
+export interface MediaIndex {
+  /** The folder that stands for a directory below `media/`. */
+  folderAt(dir: string): MediaFolder | undefined;
+  /** Folders directly in a directory, by id; "" is the library itself. */
+  foldersIn(dir: string): readonly MediaFolder[];
+  /** Items directly in a directory. */
+  itemsIn(dir: string): readonly Media[];
+  /** The item a thumbnail or rendition was made of, by its path below `media/`. */
+  ownerOf(made: string): Media | undefined;
+  /** The item whose renditions are kept in a folder below `media/`. */
+  ownerOfFolder(folder: string): Media | undefined;
+  /** The item whose file used to be at a path below `media/`, where no file is today. */
+  movedFrom(path: string): Media | undefined;
+  /** Whether a path below `media/` is a file or directory already, compared without case. */
+  isUsed(path: string): boolean;
+}
+
+const INDEXES = new WeakMap<
+  readonly Media[],
+  { readonly folders: readonly MediaFolder[]; readonly index: MediaIndex }
+>();
+
+export function mediaIndex(reader: Reader): MediaIndex {
+  const items = reader.all(MEDIA);
+  const folders = reader.all(MEDIA_FOLDERS);
+  const known = INDEXES.get(items);
+  if (known?.folders === folders) return known.index;
+  const index = build(items, folders);
+  INDEXES.set(items, { folders, index });
+  return index;
+}
+
+function build(items: readonly Media[], folders: readonly MediaFolder[]): MediaIndex {
+  const byDir = new Map(folders.map((folder) => [folder.dir, folder]));
+  const below = groupBy(folders, ({ dir }) => folderOf(dir));
+  const inside = groupBy(items, ({ file }) => folderOf(file));
+  const owners = new Map(items.flatMap((media) => derivativeFiles(media).map((file) => [file, media] as const)));
+  const folderOwners = new Map(
+    items.flatMap((media) =>
+      (media.derivatives?.renditions ?? []).map(({ file }) => [folderOf(file).toLowerCase(), media] as const),
+    ),
+  );
+  const files = new Set([...items.map(({ file }) => file), ...owners.keys()]);
+  const moved = new Map(
+    [...items].reverse().flatMap((media) => (media.facts ? media.aliases : []).map((alias) => [alias, media] as const)),
+  );
+  const used = new Set<string>();
+  const use = (path: string): void => {
+    for (let at = path; at !== ""; at = folderOf(at)) used.add(at.toLowerCase());
+  };
+  for (const { file } of items) use(file);
+  for (const { dir } of folders) use(dir);
+  for (const file of owners.keys()) use(file);
+  return {
+    folderAt: (dir) => byDir.get(dir),
+    foldersIn: (dir) => below.get(dir) ?? [],
+    itemsIn: (dir) => inside.get(dir) ?? [],
+    ownerOf: (made) => owners.get(made),
+    ownerOfFolder: (folder) => folderOwners.get(folder.toLowerCase()),
+    movedFrom: (path) => (files.has(path) ? undefined : moved.get(path)),
+    isUsed: (path) => used.has(path.toLowerCase()),
+  };
+}
+
+function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(key(item));
+    if (group) group.push(item);
+    else groups.set(key(item), [item]);
+  }
+  return groups;
+}

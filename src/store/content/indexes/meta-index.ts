@@ -1,0 +1,103 @@
+/** Which type an instance is of, and which instances a type has: built once for each state of both tables. */
+import type { Definitions } from "../../../model/fields/definition.ts";
+import type { Json, JsonObject } from "../../../model/json.ts";
+import type { Locales } from "../../../model/locale.ts";
+import type { MetaInstance, MetaType } from "../../../model/meta.ts";
+import type { Id } from "../../../model/page.ts";
+import { normalizeStored } from "../../../model/schema.ts";
+import type { Reader } from "../record-type.ts";
+import { META_INSTANCES } from "../records/meta-instances.ts";
+import { META_TYPES } from "../records/meta-types.ts";
+
+interface MetaIndex {
+  readonly types: readonly MetaType[];
+  /** By id of the type, each in order of creation. */
+  readonly instances: ReadonlyMap<Id, readonly MetaInstance[]>;
+}
+
+const INDEXES = new WeakMap<readonly MetaInstance[], MetaIndex>();
+const KEYS = new WeakMap<readonly MetaType[], ReadonlyMap<string, MetaType>>();
+
+/** Of two types with one key, the older. */
+function keysOf(types: readonly MetaType[]): ReadonlyMap<string, MetaType> {
+  const known = KEYS.get(types);
+  if (known) return known;
+  const byKey = new Map<string, MetaType>();
+  for (const type of types) {
+    const rival = byKey.get(type.key);
+    if (!rival || type.created_at < rival.created_at) byKey.set(type.key, type);
+  }
+  KEYS.set(types, byKey);
+  return byKey;
+}
+
+export const findTypeByKey = (reader: Reader, key: string): MetaType | undefined =>
+  keysOf(reader.all(META_TYPES)).get(key);
+
+/** The type of an instance; undefined when it is gone. */
+export const typeOf = (reader: Reader, instance: MetaInstance): MetaType | undefined =>
+  instance.meta_type === null ? findTypeByKey(reader, instance.folder) : reader.find(META_TYPES, instance.meta_type);
+
+/** The instances of a type in order of creation. */
+export function instancesOf(reader: Reader, type: MetaType): readonly MetaInstance[] {
+  const all = reader.all(META_INSTANCES);
+  const types = reader.all(META_TYPES);
+  const known = INDEXES.get(all);
+  const index = known?.types === types ? known : build(all, types);
+  INDEXES.set(all, index);
+  return index.instances.get(type.id) ?? [];
+}
+
+function build(all: readonly MetaInstance[], types: readonly MetaType[]): MetaIndex {
+  const byKey = keysOf(types);
+  const instances = new Map<Id, MetaInstance[]>();
+  for (const instance of all) {
+    const id = instance.meta_type ?? byKey.get(instance.folder)?.id;
+    if (id === undefined) continue;
+    const found = instances.get(id);
+    if (found) found.push(instance);
+    else instances.set(id, [instance]);
+  }
+  for (const found of instances.values()) found.sort(byCreation);
+  return { types, instances };
+}
+
+const byCreation = (a: MetaInstance, b: MetaInstance): number =>
+  a.created_at === b.created_at ? a.id - b.id : a.created_at < b.created_at ? -1 : 1;
+
+interface Meant {
+  readonly schema: Definitions;
+  readonly data: JsonObject;
+  /** Made when first searched. */
+  text?: string;
+}
+
+const MEANT = new WeakMap<MetaInstance, Meant>();
+
+function meant(reader: Reader, instance: MetaInstance, locales: Locales): Meant {
+  const schema = typeOf(reader, instance)?.schema ?? NO_FIELDS;
+  const known = MEANT.get(instance);
+  if (known?.schema === schema) return known;
+  const made: Meant = { schema, data: normalizeStored(schema, instance.data, locales, false) };
+  MEANT.set(instance, made);
+  return made;
+}
+
+const NO_FIELDS: Definitions = [];
+
+/** The data of an instance as its type means it: what filters compare. Fields that are not there stay away. */
+export const dataOf = (reader: Reader, instance: MetaInstance, locales: Locales): JsonObject =>
+  meant(reader, instance, locales).data;
+
+/** Everything that can be read in an instance, for searching. */
+export function textOf(reader: Reader, instance: MetaInstance, locales: Locales): string {
+  const found = meant(reader, instance, locales);
+  return (found.text ??= textsIn(found.data).join("\n"));
+}
+
+const textsIn = (value: Json): string[] =>
+  typeof value === "string"
+    ? [value]
+    : typeof value === "object" && value !== null
+      ? Object.values(value).flatMap((inner: Json) => textsIn(inner))
+      : [];

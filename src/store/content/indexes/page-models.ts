@@ -1,0 +1,76 @@
+/** The page models, and the kind that keeps each: what is asked of "a page", whichever its model. */
+import type { Config } from "../../../config.ts";
+import { notFound } from "../../../errors.ts";
+import { ARTICLE_MODEL, PAGE_MODEL, type Id, type Page, type PageOutline } from "../../../model/page.ts";
+import type { Kind, Reader } from "../record-type.ts";
+import { findPageModel, PAGE_MODELS } from "../records/page-models.ts";
+import { ARTICLES, PAGES } from "../records/pages.ts";
+import { recordOf } from "../snapshot.ts";
+
+/** Every kind whose records are pages: served by the routers, with permalinks of one space. */
+export const PAGE_KINDS: readonly Kind<Page>[] = [PAGES, ARTICLES];
+
+/** The kind that keeps pages of a model. */
+export const kindOf = ({ model }: { readonly model: string }): Kind<Page> =>
+  model === ARTICLE_MODEL ? ARTICLES : PAGES;
+
+/** The names of the page models a site has. */
+export const pageModels = (reader: Reader): readonly string[] => [
+  PAGE_MODEL,
+  ARTICLE_MODEL,
+  ...reader.all(PAGE_MODELS).map((model) => model.name),
+];
+
+/** A page of any model; ids are unique across them (decisions.md 7). */
+export const findPage = (reader: Reader, id: Id): Page | undefined =>
+  reader.find(PAGES, id) ?? reader.find(ARTICLES, id);
+
+/** @throws CmsError `not_found` */
+export function getPage(reader: Reader, id: Id): Page {
+  const page = findPage(reader, id);
+  if (!page) throw notFound("Page");
+  return page;
+}
+
+const ARTICLE_TEMPLATE = "defaults/articles/default.html";
+
+/** The template of pages of a model that name none themselves. */
+export function defaultTemplate(reader: Reader, config: Config, model: string): string {
+  if (model === ARTICLE_MODEL) return ARTICLE_TEMPLATE;
+  return findPageModel(reader, model)?.default_template ?? config.RENDER.PAGE.DEFAULT_TEMPLATE;
+}
+
+/** The template a page is rendered with. */
+export const templateOf = (reader: Reader, config: Config, page: Page): string =>
+  page.template ?? defaultTemplate(reader, config, page.model);
+
+/** What is at hand of every page of a kind, by id. */
+export const outlinesOf = (reader: Reader, kind: Kind<Page>): readonly PageOutline[] =>
+  (reader.outlines?.(kind) as readonly PageOutline[] | undefined) ?? reader.all(kind);
+
+/** The page an outline is of. */
+export function pageOf(outline: PageOutline): Page;
+export function pageOf(outline: PageOutline | undefined): Page | undefined;
+export function pageOf(outline: PageOutline | undefined): Page | undefined {
+  return outline && (recordOf(outline) as Page);
+}
+
+/** Of the pages of every model, by id within each kind. */
+export function allOutlines(reader: Reader): readonly PageOutline[] {
+  const [pages, articles] = [outlinesOf(reader, PAGES), outlinesOf(reader, ARTICLES)];
+  return articles.length === 0 ? pages : [...pages, ...articles];
+}
+
+const ALL = new WeakMap<readonly Page[], { readonly articles: readonly Page[]; readonly all: readonly Page[] }>();
+
+/** The pages of every model, by id within each kind; the same array as long as none changes. */
+export function allPages(reader: Reader): readonly Page[] {
+  const pages = reader.all(PAGES);
+  const articles = reader.all(ARTICLES);
+  if (articles.length === 0) return pages;
+  const known = ALL.get(pages);
+  if (known?.articles === articles) return known.all;
+  const all = [...pages, ...articles];
+  ALL.set(pages, { articles, all });
+  return all;
+}

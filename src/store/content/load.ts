@@ -1,0 +1,393 @@
+/**
+ * From files to records: what changed on disk since the last snapshot becomes the next one.
+ *
+ * A file that does not load never takes a record away: the last version that did load keeps being served, from the
+ * snapshot before or, at the start, from the last commit, and the file is reported as a problem.
+ */
+import type { Env } from "../../env.ts";
+import { CmsError, messageOf, type FieldErrors } from "../../errors.ts";
+import type { JsonObject } from "../../model/json.ts";
+import type { Locales } from "../../model/locale.ts";
+import type { Problem } from "../../model/problem.ts";
+import type { FileContent } from "../codec/codec.ts";
+import type { FileCodec } from "../codec/file-codec.ts";
+import { FileError } from "../codec/file-error.ts";
+import { inPartOrder, mainPart, type AnyKind, type Base, type Entity, type Part } from "./record-type.ts";
+import type { ContentCache } from "../cache/content-cache.ts";
+import { settleWords, type SettledWords } from "./claims.ts";
+import type { History } from "../history/history.ts";
+import type { Oid, Path, Repo, WorkingFile } from "../repo.ts";
+import { changeTable, isWhole, partsName, Snapshot, type Entry, type Table } from "./snapshot.ts";
+import { completer, deriveTables, judgeOf, makeTables } from "./tables.ts";
+
+/** What the loader knows of the tree besides the records: what each file was when it was read. */
+export interface Loaded {
+  readonly snapshot: Snapshot;
+  readonly files: ReadonlyMap<Path, WorkingFile>;
+  /** By kind and base: why the files there make no record just now. */
+  readonly failures: ReadonlyMap<AnyKind, ReadonlyMap<Base, Problem>>;
+  /** Of records that lost their id to another. */
+  readonly rivals: ReadonlyMap<AnyKind, readonly Problem[]>;
+  /** What several records claim to be found by. */
+  readonly words: SettledWords;
+}
+
+export interface Loader {
+  readonly repo: Repo;
+  readonly kinds: readonly AnyKind[];
+  readonly locales: Locales;
+  readonly cache: ContentCache;
+  readonly codec: FileCodec;
+  readonly examine: Examine;
+  readonly log: Env["log"];
+  /** Tells which of several files was there first; without it, only their dates do. */
+  readonly history?: History | undefined;
+}
+
+/** What is to be known of a file of an opaque kind: the same for the same bytes. It never fails; a file can be odd. */
+export type Examine = (path: Path, file: WorkingFile) => Promise<JsonObject>;
+
+/** The folders and files that hold records. */
+export const contentPaths = (kinds: readonly AnyKind[]): Path[] => [...new Set(kinds.map((kind) => kind.dir))];
+
+/** The tree as it lies on disk, nothing of it read yet. */
+export interface Look {
+  readonly head: Oid | null;
+  readonly files: ReadonlyMap<Path, WorkingFile>;
+  /** Bytes that were read on the way, of the files as `files` has them. */
+  readonly read: ReadonlyMap<Path, Uint8Array>;
+}
+
+export async function lookAt({ repo, kinds }: Loader): Promise<Look> {
+  const { head } = await repo.state();
+  const read = new Map<Path, Uint8Array>();
+  return {
+    head,
+    files: await repo.files(
+      contentPaths(kinds),
+      kinds.flatMap((kind) => kind.except ?? []),
+      read,
+    ),
+    read,
+  };
+}
+
+/**
+ * Loads what differs from the snapshot before.
+ *
+ * @param before null at the start
+ */
+export async function load(loader: Loader, before: Loaded | null, { head, files, read }: Look): Promise<Loaded> {
+  const groups = changedGroups(loader.kinds, before?.files ?? new Map(), files);
+  const tables = new Map(before?.snapshot.tables());
+  const failures = new Map(before?.failures);
+  const rivals = new Map(before?.rivals);
+  const seen = new Map(files);
+  const changed = new Map<AnyKind, ReadonlyMap<Base, Entry>>();
+  for (const [kind, bases] of groups) {
+    const byBase = new Map<Base, Entry>(tables.get(kind)?.byBase);
+    const failed = new Map(failures.get(kind));
+    for (const [base, parts] of bases) {
+      // After a start nearly all records are such, and none of them has anything to wait for.
+      const kept = keptEntry(loader, kind, base, parts, seen);
+      const loaded = kept
+        ? { entry: kept }
+        : await loadGroup(loader, kind, base, parts, head, byBase.get(base), seen, read);
+      failed.delete(base);
+      if (loaded.problem) failed.set(base, loaded.problem);
+      if (loaded.entry) byBase.set(base, loaded.entry);
+      else byBase.delete(base);
+    }
+    changed.set(kind, byBase);
+    failures.set(kind, failed);
+  }
+  const judge = judgeOf(loader, head, seen);
+  await makeTables(loader, judge, before?.snapshot, changed, tables, rivals);
+  await deriveTables(loader, judge, before?.snapshot, tables, rivals);
+  const words = await settleWords(loader, judge, tables, before);
+  return assemble(head, tables, { files: seen, failures, rivals, words });
+}
+
+/** Reads into the cache whatever `load` would have to read. */
+export async function readAhead(loader: Loader, { head, files, read }: Look): Promise<void> {
+  const { cache } = loader;
+  const seen = new Map(files);
+  for (const [kind, bases] of groupsOf(loader.kinds, files)) {
+    const isKnown = (path: Path): boolean => cache.get(nameInCache(kind, files.get(path)!.oid)) !== undefined;
+    for (const [base, parts] of bases) {
+      const isRead = kind.packing
+        ? cache.has(kind, base, partsNow(base, parts, seen))
+        : parts.every((part) => isKnown(base + part));
+      if (!isRead) await loadGroup(loader, kind, base, parts, head, undefined, seen, read);
+    }
+  }
+}
+
+/** The state after our own commits: tables given, files known, nothing to read. */
+export async function advance(
+  loader: Loader,
+  before: Loaded,
+  head: Oid,
+  changed: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>,
+  written: ReadonlyMap<Path, WorkingFile | null>,
+): Promise<Loaded> {
+  const tables = new Map<AnyKind, Table>(before.snapshot.tables());
+  const rivals = new Map(before.rivals);
+  const failures = new Map(before.failures);
+  const files = written.size === 0 ? before.files : new Map(before.files);
+  for (const [path, file] of written) {
+    if (file) (files as Map<Path, WorkingFile>).set(path, file);
+    else (files as Map<Path, WorkingFile>).delete(path);
+  }
+  const whole = new Map<AnyKind, ReadonlyMap<Base, Entry>>();
+  for (const [kind, entries] of changed) {
+    const table = tables.get(kind);
+    const quick =
+      table && (rivals.get(kind) ?? []).length === 0
+        ? changeTable(table, entries, completer(kind, loader.locales))
+        : undefined;
+    if (quick) tables.set(kind, quick);
+    else whole.set(kind, withEntries(table, entries));
+    failures.set(kind, new Map([...(failures.get(kind) ?? [])].filter(([base]) => !entries.has(base))));
+  }
+  const judge = judgeOf(loader, head, files);
+  await makeTables(loader, judge, before.snapshot, whole, tables, rivals);
+  await deriveTables(loader, judge, before.snapshot, tables, rivals);
+  const words = await settleWords(loader, judge, tables, before, changed);
+  return assemble(head, tables, { files, failures, rivals, words });
+}
+
+function withEntries(table: Table | undefined, entries: ReadonlyMap<Base, Entry | null>): Map<Base, Entry> {
+  const byBase = new Map(table?.byBase);
+  for (const [base, entry] of entries) {
+    if (entry) byBase.set(base, entry);
+    else byBase.delete(base);
+  }
+  return byBase;
+}
+
+function assemble(head: Oid | null, tables: ReadonlyMap<AnyKind, Table>, known: Omit<Loaded, "snapshot">): Loaded {
+  const { files, failures, rivals, words } = known;
+  const problems = [
+    ...[...failures.values()].flatMap((failed) => [...failed.values()]),
+    ...[...rivals.values()].flat(),
+    ...words.problems,
+    ...[...files].filter(([, file]) => file.unreadable).map(([path, file]) => ({ path, message: file.unreadable! })),
+  ];
+  return { snapshot: new Snapshot(head, tables, problems, { owners: words.owners }), ...known };
+}
+
+type Groups = Map<AnyKind, Map<Base, Part[]>>;
+
+/** The groups of files in which any file came, went or changed, each with all the parts it has now. */
+function changedGroups(
+  kinds: readonly AnyKind[],
+  before: ReadonlyMap<Path, WorkingFile>,
+  now: ReadonlyMap<Path, WorkingFile>,
+): Groups {
+  if (before.size === 0) return groupsOf(kinds, now);
+  const touched = new Map<AnyKind, Set<Base>>();
+  const touch = (path: Path): void => {
+    const at = placeOf(kinds, path);
+    if (at) touched.set(at.kind, (touched.get(at.kind) ?? new Set()).add(at.base));
+  };
+  for (const [path, file] of now) if (before.get(path)?.oid !== file.oid) touch(path);
+  for (const path of before.keys()) if (!now.has(path)) touch(path);
+  if (touched.size === 0) return new Map();
+  const groups = groupsOf(kinds, now);
+  return new Map(
+    [...touched].map(([kind, bases]) => [
+      kind,
+      new Map([...bases].map((base) => [base, groups.get(kind)?.get(base) ?? []])),
+    ]),
+  );
+}
+
+/** Every group of files there is; a file that cannot be read is no part of its group. */
+function groupsOf(kinds: readonly AnyKind[], now: ReadonlyMap<Path, WorkingFile>): Groups {
+  const groups: Groups = new Map();
+  for (const [path, file] of now) {
+    const at = placeOf(kinds, path);
+    if (!at) continue;
+    const bases = groups.get(at.kind) ?? new Map<Base, Part[]>();
+    groups.set(at.kind, bases);
+    const parts = bases.get(at.base) ?? [];
+    bases.set(at.base, parts);
+    if (!file.unreadable) parts.push(at.part);
+  }
+  return groups;
+}
+
+/** Which record of which kind a file belongs to; undefined when it belongs to none. */
+export function placeOf(kinds: readonly AnyKind[], path: Path): { kind: AnyKind; base: Base; part: Part } | undefined {
+  for (const kind of kinds) {
+    const at = kind.split(path);
+    if (at) return { kind, ...at };
+  }
+  return undefined;
+}
+
+interface GroupLoaded {
+  readonly entry?: Entry;
+  readonly problem?: Problem;
+}
+
+async function loadGroup(
+  loader: Loader,
+  kind: AnyKind,
+  base: Base,
+  parts: readonly Part[],
+  head: Oid | null,
+  before: Entry | undefined,
+  seen: Map<Path, WorkingFile>,
+  read: Look["read"],
+): Promise<GroupLoaded> {
+  if (parts.length === 0) return {};
+  try {
+    const contents = new Map<Part, FileContent>();
+    const oids = new Map<Part, Oid>();
+    for (const part of inPartOrder(parts)) {
+      const path = base + part;
+      const file = await readContent(loader, kind, path, seen, read);
+      // Gone between look and read: the next look settles it.
+      if (!file) continue;
+      contents.set(part, file.content);
+      oids.set(part, file.oid);
+    }
+    if (contents.size === 0) return {};
+    const record = kind.fromFiles(base, contents, loader.locales) as Entity;
+    loader.cache.setRecord(kind, base, oids, record, isWhole(record, completer(kind, loader.locales)));
+    return { entry: { record, base, files: oids } };
+  } catch (error) {
+    const problem = await problemOf(loader, error, base, parts);
+    const lastGood = before ?? (await committedEntry(loader, kind, base, parts, head));
+    return {
+      problem,
+      ...(lastGood && {
+        entry: { record: lastGood.record, base: lastGood.base, files: lastGood.files, broken: problem },
+      }),
+    };
+  }
+}
+
+/** The record as an earlier start has left it, when every file is one that it was made of. */
+function keptEntry(
+  { cache }: Loader,
+  kind: AnyKind,
+  base: Base,
+  parts: readonly Part[],
+  seen: ReadonlyMap<Path, WorkingFile>,
+): Entry | undefined {
+  return kind.packing && parts.length > 0 ? cache.find(kind, base, partsNow(base, parts, seen)) : undefined;
+}
+
+/** Names the files that make a record, as they lie there now. */
+function partsNow(base: Base, parts: readonly Part[], seen: ReadonlyMap<Path, WorkingFile>): string {
+  const files: [Part, Oid][] = [];
+  for (const part of parts) {
+    const file = seen.get(base + part);
+    if (file) files.push([part, file.oid]);
+  }
+  return partsName(files);
+}
+
+async function readContent(
+  loader: Loader,
+  kind: AnyKind,
+  path: Path,
+  seen: Map<Path, WorkingFile>,
+  read: Look["read"],
+): Promise<{ content: FileContent; oid: Oid } | undefined> {
+  const known = seen.get(path);
+  if (kind.opaque) return known && { content: await factsOf(loader, path, known), oid: known.oid };
+  const cached = known && loader.cache.get(known.oid);
+  if (cached) return { content: cached, oid: known.oid };
+  const bytes = known && read.get(path);
+  const file = bytes ? { bytes, oid: known.oid } : await loader.repo.read(path);
+  if (!file) return undefined;
+  const content = await decode(loader, kind, path, file.bytes);
+  if (!kind.packing) loader.cache.set(file.oid, content);
+  if (known && known.oid !== file.oid) seen.set(path, { ...known, oid: file.oid });
+  return { content, oid: file.oid };
+}
+
+async function factsOf({ cache, examine }: Loader, path: Path, file: WorkingFile): Promise<FileContent> {
+  const cached = cache.get(factsKey(file.oid));
+  if (cached) return cached;
+  const content: FileContent = { data: { ...(await examine(path, file)), oid: file.oid, size: file.size } };
+  cache.set(factsKey(file.oid), content);
+  return content;
+}
+
+/** The same bytes can be a record somewhere and an opaque file elsewhere. */
+export const factsKey = (oid: Oid): string => `${oid} facts`;
+
+const nameInCache = ({ opaque }: AnyKind, oid: Oid): string => (opaque ? factsKey(oid) : oid);
+
+/** @throws FileError */
+export const decode = async (
+  { codec }: Pick<Loader, "codec">,
+  kind: AnyKind,
+  path: Path,
+  bytes: Uint8Array,
+): Promise<FileContent> => kind.decode?.(path, bytes) ?? codec.decode(path, bytes);
+
+/** At the start there is no snapshot to fall back on; the last commit may still hold a version that loads. */
+async function committedEntry(
+  loader: Loader,
+  kind: AnyKind,
+  base: Base,
+  parts: readonly Part[],
+  head: Oid | null,
+): Promise<Entry | undefined> {
+  const committed = await loader.repo.committed(
+    head,
+    parts.map((part) => base + part),
+  );
+  try {
+    const contents = new Map<Part, FileContent>();
+    const oids = new Map<Part, Oid>();
+    for (const part of parts) {
+      const oid = committed.get(base + part);
+      if (!oid) continue;
+      contents.set(part, await decode(loader, kind, base + part, await loader.repo.blob(oid)));
+      oids.set(part, oid);
+    }
+    if (contents.size === 0) return undefined;
+    return { record: kind.fromFiles(base, contents, loader.locales), base, files: oids };
+  } catch (error) {
+    if (error instanceof FileError || error instanceof CmsError) return undefined; // the commit holds nothing better
+    throw error;
+  }
+}
+
+async function problemOf(loader: Loader, error: unknown, base: Base, parts: readonly Part[]): Promise<Problem> {
+  if (error instanceof FileError) {
+    return { path: error.path, line: error.line, column: error.column, message: error.reason };
+  }
+  const main = base + (mainPart(parts) ?? parts[0]!);
+  if (!(error instanceof CmsError)) return { path: main, message: messageOf(error) };
+  const [first] = flattenErrors(error.fields);
+  if (!first) return { path: main, message: error.message };
+  const text = await loader.repo.read(main);
+  // A key that is missing has no place; what should hold it has one.
+  const paths = first.path.length > 1 ? [first.path, first.path.slice(0, -1)] : [first.path];
+  const at = text && (await loader.codec.places(text.bytes, paths)).find((place) => place !== undefined);
+  return { path: main, ...at, message: `${first.path.join(".")}: ${first.message}` };
+}
+
+/** Field errors one by one, each with its path. A key that is a number in text counts as an index. */
+export function flattenErrors(
+  errors: FieldErrors,
+  above: readonly (string | number)[] = [],
+): { path: (string | number)[]; message: string }[] {
+  return Object.entries(errors).flatMap(([key, value]) => {
+    const path = [...above, /^\d+$/.test(key) ? Number(key) : key];
+    if (typeof value === "string" || typeof value === "number") return [{ path, message: String(value) }];
+    if (!Array.isArray(value)) return flattenErrors(value as FieldErrors, path);
+    const isMessages = value.every((item) => typeof item === "string");
+    return isMessages
+      ? value.map((message: string) => ({ path, message }))
+      : flattenErrors(Object.fromEntries(value.entries()), path);
+  });
+}

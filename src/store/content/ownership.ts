@@ -1,0 +1,179 @@
+/**
+ * Who has an id or an address that several files claim (decisions.md 49 and 50).
+ *
+ * Whoever claimed it first on HEAD's line of first parents has it, so that all clones agree and a copied or new file
+ * never takes over what is served. Where that does not tell: of files that are not committed the one that is served
+ * already, then the record that was created earlier, then the shorter path. The history is asked about contested
+ * claims alone: content without any costs nothing.
+ */
+import { CmsError, messageOf } from "../../errors.ts";
+import type { Env } from "../../env.ts";
+import type { Locales } from "../../model/locale.ts";
+import type { Id } from "../../model/page.ts";
+import type { FileCodec } from "../codec/file-codec.ts";
+import { FileError } from "../codec/file-error.ts";
+import { comparePlaces, type History, type Place } from "../history/history.ts";
+import { mainPart, wordKey, type AnyKind, type Base, type Entity, type Space, type Word } from "./record-type.ts";
+import type { Oid, Path, Repo } from "../repo.ts";
+import { byAge, outlineOf, type Entry } from "./snapshot.ts";
+
+/** A record that claims something. */
+export interface Claimant {
+  readonly kind: AnyKind;
+  readonly entry: Entry;
+}
+
+/** What is claimed: an id, or a word that records are found by. */
+export type Claim = { readonly id: Id } | { readonly space: Space; readonly word: Word };
+
+export interface Judge {
+  /**
+   * The one of several that has what they claim.
+   *
+   * @param servedBefore base of the record that had it in the content before; undefined at a start
+   */
+  owner(claim: Claim, claimants: readonly Claimant[], servedBefore: Base | undefined): Promise<Claimant>;
+}
+
+export interface Court {
+  readonly repo: Repo;
+  /** Absent: nothing is known of what came first. */
+  readonly history?: History | undefined;
+  readonly codec: FileCodec;
+  readonly kinds: readonly AnyKind[];
+  readonly locales: Locales;
+  readonly log: Env["log"];
+}
+
+/** What a version of a file claims, by `keyOf`; undefined where it does not load. */
+type Claims = ReadonlySet<string> | undefined;
+
+interface Gone {
+  readonly kind: AnyKind;
+  readonly path: Path;
+  readonly claims: Claims;
+}
+
+const keyOf = (claim: Claim): string => ("id" in claim ? `id ${claim.id}` : wordKey(claim.space, claim.word));
+
+/** Kept from look to look, since a page may have had many versions. */
+const VERSIONS = new WeakMap<History, Map<string, Claims>>();
+const VERSIONS_MAX = 50_000;
+
+/**
+ * @param head the commit that the content was looked at with
+ * @param files the paths there are
+ */
+export function openJudge(court: Court, head: Oid | null, files: { has(path: Path): boolean }): Judge {
+  const { repo, codec, history, kinds, locales, log } = court;
+  const versions = (history && VERSIONS.get(history)) ?? new Map<string, Claims>();
+  if (history) VERSIONS.set(history, versions);
+  const gone = new Map<AnyKind, Promise<readonly Gone[]>>();
+
+  const claimsAt = async (path: Path, oid: Oid): Promise<Claims> => {
+    const key = `${oid} ${path}`;
+    if (versions.has(key)) return versions.get(key);
+    const claims = await readClaims(path, oid);
+    if (versions.size >= VERSIONS_MAX) versions.clear();
+    versions.set(key, claims);
+    return claims;
+  };
+  const readClaims = async (path: Path, oid: Oid): Promise<Claims> => {
+    // A file may have been moved here from the folder of another kind.
+    const kind = kinds.find((each) => each.split(path));
+    const place = kind?.split(path);
+    if (!kind || !place) return undefined;
+    try {
+      const content = kind.decode?.(path, await repo.blob(oid)) ?? (await codec.decode(path, await repo.blob(oid)));
+      return claimsOf(kind, kind.fromFiles(place.base, new Map([[place.part, content]]), locales) as Entity);
+    } catch (error) {
+      if (error instanceof FileError || (error instanceof CmsError && error.code !== "not_found")) return undefined;
+      throw error;
+    }
+  };
+
+  /** Since when a file of HEAD has claimed this, also under other names; undefined where HEAD's version does not. */
+  const since = async (kind: AnyKind, path: Path, key: string): Promise<Place | undefined> => {
+    let place: Place | undefined;
+    for (const change of (await history?.changesOf(path)) ?? []) {
+      if (change.after === null) break;
+      const claims = kind.opaque ? undefined : await claimsAt(change.path, change.after);
+      // While a version does not load, the one before is served.
+      if (claims && !claims.has(key)) break;
+      if (claims || kind.opaque) place = change.place;
+    }
+    return place;
+  };
+  /** Files of HEAD that are not there any more: one of them may have been moved, and that is not committed yet. */
+  const goneFiles = async (kind: AnyKind): Promise<Gone[]> => {
+    const found: Gone[] = [];
+    if (head === null) return found;
+    for (const [path, oid] of await repo.tree(head, [kind.dir])) {
+      const place = kind.split(path);
+      if (!place || files.has(path) || mainPart([place.part]) === undefined) continue;
+      found.push({ kind, path, claims: await claimsAt(path, oid) });
+    }
+    return found;
+  };
+  const placeOf = async ({ kind, entry }: Claimant, key: string): Promise<Place | undefined> => {
+    const main = mainPart(entry.files.keys()) ?? [...entry.files.keys()][0];
+    if (main === undefined) return undefined;
+    const own = await since(kind, entry.base + main, key);
+    if (own || kind.opaque) return own;
+    if ((await repo.committed(head, [entry.base + main])).get(entry.base + main)) return undefined;
+    const id = keyOf({ id: outlineOf(entry).id });
+    for (const each of kinds.filter((other) => other === kind || (other.family && other.family === kind.family))) {
+      const files = gone.get(each) ?? goneFiles(each);
+      gone.set(each, files);
+      const from = (await files).find(({ claims }) => claims?.has(id) && claims.has(key));
+      if (from) return since(from.kind, from.path, key);
+    }
+    return undefined;
+  };
+  /** Without its history, what it would have told is unknown. */
+  const placeIfTold = async (claimant: Claimant, key: string): Promise<Place | undefined> => {
+    try {
+      return await placeOf(claimant, key);
+    } catch (error) {
+      log.warn(`The history does not tell since when ${claimant.entry.base} has been there: ${messageOf(error)}`);
+      return undefined;
+    }
+  };
+
+  return {
+    async owner(claim, claimants, servedBefore) {
+      const key = keyOf(claim);
+      const ranked = [];
+      for (const claimant of claimants) {
+        // What is derived gives way to what a file says.
+        const isSaid = claimsOf(claimant.kind, outlineOf(claimant.entry)).has(key);
+        // Since when a word was derived no file tells; since when its record has been there, the history does.
+        const since = isSaid ? key : keyOf({ id: outlineOf(claimant.entry).id });
+        ranked.push({
+          claimant,
+          isSaid,
+          place: await placeIfTold(claimant, since),
+          isServed: claimant.entry.base === servedBefore,
+        });
+      }
+      ranked.sort((a, b) => {
+        if (a.isSaid !== b.isSaid) return a.isSaid ? -1 : 1;
+        if (a.place && b.place) return comparePlaces(a.place, b.place) || byAge(a.claimant.entry, b.claimant.entry);
+        if (a.place || b.place) return a.place ? -1 : 1;
+        return Number(b.isServed) - Number(a.isServed) || byAge(a.claimant.entry, b.claimant.entry);
+      });
+      return ranked[0]!.claimant;
+    },
+  };
+}
+
+function claimsOf(kind: AnyKind, record: Entity): ReadonlySet<string> {
+  const claims = new Set([keyOf({ id: record.id })]);
+  kind.packing?.keys(
+    record,
+    (space, word) => void (kind.packing!.isUnique(space) && claims.add(keyOf({ space, word }))),
+  );
+  return claims;
+}
+
+export const mainFile = (entry: Entry): Path => entry.base + (mainPart(entry.files.keys()) ?? "");

@@ -1,0 +1,76 @@
+/** Reading and writing the values of a file by a table of fields. */
+import { createHash } from "node:crypto";
+import { parseInstant, type Instant } from "../../../model/instant.ts";
+import { isObject, own, sameJson, type Json, type JsonObject } from "../../../model/json.ts";
+import type { FieldRow } from "../../../model/page.ts";
+import { ID_MAX, readValue } from "../../../model/page-input.ts";
+import type { Base } from "../record-type.ts";
+
+/** Collects what is wrong in a file by the path of its keys, nested as the file is. */
+export interface FileErrors {
+  [key: string]: string[] | FileErrors;
+}
+
+/**
+ * The values of a table's fields in a mapping; a field that is absent gets no entry.
+ *
+ * @param errors receives one message for each value that does not fit
+ */
+export function readFields(rows: readonly FieldRow[], data: JsonObject, errors: FileErrors): Record<string, Json> {
+  const values: Record<string, Json> = {};
+  for (const row of rows) {
+    const value = own(data, row.name);
+    if (value === undefined) continue;
+    const read = value === null && row.type !== "json" ? { value: null } : readValue(row, value);
+    if ("error" in read) errors[row.name] = [read.error];
+    else if (read.value !== null || row.nullable) values[row.name] = read.value;
+  }
+  return values;
+}
+
+/** The values that differ from their defaults, in the table's order: what is worth a line in a file. */
+export function writeFields(rows: readonly FieldRow[], record: object, defaults: object): [string, Json][] {
+  return rows.flatMap(({ name }): [string, Json][] => {
+    const value = (record as Record<string, Json>)[name];
+    return value === undefined || sameJson(value, (defaults as Record<string, Json>)[name]) ? [] : [[name, value]];
+  });
+}
+
+/** The id in a file, or the one derived from its path: the same in every clone (ARCHITECTURE.md). */
+export function readId(data: JsonObject, base: Base, errors: FileErrors): number {
+  const id = own(data, "id");
+  if (id === undefined || id === null) return derivedId(base);
+  if (typeof id === "number" && Number.isInteger(id) && id > 0 && id <= ID_MAX) return id;
+  errors.id = [`An id is a whole number from 1 to ${ID_MAX}; leave it out to have one derived.`];
+  return derivedId(base);
+}
+
+const digestOf = (base: Base): Buffer => createHash("sha256").update(base).digest();
+
+export const derivedId = (base: Base): number => (digestOf(base).readUInt32BE(0) % ID_MAX) + 1;
+
+/** A version 8 UUID made of the path's digest. */
+export function derivedUuid(base: Base): string {
+  const bytes = digestOf(base).subarray(4, 20);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+/** A moment in a file; null when absent. A moment without a zone is an error, as at the API (decisions.md 21). */
+export function readMoment(data: JsonObject, key: string, errors: FileErrors): Instant | null {
+  const value = own(data, key);
+  if (value === undefined || value === null) return null;
+  const at = parseInstant(value);
+  if (!at) errors[key] = ["A moment is written with its zone, as 2026-03-01T09:00:00.000Z."];
+  return at ?? null;
+}
+
+/** The mapping under a key; {} when absent. */
+export function readMapping(data: JsonObject, key: string, errors: FileErrors): JsonObject {
+  const value = own(data, key);
+  if (value === undefined || value === null) return {};
+  if (isObject(value)) return value;
+  errors[key] = ["Here a mapping is expected (key: value)."];
+  return {};
+}

@@ -1,0 +1,90 @@
+/**
+ * Instances on disk: `content/meta-instances/<type key>/**\/<name>.yaml`.
+ *
+ * The data is read as it stands, since its type is another file: what no longer fits is still served, and `cms check`
+ * says where it is.
+ */
+import { invalid } from "../../../errors.ts";
+import { UNDATED } from "../../../model/instant.ts";
+import { isObject, own, type JsonObject } from "../../../model/json.ts";
+import { INSTANCE_FIELDS, type MetaInstance } from "../../../model/meta.ts";
+import { ID_MAX } from "../../../model/page-input.ts";
+import { fileSlug, slugify } from "../../../model/permalink.ts";
+import { freeBase, splitSingle, type Base, type Kind } from "../record-type.ts";
+import { readFields, readId, readMapping, readMoment, writeFields, type FileErrors } from "./fields.ts";
+
+const DIR = "content/meta-instances";
+/** Above this many records a folder gets a folder for each month, since git rewrites a whole folder a commit. */
+const FOLDER_MAX = 500;
+const NAME_MAX = 60;
+
+export const META_INSTANCES: Kind<MetaInstance> = {
+  name: "MetaInstance",
+  dir: DIR,
+  order: () => [["id", "meta_type", "identifier", "created_at", "updated_at", "data"]],
+  split: (path) => splitSingle(DIR, path),
+  fromFiles(base, files) {
+    const { data } = [...files.values()][0]!;
+    const errors: FileErrors = {};
+    const created = readMoment(data, "created_at", errors);
+    const instance: MetaInstance = {
+      identifier: "",
+      ...readFields(INSTANCE_FIELDS, data, errors),
+      id: readId(data, base, errors),
+      meta_type: readTypeId(data, errors),
+      folder: folderOf(base),
+      data: readMapping(data, "data", errors),
+      created_at: created ?? UNDATED,
+      updated_at: readMoment(data, "updated_at", errors) ?? created ?? UNDATED,
+    };
+    if (Object.keys(errors).length > 0) throw invalid(errors);
+    return instance;
+  },
+  toFiles(instance, main) {
+    const data: JsonObject = {
+      id: instance.id,
+      ...(instance.meta_type !== null && { meta_type: instance.meta_type }),
+      ...Object.fromEntries(writeFields(INSTANCE_FIELDS, instance, { identifier: "" })),
+      ...(instance.created_at !== UNDATED && { created_at: instance.created_at }),
+      ...(instance.updated_at !== instance.created_at && { updated_at: instance.updated_at }),
+      ...(Object.keys(instance.data).length > 0 && { data: instance.data }),
+    };
+    return new Map([[main, { data }]]);
+  },
+  newBase(instance, shelf) {
+    const folder = `${DIR}/${instance.folder}`;
+    const month = shelf.count(folder) >= FOLDER_MAX ? `${folder}/${instance.created_at.slice(0, 7)}` : folder;
+    const name = fileSlug(instance.identifier || firstText(instance.data), NAME_MAX);
+    return freeBase(month, name || String(instance.id), shelf);
+  },
+};
+
+/** The first folder below ours; "" for a file that stands in none. */
+const folderOf = (base: Base): string => /^[^/]+(?=\/)/.exec(base.slice(DIR.length + 1))?.[0] ?? "";
+
+function readTypeId(data: JsonObject, errors: FileErrors): number | null {
+  const id = own(data, "meta_type") ?? null;
+  if (id === null || (typeof id === "number" && Number.isInteger(id) && id > 0 && id <= ID_MAX)) return id;
+  errors.meta_type = ["The id of a meta type is expected; without this line the folder says which it is."];
+  return null;
+}
+
+/** So many texts are looked at for a name: data may have tens of thousands of which nothing can be made. */
+const TEXTS_MAX = 20;
+
+/** What a person would call it, to name its file after: the first text in the data. */
+function firstText(data: JsonObject): string {
+  let looked = 0;
+  for (const text of textsIn(data)) {
+    if (looked++ === TEXTS_MAX) break;
+    if (!/^\d{4}-\d{2}-\d{2}/.test(text) && slugify(text) !== "") return text;
+  }
+  return "";
+}
+
+function* textsIn(data: JsonObject): Generator<string> {
+  for (const value of Object.values(data)) {
+    if (typeof value === "string") yield value;
+    else if (isObject(value)) yield* textsIn(value);
+  }
+}

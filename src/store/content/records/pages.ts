@@ -1,0 +1,299 @@
+/**
+ * Pages and articles on disk: `content/pages/**\/<name>.yaml` (or `.md`), their drafts beside them as
+ * `<name>.draft.<lang>.yaml`; articles the same below `content/articles`.
+ *
+ * Only what differs from its default has a line. A Markdown file's text is `template_data.body` of the default language,
+ * an article's `content`.
+ */
+import { invalid } from "../../../errors.ts";
+import { UNDATED } from "../../../model/instant.ts";
+import { isObject, own, type Json, type JsonObject } from "../../../model/json.ts";
+import { findLang, type Lang, type Locales } from "../../../model/locale.ts";
+import {
+  ARTICLE_MODEL,
+  EMPTY_TEXT,
+  fieldsOf,
+  GLOBAL_FIELDS,
+  PAGE_MODEL,
+  TEXT_FIELDS,
+  type Alias,
+  type Byline,
+  type Draft,
+  type Page,
+  type PageText,
+} from "../../../model/page.ts";
+import { fillPermalinks } from "../../../model/addresses.ts";
+import { fileSlug, PERMALINK_MAX, sanitizePermalink } from "../../../model/permalink.ts";
+import type { FileContent } from "../../codec/codec.ts";
+import { freeBase, mainPart, type Base, type Kind, type Part, type Shelf } from "../record-type.ts";
+import { PAGE_PACKING } from "./page-summary.ts";
+import { derivedUuid, readFields, readId, readMapping, readMoment, writeFields, type FileErrors } from "./fields.ts";
+
+const DRAFT_PART = /^\.draft\.([A-Za-z0-9-]+)\.ya?ml$/;
+/** Above this many records a folder gets a folder for each month, since git rewrites a whole folder a commit. */
+const FOLDER_MAX = 500;
+const NAME_MAX = 80;
+const MODEL_NAME = /^[a-z][a-z0-9_-]{0,63}$/i;
+/** Fields written by a rule of their own. */
+const APART: ReadonlySet<string> = new Set(["identifier", "author"]);
+
+const GLOBAL_DEFAULTS = {
+  identifier: null,
+  parent_page: null,
+  template: null,
+  ordering: 0,
+  og_image: null,
+  meta: {},
+  highlight_image: null,
+  tags: [],
+};
+
+const FILE_ORDER: readonly (readonly string[])[] = [
+  [
+    "id",
+    "identifier",
+    "model",
+    "parent_page",
+    "template",
+    "ordering",
+    "og_image",
+    "highlight_image",
+    "author",
+    "tags",
+    "meta",
+    "deleted_at",
+    "date_created",
+    "date_updated_at",
+    "aliases",
+    "translations",
+  ],
+  [],
+  TEXT_FIELDS.map((row) => row.name),
+];
+const DRAFT_ORDER: readonly (readonly string[])[] = [
+  ["language", "scheduled_for", "created_at", "updated_at", "payload"],
+];
+
+/** Plain pages, and those of custom page models. */
+export const PAGES: Kind<Page> = pageKind("Page", "content/pages");
+
+/** The built-in article model (decisions.md 33). */
+export const ARTICLES: Kind<Page> = pageKind("Article", "content/articles", ARTICLE_MODEL);
+
+/** @param fixedModel the one model of all its records; without it, each file names its own */
+function pageKind(name: string, dir: string, fixedModel?: string): Kind<Page> {
+  return {
+    name,
+    dir,
+    order: (part) => (DRAFT_PART.test(part) ? DRAFT_ORDER : FILE_ORDER),
+    split(path) {
+      const match = path.startsWith(`${dir}/`) ? /^(.+?)((?:\.draft\.[A-Za-z0-9-]+)?\.ya?ml|\.md)$/.exec(path) : null;
+      return match ? { base: match[1]!, part: match[2]! } : undefined;
+    },
+    fromFiles: (base, files, locales) => readPage(fixedModel, base, files, locales),
+    toFiles: (page, main, locales) => writePage(fixedModel, page, main, locales),
+    newBase: (page, shelf, locales) => newBase(dir, page, shelf, locales),
+    complete: fillPermalinks,
+    packing: PAGE_PACKING,
+    family: "page",
+  };
+}
+
+function readPage(
+  fixedModel: string | undefined,
+  base: Base,
+  files: ReadonlyMap<Part, FileContent>,
+  locales: Locales,
+): Page {
+  const main = mainPart(files.keys());
+  if (main === undefined) throw invalid({}, "This draft stands alone: there is no page of that name beside it.");
+  const { data, body } = files.get(main)!;
+  const errors: FileErrors = {};
+  const model = fixedModel ?? readModel(data, errors);
+  const globals = readFields(
+    fieldsOf(GLOBAL_FIELDS, model).filter((row) => row.name !== "author"),
+    data,
+    errors,
+  );
+  const translations = readTranslations(model, data, body, locales, errors);
+  const stamps = Object.values(translations)
+    .flatMap((text) => text.published_at ?? [])
+    .sort();
+  const created = readMoment(data, "date_created", errors) ?? stamps[0] ?? UNDATED;
+  const page: Page = {
+    ...GLOBAL_DEFAULTS,
+    ...globals,
+    identifier: globals.identifier === undefined ? derivedUuid(base) : (globals.identifier as string | null),
+    id: readId(data, base, errors),
+    model,
+    author: readByline(data, errors),
+    deleted_at: readMoment(data, "deleted_at", errors),
+    date_created: created,
+    date_updated_at: readMoment(data, "date_updated_at", errors) ?? created,
+    aliases: readAliases(data, locales, errors),
+    translations,
+    drafts: readDrafts(files, locales),
+  };
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  return page;
+}
+
+function readModel(data: JsonObject, errors: FileErrors): string {
+  const model = own(data, "model") ?? PAGE_MODEL;
+  if (typeof model === "string" && MODEL_NAME.test(model) && model !== ARTICLE_MODEL) return model;
+  errors.model = ["The name of a file below content/page-models is expected; without this line it is a plain page."];
+  return PAGE_MODEL;
+}
+
+function readByline(data: JsonObject, errors: FileErrors): Byline | null {
+  const value = own(data, "author");
+  if (value === undefined || value === null) return null;
+  const text = (key: string): string =>
+    isObject(value) && typeof value[key] === "string" ? (value[key] as string) : "";
+  if (isObject(value) && typeof value.id === "number" && text("username") !== "") {
+    return { id: value.id, username: text("username"), first_name: text("first_name"), last_name: text("last_name") };
+  }
+  errors.author = ["A mapping with id and username is expected; first_name and last_name beside them."];
+  return null;
+}
+
+function readTranslations(
+  model: string,
+  data: JsonObject,
+  body: string | undefined,
+  locales: Locales,
+  errors: FileErrors,
+): Record<Lang, PageText> {
+  const translations: Record<Lang, PageText> = {};
+  const wrong: FileErrors = {};
+  for (const [key, value] of Object.entries(readMapping(data, "translations", errors))) {
+    const lang = findLang(locales, key);
+    if (lang === undefined) continue; // a language taken out of the settings keeps its text in the file
+    if (!isObject(value)) {
+      wrong[key] = ["Here the fields of the language are expected (title: ...)."];
+      continue;
+    }
+    const found: FileErrors = {};
+    const text = { ...EMPTY_TEXT, ...readFields(fieldsOf(TEXT_FIELDS, model), value, found) };
+    if (Object.keys(found).length > 0) wrong[key] = found;
+    translations[lang] = { ...text, permalink: text.permalink === null ? null : sanitizePermalink(text.permalink) };
+  }
+  if (Object.keys(wrong).length > 0) errors.translations = wrong;
+  if (body === undefined) return translations;
+  const text = translations[locales.default] ?? EMPTY_TEXT;
+  if (model === ARTICLE_MODEL)
+    return { ...translations, [locales.default]: { ...text, content: body.replace(/^\n|\n$/g, "") } };
+  const fields = isObject(text.template_data) ? text.template_data : {};
+  return { ...translations, [locales.default]: { ...text, template_data: { ...fields, body } } };
+}
+
+function readAliases(data: JsonObject, locales: Locales, errors: FileErrors): Alias[] {
+  const rows = own(data, "aliases");
+  if (rows === undefined || rows === null) return [];
+  if (!Array.isArray(rows)) {
+    errors.aliases = ["A list of former permalinks is expected, each with language and from."];
+    return [];
+  }
+  const tooLong: FileErrors = {};
+  const aliases = rows.flatMap((row: Json, at): Alias[] => {
+    if (isObject(row) && typeof row.from === "string" && row.from.length > PERMALINK_MAX) {
+      tooLong[at] = { from: [`Ensure this field has no more than ${PERMALINK_MAX} characters.`] };
+      return [];
+    }
+    const language = isObject(row) ? findLang(locales, String(row.language ?? locales.default)) : undefined;
+    return isObject(row) && language && typeof row.from === "string"
+      ? [{ language, from: sanitizePermalink(row.from) }]
+      : [];
+  });
+  if (Object.keys(tooLong).length > 0) errors.aliases = tooLong;
+  return aliases;
+}
+
+function readDrafts(files: ReadonlyMap<Part, FileContent>, locales: Locales): Record<Lang, Draft> {
+  const drafts: Record<Lang, Draft> = {};
+  for (const [part, { data }] of files) {
+    const lang = findLang(locales, DRAFT_PART.exec(part)?.[1] ?? "");
+    if (lang === undefined) continue;
+    const errors: FileErrors = {};
+    const created = readMoment(data, "created_at", errors) ?? UNDATED;
+    const payload = readMapping(data, "payload", errors);
+    const draft: Draft = {
+      payload,
+      scheduled_for: readMoment(data, "scheduled_for", errors),
+      created_at: created,
+      updated_at: readMoment(data, "updated_at", errors) ?? created,
+    };
+    if (Object.keys(errors).length > 0) throw invalid(errors, `The draft in ${lang} does not load.`);
+    // One that changes nothing is none (decisions.md 66).
+    if (Object.keys(payload).length > 0) drafts[lang] = draft;
+  }
+  return drafts;
+}
+
+function writePage(fixedModel: string | undefined, page: Page, main: Part, locales: Locales): Map<Part, FileContent> {
+  const asMarkdown = main === ".md";
+  const texts = Object.entries(page.translations).sort(
+    ([a], [b]) => locales.codes.indexOf(a) - locales.codes.indexOf(b),
+  );
+  let body: string | undefined;
+  const translations = texts.flatMap(([lang, text]): [string, Json][] => {
+    let stored = text;
+    if (asMarkdown && page.model === ARTICLE_MODEL && lang === locales.default) {
+      body = text.content === "" ? "" : `${text.content}\n`;
+      stored = { ...text, content: "" };
+    } else if (
+      asMarkdown &&
+      lang === locales.default &&
+      isObject(text.template_data) &&
+      typeof text.template_data.body === "string"
+    ) {
+      body = text.template_data.body;
+      stored = {
+        ...text,
+        template_data: Object.fromEntries(Object.entries(text.template_data).filter(([key]) => key !== "body")),
+      };
+    }
+    const fields = writeFields(fieldsOf(TEXT_FIELDS, page.model), stored, EMPTY_TEXT);
+    return fields.length > 0 ? [[lang, Object.fromEntries(fields)]] : [];
+  });
+  const data: JsonObject = Object.fromEntries<Json>([
+    ["id", page.id],
+    // An explicit null must be written, since an absent identifier is derived.
+    ["identifier", page.identifier],
+    ...(fixedModel === undefined && page.model !== PAGE_MODEL ? [["model", page.model] as const] : []),
+    ...(page.author ? [["author", { ...page.author }] as const] : []),
+    ...writeFields(
+      fieldsOf(GLOBAL_FIELDS, page.model).filter(({ name }) => !APART.has(name)),
+      page,
+      GLOBAL_DEFAULTS,
+    ),
+    ...(page.deleted_at ? [["deleted_at", page.deleted_at] as const] : []),
+    ["date_created", page.date_created],
+    ["date_updated_at", page.date_updated_at],
+    ...(page.aliases.length > 0
+      ? [["aliases", page.aliases.map(({ language, from }) => ({ language, from }))] as const]
+      : []),
+    ...(translations.length > 0 ? [["translations", Object.fromEntries(translations)] as const] : []),
+  ]);
+  const files = new Map<Part, FileContent>([[main, asMarkdown ? { data, body: body ?? "" } : { data }]]);
+  for (const [lang, draft] of Object.entries(page.drafts))
+    files.set(`.draft.${lang}.yaml`, { data: draftData(lang, draft) });
+  return files;
+}
+
+const draftData = (lang: Lang, draft: Draft): JsonObject => ({
+  language: lang,
+  ...(draft.scheduled_for && { scheduled_for: draft.scheduled_for }),
+  created_at: draft.created_at,
+  updated_at: draft.updated_at,
+  payload: draft.payload,
+});
+
+/** Below the parent page's folder, named after the title; a month's folder once a folder is full. */
+function newBase(dir: string, page: Page, shelf: Shelf, locales: Locales): Base {
+  const folder = page.parent_page === null ? dir : (shelf.baseOf(page.parent_page) ?? dir);
+  const titles = [locales.default, ...locales.codes].map((lang) => page.translations[lang]?.title ?? "");
+  const name = titles.map((title) => fileSlug(title, NAME_MAX)).find((slug) => slug !== "");
+  const month = shelf.count(folder) >= FOLDER_MAX ? `${folder}/${page.date_created.slice(0, 7)}` : folder;
+  return freeBase(month, name ?? `page-${page.id}`, shelf);
+}

@@ -1,0 +1,79 @@
+/** The tables of a snapshot, made of the records that were loaded once it is settled who owns what several claim. */
+import type { Locales } from "../../model/locale.ts";
+import type { Problem } from "../../model/problem.ts";
+import { familiesOf, isAsOwned, settleIds } from "./claims.ts";
+import type { AnyKind, Base, Entity } from "./record-type.ts";
+import { openJudge, type Court, type Judge } from "./ownership.ts";
+import type { Oid, Path, WorkingFile } from "../repo.ts";
+import { makeTable, type Entry, type Snapshot, type Table } from "./snapshot.ts";
+
+/** Opened when there is something to settle. */
+export function judgeOf(court: Court, head: Oid | null, files: ReadonlyMap<Path, WorkingFile>): () => Judge {
+  let judge: Judge | undefined;
+  return () => (judge ??= openJudge(court, head, files));
+}
+
+/**
+ * The tables of kinds that changed, and of those with which they share their ids. What was contested is settled anew:
+ * the history may have moved.
+ */
+export async function makeTables(
+  { kinds, locales }: Court,
+  judge: () => Judge,
+  before: Snapshot | undefined,
+  changed: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry>>,
+  tables: Map<AnyKind, Table>,
+  rivals: Map<AnyKind, readonly Problem[]>,
+): Promise<void> {
+  for (const family of familiesOf(kinds)) {
+    const isContested = family.some((kind) => !kind.derives && (rivals.get(kind) ?? []).length > 0);
+    if (!isContested && !family.some((kind) => changed.has(kind))) continue;
+    const basesOf = (kind: AnyKind): Table["byBase"] => changed.get(kind) ?? tables.get(kind)?.byBase ?? new Map();
+    const bases = new Map(family.map((kind) => [kind, basesOf(kind)]));
+    const { owners, problems } = await settleIds(judge, bases, before);
+    for (const [kind, byBase] of bases) {
+      const table = tables.get(kind);
+      rivals.set(kind, problems.get(kind) ?? []);
+      if (!changed.has(kind) && (!table || isAsOwned(table, owners))) continue;
+      tables.set(kind, makeTable(byBase, completer(kind, locales), owners));
+    }
+  }
+}
+
+/** Brings the kinds up to date that depend on another, where either of the two has changed. */
+export async function deriveTables(
+  { kinds, locales }: Court,
+  judge: () => Judge,
+  snapshot: Snapshot | undefined,
+  tables: Map<AnyKind, Table>,
+  rivals: Map<AnyKind, readonly Problem[]>,
+): Promise<void> {
+  const before = snapshot?.tables();
+  for (const kind of kinds) {
+    const other = kind.derives && kinds.find(({ dir }) => dir === kind.derives!.from);
+    if (!kind.derives || !other) continue;
+    const table = tables.get(kind);
+    if (table && before?.get(kind) === table && before.get(other) === tables.get(other)) {
+      if ((rivals.get(kind) ?? []).length === 0) continue;
+      const { owners } = await settleIds(judge, new Map([[kind, table.byBase]]), snapshot);
+      if (isAsOwned(table, owners)) continue;
+    }
+    const entries = [...(table?.byBase ?? [])].filter(([, entry]) => entry.files.size > 0);
+    const own = new Map(entries.map(([base, entry]) => [base, entry.record]));
+    const { records, problems } = kind.derives.derive(own, tables.get(other)?.all ?? [], locales);
+    const files = new Map(entries);
+    const entryOf = (base: Base, record: Entity): Entry => {
+      const own = files.get(base);
+      return { ...(own?.broken && { broken: own.broken }), base, files: own?.files ?? new Map(), record };
+    };
+    const byBase = new Map(Array.from(records, ([base, record]) => [base, entryOf(base, record)]));
+    const settled = await settleIds(judge, new Map([[kind, byBase]]), snapshot);
+    tables.set(kind, makeTable(byBase, completer(kind, locales), settled.owners));
+    rivals.set(kind, [...(settled.problems.get(kind) ?? []), ...problems]);
+  }
+}
+
+type Complete = (records: readonly Entity[]) => readonly Entity[];
+
+export const completer = ({ complete }: AnyKind, locales: Locales): Complete | undefined =>
+  complete && ((records) => complete(records, locales));

@@ -1,0 +1,33 @@
+/** The parts of an open repository, as its operations share them. */
+import type { Env } from "../../env.ts";
+import type { Signature } from "../repo.ts";
+import type { Attributes } from "./attributes/attributes.ts";
+import type { Fs } from "./fs.ts";
+import type { IndexOnDisk } from "./index/index-file.ts";
+import type { Journal } from "./journal.ts";
+import type { Locks } from "./locks/lock.ts";
+import type { Objects } from "./objects/objects.ts";
+import type { OwnEntries } from "./index/replaced-entries.ts";
+import type { Scratch } from "./locks/scratch.ts";
+import type { EditableTrees } from "./objects/trees.ts";
+import type { Worktree } from "./worktree/worktree.ts";
+import type { Writable } from "./worktree/writable.ts";
+
+export interface Site {
+  readonly root: string;
+  readonly gitDir: string;
+  readonly stateDir: string;
+  readonly fs: Fs;
+  readonly env: Env;
+  readonly committer: Signature;
+  readonly scratch: Scratch;
+  readonly objects: Objects;
+  readonly trees: EditableTrees;
+  readonly attributes: Attributes;
+  readonly worktree: Worktree;
+  readonly writable: Writable;
+  readonly index: IndexOnDisk;
+  readonly own: OwnEntries;
+  readonly journal: Journal;
+  readonly locks: Locks;
+}

@@ -1,0 +1,36 @@
+/** One of git's objects, and the id that follows from its bytes. */
+import { createHash } from "node:crypto";
+import type { Oid } from "../../repo.ts";
+
+export type ObjectType = "blob" | "tree" | "commit" | "tag";
+
+export interface GitObject {
+  readonly type: ObjectType;
+  readonly content: Buffer;
+}
+
+export interface NewObject {
+  readonly oid: Oid;
+  readonly type: ObjectType;
+  readonly content: Uint8Array;
+}
+
+/** A blob whose content lies in a file, since it may be too large for memory. */
+export interface FileBlob {
+  readonly oid: Oid;
+  readonly type: "blob";
+  /** Absolute path. */
+  readonly file: string;
+  readonly size: number;
+}
+
+/** The id git gives an object of this type and content. */
+export function oidOf(type: ObjectType, content: Uint8Array): Oid {
+  return createHash("sha1").update(`${type} ${content.length}\0`).update(content).digest("hex");
+}
+
+export const newObject = (type: ObjectType, content: Uint8Array): NewObject => ({
+  oid: oidOf(type, content),
+  type,
+  content,
+});

@@ -1,0 +1,36 @@
+/** Author and committer lines: what a name may not do to the header of a commit, and how lines are read back. */
+import { instantOf, msOf, type Instant } from "../../../model/instant.ts";
+import { trimBoth } from "../../../model/trim.ts";
+import type { Signature } from "../../repo.ts";
+
+// A newline would start another header, `<` and `>` end the name or the address; git strips the rest at the edges.
+const FORBIDDEN = /[\p{Cc}<>]+/gu;
+const EDGES = " .,:;\"'\\";
+
+/** A signature no part of which can end its line early. A name or address of which nothing is left gets a stand-in. */
+export function cleanSignature({ name, email }: Signature): Signature {
+  const clean = (text: string) => trimBoth(text.replace(FORBIDDEN, " ").replace(/\s+/g, " "), EDGES);
+  return { name: clean(name) || "Unknown", email: clean(email).replaceAll(" ", "") || "unknown@cms.invalid" };
+}
+
+/** Seconds since 1970, never below 0: git stores no earlier moments. */
+export const secondsOf = (at: Instant): number => Math.max(0, Math.floor(msOf(at) / 1000));
+
+/** `Name <e-mail> seconds +0000`, as commits and reflogs have it. */
+export function signatureLine(signature: Signature, seconds: number): string {
+  const { name, email } = cleanSignature(signature);
+  return `${name} <${email}> ${seconds} +0000`;
+}
+
+/** Reads a line of any commit, however odd: what is not there is empty, or 1970. */
+export function parseSignatureLine(line: string): { signature: Signature; at: Instant } {
+  const open = line.indexOf("<");
+  const close = open < 0 ? -1 : line.indexOf(">", open);
+  if (close < 0) return { signature: { name: line, email: "" }, at: instantOf(0) };
+  const name = line.slice(0, line[open - 1] === " " ? open - 1 : open);
+  const email = line.slice(open + 1, close);
+  const [, seconds = "0"] = /^ (\d+)/.exec(line.slice(close + 1)) ?? [];
+  return { signature: { name, email }, at: instantOf(Math.min(Number(seconds), LATEST_SECONDS) * 1000) };
+}
+
+const LATEST_SECONDS = Math.floor(Date.UTC(9999, 11, 31) / 1000);

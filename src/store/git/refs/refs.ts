@@ -1,0 +1,124 @@
+/**
+ * HEAD, branches and reflogs.
+ *
+ * A loose ref that is empty or garbage is an error, never a branch without a commit and never a reason to look among
+ * the packed refs: both would begin a second history or go back in the first.
+ */
+import { CmsError } from "../../../errors.ts";
+import type { Oid } from "../../repo.ts";
+import { codeOf, makeDirs, unlessMissing, type Fs } from "../fs.ts";
+
+/** Where HEAD points: a branch by its full name (`refs/heads/main`), or straight at a commit. */
+export type Head = { readonly ref: string; readonly commit?: undefined } | { readonly ref: null; readonly commit: Oid };
+
+const OID = /^[0-9a-f]{40}$/;
+
+export const isOid = (text: string): boolean => OID.test(text);
+
+/** `main` for `refs/heads/main`. */
+export const branchOf = (ref: string): string => ref.replace(/^refs\/heads\//, "");
+
+/** @throws CmsError `setup` when HEAD is neither a branch nor a commit */
+export async function readHead(fs: Fs, gitDir: string): Promise<Head> {
+  const text = (await unlessMissing(fs.readFile(`${gitDir}/HEAD`)))?.toString("utf8").trimEnd() ?? "";
+  if (isOid(text)) return { ref: null, commit: text };
+  const ref = /^ref:\s*(refs\/heads\/\S+)$/.exec(text)?.[1];
+  if (!ref || ref.split("/").includes("..")) {
+    throw new CmsError("setup", ".git/HEAD names no branch: set it with `git symbolic-ref HEAD refs/heads/<branch>`.");
+  }
+  return { ref, commit: undefined };
+}
+
+/**
+ * The commit a branch is at; null when there is no such branch.
+ *
+ * @throws CmsError `unavailable` when the ref's file holds anything but an id
+ */
+export async function readRef(fs: Fs, gitDir: string, ref: string): Promise<Oid | null> {
+  const loose = await readLooseRef(fs, gitDir, ref);
+  if (loose !== undefined) return loose;
+  const packed = await readPackedRef(fs, gitDir, ref);
+  // Looked for again: it may have been loose for a moment between the two.
+  return packed ?? (await readLooseRef(fs, gitDir, ref)) ?? null;
+}
+
+async function readLooseRef(fs: Fs, gitDir: string, ref: string): Promise<Oid | undefined> {
+  let text: string | undefined;
+  try {
+    text = (await unlessMissing(fs.readFile(`${gitDir}/${ref}`)))?.toString("latin1").trimEnd();
+  } catch (error) {
+    // An empty folder left by a branch `name/below`.
+    if (codeOf(error) !== "EISDIR") throw error;
+  }
+  if (text === undefined || isOid(text)) return text;
+  throw new CmsError(
+    "unavailable",
+    `.git/${ref} holds no commit id: see \`git reflog ${branchOf(ref)}\` for the last one and restore it ` +
+      `with \`git update-ref ${ref} <id>\`.`,
+  );
+}
+
+async function readPackedRef(fs: Fs, gitDir: string, ref: string): Promise<Oid | undefined> {
+  const packed = (await unlessMissing(fs.readFile(`${gitDir}/packed-refs`)))?.toString("utf8") ?? "";
+  const at = packed.indexOf(` ${ref}\n`);
+  if (at < 0) return undefined;
+  const oid = packed.slice(packed.lastIndexOf("\n", at) + 1, at);
+  if (isOid(oid)) return oid;
+  throw new CmsError("unavailable", `.git/packed-refs holds no commit id for ${ref}: restore it by hand.`);
+}
+
+/** Whether the repository has a branch or tag at all. */
+export async function hasAnyRef(fs: Fs, gitDir: string): Promise<boolean> {
+  if (/^[0-9a-f]{40} /m.test((await unlessMissing(fs.readFile(`${gitDir}/packed-refs`)))?.toString("latin1") ?? "")) {
+    return true;
+  }
+  return hasFileBelow(fs, `${gitDir}/refs`);
+}
+
+/** Every branch by its full name, and the commit it is at. One that cannot be read is left out. */
+export async function branches(fs: Fs, gitDir: string): Promise<Map<string, Oid>> {
+  const found = new Map<string, Oid>();
+  const packed = (await unlessMissing(fs.readFile(`${gitDir}/packed-refs`)))?.toString("utf8") ?? "";
+  for (const [, oid, ref] of packed.matchAll(/^([0-9a-f]{40}) (refs\/heads\/\S+)$/gm)) found.set(ref!, oid!);
+  const collect = async (dir: string): Promise<void> => {
+    for (const entry of (await unlessMissing(fs.readdir(`${gitDir}/${dir}`))) ?? []) {
+      const ref = `${dir}/${entry.name}`;
+      if (entry.isDirectory()) await collect(ref);
+      else if (!ref.endsWith(".lock")) {
+        const text = (await unlessMissing(fs.readFile(`${gitDir}/${ref}`)))?.toString("latin1").trimEnd() ?? "";
+        if (isOid(text)) found.set(ref, text);
+      }
+    }
+  };
+  await collect("refs/heads");
+  return found;
+}
+
+async function hasFileBelow(fs: Fs, dir: string): Promise<boolean> {
+  for (const entry of (await unlessMissing(fs.readdir(dir))) ?? []) {
+    if (entry.name.endsWith(".lock")) continue;
+    if (!entry.isDirectory() || (await hasFileBelow(fs, `${dir}/${entry.name}`))) return true;
+  }
+  return false;
+}
+
+/**
+ * Adds a line to the reflogs of HEAD and of the branch: a person's way back.
+ *
+ * `entry` is what follows the two ids: signature line, tab, message.
+ */
+export async function appendReflogs(
+  fs: Fs,
+  gitDir: string,
+  ref: string,
+  { old, now, entry }: { readonly old: Oid | null; readonly now: Oid; readonly entry: string },
+): Promise<void> {
+  const line = `${old ?? "0".repeat(40)} ${now} ${entry.replaceAll("\n", " ")}\n`;
+  for (const log of [`${gitDir}/logs/${ref}`, `${gitDir}/logs/HEAD`]) {
+    const there = await unlessMissing(fs.readFile(log));
+    if (!there) await makeDirs(fs, log.slice(0, log.lastIndexOf("/")), 0o777);
+    // A line cut short by a crash must not swallow this one.
+    const begin = there && there.length > 0 && there[there.length - 1] !== 0x0a ? "\n" : "";
+    await fs.append(log, begin + line);
+  }
+}

@@ -1,0 +1,157 @@
+/**
+ * One piece of work on the content: it reads a snapshot, sees its own changes, and leaves behind what it touched.
+ */
+import { CmsError } from "../../errors.ts";
+import type { Env } from "../../env.ts";
+import type { Instant } from "../../model/instant.ts";
+import type { Id } from "../../model/page.ts";
+import { sameJson, type JsonObject } from "../../model/json.ts";
+import type { AnyKind, Entity, Kind, Reader } from "../content/record-type.ts";
+import type { Content, Path } from "../repo.ts";
+import type { Snapshot } from "../content/snapshot.ts";
+
+/** Anything but a promise: work inside a transaction must be done when it returns. */
+export type Sync<R> = R extends PromiseLike<unknown> ? never : R;
+
+export interface Tx extends Reader {
+  /** One reading of the clock for everything the transaction stamps. */
+  readonly now: Instant;
+  /** Stores a record, new or changed; one equal to what is stored changes nothing. Returns it. */
+  put<T extends Entity>(kind: Kind<T>, record: T): T;
+  remove<T extends Entity>(kind: Kind<T>, id: Id): void;
+  /** An id no record of any kind has. */
+  newId(): Id;
+  uuid(): string;
+  /**
+   * Writes (or, with null, removes) a file that is no record, in the same commit.
+   *
+   * @param facts what the store's `examine` would say of it; needed where an opaque kind holds such files
+   */
+  attach(path: Path, content: Content | null, facts?: JsonObject): void;
+  /** What the commit says: a subject for people, and trailers for programs. The last call counts. */
+  describe(subject: string, trailers?: Trailers, body?: string): void;
+}
+
+/** `{ "Cms-Action": "publish", "Cms-Page": 12 }`; undefined values are left out. */
+export type Trailers = { readonly [name: string]: string | number | undefined };
+
+/** A file that goes into the commit beside the records; null is removed. */
+export interface Attachment {
+  readonly content: Content | null;
+  readonly facts?: JsonObject;
+}
+
+export interface Touched {
+  readonly records: ReadonlyMap<AnyKind, ReadonlyMap<Id, Entity | null>>;
+  readonly attached: ReadonlyMap<Path, Attachment>;
+  readonly message: string;
+}
+
+/** A transaction over a snapshot, and what it touched once the work has returned. */
+export function openTransaction(base: Snapshot, env: Env, now: Instant): { tx: Tx; touched(): Touched } {
+  const records = new Map<AnyKind, Map<Id, Entity | null>>();
+  const logs = new Map<AnyKind, Id[]>();
+  const views = new Map<AnyKind, readonly Entity[]>();
+  const attached = new Map<Path, Attachment>();
+  let message = "Change content";
+  const change = (kind: AnyKind, id: Id, record: Entity | null): void => {
+    const changes = records.get(kind) ?? new Map<Id, Entity | null>();
+    const stored = base.find(kind, id) ?? null;
+    // What ends as it began was not touched, whatever happened in between.
+    if (record === stored || sameJson(record, stored)) changes.delete(id);
+    else changes.set(id, record);
+    records.set(kind, changes);
+    const log = logs.get(kind) ?? [];
+    log.push(id);
+    logs.set(kind, log);
+    views.delete(kind);
+  };
+  const find = <T extends Entity>(kind: Kind<T>, id: Id): T | undefined => {
+    const changed = records.get(kind)?.get(id);
+    return changed === undefined ? base.find(kind, id) : ((changed ?? undefined) as T | undefined);
+  };
+  const tx: Tx = {
+    now,
+    find,
+    get(kind, id) {
+      const record = find(kind, id);
+      return record ?? base.get(kind, NO_ID);
+    },
+    all<T extends Entity>(kind: Kind<T>): readonly T[] {
+      const changes = records.get(kind);
+      if (!changes || changes.size === 0) return base.all(kind);
+      const known = views.get(kind);
+      if (known) return known as readonly T[];
+      const kept = base.all(kind).filter((record) => !changes.has(record.id));
+      const all = [...kept, ...[...changes.values()].filter((record) => record !== null)].sort(
+        (a, b) => a.id - b.id,
+      ) as T[];
+      views.set(kind, all);
+      return all;
+    },
+    delta<T extends Entity>(kind: Kind<T>) {
+      return {
+        base,
+        changes: (records.get(kind) ?? new Map<Id, Entity | null>()) as ReadonlyMap<Id, T | null>,
+        log: logs.get(kind) ?? [],
+      };
+    },
+    put(kind, record) {
+      const entry = base.table(kind).byId.get(record.id);
+      if (entry?.broken && !sameJson(record, entry.record)) {
+        const { path, line, message: reason } = entry.broken;
+        throw new CmsError(
+          "conflict",
+          `${path}${line ? ` (line ${line})` : ""} was edited by hand and does not load (${reason}). Mend the file, then write again.`,
+        );
+      }
+      change(kind, record.id, record);
+      return record;
+    },
+    remove(kind, id) {
+      tx.get(kind, id);
+      change(kind, id, null);
+    },
+    newId() {
+      for (;;) {
+        const id = env.randomId();
+        const inBase = [...base.tables().values()].some((table) => table.byId.has(id));
+        const here = [...records.values()].some((changes) => changes.has(id));
+        if (!inBase && !here) return id;
+      }
+    },
+    uuid: () => env.uuid(),
+    attach(path, content, facts) {
+      attached.set(path, { content, facts });
+    },
+    describe(subject, trailers = {}, body = "") {
+      message = commitMessage(subject, body, trailers);
+    },
+  };
+  return { tx, touched: () => ({ records: nonEmpty(records), attached, message }) };
+}
+
+/** No record has it, so that looking it up fails with the kind's own words. */
+const NO_ID = 0;
+
+const nonEmpty = <K, V extends { readonly size: number }>(map: ReadonlyMap<K, V>): Map<K, V> =>
+  new Map([...map].filter(([, inner]) => inner.size > 0));
+
+const SUBJECT_MAX = 100;
+
+function commitMessage(subject: string, body: string, trailers: Trailers): string {
+  const first = oneLine(subject);
+  const rows = Object.entries(trailers).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}: ${oneLine(String(value))}`],
+  );
+  // A comment that looks like a trailer must not be taken for one: trailers are the last paragraph only.
+  return [
+    first.length > SUBJECT_MAX ? `${first.slice(0, SUBJECT_MAX - 1)}…` : first,
+    body.replace(/\0/g, "").trim(),
+    rows.join("\n"),
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+const oneLine = (text: string): string => text.replace(/[\s\0]+/g, " ").trim();

@@ -1,0 +1,70 @@
+/** The next state's questions: each once, those that pages have, with the answers of today, under the numbers that pages get. */
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { nextQuestions, storedQuestions } from "../../src/build/state/dependency-columns.ts";
+import type { Asked, QuestionColumns } from "../../src/build/state/state.ts";
+
+const asked: fc.Arbitrary<Asked> = fc.oneof(
+  fc.tuple(fc.constantFrom("menus", "tags"), fc.constantFrom("en", "it")),
+  fc.tuple(fc.constant("pages_of"), fc.constantFrom("en", "it"), fc.option(fc.nat(30))),
+  fc.tuple(
+    fc.constant("block"),
+    fc.constantFrom("en", "it"),
+    fc.option(fc.nat(5)),
+    fc.constantFrom("notice", "footer", "5"),
+  ),
+  fc.tuple(fc.constant("link"), fc.constant("en"), fc.constantFrom("/", "/a", "1", "null")),
+);
+const key = (question: Asked): string => JSON.stringify(question);
+
+/** Columns as a build would have left them. */
+function columnsOf(questions: readonly Asked[]): QuestionColumns[] {
+  const used = new Uint8Array(questions.length).fill(1);
+  return [...nextQuestions([], used, questions, (question) => `then ${key(question)}`).groups];
+}
+
+it("has each question once, and of each page the ones it had", () => {
+  const list = fc.uniqueArray(asked, { selector: key, maxLength: 80 });
+  fc.assert(
+    fc.property(list, list, fc.infiniteStream(fc.boolean()), (before, fresh, coin) => {
+      const stored = columnsOf(before);
+      const { count, asked: was } = storedQuestions(stored);
+      const used = Uint8Array.from({ length: count + fresh.length }, () => (coin.next().value ? 1 : 0));
+      const questionOf = (number: number): Asked => (number < count ? was(number) : fresh[number - count]!);
+      const numbers = [...used.keys()].filter((number) => used[number]);
+      const isKept = new Set(numbers.filter((number) => number < count).map((number) => key(was(number))));
+      const next = nextQuestions(stored, used.slice(), fresh, (question) => `now ${key(question)}`);
+      const now = storedQuestions(next.groups);
+      for (const number of numbers) expect(now.asked(next.numbers[number]!)).toEqual(questionOf(number));
+      const all = Array.from({ length: now.count }, (_, number) => key(now.asked(number)));
+      expect(all.toSorted()).toEqual([...new Set(numbers.map((number) => key(questionOf(number))))].toSorted());
+      // Of what a kept page has, the answer is as it was; of all else it is today's.
+      const digests = next.groups.flatMap((group) => [...group.digests]);
+      expect(digests).toEqual(all.map((each) => `${isKept.has(each) ? "then" : "now"} ${each}`));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+it("leaves the columns as they are where nothing came or went", () => {
+  const stored = columnsOf([
+    ["menus", "en"],
+    ["pages_of", "en", 1],
+    ["pages_of", "en", 2],
+  ]);
+  const used = Uint8Array.from([1, 0, 1, 1]);
+  const { groups, numbers } = nextQuestions(
+    stored,
+    used,
+    [["pages_of", "en", 1]],
+    (question) => `then ${key(question)}`,
+  );
+  expect(groups.map(({ args, digests }) => [args, digests])).toEqual(
+    stored.map(({ args, digests }) => [args, digests]),
+  );
+  for (const [at, { args, digests }] of groups.entries()) {
+    expect(args).toBe(stored[at]!.args);
+    expect(digests).toBe(stored[at]!.digests);
+  }
+  expect([...numbers]).toEqual([0, 1, 2, 1]);
+});

@@ -1,0 +1,158 @@
+/** Several hands make what one would have made, whatever becomes of them. */
+import { EventEmitter } from "node:events";
+import { MessageChannel, type MessagePort } from "node:worker_threads";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  lendHand,
+  makeTogether,
+  type Bench,
+  type Hand,
+  type Job,
+  type Line,
+  type Outcome,
+} from "../../src/build/render-pool.ts";
+import type { Asked, BuiltPage } from "../../src/build/state/state.ts";
+import type { TemplateSet } from "../../src/build/template-use.ts";
+
+const JOBS: readonly Job[] = Array.from({ length: 300 }, (_, at) => [at, `p${at}`]);
+
+const pageOf = (at: number, reads: readonly number[], templates: number): BuiltPage => ({
+  id: at,
+  updated: "",
+  path: `/p${at}/`,
+  permalink: `/p${at}`,
+  language_code: "en",
+  hash: String(at),
+  reads,
+  asks: reads,
+  templates,
+  sizes: [],
+});
+
+/** Makes pages that ask about themselves and about the home page; each thread counts its questions as they come. */
+function bench(sees: string, name: string, made: string[] = []): Bench {
+  const questions: Asked[] = [];
+  const sets: TemplateSet[] = [[], [[`${name}.html`, "1"]]];
+  const number = (asked: Asked): number => {
+    const at = questions.findIndex((each) => each[2] === asked[2]);
+    return at >= 0 ? at : questions.push(asked) - 1;
+  };
+  return {
+    sees,
+    questions,
+    sets,
+    make: async (jobs) =>
+      jobs.map(([at]) => {
+        made.push(name);
+        const reads = [number(["record", "", at]), number(["record", "", "home"])];
+        return at % 50 === 7
+          ? { at, written: 0, failure: { path: `/p${at}/`, language: "en", template: null, line: null, message: "no" } }
+          : { at, written: 1, page: pageOf(at, reads, 1) };
+      }),
+  };
+}
+
+const ports: MessagePort[] = [];
+afterEach(() => {
+  for (const port of ports.splice(0)) port.close();
+});
+
+/** Who was told that there is nothing more to do. */
+const dismissed: string[] = [];
+beforeEach(() => void dismissed.splice(0));
+
+/** A hand on the other end of a channel, in this thread. */
+function lent(open: () => Promise<Bench>): Hand {
+  const { port1, port2 } = new MessageChannel();
+  ports.push(port1, port2);
+  lendHand(port2, open);
+  return { line: port1, order: "here", dismiss: () => void dismissed.push("lent") };
+}
+
+/** @param pause between the pages made here, so that others have the time to make some */
+async function together(
+  hands: readonly Hand[],
+  made: string[] = [],
+  pause = true,
+): Promise<{ outcomes: Outcome[]; questions: readonly Asked[]; sets: TemplateSet[] }> {
+  const own = bench("all", "own", made);
+  const sets: TemplateSet[] = [[], [["own.html", "1"]]];
+  const questions = own.questions as Asked[];
+  const outcomes: Outcome[] = [];
+  await makeTogether({
+    jobs: JOBS,
+    sees: "all",
+    hands,
+    async make(job) {
+      if (pause) await new Promise((resolve) => setImmediate(resolve));
+      return own.make(job);
+    },
+    numberOf: (asked) => {
+      const at = questions.findIndex((each) => each[2] === asked[2]);
+      return at >= 0 ? at : questions.push(asked) - 1;
+    },
+    setOf: (set) => {
+      const at = sets.findIndex((each) => JSON.stringify(each) === JSON.stringify(set));
+      return at >= 0 ? at : sets.push(set) - 1;
+    },
+    done: (outcome) => void outcomes.push(outcome),
+  });
+  return { outcomes, questions, sets };
+}
+
+/** Every page once, each with its own questions, whoever made it. */
+function expectAll({ outcomes, questions, sets }: Awaited<ReturnType<typeof together>>): void {
+  expect(outcomes.map(({ at }) => at).sort((a, b) => a - b)).toEqual(JOBS.map(([at]) => at));
+  for (const { at, page, failure } of outcomes) {
+    expect(failure !== undefined).toBe(at % 50 === 7);
+    if (page) expect(page.reads.map((number) => questions[number]![2])).toEqual([at, "home"]);
+    if (page) expect(sets[page.templates]).toHaveLength(1);
+  }
+}
+
+describe("makeTogether", () => {
+  it("makes every page without help", async () => expectAll(await together([])));
+
+  it.each([1, 3])("shares the pages with %i others", async (count) => {
+    const made: string[] = [];
+    expectAll(
+      await together(
+        Array.from({ length: count }, (_, at) => lent(async () => bench("all", `hand${at}`, made))),
+        made,
+      ),
+    );
+    expect(new Set(made).size).toBe(count + 1);
+  });
+
+  it("sends away whoever sees something else", async () => {
+    const made: string[] = [];
+    expectAll(await together([lent(async () => bench("other", "stranger", made))], made));
+    expect(new Set(made)).toEqual(new Set(["own"]));
+  });
+
+  it("does itself what one had before it that ended", async () => {
+    const line = new EventEmitter() as EventEmitter & { told: unknown[]; postMessage(message: unknown): void };
+    line.told = [];
+    line.postMessage = (message) => {
+      line.told.push(message);
+      if (line.told.length === 1) setImmediate(() => line.emit("message", { sees: "all" }));
+      else if (line.told.length === 3) setImmediate(() => line.emit("exit", 1));
+    };
+    expectAll(await together([{ line: line as Line, order: "here", dismiss: () => undefined }]));
+    expect(line.told.length).toBe(3);
+  });
+
+  it("waits for the last stretch of another", async () => {
+    const slow = bench("all", "slow");
+    const hand = lent(async () => ({
+      ...slow,
+      make: async (job) => (
+        await new Promise((resolve) => setImmediate(resolve)),
+        expect(dismissed).toEqual([]),
+        slow.make(job)
+      ),
+    }));
+    expectAll(await together([hand]));
+    expect(dismissed).toEqual(["lent"]);
+  });
+});

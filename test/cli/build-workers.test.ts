@@ -1,0 +1,48 @@
+/** The line to a process that may speak, or be gone, before anybody listens. */
+import { EventEmitter } from "node:events";
+import { beforeEach, expect, it } from "vitest";
+import type { Line } from "../../src/build/render-pool.ts";
+import { lineTo } from "../../src/cli/build-workers.ts";
+
+class Child extends EventEmitter {
+  connected = true;
+  exitCode: number | null = null;
+  signalCode = null;
+  send = (): boolean => true;
+}
+
+let child: Child;
+let line: Line;
+let heard: unknown[];
+beforeEach(() => {
+  child = new Child();
+  line = lineTo(child as never);
+  heard = [];
+});
+
+it("keeps what comes before anybody listens, in its order, and tells it once", () => {
+  child.emit("message", { sees: "all" });
+  child.emit("message", { share: "a file" }); // for the crew alone
+  child.emit("message", 2);
+  line.on("message", (message) => heard.push(message));
+  child.emit("message", 3);
+  expect(heard).toEqual([{ sees: "all" }, 2, 3]);
+});
+
+it.each([{ connected: false }, { exitCode: 1 }])(
+  "tells nothing of a process that has gone (%j): nobody would hear that it does no more",
+  (gone) => {
+    child.emit("message", { sees: "all" });
+    Object.assign(child, gone);
+    line.on("message", (message) => heard.push(message));
+    expect(heard).toEqual([]);
+  },
+);
+
+it("tells of its end", () => {
+  line.on("exit", () => heard.push("gone"));
+  line.on("message", (message) => heard.push(message));
+  child.emit("message", 1);
+  child.emit("exit", 1);
+  expect(heard).toEqual([1, "gone"]);
+});
