@@ -166,7 +166,9 @@ describe("the check itself", () => {
   });
 
   it("finds a file that has grown too long", () => {
-    expect(violations(tree({ "model/long.ts": "//\n".repeat(451) }))).toEqual(["model/long.ts has 451 lines"]);
-    expect(violations(tree({ "model/long.ts": "//\n".repeat(450) }))).toEqual([]);
+    expect(violations(tree({ "model/long.ts": "//\n".repeat(LINES_MAX + 1) }))).toEqual([
+      `model/long.ts has ${LINES_MAX + 1} lines`,
+    ]);
+    expect(violations(tree({ "model/long.ts": "//\n".repeat(LINES_MAX) }))).toEqual([]);
   });
 });
