@@ -1,4 +1,4 @@
-/** Accounts over HTTP: contract.md 11.6, 11.7, 11.10; who may touch whom is ours (DECISIONS.md, Accounts and surface). */
+/** Accounts over HTTP: contract.md 11.6, 11.7, 11.10; who may touch whom is ours (DECISIONS.md, Accounts and permissions). */
 import { describe, expect, it } from "vitest";
 import { addUser, type NewUser } from "../../src/actions/accounts.ts";
 import type { Account } from "../../src/model/account.ts";
