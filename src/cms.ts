@@ -26,7 +26,7 @@ import { PAGE_MODELS } from "./store/content/records/page-models.ts";
 import { ARTICLES, PAGES } from "./store/content/records/pages.ts";
 import { TAGS } from "./store/content/records/tags.ts";
 import { REDIRECTS } from "./store/content/records/redirects.ts";
-import { refuseTracked, stateDirOf } from "./store/private/private-state.ts";
+import { refuseCommittedState, stateDirOf } from "./store/private/private-state.ts";
 import type { Repo } from "./store/repo.ts";
 import type { Sharing } from "./store/cache/shared-reads.ts";
 import { openStore } from "./store/write/store.ts";
@@ -102,7 +102,7 @@ export async function openCms(root: string, options: CmsOptions = {}): Promise<C
 
 async function openOn(root: string, repo: Repo, config: Config, env: Env, options: CmsOptions): Promise<Cms> {
   const { stateDir } = repo;
-  await refuseTracked(repo);
+  await refuseCommittedState(repo);
   const { locales } = config;
   const images = options.images ?? openImages();
   const { RENDITIONS, THUMBNAIL } = config.MEDIA;

@@ -10,8 +10,13 @@ import type { Config } from "../config.ts";
 import { instantOf, msOf, type Instant } from "../model/instant.ts";
 import type { Locales } from "../model/locale.ts";
 import type { History } from "../store/history/history.ts";
-import { lineOf, openChanges, type Changes, type Link } from "../store/history/first-parents.ts";
-import { openPast, type Past } from "../store/history/content-at-commit.ts";
+import {
+  firstParentLine,
+  openCommitChanges,
+  type CommitChanges,
+  type LineCommit,
+} from "../store/history/first-parents.ts";
+import { openCommitContents, type CommitContents } from "../store/history/content-at-commit.ts";
 import { PAGE_KINDS } from "../store/content/indexes/page-models.ts";
 import type { Oid, Path } from "../store/repo.ts";
 import type { Snapshot } from "../store/content/snapshot.ts";
@@ -116,12 +121,12 @@ interface Walk {
 }
 
 function openWalk({ store: { repo, kinds, codec }, history, config, locales }: EpochContext, near: Snapshot): Walk {
-  let past: Promise<Past> | undefined;
+  let past: Promise<CommitContents> | undefined;
   let latest: { readonly commit: Oid | null; readonly content: Promise<Snapshot> } | undefined;
   const known = new WeakMap<Snapshot, Map<Instant, Promise<SharedPayloads>>>();
   return {
     async at(commit) {
-      past ??= openPast({ repo, kinds, locales, history, codec }, near);
+      past ??= openCommitContents({ repo, kinds, locales, history, codec }, near);
       if (latest?.commit !== commit) latest = { commit, content: past.then((opened) => opened.at(commit)) };
       return latest.content;
     },
@@ -205,9 +210,9 @@ async function advance(
   const head = content.commit;
   if (head === null) return { head, second: 0, events: null, dependencies: NO_COMMITS };
   if (last?.head === head) return last;
-  const line = await lineOf(ctx.store.repo, head, last);
+  const line = await firstParentLine(ctx.store.repo, head, last);
   if (!line) return advance(ctx, content, walk, undefined);
-  const changes = openChanges(ctx.store, head, last?.head ?? null);
+  const changes = openCommitChanges(ctx.store, head, last?.head ?? null);
   try {
     const [newestLink] = line;
     const { second } = newestLink!;
@@ -219,8 +224,8 @@ async function advance(
 }
 
 async function mayHaveMoved(
-  line: readonly Link[],
-  changes: Changes,
+  line: readonly LineCommit[],
+  changes: CommitChanges,
   { dependencies, second }: CommitEpoch,
   until: number,
 ): Promise<boolean> {
@@ -232,8 +237,8 @@ async function mayHaveMoved(
 /** Walks back from HEAD past the newest second with an event, or to the commit of an earlier result. */
 async function walkBack(
   walk: Walk,
-  line: readonly Link[],
-  changes: Changes,
+  line: readonly LineCommit[],
+  changes: CommitChanges,
   last: CommitEpoch | undefined,
 ): Promise<Pick<CommitEpoch, "events" | "dependencies">> {
   let content = await walk.at(line[0]!.id);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { showProblem } from "../../src/model/problem.ts";
 import { contentProblems } from "../../src/store/check/check.ts";
-import { stringifyYaml } from "../../src/store/codec/yaml.ts";
+import { stringifyYaml } from "../../src/store/codec/yaml-print.ts";
 import { FIELD_CASES, GONE, MEDIA_ID, PAGE_ID, TAG_ID } from "../model/field-cases.ts";
 import { memorySite } from "../site.ts";
 

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { comparePlaces, historyFile, openHistory, type History } from "../../src/store/history/history.ts";
+import { compareArrivals, historyFile, openHistory, type History } from "../../src/store/history/history.ts";
 import { openGitRepo } from "../../src/store/git/repo.ts";
 import { gitSite, quietEnv, type GitSite } from "./git-site.ts";
 
@@ -128,7 +128,9 @@ describe("the order of commits", () => {
     const { site, commit, history } = await open({ [PAGE]: text("one") });
     const looked = await history();
     const places = async (past: History) =>
-      Promise.all(["foot", "main"].map(async (name) => (await past.changesOf(`content/menus/${name}.yaml`))[0]?.place));
+      Promise.all(
+        ["foot", "main"].map(async (name) => (await past.changesOf(`content/menus/${name}.yaml`))[0]?.arrival),
+      );
     site.git("checkout", "-qb", "side");
     site.save("content/menus/foot.yaml", "id: 8\n");
     commit("Older, on the side");
@@ -141,6 +143,6 @@ describe("the order of commits", () => {
     const [side, main] = await places(looked);
     expect([side, main]).toEqual(await places(await history()));
     // The side's commit is the older one, and came with the merge.
-    expect(comparePlaces(side!, main!)).toBeGreaterThan(0);
+    expect(compareArrivals(side!, main!)).toBeGreaterThan(0);
   });
 });

@@ -33,8 +33,14 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 /** Each is what one process would have: its own queue and memory. */
-const counter = (patienceMs?: number): PrivateFile<Counter> =>
-  privateFile<Counter>({ dir, name: "counter.json", empty: { count: 0 }, parse: (raw) => raw as Counter, patienceMs });
+const counter = (lockTimeoutMs?: number): PrivateFile<Counter> =>
+  privateFile<Counter>({
+    dir,
+    name: "counter.json",
+    empty: { count: 0 },
+    parse: (raw) => raw as Counter,
+    lockTimeoutMs,
+  });
 
 const increment = (file: PrivateFile<Counter>): Promise<number> =>
   file.update(({ count }) => [{ count: count + 1 }, count + 1]);

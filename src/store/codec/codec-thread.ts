@@ -1,23 +1,21 @@
-/** A thread that reads and writes large content files, so that the program answers others meanwhile. */
+/** The worker thread of the file codec. */
 import { parentPort } from "node:worker_threads";
-import { carried, perform, type Carried, type Work, type WorkArgs } from "./work.ts";
+import { runTask, toClonedError, type ClonedError, type TaskArgs, type TaskName } from "./tasks.ts";
 
-export interface WorkOrder {
+export interface TaskRequest {
   readonly id: number;
-  readonly name: Work;
-  readonly args: WorkArgs[Work];
+  readonly name: TaskName;
+  readonly args: TaskArgs[TaskName];
 }
 
-export type WorkAnswer = { readonly id: number } & ({ readonly result: unknown } | { readonly thrown: Carried });
+export type TaskResponse = { readonly id: number } & ({ readonly result: unknown } | { readonly error: ClonedError });
 
-parentPort!.on("message", ({ id, name, args }: WorkOrder) => {
-  parentPort!.postMessage(answerTo(id, name, args));
-});
+parentPort?.on("message", (request: TaskRequest) => parentPort?.postMessage(respond(request)));
 
-function answerTo(id: number, name: Work, args: WorkOrder["args"]): WorkAnswer {
+function respond({ id, name, args }: TaskRequest): TaskResponse {
   try {
-    return { id, result: perform(name, args) };
+    return { id, result: runTask(name, args) };
   } catch (error) {
-    return { id, thrown: carried(error) };
+    return { id, error: toClonedError(error) };
   }
 }

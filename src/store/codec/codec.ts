@@ -1,8 +1,8 @@
 /**
- * The bytes of a content file and the data they stand for.
+ * Content files: bytes to data and back.
  *
- * A file that exists is edited, not rewritten: only what changed between two readings of it is changed in the text.
- * What the data means, and where the file stands, is the caller's.
+ * An existing file is edited in place: only the difference between old and new data changes in the text. The meaning of
+ * the data is the caller's concern.
  */
 
 import { isUtf8 } from "node:buffer";
@@ -14,14 +14,15 @@ import { splitFrontMatter } from "./front-matter.ts";
 import { checkDataSize } from "./guard.ts";
 import { inOrder } from "./order.ts";
 import type { KeyOrder } from "./order.ts";
-import { parseYaml, stringifyYaml } from "./yaml.ts";
+import { stringifyYaml } from "./yaml-print.ts";
+import { parseYaml } from "./yaml.ts";
 
 export { FileError };
-export { locate } from "./locate.ts";
+export { locate, type KeyPath } from "./locate.ts";
 export type { Position } from "./file-error.ts";
 export type { KeyOrder } from "./order.ts";
 
-/** What one file holds: the mapping of a YAML file, or front matter and the Markdown under it. */
+/** The mapping of a YAML file, or the front matter and body of a Markdown file. */
 export interface FileContent {
   readonly data: JsonObject;
   /** Only for `.md` files. */
@@ -29,8 +30,8 @@ export interface FileContent {
 }
 
 /**
- * @param path ends in `.yaml`, `.yml` or `.md`, which decides how the bytes are read
- * @throws FileError naming the place
+ * @param path its extension (`.yaml`, `.yml` or `.md`) selects the format
+ * @throws FileError with path, line and column
  */
 export function decodeFile(path: string, bytes: Uint8Array): FileContent {
   const text = decodeUtf8(path, bytes);
@@ -40,18 +41,18 @@ export function decodeFile(path: string, bytes: Uint8Array): FileContent {
   return { data: mappingOf(path, data ?? {}), body };
 }
 
-/** The content a file had when it was read: its bytes, and the data they were taken to mean. */
+/** An existing file: its bytes, and the data the caller derived from them. */
 export interface Previous {
   readonly bytes: Uint8Array;
-  /** May have keys the file leaves out, as defaults, and lack keys it has. */
+  /** May have keys the file omits (defaults), and lack keys it has (unknown ones). */
   readonly before: FileContent;
 }
 
 /**
- * The bytes that hold `after`: a new file in the given key order, or the previous one with only the difference
- * between `before` and `after` applied. Without a difference, the very same bytes.
+ * The bytes of a file with content `after`: a new file in the given key order, or the previous one with only the
+ * difference between `before` and `after` applied. Without a difference the bytes are unchanged.
  *
- * @throws FileError when the previous bytes cannot be read, or the result would exceed what a file may hold
+ * @throws FileError when the previous bytes cannot be parsed, or the result would exceed the limits of a file
  */
 export function encodeFile(path: string, after: FileContent, previous?: Previous, order: KeyOrder = []): Uint8Array {
   checkDataSize(after.data, path);
@@ -71,11 +72,11 @@ function edit(path: string, text: string, before: FileContent, after: FileConten
   if (!isMarkdown(path)) return editYaml(text, before.data, after.data, order, path);
   const { start, end, body } = splitFrontMatter(text, path);
   const yaml = editYaml(text.slice(start, end), before.data, after.data, order, path);
-  const [was, will] = [before.body ?? "", after.body ?? ""];
-  if (was === will) return text.slice(0, start) + yaml + text.slice(end);
+  const newBody = after.body ?? "";
+  if (newBody === (before.body ?? "")) return text.slice(0, start) + yaml + text.slice(end);
   const fence = text.slice(end, text.length - body.length);
-  const close = fence.endsWith("\n") || will === "" ? "" : /\r?\n/.exec(text)?.[0];
-  return text.slice(0, start) + yaml + fence + close + will;
+  const lineBreak = fence.endsWith("\n") || newBody === "" ? "" : /\r?\n/.exec(text)?.[0];
+  return text.slice(0, start) + yaml + fence + lineBreak + newBody;
 }
 
 const isMarkdown = (path: string): boolean => path.endsWith(".md");
@@ -90,7 +91,7 @@ function mappingOf(path: string, value: Json): JsonObject {
 
 function decodeUtf8(path: string, bytes: Uint8Array): string {
   try {
-    // The mark is kept: an edit must not lose it.
+    // The byte order mark is kept, since an edit must not remove it.
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
     throw new FileError(path, "is not UTF-8 text", { line: firstInvalidLine(bytes), column: 1 }, { cause });
@@ -98,7 +99,7 @@ function decodeUtf8(path: string, bytes: Uint8Array): string {
 }
 
 function firstInvalidLine(bytes: Uint8Array): number {
-  // Part of a longer character is never a line break.
+  // No byte of a multi-byte character is a line break.
   const lines = new TextDecoder("latin1").decode(bytes).split("\n");
   return 1 + lines.findIndex((line) => !isUtf8(Buffer.from(line, "latin1")));
 }

@@ -5,43 +5,44 @@ import { FileError } from "./file-error.ts";
 import { editInPlace } from "./in-place.ts";
 import type { KeyOrder } from "./order.ts";
 import { rebase } from "./rebase.ts";
-import { DIALECT, escapeInvisible, LAYOUT, parseYaml, stringifyYaml } from "./yaml.ts";
+import { DIALECT, escapeInvisible, LAYOUT, stringifyYaml } from "./yaml-print.ts";
+import { parseYaml } from "./yaml.ts";
 
 /**
- * The text with the difference between two readings of it applied, and nothing else: comments, order, quotes, line
- * ends and unknown keys stay byte for byte. No difference, or one the text has already: the very same text.
+ * Applies the difference between `before` and `after` to a YAML text. Comments, order, quotes, line endings and unknown
+ * keys stay byte for byte; without a difference, or if the text already has it, the text is unchanged.
  *
- * The result is read again and must mean exactly what it should. Where splices cannot reach that, the document is
- * written anew with its comments, and as a last resort without.
+ * The result is parsed and must equal the wanted data. If splices do not achieve that, the document is printed again with
+ * its comments, and as a last resort without.
  *
- * @param before what the text was taken to mean: it may have keys the text leaves out and lack keys it has
- * @param order places the keys that are added
- * @throws FileError when the text cannot be read, or the result could not
+ * @param before may have keys the text omits (defaults), and lack keys it has (unknown ones)
+ * @param order of added keys
+ * @throws FileError when the text, or the result, cannot be parsed
  */
 export function editYaml(text: string, before: JsonObject, after: JsonObject, order: KeyOrder = [], path = ""): string {
-  const said = parseYaml(text, path) ?? {};
-  if (!isObject(said)) throw new FileError(path, "must hold `key: value` lines at its top level");
-  const wanted = rebase(said, before, after);
-  if (!isObject(wanted) || sameJson(said, wanted)) return text;
+  const current = parseYaml(text, path) ?? {};
+  if (!isObject(current)) throw new FileError(path, "must hold `key: value` lines at its top level");
+  const wanted = rebase(current, before, after);
+  if (!isObject(wanted) || sameJson(current, wanted)) return text;
 
-  const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
+  const bom = text.startsWith("\uFEFF") ? "\uFEFF" : "";
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
-  const bare = text.slice(mark.length);
-  const isClosed = bare === "" || bare.endsWith("\n");
-  const whole = isClosed ? bare : bare + eol;
-  // A `|+` block takes in the blank lines that follow it, where quotes would not.
+  const body = text.slice(bom.length);
+  const endsWithBreak = body === "" || body.endsWith("\n");
+  const lines = endsWithBreak ? body : body + eol;
+  // The second try uses quotes: a new `|+` block would take the blank lines after it into its value.
   for (const style of [{}, { blockQuote: false }]) {
-    const spliced = editInPlace(whole, said, wanted, order, style);
-    if (spliced === undefined) break;
-    const results = isClosed ? [mark + spliced] : [mark + spliced.replace(/\r?\n$/, ""), mark + spliced];
-    const right = results.find((result) => reads(result, wanted));
-    if (right !== undefined) return right;
+    const edited = editInPlace(lines, current, wanted, order, style);
+    if (edited === undefined) break;
+    const candidates = endsWithBreak ? [bom + edited] : [bom + edited.replace(/\r?\n$/, ""), bom + edited];
+    const result = candidates.find((candidate) => parsesTo(candidate, wanted));
+    if (result !== undefined) return result;
   }
-  const rewritten = editDocument(bare, said, wanted);
-  return rewritten !== undefined && reads(rewritten, wanted) ? rewritten : stringifyYaml(wanted, path);
+  const printed = printEdited(body, current, wanted);
+  return printed !== undefined && parsesTo(printed, wanted) ? printed : stringifyYaml(wanted, path);
 }
 
-function reads(text: string, wanted: JsonObject): boolean {
+function parsesTo(text: string, wanted: JsonObject): boolean {
   try {
     return sameJson(parseYaml(text, ""), wanted);
   } catch (error) {
@@ -50,22 +51,22 @@ function reads(text: string, wanted: JsonObject): boolean {
   }
 }
 
-/** Keeps comments and order, but not layout: the whole document is printed again. */
-function editDocument(text: string, said: JsonObject, wanted: JsonObject): string | undefined {
+/** Prints the whole edited document: keeps comments and order, but not the layout. */
+function printEdited(text: string, current: JsonObject, wanted: JsonObject): string | undefined {
   const document = parseDocument(text, DIALECT);
   if (document.errors.length > 0) return undefined;
-  const put = (path: readonly string[], from: Json | undefined, to: Json | undefined): void => {
+  const apply = (path: readonly string[], from: Json | undefined, to: Json | undefined): void => {
     if (to === undefined) document.deleteIn(path);
     else if (isObject(from) && isObject(to)) {
       for (const key of new Set([...Object.keys(from), ...Object.keys(to)]))
-        put([...path, key], own(from, key), own(to, key));
+        apply([...path, key], own(from, key), own(to, key));
     } else if (!sameJson(from, to)) document.setIn(path, document.createNode(to));
   };
   try {
-    put([], said, wanted);
+    apply([], current, wanted);
     return escapeInvisible(document.toString(LAYOUT));
   } catch {
-    // It refuses what it cannot print, such as an alias whose anchor is gone.
+    // The package throws for documents it cannot print, such as an alias without its anchor.
     return undefined;
   }
 }

@@ -1,189 +1,191 @@
 /**
- * Reading and writing content files without holding the event loop: small ones here, large ones in a thread.
+ * Parsing and writing content files without blocking the event loop: large files are handled in a worker thread.
  *
- * A file at the limits (1.5 MB, 25,000 keys) takes up to a second to edit, a third of that to read. The thread starts with
- * the first large file and ends when there has been none for a while. It never keeps the program up by itself.
+ * A file at the limits (1.5 MB, 25,000 keys) takes up to a second to edit and a third of that to parse.
  */
 import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { Env } from "../../env.ts";
-import type { FileContent } from "./codec.ts";
-import type { WorkAnswer, WorkOrder } from "./codec-thread.ts";
+import type { FileContent, KeyPath } from "./codec.ts";
+import type { TaskRequest, TaskResponse } from "./codec-thread.ts";
 import type { Position } from "./file-error.ts";
 import type { Rewrite, Rewritten } from "./rewrite.ts";
-import { perform, uncarried, type Work, type WorkArgs, type WorkResult } from "./work.ts";
+import { fromClonedError, runTask, type TaskArgs, type TaskName, type TaskResult } from "./tasks.ts";
 
 export interface FileCodec {
   /** As `decodeFile`. @throws FileError */
   decode(path: string, bytes: Uint8Array): Promise<FileContent>;
   /** As `rewriteFile`. @throws FileError, CmsError `invalid` */
   rewrite(job: Rewrite): Promise<Rewritten>;
-  /** As `locate`, in the text of these bytes, for each of the paths. */
-  places(
-    bytes: Uint8Array,
-    paths: readonly (readonly (string | number)[])[],
-  ): Promise<readonly (Position | undefined)[]>;
-  /** Ends the thread. What is asked for afterwards is done here. */
+  /** As `locate`, for each of the paths in the text of these bytes. */
+  locate(bytes: Uint8Array, paths: readonly KeyPath[]): Promise<readonly (Position | undefined)[]>;
+  /** Ends the thread. Later calls run in the caller's thread. */
   close(): Promise<void>;
 }
 
-/** Everything in the caller's thread, for programs that have nobody to answer meanwhile. */
-export const CODEC_HERE: FileCodec = {
-  decode: async (...args) => perform("decode", args),
-  rewrite: async (...args) => perform("rewrite", args),
-  places: async (...args) => perform("places", args),
+/** Runs everything in the caller's thread, for programs that answer no requests meanwhile. */
+export const INLINE_CODEC: FileCodec = {
+  decode: async (...args) => runTask("decode", args),
+  rewrite: async (...args) => runTask("rewrite", args),
+  locate: async (...args) => runTask("locate", args),
   close: async () => undefined,
 };
 
 export interface FileCodecOptions {
   readonly log: Env["log"];
-  /** How long the thread outlives its last work. */
+  /** How long the thread is kept after its last task. */
   readonly idleMs?: number;
   /** The program of the thread. */
   readonly thread?: URL;
-  /** What is larger goes to the thread: in bytes of a file, or as `weighs` counts. */
-  readonly largest?: number;
+  /** Larger files are sent to the thread: in bytes, or as `sizeOf` counts. */
+  readonly inlineMax?: number;
 }
 
 /** Takes 10 to 30 ms to edit. */
-const LARGEST_HERE = 32 * 1024;
-/** What a key or item counts beside its characters: reading and printing one takes as long as so many of them. */
-const NODE = 64;
+const INLINE_MAX = 32 * 1024;
+/** The size of a key or list item beside its characters: parsing and printing one costs as much as that many. */
+const NODE_SIZE = 64;
 const IDLE_MS = 30_000;
 
 const isSource = import.meta.url.endsWith(".ts");
 
-/** From the sources (in tests) there is nothing to start: Node runs no TypeScript. */
-export const openFileCodec = (options: FileCodecOptions): FileCodec =>
-  isSource && !options.thread ? CODEC_HERE : threadedCodec(options);
-
-interface Pending {
-  settle(answer: WorkAnswer): void;
-  /** Does it in this thread. */
-  redo(): void;
+/** Runs inline from the sources (in tests), since Node 20 cannot start a thread from TypeScript. */
+export function openFileCodec({ inlineMax = INLINE_MAX, ...options }: FileCodecOptions): FileCodec {
+  if (isSource && !options.thread) return INLINE_CODEC;
+  const thread = new CodecThread(options);
+  return {
+    decode: async (path, bytes) =>
+      bytes.length <= inlineMax
+        ? runTask("decode", [path, bytes])
+        : thread.run("decode", [path, bytes], [path, unshared(bytes)]),
+    async rewrite(job) {
+      const isSmall = (job.previous?.length ?? 0) <= inlineMax && sizeOf(job.content, inlineMax) <= inlineMax;
+      return isSmall
+        ? runTask("rewrite", [job])
+        : thread.run("rewrite", [job], [{ ...job, previous: job.previous && unshared(job.previous) }]);
+    },
+    locate: async (bytes, paths) =>
+      bytes.length <= inlineMax
+        ? runTask("locate", [bytes, paths])
+        : thread.run("locate", [bytes, paths], [unshared(bytes), paths]),
+    close: () => thread.close(),
+  };
 }
 
-function threadedCodec({
-  log,
-  idleMs = IDLE_MS,
-  thread = new URL("./codec-thread.js", import.meta.url),
-  largest = LARGEST_HERE,
-}: FileCodecOptions): FileCodec {
-  let worker: Worker | undefined;
-  let idle: NodeJS.Timeout | undefined;
-  let isClosed = false;
-  let last = 0;
-  const pending = new Map<number, Pending>();
+interface Pending {
+  settle(response: TaskResponse): void;
+  /** Runs the task in the caller's thread. */
+  runInline(): void;
+}
 
-  const start = (): Worker => {
-    clearTimeout(idle);
-    if (worker) return worker;
-    const started = new Worker(thread);
-    started.on("message", (answer: WorkAnswer) => {
-      const job = pending.get(answer.id);
-      pending.delete(answer.id);
-      if (pending.size === 0) rest(started);
-      job?.settle(answer);
-    });
-    started.on("error", (error) =>
-      log.warn(`The thread for large files failed (${error.message}): its work is done in the main one.`),
-    );
-    started.on("exit", () => {
-      if (worker === started) worker = undefined;
-      const left = [...pending.values()];
-      pending.clear();
-      for (const job of left) job.redo();
-    });
-    return (worker = started);
-  };
+/** A worker that starts with the first task, ends when idle, and never keeps the process alive while idle. */
+class CodecThread {
+  readonly #log: Env["log"];
+  readonly #idleMs: number;
+  readonly #program: URL;
+  readonly #pending = new Map<number, Pending>();
+  #worker: Worker | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+  #lastId = 0;
 
-  const rest = (started: Worker): void => {
-    started.unref();
-    // An idle thread is memory for nothing.
-    idle = setTimeout(stop, idleMs);
-    idle.unref();
-  };
+  constructor({ log, idleMs = IDLE_MS, thread = new URL("./codec-thread.js", import.meta.url) }: FileCodecOptions) {
+    this.#log = log;
+    this.#idleMs = idleMs;
+    this.#program = thread;
+  }
 
-  const stop = async (): Promise<void> => {
-    clearTimeout(idle);
-    const ending = worker;
-    worker = undefined;
-    await ending?.terminate();
-  };
-
-  const apart = async <K extends Work>(name: K, args: WorkArgs[K], sent: WorkArgs[K]): Promise<WorkResult[K]> => {
-    // Cloning a large value takes milliseconds, and so does what comes before and after: each has a turn of its own.
+  /** @param sent the arguments as they are cloned */
+  async run<K extends TaskName>(name: K, args: TaskArgs[K], sent: TaskArgs[K]): Promise<TaskResult[K]> {
+    if (this.#isClosed) return runTask(name, args);
+    // Cloning a large value takes milliseconds, and so does the work before and after it: yield between them.
     await setImmediate();
     try {
-      return await asked(name, args, sent);
+      return await this.#send(name, args, sent);
     } finally {
       await setImmediate();
     }
-  };
+  }
 
-  const asked = <K extends Work>(name: K, args: WorkArgs[K], sent: WorkArgs[K]): Promise<WorkResult[K]> =>
-    new Promise((resolve, reject) => {
-      if (isClosed) return resolve(perform(name, args));
-      const id = ++last;
-      const redo = (): void => {
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#stop();
+  }
+
+  #send<K extends TaskName>(name: K, args: TaskArgs[K], sent: TaskArgs[K]): Promise<TaskResult[K]> {
+    return new Promise((resolve, reject) => {
+      const runInline = (): void => {
         try {
-          resolve(perform(name, args));
+          resolve(runTask(name, args));
         } catch (error) {
           reject(error);
         }
       };
-      const settle = (answer: WorkAnswer): void =>
-        "thrown" in answer ? reject(uncarried(answer.thrown)) : resolve(answer.result as WorkResult[K]);
-      const at = start();
-      pending.set(id, { settle, redo });
-      at.ref();
-      at.postMessage({ id, name, args: sent } satisfies WorkOrder);
+      if (this.#isClosed) return runInline();
+      const settle = (response: TaskResponse): void =>
+        "error" in response ? reject(fromClonedError(response.error)) : resolve(response.result as TaskResult[K]);
+      const worker = this.#start();
+      const id = ++this.#lastId;
+      this.#pending.set(id, { settle, runInline });
+      worker.ref();
+      worker.postMessage({ id, name, args: sent } satisfies TaskRequest);
     });
+  }
 
-  return {
-    decode: async (path, bytes) =>
-      isClosed || bytes.length <= largest
-        ? perform("decode", [path, bytes])
-        : apart("decode", [path, bytes], [path, copied(bytes)]),
-    rewrite: async (job) => {
-      const isSmall = (job.previous?.length ?? 0) <= largest && weighs(job.content, largest) <= largest;
-      if (isClosed || isSmall) return perform("rewrite", [job]);
-      return apart("rewrite", [job], [{ ...job, previous: job.previous && copied(job.previous) }]);
-    },
-    places: async (bytes, paths) =>
-      isClosed || bytes.length <= largest
-        ? perform("places", [bytes, paths])
-        : apart("places", [bytes, paths], [copied(bytes), paths]),
-    async close() {
-      isClosed = true;
-      await stop();
-    },
-  };
+  #start(): Worker {
+    clearTimeout(this.#idleTimer);
+    if (this.#worker) return this.#worker;
+    const worker = new Worker(this.#program);
+    worker.on("message", (response: TaskResponse) => {
+      const task = this.#pending.get(response.id);
+      this.#pending.delete(response.id);
+      if (this.#pending.size === 0) this.#endWhenIdle(worker);
+      task?.settle(response);
+    });
+    worker.on("error", (error) =>
+      this.#log.warn(`The thread for large files failed (${error.message}): the main thread does its work.`),
+    );
+    worker.on("exit", () => {
+      if (this.#worker === worker) this.#worker = undefined;
+      const tasks = [...this.#pending.values()];
+      this.#pending.clear();
+      for (const task of tasks) task.runInline();
+    });
+    this.#worker = worker;
+    return worker;
+  }
+
+  #endWhenIdle(worker: Worker): void {
+    worker.unref();
+    this.#idleTimer = setTimeout(() => void this.#stop(), this.#idleMs);
+    this.#idleTimer.unref();
+  }
+
+  async #stop(): Promise<void> {
+    clearTimeout(this.#idleTimer);
+    const worker = this.#worker;
+    this.#worker = undefined;
+    await worker?.terminate();
+  }
 }
 
-/** A view of part of a larger buffer would be sent with all of it. */
-const copied = (bytes: Uint8Array): Uint8Array =>
+/** Cloning a view of part of a larger buffer would copy the whole buffer. */
+const unshared = (bytes: Uint8Array): Uint8Array =>
   bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
 
-/** How large a value is, or something beyond `most`: it stops counting there. */
-function weighs(value: unknown, most: number): number {
-  let weight = 0;
+/** The approximate size of a value; counting stops beyond `max`. */
+function sizeOf(value: unknown, max: number): number {
+  let size = 0;
   const open: unknown[] = [value];
-  while (open.length > 0 && weight <= most) {
+  while (open.length > 0 && size <= max) {
     const next = open.pop();
-    weight += NODE;
-    if (typeof next === "string") weight += next.length;
-    else if (Array.isArray(next)) {
-      if (next.length * NODE > most) return next.length * NODE;
-      open.push(...next);
-    } else if (typeof next === "object" && next !== null) {
-      const entries = Object.entries(next);
-      if (entries.length * NODE > most) return entries.length * NODE;
-      for (const [key, child] of entries) {
-        weight += key.length;
-        open.push(child);
-      }
-    }
+    size += NODE_SIZE;
+    if (typeof next === "string") size += next.length;
+    if (typeof next !== "object" || next === null) continue;
+    const children: unknown[] = Array.isArray(next) ? next : Object.values(next);
+    if (children.length * NODE_SIZE > max) return children.length * NODE_SIZE;
+    if (children !== next) for (const key of Object.keys(next)) size += key.length;
+    open.push(...children);
   }
-  return weight;
+  return size;
 }

@@ -1,14 +1,14 @@
 import { showProblem } from "../../model/problem.ts";
 import type { Problem } from "../../model/problem.ts";
 
-/** A content file that cannot be read, or data that cannot be written into one: `content/x.yaml:3:5: reason`. */
+/** A file that cannot be parsed, or data that cannot be written to one: `content/x.yaml:3:5: reason`. */
 export class FileError extends Error implements Problem {
   override readonly name = "FileError";
   readonly path: string;
-  /** 1-based; absent when the whole file is meant. */
+  /** 1-based; undefined for errors of the whole file. */
   readonly line: number | undefined;
   readonly column: number | undefined;
-  /** The message without the position, in words a person can act on. */
+  /** The message without path and position. */
   readonly reason: string;
 
   constructor(path: string, reason: string, at?: Position, options?: ErrorOptions) {
@@ -26,7 +26,7 @@ export interface Position {
   readonly column: number;
 }
 
-/** Where an offset of a text stands; `\n`, `\r\n` and a lone `\r` end a line. A byte order mark takes no column. */
+/** The position of an offset. `\n`, `\r\n` and a lone `\r` end a line; a byte order mark takes no column. */
 export function positionAt(text: string, offset: number): Position {
   const lines = text
     .slice(0, offset)

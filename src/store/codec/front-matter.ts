@@ -1,4 +1,4 @@
-/** Markdown files: YAML between two `---` lines, and the text under it, which is never parsed here. */
+/** Markdown files: YAML between two `---` lines, and a body that is not parsed here. */
 
 import matter from "gray-matter";
 import type { Json } from "../../model/json.ts";
@@ -6,50 +6,48 @@ import { FileError, positionAt } from "./file-error.ts";
 import { parseYaml } from "./yaml.ts";
 
 export interface FrontMatter {
-  /** Null when the fences hold nothing. */
+  /** Null for empty front matter. */
   readonly data: Json;
-  /** All that follows the line of the closing fence, to the byte. */
+  /** Everything after the line of the closing fence, unchanged. */
   readonly body: string;
-  /** The text between the fences, as offsets: it begins behind the opening one, on its line, and ends with a line break. */
+  /** Offsets of the text between the fences, from the end of the opening `---` to the line break before the closing one. */
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * The parts of a Markdown file.
+ * Splits a Markdown file.
  *
- * The opening fence is line 1 of what is parsed, so positions in messages are those of the file.
+ * The parsed text begins on the line of the opening fence, so positions in messages are those of the file.
  *
- * @throws FileError without front matter, or when it names a language: `---js` is code
+ * @throws FileError without front matter, or when it names another language: gray-matter would execute `---js`
  */
 export function splitFrontMatter(text: string, path: string): FrontMatter {
   const { start, end, bodyStart } = fencesOf(text, path);
-  // gray-matter leaves out the last line break, which a `|+` block counts.
-  const read = (yaml: string): object => asObject(parseYaml(`${yaml}\n`, path));
-  // Without an options object gray-matter answers from a cache of objects that callers share.
+  // gray-matter drops the last line break, which is part of a `|+` block.
+  // Its types know mappings only, but it returns any value of its engine.
+  const read = (yaml: string): object => parseYaml(`${yaml}\n`, path) as object;
+  // Without an options object gray-matter returns objects from a cache, shared among callers.
   const file = matter(text, { language: "yaml", engines: { yaml: read } });
   return { data: file.data as Json, body: text.slice(bodyStart), start, end };
 }
 
-/** gray-matter hands on whatever its engine gives; its types know mappings only. */
-const asObject = (value: Json): object => value as object;
-
-/** Where gray-matter will look, once it is sure that it finds nothing else there. */
+/** The offsets at which gray-matter will split, after refusing every text that it would split or parse differently. */
 function fencesOf(text: string, path: string): { start: number; end: number; bodyStart: number } {
-  const mark = text.startsWith("\uFEFF") ? 1 : 0;
-  const opening = /^---([^\r\n]*)(?=\r?\n)/.exec(text.slice(mark));
+  const bomLength = text.startsWith("\uFEFF") ? 1 : 0;
+  const opening = /^---([^\r\n]*)(?=\r?\n)/.exec(text.slice(bomLength));
   if (!opening) {
     throw new FileError(path, "has no front matter: begin it with a `---` line, the fields, and a `---` line", {
       line: 1,
       column: 1,
     });
   }
-  const [, named = ""] = opening;
-  // gray-matter picks an engine by this word from a plain object, where `constructor` is found as well.
-  if (!/^(|ya?ml)$/i.test(named.trim())) {
-    throw new FileError(path, `has front matter in "${named.trim()}": only YAML is read`, { line: 1, column: 4 });
+  const [, language = ""] = opening;
+  // gray-matter looks this word up in a plain object, where it would find `constructor` too.
+  if (!/^(|ya?ml)$/i.test(language.trim())) {
+    throw new FileError(path, `has front matter in "${language.trim()}": only YAML is read`, { line: 1, column: 4 });
   }
-  const start = mark + 3 + (named.trim() ? named.length : 0);
+  const start = bomLength + 3 + (language.trim() ? language.length : 0);
   const end = text.indexOf("\n---", start) + 1;
   if (end === 0) throw new FileError(path, "has front matter that is not closed: put a `---` line under the fields");
   const closing = /---[ \t]*(?:\r?\n|$)/y;
@@ -65,7 +63,7 @@ function fencesOf(text: string, path: string): { start: number; end: number; bod
   return { start, end, bodyStart: closing.lastIndex };
 }
 
-/** gray-matter looks for comments with an expression that takes quadratic time over blank lines. */
+/** gray-matter removes comments with a regular expression that is quadratic in the number of blank lines. */
 function checkBlankLines(yaml: string, path: string): void {
   let blank = 0;
   for (const line of yaml.split("\n")) {

@@ -1,29 +1,27 @@
 /**
- * What a YAML text may be made of, checked before anything is built from it.
+ * Limits of YAML texts, checked before any value is built.
  *
- * The check reads the events of js-yaml's parser, which is linear and bounded in depth, so it knows block scalars,
- * quoted strings and comments as well as the reader does. The `yaml` package, needed for edits that keep comments,
- * is neither linear nor bounded: 4 KB of nested explicit keys abort the process in it. It only ever sees a text
- * that has passed here.
+ * The checks use the events of js-yaml's parser, which is linear and bounded in depth. The `yaml` package, used for edits
+ * that keep comments, is neither: 4 KB of nested explicit keys abort the process. It must only see texts checked here.
  */
 
 import { COLLECTION_STYLE, EVENT_ID, SCALAR_STYLE } from "js-yaml";
-import type { Event, ScalarEvent } from "js-yaml";
+import type { DocumentEvent, Event, ScalarEvent } from "js-yaml";
 import { FileError, positionAt } from "./file-error.ts";
 
 export const LIMITS = {
   /** In UTF-16 units. A value of 1 MB of JSON (`API.MAX_VALUE`) takes somewhat more as YAML. */
   size: 1_572_864,
-  /** Nested collections, block or flow; an API payload may nest 64 deep, and a record wraps it. */
+  /** Nested collections, block or flow; an API payload may nest 64 levels, inside a record. */
   depth: 100,
   flowDepth: 64,
-  /** A value may have 20,000 (`API.MAX_KEYS`), and stands in a record with keys of its own. */
+  /** A value may have 20,000 (`API.MAX_KEYS`), and the record has keys of its own. */
   keys: 25_000,
   /** Keys, values and items. */
   nodes: 100_000,
-  /** Each of anchors and aliases. */
+  /** Anchors, and aliases. */
   aliases: 100,
-  /** Values, counted as often as aliases repeat them. */
+  /** Values after expanding aliases. */
   expanded: 100_000,
 } as const;
 
@@ -39,8 +37,8 @@ const tooLarge = (path: string): FileError =>
 const INDENT = 2;
 
 /**
- * Refuses data whose YAML would be too large, before any of it is written: a text of many lines far down takes many
- * times its own length in indentation.
+ * Refuses data whose YAML would be too large, before it is printed: indentation can make a deeply nested multi-line text
+ * many times longer.
  *
  * @throws FileError
  */
@@ -64,78 +62,120 @@ export function checkDataSize(data: unknown, path: string): void {
 }
 
 /**
- * Refuses a second document, tags, merge keys, explicit keys (`? key`), keys that are no scalars, and too many keys,
+ * Refuses a second document, tags, merge keys, explicit keys (`? key`), keys that are not scalars, and too many keys,
  * anchors or aliases.
  *
  * @param events of `text`, from js-yaml's `parseEvents`
+ * @throws FileError
  */
 export function checkEvents(text: string, events: readonly Event[], path: string): void {
-  const refuse = (offset: number, reason: string): never => {
-    throw new FileError(path, reason, positionAt(text, offset));
-  };
-  /** The open collections; `atKey` of a mapping says whether its next child is a key. */
-  const open: { kind: "mapping" | "sequence" | "document"; flow: boolean; atKey: boolean }[] = [];
-  let [documents, nodes, keys, anchors, aliases, flowDepth] = [0, 0, 0, 0, 0, 0];
-  let end = 0; // of the last token seen: between tokens stand only indicators, white space and comments
+  new EventGuard(text, path).check(events);
+}
 
-  for (const event of events) {
-    if (event.type === EVENT_ID.POP) {
-      if (open.pop()?.flow) flowDepth -= 1;
-      continue;
-    }
-    if (event.type === EVENT_ID.DOCUMENT) {
-      if (++documents > 1)
-        refuse(startOfSecondDocument(text, end), "holds more than one document: remove the second `---`");
-      if (event.directives.some((directive) => directive.kind === "tag" || directive.version !== "1.2")) {
-        refuse(0, "has a directive (`%`): remove it, content files are plain YAML 1.2");
-      }
-      open.push({ kind: "document", flow: false, atKey: false });
-      continue;
-    }
+interface OpenCollection {
+  readonly isFlow: boolean;
+  readonly isMapping: boolean;
+  /** Whether the next child of a mapping is a key. */
+  atKey: boolean;
+}
 
+class EventGuard {
+  readonly #text: string;
+  readonly #path: string;
+  readonly #open: OpenCollection[] = [];
+  readonly #counts = { documents: 0, nodes: 0, keys: 0, anchors: 0, aliases: 0, flowDepth: 0 };
+  /** End of the last token: between tokens are only indicators, white space and comments. */
+  #end = 0;
+
+  constructor(text: string, path: string) {
+    this.#text = text;
+    this.#path = path;
+  }
+
+  check(events: readonly Event[]): void {
+    for (const event of events) {
+      if (event.type === EVENT_ID.POP) {
+        if (this.#open.pop()?.isFlow) this.#counts.flowDepth -= 1;
+      } else if (event.type === EVENT_ID.DOCUMENT) this.#document(event);
+      else this.#node(event);
+    }
+    this.#refuseExplicitKey(this.#text.length);
+  }
+
+  #document({ directives }: DocumentEvent): void {
+    if (++this.#counts.documents > 1) {
+      const offset = startOfSecondDocument(this.#text, this.#end);
+      this.#refuse(offset, "holds more than one document: remove the second `---`");
+    }
+    if (directives.some((directive) => directive.kind === "tag" || directive.version !== "1.2"))
+      this.#refuse(0, "has a directive (`%`): remove it, content files are plain YAML 1.2");
+    this.#open.push({ isFlow: false, isMapping: false, atKey: false });
+  }
+
+  #node(event: NodeEvent): void {
     const start = startOf(event);
-    if (++nodes > LIMITS.nodes) refuse(Math.max(start, end), `has more than ${LIMITS.nodes} values`);
+    if (++this.#counts.nodes > LIMITS.nodes)
+      this.#refuse(Math.max(start, this.#end), `has more than ${LIMITS.nodes} values`);
     if (start >= 0) {
-      const explicit = explicitKeyIn(text, end, start);
-      if (explicit >= 0) refuse(explicit, "has an explicit key (`? `): write `key: value`");
-      end = Math.max(start, endOf(event));
+      this.#refuseExplicitKey(start);
+      this.#end = Math.max(start, endOf(event));
     }
-    if ("tagStart" in event && event.tagStart >= 0) {
-      refuse(event.tagStart, `has a tag (\`${text.slice(event.tagStart, event.tagEnd)}\`): tags are not allowed`);
-    }
-    if (event.type === EVENT_ID.ALIAS) {
-      if (++aliases > LIMITS.aliases) refuse(start, `has more than ${LIMITS.aliases} aliases (\`*name\`)`);
-    } else if (event.anchorStart >= 0 && ++anchors > LIMITS.aliases) {
-      refuse(start, `has more than ${LIMITS.aliases} anchors (\`&name\`)`);
-    }
-
-    const parent = open.at(-1);
-    if (parent?.kind === "mapping") {
-      if (parent.atKey) {
-        if (++keys > LIMITS.keys) refuse(start, `has more than ${LIMITS.keys} keys`);
-        if (event.type !== EVENT_ID.SCALAR) refuse(start, "has a key that is not plain text: put it in quotes");
-        else if (event.style === SCALAR_STYLE.PLAIN && text.slice(event.valueStart, event.valueEnd) === "<<") {
-          refuse(start, "has a merge key (`<<`): write the keys out");
-        }
-      }
+    this.#checkProperties(event, start);
+    const parent = this.#open.at(-1);
+    if (parent?.isMapping) {
+      if (parent.atKey) this.#checkKey(event, start);
       parent.atKey = !parent.atKey;
     }
-    if (event.type === EVENT_ID.MAPPING || event.type === EVENT_ID.SEQUENCE) {
-      const flow = event.style === COLLECTION_STYLE.FLOW;
-      if (flow && ++flowDepth > LIMITS.flowDepth) refuse(start, `nests more than ${LIMITS.flowDepth} brackets`);
-      const isMapping = event.type === EVENT_ID.MAPPING;
-      open.push({ kind: isMapping ? "mapping" : "sequence", flow, atKey: isMapping });
+    if (event.type !== EVENT_ID.MAPPING && event.type !== EVENT_ID.SEQUENCE) return;
+    const isFlow = event.style === COLLECTION_STYLE.FLOW;
+    if (isFlow && ++this.#counts.flowDepth > LIMITS.flowDepth)
+      this.#refuse(start, `nests more than ${LIMITS.flowDepth} brackets`);
+    const isMapping = event.type === EVENT_ID.MAPPING;
+    this.#open.push({ isFlow, isMapping, atKey: isMapping });
+  }
+
+  /** Tag, anchor and alias. */
+  #checkProperties(event: NodeEvent, start: number): void {
+    if ("tagStart" in event && event.tagStart >= 0) {
+      const tag = this.#text.slice(event.tagStart, event.tagEnd);
+      this.#refuse(event.tagStart, `has a tag (\`${tag}\`): tags are not allowed`);
+    }
+    if (event.type === EVENT_ID.ALIAS) {
+      if (++this.#counts.aliases > LIMITS.aliases)
+        this.#refuse(start, `has more than ${LIMITS.aliases} aliases (\`*name\`)`);
+    } else if (event.anchorStart >= 0 && ++this.#counts.anchors > LIMITS.aliases) {
+      this.#refuse(start, `has more than ${LIMITS.aliases} anchors (\`&name\`)`);
     }
   }
-  const explicit = explicitKeyIn(text, end, text.length);
-  if (explicit >= 0) refuse(explicit, "has an explicit key (`? `): write `key: value`");
+
+  #checkKey(event: NodeEvent, start: number): void {
+    if (++this.#counts.keys > LIMITS.keys) this.#refuse(start, `has more than ${LIMITS.keys} keys`);
+    if (event.type !== EVENT_ID.SCALAR) this.#refuse(start, "has a key that is not plain text: put it in quotes");
+    else if (event.style === SCALAR_STYLE.PLAIN && this.#text.slice(event.valueStart, event.valueEnd) === "<<")
+      this.#refuse(start, "has a merge key (`<<`): write the keys out");
+  }
+
+  /** The gap before a token can contain `?` only as an indicator or inside a comment. */
+  #refuseExplicitKey(until: number): void {
+    for (let at = this.#end; at < until; at++) {
+      const char = this.#text[at];
+      if (char === "?") this.#refuse(at, "has an explicit key (`? `): write `key: value`");
+      if (char === "#") while (at + 1 < until && !isLineBreak(this.#text[at + 1])) at++;
+    }
+  }
+
+  #refuse(offset: number, reason: string): never {
+    throw new FileError(this.#path, reason, positionAt(this.#text, offset));
+  }
 }
+
+const isLineBreak = (char: string | undefined): boolean => char === "\n" || char === "\r";
 
 type NodeEvent = Exclude<Event, { type: typeof EVENT_ID.POP | typeof EVENT_ID.DOCUMENT }>;
 
-/** Where a node begins, its anchor, tag and quote included; -1 for a value that is not written at all. */
+/** The offset of a node, including its anchor, tag and quote; -1 for an omitted value. */
 export function startOf(event: NodeEvent): number {
-  const starts = [event.anchorStart - 1]; // the name without its `&` or `*`
+  const starts = [event.anchorStart - 1]; // `anchorStart` is after the `&` or `*`
   if ("tagStart" in event) starts.push(event.tagStart);
   if ("start" in event) starts.push(event.start);
   if ("valueStart" in event) starts.push(isQuoted(event) ? event.valueStart - 1 : event.valueStart);
@@ -146,22 +186,12 @@ export function startOf(event: NodeEvent): number {
 const isQuoted = ({ style }: ScalarEvent): boolean =>
   style === SCALAR_STYLE.SINGLE_QUOTED || style === SCALAR_STYLE.DOUBLE_QUOTED;
 
-/** Past an anchor, a tag and a scalar; a collection ends with its last child. */
+/** The end of a node's anchor, tag and scalar; the children of a collection are events of their own. */
 function endOf(event: NodeEvent): number {
   const ends = [event.anchorEnd];
   if ("tagEnd" in event) ends.push(event.tagEnd);
   if ("valueEnd" in event) ends.push(event.valueEnd);
   return Math.max(...ends);
-}
-
-/** The offset of a `?` between two tokens, or -1. A gap can hold one only as an indicator or inside a comment. */
-function explicitKeyIn(text: string, from: number, to: number): number {
-  for (let at = from; at < to; at++) {
-    const char = text[at];
-    if (char === "?") return at;
-    if (char === "#") while (at + 1 < to && text[at + 1] !== "\n" && text[at + 1] !== "\r") at++;
-  }
-  return -1;
 }
 
 function startOfSecondDocument(text: string, from: number): number {

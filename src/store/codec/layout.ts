@@ -3,13 +3,13 @@ import type { Document, ToStringOptions } from "yaml";
 import { columnOf, entriesOf, isBlockCollection } from "./source.ts";
 import type { Mapping, Sequence } from "./source.ts";
 
-/** How a file is laid out, so that new lines look like the old ones. */
+/** The line endings and indentation of a file, for added lines. */
 export interface Layout {
   readonly eol: string;
   readonly style: ToStringOptions;
 }
 
-/** Widths are taken from the first mapping and the first list that stand inside a mapping. */
+/** The indentation is that of the first mapping and the first list inside a mapping. */
 export function layoutOf(text: string, document: Document.Parsed, style: ToStringOptions): Layout {
   let indent: number | undefined;
   let listIndent: number | undefined;

@@ -5,16 +5,19 @@ import type { Position } from "./file-error.ts";
 import { startOf } from "./guard.ts";
 import { readEvents } from "./yaml.ts";
 
+/** Keys and 0-based indices, outermost first. */
+export type KeyPath = readonly (string | number)[];
+
 /**
- * Where a key, or an item of a list, stands in a YAML text or in a Markdown file's front matter.
+ * The position of a key or list item in a YAML text or in the front matter of a Markdown file.
  *
- * @param path keys and 0-based indices from the outside in; an index may also name a key that looks like a number
- * @returns undefined when there is no such place, or the text cannot be read
+ * @param path an index also matches a key that looks like a number
+ * @returns undefined when the path does not exist, or the text cannot be parsed
  */
-export function locate(text: string, path: readonly (string | number)[]): Position | undefined {
+export function locate(text: string, path: KeyPath): Position | undefined {
   const yaml = yamlPartOf(text);
   const events = eventsOf(yaml);
-  let node = 1; // after the document's own event
+  let node = 1; // 0 is the document's event
   let offset = -1;
   for (const step of path) {
     const found = childAt(yaml, events, node, step);
@@ -24,7 +27,7 @@ export function locate(text: string, path: readonly (string | number)[]): Positi
   return offset < 0 ? undefined : positionAt(yaml, offset);
 }
 
-/** The text up to the closing fence, if there is one: a second `---` line can be nothing else, as a file is one document. */
+/** The text up to the closing fence, if any: a file is one document, so a second `---` line can only be a fence. */
 function yamlPartOf(text: string): string {
   if (!/^\uFEFF?---/.test(text)) return text;
   const firstEnd = text.indexOf("\n");
@@ -44,7 +47,7 @@ function eventsOf(text: string): readonly Event[] {
 interface Found {
   /** Index of the value's event. */
   readonly node: number;
-  /** Of the key or item in the text. */
+  /** Offset of the key or item in the text. */
   readonly offset: number;
 }
 
@@ -61,7 +64,7 @@ function childAt(text: string, events: readonly Event[], parent: number, step: s
   return undefined;
 }
 
-/** The index past a node and everything in it. */
+/** The index after a node and its descendants. */
 function after(events: readonly Event[], node: number): number {
   let [at, depth] = [node, 0];
   do {

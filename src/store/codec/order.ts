@@ -2,13 +2,13 @@ import { isObject, objectOf } from "../../model/json.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 
 /**
- * The order of keys, level by level from the outside in; an item of a list counts as a level.
+ * The order of keys per nesting level, outermost first; a list is a level too.
  *
- * `*` stands for every key that is not named; without it they come last. A level that is missing has no order.
+ * `*` is the position of unlisted keys; without it they come last. A missing level keeps the given order.
  */
 export type KeyOrder = readonly (readonly string[])[];
 
-/** Where a key belongs among its level's; keys with the same rank stay as they come. */
+/** A key's position in its level; keys with equal rank keep their order. */
 export function rankOf(level: readonly string[] | undefined, key: string): number {
   if (!level) return 0;
   const named = level.indexOf(key);
@@ -17,7 +17,7 @@ export function rankOf(level: readonly string[] | undefined, key: string): numbe
   return others >= 0 ? others : level.length;
 }
 
-/** The same data with its keys in order, as a new file has them. */
+/** The data with its keys in order, for a new file. */
 export const inOrder = (data: JsonObject, order: KeyOrder): JsonObject => objectOf(ordered(data, order, 0));
 
 function ordered(data: JsonObject, order: KeyOrder, depth: number): [string, Json][] {
@@ -27,7 +27,7 @@ function ordered(data: JsonObject, order: KeyOrder, depth: number): [string, Jso
     .map(([key, value]) => [key, orderedValue(value, order, depth + 1)]);
 }
 
-/** @param depth the level its own keys or items are of */
+/** @param depth the level of the value's own keys or items */
 export function orderedValue(value: Json, order: KeyOrder, depth: number): Json {
   if (Array.isArray(value)) return value.map((item: Json) => orderedValue(item, order, depth + 1));
   return isObject(value) ? objectOf(ordered(value, order, depth)) : value;

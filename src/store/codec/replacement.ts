@@ -4,7 +4,7 @@ import type { Json } from "../../model/json.ts";
 import type { Layout } from "./layout.ts";
 import { columnOf, entryEnd, isBlockCollection, isBlockScalar, lineEnd, lineStart } from "./source.ts";
 import type { Entry } from "./source.ts";
-import { render } from "./yaml.ts";
+import { printYaml } from "./yaml-print.ts";
 
 interface Range {
   readonly start: number;
@@ -16,27 +16,27 @@ export interface Splice extends Range {
 }
 
 /**
- * A value in place of another: on the line of its key or dash, and on the lines under it where it needs any.
+ * The splices that replace an entry's value: one on the line of its key or dash, one for the lines below.
  *
- * @param isInFlow whether the entry stands between brackets, where there are no lines under it
+ * @param isInFlow whether the entry is between brackets, where a value has no lines of its own
  */
 export function replacement(
   text: string,
   { eol, style }: Layout,
   entry: Entry,
-  fresh: Json,
+  wanted: Json,
   isInFlow: boolean,
 ): Splice[] {
   const { value, after } = entry;
-  const type = scalarType(value, fresh);
+  const type = scalarType(value, wanted);
   if (isInFlow) {
-    const flow = inFlow([fresh], type).slice(1, -1);
+    const flow = inFlow([wanted], type).slice(1, -1);
     if (value) return [{ start: value.range[0], end: value.range[1], text: flow }];
     return [{ start: after, end: after, text: text[after - 1] === ":" ? ` ${flow}` : `: ${flow}` }];
   }
   const isItem = text[entry.start] === "-" && /\s/.test(text[entry.start + 1] ?? " ");
-  const rendered = isItem ? render([fresh], style, type) : render({ k: fresh }, style, type);
-  const [first = "", ...rest] = rendered.slice(isItem ? 1 : 2).split("\n");
+  const printed = isItem ? printYaml([wanted], style, type) : printYaml({ k: wanted }, style, type);
+  const [first = "", ...rest] = printed.slice(isItem ? 1 : 2).split("\n");
   const { head, tail } = occupiedBy(text, entry);
   return [
     { ...head, text: first },
@@ -44,14 +44,14 @@ export function replacement(
   ];
 }
 
-/** Brackets on one line, whatever the value. */
+/** The value in flow style (brackets), on one line. */
 export const inFlow = (value: Json, type?: Scalar.Type): string =>
-  render(value, { collectionStyle: "flow" }, type).replace(/\n$/, "");
+  printYaml(value, { collectionStyle: "flow" }, type).replace(/\n$/, "");
 
-/** What of an entry's value stands on the line of its key or dash, and what on whole lines under it. */
+/** The ranges of an entry's value: on the line of its key or dash, and on the lines below. */
 function occupiedBy(text: string, { after, value, end }: Entry): { head: Range; tail: Range } {
-  const none = (at: number): Range => ({ start: at, end: at });
-  if (!value) return { head: none(after), tail: none(lineEnd(text, after)) };
+  const empty = (at: number): Range => ({ start: at, end: at });
+  if (!value) return { head: empty(after), tail: empty(lineEnd(text, after)) };
   const [start] = value.range;
   if (isBlockScalar(value)) {
     const header = /^[|>][-+\d]*/.exec(text.slice(start, start + 4))?.[0].length ?? 1;
@@ -61,23 +61,23 @@ function occupiedBy(text: string, { after, value, end }: Entry): { head: Range; 
   const isBelow = lineStart(text, start) > after;
   if (isBelow && isBlockCollection(value)) {
     return {
-      head: none(after),
+      head: empty(after),
       tail: { start: lineStart(text, start), end: entryEnd(text, { start, after, value, end }) },
     };
   }
-  // What ends with a block scalar ends past a line break, which stays.
+  // A value that ends with a block scalar includes the last line break, which is kept.
   const close = end - (/\r?\n$/.exec(text.slice(start, end))?.[0].length ?? 0);
-  return { head: { start: after, end: close }, tail: none(lineEnd(text, close)) };
+  return { head: { start: after, end: close }, tail: empty(lineEnd(text, close)) };
 }
 
-/** The quotes or block style of the old text, for the new one. */
+/** The style of the new text: that of the old one, if possible. */
 function scalarType(old: ParsedNode | undefined, wanted: Json): Scalar.Type | undefined {
   if (!isScalar(old) || typeof wanted !== "string" || typeof old.value !== "string" || wanted === "") return undefined;
   if (old.type === "PLAIN" || (old.type === "QUOTE_SINGLE" && wanted.includes("\n"))) return undefined;
   return old.type ?? undefined;
 }
 
-/** Rendered lines, moved to a column; blank ones stay blank. */
+/** Lines indented to a column; blank lines stay empty. */
 export function indented(text: string, column: number, eol: string): string {
   return (
     text

@@ -1,35 +1,34 @@
-/** Writing one content file: the bytes, and what they read back as. */
+/** New bytes for one content file, verified by parsing them. */
 import { CmsError, messageOf } from "../../errors.ts";
 import { isObject, own, sameJson, type Json, type JsonObject } from "../../model/json.ts";
 import { decodeFile, encodeFile, type FileContent, type KeyOrder } from "./codec.ts";
 import { FileError } from "./file-error.ts";
 
-/** What a file is to hold. */
 export interface Rewrite {
   readonly path: string;
   readonly content: FileContent;
-  /** The file as it lies there; undefined for a new one. */
+  /** The existing file; undefined for a new one. */
   readonly previous: Uint8Array | undefined;
-  /** What the record before would be written as, defaults and derived values included. */
-  readonly was: FileContent | undefined;
+  /** The content of the previous record, including defaults and derived values; undefined if it was not loaded. */
+  readonly before: FileContent | undefined;
   readonly order: KeyOrder;
 }
 
 export interface Rewritten {
   readonly bytes: Uint8Array;
-  /** What the bytes are read as, where that is not the very content that was given. */
+  /** The parsed bytes, if they differ from the given content (unknown keys of the file stay). */
   readonly reading: FileContent | undefined;
 }
 
 /**
- * @throws FileError when the previous bytes cannot be read
- * @throws CmsError `invalid` for data that a file may not hold: too large, too many keys
+ * @throws FileError when the previous bytes cannot be parsed
+ * @throws CmsError `invalid` for data beyond the limits of a file: too large, too many keys
  */
-export function rewriteFile({ path, content, previous, was, order }: Rewrite): Rewritten {
-  const actual = previous && decodeFile(path, previous);
+export function rewriteFile({ path, content, previous, before, order }: Rewrite): Rewritten {
+  const current = previous && decodeFile(path, previous);
   try {
-    const before = actual && (was ? { ...was, data: present(was.data, actual.data) } : actual);
-    const bytes = encodeFile(path, content, previous && before && { bytes: previous, before }, order);
+    const stated = current && (before ? { ...before, data: statedIn(current.data, before.data) } : current);
+    const bytes = encodeFile(path, content, previous && stated && { bytes: previous, before: stated }, order);
     const reading = decodeFile(path, bytes);
     return { bytes, reading: sameJson(reading, content) ? undefined : reading };
   } catch (error) {
@@ -44,13 +43,13 @@ export const unstorable = (path: string, cause: unknown): CmsError =>
     cause,
   });
 
-/** Of what we take the file to mean, the part that stands in it: derived values it leaves out count as absent. */
-function present(meant: JsonObject, actual: JsonObject): JsonObject {
+/** The keys of `data` that the file states: derived values it omits count as absent, so that a write can add them. */
+function statedIn(file: JsonObject, data: JsonObject): JsonObject {
   return Object.fromEntries(
-    Object.entries(meant).flatMap(([key, value]): [string, Json][] => {
-      const there = own(actual, key);
-      if (there === undefined) return [];
-      return [[key, isObject(value) && isObject(there) ? present(value, there) : value]];
+    Object.entries(data).flatMap(([key, value]): [string, Json][] => {
+      const stated = own(file, key);
+      if (stated === undefined) return [];
+      return [[key, isObject(value) && isObject(stated) ? statedIn(stated, value) : value]];
     }),
   );
 }

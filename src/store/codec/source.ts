@@ -1,4 +1,4 @@
-/** Where things stand in a YAML text: lines, the entries of a collection, and what belongs to each. */
+/** Offsets in a YAML text: lines, the entries of a collection, and the comments of each. */
 
 import { isAlias, isCollection, isMap, isNode, isScalar } from "./yaml-package.ts";
 import type { CST, Pair, ParsedNode, Scalar, YAMLMap, YAMLSeq } from "yaml";
@@ -10,19 +10,19 @@ export type MappingPair = Pair<ParsedNode, ParsedNode | null>;
 /** One `key: value` of a mapping or one `- value` of a sequence. */
 export interface Entry {
   readonly start: number;
-  /** Past the colon or the dash, and past an anchor: where the value may begin. */
+  /** After the colon or dash, and after an anchor: where the value may begin. */
   readonly after: number;
-  /** Undefined when nothing is written for it. */
+  /** Undefined for an omitted value. */
   readonly value: ParsedNode | undefined;
-  /** Past the last character that is not a comment or white space. */
+  /** After the last character that is neither a comment nor white space. */
   readonly end: number;
 }
 
-// A negative position would be taken for 0.
+// `lastIndexOf` treats -1 as 0.
 export const lineStart = (text: string, offset: number): number =>
   offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
 
-/** Past the line break. */
+/** After the line break. */
 export function lineEnd(text: string, offset: number): number {
   const at = text.indexOf("\n", offset);
   return at < 0 ? text.length : at + 1;
@@ -30,14 +30,14 @@ export function lineEnd(text: string, offset: number): number {
 
 export const columnOf = (text: string, offset: number): number => offset - lineStart(text, offset);
 
-/** Whether there is only white space before, such as no `-`. */
+/** Whether only white space precedes on the line: no `-`. */
 export const startsLine = (text: string, offset: number): boolean =>
   text.slice(lineStart(text, offset), offset).trim() === "";
 
 export const isWritten = (node: unknown): node is ParsedNode =>
   isNode(node) && !!node.range && (!isScalar(node) || node.value !== null || node.range[1] > node.range[0]);
 
-/** What js-yaml calls the key; undefined for a key it would refuse. */
+/** The key as js-yaml reads it; undefined for keys it refuses. */
 export function keyOf(pair: MappingPair): string | undefined {
   return isScalar(pair.key) ? String(pair.key.value) : undefined;
 }
@@ -65,7 +65,7 @@ function entry(start: number, after: number, node: ParsedNode | null): Entry {
   return { start, after, value, end: Math.max(after, value ? contentEnd(value) : 0) };
 }
 
-/** Past the last `:`, `-` or anchor. */
+/** After the last `:`, `-` or anchor. */
 const endOfIndicators = (tokens: readonly CST.SourceToken[]): number =>
   tokens.reduce((end, { type, offset, source }) => (INDICATORS.has(type) ? offset + source.length : end), 0);
 
@@ -82,9 +82,9 @@ export const isBlockScalar = (node: ParsedNode | undefined): node is Scalar.Pars
 export const isBlockCollection = (node: ParsedNode | undefined): node is Mapping | Sequence =>
   isCollection(node) && !node.flow;
 
-/** Past an entry's last line, with the comments under it that are indented deeper: they speak of its value. */
+/** After an entry's last line and the deeper indented comments below it, which belong to its value. */
 export function entryEnd(text: string, { start, end, value }: Entry): number {
-  // A block scalar's range ends where a line begins.
+  // A block scalar's range already ends at the start of a line.
   let result = endsWithBlockScalar(value) ? end : lineEnd(text, end);
   const column = columnOf(text, start);
   for (let next = result, end: number; next < text.length; next = end) {
@@ -103,24 +103,23 @@ function lastOf(node: ParsedNode | undefined): ParsedNode | undefined {
   return isBlockCollection(node) ? lastOf(entriesOf(node).at(-1)?.value) : node;
 }
 
-/** Whether blank lines under an entry would be part of its value: it is a `|+` or `>+` block. */
+/** Whether blank lines below an entry are part of its value: a `|+` or `>+` block. */
 export function keepsBlankLines(text: string, { value }: Entry): boolean {
   const last = lastOf(value);
   return isBlockScalar(last) && /^.\d?\+/.test(text.slice(last.range[0], last.range[0] + 3));
 }
 
-export function pastBlankLines(text: string, offset: number): number {
+export function afterBlankLines(text: string, offset: number): number {
   const blank = /(?:[ \t]*\r?\n)*/y;
   blank.lastIndex = offset;
   return blank.test(text) ? blank.lastIndex : offset;
 }
 
 /**
- * Where the comment lines directly above an entry begin, at its own indentation; the entry's line if there are none.
+ * The start of the comment lines directly above an entry, in its indentation; the start of its line if there are none.
+ * Comments at the top of the text do not count, since they may describe the file.
  *
- * Those at the top of the text are not the entry's: they may speak of the file.
- *
- * @param floor what lies before belongs to others
+ * @param floor comments before this offset belong to other entries
  */
 export function commentsAbove(text: string, { start }: Entry, floor: number): number {
   const indent = " ".repeat(columnOf(text, start));

@@ -1,6 +1,5 @@
 /**
- * What is used of the `yaml` package, which is loaded when somebody first writes: reading needs none of it, and most
- * programs that start only read.
+ * The functions used of the `yaml` package, loaded at the first write: parsing does not need it, and most commands only read.
  */
 import { createRequire } from "node:module";
 import type * as Yaml from "yaml";

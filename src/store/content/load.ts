@@ -372,7 +372,7 @@ async function problemOf(loader: Loader, error: unknown, base: Base, parts: read
   const text = await loader.repo.read(main);
   // A key that is missing has no place; what should hold it has one.
   const paths = first.path.length > 1 ? [first.path, first.path.slice(0, -1)] : [first.path];
-  const at = text && (await loader.codec.places(text.bytes, paths)).find((place) => place !== undefined);
+  const at = text && (await loader.codec.locate(text.bytes, paths)).find((place) => place !== undefined);
   return { path: main, ...at, message: `${first.path.join(".")}: ${first.message}` };
 }
 

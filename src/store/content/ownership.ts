@@ -12,7 +12,7 @@ import type { Locales } from "../../model/locale.ts";
 import type { Id } from "../../model/page.ts";
 import type { FileCodec } from "../codec/file-codec.ts";
 import { FileError } from "../codec/file-error.ts";
-import { comparePlaces, type History, type Place } from "../history/history.ts";
+import { compareArrivals, type History, type Arrival } from "../history/history.ts";
 import { mainPart, wordKey, type AnyKind, type Base, type Entity, type Space, type Word } from "./record-type.ts";
 import type { Oid, Path, Repo } from "../repo.ts";
 import { byAge, outlineOf, type Entry } from "./snapshot.ts";
@@ -93,14 +93,14 @@ export function openJudge(court: Court, head: Oid | null, files: { has(path: Pat
   };
 
   /** Since when a file of HEAD has claimed this, also under other names; undefined where HEAD's version does not. */
-  const since = async (kind: AnyKind, path: Path, key: string): Promise<Place | undefined> => {
-    let place: Place | undefined;
+  const since = async (kind: AnyKind, path: Path, key: string): Promise<Arrival | undefined> => {
+    let place: Arrival | undefined;
     for (const change of (await history?.changesOf(path)) ?? []) {
       if (change.after === null) break;
       const claims = kind.opaque ? undefined : await claimsAt(change.path, change.after);
       // While a version does not load, the one before is served.
       if (claims && !claims.has(key)) break;
-      if (claims || kind.opaque) place = change.place;
+      if (claims || kind.opaque) place = change.arrival;
     }
     return place;
   };
@@ -115,7 +115,7 @@ export function openJudge(court: Court, head: Oid | null, files: { has(path: Pat
     }
     return found;
   };
-  const placeOf = async ({ kind, entry }: Claimant, key: string): Promise<Place | undefined> => {
+  const placeOf = async ({ kind, entry }: Claimant, key: string): Promise<Arrival | undefined> => {
     const main = mainPart(entry.files.keys()) ?? [...entry.files.keys()][0];
     if (main === undefined) return undefined;
     const own = await since(kind, entry.base + main, key);
@@ -131,7 +131,7 @@ export function openJudge(court: Court, head: Oid | null, files: { has(path: Pat
     return undefined;
   };
   /** Without its history, what it would have told is unknown. */
-  const placeIfTold = async (claimant: Claimant, key: string): Promise<Place | undefined> => {
+  const placeIfTold = async (claimant: Claimant, key: string): Promise<Arrival | undefined> => {
     try {
       return await placeOf(claimant, key);
     } catch (error) {
@@ -158,7 +158,7 @@ export function openJudge(court: Court, head: Oid | null, files: { has(path: Pat
       }
       ranked.sort((a, b) => {
         if (a.isSaid !== b.isSaid) return a.isSaid ? -1 : 1;
-        if (a.place && b.place) return comparePlaces(a.place, b.place) || byAge(a.claimant.entry, b.claimant.entry);
+        if (a.place && b.place) return compareArrivals(a.place, b.place) || byAge(a.claimant.entry, b.claimant.entry);
         if (a.place || b.place) return a.place ? -1 : 1;
         return Number(b.isServed) - Number(a.isServed) || byAge(a.claimant.entry, b.claimant.entry);
       });

@@ -18,13 +18,16 @@ export interface PastGround {
   readonly codec: FileCodec;
 }
 
-export interface Past {
+export interface CommitContents {
   /** @param commit null for what was before the first one */
   at(commit: Oid | null): Promise<Snapshot>;
 }
 
 /** @param near content that is much the same: records whose files are as they are there are not read */
-export async function openPast({ repo, kinds, locales, history, codec }: PastGround, near: Snapshot): Promise<Past> {
+export async function openCommitContents(
+  { repo, kinds, locales, history, codec }: PastGround,
+  near: Snapshot,
+): Promise<CommitContents> {
   const cache = await openContentCache(null);
   let known = loadedOf(near);
   return {

@@ -5,7 +5,7 @@ import type { LogEntry, Oid, Repo } from "../repo.ts";
 import type { Store } from "../write/store.ts";
 
 /** A commit on HEAD's line of first parents. */
-export interface Link {
+export interface LineCommit {
   readonly id: Oid;
   readonly parent: Oid | null;
   /** Seconds since 1970, never less than its parent's. */
@@ -15,12 +15,16 @@ export interface Link {
 /** How far an earlier look has come. */
 export interface Looked {
   readonly head: Oid | null;
-  /** Of that commit, see `Link`. */
+  /** Of that commit, see `LineCommit`. */
   readonly second: number;
 }
 
 /** HEAD's line of first parents, newest first, down to an earlier ledger's commit; undefined when that is not on it. */
-export async function lineOf(repo: Repo, head: Oid, last: Looked | undefined): Promise<readonly Link[] | undefined> {
+export async function firstParentLine(
+  repo: Repo,
+  head: Oid,
+  last: Looked | undefined,
+): Promise<readonly LineCommit[] | undefined> {
   const until = last?.head ?? null;
   if (until !== null && (await repo.resolveCommit(until)) === undefined) return undefined;
   const entries = new Map<Oid, LogEntry>();
@@ -33,20 +37,24 @@ export async function lineOf(repo: Repo, head: Oid, last: Looked | undefined): P
   }
   if (until !== null && next !== until) return undefined;
   let second = last?.second ?? 0;
-  const line = found.reverse().map(({ id, parents, at }): Link => {
+  const line = found.reverse().map(({ id, parents, at }): LineCommit => {
     second = Math.max(second, Math.floor(msOf(at) / 1000));
     return { id, parent: parents[0] ?? null, second };
   });
   return line.reverse();
 }
 
-export interface Changes {
+export interface CommitChanges {
   of(commit: Oid): Promise<LogEntry["changed"]>;
   close(): Promise<unknown>;
 }
 
 /** What commits changed, worked out only as far back as it is asked for. */
-export function openChanges({ repo, kinds }: Pick<Store, "repo" | "kinds">, head: Oid, until: Oid | null): Changes {
+export function openCommitChanges(
+  { repo, kinds }: Pick<Store, "repo" | "kinds">,
+  head: Oid,
+  until: Oid | null,
+): CommitChanges {
   const log = repo.log(head, until, contentPaths(kinds))[Symbol.asyncIterator]();
   const seen = new Map<Oid, LogEntry["changed"]>();
   return {

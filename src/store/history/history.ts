@@ -9,7 +9,7 @@ import { join } from "node:path";
 import type { Instant } from "../../model/instant.ts";
 import { isObject, own, type Json } from "../../model/json.ts";
 import { PROGRAM } from "../../version.ts";
-import { CODEC_HERE, type FileCodec } from "../codec/file-codec.ts";
+import { INLINE_CODEC, type FileCodec } from "../codec/file-codec.ts";
 import { replaceFile } from "../private/replace-file.ts";
 import type { LogEntry, Oid, Path, Repo } from "../repo.ts";
 
@@ -23,15 +23,15 @@ export interface FileChange {
   readonly path: Path;
   /** Blob id after the commit; null where it removed the file. */
   readonly after: Oid | null;
-  /** When the change came to HEAD; see `comparePlaces`. */
-  readonly place: Place;
+  /** When the change came to HEAD; see `compareArrivals`. */
+  readonly arrival: Arrival;
 }
 
 /** The commit on HEAD's line of first parents that brought a change, then the order of the walk. */
-export type Place = readonly [line: number, order: number];
+export type Arrival = readonly [line: number, order: number];
 
 /** What came to HEAD first comes first: what a merge brought came with the merge, however old its commits are. */
-export const comparePlaces = ([lineA, a]: Place, [lineB, b]: Place): number => lineA - lineB || a - b;
+export const compareArrivals = ([lineA, a]: Arrival, [lineB, b]: Arrival): number => lineA - lineB || a - b;
 
 export interface History {
   /** The commits that changed a file, newest first, through its moves to other names (up to 0 entries for a new file). */
@@ -53,7 +53,7 @@ interface Commit {
   readonly name: string;
   readonly email: string;
   readonly message: string;
-  /** See `Place`. */
+  /** See `Arrival`. */
   readonly line: number;
 }
 
@@ -94,7 +94,7 @@ export function openHistory(
   repo: Repo,
   under: readonly Path[],
   file: string | null,
-  codec: FileCodec = CODEC_HERE,
+  codec: FileCodec = INLINE_CODEC,
 ): History {
   let index: Index | undefined;
   let unsaved = 0;
@@ -245,7 +245,7 @@ function linesOf(entries: readonly LogEntry[], head: Oid, before: number): Map<O
 
 const show = (commits: readonly Commit[], path: Path, [at, , after]: Change): FileChange => {
   const { id, name, email, message, line, at: moment } = commits[at]!;
-  return { commit: id, at: moment, author: { name, email }, message, path, after, place: [line, at] };
+  return { commit: id, at: moment, author: { name, email }, message, path, after, arrival: [line, at] };
 };
 
 async function collect(repo: Repo, from: Oid, until: Oid | null, under: readonly Path[]): Promise<LogEntry[]> {

@@ -36,7 +36,7 @@ export interface PrivateFileOptions<T> {
   /** Turns the file's JSON into records. What it throws must not quote the content. */
   readonly parse: (raw: unknown) => T;
   /** How long to wait for a lock. */
-  readonly patienceMs?: number;
+  readonly lockTimeoutMs?: number;
 }
 
 /**
@@ -54,7 +54,7 @@ export function stateDirOf(root: string, environment: NodeJS.ProcessEnv = proces
  *
  * @throws CmsError `setup`
  */
-export async function refuseTracked(repo: Repo): Promise<void> {
+export async function refuseCommittedState(repo: Repo): Promise<void> {
   const below = relative(repo.root, repo.stateDir).replaceAll("\\", "/");
   const { head } = await repo.state();
   if (head === null || below === "" || below.startsWith("..") || isAbsolute(below)) return;
@@ -65,7 +65,13 @@ export async function refuseTracked(repo: Repo): Promise<void> {
   );
 }
 
-export function privateFile<T>({ dir, name, empty, parse, patienceMs = 5000 }: PrivateFileOptions<T>): PrivateFile<T> {
+export function privateFile<T>({
+  dir,
+  name,
+  empty,
+  parse,
+  lockTimeoutMs = 5000,
+}: PrivateFileOptions<T>): PrivateFile<T> {
   const path = join(dir, name);
   let known: { readonly stamp: string; readonly value: T } | undefined;
   let queue: Promise<unknown> = Promise.resolve();
@@ -90,7 +96,7 @@ export function privateFile<T>({ dir, name, empty, parse, patienceMs = 5000 }: P
     try {
       await makeDirs(diskFs, dir, 0o700);
       await refuseOpenFolder(dir);
-      return await withLock(dir, name, patienceMs, async (isHeld) => {
+      return await withLock(dir, name, lockTimeoutMs, async (isHeld) => {
         const value = await read();
         const [next, result] = work(value);
         if (next !== value) await replace(dir, name, `${JSON.stringify(next, null, 2)}\n`, isHeld);
@@ -174,11 +180,11 @@ interface Holder extends Owner {
 async function withLock<R>(
   dir: string,
   name: string,
-  patienceMs: number,
+  lockTimeoutMs: number,
   work: (isHeld: () => Promise<boolean>) => Promise<R>,
 ): Promise<R> {
   const path = join(dir, `${name}.lock`);
-  const deadline = performance.now() + patienceMs;
+  const deadline = performance.now() + lockTimeoutMs;
   const mine: Holder = { ...thisOwner(dir), lock: randomUUID() };
   const isHeld = async (): Promise<boolean> => (await holderOf(path))?.lock === mine.lock;
   while (!(await takeLock(path, mine))) {

@@ -147,7 +147,13 @@ async function planRecord(
     const was = stored.get(part);
     if (was && from === base && before?.files.has(part) && sameJson(was, content)) continue;
     const previous = await ground.read(from + part);
-    const { bytes, reading } = await ground.codec.rewrite({ path, content, previous, was, order: kind.order(part) });
+    const { bytes, reading } = await ground.codec.rewrite({
+      path,
+      content,
+      previous,
+      before: was,
+      order: kind.order(part),
+    });
     if (previous && from === base && Buffer.from(previous).equals(bytes)) {
       files.set(part, blobId(bytes));
       continue;

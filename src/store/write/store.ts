@@ -13,7 +13,7 @@ import type { Id } from "../../model/page.ts";
 import { showProblem, type Problem } from "../../model/problem.ts";
 import { PROGRAM } from "../../version.ts";
 import { adoption } from "./manual-edits.ts";
-import { CODEC_HERE, type FileCodec } from "../codec/file-codec.ts";
+import { INLINE_CODEC, type FileCodec } from "../codec/file-codec.ts";
 import { openContentCache } from "../cache/content-cache.ts";
 import { openHistory, type History } from "../history/history.ts";
 import { openPace } from "../git/time-slices.ts";
@@ -135,7 +135,7 @@ interface Job {
 
 /** Loads the content and stands ready. Problems in the tree do not stop it; they are logged. */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { repo, kinds, locales, env, codec = CODEC_HERE } = options;
+  const { repo, kinds, locales, env, codec = INLINE_CODEC } = options;
   const cache = await openContentCache(
     options.cacheDir ?? null,
     JSON.stringify([PROGRAM.version, locales]),
@@ -147,7 +147,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     kinds,
     locales,
     cache,
-    codec: CODEC_HERE,
+    codec: INLINE_CODEC,
     examine: options.examine ?? (async () => ({})),
     log: env.log,
     history: options.history ?? openHistory(repo, [CONTENT], null),

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { FileCodec, FileCodecOptions } from "../../../src/store/codec/file-codec.ts";
-import { CODEC_HERE } from "../../../src/store/codec/file-codec.ts";
+import { INLINE_CODEC } from "../../../src/store/codec/file-codec.ts";
 import { changed, record, written } from "./sample.ts";
 
 const BUILT = new URL("../../../dist/store/codec/file-codec.js", import.meta.url);
@@ -12,7 +12,7 @@ async function codec(options: Partial<FileCodecOptions> = {}): Promise<{ codec: 
   const { openFileCodec } = (await import(BUILT.href)) as typeof import("../../../src/store/codec/file-codec.ts");
   const said: string[] = [];
   const log = { info: () => undefined, warn: (text: string) => void said.push(text), error: () => undefined };
-  const opened = openFileCodec({ log, largest: 0, ...options });
+  const opened = openFileCodec({ log, inlineMax: 0, ...options });
   onTestFinished(() => opened.close());
   return { codec: opened, said };
 }
@@ -56,20 +56,22 @@ describe("a file's bytes and data by way of the thread", () => {
               path,
               content: { data: fresh, ...(isMarkdown && { body: "# x\n" }) },
               previous: undefined,
-              was: undefined,
+              before: undefined,
               order,
             },
             {
               path,
               content: { data: after, ...(isMarkdown && { body: "other" }) },
               previous,
-              was: { data, ...(isMarkdown && { body: "body\n" }) },
+              before: { data, ...(isMarkdown && { body: "body\n" }) },
               order,
             },
           ];
           for (const job of jobs)
-            expect(await outcome(apart.rewrite(job))).toEqual(await outcome(CODEC_HERE.rewrite(job)));
-          expect(await outcome(apart.decode(path, previous))).toEqual(await outcome(CODEC_HERE.decode(path, previous)));
+            expect(await outcome(apart.rewrite(job))).toEqual(await outcome(INLINE_CODEC.rewrite(job)));
+          expect(await outcome(apart.decode(path, previous))).toEqual(
+            await outcome(INLINE_CODEC.decode(path, previous)),
+          );
         },
       ),
       { numRuns: 60 },
@@ -84,7 +86,7 @@ describe("a file's bytes and data by way of the thread", () => {
     ["Markdown without front matter", "content/articles/a.md", bytes("# a\n")],
   ])("fail alike for %s", async (_what, path, content) => {
     const { codec: apart } = await codec();
-    const here = await outcome(CODEC_HERE.decode(path, content));
+    const here = await outcome(INLINE_CODEC.decode(path, content));
     expect(here).toMatchObject({ thrown: { name: "FileError", path } });
     expect(await outcome(apart.decode(path, content))).toMatchObject({
       thrown: { ...(here as { thrown: object }).thrown, cause: undefined },
@@ -98,10 +100,10 @@ describe("a file's bytes and data by way of the thread", () => {
       path: "content/pages/a.yaml",
       content: { data: keys },
       previous: undefined,
-      was: undefined,
+      before: undefined,
       order: [],
     };
-    const here = await outcome(CODEC_HERE.rewrite(job));
+    const here = await outcome(INLINE_CODEC.rewrite(job));
     expect(here).toMatchObject({
       thrown: {
         name: "CmsError",
@@ -114,7 +116,7 @@ describe("a file's bytes and data by way of the thread", () => {
 
   it("tell the same places", async () => {
     const { codec: apart } = await codec();
-    expect(await apart.places(bytes("a:\n  b: 1\n"), [["a", "b"], ["c"]])).toEqual([{ line: 2, column: 3 }, undefined]);
+    expect(await apart.locate(bytes("a:\n  b: 1\n"), [["a", "b"], ["c"]])).toEqual([{ line: 2, column: 3 }, undefined]);
   });
 });
 
@@ -122,13 +124,13 @@ describe("the thread", () => {
   const page = bytes(`text: ${"x".repeat(40_000)}\n`);
 
   it("has the large files alone, and ends when there are none for a while", async () => {
-    const { codec: kept } = await codec({ thread: NAMING, largest: 1000 });
+    const { codec: kept } = await codec({ thread: NAMING, inlineMax: 1000 });
     expect(await kept.decode("a.yaml", bytes("a: 1\n"))).toEqual({ data: { a: 1 } });
     await kept.rewrite({
       path: "a.yaml",
       content: { data: { a: 2 } },
       previous: bytes("a: 1\n"),
-      was: undefined,
+      before: undefined,
       order: [],
     });
     const first = await kept.decode("a.yaml", page);
@@ -142,7 +144,7 @@ describe("the thread", () => {
   it("that fails, or cannot be started, leaves its work to the main one", async () => {
     const { codec: apart, said } = await codec({ thread: new URL("data:text/javascript,throw new Error('broken')") });
     const [a, b] = await Promise.all([apart.decode("a.yaml", page), outcome(apart.decode("b.yaml", bytes("b: [")))]);
-    expect(a).toEqual(await CODEC_HERE.decode("a.yaml", page));
+    expect(a).toEqual(await INLINE_CODEC.decode("a.yaml", page));
     expect(b).toMatchObject({ thrown: { name: "FileError", path: "b.yaml" } });
     expect(said).not.toEqual([]);
     // A thread that ends without a word.
@@ -154,7 +156,7 @@ describe("the thread", () => {
     const { codec: apart } = await codec();
     const pending = apart.decode("a.yaml", page);
     await apart.close();
-    expect(await pending).toEqual(await CODEC_HERE.decode("a.yaml", page));
+    expect(await pending).toEqual(await INLINE_CODEC.decode("a.yaml", page));
     const named = await codec({ thread: NAMING });
     await named.codec.close();
     expect(await named.codec.decode("a.yaml", page)).toEqual(await pending);

@@ -5,13 +5,14 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { Json } from "../../../src/model/json.ts";
 import { readPlainYaml } from "../../../src/store/codec/plain-yaml.ts";
-import { parseAnyYaml, stringifyYaml } from "../../../src/store/codec/yaml.ts";
+import { stringifyYaml } from "../../../src/store/codec/yaml-print.ts";
+import { parseFullYaml } from "../../../src/store/codec/yaml.ts";
 import { record, written } from "./sample.ts";
 
 /** What the parser says; undefined when it refuses. */
 function parsed(text: string): Json | undefined {
   try {
-    return parseAnyYaml(text, "x.yaml");
+    return parseFullYaml(text, "x.yaml");
   } catch {
     return undefined;
   }

@@ -1,7 +1,8 @@
 /** Random data, and the same data written by random hands: comments, blank lines, quotes, brackets, widths, line ends. */
 
 import fc from "fast-check";
-import { parseYaml, stringifyYaml } from "../../../src/store/codec/yaml.ts";
+import { stringifyYaml } from "../../../src/store/codec/yaml-print.ts";
+import { parseYaml } from "../../../src/store/codec/yaml.ts";
 import { isObject, sameJson } from "../../../src/model/json.ts";
 import type { Json, JsonObject } from "../../../src/model/json.ts";
 

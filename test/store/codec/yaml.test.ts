@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { sameJson } from "../../../src/model/json.ts";
 import type { Json, JsonObject } from "../../../src/model/json.ts";
 import { FileError } from "../../../src/store/codec/file-error.ts";
-import { parseYaml, stringifyYaml } from "../../../src/store/codec/yaml.ts";
+import { stringifyYaml } from "../../../src/store/codec/yaml-print.ts";
+import { parseYaml } from "../../../src/store/codec/yaml.ts";
 import { json } from "./sample.ts";
 
 describe("parseYaml", () => {
