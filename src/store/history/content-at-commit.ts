@@ -1,4 +1,4 @@
-/** The content as commits have it, for what has to be known of the past. */
+/** The content at past commits. */
 import { silentLog } from "../../env.ts";
 import type { Locales } from "../../model/locale.ts";
 import type { FileCodec } from "../codec/file-codec.ts";
@@ -10,7 +10,7 @@ import type { Oid, Path, Repo, WorkingFile } from "../repo.ts";
 import { NO_WORDS } from "../content/claims.ts";
 import { Snapshot } from "../content/snapshot.ts";
 
-export interface PastGround {
+export interface CommitContentsOptions {
   readonly repo: Repo;
   readonly kinds: readonly AnyKind[];
   readonly locales: Locales;
@@ -19,17 +19,17 @@ export interface PastGround {
 }
 
 export interface CommitContents {
-  /** @param commit null for what was before the first one */
+  /** @param commit null for the empty content before the first commit */
   at(commit: Oid | null): Promise<Snapshot>;
 }
 
-/** @param near content that is much the same: records whose files are as they are there are not read */
+/** @param near similar content: records with the same blobs are taken from it */
 export async function openCommitContents(
-  { repo, kinds, locales, history, codec }: PastGround,
+  { repo, kinds, locales, history, codec }: CommitContentsOptions,
   near: Snapshot,
 ): Promise<CommitContents> {
   const cache = await openContentCache(null);
-  let known = loadedOf(near);
+  let latest = loadedOf(near);
   return {
     async at(commit) {
       if (commit === null) return new Snapshot(null, new Map(), []);
@@ -48,18 +48,18 @@ export async function openCommitContents(
         log: silentLog,
         examine: async () => ({}),
       };
-      known = await load(loader, known, { head: commit, files, read: new Map() });
-      return known.snapshot;
+      latest = await load(loader, latest, { head: commit, files, read: new Map() });
+      return latest.snapshot;
     },
   };
 }
 
 async function filesOf(repo: Repo, kinds: readonly AnyKind[], commit: Oid): Promise<Map<Path, WorkingFile>> {
   const except = kinds.flatMap((kind) => kind.except ?? []);
-  const isPassedOver = (path: Path): boolean =>
+  const isIgnored = (path: Path): boolean =>
     except.some((folder) => path.startsWith(`${folder}/`)) || path.split("/").some((name) => name.startsWith("."));
-  const found = [...(await repo.tree(commit, contentPaths(kinds)))].filter(([path]) => !isPassedOver(path));
-  // The size of a file that is not read for it: another one whenever the bytes are others, which is all that is asked.
+  const found = [...(await repo.tree(commit, contentPaths(kinds)))].filter(([path]) => !isIgnored(path));
+  // The size is unknown without reading the blob. It is only compared, so any number derived from the blob id will do.
   return new Map(found.map(([path, oid]) => [path, { oid, size: Number.parseInt(oid.slice(0, 8), 16), mtimeMs: 0 }]));
 }
 

@@ -1,10 +1,10 @@
-/** Former texts of a content block, as commits tell them. */
+/** Former texts of a content block. */
 import type { Instant } from "../../model/instant.ts";
 import type { Id } from "../../model/page.ts";
 import type { Locales } from "../../model/locale.ts";
-import type { History } from "./history.ts";
+import type { FileChange, History } from "./history.ts";
 import { CONTENTS } from "../content/records/contents.ts";
-import { ownChanges } from "./page-history.ts";
+import { changesOfRecord } from "./page-history.ts";
 import type { Store } from "../write/store.ts";
 
 export interface ContentVersion {
@@ -15,7 +15,7 @@ export interface ContentVersion {
 
 const VERSIONS_MAX = 20;
 
-/** Texts a block had and has no more, of whichever language a commit changed, newest first (contract.md 11.3). */
+/** The replaced texts of a block in all languages, newest first (contract.md 11.3). */
 export async function contentVersions(
   store: Store,
   history: History,
@@ -24,26 +24,27 @@ export async function contentVersions(
 ): Promise<ContentVersion[]> {
   const [path] = store.current.pathsOf(CONTENTS, id);
   if (path === undefined) return [];
-  const changes = await ownChanges(store, await history.changesOf(path), id);
-  const texts = async (at: number): Promise<{ readonly [lang: string]: string }> => {
-    const change = changes[at];
-    if (!change) return {};
-    const place = CONTENTS.split(change.path)!;
-    return CONTENTS.fromFiles(
-      place.base,
-      new Map([[place.part, await store.codec.decode(change.path, await store.repo.blob(change.after!))]]),
-      locales,
-    ).content;
-  };
+  const changes = await changesOfRecord(store, await history.changesOf(path), id);
   const versions: ContentVersion[] = [];
-  let newer = await texts(0);
-  for (let at = 1; at < changes.length && versions.length < VERSIONS_MAX; at++) {
-    const older = await texts(at);
-    for (const lang of locales.codes) {
-      const before = older[lang] ?? "";
-      if (before !== "" && before !== (newer[lang] ?? "")) versions.push({ at: changes[at - 1]!.at, data: before });
+  let newer: { readonly change: FileChange; readonly texts: Texts } | undefined;
+  for (const change of changes) {
+    if (versions.length >= VERSIONS_MAX) break;
+    const texts = await textsAt(store, change, locales);
+    for (const lang of newer ? locales.codes : []) {
+      const text = texts[lang] ?? "";
+      if (newer && text !== "" && text !== (newer.texts[lang] ?? ""))
+        versions.push({ at: newer.change.at, data: text });
     }
-    newer = older;
+    newer = { change, texts };
   }
   return versions.slice(0, VERSIONS_MAX);
+}
+
+type Texts = { readonly [lang: string]: string };
+
+async function textsAt({ codec, repo }: Store, { path, after }: FileChange, locales: Locales): Promise<Texts> {
+  const location = CONTENTS.split(path);
+  if (!location || after === null) return {};
+  const content = await codec.decode(path, await repo.blob(after));
+  return CONTENTS.fromFiles(location.base, new Map([[location.part, content]]), locales).content;
 }

@@ -1,10 +1,10 @@
-/** HEAD's line of first parents: what each of its commits changed against the one before, merges as a whole. */
+/** HEAD's first-parent line, and the changes of its commits relative to their first parents. */
 import { msOf } from "../../model/instant.ts";
 import { contentPaths } from "../content/load.ts";
 import type { LogEntry, Oid, Repo } from "../repo.ts";
 import type { Store } from "../write/store.ts";
 
-/** A commit on HEAD's line of first parents. */
+/** A commit on HEAD's first-parent line. */
 export interface LineCommit {
   readonly id: Oid;
   readonly parent: Oid | null;
@@ -12,32 +12,26 @@ export interface LineCommit {
   readonly second: number;
 }
 
-/** How far an earlier look has come. */
-export interface Looked {
-  readonly head: Oid | null;
-  /** Of that commit, see `LineCommit`. */
-  readonly second: number;
-}
-
-/** HEAD's line of first parents, newest first, down to an earlier ledger's commit; undefined when that is not on it. */
+/**
+ * HEAD's first-parent line, newest first.
+ *
+ * @param last where an earlier walk ended: only newer commits are returned
+ * @returns undefined when `last` is not on the line
+ */
 export async function firstParentLine(
   repo: Repo,
   head: Oid,
-  last: Looked | undefined,
+  last: { readonly head: Oid | null; readonly second: number } | undefined,
 ): Promise<readonly LineCommit[] | undefined> {
   const until = last?.head ?? null;
   if (until !== null && (await repo.resolveCommit(until)) === undefined) return undefined;
   const entries = new Map<Oid, LogEntry>();
   for await (const entry of repo.log(head, until, [])) entries.set(entry.id, entry);
-  const found: LogEntry[] = [];
-  let next: Oid | undefined = head;
-  for (let entry = entries.get(head); entry; entry = next === undefined ? undefined : entries.get(next)) {
-    found.push(entry);
-    [next] = entry.parents;
-  }
-  if (until !== null && next !== until) return undefined;
+  const newestFirst: LogEntry[] = [];
+  for (let entry = entries.get(head); entry; entry = entries.get(entry.parents[0] ?? "")) newestFirst.push(entry);
+  if (until !== null && (newestFirst.length === 0 ? head : newestFirst.at(-1)?.parents[0]) !== until) return undefined;
   let second = last?.second ?? 0;
-  const line = found.reverse().map(({ id, parents, at }): LineCommit => {
+  const line = newestFirst.reverse().map(({ id, parents, at }): LineCommit => {
     second = Math.max(second, Math.floor(msOf(at) / 1000));
     return { id, parent: parents[0] ?? null, second };
   });
@@ -49,22 +43,23 @@ export interface CommitChanges {
   close(): Promise<unknown>;
 }
 
-/** What commits changed, worked out only as far back as it is asked for. */
+/** The changes of commits, walked only as far back as they are requested. */
 export function openCommitChanges(
   { repo, kinds }: Pick<Store, "repo" | "kinds">,
   head: Oid,
   until: Oid | null,
 ): CommitChanges {
   const log = repo.log(head, until, contentPaths(kinds))[Symbol.asyncIterator]();
-  const seen = new Map<Oid, LogEntry["changed"]>();
+  const known = new Map<Oid, LogEntry["changed"]>();
   return {
     async of(commit) {
-      while (!seen.has(commit)) {
+      for (;;) {
+        const changed = known.get(commit);
+        if (changed) return changed;
         const next = await log.next();
         if (next.done) throw new Error(`The history ends before ${commit}.`);
-        seen.set(next.value.id, next.value.changed);
+        known.set(next.value.id, next.value.changed);
       }
-      return seen.get(commit)!;
     },
     close: async () => log.return?.(),
   };
