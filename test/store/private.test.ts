@@ -16,7 +16,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CmsError } from "../../src/errors.ts";
-import { privateFile, stateDirOf, type PrivateFile } from "../../src/store/private/private-state.ts";
+import { privateFile, type PrivateFile } from "../../src/store/private/private-file.ts";
+import { stateDirOf } from "../../src/store/private/private-state.ts";
 import { SILENT_MS } from "../../src/store/git/locks/heartbeat.ts";
 import { thisOwner } from "../../src/store/git/locks/owner.ts";
 
@@ -115,7 +116,7 @@ describe("privateFile", () => {
   it("loses no change of two processes", async () => {
     const program = `
       const { createJiti } = await import("jiti");
-      const { privateFile } = await createJiti(process.cwd() + "/", { fsCache: false }).import("./src/store/private/private-state.ts");
+      const { privateFile } = await createJiti(process.cwd() + "/", { fsCache: false }).import("./src/store/private/private-file.ts");
       const file = privateFile({ dir: process.argv[1], name: "counter.json", empty: { count: 0 }, parse: (raw) => raw });
       for (let i = 0; i < 20; i++) await file.update(({ count }) => [{ count: count + 1 }, undefined]);`;
     const start = (): Promise<unknown> =>

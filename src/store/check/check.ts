@@ -1,7 +1,7 @@
 /**
- * What is wrong with content that loads: one record does not fit another. Each such thing is a row of `CHECKS`.
+ * The checks of `cms check`: problems of content that loads, such as records that do not fit each other.
  *
- * None of it stops the service, and finding it means looking at everything, so only `cms check` asks.
+ * They do not stop the service, and finding them means reading everything, so they run only on request.
  */
 import type { JsonObject } from "../../model/json.ts";
 import type { Locales } from "../../model/locale.ts";
@@ -22,42 +22,42 @@ import type { Store } from "../write/store.ts";
 
 const CHECKS: readonly Check[] = [pageFindings, linkFindings, metaFindings];
 
-/** What lies outside the content, and records refer to. A check whose part is missing is left out. */
-export interface Surroundings {
+/** Without an option, the check that needs it is skipped. */
+export interface CheckOptions {
   /** The setting `MEDIA.URL`. */
   readonly mediaUrl?: string;
-  /** Whether there is a template of a name. */
   readonly hasTemplate?: HasTemplate;
 }
 
-const checksWith = ({ mediaUrl, hasTemplate }: Surroundings): readonly Check[] => [
+const checksWith = ({ mediaUrl, hasTemplate }: CheckOptions): readonly Check[] => [
   ...CHECKS,
   ...(hasTemplate ? [templateFindings(hasTemplate)] : []),
   ...(mediaUrl === undefined ? [] : [(content: Reader) => mediaAddressFindings(content, mediaUrl)]),
 ];
 
-/** What does not load, and what the checks find. A file that breaks while it is looked at is found by the next look. */
-export async function allProblems(store: Store, locales: Locales, surroundings: Surroundings = {}): Promise<Problem[]> {
-  return [...store.current.problems, ...(await contentProblems(store, locales, surroundings))];
+/** The problems of loading, and those the checks find. */
+export async function allProblems(store: Store, locales: Locales, options: CheckOptions = {}): Promise<Problem[]> {
+  return [...store.current.problems, ...(await contentProblems(store, locales, options))];
 }
 
-/** Everything the checks find, with its place in the files as they lie on disk. */
-export async function contentProblems(
-  store: Store,
-  locales: Locales,
-  surroundings: Surroundings = {},
-): Promise<Problem[]> {
+/** Everything the checks find, with positions in the files on disk. */
+export async function contentProblems(store: Store, locales: Locales, options: CheckOptions = {}): Promise<Problem[]> {
   const texts = new Map<string, string>();
+  const textOf = async (file: string): Promise<string> => {
+    const text = texts.get(file) ?? new TextDecoder().decode((await store.repo.read(file))?.bytes);
+    texts.set(file, text);
+    return text;
+  };
   const problems: Problem[] = [];
-  const findings = checksWith(surroundings).flatMap((check) => [...check(store.current, locales)]);
+  const findings = checksWith(options).flatMap((check) => [...check(store.current, locales)]);
   for (const { kind, id, path, message, severity } of findings) {
     const file = store.current.pathsOf(kind, id)[0] ?? kind.dir;
-    if (!texts.has(file)) texts.set(file, new TextDecoder().decode((await store.repo.read(file))?.bytes));
-    // A key that is missing has no place; what should hold it has one.
-    const place = path.map((_, at) => locate(texts.get(file)!, path.slice(0, path.length - at))).find(Boolean);
+    const text = await textOf(file);
+    // A missing key has no position: use that of the nearest parent.
+    const position = path.map((_, at) => locate(text, path.slice(0, path.length - at))).find(Boolean);
     problems.push({
       path: file,
-      ...place,
+      ...position,
       message: path.length > 0 ? `${path.join(".")}: ${message}` : message,
       ...(severity && { severity }),
     });
@@ -65,7 +65,7 @@ export async function contentProblems(
   return [...problems, ...clashingNames(store), ...(await fileProblems(store, locales))];
 }
 
-/** Files whose names differ by case or Unicode form alone: a clone on macOS or Windows has one of the two. */
+/** Files whose names differ only by case or Unicode form: a clone on macOS or Windows has only one of the two. */
 function clashingNames({ kinds, current }: Store): Problem[] {
   const entries = kinds.flatMap((kind) => [...current.table(kind).byBase.values()]);
   const paths = new Set(entries.flatMap(({ base, files }) => [...files.keys()].map((part) => base + part)));
@@ -82,7 +82,7 @@ function clashingNames({ kinds, current }: Store): Problem[] {
   });
 }
 
-/** What the main files themselves say: keys that no field has, and an `id` that is left out. */
+/** Problems within a record's main file: unknown keys, and a missing `id`. */
 async function fileProblems(store: Store, locales: Locales): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const kind of store.kinds) {
@@ -105,7 +105,7 @@ async function fileProblems(store: Store, locales: Locales): Promise<Problem[]> 
   return problems;
 }
 
-/** undefined for a file that was broken after it was loaded. */
+/** undefined for a file that became invalid after it was loaded. */
 function dataOf(path: Path, bytes: Uint8Array): JsonObject | undefined {
   try {
     return decodeFile(path, bytes).data;

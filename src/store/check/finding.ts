@@ -1,19 +1,19 @@
-/** What a check finds. */
 import type { Locales } from "../../model/locale.ts";
 import type { Id } from "../../model/page.ts";
 import type { Severity } from "../../model/problem.ts";
+import type { KeyPath } from "../codec/codec.ts";
 import type { AnyKind } from "../content/record-type.ts";
 import type { Snapshot } from "../content/snapshot.ts";
 
-/** Something wrong in a record; `path` leads to it in the record's main file. */
+/** A problem of a record; `path` is its key path in the record's main file. */
 export interface Finding {
   readonly kind: AnyKind;
   readonly id: Id;
-  readonly path: readonly (string | number)[];
+  readonly path: KeyPath;
   readonly message: string;
-  /** Absent: an error. */
+  /** Default: an error. */
   readonly severity?: Severity;
 }
 
-/** Looks at all records of some kind, against each other where need be. */
+/** Checks all records of some kinds, also against each other. */
 export type Check = (content: Snapshot, locales: Locales) => Iterable<Finding>;

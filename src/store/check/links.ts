@@ -1,6 +1,6 @@
 /**
- * Menus, content blocks and data that refer to records which are not there. Links and references keep the id of what was
- * deleted and show nothing for it (decisions.md 14 and 62), so they are warnings.
+ * References of menus, content blocks and data to missing records. Links and references keep the id of a deleted record and
+ * show nothing for it (decisions.md 14 and 62), so they are warnings.
  */
 import { LINK_TARGET, type Definitions } from "../../model/fields/definition.ts";
 import { referencesIn } from "../../model/fields/walk.ts";
@@ -12,6 +12,7 @@ import { CONTENTS } from "../content/records/contents.ts";
 import { MENUS } from "../content/records/menus.ts";
 import { hasTarget } from "../content/indexes/references.ts";
 import { findPage } from "../content/indexes/page-models.ts";
+import type { KeyPath } from "../codec/codec.ts";
 import type { Finding } from "./finding.ts";
 
 export function* linkFindings(content: Reader): Generator<Finding> {
@@ -32,9 +33,10 @@ export function* linkFindings(content: Reader): Generator<Finding> {
   }
 }
 
-type Found = Pick<Finding, "path" | "message" | "severity">;
+/** A finding whose record is known to the caller. */
+export type Found = Pick<Finding, "path" | "message" | "severity">;
 
-function* brokenLinks(content: Reader, nodes: readonly MenuNode[], above: Finding["path"]): Generator<Found> {
+function* brokenLinks(content: Reader, nodes: readonly MenuNode[], above: KeyPath): Generator<Found> {
   for (const [at, node] of nodes.entries()) {
     const { link } = node;
     if (link.link_type === "RE" && link.url_node !== null && !findPage(content, link.url_node)) {
@@ -47,13 +49,13 @@ function* brokenLinks(content: Reader, nodes: readonly MenuNode[], above: Findin
   }
 }
 
-/** References and links in data of a declared type. @param above leads to the data */
+/** References and links in data of a declared type. @param above the key path of the data */
 export function* danglingIn(
   content: Reader,
   definitions: Definitions,
   data: JsonObject,
-  above: readonly (string | number)[],
-): Generator<Pick<Finding, "path" | "message" | "severity">> {
+  above: KeyPath,
+): Generator<Found> {
   const exists = hasTarget(content);
   for (const { model, id, path } of referencesIn(definitions, data)) {
     if (exists({ model, id })) continue;

@@ -1,4 +1,4 @@
-/** Addresses in texts that lead to where a media file used to be (decisions.md 64). */
+/** Former addresses of media files in texts (decisions.md 64). */
 import type { Media } from "../../model/media.ts";
 import { TEXT_FIELDS, type Page, type PageText } from "../../model/page.ts";
 import type { AnyKind, Entity, Reader } from "../content/record-type.ts";
@@ -8,15 +8,14 @@ import { MENUS } from "../content/records/menus.ts";
 import { META_INSTANCES } from "../content/records/meta-instances.ts";
 import { mediaIndex } from "../content/indexes/media-index.ts";
 import { allPages, kindOf } from "../content/indexes/page-models.ts";
+import type { KeyPath } from "../codec/codec.ts";
 import type { Finding } from "./finding.ts";
-
-type Path = readonly (string | number)[];
 
 /** @param mediaUrl the setting `MEDIA.URL`, with its final slash */
 export function* mediaAddressFindings(content: Reader, mediaUrl: string): Generator<Finding> {
   if (!content.all(MEDIA).some(({ aliases }) => aliases.length > 0)) return;
   const { movedFrom } = mediaIndex(content);
-  const inRecord = function* (kind: AnyKind, { id }: Entity, value: unknown, above: Path): Generator<Finding> {
+  const inRecord = function* (kind: AnyKind, { id }: Entity, value: unknown, above: KeyPath): Generator<Finding> {
     for (const [text, path] of textsIn(value, above)) {
       for (const [address, moved] of movedIn(text, mediaUrl, movedFrom)) {
         const message = `${address} has moved to ${mediaUrl}${moved.file}: the address leads there by a redirect.`;
@@ -29,7 +28,7 @@ export function* mediaAddressFindings(content: Reader, mediaUrl: string): Genera
     for (const [lang, texts] of Object.entries(page.translations)) {
       yield* inRecord(kind, page, textsOf(texts), ["translations", lang]);
     }
-    // Drafts stand in files of their own.
+    // Drafts are in other files, so there is no position in the main file.
     for (const { message, ...finding } of inRecord(kind, page, draftsOf(page), [])) {
       yield { ...finding, path: [], message: `Its draft: ${message}` };
     }
@@ -52,9 +51,9 @@ const textsOf = (texts: PageText): unknown =>
 
 const draftsOf = (page: Page): unknown => Object.values(page.drafts).map(({ payload }) => payload);
 
-/** Every text in some data with the path to it. Walks without recursion: depth does no harm. */
-function* textsIn(value: unknown, above: Path): Generator<[text: string, path: Path]> {
-  const open: [unknown, Path][] = [[value, above]];
+/** All strings in a value with their key paths. Not recursive, since data may nest deeply. */
+function* textsIn(value: unknown, above: KeyPath): Generator<[text: string, path: KeyPath]> {
+  const open: [unknown, KeyPath][] = [[value, above]];
   for (let next = open.pop(); next; next = open.pop()) {
     const [inner, path] = next;
     if (typeof inner === "string") yield [inner, path];
@@ -65,10 +64,10 @@ function* textsIn(value: unknown, above: Path): Generator<[text: string, path: P
   }
 }
 
-/** Where an address ends in Markdown, in HTML and in a `srcset`. */
+/** Characters that end an address in Markdown, HTML and `srcset`. */
 const END = /[\s"'<>()[\]\\?#|,]/;
 
-/** Addresses in a text at which a file used to be, each once. */
+/** The former addresses in a text, each once, with the item that was there. */
 function movedIn(
   text: string,
   mediaUrl: string,
@@ -85,13 +84,13 @@ function movedIn(
   return found;
 }
 
-/** In characters; longer than any path of a file, percent-encoded. */
+/** In characters; longer than any percent-encoded file path. */
 const ADDRESS_MAX = 4000;
 
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    return path; // it is no encoded path, so it stands for itself
+    return path; // not percent-encoded
   }
 }

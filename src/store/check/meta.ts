@@ -1,4 +1,4 @@
-/** Types that name what is not there, and instances that no longer fit their type. */
+/** Meta types with missing targets, and instances that no longer fit their type. */
 import type { Locales } from "../../model/locale.ts";
 import type { MetaInstance } from "../../model/meta.ts";
 import { readData, readDefinitions, storedDefinitions, unknownIn } from "../../model/schema.ts";

@@ -1,4 +1,4 @@
-/** Pages that name what is not there, or claim what another page has. */
+/** Pages with missing references, contested permalinks, or data and drafts that no longer fit. */
 import { createsCycle, unnumberedPermalink, settlePermalinks } from "../../model/addresses.ts";
 import { readData, unknownIn } from "../../model/schema.ts";
 import { isObject } from "../../model/json.ts";
@@ -16,7 +16,7 @@ import { allPages, findPage, kindOf } from "../content/indexes/page-models.ts";
 import { pageIndex } from "../content/indexes/page-index.ts";
 import type { Snapshot } from "../content/snapshot.ts";
 import type { Finding } from "./finding.ts";
-import { danglingIn } from "./links.ts";
+import { danglingIn, type Found } from "./links.ts";
 
 export function* pageFindings(content: Snapshot, locales: Locales): Generator<Finding> {
   for (const page of allPages(content)) {
@@ -30,8 +30,6 @@ export function* pageFindings(content: Snapshot, locales: Locales): Generator<Fi
     for (const each of found) yield { kind: kindOf(page), id: page.id, ...each };
   }
 }
-
-type Found = Pick<Finding, "path" | "message" | "severity">;
 
 function* references(content: Reader, page: Page): Generator<Found> {
   const { parent_page: parent, og_image: image, highlight_image: highlight } = page;
@@ -87,7 +85,7 @@ function* permalinks(content: Reader, page: Page, locales: Locales): Generator<F
   }
 }
 
-/** Permalinks left out in the file that got a number, since the plain one is taken or reserved (decisions.md 48). */
+/** Derived permalinks with a number, because the plain one is taken or reserved (decisions.md 48). */
 function* derivedPermalinks(content: Snapshot, page: Page, locales: Locales): Generator<Found> {
   const { byBase, byId } = content.table(kindOf(page));
   const written = byBase.get(byId.get(page.id)?.base ?? "")?.record as Page | undefined;
@@ -110,7 +108,7 @@ function* derivedPermalinks(content: Snapshot, page: Page, locales: Locales): Ge
   }
 }
 
-/** Data of a custom page model that its schema does not know, or would refuse today. */
+/** Data of custom page models that is unknown to their schema or invalid. */
 function* typedData(content: Reader, page: Page, locales: Locales): Generator<Found> {
   const model = findPageModel(content, page.model);
   if (!model) return;

@@ -1,7 +1,6 @@
 /**
- * Templates that are named and are not there (decisions.md 52).
- *
- * The site's own default is not asked about: a site that renders nothing itself needs no templates.
+ * Missing templates of pages, drafts and page models (decisions.md 52). The site's default is not checked: a site rendered
+ * elsewhere needs no templates.
  */
 import { own } from "../../model/json.ts";
 import { noSuchTemplate } from "../../model/page-input.ts";

@@ -1,4 +1,4 @@
-/** Keys in files that no field has: most often a slip of the pen, which would otherwise go unnoticed. */
+/** Unknown keys in files, which are mostly typing errors and have no effect. */
 import { isObject, own, type JsonObject } from "../../model/json.ts";
 import { findLang, type Locales } from "../../model/locale.ts";
 import { mainPart, type AnyKind, type Part } from "../content/record-type.ts";
@@ -6,7 +6,7 @@ import { mainPart, type AnyKind, type Part } from "../content/record-type.ts";
 /**
  * Paths of unknown keys in a record's main file: at the top, and under `translations.<lang>`.
  *
- * The kind's key order is its list of keys; a kind that lists none is not looked at.
+ * A kind's key order is its list of keys; kinds without one are not checked.
  */
 export function* unknownKeys(
   kind: AnyKind,

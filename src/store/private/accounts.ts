@@ -1,4 +1,4 @@
-/** The accounts, and the secret their tokens are derived under: one private file, `accounts.json`. */
+/** `accounts.json`: the accounts, and the secret from which their tokens are derived. */
 import { randomBytes } from "node:crypto";
 import type { Env } from "../../env.ts";
 import { invalid, notFound, setup } from "../../errors.ts";
@@ -6,31 +6,31 @@ import { sameUsername, type Account } from "../../model/account.ts";
 import { parseInstant } from "../../model/instant.ts";
 import { isObject, type JsonObject } from "../../model/json.ts";
 import type { Id } from "../../model/page.ts";
-import { privateFile } from "./private-state.ts";
+import { privateFile } from "./private-file.ts";
 
 export type NewAccount = Omit<Account, "id" | "date_joined" | "last_login" | "token_version" | "has_token">;
 
 export interface AccountStore {
-  /** In the order they joined. An account is the very same object until the file changes. */
+  /** In order of creation. An account is the same object until the file changes. */
   list(): Promise<readonly Account[]>;
   find(id: Id): Promise<Account | undefined>;
   /** @throws CmsError `not_found` */
   get(id: Id): Promise<Account>;
-  /** Whatever the case of the name. */
+  /** Ignores case. */
   findByName(username: string): Promise<Account | undefined>;
   /** @throws CmsError `invalid` when the name is taken */
   add(account: NewAccount): Promise<Account>;
   /**
-   * @param change sees the newest state of the account; the id stays whatever it says
+   * @param change gets the newest state of the account; the id cannot be changed
    * @throws CmsError `not_found`, or `invalid` when the new name is taken
    */
   update(id: Id, change: (account: Account) => Account): Promise<Account>;
   /**
-   * @param permit sees the newest state and may throw: then it stays
+   * @param permit gets the newest state and throws to keep the account
    * @throws CmsError `not_found`
    */
   remove(id: Id, permit?: (account: Account) => void): Promise<void>;
-  /** 32 random bytes, made when first asked for and the same ever after. */
+  /** 32 random bytes, generated at the first call and stored. */
   secret(): Promise<Buffer>;
 }
 
@@ -78,17 +78,18 @@ export function accountStore(stateDir: string, env: Env): AccountStore {
 
     remove: (id, permit) =>
       file.update((state) => {
-        const gone = getAccount(state, id);
-        permit?.(gone);
-        return [{ ...state, accounts: state.accounts.filter((account) => account !== gone) }, undefined];
+        const removed = getAccount(state, id);
+        permit?.(removed);
+        return [{ ...state, accounts: state.accounts.filter((account) => account !== removed) }, undefined];
       }),
 
     async secret() {
       const secret =
         (await file.read()).secret ??
         (await file.update((state) => {
-          const made = state.secret ?? randomBytes(32).toString("base64url");
-          return [made === state.secret ? state : { ...state, secret: made }, made];
+          if (state.secret !== null) return [state, state.secret];
+          const generated = randomBytes(32).toString("base64url");
+          return [{ ...state, secret: generated }, generated];
         }));
       return Buffer.from(secret, "base64url");
     },
@@ -116,19 +117,19 @@ function freeId(state: State, env: Env): Id {
 
 function stateOf(raw: unknown): State {
   const { secret, accounts } = isObject(raw) ? raw : {};
-  const sound = (secret === null || (typeof secret === "string" && secret.length >= 43)) && Array.isArray(accounts);
-  if (!sound)
-    throw setup(`${NAME} in the private state is damaged: bring it back from a backup, or remove it to start anew.`);
+  const isValidSecret = secret === null || (typeof secret === "string" && secret.length >= 43);
+  if (!isValidSecret || !Array.isArray(accounts))
+    throw setup(`${NAME} in the private state is damaged: restore it from a backup, or remove it to start anew.`);
   return { secret, accounts: accounts.map(accountOf) };
 }
 
-/** Key by key, so that the file cannot bring in a property nobody knows of. */
+/** Key by key, so that unknown properties of the file are dropped. */
 function accountOf(raw: unknown, index: number): Account {
   const entry: JsonObject = isObject(raw) ? raw : {};
   const { id, username, token_version, user_permissions } = entry;
   const joined = parseInstant(entry.date_joined);
   if (!isCount(id) || !isCount(token_version) || typeof username !== "string" || !joined) {
-    throw setup(`${NAME} in the private state is damaged at entry ${index}: mend it, or bring it back from a backup.`);
+    throw setup(`${NAME} in the private state is damaged at entry ${index}: repair it, or restore it from a backup.`);
   }
   return {
     id,
@@ -139,7 +140,7 @@ function accountOf(raw: unknown, index: number): Account {
     is_staff: entry.is_staff === true,
     is_superuser: entry.is_superuser === true,
     is_active: entry.is_active === true,
-    // A list that cannot be read narrows to nothing: rights must not grow by damage.
+    // An invalid list means no permissions: damage must not add rights.
     user_permissions:
       user_permissions === null ? null : Array.isArray(user_permissions) ? user_permissions.map(String) : [],
     password: typeof entry.password === "string" ? entry.password : null,

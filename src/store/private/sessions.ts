@@ -1,29 +1,29 @@
-/** Who is signed in by cookie: one private file, `sessions.json`. Ids are kept as hashes, so the file opens no door. */
+/** `sessions.json`: the sessions of signed-in accounts. Ids are stored as hashes, so the file cannot be used to sign in. */
 import { msOf, parseInstant, type Instant } from "../../model/instant.ts";
 import { isObject, type JsonObject } from "../../model/json.ts";
 import type { Id } from "../../model/page.ts";
-import { privateFile } from "./private-state.ts";
+import { privateFile } from "./private-file.ts";
 
 export interface Session {
   /** SHA-256 of the id in the cookie, base64url. */
   readonly hash: string;
   readonly account: Id;
-  /** Of the account at that moment: with a newer one the session is over. */
+  /** The account's at sign-in: with another one the session is invalid. */
   readonly token_version: number;
   readonly expires_at: Instant;
 }
 
 export interface SessionStore {
-  /** Also one that is over: whether it still counts is not known here. */
+  /** May be expired or revoked: the caller checks. */
   find(hash: string): Promise<Session | undefined>;
-  /** Forgets at the same time those that ran out, and an account's oldest when it has very many. */
+  /** Also removes expired sessions, and the account's oldest above `PER_ACCOUNT`. */
   add(session: Session, now: Instant): Promise<void>;
-  /** Nothing when there is none. */
+  /** Does nothing if there is none. */
   remove(hash: string): Promise<void>;
 }
 
 const NAME = "sessions.json";
-/** A person has a few devices; a script that signs in again and again must not make the file grow. */
+/** A script that signs in repeatedly must not make the file grow. */
 const PER_ACCOUNT = 20;
 
 export function sessionStore(stateDir: string): SessionStore {
@@ -48,7 +48,7 @@ export function sessionStore(stateDir: string): SessionStore {
   };
 }
 
-/** What cannot be read is no session: whoever had it signs in again. */
+/** Invalid entries are dropped: their users sign in again. */
 const sessionsOf = (raw: unknown): readonly Session[] => (Array.isArray(raw) ? raw.flatMap(sessionOf) : []);
 
 function sessionOf(raw: unknown): Session[] {
