@@ -68,7 +68,7 @@ describe.each(Object.entries(FIELD_CASES))("%s", (_name, { field, valid, invalid
       ]);
     const good = await siteWith(schema, Object.fromEntries(files(valid, 1000)));
     const found = (await contentProblems(good.cms.store, good.cms.locales)).map(showProblem);
-    expect(found.filter((line) => !line.includes("knows nothing of"))).toEqual([]);
+    expect(found.filter((line) => !line.includes("has no field"))).toEqual([]);
     const { body: made } = await good.create({ it: valid[0]![0] });
     expect((await good.call("GET", "meta-instances/1000/")).body.data).toEqual(made.data);
 
@@ -314,8 +314,8 @@ describe("an instance", () => {
       created_at: "1970-01-01T00:00:00Z",
     });
     expect((await contentProblems(cms.store, cms.locales)).map(showProblem).sort()).toEqual([
-      'content/meta-instances/any/2026/ada.yaml:5:3: data.colour: The meta type "any" knows nothing of "colour".',
-      expect.stringContaining("content/meta-instances/loose.yaml: meta_type: The file stands in no folder of a type"),
+      'content/meta-instances/any/2026/ada.yaml:5:3: data.colour: The meta type "any" has no field "colour".',
+      expect.stringContaining("content/meta-instances/loose.yaml: meta_type: The file is in no folder of a meta type"),
       expect.stringContaining(
         'content/meta-instances/none/x.yaml: meta_type: There is no meta type with the key "none"',
       ),

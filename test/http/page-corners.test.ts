@@ -91,7 +91,7 @@ describe("files written by hand", () => {
       "content/pages/a.yaml": file(1, "translations:\n  en:\n    title: Opening hours\n    permalink: /hours\n"),
     });
     expect((await contentProblems(cms.store, cms.locales)).map(({ message }) => message)).toEqual([
-      expect.stringContaining("The next save makes it /opening-hours"),
+      expect.stringContaining("The next save changes it to /opening-hours"),
     ]);
   });
 });

@@ -13,12 +13,12 @@ it.each([
   [
     "a missing parent",
     page("parent_page: 9\n"),
-    ["content/pages/a.yaml:3:1: parent_page: There is no page 9: the page stands at the top instead."],
+    ["content/pages/a.yaml:3:1: parent_page: There is no page 9: the page is at the top level instead."],
   ],
   [
     "a page below itself",
     page("parent_page: 1\n"),
-    ["content/pages/a.yaml:3:1: parent_page: The page is below itself."],
+    ["content/pages/a.yaml:3:1: parent_page: The page is its own ancestor."],
   ],
   ["a missing picture", page("og_image: 9\n"), ["content/pages/a.yaml:3:1: og_image: There is no media item 9."]],
   [
@@ -31,7 +31,7 @@ it.each([
     page("aliases:\n  - language: en\n    from: /about\n"),
     [
       expect.stringContaining(
-        'aliases.0: /about is the permalink of "About" (page 2) in en: this redirect never happens.',
+        'aliases.0: /about is the permalink of "About" (page 2) in en: this redirect is never used.',
       ),
     ],
   ],
@@ -99,7 +99,7 @@ it("finds data that a page model would refuse today, and links and blocks that l
   expect((await contentProblems(cms.store, cms.locales)).map(showProblem)).toEqual([
     expect.stringMatching(/^content\/pages\/a.yaml:7:7: translations.en.template_data.seats: /),
     expect.stringMatching(
-      /^content\/pages\/a.yaml:8:7: translations.en.template_data.chairs: The page model "event" knows nothing of "chairs"\.$/,
+      /^content\/pages\/a.yaml:8:7: translations.en.template_data.chairs: The page model "event" has no field "chairs"\.$/,
     ),
     "content/menus/main.yaml:6:32: warning: translations.en.nodes.0.link.url_node: There is no page 9: the node has no URL.",
     "content/contents/hero.yaml:3:1: page: There is no page 9: the block is shown nowhere.",

@@ -77,7 +77,7 @@ function clashingNames({ kinds, current }: Store): Problem[] {
       byName.set(name, path);
       return [];
     }
-    const difference = `Its name differs from that of ${other} by case or Unicode form alone`;
+    const difference = `Its name differs from that of ${other} by case or Unicode form only`;
     return [{ path, message: `${difference}, and some machines can hold only one of the two: rename it.` }];
   });
 }

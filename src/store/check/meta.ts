@@ -28,7 +28,7 @@ function* instanceFindings(content: Reader, instance: MetaInstance, locales: Loc
     yield {
       ...at,
       path: ["meta_type"],
-      message: `${whyNoType(instance)} The instance is served with its data as it stands.`,
+      message: `${whyNoType(instance)} The instance is served with its data unchanged.`,
     };
     return;
   }
@@ -37,12 +37,12 @@ function* instanceFindings(content: Reader, instance: MetaInstance, locales: Loc
     for (const { path, message } of flattenErrors({ data: read.errors })) yield { ...at, path, message };
   else for (const found of danglingIn(content, type.schema, read.data, ["data"])) yield { ...at, ...found };
   for (const path of unknownIn(type.schema, instance.data, locales)) {
-    yield { ...at, path: ["data", ...path], message: `The meta type "${type.key}" knows nothing of "${path.at(-1)}".` };
+    yield { ...at, path: ["data", ...path], message: `The meta type "${type.key}" has no field "${path.at(-1)}".` };
   }
 }
 
 function whyNoType({ meta_type, folder }: MetaInstance): string {
   if (meta_type !== null) return `There is no meta type with the id ${meta_type}.`;
-  if (folder === "") return "The file stands in no folder of a type, and names none.";
-  return `There is no meta type with the key "${folder}", which the folder names.`;
+  if (folder === "") return "The file is in no folder of a meta type and has no meta_type.";
+  return `There is no meta type with the key "${folder}", the name of the folder.`;
 }

@@ -34,9 +34,9 @@ export function* pageFindings(content: Snapshot, locales: Locales): Generator<Fi
 function* references(content: Reader, page: Page): Generator<Found> {
   const { parent_page: parent, og_image: image, highlight_image: highlight } = page;
   if (parent !== null && !findPage(content, parent))
-    yield { path: ["parent_page"], message: `There is no page ${parent}: the page stands at the top instead.` };
+    yield { path: ["parent_page"], message: `There is no page ${parent}: the page is at the top level instead.` };
   else if (parent !== null && createsCycle(page.id, parent, (id) => findPage(content, id)))
-    yield { path: ["parent_page"], message: "The page is below itself." };
+    yield { path: ["parent_page"], message: "The page is its own ancestor." };
   if (image !== null && !content.find(MEDIA, image))
     yield { path: ["og_image"], message: `There is no media item ${image}.` };
   if (highlight !== null && !content.find(MEDIA, highlight))
@@ -72,7 +72,7 @@ function* permalinks(content: Reader, page: Page, locales: Locales): Generator<F
     if (!autopermalink || permalink === null || permalink === next || next === null || next.endsWith("/")) continue;
     yield {
       path: ["translations", lang, "permalink"],
-      message: `The next save makes it ${next}, as the title has it. To keep ${permalink}, add "autopermalink: false".`,
+      message: `The next save changes it to ${next}, from the title. To keep ${permalink}, add "autopermalink: false".`,
     };
   }
   for (const [at, { language, from }] of page.aliases.entries()) {
@@ -80,7 +80,7 @@ function* permalinks(content: Reader, page: Page, locales: Locales): Generator<F
     if (owner)
       yield {
         path: ["aliases", at],
-        message: `${from} is the permalink of "${nameOf(owner, locales)}" (page ${owner.id}) in ${language}: this redirect never happens.`,
+        message: `${from} is the permalink of "${nameOf(owner, locales)}" (page ${owner.id}) in ${language}: this redirect is never used.`,
       };
   }
 }
@@ -123,7 +123,7 @@ function* typedData(content: Reader, page: Page, locales: Locales): Generator<Fo
     else yield* danglingIn(content, model.schema, read.data, above);
     if (!isObject(data)) continue;
     for (const path of unknownIn(model.schema, data, locales))
-      yield { path: [...above, ...path], message: `The page model "${model.name}" knows nothing of "${path.at(-1)}".` };
+      yield { path: [...above, ...path], message: `The page model "${model.name}" has no field "${path.at(-1)}".` };
   }
 }
 
