@@ -41,7 +41,7 @@ const add = (username: string, more = {}): ReturnType<typeof addUser> =>
 const refused = { code: "invalid", fields: { non_field_errors: ["Unable to log in with provided credentials."] } };
 
 describe("addUser", () => {
-  it("makes an account that stays", async () => {
+  it("creates an account that is stored", async () => {
     const made = await add("anna", { email: "anna@example.com", is_staff: true });
     expect(made).toEqual({
       id: 41,
@@ -82,14 +82,14 @@ describe("addUser", () => {
     expect(await accounts.store.list()).toEqual([]);
   });
 
-  it("rejects a name that is taken, ignoring case", async () => {
+  it("rejects a taken name, ignoring case", async () => {
     await add("anna");
     await expect(add("Anna")).rejects.toMatchObject({
       fields: { username: ["A user with that username already exists."] },
     });
   });
 
-  it("keeps neither the password nor a token", async () => {
+  it("stores neither the password nor a token", async () => {
     const anna = await add("anna");
     const token = await tokenOf(accounts, anna);
     const kept = readFileSync(join(dir, "accounts.json"), "utf8");
@@ -104,7 +104,7 @@ describe("authenticate", () => {
     expect(await authenticate(accounts, "ANNA", PASSWORD)).toEqual({ ...anna, last_login: env.now() });
   });
 
-  it("takes a letter and its accent for one character", async () => {
+  it("treats composed and decomposed characters as equal", async () => {
     await addUser(accounts, { username: "anna", password: "caff\u00e8 nero" });
     expect(await authenticate(accounts, "anna", "caffe\u0300 nero")).toMatchObject({ id: 41 });
   });
@@ -122,7 +122,7 @@ describe("authenticate", () => {
     await expect(authenticate(accounts, username, password)).rejects.toMatchObject(refused);
   });
 
-  it("works as hard for an unknown name as for a known one", async () => {
+  it("does the same work for unknown and known names", async () => {
     await add("anna");
     const asked: (string | null)[] = [];
     const { hasher } = accounts;
@@ -141,7 +141,7 @@ describe("authenticate", () => {
     expect(asked).toEqual([null, "a hash"]);
   });
 
-  it("never matches what is no hash", async () => {
+  it("never matches an invalid hash", async () => {
     for (const stored of [null, "", PASSWORD, "scrypt$15$1$1$AAAA$AAAA", "scrypt$16$1$1$AAAA$"]) {
       expect(await accounts.hasher.matches(PASSWORD, stored)).toBe(false);
     }
@@ -156,14 +156,14 @@ describe("authenticate", () => {
     expect((await authenticate(stronger, "anna", PASSWORD)).password).toBe(signedIn.password);
   });
 
-  it("uses what scrypt asks for today by default", async () => {
+  it("uses the recommended scrypt parameters by default", async () => {
     const { hasher } = openAccounts(dir, env);
     const hash = await hasher.hash(PASSWORD);
     expect(hash).toMatch(/^scrypt\$65536\$8\$1\$/);
     expect(await hasher.matches(PASSWORD, hash)).toBe(true);
   });
 
-  it("turns a storm away, and serves those in line", async () => {
+  it("rejects attempts beyond the queue, and serves the queued ones", async () => {
     await add("anna");
     const storm = Array.from({ length: 40 }, () => accounts.hasher.matches(PASSWORD, null));
     const results = await Promise.allSettled(storm);
@@ -197,7 +197,7 @@ describe("tokens", () => {
     ["a new password", (id) => setPassword(accounts, id, "another horse")],
     ["removal", (id) => removeUser(accounts, id)],
     ["being disabled", (id) => accounts.store.update(id, (account) => ({ ...account, is_active: false }))],
-  ])("end with %s, and only theirs", async (_what, end) => {
+  ])("are revoked by %s, without affecting other accounts", async (_what, end) => {
     const [anna, bruno] = [await add("anna"), await add("bruno")];
     const [annas, brunos] = [await tokenOf(accounts, anna), await tokenOf(accounts, bruno)];
     await end(anna.id);
@@ -205,12 +205,12 @@ describe("tokens", () => {
     expect(await accountByToken(accounts, brunos)).toEqual(bruno);
   });
 
-  it.each(["", "x", "0".repeat(40), "0".repeat(41), "Z".repeat(40)])("%j opens nothing", async (token) => {
+  it.each(["", "x", "0".repeat(40), "0".repeat(41), "Z".repeat(40)])("%j is rejected", async (token) => {
     await add("anna");
     expect(await accountByToken(accounts, token)).toBeUndefined();
   });
 
-  it("are read only in the form they are given out", async () => {
+  it("are accepted only in the exact form", async () => {
     const token = await tokenOf(accounts, await add("anna"));
     expect(await accountByToken(accounts, `${token}\n`)).toBeUndefined();
     expect(await accountByToken(accounts, token.toUpperCase())).toBeUndefined();
@@ -218,14 +218,14 @@ describe("tokens", () => {
 });
 
 describe("setPassword and removeUser", () => {
-  it("lets the new password in and not the old one", async () => {
+  it("accepts the new password and rejects the old one", async () => {
     const { id } = await add("anna");
     await setPassword(accounts, id, "another horse");
     expect(await authenticate(accounts, "anna", "another horse")).toMatchObject({ id });
     await expect(authenticate(accounts, "anna", PASSWORD)).rejects.toMatchObject(refused);
   });
 
-  it("holds it to the rules", async () => {
+  it("validates the password", async () => {
     const { id } = await add("annarossi");
     await expect(setPassword(accounts, id, "AnnaRossi")).rejects.toMatchObject({
       fields: { password: [expect.any(String)] },
@@ -247,7 +247,7 @@ describe("setPassword and removeUser", () => {
 });
 
 describe("accounts.json", () => {
-  it("refuses to run on damage, naming the entry and not its content", async () => {
+  it("refuses a damaged file, naming the entry without its content", async () => {
     await add("anna");
     await tokenOf(accounts, (await accounts.store.list())[0]!);
     const path = join(dir, "accounts.json");
@@ -259,7 +259,7 @@ describe("accounts.json", () => {
     expect(String(failure)).not.toContain("scrypt");
   });
 
-  it("gives no rights for what it does not say", async () => {
+  it("gives no rights for missing keys", async () => {
     await add("anna", { is_staff: true });
     const path = join(dir, "accounts.json");
     const state = JSON.parse(readFileSync(path, "utf8"));

@@ -1,4 +1,4 @@
-/** Every specimen gets a field-level refusal or a faithful result; never a crash, a leftover file or half a record. */
+/** Every file is refused with a field error or stored correctly: no crash, no leftover file, no incomplete record. */
 import { describe, expect, it } from "vitest";
 import sharp from "sharp";
 import { mediaSite, type MediaSite } from "../media/media-site.ts";
@@ -11,17 +11,17 @@ const VARIANTS = [
 ];
 
 let opened: Promise<MediaSite> | undefined;
-/** One site for all: what one specimen leaves behind the next would stumble over. */
+/** One site for all files, so that leftovers of one affect the next. */
 const theSite = (): Promise<MediaSite> =>
   (opened ??= mediaSite({ MEDIA: { RENDITIONS: { VARIANTS, AVIF_EFFORT: 0 } } }));
 
 describe("the corpus", () => {
-  it("has at least 60 files, each under a name of its own", () => {
+  it("has at least 60 files with different names", () => {
     expect(SPECIMENS.length).toBeGreaterThanOrEqual(60);
     expect(new Set(SPECIMENS.map(({ name }) => name)).size).toBe(SPECIMENS.length);
   });
 
-  it("is answered file by file, and leaves a clean library", { timeout: 60_000 }, async () => {
+  it("is uploaded file by file, and leaves a consistent library", { timeout: 60_000 }, async () => {
     const site = await theSite();
     const wrong: unknown[] = [];
     let kept = 0;
@@ -47,7 +47,7 @@ describe("the corpus", () => {
   });
 });
 
-/** What is not true of an item that was taken in; undefined when all is. */
+/** The first wrong value of a stored item; undefined if all are right. */
 async function complaintAbout(
   site: MediaSite,
   item: any,

@@ -1,4 +1,4 @@
-/** Good and bad files as people and attackers send them, made on the spot. */
+/** Valid, damaged and hostile files, generated for the tests. */
 import { crc32, deflateSync } from "node:zlib";
 import sharp, { type JpegOptions, type PngOptions } from "sharp";
 import { picture } from "../media/media-site.ts";
@@ -6,7 +6,7 @@ import { picture } from "../media/media-site.ts";
 export interface Specimen {
   readonly name: string;
   readonly bytes: () => Promise<Uint8Array> | Uint8Array;
-  /** What the picture is once stored; null: kept, but no picture; text: refused with such a sentence. */
+  /** The stored picture; null: stored, but not as a picture; text: refused with this message. */
   readonly expected: { readonly width: number; readonly height: number; readonly format?: string } | null | RegExp;
 }
 
@@ -35,7 +35,7 @@ const frames = async (format: "gif" | "webp", count: number, width = W, height =
     .toBuffer();
 };
 
-/** A PNG that says what it likes of its size. */
+/** A PNG with any declared size. */
 function claimedPng(width: number, height: number, body = Buffer.alloc(10)): Buffer {
   const chunk = (type: string, data: Buffer): Buffer => {
     const length = Buffer.alloc(4);
@@ -61,7 +61,7 @@ const text = (content: string) => (): Uint8Array => Buffer.from(content, "latin1
 const rotated = (orientation: number) => () => picture(W, H).jpeg().withMetadata({ orientation }).toBuffer();
 
 export const SPECIMENS: readonly Specimen[] = [
-  // What cameras, phones and programs make.
+  // From cameras, phones and programs.
   { name: "plain.jpg", bytes: () => jpeg(), expected: { ...size, format: "JPEG" } },
   { name: "progressive.jpg", bytes: () => jpeg({ progressive: true }), expected: size },
   { name: "full-chroma.jpg", bytes: () => jpeg({ chromaSubsampling: "4:4:4" }), expected: size },
@@ -128,7 +128,7 @@ export const SPECIMENS: readonly Specimen[] = [
   { name: "line.png", bytes: () => picture(20_000, 1).png().toBuffer(), expected: { width: 1980, height: 1 } },
   { name: "pole.png", bytes: () => picture(1, 20_000).png().toBuffer(), expected: { width: 1, height: 1400 } },
   { name: "line.jpg", bytes: () => picture(20_000, 1).jpeg().toBuffer(), expected: { width: 1980, height: 1 } },
-  // Under a wrong name: the bytes decide.
+  // With a wrong extension: the bytes decide.
   { name: "really-a-png.jpg", bytes: () => png(), expected: { ...size, format: "PNG" } },
   { name: "really-a-jpeg.png", bytes: () => jpeg(), expected: { ...size, format: "JPEG" } },
   { name: "really-a-webp", bytes: () => picture(W, H).webp().toBuffer(), expected: { ...size, format: "WEBP" } },
@@ -168,7 +168,7 @@ export const SPECIMENS: readonly Specimen[] = [
   { name: "cut-head.gif", bytes: () => cut(picture(W, H).gif().toBuffer(), 0.02), expected: NOT_AN_IMAGE },
   { name: "spoilt-head.png", bytes: () => spoilt(png(), 0, 30), expected: NOT_AN_IMAGE },
   { name: "spoilt-middle.png", bytes: () => spoilt(png(), 0.5), expected: NOT_AN_IMAGE },
-  // Bombs: small files that decode to more than a machine has.
+  // Bombs: small files that decode to huge pictures.
   { name: "claims-a-lot.png", bytes: () => claimedPng(50_000, 50_000), expected: /pixels/ },
   {
     name: "claims-the-most.png",
@@ -192,7 +192,7 @@ export const SPECIMENS: readonly Specimen[] = [
     },
     expected: /pixels/,
   },
-  // No pictures to us.
+  // Other types.
   {
     name: "drawing.svg",
     bytes: text(

@@ -25,7 +25,7 @@ describe("hasPermission", () => {
     ["staff",                   staff,                                               "cms.change_page",    true],
     ["staff",                   staff,                                               "cms.delete_media",   true],
     ["staff",                   staff,                                               "pages.add_homepage", true],
-    ["staff",                   staff,                                               "auth.change_user",   false], // or it could make itself superuser
+    ["staff",                   staff,                                               "auth.change_user",   false], // or staff could make itself superuser
     ["staff",                   staff,                                               "cmsx.change_page",   false],
     ["narrowed staff",          { ...staff, user_permissions: ["cms.add_page"] },    "cms.add_page",       true],
     ["narrowed staff",          { ...staff, user_permissions: ["cms.add_page"] },    "cms.change_page",    false],
@@ -69,11 +69,11 @@ describe("names", () => {
     expect(sameUsername(a, b)).toBe(same);
   });
 
-  it("have one spelling, which keeps the case", () => {
+  it("are normalised, keeping case", () => {
     expect(normalUsername(" ﬁNN ")).toBe("fiNN");
   });
 
-  it("of a person end at 150 characters", () => {
+  it("of a person have at most 150 characters", () => {
     expect(nameErrors("x".repeat(150))).toEqual([]);
     expect(nameErrors("x".repeat(151))).toHaveLength(1);
   });
@@ -92,7 +92,7 @@ describe("emailErrors", () => {
     ["anna@example.com\nBcc: x@example.com", false],
     ["<anna@example.com>", false],
     [`anna@${"x".repeat(250)}.com`, false],
-  ])("%j is fine: %s", (email, fine) => {
+  ])("%j is valid: %s", (email, fine) => {
     expect(emailErrors(email).length === 0).toBe(fine);
   });
 });

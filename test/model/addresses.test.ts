@@ -21,7 +21,7 @@ function settle(page: Page, before?: Page, others: readonly Page[] = []): Return
   });
 }
 
-/** Saves a page with other values in English, as a write would. */
+/** Saves a page with changed English values. */
 const saveEn = (page: Page, change: Partial<PageText>): Page => settle(withText(page, "en", change), page).page;
 
 const created = (title: string): Page => settle(blankPage({ translations: { en: { title } } })).page;
@@ -49,7 +49,7 @@ describe("automatic permalinks", () => {
     expect([textOf(settled, "en").permalink, textOf(settled, "it").permalink]).toEqual([en, it]);
   });
 
-  it("the same path may stand in two languages", () => {
+  it("two languages may have the same path", () => {
     const other = blankPage({ id: 2, translations: { it: { permalink: "/us" } } });
     const { page } = settle(blankPage({ translations: { en: { title: "Us" }, it: { title: "Noi" } } }), undefined, [
       other,
@@ -101,13 +101,13 @@ describe("manual permalinks", () => {
     expect(textOf(settle(page, undefined, [rival]).page, "en").permalink).toBe("/über-straße/ça-va");
   });
 
-  it("cannot be taken away, only replaced", () => {
+  it("cannot be removed, only replaced", () => {
     const before = settle(manual("/mine")).page;
     const after = withText(before, "en", { permalink: null });
     expect(settle(after, before).errors).toEqual({ permalink_en: ["This field may not be null."] });
   });
 
-  it("give way when autopermalink is turned on again", () => {
+  it("are replaced when autopermalink is turned on again", () => {
     const before = withText(settle(manual("/mine")).page, "en", { title: "Title" });
     expect(textOf(saveEn(before, { autopermalink: true }), "en").permalink).toBe("/title");
   });
@@ -119,7 +119,7 @@ describe("manual permalinks", () => {
   });
 });
 
-describe("permalinks as they are sent (decisions.md 61)", () => {
+describe("permalinks in a request (decisions.md 61)", () => {
   const automatic = "This permalink is automatic. Send autopermalink_en: false with it, or leave it out.";
   const stored = (text: Partial<PageText>): Page =>
     blankPage({ aliases: [{ language: "en", from: "/old" }], translations: { en: text } });
@@ -165,13 +165,13 @@ describe("former permalinks", () => {
     ["to and fro never piles up",               ["One", "Two", "One", "Two"],       "/two",   ["/one"]],
     ["a save without a rename adds none",       ["One", "One"],                     "/one",   []],
   ])("%s", (_case, [first, ...titles], now, aliases) => {
-    // The Italian permalink follows the English title, but no one ever knew that address.
+    // The Italian permalink follows the English title, but was never public.
     const page = titles.reduce((before, title) => saveEn(before, { title }), created(first!));
     expect(textOf(page, "en").permalink).toBe(now);
     expect(page.aliases).toEqual(aliases.map(en));
   });
 
-  it("a language with neither title nor publication leaves none", () => {
+  it("a language without title and publication leaves none", () => {
     const page = saveEn(created("One"), { title: "Two" });
     expect(page.aliases.filter(({ language }) => language === "it")).toEqual([]);
   });
@@ -194,7 +194,7 @@ describe("former permalinks", () => {
 });
 
 describe("createsCycle", () => {
-  // 3 is below 2, 2 is below 1; 8 and 9 are a circle made by hand
+  // 3 is below 2, 2 is below 1; 8 and 9 are a circle from files
   const parents: Record<Id, Id | null> = { 1: null, 2: 1, 3: 2, 4: null, 8: 9, 9: 8 };
   const page = (id: Id): Page | undefined => (id in parents ? blankPage({ id, parent_page: parents[id]! }) : undefined);
   // oxfmt-ignore
@@ -207,7 +207,7 @@ describe("createsCycle", () => {
     [3,      1,      false],
     [1,      4,      false],
     [1,      7,      false], // no such page
-    [1,      8,      false], // ends, though 8 and 9 go round
+    [1,      8,      false], // terminates despite the circle of 8 and 9
   ])("%i below %i: %s", (id, parent, closes) => {
     expect(createsCycle(id, parent, page)).toBe(closes);
   });
@@ -233,7 +233,7 @@ describe("fillPermalinks", () => {
     expect(complete(...pages)).toEqual(permalinks);
   });
 
-  it("leaves alone what has its permalinks, and manual pages without", () => {
+  it("does not change pages with permalinks, nor manual ones without", () => {
     const whole = [
       blankPage({ translations: { en: { permalink: "/a" }, it: { permalink: null, autopermalink: false } } }),
     ];

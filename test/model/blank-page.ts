@@ -1,4 +1,4 @@
-/** Pages for tests of the rules: only what a test speaks of has a value. */
+/** Pages for tests of the rules, with defaults for all values a test does not set. */
 import { parseInstant, type Instant } from "../../src/model/instant.ts";
 import type { Locales } from "../../src/model/locale.ts";
 import { EMPTY_TEXT, type Draft, type Page, type PageText } from "../../src/model/page.ts";

@@ -25,7 +25,7 @@ describe("closest", () => {
     expect(closest(written, NAMES)).toBe(meant);
   });
 
-  it("is not looked for where the text is long", () => {
+  it("is not searched for long texts", () => {
     expect(closest("title".repeat(100_000), NAMES)).toBeUndefined();
   });
 });

@@ -39,7 +39,7 @@ describe("saveDraft (contract.md 7.2)", () => {
     expect(saveDraft(page, "en", { title: "New" }, mode, now, given).drafts.en?.scheduled_for).toBe(after);
   });
 
-  it("is one per language, stamps its change, and touches nothing live", () => {
+  it("is one per language, has a modification time, and changes nothing live", () => {
     const page = blankPage({ translations: { en: { title: "Live" } }, drafts: { it: { payload: { title: "I" } } } });
     const first = saveDraft(page, "en", { title: "1" }, "merge", now);
     const second = saveDraft(first, "en", { title: "2" }, "merge", at("2026-03-02"));
@@ -52,7 +52,7 @@ describe("saveDraft (contract.md 7.2)", () => {
     });
   });
 
-  it("takes __proto__ for a key like any other", () => {
+  it("treats __proto__ as an ordinary key", () => {
     const payload = JSON.parse('{"__proto__": {"title": "x"}}') as JsonObject;
     const page = saveDraft(blankPage({ drafts: { en: { payload: { a: 1 } } } }), "en", payload, "merge", now);
     expect(JSON.stringify(page.drafts.en?.payload)).toBe('{"a":1,"__proto__":{"title":"x"}}');
@@ -65,7 +65,7 @@ describe("discardDraft", () => {
     expect(Object.keys(discardDraft(page, "en").drafts)).toEqual(["it"]);
   });
 
-  it("is the very same page when there is none", () => {
+  it("returns the same page when there is none", () => {
     const page = blankPage({ drafts: { en: {} } });
     expect(discardDraft(page, "it")).toBe(page);
   });
@@ -77,7 +77,7 @@ describe("isDue", () => {
     [undefined,    false], // no draft
     [null,         false], // no schedule
     ["2020-01-01", true],
-    ["2026-03-01", true], // the very instant counts
+    ["2026-03-01", true], // the instant itself counts
     ["2026-03-02", false],
   ])("%s: %s", (moment, due) => {
     const page = blankPage({ drafts: moment === undefined ? {} : { en: { scheduled_for: moment === null ? null : at(moment) } } });
@@ -128,7 +128,7 @@ describe("overlayDraft", () => {
     expect(textOf(overlayDraft(page, "it", LOCALES), "it").title).toBe("Nuovo");
   });
 
-  it("keeps the draft itself, for the payload to show", () => {
+  it("keeps the draft, which the payload shows", () => {
     expect(overlay({ title: "New" }).drafts.en?.payload).toEqual({ title: "New" });
   });
 });

@@ -1,5 +1,5 @@
 /**
- * Valid and invalid values of every kind (contract.md 10.4), for every way data comes in: create, PATCH, a file written
+ * Valid and invalid values of every kind (contract.md 10.4), for all kinds of input: create, PATCH, a file written
  * by hand, and page models.
  */
 import type { Json, JsonObject } from "../../src/model/json.ts";
@@ -7,13 +7,13 @@ import type { Json, JsonObject } from "../../src/model/json.ts";
 export interface FieldCase {
   /** Besides `name: it`. */
   readonly field: JsonObject;
-  /** `[sent, stored]`, or a value that is stored as it is sent. */
+  /** `[sent, stored]`, or a value that is stored as sent. */
   readonly valid: readonly (readonly [sent: Json, stored: Json])[];
-  /** `[sent, message]`: the message, or the errors nested as the value is. */
+  /** `[sent, errors]`: a message, or errors nested like the value. */
   readonly invalid: readonly (readonly [sent: Json, errors: unknown])[];
 }
 
-/** Ids of records that are there: media 11, a page 21, a tag 31. */
+/** Ids of existing records: media 11, page 21, tag 31. */
 export const MEDIA_ID = 11;
 export const PAGE_ID = 21;
 export const TAG_ID = 31;

@@ -1,4 +1,4 @@
-/** Definitions of fields: what a type may declare, and where it is told what it may not (contract.md 10.3). */
+/** Definitions of fields: valid ones, and the positions of errors (contract.md 10.3). */
 import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "../../src/model/json.ts";
 import { KIND_NAMES } from "../../src/model/fields/definition.ts";
@@ -67,11 +67,11 @@ describe("a definition", () => {
       { name: "a", kind: "group", children: [{ name: "b" }] },
       { name: "a", label: "A", kind: "group", children: [{ name: "b", label: "B" }] },
     ],
-  ])("%j is kept as what was sent, and a label", (sent, kept) => {
+  ])("%j is stored as sent, with a label", (sent, kept) => {
     expect(read([sent])).toEqual({ definitions: [kept] });
   });
 
-  it("may have any kind of either list", () => {
+  it("may have any kind of both lists", () => {
     const rows = KIND_NAMES.map((kind) => ({
       name: kind,
       kind,
@@ -82,7 +82,7 @@ describe("a definition", () => {
     expect(read(rows)).toHaveProperty("definitions");
   });
 
-  it("keeps only what is worth a line in a file", () => {
+  it("omits defaults in files", () => {
     const { definitions } = read([
       { name: "a_b", kind: "list", label: "A B", children: [{ name: "c", label: "Sea" }] },
     ]) as { definitions: never };
@@ -155,7 +155,7 @@ describe("errors of definitions", () => {
     expect(read([{ name: "fine" }, row])).toEqual({ errors: [{}, errors] });
   });
 
-  it("stand at their rows, fine ones as {}, nested ones inside", () => {
+  it("are at the index of their row, {} for valid rows, nested ones inside", () => {
     const rows: Json = [
       { name: "ok" },
       { kind: "text" },
@@ -184,7 +184,7 @@ describe("errors of definitions", () => {
     expect(read(value)).toEqual(result);
   });
 
-  it("are told of a type that is too large, at any depth, before it is looked at", () => {
+  it("report a type that is too large, at any depth, before anything else", () => {
     const many = Array.from({ length: FIELDS_MAX }, (_, n) => ({ name: `f${n}` }));
     expect(read(many)).toHaveProperty("definitions");
     expect(read([...many, { name: "one" }])).toEqual({

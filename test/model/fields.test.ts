@@ -1,4 +1,4 @@
-/** Every kind of field as a function: what it takes, what it makes of it, what it refuses and why. */
+/** All field kinds: accepted values, their stored form, and the errors of refused values. */
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/model/json.ts";
 import {
@@ -35,7 +35,7 @@ describe.each(Object.entries(FIELD_CASES))("%s", (_name, { field, valid, invalid
   const isReference = field.kind === "media" || field.kind === "ref";
   const whenNull = field.kind === "queryset" ? [] : null;
 
-  it.each(valid)("takes %j and keeps %j", (sent, stored) => {
+  it.each(valid)("accepts %j and stores %j", (sent, stored) => {
     expect(readData(optional, { it: sent }, { locales, exists })).toEqual({ data: { it: stored } });
     expect(readData(required, { it: stored }, { locales, exists })).toEqual({ data: { it: stored } });
   });
@@ -51,12 +51,12 @@ describe.each(Object.entries(FIELD_CASES))("%s", (_name, { field, valid, invalid
     expect(prunedData(optional, { it: null })).toEqual({});
     expect(readData(required, {}, { locales, exists })).toEqual({ errors: { it: ["This field is required."] } });
     const withNull = readData(required, { it: null }, { locales, exists });
-    // A reference whose target is gone is shown as null, and what is shown can be written back.
+    // A reference without a target is shown as null, and every answer can be written back.
     if (isReference || field.kind === "queryset") expect(withNull).toEqual({ data: { it: whenNull } });
     else expect(withNull).toEqual({ errors: { it: ["This field may not be null."] } });
   });
 
-  it("shows what does not fit as it is", () => {
+  it("shows invalid data unchanged", () => {
     const resolver = { reference: () => "shown", link: () => "shown" };
     for (const [sent] of [...valid, ...invalid]) {
       expect(() => resolveData(optional, { it: sent, more: 1 }, locales, resolver, { fill: true })).not.toThrow();
@@ -79,13 +79,13 @@ describe("data as a whole", () => {
     expect(readData(definitions, sent, { locales })).toEqual({ errors });
   });
 
-  it("tells a hundred errors of a thousand", () => {
+  it("reports at most a hundred errors", () => {
     const many = define({ name: "rows", kind: "list", children: [{ name: "n", kind: "integer" }] });
     const read = readData(many, { rows: Array.from({ length: 1000 }, () => ({ n: "x" })) }, { locales });
     expect(Object.keys((read as { errors: { rows: object } }).errors.rows)).toHaveLength(100);
   });
 
-  it("takes what a file may hold: a language that was taken out of the settings", () => {
+  it("accepts a language in a file that was removed from the settings", () => {
     const definitions = define({ name: "title", translated: true });
     expect(readData(definitions, { title: { en: "a", fr: "b" } }, { locales, mode: "stored" })).toEqual({
       data: { title: { en: "a" } },
@@ -93,7 +93,7 @@ describe("data as a whole", () => {
     expect(readData(definitions, { title: { en: "a", fr: "b" } }, { locales })).toHaveProperty("errors");
   });
 
-  it("has keys that mean nothing to JavaScript objects", () => {
+  it("accepts keys that JavaScript objects inherit", () => {
     const sent = JSON.parse('{"title":"x","__proto__":{"n":1},"constructor":1}') as JsonObject;
     expect(readData(definitions, sent, { locales })).toEqual({ data: { title: "x" } });
     expect(
@@ -105,7 +105,7 @@ describe("data as a whole", () => {
     ).toHaveProperty("errors");
   });
 
-  it("shows references as what they name, links with their addresses, gaps as null", () => {
+  it("shows references as objects, links with their addresses, missing values as null", () => {
     const definitions = define(
       { name: "photo", kind: "media" },
       { name: "gone", kind: "ref", target_model: "cms.Page" },
@@ -196,7 +196,7 @@ describe("the schema", () => {
     expect(schemaOf({ kind: "media", required: true })).toEqual({ title: "It", anyOf: [reference, { type: "null" }] });
   });
 
-  it("keeps parts of the same name apart", () => {
+  it("separates parts with the same name", () => {
     const clash = define(
       { name: "a", kind: "list", children: [{ name: "x" }] },
       { name: "a_item", kind: "group", children: [{ name: "y" }] },
@@ -207,7 +207,7 @@ describe("the schema", () => {
     expect(schema.properties.a_item).toMatchObject({ anyOf: [{ $ref: "#/$defs/T__a_item_2" }, { type: "null" }] });
   });
 
-  it("of a type without fields is one all the same", () => {
+  it("of a type without fields is a valid schema", () => {
     expect(jsonSchema([], "T", locales)).toEqual({
       $schema: "https://json-schema.org/draft/2020-12/schema",
       title: "T",

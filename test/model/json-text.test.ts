@@ -3,7 +3,7 @@ import { jsonMeter, type JsonExcess } from "../../src/model/json-text.ts";
 
 const LIMITS = { depth: 4, valueBytes: 40, valueKeys: 5 };
 
-/** Taken in two pieces, cut at every place: where the bytes are cut must not matter. */
+/** Feeds the text in two pieces, split at every offset: the split must not matter. */
 function measured(text: string): JsonExcess | undefined {
   const bytes = Buffer.from(text);
   const whole = jsonMeter(LIMITS).take(bytes);
@@ -25,12 +25,12 @@ describe("jsonMeter", () => {
     ['"[[[[[[["', undefined],
     ['["\\"[[[[[", "\\\\", [1]]', undefined],
     ['{"[{":"}]"}', undefined],
-    ['["\\', undefined], // no JSON, which is the parser's to say
+    ['["\\', undefined], // invalid JSON is for the parser to report
     ['{"a":[1,2,3,4,5]}', undefined],
     ['{"a":[1,2,3,4,5,6]}', { what: "valueKeys", field: "a" }],
     ['{"a":1,"b":{"k":1,"l":[1,2,3,4]}}', { what: "valueKeys", field: "b" }],
-    ['{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6}', undefined], // the fields of the body are no value's
-    ['{"a":[ ],"b":{ },"c":[[],[],{}]}', undefined], // what is empty holds nothing
+    ['{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6}', undefined], // the body's own fields do not count
+    ['{"a":[ ],"b":{ },"c":[[],[],{}]}', undefined], // empty containers have no items
     ["[1,2,3,4,5,6]", { what: "valueKeys", field: null }],
     ['{"a":[1,2,3,4],"b":[1,2,3,4]}', undefined],
     ['{"a":[1,2,3,4],"b":[1,2,3,4],"c":1}', { what: "keys", field: null }],

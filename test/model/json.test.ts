@@ -28,14 +28,14 @@ describe("mergeJson (contract.md 4.5)", () => {
     expect([stored, patch]).toEqual(before);
   });
 
-  it("takes __proto__ for a key like any other", () => {
+  it("treats __proto__ as an ordinary key", () => {
     const merged = mergeJson(parse('{"__proto__": {"a": 1}, "b": 1}'), parse('{"__proto__": {"c": 2}}'));
     expect(JSON.stringify(merged)).toBe('{"__proto__":{"a":1,"c":2},"b":1}');
     expect(Object.getPrototypeOf(merged)).toBe(Object.prototype);
     expect(({} as { a?: unknown }).a).toBeUndefined();
   });
 
-  it("takes inherited names for absent keys", () => {
+  it("treats inherited names as absent keys", () => {
     expect(mergeJson({}, { constructor: { name: "x" }, toString: 1 })).toEqual({
       constructor: { name: "x" },
       toString: 1,
@@ -110,7 +110,7 @@ describe("sameJson", () => {
   });
 });
 
-describe("the small ones", () => {
+describe("isObject, own, objectOf", () => {
   // oxfmt-ignore
   it.each([
     [{},           true],
@@ -121,7 +121,7 @@ describe("the small ones", () => {
     expect(isObject(value)).toBe(is);
   });
 
-  it("own sees no inherited value", () => {
+  it("own ignores inherited values", () => {
     expect(own({ a: 1 }, "a")).toBe(1);
     expect(own({ a: 1 } as { readonly [key: string]: unknown }, "constructor")).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-/** Keys that mean nothing, at any depth (decisions.md 47). */
+/** Unknown keys at any depth (decisions.md 47). */
 import { describe, expect, it } from "vitest";
 import type { FieldErrors } from "../../src/errors.ts";
 import {
@@ -50,7 +50,7 @@ describe("unknownKeys", () => {
     expect(unknownKeys(MENU, body as never)).toEqual(errors);
   });
 
-  it("an own key called __proto__ is a key like any other", () => {
+  it("treats __proto__ as an ordinary key", () => {
     expect(Object.keys(unknownKeys(MENU, JSON.parse('{"__proto__": {"polluted": 1}}')))).toEqual(["__proto__"]);
     expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
   });

@@ -9,7 +9,7 @@ const NOW = "2026-03-01";
 const FUTURE = "2026-03-02";
 const LATER = "2026-03-09";
 
-/** @param draft the moment its English draft is scheduled for; null for one that is not, undefined for no draft */
+/** @param draft when the English draft is scheduled; null: not scheduled, undefined: no draft */
 const pageAt = (published: string | null, deleted: string | null = null, draft?: string | null): Page =>
   blankPage({
     deleted_at: deleted === null ? null : at(deleted),
@@ -26,12 +26,12 @@ describe("statusOf", () => {
     // published_at  deleted_at  status
     [null,           null,       "DRF"],
     [PAST,           null,       "PUB"],
-    [NOW,            null,       "PUB"], // the very instant counts as published
+    [NOW,            null,       "PUB"], // the instant itself counts as published
     [FUTURE,         null,       "PLA"],
     [null,           PAST,       "TRS"],
     [PAST,           PAST,       "TRS"],
     [FUTURE,         PAST,       "TRS"],
-    [PAST,           FUTURE,     "TRS"], // set is set, whenever it says
+    [PAST,           FUTURE,     "TRS"], // any value means trashed
   ])("published %s, deleted %s is %s", (published, deleted, status) => {
     const page = pageAt(published, deleted);
     expect(statusOf(page, "en", now)).toBe(status);
@@ -73,7 +73,7 @@ describe("stampPublished", () => {
     expect(textOf(page, "it").published_at).toBeNull();
   });
 
-  it("leaves a page in the trash there", () => {
+  it("keeps a trashed page trashed", () => {
     expect(statusOf(stampPublished(pageAt(null, PAST), "en", now), "en", now)).toBe("TRS");
   });
 });
@@ -102,7 +102,7 @@ describe("schedule (interface.md, Page transitions; decisions.md 9 and 22)", () 
     expect(statusOf(page, "en", now)).toBe(status);
   });
 
-  it("public without a draft: nothing but a warning", () => {
+  it("public without a draft: only a warning", () => {
     expect(schedule(pageAt(PAST), "en", at(FUTURE), now)).toEqual({ warning: expect.stringContaining("no draft") });
   });
 
@@ -113,7 +113,7 @@ describe("schedule (interface.md, Page transitions; decisions.md 9 and 22)", () 
     expect([statusOf(scheduled.page, "en", now), statusOf(scheduled.page, "it", now)]).toEqual(["PUB", "PLA"]);
   });
 
-  it("leaves a page in the trash there", () => {
+  it("keeps a trashed page trashed", () => {
     const scheduled = schedule(pageAt(null, PAST), "en", at(FUTURE), now);
     expect("page" in scheduled && statusOf(scheduled.page, "en", now)).toBe("TRS");
   });
@@ -125,19 +125,19 @@ describe("trash and restore", () => {
     [null,   "DRF"],
     [PAST,   "PUB"],
     [FUTURE, "PLA"],
-  ])("published %s comes back as %s", (published, status) => {
+  ])("published %s is restored as %s", (published, status) => {
     const trashed = trash(pageAt(published), now);
     expect(statusOf(trashed, "en", now)).toBe("TRS");
     expect(statusOf(trashed, "it", now)).toBe("TRS");
     expect(statusOf(restore(trashed), "en", now)).toBe(status);
   });
 
-  it("a planned page that lay in the trash past its moment comes back public", () => {
+  it("a page restored after its planned publication is public", () => {
     const trashed = trash(pageAt(FUTURE), now);
     expect(statusOf(restore(trashed), "en", at(LATER))).toBe("PUB");
   });
 
-  it("trash keeps the first moment; both twice change nothing", () => {
+  it("trashing again keeps the first timestamp; restoring again changes nothing", () => {
     const page = pageAt(PAST);
     const trashed = trash(page, now);
     expect(trash(trashed, at(LATER))).toBe(trashed);

@@ -86,12 +86,12 @@ describe("fixed addresses", () => {
     "%j: %s",
     (address, isSafe) => {
       expect(isSafeAddress(address)).toBe(isSafe);
-      expect(validate(address)).toBe(isSafe); // a validator elsewhere says the same
+      expect(validate(address)).toBe(isSafe); // a JSON Schema validator agrees
       expect(isUnsafe(readLink({ static: address })!)).toBe(!isSafe);
     },
   );
 
-  it.each(SAFE)("%j leads to this site, or to the host it names", (address) => {
+  it.each(SAFE)("%j leads to this site or to the named host", (address) => {
     const { protocol, host } = new URL(address, "https://site.example/below/");
     if (!/^(https?|mailto|tel):/i.test(address)) expect([protocol, host]).toEqual(["https:", "site.example"]);
     else expect(address.toLowerCase().startsWith(protocol)).toBe(true);

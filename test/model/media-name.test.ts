@@ -30,19 +30,19 @@ describe("safeName", () => {
     ["CON.jpg",                    "file_CON.jpg"],
     ["nul",                        "file_nul"],
     ["_folder",                    "file_folder"],             // its record would be the folder's
-    ["<script>alert(1)</script>.svg", "script.svg"],           // what stands behind the last slash
+    ["<script>alert(1)</script>.svg", "script.svg"],           // the part after the last slash
     ["a b\tc\u00a0d.txt",          "a_b_c_d.txt"],
     ["IMG.JPG",                    "IMG.JPG"],
   ])("%j is kept as %j", (name, expected) => {
     expect(safeName(name)).toBe(expected);
   });
 
-  it("gives the extension of the bytes", () => {
+  it("uses the extension of the detected type", () => {
     expect(safeName("photo.png", ".jpg")).toBe("photo.jpg");
     expect(safeName("noext", ".jpg")).toBe("noext.jpg");
   });
 
-  it("fits into what a file system takes, cut at a whole character", () => {
+  it("fits into the limit of file systems, without cutting a character", () => {
     const name = safeName(`${"漢".repeat(96)}.jpg`);
     expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200);
     expect(name).toMatch(/^漢+\.jpg$/);
@@ -53,7 +53,7 @@ describe("nameTooLong", () => {
   it.each([
     ["a".repeat(100), undefined],
     ["a".repeat(101), "Ensure this filename has at most 100 characters (it has 101)."],
-    [`folder/${"a".repeat(100)}`, undefined], // only the name itself counts
+    [`folder/${"a".repeat(100)}`, undefined], // the folder does not count
     ["😀".repeat(100), undefined],
   ])("%.12s...", (name, expected) => {
     expect(nameTooLong(name)).toBe(expected);
@@ -64,7 +64,7 @@ it.each([
   ["photo.jpg", "photo_ab12xyz.jpg", "photo"],
   ["a/b/noext", "a/b/noext_ab12xyz", "a/b/noext"],
   ["v1.2/noext", "v1.2/noext_ab12xyz", "v1.2/noext"],
-])("%s marked is %s, its stem %s", (name, marked, stem) => {
+])("%s with the suffix is %s, its stem %s", (name, marked, stem) => {
   expect([markedName(name, "ab12xyz"), stemOf(name)]).toEqual([marked, stem]);
 });
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { byOrdering, ranksAfterMove, type Ranked } from "../../src/model/ordering.ts";
 
-/** Ids count down, so that records of one rank are in the order in which they are given. */
+/** Ids descend, so that records of equal rank keep the given order. */
 const rows = (ranks: readonly number[]): Ranked[] => ranks.map((ordering, at) => ({ id: 100 - at, ordering }));
 
 describe("ranksAfterMove", () => {
@@ -21,7 +21,7 @@ describe("ranksAfterMove", () => {
     expect(ranksAfterMove(ranked, from, to)).toEqual(changed.map(([at, ordering]) => ({ id: ranked[at]!.id, ordering })));
   });
 
-  it("makes the wanted order of any ranks, and leaves what comes before the span alone", () => {
+  it("makes the wanted order from any ranks, and changes no rank before the affected range", () => {
     const cases = fc.uniqueArray(
       fc.record({ id: fc.integer({ min: 1, max: 1000 }), ordering: fc.integer({ min: 0, max: 6 }) }),
       { selector: ({ id }) => id, minLength: 2, maxLength: 12 },

@@ -13,7 +13,7 @@ interface Shape {
   readonly en?: string;
   readonly it?: string;
   readonly deleted?: boolean;
-  /** Language -> day it is scheduled for, null for none. */
+  /** Language -> day it is scheduled for; null: not scheduled. */
   readonly drafts?: Readonly<Record<string, string | null>>;
 }
 
@@ -78,7 +78,7 @@ describe("the filters, in English", () => {
     expect(all.filter((name) => PAGE_FILTERS[name](page(1, shape), "en", now))).toEqual(expected);
   });
 
-  it("are all here", () => {
+  it("are all tested", () => {
     expect(Object.keys(PAGE_FILTERS)).toEqual(all);
   });
 });

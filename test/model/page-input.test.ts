@@ -132,7 +132,7 @@ describe("values that are refused (contract.md 1.4)", () => {
   });
 });
 
-describe("where a translatable value may stand (decisions.md 2)", () => {
+describe("the forms of a translatable value (decisions.md 2)", () => {
   // oxfmt-ignore
   it.each<[string, object, string, object]>([
     // case                                body                                                                   active  texts
@@ -174,7 +174,7 @@ describe("where a translatable value may stand (decisions.md 2)", () => {
     expect(read(body)).toEqual({ globals: {}, texts: {} });
   });
 
-  it("__proto__ is no language and no field", () => {
+  it("__proto__ is neither a language nor a field", () => {
     const body: unknown = JSON.parse(
       '{"__proto__": {"title": "x"}, "translations": {"__proto__": {"title": "x"}, "en": {"__proto__": {"title": "x"}}}}',
     );
@@ -233,7 +233,7 @@ describe("applyChange", () => {
     expect(textOf(applyChange(page, read({ template_data: sent }), mode), "en").template_data).toEqual(stored);
   });
 
-  it("leaves other languages and other fields alone, in both modes (contract.md 4.4)", () => {
+  it("keeps other languages and fields in both modes (contract.md 4.4)", () => {
     for (const mode of ["merge", "replace"] as const) {
       const next = applyChange(page, read({ keywords: "K" }), mode);
       expect(next.translations.it).toBe(page.translations.it);
@@ -241,7 +241,7 @@ describe("applyChange", () => {
     }
   });
 
-  it("gives a language that had nothing every default", () => {
+  it("gives a new language all defaults", () => {
     expect(applyChange(blankPage(), read({ title_it: "I" }), "merge").translations.it).toEqual({
       ...EMPTY_TEXT,
       title: "I",

@@ -200,7 +200,7 @@ describe("generatePermalink", () => {
     expect(generate({ title, parent, current: generated, uuid: () => OTHER_UUID }, taken)).toBe(generated);
   });
 
-  it("of ten thousand pages of one title asks for few", () => {
+  it("makes few look-ups among ten thousand pages with one title", () => {
     const taken = new Set<string>();
     let asked = 0;
     for (let n = 0; n < 10_000; n++) {

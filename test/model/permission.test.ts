@@ -3,7 +3,7 @@ import { NO_RIGHTS, type Account } from "../../src/model/account.ts";
 import { canAdminister, findPermission, keyOf, PERMISSIONS } from "../../src/model/permission.ts";
 
 describe("PERMISSIONS", () => {
-  it("have ids and keys of their own", () => {
+  it("have unique ids and keys", () => {
     expect(new Set(PERMISSIONS.map(({ id }) => id)).size).toBe(PERMISSIONS.length);
     expect(new Set(PERMISSIONS.map(keyOf)).size).toBe(PERMISSIONS.length);
     for (const permission of PERMISSIONS)
@@ -26,7 +26,7 @@ describe("covers", () => {
     ["a porter",          porter,                           "staff",              staff,                                          false],
     ["a porter",          porter,                           "narrowed staff",     narrow,                                         false],
     ["a porter",          porter,                           "a superuser",        superuser,                                      false],
-    ["a porter",          porter,                           "a dormant superuser", { ...superuser, is_active: false },            false], // could be woken
+    ["a porter",          porter,                           "an inactive superuser", { ...superuser, is_active: false },            false], // could be activated
     ["a porter",          porter,                           "a reader with more", { user_permissions: ["cms.add_page"] },         false],
     ["staff",             staff,                            "narrowed staff",     narrow,                                         true],
     ["staff",             staff,                            "staff",              staff,                                          true],

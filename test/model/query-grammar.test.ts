@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { parseFilter, type Expression } from "../../src/model/query/grammar.ts";
 
-/** The tree as text, every pair of parentheses written out. */
+/** The tree as text with all parentheses. */
 const show = (expression: Expression | undefined): string => {
   if (!expression) return "";
   if (!("op" in expression)) return `${expression.path.join(".")}=${JSON.stringify(expression.value)}`;
   return `(${expression.items.map(show).join(` ${expression.op} `)})`;
 };
 
-describe("parseFilter reads (contract.md 5.1)", () => {
+describe("parseFilter parses (contract.md 5.1)", () => {
   // oxfmt-ignore
   it.each([
     // written                        understood
@@ -49,7 +49,7 @@ describe("parseFilter reads (contract.md 5.1)", () => {
     ["a=1 and b=2",                   '(a="1" AND b="2")'],
     ["a=1 b=2 OR c=3",                '(a="1" AND (b="2" OR c="3"))'],
     ["a=1 (b=2 OR c=3)",              '(a="1" AND (b="2" OR c="3"))'],
-    // names that begin like operators
+    // names that begin with an operator
     ["ORDER=1 AND ANDY=2",            '(ORDER="1" AND ANDY="2")'],
   ])("%s", (written, understood) => {
     expect(show(parseFilter(written))).toBe(understood);
@@ -65,8 +65,8 @@ describe("parseFilter refuses", () => {
     ["=1",                    "Not a condition: =1"],
     ["a = 1",                 "Not a condition: a = 1"],
     ["a!=1",                  "Not a condition: a!=1"],
-    ["NOT a=1",               "Not a condition: NOT a=1"], // it would read as a=1
-    ["a=1 or b=2",            "Not a condition: or b=2"], // it would read as AND
+    ["NOT a=1",               "Not a condition: NOT a=1"], // it would mean a=1
+    ["a=1 or b=2",            "Not a condition: or b=2"], // it would mean AND
     ["a=[1, 2]",              "Not a condition: 2]"],
     ['a="two words"',         'Not a condition: words"'],
     ["a=b=c",                 "A value cannot hold another =."],
@@ -80,7 +80,7 @@ describe("parseFilter refuses", () => {
     expect(() => parseFilter(written)).toThrow(why);
   });
 
-  it("what is too much", () => {
+  it("too many conditions or levels", () => {
     expect(() => parseFilter("(".repeat(10_000) + "a=1" + ")".repeat(10_000))).toThrow("Too many parentheses");
     expect(() => parseFilter("a=1 ".repeat(201))).toThrow("More than 200 conditions.");
     expect(() => parseFilter("a=1 ".repeat(200))).not.toThrow();

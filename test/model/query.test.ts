@@ -256,7 +256,7 @@ describe("fltr, lookup by lookup", () => {
     ["title='Il mare'",                "en",    []],
     ["title_it='Il mare'",             "en",    [1]],
     ["title_it__isnull=true",          "en",    [2]],
-    ["title__isnull=true",             "it",    [2]], // its own value: nothing filled in
+    ["title__isnull=true",             "it",    [2]], // its own value, without fallback
     ["title_pt_br__isnull=true",       "en",    [1, 2, 3, 4]],
     ["title=''",                       "it",    [4]],
     ["title='Slancio (3)'",            "it",    [3]],
@@ -286,8 +286,8 @@ describe("fltr, lookup by lookup", () => {
   });
 });
 
-describe("names that are asked for in great number", () => {
-  it.each(["fields", "sort"])("%s takes so many and no more, however often each is named", (parameter) => {
+describe("limits on names", () => {
+  it.each(["fields", "sort"])("%s takes a limited number of names, repeated ones included", (parameter) => {
     const most = parameter === "fields" ? 200 : 20;
     const names = (count: number): string => Array.from({ length: count }, (_, n) => `data__k${n}`).join();
     const asked = (value: string): URLSearchParams => new URLSearchParams({ [parameter]: value });
@@ -304,7 +304,7 @@ describe("search", () => {
     ["a-1",       "en", [1]],
     ["mare",      "en", []],
     ["mare",      "it", [1]],
-    ["sea",       "it", [2]], // has no Italian title, so the English one is what is seen
+    ["sea",       "it", [2]], // has no Italian title, so the English one is shown
     ["zenith",    "it", []], // has an empty one
     ["",          "en", [4, 2, 1, 3]],
     [" sea salt ", "en", [2]],
@@ -333,8 +333,8 @@ describe("sort and order", () => {
     [{ sort: "lent" },                     "en", [1, 3, 4, 2]],
     [{ sort: "lent,-pages" },              "en", [1, 3, 2, 4]],
     [{ sort: "title" },                    "en", [3, 2, 1, 4]], // neither case nor accents count
-    [{ sort: "title" },                    "it", [4, 1, 2, 3]], // as seen, gaps filled
-    [{ sort: "title_it" },                 "en", [2, 4, 1, 3]], // nothing comes first
+    [{ sort: "title" },                    "it", [4, 1, 2, 3]], // as shown, with fallbacks
+    [{ sort: "title_it" },                 "en", [2, 4, 1, 3]], // null comes first
     [{ sort: "code" },                     "en", [2, 4, 1, 3]],
     [{ sort: "-code" },                    "en", [3, 1, 4, 2]],
     [{ sort: "data__year" },               "en", [4, 1, 3, 2]],
@@ -345,10 +345,10 @@ describe("sort and order", () => {
   });
 });
 
-describe("a query cannot be understood", () => {
+describe("an invalid query", () => {
   // oxfmt-ignore
   it.each<[string, unknown]>([
-    // parameters                       what is said
+    // parameters                       errors
     ["items=0",                         { items: ["A positive integer is expected, or -1 for everything."] }],
     ["items=-2",                        { items: ["A positive integer is expected, or -1 for everything."] }],
     ["items=ten",                       { items: ["A positive integer is expected, or -1 for everything."] }],
@@ -402,13 +402,13 @@ describe("a query cannot be understood", () => {
     "fields=nothing",
     "search=%25",
     "other=1",
-  ])("but %s can", (text) => {
+  ])("%s is valid", (text) => {
     expect(refusal(new URLSearchParams(text))).toBeUndefined();
   });
 });
 
 describe("a regular expression that would take too long", () => {
-  it("is refused while it runs, and each run begins anew", () => {
+  it("is refused while it runs, and each run has a new budget", () => {
     const query = readQuery(new URLSearchParams({ fltr: "code__regex='(a|b)*a(a|b){190}$'" }), BOOKS, locales);
     let seed = 7;
     const code = Array.from({ length: 200_000 }, () => ((seed = (seed * 48_271) % 2_147_483_647) % 2 ? "a" : "b")).join(

@@ -23,9 +23,9 @@ describe("the wait after failures", () => {
     [7,          0,       10_000], // never longer
     [1000,       0,       10_000],
     [4,          1500,    500],
-    [4,          2000,    0], // the very moment counts
+    [4,          2000,    0], // the moment itself counts
     [1000,       60_000,  0], // expired
-  ])("%i of them: at %i ms it is %i ms", (failures, now, wait) => {
+  ])("%i failures: at %i ms it is %i ms", (failures, now, wait) => {
     expect(waitOf(RULE, struck(failures), now)).toBe(wait);
   });
 

@@ -25,11 +25,11 @@ describe("fitWithin", () => {
     [[1000, 3000], [1980, 1400], [466, 1400]],
     [[2000, 2000], [1980, 1400], [1400, 1400]],
     [[1981, 1400], [1980, 1400], [1980, 1399]],
-    [[3000, 2500], [1980, 1400], [1680, 1400]], // both limits hold
+    [[3000, 2500], [1980, 1400], [1680, 1400]], // both limits apply
     [[1900, 1500], [1980, 1400], [1773, 1400]], // never enlarged
     [[4000, 3000], [1980, 1400], [1866, 1400]],
     [[1980, 1400], [1980, 1400], [1980, 1400]],
-    [[20000, 1],   [1980, 1400], [1980, 1]],    // never to nothing
+    [[20000, 1],   [1980, 1400], [1980, 1]],    // at least one pixel
     [[1, 20000],   [1980, 1400], [1, 1400]],
     [[1, 1],       [50, 50],     [1, 1]],
     [[1980, 1320], [50, 50],     [50, 33]],
@@ -58,7 +58,7 @@ describe("planRenditions", () => {
     [[500, 333],   400, 266],  // 266.4
     [[801, 3],     400, 1],    // 1.498
     [[466, 1400],  400, 1202], // 1201.7
-    [[800, 1],     400, 1],    // 0.5, and never nothing
+    [[800, 1],     400, 1],    // 0.5, but at least one pixel
     [[800, 5],     400, 2],    // 2.5 to the even side
     [[800, 7],     400, 4],    // 3.5 to the even side
   ])("%j at width %s is %s high", ([width, height], target, expected) => {
@@ -72,7 +72,7 @@ describe("planRenditions", () => {
     ["webp", "original", "webp .webp"],
     ["avif", "original", "avif .avif"],
     ["gif",  "original", "gif .gif"],
-    ["tiff", "original", "jpeg .jpg"], // browsers show none
+    ["tiff", "original", "jpeg .jpg"], // browsers cannot show TIFF
     ["png",  "jpeg",     "jpeg .jpg"],
     ["jpeg", "png",      "png .png"],
     ["jpeg", "webp",     "webp .webp"],
@@ -82,7 +82,7 @@ describe("planRenditions", () => {
     expect([`${plan?.encode} ${plan?.extension}`, plan?.format]).toEqual([expected, wanted]);
   });
 
-  it("leaves out what there is no encoder for", () => {
+  it("omits formats without an encoder", () => {
     const variants = [variant(400, "avif"), variant(400, "webp"), variant(400, "original")];
     const plan = planRenditions(variants, { width: 1000, height: 500, format: "jpeg" }, (format) => format !== "avif");
     expect(plan.map(({ format }) => format)).toEqual(["webp", "original"]);

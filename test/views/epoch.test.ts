@@ -1,4 +1,4 @@
-/** The manifest's epoch moves when, and only when, what menus, page-less blocks, types and instances answer has moved (decisions.md 51). */
+/** The manifest's epoch changes if and only if the answers of menus, page-less blocks, types and instances change (decisions.md 51). */
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -16,7 +16,7 @@ import { GIT_ENV, gitSite, quietEnv, type GitSite } from "../store/git-site.ts";
 const epochOf = async ({ ask }: MemorySite): Promise<string | null> =>
   (await ask("GET", "api:pages-router/changes")).body.epoch as string | null;
 
-/** What a process says that has only the repository. */
+/** The epoch that a new process computes from the repository alone. */
 async function freshEpoch({ cms, clock }: MemorySite, repo: Repo = cms.store.repo): Promise<string | null> {
   const { locales, env } = cms;
   const history = openHistory(repo, ["content"], null);
@@ -24,7 +24,7 @@ async function freshEpoch({ cms, clock }: MemorySite, repo: Repo = cms.store.rep
   return renderEpoch({ ...cms, store, history }, store.current, clock.now());
 }
 
-/** What the public can read of all that any page may show. */
+/** The public answers that any page may show. */
 async function answers({ cms: { store, config, locales }, clock }: MemorySite): Promise<string> {
   return (
     await sharedPayloadsOf(
@@ -71,7 +71,7 @@ describe("a menu's epoch", () => {
     ["its removal",                             true,  ({ repo }) => repo.erase("content/menus/main.yaml")],
     ["a block of a page",                       false, ({ repo }) => repo.write("content/contents/x.yaml", "id: 8\nidentifier: x\npage: 1\ncontent: { en: x }\n")],
     ["a block of none",                         true,  ({ repo }) => repo.write("content/contents/x.yaml", "id: 8\nidentifier: x\ncontent: { en: x }\n")],
-  ])("with %s: moved is %s", async (_what, moves, change) => {
+  ])("%s: changed is %s", async (_what, moves, change) => {
     const site = await memorySite(SITE);
     const before = await epochOf(site);
     expect(before).not.toBeNull();
@@ -84,7 +84,7 @@ describe("a menu's epoch", () => {
     expect(await freshEpoch(site)).toBe(after);
   });
 
-  it("moves when a page it links to comes to its moment, and not when another one does", async () => {
+  it("changes when a linked page goes public by schedule, and not when another page does", async () => {
     const site = await memorySite({
       ...SITE,
       "content/pages/a.yaml": page(1, "/a", "", "2026-03-01T13:00:00Z"),
@@ -100,7 +100,7 @@ describe("a menu's epoch", () => {
     expect(await freshEpoch(site)).toBe("2026-03-01T13:00:00.000001Z");
   });
 
-  it("moves with every one of many changes in one second, and never back", async () => {
+  it("increases with each of many changes in one second", async () => {
     const site = await memorySite(SITE);
     let last = await epochOf(site);
     for (let n = 0; n < 20; n++) {
@@ -116,7 +116,7 @@ describe("a menu's epoch", () => {
     expect(await freshEpoch(site)).toBe(last);
   });
 
-  it("does not go back with a commit whose clock is behind", async () => {
+  it("does not decrease with a commit whose clock is slow", async () => {
     const site = await memorySite(SITE);
     site.clock.tick(60_000);
     await site.api("PATCH", "menus/m5/", { enabled: false });
@@ -131,7 +131,7 @@ describe("a menu's epoch", () => {
     expect((await freshEpoch(site, behind))! > before!).toBe(true);
   });
 
-  it("moves with an edit that is not committed, a removal too", async () => {
+  it("changes with an uncommitted edit or removal", async () => {
     const site = await memorySite(SITE);
     const seen = new Set([await epochOf(site)]);
     for (const text of [menu(5, 2), menu(5, 2, "enabled: false\n"), null]) {
@@ -144,7 +144,7 @@ describe("a menu's epoch", () => {
   });
 });
 
-/** The repository with other times of its commits. */
+/** The repository with changed commit times. */
 const withTimes = (repo: Repo, at: (entry: LogEntry) => LogEntry["at"]): Repo => ({
   ...repo,
   async *log(from, until, under) {
@@ -240,12 +240,12 @@ describe("any sequence of changes", () => {
   );
 });
 
-it("is null until something that can move it is saved", async () => {
+it("is null until something it depends on is saved", async () => {
   const site = await memorySite({ "content/pages/a.yaml": page(1, "/a") });
   expect([await epochOf(site), site.clock.now()]).toEqual([null, START]);
 });
 
-describe("in a repository of git", () => {
+describe("in a git repository", () => {
   const at = (site: GitSite, when: string, ...args: string[]): unknown =>
     execFileSync("git", args, {
       cwd: site.dir,
@@ -273,7 +273,7 @@ describe("in a repository of git", () => {
     return site;
   };
 
-  it("moves with a merge of old commits, and equals that of a clone", async () => {
+  it("changes with a merge of old commits, and equals that of a clone", async () => {
     const site = open();
     site.git("checkout", "--quiet", "-b", "side");
     site.save("content/menus/foot.yaml", menu(6, 2));
@@ -289,7 +289,7 @@ describe("in a repository of git", () => {
     expect(await epochIn(clone)).toBe("2026-01-04T00:00:00.000001Z");
   });
 
-  it("is the same from what an earlier start has left as from the history alone", async () => {
+  it("is the same with and without the cache of an earlier start", async () => {
     const site = open();
     for (const [day, text] of [
       [2, page(1, "/x")],
@@ -307,7 +307,7 @@ describe("in a repository of git", () => {
     }
   });
 
-  it("starts again where the history was rewritten", async () => {
+  it("is computed again after the history was rewritten", async () => {
     const site = open();
     site.save("content/menus/main.yaml", menu(5, 2));
     commitIn(site, "2026-01-02T00:00:00Z");

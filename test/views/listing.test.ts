@@ -153,16 +153,16 @@ describe("list, page by page (contract.md 5)", () => {
     expect(await idsOf(asked)).toEqual(ids);
   });
 
-  it("without items is not paged, for any page", async () => {
+  it("without items is not paged, whatever the page", async () => {
     expect(await listPages("page=2")).toEqual([5, 4, 1, 2, 3].map((id) => PAGE_RECORDS[id - 1]));
   });
 
-  it("takes the page size of its endpoint", async () => {
+  it("uses the page size of its endpoint", async () => {
     const query = readQuery(new URLSearchParams("items="), PAGE_LIST, locales, 18);
     expect(await list(PAGE_RECORDS, query, view())).toMatchObject({ paginator: { page_size: 18 } });
   });
 
-  it("shows only what is on the page", async () => {
+  it("builds payloads only for the records on the page", async () => {
     const shown: number[] = [];
     const text = await listingText(await listPages("items=2&page=2"), ({ id }) => (shown.push(id), { id }));
     expect(JSON.parse(text)).toEqual({
@@ -174,7 +174,7 @@ describe("list, page by page (contract.md 5)", () => {
     expect(await listingText(await listPages("fltr=id=99"), ({ id }) => ({ id }))).toBe("[]");
   });
 
-  it("is refused where its text would be too long", async () => {
+  it("is refused when its text would be too long", async () => {
     const text = listingText(await listPages(""), ({ id }) => ({ id }), undefined, 30);
     await expect(text).rejects.toMatchObject({
       code: "too_large",
@@ -182,7 +182,7 @@ describe("list, page by page (contract.md 5)", () => {
     });
   });
 
-  it("lets others have a turn between two records, both when it looks for them and when it shows them", async () => {
+  it("yields between records, both when it filters and when it builds payloads", async () => {
     let turns = 0;
     const pace = async (): Promise<void> => void turns++;
     const listing = await list(
@@ -210,9 +210,9 @@ describe("the list of pages", () => {
     ["search=ABOUT",                            "en", [4, 1]],
     ["search=chi",                              "en", []],
     ["search=chi",                              "it", [1]],
-    ["search=contact",                          "it", [3]], // the title an Italian reader is shown
+    ["search=contact",                          "it", [3]], // the title shown in Italian
     ["search=page-2",                           "en", [2]],
-    // where a page stands
+    // status
     ["fltr=status=PUB",                         "en", [5, 1]],
     ["fltr=status=PUB",                         "it", [3]],
     ["fltr=status_it=PUB",                      "en", [3]],
@@ -232,7 +232,7 @@ describe("the list of pages", () => {
     ["fltr=has_draft_it=true",                  "en", [3]],
     ["fltr=draft_scheduled_for__lt=2026-03-01", "en", [5]],
     ["fltr=deleted_at__isnull=false",           "en", [4]],
-    // its fields and what it points at
+    // fields and references
     ["fltr=title='Chi siamo'",                  "it", [1]],
     ["fltr=title_it='Chi siamo'",               "en", [1]],
     ["fltr=permalink__startswith=/about",       "en", [1, 2]],
@@ -316,7 +316,7 @@ describe("fields (contract.md 5.2)", () => {
     expect(selectFields(payload, fields, PAGE_LIST, locales)).toEqual(left);
   });
 
-  it("keeps the payload's own order, and of a repeated parameter the last", () => {
+  it("keeps the order of the payload, and uses the last of a repeated parameter", () => {
     const { fields } = readQuery(new URLSearchParams("fields=meta&fields=status,id"), PAGE_LIST, locales);
     expect(Object.keys(selectFields(payload, fields, PAGE_LIST, locales))).toEqual(["id", "status"]);
   });
