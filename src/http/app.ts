@@ -17,9 +17,8 @@ import { refuseForgery } from "./csrf.ts";
 import { errorReply } from "./errors.ts";
 import { protectiveHeaders, type HeadersFor } from "./headers.ts";
 import { siteReply } from "./html.ts";
-import { mediaRoutes } from "./media-api.ts";
-import { mediaFolderRoutes } from "./media-folders.ts";
-import { mediaReply } from "./media.ts";
+import { mediaRoutes } from "./media.ts";
+import { mediaReply } from "./media-files.ts";
 import { menuRoutes } from "./menus.ts";
 import { metaRoutes } from "./meta.ts";
 import { openapiRoutes } from "./openapi.ts";
@@ -50,7 +49,6 @@ const RESOURCES: readonly Route[] = [
   ...contentRoutes,
   ...tagRoutes,
   ...mediaRoutes,
-  ...mediaFolderRoutes,
   ...metaRoutes,
   ...sessionRoutes,
   ...userRoutes,

@@ -9,7 +9,7 @@ import { createWriteStream } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { BusboyFileStream } from "@fastify/busboy";
-import type { Upload } from "../actions/media.ts";
+import type { Upload } from "../actions/media/upload.ts";
 import type { Config } from "../config.ts";
 import { CmsError, invalid } from "../errors.ts";
 import { isObject, type Json, type JsonObject } from "../model/json.ts";

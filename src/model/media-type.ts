@@ -2,7 +2,7 @@
  * Media types of files: detected from the first bytes where possible, from the name otherwise.
  *
  * An image gets the extension of its detected type, since a name may be wrong. `shown` marks the types that could run
- * scripts with the site's origin (SVG, HTML, XML): `http/media.ts` serves them sandboxed or as downloads.
+ * scripts with the site's origin (SVG, HTML, XML): `http/media-files.ts` serves them sandboxed or as downloads.
  */
 
 /** Formats that can be decoded. Other images are stored and served unchanged. */

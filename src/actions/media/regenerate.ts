@@ -1,14 +1,14 @@
 /** Regenerates thumbnails and renditions of many items, one at a time, with an outcome for each. */
-import { CmsError, messageOf, notFound } from "../errors.ts";
-import { derivativeFiles, currentDerivatives, rasterOf, type Media } from "../model/media.ts";
-import { typeByName } from "../model/media-type.ts";
-import type { Id } from "../model/page.ts";
-import { MEDIA } from "../store/content/records/media.ts";
-import { isThere } from "../store/content/media-disk.ts";
-import type { Author } from "../store/write/store.ts";
-import type { Context } from "./context.ts";
-import { ensureDerivative } from "./media-derivatives.ts";
-import { regenerateRenditions } from "./media.ts";
+import { CmsError, messageOf, notFound } from "../../errors.ts";
+import { derivativeFiles, currentDerivatives, rasterOf, type Media } from "../../model/media.ts";
+import { typeByName } from "../../model/media-type.ts";
+import type { Id } from "../../model/page.ts";
+import { MEDIA } from "../../store/content/records/media.ts";
+import { isThere } from "../../store/content/media-disk.ts";
+import type { Author } from "../../store/write/store.ts";
+import type { Context } from "../context.ts";
+import { ensureDerivative } from "./derivatives.ts";
+import { regenerateRenditions } from "./upload.ts";
 
 export interface Regenerated {
   readonly id: Id;

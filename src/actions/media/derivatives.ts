@@ -4,18 +4,18 @@
  * Derivatives are encoded before a transaction and given their paths inside it. Those that are not committed are
  * written to disk after the commit, and generated again when they are requested and missing.
  */
-import { CmsError, invalid, messageOf } from "../errors.ts";
-import { ImageError, type Encoded, type EncodedRendition, type ImageJob } from "../model/image.ts";
-import { derivativeFiles, currentDerivatives, rasterOf, type Derivatives, type Media } from "../model/media.ts";
-import { joinPath, stemOf } from "../model/media-name.ts";
-import { typeByName } from "../model/media-type.ts";
-import { renditionFolder, type Variant } from "../model/renditions.ts";
-import { MEDIA_DIR, toJson } from "../store/content/records/media-files.ts";
-import { isThere, dropFiles, keepFile, mediaPath } from "../store/content/media-disk.ts";
-import { mediaIndex } from "../store/content/indexes/media-index.ts";
-import type { Store } from "../store/write/store.ts";
-import type { Tx } from "../store/write/transaction.ts";
-import type { Context } from "./context.ts";
+import { CmsError, invalid, messageOf } from "../../errors.ts";
+import { ImageError, type Encoded, type EncodedRendition, type ImageJob } from "../../model/image.ts";
+import { derivativeFiles, currentDerivatives, rasterOf, type Derivatives, type Media } from "../../model/media.ts";
+import { joinPath, stemOf } from "../../model/media-name.ts";
+import { typeByName } from "../../model/media-type.ts";
+import { renditionFolder, type Variant } from "../../model/renditions.ts";
+import { MEDIA_DIR, toJson } from "../../store/content/records/media-files.ts";
+import { isThere, dropFiles, keepFile, mediaPath } from "../../store/content/media-disk.ts";
+import { mediaIndex } from "../../store/content/indexes/media-index.ts";
+import type { Store } from "../../store/write/store.ts";
+import type { Tx } from "../../store/write/transaction.ts";
+import type { Context } from "../context.ts";
 
 /** Derivatives of an image, encoded and not stored yet. */
 export interface EncodedDerivatives {

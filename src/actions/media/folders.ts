@@ -1,18 +1,18 @@
 /** Writes to folders of the library. A folder is a directory: renaming or moving it moves its contents. */
-import { invalid } from "../errors.ts";
-import { readFolderChange, type FolderChange } from "../model/media-input.ts";
-import { folderName, folderOf, joinPath } from "../model/media-name.ts";
-import type { Media, MediaFolder } from "../model/media.ts";
-import { noSuchTarget } from "../model/page-input.ts";
-import type { Id } from "../model/page.ts";
-import { MEDIA_FOLDERS } from "../store/content/records/media-folders.ts";
-import { MEDIA } from "../store/content/records/media.ts";
-import { mediaIndex } from "../store/content/indexes/media-index.ts";
-import type { Author, Written } from "../store/write/store.ts";
-import type { Tx } from "../store/write/transaction.ts";
-import type { Context } from "./context.ts";
-import { changeItems, isReserved, moveItem, prepareDerivatives, removeItems } from "./media-change.ts";
-import { readPages } from "./references.ts";
+import { invalid } from "../../errors.ts";
+import { readFolderChange, type FolderChange } from "../../model/media-input.ts";
+import { folderName, folderOf, joinPath } from "../../model/media-name.ts";
+import type { Media, MediaFolder } from "../../model/media.ts";
+import { noSuchTarget } from "../../model/page-input.ts";
+import type { Id } from "../../model/page.ts";
+import { MEDIA_FOLDERS } from "../../store/content/records/media-folders.ts";
+import { MEDIA } from "../../store/content/records/media.ts";
+import { mediaIndex } from "../../store/content/indexes/media-index.ts";
+import type { Author, Written } from "../../store/write/store.ts";
+import type { Tx } from "../../store/write/transaction.ts";
+import type { Context } from "../context.ts";
+import { changeItems, isReserved, moveItem, prepareDerivatives, removeItems } from "./files.ts";
+import { readPages } from "../references.ts";
 
 /** @throws CmsError `invalid` without a title, or with a parent that does not exist */
 export function createFolder(ctx: Context, by: Author, body: unknown): Promise<Written<MediaFolder>> {

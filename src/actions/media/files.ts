@@ -1,18 +1,18 @@
 /** Changes to items whose slow part runs before the transaction, and again if the items have changed meanwhile. */
-import { CmsError } from "../errors.ts";
-import { sameJson } from "../model/json.ts";
-import { atPath, derivativeFiles, type Media } from "../model/media.ts";
-import { folderOf, joinPath, markedName } from "../model/media-name.ts";
-import type { Id } from "../model/page.ts";
-import { MEDIA_DIR, toJson } from "../store/content/records/media-files.ts";
-import { MEDIA } from "../store/content/records/media.ts";
-import { isThere, mediaPath } from "../store/content/media-disk.ts";
-import { mediaIndex } from "../store/content/indexes/media-index.ts";
-import { prepareFile } from "../store/write/file-content.ts";
-import type { PreparedFile } from "../store/repo.ts";
-import type { Author, Written } from "../store/write/store.ts";
-import type { Tx } from "../store/write/transaction.ts";
-import type { Context } from "./context.ts";
+import { CmsError } from "../../errors.ts";
+import { sameJson } from "../../model/json.ts";
+import { atPath, derivativeFiles, type Media } from "../../model/media.ts";
+import { folderOf, joinPath, markedName } from "../../model/media-name.ts";
+import type { Id } from "../../model/page.ts";
+import { MEDIA_DIR, toJson } from "../../store/content/records/media-files.ts";
+import { MEDIA } from "../../store/content/records/media.ts";
+import { isThere, mediaPath } from "../../store/content/media-disk.ts";
+import { mediaIndex } from "../../store/content/indexes/media-index.ts";
+import { prepareFile } from "../../store/write/file-content.ts";
+import type { PreparedFile } from "../../store/repo.ts";
+import type { Author, Written } from "../../store/write/store.ts";
+import type { Tx } from "../../store/write/transaction.ts";
+import type { Context } from "../context.ts";
 import {
   attachDerivative,
   committedFiles,
@@ -20,8 +20,8 @@ import {
   removeDerivative,
   applyFileOps,
   type PostCommitFiles,
-} from "./media-derivatives.ts";
-import { clearReferences } from "./references.ts";
+} from "./derivatives.ts";
+import { clearReferences } from "../references.ts";
 
 const ATTEMPTS = 10;
 

@@ -1,11 +1,11 @@
 /** Writes to media items: upload, change, replace, delete. Each is one commit of file, derivatives and record. */
 import { open } from "node:fs/promises";
-import { invalid } from "../errors.ts";
-import { ImageError } from "../model/image.ts";
-import { own, sameJson } from "../model/json.ts";
-import { encodePath, type Lang } from "../model/locale.ts";
-import { readMediaChange, withTexts, type MediaChange } from "../model/media-input.ts";
-import { folderOf, joinPath, nameTooLong, safeName } from "../model/media-name.ts";
+import { invalid } from "../../errors.ts";
+import { ImageError } from "../../model/image.ts";
+import { own, sameJson } from "../../model/json.ts";
+import { encodePath, type Lang } from "../../model/locale.ts";
+import { readMediaChange, withTexts, type MediaChange } from "../../model/media-input.ts";
+import { folderOf, joinPath, nameTooLong, safeName } from "../../model/media-name.ts";
 import {
   extensionOf,
   lfsPointer,
@@ -14,21 +14,21 @@ import {
   SNIFF_BYTES,
   typeByName,
   type MediaType,
-} from "../model/media-type.ts";
-import { atPath, derivativeFiles, type FileFacts, type Media } from "../model/media.ts";
-import { requireObject, noSuchTarget } from "../model/page-input.ts";
-import type { Id } from "../model/page.ts";
-import type { Variant } from "../model/renditions.ts";
-import { MEDIA_DIR, toJson, type Found } from "../store/content/records/media-files.ts";
-import { MEDIA_FOLDERS } from "../store/content/records/media-folders.ts";
-import { MEDIA } from "../store/content/records/media.ts";
-import { nameOf } from "../store/write/plan.ts";
-import { prepareFile } from "../store/write/file-content.ts";
-import type { Content } from "../store/repo.ts";
-import type { Author, Written } from "../store/write/store.ts";
-import type { Tx } from "../store/write/transaction.ts";
-import type { Context } from "./context.ts";
-import { changeItems, freePath, moveItem, oneItem, prepareDerivatives, removeItems } from "./media-change.ts";
+} from "../../model/media-type.ts";
+import { atPath, derivativeFiles, type FileFacts, type Media } from "../../model/media.ts";
+import { requireObject, noSuchTarget } from "../../model/page-input.ts";
+import type { Id } from "../../model/page.ts";
+import type { Variant } from "../../model/renditions.ts";
+import { MEDIA_DIR, toJson, type Found } from "../../store/content/records/media-files.ts";
+import { MEDIA_FOLDERS } from "../../store/content/records/media-folders.ts";
+import { MEDIA } from "../../store/content/records/media.ts";
+import { nameOf } from "../../store/write/plan.ts";
+import { prepareFile } from "../../store/write/file-content.ts";
+import type { Content } from "../../store/repo.ts";
+import type { Author, Written } from "../../store/write/store.ts";
+import type { Tx } from "../../store/write/transaction.ts";
+import type { Context } from "../context.ts";
+import { changeItems, freePath, moveItem, oneItem, prepareDerivatives, removeItems } from "./files.ts";
 import {
   clearUncommitted,
   imageJob,
@@ -42,8 +42,8 @@ import {
   thumbnailPath,
   variantsOf,
   type EncodedDerivatives,
-} from "./media-derivatives.ts";
-import { readPages } from "./references.ts";
+} from "./derivatives.ts";
+import { readPages } from "../references.ts";
 
 /** A received file, complete and on disk. The caller removes it. */
 export interface Upload {
