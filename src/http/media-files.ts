@@ -12,6 +12,7 @@ import { CmsError } from "../errors.ts";
 import { encodePath } from "../model/locale.ts";
 import { extensionOf, lfsPointer, SNIFF_BYTES, typeByName, type MediaType } from "../model/media-type.ts";
 import { mediaIndex } from "../store/content/indexes/media-index.ts";
+import { readHead } from "../store/content/media-disk.ts";
 import { byteRange } from "./byte-range.ts";
 import { etag, etagsOf, redirect, type Reply } from "./reply.ts";
 import type { Call } from "./route.ts";
@@ -72,7 +73,8 @@ async function look(folder: string, file: string): Promise<BigIntStats | undefin
 
 async function fileReply(call: Call, file: string, found: BigIntStats, type: MediaType): Promise<Reply> {
   const size = Number(found.size);
-  if (size < SNIFF_BYTES && (await isLfsPointer(file))) throw new CmsError("not_found", "Not found.");
+  if (size < SNIFF_BYTES && lfsPointer(await readHead(file, SNIFF_BYTES)))
+    throw new CmsError("not_found", "Not found.");
   const version = `${found.size.toString(36)}-${found.mtimeNs.toString(36)}`;
   const headers = {
     "content-type":
@@ -127,14 +129,4 @@ async function fileStream(file: string, start: number, end: number): Promise<Rea
     },
     { highWaterMark: 0 },
   );
-}
-
-async function isLfsPointer(file: string): Promise<boolean> {
-  const handle = await open(file, "r");
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0);
-    return lfsPointer(buffer.subarray(0, bytesRead)) !== undefined;
-  } finally {
-    await handle.close();
-  }
 }

@@ -1,6 +1,8 @@
 /** The media library for editors: its items (upload, change, replace, remove, renditions) and its folders. */
 import { createFolder, deleteFolder, updateFolder } from "../actions/media/folders.ts";
-import { deleteMedia, regenerateRenditions, updateMedia, uploadMedia } from "../actions/media/upload.ts";
+import { deleteMedia } from "../actions/media/files.ts";
+import { regenerateRenditions } from "../actions/media/regenerate.ts";
+import { updateMedia, uploadMedia } from "../actions/media/upload.ts";
 import type { Media, MediaFolder } from "../model/media.ts";
 import { readQuery } from "../model/query.ts";
 import { MEDIA_FOLDERS } from "../store/content/records/media-folders.ts";

@@ -1,11 +1,10 @@
-/** Writes to media items: upload, change, replace, delete. Each is one commit of file, derivatives and record. */
-import { open } from "node:fs/promises";
+/** Writes to library items: upload, change, replacement of the file. Each is one commit of file, derivatives and record. */
 import { invalid } from "../../errors.ts";
 import { ImageError } from "../../model/image.ts";
 import { own, sameJson } from "../../model/json.ts";
 import { encodePath, type Lang } from "../../model/locale.ts";
 import { readMediaChange, withTexts, type MediaChange } from "../../model/media-input.ts";
-import { folderOf, joinPath, nameTooLong, safeName } from "../../model/media-name.ts";
+import { fileName, folderOf, nameTooLong, safeName } from "../../model/media-name.ts";
 import {
   extensionOf,
   lfsPointer,
@@ -19,31 +18,28 @@ import { atPath, derivativeFiles, type FileFacts, type Media } from "../../model
 import { requireObject, noSuchTarget } from "../../model/page-input.ts";
 import type { Id } from "../../model/page.ts";
 import type { Variant } from "../../model/renditions.ts";
-import { MEDIA_DIR, toJson, type Found } from "../../store/content/records/media-files.ts";
+import { readHead } from "../../store/content/media-disk.ts";
+import type { Found } from "../../store/content/records/media-files.ts";
 import { MEDIA_FOLDERS } from "../../store/content/records/media-folders.ts";
 import { MEDIA } from "../../store/content/records/media.ts";
-import { nameOf } from "../../store/write/plan.ts";
-import { prepareFile } from "../../store/write/file-content.ts";
 import type { Content } from "../../store/repo.ts";
+import { prepareFile } from "../../store/write/file-content.ts";
+import { nameOf } from "../../store/write/plan.ts";
 import type { Author, Written } from "../../store/write/store.ts";
 import type { Tx } from "../../store/write/transaction.ts";
 import type { Context } from "../context.ts";
-import { changeItems, freePath, moveItem, oneItem, prepareDerivatives, removeItems } from "./files.ts";
 import {
   clearUncommitted,
-  imageJob,
   encodeDerivatives,
+  imageJob,
   NO_DERIVATIVES,
-  emptyFileOps,
   placeDerivatives,
   removeDerivative,
-  renditionsFolderOf,
-  applyFileOps,
-  thumbnailPath,
   variantsOf,
   type EncodedDerivatives,
 } from "./derivatives.ts";
-import { readPages } from "../references.ts";
+import { copyDerivatives, freePath, moveToDirectory } from "./files.ts";
+import { addFile, changeItems, oneItem, removeFile } from "./transaction.ts";
 
 /** A received file, complete and on disk. The caller removes it. */
 export interface Upload {
@@ -76,28 +72,32 @@ export async function uploadMedia(
   lang: Lang,
 ): Promise<Written<Media>> {
   const change = readMediaChange(body, lang, { ...ctx, fileErrors: upload ? uploadErrors(upload) : [NO_FILE] });
-  dirOf(ctx.store.current, change.folder ?? null);
-  const stored = await processUpload(ctx, upload!, change.renditions_config ?? null, true);
-  const { value, snapshot } = await ctx.store.transact(by, (tx) => {
-    const fileOps = emptyFileOps();
-    const file = freePath(ctx, tx, dirOf(tx, change.folder ?? null), stored.name);
-    const blank: Media = {
-      id: tx.newId(),
-      file,
-      aliases: [],
-      created: tx.now,
-      translations: withTexts({}, change.texts),
-      renditions_config: change.renditions_config ?? null,
-      derivatives: null,
-      facts: factsOf(stored),
-    };
-    tx.attach(`${MEDIA_DIR}/${file}`, stored.content, toJson(stored.found));
-    tx.describe(`Add media ${file}`, { "Cms-Action": "upload", "Cms-Media": blank.id });
-    const derivatives = placeDerivatives(ctx, tx, blank, stored.encoded, new Set(), fileOps);
-    return { media: tx.put(MEDIA, { ...blank, derivatives }), fileOps };
-  });
-  await applyFileOps(ctx, value.fileOps);
-  return { value: value.media, snapshot };
+  if (!upload) throw invalid({ file: [NO_FILE] });
+  const { folder = null, renditions_config: config = null } = change;
+  directoryOf(ctx.store.current, folder);
+  return changeItems(
+    ctx,
+    by,
+    () => [],
+    () => processUpload(ctx, upload, config, true),
+    (library, _, stored) => {
+      const { tx } = library;
+      const file = freePath(library, directoryOf(tx, folder), stored.name);
+      const media: Media = {
+        id: tx.newId(),
+        file,
+        aliases: [],
+        created: tx.now,
+        translations: withTexts({}, change.texts),
+        renditions_config: config,
+        derivatives: null,
+        facts: factsOf(stored),
+      };
+      addFile(library, file, stored.content, stored.found);
+      tx.describe(`Add media ${file}`, { "Cms-Action": "upload", "Cms-Media": media.id });
+      return tx.put(MEDIA, { ...media, derivatives: placeDerivatives(library, media, stored.encoded) });
+    },
+  );
 }
 
 /**
@@ -119,141 +119,81 @@ export async function updateMedia(
   const before = ctx.store.current.get(MEDIA, id);
   const fileErrors = upload ? uploadErrors(upload) : sentFileErrors(ctx, before, body);
   const change = readMediaChange(body, lang, { ...ctx, fileErrors });
-  if (change.folder !== undefined) dirOf(ctx.store.current, change.folder);
-  const stored = upload && (await processUpload(ctx, upload, configAfter(before, change), !change.sameUrl));
-  if (stored && change.sameUrl) refuseOtherType(before, stored.name);
-  const result = stored ? await replaceFile(ctx, by, id, change, stored) : await changeRecord(ctx, by, id, change);
-  return result;
+  if (change.folder !== undefined) directoryOf(ctx.store.current, change.folder);
+  if (!upload) return changeRecord(ctx, by, id, change);
+  const stored = await processUpload(ctx, upload, configAfter(before, change), !change.sameUrl);
+  if (change.sameUrl) refuseOtherType(before, stored.name);
+  return replaceFile(ctx, by, id, change, stored);
 }
 
-/** Regenerates an item's thumbnail and renditions for the current settings and its own variants. */
-export function regenerateRenditions(ctx: Context, by: Author, id: Id): Promise<Written<Media>> {
-  return changeItems(
-    ctx,
-    by,
-    oneItem(id),
-    ([media]) => encodeDerivatives(ctx, media!),
-    (tx, [media], { committed, value }, fileOps) => {
-      tx.describe(`Regenerate renditions of ${media!.file}`, {
-        "Cms-Action": "regenerate-renditions",
-        "Cms-Media": id,
-      });
-      return tx.put(MEDIA, { ...media!, derivatives: placeDerivatives(ctx, tx, media!, value, committed, fileOps) });
-    },
-  );
-}
-
-/** Deletes items with their files and derivatives, and references to them; unknown ids are ignored. */
-export async function deleteMedia(ctx: Context, by: Author, ids: readonly Id[]): Promise<Written<void>> {
-  await readPages(ctx.store.current);
-  return changeItems(
-    ctx,
-    by,
-    (reader) => [...new Set(ids)].flatMap((id) => reader.find(MEDIA, id) ?? []),
-    async () => undefined,
-    (tx, items, prepared, fileOps) => {
-      removeItems(tx, items, prepared, fileOps);
-      tx.describe(items.length === 1 ? `Delete media ${items[0]!.file}` : `Delete ${items.length} media files`, {
-        "Cms-Action": "delete-media",
-        "Cms-Media": items.length === 1 ? items[0]!.id : undefined,
-      });
-    },
-  );
-}
-
-function replaceFile(
+const replaceFile = (
   ctx: Context,
   by: Author,
   id: Id,
   change: MediaChange,
   stored: ProcessedUpload,
-): Promise<Written<Media>> {
-  return changeItems(
+): Promise<Written<Media>> =>
+  changeItems(
     ctx,
     by,
     oneItem(id),
-    ([media]) => clearUncommitted(ctx, media!),
-    (tx, [before], { committed }, fileOps) => {
-      const media = before!;
-      const dir = change.folder === undefined ? folderOf(media.file) : dirOf(tx, change.folder);
+    ([media]) => clearUncommitted(ctx, media),
+    (library, [media]) => {
+      const { tx } = library;
+      const dir = directoryAfter(tx, media, change);
       const stays = change.sameUrl && dir === folderOf(media.file);
-      const file = stays ? media.file : freePath(ctx, tx, dir, change.sameUrl ? baseName(media.file) : stored.name);
-      if (!stays && media.facts) tx.attach(`${MEDIA_DIR}/${media.file}`, null);
-      tx.attach(`${MEDIA_DIR}/${file}`, stored.content, toJson(stored.found));
-      const next: Media = {
-        ...atPath(media, file),
-        facts: factsOf(stored),
-        translations: withTexts(media.translations, change.texts),
-        renditions_config: configAfter(media, change),
-      };
+      const file = stays ? media.file : freePath(library, dir, change.sameUrl ? fileName(media.file) : stored.name);
+      if (!stays && media.facts) removeFile(library, media.file);
+      addFile(library, file, stored.content, stored.found);
+      const next = { ...atPath(withChange(media, change), file), facts: factsOf(stored) };
       tx.describe(`Replace media ${media.file}`, { "Cms-Action": "replace-media", "Cms-Media": id });
-      return tx.put(MEDIA, {
-        ...next,
-        derivatives: placeDerivatives(ctx, tx, next, stored.encoded, committed, fileOps),
-      });
+      return tx.put(MEDIA, { ...next, derivatives: placeDerivatives(library, next, stored.encoded) });
     },
   );
-}
 
-function changeRecord(ctx: Context, by: Author, id: Id, change: MediaChange): Promise<Written<Media>> {
-  return changeItems(
+/** Changes an item whose file is kept: its texts, its folder, and with its variants its derivatives. */
+const changeRecord = (ctx: Context, by: Author, id: Id, change: MediaChange): Promise<Written<Media>> =>
+  changeItems(
     ctx,
     by,
     oneItem(id),
-    async ([media]) => {
-      const config = configAfter(media!, change);
-      const isOther = change.renditions_config !== undefined && !sameJson(config, media!.renditions_config);
+    async (items) => {
+      const [media] = items;
+      const next = withChange(media, change);
+      const isSame = sameJson(next.renditions_config, media.renditions_config);
       return {
-        encoded: isOther ? await encodeDerivatives(ctx, { ...media!, renditions_config: config }) : null,
-        derivatives: await prepareDerivatives(ctx, [media!]),
+        encoded: isSame ? null : await encodeDerivatives(ctx, next),
+        copies: await copyDerivatives(ctx, items),
       };
     },
-    (tx, [before], { committed, value }, fileOps) => {
-      const written: Media = {
-        ...before!,
-        translations: withTexts(before!.translations, change.texts),
-        renditions_config: configAfter(before!, change),
-      };
-      const dir = change.folder === undefined ? folderOf(written.file) : dirOf(tx, change.folder);
-      tx.describe(`Change media ${written.file}`, { "Cms-Action": "update-media", "Cms-Media": id });
-      const { encoded, derivatives: prepared } = value;
+    (library, [before], { encoded, copies }) => {
+      const { tx } = library;
+      const media = withChange(before, change);
+      const dir = directoryAfter(tx, before, change);
+      tx.describe(`Change media ${before.file}`, { "Cms-Action": "update-media", "Cms-Media": id });
+      if (!encoded) return tx.put(MEDIA, moveToDirectory(library, media, dir, copies));
       // Derivatives that are replaced are removed before the move.
-      if (encoded) for (const file of derivativeFiles(written)) removeDerivative(tx, file, committed, fileOps);
-      const bare = encoded ? { ...written, derivatives: null } : written;
-      const moved =
-        dir === folderOf(bare.file) ? bare : moveTo(ctx, tx, bare, dir, { committed, value: prepared }, fileOps);
-      return tx.put(
-        MEDIA,
-        encoded ? { ...moved, derivatives: placeDerivatives(ctx, tx, moved, encoded, committed, fileOps) } : moved,
-      );
+      for (const file of derivativeFiles(media)) removeDerivative(library, file);
+      const moved = moveToDirectory(library, { ...media, derivatives: null }, dir, copies);
+      return tx.put(MEDIA, { ...moved, derivatives: placeDerivatives(library, moved, encoded) });
     },
   );
-}
 
-function moveTo(
-  ctx: Context,
-  tx: Tx,
-  media: Media,
-  dir: string,
-  ...rest: [Parameters<typeof moveItem>[5], Parameters<typeof moveItem>[6]]
-): Media {
-  const file = freePath(ctx, tx, dir, baseName(media.file));
-  const there = { ...media, file };
-  const folder = renditionsFolderOf(ctx, tx, there);
-  const rename = (path: string): string =>
-    path === media.derivatives?.thumbnail
-      ? thumbnailPath(ctx, tx, there, extensionOf(path))
-      : joinPath(folder, baseName(path));
-  return moveItem(ctx, tx, media, file, rename, ...rest);
-}
+/** The item with the sent texts and variants. */
+const withChange = (media: Media, change: MediaChange): Media => ({
+  ...media,
+  translations: withTexts(media.translations, change.texts),
+  renditions_config: configAfter(media, change),
+});
 
 const configAfter = (media: Media, { renditions_config: sent }: MediaChange): readonly Variant[] | null =>
   sent === undefined ? media.renditions_config : sent;
 
-const baseName = (file: string): string => file.slice(file.lastIndexOf("/") + 1);
+const directoryAfter = (reader: Pick<Tx, "find">, media: Media, { folder }: MediaChange): string =>
+  folder === undefined ? folderOf(media.file) : directoryOf(reader, folder);
 
 /** The directory of a folder; "" for none. @throws CmsError `invalid` when there is no such folder */
-function dirOf(reader: Pick<Tx, "find">, folder: Id | null): string {
+function directoryOf(reader: Pick<Tx, "find">, folder: Id | null): string {
   if (folder === null) return "";
   const found = reader.find(MEDIA_FOLDERS, folder);
   if (!found) throw invalid({ folder: [noSuchTarget(folder)] });
@@ -304,7 +244,7 @@ async function processUpload(
   config: readonly Variant[] | null,
   optimise: boolean,
 ): Promise<ProcessedUpload> {
-  const head = await headOf(upload.file);
+  const head = await readHead(upload.file, SNIFF_BYTES);
   if (lfsPointer(head))
     throw invalid({ file: ["This is the pointer Git LFS leaves in the place of a file, not the file."] });
   const type = sniff(head);
@@ -342,14 +282,4 @@ function extensionFor(name: string, type: MediaType | undefined): string | undef
   // Text that looks like HTML may be an example; with the name of a text file it is served as text.
   const isImage = type.mime.startsWith("image/") || typeByName(name).mime.startsWith("image/");
   return isImage ? type.extensions[0] : undefined;
-}
-
-async function headOf(file: string): Promise<Uint8Array> {
-  const handle = await open(file, "r");
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
 }
