@@ -9,13 +9,18 @@ import { findLang, preferredLang, type Lang, type Locales } from "../model/local
 import { ID_MAX } from "../model/page-input.ts";
 import { readBody } from "./body.ts";
 import { cookieOf } from "./cookies.ts";
-import { addressOf, originOf, type Hop } from "./origin.ts";
+import { addressOf, originOf, type ConnectionInfo } from "./origin.ts";
 import type { Call, ServerContext } from "./route.ts";
 
 /** What is known of a request once its route and its caller are. */
 type Known = Pick<Call, "params" | "user" | "lenient">;
 
-export function openCall(ctx: ServerContext, { req, url }: H3Event, hop: Hop, { params, user, lenient }: Known): Call {
+export function openCall(
+  ctx: ServerContext,
+  { req, url }: H3Event,
+  connection: ConnectionInfo,
+  { params, user, lenient }: Known,
+): Call {
   const { headers } = req;
   let now: Instant | undefined;
   let lang: Lang | undefined;
@@ -33,15 +38,15 @@ export function openCall(ctx: ServerContext, { req, url }: H3Event, hop: Hop, { 
       return (now ??= ctx.env.now());
     },
     user,
-    peer: hop.peer,
+    peer: connection.peer,
     get lang() {
       return (lang ??= activeLang(ctx.locales, url.searchParams, headers));
     },
     get origin() {
-      return (origin ??= originOf(ctx.config, hop));
+      return (origin ??= originOf(ctx.config, connection));
     },
     get address() {
-      return addressOf(ctx.config, hop);
+      return addressOf(ctx.config, connection);
     },
     body: (most = Infinity) => (body ??= readBody(req, Math.min(most, ctx.config.API.MAX_BODY), ctx.config)),
     view: (surface, { lang: viewLang = call.lang, content = ctx.store.current } = {}) => ({
@@ -67,7 +72,7 @@ export function openCall(ctx: ServerContext, { req, url }: H3Event, hop: Hop, { 
   return call;
 }
 
-export const hopOf = ({ req, url }: H3Event): Hop => ({
+export const connectionInfo = ({ req, url }: H3Event): ConnectionInfo => ({
   headers: req.headers,
   url,
   peer: (req as { ip?: string }).ip ?? "",

@@ -12,18 +12,18 @@ import { CmsError } from "../errors.ts";
 import { encodePath } from "../model/locale.ts";
 import { extensionOf, lfsPointer, SNIFF_BYTES, typeByName, type MediaType } from "../model/media-type.ts";
 import { mediaIndex } from "../store/content/indexes/media-index.ts";
+import { BOXED } from "../render/page-headers.ts";
 import { readHead } from "../store/content/media-disk.ts";
 import { byteRange } from "./byte-range.ts";
 import { etag, etagsOf, redirect, type Reply } from "./reply.ts";
 import type { Call } from "./route.ts";
 
-/** Nothing in the file may run, fetch or be framed as part of the site. */
-const BOXED = { "content-security-policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'" };
+const SANDBOX = { "content-security-policy": BOXED };
 
 const SHOWN: Readonly<Record<MediaType["shown"], Readonly<Record<string, string>>>> = {
   plain: {},
-  boxed: BOXED,
-  saved: { ...BOXED, "content-disposition": "attachment" },
+  boxed: SANDBOX,
+  saved: { ...SANDBOX, "content-disposition": "attachment" },
 };
 
 /** A file can be replaced under its address, so what has it asks again now and then. */

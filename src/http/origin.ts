@@ -5,7 +5,7 @@ import { CmsError } from "../errors.ts";
 import { isAuthority } from "./authority.ts";
 
 /** What of a request tells where it came from and where it was meant to go. */
-export interface Hop {
+export interface ConnectionInfo {
   readonly headers: Headers;
   readonly url: URL;
   /** Address of the other end of the connection; "" without one. */
@@ -13,40 +13,42 @@ export interface Hop {
 }
 
 /** Scheme and host in front of absolute URLs: `BASE_URL`, else what the request says (decisions.md 19). */
-export const originOf = (config: Config, hop: Hop): string => config.BASE_URL ?? requestedOrigin(config, hop);
+export const originOf = (config: Config, connection: ConnectionInfo): string =>
+  config.BASE_URL ?? requestedOrigin(config, connection);
 
 /**
  * Scheme and host as the browser had them in its address bar.
  *
  * @throws CmsError `invalid` when the host is not one, or not of `ALLOWED_HOSTS` where that is set
  */
-export function requestedOrigin(config: Config, hop: Hop): string {
-  const forwarded = forwardedBy(config, hop);
-  const scheme = forwarded("x-forwarded-proto") ?? hop.url.protocol.slice(0, -1);
-  return `${scheme === "https" ? "https" : "http"}://${allowedHost(config, hop)}`;
+export function requestedOrigin(config: Config, connection: ConnectionInfo): string {
+  const forwarded = forwardedBy(config, connection);
+  const scheme = forwarded("x-forwarded-proto") ?? connection.url.protocol.slice(0, -1);
+  return `${scheme === "https" ? "https" : "http"}://${allowedHost(config, connection)}`;
 }
 
 /** Host and port of the request. @throws CmsError `invalid` as `requestedOrigin` */
-export function allowedHost(config: Config, hop: Hop): string {
-  const host = forwardedBy(config, hop)("x-forwarded-host") ?? hop.headers.get("host") ?? hop.url.host;
+export function allowedHost(config: Config, connection: ConnectionInfo): string {
+  const host =
+    forwardedBy(config, connection)("x-forwarded-host") ?? connection.headers.get("host") ?? connection.url.host;
   if (!isAuthority(host)) throw wrongHost();
   if (config.ALLOWED_HOSTS.length > 0 && !isAllowed(config.ALLOWED_HOSTS, host)) throw wrongHost();
   return host;
 }
 
 /** The client's address: the peer's, or the last one a trusted proxy has not vouched for itself. */
-export function addressOf(config: Config, { headers, peer }: Hop): string {
+export function addressOf(config: Config, { headers, peer }: ConnectionInfo): string {
   if (!isTrusted(config, peer)) return peer;
   const hops = (headers.get("x-forwarded-for") ?? "")
     .split(",")
-    .map((hop) => hop.trim())
+    .map((connection) => connection.trim())
     .filter(Boolean);
-  return hops.reverse().find((hop) => !isTrusted(config, hop)) ?? peer;
+  return hops.reverse().find((connection) => !isTrusted(config, connection)) ?? peer;
 }
 
 /** First value of a header of the proxy in front; undefined when there is none, or nobody trusted says so. */
 const forwardedBy =
-  (config: Config, { headers, peer }: Hop) =>
+  (config: Config, { headers, peer }: ConnectionInfo) =>
   (name: string): string | undefined =>
     (isTrusted(config, peer) && headers.get(name)?.split(",")[0]?.trim()) || undefined;
 

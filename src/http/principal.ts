@@ -7,13 +7,13 @@ import { cookieOf } from "./cookies.ts";
 
 export const SESSION_COOKIE = "sessionid";
 
-export interface Caller {
+export interface Principal {
   readonly user?: Account;
   /** The id in the cookie, where the session is what says who it is. */
   readonly session?: string;
 }
 
-export const NOBODY: Caller = {};
+export const ANONYMOUS: Principal = {};
 
 /**
  * A token that is no good is an error, also where none is needed (contract.md 1.4); a session that is none counts as no
@@ -22,7 +22,7 @@ export const NOBODY: Caller = {};
  * @param needed false: a session would make no difference, so it is not looked up
  * @throws CmsError `unauthenticated`
  */
-export async function callerOf(accounts: Accounts, headers: Headers, needed: boolean): Promise<Caller> {
+export async function authenticate(accounts: Accounts, headers: Headers, needed: boolean): Promise<Principal> {
   const token = tokenIn(headers);
   if (token !== undefined) {
     const user = await accountByToken(accounts, token);
@@ -32,7 +32,7 @@ export async function callerOf(accounts: Accounts, headers: Headers, needed: boo
   }
   const session = needed ? cookieOf(headers, SESSION_COOKIE) : undefined;
   const user = session === undefined ? undefined : await accountBySession(accounts, session);
-  return user ? { user, session } : NOBODY;
+  return user ? { user, session } : ANONYMOUS;
 }
 
 /** `Authorization: Token ...`; other schemes count as none (contract.md 3.1). @throws CmsError `unauthenticated` */
