@@ -1,6 +1,6 @@
 /**
- * A request as handlers see it. What only some of them need is worked out when it is asked for: an answer from the
- * cache costs neither a language nor an address.
+ * The request as handlers see it. Language, origin and address are computed on first use, since answers from the cache
+ * need none of them.
  */
 import type { H3Event } from "h3";
 import { CmsError } from "../errors.ts";
@@ -12,14 +12,14 @@ import { cookieOf } from "./cookies.ts";
 import { addressOf, originOf, type ConnectionInfo } from "./origin.ts";
 import type { Call, ServerContext } from "./route.ts";
 
-/** What is known of a request once its route and its caller are. */
-type Known = Pick<Call, "params" | "user" | "lenient">;
+/** What routing and authentication have found. */
+type Matched = Pick<Call, "params" | "user" | "lenient">;
 
 export function openCall(
   ctx: ServerContext,
   { req, url }: H3Event,
   connection: ConnectionInfo,
-  { params, user, lenient }: Known,
+  { params, user, lenient }: Matched,
 ): Call {
   const { headers } = req;
   let now: Instant | undefined;
@@ -48,7 +48,7 @@ export function openCall(
     get address() {
       return addressOf(ctx.config, connection);
     },
-    body: (most = Infinity) => (body ??= readBody(req, Math.min(most, ctx.config.API.MAX_BODY), ctx.config)),
+    body: (maxBytes = Infinity) => (body ??= readBody(req, Math.min(maxBytes, ctx.config.API.MAX_BODY), ctx.config)),
     view: (surface, { lang: viewLang = call.lang, content = ctx.store.current } = {}) => ({
       content,
       config: ctx.config,
@@ -78,7 +78,10 @@ export const connectionInfo = ({ req, url }: H3Event): ConnectionInfo => ({
   peer: (req as { ip?: string }).ip ?? "",
 });
 
-/** `?language=`, `?language_code=`, cookie, header, default: the first that names a configured language (contract.md 4.1). */
+/**
+ * The first configured language of `?language=`, `?language_code=`, the cookie and the header; else the default one
+ * (contract.md 4.1).
+ */
 function activeLang(locales: Locales, query: URLSearchParams, headers: Headers): Lang {
   const named = (code: string | null | undefined): Lang | undefined =>
     code ? findLang(locales, code.replace(/^nofallbacks-/i, "")) : undefined;

@@ -1,64 +1,54 @@
 /**
- * Connections that wait for a request, bounded for each address, so that slow clients of one address cannot hold them all.
+ * Limits the connections of each client address that wait for a request, or whose responses are not read, so that slow
+ * clients of one address cannot use up all connections.
  *
- * Beyond the bound the connection that has waited longest is closed, not the new one refused: a client that sends its
- * request at once is answered however many slow ones share its address. The same holds for clients that do not take
- * their answers.
+ * Above the limit the oldest connection is closed, rather than a new one refused: a client that sends its request at
+ * once is served, however many slow clients share its address.
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { networkOf } from "../actions/attempts.ts";
 
-export interface WaitingOptions {
+export interface ConnectionLimits {
   /** For each IPv4 address or IPv6 network of 64 bits. */
-  readonly most: number;
-  /** Addresses that speak for many clients, such as proxies. */
+  readonly max: number;
+  /** Whether an address serves many clients, such as a proxy. */
   isExempt(address: string): boolean;
-  /** Closes a connection that has waited too long for a request. One whose client takes no answer is just destroyed. */
+  /** Closes a connection that has waited too long for a request. */
   close(socket: Socket): void;
 }
 
-/** Waiting is every connection without a complete request that is being answered. */
-export function boundWaiting(server: Server, { most, isExempt, close }: WaitingOptions): void {
-  // Each set has the longest waiting first.
-  const waiting = new Map<string, Set<Socket>>();
-  const inHand = new WeakMap<Socket, number>();
-  // Each set has the longest answered first.
-  const answered = new Map<string, Set<Socket>>();
+export function limitConnections(server: Server, { max, isExempt, close }: ConnectionLimits): void {
+  const waiting = connectionSets();
+  const responding = connectionSets();
+  /** Only connections that are not exempt. */
+  const networks = new WeakMap<Socket, string>();
+  const openRequests = new WeakMap<Socket, number>();
 
   function wait(socket: Socket, network: string): void {
     if (socket.destroyed) return;
-    const sockets = waiting.get(network) ?? new Set<Socket>();
-    waiting.set(network, sockets.add(socket));
-    if (sockets.size <= most) return;
-    const [longest] = sockets;
-    leave(longest!, network);
-    close(longest!);
+    const sockets = waiting.add(network, socket);
+    const [oldest] = sockets;
+    if (sockets.size <= max || !oldest) return;
+    waiting.delete(network, oldest);
+    close(oldest);
   }
 
-  /** An answer that takes long to make is left alone: nothing of it waits to be taken. */
-  function answer(socket: Socket, network: string): void {
-    const sockets = answered.get(network) ?? new Set<Socket>();
-    answered.set(network, sockets.add(socket));
-    if (sockets.size <= most) return;
+  function respond(socket: Socket, network: string): void {
+    const sockets = responding.add(network, socket);
+    if (sockets.size <= max) return;
+    // A response in the making is not closed: nothing of it is waiting to be read.
     for (const each of sockets) if (each.writableNeedDrain) return void each.destroy();
   }
 
-  function leave(socket: Socket, network: string, all = waiting): void {
-    const sockets = all.get(network);
-    sockets?.delete(socket);
-    if (sockets?.size === 0) all.delete(network);
-  }
-
-  const networks = new WeakMap<Socket, string>();
   server.on("connection", (socket) => {
     const address = socket.remoteAddress ?? "";
     if (isExempt(address)) return;
     const network = networkOf(address);
     networks.set(socket, network);
     socket.once("close", () => {
-      leave(socket, network);
-      leave(socket, network, answered);
+      waiting.delete(network, socket);
+      responding.delete(network, socket);
     });
     wait(socket, network);
   });
@@ -67,27 +57,45 @@ export function boundWaiting(server: Server, { most, isExempt, close }: WaitingO
     const { socket } = request;
     const network = networks.get(socket);
     if (network === undefined) return;
-    let isInHand = false;
+    const end = (): void => {
+      const open = (openRequests.get(socket) ?? 1) - 1;
+      openRequests.set(socket, open);
+      if (open > 0) return;
+      responding.delete(network, socket);
+      wait(socket, network);
+    };
     const begin = (): void => {
-      if (isInHand || response.closed) return;
-      isInHand = true;
-      inHand.set(socket, (inHand.get(socket) ?? 0) + 1);
-      leave(socket, network);
-      answer(socket, network);
+      if (response.closed) return;
+      openRequests.set(socket, (openRequests.get(socket) ?? 0) + 1);
+      waiting.delete(network, socket);
+      respond(socket, network);
+      response.once("close", end);
     };
     if (hasBody(request)) request.once("end", begin);
     else begin();
-    response.once("close", () => {
-      if (!isInHand) return;
-      const left = inHand.get(socket)! - 1;
-      inHand.set(socket, left);
-      if (left > 0) return;
-      leave(socket, network, answered);
-      wait(socket, network);
-    });
   };
   server.prependListener("request", onRequest);
   server.prependListener("checkContinue", onRequest);
+}
+
+/** Connections by network, in each set the oldest first. */
+function connectionSets(): {
+  add(network: string, socket: Socket): ReadonlySet<Socket>;
+  delete(network: string, socket: Socket): void;
+} {
+  const sets = new Map<string, Set<Socket>>();
+  return {
+    add(network, socket) {
+      const sockets = (sets.get(network) ?? new Set<Socket>()).add(socket);
+      sets.set(network, sockets);
+      return sockets;
+    },
+    delete(network, socket) {
+      const sockets = sets.get(network);
+      sockets?.delete(socket);
+      if (sockets?.size === 0) sets.delete(network);
+    },
+  };
 }
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>

@@ -1,7 +1,6 @@
 /**
- * That a write made with a session comes from the site's own pages, or from an origin the settings trust.
- *
- * Tokens need none of this: no other site can make a browser send one.
+ * Protects writes with a session against cross-site request forgery: they must come from the site's own pages, or from a
+ * trusted origin. Writes with a token need no protection: another site cannot make a browser send one.
  */
 import { isCsrfOf } from "../actions/sessions.ts";
 import type { Accounts } from "../actions/accounts.ts";
@@ -13,8 +12,8 @@ import { requestedOrigin, type ConnectionInfo } from "./origin.ts";
 export const CSRF_COOKIE = "csrftoken";
 
 /**
- * The header must equal the cookie, and both the value given out with this session: a cookie planted by a neighbouring
- * host does not help.
+ * The header must equal the cookie, and both the value issued with this session. So a cookie that was set by another
+ * host of the same domain is refused.
  *
  * @throws CmsError `forbidden`
  */
@@ -32,7 +31,7 @@ export async function refuseForgery(
   if (header !== cookie || !(await isCsrfOf(accounts, session, header))) throw failed("CSRF token incorrect.");
 }
 
-/** Also `null`, which sandboxed pages send, is an origin nobody trusts. @throws CmsError `forbidden` */
+/** The origin `null`, which sandboxed pages send, is never trusted. @throws CmsError `forbidden` */
 export function refuseForeignOrigin(config: Config, connection: ConnectionInfo): void {
   const origin = connection.headers.get("origin");
   if (origin === null) return;

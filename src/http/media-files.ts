@@ -1,8 +1,8 @@
 /**
- * Files of the library, served as they are.
+ * Serves the files of the library.
  *
- * Only what cannot act on the site's origin is shown inline; the rest is boxed in or offered as a download. A picture
- * that is recorded but not on disk is made when it is asked for.
+ * Types that could run scripts with the site's origin are sandboxed or sent as downloads. Recorded derivatives that are
+ * not on disk are generated on request.
  */
 import type { BigIntStats } from "node:fs";
 import { lstat, open, realpath } from "node:fs/promises";
@@ -15,23 +15,24 @@ import { mediaIndex } from "../store/content/indexes/media-index.ts";
 import { BOXED } from "../render/page-headers.ts";
 import { readHead } from "../store/content/media-disk.ts";
 import { byteRange } from "./byte-range.ts";
-import { etag, etagsOf, redirect, type Reply } from "./reply.ts";
+import { notModified } from "./conditional.ts";
+import { etag, redirect, type Reply } from "./reply.ts";
 import type { Call } from "./route.ts";
 
 const SANDBOX = { "content-security-policy": BOXED };
 
-const SHOWN: Readonly<Record<MediaType["shown"], Readonly<Record<string, string>>>> = {
-  plain: {},
-  boxed: SANDBOX,
-  saved: { ...SANDBOX, "content-disposition": "attachment" },
+const DELIVERY: Readonly<Record<MediaType["delivery"], Readonly<Record<string, string>>>> = {
+  inline: {},
+  sandboxed: SANDBOX,
+  download: { ...SANDBOX, "content-disposition": "attachment" },
 };
 
-/** A file can be replaced under its address, so what has it asks again now and then. */
-const USUAL = "public, max-age=300";
-/** An address that names the version, `?v=<ETag>`, never means another. */
-const FOR_EVER = "public, max-age=31536000, immutable";
+/** A file can be replaced at the same URL, so caches must revalidate. */
+const REVALIDATED = "public, max-age=300";
+/** A URL with the version of the file, `?v=<ETag>`. */
+const IMMUTABLE = "public, max-age=31536000, immutable";
 
-/** @returns undefined when the path lies outside the media URL or names no file there, so that a page may have it */
+/** @returns undefined for a path that is not below the media URL, or at which a page may be */
 export async function mediaReply(call: Call, path: string): Promise<Reply | undefined> {
   const { config, store } = call.ctx;
   if (!path.startsWith(config.MEDIA.URL) || path === config.MEDIA.URL) return undefined;
@@ -40,17 +41,19 @@ export async function mediaReply(call: Call, path: string): Promise<Reply | unde
     return undefined;
   const folder = join(store.repo.root, "media");
   const file = join(folder, ...name.split("/"));
-  const found = await look(folder, file);
-  if (found) return fileReply(call, file, found, typeByName(name));
+  const stats = await statInside(folder, file);
+  if (stats) return fileReply(call, file, stats, typeByName(name));
   const bytes = await ensureDerivative(call.ctx, name);
   const moved = bytes ? undefined : mediaIndex(store.current).movedFrom(name);
   if (moved)
-    return redirect(`${config.MEDIA.URL}${encodePath(moved.file)}${call.url.search}`, 301, { "cache-control": USUAL });
-  // A page may stand below this address, but hardly one that is called like a file.
+    return redirect(`${config.MEDIA.URL}${encodePath(moved.file)}${call.url.search}`, 301, {
+      "cache-control": REVALIDATED,
+    });
+  // Pages may have paths below the media URL, but not with a file extension.
   if (!bytes && extensionOf(name) !== "") throw new CmsError("not_found", "Not found.");
   if (!bytes) return undefined;
-  const kept = await look(folder, file);
-  if (kept) return fileReply(call, file, kept, typeByName(name));
+  const written = await statInside(folder, file);
+  if (written) return fileReply(call, file, written, typeByName(name));
   return {
     status: 200,
     headers: {
@@ -62,11 +65,11 @@ export async function mediaReply(call: Call, path: string): Promise<Reply | unde
   };
 }
 
-/** @throws CmsError `not_found` for a way that leads out of the site */
-async function look(folder: string, file: string): Promise<BigIntStats | undefined> {
-  const found = await lstat(file, { bigint: true }).catch(() => undefined); // no such file
+/** @returns undefined when there is no such file @throws CmsError `not_found` for a file outside the folder */
+async function statInside(folder: string, file: string): Promise<BigIntStats | undefined> {
+  const found = await lstat(file, { bigint: true }).catch(() => undefined);
   if (!found?.isFile()) return undefined;
-  // A folder on the way that is a symlink may lead out of the site.
+  // A directory on the path may be a symbolic link.
   if (!(await realpath(file)).startsWith((await realpath(folder)) + sep)) throw new CmsError("not_found", "Not found.");
   return found;
 }
@@ -79,14 +82,14 @@ async function fileReply(call: Call, file: string, found: BigIntStats, type: Med
   const headers = {
     "content-type":
       type.mime.startsWith("text/") || type.mime === "application/json" ? `${type.mime}; charset=utf-8` : type.mime,
-    "cache-control": call.url.searchParams.get("v") === version ? FOR_EVER : USUAL,
+    "cache-control": call.url.searchParams.get("v") === version ? IMMUTABLE : REVALIDATED,
     "accept-ranges": "bytes",
     etag: etag(version),
     "last-modified": new Date(Number(found.mtimeMs)).toUTCString(),
-    ...SHOWN[type.shown],
+    ...DELIVERY[type.delivery],
   };
-  if (etagsOf(call.headers.get("if-none-match") ?? "").some((tag) => tag === version || tag === "*"))
-    return { status: 304, headers, body: null };
+  const known = notModified(call.headers, headers);
+  if (known) return known;
   const range = byteRange(call.headers, size, headers.etag, headers["last-modified"]);
   if (range === "unsatisfiable")
     return { status: 416, headers: { ...headers, "content-range": `bytes */${size}` }, body: null };
@@ -98,12 +101,12 @@ async function fileReply(call: Call, file: string, found: BigIntStats, type: Med
   return { status, headers: sent, body: await fileStream(file, start, end) };
 }
 
-/** Bytes read at a time. */
-const PIECE = 64 * 1024;
+/** In bytes, per read. */
+const CHUNK = 64 * 1024;
 
 /**
- * Part of a file, read as it is asked for. Opened before the answer begins, so that a file that has just gone is a
- * failure of this request; one that breaks off later ends its answer early.
+ * Part of a file, read on demand. The file is opened before the answer starts, so that a file that was just removed is
+ * still a proper error; an error while reading aborts the answer.
  */
 async function fileStream(file: string, start: number, end: number): Promise<ReadableStream<Uint8Array>> {
   const handle = await open(file, "r");
@@ -111,14 +114,14 @@ async function fileStream(file: string, start: number, end: number): Promise<Rea
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const most = Math.min(PIECE, end + 1 - at);
+        const length = Math.min(CHUNK, end + 1 - at);
         try {
-          const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(Math.max(most, 0)), 0, most, at);
+          const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(Math.max(length, 0)), 0, length, at);
           at += bytesRead;
           if (bytesRead > 0) controller.enqueue(buffer.subarray(0, bytesRead));
           if (bytesRead > 0 && at <= end) return;
           await handle.close();
-          if (at <= end) controller.error(new Error(`${file} is shorter than it was`));
+          if (at <= end) controller.error(new Error(`${file} was truncated while it was read`));
           else controller.close();
         } catch (error) {
           await handle.close().catch(() => undefined); // the first failure is the reason

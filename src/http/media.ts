@@ -11,7 +11,7 @@ import { MEDIA_LIST } from "../views/listing.ts";
 import { folderListing, folderPayload } from "../views/media-folder.ts";
 import { mediaPayload } from "../views/media.ts";
 import { idList } from "./body.ts";
-import { withForm } from "./multipart.ts";
+import { withForm } from "./upload.ts";
 import { authorOf, listReply, readReply, refuseUnknown, writtenReply, type Resource } from "./resource.ts";
 import { etag, json, noContent, type Headers, type Reply } from "./reply.ts";
 import type { Access, Call, Route } from "./route.ts";

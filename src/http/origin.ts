@@ -1,25 +1,25 @@
-/** Where a request came from and which host it meant, with proxies believed only when the settings name them. */
+/** Client address and requested host. Headers of proxies count only from `TRUSTED_PROXIES`. */
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 import type { Config } from "../config.ts";
 import { CmsError } from "../errors.ts";
 import { isAuthority } from "./authority.ts";
 
-/** What of a request tells where it came from and where it was meant to go. */
+/** The parts of a request that tell its client and its host. */
 export interface ConnectionInfo {
   readonly headers: Headers;
   readonly url: URL;
-  /** Address of the other end of the connection; "" without one. */
+  /** Address of the other end of the connection; "" if unknown. */
   readonly peer: string;
 }
 
-/** Scheme and host in front of absolute URLs: `BASE_URL`, else what the request says (decisions.md 19). */
+/** Scheme and host of absolute URLs: `BASE_URL`, or those of the request (decisions.md 19). */
 export const originOf = (config: Config, connection: ConnectionInfo): string =>
   config.BASE_URL ?? requestedOrigin(config, connection);
 
 /**
- * Scheme and host as the browser had them in its address bar.
+ * Scheme and host of the URL that the browser requested.
  *
- * @throws CmsError `invalid` when the host is not one, or not of `ALLOWED_HOSTS` where that is set
+ * @throws CmsError `invalid` for an invalid host, or one that is not in `ALLOWED_HOSTS` when that is set
  */
 export function requestedOrigin(config: Config, connection: ConnectionInfo): string {
   const forwarded = forwardedBy(config, connection);
@@ -36,17 +36,17 @@ export function allowedHost(config: Config, connection: ConnectionInfo): string 
   return host;
 }
 
-/** The client's address: the peer's, or the last one a trusted proxy has not vouched for itself. */
+/** Address of the client: the peer, or behind trusted proxies the last address that is not a trusted proxy. */
 export function addressOf(config: Config, { headers, peer }: ConnectionInfo): string {
   if (!isTrusted(config, peer)) return peer;
-  const hops = (headers.get("x-forwarded-for") ?? "")
+  const addresses = (headers.get("x-forwarded-for") ?? "")
     .split(",")
-    .map((connection) => connection.trim())
+    .map((address) => address.trim())
     .filter(Boolean);
-  return hops.reverse().find((connection) => !isTrusted(config, connection)) ?? peer;
+  return addresses.reverse().find((address) => !isTrusted(config, address)) ?? peer;
 }
 
-/** First value of a header of the proxy in front; undefined when there is none, or nobody trusted says so. */
+/** Reads the first value of a proxy header; undefined without one, or when the peer is not a trusted proxy. */
 const forwardedBy =
   (config: Config, { headers, peer }: ConnectionInfo) =>
   (name: string): string | undefined =>
@@ -67,7 +67,7 @@ const PROXIES = new WeakMap<readonly string[], BlockList>();
 
 const isTrusted = ({ TRUSTED_PROXIES }: Config, address: string): boolean => isInNetworks(TRUSTED_PROXIES, address);
 
-/** @param networks addresses, or networks with their number of bits */
+/** @param networks addresses, or networks such as `10.0.0.0/8` */
 export function isInNetworks(networks: readonly string[], address: string): boolean {
   if (networks.length === 0) return false;
   const plain = address.replace(/^::ffff:/, "");

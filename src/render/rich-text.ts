@@ -20,7 +20,7 @@ const ESCAPES: Readonly<Record<string, string>> = { "<": "&lt;", ">": "&gt;", '"
 export function richText(html: string): string {
   const escaped = html
     .replace(/&(?!(?:[a-z][a-z0-9]{1,31}|#\d{1,7}|#x[0-9a-f]{1,6});)/gi, "&amp;")
-    .replace(/[<>"']/g, (character) => ESCAPES[character]!);
+    .replace(/[<>"']/g, (character) => ESCAPES[character] ?? character);
   return withLinks(escaped.replace(PLAIN, "<$1$2$3>")).replace(/&lt;\/a\s*&gt;/gi, "</a>");
 }
 
