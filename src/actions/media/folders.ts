@@ -17,10 +17,9 @@ import { changeItems } from "./transaction.ts";
 
 /** @throws CmsError `invalid` without a title, or with a parent that does not exist */
 export function createFolder(ctx: Context, by: Author, body: unknown): Promise<Written<MediaFolder>> {
-  const change = readFolderChange(body, true, ctx.unknownFields);
+  const { title = "", updir = null } = readFolderChange(body, true, ctx.unknownFields);
   return ctx.store.transact(by, (tx) => {
-    const title = change.title!;
-    const dir = freeDir(ctx, tx, parentDir(tx, change.updir ?? null), title);
+    const dir = freeDir(ctx, tx, parentDir(tx, updir), title);
     const folder: MediaFolder = { id: tx.newId(), dir, title, creation_date: tx.now, last_modified: tx.now };
     tx.describe(`Create media folder ${dir}`, { "Cms-Action": "create-media-folder", "Cms-Media-Folder": folder.id });
     return tx.put(MEDIA_FOLDERS, folder);
