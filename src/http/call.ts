@@ -75,7 +75,7 @@ export function openCall(
 export const connectionInfo = ({ req, url }: H3Event): ConnectionInfo => ({
   headers: req.headers,
   url,
-  peer: (req as { ip?: string }).ip ?? "",
+  peer: req.ip ?? "",
 });
 
 /**

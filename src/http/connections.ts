@@ -19,56 +19,44 @@ export interface ConnectionLimits {
 }
 
 export function limitConnections(server: Server, { max, isExempt, close }: ConnectionLimits): void {
-  const waiting = connectionSets();
-  const responding = connectionSets();
-  /** Only connections that are not exempt. */
-  const networks = new WeakMap<Socket, string>();
+  const waiting = connectionSets(max, ([oldest]) => {
+    if (!oldest) return;
+    waiting.delete(oldest);
+    close(oldest);
+  });
+  // A response in the making is not closed: nothing of it is waiting to be read.
+  const responding = connectionSets(max, (sockets) => sockets.find((each) => each.writableNeedDrain)?.destroy());
+  /** Of the connections that are not exempt. */
   const openRequests = new WeakMap<Socket, number>();
 
-  function wait(socket: Socket, network: string): void {
-    if (socket.destroyed) return;
-    const sockets = waiting.add(network, socket);
-    const [oldest] = sockets;
-    if (sockets.size <= max || !oldest) return;
-    waiting.delete(network, oldest);
-    close(oldest);
-  }
-
-  function respond(socket: Socket, network: string): void {
-    const sockets = responding.add(network, socket);
-    if (sockets.size <= max) return;
-    // A response in the making is not closed: nothing of it is waiting to be read.
-    for (const each of sockets) if (each.writableNeedDrain) return void each.destroy();
-  }
-
   server.on("connection", (socket) => {
-    const address = socket.remoteAddress ?? "";
-    if (isExempt(address)) return;
-    const network = networkOf(address);
-    networks.set(socket, network);
+    if (isExempt(socket.remoteAddress ?? "")) return;
+    openRequests.set(socket, 0);
     socket.once("close", () => {
-      waiting.delete(network, socket);
-      responding.delete(network, socket);
+      waiting.delete(socket);
+      responding.delete(socket);
     });
-    wait(socket, network);
+    waiting.add(socket);
   });
 
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request;
-    const network = networks.get(socket);
-    if (network === undefined) return;
-    const end = (): void => {
-      const open = (openRequests.get(socket) ?? 1) - 1;
+    if (!openRequests.has(socket)) return;
+    const count = (change: number): number => {
+      const open = (openRequests.get(socket) ?? 0) + change;
       openRequests.set(socket, open);
-      if (open > 0) return;
-      responding.delete(network, socket);
-      wait(socket, network);
+      return open;
+    };
+    const end = (): void => {
+      if (count(-1) > 0) return;
+      responding.delete(socket);
+      if (!socket.destroyed) waiting.add(socket);
     };
     const begin = (): void => {
       if (response.closed) return;
-      openRequests.set(socket, (openRequests.get(socket) ?? 0) + 1);
-      waiting.delete(network, socket);
-      respond(socket, network);
+      count(1);
+      waiting.delete(socket);
+      responding.add(socket);
       response.once("close", end);
     };
     if (hasBody(request)) request.once("end", begin);
@@ -78,22 +66,27 @@ export function limitConnections(server: Server, { max, isExempt, close }: Conne
   server.prependListener("checkContinue", onRequest);
 }
 
-/** Connections by network, in each set the oldest first. */
-function connectionSets(): {
-  add(network: string, socket: Socket): ReadonlySet<Socket>;
-  delete(network: string, socket: Socket): void;
-} {
+interface ConnectionSets {
+  add(socket: Socket): void;
+  delete(socket: Socket): void;
+}
+
+/** Sets of connections by network. @param onExcess called with a set of more than `max` connections, the oldest first */
+function connectionSets(max: number, onExcess: (sockets: readonly Socket[]) => void): ConnectionSets {
   const sets = new Map<string, Set<Socket>>();
+  const networks = new WeakMap<Socket, string>(); // a closed socket has no address
   return {
-    add(network, socket) {
+    add(socket) {
+      const network = networks.get(socket) ?? networkOf(socket.remoteAddress ?? "");
+      networks.set(socket, network);
       const sockets = (sets.get(network) ?? new Set<Socket>()).add(socket);
       sets.set(network, sockets);
-      return sockets;
+      if (sockets.size > max) onExcess([...sockets]);
     },
-    delete(network, socket) {
-      const sockets = sets.get(network);
-      sockets?.delete(socket);
-      if (sockets?.size === 0) sets.delete(network);
+    delete(socket) {
+      const network = networks.get(socket);
+      const sockets = network === undefined ? undefined : sets.get(network);
+      if (sockets?.delete(socket) && sockets.size === 0 && network !== undefined) sets.delete(network);
     },
   };
 }

@@ -164,5 +164,3 @@ async function encodePixels(
       return image.tiff({ compression: "lzw" }).toBuffer();
   }
 }
-
-export { ImageError };

@@ -1,6 +1,6 @@
 /** Writes to library items: upload, change, replacement of the file. Each is one commit of file, derivatives and record. */
 import { invalid } from "../../errors.ts";
-import { ImageError } from "../../model/image.ts";
+import { ImageError, NOT_AN_IMAGE } from "../../model/image.ts";
 import { own, sameJson } from "../../model/json.ts";
 import { encodePath, type Lang } from "../../model/locale.ts";
 import { readMediaChange, withTexts, type MediaChange } from "../../model/media-input.ts";
@@ -273,8 +273,6 @@ async function processUpload(
     throw error;
   }
 }
-
-const NOT_AN_IMAGE = "Upload a valid image. The file you uploaded was either not an image or a corrupted image.";
 
 /** The extension to replace that of the name, when the bytes are of another type; undefined to keep it. */
 function extensionFor(name: string, type: MediaType | undefined): string | undefined {
