@@ -2,7 +2,7 @@
  * The one place that wires a site: settings, repository, content, accounts, templates, clock and log.
  */
 import { openAccounts, type HashCost } from "./actions/accounts.ts";
-import { examineWith } from "./actions/media-examine.ts";
+import { examineWith } from "./actions/media/examine.ts";
 import { loadConfig, type Config } from "./config.ts";
 import { systemEnv, type Env } from "./env.ts";
 import type { ServerContext } from "./http/route.ts";

@@ -21,9 +21,10 @@ export {
   updateMetaInstance,
   updateMetaType,
 } from "./actions/meta.ts";
-export { createFolder, deleteFolder, updateFolder } from "./actions/media-folders.ts";
-export { regenerateAll } from "./actions/media-regenerate.ts";
-export { deleteMedia, regenerateRenditions, updateMedia, uploadMedia, type Upload } from "./actions/media.ts";
+export { createFolder, deleteFolder, updateFolder } from "./actions/media/folders.ts";
+export { regenerateAll, regenerateRenditions } from "./actions/media/regenerate.ts";
+export { deleteMedia } from "./actions/media/files.ts";
+export { updateMedia, uploadMedia, type Upload } from "./actions/media/upload.ts";
 export { listRevisions, revertToRevision } from "./actions/revisions.ts";
 export { parseInstant, type Instant } from "./model/instant.ts";
 export { dueDrafts, sweepDue } from "./actions/sweep.ts";

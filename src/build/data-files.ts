@@ -3,7 +3,7 @@ import type { Config } from "../config.ts";
 import type { Instant } from "../model/instant.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { Lang } from "../model/locale.ts";
-import { askContent } from "../render/answers.ts";
+import { queryContent } from "../render/template-queries.ts";
 import { MEDIA } from "../store/content/records/media.ts";
 import { META_TYPES } from "../store/content/records/meta-types.ts";
 import type { Snapshot } from "../store/content/snapshot.ts";
@@ -56,10 +56,10 @@ export function treeData(content: Snapshot, config: Config, now: Instant): DataP
   return {
     types: async () => content.all(META_TYPES).map((type) => typePayload(type) as unknown as JsonObject),
     schema: async ({ id }) => typeSchema(viewOf(locales.default), content.get(META_TYPES, Number(id))),
-    menus: async (lang) => askContent(viewOf(lang), "menus"),
-    tags: async (lang) => askContent(viewOf(lang), "tags"),
+    menus: async (lang) => queryContent(viewOf(lang), "menus"),
+    tags: async (lang) => queryContent(viewOf(lang), "tags"),
     media: async (lang) =>
       content.all(MEDIA).map((media) => mediaPayload(viewOf(lang), media) as unknown as JsonObject),
-    instances: async (lang, key) => askContent(viewOf(lang), "instances", key),
+    instances: async (lang, key) => queryContent(viewOf(lang), "instances", key),
   };
 }

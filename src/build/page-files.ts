@@ -1,8 +1,8 @@
 /** One page's files: its payload for front ends, its HTML by the code of the HTML route. */
 import type { Config } from "../config.ts";
 import { encodePath } from "../model/locale.ts";
-import type { RequestFacts } from "../render/request.ts";
-import { renderShown } from "../render/page.ts";
+import type { TemplateRequest } from "../render/inject.ts";
+import { renderPage } from "../render/page.ts";
 import type { Templates } from "../render/templates.ts";
 import type { Job, Outcome } from "./render-pool.ts";
 import type { Writer } from "./output/output.ts";
@@ -112,7 +112,7 @@ async function render({ config, templates, questions, source, use }: Workshop, p
   const shown = source.shown(listing, made);
   const request = requestFor(config, listing.language_code, encodePath(listing.path));
   const { value, noted: asks } = await questions.gather(() =>
-    use.gather(() => settled(source, () => renderShown(templates, view, shown, request, { ask: source.ask }))),
+    use.gather(() => settled(source, () => renderPage(templates, view, shown, request, { runQuery: source.ask }))),
   );
   // A function of the site's own may look anywhere, so such a page is never taken for unchanged.
   const isOurs = templates.inject === null && shown.inject === null;
@@ -152,7 +152,7 @@ export async function settled<T>(source: Source, work: () => Promise<T> | T): Pr
 }
 
 /** The request a visitor would make; unknown without the site's own address (decisions.md 43). */
-export function requestFor({ BASE_URL }: Config, language: string, url: string): RequestFacts | undefined {
+export function requestFor({ BASE_URL }: Config, language: string, url: string): TemplateRequest | undefined {
   if (BASE_URL === null) return undefined;
   return { path: url, url: BASE_URL + url, host: new URL(BASE_URL).host, language };
 }

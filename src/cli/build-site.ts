@@ -11,7 +11,7 @@ import { serverSource, type ServerSource } from "../build/sources/server.ts";
 import { madeFilesShown, treeSource } from "../build/sources/tree.ts";
 import { KINDS, openCms, type Cms } from "../cms.ts";
 import { SERVICE } from "../actions/context.ts";
-import { ensureDerivative } from "../actions/media-derivatives.ts";
+import { ensureDerivative } from "../actions/media/derivatives.ts";
 import { sweepDue } from "../actions/sweep.ts";
 import { loadConfig } from "../config.ts";
 import type { Env } from "../env.ts";

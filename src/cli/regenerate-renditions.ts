@@ -1,7 +1,7 @@
 /** `cms regenerate-renditions`: thumbnails and renditions of every image, or of some. */
 import type { Command } from "commander";
 import { SERVICE } from "../actions/context.ts";
-import type { Regenerated } from "../actions/media-regenerate.ts";
+import type { Regenerated } from "../actions/media/regenerate.ts";
 import { systemEnv } from "../env.ts";
 import {
   paint,
@@ -33,7 +33,7 @@ async function regenerate(io: Io, ids: readonly number[], flags: Flags): Promise
   const root = siteRoot(flags);
   const [{ openCms }, { regenerateAll, selectImages }] = await Promise.all([
     import("../cms.ts"),
-    import("../actions/media-regenerate.ts"),
+    import("../actions/media/regenerate.ts"),
   ]);
   const cms = await openCms(root, { env: systemEnv() });
   try {

@@ -45,7 +45,7 @@ async function serve(io: Io, flags: ServeFlags): Promise<number> {
     import("../http/app.ts"),
     import("../http/serve.ts"),
     import("../store/content/watch.ts"),
-    import("../actions/media-regenerate.ts"),
+    import("../actions/media/regenerate.ts"),
   ]);
   const cms = await openCms(root, { env: systemEnv(stderrLog), readOnly: flags.readOnly, serves: true });
   const background = new AbortController();

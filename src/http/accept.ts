@@ -1,9 +1,8 @@
-/** Content negotiation (RFC 9110, 12.5.1), as far as an API with one representation of everything needs it. */
+/** Content negotiation (RFC 9110, 12.5.1) for resources with one representation. */
 
 /**
- * Whether the header `Accept` lets an answer of a media type pass. The most specific range that names it decides.
- *
- * A header without a single valid range says nothing, and lets everything pass.
+ * Whether an `Accept` header allows a media type. The most specific range that matches decides; a header without a valid
+ * range allows everything.
  *
  * @param type such as `application/json`
  */
@@ -20,7 +19,7 @@ export function accepts(header: string | null, type: string): boolean {
 
 interface Range {
   readonly name: string;
-  /** From 0, which excludes it, to 1. */
+  /** From 0 (excluded) to 1. */
   readonly quality: number;
 }
 

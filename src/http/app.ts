@@ -8,8 +8,8 @@ import { H3, HTTPResponse, type H3Event } from "h3";
 import { CmsError } from "../errors.ts";
 import { accepts } from "./accept.ts";
 import { accountRoutes } from "./accounts.ts";
-import { hopOf, openCall } from "./call.ts";
-import { callerOf, NOBODY } from "./caller.ts";
+import { connectionInfo, openCall } from "./call.ts";
+import { authenticate, ANONYMOUS } from "./principal.ts";
 import { conditional } from "./conditional.ts";
 import { contentRoutes } from "./contents.ts";
 import { preflightReply, withCors } from "./cors.ts";
@@ -17,9 +17,8 @@ import { refuseForgery } from "./csrf.ts";
 import { errorReply } from "./errors.ts";
 import { protectiveHeaders, type HeadersFor } from "./headers.ts";
 import { siteReply } from "./html.ts";
-import { mediaRoutes } from "./media-api.ts";
-import { mediaFolderRoutes } from "./media-folders.ts";
-import { mediaReply } from "./media.ts";
+import { mediaRoutes } from "./media.ts";
+import { mediaReply } from "./media-files.ts";
 import { menuRoutes } from "./menus.ts";
 import { metaRoutes } from "./meta.ts";
 import { openapiRoutes } from "./openapi.ts";
@@ -50,7 +49,6 @@ const RESOURCES: readonly Route[] = [
   ...contentRoutes,
   ...tagRoutes,
   ...mediaRoutes,
-  ...mediaFolderRoutes,
   ...metaRoutes,
   ...sessionRoutes,
   ...userRoutes,
@@ -117,24 +115,24 @@ async function reply(ctx: ServerContext, roots: readonly Root[], event: H3Event)
 async function dispatch(ctx: ServerContext, event: H3Event, matched: Matched, lenient: boolean): Promise<Reply> {
   const { method, headers } = event.req;
   const { byMethod, params, allow, isRouter } = matched;
-  const hop = hopOf(event);
-  if (ctx.config.ALLOWED_HOSTS.length > 0) allowedHost(ctx.config, hop);
+  const connection = connectionInfo(event);
+  if (ctx.config.ALLOWED_HOSTS.length > 0) allowedHost(ctx.config, connection);
   const preflight = preflightReply(ctx.config, method, headers, allow);
   if (preflight) return preflight;
   const route = byMethod.get(method === "HEAD" ? "GET" : method);
   if (!["application/json", ...(route?.types ?? [])].some((type) => accepts(headers.get("accept"), type)))
     throw new CmsError("not_acceptable", NOT_ACCEPTABLE);
   const access = method === "OPTIONS" ? accessToOptions(matched) : (route ?? [...byMethod.values()][0]!).access;
-  const caller =
+  const principal =
     access === "public" && !headers.has("authorization")
-      ? NOBODY
-      : await callerOf(ctx.accounts, headers, access !== "public");
-  if (caller.session !== undefined && !SAFE_METHODS.includes(method))
-    await refuseForgery(ctx.accounts, ctx.config, hop, caller.session);
-  authorize(access, caller.user);
+      ? ANONYMOUS
+      : await authenticate(ctx.accounts, headers, access !== "public");
+  if (principal.session !== undefined && !SAFE_METHODS.includes(method))
+    await refuseForgery(ctx.accounts, ctx.config, connection, principal.session);
+  authorize(access, principal.user);
   if (method === "OPTIONS") return optionsReply(allow);
   if (!route) throw new CmsError("method_not_allowed", `Method "${method}" not allowed.`);
-  const call = openCall(ctx, event, hop, { params, user: caller.user, lenient });
+  const call = openCall(ctx, event, connection, { params, user: principal.user, lenient });
   const answered = await route.handle(call);
   if (isRouter) return answered;
   const language = { allow, "content-language": call.lang, vary: "Accept-Language, Authorization, Cookie" };
@@ -165,11 +163,11 @@ async function siteAnswer(ctx: ServerContext, event: H3Event, path: string): Pro
       path: event.url.pathname,
       allow,
     });
-  const hop = hopOf(event);
-  const call = openCall(ctx, event, hop, { params: {}, user: undefined, lenient: false });
+  const connection = connectionInfo(event);
+  const call = openCall(ctx, event, connection, { params: {}, user: undefined, lenient: false });
   // Whoever watches over the service asks by address, and is told nothing that depends on the host.
   if (path === "/healthz") return healthReply(call);
-  if (ctx.config.ALLOWED_HOSTS.length > 0) allowedHost(ctx.config, hop);
+  if (ctx.config.ALLOWED_HOSTS.length > 0) allowedHost(ctx.config, connection);
   return (await mediaReply(call, path)) ?? (await siteReply(call, path));
 }
 

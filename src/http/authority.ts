@@ -1,4 +1,4 @@
-/** Hosts with an optional port, as HTTP requests name them (RFC 3986, 3.2.2). */
+/** Hosts with an optional port, as in a Host header (RFC 3986, 3.2.2). */
 import { isIPv4, isIPv6 } from "node:net";
 
 const LABEL = /^[a-z0-9_-]{1,63}$/i;
@@ -6,10 +6,10 @@ const NUMBER = /^(\d+|0x[0-9a-f]*)$/i;
 const PORT_MAX = 65_535;
 
 /**
- * Whether a text is a host that URLs of this service may hold: a name, an IPv4 address, or an IPv6 address in brackets.
+ * Whether a text is a valid host: a name, an IPv4 address, or an IPv6 address in brackets.
  *
- * `new URL` accepts every host that passes, and reads it as it is written. It would throw at `999.999.999.999`, `08`
- * and `xn--a`, and take `0x7f.1` for 127.0.0.1.
+ * Invariant: `new URL` accepts the host and keeps it unchanged. It would throw for `999.999.999.999`, `08` and `xn--a`,
+ * and read `0x7f.1` as 127.0.0.1.
  */
 export function isAuthority(text: string): boolean {
   if (text.length > 262) return false;
@@ -23,7 +23,7 @@ export function isAuthority(text: string): boolean {
 function isHost(host: string): boolean {
   if (host.startsWith("[")) return /^\[[0-9a-f:.]{2,45}\]$/i.test(host) && isIPv6(host.slice(1, -1));
   const labels = (host.endsWith(".") ? host.slice(0, -1) : host).split(".");
-  // A name that ends in a number is an IPv4 address to every URL parser.
-  if (NUMBER.test(labels.at(-1)!)) return isIPv4(host);
+  // URL parsers read a name that ends in a number as an IPv4 address.
+  if (NUMBER.test(labels.at(-1) ?? "")) return isIPv4(host);
   return host.length <= 253 && labels.every((label) => LABEL.test(label));
 }

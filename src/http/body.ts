@@ -1,30 +1,29 @@
-/** Request bodies: bounded, parsed by their declared type, and held to what JSON can safely mean. */
+/** Reads request bodies of limited size, by their declared type. */
 import { setImmediate } from "node:timers/promises";
 import type { Config } from "../config.ts";
 import { CmsError, invalid } from "../errors.ts";
 import { isObject } from "../model/json.ts";
-import { PARTS_MAX, readMultipart, tooLong, tooManyParts } from "./form.ts";
-import { bodyStream, takeAll } from "./incoming.ts";
+import { PARTS_MAX, readMultipart, tooLong, tooManyParts } from "./multipart.ts";
+import { bodyStream, readChunks } from "./incoming.ts";
 import { jsonLimits, parseJson } from "./json-body.ts";
 
 /**
- * The body of a request as JSON or as a form turned into an object of its last values; {} when there is none.
+ * The body of a request: JSON, or a form as an object with the last value of each field; {} when it is empty.
  *
  * @throws CmsError `invalid` for broken JSON or a value beyond its limits, `unsupported_media` for another type,
- *   `too_large` beyond `maxBytes` or the number of parts of a form (decisions.md 70)
+ *   `too_large` for more than `maxBytes` bytes or too many form fields (decisions.md 70)
  */
 export async function readBody(request: Request, maxBytes: number, config: Pick<Config, "API">): Promise<unknown> {
-  const declared = request.headers.get("content-type") ?? "";
-  const type = declared.split(";")[0]!.trim().toLowerCase();
+  const type = mediaTypeOf(request.headers);
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
   const stream = bodyStream(request);
   if (!stream) return {};
   if (type === "multipart/form-data") {
     const fields = new Map<string, string>();
     let length = 0;
-    await readMultipart(stream, declared, {
+    await readMultipart(stream, request.headers, {
       maxText: config.API.MAX_VALUE,
-      count: (bytes) => {
+      onBytes: (bytes) => {
         if ((length += bytes) > maxBytes) throw tooLarge(maxBytes);
       },
       onField: (name, value) => void fields.set(name, value),
@@ -33,7 +32,7 @@ export async function readBody(request: Request, maxBytes: number, config: Pick<
   }
   const chunks: Uint8Array[] = [];
   let length = 0;
-  await takeAll(stream, (chunk) => {
+  await readChunks(stream, (chunk) => {
     if ((length += chunk.length) > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);
   });
@@ -44,9 +43,13 @@ export async function readBody(request: Request, maxBytes: number, config: Pick<
   throw new CmsError("unsupported_media", `Unsupported media type "${type}" in request.`);
 }
 
+/** The media type of a body, without parameters; "" without a header. */
+export const mediaTypeOf = (headers: Headers): string =>
+  (headers.get("content-type") ?? "").replace(/;.*/s, "").trim().toLowerCase();
+
 /** A JSON array of ids, which may be numeric texts (contract.md 6.9). @throws CmsError `invalid` */
 export function idList(body: unknown): number[] {
-  // An empty body, which counts as {}, asks for nothing.
+  // An empty body is read as {}.
   if (isObject(body) && Object.keys(body).length === 0) return [];
   const ids: unknown[] | undefined = Array.isArray(body)
     ? body.map((id: unknown) => (typeof id === "string" && /^\d{1,10}$/.test(id) ? Number(id) : id))
@@ -58,10 +61,10 @@ export function idList(body: unknown): number[] {
 }
 
 const AMPERSAND = 0x26;
-/** Bytes decoded in one turn of the event loop, and no more than a few times that. */
+/** In bytes. Before a longer field is decoded, other requests are served. */
 const SLICE = 64 * 1024;
 
-/** Part by part, since taking the escapes out of ten megabytes would keep every other request waiting. */
+/** Decodes field by field, since decoding ten megabytes at once would block all other requests. */
 async function urlEncoded(bytes: Buffer, maxText: number): Promise<Record<string, unknown>> {
   const fields = new Map<string, string>();
   let parts = 0;
@@ -71,7 +74,7 @@ async function urlEncoded(bytes: Buffer, maxText: number): Promise<Record<string
     if (++parts > PARTS_MAX) throw tooManyParts();
     const part = bytes.subarray(from, to);
     if (part.length > SLICE) await setImmediate();
-    // An escape takes three bytes.
+    // A percent-encoded byte takes three.
     if (part.length > 3 * maxText) throw invalid({ [nameOf(part)]: [tooLong(maxText)] });
     for (const [name, value] of new URLSearchParams(utf8(part))) {
       if (value.length > maxText) throw invalid({ [name]: [tooLong(maxText)] });

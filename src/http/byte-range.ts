@@ -1,14 +1,14 @@
-/** The part of a file that a request asks for. */
+/** The `Range` of a request (RFC 9110, 14.2). */
 
 export interface ByteRange {
   readonly start: number;
-  /** The last byte, itself included. */
+  /** Inclusive. */
   readonly end: number;
 }
 
 /**
- * The one range asked for; undefined for the whole file, also where several are asked for or the question makes no
- * sense, as HTTP has it. A range of a version that is no longer there (`If-Range`) means the whole file too.
+ * The requested range; undefined for the whole file. The whole file is also sent for several ranges, for an invalid
+ * header, and when `If-Range` names another version.
  */
 export function byteRange(
   headers: Headers,
@@ -16,7 +16,7 @@ export function byteRange(
   etag: string,
   lastModified: string,
 ): ByteRange | "unsatisfiable" | undefined {
-  // No two neighbours of the pattern match the same character, so that its time is linear in the header's length.
+  // No two adjacent parts of the pattern match the same character, so its time is linear.
   const [, first = "", last = ""] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(headers.get("range") ?? "") ?? [];
   if (first === "" && last === "") return undefined;
   const condition = headers.get("if-range");

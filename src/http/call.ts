@@ -1,6 +1,6 @@
 /**
- * A request as handlers see it. What only some of them need is worked out when it is asked for: an answer from the
- * cache costs neither a language nor an address.
+ * The request as handlers see it. Language, origin and address are computed on first use, since answers from the cache
+ * need none of them.
  */
 import type { H3Event } from "h3";
 import { CmsError } from "../errors.ts";
@@ -9,13 +9,18 @@ import { findLang, preferredLang, type Lang, type Locales } from "../model/local
 import { ID_MAX } from "../model/page-input.ts";
 import { readBody } from "./body.ts";
 import { cookieOf } from "./cookies.ts";
-import { addressOf, originOf, type Hop } from "./origin.ts";
+import { addressOf, originOf, type ConnectionInfo } from "./origin.ts";
 import type { Call, ServerContext } from "./route.ts";
 
-/** What is known of a request once its route and its caller are. */
-type Known = Pick<Call, "params" | "user" | "lenient">;
+/** What routing and authentication have found. */
+type Matched = Pick<Call, "params" | "user" | "lenient">;
 
-export function openCall(ctx: ServerContext, { req, url }: H3Event, hop: Hop, { params, user, lenient }: Known): Call {
+export function openCall(
+  ctx: ServerContext,
+  { req, url }: H3Event,
+  connection: ConnectionInfo,
+  { params, user, lenient }: Matched,
+): Call {
   const { headers } = req;
   let now: Instant | undefined;
   let lang: Lang | undefined;
@@ -33,17 +38,17 @@ export function openCall(ctx: ServerContext, { req, url }: H3Event, hop: Hop, { 
       return (now ??= ctx.env.now());
     },
     user,
-    peer: hop.peer,
+    peer: connection.peer,
     get lang() {
       return (lang ??= activeLang(ctx.locales, url.searchParams, headers));
     },
     get origin() {
-      return (origin ??= originOf(ctx.config, hop));
+      return (origin ??= originOf(ctx.config, connection));
     },
     get address() {
-      return addressOf(ctx.config, hop);
+      return addressOf(ctx.config, connection);
     },
-    body: (most = Infinity) => (body ??= readBody(req, Math.min(most, ctx.config.API.MAX_BODY), ctx.config)),
+    body: (maxBytes = Infinity) => (body ??= readBody(req, Math.min(maxBytes, ctx.config.API.MAX_BODY), ctx.config)),
     view: (surface, { lang: viewLang = call.lang, content = ctx.store.current } = {}) => ({
       content,
       config: ctx.config,
@@ -67,13 +72,16 @@ export function openCall(ctx: ServerContext, { req, url }: H3Event, hop: Hop, { 
   return call;
 }
 
-export const hopOf = ({ req, url }: H3Event): Hop => ({
+export const connectionInfo = ({ req, url }: H3Event): ConnectionInfo => ({
   headers: req.headers,
   url,
-  peer: (req as { ip?: string }).ip ?? "",
+  peer: req.ip ?? "",
 });
 
-/** `?language=`, `?language_code=`, cookie, header, default: the first that names a configured language (contract.md 4.1). */
+/**
+ * The first configured language of `?language=`, `?language_code=`, the cookie and the header; else the default one
+ * (contract.md 4.1).
+ */
 function activeLang(locales: Locales, query: URLSearchParams, headers: Headers): Lang {
   const named = (code: string | null | undefined): Lang | undefined =>
     code ? findLang(locales, code.replace(/^nofallbacks-/i, "")) : undefined;

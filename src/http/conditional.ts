@@ -1,22 +1,36 @@
-/** Public answers that are made anew for each request, named by their bytes so that nobody is sent what he has. */
+/** Conditional requests: `If-None-Match` and `304 Not Modified` (RFC 9110, 13.1.2; decisions.md 17). */
 import { createHash } from "node:crypto";
-import { etag, etagsOf, type Headers as ReplyHeaders, type Reply } from "./reply.ts";
+import { etag, type Headers as ReplyHeaders, type Reply } from "./reply.ts";
 
 /**
- * The answer with an ETag, or 304 for one the client has (decisions.md 17).
- *
- * What has a version already, may not be kept, or is a stream stays as it is.
+ * The versions in an `If-None-Match` or `If-Match` header; `*` stands for any. Weak tags count like strong ones, since
+ * a proxy may have weakened ours.
  */
-export function conditional(method: string, headers: Headers, answered: Reply): Reply {
-  const { status, body, headers: sent } = answered;
-  if (status !== 200 || typeof body !== "string" || sent.etag !== undefined || (method !== "GET" && method !== "HEAD"))
-    return answered;
-  if (sent["cache-control"]?.includes("no-store")) return answered;
-  const version = createHash("sha1").update(body).digest("hex");
-  const named: ReplyHeaders = { ...sent, etag: etag(version) };
-  const known = headers.get("if-none-match");
-  if (known === null || !etagsOf(known).some((tag) => tag === version || tag === "*"))
-    return { ...answered, headers: named };
-  const { "content-type": _, ...rest } = named;
-  return { ...answered, status: 304, headers: rest, body: null };
+export const etagsOf = (header: string): readonly string[] =>
+  [...header.matchAll(/(?:W\/)?"([^"]*)"|\*/g)].map((match) => match[1] ?? "*");
+
+/** A 304 with these headers when the client has the version of their `etag`; undefined when it needs the body. */
+export function notModified(request: Headers, headers: ReplyHeaders & { readonly etag: string }): Reply | undefined {
+  const condition = request.get("if-none-match");
+  if (condition === null) return undefined;
+  const [version] = etagsOf(headers.etag);
+  const isKnown = etagsOf(condition).some((known) => known === version || known === "*");
+  return isKnown ? { status: 304, headers, body: null } : undefined;
+}
+
+/**
+ * Adds an ETag made from the body to an answer that has none, or answers 304 if the client has it. Answers that may not
+ * be stored, streams, and answers to other methods than GET and HEAD are returned unchanged.
+ */
+export function conditional(method: string, request: Headers, reply: Reply): Reply {
+  const { status, body, headers } = reply;
+  const isRead = method === "GET" || method === "HEAD";
+  if (!isRead || status !== 200 || typeof body !== "string" || headers.etag !== undefined) return reply;
+  if (headers["cache-control"]?.includes("no-store")) return reply;
+  const tagged: ReplyHeaders & { readonly etag: string } = {
+    ...headers,
+    etag: etag(createHash("sha1").update(body).digest("hex")),
+  };
+  const { "content-type": _, ...withoutType } = tagged;
+  return notModified(request, withoutType) ?? { ...reply, headers: tagged };
 }

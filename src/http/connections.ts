@@ -1,93 +1,94 @@
 /**
- * Connections that wait for a request, bounded for each address, so that slow clients of one address cannot hold them all.
+ * Limits the connections of each client address that wait for a request, or whose responses are not read, so that slow
+ * clients of one address cannot use up all connections.
  *
- * Beyond the bound the connection that has waited longest is closed, not the new one refused: a client that sends its
- * request at once is answered however many slow ones share its address. The same holds for clients that do not take
- * their answers.
+ * Above the limit the oldest connection is closed, rather than a new one refused: a client that sends its request at
+ * once is served, however many slow clients share its address.
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { networkOf } from "../actions/attempts.ts";
 
-export interface WaitingOptions {
+export interface ConnectionLimits {
   /** For each IPv4 address or IPv6 network of 64 bits. */
-  readonly most: number;
-  /** Addresses that speak for many clients, such as proxies. */
+  readonly max: number;
+  /** Whether an address serves many clients, such as a proxy. */
   isExempt(address: string): boolean;
-  /** Closes a connection that has waited too long for a request. One whose client takes no answer is just destroyed. */
+  /** Closes a connection that has waited too long for a request. */
   close(socket: Socket): void;
 }
 
-/** Waiting is every connection without a complete request that is being answered. */
-export function boundWaiting(server: Server, { most, isExempt, close }: WaitingOptions): void {
-  // Each set has the longest waiting first.
-  const waiting = new Map<string, Set<Socket>>();
-  const inHand = new WeakMap<Socket, number>();
-  // Each set has the longest answered first.
-  const answered = new Map<string, Set<Socket>>();
+export function limitConnections(server: Server, { max, isExempt, close }: ConnectionLimits): void {
+  const waiting = connectionSets(max, ([oldest]) => {
+    if (!oldest) return;
+    waiting.delete(oldest);
+    close(oldest);
+  });
+  // A response in the making is not closed: nothing of it is waiting to be read.
+  const responding = connectionSets(max, (sockets) => sockets.find((each) => each.writableNeedDrain)?.destroy());
+  /** Of the connections that are not exempt. */
+  const openRequests = new WeakMap<Socket, number>();
 
-  function wait(socket: Socket, network: string): void {
-    if (socket.destroyed) return;
-    const sockets = waiting.get(network) ?? new Set<Socket>();
-    waiting.set(network, sockets.add(socket));
-    if (sockets.size <= most) return;
-    const [longest] = sockets;
-    leave(longest!, network);
-    close(longest!);
-  }
-
-  /** An answer that takes long to make is left alone: nothing of it waits to be taken. */
-  function answer(socket: Socket, network: string): void {
-    const sockets = answered.get(network) ?? new Set<Socket>();
-    answered.set(network, sockets.add(socket));
-    if (sockets.size <= most) return;
-    for (const each of sockets) if (each.writableNeedDrain) return void each.destroy();
-  }
-
-  function leave(socket: Socket, network: string, all = waiting): void {
-    const sockets = all.get(network);
-    sockets?.delete(socket);
-    if (sockets?.size === 0) all.delete(network);
-  }
-
-  const networks = new WeakMap<Socket, string>();
   server.on("connection", (socket) => {
-    const address = socket.remoteAddress ?? "";
-    if (isExempt(address)) return;
-    const network = networkOf(address);
-    networks.set(socket, network);
+    if (isExempt(socket.remoteAddress ?? "")) return;
+    openRequests.set(socket, 0);
     socket.once("close", () => {
-      leave(socket, network);
-      leave(socket, network, answered);
+      waiting.delete(socket);
+      responding.delete(socket);
     });
-    wait(socket, network);
+    waiting.add(socket);
   });
 
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request;
-    const network = networks.get(socket);
-    if (network === undefined) return;
-    let isInHand = false;
+    if (!openRequests.has(socket)) return;
+    const count = (change: number): number => {
+      const open = (openRequests.get(socket) ?? 0) + change;
+      openRequests.set(socket, open);
+      return open;
+    };
+    const end = (): void => {
+      if (count(-1) > 0) return;
+      responding.delete(socket);
+      if (!socket.destroyed) waiting.add(socket);
+    };
     const begin = (): void => {
-      if (isInHand || response.closed) return;
-      isInHand = true;
-      inHand.set(socket, (inHand.get(socket) ?? 0) + 1);
-      leave(socket, network);
-      answer(socket, network);
+      if (response.closed) return;
+      count(1);
+      waiting.delete(socket);
+      responding.add(socket);
+      response.once("close", end);
     };
     if (hasBody(request)) request.once("end", begin);
     else begin();
-    response.once("close", () => {
-      if (!isInHand) return;
-      const left = inHand.get(socket)! - 1;
-      inHand.set(socket, left);
-      if (left > 0) return;
-      leave(socket, network, answered);
-      wait(socket, network);
-    });
   };
   server.prependListener("request", onRequest);
   server.prependListener("checkContinue", onRequest);
+}
+
+interface ConnectionSets {
+  add(socket: Socket): void;
+  delete(socket: Socket): void;
+}
+
+/** Sets of connections by network. @param onExcess called with a set of more than `max` connections, the oldest first */
+function connectionSets(max: number, onExcess: (sockets: readonly Socket[]) => void): ConnectionSets {
+  const sets = new Map<string, Set<Socket>>();
+  const networks = new WeakMap<Socket, string>(); // a closed socket has no address
+  return {
+    add(socket) {
+      const network = networks.get(socket) ?? networkOf(socket.remoteAddress ?? "");
+      networks.set(socket, network);
+      const sockets = (sets.get(network) ?? new Set<Socket>()).add(socket);
+      sets.set(network, sockets);
+      if (sockets.size > max) onExcess([...sockets]);
+    },
+    delete(socket) {
+      const network = networks.get(socket);
+      const sockets = network === undefined ? undefined : sets.get(network);
+      if (sockets?.delete(socket) && sockets.size === 0 && network !== undefined) sets.delete(network);
+    },
+  };
 }
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>

@@ -1,6 +1,6 @@
-/** Cookies in and out. */
+/** Reading and setting cookies. */
 
-/** The first value of a name; undefined without one. */
+/** The first cookie with a name; undefined without one. */
 export function cookieOf(headers: Headers, name: string): string | undefined {
   for (const pair of (headers.get("cookie") ?? "").split(";")) {
     const at = pair.indexOf("=");
@@ -14,15 +14,15 @@ export function cookieOf(headers: Headers, name: string): string | undefined {
 }
 
 export interface CookieOptions {
-  /** 0 removes it. */
+  /** 0 removes the cookie. */
   readonly seconds: number;
-  /** Whether it travels over TLS only. */
+  /** Sent over TLS only. */
   readonly secure: boolean;
-  /** Whether scripts may not read it. */
+  /** Not readable by scripts. */
   readonly httpOnly: boolean;
 }
 
-/** @param value of characters that need no quoting */
+/** @param value without characters that need quoting */
 export const setCookie = (name: string, value: string, { seconds, secure, httpOnly }: CookieOptions): string =>
   [
     `${name}=${value}`,

@@ -1,13 +1,13 @@
-/** Which other origins' scripts may use the API: those of `TRUSTED_ORIGINS`, with credentials; nobody else. */
+/** CORS: scripts of `TRUSTED_ORIGINS` may use the API with credentials, those of other origins may not. */
 import type { Config } from "../config.ts";
 import { noContent, type Headers as ReplyHeaders, type Reply } from "./reply.ts";
 
-const SENT = "authorization, content-type, accept-language, if-match, if-none-match, x-csrftoken";
-const READ = "etag, content-language, retry-after, warning, allow";
-/** Seconds a browser may remember the answer to a preflight. */
-const REMEMBER = "600";
+const ALLOWED_HEADERS = "authorization, content-type, accept-language, if-match, if-none-match, x-csrftoken";
+const EXPOSED_HEADERS = "etag, content-language, retry-after, warning, allow";
+/** In seconds: how long a browser may reuse the answer to a preflight. */
+const MAX_AGE = "600";
 
-/** An API answer with what it says to the page that asked. `Vary` stands there whoever asks, or a cache would mix answers up. */
+/** Adds CORS headers to an answer. `Vary` is sent to all origins, or caches would reuse the answer for another one. */
 export function withCors(config: Config, headers: Headers, answered: Reply): Reply {
   if (config.TRUSTED_ORIGINS.length === 0) return answered;
   const origin = trustedOrigin(config, headers);
@@ -18,10 +18,10 @@ export function withCors(config: Config, headers: Headers, answered: Reply): Rep
 const permission = (origin: string): ReplyHeaders => ({
   "access-control-allow-origin": origin,
   "access-control-allow-credentials": "true",
-  "access-control-expose-headers": READ,
+  "access-control-expose-headers": EXPOSED_HEADERS,
 });
 
-/** The answer to a preflight of a trusted origin, which bears no credentials; undefined when it is none (decisions.md 29). */
+/** The answer to a preflight of a trusted origin; undefined for other requests (decisions.md 29). */
 export function preflightReply(config: Config, method: string, headers: Headers, allow: string): Reply | undefined {
   if (
     method !== "OPTIONS" ||
@@ -32,8 +32,8 @@ export function preflightReply(config: Config, method: string, headers: Headers,
   return noContent({
     allow,
     "access-control-allow-methods": allow,
-    "access-control-allow-headers": SENT,
-    "access-control-max-age": REMEMBER,
+    "access-control-allow-headers": ALLOWED_HEADERS,
+    "access-control-max-age": MAX_AGE,
   });
 }
 

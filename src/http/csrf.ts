@@ -1,37 +1,42 @@
 /**
- * That a write made with a session comes from the site's own pages, or from an origin the settings trust.
- *
- * Tokens need none of this: no other site can make a browser send one.
+ * Protects writes with a session against cross-site request forgery: they must come from the site's own pages, or from a
+ * trusted origin. Writes with a token need no protection: another site cannot make a browser send one.
  */
 import { isCsrfOf } from "../actions/sessions.ts";
 import type { Accounts } from "../actions/accounts.ts";
 import type { Config } from "../config.ts";
 import { CmsError } from "../errors.ts";
 import { cookieOf } from "./cookies.ts";
-import { requestedOrigin, type Hop } from "./origin.ts";
+import { requestedOrigin, type ConnectionInfo } from "./origin.ts";
 
 export const CSRF_COOKIE = "csrftoken";
 
 /**
- * The header must equal the cookie, and both the value given out with this session: a cookie planted by a neighbouring
- * host does not help.
+ * The header must equal the cookie, and both the value issued with this session. So a cookie that was set by another
+ * host of the same domain is refused.
  *
  * @throws CmsError `forbidden`
  */
-export async function refuseForgery(accounts: Accounts, config: Config, hop: Hop, session: string): Promise<void> {
-  refuseForeignOrigin(config, hop);
-  const cookie = cookieOf(hop.headers, CSRF_COOKIE);
-  const header = hop.headers.get("x-csrftoken");
+export async function refuseForgery(
+  accounts: Accounts,
+  config: Config,
+  connection: ConnectionInfo,
+  session: string,
+): Promise<void> {
+  refuseForeignOrigin(config, connection);
+  const cookie = cookieOf(connection.headers, CSRF_COOKIE);
+  const header = connection.headers.get("x-csrftoken");
   if (cookie === undefined) throw failed("CSRF cookie not set.");
   if (header === null) throw failed("CSRF token missing.");
   if (header !== cookie || !(await isCsrfOf(accounts, session, header))) throw failed("CSRF token incorrect.");
 }
 
-/** Also `null`, which sandboxed pages send, is an origin nobody trusts. @throws CmsError `forbidden` */
-export function refuseForeignOrigin(config: Config, hop: Hop): void {
-  const origin = hop.headers.get("origin");
+/** The origin `null`, which sandboxed pages send, is never trusted. @throws CmsError `forbidden` */
+export function refuseForeignOrigin(config: Config, connection: ConnectionInfo): void {
+  const origin = connection.headers.get("origin");
   if (origin === null) return;
-  if ([config.BASE_URL, ...config.TRUSTED_ORIGINS].includes(origin) || origin === requestedOrigin(config, hop)) return;
+  if ([config.BASE_URL, ...config.TRUSTED_ORIGINS].includes(origin) || origin === requestedOrigin(config, connection))
+    return;
   throw failed("Origin checking failed - it does not match any trusted origins.");
 }
 

@@ -1,4 +1,4 @@
-/** What each failure looks like from outside: the one table from codes to statuses and bodies (contract.md 1.4). */
+/** HTTP statuses and bodies of all failures (contract.md 1.4). */
 import { CmsError, type ErrorCode, type FieldErrors } from "../errors.ts";
 import type { Env } from "../env.ts";
 import { json, PRIVATE, type Reply } from "./reply.ts";
@@ -21,24 +21,25 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   setup: 503,
 };
 
-/** Scheme named in a 401: no browser pops up a password box for it. */
+/** With this scheme in a 401, browsers do not open a password dialog. */
 const CHALLENGE = { "www-authenticate": "Session" };
 
-/** Which request failed, for the log. */
-export interface Failed {
+/** The request that failed, for the log. */
+export interface FailedRequest {
   readonly method: string;
-  /** Without its query, which may hold what is private. */
+  /** Without the query, which may hold private data. */
   readonly path: string;
-  /** Methods for a 405, as the header lists them. */
+  /** Value of the header `Allow` for a 405. */
   readonly allow?: string;
 }
 
-type Told = Pick<Env, "log" | "uuid">;
+/** Where defects are logged, and the source of request ids. */
+export type FailureLog = Pick<Env, "log" | "uuid">;
 
-export function errorReply(error: unknown, env: Told, failed: Failed): Reply {
+export function errorReply(error: unknown, env: FailureLog, failed: FailedRequest): Reply {
   if (!(error instanceof CmsError) || error.code === "broken") return defectReply(error, env, failed);
   const { code, retryAfter } = error;
-  // What is wrong with the machine is its owner's to know: the message names folders of it.
+  // Its message names folders of the server, so the client gets another one.
   if (code === "setup") env.log.error(`${failed.method} ${failed.path}: ${error.message}`);
   const headers = {
     ...PRIVATE,
@@ -54,8 +55,8 @@ export function errorReply(error: unknown, env: Told, failed: Failed): Reply {
   );
 }
 
-/** A failure of the program or of the site's own code: the log has the reason, under the id that the answer bears. */
-export function defectReply(error: unknown, { log, uuid }: Told, { method, path }: Failed): Reply {
+/** A defect of the program or of the site's code. The answer has only an id, under which the log has the reason. */
+export function defectReply(error: unknown, { log, uuid }: FailureLog, { method, path }: FailedRequest): Reply {
   const id = uuid();
   const where = `${method} ${path.slice(0, PATH_SHOWN)} (request ${id})`;
   if (error instanceof CmsError) log.error(`${where}: ${error.message}`);
@@ -63,19 +64,19 @@ export function defectReply(error: unknown, { log, uuid }: Told, { method, path 
   return json({ detail: "Internal server error." }, 500, { ...PRIVATE, "x-request-id": id });
 }
 
-/** In characters: requests for pages that fail must not fill the log. */
+/** In characters, so that failing requests do not fill the log. */
 const PATH_SHOWN = 200;
 
 const NOT_FIT = "The service is not set up to answer this: its log says why.";
 
-/** Field errors stand alone in a 400; anything else tells its reason as `detail`, with what belongs to it beside. */
+/** A 400 has the field errors only; other statuses have `detail`, and field errors beside it. */
 function bodyOf(error: CmsError): FieldErrors {
   const hasFields = Object.keys(error.fields).length > 0;
   if (error.code === "invalid" && hasFields) return error.fields;
   return { detail: error.message, ...error.fields };
 }
 
-/** A message whose absolute paths are cut to the last name in them: where a site lies is nothing to tell over HTTP. */
+/** Shortens absolute paths in a message to their last segment, so that no folders of the server are disclosed. */
 export const withoutFolders = (message: string): string =>
   message.replace(
     /(^|[\s"'`(=:])(?:[A-Za-z]:)?(?:[\\/]+[^\s"'`()\\/:,;]+){2,}/g,

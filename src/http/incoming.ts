@@ -1,14 +1,14 @@
 /**
- * The bytes of a request as they arrive.
+ * Streams of request bodies.
  *
- * They are read from Node's stream where there is one. Its web counterpart, given up in the middle, would destroy the
- * connection before the answer is out.
+ * They are read from Node's stream where there is one: the web stream, when cancelled, would destroy the connection
+ * before the answer is sent.
  */
 import { IncomingMessage } from "node:http";
 import { finished, Readable } from "node:stream";
 import { CmsError } from "../errors.ts";
 
-/** The body of a request; null for one that has none. */
+/** The body of a request; null without one. */
 export function bodyStream(request: Request): Readable | null {
   const incoming = (request as { runtime?: { node?: { req?: unknown } } }).runtime?.node?.req;
   if (incoming instanceof IncomingMessage) return incoming;
@@ -16,13 +16,16 @@ export function bodyStream(request: Request): Readable | null {
 }
 
 /**
- * Hands over a stream's bytes until it ends or the taker has had enough; what comes after that is read and dropped,
- * so that the client can finish sending and hear the answer.
+ * Passes the chunks of a stream to a function until the stream ends or the function throws. After that the rest is read
+ * and dropped, so that the client can finish sending and read the answer.
  *
- * @param take may return a promise, and gets no more before it is settled. What it throws ends the reading.
- * @throws CmsError `invalid` when the client goes away before the body is complete
+ * @param onChunk may return a promise; the next chunk waits for it
+ * @throws CmsError `invalid` when the client disconnects before the body is complete; any error of `onChunk`
  */
-export async function takeAll(stream: Readable, take: (chunk: Uint8Array) => Promise<void> | void): Promise<void> {
+export async function readChunks(
+  stream: Readable,
+  onChunk: (chunk: Uint8Array) => Promise<void> | void,
+): Promise<void> {
   let failure: { readonly error: unknown } | undefined;
   await new Promise<void>((resolve) => {
     const stop = (error: unknown): void => {
@@ -32,15 +35,15 @@ export async function takeAll(stream: Readable, take: (chunk: Uint8Array) => Pro
     };
     const onData = (chunk: Uint8Array): void => {
       try {
-        const taken = take(chunk);
-        if (!taken) return;
+        const done = onChunk(chunk);
+        if (!done) return;
         stream.pause();
-        taken.then(() => stream.resume(), stop);
+        done.then(() => stream.resume(), stop);
       } catch (error) {
         stop(error);
       }
     };
-    stream.on("error", () => undefined); // told by `finished` too; without a listener it would end the process
+    stream.on("error", () => undefined); // `finished` reports it too; an error event without a listener would end the process
     stream.on("data", onData);
     finished(stream, { writable: false }, (error) => (error ? stop(cutOff(error)) : resolve()));
   });

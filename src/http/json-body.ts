@@ -1,13 +1,13 @@
-/** JSON from outside: measured before it is parsed, and held to what a file can keep. */
+/** Parses JSON from requests within limits that are checked before parsing. */
 import { setImmediate } from "node:timers/promises";
 import { CmsError, invalid, messageOf } from "../errors.ts";
 import { jsonMeter, type JsonExcess, type JsonLimits } from "../model/json-text.ts";
 import { isObject } from "../model/json.ts";
 import type { Config } from "../config.ts";
 
-/** Of arrays and objects in each other, the outermost included. */
+/** Levels of nested arrays and objects, the outermost included. */
 export const DEPTH_MAX = 64;
-/** Bytes looked at in one turn of the event loop. */
+/** In bytes. After each slice, other requests are served. */
 const SLICE = 256 * 1024;
 
 export const jsonLimits = ({ API }: Pick<Config, "API">): JsonLimits => ({
@@ -17,9 +17,9 @@ export const jsonLimits = ({ API }: Pick<Config, "API">): JsonLimits => ({
 });
 
 /**
- * The value of JSON text in UTF-8. Other requests are answered in between: each step alone is short, whatever the text.
+ * The value of JSON text in UTF-8. Works in short steps, between which other requests are served.
  *
- * @throws CmsError `invalid` for text that is no JSON, is larger than the limits, or holds half a character
+ * @throws CmsError `invalid` for invalid JSON, for values above the limits, and for unpaired surrogates
  */
 export async function parseJson(bytes: Uint8Array, limits: JsonLimits): Promise<unknown> {
   const meter = jsonMeter(limits);
@@ -42,7 +42,7 @@ export async function parseJson(bytes: Uint8Array, limits: JsonLimits): Promise<
   if (pieces.length > 2) await setImmediate();
   const value = parsed(text);
   if (pieces.length > 2) await setImmediate();
-  // Half a surrogate pair has no form in UTF-8: no file could hold what was sent. It can only come from an escape.
+  // An unpaired surrogate, which only an escape can contain, cannot be stored as UTF-8.
   if (/\\ud[89a-f]/i.test(text) && !isWellFormed(value))
     throw new CmsError("invalid", "JSON parse error - a text holds half a character (an unpaired surrogate)");
   return value;
@@ -56,7 +56,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Recursion is bounded by the depth that was let through. */
+/** The recursion is limited by the depth that was checked before. */
 function isWellFormed(value: unknown): boolean {
   if (typeof value === "string") return value.isWellFormed();
   if (Array.isArray(value)) return value.every(isWellFormed);

@@ -1,140 +1,120 @@
-/**
- * Files of the library, served as they are.
- *
- * Only what cannot act on the site's origin is shown inline; the rest is boxed in or offered as a download. A picture
- * that is recorded but not on disk is made when it is asked for.
- */
-import type { BigIntStats } from "node:fs";
-import { lstat, open, realpath } from "node:fs/promises";
-import { join, sep } from "node:path";
-import { ensureDerivative } from "../actions/media-derivatives.ts";
-import { CmsError } from "../errors.ts";
-import { encodePath } from "../model/locale.ts";
-import { extensionOf, lfsPointer, SNIFF_BYTES, typeByName, type MediaType } from "../model/media-type.ts";
-import { mediaIndex } from "../store/content/indexes/media-index.ts";
-import { byteRange } from "./byte-range.ts";
-import { etag, etagsOf, redirect, type Reply } from "./reply.ts";
-import type { Call } from "./route.ts";
+/** The media library for editors: its items (upload, change, replace, remove, renditions) and its folders. */
+import { createFolder, deleteFolder, updateFolder } from "../actions/media/folders.ts";
+import { deleteMedia } from "../actions/media/files.ts";
+import { regenerateRenditions } from "../actions/media/regenerate.ts";
+import { updateMedia, uploadMedia } from "../actions/media/upload.ts";
+import type { Media, MediaFolder } from "../model/media.ts";
+import { readQuery } from "../model/query.ts";
+import { MEDIA_FOLDERS } from "../store/content/records/media-folders.ts";
+import { MEDIA } from "../store/content/records/media.ts";
+import { MEDIA_LIST } from "../views/listing.ts";
+import { folderListing, folderPayload } from "../views/media-folder.ts";
+import { mediaPayload } from "../views/media.ts";
+import { idList } from "./body.ts";
+import { withForm } from "./upload.ts";
+import { authorOf, listReply, readReply, refuseUnknown, writtenReply, type Resource } from "./resource.ts";
+import { etag, json, noContent, type Headers, type Reply } from "./reply.ts";
+import type { Access, Call, Route } from "./route.ts";
 
-/** Nothing in the file may run, fetch or be framed as part of the site. */
-const BOXED = { "content-security-policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'" };
+const ITEM: Resource<Media> = { kind: MEDIA, queryable: MEDIA_LIST, show: mediaPayload };
+const FOLDER: Resource<MediaFolder> = { kind: MEDIA_FOLDERS, show: folderPayload };
 
-const SHOWN: Readonly<Record<MediaType["shown"], Readonly<Record<string, string>>>> = {
-  plain: {},
-  boxed: BOXED,
-  saved: { ...BOXED, "content-disposition": "attachment" },
-};
+const may = (record: "media" | "mediafolder", ...verbs: string[]): Access => ({
+  any: verbs.map((verb) => `cms.${verb}_${record}`),
+});
 
-/** A file can be replaced under its address, so what has it asks again now and then. */
-const USUAL = "public, max-age=300";
-/** An address that names the version, `?v=<ETag>`, never means another. */
-const FOR_EVER = "public, max-age=31536000, immutable";
+export const mediaRoutes: readonly Route[] = [
+  { method: "GET", path: "media", access: "user", handle: listItems },
+  { method: "POST", path: "media", access: may("media", "add"), handle: upload },
+  { method: "POST", path: "media/bulk_delete", access: may("media", "add", "delete"), handle: bulkDelete },
+  { method: "GET", path: "media/:id", access: "user", handle: (call) => readReply(call, ITEM, call.id()) },
+  { method: "PUT", path: "media/:id", access: may("media", "change"), handle: updateItem },
+  { method: "PATCH", path: "media/:id", access: may("media", "change"), handle: updateItem },
+  { method: "DELETE", path: "media/:id", access: may("media", "delete"), handle: removeItem },
+  {
+    method: "POST",
+    path: "media/:id/regenerate-renditions",
+    access: may("media", "add", "change"),
+    handle: regenerate,
+  },
+  // Both spellings of a folder's path (decisions.md 1).
+  ...["media-folder", "media-folders"].flatMap((path): Route[] => [
+    { method: "GET", path, access: "user", handle: listFolder },
+    { method: "POST", path, access: may("mediafolder", "add"), handle: addFolder },
+    { method: "GET", path: `${path}/:id`, access: "user", handle: listFolder },
+    { method: "PUT", path: `${path}/:id`, access: may("mediafolder", "change"), handle: changeFolder },
+    { method: "PATCH", path: `${path}/:id`, access: may("mediafolder", "change"), handle: changeFolder },
+    { method: "DELETE", path: `${path}/:id`, access: may("mediafolder", "delete"), handle: removeFolder },
+  ]),
+];
 
-/** @returns undefined when the path lies outside the media URL or names no file there, so that a page may have it */
-export async function mediaReply(call: Call, path: string): Promise<Reply | undefined> {
-  const { config, store } = call.ctx;
-  if (!path.startsWith(config.MEDIA.URL) || path === config.MEDIA.URL) return undefined;
-  const name = path.slice(config.MEDIA.URL.length);
-  if (name.split("/").some((segment) => segment === "" || segment.startsWith(".") || segment.includes("\0")))
-    return undefined;
-  const folder = join(store.repo.root, "media");
-  const file = join(folder, ...name.split("/"));
-  const found = await look(folder, file);
-  if (found) return fileReply(call, file, found, typeByName(name));
-  const bytes = await ensureDerivative(call.ctx, name);
-  const moved = bytes ? undefined : mediaIndex(store.current).movedFrom(name);
-  if (moved)
-    return redirect(`${config.MEDIA.URL}${encodePath(moved.file)}${call.url.search}`, 301, { "cache-control": USUAL });
-  // A page may stand below this address, but hardly one that is called like a file.
-  if (!bytes && extensionOf(name) !== "") throw new CmsError("not_found", "Not found.");
-  if (!bytes) return undefined;
-  const kept = await look(folder, file);
-  if (kept) return fileReply(call, file, kept, typeByName(name));
-  return {
-    status: 200,
-    headers: {
-      "content-type": typeByName(name).mime,
-      "content-length": String(bytes.length),
-      "cache-control": "no-cache",
-    },
-    body: bytes,
-  };
+function listItems(call: Call): Promise<Reply> {
+  const view = call.view("editor");
+  return listReply(call, view.content.all(MEDIA), MEDIA_LIST, (media) => mediaPayload(view, media));
 }
 
-/** @throws CmsError `not_found` for a way that leads out of the site */
-async function look(folder: string, file: string): Promise<BigIntStats | undefined> {
-  const found = await lstat(file, { bigint: true }).catch(() => undefined); // no such file
-  if (!found?.isFile()) return undefined;
-  // A folder on the way that is a symlink may lead out of the site.
-  if (!(await realpath(file)).startsWith((await realpath(folder)) + sep)) throw new CmsError("not_found", "Not found.");
-  return found;
+async function upload(call: Call): Promise<Reply> {
+  const made = await withForm(call, (form) =>
+    uploadMedia(call.ctx, call.author(), form.fields, form.upload, call.lang),
+  );
+  return writtenReply(call, ITEM, made, { status: 201 });
 }
 
-async function fileReply(call: Call, file: string, found: BigIntStats, type: MediaType): Promise<Reply> {
-  const size = Number(found.size);
-  if (size < SNIFF_BYTES && (await isLfsPointer(file))) throw new CmsError("not_found", "Not found.");
-  const version = `${found.size.toString(36)}-${found.mtimeNs.toString(36)}`;
-  const headers = {
-    "content-type":
-      type.mime.startsWith("text/") || type.mime === "application/json" ? `${type.mime}; charset=utf-8` : type.mime,
-    "cache-control": call.url.searchParams.get("v") === version ? FOR_EVER : USUAL,
-    "accept-ranges": "bytes",
-    etag: etag(version),
-    "last-modified": new Date(Number(found.mtimeMs)).toUTCString(),
-    ...SHOWN[type.shown],
-  };
-  if (etagsOf(call.headers.get("if-none-match") ?? "").some((tag) => tag === version || tag === "*"))
-    return { status: 304, headers, body: null };
-  const range = byteRange(call.headers, size, headers.etag, headers["last-modified"]);
-  if (range === "unsatisfiable")
-    return { status: 416, headers: { ...headers, "content-range": `bytes */${size}` }, body: null };
-  const { start, end } = range ?? { start: 0, end: size - 1 };
-  const partial = range && { "content-range": `bytes ${start}-${end}/${size}` };
-  const sent = { ...headers, ...partial, "content-length": String(end - start + 1) };
-  const status = range ? 206 : 200;
-  if (call.method === "HEAD" || size === 0) return { status, headers: sent, body: null };
-  return { status, headers: sent, body: await fileStream(file, start, end) };
+/** PUT and PATCH are the same: neither needs a file (contract.md 12.2). */
+async function updateItem(call: Call): Promise<Reply> {
+  const { id } = call.ctx.store.current.get(MEDIA, call.id());
+  const changed = await withForm(call, (form) =>
+    updateMedia(call.ctx, authorOf(call, MEDIA, id), id, form.fields, form.upload, call.lang),
+  );
+  return writtenReply(call, ITEM, changed);
 }
 
-/** Bytes read at a time. */
-const PIECE = 64 * 1024;
+async function removeItem(call: Call): Promise<Reply> {
+  const { id } = call.ctx.store.current.get(MEDIA, call.id());
+  await deleteMedia(call.ctx, authorOf(call, MEDIA, id), [id]);
+  return noContent();
+}
 
-/**
- * Part of a file, read as it is asked for. Opened before the answer begins, so that a file that has just gone is a
- * failure of this request; one that breaks off later ends its answer early.
- */
-async function fileStream(file: string, start: number, end: number): Promise<ReadableStream<Uint8Array>> {
-  const handle = await open(file, "r");
-  let at = start;
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const most = Math.min(PIECE, end + 1 - at);
-        try {
-          const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(Math.max(most, 0)), 0, most, at);
-          at += bytesRead;
-          if (bytesRead > 0) controller.enqueue(buffer.subarray(0, bytesRead));
-          if (bytesRead > 0 && at <= end) return;
-          await handle.close();
-          if (at <= end) controller.error(new Error(`${file} is shorter than it was`));
-          else controller.close();
-        } catch (error) {
-          await handle.close().catch(() => undefined); // the first failure is the reason
-          controller.error(error);
-        }
-      },
-      cancel: () => handle.close(),
-    },
-    { highWaterMark: 0 },
+async function bulkDelete(call: Call): Promise<Reply> {
+  await deleteMedia(call.ctx, call.author(), idList(await call.body()));
+  return json({ detail: "Eliminazione multipla andata a buon fine" });
+}
+
+async function regenerate(call: Call): Promise<Reply> {
+  refuseUnknown(call, await call.body());
+  return writtenReply(call, ITEM, await regenerateRenditions(call.ctx, authorOf(call, MEDIA, call.id()), call.id()));
+}
+
+/** Media on a page of a folder's listing. */
+const PAGE_SIZE = 18;
+
+/** The listing of the library or of one folder; `all=true` lists the media of every folder. */
+async function listFolder(call: Call): Promise<Reply> {
+  const { current } = call.ctx.store;
+  const folder = call.params.id === undefined ? null : current.get(MEDIA_FOLDERS, call.id());
+  const params = new URLSearchParams(call.url.searchParams);
+  if (!params.has("items")) params.set("items", "");
+  const query = readQuery(params, MEDIA_LIST, call.ctx.locales, PAGE_SIZE);
+  const everywhere = /^(true|1|yes|on)$/i.test(params.get("all") ?? "");
+  // The tag is for a write to the folder; what it holds changes without it, so it answers no If-None-Match.
+  const headers: Headers = folder ? { etag: etag(current.version(MEDIA_FOLDERS, folder.id)) } : {};
+  return json(await folderListing(call.view("editor"), folder, query, everywhere), 200, headers);
+}
+
+async function addFolder(call: Call): Promise<Reply> {
+  return writtenReply(call, FOLDER, await createFolder(call.ctx, call.author(), await call.body()), { status: 201 });
+}
+
+async function changeFolder(call: Call): Promise<Reply> {
+  const id = call.id();
+  return writtenReply(
+    call,
+    FOLDER,
+    await updateFolder(call.ctx, authorOf(call, MEDIA_FOLDERS, id), id, await call.body()),
   );
 }
 
-async function isLfsPointer(file: string): Promise<boolean> {
-  const handle = await open(file, "r");
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0);
-    return lfsPointer(buffer.subarray(0, bytesRead)) !== undefined;
-  } finally {
-    await handle.close();
-  }
+async function removeFolder(call: Call): Promise<Reply> {
+  await deleteFolder(call.ctx, authorOf(call, MEDIA_FOLDERS, call.id()), call.id());
+  return noContent();
 }

@@ -1,52 +1,54 @@
-/** Where a request came from and which host it meant, with proxies believed only when the settings name them. */
+/** Client address and requested host. Headers of proxies count only from `TRUSTED_PROXIES`. */
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 import type { Config } from "../config.ts";
 import { CmsError } from "../errors.ts";
 import { isAuthority } from "./authority.ts";
 
-/** What of a request tells where it came from and where it was meant to go. */
-export interface Hop {
+/** The parts of a request that tell its client and its host. */
+export interface ConnectionInfo {
   readonly headers: Headers;
   readonly url: URL;
-  /** Address of the other end of the connection; "" without one. */
+  /** Address of the other end of the connection; "" if unknown. */
   readonly peer: string;
 }
 
-/** Scheme and host in front of absolute URLs: `BASE_URL`, else what the request says (decisions.md 19). */
-export const originOf = (config: Config, hop: Hop): string => config.BASE_URL ?? requestedOrigin(config, hop);
+/** Scheme and host of absolute URLs: `BASE_URL`, or those of the request (decisions.md 19). */
+export const originOf = (config: Config, connection: ConnectionInfo): string =>
+  config.BASE_URL ?? requestedOrigin(config, connection);
 
 /**
- * Scheme and host as the browser had them in its address bar.
+ * Scheme and host of the URL that the browser requested.
  *
- * @throws CmsError `invalid` when the host is not one, or not of `ALLOWED_HOSTS` where that is set
+ * @throws CmsError `invalid` for an invalid host, or one that is not in `ALLOWED_HOSTS` when that is set
  */
-export function requestedOrigin(config: Config, hop: Hop): string {
-  const forwarded = forwardedBy(config, hop);
-  const scheme = forwarded("x-forwarded-proto") ?? hop.url.protocol.slice(0, -1);
-  return `${scheme === "https" ? "https" : "http"}://${allowedHost(config, hop)}`;
+export function requestedOrigin(config: Config, connection: ConnectionInfo): string {
+  const forwarded = forwardedBy(config, connection);
+  const scheme = forwarded("x-forwarded-proto") ?? connection.url.protocol.slice(0, -1);
+  return `${scheme === "https" ? "https" : "http"}://${allowedHost(config, connection)}`;
 }
 
 /** Host and port of the request. @throws CmsError `invalid` as `requestedOrigin` */
-export function allowedHost(config: Config, hop: Hop): string {
-  const host = forwardedBy(config, hop)("x-forwarded-host") ?? hop.headers.get("host") ?? hop.url.host;
+export function allowedHost(config: Config, connection: ConnectionInfo): string {
+  const host =
+    forwardedBy(config, connection)("x-forwarded-host") ?? connection.headers.get("host") ?? connection.url.host;
   if (!isAuthority(host)) throw wrongHost();
   if (config.ALLOWED_HOSTS.length > 0 && !isAllowed(config.ALLOWED_HOSTS, host)) throw wrongHost();
   return host;
 }
 
-/** The client's address: the peer's, or the last one a trusted proxy has not vouched for itself. */
-export function addressOf(config: Config, { headers, peer }: Hop): string {
+/** Address of the client: the peer, or behind trusted proxies the last address that is not a trusted proxy. */
+export function addressOf(config: Config, { headers, peer }: ConnectionInfo): string {
   if (!isTrusted(config, peer)) return peer;
-  const hops = (headers.get("x-forwarded-for") ?? "")
+  const addresses = (headers.get("x-forwarded-for") ?? "")
     .split(",")
-    .map((hop) => hop.trim())
+    .map((address) => address.trim())
     .filter(Boolean);
-  return hops.reverse().find((hop) => !isTrusted(config, hop)) ?? peer;
+  return addresses.reverse().find((address) => !isTrusted(config, address)) ?? peer;
 }
 
-/** First value of a header of the proxy in front; undefined when there is none, or nobody trusted says so. */
+/** Reads the first value of a proxy header; undefined without one, or when the peer is not a trusted proxy. */
 const forwardedBy =
-  (config: Config, { headers, peer }: Hop) =>
+  (config: Config, { headers, peer }: ConnectionInfo) =>
   (name: string): string | undefined =>
     (isTrusted(config, peer) && headers.get(name)?.split(",")[0]?.trim()) || undefined;
 
@@ -65,7 +67,7 @@ const PROXIES = new WeakMap<readonly string[], BlockList>();
 
 const isTrusted = ({ TRUSTED_PROXIES }: Config, address: string): boolean => isInNetworks(TRUSTED_PROXIES, address);
 
-/** @param networks addresses, or networks with their number of bits */
+/** @param networks addresses, or networks such as `10.0.0.0/8` */
 export function isInNetworks(networks: readonly string[], address: string): boolean {
   if (networks.length === 0) return false;
   const plain = address.replace(/^::ffff:/, "");

@@ -29,7 +29,7 @@ import { PAGE_LIST } from "../views/listing.ts";
 import { pagePayload } from "../views/page.ts";
 import { revisionPayload } from "../views/revision.ts";
 import { idList } from "./body.ts";
-import { renderPage } from "./html.ts";
+import { previewPage } from "./html.ts";
 import { html, json, noContent, PRIVATE, type Reply } from "./reply.ts";
 import { authorOf, listReply, readReply, refuseUnknown, writtenReply, type Resource } from "./resource.ts";
 import type { Access, Call, Route } from "./route.ts";
@@ -161,7 +161,7 @@ function routesOf({ path, kind, name, model, isOfNamedModel }: PageResource): Ro
     return json(pagePayload(call.view("editor"), overlayDraft(page, call.lang, call.ctx.locales)), 200, PRIVATE);
   };
   const render = async (call: Call): Promise<Reply> =>
-    html(await renderPage(call, call.view("preview"), pageOf(call)), 200, PRIVATE);
+    html(await previewPage(call, call.view("preview"), pageOf(call)), 200, PRIVATE);
 
   return [
     { method: "GET", path, access: "user", handle: list },

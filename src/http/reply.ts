@@ -1,4 +1,4 @@
-/** What a handler answers with. The only makers of responses; one place turns them into bytes on the wire. */
+/** Answers of handlers. `http/app.ts` turns them into responses. */
 
 export interface Reply {
   readonly status: number;
@@ -17,7 +17,7 @@ export const json = (value: unknown, status = 200, headers: Headers = {}): Reply
   body: JSON.stringify(value),
 });
 
-/** JSON that is text already, as from a cache. */
+/** JSON that is already text, such as a cached answer. */
 export const jsonText = (body: string, headers: Headers = {}): Reply => ({
   status: 200,
   headers: { "content-type": JSON_TYPE, ...headers },
@@ -38,12 +38,7 @@ export const redirect = (location: string, status: 301 | 302, headers: Headers =
   body: null,
 });
 
-/** Nothing on the way may keep such an answer. */
+/** For answers that no cache may store. */
 export const PRIVATE: Headers = { "cache-control": "no-store, private" };
-
-/** Whether an `If-None-Match` or `If-Match` list names a version, or `*`. Weak tags count: a proxy may have weakened ours. */
-export function etagsOf(header: string): readonly string[] {
-  return [...header.matchAll(/(?:W\/)?"([^"]*)"|(\*)/g)].map((match) => match[1] ?? match[2]!);
-}
 
 export const etag = (version: string): string => `"${version}"`;

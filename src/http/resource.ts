@@ -12,7 +12,8 @@ import type { Author, Written } from "../store/write/store.ts";
 import { list, listingText, selectFields } from "../views/listing.ts";
 import type { Payload } from "../views/page.ts";
 import type { View } from "../views/view.ts";
-import { etag, etagsOf, json, jsonText, PRIVATE, type Reply } from "./reply.ts";
+import { etagsOf, notModified } from "./conditional.ts";
+import { etag, json, jsonText, PRIVATE, type Reply } from "./reply.ts";
 import type { Call } from "./route.ts";
 
 /**
@@ -67,7 +68,8 @@ export function readReply<T extends Entity>(
   const snapshot = call.ctx.store.current;
   const record = snapshot.get(resource.kind, id);
   const headers = { etag: etag(snapshot.version(resource.kind, id)), ...PRIVATE };
-  if (isKnown(call, headers.etag)) return { status: 304, headers, body: null };
+  const known = notModified(call.headers, headers);
+  if (known) return known;
   const view: View = { ...call.view("editor", { content: snapshot }), ...(accounts && { accounts }) };
   const payload = resource.show(view, record);
   const { queryable } = resource;
@@ -91,10 +93,6 @@ export function writtenReply<T extends Entity>(
   const headers = { etag: etag(snapshot.version(kind, value.id)), ...PRIVATE };
   return json(show(view, snapshot.get(kind, value.id)), status, headers);
 }
-
-/** Whether the client has this version already. */
-export const isKnown = (call: Call, tag: string): boolean =>
-  etagsOf(call.headers.get("if-none-match") ?? "").some((known) => known === "*" || etag(known) === tag);
 
 /** The names in `fields`, of which the last occurrence counts (contract.md 5.2). */
 export const namedFields = <T>(call: Call, queryable: Queryable<T, View>): readonly string[] =>

@@ -1,8 +1,8 @@
 /**
- * Answers of the public router, kept until anything can change them.
+ * Cached answers of the public router.
  *
- * They hang on the snapshot they were made from, so a write drops them all at once, and none outlives the next moment
- * at which a page changes by time alone (decisions.md 18).
+ * The cache belongs to a snapshot, so a write invalidates all of it. Answers expire no later than the next time at which
+ * a page is published or changed by schedule (decisions.md 18).
  */
 import type { Config } from "../config.ts";
 import { msOf, type Instant } from "../model/instant.ts";
@@ -12,10 +12,11 @@ import type { Snapshot } from "../store/content/snapshot.ts";
 export interface CachedAnswer {
   readonly body: string;
   readonly etag: string;
+  /** In milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
-/** Characters of all answers and their keys: enough for a large site in a few languages; beyond it the oldest makes room. */
+/** In characters, of all answers and keys of a snapshot; above it the oldest answers are dropped. */
 const SIZE_MAX = 64 * 1024 * 1024;
 
 interface Cache {
@@ -25,13 +26,13 @@ interface Cache {
 
 const CACHES = new WeakMap<Snapshot, Cache>();
 
-/** @param nowMs milliseconds since 1970. @returns undefined when there is none that still holds */
+/** @param nowMs in milliseconds since 1970 @returns undefined when there is none, or it has expired */
 export function cachedAnswer(snapshot: Snapshot, key: string, nowMs: number): CachedAnswer | undefined {
   const answer = CACHES.get(snapshot)?.answers.get(key);
   return answer && answer.expiresAt > nowMs ? answer : undefined;
 }
 
-/** Remembers an answer for as long as it can hold, and says until when. */
+/** Caches an answer until it expires. */
 export function remember(
   config: Config,
   snapshot: Snapshot,
@@ -59,16 +60,16 @@ function drop(cache: Cache, key: string): void {
   if (answer && cache.answers.delete(key)) cache.size -= sizeOf(key, answer);
 }
 
-/** A few hundred characters more for what the entry itself takes. */
+/** With an allowance for the memory of the entry itself. */
 const sizeOf = (key: string, { body }: CachedAnswer): number => key.length + body.length + 300;
 
-/** Milliseconds since 1970: the setting's span from now, or the next moment of any page when that comes first. */
+/** In milliseconds since 1970: after `ROUTER_CACHE` seconds, or at the next scheduled change of a page. */
 function expiryOf(config: Config, snapshot: Snapshot, now: Instant): number {
   const next = pageIndex(snapshot).nextMoment(now);
   const longest = msOf(now) + config.ROUTER_CACHE * 1000;
   return next === undefined ? longest : Math.min(longest, msOf(next));
 }
 
-/** `max-age` in whole seconds, rounded down so that no client keeps an answer too long. */
+/** `max-age` in seconds, rounded down so that no client keeps an answer too long. */
 export const maxAge = (answer: CachedAnswer, nowMs: number): string =>
   `public, max-age=${Math.max(0, Math.floor((answer.expiresAt - nowMs) / 1000))}`;

@@ -14,7 +14,8 @@ import { pagePayload, type Payload } from "../views/page.ts";
 import { resolveRoute } from "../views/route.ts";
 import { namedFields, refuseUnknown } from "./resource.ts";
 import { readPublic } from "./public-read.ts";
-import { etag, etagsOf, json, JSON_TYPE, jsonText, PRIVATE, type Reply } from "./reply.ts";
+import { notModified } from "./conditional.ts";
+import { etag, json, jsonText, PRIVATE, type Reply } from "./reply.ts";
 import { cachedAnswer, maxAge, remember, type CachedAnswer } from "./router-cache.ts";
 import { allowOf, type Call, type Matched, type Route } from "./route.ts";
 
@@ -91,16 +92,8 @@ async function publicPage(call: Call): Promise<Reply> {
 }
 
 function answer(call: Call, cached: CachedAnswer, nowMs: number): Reply {
-  const version = etag(cached.etag);
-  const lasts = maxAge(cached, nowMs);
-  const known = call.headers.get("if-none-match");
-  if (known !== null && etagsOf(known).includes(cached.etag))
-    return { status: 304, headers: { etag: version, "cache-control": lasts }, body: null };
-  return {
-    status: 200,
-    headers: { "content-type": JSON_TYPE, etag: version, "cache-control": lasts },
-    body: cached.body,
-  };
+  const headers = { etag: etag(cached.etag), "cache-control": maxAge(cached, nowMs) };
+  return notModified(call.headers, headers) ?? jsonText(cached.body, headers);
 }
 
 /** Same shape and canonical rules, no public gate, the pending draft over it, nothing applied (contract.md 8.6). */
@@ -133,10 +126,7 @@ async function changes(call: Call): Promise<Reply> {
   const { body, version } = await manifestInSlices({ ...call.view("public"), content }, epoch);
   // Weak: two answers of one version differ in `server_time` (decisions.md 58).
   const headers = { etag: `W/${etag(version)}`, "cache-control": "no-cache" };
-  const known = call.headers.get("if-none-match");
-  if (known !== null && etagsOf(known).some((each) => each === version || each === "*"))
-    return { status: 304, headers, body: null };
-  return jsonText(body, headers);
+  return notModified(call.headers, headers) ?? jsonText(body, headers);
 }
 
 async function publishDue(call: Call): Promise<Reply> {

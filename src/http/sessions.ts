@@ -3,7 +3,7 @@ import { authenticate } from "../actions/accounts.ts";
 import { accountBySession, closeSession, openSession, SESSION_SECONDS } from "../actions/sessions.ts";
 import { CmsError } from "../errors.ts";
 import { CREDENTIALS_MAX, readCredentials } from "./accounts.ts";
-import { SESSION_COOKIE } from "./caller.ts";
+import { SESSION_COOKIE } from "./principal.ts";
 import { cookieOf, setCookie } from "./cookies.ts";
 import { CSRF_COOKIE, refuseForeignOrigin, refuseForgery } from "./csrf.ts";
 import { json, PRIVATE, type Reply } from "./reply.ts";

@@ -5,7 +5,8 @@ import { readProfileChange, readUserChange } from "../model/user-input.ts";
 import { profilePayload, USER_LIST, userPayload } from "../views/account.ts";
 import { selectFields } from "../views/listing.ts";
 import type { Payload } from "../views/page.ts";
-import { isKnown, listReply, namedFields, refuseUnknown, versionsOf } from "./resource.ts";
+import { listReply, namedFields, refuseUnknown, versionsOf } from "./resource.ts";
+import { notModified } from "./conditional.ts";
 import { etag, json, noContent, PRIVATE, redirect, type Reply } from "./reply.ts";
 import type { Access, Call, Route } from "./route.ts";
 
@@ -81,7 +82,8 @@ function profileMoved({ url }: Call): Reply {
 function answer(call: Call, account: Account, show: (account: Account) => Payload, status = 200): Reply {
   const headers = { etag: etag(accountVersion(account)), ...PRIVATE };
   const isRead = call.method === "GET" || call.method === "HEAD";
-  if (isRead && isKnown(call, headers.etag)) return { status: 304, headers, body: null };
+  const known = isRead && notModified(call.headers, headers);
+  if (known) return known;
   const fields = isRead ? namedFields(call, USER_LIST) : [];
   return json(selectFields(show(account), fields, USER_LIST, call.ctx.locales), status, headers);
 }

@@ -5,7 +5,7 @@
  */
 import { availableParallelism } from "node:os";
 import sharp, { type Metadata, type Sharp } from "sharp";
-import { ImageError } from "../model/image.ts";
+import { ImageError, NOT_AN_IMAGE } from "../model/image.ts";
 import type { ImageProps } from "../model/media.ts";
 import type { RasterFormat } from "../model/media-type.ts";
 
@@ -57,8 +57,6 @@ export const openImage = (
   bytes: Uint8Array,
   options: { failOn?: "none" | "truncated" | "error"; animated?: boolean } = {},
 ): Sharp => sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: "error", sequentialRead: true, ...options });
-
-export const NOT_AN_IMAGE = "Upload a valid image. The file you uploaded was either not an image or a corrupted image.";
 
 const tooManyPixels = (width: number, height: number): string =>
   `The image has ${width} x ${height} pixels; at most ${PIXELS_MAX / 1_000_000} million are decoded.`;

@@ -126,10 +126,10 @@ async function encodeAll(
   };
   const results: EncodedRendition[] = [];
   // Longest first: a slow AVIF image started last would leave the other cores idle.
-  const order = planned.map((_, at) => at).sort((a, b) => cost(planned[b]!) - cost(planned[a]!));
+  const queue = [...planned.entries()].sort(([, a], [, b]) => cost(b) - cost(a));
   const worker = async (): Promise<void> => {
-    for (let at = order.shift(); at !== undefined; at = order.shift()) {
-      const { name, format, width, height, encode, extension } = planned[at]!;
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const [at, { name, format, width, height, encode, extension }] = next;
       const bytes = await encodePixels(await pixelsFor({ width, height }), encode, quality);
       results[at] = { name, format, width, height, extension, bytes };
     }
@@ -164,5 +164,3 @@ async function encodePixels(
       return image.tiff({ compression: "lzw" }).toBuffer();
   }
 }
-
-export { ImageError };

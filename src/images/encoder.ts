@@ -29,16 +29,8 @@ export function openImages({ deadlineMs = DEADLINE_MS, idleMs = IDLE_MS }: Encod
 
   function start(): ChildProcess {
     clearTimeout(idle);
-    if (child?.connected) return child;
-    const started = fork(fileURLToPath(new URL("./process.js", import.meta.url)), [], {
-      serialization: "advanced",
-      execArgv: ["--expose-gc"],
-      // By default glibc keeps a heap per thread, which takes several times the memory.
-      env: { ...process.env, MALLOC_ARENA_MAX: "2" },
-      stdio: ["ignore", "ignore", "inherit", "ipc"],
-    });
-    started.on("error", () => undefined); // handled by "exit", or by the failure to send the job
-    return (child = started);
+    if (!child?.connected) child = startProcess();
+    return child;
   }
 
   function stop(): void {
@@ -82,6 +74,18 @@ export function openImages({ deadlineMs = DEADLINE_MS, idleMs = IDLE_MS }: Encod
       stop();
     },
   };
+}
+
+function startProcess(): ChildProcess {
+  const child = fork(fileURLToPath(new URL("./process.js", import.meta.url)), [], {
+    serialization: "advanced",
+    execArgv: ["--expose-gc"],
+    // By default glibc keeps a heap per thread, which takes several times the memory.
+    env: { ...process.env, MALLOC_ARENA_MAX: "2" },
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  child.on("error", () => undefined); // handled by "exit", or by the failure to send the job
+  return child;
 }
 
 const TOO_SLOW = "This image takes too long to process: make it smaller, or send it in another format.";

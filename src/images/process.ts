@@ -5,8 +5,8 @@
  * threads that requests need.
  */
 import { setPriority } from "node:os";
-import type { ImageJob, ImageResult } from "../model/image.ts";
-import { ImageError, makeImages } from "./encode.ts";
+import { ImageError, type ImageJob, type ImageResult } from "../model/image.ts";
+import { makeImages } from "./encode.ts";
 
 export interface JobMessage {
   readonly job: ImageJob;
@@ -40,5 +40,5 @@ process.on("disconnect", () => process.exit(0));
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {});
 
 function answer(message: AnswerMessage): void {
-  if (process.connected) process.send!(message);
+  if (process.connected) process.send?.(message);
 }

@@ -50,6 +50,8 @@ export class ImageError extends Error {
   override readonly name = "ImageError";
 }
 
+export const NOT_AN_IMAGE = "Upload a valid image. The file you uploaded was either not an image or a corrupted image.";
+
 export interface Images {
   /** Properties of an image, read without decoding all of it. @throws ImageError */
   probe(bytes: Uint8Array): Promise<ImageProps & { readonly raster: RasterFormat }>;

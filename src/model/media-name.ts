@@ -76,4 +76,7 @@ export function folderName(title: string): string {
 /** The directory of a path; "" for the library itself. */
 export const folderOf = (file: string): string => file.slice(0, Math.max(0, file.lastIndexOf("/")));
 
+/** The last segment of a path. */
+export const fileName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+
 export const joinPath = (folder: string, name: string): string => (folder === "" ? name : `${folder}/${name}`);

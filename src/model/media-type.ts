@@ -1,8 +1,8 @@
 /**
  * Media types of files: detected from the first bytes where possible, from the name otherwise.
  *
- * An image gets the extension of its detected type, since a name may be wrong. `shown` marks the types that could run
- * scripts with the site's origin (SVG, HTML, XML): `http/media.ts` serves them sandboxed or as downloads.
+ * An image gets the extension of its detected type, since a name may be wrong. Types that could run scripts with the
+ * site's origin (SVG, HTML, XML) are sandboxed or sent as downloads.
  */
 
 /** Formats that can be decoded. Other images are stored and served unchanged. */
@@ -12,48 +12,47 @@ export interface MediaType {
   readonly mime: string;
   /** With a dot, in lower case; the first is the preferred one. */
   readonly extensions: readonly string[];
+  /** For images that can be decoded. */
   readonly raster?: RasterFormat;
-  /** How it is served: `plain`, `boxed` (sandboxed by a Content-Security-Policy), or `saved` (as a download). */
-  readonly shown: "plain" | "boxed" | "saved";
+  /** How it is served. `sandboxed`: with a Content-Security-Policy that forbids scripts. */
+  readonly delivery: "inline" | "sandboxed" | "download";
 }
 
-const type = (
-  mime: string,
-  extensions: string,
-  shown: MediaType["shown"] = "plain",
-  raster?: RasterFormat,
-): MediaType => ({
+const type = (mime: string, extensions: string, delivery: MediaType["delivery"] = "inline"): MediaType => ({
   mime,
   extensions: extensions.split(" "),
-  shown,
-  ...(raster && { raster }),
+  delivery,
 });
 
+const RASTER_TYPES: Readonly<Record<RasterFormat, MediaType>> = {
+  jpeg: { ...type("image/jpeg", ".jpg .jpeg .jpe .jfif"), raster: "jpeg" },
+  png: { ...type("image/png", ".png"), raster: "png" },
+  webp: { ...type("image/webp", ".webp"), raster: "webp" },
+  gif: { ...type("image/gif", ".gif"), raster: "gif" },
+  tiff: { ...type("image/tiff", ".tiff .tif"), raster: "tiff" },
+  avif: { ...type("image/avif", ".avif"), raster: "avif" },
+};
+
 const TYPES: readonly MediaType[] = [
-  type("image/jpeg", ".jpg .jpeg .jpe .jfif", "plain", "jpeg"),
-  type("image/png", ".png", "plain", "png"),
-  type("image/webp", ".webp", "plain", "webp"),
-  type("image/gif", ".gif", "plain", "gif"),
-  type("image/tiff", ".tiff .tif", "plain", "tiff"),
-  type("image/avif", ".avif", "plain", "avif"),
+  ...Object.values(RASTER_TYPES),
   type("image/heic", ".heic .heif"),
   type("image/bmp", ".bmp .dib"),
   type("image/x-icon", ".ico"),
   type("image/jxl", ".jxl"),
-  type("image/svg+xml", ".svg", "boxed"),
+  type("image/svg+xml", ".svg", "sandboxed"),
   type("application/pdf", ".pdf"),
-  type("application/zip", ".zip", "saved"),
-  type("application/gzip", ".gz .tgz", "saved"),
-  type("application/vnd.openxmlformats-officedocument.wordprocessingml.document", ".docx", "saved"),
-  type("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", ".xlsx", "saved"),
-  type("application/vnd.openxmlformats-officedocument.presentationml.presentation", ".pptx", "saved"),
-  type("application/vnd.oasis.opendocument.text", ".odt", "saved"),
-  type("application/epub+zip", ".epub", "saved"),
+  type("application/zip", ".zip", "download"),
+  type("application/gzip", ".gz .tgz", "download"),
+  type("application/vnd.openxmlformats-officedocument.wordprocessingml.document", ".docx", "download"),
+  type("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", ".xlsx", "download"),
+  type("application/vnd.openxmlformats-officedocument.presentationml.presentation", ".pptx", "download"),
+  type("application/vnd.oasis.opendocument.text", ".odt", "download"),
+  type("application/epub+zip", ".epub", "download"),
   type("application/json", ".json"),
-  type("application/xml", ".xml", "saved"),
-  type("text/html", ".html .htm .xhtml", "saved"),
+  type("application/xml", ".xml", "download"),
+  type("text/html", ".html .htm .xhtml", "download"),
   type("text/css", ".css"),
-  type("text/csv", ".csv", "saved"),
+  type("text/csv", ".csv", "download"),
   type("text/markdown", ".md"),
   type("text/plain", ".txt .text .log"),
   type("text/vtt", ".vtt"),
@@ -75,14 +74,17 @@ const BY_EXTENSION = new Map(TYPES.flatMap((each) => each.extensions.map((extens
 const BY_MIME = new Map(TYPES.map((each) => [each.mime, each]));
 
 /** The type of unknown files: served as a download. */
-const UNKNOWN: MediaType = { mime: "application/octet-stream", extensions: [""], shown: "saved" };
+const UNKNOWN: MediaType = { mime: "application/octet-stream", extensions: [""], delivery: "download" };
 
 /** The extension of a name with its dot, in lower case; "" when it has none. A leading dot does not count. */
 export const extensionOf = (name: string): string => /[^/](\.[^./]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
 
 export const typeByName = (name: string): MediaType => BY_EXTENSION.get(extensionOf(name)) ?? UNKNOWN;
 
-export const rasterType = (format: RasterFormat): MediaType => TYPES.find(({ raster }) => raster === format)!;
+export const rasterType = (format: RasterFormat): MediaType => RASTER_TYPES[format];
+
+export const isRasterFormat = (value: unknown): value is RasterFormat =>
+  typeof value === "string" && Object.hasOwn(RASTER_TYPES, value);
 
 /** The number of leading bytes that `sniff` reads. */
 export const SNIFF_BYTES = 1024;

@@ -1,18 +1,25 @@
-/** The site's own functions that add to what page templates see: of all pages, and of those of one page model. */
+/** Functions of the site that add to the template context: of all pages, or of the pages of one page model. */
 import { realpath, stat } from "node:fs/promises";
 import { resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Config } from "../config.ts";
 import { messageOf, setup } from "../errors.ts";
-import type { RequestFacts } from "./request.ts";
 
-/** Gets the request, where there is one, and the context so far; what it returns is laid over that. */
+/** The request, as templates see it; absent in a static build without `BASE_URL`. */
+export interface TemplateRequest {
+  readonly path: string;
+  readonly url: string;
+  readonly host: string;
+  readonly language: string;
+}
+
+/** Returns keys that are added to the context, or replace keys of it. */
 export type Inject = (
-  request: RequestFacts | undefined,
+  request: TemplateRequest | undefined,
   context: object,
 ) => object | null | undefined | Promise<object | null | undefined>;
 
-/** @throws CmsError `setup` as `loadModule` */
+/** The function of the setting `RENDER.PAGE.INJECT_CONTEXT`, if any. @throws CmsError `setup` as `loadModule` */
 export async function loadInject(root: string, config: Config): Promise<Inject | null> {
   const setting = config.RENDER.PAGE.INJECT_CONTEXT;
   return setting === null || typeof setting === "function"
@@ -21,11 +28,11 @@ export async function loadInject(root: string, config: Config): Promise<Inject |
 }
 
 /**
- * The function a module of the site exports as its default.
+ * The default export of a module of the site, which must be a function.
  *
  * @param setting the module's path below the site's root
- * @param named what names it, for messages
- * @throws CmsError `setup` when the module is not below the site's root, does not load, or exports no function
+ * @param named the setting or field that has the path, for messages
+ * @throws CmsError `setup` when the module is not below the site's root, cannot be loaded, or exports no function
  */
 export async function loadModule(root: string, setting: string, named: string): Promise<Inject> {
   const fail = (reason: string, cause?: unknown): never => {
@@ -41,7 +48,7 @@ export async function loadModule(root: string, setting: string, named: string): 
   let module: { default?: unknown };
   try {
     const { mtimeMs } = await stat(file);
-    // Node keeps every module it has loaded: a changed file is another one.
+    // Node caches modules by URL: the time makes a changed file another URL.
     module = (await import(`${pathToFileURL(file).href}?at=${mtimeMs}`)) as { default?: unknown };
   } catch (error) {
     return fail(`does not load: ${messageOf(error)}`, error);

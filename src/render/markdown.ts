@@ -1,30 +1,30 @@
-/** Markdown in content as HTML. What it costs is bounded, since pages are made anew for every visitor. */
+/** Markdown in content as HTML. Its cost is bounded, because pages are rendered for every request. */
 import MarkdownIt from "markdown-it";
 
 /**
- * Characters that may begin or end something, line ends included. A text of prose has one in twenty to fifty; one that
- * consists of brackets keeps the parser at it for seconds, and the whole server with it.
+ * Characters that may start or end markup, line ends included. Prose has one per 20 to 50 characters. The parser would
+ * need seconds for a text of brackets only, and block all other requests.
  */
 const MARKUP_MAX = 20_000;
 const MARKUP = /[[\]()!*_`~|<>&\\\n]/g;
-/** Address and title of a link definition, which every use of it repeats. */
+/** In characters: URL and title of a link definition, which are copied to every use of it. */
 const DEFINITION_MAX = 2000;
 
-/** Raw HTML in content stays text: content is data, and data is escaped. */
+/** Raw HTML in content is escaped. */
 const PARSER = new MarkdownIt({ html: false, linkify: false, typographer: false });
 
 interface Definitions {
   readonly references?: Record<string, { readonly href: string; readonly title?: string }>;
 }
 
-// Between the blocks, which define links, and the texts in them, which use them.
+// After the block rules, which define links, and before the inline rules, which use them.
 PARSER.core.ruler.before("inline", "bounded_definitions", ({ env }: { env: Definitions }) => {
   const { references = {} } = env;
   for (const [name, { href, title = "" }] of Object.entries(references))
     if (href.length + title.length > DEFINITION_MAX) delete references[name];
 });
 
-/** A text with more markup than any reader wants is shown as it was written. */
+/** A text with more than `MARKUP_MAX` such characters is shown as plain text. */
 export function markdownHtml(text: string): string {
   let count = 0;
   for (const _ of text.matchAll(MARKUP))

@@ -1,21 +1,21 @@
-/** Template helpers for pictures: `srcset`, `media_picture`, `media_srcset_url` (decisions.md 43). */
+/** Template helpers for images: `srcset`, `media_picture`, `media_srcset_url` (decisions.md 43). */
 import nunjucks from "nunjucks";
 import { pictureHtml, renditionUrl, srcsetOf } from "../views/srcset.ts";
-import { asks, type TemplateThis } from "./template-view.ts";
+import { runQuery, type TemplateThis } from "./template-view.ts";
 import type { TemplateEnvironment } from "./templates.ts";
 
-/** nunjucks hands named arguments over as the last one, with this mark on it. */
+/** nunjucks passes named arguments as a last argument, an object with this key. */
 const NAMED = "__keywords";
 const ATTRIBUTE = /^[a-z][a-z0-9:_-]*$/i;
 const FORMATS = ["avif", "webp"];
 
 export function addMediaHelpers(environment: TemplateEnvironment): void {
   environment.addGlobal("media", function (this: TemplateThis, id: unknown) {
-    return typeof id === "number" ? asks(this, "media", id) : null;
+    return typeof id === "number" ? runQuery(this, "media", id) : null;
   });
   environment.addFilter("srcset", function (this: TemplateThis, media: unknown, format: unknown = "webp") {
     return srcsetOf(payloadOf(this, media), String(format));
-  } as never);
+  });
   environment.addGlobal("media_srcset_url", function (this: TemplateThis, media: unknown, name: unknown) {
     return renditionUrl(payloadOf(this, media), String(name));
   });
@@ -28,13 +28,13 @@ export function addMediaHelpers(environment: TemplateEnvironment): void {
       fallback: String(fallback),
       attributes: Object.entries(attributes).flatMap(([name, value]) => attributeOf(name, value)),
     });
-    return new nunjucks.runtime.SafeString(html); // every value in it is escaped
+    return new nunjucks.runtime.SafeString(html); // all values in it are escaped
   });
 }
 
-/** An item as a template has it: its payload, or its id. */
+/** The payload of an item that a template passes as a payload or by its id. */
 const payloadOf = (self: TemplateThis, media: unknown): unknown =>
-  typeof media === "number" ? asks(self, "media", media) : media;
+  typeof media === "number" ? runQuery(self, "media", media) : media;
 
 function namedOf(rest: readonly unknown[]): { readonly [name: string]: unknown } {
   const last = rest.at(-1);
@@ -42,7 +42,7 @@ function namedOf(rest: readonly unknown[]): { readonly [name: string]: unknown }
   return Object.fromEntries(Object.entries(last).filter(([name]) => name !== NAMED));
 }
 
-/** null and false leave an attribute out, true makes it one without a value; what runs code is none. */
+/** null and false omit an attribute; true gives it an empty value. Event handlers are dropped. */
 function attributeOf(name: string, value: unknown): (readonly [string, string])[] {
   if (value === undefined || value === null || value === false || !ATTRIBUTE.test(name) || /^on/i.test(name)) return [];
   return [[name.toLowerCase(), value === true ? "" : String(value)]];

@@ -1,11 +1,11 @@
-/** What a browser is told to refuse on pages, whoever serves them: the service, or a host of static files. */
+/** Security headers of pages, for the service and for hosts of static files. */
 import type { Config } from "../config.ts";
 
 export type HeaderFields = Readonly<Record<string, string>>;
 
 export const ALWAYS: HeaderFields = { "x-content-type-options": "nosniff", "referrer-policy": "same-origin" };
 
-/** Nothing in a file may run, fetch or be framed as part of the site. */
+/** Content-Security-Policy of a file that may hold scripts: they do not run, and nothing is fetched. */
 export const BOXED = "sandbox; default-src 'none'; style-src 'unsafe-inline'";
 
 export const pageHeaders = (config: Config): HeaderFields => ({
@@ -13,7 +13,7 @@ export const pageHeaders = (config: Config): HeaderFields => ({
   ...(config.CONTENT_SECURITY_POLICY !== null && {
     "content-security-policy": pagePolicy(config, config.CONTENT_SECURITY_POLICY),
   }),
-  // Cannot name other origins, so it stands only where there are none.
+  // It cannot name other origins, so it is sent only if none are trusted.
   ...(config.TRUSTED_ORIGINS.length === 0 && { "x-frame-options": "SAMEORIGIN" }),
 });
 

@@ -1,96 +1,94 @@
 /** A page as HTML: its template, and the context the template sees (decisions.md 43). */
 import { publicSettings } from "../config.ts";
 import { CmsError, messageOf } from "../errors.ts";
-import type { JsonObject } from "../model/json.ts";
-import type { Page } from "../model/page.ts";
 import { contentTypeOf } from "../model/content-type.ts";
-import { findPageModel } from "../store/content/records/page-models.ts";
+import { isEmpty, type JsonObject } from "../model/json.ts";
+import type { Page } from "../model/page.ts";
 import { kindOf, templateOf } from "../store/content/indexes/page-models.ts";
+import { findPageModel } from "../store/content/records/page-models.ts";
 import { pagePayload, type Payload } from "../views/page.ts";
 import type { View } from "../views/view.ts";
-import { askContent, type Ask } from "./answers.ts";
-import type { RequestFacts } from "./request.ts";
-import { ASK, VIEW } from "./template-view.ts";
+import type { TemplateRequest } from "./inject.ts";
+import { queryContent, type RunQuery } from "./template-queries.ts";
+import { RUN_QUERY, VIEW } from "./template-view.ts";
 import { renderTemplate, type Templates } from "./templates.ts";
 
-/** What is shown of one page. */
-export interface Shown {
+/** What the template of one page is rendered with. */
+export interface RenderInput {
   readonly payload: Payload;
   readonly template: string;
   readonly page_model: { readonly class: string; readonly module: string };
-  /** The module that adds to the context of the page's model. */
+  /** Path of the module that adds to the context of the page's model. */
   readonly inject: string | null;
 }
 
-export const shownOf = (view: View, page: Page, payload = pagePayload(view, page)): Shown => ({
+export const renderInput = (view: View, page: Page, payload = pagePayload(view, page)): RenderInput => ({
   payload,
   template: templateOf(view.content, view.config, page),
   page_model: { class: kindOf(page).name, module: contentTypeOf(page.model).app_label },
   inject: findPageModel(view.content, page.model)?.inject_context ?? null,
 });
 
-/** @param draft the pending draft's payload, where the reader is an editor looking at one */
-export const renderPageHtml = (
-  templates: Templates,
-  view: View,
-  page: Page,
-  request?: RequestFacts,
-  draft?: JsonObject,
-): Promise<string> => renderShown(templates, view, shownOf(view, page), request, { draft });
-
-export async function renderShown(
-  templates: Templates,
-  view: View,
-  shown: Shown,
-  request?: RequestFacts,
-  { draft, ask = askContent }: { readonly draft?: JsonObject | undefined; readonly ask?: Ask } = {},
-): Promise<string> {
-  const base = {
-    ...siteContext(view, request, ask),
-    page: shown.payload,
-    page_model: shown.page_model,
-    ...(draft && Object.keys(draft).length > 0 && { draft_data: draft }),
-  };
-  const injected = templates.inject || shown.inject !== null ? await inject(templates, shown, request, base) : {};
-  return renderTemplate(templates.environment, shown.template, { ...base, ...injected });
+export interface RenderOptions {
+  /** The payload of the pending draft, for previews. */
+  readonly draft?: JsonObject | undefined;
+  readonly runQuery?: RunQuery;
 }
 
-/** What the site adds to every page's context, then what the page's model adds. */
+/** @throws CmsError `broken` when the template, or a function that adds to its context, fails */
+export async function renderPage(
+  templates: Templates,
+  view: View,
+  input: RenderInput,
+  request?: TemplateRequest,
+  { draft, runQuery = queryContent }: RenderOptions = {},
+): Promise<string> {
+  const context = {
+    ...siteContext(view, request, runQuery),
+    page: input.payload,
+    page_model: input.page_model,
+    ...(draft && !isEmpty(draft) && { draft_data: draft }),
+  };
+  const added = templates.inject || input.inject !== null ? await inject(templates, input, request, context) : {};
+  return renderTemplate(templates.environment, input.template, { ...context, ...added });
+}
+
+/** What the site's function adds to the context of every page, and then the function of the page's model. */
 async function inject(
   templates: Templates,
-  shown: Shown,
-  request: RequestFacts | undefined,
-  base: object,
+  input: RenderInput,
+  request: TemplateRequest | undefined,
+  context: object,
 ): Promise<object> {
   try {
-    const added = (await templates.inject?.(request, base)) ?? {};
-    const own =
-      shown.inject !== null ? await (await templates.injectOf(shown.inject))(request, { ...base, ...added }) : {};
-    return { ...added, ...own };
+    const bySite = (await templates.inject?.(request, context)) ?? {};
+    const byModel =
+      input.inject === null ? {} : await (await templates.injectOf(input.inject))(request, { ...context, ...bySite });
+    return { ...bySite, ...byModel };
   } catch (error) {
     throw new CmsError(
       "broken",
-      `The context of page ${String(shown.payload.id)} cannot be made: ${messageOf(error)}`,
+      `The context of page ${String(input.payload.id)} cannot be made: ${messageOf(error)}`,
       { cause: error },
     );
   }
 }
 
-/** A template for no page in particular, such as `404.html`. */
+/** Renders a template that belongs to no page, such as `404.html`. */
 export const renderSiteHtml = (
   templates: Templates,
   view: View,
   template: string,
-  request?: RequestFacts,
-  ask = askContent,
-): string => renderTemplate(templates.environment, template, siteContext(view, request, ask));
+  request?: TemplateRequest,
+  runQuery = queryContent,
+): string => renderTemplate(templates.environment, template, siteContext(view, request, runQuery));
 
-const siteContext = (view: View, request: RequestFacts | undefined, ask: Ask): object => ({
+const siteContext = (view: View, request: TemplateRequest | undefined, runQuery: RunQuery): object => ({
   [VIEW]: view,
-  [ASK]: ask,
+  [RUN_QUERY]: runQuery,
   lang: view.lang,
   languages: view.config.LANGUAGES,
-  menus: ask(view, "menus"),
+  menus: runQuery(view, "menus"),
   settings: publicSettings(view.config),
   ...(request && { request }),
 });

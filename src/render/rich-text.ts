@@ -1,8 +1,8 @@
 /**
- * HTML that editors wrote, as a page may show it.
+ * HTML from editors, made safe to print in a page.
  *
- * Everything is escaped first, and only then do the tags that cannot do harm become tags again, letter by letter as
- * they stand here. What comes out is made of text and of those, whatever went in.
+ * Everything is escaped first; then the listed harmless tags are restored, without attributes. So the result consists of
+ * text and of those tags, whatever the input was.
  */
 
 const TAGS =
@@ -11,20 +11,20 @@ const PLAIN = new RegExp(`&lt;(/?)(${TAGS})\\s*(/?)&gt;`, "gi");
 const ANCHOR = /&lt;a\s/gi;
 const END = "&gt;";
 const HREF = "href=&quot;";
-/** Absolute with a scheme that does nothing but lead somewhere, or on this site. */
+/** URLs with a scheme that cannot run code, and URLs on this site. */
 const ADDRESS = /^(?:https?:\/\/|mailto:|tel:|\/(?![/\\])|#)[^\s\\<]*$/i;
 
 const ESCAPES: Readonly<Record<string, string>> = { "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
-/** Entities stay entities. Scripts, styles, comments and unknown tags are shown as the text they are. */
+/** Entities are kept. Scripts, styles, comments and unknown tags are shown as text. */
 export function richText(html: string): string {
   const escaped = html
     .replace(/&(?!(?:[a-z][a-z0-9]{1,31}|#\d{1,7}|#x[0-9a-f]{1,6});)/gi, "&amp;")
-    .replace(/[<>"']/g, (character) => ESCAPES[character]!);
+    .replace(/[<>"']/g, (character) => ESCAPES[character] ?? character);
   return withLinks(escaped.replace(PLAIN, "<$1$2$3>")).replace(/&lt;\/a\s*&gt;/gi, "</a>");
 }
 
-/** Of links only the address is kept. The text is walked once: what stands before a tag's end is not looked at again. */
+/** Restores links, with `href` as their only attribute. Reads the text once, so the time is linear. */
 function withLinks(escaped: string): string {
   let html = "";
   let done = 0;
@@ -41,7 +41,7 @@ function withLinks(escaped: string): string {
   return html + escaped.slice(done);
 }
 
-/** The address of an escaped tag; undefined when it has none, or one that is not let through. */
+/** The URL of an escaped `<a>` tag; undefined when it has none, or an unsafe one. */
 function addressIn(tag: string): string | undefined {
   const start = tag.indexOf(HREF);
   const end = start < 0 ? -1 : tag.indexOf("&quot;", start + HREF.length);

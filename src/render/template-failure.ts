@@ -1,14 +1,14 @@
-/** Where a template fails: in which file and line, however it was reached from the one that is rendered. */
+/** The file and line in which a template failed, which may be included or extended by the rendered one. */
 
 export interface TemplatePlace {
   /** Path below `templates/`. */
   readonly template: string;
-  /** Both count from 1; null where only the file is known. */
+  /** From 1; null where only the file is known. */
   readonly line: number | null;
   readonly column: number | null;
 }
 
-/** Known by name: the program may be loaded twice (a site's own module may bring it along), and nunjucks once. */
+/** A global symbol: a module of the site may load a second copy of this program, with the same nunjucks. */
 const PLACE = Symbol.for("git-cms: place of a template failure");
 
 class TemplateFailure extends Error {
@@ -21,7 +21,7 @@ class TemplateFailure extends Error {
     this[PLACE] = place;
   }
 
-  /** Called by nunjucks for every template the error passes through, to add that template's name. */
+  /** nunjucks calls it in every template the error passes through, to add the name of that template. */
   Update(): this {
     return this;
   }
@@ -29,17 +29,17 @@ class TemplateFailure extends Error {
 
 export const placeOfFailure = (error: unknown): TemplatePlace | undefined => failureIn(error)?.[PLACE];
 
-/** What an error is, or was caused by, as where a helper renders a template inside another. */
+/** The error, or one of its causes: a helper may render a template inside another. */
 function failureIn(error: unknown): TemplateFailure | undefined {
   for (let each = error; each instanceof Error; each = each.cause) if (PLACE in each) return each as TemplateFailure;
   return undefined;
 }
 
 /**
- * The failure with its place. One that has a place already keeps it: it passes through the templates that include,
- * import, call or extend the one in which it happened.
+ * The error with the place of the failure. An error that has a place keeps it: it passes through the templates that
+ * include, import, call or extend the one that failed.
  *
- * @param place where the template stood; a line that nunjucks has noted in the error counts for more
+ * @param place where the template was; a line in an error of nunjucks takes precedence
  */
 export function located(error: unknown, place: TemplatePlace): Error {
   const known = failureIn(error);
@@ -51,6 +51,6 @@ export function located(error: unknown, place: TemplatePlace): Error {
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // nunjucks' own errors, which have this method, tell the name of what was thrown in their message.
+  // Errors of nunjucks itself have this method, and their message includes the name of what was thrown.
   return "Update" in error ? error.message : `${error.name}: ${error.message}`;
 }

@@ -1,29 +1,23 @@
-/** How a template helper finds the standpoint it works for, and asks what it needs. */
+/** How a template helper gets the view that the page is rendered for, and runs its queries. */
 import type { View } from "../views/view.ts";
-import { askContent, type Ask, type Answers, type Question, type QuestionArgs } from "./answers.ts";
+import { queryContent, type QueryArgs, type QueryName, type QueryResult, type RunQuery } from "./template-queries.ts";
 
-/** Keys of a template's context: no identifiers a template can write. nunjucks drops symbols on the way. */
+/** Keys in a template's context that no template can write as an identifier. Not symbols: nunjucks drops those. */
 export const VIEW = "\0view";
-export const ASK = "\0ask";
+export const RUN_QUERY = "\0query";
 
-/** What nunjucks calls a helper on. */
+/** `this` of a helper that nunjucks calls. */
 export interface TemplateThis {
-  readonly ctx: { readonly [VIEW]?: View; readonly [ASK]?: Ask; readonly request?: { readonly url?: string } };
+  readonly ctx: {
+    readonly [VIEW]?: View;
+    readonly [RUN_QUERY]?: RunQuery;
+    readonly request?: { readonly url?: string };
+  };
 }
 
 /** @throws Error when the template was not rendered through `render/page.ts` */
-export function viewOf({ ctx }: TemplateThis): View {
+export function runQuery<Q extends QueryName>({ ctx }: TemplateThis, query: Q, ...args: QueryArgs<Q>): QueryResult<Q> {
   const view = ctx[VIEW];
   if (!view) throw new Error("This helper works only in templates rendered for a page");
-  return view;
+  return (ctx[RUN_QUERY] ?? queryContent)(view, query, ...args);
 }
-
-/** @throws Error as `viewOf` */
-export const asks = <Q extends Question>(
-  self: TemplateThis,
-  question: Q,
-  ...args: QuestionArgs<Q>
-): ReturnType<Answers[Q]> => (self.ctx[ASK] ?? askContent)(viewOf(self), question, ...args);
-
-/** The whole context, for a template rendered inside another. */
-export const contextOf = ({ ctx }: TemplateThis): object => ctx;

@@ -15,12 +15,12 @@ const CHUNK = `8000\r\n${"x".repeat(0x8000)}\r\n`;
 describe("the server outlives", () => {
   // oxfmt-ignore
   it.each<[string, string, readonly string[], "destroy" | "end"]>([
-    ["a form whose client goes away",        `${FORM}Content-Length: 5000000\r\n`, [FILE], "destroy"],
+    ["a form whose client disconnects",        `${FORM}Content-Length: 5000000\r\n`, [FILE], "destroy"],
     ["a form that ends too early",           `${FORM}Content-Length: 5000000\r\n`, [FILE], "end"],
     ["a form that is none",                  `${FORM}Content-Length: 5000000\r\n`, ["garbage".repeat(1000)], "end"],
     ["a form with an endless file",          `${FORM}Transfer-Encoding: chunked\r\n`, [`${FILE.length.toString(16)}\r\n${FILE}\r\n`, ...Array<string>(40).fill(CHUNK)], "end"],
     ["JSON larger than it says it may be",   "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n", Array<string>(60).fill(CHUNK), "end"],
-    ["JSON whose client goes away",          "Content-Type: application/json\r\nContent-Length: 90000\r\n", ["{"], "destroy"],
+    ["JSON whose client disconnects",          "Content-Type: application/json\r\nContent-Length: 90000\r\n", ["{"], "destroy"],
   ])("%s", async (_what, headers, pieces, end) => {
     const site = await mediaSite({ API: { MAX_BODY: 1_000_000, MAX_UPLOAD: 1_000_000 } });
     const serving = await serveApp(createApp(site.cms), { host: "127.0.0.1", port: 0 });
@@ -35,8 +35,8 @@ describe("the server outlives", () => {
   });
 });
 
-describe.runIf(existsSync("/proc/self/fd"))("a client that goes away", () => {
-  it("leaves no file open, also of pipelined requests whose turn never came", async () => {
+describe.runIf(existsSync("/proc/self/fd"))("a client that disconnects", () => {
+  it("leaves no file open, also of pipelined requests that were not started", async () => {
     const site = await mediaSite({});
     const file = join(site.disk.dir, "media/big.bin");
     mkdirSync(join(site.disk.dir, "media"), { recursive: true });
@@ -55,14 +55,14 @@ describe.runIf(existsSync("/proc/self/fd"))("a client that goes away", () => {
   });
 });
 
-describe.runIf(existsSync("/proc/self/fd"))("a client that does not take its answer", () => {
-  it("is given up after a while", async () => {
+describe.runIf(existsSync("/proc/self/fd"))("a client that does not read its response", () => {
+  it("is disconnected after a timeout", async () => {
     const { file, ask } = await withLargeFile({ takeTimeout: 100 });
     await ask(1);
     await expect.poll(() => openFiles().includes(file)).toBe(false);
   });
 
-  it("holds no more than its share of the connections, however many it opens", async () => {
+  it("cannot exceed the limit of connections per address", async () => {
     const { file, ask } = await withLargeFile({});
     await ask(230);
     await expect.poll(() => openFiles().filter((each) => each === file).length, { timeout: 10_000 }).toBe(200);

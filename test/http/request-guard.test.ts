@@ -4,11 +4,11 @@ import { describe, expect, it } from "vitest";
 import { isAuthority } from "../../src/http/authority.ts";
 import {
   HEAD_MAX,
-  judge,
+  checkRequest,
   TARGET_MAX,
-  type Judged,
+  type CheckedRequest,
   type RequestHead,
-  type Verdict,
+  type Refusal,
 } from "../../src/http/request-guard.ts";
 
 const head = (more: Partial<RequestHead>): RequestHead => ({
@@ -105,8 +105,8 @@ describe("isAuthority", () => {
   });
 });
 
-describe("judge", () => {
-  it.each<[string, Partial<RequestHead>, Judged | Verdict["status"]]>([
+describe("checkRequest", () => {
+  it.each<[string, Partial<RequestHead>, CheckedRequest | Refusal["status"]]>([
     ["a path", { target: "/a/b/?c=d" }, { host: "a", target: "/a/b/?c=d" }],
     ["an encoded path", { target: "/%61pi/%C3%A8" }, { host: "a", target: "/%61pi/%C3%A8" }],
     ["a broken encoding", { target: "/%zz" }, { host: "a", target: "/%zz" }],
@@ -158,7 +158,7 @@ describe("judge", () => {
     ["another method", { method: "PROPFIND" }, 405],
     ["no method", { method: "" }, 405],
   ])("%s", (_what, more, expected) => {
-    const judged = judge(head(more));
+    const judged = checkRequest(head(more));
     expect("status" in judged ? judged.status : judged).toEqual(expected);
   });
 
@@ -197,11 +197,13 @@ describe("judge", () => {
         fc.boolean(),
         fc.string({ maxLength: 8 }),
         (pieces, isPath, host) => {
-          const judged = judge(head({ target: (isPath ? "/" : "") + pieces.join(""), rawHeaders: ["Host", host] }));
+          const judged = checkRequest(
+            head({ target: (isPath ? "/" : "") + pieces.join(""), rawHeaders: ["Host", host] }),
+          );
           if ("status" in judged) return;
           const url = new URL(`http://${judged.host}${judged.target}`);
           expect(url.href).toBe(`${url.origin}${judged.target}`);
-          expect(judge(head({ target: judged.target, rawHeaders: ["Host", judged.host] }))).toEqual(judged);
+          expect(checkRequest(head({ target: judged.target, rawHeaders: ["Host", judged.host] }))).toEqual(judged);
         },
       ),
       { numRuns: 20_000 },
@@ -212,7 +214,7 @@ describe("judge", () => {
     for (const part of ["/", "/.", "%2e", "a.", "[", ":", "é", "\\", "http://", "'"]) {
       const text = part.repeat(HEAD_MAX / part.length);
       for (const target of [text, `/${text}`, `http://${text}`])
-        expect(judge(head({ target: target.slice(0, TARGET_MAX), rawHeaders: ["Host", text] }))).toHaveProperty(
+        expect(checkRequest(head({ target: target.slice(0, TARGET_MAX), rawHeaders: ["Host", text] }))).toHaveProperty(
           "status",
         );
     }

@@ -34,12 +34,12 @@ function jobOf(name: string, bytes: Uint8Array, more: Partial<ImageJob> = {}): I
 }
 
 describe("without an AVIF encoder", () => {
-  it("AVIF is left out in silence, and the others are made", async () => {
+  it("AVIF renditions are omitted, and the others generated", async () => {
     const result = await makeImages(jobOf("a.jpg", await jpeg(100, 80)), (format) => format !== "avif");
     expect(result.renditions.map(({ name }) => name)).toEqual(["w", "o"]);
   });
 
-  it("an AVIF source is stored as it is", async () => {
+  it("an AVIF source is stored unchanged", async () => {
     const { picture } = await import("../media/media-site.ts");
     const job = jobOf("a.avif", await picture(100, 80).avif({ effort: 0 }).toBuffer(), {
       optimise: { max: { width: 50, height: 50 }, dpi: 30, jpegQuality: 85 },
@@ -54,7 +54,7 @@ describe.runIf(existsSync(BUILT))("the process", () => {
     return openImages(options);
   };
 
-  it("answers one job after the other, however many are asked at once", async () => {
+  it("runs concurrent jobs one after the other", async () => {
     const images = await open();
     const job = jobOf("many.jpg", await jpeg(100, 80));
     const results = await Promise.all(Array.from({ length: 4 }, () => images.make(job)));
@@ -64,7 +64,7 @@ describe.runIf(existsSync(BUILT))("the process", () => {
     await images.close();
   });
 
-  it("rejects what cannot be decoded, and continues", async () => {
+  it("rejects a file that cannot be decoded, and continues", async () => {
     const images = await open();
     const good = jobOf("good.jpg", await jpeg(100, 80));
     const bad = jobOf("bad.jpg", Buffer.from("no picture"));
@@ -74,7 +74,7 @@ describe.runIf(existsSync(BUILT))("the process", () => {
     await images.close();
   });
 
-  it("is stopped in the middle of a job that takes too long, and the next job has a new one", async () => {
+  it("is stopped when a job takes too long, and the next job gets a new process", async () => {
     const slow = await open({ deadlineMs: 1 });
     const job = jobOf("slow.jpg", await jpeg(1500, 1000), {
       variants: [{ name: "a", width: 1400, format: "avif" }],
@@ -85,7 +85,7 @@ describe.runIf(existsSync(BUILT))("the process", () => {
     await slow.close();
   });
 
-  it("ends when it has nothing to do, and starts again", async () => {
+  it("ends when it is idle, and starts again", async () => {
     const images = await open({ idleMs: 1 });
     const job = jobOf("idle.jpg", await jpeg(100, 80));
     await images.make(job);

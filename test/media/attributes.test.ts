@@ -18,7 +18,7 @@ function withLfs(pattern: string, photo: Uint8Array): (disk: GitSite) => void {
   };
 }
 
-it("serves pictures that Git LFS keeps, leaves them alone, and says why", async () => {
+it("serves files of Git LFS, refuses to write them, and gives the reason", async () => {
   const photo = await picture(320, 200).jpeg().toBuffer();
   const site = await mediaSite(
     { MEDIA: { RENDITIONS: { ENABLE: false }, THUMBNAIL: { FOLDER: "" } } },
@@ -53,7 +53,7 @@ it("serves pictures that Git LFS keeps, leaves them alone, and says why", async 
   expect(site.disk.git("fsck", "--full", "--strict", "--no-dangling")).toBe("");
 });
 
-it("keeps a text as git does where ends of lines are converted", async () => {
+it("converts line ends of a text file as git does", async () => {
   const site = await mediaSite({}, {}, (disk) => {
     disk.save(".gitattributes", "* text=auto\n*.bat eol=crlf\n");
     disk.git("add", "--all");

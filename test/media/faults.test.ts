@@ -60,7 +60,7 @@ it(
   },
 );
 
-it("where uploads are received, it is 503", async () => {
+it("a full disk in the folder of uploads is 503", async () => {
   const site = await mediaSite(SMALL);
   const folder = join(site.disk.dir, ".git/cms/uploads");
   rmSync(folder, { recursive: true, force: true });
@@ -75,7 +75,7 @@ it("where uploads are received, it is 503", async () => {
   expect((await site.form("POST", "api:media", { file: ["a.txt", Buffer.from("x")] })).status).toBe(201);
 });
 
-it("a client that goes away in the middle leaves nothing behind", async () => {
+it("an upload that is aborted by the client leaves no files", async () => {
   const site = await mediaSite(SMALL);
   const { body, headers } = formOf("a.bin", Buffer.alloc(100_000));
   const cut = new ReadableStream<Uint8Array>({
@@ -94,7 +94,7 @@ it("a client that goes away in the middle leaves nothing behind", async () => {
   ]);
 });
 
-it("an encoder that is gone is no half item", async () => {
+it("an encoder that cannot be used fails the upload as a whole", async () => {
   const site = await mediaSite(SMALL);
   await site.cms.images.close();
   const answer = await site.form("POST", "api:media", { file: ["a.jpg", await jpeg(60, 40)] });

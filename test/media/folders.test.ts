@@ -5,7 +5,7 @@ import { jpeg, mediaSite } from "./media-site.ts";
 const SMALL = { MEDIA: { RENDITIONS: { VARIANTS: [{ name: "sm-webp", width: 40, format: "webp" as const }] } } };
 
 describe("a folder", () => {
-  it("has a slug, a path below its parent's, and its moments", async () => {
+  it("has a slug, a path below that of its parent, and timestamps", async () => {
     const site = await mediaSite();
     const answer = await site.ask("POST", "api:media-folder", { as: "staff", body: { title: " Crème brûlée " } });
     const sweets = answer.body;
@@ -44,7 +44,7 @@ describe("a folder", () => {
     expect([answer.status, answer.body]).toEqual([400, errors]);
   });
 
-  it("may be called as another, which has a directory of its own, and never takes that of the renditions", async () => {
+  it("may have the title of another, with another directory, and never uses the directory of the renditions", async () => {
     const site = await mediaSite(SMALL);
     const folders = [
       await site.api("POST", "media-folder", { title: "Sea" }),
@@ -76,7 +76,7 @@ describe("a folder", () => {
     ["GET", 404],
     ["PATCH", 404],
     ["DELETE", 404],
-  ])("that is not there is told so (%s)", async (method, status) => {
+  ])("that does not exist is 404 (%s)", async (method, status) => {
     const site = await mediaSite();
     const answer = await site.ask(method, "api:media-folder/99", {
       as: "staff",
@@ -87,7 +87,7 @@ describe("a folder", () => {
 });
 
 describe("renaming and moving", () => {
-  it("take everything below along, in one commit, and leave nothing behind", async () => {
+  it("move all contents in one commit", async () => {
     const site = await mediaSite(SMALL);
     const sea = await site.api("POST", "media-folder", { title: "Sea" });
     const deep = await site.api("POST", "media-folder", { title: "Deep", updir: sea.id });
@@ -161,7 +161,7 @@ describe("renaming and moving", () => {
     expect(site.commits()).toBe(before);
   });
 
-  it("give way to a directory that is there", async () => {
+  it("avoid the name of an existing directory", async () => {
     const site = await mediaSite(SMALL);
     const [one, two] = [
       await site.api("POST", "media-folder", { title: "One" }),
@@ -181,7 +181,7 @@ describe("renaming and moving", () => {
 });
 
 describe("removing", () => {
-  it("takes everything below away in one commit", async () => {
+  it("deletes all contents in one commit", async () => {
     const site = await mediaSite(SMALL);
     const sea = await site.api("POST", "media-folder", { title: "Sea" });
     const deep = await site.api("POST", "media-folder", { title: "Deep", updir: sea.id });
@@ -201,7 +201,7 @@ describe("removing", () => {
 });
 
 describe("the listing", () => {
-  it("has all folders, a page of media without renditions, and where it is", async () => {
+  it("has all folders, a page of items without renditions, and the parent folder", async () => {
     const site = await mediaSite(SMALL);
     const sea = await site.api("POST", "media-folder", { title: "Sea" });
     const deep = await site.api("POST", "media-folder", { title: "Deep", updir: sea.id });

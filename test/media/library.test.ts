@@ -23,7 +23,7 @@ async function broken(site: MediaSite, item: any): Promise<string[]> {
 }
 
 describe("the list", () => {
-  it("is newest first, and takes the queries of lists", async () => {
+  it("is sorted by creation, newest first, and supports list queries", async () => {
     const site = await mediaSite(SMALL);
     for (const name of ["one.txt", "two.pdf", "three.txt"]) {
       await site.upload(name, Buffer.from(name), { title: `Title of ${name}` });
@@ -47,7 +47,7 @@ describe("the list", () => {
 });
 
 describe("links", () => {
-  it("are everything that uses the item", async () => {
+  it("are all records that use the item", async () => {
     const site = await mediaSite(SMALL);
     const item = await site.upload("a.txt", Buffer.from("x"));
     const one = await site.page({ title: "Cover", og_image: item.id });
@@ -62,7 +62,7 @@ describe("links", () => {
 });
 
 describe("a change", () => {
-  it.each(["PUT", "PATCH"])("of texts needs no file (%s), and leaves the rest", async (method) => {
+  it.each(["PUT", "PATCH"])("of texts needs no file (%s), and keeps all other values", async (method) => {
     const site = await mediaSite(SMALL);
     const item = await site.upload("a.jpg", await jpeg(60, 40), { title: "Old", alt_text: "Alt" });
     const before = site.commits();
@@ -74,7 +74,7 @@ describe("a change", () => {
     expect([site.commits(), site.leftovers()]).toEqual([before + 1, ""]);
   });
 
-  it("that sends back what was read changes nothing", async () => {
+  it("with an unchanged payload makes no commit", async () => {
     const site = await mediaSite(SMALL);
     const item = await site.upload("ä b.jpg", await jpeg(60, 40), { title: "T" });
     const before = site.commits();
@@ -96,7 +96,7 @@ describe("a change", () => {
     expect([answer.status, answer.body]).toEqual([400, errors]);
   });
 
-  it("of the variants makes its renditions anew, in one commit", async () => {
+  it("of the variants regenerates the renditions in one commit", async () => {
     const site = await mediaSite(SMALL);
     const item = await site.upload("a.jpg", await jpeg(100, 80));
     const before = site.commits();
@@ -114,7 +114,7 @@ describe("a change", () => {
     expect([site.commits(), site.leftovers()]).toEqual([before + 2, ""]);
   });
 
-  it("made on a version that is no longer the newest is 412", async () => {
+  it("with an outdated version is 412", async () => {
     const site = await mediaSite(SMALL);
     const { id } = await site.upload("a.txt", Buffer.from("x"));
     const { headers } = await site.ask("GET", `api:media/${id}`, { as: "staff" });
@@ -139,7 +139,7 @@ describe.each([
   };
   const open = () => mediaSite(settings, {}, settings === LOCAL ? ignore : undefined);
 
-  it("go with the item when it moves to a folder and back, and when it goes", async () => {
+  it("follow the item to a folder and back, and are deleted with it", async () => {
     const site = await open();
     const item = await site.upload("a.jpg", await jpeg(60, 40));
     const folder = await site.api("POST", "media-folder", { title: "Sea" });
@@ -166,7 +166,7 @@ describe.each([
     expect((await site.ask("GET", `api:media/${item.id}`, { as: "staff" })).status).toBe(404);
   });
 
-  it("go with the file when it is replaced, which gets a name of its own", async () => {
+  it("are replaced with the file, which gets a new name", async () => {
     const site = await open();
     const item = await site.upload("a.jpg", await jpeg(60, 40), { title: "T" });
     const before = site.commits();
@@ -186,7 +186,7 @@ describe.each([
     expect([site.commits(), site.leftovers()]).toEqual([before + 1, ""]);
   });
 
-  it("are made of the new bytes when the address is to stay", async () => {
+  it("are generated from the new file when the URL is kept", async () => {
     const site = await open();
     const item = await site.upload("a.jpg", await jpeg(60, 40));
     const wide = await picture(2100, 90).jpeg({ quality: 50 }).toBuffer();
@@ -211,7 +211,7 @@ describe.each([
     ]);
   });
 
-  it("are made again where they are missing, when they are asked for", async () => {
+  it("are generated on request when they are missing", async () => {
     const site = await open();
     const item = await site.upload("a.jpg", await jpeg(60, 40));
     site.disk.git("clean", "-fdxq", "media");
@@ -229,7 +229,7 @@ describe.each([
     expect((await site.ask("GET", "/media/renditions/a/other.webp")).status).toBe(404);
   });
 
-  it("made anew come out the same, which is no commit", async () => {
+  it("are the same when regenerated, without a commit", async () => {
     const site = await open();
     const item = await site.upload("a.jpg", await jpeg(60, 40));
     const before = site.commits();
@@ -250,7 +250,7 @@ describe("regenerate-renditions", () => {
     expect((await site.ask(method, `api:media/${id}/regenerate-renditions/`, { as: "staff" })).status).toBe(status);
   });
 
-  it("of what is no picture makes none", async () => {
+  it("of a file that is not an image generates none", async () => {
     const site = await mediaSite(SMALL);
     const item = await site.upload("a.txt", Buffer.from("x"));
     expect(await site.api("POST", `media/${item.id}/regenerate-renditions`)).toEqual(item);
@@ -258,7 +258,7 @@ describe("regenerate-renditions", () => {
 });
 
 describe("removal", () => {
-  it("of many is one commit, passes over unknown ids, and leaves nulls where they were used", async () => {
+  it("of many items is one commit, ignores unknown ids, and clears references", async () => {
     const site = await mediaSite(SMALL);
     const items = [await site.upload("a.jpg", await jpeg(60, 40)), await site.upload("b.txt", Buffer.from("x"))];
     const page = await site.page({ title: "P", og_image: items[0].id });
@@ -275,7 +275,7 @@ describe("removal", () => {
 });
 
 describe("inside a page", () => {
-  it("the item has the shape of its endpoint but for what contract.md 6.8 leaves out, with the caller's addresses", async () => {
+  it("the item has the payload of its endpoint without the fields of contract.md 6.8, with URLs of the requested host", async () => {
     const site = await mediaSite(SMALL);
     const item = await site.upload("a.jpg", await jpeg(60, 40), { title: "Sea" });
     const page = await site.page({ title: "P", og_image: item.id }, ["en"]);

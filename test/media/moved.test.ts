@@ -15,7 +15,7 @@ async function ends(site: MediaSite, path: string): Promise<[number, string | nu
 const redirectsOf = async (site: MediaSite) => (await site.ask("GET", "api:pages-router/changes")).body.redirects;
 
 describe("a media item that moves", () => {
-  it("leaves a redirect, one hop however often it moves, until it is back", async () => {
+  it("leaves one redirect, however often it moves, until it is moved back", async () => {
     const site = await mediaSite(PLAIN);
     const [a, b] = [
       await site.api("POST", "media-folders/", { title: "A b" }),
@@ -44,7 +44,7 @@ describe("a media item that moves", () => {
     expect(site.leftovers()).toBe("");
   });
 
-  it("with its folder leaves one too, and so does a file replaced under another name", async () => {
+  it("with its folder leaves a redirect, and so does a file replaced under another name", async () => {
     const site = await mediaSite(PLAIN);
     const outer = await site.api("POST", "media-folders/", { title: "Outer" });
     const inner = await site.api("POST", "media-folders/", { title: "Inner", updir: outer.id });
@@ -56,7 +56,7 @@ describe("a media item that moves", () => {
     expect(await ends(site, "/media/other/inner/a.jpg")).toEqual([301, "/media/other/inner/b.jpg"]);
   });
 
-  it("gives way to a new file at its old address", async () => {
+  it("is not redirected to from a path that a new file uses", async () => {
     const site = await mediaSite(PLAIN);
     const folder = await site.api("POST", "media-folders/", { title: "A" });
     const { id } = await site.upload("a.jpg", await jpeg(60, 40));
@@ -68,7 +68,7 @@ describe("a media item that moves", () => {
     expect(await ends(site, "/media/a.jpg")).toEqual([301, "/media/a/a.jpg"]);
   });
 
-  it("is named by cms check wherever a text still has its old address", async () => {
+  it("is reported by cms check in texts that have its former URL", async () => {
     const site = await mediaSite(PLAIN);
     const folder = await site.api("POST", "media-folders/", { title: "A" });
     const { id } = await site.upload("sea.jpg", await jpeg(60, 40));
@@ -113,7 +113,7 @@ describe("a media item that moves", () => {
     expect(found.every(({ line }) => line !== undefined)).toBe(true);
   });
 
-  it("is among the redirects of a build, for every host", async () => {
+  it("is in the redirects of a build, for each host", async () => {
     const site = await mediaSite(PLAIN);
     const folder = await site.api("POST", "media-folders/", { title: "A b" });
     const { id } = await site.upload("a.jpg", await jpeg(60, 40));

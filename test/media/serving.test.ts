@@ -30,7 +30,7 @@ describe("a range", () => {
     expect(answer.headers.get("accept-ranges")).toBe("bytes");
   });
 
-  it("of another version is the whole file", async () => {
+  it("of another version is answered with the whole file", async () => {
     const { ask } = await site();
     const { headers } = await ask("GET", "/media/a.txt");
     const ranged = async (condition: string): Promise<number> =>
@@ -44,7 +44,7 @@ describe("a range", () => {
 });
 
 describe("caching", () => {
-  it("asks again now and then, and is told when nothing changed", async () => {
+  it("revalidates, and answers 304 for an unchanged file", async () => {
     const { ask, disk } = await site();
     const { headers } = await ask("GET", "/media/a.txt");
     expect(headers.get("cache-control")).toBe("public, max-age=300");
@@ -55,7 +55,7 @@ describe("caching", () => {
     expect([changed.status, changed.text]).toEqual([200, "9876543210"]);
   });
 
-  it("is for ever only under an address that names the version", async () => {
+  it("is immutable only for a URL with the version", async () => {
     const { ask } = await site();
     const version = (await ask("GET", "/media/a.txt")).headers.get("etag")!.replaceAll('"', "");
     const lifeOf = async (v: string): Promise<string | null> =>
@@ -66,7 +66,7 @@ describe("caching", () => {
     ]);
   });
 
-  it("HEAD tells length and type", async () => {
+  it("HEAD has length and type", async () => {
     const answer = await (await site()).ask("HEAD", "/media/a.txt");
     expect([
       answer.status,
@@ -119,7 +119,7 @@ describe("on the site's origin", () => {
     "/content/media/a.txt.yaml",
     "/media/a.txt.yaml",
     "/media/_folder.yaml",
-  ])("%s is nothing that is served", async (path) => {
+  ])("%s is not served", async (path) => {
     const { ask } = await site({
       "media/a.txt": TEXT,
       "media/.hidden": "secret: 1",

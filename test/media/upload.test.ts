@@ -47,7 +47,7 @@ const SMALL = {
 };
 
 describe("a photograph", () => {
-  it("of 4000x3000 comes out within the limits, with a thumbnail and nine renditions that are what they say", async () => {
+  it("of 4000x3000 is stored within the limits, with a thumbnail and nine correct renditions", async () => {
     const site = await mediaSite();
     const before = site.commits();
     const item = await site.upload("holiday snap.jpg", await jpeg(4000, 3000), { alt_text: "Waves", title: "Sea" });
@@ -87,7 +87,7 @@ describe("a photograph", () => {
     expect(site.disk.complaints()).toBe("");
   });
 
-  it("smaller than a variant has no such rendition, and a very small one none", async () => {
+  it("narrower than a variant has no such rendition, and a very small one has none", async () => {
     const site = await mediaSite();
     expect(Object.keys((await site.upload("m.png", await png(801, 3))).renditions)).toEqual(
       expect.not.arrayContaining(["lg-webp"]),
@@ -99,7 +99,7 @@ describe("a photograph", () => {
     });
   });
 
-  it("turned by its camera stands upright, and tells neither place nor camera", async () => {
+  it("is rotated by its EXIF orientation, and has no metadata", async () => {
     const site = await mediaSite(SMALL);
     const turned = await picture(120, 80)
       .jpeg()
@@ -114,7 +114,7 @@ describe("a photograph", () => {
     expect(Buffer.from(bytes).includes("Secret Camera")).toBe(false);
   });
 
-  it("keeps its colours when its profile is another", async () => {
+  it("keeps its colours when it has another colour profile", async () => {
     const site = await mediaSite(SMALL);
     const wide = await sharp({ create: { width: 60, height: 60, channels: 3, background: { r: 200, g: 60, b: 60 } } })
       .withIccProfile("p3")
@@ -132,7 +132,7 @@ describe("a photograph", () => {
     ]);
   });
 
-  it("that is fit as it is, and no smaller when encoded again, is kept byte for byte (decisions.md 37)", async () => {
+  it("within the limits that would not get smaller is stored unchanged (decisions.md 37)", async () => {
     const site = await mediaSite(SMALL);
     const bytes = await picture(300, 200).jpeg({ quality: 40 }).toBuffer();
     await site.upload("small.jpg", bytes);
@@ -149,7 +149,7 @@ describe("a photograph", () => {
     expect((await site.upload("wide.png", await png(2100, 100))).image_props).toMatchObject(size);
   });
 
-  it("gets no renditions while they are switched off, and loses none that it has", async () => {
+  it("gets no renditions while they are disabled, and keeps those it has", async () => {
     const off = await mediaSite({ MEDIA: { RENDITIONS: { ENABLE: false } } });
     expect(await off.upload("a.png", await png(500, 300))).toMatchObject({
       renditions: {},
@@ -159,7 +159,7 @@ describe("a photograph", () => {
     expect(off.files()).toEqual(["a.png", "a_thumb.png"]);
   });
 
-  it("has variants of its own where they were asked for", async () => {
+  it("can have its own variants", async () => {
     const site = await mediaSite(SMALL);
     const config = [{ name: "hero", width: 60, format: "jpeg" }];
     const item = await site.upload("a.png", await png(100, 80), { renditions_config: JSON.stringify(config) });
@@ -172,7 +172,7 @@ describe("a photograph", () => {
     expect(Object.keys(item.srcset)).toEqual(["jpeg"]);
   });
 
-  it("drops renditions larger than the source, unless told otherwise", async () => {
+  it("drops renditions that are larger than the source, unless configured otherwise", async () => {
     const dots = await sharp(
       Buffer.alloc(90 * 90, 0).map((_, at) => (at % 7 === 0 ? 255 : 0)),
       { raw: { width: 90, height: 90, channels: 1 } },
@@ -202,14 +202,14 @@ describe("other files", () => {
     ["notes.txt",  "hello",                                     "text/plain",               false],
     ["paper.pdf",  "%PDF-1.7",                                  "application/pdf",          false],
     ["noext",      "hello",                                     "application/octet-stream", false],
-  ])("%s is kept as it is, without a picture of it", async (name, text, mime_type, is_image) => {
+  ])("%s is stored unchanged, without a thumbnail", async (name, text, mime_type, is_image) => {
     const site = await mediaSite();
     const item = await site.upload(name, Buffer.from(text));
     expect(item).toMatchObject({ mime_type, is_image, size: text.length, thumbnail: null, image_props: {}, renditions: {}, srcset: {}, file: `http://test.local/media/${name}` });
     expect((await site.ask("GET", `/media/${name}`)).text).toBe(text);
   });
 
-  it("that are pictures under another name get the name of what they are", async () => {
+  it("that are images with another extension get that of their type", async () => {
     const site = await mediaSite(SMALL);
     expect((await site.upload("photo.png", await jpeg(60, 40))).file).toMatch(/\/photo\.jpg$/);
     expect((await site.upload("picture.pdf", await png(60, 40))).file).toMatch(/\/picture\.png$/);
@@ -218,7 +218,7 @@ describe("other files", () => {
 });
 
 describe("names", () => {
-  it("that are taken get a mark, and each original a folder of renditions to itself", async () => {
+  it("that are used get a random suffix, and each item its own folder of renditions", async () => {
     const site = await mediaSite(SMALL);
     const items = [
       await site.upload("img.jpg", await jpeg(60, 40)),
@@ -240,7 +240,7 @@ describe("names", () => {
     expect(site.leftovers()).toBe("");
   });
 
-  it("sent twice at once go to two files", async () => {
+  it("uploaded twice at the same time are two files", async () => {
     const site = await mediaSite(SMALL);
     const bytes = await jpeg(60, 40);
     const items = await Promise.all(Array.from({ length: 4 }, () => site.upload("Same.jpg", bytes)));
@@ -263,7 +263,7 @@ describe("names", () => {
     for (const each of [file, thumbnail]) expect((await site.ask("GET", new URL(each).pathname)).status).toBe(200);
   });
 
-  it("cannot take the folder of the renditions", async () => {
+  it("cannot be that of the folder of renditions", async () => {
     const site = await mediaSite();
     expect((await site.upload("renditions", Buffer.from("x"))).file).toMatch(/\/renditions_[0-9a-z]{7}$/);
   });
@@ -272,7 +272,7 @@ describe("names", () => {
 describe("forms", () => {
   const file = async (): Promise<[string, Uint8Array]> => ["a.jpg", await jpeg(60, 40)];
 
-  it("hold texts in plain parts for the active language, or in `data` for all, which goes before them", async () => {
+  it("have texts of the active language as parts, or of all languages in `data`, which takes precedence", async () => {
     const site = await mediaSite(SMALL);
     const plain = await site.form("POST", "api:media?language=it", {
       file: await file(),
@@ -310,7 +310,7 @@ describe("forms", () => {
     ["variants as text",    { file: ["a.txt", Buffer.from("x")], renditions_config: "nine" }, { renditions_config: ["Value must be valid JSON."] }],
     ["an LFS pointer",      { file: ["a.jpg", Buffer.from("version https://git-lfs.github.com/spec/v1\nsize 1\n")] }, { file: [expect.stringContaining("Git LFS")] }],
     ["several mistakes",    { title: "x".repeat(201), folder: "x" },                    { file: [expect.any(String)], title_en: [expect.any(String)], folder: [expect.any(String)] }],
-  ])("with %s are refused, and nothing is left behind", async (_what, parts, errors) => {
+  ])("with %s are refused, and leave no files", async (_what, parts, errors) => {
     const site = await mediaSite();
     const before = site.commits();
     const answer = await site.form("POST", "api:media", parts);
@@ -330,14 +330,14 @@ describe("forms", () => {
     ["JSON, file text",  "application/json", '{"file":"a.jpg"}', 400],
     ["JSON list",        "application/json", "[]", 400],
     ["broken JSON",      "application/json", "{", 400],
-  ])("that are odd (%s) are told so", async (_what, type, body, status) => {
+  ])("that are malformed (%s) are refused", async (_what, type, body, status) => {
     const site = await mediaSite();
     const answer = await site.ask("POST", "api:media", { as: "staff", body, headers: { "content-type": type! } });
     expect([answer.status, Object.keys(answer.body).length > 0]).toEqual([status, true]);
     expect([site.files(), site.leftovers(), site.logged]).toEqual([[], "", []]);
   });
 
-  it("larger than allowed are 413, whatever length they declare", async () => {
+  it("above the limit are 413, whatever length they declare", async () => {
     const site = await mediaSite({ API: { MAX_UPLOAD: 2048 } });
     const answer = await site.form("POST", "api:media", { file: ["a.bin", new Uint8Array(4096)] });
     expect([answer.status, answer.body.file]).toEqual([413, ["The file is larger than the 2048 bytes allowed."]]);

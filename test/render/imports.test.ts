@@ -39,7 +39,7 @@ it("evaluates an import for each page, as nunjucks does", () => {
   expect(evaluations).toBe(4); // two files, two pages
 });
 
-it("tells of every template behind an import, of the second page as of the first", () => {
+it("reports all templates behind an import, for every page", () => {
   const templates = open(FILES);
   const used = ["Ada", "Bo"].map((name) => {
     const names = new Set<string>();

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { markdownHtml } from "../../src/render/markdown.ts";
 
 describe("markdownHtml", () => {
-  it("makes HTML of Markdown, and none of HTML", () => {
+  it("renders Markdown, and escapes HTML", () => {
     expect(markdownHtml("Heard *before* it is <b>seen</b>.")).toBe(
       "<p>Heard <em>before</em> it is &lt;b&gt;seen&lt;/b&gt;.</p>\n",
     );
@@ -21,12 +21,12 @@ describe("markdownHtml", () => {
     },
   );
 
-  it("makes HTML of a long text of prose", () => {
+  it("renders a long text of prose", () => {
     const html = markdownHtml("Heard before it is **seen**, as every [lighthouse](/lamp) is.\n\n".repeat(2000));
     expect(html.match(/<strong>/g)).toHaveLength(2000);
   });
 
-  it("leaves out link definitions that would grow with each use", () => {
+  it("drops long link definitions, which each use would repeat", () => {
     const uses = (definition: string): string => markdownHtml(`${"[r]\n\n".repeat(1000)}[r]: ${definition}`);
     expect(uses("/lamp").match(/<a href="\/lamp">/g)).toHaveLength(1000);
     for (const definition of [`/${"x".repeat(900_000)}`, `/lamp "${"x".repeat(900_000)}"`])

@@ -87,7 +87,7 @@ describe("media_picture", () => {
     expect(render(`{{ ${call} }}`)).toBe(expected);
   });
 
-  it("says how wide it is shown at every source", () => {
+  it("has `sizes` on every source", () => {
     expect(render("{{ media_picture(photo, sizes='50vw') }}").match(/ sizes="50vw"/g)).toHaveLength(3);
   });
 });

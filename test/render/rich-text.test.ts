@@ -43,7 +43,7 @@ it.each([
   "&lt;script&gt;alert(1)&lt;/script&gt;",
   "<<p>script>",
   '<a href="/x"<script>alert(1)</script>">',
-])("%s does no harm", (html) => {
+])("%s is harmless", (html) => {
   harmless(richText(html));
 });
 
@@ -56,7 +56,7 @@ function harmless(html: string): void {
   expect(html).not.toMatch(/<\/?(?:script|style|iframe|svg|img|object|form|input)/i);
 }
 
-it("lets nothing through, whatever it is made of", () => {
+it("lets no other tag or attribute through", () => {
   const piece = fc.constantFrom(
     "<",
     ">",
@@ -90,7 +90,7 @@ it("lets nothing through, whatever it is made of", () => {
   );
 });
 
-it("takes no longer for being hostile", () => {
+it("takes linear time for hostile input", () => {
   const start = performance.now();
   for (const text of [
     "<a ".repeat(50_000),

@@ -7,7 +7,7 @@ import type { Config } from "../../config.ts";
 import type { Instant } from "../../model/instant.ts";
 import { isObject } from "../../model/json.ts";
 import { encodePath } from "../../model/locale.ts";
-import type { Ask } from "../../render/answers.ts";
+import type { RunQuery } from "../../render/template-queries.ts";
 import type { Entity, Reader } from "../../store/content/record-type.ts";
 import { notFound } from "../../errors.ts";
 import type { View } from "../../views/view.ts";
@@ -89,7 +89,7 @@ export async function serverSource({
     await Promise.all(asked.map((each) => answers.fetch(each)));
     return asked.length > 0;
   };
-  const ask: Ask = (view, question, ...args) => {
+  const ask: RunQuery = (view, question, ...args) => {
     questions.note(question, view.lang, ...args);
     return structuredClone(answer([question, view.lang, ...args])) as never;
   };

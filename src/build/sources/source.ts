@@ -1,6 +1,6 @@
 /** Where a build takes the site from: the tree, or a running service. */
-import type { Ask } from "../../render/answers.ts";
-import type { Shown } from "../../render/page.ts";
+import type { RunQuery } from "../../render/template-queries.ts";
+import type { RenderInput } from "../../render/page.ts";
 import type { Payload } from "../../views/page.ts";
 import type { Manifest } from "../../views/manifest.ts";
 import type { View } from "../../views/view.ts";
@@ -33,7 +33,7 @@ export interface Source {
   /** Worked out when somebody asks. In the order of the manifest; of two that claim one path the one the site serves, and none that a redirect hides. */
   readonly pages: readonly Listing[];
   readonly redirects: Manifest["redirects"];
-  readonly ask: Ask;
+  readonly ask: RunQuery;
   /** What pages of a language are rendered with. */
   view(lang: string): View;
   /** The page's hash; not the cheapest way where what it is made of has not changed. */
@@ -41,7 +41,7 @@ export interface Source {
   /** The hash is known: nothing the payload is made of has changed. */
   trust(page: Listing, id: number, hash: string): void;
   make(page: Listing): Promise<Made>;
-  shown(page: Listing, made: Made): Shown;
+  shown(page: Listing, made: Made): RenderInput;
   facts(page: Listing, made: Made): Facts;
   /** Equal exactly when the answer is, now and in an earlier build. */
   digest(asked: Asked): string;

@@ -9,8 +9,8 @@ import { isPublic, statusOf } from "../../model/lifecycle.ts";
 import { findLang, publicPath, type Lang } from "../../model/locale.ts";
 import { currentDerivatives } from "../../model/media.ts";
 import type { Id, PageOutline } from "../../model/page.ts";
-import { ANSWERS, publicArticles, publicChildren, type Ask } from "../../render/answers.ts";
-import { shownOf } from "../../render/page.ts";
+import { TEMPLATE_QUERIES, publicArticles, publicChildren, type RunQuery } from "../../render/template-queries.ts";
+import { renderInput } from "../../render/page.ts";
 import type { AnyKind, Entity } from "../../store/content/record-type.ts";
 import { MEDIA } from "../../store/content/records/media.ts";
 import { REDIRECTS } from "../../store/content/records/redirects.ts";
@@ -50,7 +50,7 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
   const noting = byLang(viewOf(notingReader(content, questions)));
   const hashes = new Map(locales.codes.map((lang) => [lang, new Map<Id, string>()]));
   const basis = new Map<string, Set<string>>();
-  /** Answers by the numbers of their questions. */
+  /** TemplateQueries by the numbers of their questions. */
   const shared = new Map<number, unknown>();
   const stamps = stampsOf(content, kinds, config, now);
   const index = pageIndex(content);
@@ -73,11 +73,11 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
   const hashOf = (page: PageOutline, lang: Lang): string =>
     hashes.get(lang)!.get(page.id) ?? questions.aside(() => make(page, lang).hash);
 
-  const ask: Ask = (view, question, ...args) => {
+  const ask: RunQuery = (view, question, ...args) => {
     const at = questions.note(question, view.lang, ...args);
     return questions.aside(() => {
       const answer = (): unknown =>
-        (ANSWERS[question] as (view: View, ...rest: readonly unknown[]) => unknown)(plain(view.lang), ...args);
+        (TEMPLATE_QUERIES[question] as (view: View, ...rest: readonly unknown[]) => unknown)(plain(view.lang), ...args);
       if (question === "pages_of" || question === "media" || question === "block" || question === "link")
         return answer();
       if (!shared.has(at)) {
@@ -119,7 +119,7 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
     hash: async (page) => hashOf(outlineOfPage(page), page.language_code),
     trust: (page, id, hash) => void hashes.get(page.language_code)!.set(id, hash),
     make: async (page) => make(outlineOfPage(page), page.language_code),
-    shown: (page, { payload }) => shownOf(noting(page.language_code), pageOf(outlineOfPage(page)), payload),
+    shown: (page, { payload }) => renderInput(noting(page.language_code), pageOf(outlineOfPage(page)), payload),
     facts: (listing) => {
       const { id, date_updated_at: updated } = outlineOfPage(listing);
       return { id, updated };
@@ -135,9 +135,9 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
         if (question === "articles") return listDigest(lang, publicArticles(plain(lang), one as Id | null));
         const read = basis.get(question) ?? new Set();
         basis.set(question, read);
-        const answer = (ANSWERS as unknown as Record<string, (view: View, ...rest: readonly Word[]) => unknown>)[
-          question
-        ]!({ ...plain(lang), content: tracingReader(content, read) }, ...asked.slice(2));
+        const answer = (
+          TEMPLATE_QUERIES as unknown as Record<string, (view: View, ...rest: readonly Word[]) => unknown>
+        )[question]!({ ...plain(lang), content: tracingReader(content, read) }, ...asked.slice(2));
         return typeof answer === "string" ? answer : answer === null ? "" : sha1(JSON.stringify(answer));
       });
     },

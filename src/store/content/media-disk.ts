@@ -1,11 +1,11 @@
 /**
- * Files in `media/` that git does not keep: thumbnails and renditions that can be made again at any time.
+ * Derivatives (thumbnails and renditions) in `media/` that are not committed.
  *
- * Nothing here is ever the only copy of anything, so nothing is synced, and what fails is tried again when it is asked
- * for. Paths are below `media/`.
+ * They can be generated again at any time, so nothing is synced to the disk, and a failed write is repeated at the next
+ * request. Paths are below `media/`.
  */
 import { randomBytes } from "node:crypto";
-import { realpath, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
+import { open, realpath, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { diskFs, makeDirs } from "../git/fs.ts";
 import { MEDIA_DIR } from "./records/media-files.ts";
@@ -15,10 +15,25 @@ export const mediaPath = (root: string, file: string): string => join(root, MEDI
 export const isThere = (root: string, file: string): Promise<boolean> =>
   stat(mediaPath(root, file)).then(
     (found) => found.isFile(),
-    () => false,
-  ); // whatever keeps us from seeing it
+    () => false, // missing, or not readable
+  );
 
-/** Writes a file; a reader sees all of it or nothing. @throws when the disk refuses, or a folder on the way is a link out of the site */
+/** The first bytes of a file. @param file absolute path @param length in bytes; a shorter file is read whole */
+export async function readHead(file: string, length: number): Promise<Uint8Array> {
+  const handle = await open(file, "r");
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Writes a file, so that a reader never sees part of it.
+ *
+ * @throws Error when the disk refuses, or a folder on the path is a symbolic link out of the site
+ */
 export async function keepFile(root: string, file: string, bytes: Uint8Array): Promise<void> {
   const path = mediaPath(root, file);
   const folder = dirname(path);
@@ -34,26 +49,26 @@ export async function keepFile(root: string, file: string, bytes: Uint8Array): P
   }
 }
 
-/** Removes files, and folders that are empty then; what is gone already is fine. */
+/** Removes files, and folders that this leaves empty. Missing files are ignored. */
 export async function dropFiles(root: string, files: readonly string[]): Promise<void> {
   for (const file of files) {
     if (!(await isInside(root, dirname(mediaPath(root, file))))) continue;
     await rm(mediaPath(root, file), { force: true });
     for (let at = dirname(file); at !== "."; at = dirname(at)) {
-      const isEmptied = await rmdir(mediaPath(root, at)).then(
+      const isRemoved = await rmdir(mediaPath(root, at)).then(
         () => true,
-        () => false,
-      ); // others still have files in it
-      if (!isEmptied) break;
+        () => false, // not empty
+      );
+      if (!isRemoved) break;
     }
   }
 }
 
-/** Whether a folder is one of `media/`, no link on the way leading elsewhere; false when it is not there. */
+/** Whether a folder exists and is in `media/` after symbolic links are resolved. */
 async function isInside(root: string, folder: string): Promise<boolean> {
   try {
     return `${await realpath(folder)}${sep}`.startsWith((await realpath(join(root, MEDIA_DIR))) + sep);
   } catch {
-    return false; // not there, or not to be looked at
+    return false; // missing, or not readable
   }
 }

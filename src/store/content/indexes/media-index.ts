@@ -1,4 +1,4 @@
-/** Look-ups over the media library, built once for each state of it and forgotten with it. */
+/** Indexes of the media library, built once for each of its states. */
 import { derivativeFiles, type Media, type MediaFolder } from "../../../model/media.ts";
 import { folderOf } from "../../../model/media-name.ts";
 import type { Reader } from "../record-type.ts";
@@ -6,19 +6,19 @@ import { MEDIA_FOLDERS } from "../records/media-folders.ts";
 import { MEDIA } from "../records/media.ts";
 
 export interface MediaIndex {
-  /** The folder that stands for a directory below `media/`. */
+  /** The folder of a directory below `media/`. */
   folderAt(dir: string): MediaFolder | undefined;
-  /** Folders directly in a directory, by id; "" is the library itself. */
+  /** Folders directly in a directory; "" is the library itself. */
   foldersIn(dir: string): readonly MediaFolder[];
   /** Items directly in a directory. */
   itemsIn(dir: string): readonly Media[];
-  /** The item a thumbnail or rendition was made of, by its path below `media/`. */
-  ownerOf(made: string): Media | undefined;
-  /** The item whose renditions are kept in a folder below `media/`. */
+  /** The item of a derivative, by the path of the derivative below `media/`. */
+  ownerOf(derivative: string): Media | undefined;
+  /** The item whose renditions are in a folder below `media/`. */
   ownerOfFolder(folder: string): Media | undefined;
-  /** The item whose file used to be at a path below `media/`, where no file is today. */
+  /** The item with a former path below `media/`, if no current file has this path. */
   movedFrom(path: string): Media | undefined;
-  /** Whether a path below `media/` is a file or directory already, compared without case. */
+  /** Whether a path below `media/` is a file or directory; case-insensitive. */
   isUsed(path: string): boolean;
 }
 
@@ -62,7 +62,7 @@ function build(items: readonly Media[], folders: readonly MediaFolder[]): MediaI
     folderAt: (dir) => byDir.get(dir),
     foldersIn: (dir) => below.get(dir) ?? [],
     itemsIn: (dir) => inside.get(dir) ?? [],
-    ownerOf: (made) => owners.get(made),
+    ownerOf: (derivative) => owners.get(derivative),
     ownerOfFolder: (folder) => folderOwners.get(folder.toLowerCase()),
     movedFrom: (path) => (files.has(path) ? undefined : moved.get(path)),
     isUsed: (path) => used.has(path.toLowerCase()),

@@ -1,13 +1,11 @@
 /**
- * The files of the library as they lie in `media/`: what their bytes are, never what anybody says of them.
- *
- * They are looked at, not parsed. `kinds/media.ts` joins them with the records beside them.
+ * The files in `media/`, with the facts read from their bytes. `records/media.ts` joins them with their records.
  */
 import { createHash } from "node:crypto";
 import type { Entity, Kind } from "../record-type.ts";
 import { isObject, own, type Json, type JsonObject } from "../../../model/json.ts";
 import type { FileFacts } from "../../../model/media.ts";
-import { typeByName } from "../../../model/media-type.ts";
+import { isRasterFormat, typeByName } from "../../../model/media-type.ts";
 import { ID_MAX } from "../../../model/page-input.ts";
 
 export const MEDIA_DIR = "media";
@@ -18,9 +16,9 @@ export interface MediaFile extends Entity {
   readonly facts: FileFacts;
 }
 
-/** What is found out of a file's bytes, as the store keeps it. */
+/** The result of examining the bytes of a file, as the store caches it. */
 export interface Found {
-  /** By the bytes; null where they do not tell. */
+  /** null when the bytes have no known signature. */
   readonly mime: string | null;
   readonly image: FileFacts["image"];
   readonly trouble: FileFacts["trouble"];
@@ -28,9 +26,7 @@ export interface Found {
 
 export const toJson = (found: Found): JsonObject => ({ ...found, image: found.image && { ...found.image } });
 
-/**
- * @param except folders below `media/` whose files are made here, and are nobody's originals
- */
+/** @param except folders below `media/` for derivatives, whose files are not items */
 export function mediaFiles(except: readonly string[]): Kind<MediaFile> {
   const outside = except.map((folder) => `${MEDIA_DIR}/${folder}`);
   return {
@@ -53,7 +49,7 @@ export function mediaFiles(except: readonly string[]): Kind<MediaFile> {
   };
 }
 
-/** Nobody ever names one by it; it only has to differ from others'. */
+/** Not used by any reference; it only has to be unique. */
 const idOf = (base: string): number => (createHash("sha256").update(base).digest().readUInt32BE(4) % ID_MAX) + 1;
 
 function factsOf(file: string, data: JsonObject): FileFacts {
@@ -72,5 +68,14 @@ function factsOf(file: string, data: JsonObject): FileFacts {
 
 const TROUBLES = ["pointer", "broken"] as const;
 
-const imageOf = (value: Json | undefined): FileFacts["image"] =>
-  isObject(value) ? (value as unknown as FileFacts["image"]) : null;
+function imageOf(value: Json | undefined): FileFacts["image"] {
+  if (!isObject(value)) return null;
+  const { mode, width, height, format, raster } = value;
+  return typeof mode === "string" &&
+    typeof width === "number" &&
+    typeof height === "number" &&
+    typeof format === "string" &&
+    isRasterFormat(raster)
+    ? { mode, width, height, format, raster }
+    : null;
+}

@@ -1,12 +1,12 @@
 /**
- * Folders of the library: directories of `media/`, each with a record `content/media/**\/_folder.yaml` beside the
- * records of its files. A directory without one is a folder all the same.
+ * Folders of the library: the directories of `media/`, with a record `content/media/**\/_folder.yaml` beside the records
+ * of their files. A directory without a record is a folder, too.
  */
 import { invalid } from "../../../errors.ts";
 import { UNDATED } from "../../../model/instant.ts";
 import type { MediaFolder } from "../../../model/media.ts";
 import { FOLDER_TITLE } from "../../../model/media-input.ts";
-import { folderOf } from "../../../model/media-name.ts";
+import { fileName, folderOf } from "../../../model/media-name.ts";
 import { own } from "../../../model/json.ts";
 import { readValue } from "../../../model/page-input.ts";
 import type { Base, Entity, Kind } from "../record-type.ts";
@@ -28,7 +28,7 @@ export const MEDIA_FOLDERS: Kind<MediaFolder> = {
     const errors: FileErrors = {};
     const dir = dirOf(base);
     const title = own(data, "title");
-    const read = title === undefined || title === null ? { value: nameOf(dir) } : readValue(FOLDER_TITLE, title);
+    const read = title === undefined || title === null ? { value: fileName(dir) } : readValue(FOLDER_TITLE, title);
     if ("error" in read) errors.title = [read.error];
     const created = readMoment(data, "creation_date", errors) ?? UNDATED;
     const folder: MediaFolder = {
@@ -53,9 +53,8 @@ function baseOf({ dir }: MediaFolder): Base {
 }
 
 const dirOf = (base: Base): string => base.slice(DIR.length + 1, -"/_folder".length);
-const nameOf = (dir: string): string => dir.slice(dir.lastIndexOf("/") + 1);
 
-/** Every directory on the way to a file or to a folder's record. */
+/** Adds folders for the directories, on every level, of files and of folder records. */
 function addDirectories(
   own: ReadonlyMap<Base, MediaFolder>,
   others: readonly Entity[],
@@ -72,7 +71,7 @@ function addDirectories(
       records.set(base, {
         id: derivedId(base),
         dir,
-        title: nameOf(dir),
+        title: fileName(dir),
         creation_date: UNDATED,
         last_modified: UNDATED,
       });

@@ -1,8 +1,8 @@
 /**
  * Media on disk: the original is `media/**\/<file>`, its record `content/media/**\/<file>.yaml`.
  *
- * A file without a record is an item all the same, its id derived from its path until a write stores one. A record
- * without a file is a problem.
+ * A file without a record is an item, too, with an id derived from its path until a write stores one. A record without a
+ * file is a problem.
  */
 import { invalid, type FieldErrors } from "../../../errors.ts";
 import { UNDATED } from "../../../model/instant.ts";
@@ -88,13 +88,13 @@ function baseOf({ file }: Media): Base {
   return `${DIR}/${file}`;
 }
 
-/** Every file that is an item, with its record where there is one. Thumbnails that lie among the originals are none. */
+/** Joins files with their records. Derivatives are not items, even in the folders of the originals. */
 function joinFiles(
   own: ReadonlyMap<Base, Media>,
   others: readonly Entity[],
 ): { records: Map<Base, Media>; problems: Problem[] } {
   const files = new Map((others as readonly MediaFile[]).map((each) => [each.file, each]));
-  const made = new Set([...own.values()].flatMap(derivativeFiles));
+  const derivatives = new Set([...own.values()].flatMap(derivativeFiles));
   const records = new Map<Base, Media>();
   const problems: Problem[] = [];
   for (const [base, media] of own) {
@@ -109,7 +109,7 @@ function joinFiles(
   for (const { file, facts } of files.values()) {
     const base = `${DIR}/${file}`;
     if (facts.trouble) problems.push({ path: `${MEDIA_DIR}/${file}`, message: TROUBLES[facts.trouble] });
-    if (records.has(base) || made.has(file)) continue;
+    if (records.has(base) || derivatives.has(file)) continue;
     records.set(base, {
       id: derivedId(base),
       file,
@@ -138,7 +138,7 @@ function readConfig(value: Json | undefined, errors: FileErrors): readonly Varia
   return null;
 }
 
-/** Nobody writes these by hand; what does not read as we write it counts as nothing made. */
+/** Only the program writes these keys: invalid ones are ignored, and the derivatives generated again. */
 function readDerivatives(data: JsonObject, errors: FileErrors): Derivatives | null {
   const source = own(data, "source");
   if (typeof source !== "string") return null;
@@ -159,7 +159,7 @@ function readRendition(name: string, value: Json): Rendition | undefined {
     : undefined;
 }
 
-/** A path below `media/` that cannot lead out of it: it will be served, and removed with the item. */
+/** Whether a path stays below `media/`: the file is served, and removed with the item. */
 const isSafePath = (value: Json | undefined): value is string =>
   typeof value === "string" &&
   value.split("/").every((segment) => segment !== "" && !segment.startsWith(".") && !/[\\\0]/.test(segment));

@@ -62,14 +62,14 @@ describe("over a port", () => {
     expect(await say(`${head}${CLOSE}${head.startsWith("POST") ? "{}" : ""}`)).toMatch(expected);
   });
 
-  it("a refused expectation is not met first", async () => {
+  it("a refused request with `Expect` gets no 100", async () => {
     const { say } = await served((await memorySite()).cms);
     expect(await say("POST /a\\b HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")).toMatch(
       /^HTTP\/1\.1 400 /,
     );
   });
 
-  it("answers to what came before garbage go first, and in order", async () => {
+  it("requests before malformed input are answered first, in order", async () => {
     const { say } = await served((await memorySite()).cms);
     const answer = await say(
       "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\nGET /nothing/ HTTP/1.1\r\nHost: a\r\n\r\ngarbage\r\n\r\n",
@@ -77,7 +77,7 @@ describe("over a port", () => {
     expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 404", "HTTP/1.1 400"]);
   });
 
-  it("a body that is too large is refused before all of it has come", async () => {
+  it("a body that is too large is refused before it is complete", async () => {
     const site = await memorySite({}, { API: { MAX_BODY: 10_000 } });
     const { say } = await served(site.cms);
     const chunk = `1000\r\n${"x".repeat(0x1000)}\r\n`;
@@ -90,7 +90,7 @@ describe("over a port", () => {
 });
 
 describe("slow connections of one address", () => {
-  it("do not keep the same address out, and the one that waits longest is closed first", async () => {
+  it("do not block their address: the oldest is closed first", async () => {
     const { cms } = await memorySite();
     const { get, port } = await served(cms);
     const told: (string | undefined)[] = Array.from({ length: 300 }, () => undefined);
@@ -118,7 +118,7 @@ describe("slow connections of one address", () => {
     expect(told.at(-1)).toBeUndefined();
   });
 
-  it("count for a proxy the settings name as its clients', not its own", async () => {
+  it("of a trusted proxy are not limited", async () => {
     const { cms } = await memorySite();
     const { port, close } = await serveApp(createApp(cms), {
       host: "127.0.0.1",

@@ -4,18 +4,18 @@
  * Derivatives are encoded before a transaction and given their paths inside it. Those that are not committed are
  * written to disk after the commit, and generated again when they are requested and missing.
  */
-import { CmsError, invalid, messageOf } from "../errors.ts";
-import { ImageError, type Encoded, type EncodedRendition, type ImageJob } from "../model/image.ts";
-import { derivativeFiles, currentDerivatives, rasterOf, type Derivatives, type Media } from "../model/media.ts";
-import { joinPath, stemOf } from "../model/media-name.ts";
-import { typeByName } from "../model/media-type.ts";
-import { renditionFolder, type Variant } from "../model/renditions.ts";
-import { MEDIA_DIR, toJson } from "../store/content/records/media-files.ts";
-import { isThere, dropFiles, keepFile, mediaPath } from "../store/content/media-disk.ts";
-import { mediaIndex } from "../store/content/indexes/media-index.ts";
-import type { Store } from "../store/write/store.ts";
-import type { Tx } from "../store/write/transaction.ts";
-import type { Context } from "./context.ts";
+import { CmsError, invalid, messageOf } from "../../errors.ts";
+import { ImageError, type Encoded, type EncodedRendition, type ImageJob } from "../../model/image.ts";
+import { derivativeFiles, currentDerivatives, rasterOf, type Derivatives, type Media } from "../../model/media.ts";
+import { joinPath, stemOf } from "../../model/media-name.ts";
+import { typeByName } from "../../model/media-type.ts";
+import { renditionFolder, type Variant } from "../../model/renditions.ts";
+import { dropFiles, isThere, keepFile, mediaPath } from "../../store/content/media-disk.ts";
+import { mediaIndex } from "../../store/content/indexes/media-index.ts";
+import type { Content } from "../../store/repo.ts";
+import type { Store } from "../../store/write/store.ts";
+import type { Context } from "../context.ts";
+import { addFile, committedDerivatives, removeFile, type MediaTx } from "./transaction.ts";
 
 /** Derivatives of an image, encoded and not stored yet. */
 export interface EncodedDerivatives {
@@ -24,14 +24,6 @@ export interface EncodedDerivatives {
 }
 
 export const NO_DERIVATIVES: EncodedDerivatives = { thumbnail: null, renditions: [] };
-
-/** Files to write and to remove after the commit. Paths are below `media/`. */
-export interface PostCommitFiles {
-  readonly keep: Map<string, Uint8Array>;
-  readonly drop: Set<string>;
-}
-
-export const emptyFileOps = (): PostCommitFiles => ({ keep: new Map(), drop: new Set() });
 
 /** The variants of an item: its own, or those of the settings; none while renditions are disabled. */
 export const variantsOf = ({ config }: Context, own: readonly Variant[] | null): readonly Variant[] => {
@@ -87,99 +79,77 @@ export async function encodeDerivatives(ctx: Context, media: Media): Promise<Enc
  * uncommitted files for manual edits and commit them first.
  */
 export async function clearUncommitted(ctx: Context, media: Media): Promise<void> {
-  const committed = await committedFiles(ctx, [media]);
+  const committed = await committedDerivatives(ctx, [media]);
   await dropFiles(
     ctx.store.repo.root,
     derivativeFiles(media).filter((file) => !committed.has(file)),
   );
 }
 
-/** The derivatives of some items that are committed; the others exist only on disk. */
-export async function committedFiles({ store }: Context, items: readonly Media[]): Promise<ReadonlySet<string>> {
-  const files = items.flatMap(derivativeFiles);
-  const { head } = await store.repo.state();
-  const found = await store.repo.committed(
-    head,
-    files.map((file) => `${MEDIA_DIR}/${file}`),
-  );
-  return new Set(files.filter((file) => found.get(`${MEDIA_DIR}/${file}`)));
-}
-
 /**
  * Assigns paths to the derivatives of an item, stores them, and removes its former ones.
  *
  * @param media with the facts of the file they were encoded from
- * @param committed see `committedFiles`
  * @returns what is recorded; null for no derivatives
  */
 export function placeDerivatives(
-  ctx: Context,
-  tx: Tx,
+  library: MediaTx,
   media: Media,
-  encoded: EncodedDerivatives,
-  committed: ReadonlySet<string>,
-  fileOps: PostCommitFiles,
+  { thumbnail, renditions }: EncodedDerivatives,
 ): Derivatives | null {
-  const { RENDITIONS } = ctx.config.MEDIA;
-  const folder = renditionsFolderOf(ctx, tx, media);
+  const folder = renditionsFolder(library, media);
   const files = new Map<string, Uint8Array>();
-  const thumbnail = encoded.thumbnail && thumbnailPath(ctx, tx, media, encoded.thumbnail.extension);
-  if (thumbnail && encoded.thumbnail) files.set(thumbnail, encoded.thumbnail.bytes);
-  const renditions = encoded.renditions.map(({ name, format, width, height, extension, bytes }) => {
-    const file = `${folder}/${name}${extension}`;
+  const place = (file: string, { bytes }: Encoded): string => {
     files.set(file, bytes);
-    return { name, format, width, height, size: bytes.length, file };
-  });
-  for (const file of derivativeFiles(media)) if (!files.has(file)) removeDerivative(tx, file, committed, fileOps);
-  for (const [file, bytes] of files) {
-    fileOps.drop.delete(file);
-    if (RENDITIONS.COMMIT) attachDerivative(tx, file, bytes);
-    else {
-      if (committed.has(file)) tx.attach(`${MEDIA_DIR}/${file}`, null);
-      fileOps.keep.set(file, bytes);
-    }
-  }
-  return files.size > 0 ? { source: media.facts?.oid ?? "", thumbnail, renditions } : null;
+    return file;
+  };
+  const placed: Derivatives = {
+    source: media.facts?.oid ?? "",
+    thumbnail: thumbnail && place(thumbnailPath(library, media, thumbnail.extension), thumbnail),
+    renditions: renditions.map((each) => {
+      const { name, format, width, height, bytes, extension } = each;
+      const file = place(`${folder}/${name}${extension}`, each);
+      return { name, format, width, height, size: bytes.length, file };
+    }),
+  };
+  for (const file of derivativeFiles(media)) if (!files.has(file)) removeDerivative(library, file);
+  for (const [file, bytes] of files) storeDerivative(library, file, bytes);
+  return files.size > 0 ? placed : null;
 }
 
 /** The folder for the renditions of an item, which no other item has. */
-export const renditionsFolderOf = (ctx: Context, tx: Tx, { id, file }: Media): string =>
+export const renditionsFolder = ({ ctx, tx }: MediaTx, { id, file }: Media): string =>
   renditionFolder(
     ctx.config.MEDIA.RENDITIONS.FOLDER,
     file,
     (folder) => (mediaIndex(tx).ownerOfFolder(folder)?.id ?? id) !== id,
   );
 
-export function thumbnailPath(ctx: Context, tx: Tx, { id, file }: Media, extension: string): string {
+/** @param extension with its dot */
+export function thumbnailPath({ ctx, tx }: MediaTx, { id, file }: Media, extension: string): string {
   const index = mediaIndex(tx);
   for (let n = 1; ; n++) {
-    const path = joinPath(
-      ctx.config.MEDIA.THUMBNAIL.FOLDER,
-      `${stemOf(file)}_thumb${n === 1 ? "" : `-${n}`}${extension}`,
-    );
+    const name = `${stemOf(file)}_thumb${n === 1 ? "" : `-${n}`}${extension}`;
+    const path = joinPath(ctx.config.MEDIA.THUMBNAIL.FOLDER, name);
     if (!index.isUsed(path) || index.ownerOf(path)?.id === id) return path;
   }
 }
 
-/** Stores a derivative with its type, so that it is not examined like an item if its folder is the library itself. */
-export function attachDerivative(tx: Tx, file: string, content: Parameters<Tx["attach"]>[1]): void {
-  tx.attach(`${MEDIA_DIR}/${file}`, content, toJson({ mime: typeByName(file).mime, image: null, trouble: null }));
+function storeDerivative(library: MediaTx, file: string, bytes: Uint8Array): void {
+  const { ctx, committed, afterCommit } = library;
+  afterCommit.remove.delete(file);
+  if (ctx.config.MEDIA.RENDITIONS.COMMIT) return commitDerivative(library, file, bytes);
+  if (committed.has(file)) removeFile(library, file);
+  afterCommit.write.set(file, bytes);
 }
 
-export function removeDerivative(tx: Tx, file: string, committed: ReadonlySet<string>, fileOps: PostCommitFiles): void {
-  if (committed.has(file)) tx.attach(`${MEDIA_DIR}/${file}`, null);
-  else fileOps.drop.add(file);
-}
+/** Adds a derivative with its type, so that it is not examined like an item if its folder is the library itself. */
+export const commitDerivative = (library: MediaTx, file: string, content: Content): void =>
+  addFile(library, file, content, { mime: typeByName(file).mime, image: null, trouble: null });
 
-/** Runs after the commit, so an error is only logged: missing files are generated when they are requested. */
-export async function applyFileOps({ store, env }: Context, { keep, drop }: PostCommitFiles): Promise<void> {
-  const { root } = store.repo;
-  try {
-    await dropFiles(root, [...drop]);
-    for (const [file, bytes] of keep) await keepFile(root, file, bytes);
-  } catch (error) {
-    env.log.warn(`Not all renditions could be written to disk: ${messageOf(error)}`);
-  }
+export function removeDerivative(library: MediaTx, file: string): void {
+  if (library.committed.has(file)) removeFile(library, file);
+  else library.afterCommit.remove.add(file);
 }
 
 const UNDER_WAY = new WeakMap<Store, Map<string, Promise<Uint8Array | undefined>>>();

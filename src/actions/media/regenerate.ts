@@ -1,14 +1,30 @@
-/** Regenerates thumbnails and renditions of many items, one at a time, with an outcome for each. */
-import { CmsError, messageOf, notFound } from "../errors.ts";
-import { derivativeFiles, currentDerivatives, rasterOf, type Media } from "../model/media.ts";
-import { typeByName } from "../model/media-type.ts";
-import type { Id } from "../model/page.ts";
-import { MEDIA } from "../store/content/records/media.ts";
-import { isThere } from "../store/content/media-disk.ts";
-import type { Author } from "../store/write/store.ts";
-import type { Context } from "./context.ts";
-import { ensureDerivative } from "./media-derivatives.ts";
-import { regenerateRenditions } from "./media.ts";
+/** Regenerates thumbnails and renditions: of one item, or of many with an outcome for each. */
+import { CmsError, messageOf, notFound } from "../../errors.ts";
+import { derivativeFiles, currentDerivatives, rasterOf, type Media } from "../../model/media.ts";
+import { typeByName } from "../../model/media-type.ts";
+import type { Id } from "../../model/page.ts";
+import { MEDIA } from "../../store/content/records/media.ts";
+import { isThere } from "../../store/content/media-disk.ts";
+import type { Author, Written } from "../../store/write/store.ts";
+import type { Context } from "../context.ts";
+import { encodeDerivatives, ensureDerivative, placeDerivatives } from "./derivatives.ts";
+import { changeItems, oneItem } from "./transaction.ts";
+
+/** Regenerates an item's thumbnail and renditions for the current settings and its own variants. */
+export const regenerateRenditions = (ctx: Context, by: Author, id: Id): Promise<Written<Media>> =>
+  changeItems(
+    ctx,
+    by,
+    oneItem(id),
+    ([media]) => encodeDerivatives(ctx, media),
+    (library, [media], encoded) => {
+      library.tx.describe(`Regenerate renditions of ${media.file}`, {
+        "Cms-Action": "regenerate-renditions",
+        "Cms-Media": id,
+      });
+      return library.tx.put(MEDIA, { ...media, derivatives: placeDerivatives(library, media, encoded) });
+    },
+  );
 
 export interface Regenerated {
   readonly id: Id;

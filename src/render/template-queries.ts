@@ -1,11 +1,11 @@
 /**
- * What a template may ask of the site beyond its own page: every question, and how it is answered from the content.
+ * What a template can query of the site beyond its own page, and the answers from the content in memory.
  *
- * Helpers ask and never look for themselves, so that whoever renders can note what a page depends on, or answer from
- * elsewhere. Arguments and answers are JSON.
+ * Helpers never read content directly: they run these queries, so that a build can record what a page depends on, or
+ * answer from a server. Arguments and results are JSON.
  */
 import { isPublic } from "../model/lifecycle.ts";
-import type { Json, JsonObject } from "../model/json.ts";
+import { own, type JsonObject } from "../model/json.ts";
 import { splitLang } from "../model/locale.ts";
 import type { Id, Page, PageOutline } from "../model/page.ts";
 import { permalinkOf } from "../model/permalink.ts";
@@ -23,51 +23,51 @@ import { pagePayload } from "../views/page.ts";
 import { tagPayload } from "../views/tag.ts";
 import { mayShow, routerlink, type Payload, type View } from "../views/view.ts";
 
-export interface Answers {
-  /** Every menu by its key. */
-  menus(view: View): { readonly [key: string]: Payload };
-  media(view: View, id: Id): Payload | null;
+/** Arguments and result of each query. */
+interface QueryTypes {
+  /** All menus by key. */
+  menus: { args: []; result: { readonly [key: string]: Payload } };
+  media: { args: [id: Id]; result: Payload | null };
   /** The public children of a page, in their order. */
-  pages_of(view: View, id: Id): readonly Payload[];
-  /** The public articles, newest first; with a tag those that bear it. */
-  articles(view: View, tag: Id | null): readonly Payload[];
-  tags(view: View): readonly Payload[];
-  /** The instances of a type, with one value where a field is translated. */
-  instances(view: View, key: string): readonly Payload[];
-  /** A content block of a page, or with null of the whole site. */
-  block(view: View, page: Id | null, identifier: string): Payload | null;
-  /** Root-relative URL, in the view's language, of the page a public path without query names; null when it names none. */
-  link(view: View, path: string): string | null;
+  pages_of: { args: [page: Id]; result: readonly Payload[] };
+  /** The public articles, newest first; only those with a tag, if one is given. */
+  articles: { args: [tag: Id | null]; result: readonly Payload[] };
+  tags: { args: []; result: readonly Payload[] };
+  /** The instances of a meta type, with one value for each translated field. */
+  instances: { args: [key: string]; result: readonly Payload[] };
+  /** A content block of a page; of the whole site when the page is null. */
+  block: { args: [page: Id | null, identifier: string]; result: Payload | null };
+  /** Root-relative URL, in the view's language, of the page at a public path without query; null if there is none. */
+  link: { args: [path: string]; result: string | null };
 }
 
-export type Question = keyof Answers;
+export type QueryName = keyof QueryTypes;
+export type QueryArgs<Q extends QueryName> = QueryTypes[Q]["args"];
+export type QueryResult<Q extends QueryName> = QueryTypes[Q]["result"];
 
-/** Answers a question for the reader a page is rendered for. */
-export type Ask = <Q extends Question>(view: View, question: Q, ...args: QuestionArgs<Q>) => ReturnType<Answers[Q]>;
+export type TemplateQueries = {
+  readonly [Q in QueryName]: (view: View, ...args: QueryTypes[Q]["args"]) => QueryTypes[Q]["result"];
+};
 
-export type QuestionArgs<Q extends Question> =
-  Parameters<Answers[Q]> extends [View, ...infer Rest extends (string | number | null)[]] ? Rest : never;
+/** Runs a query for the view that a page is rendered for. */
+export type RunQuery = <Q extends QueryName>(view: View, query: Q, ...args: QueryArgs<Q>) => QueryResult<Q>;
 
-export const ANSWERS: Answers = {
+export const TEMPLATE_QUERIES: TemplateQueries = {
   menus: menusByKey,
   media: nestedMedia,
   pages_of: (view, id) => publicChildren(view, id).map((child) => pagePayload(view, pageOf(child))),
   articles: (view, tag) => publicArticles(view, tag).map((article) => pagePayload(view, article)),
   tags: (view) => view.content.all(TAGS).map((each) => tagPayload(view, each)),
   instances: instancesByKey,
-  block(view, page, identifier) {
-    const blocks = pageContents(view, page);
-    return Object.hasOwn(blocks, identifier) ? blocks[identifier]! : null;
-  },
+  block: (view, page, identifier) => own(pageContents(view, page), identifier) ?? null,
   link(view, path) {
     const page = pageAt(view, path);
     return page && mayShow(view, page) ? routerlink(view, page) : null;
   },
 };
 
-/** From the content the view has. */
-export const askContent: Ask = (view, question, ...args) =>
-  (ANSWERS[question] as (view: View, ...args: readonly Json[]) => never)(view, ...(args as readonly Json[]));
+/** Answers from the content of the view. */
+export const queryContent: RunQuery = (view, query, ...args) => TEMPLATE_QUERIES[query](view, ...args);
 
 /** In their order. */
 export const publicChildren = (view: View, id: Id): readonly PageOutline[] => {
@@ -85,7 +85,7 @@ export function publicArticles(view: View, tag: Id | null): readonly Page[] {
     .sort((a, b) => (at(a) < at(b) ? 1 : at(a) > at(b) ? -1 : b.id - a.id));
 }
 
-/** In order of creation, with the value of the view's language where a field is translated, else of the default one. */
+/** In order of creation. A translated field has its value in the view's language, or else in the default language. */
 function instancesByKey(view: View, key: string): readonly Payload[] {
   const type = findTypeByKey(view.content, key);
   if (!type) return [];
@@ -99,8 +99,8 @@ function instancesByKey(view: View, key: string): readonly Payload[] {
 }
 
 /**
- * The page a path means in the language it names, the view's, or the default one; a former permalink counts last. Where
- * the reader must not know of a page, there is none.
+ * The page at a path, in the language of the path, of the view, or the default one, in this order; current permalinks
+ * go before former ones. Pages that the reader must not see are skipped.
  */
 function pageAt(view: View, path: string): Page | undefined {
   const { lang, rest } = splitLang(view.locales, path);

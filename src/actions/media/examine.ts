@@ -1,9 +1,9 @@
 /** Detects the type and image properties of files that were added to the library by hand. */
-import { ImageError, type Images } from "../model/image.ts";
-import { lfsPointer, rasterType, sniff } from "../model/media-type.ts";
-import { toJson, type Found } from "../store/content/records/media-files.ts";
-import type { Examine } from "../store/content/load.ts";
-import type { Repo } from "../store/repo.ts";
+import { ImageError, type Images } from "../../model/image.ts";
+import { lfsPointer, rasterType, sniff } from "../../model/media-type.ts";
+import { toJson, type Found } from "../../store/content/records/media-files.ts";
+import type { Examine } from "../../store/content/load.ts";
+import type { Repo } from "../../store/repo.ts";
 
 /** The type of larger files is taken from the name: images are not that large. */
 const READ_MAX = 128 * 1024 * 1024;

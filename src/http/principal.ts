@@ -1,4 +1,4 @@
-/** Who makes a request: nobody, the bearer of a token, or somebody with a session. */
+/** Who makes a request: the account of a token or of a session, or an anonymous client. */
 import { accountByToken, isTokenOfDisabled, type Accounts } from "../actions/accounts.ts";
 import { accountBySession } from "../actions/sessions.ts";
 import { CmsError } from "../errors.ts";
@@ -7,22 +7,24 @@ import { cookieOf } from "./cookies.ts";
 
 export const SESSION_COOKIE = "sessionid";
 
-export interface Caller {
+export interface Principal {
   readonly user?: Account;
-  /** The id in the cookie, where the session is what says who it is. */
+  /** The session id, when the account was found by it and not by a token. */
   readonly session?: string;
 }
 
-export const NOBODY: Caller = {};
+export const ANONYMOUS: Principal = {};
 
 /**
- * A token that is no good is an error, also where none is needed (contract.md 1.4); a session that is none counts as no
- * session, since browsers send stale cookies unasked. A token goes before a session.
+ * Finds the account of a request; a token goes before a session.
  *
- * @param needed false: a session would make no difference, so it is not looked up
+ * An invalid token is an error, even for public routes (contract.md 1.4). An invalid session is ignored, since browsers
+ * send stale cookies unasked.
+ *
+ * @param withSession false: sessions are not looked up, because the route is public
  * @throws CmsError `unauthenticated`
  */
-export async function callerOf(accounts: Accounts, headers: Headers, needed: boolean): Promise<Caller> {
+export async function authenticate(accounts: Accounts, headers: Headers, withSession: boolean): Promise<Principal> {
   const token = tokenIn(headers);
   if (token !== undefined) {
     const user = await accountByToken(accounts, token);
@@ -30,12 +32,12 @@ export async function callerOf(accounts: Accounts, headers: Headers, needed: boo
     const isDisabled = await isTokenOfDisabled(accounts, token);
     throw new CmsError("unauthenticated", isDisabled ? "User inactive or deleted." : "Invalid token.");
   }
-  const session = needed ? cookieOf(headers, SESSION_COOKIE) : undefined;
+  const session = withSession ? cookieOf(headers, SESSION_COOKIE) : undefined;
   const user = session === undefined ? undefined : await accountBySession(accounts, session);
-  return user ? { user, session } : NOBODY;
+  return user ? { user, session } : ANONYMOUS;
 }
 
-/** `Authorization: Token ...`; other schemes count as none (contract.md 3.1). @throws CmsError `unauthenticated` */
+/** The token in `Authorization: Token ...`; other schemes are ignored (contract.md 3.1). @throws CmsError `unauthenticated` */
 function tokenIn(headers: Headers): string | undefined {
   const header = headers.get("authorization");
   if (header === null) return undefined;

@@ -1,25 +1,25 @@
 /** Writes to folders of the library. A folder is a directory: renaming or moving it moves its contents. */
-import { invalid } from "../errors.ts";
-import { readFolderChange, type FolderChange } from "../model/media-input.ts";
-import { folderName, folderOf, joinPath } from "../model/media-name.ts";
-import type { Media, MediaFolder } from "../model/media.ts";
-import { noSuchTarget } from "../model/page-input.ts";
-import type { Id } from "../model/page.ts";
-import { MEDIA_FOLDERS } from "../store/content/records/media-folders.ts";
-import { MEDIA } from "../store/content/records/media.ts";
-import { mediaIndex } from "../store/content/indexes/media-index.ts";
-import type { Author, Written } from "../store/write/store.ts";
-import type { Tx } from "../store/write/transaction.ts";
-import type { Context } from "./context.ts";
-import { changeItems, isReserved, moveItem, prepareDerivatives, removeItems } from "./media-change.ts";
-import { readPages } from "./references.ts";
+import { invalid } from "../../errors.ts";
+import { readFolderChange, type FolderChange } from "../../model/media-input.ts";
+import { fileName, folderName, folderOf, joinPath } from "../../model/media-name.ts";
+import type { Media, MediaFolder } from "../../model/media.ts";
+import { noSuchTarget } from "../../model/page-input.ts";
+import type { Id } from "../../model/page.ts";
+import { MEDIA_FOLDERS } from "../../store/content/records/media-folders.ts";
+import { MEDIA } from "../../store/content/records/media.ts";
+import { mediaIndex } from "../../store/content/indexes/media-index.ts";
+import type { Author, Written } from "../../store/write/store.ts";
+import type { Tx } from "../../store/write/transaction.ts";
+import type { Context } from "../context.ts";
+import { readPages } from "../references.ts";
+import { copyDerivatives, isReserved, moveItem, removeItems } from "./files.ts";
+import { changeItems } from "./transaction.ts";
 
 /** @throws CmsError `invalid` without a title, or with a parent that does not exist */
 export function createFolder(ctx: Context, by: Author, body: unknown): Promise<Written<MediaFolder>> {
-  const change = readFolderChange(body, true, ctx.unknownFields);
+  const { title = "", updir = null } = readFolderChange(body, true, ctx.unknownFields);
   return ctx.store.transact(by, (tx) => {
-    const title = change.title!;
-    const dir = freeDir(ctx, tx, parentDir(tx, change.updir ?? null), title);
+    const dir = freeDir(ctx, tx, parentDir(tx, updir), title);
     const folder: MediaFolder = { id: tx.newId(), dir, title, creation_date: tx.now, last_modified: tx.now };
     tx.describe(`Create media folder ${dir}`, { "Cms-Action": "create-media-folder", "Cms-Media-Folder": folder.id });
     return tx.put(MEDIA_FOLDERS, folder);
@@ -37,8 +37,9 @@ export function updateFolder(ctx: Context, by: Author, id: Id, body: unknown): P
     ctx,
     by,
     (reader) => itemsBelow(reader, reader.get(MEDIA_FOLDERS, id).dir),
-    async (items) => (wouldMove(ctx, id, change) ? prepareDerivatives(ctx, items) : new Map()),
-    (tx, items, prepared, fileOps) => {
+    async (items) => copyDerivatives(ctx, mayMove(ctx, id, change) ? items : []),
+    (library, items, copies) => {
+      const { tx } = library;
       const before = tx.get(MEDIA_FOLDERS, id);
       const title = change.title ?? before.title;
       const parent = change.updir === undefined ? folderOf(before.dir) : parentDir(tx, change.updir, before);
@@ -51,7 +52,7 @@ export function updateFolder(ctx: Context, by: Author, id: Id, body: unknown): P
           prefixReplacer(joinPath(folder, before.dir), joinPath(folder, dir)),
         );
         const rename = (file: string): string => prefixes.reduce((path, replace) => replace(path), file);
-        for (const media of items) moveItem(ctx, tx, media, follow(media.file), rename, prepared, fileOps);
+        for (const media of items) moveItem(library, media, follow(media.file), rename, copies);
         for (const folder of foldersBelow(tx, before.dir))
           tx.put(MEDIA_FOLDERS, { ...folder, dir: follow(folder.dir) });
       }
@@ -68,9 +69,10 @@ export async function deleteFolder(ctx: Context, by: Author, id: Id): Promise<Wr
     by,
     (reader) => itemsBelow(reader, reader.get(MEDIA_FOLDERS, id).dir),
     async () => undefined,
-    (tx, items, prepared, fileOps) => {
+    (library, items) => {
+      const { tx } = library;
       const { dir } = tx.get(MEDIA_FOLDERS, id);
-      removeItems(tx, items, prepared, fileOps);
+      removeItems(library, items);
       for (const folder of foldersBelow(tx, dir)) tx.remove(MEDIA_FOLDERS, folder.id);
       tx.remove(MEDIA_FOLDERS, id);
       const rest = items.length > 0 ? ` and ${items.length} ${items.length === 1 ? "file" : "files"} in it` : "";
@@ -84,8 +86,8 @@ const itemsBelow = (reader: Pick<Tx, "all">, dir: string): readonly Media[] =>
 const foldersBelow = (tx: Tx, dir: string): readonly MediaFolder[] =>
   tx.all(MEDIA_FOLDERS).filter((folder) => folder.dir.startsWith(`${dir}/`));
 
-/** Whether derivatives may have to move. A false positive only costs time. */
-const wouldMove = ({ store }: Context, id: Id, change: FolderChange): boolean =>
+/** Whether the folder may have to move with its contents. A false positive only costs time. */
+const mayMove = ({ store }: Context, id: Id, change: FolderChange): boolean =>
   change.updir !== undefined ||
   (change.title !== undefined && change.title !== store.current.get(MEDIA_FOLDERS, id).title);
 
@@ -101,7 +103,7 @@ function parentDir(tx: Tx, updir: Id | null, moved?: MediaFolder): string {
 
 /** The directory for a folder; its name is kept while the title is the same, also with a number. */
 function placeFor(ctx: Context, tx: Tx, folder: MediaFolder, parent: string, title: string): string {
-  const name = folder.dir.slice(folder.dir.lastIndexOf("/") + 1);
+  const name = fileName(folder.dir);
   const fits = title === folder.title || name === folderName(title);
   if (parent === folderOf(folder.dir) && fits) return folder.dir;
   return freeDir(ctx, tx, parent, fits ? name : title);

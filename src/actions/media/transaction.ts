@@ -1,0 +1,109 @@
+/**
+ * Changes to library items. What is slow (decoding, encoding, hashing) runs before the transaction, and again when the
+ * items' files have changed meanwhile. Derivatives that are not committed are written and removed after the commit.
+ */
+import { CmsError, messageOf } from "../../errors.ts";
+import { sameJson } from "../../model/json.ts";
+import { derivativeFiles, type Media } from "../../model/media.ts";
+import type { Id } from "../../model/page.ts";
+import { dropFiles, keepFile } from "../../store/content/media-disk.ts";
+import { MEDIA_DIR, toJson, type Found } from "../../store/content/records/media-files.ts";
+import { MEDIA } from "../../store/content/records/media.ts";
+import type { Content } from "../../store/repo.ts";
+import type { Author, Written } from "../../store/write/store.ts";
+import type { Tx } from "../../store/write/transaction.ts";
+import type { Context } from "../context.ts";
+
+/** A transaction on the library. Paths are below `media/`. */
+export interface MediaTx {
+  readonly ctx: Context;
+  readonly tx: Tx;
+  /** The derivatives of the items that HEAD has; all others exist on disk only. */
+  readonly committed: ReadonlySet<string>;
+  readonly afterCommit: PostCommitFiles;
+}
+
+interface PostCommitFiles {
+  readonly write: Map<string, Uint8Array>;
+  readonly remove: Set<string>;
+}
+
+const emptyFileOps = (): PostCommitFiles => ({ write: new Map(), remove: new Set() });
+
+/** How often a change is prepared again when its items keep changing. */
+const ATTEMPTS = 10;
+
+/**
+ * Prepares a change of items, then applies it in one transaction if their files have not changed since.
+ *
+ * @param select the items, from a reader
+ * @param prepare the slow part; may run several times
+ * @throws CmsError `unavailable` when the items keep changing
+ */
+export async function changeItems<S extends readonly Media[], P, R>(
+  ctx: Context,
+  by: Author,
+  select: (reader: Pick<Tx, "get" | "find" | "all">) => S,
+  prepare: (items: S) => Promise<P>,
+  apply: (library: MediaTx, items: S, prepared: P) => R,
+): Promise<Written<R>> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const items = select(ctx.store.current);
+    const prepared = await prepare(items);
+    const committed = await committedDerivatives(ctx, items);
+    const { value: applied, snapshot } = await ctx.store.transact(by, (tx) => {
+      const now = select(tx);
+      if (!sameFiles(now, items)) return null;
+      const afterCommit = emptyFileOps(); // the store may run this function more than once
+      return { result: apply({ ctx, tx, committed, afterCommit }, now, prepared), afterCommit };
+    });
+    if (!applied) continue;
+    await applyFileOps(ctx, applied.afterCommit);
+    return { value: applied.result, snapshot };
+  }
+  throw new CmsError("unavailable", "This changed again and again while it was being worked on. Try again.", {
+    retryAfter: 1,
+  });
+}
+
+/** Selects one item. The returned function throws CmsError `not_found`. */
+export const oneItem =
+  (id: Id) =>
+  (reader: Pick<Tx, "get">): readonly [Media] => [reader.get(MEDIA, id)];
+
+/** Whether the files of items are the same; their texts may differ. */
+const sameFiles = (a: readonly Media[], b: readonly Media[]): boolean => sameJson(a.map(filesOf), b.map(filesOf));
+const filesOf = ({ id, file, facts, derivatives, renditions_config }: Media): object => ({
+  id,
+  file,
+  facts,
+  derivatives,
+  renditions_config,
+});
+
+/** Which derivatives of some items are committed. */
+export async function committedDerivatives({ store }: Context, items: readonly Media[]): Promise<ReadonlySet<string>> {
+  const files = items.flatMap(derivativeFiles);
+  if (files.length === 0) return new Set();
+  const { head } = await store.repo.state();
+  const paths = files.map((file) => `${MEDIA_DIR}/${file}`);
+  const found = await store.repo.committed(head, paths);
+  return new Set(files.filter((_, at) => found.get(paths[at] ?? "")));
+}
+
+/** Adds a file to the commit. @param found its type, so that the store need not examine it */
+export const addFile = ({ tx }: MediaTx, file: string, content: Content, found: Found): void =>
+  tx.attach(`${MEDIA_DIR}/${file}`, content, toJson(found));
+
+export const removeFile = ({ tx }: MediaTx, file: string): void => tx.attach(`${MEDIA_DIR}/${file}`, null);
+
+/** Runs after the commit, so an error is only logged: missing files are generated when they are requested. */
+async function applyFileOps({ store, env }: Context, { write, remove }: PostCommitFiles): Promise<void> {
+  const { root } = store.repo;
+  try {
+    await dropFiles(root, [...remove]);
+    for (const [file, bytes] of write) await keepFile(root, file, bytes);
+  } catch (error) {
+    env.log.warn(`Not all renditions could be written to disk: ${messageOf(error)}`);
+  }
+}
