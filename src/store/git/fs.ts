@@ -179,17 +179,17 @@ export async function writeDurably(fs: Fs, path: string, bytes: Uint8Array, mode
 }
 
 /** Removes a file; that it was gone already is fine. */
-export async function removeIfThere(fs: Fs, path: string): Promise<void> {
+export async function removeIfExists(fs: Fs, path: string): Promise<void> {
   await unlessMissing(fs.unlink(path));
 }
 
 /** Makes the entries of a directory durable; of one that has gone, those of the nearest one above it that is there. */
-export async function syncNearest(fs: Fs, path: string): Promise<void> {
+export async function syncNearestDir(fs: Fs, path: string): Promise<void> {
   try {
     await fs.syncDir(path);
   } catch (error) {
     if (!isMissing(error) || parentOf(path) === path) throw error;
-    await syncNearest(fs, parentOf(path));
+    await syncNearestDir(fs, parentOf(path));
   }
 }
 

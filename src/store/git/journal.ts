@@ -5,7 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import type { Oid, Path } from "../repo.ts";
-import { removeIfThere, unlessMissing, type Fs, type OpenFile } from "./fs.ts";
+import { removeIfExists, unlessMissing, type Fs, type OpenFile } from "./fs.ts";
 import type { Scratch } from "./locks/scratch.ts";
 
 export interface JournalPath {
@@ -42,7 +42,7 @@ export function openJournal(fs: Fs, scratch: Scratch): Journal {
 
   async function begin(dir: string): Promise<{ file: OpenFile; path: string }> {
     const path = `${dir}/${FILE}`;
-    await removeIfThere(fs, path);
+    await removeIfExists(fs, path);
     const file = await fs.create(path, 0o600);
     open = { file, path };
     await fs.syncDir(dir);
@@ -53,7 +53,7 @@ export function openJournal(fs: Fs, scratch: Scratch): Journal {
     const ending = open;
     open = undefined;
     await ending?.file.close();
-    if (ending) await removeIfThere(fs, ending.path);
+    if (ending) await removeIfExists(fs, ending.path);
   }
 
   return {

@@ -9,7 +9,7 @@ import { ownerOf } from "./locks/lock.ts";
 import { recover } from "./recovery.ts";
 import { takeServerLock, type ServerLock } from "./locks/server-lock.ts";
 import { abandonedScratch } from "./locks/scratch.ts";
-import type { Site } from "./context.ts";
+import type { RepoContext } from "./context.ts";
 
 export interface Readiness {
   /** Why nothing can be written, as far as was seen when it was last tried; null when all is well. It names no path. */
@@ -20,7 +20,7 @@ export interface Readiness {
 }
 
 /** A command beside the server may have been killed in the middle of a write, or what a crash left have had to wait. */
-async function isAnythingLeft({ fs, gitDir }: Site): Promise<boolean> {
+async function isAnythingLeft({ fs, gitDir }: RepoContext): Promise<boolean> {
   if ((await abandonedScratch(fs, gitDir)).length > 0) return true;
   const path = `${gitDir}/index.lock`;
   const owner = await ownerOf(fs, path);
@@ -32,7 +32,7 @@ async function isAnythingLeft({ fs, gitDir }: Site): Promise<boolean> {
  * @throws CmsError `setup` when another server holds the site; for others than a server `unavailable` when the disk
  *   refuses, or git holds a lock all the while
  */
-export async function makeReady(site: Site, isServer: boolean): Promise<Readiness> {
+export async function openReadiness(site: RepoContext, isServer: boolean): Promise<Readiness> {
   let lock: ServerLock | undefined;
   let isRecovered = false;
   let blocked: string | null = null;

@@ -10,17 +10,17 @@ import { readCommit } from "./objects/commits.ts";
 import { reportRestored } from "./objects/integrity.ts";
 import { refusal } from "./disk-error.ts";
 import { toStored } from "./attributes/eol.ts";
-import { finish, stillSo } from "./worktree/checkout.ts";
+import { checkOut, pathsAsCommitted } from "./worktree/checkout.ts";
 import { unlessMissing, writeDurably } from "./fs.ts";
-import { walk } from "./refs/commit-walk.ts";
+import { walkCommits } from "./refs/commit-walk.ts";
 import { BrokenIndex, indexOf } from "./index/index-format.ts";
 import { readJournal, type JournalRecord } from "./journal.ts";
 import { removeStaleLock } from "./locks/lock.ts";
 import { oidOf } from "./objects/object.ts";
-import { withdraw } from "./refs/branch-update.ts";
+import { removeUncommittedEntries } from "./refs/branch-update.ts";
 import { branchOf, readRef } from "./refs/refs.ts";
 import { abandonedScratch, removeFolder } from "./locks/scratch.ts";
-import type { Site } from "./context.ts";
+import type { RepoContext } from "./context.ts";
 import { readState } from "./repo-state.ts";
 import { collectEntries } from "./objects/trees.ts";
 
@@ -30,7 +30,7 @@ import { collectEntries } from "./objects/trees.ts";
  * @returns whether there was anything
  * @throws CmsError `unavailable` when the disk refuses, or git holds a lock all the while
  */
-export async function recover(site: Site): Promise<boolean> {
+export async function recover(site: RepoContext): Promise<boolean> {
   try {
     // First, since everything else reads them.
     reportRestored(site.env.log, await site.objects.tend(true));
@@ -42,7 +42,7 @@ export async function recover(site: Site): Promise<boolean> {
   }
 }
 
-async function recoverBatches(site: Site): Promise<string[]> {
+async function recoverBatches(site: RepoContext): Promise<string[]> {
   const { fs, gitDir } = site;
   const done: string[] = [];
   for (const dir of await abandonedScratch(fs, gitDir)) {
@@ -65,7 +65,7 @@ async function recoverBatches(site: Site): Promise<string[]> {
   return done;
 }
 
-async function removeStaleLocks(site: Site, done: string[]): Promise<void> {
+async function removeStaleLocks(site: RepoContext, done: string[]): Promise<void> {
   const { ref } = await readState(site.fs, site.gitDir);
   for (const name of ["index.lock", "HEAD.lock", ...(ref ? [`${ref}.lock`] : [])]) {
     if (await removeStale(site, name)) done.push(`removed ${name}`);
@@ -73,14 +73,14 @@ async function removeStaleLocks(site: Site, done: string[]): Promise<void> {
 }
 
 /** @param name of the lock within git's folder */
-async function removeStale({ fs, gitDir, scratch }: Site, name: string): Promise<boolean> {
+async function removeStale({ fs, gitDir, scratch }: RepoContext, name: string): Promise<boolean> {
   const path = `${gitDir}/${name}`;
   if (!(await unlessMissing(fs.lstat(path)))) return false;
   return removeStaleLock(fs, path, `${(await scratch.make()).dir}/stale-${randomBytes(8).toString("hex")}`, gitDir);
 }
 
 /** undefined when it has to wait: amid a merge or the like, the index and the working files are not this batch's. */
-async function recoverBatch(site: Site, record: JournalRecord): Promise<string[] | undefined> {
+async function recoverBatch(site: RepoContext, record: JournalRecord): Promise<string[] | undefined> {
   const { fs, gitDir } = site;
   const done: string[] = [];
   if (await mendRef(site, record)) done.push(`restored ${record.ref}`);
@@ -94,16 +94,16 @@ async function recoverBatch(site: Site, record: JournalRecord): Promise<string[]
     const tip = ref === record.ref ? head : await readRef(fs, gitDir, record.ref);
     const isMade = tip !== null && (await contains(site, tip, record));
     // On any branch: a `git switch` takes entries along. But what `git reset --soft` has left staged is meant to be.
-    if (!isMade && !(await hasLeft(site, record)) && (await withdraw(site, record.paths)).length > 0) {
+    if (!isMade && !(await hasLeft(site, record)) && (await removeUncommittedEntries(site, record.paths)).length > 0) {
       done.push(`took commit ${record.new.slice(0, 10)} back, which was not made`);
     }
     if (!head) return done;
     // Whatever the branch is called: `git switch --create` takes the files along as they are.
     const isHere = head === tip ? isMade : await contains(site, head, record);
-    const standing = await stillSo(site, head, record.paths);
+    const standing = await pathsAsCommitted(site, head, record.paths);
     // Its content may be committed all the same, under another id: amended, rebased, or from the index as it was left.
     const wanted = isHere ? standing : standing.filter(({ base, before, after }) => before === base && after !== base);
-    await finish(site, wanted, new Map());
+    await checkOut(site, wanted, new Map());
     if (isHere || wanted.length > 0) {
       done.push(`finished commit ${record.new.slice(0, 10)} (${wanted.map(({ path: name }) => name).join(", ")})`);
     }
@@ -114,7 +114,7 @@ async function recoverBatch(site: Site, record: JournalRecord): Promise<string[]
 }
 
 /** A ref that holds no id gets the batch's commit if that is whole, else the one before. */
-async function mendRef(site: Site, record: JournalRecord): Promise<boolean> {
+async function mendRef(site: RepoContext, record: JournalRecord): Promise<boolean> {
   const { fs, gitDir } = site;
   try {
     await readRef(fs, gitDir, record.ref);
@@ -143,7 +143,7 @@ async function mendRef(site: Site, record: JournalRecord): Promise<boolean> {
 }
 
 /** Whether a commit, all its trees, and these blobs can be read. */
-async function isWhole(site: Site, commit: Oid, blobs: readonly Oid[]): Promise<boolean> {
+async function isWhole(site: RepoContext, commit: Oid, blobs: readonly Oid[]): Promise<boolean> {
   try {
     await collectEntries(site.trees, (await readCommit(site.objects, commit)).tree);
     for (const oid of blobs) if (!(await site.objects.read(oid))) return false;
@@ -154,21 +154,21 @@ async function isWhole(site: Site, commit: Oid, blobs: readonly Oid[]): Promise<
   }
 }
 
-async function contains(site: Site, head: Oid, record: JournalRecord): Promise<boolean> {
+async function contains(site: RepoContext, head: Oid, record: JournalRecord): Promise<boolean> {
   if (head === record.new) return true;
   if (head === record.old) return false;
-  for await (const { id } of walk(site, head, record.old, [])) if (id === record.new) return true;
+  for await (const { id } of walkCommits(site, head, record.old, [])) if (id === record.new) return true;
   return false;
 }
 
 /** Whether the branch was at the batch's commit, and a person has moved it away: git's line says from where. */
-async function hasLeft({ fs, gitDir }: Site, record: JournalRecord): Promise<boolean> {
+async function hasLeft({ fs, gitDir }: RepoContext, record: JournalRecord): Promise<boolean> {
   const log = (await unlessMissing(fs.readFile(`${gitDir}/logs/${record.ref}`)))?.toString("latin1") ?? "";
   return log.includes(`\n${record.new} `);
 }
 
 /** A file set aside while it was replaced is a person's if nobody else has its content. */
-async function keepAsides(site: Site, dir: string, record: JournalRecord | undefined): Promise<string[]> {
+async function keepAsides(site: RepoContext, dir: string, record: JournalRecord | undefined): Promise<string[]> {
   const done: string[] = [];
   for (const entry of (await unlessMissing(site.fs.readdir(dir))) ?? []) {
     if (!entry.name.startsWith("aside-")) continue;
@@ -184,7 +184,7 @@ async function keepAsides(site: Site, dir: string, record: JournalRecord | undef
 }
 
 /** An index that is lost or broken is made anew from HEAD: what was staged in it is lost, the files are not. */
-async function recoverIndex(site: Site): Promise<string[]> {
+async function recoverIndex(site: RepoContext): Promise<string[]> {
   if (await isIndexUsable(site)) return [];
   const done: string[] = [];
   const lock = await site.locks.take(`${site.gitDir}/index.lock`);
@@ -196,7 +196,7 @@ async function recoverIndex(site: Site): Promise<string[]> {
   return done;
 }
 
-async function recoverIndexHeld(site: Site, done: string[]): Promise<void> {
+async function recoverIndexHeld(site: RepoContext, done: string[]): Promise<void> {
   const { head } = await readState(site.fs, site.gitDir);
   if (!head || (await isIndexUsable(site))) return;
   const { tree } = await readCommit(site.objects, head);
@@ -205,7 +205,7 @@ async function recoverIndexHeld(site: Site, done: string[]): Promise<void> {
   done.push("made the index anew");
 }
 
-async function isIndexUsable(site: Site): Promise<boolean> {
+async function isIndexUsable(site: RepoContext): Promise<boolean> {
   try {
     if (await site.index.read()) return true;
     // None yet: as it should be before the first commit.

@@ -8,29 +8,29 @@ import { openAttributes } from "./attributes/attributes.ts";
 import { openConversions } from "./attributes/conversions.ts";
 import { readCommit } from "./objects/commits.ts";
 import { isDiskError, refusal } from "./disk-error.ts";
-import { findGitDir, readConfig, userConfigFiles } from "./format.ts";
+import { findGitDir, readConfig, userConfigFiles } from "./layout.ts";
 import { diskFs, makeDirs, unlessMissing, type Fs } from "./fs.ts";
-import { walk } from "./refs/commit-walk.ts";
+import { walkCommits } from "./refs/commit-walk.ts";
 import { checkIndex, openIndex } from "./index/index-file.ts";
 import { openIntegrity } from "./objects/integrity.ts";
 import { openJournal } from "./journal.ts";
 import { openLocks } from "./locks/lock.ts";
 import { openObjects } from "./objects/objects.ts";
-import { notesOn } from "./notes.ts";
-import { openOwnEntries } from "./index/replaced-entries.ts";
+import { noticesFor } from "./notices.ts";
+import { openReplacedEntries } from "./index/replaced-entries.ts";
 import { openPace } from "./time-slices.ts";
-import { makeReady, type Readiness } from "./readiness.ts";
-import { openRecent } from "./objects/recent-objects.ts";
+import { openReadiness, type Readiness } from "./readiness.ts";
+import { openRetainedObjects } from "./objects/retained-objects.ts";
 import { isOid } from "./refs/refs.ts";
 import { openScratch } from "./locks/scratch.ts";
 import { sharedFs, sharingOf } from "./shared-fs.ts";
 import { cleanSignature } from "./objects/signature.ts";
-import type { Site } from "./context.ts";
+import type { RepoContext } from "./context.ts";
 import { readState } from "./repo-state.ts";
 import { openTransactions } from "./transaction.ts";
 import { collectEntries, findEntry, fromBytewise, isFile, openTrees } from "./objects/trees.ts";
 import { checkPath, openWorktree, type Worktree } from "./worktree/worktree.ts";
-import { openWritable } from "./worktree/writable.ts";
+import { openFolderCheck } from "./worktree/folder-check.ts";
 
 export { initRepo } from "./init.ts";
 
@@ -63,7 +63,7 @@ const SHORTEST_PREFIX = /^[0-9a-f]{4,40}$/;
  */
 export async function openGitRepo(root: string, options: GitRepoOptions = {}): Promise<Repo> {
   const site = await openSite(resolve(root), options);
-  const readiness = options.use === "read" ? ALWAYS_READY : await makeReady(site, options.use === "serve");
+  const readiness = options.use === "read" ? ALWAYS_READY : await openReadiness(site, options.use === "serve");
   const transactions = openTransactions(site);
   const integrity = openIntegrity(site);
   const { objects, trees, worktree } = site;
@@ -138,11 +138,11 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
       return commits.length === 1 ? commits[0] : undefined;
     },
 
-    log: (from, until, under) => walk(site, from, until, under),
+    log: (from, until, under) => walkCommits(site, from, until, under),
 
     stored: (path, content) => worktree.stored(path, content),
 
-    notes: async (under) => notesOn(site.fs, site.gitDir, site.attributes, (await worktree.scan(under)).keys()),
+    notes: async (under) => noticesFor(site.fs, site.gitDir, site.attributes, (await worktree.scan(under)).keys()),
 
     commit: async (batch) => transactions.commit({ ...batch, commits: await asStored(worktree, batch.commits) }),
 
@@ -184,7 +184,7 @@ async function asStored(worktree: Worktree, plans: readonly CommitPlan[]): Promi
   return stored;
 }
 
-async function openSite(root: string, options: GitRepoOptions): Promise<Site> {
+async function openSite(root: string, options: GitRepoOptions): Promise<RepoContext> {
   const plainFs = options.fs ?? diskFs;
   const gitDir = await findGitDir(plainFs, root);
   const sharing = sharingOf(await readConfig(plainFs, gitDir, userConfigFiles()));
@@ -199,7 +199,7 @@ async function openSite(root: string, options: GitRepoOptions): Promise<Site> {
     // Without it there are no caches, which a reader does without; a server takes its lock there, and says so.
     if ((options.use ?? "write") === "write" || !isDiskError(error)) throw refusal(error);
   }
-  const objects = openObjects(gitDir, fs, openRecent(fs, gitDir));
+  const objects = openObjects(gitDir, fs, openRetainedObjects(fs, gitDir));
   const attributes = await openAttributes(root, gitDir, fs);
   const conversions = openConversions(attributes, index, objects);
   return {
@@ -214,16 +214,16 @@ async function openSite(root: string, options: GitRepoOptions): Promise<Site> {
     trees: openTrees(objects),
     attributes,
     worktree: await openWorktree({ root, fs, scratch, stateDir, conversions }),
-    writable: openWritable(root, gitDir, fs),
+    folderCheck: openFolderCheck(root, gitDir, fs),
     index,
-    own: openOwnEntries(),
+    replacedEntries: openReplacedEntries(),
     journal: openJournal(fs, scratch),
     locks: openLocks(fs, scratch, options.lockWaitMs ?? LOCK_WAIT_MS),
   };
 }
 
 /** As git finds it: the repository's configuration over the user's. */
-async function readUser({ fs, gitDir }: Site): Promise<Signature> {
+async function readUser({ fs, gitDir }: RepoContext): Promise<Signature> {
   const config = await readConfig(fs, gitDir, userConfigFiles());
   const login = userInfo().username;
   return cleanSignature({

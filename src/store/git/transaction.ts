@@ -7,27 +7,34 @@
 import { performance } from "node:perf_hooks";
 import { CmsError, messageOf } from "../../errors.ts";
 import { isPrepared, type Batch, type BatchResult, type Content, type Oid, type Path } from "../repo.ts";
-import { openCalm, type Held } from "./locks/git-idle.ts";
+import { openCommitLocks, type HeldLocks } from "./locks/commit-locks.ts";
 import { encodeCommit, readCommit } from "./objects/commits.ts";
 import { refusal } from "./disk-error.ts";
-import { finish, resume } from "./worktree/checkout.ts";
-import { allEnded, inParallel, removeIfThere } from "./fs.ts";
-import { entriesOf, entryOid, isIntentToAdd, isOverlooked, stageOf, type IndexEntry } from "./index/index-format.ts";
+import { checkOut, resumeCheckout } from "./worktree/checkout.ts";
+import { allEnded, inParallel, removeIfExists } from "./fs.ts";
+import {
+  entriesOf,
+  entryOid,
+  isIntentToAdd,
+  isExcludedFromStatus,
+  stageOf,
+  type IndexEntry,
+} from "./index/index-format.ts";
 import { usableIndex } from "./index/index-file.ts";
 import type { JournalPath } from "./journal.ts";
 import type { Lock } from "./locks/lock.ts";
 import { reportRestored } from "./objects/integrity.ts";
-import { findUndone, mend } from "./index/index-repair.ts";
-import { keepObjects, moveBranch, syncBranch } from "./refs/branch-update.ts";
+import { findIndexRepairs, repairIndex } from "./index/index-repair.ts";
+import { ensureStored, updateBranch, syncBranch } from "./refs/branch-update.ts";
 import { newObject, type FileBlob, type NewObject } from "./objects/object.ts";
 import { openPace } from "./time-slices.ts";
-import { findReset } from "./refs/lost-commits.ts";
+import { findDiscardedCommits } from "./refs/discarded-commits.ts";
 import { readRef } from "./refs/refs.ts";
 import { cleanSignature, secondsOf, signatureLine } from "./objects/signature.ts";
-import type { Site } from "./context.ts";
+import type { RepoContext } from "./context.ts";
 import { readState } from "./repo-state.ts";
 import { editTree, findEntry } from "./objects/trees.ts";
-import { checkPath, type Staged } from "./worktree/worktree.ts";
+import { checkPath, type StagedFile } from "./worktree/worktree.ts";
 
 export interface Transactions {
   /** One after the other, in the order of the calls. */
@@ -69,10 +76,10 @@ const FILES_AT_ONCE = 8;
 const TEND_YOUNG_MS = 1_000;
 const TEND_ALL_MS = 60_000;
 
-export function openTransactions(site: Site): Transactions {
+export function openTransactions(site: RepoContext): Transactions {
   const { fs, gitDir, locks } = site;
   let last: Promise<unknown> = Promise.resolve();
-  const calm = openCalm(site);
+  const calm = openCommitLocks(site);
   /** What could not be done when its batch was made, or given up. */
   let unfinished: Unfinished | undefined;
   let tendedAt = 0;
@@ -111,7 +118,7 @@ export function openTransactions(site: Site): Transactions {
     if ((await readRef(fs, gitDir, ref)) !== batch.base) return MOVED_HEAD;
     if (!(await areFilesAs(site, batch.expect))) return MOVED_FILES;
     const prepared = await prepare(site, ref, batch);
-    await site.writable.check(prepared.paths.flatMap(({ path, before, after }) => (before === after ? [] : [path])));
+    await site.folderCheck.check(prepared.paths.flatMap(({ path, before, after }) => (before === after ? [] : [path])));
     const staged = await writeAhead(site, prepared);
     return make(batch, prepared, staged);
   }
@@ -120,15 +127,15 @@ export function openTransactions(site: Site): Transactions {
     unfinished = { what: "The index is not put back yet", finish: finishIt, lock };
   };
 
-  async function make(batch: Batch, prepared: Prepared, staged: ReadonlyMap<Path, Staged>): Promise<BatchResult> {
-    let held: Held | undefined;
+  async function make(batch: Batch, prepared: Prepared, staged: ReadonlyMap<Path, StagedFile>): Promise<BatchResult> {
+    let held: HeldLocks | undefined;
     let isMade = false;
     try {
       held = await calm.take();
       const { index: lock } = held;
       const moved = await whatMoved(site, prepared, batch);
       if (moved) return moved;
-      isMade = await moveBranch(site, { ...prepared, old: batch.base }, held, onStuck(lock));
+      isMade = await updateBranch(site, { ...prepared, old: batch.base }, held, onStuck(lock));
       if (!isMade) return MOVED_HEAD;
     } finally {
       if (!isMade) await discard(site, staged);
@@ -138,7 +145,7 @@ export function openTransactions(site: Site): Transactions {
     // Durable before the files are touched: else, after a power cut, they would look like a person's changes.
     const failure = await syncBranch(site, prepared.ref);
     // A prune that began before the branch moved knows nothing of the batch: this one may have been in its way by now.
-    await keepObjects(site, prepared.objects).catch((error: unknown) =>
+    await ensureStored(site, prepared.objects).catch((error: unknown) =>
       site.env.log.error("Objects are missing", error),
     );
     await complete(prepared, staged, held.index);
@@ -149,14 +156,14 @@ export function openTransactions(site: Site): Transactions {
   const finisher =
     (paths: readonly JournalPath[]) =>
     (isSame: boolean): Promise<void> =>
-      isSame ? finish(site, paths, new Map()) : resume(site, paths);
+      isSame ? checkOut(site, paths, new Map()) : resumeCheckout(site, paths);
 
   /** The commit stands: an error from here on is logged, and its work done by the next call or the next start. */
-  async function complete(prepared: Prepared, staged: ReadonlyMap<Path, Staged>, lock: Lock): Promise<void> {
+  async function complete(prepared: Prepared, staged: ReadonlyMap<Path, StagedFile>, lock: Lock): Promise<void> {
     unfinished = { what: "The last commit's files are not all written yet", finish: finisher(prepared.paths), lock };
     try {
       if (!(await lock.isHeld())) throw new Error("index.lock was removed meanwhile");
-      await finish(site, prepared.paths, staged);
+      await checkOut(site, prepared.paths, staged);
       unfinished = undefined;
       await lock.release();
     } catch (error) {
@@ -182,16 +189,16 @@ export function openTransactions(site: Site): Transactions {
 
   /** Puts the branch back to commits that a `git reset` which had read HEAD before them has discarded. */
   async function redo(): Promise<void> {
-    if (!(await findReset(site))) return;
+    if (!(await findDiscardedCommits(site))) return;
     const held = await calm.take();
     let lock: Lock | undefined = held.index;
     try {
-      const found = await findReset(site);
+      const found = await findDiscardedCommits(site);
       if (!found) return;
       const { ref, from, to, paths } = found;
       const reflog = `${signatureLine(cleanSignature(site.committer), secondsOf(site.env.now()))}\treset: back to commits made meanwhile`;
       const move = { ref, old: from, commits: [to], objects: [], paths, reflog };
-      if (!(await moveBranch(site, move, held, onStuck(held.index)))) return;
+      if (!(await updateBranch(site, move, held, onStuck(held.index)))) return;
       unfinished = { what: "The files of restored commits are not all written yet", finish: finisher(paths), lock };
       lock = undefined;
       await syncBranch(site, ref);
@@ -209,11 +216,11 @@ export function openTransactions(site: Site): Transactions {
     await settle();
     await tendObjects();
     await redo();
-    const { updates, carried } = await findUndone(site);
+    const { updates, carried } = await findIndexRepairs(site);
     if (updates.size === 0 && carried.length === 0) return;
     const lock = await locks.take(`${gitDir}/index.lock`);
     try {
-      await mend(site);
+      await repairIndex(site);
     } finally {
       await lock.release();
     }
@@ -239,13 +246,13 @@ export function openTransactions(site: Site): Transactions {
 }
 
 /** Full name of the branch. @throws CmsError `unavailable` when nothing can be written just now */
-async function writableRef(site: Site): Promise<string> {
+async function writableRef(site: RepoContext): Promise<string> {
   const { ref, blocked } = await readState(site.fs, site.gitDir);
   if (ref === null || blocked) throw new CmsError("unavailable", blocked ?? "HEAD is detached.", { retryAfter: 30 });
   return ref;
 }
 
-async function areFilesAs(site: Site, expect: ReadonlyMap<Path, Oid | null>): Promise<boolean> {
+async function areFilesAs(site: RepoContext, expect: ReadonlyMap<Path, Oid | null>): Promise<boolean> {
   const same = await inParallel(
     [...expect],
     FILES_AT_ONCE,
@@ -255,7 +262,7 @@ async function areFilesAs(site: Site, expect: ReadonlyMap<Path, Oid | null>): Pr
 }
 
 /** Works out every object of the batch; nothing is written. */
-async function prepare(site: Site, ref: string, batch: Batch): Promise<Prepared> {
+async function prepare(site: RepoContext, ref: string, batch: Batch): Promise<Prepared> {
   const objects: (NewObject | FileBlob)[] = [];
   const commits: Oid[] = [];
   const contents = new Map<Path, { content: Content; oid: Oid } | null>();
@@ -306,7 +313,7 @@ async function prepare(site: Site, ref: string, batch: Batch): Promise<Prepared>
   return { ref, commits, objects, paths, contents, reflog: reflogEntry(site, batch, seconds) };
 }
 
-function reflogEntry(site: Site, batch: Batch, seconds: number): string {
+function reflogEntry(site: RepoContext, batch: Batch, seconds: number): string {
   const subject = batch.commits.at(-1)?.message.split("\n", 1)[0] ?? "";
   const kind = batch.base ? "commit" : "commit (initial)";
   const more = batch.commits.length > 1 ? ` (and ${batch.commits.length - 1} before it)` : "";
@@ -314,8 +321,8 @@ function reflogEntry(site: Site, batch: Batch, seconds: number): string {
 }
 
 /** Makes the objects and the new working files durable, under names that nobody sees. */
-async function writeAhead(site: Site, prepared: Prepared): Promise<Map<Path, Staged>> {
-  const staged = new Map<Path, Staged>();
+async function writeAhead(site: RepoContext, prepared: Prepared): Promise<Map<Path, StagedFile>> {
+  const staged = new Map<Path, StagedFile>();
   const changing = prepared.paths.filter(({ before, after }) => after !== null && after !== before);
   const stage = async ({ path }: JournalPath): Promise<void> => {
     const content = prepared.contents.get(path);
@@ -335,7 +342,7 @@ const isAsCommitted = (entry: IndexEntry | undefined, base: Oid | null): boolean
   entry ? entryOid(entry) === base || (base === null && isIntentToAdd(entry)) : base === null;
 
 /** Looks, under the lock, at all that the batch was planned on. */
-async function whatMoved(site: Site, prepared: Prepared, batch: Batch): Promise<Moved | undefined> {
+async function whatMoved(site: RepoContext, prepared: Prepared, batch: Batch): Promise<Moved | undefined> {
   if ((await writableRef(site)) !== prepared.ref) return MOVED_HEAD;
   if ((await readRef(site.fs, site.gitDir, prepared.ref)) !== batch.base) return MOVED_HEAD;
   if (!(await areFilesAs(site, batch.expect))) return MOVED_FILES;
@@ -348,7 +355,7 @@ async function whatMoved(site: Site, prepared: Prepared, batch: Batch): Promise<
       throw new CmsError("unavailable", `${path} has a conflict that is not resolved: edit it, then \`git add\` it.`);
     }
     if (!batch.adopted?.has(path)) continue;
-    if (entries[0] && isOverlooked(entries[0])) {
+    if (entries[0] && isExcludedFromStatus(entries[0])) {
       throw new CmsError(
         "conflict",
         `${path} has a change that git was told to overlook: see \`git ls-files -v\`, and take the mark away with ` +
@@ -370,6 +377,6 @@ async function whatMoved(site: Site, prepared: Prepared, batch: Batch): Promise<
  * The journal's record of a batch that was not made stays until the next one: its commit is on no branch, so it does no
  * harm. And should the branch have moved after all, on a disk that reports errors, it is what the next start goes by.
  */
-async function discard(site: Site, staged: ReadonlyMap<Path, Staged>): Promise<void> {
-  for (const { temporary } of staged.values()) await removeIfThere(site.fs, temporary).catch(() => undefined);
+async function discard(site: RepoContext, staged: ReadonlyMap<Path, StagedFile>): Promise<void> {
+  for (const { temporary } of staged.values()) await removeIfExists(site.fs, temporary).catch(() => undefined);
 }

@@ -10,10 +10,10 @@ import { open, readFile, rename, rm, stat, unlink } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { CmsError, setup } from "../../errors.ts";
-import { gitDirOf } from "../git/format.ts";
+import { gitDirOf } from "../git/layout.ts";
 import { diskFs, makeDirs } from "../git/fs.ts";
-import { isAlive, silenceOf, SILENT_MS } from "../git/locks/heartbeat.ts";
-import { nameOf, parseOwner, thisOwner, type Owner } from "../git/locks/owner.ts";
+import { isAlive, heartbeatAgeOf, HEARTBEAT_TIMEOUT_MS } from "../git/locks/heartbeat.ts";
+import { describeOwner, parseOwner, thisOwner, type Owner } from "../git/locks/owner.ts";
 import type { Repo } from "../repo.ts";
 
 export interface PrivateFile<T> {
@@ -185,7 +185,7 @@ async function withLock<R>(
     const holder = await holderOf(path);
     if (!(await isInUse(dir, path, holder)) && (await breakLock(dir, path, holder))) continue;
     if (performance.now() >= deadline) {
-      const who = holder ? nameOf(holder) : "another process";
+      const who = holder ? describeOwner(holder) : "another process";
       throw new CmsError("unavailable", `${name} is being changed by ${who}. If there is none, remove ${name}.lock.`, {
         retryAfter: 1,
       });
@@ -216,7 +216,7 @@ async function takeLock(path: string, holder: Holder): Promise<boolean> {
 
 /** A lock is held for some milliseconds. One that names no process is being made, or its maker ended in that instant. */
 async function isInUse(dir: string, path: string, holder: Holder | undefined): Promise<boolean> {
-  return holder ? isAlive(diskFs, holder, path, dir) : (await silenceOf(diskFs, path, dir)) < SILENT_MS;
+  return holder ? isAlive(diskFs, holder, path, dir) : (await heartbeatAgeOf(diskFs, path, dir)) < HEARTBEAT_TIMEOUT_MS;
 }
 
 /**
@@ -230,7 +230,7 @@ async function breakLock(dir: string, path: string, dead: Holder | undefined): P
   const file = await open(marker, "wx", 0o600).catch(undefinedIf("EEXIST"));
   if (!file) {
     // Its maker ended in the middle.
-    if ((await silenceOf(diskFs, marker, dir)) >= SILENT_MS) await rm(marker, { force: true });
+    if ((await heartbeatAgeOf(diskFs, marker, dir)) >= HEARTBEAT_TIMEOUT_MS) await rm(marker, { force: true });
     return false;
   }
   try {

@@ -12,8 +12,8 @@ import type { Path } from "../../repo.ts";
 import { ATTRIBUTES_FILE, attributesOf, parseAttributes, type AttributesFile } from "./attributes-file.ts";
 import type { GitConfig } from "../config.ts";
 import { eolOf, type Eol, type EolConfig } from "./eol.ts";
-import { factsOf } from "../worktree/stat-key.ts";
-import { readConfig, userConfigFiles } from "../format.ts";
+import { statKeyOf } from "../worktree/stat-key.ts";
+import { readConfig, userConfigFiles } from "../layout.ts";
 import { unlessMissing, type Fs } from "../fs.ts";
 import { bytewise } from "../objects/trees.ts";
 
@@ -67,7 +67,7 @@ export async function openAttributes(root: string, gitDir: string, fs: Fs): Prom
       known.set(file, undefined);
       return before !== undefined;
     }
-    const facts = factsOf(stat);
+    const facts = statKeyOf(stat);
     // What a link leads to may change without it.
     if (!isLink && facts === before?.facts) return false;
     const text = (await unlessMissing(fs.readFile(file)))?.toString("latin1");
@@ -180,7 +180,7 @@ export function foldersAbove(path: Path): Path[] {
 }
 
 /** @throws CmsError `conflict` for a path whose bytes only git knows how to store */
-export function refuseForeign(path: Path, { foreign }: Conversion): void {
+export function refuseUnsupported(path: Path, { foreign }: Conversion): void {
   if (foreign === undefined) return;
   throw new CmsError(
     "conflict",

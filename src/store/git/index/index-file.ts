@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import { CmsError } from "../../../errors.ts";
 import { linkOrCopy } from "../objects/file-blob.ts";
-import { removeIfThere, unlessMissing, writeDurably, type Fs } from "../fs.ts";
+import { removeIfExists, unlessMissing, writeDurably, type Fs } from "../fs.ts";
 import {
   BrokenIndex,
   changedAt,
@@ -123,7 +123,7 @@ export function openIndex(fs: Fs, root: string, gitDir: string, scratch: Scratch
         else await fs.unlink(path);
       },
       async tidy() {
-        for (const file of [temporary, before]) await removeIfThere(fs, file).catch(() => undefined);
+        for (const file of [temporary, before]) await removeIfExists(fs, file).catch(() => undefined);
       },
     };
   }

@@ -2,28 +2,28 @@
 import { CmsError } from "../../../errors.ts";
 import type { Oid, Path } from "../../repo.ts";
 import { readCommit } from "../objects/commits.ts";
-import { finish } from "../worktree/checkout.ts";
+import { checkOut } from "../worktree/checkout.ts";
 import { entriesOf, entryOid, updateIndex, type IndexUpdate } from "./index-format.ts";
 import { usableIndex } from "./index-file.ts";
 import type { JournalPath } from "../journal.ts";
-import { isBroughtBack, isCarriedOver } from "./replaced-entries.ts";
+import { isReverted, isCarriedOver } from "./replaced-entries.ts";
 import { branchOf } from "../refs/refs.ts";
-import type { Site } from "../context.ts";
+import type { RepoContext } from "../context.ts";
 import { readState } from "../repo-state.ts";
 import { findEntry } from "../objects/trees.ts";
 
-export interface Undone {
+export interface IndexRepairs {
   /** Entries that an older index has brought back, and what they are to be. */
   readonly updates: ReadonlyMap<Path, IndexUpdate | null>;
   /** Files of commits on another branch, which `git switch` took along. */
   readonly carried: readonly JournalPath[];
 }
 
-const NOTHING: Undone = { updates: new Map(), carried: [] };
+const NOTHING: IndexRepairs = { updates: new Map(), carried: [] };
 
 /** Looks for it; exact only for who holds the index. */
-export async function findUndone(site: Site): Promise<Undone> {
-  if (site.own.size === 0 || (await site.index.isOurs())) return NOTHING;
+export async function findIndexRepairs(site: RepoContext): Promise<IndexRepairs> {
+  if (site.replacedEntries.size === 0 || (await site.index.isOurs())) return NOTHING;
   const { ref, head, blocked } = await readState(site.fs, site.gitDir);
   if (!ref || !head || blocked) return NOTHING;
   const index = await usableIndex(site.index);
@@ -31,13 +31,13 @@ export async function findUndone(site: Site): Promise<Undone> {
   const { tree } = await readCommit(site.objects, head);
   const updates = new Map<Path, IndexUpdate | null>();
   const carried: JournalPath[] = [];
-  for (const [path, own] of site.own) {
+  for (const [path, own] of site.replacedEntries) {
     const entries = entriesOf(index, path);
     const oid = entries[0] ? entryOid(entries[0]) : null;
     if (ref === own.ref && oid === own.after) continue;
     const committed = (await findEntry(site.trees, tree, path))?.oid ?? null;
     const standing = { entries, head: committed, indexAt };
-    const isBack = isBroughtBack(own, standing);
+    const isBack = isReverted(own, standing);
     if (!isBack && !isCarriedOver(own, ref, standing)) continue;
     // With other content, the file is a person's, and what they make of it is theirs to say.
     if ((await oidAt(site, path)) !== own.after) continue;
@@ -56,8 +56,8 @@ export async function findUndone(site: Site): Promise<Undone> {
  *
  * Killed in between, it has done nothing or is done by the next start: the files taken along are in the journal.
  */
-export async function mend(site: Site): Promise<void> {
-  const { updates, carried } = await findUndone(site);
+export async function repairIndex(site: RepoContext): Promise<void> {
+  const { updates, carried } = await findIndexRepairs(site);
   if (updates.size > 0) {
     await site.index.write(updateIndex(await usableIndex(site.index), updates));
     await site.fs.syncDir(site.gitDir);
@@ -68,14 +68,14 @@ export async function mend(site: Site): Promise<void> {
   const { ref, head } = await readState(site.fs, site.gitDir);
   if (carried.length === 0 || !ref || !head) return;
   await site.journal.write({ ref, old: head, new: head, paths: carried });
-  await finish(site, carried, new Map());
+  await checkOut(site, carried, new Map());
   site.env.log.warn(
     `\`git switch\` had taken changes along to ${branchOf(ref)} that are committed on the branch it left: put back ` +
       `${listed(carried.map(({ path }) => path))}.`,
   );
 }
 
-async function oidAt(site: Site, path: Path): Promise<Oid | null | undefined> {
+async function oidAt(site: RepoContext, path: Path): Promise<Oid | null | undefined> {
   try {
     return await site.worktree.oidAt(path);
   } catch (error) {

@@ -11,7 +11,7 @@ import { entriesOf, entryKey, entryOid, hasStat, stageOf, type IndexEntry, type 
 import type { JournalPath } from "../journal.ts";
 
 /** A path of a commit of ours. */
-export interface OwnEntry {
+export interface ReplacedEntry {
   /** Full name of the branch it was committed on. */
   readonly ref: string;
   readonly after: Oid | null;
@@ -29,9 +29,9 @@ export interface Made {
   readonly commits: readonly Oid[];
 }
 
-export interface OwnEntries {
+export interface ReplacedEntries {
   readonly size: number;
-  [Symbol.iterator](): Iterator<[Path, OwnEntry]>;
+  [Symbol.iterator](): Iterator<[Path, ReplacedEntry]>;
   /** Notes, before the index is written for a commit, what is in it for the commit's paths. */
   replacing(index: IndexFile, made: Made, paths: readonly JournalPath[]): void;
   /** Notes, after that, what was written. */
@@ -48,12 +48,12 @@ const MOST_EARLIER = 100;
  * An entry without stat data, or no entry at all, may be a person's doing (`git rm --cached`). It counts as brought back
  * only when the index was written this soon after our commit.
  */
-export const SOON_MS = 60 * 1000;
+export const RACE_WINDOW_MS = 60 * 1000;
 
 const keyOf = (entry: IndexEntry | undefined): string => (entry ? entryKey(entry) : ABSENT);
 
-export function openOwnEntries(now: () => number = Date.now): OwnEntries {
-  const own = new Map<Path, OwnEntry>();
+export function openReplacedEntries(now: () => number = Date.now): ReplacedEntries {
+  const own = new Map<Path, ReplacedEntry>();
   let last: Oid | undefined;
 
   function forgetOld(): void {
@@ -93,7 +93,7 @@ export function openOwnEntries(now: () => number = Date.now): OwnEntries {
 }
 
 /** What is known of a path at one moment. */
-export interface Standing {
+export interface PathState {
   readonly entries: readonly IndexEntry[];
   /** Blob id in HEAD's commit; null for none. */
   readonly head: Oid | null;
@@ -106,12 +106,12 @@ export interface Standing {
  *
  * The caller still has to see that the working file is `after`: else a person has changed it since.
  */
-export function isBroughtBack(own: OwnEntry, { entries, head, indexAt }: Standing): boolean {
+export function isReverted(own: ReplacedEntry, { entries, head, indexAt }: PathState): boolean {
   const [entry, ...more] = entries;
   if (more.length > 0 || (entry && stageOf(entry) !== 0)) return false;
   const isBehind = head === own.after && (entry ? entryOid(entry) : null) !== own.after;
   if (!isBehind || !own.earlier.has(keyOf(entry))) return false;
-  return (entry !== undefined && hasStat(entry)) || indexAt - own.at <= SOON_MS;
+  return (entry !== undefined && hasStat(entry)) || indexAt - own.at <= RACE_WINDOW_MS;
 }
 
 /**
@@ -120,8 +120,14 @@ export function isBroughtBack(own: OwnEntry, { entries, head, indexAt }: Standin
  *
  * @param ref the branch that HEAD is on now
  */
-export function isCarriedOver(own: OwnEntry, ref: string, { entries, head, indexAt }: Standing): boolean {
-  if (ref === own.ref || own.after === null || head === own.after || entries.length > 1 || indexAt - own.at > SOON_MS)
+export function isCarriedOver(own: ReplacedEntry, ref: string, { entries, head, indexAt }: PathState): boolean {
+  if (
+    ref === own.ref ||
+    own.after === null ||
+    head === own.after ||
+    entries.length > 1 ||
+    indexAt - own.at > RACE_WINDOW_MS
+  )
     return false;
   return own.written === keyOf(entries[0]);
 }

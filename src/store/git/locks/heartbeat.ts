@@ -7,17 +7,17 @@
  * every file it could rename over a branch or a page; what it had not committed by then fails.
  */
 import { randomBytes } from "node:crypto";
-import { removeIfThere, unlessMissing, type Fs } from "../fs.ts";
-import { isRunningHere, standingOf, thisOwner, type Owner } from "./owner.ts";
+import { removeIfExists, unlessMissing, type Fs } from "../fs.ts";
+import { isRunningLocally, ownerScope, thisOwner, type Owner } from "./owner.ts";
 
 /** How often a living process refreshes its notes. */
-export const BEAT_MS = 5_000;
+export const HEARTBEAT_MS = 5_000;
 /** After so long without a refresh the owner of a note in another pid namespace or on another host counts as ended. */
-export const SILENT_MS = 30_000;
+export const HEARTBEAT_TIMEOUT_MS = 30_000;
 
 /** Refreshes a file until told to stop. It keeps no process running, and says nothing when the disk refuses. */
-export function beat(fs: Fs, path: string): () => void {
-  const timer = setInterval(() => void fs.refresh(path).catch(() => undefined), BEAT_MS);
+export function startHeartbeat(fs: Fs, path: string): () => void {
+  const timer = setInterval(() => void fs.refresh(path).catch(() => undefined), HEARTBEAT_MS);
   timer.unref();
   return () => clearInterval(timer);
 }
@@ -29,13 +29,13 @@ export function beat(fs: Fs, path: string): () => void {
  * @param dir the folder it protects
  */
 export async function isAlive(fs: Fs, owner: Owner, path: string, dir: string): Promise<boolean> {
-  const standing = standingOf(owner, thisOwner(dir));
-  if (standing !== "elsewhere") return standing === "here" && isRunningHere(owner);
-  return (await silenceOf(fs, path, dir)) < SILENT_MS;
+  const standing = ownerScope(owner, thisOwner(dir));
+  if (standing !== "elsewhere") return standing === "here" && isRunningLocally(owner);
+  return (await heartbeatAgeOf(fs, path, dir)) < HEARTBEAT_TIMEOUT_MS;
 }
 
 /** Milliseconds since a file was last refreshed, by the clock of its file system; 0 when it is gone. @param dir of the same file system */
-export async function silenceOf(fs: Fs, path: string, dir: string): Promise<number> {
+export async function heartbeatAgeOf(fs: Fs, path: string, dir: string): Promise<number> {
   const stat = await unlessMissing(fs.lstat(path));
   return stat ? (await timeOf(fs, dir)) - Number(stat.mtimeMs) : 0;
 }
@@ -53,6 +53,6 @@ async function timeOf(fs: Fs, dir: string): Promise<number> {
   } catch {
     return Date.now(); // on a full or read-only disk nothing can be taken over either
   } finally {
-    await removeIfThere(fs, probe).catch(() => undefined);
+    await removeIfExists(fs, probe).catch(() => undefined);
   }
 }

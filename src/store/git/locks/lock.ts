@@ -7,9 +7,9 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import { CmsError } from "../../../errors.ts";
-import { codeOf, makeDirs, removeIfThere, unlessMissing, writeDurably, type Fs } from "../fs.ts";
+import { codeOf, makeDirs, removeIfExists, unlessMissing, writeDurably, type Fs } from "../fs.ts";
 import { isAlive } from "./heartbeat.ts";
-import { isThisProcess, nameOf, parseOwner, type Owner } from "./owner.ts";
+import { isThisProcess, describeOwner, parseOwner, type Owner } from "./owner.ts";
 import type { Scratch, ScratchFolder } from "./scratch.ts";
 
 export interface Lock {
@@ -63,7 +63,7 @@ export function openLocks(fs: Fs, scratch: Scratch, waitMs: number): Locks {
     try {
       const there = await unlessMissing(fs.lstat(path));
       // Somebody may have removed it by hand, and another may hold it now.
-      if (there?.ino === ino) await removeIfThere(fs, path);
+      if (there?.ino === ino) await removeIfExists(fs, path);
       left.delete(path);
     } catch {
       left.set(path, ino);
@@ -158,7 +158,7 @@ async function busy(fs: Fs, path: string): Promise<CmsError> {
     ? "by git, or left by one that crashed"
     : isThisProcess(owner)
       ? "by this process"
-      : `by git-cms, ${nameOf(owner)}`;
+      : `by git-cms, ${describeOwner(owner)}`;
   return new CmsError(
     "unavailable",
     `${name} has been held for ${age} s ${who}. Try again; if no git command is running, remove the file.`,

@@ -47,7 +47,7 @@ export function thisOwner(dir: string): Owner {
  * - `elsewhere`: only its heartbeat tells.
  * - `ended`: its machine has been started again since, or the note came with a copy of the folder.
  */
-export function standingOf(owner: Owner, self: Owner): "here" | "elsewhere" | "ended" {
+export function ownerScope(owner: Owner, self: Owner): "here" | "elsewhere" | "ended" {
   if (isCopied(owner.place, self.place)) return "ended";
   const isThisHost = owner.host === null || owner.host === self.host;
   if (owner.boot !== self.boot) return isThisHost ? "ended" : "elsewhere";
@@ -61,7 +61,7 @@ const isCopied = (of: Place | null, here: Place | null): boolean =>
   of !== null && here !== null && of.path !== here.path && of.ino !== here.ino;
 
 /** Whether the process of an owner that stands `here` runs. A process id given to another process since does not count. */
-export const isRunningHere = (owner: Owner): boolean => isRunning(owner.pid) && startOf(owner.pid) === owner.start;
+export const isRunningLocally = (owner: Owner): boolean => isRunning(owner.pid) && startOf(owner.pid) === owner.start;
 
 export const isThisProcess = (owner: Owner): boolean =>
   owner.pid === process.pid &&
@@ -70,7 +70,7 @@ export const isThisProcess = (owner: Owner): boolean =>
   (owner.host === null || owner.ns === pidNamespace());
 
 /** Names an owner in a message: `process 17`, with its host where that is another. */
-export const nameOf = (owner: Owner): string => {
+export const describeOwner = (owner: Owner): string => {
   if (owner.host !== null && owner.host !== hostname())
     return `process ${owner.pid} on host ${owner.host.replace(/[^\w.-]/g, "?").slice(0, 100)}`;
   return owner.host === null || owner.ns === pidNamespace()

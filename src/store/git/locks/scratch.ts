@@ -7,7 +7,7 @@
 import { randomBytes } from "node:crypto";
 import { CmsError } from "../../../errors.ts";
 import { makeDirs, unlessMissing, writeDurably, type Fs } from "../fs.ts";
-import { beat, isAlive, silenceOf, SILENT_MS } from "./heartbeat.ts";
+import { startHeartbeat, isAlive, heartbeatAgeOf, HEARTBEAT_TIMEOUT_MS } from "./heartbeat.ts";
 import { isRunning, parseOwner, thisOwner } from "./owner.ts";
 
 export interface Scratch {
@@ -48,7 +48,7 @@ export function openScratch(fs: Fs, gitDir: string): Scratch {
       const { ino } = await writeDurably(fs, note, Buffer.from(`${JSON.stringify(thisOwner(gitDir))}\n`), 0o600);
       for (const folder of [...changed, dir]) await fs.syncDir(folder);
       stopBeating();
-      stopBeating = beat(fs, note);
+      stopBeating = startHeartbeat(fs, note);
       return { dir, note, ino };
     } catch (error) {
       await removeFolder(fs, dir).catch(() => undefined); // the next attempt takes another name
@@ -114,7 +114,7 @@ export async function abandonedScratch(fs: Fs, gitDir: string): Promise<string[]
 /** Without a note it is just being made, here or elsewhere, or its process ended in that instant. */
 async function isBeingMade(fs: Fs, dir: string, gitDir: string): Promise<boolean> {
   const pid = Number.parseInt(dir.slice(dir.lastIndexOf("/") + 1), 10);
-  return isRunning(pid) || (await silenceOf(fs, dir, gitDir)) < SILENT_MS;
+  return isRunning(pid) || (await heartbeatAgeOf(fs, dir, gitDir)) < HEARTBEAT_TIMEOUT_MS;
 }
 
 /** Removes a folder of plain files. */

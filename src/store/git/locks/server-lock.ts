@@ -6,10 +6,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { CmsError, setup } from "../../../errors.ts";
 import type { Log } from "../../../env.ts";
-import { codeOf, diskFs, makeDirs, removeIfThere, unlessMissing, writeDurably, type Fs } from "../fs.ts";
-import { beat, isAlive, silenceOf, SILENT_MS } from "./heartbeat.ts";
+import { codeOf, diskFs, makeDirs, removeIfExists, unlessMissing, writeDurably, type Fs } from "../fs.ts";
+import { startHeartbeat, isAlive, heartbeatAgeOf, HEARTBEAT_TIMEOUT_MS } from "./heartbeat.ts";
 import { HARD_LINKS_REFUSED, ownerOf, removeStaleLock } from "./lock.ts";
-import { nameOf, standingOf, thisOwner, type Owner } from "./owner.ts";
+import { describeOwner, ownerScope, thisOwner, type Owner } from "./owner.ts";
 
 export interface ServerLock {
   /** @throws CmsError `unavailable` when another server has it meanwhile, as after this process stood still */
@@ -40,7 +40,7 @@ export async function takeServerLock(
   await makeDirs(fs, stateDir, 0o700);
   const path = `${stateDir}/server.lock`;
   const claim = `${path}.${process.pid}`;
-  await removeIfThere(fs, claim);
+  await removeIfExists(fs, claim);
   const { ino } = await writeDurably(fs, claim, Buffer.from(`${JSON.stringify(thisOwner(stateDir))}\n`), 0o600);
   let mine: bigint | undefined;
   try {
@@ -56,9 +56,9 @@ export async function takeServerLock(
     }
   } finally {
     // With the lock taken, what stays of the claim is removed by the next one of this number.
-    await removeIfThere(fs, claim).catch(() => undefined);
+    await removeIfExists(fs, claim).catch(() => undefined);
   }
-  const stopBeating = beat(fs, path);
+  const stopBeating = startHeartbeat(fs, path);
   const isMine = async (): Promise<boolean> => (await unlessMissing(fs.lstat(path)))?.ino === mine;
   return {
     async check() {
@@ -70,7 +70,7 @@ export async function takeServerLock(
     },
     async release() {
       stopBeating();
-      if (await isMine()) await removeIfThere(fs, path);
+      if (await isMine()) await removeIfExists(fs, path);
     },
   };
 }
@@ -89,15 +89,15 @@ async function refuseAlive(
   for (let isTold = false; await isAlive(fs, holder, path, stateDir); isTold = true) {
     const now = await refreshedAt();
     if (now === undefined) return;
-    if (standingOf(holder, thisOwner(stateDir)) === "here" || now !== first) {
+    if (ownerScope(holder, thisOwner(stateDir)) === "here" || now !== first) {
       throw setup(
-        `${capital(nameOf(holder))} serves this site already: stop it first, or start this one with --read-only.`,
+        `${capital(describeOwner(holder))} serves this site already: stop it first, or start this one with --read-only.`,
       );
     }
-    const left = Math.ceil((SILENT_MS - (await silenceOf(fs, path, stateDir))) / 1000);
+    const left = Math.ceil((HEARTBEAT_TIMEOUT_MS - (await heartbeatAgeOf(fs, path, stateDir))) / 1000);
     if (!isTold)
       log?.info(
-        `The server lock names ${nameOf(holder)}: if that gives no sign of life for ${left} s, this server takes over.`,
+        `The server lock names ${describeOwner(holder)}: if that gives no sign of life for ${left} s, this server takes over.`,
       );
     await wait(LOOK_EVERY_MS);
   }

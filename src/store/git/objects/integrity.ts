@@ -13,7 +13,7 @@ import { entryOid, stageOf } from "../index/index-format.ts";
 import { usableIndex } from "../index/index-file.ts";
 import { newObject, type NewObject } from "./object.ts";
 import { openPace } from "../time-slices.ts";
-import type { Site } from "../context.ts";
+import type { RepoContext } from "../context.ts";
 import { readState } from "../repo-state.ts";
 import { encodeTree, fromBytewise, inGitOrder, isFolder, parseTree, type Tree, type TreeEntry } from "./trees.ts";
 
@@ -36,7 +36,7 @@ export interface Found {
  *
  * @param isRestoring whether what can be made again is written
  */
-export async function checkIntegrity(site: Site, isRestoring: boolean): Promise<Found> {
+export async function checkIntegrity(site: RepoContext, isRestoring: boolean): Promise<Found> {
   const missing: MissingObject[] = [];
   const restored: MissingObject[] = [];
   const { head } = await readState(site.fs, site.gitDir);
@@ -95,7 +95,7 @@ export interface Integrity {
 
 const EVERY_MS = 60_000;
 
-export function openIntegrity(site: Site, now: () => number = Date.now): Integrity {
+export function openIntegrity(site: RepoContext, now: () => number = Date.now): Integrity {
   let last: { readonly stamp: string; readonly at: number; readonly damage: string | null } | undefined;
   let running: Promise<string | null> | undefined;
 
@@ -129,7 +129,7 @@ export function openIntegrity(site: Site, now: () => number = Date.now): Integri
 }
 
 /** Other whenever the branch has moved, or an object has come or gone. */
-async function stampOf({ fs, gitDir }: Site): Promise<string> {
+async function stampOf({ fs, gitDir }: RepoContext): Promise<string> {
   const { head } = await readState(fs, gitDir);
   const times = [head ?? ""];
   for (const { name } of (await unlessMissing(fs.readdir(`${gitDir}/objects`))) ?? []) {
@@ -142,7 +142,7 @@ async function stampOf({ fs, gitDir }: Site): Promise<string> {
 const SUBMODULE = "160000";
 
 /** undefined for one that is missing, or damaged so that it cannot be read. */
-async function read(site: Site, oid: Oid): Promise<Buffer | undefined> {
+async function read(site: RepoContext, oid: Oid): Promise<Buffer | undefined> {
   try {
     return (await site.objects.read(oid))?.content;
   } catch (error) {
@@ -151,7 +151,10 @@ async function read(site: Site, oid: Oid): Promise<Buffer | undefined> {
   }
 }
 
-async function fromWorkingFile({ worktree }: Site, { oid, path }: MissingObject): Promise<NewObject | undefined> {
+async function fromWorkingFile(
+  { worktree }: RepoContext,
+  { oid, path }: MissingObject,
+): Promise<NewObject | undefined> {
   try {
     const file = await worktree.read(path);
     return file?.oid === oid ? newObject("blob", Buffer.from(file.bytes)) : undefined;
@@ -161,7 +164,7 @@ async function fromWorkingFile({ worktree }: Site, { oid, path }: MissingObject)
   }
 }
 
-function fromMemory({ trees }: Site, oid: Oid): NewObject | undefined {
+function fromMemory({ trees }: RepoContext, oid: Oid): NewObject | undefined {
   const known = trees.known(oid);
   const object = known && newObject("tree", encodeTree(known));
   return object?.oid === oid ? object : undefined;
@@ -173,7 +176,7 @@ interface Folder {
 }
 
 /** Every tree that the index would be committed as, as `git write-tree` makes them. */
-async function treesOfIndex(site: Site): Promise<ReadonlyMap<Oid, NewObject>> {
+async function treesOfIndex(site: RepoContext): Promise<ReadonlyMap<Oid, NewObject>> {
   const made = new Map<Oid, NewObject>();
   const root: Folder = { files: new Map(), folders: new Map() };
   for (const entry of (await usableIndex(site.index)).entries) {

@@ -15,7 +15,7 @@ import { allEnded, codeOf, inParallel, isMissing, makeDirs, unlessMissing, write
 import { oidOf, type FileBlob, type GitObject, type NewObject, type ObjectType } from "./object.ts";
 import { openPace } from "../time-slices.ts";
 import { openPacks } from "./packs.ts";
-import type { Recent } from "./recent-objects.ts";
+import type { RetainedObjects } from "./retained-objects.ts";
 
 export interface Objects {
   /** undefined when there is no such object. */
@@ -56,7 +56,7 @@ const CHECKED_BYTES = 1024 * 1024;
 const READ_TRIES = 5;
 const WRITES_AT_ONCE = 8;
 
-export function openObjects(gitDir: string, fs: Fs, recent: Recent): Objects {
+export function openObjects(gitDir: string, fs: Fs, recent: RetainedObjects): Objects {
   const objectsDir = `${gitDir}/objects`;
   const dirOf = (oid: Oid) => `${objectsDir}/${oid.slice(0, 2)}`;
   const pathOf = (oid: Oid) => `${dirOf(oid)}/${oid.slice(2)}`;

@@ -7,10 +7,10 @@
 import { randomBytes } from "node:crypto";
 import { CmsError, messageOf } from "../../../errors.ts";
 import type { Oid } from "../../repo.ts";
-import type { Held } from "../locks/git-idle.ts";
+import type { HeldLocks } from "../locks/commit-locks.ts";
 import { readCommit } from "../objects/commits.ts";
-import { keepStaged } from "../worktree/checkout.ts";
-import { allEnded, inParallel, removeIfThere, writeDurably } from "../fs.ts";
+import { backUpStaged } from "../worktree/checkout.ts";
+import { allEnded, inParallel, removeIfExists, writeDurably } from "../fs.ts";
 import {
   entriesOf,
   entryOid,
@@ -22,14 +22,14 @@ import {
 } from "../index/index-format.ts";
 import { usableIndex, type StagedIndex } from "../index/index-file.ts";
 import type { JournalPath } from "../journal.ts";
-import { findUndone } from "../index/index-repair.ts";
+import { findIndexRepairs } from "../index/index-repair.ts";
 import type { FileBlob, NewObject } from "../objects/object.ts";
 import { appendReflogs, branchOf, readRef } from "./refs.ts";
-import type { Site } from "../context.ts";
+import type { RepoContext } from "../context.ts";
 import { readState } from "../repo-state.ts";
 import { findEntry } from "../objects/trees.ts";
 
-export interface Move {
+export interface BranchUpdate {
   readonly ref: string;
   readonly old: Oid | null;
   /** The new commits, the last of them the branch's. */
@@ -53,10 +53,10 @@ const FOLDERS_AT_ONCE = 8;
  * @param onStuck gets what is left to be done when the index could not be put back: until then it must stay locked
  * @returns false when the branch has moved
  */
-export async function moveBranch(
-  site: Site,
-  move: Move,
-  held: Held,
+export async function updateBranch(
+  site: RepoContext,
+  move: BranchUpdate,
+  held: HeldLocks,
   onStuck: (undo: () => Promise<void>) => void,
 ): Promise<boolean> {
   const { fs, gitDir } = site;
@@ -71,7 +71,7 @@ export async function moveBranch(
       stageIndex(site, move),
       writeDurably(fs, temporary, Buffer.from(`${tip}\n`), 0o666),
       site.journal.write({ ref, old, new: tip, paths: move.paths }),
-      keepObjects(site, move.objects),
+      ensureStored(site, move.objects),
     ]);
     let isStuck = false;
     // On a disk that hung, it may have taken so long that a person removed them.
@@ -80,7 +80,7 @@ export async function moveBranch(
       await appendReflogs(fs, gitDir, ref, { old, now: tip, entry: move.reflog });
       await index.place();
       await moveRef(site, temporary, ref, tip);
-      site.own.replacing(before, move, move.paths);
+      site.replacedEntries.replacing(before, move, move.paths);
     } catch (error) {
       try {
         await index.undo();
@@ -97,7 +97,7 @@ export async function moveBranch(
     }
     return true;
   } finally {
-    if (temporary) await removeIfThere(fs, temporary).catch(() => undefined);
+    if (temporary) await removeIfExists(fs, temporary).catch(() => undefined);
     await lock.release();
   }
 }
@@ -109,12 +109,12 @@ const lockGone = (): CmsError =>
 
 /** The index with the batch's entries, and with those put right that an older index has brought back. */
 async function stageIndex(
-  site: Site,
-  { paths }: Move,
+  site: RepoContext,
+  { paths }: BranchUpdate,
 ): Promise<{ readonly before: IndexFile; readonly index: StagedIndex }> {
-  const { updates: corrected } = await findUndone(site);
+  const { updates: corrected } = await findIndexRepairs(site);
   const before = await usableIndex(site.index);
-  await keepStaged(site, before, paths);
+  await backUpStaged(site, before, paths);
   const updates = new Map<string, IndexUpdate | null>(corrected);
   // What the file system says of the files is added once they are in place.
   for (const { path, after } of paths) updates.set(path, after === null ? null : { oid: after, stat: undefined });
@@ -122,7 +122,7 @@ async function stageIndex(
 }
 
 /** Has every object in place, whatever a prune that runs now has removed. */
-export async function keepObjects(site: Site, objects: readonly (NewObject | FileBlob)[]): Promise<void> {
+export async function ensureStored(site: RepoContext, objects: readonly (NewObject | FileBlob)[]): Promise<void> {
   for (let tries = 1; ; tries++) {
     const { lost } = await site.objects.restore(objects.map(({ oid }) => oid));
     if (lost.length === 0) return;
@@ -136,7 +136,7 @@ export async function keepObjects(site: Site, objects: readonly (NewObject | Fil
 }
 
 /** The rename. */
-async function moveRef(site: Site, temporary: string, ref: string, tip: Oid): Promise<void> {
+async function moveRef(site: RepoContext, temporary: string, ref: string, tip: Oid): Promise<void> {
   const path = `${site.gitDir}/${ref}`;
   try {
     // An empty folder of the branch's name is what is left of a branch `name/below`.
@@ -149,7 +149,7 @@ async function moveRef(site: Site, temporary: string, ref: string, tip: Oid): Pr
 }
 
 /** Makes the move durable. @returns what to tell the caller when that is not certain */
-export async function syncBranch(site: Site, ref: string): Promise<CmsError | undefined> {
+export async function syncBranch(site: RepoContext, ref: string): Promise<CmsError | undefined> {
   try {
     // All folders on the way: that of a branch `a/b` may have been made just now.
     const names = ref.split("/").slice(0, -1);
@@ -169,7 +169,7 @@ export async function syncBranch(site: Site, ref: string): Promise<CmsError | un
  *
  * @returns the paths
  */
-export async function withdraw(site: Site, paths: readonly JournalPath[]): Promise<string[]> {
+export async function removeUncommittedEntries(site: RepoContext, paths: readonly JournalPath[]): Promise<string[]> {
   const { head } = await readState(site.fs, site.gitDir);
   const tree = head && (await readCommit(site.objects, head)).tree;
   const index = await usableIndex(site.index);

@@ -12,7 +12,7 @@ import type { Objects } from "../objects/objects.ts";
 import { openPace } from "../time-slices.ts";
 import { bytewise, fromBytewise, isFile, isFolder, parseTree, type TreeEntry } from "../objects/trees.ts";
 
-export interface Past {
+export interface HistorySource {
   readonly fs: Fs;
   readonly gitDir: string;
   readonly objects: Objects;
@@ -28,8 +28,8 @@ const FOLDER_MODE = 0x34;
 type Change = { readonly before: Oid | null; readonly after: Oid | null };
 
 /** Commits reachable from `from` and not from `until`, each before its parents, with their changes under some folders. */
-export async function* walk(
-  past: Past,
+export async function* walkCommits(
+  past: HistorySource,
   from: Oid,
   until: Oid | null,
   under: readonly Path[],
@@ -160,7 +160,12 @@ const isTree = (entry: TreeEntry | undefined): entry is TreeEntry => entry !== u
 const fileOid = (entry: TreeEntry | undefined): Oid | null => (entry && isFile(entry) ? entry.oid : null);
 
 /** The commits wanted, in no order to rely on. Those beyond a shallow clone's boundary count as not there. */
-async function between(past: Past, from: Oid, until: Oid | null, pace: () => Promise<void>): Promise<Map<Oid, Commit>> {
+async function between(
+  past: HistorySource,
+  from: Oid,
+  until: Oid | null,
+  pace: () => Promise<void>,
+): Promise<Map<Oid, Commit>> {
   const boundary = await shallowBoundary(past);
   const read = async (id: Oid): Promise<Commit> => {
     const commit = await readCommit(past.objects, id);
@@ -246,7 +251,7 @@ function* parentsLast(commits: ReadonlyMap<Oid, Commit>): Generator<[Oid, Commit
   }
 }
 
-async function shallowBoundary({ fs, gitDir }: Past): Promise<ReadonlySet<Oid>> {
+async function shallowBoundary({ fs, gitDir }: HistorySource): Promise<ReadonlySet<Oid>> {
   const text = (await unlessMissing(fs.readFile(`${gitDir}/shallow`)))?.toString("latin1") ?? "";
   return new Set(text.split("\n").filter(Boolean));
 }

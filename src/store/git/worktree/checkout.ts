@@ -8,15 +8,15 @@ import type { BigIntStats } from "node:fs";
 import { CmsError } from "../../../errors.ts";
 import type { Oid, Path } from "../../repo.ts";
 import { readCommit } from "../objects/commits.ts";
-import { allEnded, inParallel, isMissing, syncNearest } from "../fs.ts";
+import { allEnded, inParallel, isMissing, syncNearestDir } from "../fs.ts";
 import { entriesOf, entryOid, stageOf, updateIndex, type IndexFile, type IndexUpdate } from "../index/index-format.ts";
 import type { JournalPath } from "../journal.ts";
 import { usableIndex } from "../index/index-file.ts";
 import { openPace } from "../time-slices.ts";
-import type { Site } from "../context.ts";
+import type { RepoContext } from "../context.ts";
 import { readState } from "../repo-state.ts";
 import { findEntry } from "../objects/trees.ts";
-import type { Replaced, Staged } from "./worktree.ts";
+import type { Replacement, StagedFile } from "./worktree.ts";
 
 const FILES_AT_ONCE = 8;
 const TRIES = 5;
@@ -28,10 +28,10 @@ const TRIES = 5;
  *
  * @param staged files made ready; what is missing among them is made from the repository
  */
-export async function finish(
-  site: Site,
+export async function checkOut(
+  site: RepoContext,
   paths: readonly JournalPath[],
-  staged: ReadonlyMap<Path, Staged>,
+  staged: ReadonlyMap<Path, StagedFile>,
 ): Promise<void> {
   const updates = new Map<Path, IndexUpdate | null>();
   const changed = new Set<string>();
@@ -51,14 +51,14 @@ export async function finish(
   );
 
   const index = await usableIndex(site.index);
-  await keepStaged(site, index, paths);
+  await backUpStaged(site, index, paths);
   const updated = updateIndex(index, updates);
   await allEnded([
     site.index.write(updated),
     // A folder that a later path emptied has gone again.
-    inParallel([...changed], FILES_AT_ONCE, (dir) => syncNearest(site.fs, dir)),
+    inParallel([...changed], FILES_AT_ONCE, (dir) => syncNearestDir(site.fs, dir)),
   ]);
-  site.own.wrote(updated, paths);
+  site.replacedEntries.wrote(updated, paths);
   await site.fs.syncDir(site.gitDir);
   await site.journal.clear();
 }
@@ -70,14 +70,18 @@ export async function finish(
  *
  * @throws CmsError `unavailable` while a merge or the like is in progress
  */
-export async function resume(site: Site, paths: readonly JournalPath[]): Promise<void> {
+export async function resumeCheckout(site: RepoContext, paths: readonly JournalPath[]): Promise<void> {
   const { head, blocked } = await readState(site.fs, site.gitDir);
   if (blocked) throw new CmsError("unavailable", blocked);
-  await finish(site, head ? await stillSo(site, head, paths) : [], new Map());
+  await checkOut(site, head ? await pathsAsCommitted(site, head, paths) : [], new Map());
 }
 
 /** Of a batch's paths, those that a commit has as the batch made them: one that changed a file again has the say. */
-export async function stillSo(site: Site, head: Oid, paths: readonly JournalPath[]): Promise<JournalPath[]> {
+export async function pathsAsCommitted(
+  site: RepoContext,
+  head: Oid,
+  paths: readonly JournalPath[],
+): Promise<JournalPath[]> {
   const { tree } = await readCommit(site.objects, head);
   const found: JournalPath[] = [];
   for (const item of paths) {
@@ -87,9 +91,9 @@ export async function stillSo(site: Site, head: Oid, paths: readonly JournalPath
 }
 
 async function placeFile(
-  site: Site,
+  site: RepoContext,
   { path, before, after }: Omit<JournalPath, "base">,
-  staged: Staged | undefined,
+  staged: StagedFile | undefined,
   changed: Set<string>,
 ): Promise<IndexUpdate | null> {
   const entry = (stat: BigIntStats | undefined) => (after === null ? null : { oid: after, stat });
@@ -107,10 +111,10 @@ async function placeFile(
 
 /** Again, with folders and file made anew, when one of them is removed at the same time. */
 async function replace(
-  site: Site,
+  site: RepoContext,
   { path, before, after }: Omit<JournalPath, "base">,
-  staged: Staged | undefined,
-): Promise<Replaced> {
+  staged: StagedFile | undefined,
+): Promise<Replacement> {
   for (let tries = 1, file = staged; ; tries++, file = undefined) {
     try {
       return await site.worktree.replace(
@@ -125,7 +129,7 @@ async function replace(
 }
 
 /** As the worktree's `oidAt`, undefined where something stands that is no file. */
-async function oidAtOrOther(site: Site, path: Path): Promise<Oid | null | undefined> {
+async function oidAtOrOther(site: RepoContext, path: Path): Promise<Oid | null | undefined> {
   try {
     return await site.worktree.oidAt(path);
   } catch (error) {
@@ -134,14 +138,14 @@ async function oidAtOrOther(site: Site, path: Path): Promise<Oid | null | undefi
   }
 }
 
-async function stageBlob(site: Site, path: Path, oid: Oid): Promise<Staged> {
+async function stageBlob(site: RepoContext, path: Path, oid: Oid): Promise<StagedFile> {
   const blob = await site.objects.read(oid);
   if (!blob) throw new CmsError("unavailable", `Blob ${oid} of the last commit is missing: see \`git fsck\`.`);
   return site.worktree.stage(path, blob.content, oid);
 }
 
 /** What a person has staged for one of our paths, and is nowhere else, is kept in a file. */
-export async function keepStaged(site: Site, index: IndexFile, paths: readonly JournalPath[]): Promise<void> {
+export async function backUpStaged(site: RepoContext, index: IndexFile, paths: readonly JournalPath[]): Promise<void> {
   const pace = openPace();
   for (const { path, base, before, after } of paths) {
     await pace();

@@ -7,7 +7,7 @@
 import type { BigIntStats } from "node:fs";
 import type { Path } from "../../repo.ts";
 import { isDiskError } from "../disk-error.ts";
-import { removeIfThere, unlessMissing, type Fs } from "../fs.ts";
+import { removeIfExists, unlessMissing, type Fs } from "../fs.ts";
 
 export interface LateSave {
   readonly path: Path;
@@ -49,7 +49,7 @@ export function openLateSaves(
     if (stat && (stat.mtimeNs !== aside.stat.mtimeNs || stat.size !== aside.stat.size)) {
       found.push({ path: aside.path, kept: await keep(aside.path, aside.file) });
     }
-    await removeIfThere(fs, aside.file);
+    await removeIfExists(fs, aside.file);
     asides.delete(aside);
   }
 

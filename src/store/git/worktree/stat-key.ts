@@ -2,4 +2,5 @@
 import type { BigIntStats } from "node:fs";
 
 /** Size, times and inode in one line: another one for another file, and only read to be compared. */
-export const factsOf = ({ size, mtimeNs, ctimeNs, ino }: BigIntStats): string => `${size} ${mtimeNs} ${ctimeNs} ${ino}`;
+export const statKeyOf = ({ size, mtimeNs, ctimeNs, ino }: BigIntStats): string =>
+  `${size} ${mtimeNs} ${ctimeNs} ${ino}`;

@@ -6,7 +6,7 @@ const RESERVED = /^(?:\.git|git~\d+)[ .]*$/i;
 const REPLACED = "\uFFFD";
 
 /** What is against a name, as a sentence about the file; undefined when nothing is. */
-export function nameTrouble(name: string): string | undefined {
+export function nameProblem(name: string): string | undefined {
   // oxlint-disable-next-line no-control-regex
   const hasControl = /[\u0000-\u001f\u007f]/.test(name);
   if (hasControl) return "Its name has a line break, a tab or another control character: rename it.";
@@ -16,6 +16,6 @@ export function nameTrouble(name: string): string | undefined {
 }
 
 /** Whether a name as Node gives it may not be the file's name at all. */
-export const isDoubtful = (name: string): boolean => name.includes(REPLACED);
+export const mayBeMisdecoded = (name: string): boolean => name.includes(REPLACED);
 
 export const NOT_UTF_8 = "Its name is not UTF-8: rename it.";

@@ -8,7 +8,7 @@ import { prepareFile } from "../../write/file-content.ts";
 import type { Oid, Path, WorkingFile } from "../../repo.ts";
 import type { Conversions } from "../attributes/conversions.ts";
 import { unlessMissing, type Fs } from "../fs.ts";
-import { factsOf } from "./stat-key.ts";
+import { statKeyOf } from "./stat-key.ts";
 import { readLooks, writeLooks, type Seen } from "./stat-cache.ts";
 import { oidOf } from "../objects/object.ts";
 import { openPace } from "../time-slices.ts";
@@ -67,7 +67,7 @@ export function openSight(root: string, fs: Fs, looksFile: string, conversions: 
     const grain = stat.mtimeNs % 1_000_000_000n === 0n ? COARSE_GRAIN_MS : GRAIN_MS;
     const settled = Date.now() - Number(stat.mtimeMs) > grain;
     if (settled && BigInt(size) === stat.size) {
-      own.set(path, { oid, facts: factsOf(stat) });
+      own.set(path, { oid, facts: statKeyOf(stat) });
       fresh++;
     } else own.set(path, undefined);
   }
@@ -91,7 +91,7 @@ export function openSight(root: string, fs: Fs, looksFile: string, conversions: 
   async function idOf(path: Path, stat: BigIntStats, read?: Map<Path, Uint8Array>): Promise<Oid | undefined> {
     used.add(path);
     const before = await knownOf(path);
-    if (before?.facts === factsOf(stat)) return before.oid;
+    if (before?.facts === statKeyOf(stat)) return before.oid;
     if (stat.size <= LARGE_BYTES || (await conversions.concerns(path, fileAt(path)))) {
       const found = await hash(path, stat);
       if (found && found.bytes.length <= SMALL_BYTES && (read?.size ?? READ_MAX) < READ_MAX)
@@ -114,7 +114,7 @@ export function openSight(root: string, fs: Fs, looksFile: string, conversions: 
     const before = known(path);
     const file = { size: Number(stat.size), mtimeMs: Number(stat.mtimeMs) };
     // Facts are kept of regular files only.
-    if (before?.facts === factsOf(stat)) {
+    if (before?.facts === statKeyOf(stat)) {
       used.add(path);
       return withStored(path, stat, { ...file, oid: before.oid });
     }
@@ -132,7 +132,7 @@ export function openSight(root: string, fs: Fs, looksFile: string, conversions: 
 
     async isAsSeen(path, stat, oid) {
       const before = await knownOf(path);
-      return before?.oid === oid && before.facts === factsOf(stat);
+      return before?.oid === oid && before.facts === statKeyOf(stat);
     },
 
     async look(paths, read) {

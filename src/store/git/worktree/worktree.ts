@@ -3,20 +3,20 @@ import { randomBytes } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import { CmsError, invalid } from "../../../errors.ts";
 import { ATTRIBUTES_FILE } from "../attributes/attributes-file.ts";
-import { foldersAbove, refuseForeign } from "../attributes/attributes.ts";
+import { foldersAbove, refuseUnsupported } from "../attributes/attributes.ts";
 import type { Conversions } from "../attributes/conversions.ts";
 import { isPrepared, type Content, type Oid, type Path, type WorkingFile } from "../../repo.ts";
 import { linkOrCopy } from "../objects/file-blob.ts";
-import { codeOf, isMissing, makeDirs, removeIfThere, unlessMissing, writeDurably, type Fs } from "../fs.ts";
+import { codeOf, isMissing, makeDirs, removeIfExists, unlessMissing, writeDurably, type Fs } from "../fs.ts";
 import { HARD_LINKS_REFUSED } from "../locks/lock.ts";
-import { isDoubtful, nameTrouble, NOT_UTF_8 } from "./unsupported-names.ts";
+import { mayBeMisdecoded, nameProblem, NOT_UTF_8 } from "./unsupported-names.ts";
 import { oidOf } from "../objects/object.ts";
 import { openLateSaves, type LateSave } from "./late-saves.ts";
 import type { Scratch } from "../locks/scratch.ts";
 import { kindOf, NO_FILE, openSight, type Sight } from "./worktree-scan.ts";
 
 /** A file written and synced under a temporary name, waiting to be renamed into place. */
-export interface Staged {
+export interface StagedFile {
   readonly temporary: string;
   readonly stat: BigIntStats;
   readonly oid: Oid;
@@ -38,7 +38,7 @@ export interface Worktree {
   /** What the file system says of a file whose content is certain to be the blob; undefined when it is not certain. */
   statOf(path: Path, oid: Oid): Promise<BigIntStats | undefined>;
   /** Makes a working file ready, as a checkout would write it. @param oid of the content as it is stored */
-  stage(path: Path, content: Content, oid: Oid): Promise<Staged>;
+  stage(path: Path, content: Content, oid: Oid): Promise<StagedFile>;
   /**
    * What git stores of content for a path: the very same unless ends of lines are converted.
    *
@@ -52,14 +52,14 @@ export interface Worktree {
    *
    * @returns the directories to be synced, where a person's late save was put, and what the file system says of our file
    */
-  replace(path: Path, expected: Oid | null, staged: Staged | null): Promise<Replaced>;
+  replace(path: Path, expected: Oid | null, staged: StagedFile | null): Promise<Replacement>;
   /** Keeps a copy of what a person would lose otherwise. @returns the file it is in */
   keep(path: Path, bytes: Uint8Array, oid: Oid): Promise<string>;
   /** What editors have written to files after they were replaced. @param all whether to wait no longer for more */
   lateSaves(all: boolean): Promise<readonly LateSave[]>;
 }
 
-export interface Replaced {
+export interface Replacement {
   readonly changed: readonly string[];
   readonly kept: string | undefined;
   readonly stat: BigIntStats | undefined;
@@ -76,7 +76,7 @@ interface Found {
 
 /** @throws CmsError `invalid` when the path could lead out of the site or into git's own folder */
 export function checkPath(path: Path): void {
-  const isBad = (name: string): boolean => ["", ".", ".."].includes(name) || nameTrouble(name) !== undefined;
+  const isBad = (name: string): boolean => ["", ".", ".."].includes(name) || nameProblem(name) !== undefined;
   if (path.split("/").some(isBad)) throw invalid({}, `${JSON.stringify(path)} is not a path in the site.`);
 }
 
@@ -120,8 +120,8 @@ export async function openWorktree(options: WorktreeOptions): Promise<Worktree> 
       if (entry.name === ATTRIBUTES_FILE) found.attributes.push(folder);
       if (entry.name.startsWith(".")) continue;
       const path = folder ? `${folder}/${entry.name}` : entry.name;
-      const isOther = isDoubtful(entry.name) && !(await unlessMissing(fs.lstat(fileAt(path))));
-      const trouble = isOther ? NOT_UTF_8 : nameTrouble(entry.name);
+      const isOther = mayBeMisdecoded(entry.name) && !(await unlessMissing(fs.lstat(fileAt(path))));
+      const trouble = isOther ? NOT_UTF_8 : nameProblem(entry.name);
       if (trouble) {
         found.odd.set(path, trouble);
         continue;
@@ -136,7 +136,7 @@ export async function openWorktree(options: WorktreeOptions): Promise<Worktree> 
 
   async function oidAt(path: Path): Promise<Oid | null> {
     await checkWay(path);
-    refuseForeign(path, conversions.of(path));
+    refuseUnsupported(path, conversions.of(path));
     const stat = await unlessMissing(fs.lstat(fileAt(path)));
     if (!stat) return null;
     if (!stat.isFile()) throw new CmsError("conflict", `${path} is ${kindOf(stat)}, not a file.`);
@@ -178,7 +178,7 @@ export async function openWorktree(options: WorktreeOptions): Promise<Worktree> 
   }
 
   /** For a file that was not there: never over one that a person has made in the meantime. */
-  async function putNew(staged: Staged, path: Path): Promise<boolean> {
+  async function putNew(staged: StagedFile, path: Path): Promise<boolean> {
     try {
       await fs.link(staged.temporary, fileAt(path));
     } catch (error) {
@@ -262,7 +262,7 @@ export async function openWorktree(options: WorktreeOptions): Promise<Worktree> 
     async stored(path, content) {
       checkPath(path);
       await updateConversions(foldersAbove(path));
-      refuseForeign(path, conversions.of(path));
+      refuseUnsupported(path, conversions.of(path));
       return content && conversions.contentToStored(path, content);
     },
 
@@ -276,7 +276,7 @@ export async function openWorktree(options: WorktreeOptions): Promise<Worktree> 
       if (!(staged && expected === null && (await putNew(staged, path)))) {
         const aside = await setAside(path);
         if (staged) await fs.rename(staged.temporary, fileAt(path));
-        else await removeIfThere(fs, fileAt(path));
+        else await removeIfExists(fs, fileAt(path));
         if (aside) kept = await settle(path, aside, expected);
       }
       sight.forget(path);

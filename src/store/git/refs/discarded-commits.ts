@@ -10,14 +10,14 @@
 import type { Oid } from "../../repo.ts";
 import { readCommit } from "../objects/commits.ts";
 import { unlessMissing } from "../fs.ts";
-import { walk } from "./commit-walk.ts";
+import { walkCommits } from "./commit-walk.ts";
 import type { JournalPath } from "../journal.ts";
 import { branchOf, readRef } from "./refs.ts";
-import type { Site } from "../context.ts";
+import type { RepoContext } from "../context.ts";
 import { readState } from "../repo-state.ts";
 import { findEntry } from "../objects/trees.ts";
 
-export interface Reset {
+export interface DiscardedCommits {
   readonly ref: string;
   /** Where the branch is. */
   readonly from: Oid;
@@ -38,9 +38,9 @@ const RESET = /^(?:reset: moving|rebase \(abort\): returning) to (\S+)$/;
  * Only the newest line of the branch's reflog that led to its commit counts: a branch that came to the same commit again, by whatever command,
  * was moved there by name. Which commits are ours is known for an hour, also after a restart (recent.ts).
  */
-export async function findReset(site: Site): Promise<Reset | undefined> {
+export async function findDiscardedCommits(site: RepoContext): Promise<DiscardedCommits | undefined> {
   const { ref, head, blocked } = await readState(site.fs, site.gitDir);
-  if (!ref || !head || blocked || head === site.own.lastCommit()) return undefined;
+  if (!ref || !head || blocked || head === site.replacedEntries.lastCommit()) return undefined;
   const log = (await unlessMissing(site.fs.readFile(`${site.gitDir}/logs/${ref}`)))?.toString("utf8") ?? "";
   for (const line of log.trimEnd().split("\n").slice(-LINES).reverse()) {
     const [, to, from, message = ""] = LINE.exec(line) ?? [];
@@ -53,15 +53,15 @@ export async function findReset(site: Site): Promise<Reset | undefined> {
 }
 
 /** Whether a reset to this name leaves the branch where it is, unless it moves meanwhile. Git prefers a tag of the name. */
-async function isWhereItWas({ fs, gitDir }: Site, ref: string, name: string): Promise<boolean> {
+async function isWhereItWas({ fs, gitDir }: RepoContext, ref: string, name: string): Promise<boolean> {
   if (["HEAD", "@", ref].includes(name)) return true;
   return name === branchOf(ref) && (await readRef(fs, gitDir, `refs/tags/${name}`)) === null;
 }
 
-async function withPaths(site: Site, ref: string, from: Oid, to: Oid): Promise<Reset | undefined> {
+async function withPaths(site: RepoContext, ref: string, from: Oid, to: Oid): Promise<DiscardedCommits | undefined> {
   const [before, after] = [(await readCommit(site.objects, from)).tree, (await readCommit(site.objects, to)).tree];
   const paths = new Map<string, JournalPath>();
-  for await (const { id, changed } of walk(site, to, from, [""])) {
+  for await (const { id, changed } of walkCommits(site, to, from, [""])) {
     if (!(await site.objects.isRecent(id))) return undefined;
     for (const path of changed.keys()) {
       const base = (await findEntry(site.trees, before, path))?.oid ?? null;

@@ -16,10 +16,10 @@ import type { IndexFile } from "../index/index-format.ts";
 import { usableIndex } from "../index/index-file.ts";
 import type { Lock } from "./lock.ts";
 import { branches, branchOf } from "../refs/refs.ts";
-import type { Site } from "../context.ts";
+import type { RepoContext } from "../context.ts";
 import { readState } from "../repo-state.ts";
 
-export interface Held {
+export interface HeldLocks {
   readonly index: Lock;
   /** With it, HEAD names the same branch until the branch has moved. */
   readonly head: Lock;
@@ -30,7 +30,7 @@ const LONGEST_MS = 500;
 const PAUSE_MS = 10;
 
 /** @returns takes the index and HEAD at a calm moment */
-export function openCalm(site: Site): { take(): Promise<Held> } {
+export function openCommitLocks(site: RepoContext): { take(): Promise<HeldLocks> } {
   /** What was waited for in vain: staged by a person, then, who may leave it so for days. */
   let accepted = "";
 
@@ -58,7 +58,7 @@ export function openCalm(site: Site): { take(): Promise<Held> } {
   };
 }
 
-async function takeBoth({ locks, gitDir }: Site): Promise<Held> {
+async function takeBoth({ locks, gitDir }: RepoContext): Promise<HeldLocks> {
   const index = await locks.take(`${gitDir}/index.lock`);
   try {
     // Git takes it, too, before the branch's: in the same order, so that neither waits for the other in vain.
@@ -69,13 +69,13 @@ async function takeBoth({ locks, gitDir }: Site): Promise<Held> {
   }
 }
 
-export async function release({ index, head }: Held): Promise<void> {
+export async function release({ index, head }: HeldLocks): Promise<void> {
   await head.release();
   await index.release();
 }
 
 /** The tree that the index says is checked out, when it is not HEAD's. */
-async function treeAmid(site: Site): Promise<{ readonly tree: Oid; readonly key: string } | undefined> {
+async function treeAmid(site: RepoContext): Promise<{ readonly tree: Oid; readonly key: string } | undefined> {
   const { tree }: IndexFile = await usableIndex(site.index);
   if (!tree) return undefined;
   const { head, blocked } = await readState(site.fs, site.gitDir);
@@ -84,7 +84,7 @@ async function treeAmid(site: Site): Promise<{ readonly tree: Oid; readonly key:
 }
 
 /** @throws CmsError `unavailable` when exactly what another branch holds is checked out */
-async function refuseSwitch({ fs, gitDir, objects }: Site, tree: Oid): Promise<void> {
+async function refuseSwitch({ fs, gitDir, objects }: RepoContext, tree: Oid): Promise<void> {
   // `git merge --squash` leaves a branch's content to be committed.
   if (await unlessMissing(fs.lstat(`${gitDir}/SQUASH_MSG`))) return;
   for (const [ref, commit] of await branches(fs, gitDir)) {

@@ -8,14 +8,14 @@ import { randomBytes } from "node:crypto";
 import { inParallel, isMissing, unlessMissing, type Fs } from "../fs.ts";
 import type { Path } from "../../repo.ts";
 
-export interface Writable {
+export interface FolderCheck {
   /** @throws the error of the file system for the first folder that refuses; nothing has changed then */
   check(paths: Iterable<Path>): Promise<void>;
 }
 
 const FOLDERS_AT_ONCE = 8;
 
-export function openWritable(root: string, gitDir: string, fs: Fs): Writable {
+export function openFolderCheck(root: string, gitDir: string, fs: Fs): FolderCheck {
   /** What the file system says of each folder in which it went well. */
   const known = new Map<string, string>();
 

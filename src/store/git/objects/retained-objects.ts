@@ -6,12 +6,12 @@
  * hard link in `.git/cms/recent`, for longer than a prune takes; whatever loses its first name gets it back.
  */
 import { randomBytes } from "node:crypto";
-import { codeOf, isMissing, makeDirs, removeIfThere, unlessMissing, writeDurably, type Fs } from "../fs.ts";
+import { codeOf, isMissing, makeDirs, removeIfExists, unlessMissing, writeDurably, type Fs } from "../fs.ts";
 import { HARD_LINKS_REFUSED } from "../locks/lock.ts";
 import { isOid } from "../refs/refs.ts";
 import type { Oid } from "../../repo.ts";
 
-export interface Recent {
+export interface RetainedObjects {
   /** Gives an object file its second name. Durable once `sync` has answered. @throws ENOENT when the file has gone */
   keep(oid: Oid, file: string): Promise<void>;
   sync(): Promise<void>;
@@ -30,7 +30,7 @@ export const KEPT_MS = 60 * 60 * 1000;
 const YOUNG_MS = 60 * 1000;
 const TRIES = 10;
 
-export function openRecent(fs: Fs, gitDir: string, now: () => number = Date.now): Recent {
+export function openRetainedObjects(fs: Fs, gitDir: string, now: () => number = Date.now): RetainedObjects {
   const dir = `${gitDir}/cms/recent`;
   const pathOf = (oid: Oid): string => `${dir}/${oid}`;
   /** By id, when they were kept, the oldest first. */
@@ -87,7 +87,7 @@ export function openRecent(fs: Fs, gitDir: string, now: () => number = Date.now)
         const stat = await unlessMissing(fs.lstat(`${dir}/${name}`));
         if (!stat) continue;
         // A link shares the object's times: when it was written, or last made to look fresh.
-        if (now() - Number(stat.mtimeMs) > KEPT_MS) await removeIfThere(fs, `${dir}/${name}`);
+        if (now() - Number(stat.mtimeMs) > KEPT_MS) await removeIfExists(fs, `${dir}/${name}`);
         else if (isOid(name)) found.push(name);
       }
       return found;

@@ -1,7 +1,7 @@
 /** What a repository's owner should know of how the service works in it, though nothing is wrong. */
 import type { Path } from "../repo.ts";
 import type { Attributes } from "./attributes/attributes.ts";
-import { readConfig, userConfigFiles } from "./format.ts";
+import { readConfig, userConfigFiles } from "./layout.ts";
 import type { Fs } from "./fs.ts";
 
 /** So many paths of one attribute are named. */
@@ -11,7 +11,7 @@ const NOT_SIGNED =
   "(docs/reliability.md, Signatures).";
 
 /** @param paths the working files. @returns a sentence each */
-export async function notesOn(
+export async function noticesFor(
   fs: Fs,
   gitDir: string,
   attributes: Attributes,
