@@ -102,7 +102,7 @@ describe("isReverted", () => {
     oid === null ? EMPTY_INDEX : updateIndex(EMPTY_INDEX, new Map([[HOME, { oid, stat: hasStat ? stat : undefined }]]));
   const ownOf = (before: IndexFile, base: Oid | null, after: Oid | null): ReplacedEntry => {
     const own = openReplacedEntries(() => NOW);
-    own.replacing(before, { ref: "refs/heads/main", commits: [] }, [{ path: HOME, base, before: base, after }]);
+    own.recordReplaced(before, { ref: "refs/heads/main", commits: [] }, [{ path: HOME, base, before: base, after }]);
     return [...own][0]![1];
   };
   it.each<[string, IndexFile, IndexFile, Oid | null, Oid | null, Oid | null, number, boolean]>([

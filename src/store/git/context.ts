@@ -1,4 +1,4 @@
-/** The parts of an open repository, as its operations share them. */
+/** The parts of an open repository that its operations share. */
 import type { Env } from "../../env.ts";
 import type { Signature } from "../repo.ts";
 import type { Attributes } from "./attributes/attributes.ts";

@@ -1,16 +1,16 @@
-/** What a repository's owner should know of how the service works in it, though nothing is wrong. */
+/** Facts about how the service works in this repository that its owner should know, though nothing is wrong. */
 import type { Path } from "../repo.ts";
 import type { Attributes } from "./attributes/attributes.ts";
-import { readConfig, userConfigFiles } from "./layout.ts";
+import { readConfig, userConfigFiles } from "./config.ts";
 import type { Fs } from "./fs.ts";
 
-/** So many paths of one attribute are named. */
-const NAMED = 3;
+/** Paths named for one attribute. */
+const NAMED_MAX = 3;
 const NOT_SIGNED =
   "commit.gpgsign is set, but commits of the service are not signed: their committer is git-cms " +
   "(docs/reliability.md, Signatures).";
 
-/** @param paths the working files. @returns a sentence each */
+/** @param paths the working files. @returns a sentence for each */
 export async function noticesFor(
   fs: Fs,
   gitDir: string,
@@ -18,21 +18,21 @@ export async function noticesFor(
   paths: Iterable<Path>,
 ): Promise<string[]> {
   const config = await readConfig(fs, gitDir, userConfigFiles());
-  return [...foreignNotes(attributes, paths), ...(config.isTrue("commit.gpgSign") ? [NOT_SIGNED] : [])];
+  return [...unsupportedAttributes(attributes, paths), ...(config.isTrue("commit.gpgSign") ? [NOT_SIGNED] : [])];
 }
 
-function foreignNotes(attributes: Attributes, paths: Iterable<Path>): string[] {
+function unsupportedAttributes(attributes: Attributes, paths: Iterable<Path>): string[] {
   const found = new Map<string, Path[]>();
   for (const path of paths) {
-    const { foreign } = attributes.of(path);
-    if (foreign === undefined) continue;
-    const files = found.get(foreign);
+    const { unsupported } = attributes.of(path);
+    if (unsupported === undefined) continue;
+    const files = found.get(unsupported);
     if (files) files.push(path);
-    else found.set(foreign, [path]);
+    else found.set(unsupported, [path]);
   }
   return [...found].map(([attribute, files]) => {
-    const more = files.length > NAMED ? ` and ${files.length - NAMED} more` : "";
-    const named = files.slice(0, NAMED).join(", ") + more;
-    return `The git attribute ${attribute} holds for ${named}: served as they lie here, and not written by the service.`;
+    const more = files.length > NAMED_MAX ? ` and ${files.length - NAMED_MAX} more` : "";
+    const named = files.slice(0, NAMED_MAX).join(", ") + more;
+    return `The git attribute ${attribute} applies to ${named}: served as in the working tree, and not written by the service.`;
   });
 }

@@ -9,7 +9,7 @@ import { CmsError, messageOf } from "../../errors.ts";
 import { isPrepared, type Batch, type BatchResult, type Content, type Oid, type Path } from "../repo.ts";
 import { openCommitLocks, type HeldLocks } from "./locks/commit-locks.ts";
 import { encodeCommit, readCommit } from "./objects/commits.ts";
-import { refusal } from "./disk-error.ts";
+import { toUnavailable } from "./disk-error.ts";
 import { checkOut, resumeCheckout } from "./worktree/checkout.ts";
 import { allEnded, inParallel, removeIfExists } from "./fs.ts";
 import {
@@ -34,7 +34,8 @@ import { cleanSignature, secondsOf, signatureLine } from "./objects/signature.ts
 import type { RepoContext } from "./context.ts";
 import { readState } from "./repo-state.ts";
 import { editTree, findEntry } from "./objects/trees.ts";
-import { checkPath, type StagedFile } from "./worktree/worktree.ts";
+import type { StagedFile } from "./worktree/file-replacement.ts";
+import { checkPath } from "./worktree/worktree.ts";
 
 export interface Transactions {
   /** One after the other, in the order of the calls. */
@@ -92,13 +93,13 @@ export function openTransactions(site: RepoContext): Transactions {
   }
 
   async function settle(): Promise<void> {
-    await locks.tidy();
+    await locks.retryReleases();
     if (!unfinished) return;
     const { what, finish: finishIt, lock } = unfinished;
     let isKept = true;
     try {
       const isSame = await lock.isHeld();
-      await lock.keep();
+      await lock.reacquire();
       isKept = isSame;
       await finishIt(isSame);
     } catch (error) {
@@ -173,8 +174,8 @@ export function openTransactions(site: RepoContext): Transactions {
 
   /** What an editor wrote to a file after it was replaced is told. @param all at the end */
   async function tendLateSaves(all: boolean): Promise<void> {
-    for (const { path, kept } of await site.worktree.lateSaves(all)) {
-      site.env.log.warn(`${path} was saved by hand while it was written: that text is in ${kept}.`);
+    for (const { path, copy } of await site.worktree.collectLateSaves(all)) {
+      site.env.log.warn(`${path} was saved by hand while it was written: that text is in ${copy}.`);
     }
   }
 
@@ -183,7 +184,7 @@ export function openTransactions(site: RepoContext): Transactions {
     tendedAt = now;
     const isAll = now - tendedAllAt >= TEND_ALL_MS;
     if (isAll) tendedAllAt = now;
-    reportRestored(site.env.log, await site.objects.tend(isAll));
+    reportRestored(site.env.log, await site.objects.restorePruned(isAll));
     await tendLateSaves(false);
   }
 
@@ -216,8 +217,8 @@ export function openTransactions(site: RepoContext): Transactions {
     await settle();
     await tendObjects();
     await redo();
-    const { updates, carried } = await findIndexRepairs(site);
-    if (updates.size === 0 && carried.length === 0) return;
+    const { updates, carriedOver } = await findIndexRepairs(site);
+    if (updates.size === 0 && carriedOver.length === 0) return;
     const lock = await locks.take(`${gitDir}/index.lock`);
     try {
       await repairIndex(site);
@@ -227,7 +228,7 @@ export function openTransactions(site: RepoContext): Transactions {
   }
 
   return {
-    settle: async () => (unfinished ? inTurn(settle) : locks.tidy()),
+    settle: async () => (unfinished ? inTurn(settle) : locks.retryReleases()),
     tend: () => inTurn(tend),
     close: () =>
       inTurn(async () => {
@@ -239,7 +240,7 @@ export function openTransactions(site: RepoContext): Transactions {
         try {
           return await commit(batch);
         } catch (error) {
-          throw refusal(error);
+          throw toUnavailable(error);
         }
       }),
   };
@@ -298,7 +299,7 @@ async function prepare(site: RepoContext, ref: string, batch: Batch): Promise<Pr
         message: plan.message,
       }),
     );
-    objects.push(...edited.made, commit);
+    objects.push(...edited.objects, commit);
     commits.push(commit.oid);
     tree = edited.oid;
   }

@@ -1,5 +1,4 @@
 /** `.git/index` itself. Writing is for who holds `index.lock`. */
-import { randomBytes } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import { CmsError } from "../../../errors.ts";
 import { linkOrCopy } from "../objects/file-blob.ts";
@@ -82,7 +81,7 @@ export function openIndex(fs: Fs, root: string, gitDir: string, scratch: Scratch
   }
 
   async function write(wanted: IndexFile): Promise<void> {
-    const temporary = `${(await scratch.make()).dir}/index-${randomBytes(8).toString("hex")}`;
+    const temporary = await scratch.temporaryPath("index");
     const index = await withDoubts(wanted);
     known = undefined;
     const { ino } = await writeDurably(fs, temporary, encodeIndex(index), 0o666);
@@ -99,7 +98,7 @@ export function openIndex(fs: Fs, root: string, gitDir: string, scratch: Scratch
 
   async function stage(wanted: IndexFile): Promise<StagedIndex> {
     const index = await withDoubts(wanted);
-    const temporary = `${(await scratch.make()).dir}/index-${randomBytes(8).toString("hex")}`;
+    const temporary = await scratch.temporaryPath("index");
     const before = `${temporary}-before`;
     const { ino } = await writeDurably(fs, temporary, encodeIndex(index), 0o666);
     let was: IndexFile | undefined;

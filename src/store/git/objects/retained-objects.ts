@@ -1,63 +1,73 @@
 /**
- * A second name for every object written of late, outside `objects/`.
+ * Retains every recently written object outside `objects/`, where `git prune` does not remove it.
  *
- * `git prune` first works out what is reachable and deletes afterwards. A commit made in between is not in what it
- * worked out, so no check at the time of the commit can save its objects. Their bytes stay under this second name, a
- * hard link in `.git/cms/recent`, for longer than a prune takes; whatever loses its first name gets it back.
+ * `git prune` first computes what is reachable and then deletes the rest. A commit made in between is not in what it
+ * computed, so no check at the time of the commit can protect its objects. A hard link to each object in
+ * `.git/cms/recent` keeps its content for longer than a prune takes; an object that was removed is linked back.
  */
-import { randomBytes } from "node:crypto";
-import { codeOf, isMissing, makeDirs, removeIfExists, unlessMissing, writeDurably, type Fs } from "../fs.ts";
-import { HARD_LINKS_REFUSED } from "../locks/lock.ts";
+import {
+  codeOf,
+  isHardLinkRefused,
+  isMissing,
+  makeDirs,
+  parentOf,
+  randomSuffix,
+  removeIfExists,
+  replaceDurably,
+  unlessMissing,
+  type Fs,
+} from "../fs.ts";
 import { isOid } from "../refs/refs.ts";
 import type { Oid } from "../../repo.ts";
 
 export interface RetainedObjects {
-  /** Gives an object file its second name. Durable once `sync` has answered. @throws ENOENT when the file has gone */
-  keep(oid: Oid, file: string): Promise<void>;
+  /** Links an object file. Durable after `sync`. @throws ENOENT if the file was removed */
+  retain(oid: Oid, file: string): Promise<void>;
   sync(): Promise<void>;
   /** Whether the object was written in the last hour, by any process. */
   has(oid: Oid): Promise<boolean>;
-  /** The object's file as it was written; undefined when it was not written of late. */
+  /** The content of the object file; undefined if it is not retained. */
   read(oid: Oid): Promise<Buffer | undefined>;
-  /** Gives an object its first name again. @returns whether it was kept here */
+  /** Links a retained object back to its place. @returns whether it was retained */
   restore(oid: Oid, file: string): Promise<boolean>;
-  /** Ids kept by this process in the last minute, or (all) by any in the last hour; the older ones are let go. */
+  /** The ids retained by this process in the last minute, or (all) by any in the last hour. Removes older ones. */
   list(all: boolean): Promise<readonly Oid[]>;
 }
 
-/** Longer than any prune is known to take from its first look at the refs to its last deletion. */
-export const KEPT_MS = 60 * 60 * 1000;
-const YOUNG_MS = 60 * 1000;
+/** Longer than any prune is known to take from reading the refs to its last deletion. */
+const RETAINED_MS = 60 * 60 * 1000;
+const RECENT_MS = 60 * 1000;
 const TRIES = 10;
 
 export function openRetainedObjects(fs: Fs, gitDir: string, now: () => number = Date.now): RetainedObjects {
   const dir = `${gitDir}/cms/recent`;
   const pathOf = (oid: Oid): string => `${dir}/${oid}`;
-  /** By id, when they were kept, the oldest first. */
-  const young = new Map<Oid, number>();
+  /** When this process retained each object, the oldest first. */
+  const recent = new Map<Oid, number>();
 
-  async function inDir<T>(work: () => Promise<T>): Promise<T> {
+  /** Links a file into the folder, which is created if missing. */
+  async function linkIn(file: string, oid: Oid): Promise<void> {
     try {
-      return await work();
+      await linkObject(fs, file, pathOf(oid));
     } catch (error) {
       if (!isMissing(error) || (await unlessMissing(fs.lstat(dir)))) throw error;
       for (const changed of await makeDirs(fs, dir, 0o700)) await fs.syncDir(changed);
-      return work();
+      await linkObject(fs, file, pathOf(oid));
     }
   }
 
   return {
-    async keep(oid, file) {
-      await inDir(() => secondName(fs, file, pathOf(oid)));
-      young.delete(oid);
-      young.set(oid, now());
+    async retain(oid, file) {
+      await linkIn(file, oid);
+      recent.delete(oid);
+      recent.set(oid, now());
     },
 
     sync: () => unlessMissing(fs.syncDir(dir)),
 
     async has(oid) {
       const stat = await unlessMissing(fs.lstat(pathOf(oid)));
-      return stat !== undefined && now() - Number(stat.mtimeMs) <= KEPT_MS;
+      return stat !== undefined && now() - Number(stat.mtimeMs) <= RETAINED_MS;
     },
 
     read: (oid) => unlessMissing(fs.readFile(pathOf(oid))),
@@ -65,29 +75,29 @@ export function openRetainedObjects(fs: Fs, gitDir: string, now: () => number = 
     async restore(oid, file) {
       for (let tries = 1; ; tries++) {
         try {
-          await secondName(fs, pathOf(oid), file);
+          await linkObject(fs, pathOf(oid), file);
           return true;
         } catch (error) {
           if (!isMissing(error) || tries === TRIES) throw error;
           if (!(await unlessMissing(fs.lstat(pathOf(oid))))) return false;
-          // A gc removes the folders that it empties.
-          await makeDirs(fs, file.slice(0, file.lastIndexOf("/")), 0o777);
+          // A gc removes folders that it empties.
+          await makeDirs(fs, parentOf(file), 0o777);
         }
       }
     },
 
     async list(all) {
-      for (const [oid, at] of young) {
-        if (now() - at <= YOUNG_MS) break;
-        young.delete(oid);
+      for (const [oid, at] of recent) {
+        if (now() - at <= RECENT_MS) break;
+        recent.delete(oid);
       }
-      if (!all) return [...young.keys()];
+      if (!all) return [...recent.keys()];
       const found: Oid[] = [];
       for (const { name } of (await unlessMissing(fs.readdir(dir))) ?? []) {
         const stat = await unlessMissing(fs.lstat(`${dir}/${name}`));
         if (!stat) continue;
-        // A link shares the object's times: when it was written, or last made to look fresh.
-        if (now() - Number(stat.mtimeMs) > KEPT_MS) await removeIfExists(fs, `${dir}/${name}`);
+        // A link shares the times of the object: when it was written or last touched.
+        if (now() - Number(stat.mtimeMs) > RETAINED_MS) await removeIfExists(fs, `${dir}/${name}`);
         else if (isOid(name)) found.push(name);
       }
       return found;
@@ -95,16 +105,14 @@ export function openRetainedObjects(fs: Fs, gitDir: string, now: () => number = 
   };
 }
 
-/** That there is such a name already is fine: what it names has the same bytes. */
-async function secondName(fs: Fs, from: string, to: string): Promise<void> {
+/** Links or copies an object file. An existing target has the same content. */
+async function linkObject(fs: Fs, from: string, to: string): Promise<void> {
   try {
     await fs.link(from, to);
   } catch (error) {
-    const code = codeOf(error) ?? "";
+    const code = codeOf(error);
     if (code === "EEXIST") return;
-    if (!HARD_LINKS_REFUSED.has(code) && code !== "EXDEV") throw error;
-    const partial = `${to}.${randomBytes(4).toString("hex")}.tmp`;
-    await writeDurably(fs, partial, await fs.readFile(from), 0o444);
-    await fs.rename(partial, to);
+    if (!isHardLinkRefused(error) && code !== "EXDEV") throw error;
+    await replaceDurably(fs, `${to}.${randomSuffix()}.tmp`, to, await fs.readFile(from), 0o444);
   }
 }

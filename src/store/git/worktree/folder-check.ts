@@ -1,11 +1,10 @@
 /**
- * Whether files can be renamed into a folder of the working tree, found out before the branch moves.
+ * Checks that files can be renamed into folders of the working tree, before the branch moves.
  *
- * A folder of another user's, or a volume mounted at `media/`, would refuse the files of a commit that is made already:
- * index and site would stay locked until a person mends it.
+ * A folder of another user, or a volume mounted at `media/`, would refuse the files of a commit that is already made:
+ * index and site would stay locked until a person repairs it.
  */
-import { randomBytes } from "node:crypto";
-import { inParallel, isMissing, unlessMissing, type Fs } from "../fs.ts";
+import { inParallel, isMissing, parentOf, randomSuffix, unlessMissing, type Fs } from "../fs.ts";
 import type { Path } from "../../repo.ts";
 
 export interface FolderCheck {
@@ -16,32 +15,32 @@ export interface FolderCheck {
 const FOLDERS_AT_ONCE = 8;
 
 export function openFolderCheck(root: string, gitDir: string, fs: Fs): FolderCheck {
-  /** What the file system says of each folder in which it went well. */
-  const known = new Map<string, string>();
+  /** The folders that passed, with the stat fields that decide it. */
+  const passed = new Map<string, string>();
 
-  /** The folder itself, or the nearest above it that is there. */
+  /** Checks the folder, or if it does not exist yet, its nearest existing parent. */
   async function check(folder: string): Promise<void> {
     const stat = await unlessMissing(fs.lstat(folder));
     if (!stat?.isDirectory()) {
-      if (folder !== root) await check(folder.slice(0, folder.lastIndexOf("/")));
+      if (folder !== root) await check(parentOf(folder));
       return;
     }
-    const facts = [stat.dev, stat.ino, stat.mode, stat.uid, stat.gid].join();
-    if (known.get(folder) === facts) return;
-    await tryOut(folder);
-    known.set(folder, facts);
+    const key = [stat.dev, stat.ino, stat.mode, stat.uid, stat.gid].join();
+    if (passed.get(folder) === key) return;
+    await tryRename(folder);
+    passed.set(folder, key);
   }
 
-  /** Killed half way, it leaves an empty folder with a dot, which neither git nor the service sees. */
-  async function tryOut(folder: string): Promise<void> {
-    const name = `.try-${randomBytes(8).toString("hex")}`;
-    const made = `${gitDir}/cms/${name}`;
-    await fs.mkdir(made, 0o700);
+  /** If the process dies here, it leaves an empty dotfolder, which git and the service ignore. */
+  async function tryRename(folder: string): Promise<void> {
+    const name = `.try-${randomSuffix()}`;
+    const source = `${gitDir}/cms/${name}`;
+    await fs.mkdir(source, 0o700);
     try {
-      await fs.rename(made, `${folder}/${name}`);
+      await fs.rename(source, `${folder}/${name}`);
     } catch (error) {
-      await fs.rmdir(made).catch(() => undefined);
-      // It has gone meanwhile, and will be made again.
+      await fs.rmdir(source).catch(() => undefined);
+      // The folder was removed meanwhile; the write will create it again.
       if (!isMissing(error)) throw error;
       return;
     }
@@ -50,7 +49,7 @@ export function openFolderCheck(root: string, gitDir: string, fs: Fs): FolderChe
 
   return {
     async check(paths) {
-      const folders = new Set([...paths].map((path) => `${root}/${path}`.replace(/\/[^/]*$/, "")));
+      const folders = new Set([...paths].map((path) => parentOf(`${root}/${path}`)));
       await inParallel([...folders], FOLDERS_AT_ONCE, check);
     },
   };
