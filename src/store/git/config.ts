@@ -17,10 +17,6 @@ export interface GitConfig {
 const INCLUDES_MAX = 10;
 const HEADER = /^\[\s*([\w.-]+)\s*(?:"((?:[^"\\]|\\.)*)"\s*)?\]/;
 
-/** Later texts override earlier ones. Includes are not followed. */
-export const parseConfig = (...texts: readonly string[]): GitConfig =>
-  configOf(new Map(texts.flatMap((text) => [...settingsIn(text)])));
-
 /** The configuration files of the system and the user, in order of precedence, the weakest first. */
 export function userConfigFiles(): string[] {
   const { env, platform } = process;
@@ -49,7 +45,7 @@ async function readInto(values: Map<string, string>, fs: Fs, path: string, depth
 }
 
 /** @param values by normalized key */
-function configOf(values: ReadonlyMap<string, string>): GitConfig {
+export function configOf(values: ReadonlyMap<string, string>): GitConfig {
   const get = (key: string) => values.get(normalize(key));
   return {
     get,
@@ -64,7 +60,7 @@ function configOf(values: ReadonlyMap<string, string>): GitConfig {
 }
 
 /** The keys of a file with their values, in order. */
-function* settingsIn(text: string): Generator<[key: string, value: string]> {
+export function* settingsIn(text: string): Generator<[key: string, value: string]> {
   let section = "";
   // A backslash at the end of a line continues it.
   for (const raw of text
@@ -94,7 +90,7 @@ function valueOf(text: string): string {
   let quoted = false;
   const trimmed = text.trimStart();
   for (let i = 0; i < trimmed.length; i++) {
-    const char = trimmed[i]!;
+    const char = trimmed.charAt(i);
     if (char === '"') quoted = !quoted;
     else if (char === "\\") value += ESCAPES[trimmed[++i] ?? ""] ?? trimmed[i] ?? "";
     else if (!quoted && (char === "#" || char === ";")) break;

@@ -111,7 +111,7 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
     async tend() {
       // Recovery comes first.
       if (readiness.blocked() !== null) return;
-      await transactions.tend();
+      await transactions.maintain();
       await integrity.check(true);
     },
     damage: () => integrity.check(false),

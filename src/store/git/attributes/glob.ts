@@ -61,7 +61,7 @@ function matches(tokens: readonly Token[], path: string): boolean {
 function tokensOf(glob: string, ignoreCase: boolean): Token[] | undefined {
   const tokens: Token[] = [];
   for (let at = 0; at < glob.length; at++) {
-    const char = glob[at]!;
+    const char = glob.charAt(at);
     if (char === "*") {
       let end = at;
       while (glob[end] === "*") end++;
@@ -132,7 +132,8 @@ function setOf(
     } else ranges += low + low;
   }
   const isMember = (char: string): boolean => {
-    for (let n = 0; n < ranges.length; n += 2) if (ranges[n]! <= char && char <= ranges[n + 1]!) return true;
+    for (let n = 0; n < ranges.length; n += 2)
+      if (ranges.charAt(n) <= char && char <= ranges.charAt(n + 1)) return true;
     return false;
   };
   // A set never matches a slash.

@@ -148,7 +148,7 @@ interface LooseObjects {
   has(oid: Oid): Promise<boolean>;
   /** Writes an object. Its name is durable after `syncDirs`. */
   put(this: void, object: NewObject | FileBlob): Promise<void>;
-  /** Makes the names of objects durable, whoever wrote them. */
+  /** Makes the names of objects durable, also of those that another process wrote. */
   syncDirs(oids: Iterable<Oid>): Promise<void>;
   startingWith(prefix: string): Promise<Oid[]>;
 }

@@ -18,6 +18,7 @@ import {
   type Fs,
 } from "../fs.ts";
 import { isOid } from "../refs/refs.ts";
+import { openPace } from "../time-slices.ts";
 import type { Oid } from "../../repo.ts";
 
 export interface RetainedObjects {
@@ -93,7 +94,9 @@ export function openRetainedObjects(fs: Fs, gitDir: string, now: () => number = 
       }
       if (!all) return [...recent.keys()];
       const found: Oid[] = [];
+      const pace = openPace();
       for (const { name } of (await unlessMissing(fs.readdir(dir))) ?? []) {
+        await pace();
         const stat = await unlessMissing(fs.lstat(`${dir}/${name}`));
         if (!stat) continue;
         // A link shares the times of the object: when it was written or last touched.

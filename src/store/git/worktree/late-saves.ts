@@ -9,6 +9,7 @@ import type { BigIntStats } from "node:fs";
 import type { Path } from "../../repo.ts";
 import { isDiskError } from "../disk-error.ts";
 import { removeIfExists, unlessMissing, type Fs } from "../fs.ts";
+import { openPace } from "../time-slices.ts";
 
 export interface LateSave {
   readonly path: Path;
@@ -61,8 +62,10 @@ export function openLateSaves(
     },
     async collect(all) {
       const found: LateSave[] = [];
+      const pace = openPace();
       for (const backup of [...backups]) {
         if (!all && now() - backup.at < WATCHED_MS) break;
+        await pace();
         try {
           await check(backup, found);
         } catch (error) {
