@@ -87,7 +87,7 @@ describe("cms check", () => {
     const { code, err } = await cms(["check", "--root", dir]);
     const notes = err.split("\n").filter((line) => line.startsWith("note: "));
     expect(notes).toEqual([
-      "note: The git attribute filter=lfs holds for media/a.jpg, media/b.jpg, media/c.jpg and 2 more: served as they lie here, and not written by the service.",
+      "note: The git attribute filter=lfs applies to media/a.jpg, media/b.jpg, media/c.jpg and 2 more: served as in the working tree, and not written by the service.",
       expect.stringMatching(/^note: commit\.gpgsign is set, but commits of the service are not signed/),
     ]);
     expect(code).toBe(1); // the pointers themselves are no pictures

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { SILENT_MS } from "../../src/store/git/locks/heartbeat.ts";
+import { HEARTBEAT_TIMEOUT_MS } from "../../src/store/git/locks/heartbeat.ts";
 import { cms, eventually, IN_CONTAINER, PAGE, serve, site, tokenFor, type Server } from "./process.ts";
 
 const [unshare = "", ...flags] = IN_CONTAINER;
@@ -41,7 +41,7 @@ function writing(server: Server): { stop(): Promise<{ ids: number[]; failures: s
 
 /** Makes what a process elsewhere left look as if it had given no sign of life for long, so that no test has to wait. */
 function silence(dir: string): void {
-  const long = new Date(Date.now() - SILENT_MS - 1_000);
+  const long = new Date(Date.now() - HEARTBEAT_TIMEOUT_MS - 1_000);
   const run = join(dir, ".git/cms/run");
   for (const path of [join(dir, ".git/cms/server.lock"), ...readdirSync(run).map((name) => join(run, name, "owner"))])
     utimesSync(path, long, long);

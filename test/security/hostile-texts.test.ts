@@ -24,7 +24,7 @@ import {
 import { parseFilter } from "../../src/model/query/grammar.ts";
 import { sortKey } from "../../src/model/query/order.ts";
 import { richText } from "../../src/render/rich-text.ts";
-import { parseConfig } from "../../src/store/git/config.ts";
+import { settingsIn } from "../../src/store/git/config.ts";
 import { cleanSignature, parseSignatureLine } from "../../src/store/git/objects/signature.ts";
 import { freeBase } from "../../src/store/content/record-type.ts";
 import { META_INSTANCES } from "../../src/store/content/records/meta-instances.ts";
@@ -71,7 +71,7 @@ const CASES: readonly (readonly [string, number, (text: string) => unknown, (siz
   ["anchors without an end",          TEXT,   richText,                         (size) => "<a ".repeat(size / 3)],
   ["anchors without an address",      TEXT,   richText,                         (size) => `${"<a ".repeat(size / 3)}>`],
   ["half an address, many times",     TEXT,   richText,                         (size) => '<a href="/'.repeat(size / 10)],
-  ["git's configuration",             BODY,   (text) => parseConfig(text),      (size) => `[-${"\t".repeat(size)}-]"]`],
+  ["git's configuration",             BODY,   (text) => [...settingsIn(text)],  (size) => `[-${"\t".repeat(size)}-]"]`],
   ["a name of white space",           BODY,   (text) => cleanSignature({ name: text, email: "" }), (size) => `x${" .".repeat(size / 2)}x`],
   ["a line of a commit",              BODY,   parseSignatureLine,               (size) => "0<".repeat(size / 2)],
 ];

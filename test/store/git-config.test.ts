@@ -1,5 +1,8 @@
 import { expect, it } from "vitest";
-import { parseConfig } from "../../src/store/git/config.ts";
+import { configOf, settingsIn, type GitConfig } from "../../src/store/git/config.ts";
+
+const parseConfig = (...texts: readonly string[]): GitConfig =>
+  configOf(new Map(texts.flatMap((text) => [...settingsIn(text)])));
 
 // oxfmt-ignore
 it.each([

@@ -11,7 +11,12 @@ import {
   updateIndex,
   type IndexFile,
 } from "../../src/store/git/index/index-format.ts";
-import { isBroughtBack, openOwnEntries, SOON_MS, type OwnEntry } from "../../src/store/git/index/replaced-entries.ts";
+import {
+  isReverted,
+  openReplacedEntries,
+  RACE_WINDOW_MS,
+  type ReplacedEntry,
+} from "../../src/store/git/index/replaced-entries.ts";
 import { openGitRepo } from "../../src/store/git/repo.ts";
 import type { Oid, Repo } from "../../src/store/repo.ts";
 import { GIT_ENV, gitSite, quietEnv, type GitSite } from "./git-site.ts";
@@ -81,7 +86,7 @@ describe("an older index written over ours", () => {
   });
 });
 
-describe("isBroughtBack", () => {
+describe("isReverted", () => {
   const [A, B] = ["a".repeat(40), "b".repeat(40)];
   const NOW = 1_000_000;
   const stat = {
@@ -95,16 +100,16 @@ describe("isBroughtBack", () => {
   } as never;
   const indexWith = (oid: Oid | null, hasStat = true): IndexFile =>
     oid === null ? EMPTY_INDEX : updateIndex(EMPTY_INDEX, new Map([[HOME, { oid, stat: hasStat ? stat : undefined }]]));
-  const ownOf = (before: IndexFile, base: Oid | null, after: Oid | null): OwnEntry => {
-    const own = openOwnEntries(() => NOW);
-    own.replacing(before, { ref: "refs/heads/main", commits: [] }, [{ path: HOME, base, before: base, after }]);
+  const ownOf = (before: IndexFile, base: Oid | null, after: Oid | null): ReplacedEntry => {
+    const own = openReplacedEntries(() => NOW);
+    own.recordReplaced(before, { ref: "refs/heads/main", commits: [] }, [{ path: HOME, base, before: base, after }]);
     return [...own][0]![1];
   };
   it.each<[string, IndexFile, IndexFile, Oid | null, Oid | null, Oid | null, number, boolean]>([
     ["the very entry, an hour later", indexWith(A), indexWith(A), A, B, B, 3_000_000, true],
     ["the same content, staged anew", indexWith(A), indexWith(A, false), A, B, B, 0, false],
     ["an entry never looked at, at once", indexWith(A, false), indexWith(A, false), A, B, B, 0, true],
-    ["an entry never looked at, later", indexWith(A, false), indexWith(A, false), A, B, B, SOON_MS + 1, false],
+    ["an entry never looked at, later", indexWith(A, false), indexWith(A, false), A, B, B, RACE_WINDOW_MS + 1, false],
     ["no entry for a new file, at once", indexWith(null), indexWith(null), null, B, B, 0, true],
     [
       "no entry for a new file, later: `git rm --cached`",
@@ -113,7 +118,7 @@ describe("isBroughtBack", () => {
       null,
       B,
       B,
-      SOON_MS + 1,
+      RACE_WINDOW_MS + 1,
       false,
     ],
     ["an entry of a removed file", indexWith(A), indexWith(A), A, null, null, 0, true],
@@ -121,7 +126,7 @@ describe("isBroughtBack", () => {
     ["HEAD has moved on", indexWith(A), indexWith(A), A, B, A, 0, false],
   ])("%s: %s", (_what, before, now, base, after, head, laterMs, expected) => {
     const entries = entriesOf(parseIndex(encodeIndex(now)), HOME);
-    expect(isBroughtBack(ownOf(before, base, after), { entries, head, indexAt: NOW + laterMs })).toBe(expected);
+    expect(isReverted(ownOf(before, base, after), { entries, head, indexAt: NOW + laterMs })).toBe(expected);
   });
 });
 

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { diskFs } from "../../src/store/git/fs.ts";
-import { BEAT_MS, isAlive, SILENT_MS } from "../../src/store/git/locks/heartbeat.ts";
-import { nameOf, parseOwner, standingOf, thisOwner, type Owner } from "../../src/store/git/locks/owner.ts";
+import { HEARTBEAT_MS, isAlive, HEARTBEAT_TIMEOUT_MS } from "../../src/store/git/locks/heartbeat.ts";
+import { describeOwner, parseOwner, ownerScope, thisOwner, type Owner } from "../../src/store/git/locks/owner.ts";
 
 const SELF: Owner = {
   pid: 1,
@@ -19,8 +19,8 @@ const MOVED = { path: "/mnt/site/.git", ino: "5" };
 const COPIED = { path: "/mnt/copy/.git", ino: "6" };
 const OVER_IT = { path: "/srv/site/.git", ino: "6" };
 
-describe("standingOf", () => {
-  it.each<[who: string, owner: Partial<Owner>, standing: ReturnType<typeof standingOf>]>([
+describe("ownerScope", () => {
+  it.each<[who: string, owner: Partial<Owner>, standing: ReturnType<typeof ownerScope>]>([
     ["a process beside this one", { pid: 2 }, "here"],
     ["a process of this namespace, before the host got its name", { host: "beta" }, "here"],
     ["a process in another container of this machine", { ns: "pid:[2]" }, "elsewhere"],
@@ -43,13 +43,13 @@ describe("standingOf", () => {
       "ended",
     ],
   ])("%s", (_who, owner, standing) => {
-    expect(standingOf({ ...SELF, ...owner }, SELF)).toBe(standing);
+    expect(ownerScope({ ...SELF, ...owner }, SELF)).toBe(standing);
   });
 
   it("goes by the host's name where the system has neither boot ids nor namespaces", () => {
     const self = { ...SELF, boot: null, ns: null };
-    expect(standingOf({ ...self, pid: 2 }, self)).toBe("here");
-    expect(standingOf({ ...self, host: "beta" }, self)).toBe("elsewhere");
+    expect(ownerScope({ ...self, pid: 2 }, self)).toBe("here");
+    expect(ownerScope({ ...self, host: "beta" }, self)).toBe("elsewhere");
   });
 });
 
@@ -82,9 +82,9 @@ describe("parseOwner", () => {
 
 it("names an owner so that a person finds it, and a host name cannot steer the terminal", () => {
   const self = thisOwner(tmpdir());
-  expect(nameOf({ ...self, pid: 17 })).toBe("process 17");
-  expect(nameOf({ ...self, pid: 17, ns: "pid:[2]" })).toBe("process 17 of another container on this host");
-  expect(nameOf({ ...self, pid: 17, host: "web\u001b[2J" })).toBe("process 17 on host web??2J");
+  expect(describeOwner({ ...self, pid: 17 })).toBe("process 17");
+  expect(describeOwner({ ...self, pid: 17, ns: "pid:[2]" })).toBe("process 17 of another container on this host");
+  expect(describeOwner({ ...self, pid: 17, host: "web\u001b[2J" })).toBe("process 17 on host web??2J");
 });
 
 describe("isAlive", () => {
@@ -101,21 +101,21 @@ describe("isAlive", () => {
   const elsewhere = (): Owner => ({ ...thisOwner(dir), ns: "pid:[2]" });
 
   it("asks the process table of one that is here, however silent it is", async () => {
-    silentFor(10 * SILENT_MS);
+    silentFor(10 * HEARTBEAT_TIMEOUT_MS);
     expect(await isAlive(diskFs, thisOwner(dir), note, dir)).toBe(true);
     expect(await isAlive(diskFs, { ...thisOwner(dir), start: "1" }, note, dir)).toBe(false);
   });
 
   it("believes the heartbeat of one that is elsewhere, though a process here has its number", async () => {
-    silentFor(SILENT_MS - BEAT_MS);
+    silentFor(HEARTBEAT_TIMEOUT_MS - HEARTBEAT_MS);
     expect(await isAlive(diskFs, elsewhere(), note, dir)).toBe(true);
-    silentFor(SILENT_MS + 1_000);
+    silentFor(HEARTBEAT_TIMEOUT_MS + 1_000);
     expect(await isAlive(diskFs, elsewhere(), note, dir)).toBe(false);
   });
 
   it("sees the heartbeat of the note in a lock that is a link to it", async () => {
     linkSync(note, join(dir, "lock"));
-    silentFor(SILENT_MS + 1_000);
+    silentFor(HEARTBEAT_TIMEOUT_MS + 1_000);
     expect(await isAlive(diskFs, elsewhere(), join(dir, "lock"), dir)).toBe(false);
     await diskFs.refresh(note);
     expect(await isAlive(diskFs, elsewhere(), join(dir, "lock"), dir)).toBe(true);

@@ -18,7 +18,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CmsError } from "../../src/errors.ts";
 import { privateFile, type PrivateFile } from "../../src/store/private/private-file.ts";
 import { stateDirOf } from "../../src/store/private/private-state.ts";
-import { SILENT_MS } from "../../src/store/git/locks/heartbeat.ts";
+import { HEARTBEAT_TIMEOUT_MS } from "../../src/store/git/locks/heartbeat.ts";
 import { thisOwner } from "../../src/store/git/locks/owner.ts";
 
 interface Counter {
@@ -162,7 +162,7 @@ describe("privateFile", () => {
 
     it.each([
       ["in another container, that was held a moment ago", 0, false],
-      ["in another container, that gave no sign of life for long", SILENT_MS + 1_000, true],
+      ["in another container, that gave no sign of life for long", HEARTBEAT_TIMEOUT_MS + 1_000, true],
     ])("of a process %s", async (_which, ageMs, isTaken) => {
       leave(() => JSON.stringify(elsewhere()), ageMs);
       const failure = await failureOf(increment(counter(100)));
@@ -180,9 +180,9 @@ describe("privateFile", () => {
     });
 
     it("takes away one whose maker ended before it was written, and a marker of one that ended while it did so", async () => {
-      leave(() => "", SILENT_MS + 1_000);
+      leave(() => "", HEARTBEAT_TIMEOUT_MS + 1_000);
       writeFileSync(`${path()}.unnamed.broken`, "");
-      const long = new Date(Date.now() - SILENT_MS - 1_000);
+      const long = new Date(Date.now() - HEARTBEAT_TIMEOUT_MS - 1_000);
       utimesSync(`${path()}.unnamed.broken`, long, long);
       expect(await increment(counter())).toBe(1);
       expect(readdirSync(dir)).toEqual(["counter.json"]);

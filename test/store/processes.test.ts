@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { diskFs, type Fs } from "../../src/store/git/fs.ts";
-import { SILENT_MS } from "../../src/store/git/locks/heartbeat.ts";
+import { HEARTBEAT_TIMEOUT_MS } from "../../src/store/git/locks/heartbeat.ts";
 import { openGitRepo, type GitRepoOptions } from "../../src/store/git/repo.ts";
 import { thisOwner } from "../../src/store/git/locks/owner.ts";
 import { takeServerLock } from "../../src/store/git/locks/server-lock.ts";
@@ -276,7 +276,7 @@ describe("the server lock of a process elsewhere", () => {
       log,
       async pause() {
         // The time of the lock is what it was: only the clock goes on.
-        const at = (Date.now() - (SILENT_MS * ++waits) / 3) / 1000;
+        const at = (Date.now() - (HEARTBEAT_TIMEOUT_MS * ++waits) / 3) / 1000;
         if (waits === 3) utimesSync(path, at, at - 1);
       },
     });

@@ -90,11 +90,11 @@ it.each<[string, () => void]>([
   expect(after.get(file(7))).not.toBe(before.get(file(7)));
 });
 
-it.each(["", "git-cms looks 1\n", "git-cms looks 2\nnonsense\n"])(
+it.each(["", "git-cms stat-cache 0\n", "git-cms stat-cache 1\nnonsense\n"])(
   "reads all again when what was kept is %j",
   async (text) => {
     const before = await look();
-    const kept = join(root, ".git/cms/looks");
+    const kept = join(root, ".git/cms/stat.cache");
     writeFileSync(kept, text === "" ? readFileSync(kept).subarray(0, -20) : text);
     expect(await look()).toEqual(before);
     expect(read).toHaveLength(COUNT);

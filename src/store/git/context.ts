@@ -1,4 +1,4 @@
-/** The parts of an open repository, as its operations share them. */
+/** The parts of an open repository that its operations share. */
 import type { Env } from "../../env.ts";
 import type { Signature } from "../repo.ts";
 import type { Attributes } from "./attributes/attributes.ts";
@@ -7,13 +7,13 @@ import type { IndexOnDisk } from "./index/index-file.ts";
 import type { Journal } from "./journal.ts";
 import type { Locks } from "./locks/lock.ts";
 import type { Objects } from "./objects/objects.ts";
-import type { OwnEntries } from "./index/replaced-entries.ts";
+import type { ReplacedEntries } from "./index/replaced-entries.ts";
 import type { Scratch } from "./locks/scratch.ts";
 import type { EditableTrees } from "./objects/trees.ts";
 import type { Worktree } from "./worktree/worktree.ts";
-import type { Writable } from "./worktree/writable.ts";
+import type { FolderCheck } from "./worktree/folder-check.ts";
 
-export interface Site {
+export interface RepoContext {
   readonly root: string;
   readonly gitDir: string;
   readonly stateDir: string;
@@ -25,9 +25,9 @@ export interface Site {
   readonly trees: EditableTrees;
   readonly attributes: Attributes;
   readonly worktree: Worktree;
-  readonly writable: Writable;
+  readonly folderCheck: FolderCheck;
   readonly index: IndexOnDisk;
-  readonly own: OwnEntries;
+  readonly replacedEntries: ReplacedEntries;
   readonly journal: Journal;
   readonly locks: Locks;
 }

@@ -1,8 +1,8 @@
-/** What the machine refuses, in words a person can act on. */
+/** Errors of the disk and the operating system as messages that a person can act on. */
 import { CmsError, messageOf } from "../../errors.ts";
 import { codeOf } from "./fs.ts";
 
-const DISK: Readonly<Record<string, string>> = {
+const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: "The disk is full",
   EDQUOT: "The disk quota is used up",
   EROFS: "The disk is read-only",
@@ -14,14 +14,14 @@ const DISK: Readonly<Record<string, string>> = {
   EXDEV: "The site and its .git folder are on different file systems",
 };
 
-/** What the machine refuses, without any path; undefined for an error that is none of the disk's. */
-export const reasonOf = (error: unknown): string | undefined => DISK[codeOf(error) ?? ""];
+/** The reason without any path; undefined for any other error. */
+export const diskErrorReason = (error: unknown): string | undefined => REASONS[codeOf(error) ?? ""];
 
-export const isDiskError = (error: unknown): boolean => reasonOf(error) !== undefined;
+export const isDiskError = (error: unknown): boolean => diskErrorReason(error) !== undefined;
 
-/** A CmsError `unavailable` for an error of the disk's; anything else stays what it is. */
-export function refusal(error: unknown): unknown {
-  const reason = reasonOf(error);
+/** Converts a disk error to a CmsError `unavailable`; returns any other error as it is. */
+export function toUnavailable(error: unknown): unknown {
+  const reason = diskErrorReason(error);
   if (!reason) return error;
   const message = `${reason}, so nothing was written (${messageOf(error)}).`;
   return new CmsError("unavailable", message, { cause: error, retryAfter: 10 });

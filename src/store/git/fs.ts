@@ -1,15 +1,16 @@
 /**
- * The file system as the repository uses it: a few plain calls, so that a test can make any one of them fail.
+ * The file system calls of the repository, behind an interface so that a test can make any one of them fail.
  *
- * Each changing call is one step of the crash protocol. Nothing here is clever: what must be durable says so by `sync`.
+ * Each changing call is one step of the crash protocol. No call is durable unless its comment says so.
  */
+import { randomBytes } from "node:crypto";
 import * as node from "node:fs";
 import type { BigIntStats, Dirent } from "node:fs";
 import { promisify } from "node:util";
 import { openPace } from "./time-slices.ts";
 
 export interface OpenFile {
-  /** All of the bytes, from `position` on. */
+  /** Writes all of the bytes at `position`. */
   write(bytes: Uint8Array, position: number): Promise<void>;
   truncate(length: number): Promise<void>;
   sync(): Promise<void>;
@@ -24,13 +25,13 @@ export interface Fs {
   lstat(path: string): Promise<BigIntStats>;
   readdir(path: string): Promise<Dirent[]>;
 
-  /** A file that did not exist, open for writing. @throws EEXIST */
+  /** Creates a file, open for writing. @throws EEXIST */
   create(path: string, mode: number): Promise<OpenFile>;
-  /** Adds text to the end of a file, created when there is none. */
+  /** Appends to a file, which is created if missing. */
   append(path: string, text: string): Promise<void>;
-  /** Makes the entries of a directory durable. */
+  /** Makes the entries of a directory durable: names created, renamed or removed in it. */
   syncDir(path: string): Promise<void>;
-  /** One directory. @throws EEXIST */
+  /** Creates one directory. @throws EEXIST */
   mkdir(path: string, mode: number): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   link(from: string, to: string): Promise<void>;
@@ -38,15 +39,15 @@ export interface Fs {
   rmdir(path: string): Promise<void>;
   /** Sets both times of a file to now. */
   touch(path: string): Promise<void>;
-  /** Sets the modification time of an existing file to the file system's own now. */
+  /** Sets the modification time of an existing file to the current time of its file system, not of this machine. */
   refresh(path: string): Promise<void>;
 }
 
 /**
  * The machine's file system.
  *
- * Only what may wait for the disk itself, syncs and large files, goes to another thread. Everything else takes some
- * microseconds, and the way to the thread and back would take ten times as long: a commit makes a hundred such calls.
+ * Only calls that may wait for the disk, syncs and large writes, run on the thread pool. All others take microseconds,
+ * a tenth of the time of a round trip to the pool, and a commit makes a hundred of them.
  */
 export const diskFs: Fs = {
   async readFile(path) {
@@ -76,7 +77,7 @@ export const diskFs: Fs = {
           const left = bytes.length - done;
           const at = position + done;
           done += isLarge
-            ? (await writeElsewhere(file, bytes, done, left, at)).bytesWritten
+            ? (await writeInThreadPool(file, bytes, done, left, at)).bytesWritten
             : node.writeSync(file, bytes, done, left, at);
         }
       },
@@ -96,7 +97,7 @@ export const diskFs: Fs = {
     node.appendFileSync(path, text);
   },
   async syncDir(path) {
-    // Windows opens no directories; its file systems keep renames in order by their own journal.
+    // Windows cannot open directories; NTFS orders renames by its own journal.
     if (process.platform === "win32") return;
     const dir = node.openSync(path, "r");
     try {
@@ -127,7 +128,7 @@ export const diskFs: Fs = {
   async refresh(path) {
     const file = node.openSync(path, "r+");
     try {
-      // To the length it has: it takes no space, so it works on a full disk, and the time is not this machine's.
+      // Truncating to the current length needs no space, so it works on a full disk, and the file system sets the time.
       node.ftruncateSync(file, node.fstatSync(file).size);
     } finally {
       node.closeSync(file);
@@ -137,31 +138,36 @@ export const diskFs: Fs = {
 
 const LARGE_BYTES = 256 * 1024;
 const sync = promisify(node.fsync);
-const writeElsewhere = promisify(node.write);
+const writeInThreadPool = promisify(node.write);
 
 /** The system's error code (`ENOENT`), undefined for anything that is no system error. */
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 
-/** Whether an error says that there is no such file: the last part missing, or one above it no directory. */
+/** Whether an error means that there is no such file: the path, or a directory on the way to it, does not exist. */
 export const isMissing = (error: unknown): boolean => codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR";
 
-/** What a look-up gives, or undefined where there is no such file. */
-export async function unlessMissing<T>(looking: Promise<T>): Promise<T | undefined> {
+/** The result of a file operation, or undefined if there is no such file. */
+export async function unlessMissing<T>(operation: Promise<T>): Promise<T | undefined> {
   try {
-    return await looking;
+    return await operation;
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
   }
 }
 
+/** File systems without hard links refuse them with different codes. */
+const HARD_LINK_REFUSALS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
+
+export const isHardLinkRefused = (error: unknown): boolean => HARD_LINK_REFUSALS.has(codeOf(error) ?? "");
+
 /**
- * Writes a new file and makes its bytes durable; its name is not, until the directory is synced.
+ * Writes a new file and makes its content durable. Its name is durable only after the directory is synced.
  *
- * On an error the half-written file is removed again: bytes whose sync failed must never be used.
+ * After an error the file is removed: after a failed sync its content on disk is unknown.
  *
- * @returns what the file system says of it once complete
+ * @returns the stat of the complete file
  */
 export async function writeDurably(fs: Fs, path: string, bytes: Uint8Array, mode: number): Promise<BigIntStats> {
   const file = await fs.create(path, mode);
@@ -178,25 +184,50 @@ export async function writeDurably(fs: Fs, path: string, bytes: Uint8Array, mode
   }
 }
 
-/** Removes a file; that it was gone already is fine. */
-export async function removeIfThere(fs: Fs, path: string): Promise<void> {
+/**
+ * Replaces a file with new content, or creates it: a reader sees the old content or the new, never a part of it.
+ *
+ * @param temporary a free name on the same file system
+ */
+export async function replaceDurably(
+  fs: Fs,
+  temporary: string,
+  path: string,
+  bytes: Uint8Array,
+  mode: number,
+): Promise<void> {
+  await writeDurably(fs, temporary, bytes, mode);
+  try {
+    await fs.rename(temporary, path);
+  } catch (error) {
+    await fs.unlink(temporary).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** A suffix that makes the name of a temporary file unique. */
+export const randomSuffix = (): string => randomBytes(8).toString("hex");
+
+export const parentOf = (path: string): string => path.slice(0, Math.max(path.lastIndexOf("/"), 1));
+
+export async function removeIfExists(fs: Fs, path: string): Promise<void> {
   await unlessMissing(fs.unlink(path));
 }
 
-/** Makes the entries of a directory durable; of one that has gone, those of the nearest one above it that is there. */
-export async function syncNearest(fs: Fs, path: string): Promise<void> {
+/** Makes the entries of a directory durable, or if it was removed, those of its nearest existing parent. */
+export async function syncNearestDir(fs: Fs, path: string): Promise<void> {
   try {
     await fs.syncDir(path);
   } catch (error) {
     if (!isMissing(error) || parentOf(path) === path) throw error;
-    await syncNearest(fs, parentOf(path));
+    await syncNearestDir(fs, parentOf(path));
   }
 }
 
 /**
- * Makes a directory and those above it that are missing.
+ * Creates a directory and its missing parents.
  *
- * @returns the directories whose entries changed, to be synced by the caller
+ * @returns the directories that got a new entry, for the caller to sync
  */
 export async function makeDirs(fs: Fs, path: string, mode: number): Promise<string[]> {
   try {
@@ -206,15 +237,14 @@ export async function makeDirs(fs: Fs, path: string, mode: number): Promise<stri
     if (codeOf(error) === "EEXIST") return [];
     if (codeOf(error) !== "ENOENT") throw error;
   }
-  const above = await makeDirs(fs, parentOf(path), mode);
-  return [...above, ...(await makeDirs(fs, path, mode))];
+  const parents = await makeDirs(fs, parentOf(path), mode);
+  return [...parents, ...(await makeDirs(fs, path, mode))];
 }
 
 /**
- * Runs `work` on each item, at most `limit` at once; the first error is thrown once those under way have ended.
+ * Runs `work` on each item, at most `limit` at a time. The first error is thrown after all started work has ended.
  *
- * Most calls of the file system return at once (`diskFs`), so work on thousands of files never waits for anything: the
- * pace is what gives other requests their turn.
+ * Yields to other requests (time-slices.ts), because most calls of `diskFs` are synchronous and never do.
  */
 export async function inParallel<T, R>(
   items: readonly T[],
@@ -242,12 +272,10 @@ export async function inParallel<T, R>(
   return results;
 }
 
-/** As `Promise.all`, but an error is thrown only once all have ended, so that nothing goes on behind one's back. */
-export async function allEnded<T extends readonly unknown[]>(
-  promises: readonly [...{ [K in keyof T]: Promise<T[K]> }],
-): Promise<T> {
+/** Like `Promise.all`, but rejects only after all promises have settled, so that no work continues after the error. */
+export async function allEnded<T extends readonly unknown[] | []>(
+  promises: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
   await Promise.allSettled(promises);
-  return (await Promise.all(promises)) as unknown as T;
+  return Promise.all(promises);
 }
-
-const parentOf = (path: string): string => path.slice(0, Math.max(path.lastIndexOf("/"), 1));

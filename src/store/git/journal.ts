@@ -1,19 +1,20 @@
 /**
- * What is about to be committed, written down before the branch moves, so that a crash after that can be finished.
+ * The write-ahead journal: records a batch before the branch moves, so that it can be finished after a crash.
  *
- * One file a process, written over for each batch. A record cut short says that the branch had not moved yet.
+ * One file per process, overwritten for each batch. A truncated record means that the branch had not moved yet.
  */
 import { createHash } from "node:crypto";
 import type { Oid, Path } from "../repo.ts";
-import { removeIfThere, unlessMissing, type Fs, type OpenFile } from "./fs.ts";
+import { removeIfExists, unlessMissing, type Fs, type OpenFile } from "./fs.ts";
 import type { Scratch } from "./locks/scratch.ts";
 
 export interface JournalPath {
   readonly path: Path;
-  /** Blob id in the commit the batch was made on; null for none. */
+  /** Blob id in the batch's base commit; null for no file. */
   readonly base: Oid | null;
-  /** Blob id of the working file that was planned for; null for none. */
+  /** Blob id of the working file when the batch was planned; null for no file. */
   readonly before: Oid | null;
+  /** Blob id in the batch's last commit; null for a removed file. */
   readonly after: Oid | null;
 }
 
@@ -26,9 +27,9 @@ export interface JournalRecord {
 }
 
 export interface Journal {
-  /** Durable when it answers. */
+  /** The record is durable when this resolves. */
   write(record: JournalRecord): Promise<void>;
-  /** The record's batch is complete. */
+  /** Removes the record: its batch is complete. */
   clear(): Promise<void>;
   close(): Promise<void>;
 }
@@ -40,20 +41,20 @@ const HASH_LENGTH = 40;
 export function openJournal(fs: Fs, scratch: Scratch): Journal {
   let open: { file: OpenFile; path: string } | undefined;
 
-  async function begin(dir: string): Promise<{ file: OpenFile; path: string }> {
+  async function create(dir: string): Promise<{ file: OpenFile; path: string }> {
     const path = `${dir}/${FILE}`;
-    await removeIfThere(fs, path);
+    await removeIfExists(fs, path);
     const file = await fs.create(path, 0o600);
     open = { file, path };
     await fs.syncDir(dir);
     return open;
   }
 
-  async function end(): Promise<void> {
-    const ending = open;
+  async function closeFile(): Promise<void> {
+    const current = open;
     open = undefined;
-    await ending?.file.close();
-    if (ending) await removeIfThere(fs, ending.path);
+    await current?.file.close();
+    if (current) await removeIfExists(fs, current.path);
   }
 
   return {
@@ -61,31 +62,31 @@ export function openJournal(fs: Fs, scratch: Scratch): Journal {
       const text = JSON.stringify(record);
       const bytes = Buffer.from(`${checksum(text)} ${text}\n`);
       try {
-        const { dir } = await scratch.make();
-        // A file in a folder that is gone would take the record with it.
-        if (open && open.path !== `${dir}/${FILE}`) await end();
-        const { file } = open ?? (await begin(dir));
+        const { dir } = await scratch.folder();
+        // The scratch folder may have been removed, and the open file with it.
+        if (open && open.path !== `${dir}/${FILE}`) await closeFile();
+        const { file } = open ?? (await create(dir));
         await file.truncate(0);
         await file.write(bytes, 0);
         await file.sync();
       } catch (error) {
-        // After a sync that failed, what the disk holds is unknown: the next record gets a new file.
-        await end().catch(() => undefined);
+        // After a failed sync the content on disk is unknown, so the next record is written to a new file.
+        await closeFile().catch(() => undefined);
         throw error;
       }
     },
     async clear() {
       await open?.file.truncate(0);
     },
-    close: end,
+    close: closeFile,
   };
 }
 
-/** The record that a process left in its scratch folder; undefined when there is none, or it was cut short. */
+/** Reads the record in a scratch folder; undefined if there is none or it is truncated. */
 export async function readJournal(fs: Fs, dir: string): Promise<JournalRecord | undefined> {
   const text = (await unlessMissing(fs.readFile(`${dir}/${FILE}`)))?.toString("utf8") ?? "";
   const body = text.slice(HASH_LENGTH + 1).trimEnd();
-  // With its checksum right, the text is what `write` made of a record.
+  // The checksum proves that `write` wrote the text.
   return text.slice(0, HASH_LENGTH) === checksum(body) ? (JSON.parse(body) as JournalRecord) : undefined;
 }
 

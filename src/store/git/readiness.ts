@@ -1,65 +1,61 @@
 /**
- * What has to be done before a repository may be written to: a server's lock taken, and what a crash left half done
- * finished. Where the disk refuses, a server starts all the same, serves what is there, and tries again before each write.
+ * Prepares a repository for writing: takes the server lock, and recovers from a crash.
+ *
+ * On a disk error a server starts anyway, serves what is there, and tries again before each write.
  */
 import { CmsError, messageOf } from "../../errors.ts";
-import { isDiskError, reasonOf, refusal } from "./disk-error.ts";
+import { diskErrorReason, isDiskError, toUnavailable } from "./disk-error.ts";
 import { isAlive } from "./locks/heartbeat.ts";
 import { ownerOf } from "./locks/lock.ts";
 import { recover } from "./recovery.ts";
 import { takeServerLock, type ServerLock } from "./locks/server-lock.ts";
 import { abandonedScratch } from "./locks/scratch.ts";
-import type { Site } from "./context.ts";
+import type { RepoContext } from "./context.ts";
 
 export interface Readiness {
-  /** Why nothing can be written, as far as was seen when it was last tried; null when all is well. It names no path. */
-  readonly blocked: string | null;
-  /** Tries again what could not be done. */
-  mend(): Promise<void>;
+  /** Why nothing can be written, as of the last attempt; null if writing is possible. Contains no path. */
+  blocked(): string | null;
+  /** Tries again what failed. */
+  retry(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A command beside the server may have been killed in the middle of a write, or what a crash left have had to wait. */
-async function isAnythingLeft({ fs, gitDir }: Site): Promise<boolean> {
-  if ((await abandonedScratch(fs, gitDir)).length > 0) return true;
-  const path = `${gitDir}/index.lock`;
-  const owner = await ownerOf(fs, path);
-  return owner !== undefined && !(await isAlive(fs, owner, path, gitDir));
-}
+/** Of a repository that is opened to read, which needs no preparation. */
+export const READ_ONLY: Readiness = { blocked: () => null, retry: async () => undefined, close: async () => undefined };
 
 /**
- * @param isServer whether the site is held against other servers, and opened even where nothing can be written
- * @throws CmsError `setup` when another server holds the site; for others than a server `unavailable` when the disk
- *   refuses, or git holds a lock all the while
+ * @param isServer whether to take the server lock, and to open the repository even if nothing can be written
+ * @throws CmsError `setup` if another server has the lock; if not a server, also `unavailable` on a disk error, or if git
+ *   holds a lock for too long
  */
-export async function makeReady(site: Site, isServer: boolean): Promise<Readiness> {
+export async function openReadiness(repo: RepoContext, isServer: boolean): Promise<Readiness> {
   let lock: ServerLock | undefined;
   let isRecovered = false;
   let blocked: string | null = null;
-  let underWay: Promise<void> | undefined;
+  let attempting: Promise<void> | undefined;
 
   async function prepare(): Promise<void> {
-    if (isServer && !lock) lock = await takeServerLock(site.stateDir, { fs: site.fs, log: site.env.log });
+    if (isServer && !lock) lock = await takeServerLock(repo.stateDir, { fs: repo.fs, log: repo.env.log });
     else await lock?.check();
-    if (isRecovered && !(await isAnythingLeft(site))) return;
+    if (isRecovered && !(await needsRecovery(repo))) return;
     isRecovered = false;
-    await recover(site);
+    await recover(repo);
     isRecovered = true;
   }
 
   async function attempt(isStart: boolean): Promise<void> {
     try {
       await prepare();
-      if (blocked !== null) site.env.log.info("The repository can be written again.");
+      if (blocked !== null) repo.env.log.info("The repository can be written again.");
       blocked = null;
     } catch (error) {
-      const refused = refusal(error);
-      // Later on, another server may have taken the site before this one could.
-      const isRefusal =
+      const refused = toUnavailable(error);
+      // After the start, `setup` means that another server has taken the lock meanwhile, which also blocks writes.
+      const blocks =
         refused instanceof CmsError && (refused.code === "unavailable" || (refused.code === "setup" && !isStart));
-      if (!isRefusal) throw error;
-      const reason = describe(error);
-      if (reason !== blocked) site.env.log.error(`Writes are refused. ${messageOf(refused)}`);
+      if (!blocks) throw error;
+      const reason = describeBlock(error, lock !== undefined);
+      if (reason !== blocked) repo.env.log.error(`Writes are refused. ${messageOf(refused)}`);
       blocked = reason;
     }
   }
@@ -67,23 +63,29 @@ export async function makeReady(site: Site, isServer: boolean): Promise<Readines
   if (isServer) await attempt(true);
   else await prepare();
   return {
-    get blocked() {
-      return blocked;
-    },
-    async mend() {
-      if (isServer) await (underWay ??= attempt(false).finally(() => (underWay = undefined)));
+    blocked: () => blocked,
+    async retry() {
+      if (isServer) await (attempting ??= attempt(false).finally(() => (attempting = undefined)));
     },
     async close() {
       await lock?.release();
     },
   };
+}
 
-  function describe(error: unknown): string {
-    const cause = error instanceof CmsError && isDiskError(error.cause) ? error.cause : error;
-    if (!isDiskError(cause)) return messageOf(error);
-    const undone = lock
-      ? "what an unclean end left half done cannot be finished"
-      : "the site cannot be held against other servers";
-    return `${reasonOf(cause)}: ${undone}, and nothing can be written.`;
-  }
+function describeBlock(error: unknown, hasServerLock: boolean): string {
+  const cause = error instanceof CmsError && isDiskError(error.cause) ? error.cause : error;
+  if (!isDiskError(cause)) return messageOf(error);
+  const undone = hasServerLock
+    ? "what an unclean end left half done cannot be finished"
+    : "the site cannot be held against other servers";
+  return `${diskErrorReason(cause)}: ${undone}, and nothing can be written.`;
+}
+
+/** Whether a command beside the server was killed during a write, or an earlier recovery had to wait. */
+async function needsRecovery({ fs, gitDir }: RepoContext): Promise<boolean> {
+  if ((await abandonedScratch(fs, gitDir)).length > 0) return true;
+  const path = `${gitDir}/index.lock`;
+  const owner = await ownerOf(fs, path);
+  return owner !== undefined && !(await isAlive(fs, owner, path, gitDir));
 }

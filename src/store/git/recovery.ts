@@ -1,217 +1,202 @@
 /**
- * What is done when a repository is opened: the batches of processes that died are finished or forgotten.
+ * Recovery when a repository is opened: finishes or discards the batches of processes that have died.
  *
- * A batch whose commit is on its branch is finished, any other never happened. All of it can be run again at any time,
- * and a lock that no dead process of ours made is left to people.
+ * A batch whose commit is on its branch is finished; any other never happened. Everything here can be repeated at any
+ * time. A lock that was not made by a dead process of ours is left to people.
  */
-import { randomBytes } from "node:crypto";
 import type { Oid } from "../repo.ts";
 import { readCommit } from "./objects/commits.ts";
 import { reportRestored } from "./objects/integrity.ts";
-import { refusal } from "./disk-error.ts";
+import { toUnavailable } from "./disk-error.ts";
 import { toStored } from "./attributes/eol.ts";
-import { finish, stillSo } from "./worktree/checkout.ts";
-import { unlessMissing, writeDurably } from "./fs.ts";
-import { walk } from "./refs/commit-walk.ts";
-import { BrokenIndex, indexOf } from "./index/index-format.ts";
+import { checkOut, pathsAsCommitted } from "./worktree/checkout.ts";
+import { BACKUP_KIND } from "./worktree/file-replacement.ts";
+import { parentOf, replaceDurably, unlessMissing } from "./fs.ts";
+import { walkCommits } from "./refs/commit-walk.ts";
+import { isIndexUsable, rebuildIndex } from "./index/index-rebuild.ts";
 import { readJournal, type JournalRecord } from "./journal.ts";
 import { removeStaleLock } from "./locks/lock.ts";
 import { oidOf } from "./objects/object.ts";
-import { withdraw } from "./refs/branch-update.ts";
+import { removeUncommittedEntries } from "./refs/branch-update.ts";
 import { branchOf, readRef } from "./refs/refs.ts";
 import { abandonedScratch, removeFolder } from "./locks/scratch.ts";
-import type { Site } from "./context.ts";
+import type { RepoContext } from "./context.ts";
 import { readState } from "./repo-state.ts";
 import { collectEntries } from "./objects/trees.ts";
 
+const REBUILT_INDEX = "made the index anew";
+
 /**
- * Finishes or forgets what dead processes left, and says so in one line of the log; silent when there is nothing.
+ * Finishes or discards what dead processes left. Logs one line about it if there was anything.
  *
- * @returns whether there was anything
- * @throws CmsError `unavailable` when the disk refuses, or git holds a lock all the while
+ * @throws CmsError `unavailable` on a disk error, or if git holds a lock for too long
  */
-export async function recover(site: Site): Promise<boolean> {
+export async function recover(repo: RepoContext): Promise<void> {
   try {
-    // First, since everything else reads them.
-    reportRestored(site.env.log, await site.objects.tend(true));
-    const done = [...(await recoverBatches(site)), ...(await recoverIndex(site))];
-    if (done.length > 0) site.env.log.info(`After an unclean end: ${done.join("; ")}.`);
-    return done.length > 0;
+    // First, because everything else reads the objects.
+    reportRestored(repo.env.log, await repo.objects.restorePruned(true));
+    const done = [...(await recoverBatches(repo)), ...(await recoverIndex(repo))];
+    if (done.length > 0) repo.env.log.info(`After an unclean end: ${done.join("; ")}.`);
   } catch (error) {
-    throw refusal(error);
+    throw toUnavailable(error);
   }
 }
 
-async function recoverBatches(site: Site): Promise<string[]> {
-  const { fs, gitDir } = site;
+async function recoverBatches(repo: RepoContext): Promise<string[]> {
+  const { fs, gitDir } = repo;
   const done: string[] = [];
   for (const dir of await abandonedScratch(fs, gitDir)) {
     const record = await readJournal(fs, dir);
     if (record) {
-      if (await removeStale(site, `${record.ref}.lock`)) done.push(`removed the lock of ${branchOf(record.ref)}`);
-      const batch = await recoverBatch(site, record);
-      if (!batch) {
-        await removeStaleLocks(site, done);
+      if (await removeIfStale(repo, `${record.ref}.lock`)) done.push(`removed the lock of ${branchOf(record.ref)}`);
+      const recovered = await recoverBatch(repo, record);
+      if (!recovered) {
+        done.push(...(await removeStaleLocks(repo)));
         continue;
       }
-      done.push(...batch);
+      done.push(...recovered);
     }
-    done.push(...(await keepAsides(site, dir, record)));
-    await removeStaleLocks(site, done);
-    // Last, since with the note in it goes the proof of whose the locks were.
+    done.push(...(await saveBackups(repo, dir, record)));
+    done.push(...(await removeStaleLocks(repo)));
+    // Last, because the owner file in it proves whose the locks were.
     await removeFolder(fs, dir);
   }
-  await removeStaleLocks(site, done);
+  done.push(...(await removeStaleLocks(repo)));
   return done;
 }
 
-async function removeStaleLocks(site: Site, done: string[]): Promise<void> {
-  const { ref } = await readState(site.fs, site.gitDir);
+async function removeStaleLocks(repo: RepoContext): Promise<string[]> {
+  const { ref } = await readState(repo.fs, repo.gitDir);
+  const done: string[] = [];
   for (const name of ["index.lock", "HEAD.lock", ...(ref ? [`${ref}.lock`] : [])]) {
-    if (await removeStale(site, name)) done.push(`removed ${name}`);
+    if (await removeIfStale(repo, name)) done.push(`removed ${name}`);
   }
+  return done;
 }
 
-/** @param name of the lock within git's folder */
-async function removeStale({ fs, gitDir, scratch }: Site, name: string): Promise<boolean> {
+/** @param name of the lock in `.git` */
+async function removeIfStale({ fs, gitDir, scratch }: RepoContext, name: string): Promise<boolean> {
   const path = `${gitDir}/${name}`;
   if (!(await unlessMissing(fs.lstat(path)))) return false;
-  return removeStaleLock(fs, path, `${(await scratch.make()).dir}/stale-${randomBytes(8).toString("hex")}`, gitDir);
+  return removeStaleLock(fs, path, await scratch.temporaryPath("stale"), gitDir);
 }
 
-/** undefined when it has to wait: amid a merge or the like, the index and the working files are not this batch's. */
-async function recoverBatch(site: Site, record: JournalRecord): Promise<string[] | undefined> {
-  const { fs, gitDir } = site;
+/** @returns undefined if it has to wait: during a merge or the like, index and working files belong to that */
+async function recoverBatch(repo: RepoContext, record: JournalRecord): Promise<string[] | undefined> {
+  const { fs, gitDir } = repo;
   const done: string[] = [];
-  if (await mendRef(site, record)) done.push(`restored ${record.ref}`);
-  const { ref, head, blocked } = await readState(fs, gitDir);
+  if (await repairRef(repo, record)) done.push(`restored ${record.ref}`);
+  const { blocked } = await readState(fs, gitDir);
   if (blocked) return undefined;
 
-  await removeStale(site, "index.lock");
-  const lock = await site.locks.take(`${gitDir}/index.lock`);
+  await removeIfStale(repo, "index.lock");
+  const lock = await repo.locks.take(`${gitDir}/index.lock`);
   try {
-    await recoverIndexHeld(site, done);
-    const tip = ref === record.ref ? head : await readRef(fs, gitDir, record.ref);
-    const isMade = tip !== null && (await contains(site, tip, record));
-    // On any branch: a `git switch` takes entries along. But what `git reset --soft` has left staged is meant to be.
-    if (!isMade && !(await hasLeft(site, record)) && (await withdraw(site, record.paths)).length > 0) {
-      done.push(`took commit ${record.new.slice(0, 10)} back, which was not made`);
-    }
-    if (!head) return done;
-    // Whatever the branch is called: `git switch --create` takes the files along as they are.
-    const isHere = head === tip ? isMade : await contains(site, head, record);
-    const standing = await stillSo(site, head, record.paths);
-    // Its content may be committed all the same, under another id: amended, rebased, or from the index as it was left.
-    const wanted = isHere ? standing : standing.filter(({ base, before, after }) => before === base && after !== base);
-    await finish(site, wanted, new Map());
-    if (isHere || wanted.length > 0) {
-      done.push(`finished commit ${record.new.slice(0, 10)} (${wanted.map(({ path: name }) => name).join(", ")})`);
-    }
+    if (await rebuildIndex(repo)) done.push(REBUILT_INDEX);
+    done.push(...(await finishBatch(repo, record)));
   } finally {
     await lock.release();
   }
   return done;
 }
 
-/** A ref that holds no id gets the batch's commit if that is whole, else the one before. */
-async function mendRef(site: Site, record: JournalRecord): Promise<boolean> {
-  const { fs, gitDir } = site;
+/** Checks out the batch's files if its commit was made; otherwise removes its entries from the index. */
+async function finishBatch(repo: RepoContext, record: JournalRecord): Promise<string[]> {
+  const { ref, head } = await readState(repo.fs, repo.gitDir);
+  const commit = record.new.slice(0, 10);
+  const done: string[] = [];
+  const tip = ref === record.ref ? head : await readRef(repo.fs, repo.gitDir, record.ref);
+  const isMade = tip !== null && (await contains(repo, tip, record));
+  // On any branch, since `git switch` carries entries over. But what `git reset --soft` has left staged is intended.
+  const isDiscarded = !isMade && !(await wasOnBranch(repo, record));
+  if (isDiscarded && (await removeUncommittedEntries(repo, record.paths)).length > 0) {
+    done.push(`took commit ${commit} back, which was not made`);
+  }
+  if (!head) return done;
+  // HEAD may be on another branch: `git switch --create` leaves the files as they are.
+  const isInHead = head === tip ? isMade : await contains(repo, head, record);
+  const unchanged = await pathsAsCommitted(repo, head, record.paths);
+  // The content may be committed under another id: amended, rebased, or from the index as it was left.
+  const wanted = isInHead
+    ? unchanged
+    : unchanged.filter(({ base, before, after }) => before === base && after !== base);
+  await checkOut(repo, wanted, new Map());
+  if (isInHead || wanted.length > 0) {
+    done.push(`finished commit ${commit} (${wanted.map(({ path }) => path).join(", ")})`);
+  }
+  return done;
+}
+
+/** Sets a malformed ref to the batch's commit if that is complete, otherwise to the commit before. */
+async function repairRef(repo: RepoContext, record: JournalRecord): Promise<boolean> {
+  const { fs, gitDir } = repo;
   try {
     await readRef(fs, gitDir, record.ref);
     return false;
   } catch {
-    // Falls through: it cannot be read, whatever the reason.
+    // It cannot be read, for whatever reason.
   }
-  const good = (await isWhole(
-    site,
-    record.new,
-    record.paths.flatMap(({ after }) => after ?? []),
-  ))
-    ? record.new
-    : record.old;
-  if (!good || !(await isWhole(site, good, []))) return false;
-  const lock = await site.locks.take(`${gitDir}/${record.ref}.lock`);
+  const blobs = record.paths.flatMap(({ after }) => after ?? []);
+  const commit = (await isComplete(repo, record.new, blobs)) ? record.new : record.old;
+  if (!commit || !(await isComplete(repo, commit, []))) return false;
+  const lock = await repo.locks.take(`${gitDir}/${record.ref}.lock`);
   try {
-    const temporary = `${(await site.scratch.make()).dir}/ref-${randomBytes(8).toString("hex")}`;
-    await writeDurably(fs, temporary, Buffer.from(`${good}\n`), 0o666);
-    await fs.rename(temporary, `${gitDir}/${record.ref}`);
-    await fs.syncDir(`${gitDir}/${record.ref}`.replace(/\/[^/]*$/, ""));
+    const path = `${gitDir}/${record.ref}`;
+    await replaceDurably(fs, await repo.scratch.temporaryPath("ref"), path, Buffer.from(`${commit}\n`), 0o666);
+    await fs.syncDir(parentOf(path));
   } finally {
     await lock.release();
   }
   return true;
 }
 
-/** Whether a commit, all its trees, and these blobs can be read. */
-async function isWhole(site: Site, commit: Oid, blobs: readonly Oid[]): Promise<boolean> {
+/** Whether a commit, all its trees, and the given blobs can be read. */
+async function isComplete(repo: RepoContext, commit: Oid, blobs: readonly Oid[]): Promise<boolean> {
   try {
-    await collectEntries(site.trees, (await readCommit(site.objects, commit)).tree);
-    for (const oid of blobs) if (!(await site.objects.read(oid))) return false;
+    await collectEntries(repo.trees, (await readCommit(repo.objects, commit)).tree);
+    for (const oid of blobs) if (!(await repo.objects.read(oid))) return false;
     return true;
   } catch {
-    // Whatever is wrong with it, it is no commit to go to.
     return false;
   }
 }
 
-async function contains(site: Site, head: Oid, record: JournalRecord): Promise<boolean> {
-  if (head === record.new) return true;
-  if (head === record.old) return false;
-  for await (const { id } of walk(site, head, record.old, [])) if (id === record.new) return true;
+/** Whether the batch's commit is in the history of a commit. */
+async function contains(repo: RepoContext, commit: Oid, record: JournalRecord): Promise<boolean> {
+  if (commit === record.new) return true;
+  if (commit === record.old) return false;
+  for await (const { id } of walkCommits(repo, commit, record.old, [])) if (id === record.new) return true;
   return false;
 }
 
-/** Whether the branch was at the batch's commit, and a person has moved it away: git's line says from where. */
-async function hasLeft({ fs, gitDir }: Site, record: JournalRecord): Promise<boolean> {
+/** Whether the branch was at the batch's commit and a person has moved it away: a reflog line starts with its id. */
+async function wasOnBranch({ fs, gitDir }: RepoContext, record: JournalRecord): Promise<boolean> {
   const log = (await unlessMissing(fs.readFile(`${gitDir}/logs/${record.ref}`)))?.toString("latin1") ?? "";
   return log.includes(`\n${record.new} `);
 }
 
-/** A file set aside while it was replaced is a person's if nobody else has its content. */
-async function keepAsides(site: Site, dir: string, record: JournalRecord | undefined): Promise<string[]> {
+/** Copies the backups of replaced files (late-saves.ts) whose content is not stored anywhere else. */
+async function saveBackups(repo: RepoContext, dir: string, record: JournalRecord | undefined): Promise<string[]> {
   const done: string[] = [];
-  for (const entry of (await unlessMissing(site.fs.readdir(dir))) ?? []) {
-    if (!entry.name.startsWith("aside-")) continue;
-    const bytes = await site.fs.readFile(`${dir}/${entry.name}`);
+  for (const entry of (await unlessMissing(repo.fs.readdir(dir))) ?? []) {
+    if (!entry.name.startsWith(`${BACKUP_KIND}-`)) continue;
+    const bytes = await repo.fs.readFile(`${dir}/${entry.name}`);
     const oid = oidOf("blob", bytes);
-    // Of which path it was is not known any more, so neither is whether git stores its CRLF as LF.
+    // The path of the file is not known any more, so CRLF may have been stored as LF.
     const ids = [oid, oidOf("blob", toStored(bytes, "lf", false))];
     if (record?.paths.some(({ before, after }) => ids.some((id) => before === id || after === id))) continue;
-    if ((await Promise.all(ids.map((id) => site.objects.read(id)))).some(Boolean)) continue;
-    done.push(`kept a late save in ${await site.worktree.keep("late-save", bytes, oid)}`);
+    if ((await Promise.all(ids.map((id) => repo.objects.read(id)))).some(Boolean)) continue;
+    done.push(`kept a late save in ${await repo.worktree.saveCopy("late-save", bytes, oid)}`);
   }
   return done;
 }
 
-/** An index that is lost or broken is made anew from HEAD: what was staged in it is lost, the files are not. */
-async function recoverIndex(site: Site): Promise<string[]> {
-  if (await isIndexUsable(site)) return [];
-  const done: string[] = [];
-  const lock = await site.locks.take(`${site.gitDir}/index.lock`);
+async function recoverIndex(repo: RepoContext): Promise<string[]> {
+  if (await isIndexUsable(repo)) return [];
+  const lock = await repo.locks.take(`${repo.gitDir}/index.lock`);
   try {
-    await recoverIndexHeld(site, done);
+    return (await rebuildIndex(repo)) ? [REBUILT_INDEX] : [];
   } finally {
     await lock.release();
-  }
-  return done;
-}
-
-async function recoverIndexHeld(site: Site, done: string[]): Promise<void> {
-  const { head } = await readState(site.fs, site.gitDir);
-  if (!head || (await isIndexUsable(site))) return;
-  const { tree } = await readCommit(site.objects, head);
-  await site.index.write(indexOf(await collectEntries(site.trees, tree)));
-  await site.fs.syncDir(site.gitDir);
-  done.push("made the index anew");
-}
-
-async function isIndexUsable(site: Site): Promise<boolean> {
-  try {
-    if (await site.index.read()) return true;
-    // None yet: as it should be before the first commit.
-    return (await readState(site.fs, site.gitDir)).head === null;
-  } catch (error) {
-    if (error instanceof BrokenIndex) return false;
-    throw error;
   }
 }

@@ -1,11 +1,11 @@
-/** Whether the repository can be written just now, and if not, why and what a person can do. */
+/** Whether the repository can be written now, and if not, why and what a person can do. */
 import type { RepoState } from "../repo.ts";
 import { unlessMissing, type Fs } from "./fs.ts";
 import { branchOf, hasAnyRef, readHead, readRef } from "./refs/refs.ts";
 import { messageOf } from "../../errors.ts";
 
-/** What git leaves in its folder while something is under way. */
-const UNDER_WAY: readonly { file: string; what: string; end: string }[] = [
+/** The files that git keeps in `.git` while an operation is in progress. */
+const OPERATIONS: readonly { file: string; what: string; end: string }[] = [
   { file: "MERGE_HEAD", what: "A merge", end: "git merge --continue` or `git merge --abort" },
   { file: "rebase-merge", what: "A rebase", end: "git rebase --continue` or `git rebase --abort" },
   { file: "rebase-apply", what: "A rebase or `git am`", end: "git rebase --continue` or `git rebase --abort" },
@@ -19,7 +19,7 @@ const UNDER_WAY: readonly { file: string; what: string; end: string }[] = [
   { file: "BISECT_LOG", what: "A bisect", end: "git bisect reset" },
 ];
 
-/** Full name of the branch HEAD is on, besides what the port tells. */
+/** With the full name of the branch. */
 export type GitState = RepoState & { readonly ref: string | null };
 
 export async function readState(fs: Fs, gitDir: string): Promise<GitState> {
@@ -32,21 +32,21 @@ export async function readState(fs: Fs, gitDir: string): Promise<GitState> {
   const branch = branchOf(ref);
   try {
     const commit = await readRef(fs, gitDir, ref);
-    const blocked = (await underWay(fs, gitDir)) ?? (commit ? null : await unborn(fs, gitDir, branch));
+    const blocked = (await operationInProgress(fs, gitDir)) ?? (commit ? null : await lostBranch(fs, gitDir, branch));
     return { ref, branch, head: commit, blocked };
   } catch (error) {
     return { ref, branch, head: null, blocked: messageOf(error) };
   }
 }
 
-async function underWay(fs: Fs, gitDir: string): Promise<string | null> {
-  const found = await Promise.all(UNDER_WAY.map(({ file }) => unlessMissing(fs.lstat(`${gitDir}/${file}`))));
-  const first = UNDER_WAY[found.findIndex((stat) => stat !== undefined)];
+async function operationInProgress(fs: Fs, gitDir: string): Promise<string | null> {
+  const found = await Promise.all(OPERATIONS.map(({ file }) => unlessMissing(fs.lstat(`${gitDir}/${file}`))));
+  const first = OPERATIONS[found.findIndex((stat) => stat !== undefined)];
   return first ? `${first.what} is in progress: end it with \`${first.end}\`.` : null;
 }
 
-/** A new repository begins without a commit; in any other, a branch without one has lost it or is being prepared. */
-async function unborn(fs: Fs, gitDir: string, branch: string): Promise<string | null> {
+/** In a new repository the branch has no commit yet; in any other it has lost its commit, or is being created. */
+async function lostBranch(fs: Fs, gitDir: string, branch: string): Promise<string | null> {
   const log = await unlessMissing(fs.lstat(`${gitDir}/logs/refs/heads/${branch}`));
   if (!(log && log.isFile() && log.size > 0n) && !(await hasAnyRef(fs, gitDir))) return null;
   return (

@@ -1,4 +1,4 @@
-/** The repository port on a real git repository. Opening it finishes what a crash left half done. */
+/** The repository port on a git repository on disk. */
 import { userInfo } from "node:os";
 import { resolve } from "node:path";
 import { systemEnv, type Env } from "../../env.ts";
@@ -6,160 +6,121 @@ import { CmsError } from "../../errors.ts";
 import type { CommitPlan, Content, Oid, Path, Repo, Signature } from "../repo.ts";
 import { openAttributes } from "./attributes/attributes.ts";
 import { openConversions } from "./attributes/conversions.ts";
+import { readConfig, userConfigFiles } from "./config.ts";
 import { readCommit } from "./objects/commits.ts";
-import { isDiskError, refusal } from "./disk-error.ts";
-import { findGitDir, readConfig, userConfigFiles } from "./format.ts";
+import { isDiskError, toUnavailable } from "./disk-error.ts";
+import { findGitDir } from "./layout.ts";
 import { diskFs, makeDirs, unlessMissing, type Fs } from "./fs.ts";
-import { walk } from "./refs/commit-walk.ts";
+import { walkCommits } from "./refs/commit-walk.ts";
 import { checkIndex, openIndex } from "./index/index-file.ts";
 import { openIntegrity } from "./objects/integrity.ts";
 import { openJournal } from "./journal.ts";
 import { openLocks } from "./locks/lock.ts";
-import { openObjects } from "./objects/objects.ts";
-import { notesOn } from "./notes.ts";
-import { openOwnEntries } from "./index/replaced-entries.ts";
+import { openObjects, type Objects } from "./objects/objects.ts";
+import { noticesFor } from "./notices.ts";
+import { openReplacedEntries } from "./index/replaced-entries.ts";
 import { openPace } from "./time-slices.ts";
-import { makeReady, type Readiness } from "./readiness.ts";
-import { openRecent } from "./objects/recent-objects.ts";
+import { openReadiness, READ_ONLY } from "./readiness.ts";
+import { openRetainedObjects } from "./objects/retained-objects.ts";
 import { isOid } from "./refs/refs.ts";
 import { openScratch } from "./locks/scratch.ts";
 import { sharedFs, sharingOf } from "./shared-fs.ts";
 import { cleanSignature } from "./objects/signature.ts";
-import type { Site } from "./context.ts";
+import type { RepoContext } from "./context.ts";
 import { readState } from "./repo-state.ts";
 import { openTransactions } from "./transaction.ts";
-import { collectEntries, findEntry, fromBytewise, isFile, openTrees } from "./objects/trees.ts";
+import { collectEntries, findEntry, fromBytewise, isFile, openTrees, type Trees } from "./objects/trees.ts";
 import { checkPath, openWorktree, type Worktree } from "./worktree/worktree.ts";
-import { openWritable } from "./worktree/writable.ts";
+import { openFolderCheck } from "./worktree/folder-check.ts";
 
 export { initRepo } from "./init.ts";
 
 export interface GitRepoOptions {
-  /** Folder of the private state; `.git/cms` unless given. */
+  /** Folder of the private state; `.git/cms` by default. */
   readonly stateDir?: string;
   readonly env?: Env;
   readonly fs?: Fs;
   /**
-   * `write` unless given. `read` takes no lock, finishes and removes nothing, and writes nothing but caches. `serve`
-   * holds the site against other servers, and opens even where the disk refuses: `state` then says why nothing can be written.
+   * `write` by default. `read` takes no lock, does no recovery, and writes only caches. `serve` takes the server lock,
+   * and opens the repository even if the disk cannot be written; `state().blocked` then says why.
    */
   readonly use?: "read" | "write" | "serve";
-  /** How long a lock held by git is waited for. */
+  /** How long to wait for a lock held by git. */
   readonly lockWaitMs?: number;
-  /** Who is named as the maker of the commits, their authors being the accounts that asked. */
+  /** The committer of all commits; their authors are the accounts. */
   readonly committer?: Signature;
 }
 
-/** A repository that is only read needs nothing done first. */
-const ALWAYS_READY: Readiness = { blocked: null, mend: async () => undefined, close: async () => undefined };
 const LOCK_WAIT_MS = 2_000;
 const SERVICE: Signature = { name: "git-cms", email: "git-cms@cms.invalid" };
-const SHORTEST_PREFIX = /^[0-9a-f]{4,40}$/;
 
 /**
- * Opens the repository whose working files lie in `root`.
+ * Opens the repository of the working tree `root`, and recovers from a crash.
  *
- * @throws CmsError `setup` for a repository that is not supported, with the way out; see `makeReady` for others
+ * @throws CmsError `setup` for a repository that is not supported, with the solution; see `openReadiness` for others
  */
 export async function openGitRepo(root: string, options: GitRepoOptions = {}): Promise<Repo> {
-  const site = await openSite(resolve(root), options);
-  const readiness = options.use === "read" ? ALWAYS_READY : await makeReady(site, options.use === "serve");
-  const transactions = openTransactions(site);
-  const integrity = openIntegrity(site);
-  const { objects, trees, worktree } = site;
-  const { sight } = worktree;
-  const treeOf = async (commit: Oid) => (await readCommit(objects, commit)).tree;
+  const context = await openContext(resolve(root), options);
+  const { fs, gitDir, objects, trees, worktree, scratch, journal } = context;
+  const readiness = options.use === "read" ? READ_ONLY : await openReadiness(context, options.use === "serve");
+  const transactions = openTransactions(context);
+  const integrity = openIntegrity(context);
 
   return {
-    root: site.root,
-    stateDir: site.stateDir,
+    root: context.root,
+    stateDir: context.stateDir,
 
     async state() {
-      const { branch, head, blocked } = await readState(site.fs, site.gitDir);
-      return { branch, head, blocked: readiness.blocked ?? blocked };
+      const { branch, head, blocked } = await readState(fs, gitDir);
+      return { branch, head, blocked: readiness.blocked() ?? blocked };
     },
+    mend: () => readiness.retry(),
+    isShallow: async () => (await unlessMissing(fs.lstat(`${gitDir}/shallow`))) !== undefined,
+    user: () => readUser(context),
 
-    mend: () => readiness.mend(),
-
-    isShallow: async () => (await unlessMissing(site.fs.lstat(`${site.gitDir}/shallow`))) !== undefined,
-
-    user: () => readUser(site),
-
-    async files(under, except, read) {
+    async files(under, except, contents) {
       await transactions.settle();
-      return worktree.scan(under, except, read);
+      return worktree.scan(under, except, contents);
     },
-
     async read(path) {
       await transactions.settle();
       return worktree.read(path);
     },
-
     async oid(path) {
       await transactions.settle();
       return worktree.find(path);
     },
-
-    async committed(commit, paths) {
-      const tree = commit && (await treeOf(commit));
-      const found = new Map<Path, Oid | null>();
-      const pace = openPace();
-      for (const path of paths) {
-        await pace();
-        checkPath(path);
-        const entry = await findEntry(trees, tree, path);
-        found.set(path, entry && isFile(entry) ? entry.oid : null);
-      }
-      return found;
+    async stored(path, content) {
+      await worktree.updateConversions([path]);
+      return worktree.toStored(path, content);
     },
+    notes: async (under) => noticesFor(fs, gitDir, context.attributes, (await worktree.scan(under)).keys()),
 
-    async tree(commit, under) {
-      const found = new Map<Path, Oid>();
-      const tree = await treeOf(commit);
-      for (const path of under) {
-        for (const [name, entry] of await collectEntries(trees, tree, path)) {
-          if (isFile(entry)) found.set(fromBytewise(name), entry.oid);
-        }
-      }
-      return found;
-    },
-
+    committed: async (commit, paths) => blobIdsAt(trees, commit && (await treeOf(objects, commit)), paths),
+    tree: async (commit, under) => blobIdsBelow(trees, await treeOf(objects, commit), under),
     async blob(oid) {
       const object = await objects.read(oid);
       if (object?.type !== "blob") throw new CmsError("not_found", `There is no blob ${oid}.`);
       return object.content;
     },
+    resolveCommit: (id) => resolveCommit(objects, id),
+    log: (from, until, under) => walkCommits(context, from, until, under),
 
-    async resolveCommit(id) {
-      if (!SHORTEST_PREFIX.test(id)) return undefined;
-      const candidates = isOid(id) ? [id] : await objects.startingWith(id);
-      const commits: Oid[] = [];
-      for (const oid of candidates) if ((await objects.read(oid))?.type === "commit") commits.push(oid);
-      return commits.length === 1 ? commits[0] : undefined;
-    },
-
-    log: (from, until, under) => walk(site, from, until, under),
-
-    stored: (path, content) => worktree.stored(path, content),
-
-    notes: async (under) => notesOn(site.fs, site.gitDir, site.attributes, (await worktree.scan(under)).keys()),
-
-    commit: async (batch) => transactions.commit({ ...batch, commits: await asStored(worktree, batch.commits) }),
-
+    commit: async (batch) =>
+      transactions.commit({ ...batch, commits: await withStoredContent(worktree, batch.commits) }),
     async tend() {
-      // What an unclean end left half done comes first.
-      if (readiness.blocked !== null) return;
-      await transactions.tend();
+      // Recovery comes first.
+      if (readiness.blocked() !== null) return;
+      await transactions.maintain();
       await integrity.check(true);
     },
-
     damage: () => integrity.check(false),
 
     async close() {
-      // A batch that cannot be finished keeps its journal for the next start.
+      // The journal of a batch that cannot be finished stays for the next start.
       await transactions.close();
-      for (const part of [site.journal, sight, site.scratch, readiness]) {
-        // What a disk that refuses keeps of them is a dead process's to the next start.
+      for (const part of [journal, worktree, scratch, readiness]) {
+        // What cannot be removed on a failing disk is removed by the next start, as after a crash.
         await part.close().catch((error: unknown) => {
           if (!isDiskError(error)) throw error;
         });
@@ -169,22 +130,58 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
   };
 }
 
-/** Converts the content of planned commits, so that a caller cannot commit other bytes than git would store. */
-async function asStored(worktree: Worktree, plans: readonly CommitPlan[]): Promise<CommitPlan[]> {
+/** Converts the content of the plans, so that a caller cannot commit other content than git would. */
+async function withStoredContent(worktree: Worktree, plans: readonly CommitPlan[]): Promise<CommitPlan[]> {
+  await worktree.updateConversions(plans.flatMap(({ changes }) => [...changes.keys()]));
   const stored: CommitPlan[] = [];
   const pace = openPace();
   for (const plan of plans) {
     const changes = new Map<Path, Content | null>();
     for (const [path, content] of plan.changes) {
       await pace();
-      changes.set(path, await worktree.stored(path, content));
+      changes.set(path, await worktree.toStored(path, content));
     }
     stored.push({ ...plan, changes });
   }
   return stored;
 }
 
-async function openSite(root: string, options: GitRepoOptions): Promise<Site> {
+const treeOf = async (objects: Objects, commit: Oid): Promise<Oid> => (await readCommit(objects, commit)).tree;
+
+async function blobIdsAt(trees: Trees, tree: Oid | null, paths: readonly Path[]): Promise<Map<Path, Oid | null>> {
+  const found = new Map<Path, Oid | null>();
+  const pace = openPace();
+  for (const path of paths) {
+    await pace();
+    checkPath(path);
+    const entry = await findEntry(trees, tree, path);
+    found.set(path, entry && isFile(entry) ? entry.oid : null);
+  }
+  return found;
+}
+
+async function blobIdsBelow(trees: Trees, tree: Oid, under: readonly Path[]): Promise<Map<Path, Oid>> {
+  const found = new Map<Path, Oid>();
+  for (const path of under) {
+    for (const [name, entry] of await collectEntries(trees, tree, path)) {
+      if (isFile(entry)) found.set(fromBytewise(name), entry.oid);
+    }
+  }
+  return found;
+}
+
+/** As in the port: at least 4 digits. */
+const COMMIT_ID = /^[0-9a-f]{4,40}$/;
+
+async function resolveCommit(objects: Objects, id: string): Promise<Oid | undefined> {
+  if (!COMMIT_ID.test(id)) return undefined;
+  const candidates = isOid(id) ? [id] : await objects.startingWith(id);
+  const commits: Oid[] = [];
+  for (const oid of candidates) if ((await objects.read(oid))?.type === "commit") commits.push(oid);
+  return commits.length === 1 ? commits[0] : undefined;
+}
+
+async function openContext(root: string, options: GitRepoOptions): Promise<RepoContext> {
   const plainFs = options.fs ?? diskFs;
   const gitDir = await findGitDir(plainFs, root);
   const sharing = sharingOf(await readConfig(plainFs, gitDir, userConfigFiles()));
@@ -196,10 +193,10 @@ async function openSite(root: string, options: GitRepoOptions): Promise<Site> {
   try {
     await makeDirs(fs, stateDir, 0o700);
   } catch (error) {
-    // Without it there are no caches, which a reader does without; a server takes its lock there, and says so.
-    if ((options.use ?? "write") === "write" || !isDiskError(error)) throw refusal(error);
+    // A reader works without caches; a server reports the error when it takes its lock in this folder.
+    if ((options.use ?? "write") === "write" || !isDiskError(error)) throw toUnavailable(error);
   }
-  const objects = openObjects(gitDir, fs, openRecent(fs, gitDir));
+  const objects = openObjects(gitDir, fs, openRetainedObjects(fs, gitDir));
   const attributes = await openAttributes(root, gitDir, fs);
   const conversions = openConversions(attributes, index, objects);
   return {
@@ -213,17 +210,17 @@ async function openSite(root: string, options: GitRepoOptions): Promise<Site> {
     objects,
     trees: openTrees(objects),
     attributes,
-    worktree: await openWorktree({ root, fs, scratch, stateDir, conversions }),
-    writable: openWritable(root, gitDir, fs),
+    worktree: openWorktree({ root, fs, scratch, stateDir, conversions }),
+    folderCheck: openFolderCheck(root, gitDir, fs),
     index,
-    own: openOwnEntries(),
+    replacedEntries: openReplacedEntries(),
     journal: openJournal(fs, scratch),
     locks: openLocks(fs, scratch, options.lockWaitMs ?? LOCK_WAIT_MS),
   };
 }
 
-/** As git finds it: the repository's configuration over the user's. */
-async function readUser({ fs, gitDir }: Site): Promise<Signature> {
+/** As git determines it: the repository's configuration overrides the user's. */
+async function readUser({ fs, gitDir }: RepoContext): Promise<Signature> {
   const config = await readConfig(fs, gitDir, userConfigFiles());
   const login = userInfo().username;
   return cleanSignature({

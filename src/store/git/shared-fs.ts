@@ -1,7 +1,7 @@
 /**
  * `core.sharedRepository`: objects, refs, index and logs that other users of the machine may read or write, too.
  *
- * Working files are made under the umask, as git makes them; our private state is never shared.
+ * Working files are created under the umask, as git does; the private state is never shared.
  *
  * Source: `calc_shared_perm` and `adjust_shared_perm` in path.c of git 2.39.
  */
@@ -9,15 +9,15 @@ import { chmodSync, lstatSync } from "node:fs";
 import type { GitConfig } from "./config.ts";
 import type { Fs } from "./fs.ts";
 
-/** Bits that are added to what the umask leaves (`group`, `all`), or that replace it (an octal mode). */
+/** Permission bits that are added to those of the umask (`group`, `all`), or replace them (`isExact`: an octal mode). */
 export interface Sharing {
   readonly bits: number;
   readonly isExact: boolean;
 }
 
-const OWNER = 0o600;
+const OWNER_BITS = 0o600;
 
-/** undefined where the umask decides alone. A value that git does not understand is for git to refuse. */
+/** undefined if the umask alone applies, also for a value that git would refuse. */
 export function sharingOf(config: GitConfig): Sharing | undefined {
   const value = config.get("core.sharedRepository")?.toLowerCase();
   if (value === undefined || value === "umask") return undefined;
@@ -28,11 +28,11 @@ export function sharingOf(config: GitConfig): Sharing | undefined {
   if (number === 0) return undefined;
   if (number === 1) return { bits: 0o660, isExact: false };
   if (number === 2) return { bits: 0o664, isExact: false };
-  return (number & OWNER) === OWNER ? { bits: number & 0o666, isExact: true } : undefined;
+  return (number & OWNER_BITS) === OWNER_BITS ? { bits: number & 0o666, isExact: true } : undefined;
 }
 
-/** Mode of a file or folder as it is to be shared. @param mode with its type, as `stat` has it */
-export function sharedMode(mode: number, { bits, isExact }: Sharing, isFolder: boolean): number {
+/** The mode of a shared file or folder. @param mode from `stat` */
+function sharedMode(mode: number, { bits, isExact }: Sharing, isFolder: boolean): number {
   let added = mode & 0o200 ? bits : bits & ~0o222;
   // Read permission for a folder comes with permission to enter it.
   if (mode & 0o100) added |= (added & 0o444) >> 2;
@@ -40,9 +40,9 @@ export function sharedMode(mode: number, { bits, isExact }: Sharing, isFolder: b
   return (isFolder ? shared | 0o2000 | ((shared & 0o444) >> 2) : shared) & 0o7777;
 }
 
-/** A file system that gives what is made in git's folder the modes that the repository asks for. */
+/** A file system that gives new files and folders in `.git` the configured modes. */
 export function sharedFs(fs: Fs, gitDir: string, sharing: Sharing): Fs {
-  /** What is made ready in our own folder, to be renamed to where it is shared. */
+  /** In the private `.git/cms`, only staged files that are renamed into shared folders. */
   const isShared = (path: string): boolean => {
     if (!path.startsWith(`${gitDir}/`)) return false;
     const within = path.slice(gitDir.length + 1);
@@ -67,7 +67,7 @@ export function sharedFs(fs: Fs, gitDir: string, sharing: Sharing): Fs {
     async append(path, text) {
       const isNew = lstatSync(path, { throwIfNoEntry: false }) === undefined;
       await fs.append(path, text);
-      // One that is there may be another user's, whose modes are not ours to set.
+      // An existing file may belong to another user.
       if (isNew) share(path);
     },
   };

@@ -1,19 +1,16 @@
-/** Long work in short turns. */
+/** Yields to the event loop in long synchronous work. */
 import { performance } from "node:perf_hooks";
 import { setImmediate } from "node:timers/promises";
 
-const TURN_MS = 10;
+const SLICE_MS = 10;
 
 export type Pace = () => Promise<void>;
 
-/**
- * To be awaited between two steps of work that never waits for anything: lets others have a turn when this has been at
- * it for a while.
- */
+/** The returned function is awaited between two steps of the work. It yields after every 10 ms of work. */
 export function openPace(): Pace {
   let since = performance.now();
   return async () => {
-    if (performance.now() - since < TURN_MS) return;
+    if (performance.now() - since < SLICE_MS) return;
     await setImmediate();
     since = performance.now();
   };

@@ -8,7 +8,7 @@ import type { BigIntStats } from "node:fs";
 import { open, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { CmsError, setup } from "../../errors.ts";
-import { codeOf, diskFs, makeDirs, removeIfThere, writeDurably } from "../git/fs.ts";
+import { codeOf, diskFs, makeDirs, removeIfExists, writeDurably } from "../git/fs.ts";
 import { undefinedIf, withLock } from "./private-lock.ts";
 
 export interface PrivateFile<T> {
@@ -112,7 +112,7 @@ async function refuseOpenFolder(dir: string): Promise<void> {
 
 async function replace(dir: string, name: string, text: string, isHeld: () => Promise<boolean>): Promise<void> {
   const draft = join(dir, `${name}.new`); // one name is enough under the lock, and a crash leaves at most one
-  await removeIfThere(diskFs, draft);
+  await removeIfExists(diskFs, draft);
   await writeDurably(diskFs, draft, new TextEncoder().encode(text), 0o600);
   // A suspended process may have been taken for dead: it must not undo what another has written meanwhile.
   if (!(await isHeld()))

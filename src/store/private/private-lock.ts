@@ -9,8 +9,8 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { CmsError } from "../../errors.ts";
 import { codeOf, diskFs } from "../git/fs.ts";
-import { isAlive, silenceOf, SILENT_MS } from "../git/locks/heartbeat.ts";
-import { nameOf, parseOwner, thisOwner, type Owner } from "../git/locks/owner.ts";
+import { isAlive, heartbeatAgeOf, HEARTBEAT_TIMEOUT_MS } from "../git/locks/heartbeat.ts";
+import { describeOwner, parseOwner, thisOwner, type Owner } from "../git/locks/owner.ts";
 
 /** `lock` identifies one acquisition: the same process may lock again later. */
 interface Holder extends Owner {
@@ -37,7 +37,7 @@ export async function withLock<R>(
     const holder = await holderOf(path);
     if (!(await isInUse(dir, path, holder)) && (await breakLock(dir, path, holder))) continue;
     if (performance.now() >= deadline) {
-      const who = holder ? nameOf(holder) : "another process";
+      const who = holder ? describeOwner(holder) : "another process";
       const message = `${name} is being changed by ${who}. If there is none, remove ${name}.lock.`;
       throw new CmsError("unavailable", message, { retryAfter: 1 });
     }
@@ -67,7 +67,7 @@ async function takeLock(path: string, holder: Holder): Promise<boolean> {
 
 /** A lock without a holder is being created, or its creator ended before writing it: the file's age decides. */
 async function isInUse(dir: string, path: string, holder: Holder | undefined): Promise<boolean> {
-  return holder ? isAlive(diskFs, holder, path, dir) : (await silenceOf(diskFs, path, dir)) < SILENT_MS;
+  return holder ? isAlive(diskFs, holder, path, dir) : (await heartbeatAgeOf(diskFs, path, dir)) < HEARTBEAT_TIMEOUT_MS;
 }
 
 /**
@@ -81,7 +81,7 @@ async function breakLock(dir: string, path: string, dead: Holder | undefined): P
   const file = await open(marker, "wx", 0o600).catch(undefinedIf("EEXIST"));
   if (!file) {
     // The creator of the marker may have ended.
-    if ((await silenceOf(diskFs, marker, dir)) >= SILENT_MS) await rm(marker, { force: true });
+    if ((await heartbeatAgeOf(diskFs, marker, dir)) >= HEARTBEAT_TIMEOUT_MS) await rm(marker, { force: true });
     return false;
   }
   try {

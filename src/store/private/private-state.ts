@@ -1,7 +1,7 @@
 /** The folder of the private state. */
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { setup } from "../../errors.ts";
-import { gitDirOf } from "../git/format.ts";
+import { gitDirOf } from "../git/layout.ts";
 import type { Repo } from "../repo.ts";
 
 /**

@@ -1,43 +1,41 @@
 /**
- * Files of git attributes: parsed, and asked what holds for a path.
+ * Parses `.gitattributes` files, and finds the attributes of a path.
  *
- * Patterns and paths are compared byte by byte as git does, so both are latin1 strings, one character a byte. Read here
- * rather than asked of `git check-attr`, because the service starts no other program.
+ * Patterns and paths are latin1 strings, one character a byte, because git compares bytes. `git check-attr` is not used,
+ * because the service starts no programs.
  *
  * Source: gitattributes(5), and attr.c and wildmatch.c of git 2.39.
  */
-
 import { compileGlob } from "./glob.ts";
 
 export const ATTRIBUTES_FILE = ".gitattributes";
 
-/** `true`: set; `false`: unset (`-name`); `null`: said to be unspecified (`!name`); a text: `name=text`. */
+/** `true`: set; `false`: unset (`-name`); `null`: explicitly unspecified (`!name`); a string: `name=value`. */
 export type AttributeValue = true | false | null | string;
 
 type Setting = readonly [name: string, value: AttributeValue];
 
-/** One file. */
 export interface AttributesFile {
   readonly rules: readonly { matches(path: string): boolean; readonly settings: readonly Setting[] }[];
   readonly macros: ReadonlyMap<string, readonly Setting[]>;
 }
 
 export interface ParseOptions {
-  /** Folder the file lies in, as a bytewise path; "" for the top and for files outside the working tree. */
+  /** The file's folder, one character a byte; "" for the root and for files outside the working tree. */
   readonly folder?: string;
-  /** Only the file at the top, and those outside the working tree, may define macros. */
+  /** Only the file in the root, and those outside the working tree, may define macros. */
   readonly macros?: boolean;
   /** `core.ignoreCase` */
   readonly ignoreCase?: boolean;
 }
 
-/** Longer lines are ignored by git. */
+/** Git ignores longer lines. */
 const LINE_MAX = 2048;
 const NAME = /^[\w.][-\w.]*$/;
 const MACRO = "[attr]";
 
-/** What git ships with. */
-export const BUILT_IN: AttributesFile = {
+/** The macros that git defines itself. */
+const BUILT_IN: AttributesFile = {
   rules: [],
   macros: new Map([
     [
@@ -51,7 +49,7 @@ export const BUILT_IN: AttributesFile = {
   ]),
 };
 
-/** @param text one character a byte. Lines that git does not understand are left out, as git does. */
+/** @param text one character a byte. Malformed lines are ignored, as git does. */
 export function parseAttributes(text: string, options: ParseOptions = {}): AttributesFile {
   const { folder = "", macros = false, ignoreCase = false } = options;
   const rules: { matches(path: string): boolean; settings: Setting[] }[] = [];
@@ -84,7 +82,7 @@ function parseLine(line: string): { pattern: string; settings: Setting[]; isQuot
     const sign = word[0] === "-" || word[0] === "!" ? word[0] : "";
     const equals = word.indexOf("=");
     const name = word.slice(sign.length, equals < 0 ? undefined : equals);
-    // One bad name, and git ignores the line.
+    // Git ignores a line with an invalid name.
     if (!NAME.test(name)) return undefined;
     settings.push([name, sign === "-" ? false : sign === "!" ? null : equals < 0 ? true : word.slice(equals + 1)]);
   }
@@ -103,7 +101,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '"': '"',
 };
 
-/** A text in quotes as in C; undefined when it is none, and stands for itself. */
+/** Parses a quoted string with C escapes; undefined if it is malformed, and is then taken literally. */
 function unquote(text: string): { value: string; rest: string } | undefined {
   let value = "";
   for (let at = 1; at < text.length; at++) {
@@ -121,24 +119,24 @@ function unquote(text: string): { value: string; rest: string } | undefined {
   return undefined;
 }
 
-/** undefined for a pattern that matches no file: one of folders, or a negative one. */
+/** undefined for a pattern that matches no file: one for folders, or a negative one. */
 function matcherOf(pattern: string, folder: string, ignoreCase: boolean): ((path: string) => boolean) | undefined {
   if (pattern.startsWith("!") || pattern.endsWith("/") || pattern === "") return undefined;
-  const ofName = !pattern.includes("/");
+  const matchesName = !pattern.includes("/");
   const matches = compileGlob(pattern.replace(/^\//, ""), ignoreCase);
   if (!matches) return undefined;
   const prefix = folder === "" ? "" : `${folder}/`;
   return (path) => {
     if (!path.startsWith(prefix)) return false;
-    return matches(ofName ? path.slice(path.lastIndexOf("/") + 1) : path.slice(prefix.length));
+    return matches(matchesName ? path.slice(path.lastIndexOf("/") + 1) : path.slice(prefix.length));
   };
 }
 
 /**
- * What holds for a path, of the attributes asked for; unspecified ones are left out.
+ * The values of the named attributes for a path, without unspecified ones.
  *
  * @param path one character a byte
- * @param files from the weakest to the strongest, without the built-in macros
+ * @param files in order of precedence, the weakest first, without the built-in macros
  */
 export function attributesOf(
   path: string,
@@ -150,7 +148,7 @@ export function attributesOf(
   const macroOf = (name: string) => strongest.find((file) => file.macros.has(name))?.macros.get(name);
   const apply = (settings: readonly Setting[]): void => {
     for (const [name, value] of [...settings].reverse()) {
-      // The strongest, and of one file the last, has spoken already.
+      // The strongest file, and the last line of a file, takes precedence.
       if (found.has(name)) continue;
       found.set(name, value);
       if (value === true) apply(macroOf(name) ?? []);

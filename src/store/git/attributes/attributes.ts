@@ -1,190 +1,217 @@
 /**
- * What git makes of a file's bytes before it stores them, by the attributes and the configuration of this repository.
+ * How git converts the content of a file before storing it, by the attributes and the configuration of the repository.
  *
- * Ends of lines are converted here as git converts them. A filter (Git LFS, git-crypt), `ident` and
- * `working-tree-encoding` are not: a filter is a program that the configuration names, and the service starts none.
- * Such a file is served as it lies in the working tree, and never written or committed.
+ * Line endings are converted here as git converts them. Filters (Git LFS, git-crypt), `ident` and
+ * `working-tree-encoding` are not supported: a filter is a program named by the configuration, and the service starts no
+ * programs. Such a file is served as it is in the working tree, and never written or committed.
  */
 import { homedir } from "node:os";
 import { createHash } from "node:crypto";
 import { CmsError } from "../../../errors.ts";
 import type { Path } from "../../repo.ts";
 import { ATTRIBUTES_FILE, attributesOf, parseAttributes, type AttributesFile } from "./attributes-file.ts";
-import type { GitConfig } from "../config.ts";
+import { readConfig, userConfigFiles, type GitConfig } from "../config.ts";
 import { eolOf, type Eol, type EolConfig } from "./eol.ts";
-import { factsOf } from "../worktree/stat-key.ts";
-import { readConfig, userConfigFiles } from "../format.ts";
+import { statKeyOf } from "../worktree/stat-key.ts";
 import { unlessMissing, type Fs } from "../fs.ts";
 import { bytewise } from "../objects/trees.ts";
 
-/** `foreign`: the attribute that has git store what only git can make, as git writes it (`filter=lfs`). */
 export interface Conversion {
   readonly eol: Eol;
-  readonly foreign?: string;
+  /** An attribute that only git can apply, as git writes it (`filter=lfs`). */
+  readonly unsupported?: string;
 }
 
 export interface Attributes {
-  /** The same text as long as all paths are converted as before; "" while nothing is converted at all. */
-  readonly setting: string;
+  /** Changes whenever the conversion of any path may have changed; "" while nothing is converted. */
+  readonly fingerprint: string;
   /** As of the last `update`. */
   of(path: Path): Conversion;
   /**
-   * Looks whether files of attributes or the configuration have changed.
+   * Reads the attributes and the configuration again if their files have changed.
    *
-   * @param folders that may hold a `.gitattributes`, besides the top and those known
-   * @returns whether any path may be converted otherwise than before
+   * @param folders that may contain a `.gitattributes`, besides the root and those found before
+   * @returns whether the conversion of any path may have changed
    */
   update(folders: Iterable<Path>): Promise<boolean>;
 }
 
 const NAMES = ["text", "crlf", "eol", "filter", "ident", "working-tree-encoding"];
-const KEPT: Conversion = { eol: "keep" };
+const UNCONVERTED: Conversion = { eol: "keep" };
 const UTF_8 = /^utf-?8$/i;
-/** Git ignores larger ones. */
+/** Git ignores larger files. */
 const LARGEST_BYTES = 100n * 1024n * 1024n;
 
-interface Known {
-  readonly facts: string;
-  readonly text: string;
+interface Settings {
+  readonly eol: EolConfig;
+  /** Path of the user's attributes file. */
+  readonly globalFile: string;
+  readonly ignoreCase: boolean;
+}
+
+/** An attributes file. */
+interface Source {
+  readonly file: string;
+  /** The folder that its patterns are relative to. */
+  readonly folder: Path;
+  /** Whether it may define macros. */
+  readonly macros: boolean;
 }
 
 export async function openAttributes(root: string, gitDir: string, fs: Fs): Promise<Attributes> {
   const configFiles = [...userConfigFiles(), `${gitDir}/config`, `${gitDir}/config.worktree`];
-  const known = new Map<string, Known | undefined>();
+  const texts = openTextCache(fs);
   const folders = new Set<Path>();
-  let config: { readonly eol: EolConfig; readonly global: string; readonly ignoreCase: boolean } | undefined;
+  let settings: Settings | undefined;
   let files: readonly AttributesFile[] = [];
-  let setting = "";
-  let decided = new Map<Path, Conversion>();
+  let fingerprint = "";
+  const conversions = new Map<Path, Conversion>();
 
-  /** @returns whether the file is another one than at the last look */
-  async function lookAt(file: string): Promise<boolean> {
-    const before = known.get(file);
-    const stat = await unlessMissing(fs.lstat(file));
-    // As git does: in the working tree a link is not followed, since it may lead anywhere.
-    const isLink = stat?.isSymbolicLink() === true && !file.endsWith(`/${ATTRIBUTES_FILE}`);
-    if (!stat || !(isLink || (stat.isFile() && stat.size < LARGEST_BYTES))) {
-      known.set(file, undefined);
-      return before !== undefined;
-    }
-    const facts = factsOf(stat);
-    // What a link leads to may change without it.
-    if (!isLink && facts === before?.facts) return false;
-    const text = (await unlessMissing(fs.readFile(file)))?.toString("latin1");
-    known.set(file, text === undefined ? undefined : { facts, text });
-    return text !== before?.text;
-  }
-
-  async function lookAll(list: Iterable<string>): Promise<boolean> {
-    let moved = false;
-    for (const file of list) moved = (await lookAt(file)) || moved;
-    return moved;
-  }
-
-  /** From the weakest to the strongest, with the folder each speaks of. */
-  const sources = (global: string): (readonly [file: string, folder: Path, macros: boolean])[] => [
-    ...(process.env.GIT_ATTR_NOSYSTEM ? [] : [["/etc/gitattributes", "", true] as const]),
-    [global, "", true],
-    [`${root}/${ATTRIBUTES_FILE}`, "", true],
-    ...[...folders].sort().map((folder) => [`${root}/${folder}/${ATTRIBUTES_FILE}`, folder, false] as const),
-    [`${gitDir}/info/attributes`, "", true],
+  /** In order of precedence, the weakest first. */
+  const sourcesOf = (globalFile: string): Source[] => [
+    ...(process.env.GIT_ATTR_NOSYSTEM ? [] : [{ file: "/etc/gitattributes", folder: "", macros: true }]),
+    { file: globalFile, folder: "", macros: true },
+    { file: `${root}/${ATTRIBUTES_FILE}`, folder: "", macros: true },
+    ...[...folders].sort().map((folder) => ({ file: `${root}/${folder}/${ATTRIBUTES_FILE}`, folder, macros: false })),
+    { file: `${gitDir}/info/attributes`, folder: "", macros: true },
   ];
 
-  async function look(more: Iterable<Path>): Promise<boolean> {
-    for (const folder of more) if (folder !== "") folders.add(folder);
-    let moved = await lookAll(configFiles);
-    if (moved || !config) config = settingsOf(await readConfig(fs, gitDir, userConfigFiles()));
-    const { global, ignoreCase, eol } = config;
-    const list = sources(global);
-    moved = (await lookAll(list.map(([file]) => file))) || moved;
-    // Folders without a file of attributes would be looked at again and again.
+  /** Forgets folders without an attributes file, which would otherwise be checked at every update. */
+  function forgetEmptyFolders(): void {
     for (const folder of folders) {
       const file = `${root}/${folder}/${ATTRIBUTES_FILE}`;
-      if (known.get(file)) continue;
+      if (texts.get(file) !== undefined) continue;
       folders.delete(folder);
-      known.delete(file);
+      texts.forget(file);
     }
-    if (!moved) return false;
-    const read = list.map(([file, folder, macros]) => ({ text: known.get(file)?.text ?? "", folder, macros }));
+  }
+
+  async function readAll(more: Iterable<Path>): Promise<boolean> {
+    for (const folder of more) if (folder !== "") folders.add(folder);
+    const isConfigChanged = await texts.refresh(configFiles);
+    if (isConfigChanged || !settings) settings = settingsOf(await readConfig(fs, gitDir, userConfigFiles()));
+    const { globalFile, ignoreCase, eol } = settings;
+    const sources = sourcesOf(globalFile);
+    const areAttributesChanged = await texts.refresh(sources.map(({ file }) => file));
+    forgetEmptyFolders();
+    if (!isConfigChanged && !areAttributesChanged) return false;
+    const read = sources.map(({ file, folder, macros }) => ({ text: texts.get(file) ?? "", folder, macros }));
     files = read.map(({ text, folder, macros }) =>
       parseAttributes(text, { folder: bytewise(folder), macros, ignoreCase }),
     );
-    decided = new Map();
-    const before = setting;
+    conversions.clear();
+    const before = fingerprint;
     const isPlain = eolOf(new Map(), eol, isWindows) === "keep" && files.every(({ rules }) => rules.length === 0);
-    setting = isPlain
-      ? ""
-      : createHash("sha1")
-          .update(JSON.stringify([eol, ignoreCase, read]))
-          .digest("hex");
-    return setting !== before;
+    fingerprint = isPlain ? "" : sha1(JSON.stringify([eol, ignoreCase, read]));
+    return fingerprint !== before;
   }
 
-  /** One after the other, so that none answers by half of what another has found. */
-  let last: Promise<unknown> = Promise.resolve();
+  /** Updates run one at a time, so that none returns while another is half done. */
+  let queue: Promise<unknown> = Promise.resolve();
   function update(more: Iterable<Path>): Promise<boolean> {
-    const mine = last.then(() => look(more));
-    last = mine.catch(() => undefined); // the caller has the error
-    return mine;
+    const result = queue.then(() => readAll(more));
+    queue = result.catch(() => undefined); // the caller gets the error
+    return result;
   }
 
   await update([]);
 
   return {
-    get setting() {
-      return setting;
+    get fingerprint() {
+      return fingerprint;
     },
     update,
     of(path) {
-      if (setting === "" || !config) return KEPT;
-      let conversion = decided.get(path);
-      if (!conversion) decided.set(path, (conversion = conversionOf(path, files, config.eol)));
+      if (fingerprint === "" || !settings) return UNCONVERTED;
+      let conversion = conversions.get(path);
+      if (!conversion) conversions.set(path, (conversion = conversionOf(path, files, settings.eol)));
       return conversion;
     },
   };
 }
 
+interface TextCache {
+  /** Reads the files again whose stat has changed. @returns whether the text of any has changed */
+  refresh(files: Iterable<string>): Promise<boolean>;
+  /** One character a byte; undefined for a file that git would not read. */
+  get(file: string): string | undefined;
+  forget(file: string): void;
+}
+
+function openTextCache(fs: Fs): TextCache {
+  const cache = new Map<string, { readonly statKey: string; readonly text: string } | undefined>();
+
+  async function refreshOne(file: string): Promise<boolean> {
+    const before = cache.get(file);
+    const stat = await unlessMissing(fs.lstat(file));
+    // Like git: in the working tree a symbolic link is not followed, since it may lead anywhere.
+    const isLink = stat?.isSymbolicLink() === true && !file.endsWith(`/${ATTRIBUTES_FILE}`);
+    if (!stat || !(isLink || (stat.isFile() && stat.size < LARGEST_BYTES))) {
+      cache.set(file, undefined);
+      return before !== undefined;
+    }
+    const statKey = statKeyOf(stat);
+    // The target of a link may change while the link's own stat stays the same.
+    if (!isLink && statKey === before?.statKey) return false;
+    const text = (await unlessMissing(fs.readFile(file)))?.toString("latin1");
+    cache.set(file, text === undefined ? undefined : { statKey, text });
+    return text !== before?.text;
+  }
+
+  return {
+    async refresh(files) {
+      let isChanged = false;
+      for (const file of files) isChanged = (await refreshOne(file)) || isChanged;
+      return isChanged;
+    },
+    get: (file) => cache.get(file)?.text,
+    forget: (file) => void cache.delete(file),
+  };
+}
+
 const isWindows = process.platform === "win32";
+
+const sha1 = (text: string): string => createHash("sha1").update(text).digest("hex");
 
 function conversionOf(path: Path, files: readonly AttributesFile[], config: EolConfig): Conversion {
   const found = attributesOf(bytewise(path), files, NAMES);
   const eol = eolOf(found, config, isWindows);
   const filter = found.get("filter");
-  if (typeof filter === "string") return { eol, foreign: `filter=${filter}` };
-  if (found.get("ident") === true) return { eol, foreign: "ident" };
+  if (typeof filter === "string") return { eol, unsupported: `filter=${filter}` };
+  if (found.get("ident") === true) return { eol, unsupported: "ident" };
   const encoding = found.get("working-tree-encoding");
   if (encoding === undefined || (typeof encoding === "string" && UTF_8.test(encoding))) return { eol };
-  return { eol, foreign: `working-tree-encoding=${encoding}` };
+  return { eol, unsupported: `working-tree-encoding=${encoding}` };
 }
 
-function settingsOf(config: GitConfig): { eol: EolConfig; global: string; ignoreCase: boolean } {
+function settingsOf(config: GitConfig): Settings {
   const isInput = config.get("core.autocrlf")?.toLowerCase() === "input";
   const eol = config.get("core.eol")?.toLowerCase();
   const home = homedir();
-  const own = config.get("core.attributesFile")?.replace(/^~(?=\/)/, home);
+  const configured = config.get("core.attributesFile")?.replace(/^~(?=\/)/, home);
   return {
     eol: {
       autocrlf: isInput ? "input" : config.isTrue("core.autocrlf") ? "true" : "false",
       eol: eol === "lf" || eol === "crlf" ? eol : "native",
     },
-    global: own ?? `${process.env.XDG_CONFIG_HOME || `${home}/.config`}/git/attributes`,
+    globalFile: configured ?? `${process.env.XDG_CONFIG_HOME || `${home}/.config`}/git/attributes`,
     ignoreCase: config.isTrue("core.ignoreCase"),
   };
 }
 
-/** The folders above a file, from the top down, without the top itself. */
+/** The folders above a path, from the top down, without the root. */
 export function foldersAbove(path: Path): Path[] {
   const found: Path[] = [];
   for (let at = path.indexOf("/"); at > 0; at = path.indexOf("/", at + 1)) found.push(path.slice(0, at));
   return found;
 }
 
-/** @throws CmsError `conflict` for a path whose bytes only git knows how to store */
-export function refuseForeign(path: Path, { foreign }: Conversion): void {
-  if (foreign === undefined) return;
+/** @throws CmsError `conflict` for a path whose stored content only git can compute */
+export function refuseUnsupported(path: Path, { unsupported }: Conversion): void {
+  if (unsupported === undefined) return;
   throw new CmsError(
     "conflict",
-    `${path} has the git attribute ${foreign}, so git stores other bytes than the file's, and this service cannot ` +
+    `${path} has the git attribute ${unsupported}, so git stores other bytes than the file's, and this service cannot ` +
       "make them: change the file with git, or take the attribute off its path.",
   );
 }

@@ -1,4 +1,4 @@
-/** Content between the working tree and what git stores: the rules of eol.ts, applied to the files of a repository. */
+/** Converts content between the working tree and git's storage: the rules of eol.ts, applied to the repository's files. */
 import type { BigIntStats } from "node:fs";
 import { open, readFile } from "node:fs/promises";
 import { isPrepared, type Content, type Oid, type Path } from "../../repo.ts";
@@ -10,22 +10,22 @@ import type { Objects } from "../objects/objects.ts";
 
 export interface Conversions extends Attributes {
   /**
-   * What git stores of a working file with these bytes; of a file that git has filtered, the bytes themselves.
+   * The content git stores for the bytes of a working file; the same bytes if they have an unsupported attribute.
    *
-   * @returns with it, whether the same bytes will be stored the same; otherwise it depends on what was stored before
+   * @returns `isCacheable`: whether equal bytes always give equal content; false if it depends on what is in the index
    */
-  toStored(path: Path, bytes: Uint8Array): Promise<{ readonly bytes: Uint8Array; readonly isLasting: boolean }>;
+  toStored(path: Path, bytes: Uint8Array): Promise<{ readonly bytes: Uint8Array; readonly isCacheable: boolean }>;
   contentToStored(path: Path, content: Content): Promise<Content>;
-  /** What a checkout writes of content that is stored. */
+  /** What a checkout writes of stored content. */
   toWorking(path: Path, content: Content): Promise<Content>;
-  /** Whether a large file may have to be converted, so that it must be read as a whole. @param file absolute path */
-  concerns(path: Path, file: string): Promise<boolean>;
-  /** The blob id the index has for a file that git has filtered, when the file is as git left it. */
-  asLeft(path: Path, stat: BigIntStats): Promise<Oid | undefined>;
+  /** Whether a large file may need conversion, for which it is read as a whole. @param file its absolute path */
+  mayConvertFile(path: Path, file: string): Promise<boolean>;
+  /** The blob id in the index for a file with an unsupported attribute, if git wrote the file and it is unchanged. */
+  filteredOid(path: Path, stat: BigIntStats): Promise<Oid | undefined>;
 }
 
-/** A file with a NUL is no text, and nearly all files that are none have one here. */
-const HEAD_BYTES = 8192;
+/** Nearly all binary files have a NUL in their first bytes, by which git tells them from text. */
+const BINARY_CHECK_BYTES = 8192;
 
 export function openConversions(attributes: Attributes, index: IndexOnDisk, objects: Objects): Conversions {
   async function indexEntry(path: Path): Promise<IndexEntry | undefined> {
@@ -33,60 +33,61 @@ export function openConversions(attributes: Attributes, index: IndexOnDisk, obje
       const read = await index.read();
       return read && entriesOf(read, path).find((entry) => stageOf(entry) === 0);
     } catch (error) {
-      if (error instanceof BrokenIndex) return undefined; // a write reports it
+      if (error instanceof BrokenIndex) return undefined; // the next write reports it
       throw error;
     }
   }
 
-  async function isStoredSo(path: Path): Promise<boolean> {
+  async function hasCrlfInIndex(path: Path): Promise<boolean> {
     const entry = await indexEntry(path);
     const blob = entry && (await objects.read(entryOid(entry)));
     return blob !== undefined && isStoredWithCrlf(blob.content);
   }
 
-  /** Git asks the index, as the one place that says what is stored for a path. */
-  async function stored(path: Path, bytes: Uint8Array): Promise<{ bytes: Uint8Array; isLasting: boolean }> {
-    const { eol, foreign } = attributes.of(path);
-    if (foreign !== undefined || !mayConvert(bytes, eol)) return { bytes, isLasting: true };
-    const isStored = isAuto(eol) && (await isStoredSo(path));
-    return { bytes: toStored(bytes, eol, isStored), isLasting: !isStored };
+  /** For `auto`, git keeps CRLF if the content in the index has it. */
+  async function bytesToStored(path: Path, bytes: Uint8Array): Promise<{ bytes: Uint8Array; isCacheable: boolean }> {
+    const { eol, unsupported } = attributes.of(path);
+    if (unsupported !== undefined || !mayConvert(bytes, eol)) return { bytes, isCacheable: true };
+    const keepsCrlf = isAuto(eol) && (await hasCrlfInIndex(path));
+    return { bytes: toStored(bytes, eol, keepsCrlf), isCacheable: !keepsCrlf };
   }
 
-  async function concerns(path: Path, file: string): Promise<boolean> {
-    const { eol, foreign } = attributes.of(path);
-    if (foreign !== undefined || eol === "keep") return false;
+  async function mayConvertFile(path: Path, file: string): Promise<boolean> {
+    const { eol, unsupported } = attributes.of(path);
+    if (unsupported !== undefined || eol === "keep") return false;
     return !isAuto(eol) || !(await hasNul(file));
   }
 
   return {
-    get setting() {
-      return attributes.setting;
+    get fingerprint() {
+      return attributes.fingerprint;
     },
     of: (path) => attributes.of(path),
     update: (folders) => attributes.update(folders),
-    toStored: stored,
-    concerns,
+    toStored: bytesToStored,
+    mayConvertFile,
 
     async contentToStored(path, content) {
-      if (!isPrepared(content)) return (await stored(path, content)).bytes;
-      if (!(await concerns(path, content.file))) return content;
+      if (!isPrepared(content)) return (await bytesToStored(path, content)).bytes;
+      if (!(await mayConvertFile(path, content.file))) return content;
       const whole = await readFile(content.file);
-      const { bytes } = await stored(path, whole);
+      const { bytes } = await bytesToStored(path, whole);
       return bytes === whole ? content : bytes;
     },
 
     async toWorking(path, content) {
-      const { eol, foreign } = attributes.of(path);
-      if (foreign !== undefined) return content;
+      const { eol, unsupported } = attributes.of(path);
+      if (unsupported !== undefined) return content;
       if (!isPrepared(content)) return toWorking(content, eol);
-      if (eol === "keep" || eol === "lf" || eol === "auto-lf" || !(await concerns(path, content.file))) return content;
+      const writesCrlf = eol === "crlf" || eol === "auto-crlf";
+      if (!writesCrlf || !(await mayConvertFile(path, content.file))) return content;
       const whole = await readFile(content.file);
       const working = toWorking(whole, eol);
       return working === whole ? content : working;
     },
 
-    async asLeft(path, stat) {
-      if (attributes.of(path).foreign === undefined) return undefined;
+    async filteredOid(path, stat) {
+      if (attributes.of(path).unsupported === undefined) return undefined;
       const entry = await indexEntry(path);
       return entry && isAsLeft(entry, stat) ? entryOid(entry) : undefined;
     },
@@ -96,7 +97,7 @@ export function openConversions(attributes: Attributes, index: IndexOnDisk, obje
 async function hasNul(file: string): Promise<boolean> {
   const handle = await open(file);
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(BINARY_CHECK_BYTES), 0, BINARY_CHECK_BYTES, 0);
     return buffer.subarray(0, bytesRead).includes(0);
   } finally {
     await handle.close();

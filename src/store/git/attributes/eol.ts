@@ -1,25 +1,24 @@
 /**
- * Ends of lines as git converts them between the working tree and what it stores.
+ * Conversion of line endings between the working tree and git's storage.
  *
  * Source: convert.c of git 2.39 (`convert_attrs`, `crlf_to_git`, `crlf_to_worktree`).
  */
 import type { AttributeValue } from "./attributes-file.ts";
 
 /**
- * `keep`: bytes are stored as they are. Otherwise CRLF is stored as LF, and a checkout makes LF or CRLF of it;
- * the `auto` ones leave alone what does not look like text, or has been committed with CRLF.
+ * `keep`: no conversion. Otherwise CRLF is stored as LF, and a checkout writes LF or CRLF. The `auto` values exclude
+ * files that do not look like text, or that have been committed with CRLF.
  */
 export type Eol = "keep" | "lf" | "crlf" | "auto-lf" | "auto-crlf";
 
-/** What the configuration says of ends of lines. */
 export interface EolConfig {
   /** `core.autocrlf` */
   readonly autocrlf: "true" | "false" | "input";
-  /** `core.eol`; `native` is what the machine has. */
+  /** `core.eol` */
   readonly eol: "lf" | "crlf" | "native";
 }
 
-/** @param isWindows where the machine's own end of line is CRLF */
+/** @param isWindows whether the native line ending is CRLF */
 export function eolOf(attributes: ReadonlyMap<string, AttributeValue>, config: EolConfig, isWindows: boolean): Eol {
   const isCrlfSet = config.eol === "crlf" || (config.eol === "native" && isWindows);
   const isCrlf = config.autocrlf === "true" || (config.autocrlf === "false" && isCrlfSet);
@@ -61,26 +60,26 @@ function count(bytes: Uint8Array): Counts {
     } else if (byte === LF) loneLf++;
     else if (byte === 127) nonPrintable++;
     else if (byte >= 32) printable++;
-    // Backspace, tab, escape and form feed occur in texts.
+    // Backspace, tab, escape and form feed count as text.
     else if (byte === 8 || byte === 9 || byte === 27 || byte === 12) printable++;
     else {
       if (byte === 0) nul++;
       nonPrintable++;
     }
   }
-  // The end of file of DOS.
+  // The end-of-file character of DOS.
   if (bytes.at(-1) === 26) nonPrintable--;
   return { loneCr, loneLf, crlf, isBinary: loneCr > 0 || nul > 0 || printable >> 7 < nonPrintable };
 }
 
-/** Whether a text was stored with CRLF, which git then leaves in it. */
+/** Whether a blob is text with CRLF, which `auto` then keeps. */
 export function isStoredWithCrlf(bytes: Uint8Array): boolean {
   if (!bytes.includes(CR)) return false;
   const { crlf, isBinary } = count(bytes);
   return crlf > 0 && !isBinary;
 }
 
-/** Whether these bytes would be converted at all, so that what is stored for the path has to be looked at. */
+/** Whether `toStored` may change these bytes, so that the caller has to find out `storedWithCrlf`. */
 export function mayConvert(bytes: Uint8Array, eol: Eol): boolean {
   if (eol === "keep" || !bytes.includes(CR)) return false;
   const { crlf, isBinary } = count(bytes);
@@ -88,9 +87,9 @@ export function mayConvert(bytes: Uint8Array, eol: Eol): boolean {
 }
 
 /**
- * What git stores of a file with these bytes: the very same array when that is what it has.
+ * The content git stores for these bytes: the same array if nothing is converted.
  *
- * @param storedWithCrlf see `isStoredWithCrlf`, of what the index has at the path; asked for `auto` alone
+ * @param storedWithCrlf `isStoredWithCrlf` of the blob in the index; used for `auto` only
  */
 export function toStored(bytes: Uint8Array, eol: Eol, storedWithCrlf: boolean): Uint8Array {
   if (!mayConvert(bytes, eol) || (isAuto(eol) && storedWithCrlf)) return bytes;
@@ -100,7 +99,7 @@ export function toStored(bytes: Uint8Array, eol: Eol, storedWithCrlf: boolean): 
   return out.subarray(0, length);
 }
 
-/** What a checkout makes of what is stored: the very same array when that is what it writes. */
+/** What a checkout writes of stored content: the same array if nothing is converted. */
 export function toWorking(bytes: Uint8Array, eol: Eol): Uint8Array {
   if ((eol !== "crlf" && eol !== "auto-crlf") || !bytes.includes(LF)) return bytes;
   const { loneCr, loneLf, crlf, isBinary } = count(bytes);

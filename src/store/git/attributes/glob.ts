@@ -1,9 +1,8 @@
 /**
- * Patterns of git's attribute and ignore files, matched as `wildmatch` does with WM_PATHNAME.
+ * Glob patterns of git's attribute and ignore files, matched as `wildmatch` does with WM_PATHNAME.
  *
- * All places of the pattern that a path can have reached are followed at once, so a match costs at most the length of the
- * pattern times that of the path. As a regular expression, `*a*a*a*a*b` could take a repository's author's file name to
- * hold the process for minutes.
+ * The pattern is run as a nondeterministic automaton, so a match costs at most the length of the pattern times that of
+ * the path. As a backtracking regular expression, `*a*a*a*a*b` could block the process for minutes.
  *
  * Source: wildmatch.c of git 2.39. Patterns and paths have one character a byte.
  */
@@ -18,18 +17,18 @@ type Token =
   /** Nothing, or any characters up to a slash. */
   | { readonly kind: "folders" };
 
-/** @returns undefined for a pattern that matches nothing */
+/** @returns undefined for a malformed pattern, which matches nothing */
 export function compileGlob(glob: string, ignoreCase: boolean): ((path: string) => boolean) | undefined {
   const tokens = tokensOf(ignoreCase ? lower(glob) : glob, ignoreCase);
   if (!tokens) return undefined;
   return (path) => matches(tokens, ignoreCase ? lower(path) : path);
 }
 
-/** ASCII alone, as git folds case. */
+/** ASCII only, as in git. */
 const lower = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 function matches(tokens: readonly Token[], path: string): boolean {
-  // `at` has the tokens that come next; `inside`, the `folders` that have begun and wait for a slash.
+  // `at` has the tokens that may match next; `inside`, the `folders` tokens that are waiting for a slash.
   let at = new Set<number>();
   let inside = new Set<number>();
   const arrive = (places: Set<number>, place: number): void => {
@@ -62,7 +61,7 @@ function matches(tokens: readonly Token[], path: string): boolean {
 function tokensOf(glob: string, ignoreCase: boolean): Token[] | undefined {
   const tokens: Token[] = [];
   for (let at = 0; at < glob.length; at++) {
-    const char = glob[at]!;
+    const char = glob.charAt(at);
     if (char === "*") {
       let end = at;
       while (glob[end] === "*") end++;
@@ -86,7 +85,7 @@ function tokensOf(glob: string, ignoreCase: boolean): Token[] | undefined {
   return tokens;
 }
 
-/** Ranges of characters, ends included, two of a range one after the other. */
+/** Ranges of characters, inclusive: each pair of characters is the first and the last of a range. */
 const CLASSES: Readonly<Record<string, string>> = {
   alnum: "09AZaz",
   alpha: "AZaz",
@@ -102,7 +101,7 @@ const CLASSES: Readonly<Record<string, string>> = {
   xdigit: "09AFaf",
 };
 
-/** `[...]` from its bracket on. @returns undefined where it does not end, or is wrong */
+/** Parses `[...]` from its bracket on. @returns undefined if it is malformed */
 function setOf(
   glob: string,
   from: number,
@@ -117,7 +116,7 @@ function setOf(
     if (named) {
       const characters = CLASSES[named[1]!];
       if (characters === undefined) return undefined;
-      // A path in lower case has none of the upper-case letters that are asked for.
+      // The path is in lower case, so the class of upper-case letters stands for lower-case ones.
       ranges += ignoreCase && named[1] === "upper" ? "az" : characters;
       at += named[0].length;
       continue;
@@ -133,9 +132,10 @@ function setOf(
     } else ranges += low + low;
   }
   const isMember = (char: string): boolean => {
-    for (let n = 0; n < ranges.length; n += 2) if (ranges[n]! <= char && char <= ranges[n + 1]!) return true;
+    for (let n = 0; n < ranges.length; n += 2)
+      if (ranges.charAt(n) <= char && char <= ranges.charAt(n + 1)) return true;
     return false;
   };
-  // A set never matches what separates folders.
+  // A set never matches a slash.
   return { has: (char) => char !== "/" && isMember(char) !== isNegated, end: at };
 }

@@ -1,9 +1,8 @@
 /** `.git/index` itself. Writing is for who holds `index.lock`. */
-import { randomBytes } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import { CmsError } from "../../../errors.ts";
 import { linkOrCopy } from "../objects/file-blob.ts";
-import { removeIfThere, unlessMissing, writeDurably, type Fs } from "../fs.ts";
+import { removeIfExists, unlessMissing, writeDurably, type Fs } from "../fs.ts";
 import {
   BrokenIndex,
   changedAt,
@@ -82,7 +81,7 @@ export function openIndex(fs: Fs, root: string, gitDir: string, scratch: Scratch
   }
 
   async function write(wanted: IndexFile): Promise<void> {
-    const temporary = `${(await scratch.make()).dir}/index-${randomBytes(8).toString("hex")}`;
+    const temporary = await scratch.temporaryPath("index");
     const index = await withDoubts(wanted);
     known = undefined;
     const { ino } = await writeDurably(fs, temporary, encodeIndex(index), 0o666);
@@ -99,7 +98,7 @@ export function openIndex(fs: Fs, root: string, gitDir: string, scratch: Scratch
 
   async function stage(wanted: IndexFile): Promise<StagedIndex> {
     const index = await withDoubts(wanted);
-    const temporary = `${(await scratch.make()).dir}/index-${randomBytes(8).toString("hex")}`;
+    const temporary = await scratch.temporaryPath("index");
     const before = `${temporary}-before`;
     const { ino } = await writeDurably(fs, temporary, encodeIndex(index), 0o666);
     let was: IndexFile | undefined;
@@ -123,7 +122,7 @@ export function openIndex(fs: Fs, root: string, gitDir: string, scratch: Scratch
         else await fs.unlink(path);
       },
       async tidy() {
-        for (const file of [temporary, before]) await removeIfThere(fs, file).catch(() => undefined);
+        for (const file of [temporary, before]) await removeIfExists(fs, file).catch(() => undefined);
       },
     };
   }

@@ -70,7 +70,7 @@ export function isAsLeft({ head }: IndexEntry, { mtimeNs, size }: BigIntStats): 
 export const isIntentToAdd = ({ head }: IndexEntry): boolean =>
   head.length > FIXED && (head.readUInt16BE(FIXED) & INTENT_TO_ADD) !== 0;
 /** Whether git was told to overlook what is changed in the working file (`--assume-unchanged`, `--skip-worktree`). */
-export const isOverlooked = ({ head }: IndexEntry): boolean =>
+export const isExcludedFromStatus = ({ head }: IndexEntry): boolean =>
   (head.readUInt16BE(FLAGS_AT) & ASSUME_VALID) !== 0 ||
   (head.length > FIXED && (head.readUInt16BE(FIXED) & SKIP_WORKTREE) !== 0);
 /** Whether git, or we, had looked at the working file when the entry was written. */

@@ -1,90 +1,90 @@
-/** What another git process has undone of our commits by writing an older index, and how the index is put right. */
+/** Repairs the index after another git process has written an older one over the entries of our commits. */
 import { CmsError } from "../../../errors.ts";
 import type { Oid, Path } from "../../repo.ts";
 import { readCommit } from "../objects/commits.ts";
-import { finish } from "../worktree/checkout.ts";
+import { checkOut } from "../worktree/checkout.ts";
 import { entriesOf, entryOid, updateIndex, type IndexUpdate } from "./index-format.ts";
 import { usableIndex } from "./index-file.ts";
 import type { JournalPath } from "../journal.ts";
-import { isBroughtBack, isCarriedOver } from "./replaced-entries.ts";
+import { isCarriedOver, isReverted } from "./replaced-entries.ts";
 import { branchOf } from "../refs/refs.ts";
-import type { Site } from "../context.ts";
+import type { RepoContext } from "../context.ts";
 import { readState } from "../repo-state.ts";
 import { findEntry } from "../objects/trees.ts";
 
-export interface Undone {
-  /** Entries that an older index has brought back, and what they are to be. */
+export interface IndexRepairs {
+  /** Corrections of entries that an older index has brought back. */
   readonly updates: ReadonlyMap<Path, IndexUpdate | null>;
-  /** Files of commits on another branch, which `git switch` took along. */
-  readonly carried: readonly JournalPath[];
+  /** Files of commits on another branch, which `git switch` has carried over. */
+  readonly carriedOver: readonly JournalPath[];
 }
 
-const NOTHING: Undone = { updates: new Map(), carried: [] };
+const NOTHING: IndexRepairs = { updates: new Map(), carriedOver: [] };
 
-/** Looks for it; exact only for who holds the index. */
-export async function findUndone(site: Site): Promise<Undone> {
-  if (site.own.size === 0 || (await site.index.isOurs())) return NOTHING;
-  const { ref, head, blocked } = await readState(site.fs, site.gitDir);
+/** Finds what is to be repaired. Exact only while the caller holds the index. */
+export async function findIndexRepairs(repo: RepoContext): Promise<IndexRepairs> {
+  if (repo.replacedEntries.isEmpty() || (await repo.index.isOurs())) return NOTHING;
+  const { ref, head, blocked } = await readState(repo.fs, repo.gitDir);
   if (!ref || !head || blocked) return NOTHING;
-  const index = await usableIndex(site.index);
-  const indexAt = await site.index.writtenAt();
-  const { tree } = await readCommit(site.objects, head);
+  const index = await usableIndex(repo.index);
+  const indexAt = await repo.index.writtenAt();
+  const { tree } = await readCommit(repo.objects, head);
   const updates = new Map<Path, IndexUpdate | null>();
-  const carried: JournalPath[] = [];
-  for (const [path, own] of site.own) {
+  const carriedOver: JournalPath[] = [];
+  for (const [path, replaced] of repo.replacedEntries) {
+    const { after } = replaced;
     const entries = entriesOf(index, path);
     const oid = entries[0] ? entryOid(entries[0]) : null;
-    if (ref === own.ref && oid === own.after) continue;
-    const committed = (await findEntry(site.trees, tree, path))?.oid ?? null;
-    const standing = { entries, head: committed, indexAt };
-    const isBack = isBroughtBack(own, standing);
-    if (!isBack && !isCarriedOver(own, ref, standing)) continue;
-    // With other content, the file is a person's, and what they make of it is theirs to say.
-    if ((await oidAt(site, path)) !== own.after) continue;
-    if (!isBack) carried.push({ path, base: own.after, before: own.after, after: committed });
-    else
-      updates.set(
-        path,
-        own.after === null ? null : { oid: own.after, stat: await site.worktree.statOf(path, own.after) },
-      );
+    if (ref === replaced.ref && oid === after) continue;
+    const committed = (await findEntry(repo.trees, tree, path))?.oid ?? null;
+    const state = { entries, head: committed, indexAt };
+    const needsUpdate = isReverted(replaced, state);
+    if (!needsUpdate && !isCarriedOver(replaced, ref, state)) continue;
+    // With other content, the file is a person's change, and so may be the index entry.
+    if ((await oidOrUndefined(repo, path)) !== after) continue;
+    if (!needsUpdate) carriedOver.push({ path, base: after, before: after, after: committed });
+    else if (after === null) updates.set(path, null);
+    else updates.set(path, { oid: after, stat: await repo.worktree.statIfUnchanged(path, after) });
   }
-  return { updates, carried };
+  return { updates, carriedOver };
 }
 
 /**
- * Puts it right. The caller holds the index.
+ * Repairs the index, and removes files that were carried over. The caller holds the index.
  *
- * Killed in between, it has done nothing or is done by the next start: the files taken along are in the journal.
+ * If the process dies here, nothing has been done or the next start finishes it: the carried-over files are in the
+ * journal.
  */
-export async function mend(site: Site): Promise<void> {
-  const { updates, carried } = await findUndone(site);
+export async function repairIndex(repo: RepoContext): Promise<void> {
+  const { updates, carriedOver } = await findIndexRepairs(repo);
   if (updates.size > 0) {
-    await site.index.write(updateIndex(await usableIndex(site.index), updates));
-    await site.fs.syncDir(site.gitDir);
-    site.env.log.warn(
+    await repo.index.write(updateIndex(await usableIndex(repo.index), updates));
+    await repo.fs.syncDir(repo.gitDir);
+    repo.env.log.warn(
       `A git command had written an older index over that of the last commits: corrected ${listed([...updates.keys()])}.`,
     );
   }
-  const { ref, head } = await readState(site.fs, site.gitDir);
-  if (carried.length === 0 || !ref || !head) return;
-  await site.journal.write({ ref, old: head, new: head, paths: carried });
-  await finish(site, carried, new Map());
-  site.env.log.warn(
+  const { ref, head } = await readState(repo.fs, repo.gitDir);
+  if (carriedOver.length === 0 || !ref || !head) return;
+  await repo.journal.write({ ref, old: head, new: head, paths: carriedOver });
+  await checkOut(repo, carriedOver, new Map());
+  repo.env.log.warn(
     `\`git switch\` had taken changes along to ${branchOf(ref)} that are committed on the branch it left: put back ` +
-      `${listed(carried.map(({ path }) => path))}.`,
+      `${listed(carriedOver.map(({ path }) => path))}.`,
   );
 }
 
-async function oidAt(site: Site, path: Path): Promise<Oid | null | undefined> {
+/** undefined if the path leads to no file that can be read. */
+async function oidOrUndefined(repo: RepoContext, path: Path): Promise<Oid | null | undefined> {
   try {
-    return await site.worktree.oidAt(path);
+    return await repo.worktree.oidAt(path);
   } catch (error) {
     if (error instanceof CmsError) return undefined;
     throw error;
   }
 }
 
-const LISTED = 5;
+const LISTED_MAX = 5;
 
 const listed = (paths: readonly Path[]): string =>
-  paths.slice(0, LISTED).join(", ") + (paths.length > LISTED ? ` and ${paths.length - LISTED} more` : "");
+  paths.slice(0, LISTED_MAX).join(", ") + (paths.length > LISTED_MAX ? ` and ${paths.length - LISTED_MAX} more` : "");

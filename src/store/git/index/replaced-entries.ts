@@ -1,99 +1,98 @@
 /**
- * The index entries that commits of ours replaced, so that they are known when they come back.
+ * Remembers the index entries that our commits replaced, to recognise them when another process writes them back.
  *
  * A git command reads the index, takes `index.lock` a moment later, and writes the index it had read. A commit of ours
- * in between is undone in the index that way, and the next `git commit` would take our files out of the branch. Git
- * writes the older entries as it read them, stat data included, which no deliberate command does: that tells them from
- * what a person has staged.
+ * in between is lost from the index, and the next `git commit` would take our files out of the branch. Git writes the
+ * old entries as it read them, stat data included, which no deliberate command does: this distinguishes them from what
+ * a person has staged.
  */
 import type { Oid, Path } from "../../repo.ts";
 import { entriesOf, entryKey, entryOid, hasStat, stageOf, type IndexEntry, type IndexFile } from "./index-format.ts";
 import type { JournalPath } from "../journal.ts";
 
-/** A path of a commit of ours. */
-export interface OwnEntry {
-  /** Full name of the branch it was committed on. */
+/** The latest commit of ours for one path. */
+export interface ReplacedEntry {
+  /** Full name of the branch it was made on. */
   readonly ref: string;
+  /** Blob id in the commit; null for a removed file. */
   readonly after: Oid | null;
-  /** When, in milliseconds since 1970. */
+  /** Time of the commit in milliseconds since 1970. */
   readonly at: number;
-  /** Every entry that stood for the path before, as `entryKey` has it; `ABSENT` for none. */
+  /** The `entryKey` of every entry the path had before; `ABSENT` for none. */
   readonly earlier: ReadonlySet<string>;
-  /** The entry written last. */
+  /** The `entryKey` of the entry written by the commit. */
   readonly written: string;
 }
 
-export interface Made {
-  /** Full name of the branch. */
-  readonly ref: string;
-  readonly commits: readonly Oid[];
-}
-
-export interface OwnEntries {
-  readonly size: number;
-  [Symbol.iterator](): Iterator<[Path, OwnEntry]>;
-  /** Notes, before the index is written for a commit, what is in it for the commit's paths. */
-  replacing(index: IndexFile, made: Made, paths: readonly JournalPath[]): void;
-  /** Notes, after that, what was written. */
-  wrote(index: IndexFile, paths: readonly JournalPath[]): void;
-  /** undefined when it has made none. */
+export interface ReplacedEntries {
+  isEmpty(): boolean;
+  [Symbol.iterator](): Iterator<[Path, ReplacedEntry]>;
+  /** Records the entries that a commit replaces. @param index before the commit */
+  recordReplaced(
+    index: IndexFile,
+    commit: { readonly ref: string; readonly commits: readonly Oid[] },
+    paths: readonly JournalPath[],
+  ): void;
+  /** Records the entries that the commit has written. @param index after the checkout */
+  recordWritten(index: IndexFile, paths: readonly JournalPath[]): void;
+  /** The last commit of this process; undefined if it has made none. */
   lastCommit(): Oid | undefined;
 }
 
-export const ABSENT = "";
-const KEPT_MS = 60 * 60 * 1000;
-const MOST_PATHS = 10_000;
-const MOST_EARLIER = 100;
+const ABSENT = "";
+const REMEMBERED_MS = 60 * 60 * 1000;
+const PATHS_MAX = 10_000;
+const EARLIER_MAX = 100;
 /**
- * An entry without stat data, or no entry at all, may be a person's doing (`git rm --cached`). It counts as brought back
- * only when the index was written this soon after our commit.
+ * An entry without stat data, or no entry, may be intended (`git rm --cached`). It counts as written back only if the
+ * index was written within this time after our commit.
  */
-export const SOON_MS = 60 * 1000;
+export const RACE_WINDOW_MS = 60 * 1000;
 
 const keyOf = (entry: IndexEntry | undefined): string => (entry ? entryKey(entry) : ABSENT);
 
-export function openOwnEntries(now: () => number = Date.now): OwnEntries {
-  const own = new Map<Path, OwnEntry>();
+export function openReplacedEntries(now: () => number = Date.now): ReplacedEntries {
+  /** The oldest first. */
+  const byPath = new Map<Path, ReplacedEntry>();
   let last: Oid | undefined;
 
   function forgetOld(): void {
-    for (const [path, { at }] of own) {
-      if (own.size <= MOST_PATHS && now() - at <= KEPT_MS) break;
-      own.delete(path);
+    for (const [path, { at }] of byPath) {
+      if (byPath.size <= PATHS_MAX && now() - at <= REMEMBERED_MS) break;
+      byPath.delete(path);
     }
   }
 
   return {
-    get size() {
-      return own.size;
-    },
-    [Symbol.iterator]: () => own[Symbol.iterator](),
+    isEmpty: () => byPath.size === 0,
+    [Symbol.iterator]: () => byPath[Symbol.iterator](),
     lastCommit: () => last,
-    replacing(index, { ref, commits }, paths) {
+    recordReplaced(index, { ref, commits }, paths) {
       last = commits.at(-1) ?? last;
       for (const { path, base, before, after } of paths) {
-        const known = own.get(path);
+        const previous = byPath.get(path);
         const entry = entriesOf(index, path)[0];
         const oid = entry ? entryOid(entry) : null;
-        // What a person had staged is not ours to take away, should it come back.
-        const isKnown = oid === base || oid === before || oid === after || oid === known?.after;
-        const earlier = new Set([...(known?.earlier ?? []), ...(isKnown ? [keyOf(entry)] : [])].slice(-MOST_EARLIER));
-        own.delete(path);
-        own.set(path, { ref, after, at: now(), earlier, written: ABSENT });
+        // What a person had staged must not be removed if it is staged again.
+        const isOurs = oid === base || oid === before || oid === after || oid === previous?.after;
+        const earlier = new Set([...(previous?.earlier ?? []), ...(isOurs ? [keyOf(entry)] : [])].slice(-EARLIER_MAX));
+        byPath.delete(path);
+        byPath.set(path, { ref, after, at: now(), earlier, written: ABSENT });
       }
       forgetOld();
     },
-    wrote(index, paths) {
+    recordWritten(index, paths) {
       for (const { path } of paths) {
-        const known = own.get(path);
-        if (known) own.set(path, { ...known, written: keyOf(entriesOf(index, path)[0]) });
+        const entry = byPath.get(path);
+        if (entry) byPath.set(path, { ...entry, written: keyOf(entriesOf(index, path)[0]) });
       }
     },
   };
 }
 
-/** What is known of a path at one moment. */
-export interface Standing {
+/** The current state of a path in the index and in HEAD. */
+export interface PathState {
+  /** Of the index, with all stages. */
   readonly entries: readonly IndexEntry[];
   /** Blob id in HEAD's commit; null for none. */
   readonly head: Oid | null;
@@ -102,26 +101,26 @@ export interface Standing {
 }
 
 /**
- * Whether the index has, for a path, what our commit replaced, while HEAD has our commit's content.
+ * Whether the index has an entry that our commit replaced, while HEAD has our commit's content.
  *
- * The caller still has to see that the working file is `after`: else a person has changed it since.
+ * The caller must check that the working file still has the content `after`; otherwise a person has changed it since.
  */
-export function isBroughtBack(own: OwnEntry, { entries, head, indexAt }: Standing): boolean {
+export function isReverted(replaced: ReplacedEntry, { entries, head, indexAt }: PathState): boolean {
   const [entry, ...more] = entries;
   if (more.length > 0 || (entry && stageOf(entry) !== 0)) return false;
-  const isBehind = head === own.after && (entry ? entryOid(entry) : null) !== own.after;
-  if (!isBehind || !own.earlier.has(keyOf(entry))) return false;
-  return (entry !== undefined && hasStat(entry)) || indexAt - own.at <= SOON_MS;
+  const isBehind = head === replaced.after && (entry ? entryOid(entry) : null) !== replaced.after;
+  if (!isBehind || !replaced.earlier.has(keyOf(entry))) return false;
+  return (entry !== undefined && hasStat(entry)) || indexAt - replaced.at <= RACE_WINDOW_MS;
 }
 
 /**
- * Whether `git switch`, which had read HEAD before our commit, has taken our file along to another branch as if it were
- * a change of the person's. A file that is gone may as well have been removed there (`git merge --squash`): it stays gone.
+ * Whether `git switch`, having read HEAD before our commit, has carried our file over to another branch as if it were an
+ * uncommitted change. A removed file is not restored: a person may have removed it there (`git merge --squash`).
  *
  * @param ref the branch that HEAD is on now
  */
-export function isCarriedOver(own: OwnEntry, ref: string, { entries, head, indexAt }: Standing): boolean {
-  if (ref === own.ref || own.after === null || head === own.after || entries.length > 1 || indexAt - own.at > SOON_MS)
-    return false;
-  return own.written === keyOf(entries[0]);
+export function isCarriedOver(replaced: ReplacedEntry, ref: string, { entries, head, indexAt }: PathState): boolean {
+  if (ref === replaced.ref || replaced.after === null || head === replaced.after) return false;
+  if (entries.length > 1 || indexAt - replaced.at > RACE_WINDOW_MS) return false;
+  return replaced.written === keyOf(entries[0]);
 }

@@ -1,48 +1,51 @@
 /**
- * Signs of life for processes that cannot see each other: the owner of a note refreshes its modification time.
+ * Heartbeats between processes that cannot see each other: the owner of a file refreshes its modification time.
  *
- * Both the time of the note and the time it is compared with are set by the file system, so clocks of machines that
- * share it need not agree. What this does not tell: a process that stands still for longer than `SILENT_MS` (stopped,
- * or its virtual machine suspended) counts as ended elsewhere. When it goes on, its scratch folder is gone, and with it
- * every file it could rename over a branch or a page; what it had not committed by then fails.
+ * Both that time and the time it is compared with are set by the file system, so the clocks of machines that share it
+ * need not agree. A process that is suspended for longer than `HEARTBEAT_TIMEOUT_MS` counts as ended elsewhere. Its
+ * scratch folder is then removed, and with it every file it could rename over a branch or a page, so when it resumes,
+ * what it had not committed fails.
  */
-import { randomBytes } from "node:crypto";
-import { removeIfThere, unlessMissing, type Fs } from "../fs.ts";
-import { isRunningHere, standingOf, thisOwner, type Owner } from "./owner.ts";
+import { randomSuffix, removeIfExists, unlessMissing, type Fs } from "../fs.ts";
+import { isRunningLocally, ownerScope, thisOwner, type Owner } from "./owner.ts";
 
-/** How often a living process refreshes its notes. */
-export const BEAT_MS = 5_000;
-/** After so long without a refresh the owner of a note in another pid namespace or on another host counts as ended. */
-export const SILENT_MS = 30_000;
+/** Interval between two refreshes. */
+export const HEARTBEAT_MS = 5_000;
+/** After this time without a refresh, an owner in another pid namespace or on another host counts as ended. */
+export const HEARTBEAT_TIMEOUT_MS = 30_000;
 
-/** Refreshes a file until told to stop. It keeps no process running, and says nothing when the disk refuses. */
-export function beat(fs: Fs, path: string): () => void {
-  const timer = setInterval(() => void fs.refresh(path).catch(() => undefined), BEAT_MS);
+/** Refreshes a file until the returned function is called. Does not keep the process running; ignores disk errors. */
+export function startHeartbeat(fs: Fs, path: string): () => void {
+  const timer = setInterval(() => void fs.refresh(path).catch(() => undefined), HEARTBEAT_MS);
   timer.unref();
   return () => clearInterval(timer);
 }
 
 /**
- * Whether the process that a note names still runs, as far as can be told from here.
+ * Whether an owner's process still runs, as far as this process can tell.
  *
- * @param path the note, or a lock that is a link to it or a copy
+ * @param path the file that names the owner: its owner file, or a lock that is a link to it or a copy
  * @param dir the folder it protects
  */
 export async function isAlive(fs: Fs, owner: Owner, path: string, dir: string): Promise<boolean> {
-  const standing = standingOf(owner, thisOwner(dir));
-  if (standing !== "elsewhere") return standing === "here" && isRunningHere(owner);
-  return (await silenceOf(fs, path, dir)) < SILENT_MS;
+  const scope = ownerScope(owner, thisOwner(dir));
+  if (scope === "elsewhere") return (await heartbeatAgeOf(fs, path, dir)) < HEARTBEAT_TIMEOUT_MS;
+  return scope === "here" && isRunningLocally(owner);
 }
 
-/** Milliseconds since a file was last refreshed, by the clock of its file system; 0 when it is gone. @param dir of the same file system */
-export async function silenceOf(fs: Fs, path: string, dir: string): Promise<number> {
+/**
+ * Milliseconds since a file was last refreshed, by the clock of its file system; 0 if it does not exist.
+ *
+ * @param dir a folder on the same file system
+ */
+export async function heartbeatAgeOf(fs: Fs, path: string, dir: string): Promise<number> {
   const stat = await unlessMissing(fs.lstat(path));
-  return stat ? (await timeOf(fs, dir)) - Number(stat.mtimeMs) : 0;
+  return stat ? (await fileSystemTime(fs, dir)) - Number(stat.mtimeMs) : 0;
 }
 
-/** What time it is for the file system of a folder; this machine's time where nothing can be written. */
-async function timeOf(fs: Fs, dir: string): Promise<number> {
-  const probe = `${dir}/.time-${randomBytes(8).toString("hex")}`;
+/** The current time of a folder's file system, or of this machine if nothing can be written there. */
+async function fileSystemTime(fs: Fs, dir: string): Promise<number> {
+  const probe = `${dir}/.time-${randomSuffix()}`;
   try {
     const file = await fs.create(probe, 0o600);
     try {
@@ -51,8 +54,8 @@ async function timeOf(fs: Fs, dir: string): Promise<number> {
       await file.close();
     }
   } catch {
-    return Date.now(); // on a full or read-only disk nothing can be taken over either
+    return Date.now(); // on a full or read-only disk no lock can be taken over either
   } finally {
-    await removeIfThere(fs, probe).catch(() => undefined);
+    await removeIfExists(fs, probe).catch(() => undefined);
   }
 }

@@ -1,72 +1,77 @@
 /**
- * Git's own lock files, `index.lock` and `refs/heads/<branch>.lock`: while one exists, git and we keep out.
+ * Git's own lock files, such as `index.lock` and `refs/heads/<branch>.lock`, which git and this service both respect.
  *
- * Ours is a link to a note that names its owner, so it comes into being whole: after a crash it is known as ours.
- * A lock that does not name a dead process of ours is never removed.
+ * A lock of ours is a hard link to this process's owner file (scratch.ts), so it is never seen without its owner: after
+ * a crash it can be recognised as ours. A lock that does not name an ended process of ours is never removed.
  */
 import { performance } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import { CmsError } from "../../../errors.ts";
-import { codeOf, makeDirs, removeIfThere, unlessMissing, writeDurably, type Fs } from "../fs.ts";
+import {
+  codeOf,
+  isHardLinkRefused,
+  makeDirs,
+  parentOf,
+  removeIfExists,
+  unlessMissing,
+  writeDurably,
+  type Fs,
+} from "../fs.ts";
 import { isAlive } from "./heartbeat.ts";
-import { isThisProcess, nameOf, parseOwner, type Owner } from "./owner.ts";
-import type { Scratch, ScratchFolder } from "./scratch.ts";
+import { describeOwner, isThisProcess, parseOwner, type Owner } from "./owner.ts";
+import type { Scratch } from "./scratch.ts";
 
 export interface Lock {
-  /** Never throws: a lock that could not be removed is left to `tidy`, and in the end to the next start. */
+  /** Never throws: a lock that cannot be removed is left to `retryReleases`, and after that to the next start. */
   release(): Promise<void>;
-  /** Whether it is still there: it may have been removed as below. */
+  /** False if a person or another process has removed it. */
   isHeld(): Promise<boolean>;
-  /** Takes it again where it is gone: removed by hand, or by another process while this one stood still. @throws as `take` */
-  keep(): Promise<void>;
+  /** Takes the lock again if it was removed. @throws as `take` */
+  reacquire(): Promise<void>;
 }
 
 export interface Locks {
   /**
-   * Waits for the lock, at most as long as was set.
+   * Waits for the lock, at most for the configured time.
    *
-   * @throws CmsError `unavailable` that says who holds it and for how long
+   * @throws CmsError `unavailable` naming the holder and the age of the lock
    */
   take(path: string): Promise<Lock>;
   /** Removes the locks whose release failed. */
-  tidy(): Promise<void>;
+  retryReleases(): Promise<void>;
 }
 
 const FIRST_PAUSE_MS = 2;
 const LONGEST_PAUSE_MS = 50;
 
-/** File systems without hard links say so in several ways. */
-export const HARD_LINKS_REFUSED: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
+const inodeOf = async (fs: Fs, path: string): Promise<bigint | undefined> => (await unlessMissing(fs.lstat(path)))?.ino;
 
-/** @param waitMs how long a lock that is held is waited for */
+/** @param waitMs how long to wait for a lock that is held */
 export function openLocks(fs: Fs, scratch: Scratch, waitMs: number): Locks {
-  const left = new Map<string, bigint>();
+  /** Inodes of the locks whose release failed. */
+  const unreleased = new Map<string, bigint>();
   const held = new Set<string>();
 
   async function tryTake(path: string): Promise<bigint | undefined> {
-    const folder = await scratch.make();
-    for (let tries = 0; ; tries++) {
-      try {
-        return await createWhole(fs, folder, path);
-      } catch (error) {
-        // An error may come after the deed, and a release may have failed: a link to our note is our lock.
-        if (!held.has(path) && (await unlessMissing(fs.lstat(path)))?.ino === folder.ino) return folder.ino;
-        if (codeOf(error) === "EEXIST") return undefined;
-        if (codeOf(error) !== "ENOENT" || tries > 0) throw error;
-        // A branch `a/b` has no folder once its ref is packed.
-        await makeDirs(fs, path.slice(0, path.lastIndexOf("/")), 0o777);
-      }
+    const { ownerFile, ino } = await scratch.folder();
+    if (held.has(path) && (await inodeOf(fs, path)) === ino) return undefined;
+    try {
+      return await createLockFile(fs, ownerFile, ino, path, 0o666);
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT") throw error;
+      // A branch `a/b` has no folder when its ref is packed.
+      await makeDirs(fs, parentOf(path), 0o777);
+      return createLockFile(fs, ownerFile, ino, path, 0o666);
     }
   }
 
   async function tryRelease(path: string, ino: bigint): Promise<void> {
     try {
-      const there = await unlessMissing(fs.lstat(path));
-      // Somebody may have removed it by hand, and another may hold it now.
-      if (there?.ino === ino) await removeIfThere(fs, path);
-      left.delete(path);
+      // After a person has removed the lock, another process may hold it.
+      if ((await inodeOf(fs, path)) === ino) await removeIfExists(fs, path);
+      unreleased.delete(path);
     } catch {
-      left.set(path, ino);
+      unreleased.set(path, ino);
     }
   }
 
@@ -75,11 +80,11 @@ export function openLocks(fs: Fs, scratch: Scratch, waitMs: number): Locks {
     for (let ms = FIRST_PAUSE_MS; ; ms = Math.min(ms * 2, LONGEST_PAUSE_MS)) {
       const ino = await tryTake(path);
       if (ino !== undefined) {
-        left.delete(path);
+        unreleased.delete(path);
         held.add(path);
         return ino;
       }
-      if (performance.now() >= deadline) throw await busy(fs, path);
+      if (performance.now() >= deadline) throw await lockedError(fs, path);
       await pause(ms * (0.5 + Math.random()));
     }
   }
@@ -88,7 +93,7 @@ export function openLocks(fs: Fs, scratch: Scratch, waitMs: number): Locks {
     async take(path) {
       let ino = await waitFor(path);
       let unpin = scratch.pin();
-      const isHeld = async (): Promise<boolean> => (await unlessMissing(fs.lstat(path)))?.ino === ino;
+      const isHeld = async (): Promise<boolean> => (await inodeOf(fs, path)) === ino;
       return {
         isHeld,
         async release() {
@@ -96,72 +101,97 @@ export function openLocks(fs: Fs, scratch: Scratch, waitMs: number): Locks {
           held.delete(path);
           await tryRelease(path, ino);
         },
-        async keep() {
+        async reacquire() {
           unpin();
-          if (!(await isHeld())) {
+          if (await isHeld()) {
+            // The scratch folder alone may have been removed; the unfinished work can continue in a new one.
+            await scratch.folder();
+          } else {
             held.delete(path);
             ino = await waitFor(path);
-          } else await scratch.make(); // gone without the lock: what is under way may go on in another one
+          }
           unpin = scratch.pin();
         },
       };
     },
-    async tidy() {
-      for (const [path, ino] of [...left]) await tryRelease(path, ino);
+    async retryReleases() {
+      for (const [path, ino] of [...unreleased]) await tryRelease(path, ino);
     },
   };
 }
 
-async function createWhole(fs: Fs, { note, ino }: ScratchFolder, path: string): Promise<bigint> {
+/**
+ * Creates a lock as a hard link to an owner file, or as a copy where the file system has no hard links. A copy may be
+ * seen empty for a moment, and then names no owner.
+ *
+ * @returns the inode of the lock; undefined if it is held
+ */
+export async function createLockFile(
+  fs: Fs,
+  ownerFile: string,
+  ino: bigint,
+  path: string,
+  mode: number,
+): Promise<bigint | undefined> {
   try {
-    await fs.link(note, path);
+    await fs.link(ownerFile, path);
     return ino;
   } catch (error) {
-    if (!HARD_LINKS_REFUSED.has(codeOf(error) ?? "")) throw error;
-    return (await writeDurably(fs, path, await fs.readFile(note), 0o666)).ino;
+    // The call may fail after it took effect, and a release may have failed: a link to our owner file is our lock.
+    if ((await inodeOf(fs, path)) === ino) return ino;
+    if (codeOf(error) === "EEXIST") return undefined;
+    if (!isHardLinkRefused(error)) throw error;
+  }
+  try {
+    return (await writeDurably(fs, path, await fs.readFile(ownerFile), mode)).ino;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return undefined;
+    throw error;
   }
 }
 
 /**
- * Removes a lock that a process of ours left when it ended.
+ * Removes a lock that an ended process of ours left behind.
  *
- * @param aside a free name on the same file system
+ * @param temporary a free name on the same file system
  * @param dir the folder that the lock protects
  * @returns whether there was one
  */
-export async function removeStaleLock(fs: Fs, path: string, aside: string, dir: string): Promise<boolean> {
-  const before = await unlessMissing(fs.lstat(path));
+export async function removeStaleLock(fs: Fs, path: string, temporary: string, dir: string): Promise<boolean> {
+  const before = await inodeOf(fs, path);
   const owner = await ownerOf(fs, path);
-  if (!before || !owner || (await isAlive(fs, owner, path, dir))) return false;
-  // Two may be at this at once, and the lock there now be the other one's new one: so it is moved, then looked at.
-  const moved = await unlessMissing(fs.rename(path, aside).then(() => true));
-  if (!moved) return false;
-  const isStale = (await fs.lstat(aside)).ino === before.ino;
-  if (!isStale) await fs.link(aside, path);
-  await fs.unlink(aside);
+  if (before === undefined || !owner || (await isAlive(fs, owner, path, dir))) return false;
+  // Another process may have replaced the stale lock by its own meanwhile, so it is moved first and then checked.
+  const isMoved = await unlessMissing(fs.rename(path, temporary).then(() => true));
+  if (!isMoved) return false;
+  const isStale = (await fs.lstat(temporary)).ino === before;
+  if (!isStale) await fs.link(temporary, path);
+  await fs.unlink(temporary);
   return isStale;
 }
+
+/** Longer files are git's: it writes the new index into `index.lock`. */
+const OWNER_MAX_BYTES = 1000;
 
 /** The owner that a lock of ours names; undefined for any other lock. */
 export async function ownerOf(fs: Fs, path: string): Promise<Owner | undefined> {
   const bytes = await unlessMissing(fs.readFile(path));
-  // A lock of git's holds a whole index once it is being written.
-  return bytes && bytes.length < 1000 ? parseOwner(bytes.toString()) : undefined;
+  return bytes && bytes.length < OWNER_MAX_BYTES ? parseOwner(bytes.toString()) : undefined;
 }
 
-async function busy(fs: Fs, path: string): Promise<CmsError> {
+async function lockedError(fs: Fs, path: string): Promise<CmsError> {
   const stat = await unlessMissing(fs.lstat(path));
   const owner = await ownerOf(fs, path);
   const age = stat ? Math.max(0, Math.round((Date.now() - Number(stat.mtimeMs)) / 1000)) : 0;
   const name = path.slice(path.lastIndexOf("/.git/") + 1);
-  const who = !owner
-    ? "by git, or left by one that crashed"
-    : isThisProcess(owner)
-      ? "by this process"
-      : `by git-cms, ${nameOf(owner)}`;
   return new CmsError(
     "unavailable",
-    `${name} has been held for ${age} s ${who}. Try again; if no git command is running, remove the file.`,
+    `${name} has been held for ${age} s ${holderOf(owner)}. Try again; if no git command is running, remove the file.`,
     { retryAfter: 1 },
   );
+}
+
+function holderOf(owner: Owner | undefined): string {
+  if (!owner) return "by git, or left by one that crashed";
+  return isThisProcess(owner) ? "by this process" : `by git-cms, ${describeOwner(owner)}`;
 }

@@ -1,34 +1,34 @@
 /**
- * Which process made a lock or a journal record, written so that another process can tell later whether it still runs.
+ * The process that owns a lock or a journal, in a form from which another process can tell whether it still runs.
  *
- * A process id says something only within one pid namespace of one running kernel. Of a process elsewhere, in another
- * container or on another machine, only its heartbeat tells: it refreshes the file's modification time (heartbeat.ts).
+ * A process id is valid only within one pid namespace of one running kernel. Whether a process in another container or
+ * on another machine still runs shows only in its heartbeat (heartbeat.ts).
  */
 import { readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 
 export interface Owner {
   readonly pid: number;
-  /** When the process started, in the system's own clock ticks; null where the system does not say. */
+  /** Start time of the process in clock ticks of the system; null where the system does not provide it. */
   readonly start: string | null;
-  /** One value from a start of the machine to the next; null where the system does not say. */
+  /** Boot id of the machine, new at each boot; null where the system does not provide it. */
   readonly boot: string | null;
-  /** The process's pid namespace; null where the system has none, or the note is of an earlier version. */
+  /** Pid namespace; null where the system has none, or in a file of an earlier version. */
   readonly ns: string | null;
-  /** The name of its machine or container; null in a note of an earlier version. */
+  /** Host name of the machine or container; null in a file of an earlier version. */
   readonly host: string | null;
-  /** The folder the lock protects; null in a note of an earlier version. */
+  /** The folder that the lock protects; null in a file of an earlier version. */
   readonly place: Place | null;
 }
 
-/** A folder under all names it may have: a volume may be mounted elsewhere, a copy of the folder has another inode. */
+/** Identifies a folder. A volume may be mounted at two paths; a copy of the folder has another path and another inode. */
 export interface Place {
   /** Absolute, without symbolic links. */
   readonly path: string;
   readonly ino: string;
 }
 
-/** This process. @param dir the folder that a lock in this name protects; it exists */
+/** This process as an owner. @param dir the folder that its lock protects; it must exist */
 export function thisOwner(dir: string): Owner {
   return {
     pid: process.pid,
@@ -41,27 +41,27 @@ export function thisOwner(dir: string): Owner {
 }
 
 /**
- * What a note says of its owner, as seen from another process (decisions.md 56).
+ * Where an owner's process is, as seen from this one (decisions.md 56).
  *
- * - `here`: its process id is one of ours, so the process table tells whether it runs.
- * - `elsewhere`: only its heartbeat tells.
- * - `ended`: its machine has been started again since, or the note came with a copy of the folder.
+ * - `here`: in this pid namespace, so the process table shows whether it runs.
+ * - `elsewhere`: only its heartbeat shows whether it runs.
+ * - `ended`: its machine has been restarted since, or the lock is in a copy of the folder.
  */
-export function standingOf(owner: Owner, self: Owner): "here" | "elsewhere" | "ended" {
+export function ownerScope(owner: Owner, self: Owner): "here" | "elsewhere" | "ended" {
   if (isCopied(owner.place, self.place)) return "ended";
   const isThisHost = owner.host === null || owner.host === self.host;
   if (owner.boot !== self.boot) return isThisHost ? "ended" : "elsewhere";
-  // A boot id is unique, so the name of the host, which may change meanwhile, need not be the same.
-  const isThisTable = owner.host === null || (owner.ns === self.ns && (owner.boot !== null || isThisHost));
-  return isThisTable ? "here" : "elsewhere";
+  // A boot id is unique, so the host name, which may change while the machine runs, need not be the same.
+  const isThisNamespace = owner.host === null || (owner.ns === self.ns && (owner.boot !== null || isThisHost));
+  return isThisNamespace ? "here" : "elsewhere";
 }
 
-/** One volume may have two paths in two containers, and a path may hold another volume: a copy differs in both. */
+/** Only a copy differs in both: one volume may have two paths in two containers, and one path another volume. */
 const isCopied = (of: Place | null, here: Place | null): boolean =>
   of !== null && here !== null && of.path !== here.path && of.ino !== here.ino;
 
-/** Whether the process of an owner that stands `here` runs. A process id given to another process since does not count. */
-export const isRunningHere = (owner: Owner): boolean => isRunning(owner.pid) && startOf(owner.pid) === owner.start;
+/** Whether the process of an owner that is `here` runs. A process id reused by another process does not count. */
+export const isRunningLocally = (owner: Owner): boolean => isRunning(owner.pid) && startOf(owner.pid) === owner.start;
 
 export const isThisProcess = (owner: Owner): boolean =>
   owner.pid === process.pid &&
@@ -69,8 +69,8 @@ export const isThisProcess = (owner: Owner): boolean =>
   owner.start === startOf(process.pid) &&
   (owner.host === null || owner.ns === pidNamespace());
 
-/** Names an owner in a message: `process 17`, with its host where that is another. */
-export const nameOf = (owner: Owner): string => {
+/** An owner in a message: `process 17`, with its host if that is another one. */
+export const describeOwner = (owner: Owner): string => {
   if (owner.host !== null && owner.host !== hostname())
     return `process ${owner.pid} on host ${owner.host.replace(/[^\w.-]/g, "?").slice(0, 100)}`;
   return owner.host === null || owner.ns === pidNamespace()
@@ -78,13 +78,13 @@ export const nameOf = (owner: Owner): string => {
     : `process ${owner.pid} of another container on this host`;
 };
 
-/** Reads what was written as JSON; undefined for anything else. */
+/** Parses the JSON of an owner file; undefined for anything else. */
 export function parseOwner(text: string): Owner | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    // Cut short, or not ours at all: git's own locks are empty or hold an index.
+    // Truncated, or not ours: git's own locks are empty or contain an index.
     return undefined;
   }
   if (typeof value !== "object" || value === null) return undefined;
@@ -108,13 +108,13 @@ function parsePlace(value: unknown): Place | null {
 
 const isTextOrNull = (value: unknown): value is string | null => value === null || typeof value === "string";
 
-/** Whether there is a process of this number in this pid namespace, whichever it is. */
+/** Whether any process with this id runs in this pid namespace. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it runs, under another user.
+    // EPERM: it runs as another user.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }
@@ -125,7 +125,7 @@ function placeOf(dir: string): Place {
 
 function startOf(pid: number): string | null {
   const stat = readProc(`/proc/${pid}/stat`);
-  // The second field is the program's name in parentheses and may hold anything; the start time is the 22nd.
+  // The second field is the program's name in parentheses, which may contain anything; the start time is the 22nd field.
   return stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null;
 }
 
@@ -135,7 +135,7 @@ function pidNamespace(): string | null {
   try {
     return readlinkSync("/proc/self/ns/pid");
   } catch {
-    return null; // a system without namespaces
+    return null; // the system has no namespaces
   }
 }
 
@@ -143,7 +143,6 @@ function readProc(path: string): string | undefined {
   try {
     return readFileSync(path, "latin1");
   } catch {
-    // No such process, or a system without /proc.
-    return undefined;
+    return undefined; // no such process, or the system has no /proc
   }
 }

@@ -1,18 +1,18 @@
 /**
- * The promise that one server writes to a site: a file that names its process, and is refreshed while it runs.
+ * The lock that lets only one server write to a site: a file that names its process and is refreshed while it runs.
  *
- * It holds for a path and a host name (decisions.md 56): the lock in a copy of the site is nobody's.
+ * It is valid for one path and one host name (decisions.md 56): a lock found in a copy of the site has no owner.
  */
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout } from "node:timers/promises";
 import { CmsError, setup } from "../../../errors.ts";
 import type { Log } from "../../../env.ts";
-import { codeOf, diskFs, makeDirs, removeIfThere, unlessMissing, writeDurably, type Fs } from "../fs.ts";
-import { beat, isAlive, silenceOf, SILENT_MS } from "./heartbeat.ts";
-import { HARD_LINKS_REFUSED, ownerOf, removeStaleLock } from "./lock.ts";
-import { nameOf, standingOf, thisOwner, type Owner } from "./owner.ts";
+import { diskFs, makeDirs, removeIfExists, unlessMissing, writeDurably, type Fs } from "../fs.ts";
+import { heartbeatAgeOf, HEARTBEAT_TIMEOUT_MS, isAlive, startHeartbeat } from "./heartbeat.ts";
+import { createLockFile, ownerOf, removeStaleLock } from "./lock.ts";
+import { describeOwner, ownerScope, thisOwner, type Owner } from "./owner.ts";
 
 export interface ServerLock {
-  /** @throws CmsError `unavailable` when another server has it meanwhile, as after this process stood still */
+  /** @throws CmsError `unavailable` if the lock was lost, as after this process was suspended */
   check(): Promise<void>;
   release(): Promise<void>;
 }
@@ -23,104 +23,84 @@ export interface ServerLockOptions {
   readonly pause?: (ms: number) => Promise<unknown>;
 }
 
-const LOOK_EVERY_MS = 500;
+const POLL_MS = 500;
 
 /**
- * Takes the lock, from a process that has ended if need be.
+ * Takes the lock, also from a process that has ended.
  *
- * Whether a holder in another container or on another host still runs shows only in its heartbeat: it is waited for,
- * at most `SILENT_MS`.
+ * Whether a holder in another container or on another host still runs shows only in its heartbeat, so this waits up to
+ * `HEARTBEAT_TIMEOUT_MS` for it.
  *
- * @throws CmsError `setup` naming the process that holds it; an error of the disk as it is
+ * @throws CmsError `setup` naming the process that holds it; disk errors as they are
  */
 export async function takeServerLock(
   stateDir: string,
-  { fs = diskFs, log, pause: wait = pause }: ServerLockOptions = {},
+  { fs = diskFs, log, pause = setTimeout }: ServerLockOptions = {},
 ): Promise<ServerLock> {
   await makeDirs(fs, stateDir, 0o700);
   const path = `${stateDir}/server.lock`;
-  const claim = `${path}.${process.pid}`;
-  await removeIfThere(fs, claim);
-  const { ino } = await writeDurably(fs, claim, Buffer.from(`${JSON.stringify(thisOwner(stateDir))}\n`), 0o600);
-  let mine: bigint | undefined;
+  const ownerFile = `${path}.${process.pid}`;
+  await removeIfExists(fs, ownerFile);
+  const owner = Buffer.from(`${JSON.stringify(thisOwner(stateDir))}\n`);
+  const { ino } = await writeDurably(fs, ownerFile, owner, 0o600);
+  let lockIno: bigint | undefined;
   try {
-    while ((mine = await tryLink(fs, claim, ino, path)) === undefined) {
+    while ((lockIno = await createLockFile(fs, ownerFile, ino, path, 0o600)) === undefined) {
       const holder = await ownerOf(fs, path);
-      if (holder) await refuseAlive(fs, holder, path, stateDir, log, wait);
-      if (
-        !(await removeStaleLock(fs, path, `${path}.stale-${process.pid}`, stateDir)) &&
-        (await unlessMissing(fs.lstat(path)))
-      ) {
+      if (holder) await waitForEnd(holder, { fs, path, stateDir, log, pause });
+      const isRemoved = await removeStaleLock(fs, path, `${path}.stale-${process.pid}`, stateDir);
+      if (!isRemoved && (await unlessMissing(fs.lstat(path)))) {
         throw setup(`${path} names no process: if no server runs on this site, remove it.`);
       }
     }
   } finally {
-    // With the lock taken, what stays of the claim is removed by the next one of this number.
-    await removeIfThere(fs, claim).catch(() => undefined);
+    // If this fails after the lock was taken, the next process with this pid removes the file.
+    await removeIfExists(fs, ownerFile).catch(() => undefined);
   }
-  const stopBeating = beat(fs, path);
-  const isMine = async (): Promise<boolean> => (await unlessMissing(fs.lstat(path)))?.ino === mine;
+  const stopHeartbeat = startHeartbeat(fs, path);
+  const isHeld = async (): Promise<boolean> => (await unlessMissing(fs.lstat(path)))?.ino === lockIno;
   return {
     async check() {
-      if (await isMine()) return;
+      if (await isHeld()) return;
       throw new CmsError(
         "unavailable",
         "The server lock of this site was removed, or another server has taken it: stop this one, or start it again.",
       );
     },
     async release() {
-      stopBeating();
-      if (await isMine()) await removeIfThere(fs, path);
+      stopHeartbeat();
+      if (await isHeld()) await removeIfExists(fs, path);
     },
   };
 }
 
-/** Returns once the holder counts as ended, or has let go. */
-async function refuseAlive(
-  fs: Fs,
-  holder: Owner,
-  path: string,
-  stateDir: string,
-  log: Log | undefined,
-  wait: (ms: number) => Promise<unknown>,
-): Promise<void> {
+interface Wait extends Required<Pick<ServerLockOptions, "fs" | "pause">> {
+  readonly path: string;
+  readonly stateDir: string;
+  readonly log: Log | undefined;
+}
+
+/** Returns when the holder has ended or released the lock. @throws CmsError `setup` if it is seen to be running */
+async function waitForEnd(holder: Owner, { fs, path, stateDir, log, pause }: Wait): Promise<void> {
   const refreshedAt = async (): Promise<bigint | undefined> => (await unlessMissing(fs.lstat(path)))?.mtimeNs;
   const first = await refreshedAt();
-  for (let isTold = false; await isAlive(fs, holder, path, stateDir); isTold = true) {
+  for (let isLogged = false; await isAlive(fs, holder, path, stateDir); isLogged = true) {
     const now = await refreshedAt();
     if (now === undefined) return;
-    if (standingOf(holder, thisOwner(stateDir)) === "here" || now !== first) {
+    if (ownerScope(holder, thisOwner(stateDir)) === "here" || now !== first) {
       throw setup(
-        `${capital(nameOf(holder))} serves this site already: stop it first, or start this one with --read-only.`,
+        `${capitalized(describeOwner(holder))} serves this site already: stop it first, or start this one with ` +
+          "--read-only.",
       );
     }
-    const left = Math.ceil((SILENT_MS - (await silenceOf(fs, path, stateDir))) / 1000);
-    if (!isTold)
+    const seconds = Math.ceil((HEARTBEAT_TIMEOUT_MS - (await heartbeatAgeOf(fs, path, stateDir))) / 1000);
+    if (!isLogged)
       log?.info(
-        `The server lock names ${nameOf(holder)}: if that gives no sign of life for ${left} s, this server takes over.`,
+        `The server lock names ${describeOwner(holder)}: if that gives no sign of life for ${seconds} s, this server ` +
+          "takes over.",
       );
-    await wait(LOOK_EVERY_MS);
+    await pause(POLL_MS);
   }
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-/** @returns the lock's inode; undefined when there is one already */
-async function tryLink(fs: Fs, claim: string, ino: bigint, path: string): Promise<bigint | undefined> {
-  try {
-    await fs.link(claim, path);
-    return ino;
-  } catch (error) {
-    // An error may come after the deed.
-    if ((await unlessMissing(fs.lstat(path)))?.ino === ino) return ino;
-    if (codeOf(error) === "EEXIST") return undefined;
-    if (!HARD_LINKS_REFUSED.has(codeOf(error) ?? "")) throw error;
-  }
-  // Without hard links another process may see it empty for a moment; it is then refused, not let in.
-  try {
-    return (await writeDurably(fs, path, await fs.readFile(claim), 0o600)).ino;
-  } catch (error) {
-    if (codeOf(error) === "EEXIST") return undefined;
-    throw error;
-  }
-}
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

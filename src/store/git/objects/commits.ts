@@ -1,4 +1,4 @@
-/** Commit objects, from and to their bytes. */
+/** Parses and encodes commit objects. */
 import { CmsError } from "../../../errors.ts";
 import type { Instant } from "../../../model/instant.ts";
 import type { Oid, Signature } from "../../repo.ts";
@@ -9,7 +9,7 @@ export interface Commit {
   readonly tree: Oid;
   readonly parents: readonly Oid[];
   readonly author: Signature;
-  /** Committer's time. */
+  /** Committer time. */
   readonly at: Instant;
   readonly message: string;
 }
@@ -26,14 +26,14 @@ export interface CommitDraft {
   readonly message: string;
 }
 
-/** @throws CmsError `not_found` when there is no such commit */
+/** @throws CmsError `not_found` if there is no such commit */
 export async function readCommit(objects: Objects, id: Oid): Promise<Commit> {
   const object = await objects.read(id);
   if (object?.type !== "commit") throw new CmsError("not_found", `There is no commit ${id}.`);
   return parseCommit(object.content);
 }
 
-/** The bytes of a commit. A NUL in the message is dropped, since git refuses it; the message ends in one newline. */
+/** Removes NULs from the message, which git refuses, and ends it in one newline. */
 export function encodeCommit(draft: CommitDraft): Buffer {
   const lines = [
     `tree ${draft.tree}`,
@@ -46,7 +46,7 @@ export function encodeCommit(draft: CommitDraft): Buffer {
   return Buffer.from(lines.join("\n"));
 }
 
-/** Reads any commit; a header it does not know, such as a signature over several lines, is passed over. */
+/** Parses any commit. Unknown headers, such as a signature over several lines, are ignored. */
 export function parseCommit(content: Buffer): Commit {
   const end = content.indexOf("\n\n");
   const head = content.toString("utf8", 0, end < 0 ? content.length : end);
@@ -76,15 +76,15 @@ export function parseCommit(content: Buffer): Commit {
         break;
     }
   }
-  const message = end < 0 ? "" : textOf(content.subarray(end + 2), encoding);
+  const message = end < 0 ? "" : decodeText(content.subarray(end + 2), encoding);
   return { tree, parents, author: parseSignatureLine(author).signature, at: parseSignatureLine(committer).at, message };
 }
 
-function textOf(bytes: Buffer, encoding: string): string {
+function decodeText(bytes: Buffer, encoding: string): string {
   try {
     return new TextDecoder(encoding || "utf-8").decode(bytes);
   } catch {
-    // An encoding this machine does not know: better some letters wrong than no history.
+    // An unknown encoding: wrong letters are better than no history.
     return bytes.toString("utf8");
   }
 }

@@ -1,70 +1,73 @@
-/** Blobs too large for memory: from a file into the repository, and into place in the working tree, in small pieces. */
+/** Blobs too large for memory: streamed from a file into the repository or the working tree. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { createDeflate } from "node:zlib";
 import { CmsError } from "../../../errors.ts";
-import { isMissing, codeOf, type Fs, type OpenFile } from "../fs.ts";
-import { HARD_LINKS_REFUSED } from "../locks/lock.ts";
+import { codeOf, isHardLinkRefused, type Fs } from "../fs.ts";
 import type { FileBlob } from "./object.ts";
 import type { PreparedFile } from "../../repo.ts";
 
-const PIECE = 256 * 1024;
+const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Writes the loose object of a blob, durable when it answers.
+ * Writes the loose object of a blob, durably.
  *
- * @throws CmsError `unavailable` when the file no longer has the bytes its id was made of
+ * @throws CmsError `unavailable` if the content of the file does not match its id any more
  */
 export function writeBlobFile(fs: Fs, path: string, blob: FileBlob): Promise<void> {
-  return writeInPieces(fs, path, 0o444, async (write) => {
+  return writeStreamed(fs, path, 0o444, async (write) => {
     const hash = createHash("sha1");
-    // Media are compressed already: trying harder would cost seconds and gain nothing.
-    const deflate = createDeflate({ level: 1, chunkSize: PIECE });
-    const feeding = pipeline(async function* () {
-      for await (const piece of wholeBlob(blob)) {
-        hash.update(piece);
-        yield piece;
+    // Media are compressed already: a higher level would take seconds and gain nothing.
+    const deflate = createDeflate({ level: 1, chunkSize: CHUNK_BYTES });
+    const compression = pipeline(async function* () {
+      for await (const chunk of headerAndContent(blob)) {
+        hash.update(chunk);
+        yield chunk;
       }
     }, deflate);
-    feeding.catch(() => undefined); // it is awaited below, after what it feeds
-    for await (const piece of deflate) await write(piece as Buffer);
-    await feeding;
+    compression.catch(() => undefined); // awaited below, after its output
+    for await (const chunk of deflate) await write(chunk as Buffer);
+    await compression;
     if (hash.digest("hex") !== blob.oid)
       throw new CmsError("unavailable", "A file changed while it was being stored. Try again.", { retryAfter: 1 });
   });
 }
 
-async function* wholeBlob({ file, size }: FileBlob): AsyncGenerator<Uint8Array> {
+async function* headerAndContent({ file, size }: FileBlob): AsyncGenerator<Uint8Array> {
   yield Buffer.from(`blob ${size}\0`);
-  for await (const piece of createReadStream(file, { highWaterMark: PIECE })) yield piece as Buffer;
+  yield* contentOf(file);
 }
 
-/** A second name for a prepared file, or a copy of it where it lies on another file system. */
+async function* contentOf(file: string): AsyncGenerator<Uint8Array> {
+  for await (const chunk of createReadStream(file, { highWaterMark: CHUNK_BYTES })) yield chunk as Buffer;
+}
+
+/** Creates a hard link to a file, or a copy where links are refused or the file is on another file system. */
 export async function linkOrCopy(fs: Fs, { file }: Pick<PreparedFile, "file">, path: string): Promise<void> {
   try {
     await fs.link(file, path);
   } catch (error) {
-    if (isMissing(error) || !(HARD_LINKS_REFUSED.has(codeOf(error) ?? "") || codeOf(error) === "EXDEV")) throw error;
-    await writeInPieces(fs, path, 0o666, async (write) => {
-      for await (const piece of createReadStream(file, { highWaterMark: PIECE })) await write(piece as Buffer);
+    if (!isHardLinkRefused(error) && codeOf(error) !== "EXDEV") throw error;
+    await writeStreamed(fs, path, 0o666, async (write) => {
+      for await (const chunk of contentOf(file)) await write(chunk);
     });
   }
 }
 
-/** As `writeDurably`: on an error the half-written file is removed again. */
-async function writeInPieces(
+/** As `writeDurably`, for content that `produce` writes chunk by chunk. */
+async function writeStreamed(
   fs: Fs,
   path: string,
   mode: number,
-  fill: (write: (piece: Uint8Array) => Promise<void>) => Promise<void>,
+  produce: (write: (chunk: Uint8Array) => Promise<void>) => Promise<void>,
 ): Promise<void> {
-  const file: OpenFile = await fs.create(path, mode);
+  const file = await fs.create(path, mode);
   try {
     let at = 0;
-    await fill(async (piece) => {
-      await file.write(piece, at);
-      at += piece.length;
+    await produce(async (chunk) => {
+      await file.write(chunk, at);
+      at += chunk.length;
     });
     await file.sync();
     await file.close();

@@ -1,4 +1,4 @@
-/** One of git's objects, and the id that follows from its bytes. */
+/** Git objects, and the id that follows from their content. */
 import { createHash } from "node:crypto";
 import type { Oid } from "../../repo.ts";
 
@@ -15,7 +15,7 @@ export interface NewObject {
   readonly content: Uint8Array;
 }
 
-/** A blob whose content lies in a file, since it may be too large for memory. */
+/** A blob whose content is in a file, because it may be too large for memory. */
 export interface FileBlob {
   readonly oid: Oid;
   readonly type: "blob";
@@ -24,7 +24,6 @@ export interface FileBlob {
   readonly size: number;
 }
 
-/** The id git gives an object of this type and content. */
 export function oidOf(type: ObjectType, content: Uint8Array): Oid {
   return createHash("sha1").update(`${type} ${content.length}\0`).update(content).digest("hex");
 }

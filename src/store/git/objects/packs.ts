@@ -1,20 +1,20 @@
 /**
- * Objects in packs, read piece by piece.
+ * Reads objects from packs without loading whole packs, which would not fit in memory for a site with media.
  *
- * A pack is never held in memory as a whole, which matters for a site with media, and a walk through five thousand
- * commits takes a second. Whatever these few lines do not understand is left to isomorphic-git by the caller.
+ * Supports packs with an index of version 2. For anything else it throws, and the caller uses isomorphic-git.
  */
 import { closeSync, openSync, readFileSync, readSync, readdirSync, statSync } from "node:fs";
 import { promisify } from "node:util";
 import { inflate, inflateSync } from "node:zlib";
 import type { Oid } from "../../repo.ts";
 import { isMissing } from "../fs.ts";
+import { applyDelta } from "./pack-delta.ts";
 import type { GitObject, ObjectType } from "./object.ts";
 
 export interface Packs {
-  /** undefined when no pack has it. @throws when a pack is damaged, or of a kind not known here */
+  /** undefined if no pack has it. @throws if a pack is damaged or not supported */
   read(oid: Oid): Promise<GitObject | undefined>;
-  /** Whether a pack that is there now has it: one deleted since it was opened does not count. */
+  /** Whether a pack has it that exists now, not counting open packs that were deleted. */
   has(oid: Oid): boolean;
   startingWith(prefix: string): Oid[];
   close(): void;
@@ -24,9 +24,9 @@ interface Pack {
   readonly index: Buffer;
   readonly count: number;
   readonly file: number;
-  /** Where objects begin, in ascending order, and where the last one ends. */
+  /** Offsets of the objects in ascending order, and of the end of the last one. */
   readonly offsets: Float64Array;
-  /** Objects that others were built on, by offset. */
+  /** Cached delta bases by offset, the oldest first. */
   readonly bases: Map<number, GitObject>;
   basesBytes: number;
 }
@@ -38,22 +38,22 @@ const FANOUT = 8;
 const NAMES = FANOUT + 256 * 4;
 const OID_BYTES = 20;
 const CHECKSUM_BYTES = 20;
-/** Set in a short offset that stands for a place in the table of long ones. */
-const LONG = 0x80000000;
-const BASES_KEPT_BYTES = 16 * 1024 * 1024;
+/** From this value on, a 32-bit offset is an index into the table of 64-bit offsets. */
+const LONG_OFFSET = 0x80000000;
+const CACHED_BASES_BYTES = 16 * 1024 * 1024;
 const SYNC_BYTES = 256 * 1024;
 
 export function openPacks(gitDir: string): Packs {
   const packDir = `${gitDir}/objects/pack`;
   const packs = new Map<string, Pack>();
-  let listedAt = "";
+  /** Of the folder when it was last listed; "" if it must be listed again. */
+  let listedVersion = "";
 
-  /** Looks for packs that have come or gone. @returns whether any had */
+  /** Opens new packs and closes deleted ones. @returns whether there were new ones */
   function refresh(): boolean {
-    const stamp = stampOf(packDir);
-    // A directory changed within the clock's grain keeps its time, so a young one is listed again.
-    if (stamp === listedAt) return false;
-    const names = stamp ? readdirSync(packDir).filter((name) => name.endsWith(".idx")) : [];
+    const version = versionOf(packDir);
+    if (version === listedVersion) return false;
+    const names = version ? readdirSync(packDir).filter((name) => name.endsWith(".idx")) : [];
     for (const [name, pack] of packs) {
       if (names.includes(name)) continue;
       closeSync(pack.file);
@@ -67,15 +67,16 @@ export function openPacks(gitDir: string): Packs {
       packs.set(name, pack);
       hasNew = true;
     }
-    listedAt = isYoung(stamp) ? "" : stamp;
+    // A second change within the clock's resolution would not change the version.
+    listedVersion = isYoung(version) ? "" : version;
     return hasNew;
   }
 
   async function find(oid: Oid): Promise<GitObject | undefined> {
     const name = Buffer.from(oid, "hex");
     for (const pack of packs.values()) {
-      const at = placeOf(pack, name);
-      if (at !== undefined) return readAt(pack, offsetAt(pack, at), read);
+      const position = positionOf(pack, name);
+      if (position !== undefined) return readAt(pack, offsetOf(pack, position), read);
     }
     return undefined;
   }
@@ -89,7 +90,7 @@ export function openPacks(gitDir: string): Packs {
     has(oid) {
       refresh();
       const name = Buffer.from(oid, "hex");
-      return [...packs.values()].some((pack) => placeOf(pack, name) !== undefined);
+      return [...packs.values()].some((pack) => positionOf(pack, name) !== undefined);
     },
     startingWith(prefix) {
       refresh();
@@ -98,12 +99,12 @@ export function openPacks(gitDir: string): Packs {
     close() {
       for (const pack of packs.values()) closeSync(pack.file);
       packs.clear();
-      listedAt = "";
+      listedVersion = "";
     },
   };
 }
 
-function stampOf(dir: string): string {
+function versionOf(dir: string): string {
   try {
     const { mtimeMs, ino } = statSync(dir);
     return `${mtimeMs} ${ino}`;
@@ -113,9 +114,9 @@ function stampOf(dir: string): string {
   }
 }
 
-const isYoung = (stamp: string): boolean => Date.now() - Number.parseFloat(stamp) < 2_000;
+const isYoung = (version: string): boolean => Date.now() - Number.parseFloat(version) < 2_000;
 
-/** undefined when it has gone just now. @throws for an index of version 1 */
+/** undefined if it was deleted just now. @throws for an index of version 1 */
 function openPack(path: string): Pack | undefined {
   try {
     const index = readFileSync(`${path}.idx`);
@@ -124,7 +125,7 @@ function openPack(path: string): Pack | undefined {
     const count = index.readUInt32BE(NAMES - 4);
     const file = openSync(`${path}.pack`, "r");
     const pack = { index, count, file, offsets: new Float64Array(count + 1), bases: new Map(), basesBytes: 0 };
-    for (let i = 0; i < count; i++) pack.offsets[i] = offsetAt(pack, i);
+    for (let i = 0; i < count; i++) pack.offsets[i] = offsetOf(pack, i);
     pack.offsets[count] = statSync(`${path}.pack`).size - CHECKSUM_BYTES;
     pack.offsets.sort();
     return pack;
@@ -134,9 +135,9 @@ function openPack(path: string): Pack | undefined {
   }
 }
 
-/** Where a name, or the first one after it, stands in the index. */
+/** The position of a name in the index, or of the first name after it. */
 function lowerBound({ index }: Pack, name: Buffer): number {
-  const first = name[0]!;
+  const first = name.readUInt8(0);
   let low = first === 0 ? 0 : index.readUInt32BE(FANOUT + (first - 1) * 4);
   let high = index.readUInt32BE(FANOUT + first * 4);
   while (low < high) {
@@ -148,16 +149,18 @@ function lowerBound({ index }: Pack, name: Buffer): number {
   return low;
 }
 
-function placeOf(pack: Pack, name: Buffer): number | undefined {
-  const place = lowerBound(pack, name);
-  const at = NAMES + place * OID_BYTES;
-  return place < pack.count && pack.index.compare(name, 0, OID_BYTES, at, at + OID_BYTES) === 0 ? place : undefined;
+function positionOf(pack: Pack, name: Buffer): number | undefined {
+  const position = lowerBound(pack, name);
+  const at = NAMES + position * OID_BYTES;
+  const isFound = position < pack.count && pack.index.compare(name, 0, OID_BYTES, at, at + OID_BYTES) === 0;
+  return isFound ? position : undefined;
 }
 
 function namesFrom(pack: Pack, prefix: string): Oid[] {
   const names: Oid[] = [];
-  for (let place = lowerBound(pack, Buffer.from(prefix.padEnd(40, "0"), "hex")); place < pack.count; place++) {
-    const at = NAMES + place * OID_BYTES;
+  const first = lowerBound(pack, Buffer.from(prefix.padEnd(40, "0"), "hex"));
+  for (let position = first; position < pack.count; position++) {
+    const at = NAMES + position * OID_BYTES;
     const name = pack.index.toString("hex", at, at + OID_BYTES);
     if (!name.startsWith(prefix)) break;
     names.push(name);
@@ -165,112 +168,98 @@ function namesFrom(pack: Pack, prefix: string): Oid[] {
   return names;
 }
 
-function offsetAt({ index, count }: Pick<Pack, "index" | "count">, place: number): number {
-  // After the names come a checksum an object, then the offsets, then the long ones.
-  const short = NAMES + count * (OID_BYTES + 4);
-  const offset = index.readUInt32BE(short + place * 4);
-  return offset < LONG ? offset : Number(index.readBigUInt64BE(short + count * 4 + (offset - LONG) * 8));
+function offsetOf({ index, count }: Pick<Pack, "index" | "count">, position: number): number {
+  // After the names: a checksum per object, the 32-bit offsets, the 64-bit offsets.
+  const offsets = NAMES + count * (OID_BYTES + 4);
+  const offset = index.readUInt32BE(offsets + position * 4);
+  if (offset < LONG_OFFSET) return offset;
+  return Number(index.readBigUInt64BE(offsets + count * 4 + (offset - LONG_OFFSET) * 8));
 }
 
-/** @param readOther reads the object a delta names by its id */
+/** @param readOther reads the base of a delta that is named by id */
 async function readAt(
   pack: Pack,
   offset: number,
   readOther: (oid: Oid) => Promise<GitObject | undefined>,
 ): Promise<GitObject> {
-  const known = pack.bases.get(offset);
-  if (known) return known;
+  const cached = pack.bases.get(offset);
+  if (cached) return cached;
   const bytes = bytesAt(pack, offset);
+  const { kind, length, end } = readHeader(bytes);
+  const type = TYPES[kind];
+  if (type) return { type, content: await decompress(bytes.subarray(end), length) };
+
+  let base: GitObject | undefined;
+  let start = end;
+  if (kind === OFS_DELTA) {
+    const { distance, end: afterDistance } = readDistance(bytes, end);
+    base = await readAt(pack, offset - distance, readOther);
+    cacheBase(pack, offset - distance, base);
+    start = afterDistance;
+  } else if (kind === REF_DELTA) {
+    start = end + OID_BYTES;
+    base = await readOther(bytes.toString("hex", end, start));
+  }
+  if (!base) throw new Error(`the pack has an object of kind ${kind} at ${offset} that cannot be read`);
+  return { type: base.type, content: applyDelta(base.content, await decompress(bytes.subarray(start), length)) };
+}
+
+/** The kind and the decompressed length of an object. */
+function readHeader(bytes: Buffer): { kind: number; length: number; end: number } {
   let at = 0;
-  let byte = bytes[at++]!;
+  let byte = bytes.readUInt8(at++);
   const kind = (byte >> 4) & 7;
   let length = byte & 0x0f;
   for (let scale = 16; byte & 0x80; scale *= 128) {
-    byte = bytes[at++]!;
+    byte = bytes.readUInt8(at++);
     length += (byte & 0x7f) * scale;
   }
-  const type = TYPES[kind];
-  if (type) return { type, content: await unpack(bytes.subarray(at), length) };
-
-  let base: GitObject | undefined;
-  if (kind === OFS_DELTA) {
-    byte = bytes[at++]!;
-    let distance = byte & 0x7f;
-    while (byte & 0x80) {
-      byte = bytes[at++]!;
-      distance = (distance + 1) * 128 + (byte & 0x7f);
-    }
-    base = await readAt(pack, offset - distance, readOther);
-    keepBase(pack, offset - distance, base);
-  } else if (kind === REF_DELTA) {
-    base = await readOther(bytes.toString("hex", at, at + OID_BYTES));
-    at += OID_BYTES;
-  }
-  if (!base) throw new Error(`the pack has an object of kind ${kind} at ${offset} that cannot be read`);
-  return { type: base.type, content: applyDelta(base.content, await unpack(bytes.subarray(at), length)) };
+  return { kind, length, end: at };
 }
 
+/** How far before a delta its base begins. */
+function readDistance(bytes: Buffer, start: number): { distance: number; end: number } {
+  let at = start;
+  let byte = bytes.readUInt8(at++);
+  let distance = byte & 0x7f;
+  while (byte & 0x80) {
+    byte = bytes.readUInt8(at++);
+    distance = (distance + 1) * 128 + (byte & 0x7f);
+  }
+  return { distance, end: at };
+}
+
+/** The compressed bytes of an object, up to the start of the next one. */
 function bytesAt({ file, offsets }: Pack, offset: number): Buffer {
   let low = 0;
   let high = offsets.length - 1;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (offsets[middle]! <= offset) low = middle + 1;
+    if ((offsets[middle] ?? 0) <= offset) low = middle + 1;
     else high = middle;
   }
-  const bytes = Buffer.allocUnsafe(offsets[low]! - offset);
-  if (readSync(file, bytes, 0, bytes.length, offset) !== bytes.length) throw new Error("the pack is cut short");
+  const bytes = Buffer.allocUnsafe((offsets[low] ?? 0) - offset);
+  if (readSync(file, bytes, 0, bytes.length, offset) !== bytes.length) throw new Error("the pack is truncated");
   return bytes;
 }
 
-function keepBase(pack: Pack, offset: number, object: GitObject): void {
+function cacheBase(pack: Pack, offset: number, object: GitObject): void {
   if (pack.bases.has(offset) || object.content.length > SYNC_BYTES) return;
   pack.bases.set(offset, object);
   pack.basesBytes += object.content.length;
   for (const [oldest, { content }] of pack.bases) {
-    if (pack.basesBytes <= BASES_KEPT_BYTES) break;
+    if (pack.basesBytes <= CACHED_BASES_BYTES) break;
     pack.bases.delete(oldest);
     pack.basesBytes -= content.length;
   }
 }
 
-async function unpack(bytes: Buffer, length: number): Promise<Buffer> {
+async function decompress(bytes: Buffer, length: number): Promise<Buffer> {
   const isSmall = bytes.length <= SYNC_BYTES && length <= SYNC_BYTES;
-  // The output's length is known: one piece of memory of that size, instead of many.
+  // The length is known, so one buffer of that size avoids several smaller ones.
   const content = isSmall
     ? inflateSync(bytes, { chunkSize: Math.max(length, 64) })
     : await promisify<Buffer, Buffer>(inflate)(bytes);
-  if (content.length !== length) throw new Error("the pack has an object of another length than it says");
+  if (content.length !== length) throw new Error("the pack has an object whose length does not match its header");
   return content;
-}
-
-/** A delta is a list of pieces: taken from the base, or given. */
-function applyDelta(base: Buffer, delta: Buffer): Buffer {
-  let at = 0;
-  const length = (): number => {
-    let value = 0;
-    for (let scale = 1; ; scale *= 128) {
-      const byte = delta[at++]!;
-      value += (byte & 0x7f) * scale;
-      if (!(byte & 0x80)) return value;
-    }
-  };
-  if (length() !== base.length) throw new Error("the pack has a delta that does not fit its base");
-  const result = Buffer.allocUnsafe(length());
-  let written = 0;
-  while (at < delta.length) {
-    const op = delta[at++]!;
-    if (op & 0x80) {
-      let from = 0;
-      let size = 0;
-      for (let bit = 0, scale = 1; bit < 4; bit++, scale *= 256) if (op & (1 << bit)) from += delta[at++]! * scale;
-      for (let bit = 4, scale = 1; bit < 7; bit++, scale *= 256) if (op & (1 << bit)) size += delta[at++]! * scale;
-      written += base.copy(result, written, from, from + (size || 0x10000));
-    } else {
-      written += delta.copy(result, written, at, at + op);
-      at += op;
-    }
-  }
-  if (written !== result.length) throw new Error("the pack has a delta that is cut short");
-  return result;
 }

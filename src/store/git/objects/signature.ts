@@ -1,19 +1,19 @@
-/** Author and committer lines: what a name may not do to the header of a commit, and how lines are read back. */
+/** Author and committer lines of commits and reflogs. */
 import { instantOf, msOf, type Instant } from "../../../model/instant.ts";
 import { trimBoth } from "../../../model/trim.ts";
 import type { Signature } from "../../repo.ts";
 
-// A newline would start another header, `<` and `>` end the name or the address; git strips the rest at the edges.
+// A newline would start another header, `<` and `>` end the name or the address. Git strips EDGES from both ends.
 const FORBIDDEN = /[\p{Cc}<>]+/gu;
 const EDGES = " .,:;\"'\\";
 
-/** A signature no part of which can end its line early. A name or address of which nothing is left gets a stand-in. */
+/** A signature that is safe in a header. An empty name or address is replaced by a placeholder. */
 export function cleanSignature({ name, email }: Signature): Signature {
   const clean = (text: string) => trimBoth(text.replace(FORBIDDEN, " ").replace(/\s+/g, " "), EDGES);
   return { name: clean(name) || "Unknown", email: clean(email).replaceAll(" ", "") || "unknown@cms.invalid" };
 }
 
-/** Seconds since 1970, never below 0: git stores no earlier moments. */
+/** Seconds since 1970, at least 0: git stores no earlier times. */
 export const secondsOf = (at: Instant): number => Math.max(0, Math.floor(msOf(at) / 1000));
 
 /** `Name <e-mail> seconds +0000`, as commits and reflogs have it. */
@@ -22,7 +22,7 @@ export function signatureLine(signature: Signature, seconds: number): string {
   return `${name} <${email}> ${seconds} +0000`;
 }
 
-/** Reads a line of any commit, however odd: what is not there is empty, or 1970. */
+/** Parses a line of any commit. Missing parts are empty strings, a missing time is 1970. */
 export function parseSignatureLine(line: string): { signature: Signature; at: Instant } {
   const open = line.indexOf("<");
   const close = open < 0 ? -1 : line.indexOf(">", open);

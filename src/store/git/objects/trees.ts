@@ -1,8 +1,8 @@
 /**
- * Tree objects: read, looked into, and rebuilt along the paths that change.
+ * Tree objects: read, searched, and rebuilt along the paths that change.
  *
- * A new tree is always the old one plus our paths, never the index, so what a person has staged is not swept in.
- * Names are held as latin1 strings, one character a byte: that keeps names which are no UTF-8, and sorts as git does.
+ * A new tree is always the old one plus the changed paths, never the index, so what a person has staged is not included.
+ * Names are latin1 strings, one character a byte: this preserves names that are not UTF-8, and sorts as git does.
  */
 import { CmsError } from "../../../errors.ts";
 import type { Oid, Path } from "../../repo.ts";
@@ -19,27 +19,26 @@ export interface TreeEntry {
 export type Tree = ReadonlyMap<string, TreeEntry>;
 
 export interface Trees {
-  /** @throws CmsError `not_found` when there is no such tree */
+  /** @throws CmsError `not_found` if there is no such tree */
   get(oid: Oid): Promise<Tree>;
 }
 
-/** With trees that are not written yet. */
+/** With a cache that may contain trees that are not written yet. */
 export interface EditableTrees extends Trees {
-  /** One that is in memory. */
-  known(oid: Oid): Tree | undefined;
-  remember(oid: Oid, tree: Tree): void;
+  cached(oid: Oid): Tree | undefined;
+  cache(oid: Oid, tree: Tree): void;
 }
 
 export interface EditedTree {
   readonly oid: Oid;
-  /** The trees that are new, to be written. */
-  readonly made: readonly NewObject[];
+  /** The new trees, to be written. */
+  readonly objects: readonly NewObject[];
 }
 
 const FOLDER = "40000";
 const EMPTY: Tree = new Map();
-/** Some 30 MB at the most for the usual names; a site's folders fit in many times over. */
-const ENTRIES_KEPT = 200_000;
+/** About 30 MB with usual names, several times the folders of a large site. */
+const CACHED_ENTRIES = 200_000;
 
 export const isFile = (entry: TreeEntry): boolean => entry.mode.startsWith("100");
 export const isFolder = (entry: TreeEntry): boolean => entry.mode === FOLDER;
@@ -69,42 +68,42 @@ export function encodeTree(tree: Tree): Buffer {
   return Buffer.concat(parts);
 }
 
-/** Trees by id, the most recently used kept in memory: an id never means anything else, so none goes stale. */
+/** Trees by id, with the most recently used ones cached. An id always has the same content, so none becomes stale. */
 export function openTrees(objects: Objects): EditableTrees {
-  const kept = new Map<Oid, Tree>();
+  const trees = new Map<Oid, Tree>();
   let entries = 0;
 
-  function remember(oid: Oid, tree: Tree): void {
-    if (kept.has(oid)) return;
-    kept.set(oid, tree);
+  function cache(oid: Oid, tree: Tree): void {
+    if (trees.has(oid)) return;
+    trees.set(oid, tree);
     entries += tree.size + 1;
-    for (const [oldest, old] of kept) {
-      if (entries <= ENTRIES_KEPT || oldest === oid) break;
-      kept.delete(oldest);
+    for (const [oldest, old] of trees) {
+      if (entries <= CACHED_ENTRIES || oldest === oid) break;
+      trees.delete(oldest);
       entries -= old.size + 1;
     }
   }
 
   return {
-    remember,
-    known: (oid) => kept.get(oid),
+    cache,
+    cached: (oid) => trees.get(oid),
     async get(oid) {
-      const known = kept.get(oid);
-      if (known) {
-        kept.delete(oid);
-        kept.set(oid, known);
-        return known;
+      const cached = trees.get(oid);
+      if (cached) {
+        trees.delete(oid);
+        trees.set(oid, cached);
+        return cached;
       }
       const object = await objects.read(oid);
       if (object?.type !== "tree") throw new CmsError("not_found", `There is no tree ${oid}.`);
       const tree = parseTree(object.content);
-      remember(oid, tree);
+      cache(oid, tree);
       return tree;
     },
   };
 }
 
-/** The entry at a path, whatever it is; undefined when there is none. */
+/** The entry at a path, of any mode; undefined if there is none. */
 export async function findEntry(trees: Trees, root: Oid | null, path: Path): Promise<TreeEntry | undefined> {
   let entry: TreeEntry | undefined = root ? { mode: FOLDER, oid: root } : undefined;
   for (const segment of path === "" ? [] : bytewise(path).split("/")) {
@@ -114,7 +113,7 @@ export async function findEntry(trees: Trees, root: Oid | null, path: Path): Pro
   return entry;
 }
 
-/** Everything at or below a path but folders: files, symbolic links, submodules. Names are one character a byte. */
+/** The entries at or below a path that are not folders, by path, one character a byte. */
 export async function collectEntries(trees: Trees, root: Oid, path: Path = ""): Promise<Map<string, TreeEntry>> {
   const found = new Map<string, TreeEntry>();
   const collect = async (entry: TreeEntry, at: string): Promise<void> => {
@@ -135,59 +134,66 @@ interface Edits {
 }
 
 /**
- * The tree that `root` becomes when the given paths get these blobs (null: are removed).
+ * The tree with the given blobs at the given paths; null removes a path.
  *
- * A folder without entries goes, as git has no empty ones. A path whose blob stays the same keeps its mode, too.
+ * Empty folders are removed, since git has none. A path whose blob does not change keeps its mode.
  *
- * @throws CmsError `conflict` when a file stands where a folder is needed, or the other way round
+ * @throws CmsError `conflict` if there is a file where a folder is needed, or the other way round
  */
 export async function editTree(
   trees: EditableTrees,
   root: Oid | null,
   changes: ReadonlyMap<Path, Oid | null>,
 ): Promise<EditedTree> {
-  const made: NewObject[] = [];
+  const objects: NewObject[] = [];
 
-  async function edit(oid: Oid | null, edits: Edits, at: string): Promise<Oid | null> {
+  async function edit(oid: Oid | null, edits: Edits, at: string): Promise<NewTree> {
     const before = oid ? await trees.get(oid) : EMPTY;
     const after = new Map(before);
     for (const [name, blob] of edits.files) {
-      const there = after.get(name);
-      if (there && !isFile(there)) throw inTheWay(at + name, there);
+      const entry = after.get(name);
+      if (entry && !isFile(entry)) throw wrongTypeError(at + name, entry);
       if (blob === null) after.delete(name);
-      else if (there?.oid !== blob) after.set(name, { mode: "100644", oid: blob });
+      else if (entry?.oid !== blob) after.set(name, { mode: "100644", oid: blob });
     }
     for (const [name, below] of edits.folders) {
-      const there = after.get(name);
-      if (there && !isFolder(there)) throw inTheWay(at + name, there);
-      const folder = await edit(there?.oid ?? null, below, `${at}${name}/`);
-      if (folder === null) after.delete(name);
-      else if (folder !== there?.oid) after.set(name, { mode: FOLDER, oid: folder });
+      const entry = after.get(name);
+      if (entry && !isFolder(entry)) throw wrongTypeError(at + name, entry);
+      const folder = await edit(entry?.oid ?? null, below, `${at}${name}/`);
+      if (folder.isEmpty) after.delete(name);
+      else if (folder.oid !== entry?.oid) after.set(name, { mode: FOLDER, oid: folder.oid });
     }
-    if (after.size === 0 && at !== "") return null;
     const sorted = [...after.keys()].some((name) => !before.has(name)) ? inGitOrder(after) : after;
     const object = newObject("tree", encodeTree(sorted));
-    trees.remember(object.oid, sorted);
-    if (object.oid !== oid) made.push(object);
-    return object.oid;
+    const isEmpty = after.size === 0;
+    // Only the root is written when it is empty.
+    if (isEmpty && at !== "") return { oid: object.oid, isEmpty };
+    trees.cache(object.oid, sorted);
+    if (object.oid !== oid) objects.push(object);
+    return { oid: object.oid, isEmpty };
   }
 
-  const oid = (await edit(root, nest(changes), ""))!;
-  return { oid, made };
+  const { oid } = await edit(root, nest(changes), "");
+  return { oid, objects };
+}
+
+interface NewTree {
+  readonly oid: Oid;
+  readonly isEmpty: boolean;
 }
 
 function nest(changes: ReadonlyMap<Path, Oid | null>): Edits {
   const top: Edits = { files: new Map(), folders: new Map() };
   for (const [path, blob] of changes) {
     const segments = bytewise(path).split("/");
-    const name = segments.pop()!;
-    let at = top;
+    const name = segments.pop() ?? "";
+    let folder = top;
     for (const segment of segments) {
-      let next = at.folders.get(segment);
-      if (!next) at.folders.set(segment, (next = { files: new Map(), folders: new Map() }));
-      at = next;
+      let next = folder.folders.get(segment);
+      if (!next) folder.folders.set(segment, (next = { files: new Map(), folders: new Map() }));
+      folder = next;
     }
-    at.files.set(name, blob);
+    folder.files.set(name, blob);
   }
   return top;
 }
@@ -199,11 +205,11 @@ export function inGitOrder(tree: Tree): Tree {
   return new Map(keyed.map(({ name, entry }) => [name, entry]));
 }
 
-const KINDS: Readonly<Record<string, string>> = {
+const TYPES: Readonly<Record<string, string>> = {
   [FOLDER]: "a folder",
   "120000": "a symbolic link",
   "160000": "a submodule",
 };
 
-const inTheWay = (path: string, entry: TreeEntry): CmsError =>
-  new CmsError("conflict", `${fromBytewise(path)} is ${KINDS[entry.mode] ?? "a file"} in the last commit.`);
+const wrongTypeError = (path: string, entry: TreeEntry): CmsError =>
+  new CmsError("conflict", `${fromBytewise(path)} is ${TYPES[entry.mode] ?? "a file"} in the last commit.`);

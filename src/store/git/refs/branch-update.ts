@@ -1,16 +1,16 @@
 /**
- * The commit point: the branch's file is renamed, with the index in place just before.
+ * The commit point: the ref file of the branch is renamed into place, just after the index.
  *
- * The index comes first because `git commit` reads HEAD, then the index. Were the branch moved first, it could read our
- * commit as its parent and the index of before, and take our files out of the branch again.
+ * The index comes first because `git commit` reads HEAD and then the index. If the branch moved first, `git commit` could
+ * read our commit as its parent and the index from before it, and take our files out of the branch.
  */
-import { randomBytes } from "node:crypto";
 import { CmsError, messageOf } from "../../../errors.ts";
 import type { Oid } from "../../repo.ts";
-import type { Held } from "../locks/git-idle.ts";
+import type { HeldLocks } from "../locks/commit-locks.ts";
+import type { Lock } from "../locks/lock.ts";
 import { readCommit } from "../objects/commits.ts";
-import { keepStaged } from "../worktree/checkout.ts";
-import { allEnded, inParallel, removeIfThere, writeDurably } from "../fs.ts";
+import { backUpStaged } from "../worktree/checkout.ts";
+import { allEnded, inParallel, removeIfExists, writeDurably } from "../fs.ts";
 import {
   entriesOf,
   entryOid,
@@ -22,139 +22,163 @@ import {
 } from "../index/index-format.ts";
 import { usableIndex, type StagedIndex } from "../index/index-file.ts";
 import type { JournalPath } from "../journal.ts";
-import { findUndone } from "../index/index-repair.ts";
+import { findIndexRepairs } from "../index/index-repair.ts";
 import type { FileBlob, NewObject } from "../objects/object.ts";
 import { appendReflogs, branchOf, readRef } from "./refs.ts";
-import type { Site } from "../context.ts";
+import type { RepoContext } from "../context.ts";
 import { readState } from "../repo-state.ts";
 import { findEntry } from "../objects/trees.ts";
 
-export interface Move {
+export interface BranchUpdate {
   readonly ref: string;
   readonly old: Oid | null;
-  /** The new commits, the last of them the branch's. */
+  /** The new commits; the last one becomes the tip of the branch. */
   readonly commits: readonly Oid[];
   readonly objects: readonly (NewObject | FileBlob)[];
   readonly paths: readonly JournalPath[];
-  /** What follows the ids in the reflog. */
+  /** The part of the reflog line after the two ids. */
   readonly reflog: string;
 }
 
-/** How often objects are written anew that were removed and could not be put back. */
-const TRIES = 3;
+/** How often objects that are removed while they are written are written again. */
+const WRITE_TRIES = 3;
 const FOLDERS_AT_ONCE = 8;
 
 /**
- * Writes the journal and the index, and moves the branch if it is still where it was. The caller holds index and HEAD.
+ * Writes the journal and the index, and moves the branch if it is still at `old`. The caller holds index and HEAD.
  *
- * Killed before the index is in place: the batch never happened. Between the index and the branch: the next start takes
- * its entries out of the index (`withdraw`). After the branch: the next start finishes the batch.
+ * If the process dies before the index is in place, the batch never happened. Between the index and the branch: the next
+ * start removes the new entries from the index (`removeUncommittedEntries`). After the branch: it finishes the batch.
  *
- * @param onStuck gets what is left to be done when the index could not be put back: until then it must stay locked
- * @returns false when the branch has moved
+ * @param onUndoFailed gets the work that is left if the index could not be put back; until it is done, the index must
+ *   stay locked
+ * @returns false if the branch has moved
  */
-export async function moveBranch(
-  site: Site,
-  move: Move,
-  held: Held,
-  onStuck: (undo: () => Promise<void>) => void,
+export async function updateBranch(
+  repo: RepoContext,
+  update: BranchUpdate,
+  held: HeldLocks,
+  onUndoFailed: (undo: () => Promise<void>) => void,
 ): Promise<boolean> {
-  const { fs, gitDir } = site;
-  const { ref, old } = move;
-  const tip = move.commits.at(-1)!;
-  const lock = await site.locks.take(`${gitDir}/${ref}.lock`);
-  let temporary: string | undefined;
+  const { ref, old } = update;
+  const lock = await repo.locks.take(`${repo.gitDir}/${ref}.lock`);
   try {
-    if ((await readRef(fs, gitDir, ref)) !== old) return false;
-    temporary = `${(await site.scratch.make()).dir}/ref-${randomBytes(8).toString("hex")}`;
-    const [{ before, index }] = await allEnded([
-      stageIndex(site, move),
-      writeDurably(fs, temporary, Buffer.from(`${tip}\n`), 0o666),
-      site.journal.write({ ref, old, new: tip, paths: move.paths }),
-      keepObjects(site, move.objects),
-    ]);
-    let isStuck = false;
-    // On a disk that hung, it may have taken so long that a person removed them.
-    for (const each of [held.index, held.head, lock]) if (!(await each.isHeld())) throw lockGone();
-    try {
-      await appendReflogs(fs, gitDir, ref, { old, now: tip, entry: move.reflog });
-      await index.place();
-      await moveRef(site, temporary, ref, tip);
-      site.own.replacing(before, move, move.paths);
-    } catch (error) {
-      try {
-        await index.undo();
-      } catch {
-        isStuck = true;
-        onStuck(async () => {
-          await index.undo();
-          await index.tidy();
-        });
-      }
-      throw error;
-    } finally {
-      if (!isStuck) await index.tidy();
-    }
+    if ((await readRef(repo.fs, repo.gitDir, ref)) !== old) return false;
+    await updateLocked(repo, update, [held.index, held.head, lock], onUndoFailed);
     return true;
   } finally {
-    if (temporary) await removeIfThere(fs, temporary).catch(() => undefined);
     await lock.release();
   }
 }
 
-const lockGone = (): CmsError =>
-  new CmsError("unavailable", "A lock of a write under way was removed by hand or by another process. Try again.", {
+async function updateLocked(
+  repo: RepoContext,
+  update: BranchUpdate,
+  locks: readonly Lock[],
+  onUndoFailed: (undo: () => Promise<void>) => void,
+): Promise<void> {
+  const { fs, gitDir } = repo;
+  const { ref, old, paths } = update;
+  const tip = tipOf(update);
+  const temporary = await repo.scratch.temporaryPath("ref");
+  try {
+    const [{ before, index }] = await allEnded([
+      stageIndex(repo, update),
+      writeDurably(fs, temporary, Buffer.from(`${tip}\n`), 0o666),
+      repo.journal.write({ ref, old, new: tip, paths }),
+      ensureStored(repo, update.objects),
+    ]);
+    // If the disk blocked for long, a person may have removed them.
+    for (const lock of locks) if (!(await lock.isHeld())) throw lockLost();
+    await placeOrUndo(index, onUndoFailed, async () => {
+      await appendReflogs(fs, gitDir, ref, { old, now: tip, entry: update.reflog });
+      await index.place();
+      await moveRef(repo, temporary, ref, tip);
+      repo.replacedEntries.recordReplaced(before, update, paths);
+    });
+  } finally {
+    await removeIfExists(fs, temporary).catch(() => undefined);
+  }
+}
+
+function tipOf({ commits }: BranchUpdate): Oid {
+  const tip = commits.at(-1);
+  if (tip === undefined) throw new Error("The batch has no commits");
+  return tip;
+}
+
+/** Puts the old index back if `place` fails. */
+async function placeOrUndo(
+  index: StagedIndex,
+  onUndoFailed: (undo: () => Promise<void>) => void,
+  place: () => Promise<void>,
+): Promise<void> {
+  const undo = async (): Promise<void> => {
+    await index.undo();
+    await index.tidy();
+  };
+  try {
+    await place();
+  } catch (error) {
+    await undo().catch(() => onUndoFailed(undo));
+    throw error;
+  }
+  await index.tidy();
+}
+
+const lockLost = (): CmsError =>
+  new CmsError("unavailable", "A lock of a write in progress was removed by hand or by another process. Try again.", {
     retryAfter: 1,
   });
 
-/** The index with the batch's entries, and with those put right that an older index has brought back. */
+/** Stages the index with the entries of the batch, and with corrections of what an older index has brought back. */
 async function stageIndex(
-  site: Site,
-  { paths }: Move,
+  repo: RepoContext,
+  { paths }: BranchUpdate,
 ): Promise<{ readonly before: IndexFile; readonly index: StagedIndex }> {
-  const { updates: corrected } = await findUndone(site);
-  const before = await usableIndex(site.index);
-  await keepStaged(site, before, paths);
-  const updates = new Map<string, IndexUpdate | null>(corrected);
-  // What the file system says of the files is added once they are in place.
+  const { updates: corrections } = await findIndexRepairs(repo);
+  const before = await usableIndex(repo.index);
+  await backUpStaged(repo, before, paths);
+  const updates = new Map<string, IndexUpdate | null>(corrections);
+  // Stat data is added by the checkout.
   for (const { path, after } of paths) updates.set(path, after === null ? null : { oid: after, stat: undefined });
-  return { before, index: await site.index.stage(updateIndex(before, updates)) };
+  return { before, index: await repo.index.stage(updateIndex(before, updates)) };
 }
 
-/** Has every object in place, whatever a prune that runs now has removed. */
-export async function keepObjects(site: Site, objects: readonly (NewObject | FileBlob)[]): Promise<void> {
+/** Ensures that every object is stored, also if a prune that is running has removed it. */
+export async function ensureStored(repo: RepoContext, objects: readonly (NewObject | FileBlob)[]): Promise<void> {
   for (let tries = 1; ; tries++) {
-    const { lost } = await site.objects.restore(objects.map(({ oid }) => oid));
+    const { lost } = await repo.objects.restore(objects.map(({ oid }) => oid));
     if (lost.length === 0) return;
-    if (tries === TRIES) {
+    if (tries === WRITE_TRIES) {
       throw new CmsError("unavailable", `Objects are removed as they are written (${lost[0]}): try again later.`, {
         retryAfter: 5,
       });
     }
-    await site.objects.put(objects.filter(({ oid }) => lost.includes(oid)));
+    await repo.objects.put(objects.filter(({ oid }) => lost.includes(oid)));
   }
 }
 
-/** The rename. */
-async function moveRef(site: Site, temporary: string, ref: string, tip: Oid): Promise<void> {
-  const path = `${site.gitDir}/${ref}`;
+/** The rename that makes the commit. */
+async function moveRef(repo: RepoContext, temporary: string, ref: string, tip: Oid): Promise<void> {
+  const path = `${repo.gitDir}/${ref}`;
   try {
-    // An empty folder of the branch's name is what is left of a branch `name/below`.
-    await site.fs.rmdir(path).catch(() => undefined);
-    await site.fs.rename(temporary, path);
+    // A branch `name/below` may have left an empty folder with the name of this branch.
+    await repo.fs.rmdir(path).catch(() => undefined);
+    await repo.fs.rename(temporary, path);
   } catch (error) {
-    // An error may come after the deed.
-    if ((await readRef(site.fs, site.gitDir, ref)) !== tip) throw error;
+    // The call may fail after it took effect.
+    if ((await readRef(repo.fs, repo.gitDir, ref)) !== tip) throw error;
   }
 }
 
-/** Makes the move durable. @returns what to tell the caller when that is not certain */
-export async function syncBranch(site: Site, ref: string): Promise<CmsError | undefined> {
+/** Makes the new position of the branch durable. @returns the error for the caller if that is not certain */
+export async function syncBranch(repo: RepoContext, ref: string): Promise<CmsError | undefined> {
   try {
-    // All folders on the way: that of a branch `a/b` may have been made just now.
+    // All folders on the way: for a branch `a/b`, `a` may be new.
     const names = ref.split("/").slice(0, -1);
-    const folders = names.map((_name, i) => `${site.gitDir}/${names.slice(0, i + 1).join("/")}`);
-    await inParallel(folders, FOLDERS_AT_ONCE, (folder) => site.fs.syncDir(folder));
+    const folders = names.map((_name, i) => `${repo.gitDir}/${names.slice(0, i + 1).join("/")}`);
+    await inParallel(folders, FOLDERS_AT_ONCE, (folder) => repo.fs.syncDir(folder));
     return undefined;
   } catch (error) {
     const message = `The commit on ${branchOf(ref)} is made, but the disk does not confirm it (${messageOf(error)}).`;
@@ -163,29 +187,27 @@ export async function syncBranch(site: Site, ref: string): Promise<CmsError | un
 }
 
 /**
- * Takes the entries of a batch that was not made out of the index again. The caller holds the index.
+ * Removes the entries of a batch from the index whose commit was never made. The caller holds the index.
  *
- * They were written before git had looked at the files. An entry with stat data is one that a person has staged since.
+ * Those entries have no stat data. One that has was staged by a person since.
  *
  * @returns the paths
  */
-export async function withdraw(site: Site, paths: readonly JournalPath[]): Promise<string[]> {
-  const { head } = await readState(site.fs, site.gitDir);
-  const tree = head && (await readCommit(site.objects, head)).tree;
-  const index = await usableIndex(site.index);
+export async function removeUncommittedEntries(repo: RepoContext, paths: readonly JournalPath[]): Promise<string[]> {
+  const { head } = await readState(repo.fs, repo.gitDir);
+  const tree = head && (await readCommit(repo.objects, head)).tree;
+  const index = await usableIndex(repo.index);
   const updates = new Map<string, IndexUpdate | null>();
   for (const { path, base, after } of paths) {
     const [entry, ...more] = entriesOf(index, path);
-    const committed = (await findEntry(site.trees, tree, path))?.oid ?? null;
+    const committed = (await findEntry(repo.trees, tree, path))?.oid ?? null;
     const isOurs = more.length === 0 && (!entry || stageOf(entry) === 0) && (entry ? entryOid(entry) : null) === after;
     if (!isOurs || (entry && hasStat(entry)) || committed === after || after === base) continue;
-    updates.set(
-      path,
-      committed === null ? null : { oid: committed, stat: await site.worktree.statOf(path, committed) },
-    );
+    if (committed === null) updates.set(path, null);
+    else updates.set(path, { oid: committed, stat: await repo.worktree.statIfUnchanged(path, committed) });
   }
   if (updates.size === 0) return [];
-  await site.index.write(updateIndex(index, updates));
-  await site.fs.syncDir(site.gitDir);
+  await repo.index.write(updateIndex(index, updates));
+  await repo.fs.syncDir(repo.gitDir);
   return [...updates.keys()];
 }

@@ -1,24 +1,25 @@
 /**
  * HEAD, branches and reflogs.
  *
- * A loose ref that is empty or garbage is an error, never a branch without a commit and never a reason to look among
- * the packed refs: both would begin a second history or go back in the first.
+ * A malformed loose ref is an error. Taking it for a branch without a commit would begin a second history, and using the
+ * packed ref instead would go back in history.
  */
 import { CmsError } from "../../../errors.ts";
 import type { Oid } from "../../repo.ts";
-import { codeOf, makeDirs, unlessMissing, type Fs } from "../fs.ts";
+import { codeOf, makeDirs, parentOf, unlessMissing, type Fs } from "../fs.ts";
 
-/** Where HEAD points: a branch by its full name (`refs/heads/main`), or straight at a commit. */
+/** The target of HEAD: the full name of a branch (`refs/heads/main`), or a commit if it is detached. */
 export type Head = { readonly ref: string; readonly commit?: undefined } | { readonly ref: null; readonly commit: Oid };
 
 const OID = /^[0-9a-f]{40}$/;
+const NEWLINE = 0x0a;
 
 export const isOid = (text: string): boolean => OID.test(text);
 
 /** `main` for `refs/heads/main`. */
 export const branchOf = (ref: string): string => ref.replace(/^refs\/heads\//, "");
 
-/** @throws CmsError `setup` when HEAD is neither a branch nor a commit */
+/** @throws CmsError `setup` if HEAD is neither a branch nor a commit */
 export async function readHead(fs: Fs, gitDir: string): Promise<Head> {
   const text = (await unlessMissing(fs.readFile(`${gitDir}/HEAD`)))?.toString("utf8").trimEnd() ?? "";
   if (isOid(text)) return { ref: null, commit: text };
@@ -30,15 +31,15 @@ export async function readHead(fs: Fs, gitDir: string): Promise<Head> {
 }
 
 /**
- * The commit a branch is at; null when there is no such branch.
+ * The commit of a branch; null if there is no such branch.
  *
- * @throws CmsError `unavailable` when the ref's file holds anything but an id
+ * @throws CmsError `unavailable` if the ref does not contain a commit id
  */
 export async function readRef(fs: Fs, gitDir: string, ref: string): Promise<Oid | null> {
   const loose = await readLooseRef(fs, gitDir, ref);
   if (loose !== undefined) return loose;
   const packed = await readPackedRef(fs, gitDir, ref);
-  // Looked for again: it may have been loose for a moment between the two.
+  // Between the two reads the ref may have become loose.
   return packed ?? (await readLooseRef(fs, gitDir, ref)) ?? null;
 }
 
@@ -47,7 +48,7 @@ async function readLooseRef(fs: Fs, gitDir: string, ref: string): Promise<Oid | 
   try {
     text = (await unlessMissing(fs.readFile(`${gitDir}/${ref}`)))?.toString("latin1").trimEnd();
   } catch (error) {
-    // An empty folder left by a branch `name/below`.
+    // A branch `name/below` may have left an empty folder with the name of this branch.
     if (codeOf(error) !== "EISDIR") throw error;
   }
   if (text === undefined || isOid(text)) return text;
@@ -67,7 +68,7 @@ async function readPackedRef(fs: Fs, gitDir: string, ref: string): Promise<Oid |
   throw new CmsError("unavailable", `.git/packed-refs holds no commit id for ${ref}: restore it by hand.`);
 }
 
-/** Whether the repository has a branch or tag at all. */
+/** Whether the repository has any branch or tag. */
 export async function hasAnyRef(fs: Fs, gitDir: string): Promise<boolean> {
   if (/^[0-9a-f]{40} /m.test((await unlessMissing(fs.readFile(`${gitDir}/packed-refs`)))?.toString("latin1") ?? "")) {
     return true;
@@ -75,11 +76,12 @@ export async function hasAnyRef(fs: Fs, gitDir: string): Promise<boolean> {
   return hasFileBelow(fs, `${gitDir}/refs`);
 }
 
-/** Every branch by its full name, and the commit it is at. One that cannot be read is left out. */
+/** The commits of all branches by full name, without those that cannot be read. */
 export async function branches(fs: Fs, gitDir: string): Promise<Map<string, Oid>> {
   const found = new Map<string, Oid>();
   const packed = (await unlessMissing(fs.readFile(`${gitDir}/packed-refs`)))?.toString("utf8") ?? "";
-  for (const [, oid, ref] of packed.matchAll(/^([0-9a-f]{40}) (refs\/heads\/\S+)$/gm)) found.set(ref!, oid!);
+  for (const [, oid, ref] of packed.matchAll(/^([0-9a-f]{40}) (refs\/heads\/\S+)$/gm))
+    if (oid && ref) found.set(ref, oid);
   const collect = async (dir: string): Promise<void> => {
     for (const entry of (await unlessMissing(fs.readdir(`${gitDir}/${dir}`))) ?? []) {
       const ref = `${dir}/${entry.name}`;
@@ -103,9 +105,9 @@ async function hasFileBelow(fs: Fs, dir: string): Promise<boolean> {
 }
 
 /**
- * Adds a line to the reflogs of HEAD and of the branch: a person's way back.
+ * Adds a line to the reflogs of HEAD and of the branch, with which a person can undo the commit.
  *
- * `entry` is what follows the two ids: signature line, tab, message.
+ * `entry` is the part after the two ids: signature line, tab, message.
  */
 export async function appendReflogs(
   fs: Fs,
@@ -115,10 +117,10 @@ export async function appendReflogs(
 ): Promise<void> {
   const line = `${old ?? "0".repeat(40)} ${now} ${entry.replaceAll("\n", " ")}\n`;
   for (const log of [`${gitDir}/logs/${ref}`, `${gitDir}/logs/HEAD`]) {
-    const there = await unlessMissing(fs.readFile(log));
-    if (!there) await makeDirs(fs, log.slice(0, log.lastIndexOf("/")), 0o777);
-    // A line cut short by a crash must not swallow this one.
-    const begin = there && there.length > 0 && there[there.length - 1] !== 0x0a ? "\n" : "";
-    await fs.append(log, begin + line);
+    const existing = await unlessMissing(fs.readFile(log));
+    if (!existing) await makeDirs(fs, parentOf(log), 0o777);
+    // After a line that was truncated by a crash, this one must begin a new line.
+    const isTruncated = existing !== undefined && existing.length > 0 && existing.at(-1) !== NEWLINE;
+    await fs.append(log, isTruncated ? `\n${line}` : line);
   }
 }

@@ -1,157 +1,157 @@
 /**
- * After the branch has moved: working files and index follow.
+ * Updates working files and index to a commit, after the branch has moved.
  *
- * Nothing here is ever undone. It can be run again from any point, by the next request or when the repository is next
- * opened: each step looks first whether it has been done.
+ * Never undone. It can be repeated from any point, by the next request or the next start: each step first checks whether
+ * it has been done.
  */
 import type { BigIntStats } from "node:fs";
 import { CmsError } from "../../../errors.ts";
 import type { Oid, Path } from "../../repo.ts";
 import { readCommit } from "../objects/commits.ts";
-import { allEnded, inParallel, isMissing, syncNearest } from "../fs.ts";
+import { allEnded, inParallel, isMissing, syncNearestDir } from "../fs.ts";
 import { entriesOf, entryOid, stageOf, updateIndex, type IndexFile, type IndexUpdate } from "../index/index-format.ts";
 import type { JournalPath } from "../journal.ts";
 import { usableIndex } from "../index/index-file.ts";
 import { openPace } from "../time-slices.ts";
-import type { Site } from "../context.ts";
+import type { RepoContext } from "../context.ts";
 import { readState } from "../repo-state.ts";
 import { findEntry } from "../objects/trees.ts";
-import type { Replaced, Staged } from "./worktree.ts";
+import type { Replacement, StagedFile } from "./file-replacement.ts";
+
+/** What a commit changes in one working file. */
+type FileChange = Omit<JournalPath, "base">;
 
 const FILES_AT_ONCE = 8;
 const TRIES = 5;
 
 /**
- * Brings working files and index to what was committed, and removes the journal's record. The caller holds the index.
+ * Writes the working files and the index of a commit, and clears the journal. The caller holds the index.
  *
- * A working file that is neither as it was before nor as it is to be is a person's: it stays, and counts as modified.
+ * A working file that has neither the content before the commit nor that of the commit is a person's: it stays, and git
+ * shows it as modified.
  *
- * @param staged files made ready; what is missing among them is made from the repository
+ * @param staged the staged files; a missing one is written from the repository
  */
-export async function finish(
-  site: Site,
+export async function checkOut(
+  repo: RepoContext,
   paths: readonly JournalPath[],
-  staged: ReadonlyMap<Path, Staged>,
+  staged: ReadonlyMap<Path, StagedFile>,
 ): Promise<void> {
   const updates = new Map<Path, IndexUpdate | null>();
-  const changed = new Set<string>();
-  const place = async (path: JournalPath): Promise<void> => {
-    updates.set(path.path, await placeFile(site, path, staged.get(path.path), changed));
+  const changedDirs = new Set<string>();
+  const update = async (path: JournalPath): Promise<void> => {
+    updates.set(path.path, await updateFile(repo, path, staged.get(path.path), changedDirs));
   };
-  // A folder that empties must be gone before a file of its name can come.
-  await inParallel(
-    paths.filter(({ after }) => after === null),
-    1,
-    place,
-  );
-  await inParallel(
-    paths.filter(({ after }) => after !== null),
-    FILES_AT_ONCE,
-    place,
-  );
+  const removed = paths.filter(({ after }) => after === null);
+  const written = paths.filter(({ after }) => after !== null);
+  // Removals first, one by one: a folder must be empty and gone before a file of its name can be created.
+  await inParallel(removed, 1, update);
+  await inParallel(written, FILES_AT_ONCE, update);
 
-  const index = await usableIndex(site.index);
-  await keepStaged(site, index, paths);
+  const index = await usableIndex(repo.index);
+  await backUpStaged(repo, index, paths);
   const updated = updateIndex(index, updates);
   await allEnded([
-    site.index.write(updated),
-    // A folder that a later path emptied has gone again.
-    inParallel([...changed], FILES_AT_ONCE, (dir) => syncNearest(site.fs, dir)),
+    repo.index.write(updated),
+    // A folder that was emptied by a later path does not exist any more.
+    inParallel([...changedDirs], FILES_AT_ONCE, (dir) => syncNearestDir(repo.fs, dir)),
   ]);
-  site.own.wrote(updated, paths);
-  await site.fs.syncDir(site.gitDir);
-  await site.journal.clear();
+  repo.replacedEntries.recordWritten(updated, paths);
+  await repo.fs.syncDir(repo.gitDir);
+  await repo.journal.clear();
 }
 
 /**
- * Finishes a batch whose index was unlocked meanwhile: a person may have checked out another branch, or committed.
+ * Finishes a checkout whose index was unlocked meanwhile: a person may have switched branches or committed.
  *
- * Killed in it: the next start does the same, from the journal.
+ * If the process dies here, the next start does the same from the journal.
  *
- * @throws CmsError `unavailable` while a merge or the like is in progress
+ * @throws CmsError `unavailable` while a merge or a similar operation is in progress
  */
-export async function resume(site: Site, paths: readonly JournalPath[]): Promise<void> {
-  const { head, blocked } = await readState(site.fs, site.gitDir);
+export async function resumeCheckout(repo: RepoContext, paths: readonly JournalPath[]): Promise<void> {
+  const { head, blocked } = await readState(repo.fs, repo.gitDir);
   if (blocked) throw new CmsError("unavailable", blocked);
-  await finish(site, head ? await stillSo(site, head, paths) : [], new Map());
+  await checkOut(repo, head ? await pathsAsCommitted(repo, head, paths) : [], new Map());
 }
 
-/** Of a batch's paths, those that a commit has as the batch made them: one that changed a file again has the say. */
-export async function stillSo(site: Site, head: Oid, paths: readonly JournalPath[]): Promise<JournalPath[]> {
-  const { tree } = await readCommit(site.objects, head);
+/** The paths of a batch that still have its content in a commit; the others were changed by later commits. */
+export async function pathsAsCommitted(
+  repo: RepoContext,
+  commit: Oid,
+  paths: readonly JournalPath[],
+): Promise<JournalPath[]> {
+  const { tree } = await readCommit(repo.objects, commit);
   const found: JournalPath[] = [];
   for (const item of paths) {
-    if (((await findEntry(site.trees, tree, item.path))?.oid ?? null) === item.after) found.push(item);
+    if (((await findEntry(repo.trees, tree, item.path))?.oid ?? null) === item.after) found.push(item);
   }
   return found;
 }
 
-async function placeFile(
-  site: Site,
-  { path, before, after }: Omit<JournalPath, "base">,
-  staged: Staged | undefined,
-  changed: Set<string>,
+/** @returns the file's new index entry */
+async function updateFile(
+  repo: RepoContext,
+  { path, before, after }: FileChange,
+  staged: StagedFile | undefined,
+  changedDirs: Set<string>,
 ): Promise<IndexUpdate | null> {
   const entry = (stat: BigIntStats | undefined) => (after === null ? null : { oid: after, stat });
-  const there = await oidAtOrOther(site, path);
-  if (there === after) return entry(after === null ? undefined : await site.worktree.statOf(path, after));
-  if (there !== before) {
-    site.env.log.warn(`${path} was changed by hand just now: it stays as it is, and differs from the last commit.`);
+  const current = await oidOrConflict(repo, path);
+  if (current === after) return entry(after === null ? undefined : await repo.worktree.statIfUnchanged(path, after));
+  if (current !== before) {
+    repo.env.log.warn(`${path} was changed by hand just now: it stays as it is, and differs from the last commit.`);
     return entry(undefined);
   }
-  const done = await replace(site, { path, before, after }, staged);
-  for (const dir of done.changed) changed.add(dir);
-  if (done.kept) site.env.log.warn(`${path} was saved by hand while it was written: that text is in ${done.kept}.`);
-  return entry(done.stat);
+  const { changed, copy, stat } = await replaceFile(repo, { path, before, after }, staged);
+  for (const dir of changed) changedDirs.add(dir);
+  if (copy) repo.env.log.warn(`${path} was saved by hand while it was written: that text is in ${copy}.`);
+  return entry(stat);
 }
 
-/** Again, with folders and file made anew, when one of them is removed at the same time. */
-async function replace(
-  site: Site,
-  { path, before, after }: Omit<JournalPath, "base">,
-  staged: Staged | undefined,
-): Promise<Replaced> {
+/** Tries again, with a new folder and file, if one of them is removed by another process. */
+async function replaceFile(
+  repo: RepoContext,
+  { path, before, after }: FileChange,
+  staged: StagedFile | undefined,
+): Promise<Replacement> {
   for (let tries = 1, file = staged; ; tries++, file = undefined) {
     try {
-      return await site.worktree.replace(
-        path,
-        before,
-        after === null ? null : (file ?? (await stageBlob(site, path, after))),
-      );
+      const next = after === null ? null : (file ?? (await stageBlob(repo, path, after)));
+      return await repo.worktree.replace(path, before, next);
     } catch (error) {
       if (!isMissing(error) || tries === TRIES) throw error;
     }
   }
 }
 
-/** As the worktree's `oidAt`, undefined where something stands that is no file. */
-async function oidAtOrOther(site: Site, path: Path): Promise<Oid | null | undefined> {
+/** As the worktree's `oidAt`; undefined if the path leads to something that is not a file. */
+async function oidOrConflict(repo: RepoContext, path: Path): Promise<Oid | null | undefined> {
   try {
-    return await site.worktree.oidAt(path);
+    return await repo.worktree.oidAt(path);
   } catch (error) {
     if (error instanceof CmsError && error.code === "conflict") return undefined;
     throw error;
   }
 }
 
-async function stageBlob(site: Site, path: Path, oid: Oid): Promise<Staged> {
-  const blob = await site.objects.read(oid);
+async function stageBlob(repo: RepoContext, path: Path, oid: Oid): Promise<StagedFile> {
+  const blob = await repo.objects.read(oid);
   if (!blob) throw new CmsError("unavailable", `Blob ${oid} of the last commit is missing: see \`git fsck\`.`);
-  return site.worktree.stage(path, blob.content, oid);
+  return repo.worktree.stage(path, blob.content, oid);
 }
 
-/** What a person has staged for one of our paths, and is nowhere else, is kept in a file. */
-export async function keepStaged(site: Site, index: IndexFile, paths: readonly JournalPath[]): Promise<void> {
+/** Copies what a person has staged for these paths and would lose, being in no commit and no working file. */
+export async function backUpStaged(repo: RepoContext, index: IndexFile, paths: readonly JournalPath[]): Promise<void> {
   const pace = openPace();
   for (const { path, base, before, after } of paths) {
     await pace();
     for (const entry of entriesOf(index, path)) {
       const oid = entryOid(entry);
       if (stageOf(entry) !== 0 || oid === base || oid === before || oid === after) continue;
-      const blob = await site.objects.read(oid);
+      const blob = await repo.objects.read(oid);
       if (!blob) continue;
-      const kept = await site.worktree.keep(path, blob.content, oid);
-      site.env.log.warn(`${path} had other content staged: it is in ${kept}.`);
+      const copy = await repo.worktree.saveCopy(path, blob.content, oid);
+      repo.env.log.warn(`${path} had other content staged: it is in ${copy}.`);
     }
   }
 }

@@ -1,68 +1,73 @@
 /**
- * Working files that a write has replaced, kept for a moment under their second name.
+ * Saves by an editor into a working file that a write has just replaced.
  *
- * An editor that saves in place may have had such a file open: what it writes then goes to a file without a name, and
- * would be gone. After a crash the recovery looks at them (`keepAsides`).
+ * An editor that saves in place may have opened the file before it was replaced. What it writes then goes to a file
+ * without a name, and would be lost. So a replaced file is kept for a moment under a backup name and checked again.
+ * After a crash, recovery checks the backups (recovery.ts).
  */
 import type { BigIntStats } from "node:fs";
 import type { Path } from "../../repo.ts";
 import { isDiskError } from "../disk-error.ts";
-import { removeIfThere, unlessMissing, type Fs } from "../fs.ts";
+import { removeIfExists, unlessMissing, type Fs } from "../fs.ts";
+import { openPace } from "../time-slices.ts";
 
 export interface LateSave {
   readonly path: Path;
-  /** The file its text was kept in. */
-  readonly kept: string;
+  /** The file that the content was copied to. */
+  readonly copy: string;
 }
 
 export interface LateSaves {
-  /** @param stat of the file before its content was looked at */
-  add(path: Path, aside: string, stat: BigIntStats): void;
+  /** Watches a replaced file. @param stat of the backup before its content was compared */
+  watch(path: Path, backup: string, stat: BigIntStats): void;
   /**
-   * Lets go of the files that nothing was written to for long enough, or (all) until now, and keeps the others' content.
+   * Copies what was saved late, and removes the backups that are old enough, or all of them.
    *
-   * A disk that refuses puts it off.
+   * Stops at a disk error; the rest is left to the next call.
    */
-  settle(all: boolean): Promise<readonly LateSave[]>;
+  collect(all: boolean): Promise<readonly LateSave[]>;
 }
 
-/** From opening a file to the end of writing it, an editor takes some milliseconds. */
-const LATE_MS = 2_000;
+/** An editor takes some milliseconds from opening a file to the end of writing it. */
+const WATCHED_MS = 2_000;
 
-interface Aside {
+interface Backup {
   readonly path: Path;
   readonly file: string;
   readonly stat: BigIntStats;
   readonly at: number;
 }
 
-/** @param keep keeps the content of a file set aside; answers with the file it is in */
+/** @param saveCopy copies a backup. @returns the path of the copy */
 export function openLateSaves(
   fs: Fs,
-  keep: (path: Path, file: string) => Promise<string>,
+  saveCopy: (path: Path, backup: string) => Promise<string>,
   now: () => number = Date.now,
 ): LateSaves {
-  const asides = new Set<Aside>();
+  /** The oldest first. */
+  const backups = new Set<Backup>();
 
-  async function settleOne(aside: Aside, found: LateSave[]): Promise<void> {
-    const stat = await unlessMissing(fs.lstat(aside.file));
-    if (stat && (stat.mtimeNs !== aside.stat.mtimeNs || stat.size !== aside.stat.size)) {
-      found.push({ path: aside.path, kept: await keep(aside.path, aside.file) });
+  async function check(backup: Backup, found: LateSave[]): Promise<void> {
+    const stat = await unlessMissing(fs.lstat(backup.file));
+    if (stat && (stat.mtimeNs !== backup.stat.mtimeNs || stat.size !== backup.stat.size)) {
+      found.push({ path: backup.path, copy: await saveCopy(backup.path, backup.file) });
     }
-    await removeIfThere(fs, aside.file);
-    asides.delete(aside);
+    await removeIfExists(fs, backup.file);
+    backups.delete(backup);
   }
 
   return {
-    add(path, file, stat) {
-      asides.add({ path, file, stat, at: now() });
+    watch(path, file, stat) {
+      backups.add({ path, file, stat, at: now() });
     },
-    async settle(all) {
+    async collect(all) {
       const found: LateSave[] = [];
-      for (const aside of [...asides]) {
-        if (!all && now() - aside.at < LATE_MS) break;
+      const pace = openPace();
+      for (const backup of [...backups]) {
+        if (!all && now() - backup.at < WATCHED_MS) break;
+        await pace();
         try {
-          await settleOne(aside, found);
+          await check(backup, found);
         } catch (error) {
           if (!isDiskError(error)) throw error;
           break;

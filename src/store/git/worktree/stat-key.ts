@@ -1,5 +1,6 @@
-/** What the file system says of a file, as text. */
+/** The stat fields that change with a file's content (as esbuild's ModKey). */
 import type { BigIntStats } from "node:fs";
 
-/** Size, times and inode in one line: another one for another file, and only read to be compared. */
-export const factsOf = ({ size, mtimeNs, ctimeNs, ino }: BigIntStats): string => `${size} ${mtimeNs} ${ctimeNs} ${ino}`;
+/** Size, times and inode as text. Equal keys mean an unchanged file, except for a change within the clock's resolution. */
+export const statKeyOf = ({ size, mtimeNs, ctimeNs, ino }: BigIntStats): string =>
+  `${size} ${mtimeNs} ${ctimeNs} ${ino}`;

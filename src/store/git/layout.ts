@@ -1,39 +1,36 @@
 /**
- * Which repositories are worked in.
+ * The repository layouts that are supported.
  *
- * A layout that is not understood is refused by name before anything is read, because writing to it "succeeds" and
- * loses files: each of these was seen to.
+ * Any other is refused by name before anything is read, because a write to it would succeed and lose files, as was seen
+ * with each of them.
  */
 import { existsSync, lstatSync } from "node:fs";
-import { homedir } from "node:os";
-import { dirname, resolve } from "node:path";
+import { dirname } from "node:path";
 import { setup, type CmsError } from "../../errors.ts";
-import { configOf, settingsIn, type GitConfig } from "./config.ts";
+import { readConfig, type GitConfig } from "./config.ts";
 import { unlessMissing, type Fs } from "./fs.ts";
 
-/** As deep as git follows them. */
-const INCLUDES_MAX = 10;
-/** Extensions that change nothing for us. */
+/** Extensions that do not affect the service. */
 const HARMLESS = new Set(["noop", "noop-v1", "preciousobjects", "worktreeconfig", "relativeworktrees"]);
 
 /**
- * Git's folder of a site.
+ * The `.git` folder of a site with a supported layout.
  *
- * @throws CmsError `setup` when there is none, or its layout is not supported: with its name and the way out
+ * @throws CmsError `setup` naming what is missing or not supported, and the solution
  */
 export async function findGitDir(fs: Fs, root: string): Promise<string> {
   const gitDir = gitDirOf(root);
   await checkConfig(await readConfig(fs, gitDir));
   await checkAlternates(fs, gitDir);
-  await checkPromises(fs, gitDir);
+  await checkPromisorPacks(fs, gitDir);
   return gitDir;
 }
 
 /**
- * `.git` of a site, for every command that needs it: nothing is written into the repository of a folder above.
+ * The `.git` folder of a site. The repository of a parent folder is never used.
  *
  * @param root absolute
- * @throws CmsError `setup` where the root is not the top of an ordinary repository
+ * @throws CmsError `setup` if the root is not that of an ordinary repository
  */
 export function gitDirOf(root: string): string {
   const gitDir = `${root}/.git`;
@@ -53,42 +50,16 @@ function noRepository(root: string): CmsError {
   if (["HEAD", "objects"].every((name) => existsSync(`${root}/${name}`))) {
     return setup(`${root} is a bare repository: clone it, and serve the clone.`);
   }
-  for (let above = dirname(root); ; above = dirname(above)) {
-    if (existsSync(`${above}/.git`)) {
+  for (let parent = dirname(root); ; parent = dirname(parent)) {
+    if (existsSync(`${parent}/.git`)) {
       return setup(
-        `${root} is a folder of the repository ${above}, and a site is a repository of its own: run \`git init\` ` +
-          `in it (\`git subtree split\` keeps its history), or move the site to the top of ${above}.`,
+        `${root} is a folder of the repository ${parent}, and a site is a repository of its own: run \`git init\` ` +
+          `in it (\`git subtree split\` keeps its history), or move the site to the top of ${parent}.`,
       );
     }
-    if (above === dirname(above)) {
+    if (parent === dirname(parent)) {
       return setup(`${root} is no git repository: make one with \`cms init\` or \`git init\`.`);
     }
-  }
-}
-
-/** The configuration of the machine and of its user, from the weakest to the strongest. */
-export function userConfigFiles(): string[] {
-  const { env, platform } = process;
-  const usual = platform === "win32" ? `${env.ProgramFiles ?? "C:/Program Files"}/Git/etc/gitconfig` : "/etc/gitconfig";
-  const users = [`${env.XDG_CONFIG_HOME || `${homedir()}/.config`}/git/config`, `${homedir()}/.gitconfig`];
-  const own = env.GIT_CONFIG_GLOBAL ? [env.GIT_CONFIG_GLOBAL] : users;
-  return env.GIT_CONFIG_NOSYSTEM ? own : [env.GIT_CONFIG_SYSTEM ?? usual, ...own];
-}
-
-/** The repository's own configuration, after that of the files given. `includeIf` is not followed. */
-export async function readConfig(fs: Fs, gitDir: string, before: readonly string[] = []): Promise<GitConfig> {
-  const values = new Map<string, string>();
-  for (const path of [...before, `${gitDir}/config`]) await readInto(values, fs, path);
-  if (configOf(values).isTrue("extensions.worktreeConfig")) await readInto(values, fs, `${gitDir}/config.worktree`);
-  return configOf(values);
-}
-
-async function readInto(values: Map<string, string>, fs: Fs, path: string, depth = 0): Promise<void> {
-  const text = (await unlessMissing(fs.readFile(path)))?.toString("utf8") ?? "";
-  for (const [key, value] of settingsIn(text)) {
-    values.set(key, value);
-    if (key !== "include.path" || depth >= INCLUDES_MAX) continue;
-    await readInto(values, fs, resolve(dirname(path), value.replace(/^~(?=\/)/, homedir())), depth + 1);
   }
 }
 
@@ -136,8 +107,8 @@ const partialClone = (): CmsError =>
       "with `git clone`, without --filter.",
   );
 
-/** Git marks the packs of a partial clone, whatever its configuration says. */
-async function checkPromises(fs: Fs, gitDir: string): Promise<void> {
+/** Git marks the packs of a partial clone, also when its configuration does not say so. */
+async function checkPromisorPacks(fs: Fs, gitDir: string): Promise<void> {
   const packs = (await unlessMissing(fs.readdir(`${gitDir}/objects/pack`))) ?? [];
   if (packs.some(({ name }) => name.endsWith(".promisor"))) throw partialClone();
 }

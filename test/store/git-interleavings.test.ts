@@ -17,8 +17,8 @@ import type { Store } from "../../src/store/write/store.ts";
 import { GIT_ENV, gitSite, quietEnv, type GitSite } from "./git-site.ts";
 import { contentOver, create, EDITH, handsOn, retitle } from "./store-site.ts";
 
-/** How many points of each command are tried, spread evenly; by hand, all: BESIDE_POINTS=1000. */
-const POINTS = Number(process.env.BESIDE_POINTS ?? 3);
+/** How many points of each command are tried, spread evenly; by hand, all: INTERLEAVING_POINTS=1000. */
+const POINTS = Number(process.env.INTERLEAVING_POINTS ?? 3);
 const HAS_STRACE = spawnSync("strace", ["-qq", "-e", "trace=openat", "true"]).status === 0;
 const MOST_POINTS = 400;
 
@@ -317,7 +317,7 @@ it.skipIf(!HAS_STRACE).each(COMMANDS.map((command) => [command.name, command] as
         site = undefined;
       }
     }
-    if (process.env.BESIDE_POINTS)
+    if (process.env.INTERLEAVING_POINTS)
       console.log(`| ${command.name} | ${calls} | ${held} | ${acknowledged} | ${refused} | ${failures.length} |`);
     expect(failures).toEqual([]);
   },

@@ -1,0 +1,93 @@
+/** Checks that the repository is still as it was when a batch was planned. */
+import { CmsError } from "../../errors.ts";
+import type { Batch, Oid, Path } from "../repo.ts";
+import { inParallel } from "./fs.ts";
+import {
+  entriesOf,
+  entryOid,
+  isExcludedFromStatus,
+  isIntentToAdd,
+  stageOf,
+  type IndexEntry,
+} from "./index/index-format.ts";
+import { usableIndex } from "./index/index-file.ts";
+import { openPace } from "./time-slices.ts";
+import { readRef } from "./refs/refs.ts";
+import type { RepoContext } from "./context.ts";
+import type { PreparedBatch } from "./prepared-batch.ts";
+import { readState } from "./repo-state.ts";
+
+export type Moved = { readonly made: false; readonly moved: "head" | "files" };
+
+export const HEAD_MOVED: Moved = { made: false, moved: "head" };
+const FILES_MOVED: Moved = { made: false, moved: "files" };
+const FILES_AT_ONCE = 8;
+
+/** The full name of the current branch. @throws CmsError `unavailable` if nothing can be written now */
+export async function writableBranch(repo: RepoContext): Promise<string> {
+  const { ref, blocked } = await readState(repo.fs, repo.gitDir);
+  if (ref === null || blocked) throw new CmsError("unavailable", blocked ?? "HEAD is detached.", { retryAfter: 30 });
+  return ref;
+}
+
+/** Whether the branch or a file has changed since the batch was planned. */
+export async function findMoved(repo: RepoContext, ref: string, batch: Batch): Promise<Moved | undefined> {
+  if ((await readRef(repo.fs, repo.gitDir, ref)) !== batch.base) return HEAD_MOVED;
+  return (await areFilesAs(repo, batch.expect)) ? undefined : FILES_MOVED;
+}
+
+/**
+ * As `findMoved`, under the locks, with the current branch and the index.
+ *
+ * @throws CmsError `unavailable` for a path with an unresolved conflict; `conflict` for an edit by hand that is staged
+ */
+export async function findMovedLocked(
+  repo: RepoContext,
+  { ref, paths }: PreparedBatch,
+  batch: Batch,
+): Promise<Moved | undefined> {
+  if ((await writableBranch(repo)) !== ref) return HEAD_MOVED;
+  const moved = await findMoved(repo, ref, batch);
+  if (moved) return moved;
+  const index = await usableIndex(repo.index);
+  const pace = openPace();
+  for (const { path, base } of paths) {
+    await pace();
+    checkEntries(entriesOf(index, path), path, base, batch.adopted?.has(path) ?? false);
+  }
+  return undefined;
+}
+
+async function areFilesAs(repo: RepoContext, expected: ReadonlyMap<Path, Oid | null>): Promise<boolean> {
+  const results = await inParallel(
+    [...expected],
+    FILES_AT_ONCE,
+    async ([path, oid]) => (await repo.worktree.oidAt(path)) === oid,
+  );
+  return !results.includes(false);
+}
+
+/** @param base blob id in HEAD's commit */
+function checkEntries(entries: readonly IndexEntry[], path: Path, base: Oid | null, isManualEdit: boolean): void {
+  if (entries.some((entry) => stageOf(entry) !== 0)) {
+    throw new CmsError("unavailable", `${path} has a conflict that is not resolved: edit it, then \`git add\` it.`);
+  }
+  const [entry] = entries;
+  if (!isManualEdit) return;
+  if (entry && isExcludedFromStatus(entry)) {
+    throw new CmsError(
+      "conflict",
+      `${path} has a change that git was told to overlook: see \`git ls-files -v\`, and take the mark away with ` +
+        `\`git update-index --no-skip-worktree --no-assume-unchanged ${path}\` to have it committed.`,
+    );
+  }
+  if (isUnstaged(entry, base)) return;
+  throw new CmsError(
+    "conflict",
+    `${path} has a change staged: commit it, or unstage it with \`git restore --staged ${path}\`, then write again.`,
+  );
+}
+
+/** Whether nothing is staged for a path. @param base its blob id in HEAD's commit */
+const isUnstaged = (entry: IndexEntry | undefined, base: Oid | null): boolean =>
+  entry ? entryOid(entry) === base || (base === null && isIntentToAdd(entry)) : base === null;

@@ -1,0 +1,133 @@
+/** Prepares a batch before any lock is taken: computes its objects, and writes objects and files invisibly. */
+import { isPrepared, type Batch, type CommitPlan, type Content, type Oid, type Path } from "../repo.ts";
+import { encodeCommit, readCommit } from "./objects/commits.ts";
+import { allEnded, inParallel, removeIfExists } from "./fs.ts";
+import type { JournalPath } from "./journal.ts";
+import { newObject, type FileBlob, type NewObject } from "./objects/object.ts";
+import { openPace, type Pace } from "./time-slices.ts";
+import { cleanSignature, secondsOf, signatureLine } from "./objects/signature.ts";
+import type { RepoContext } from "./context.ts";
+import { editTree, findEntry } from "./objects/trees.ts";
+import type { StagedFile } from "./worktree/file-replacement.ts";
+import { checkPath } from "./worktree/worktree.ts";
+
+export interface PreparedBatch {
+  readonly ref: string;
+  readonly commits: readonly Oid[];
+  readonly objects: readonly (NewObject | FileBlob)[];
+  readonly paths: readonly JournalPath[];
+  /** The content of the files in the last commit; null for removed ones. */
+  readonly contents: ReadonlyMap<Path, PlannedContent | null>;
+  /** The part of the reflog line after the two ids. */
+  readonly reflog: string;
+}
+
+interface PlannedContent {
+  readonly content: Content;
+  readonly oid: Oid;
+}
+
+const FILES_AT_ONCE = 8;
+
+/** Computes every object of the batch. Writes nothing. */
+export async function prepareBatch(repo: RepoContext, ref: string, batch: Batch): Promise<PreparedBatch> {
+  const objects: (NewObject | FileBlob)[] = [];
+  const commits: Oid[] = [];
+  const contents = new Map<Path, PlannedContent | null>();
+  const parent = batch.base ? await readCommit(repo.objects, batch.base) : undefined;
+  const baseTree = parent?.tree ?? null;
+  let tree = baseTree;
+  let seconds = parent ? secondsOf(parent.at) : 0;
+
+  const pace = openPace();
+  for (const plan of batch.commits) {
+    const blobs = await prepareBlobs(plan, batch, contents, pace);
+    const edited = await editTree(
+      repo.trees,
+      tree,
+      new Map([...blobs].map(([path, blob]) => [path, blob?.oid ?? null])),
+    );
+    seconds = Math.max(seconds, secondsOf(plan.at));
+    const commit = newObject(
+      "commit",
+      encodeCommit({
+        tree: edited.oid,
+        parent: commits.at(-1) ?? batch.base,
+        author: plan.author,
+        authoredAt: secondsOf(plan.at),
+        committer: repo.committer,
+        committedAt: seconds,
+        message: plan.message,
+      }),
+    );
+    objects.push(...[...blobs.values()].filter((blob) => blob !== null), ...edited.objects, commit);
+    commits.push(commit.oid);
+    tree = edited.oid;
+  }
+  if (commits.length === 0) throw new Error("The batch has no commits");
+
+  const paths = await inParallel([...contents], FILES_AT_ONCE, async ([path, content]) => ({
+    path,
+    base: (await findEntry(repo.trees, baseTree, path))?.oid ?? null,
+    before: batch.expect.get(path) ?? null,
+    after: content?.oid ?? null,
+  }));
+  return { ref, commits, objects, paths, contents, reflog: reflogEntry(repo, batch, seconds) };
+}
+
+/** The blobs of one commit by path; null for removed files. Adds their content to `contents`. */
+async function prepareBlobs(
+  plan: CommitPlan,
+  batch: Batch,
+  contents: Map<Path, PlannedContent | null>,
+  pace: Pace,
+): Promise<Map<Path, NewObject | FileBlob | null>> {
+  const blobs = new Map<Path, NewObject | FileBlob | null>();
+  for (const [path, content] of plan.changes) {
+    await pace();
+    checkPath(path);
+    if (!batch.expect.has(path)) throw new Error(`The batch changes ${path} without saying what it expects there`);
+    const blob = content && (isPrepared(content) ? { ...content, type: "blob" as const } : newObject("blob", content));
+    blobs.set(path, blob);
+    contents.set(path, content && blob && { content, oid: blob.oid });
+  }
+  return blobs;
+}
+
+function reflogEntry(repo: RepoContext, batch: Batch, seconds: number): string {
+  const subject = batch.commits.at(-1)?.message.split("\n", 1)[0] ?? "";
+  const kind = batch.base ? "commit" : "commit (initial)";
+  const more = batch.commits.length > 1 ? ` (and ${batch.commits.length - 1} before it)` : "";
+  return `${signatureLine(cleanSignature(repo.committer), seconds)}\t${kind}: ${subject}${more}`;
+}
+
+/** Writes the objects and the new working files, durably, under names that no other process uses. */
+export async function stageBatch(repo: RepoContext, prepared: PreparedBatch): Promise<Map<Path, StagedFile>> {
+  const staged = new Map<Path, StagedFile>();
+  const changing = prepared.paths.filter(({ before, after }) => after !== null && after !== before);
+  const stage = async ({ path }: JournalPath): Promise<void> => {
+    const content = prepared.contents.get(path);
+    if (content) staged.set(path, await repo.worktree.stage(path, content.content, content.oid));
+  };
+  try {
+    await allEnded([repo.objects.put(prepared.objects), inParallel(changing, FILES_AT_ONCE, stage)]);
+    return staged;
+  } catch (error) {
+    await discardStaged(repo, staged);
+    throw error;
+  }
+}
+
+/**
+ * Removes the staged files of a batch that was not made. Its objects are unreachable, and git collects them.
+ *
+ * The journal's record stays until the next batch: its commit is on no branch, so it does no harm. If the branch has
+ * moved after all, on a disk that reports errors, the next start needs it.
+ */
+export async function discardStaged(repo: RepoContext, staged: ReadonlyMap<Path, StagedFile>): Promise<void> {
+  const pace = openPace();
+  for (const { temporary } of staged.values()) {
+    await pace();
+    await removeIfExists(repo.fs, temporary).catch(() => undefined);
+  }
+}

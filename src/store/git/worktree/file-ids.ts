@@ -1,0 +1,110 @@
+/** Blob ids of working files: read from the stat cache, or computed and recorded in it. Symbolic links are not followed. */
+import type { BigIntStats } from "node:fs";
+import { prepareFile } from "../../write/file-content.ts";
+import type { Oid, Path, WorkingFile } from "../../repo.ts";
+import type { Conversions } from "../attributes/conversions.ts";
+import { unlessMissing, type Fs } from "../fs.ts";
+import { oidOf } from "../objects/object.ts";
+import { openPace } from "../time-slices.ts";
+import type { StatCache } from "./stat-cache.ts";
+
+/** The content git stores for a working file, with its blob id. */
+export interface StoredContent {
+  readonly oid: Oid;
+  readonly bytes: Uint8Array;
+}
+
+export interface FileIds {
+  /** Reads a regular file, whatever the stat cache says. */
+  read(path: Path, stat: BigIntStats): Promise<StoredContent | undefined>;
+  /** Blob id of a regular file. It is read only if it is not in the stat cache. */
+  oidOf(path: Path, stat: BigIntStats): Promise<Oid | undefined>;
+  /** As `Repo.files`. */
+  list(paths: readonly Path[], contents?: Map<Path, Uint8Array>): Promise<Map<Path, WorkingFile>>;
+}
+
+/** Larger files are not served: to be hashed with conversions they would have to be held in memory. */
+const LARGEST_BYTES = 512n * 1024n * 1024n;
+/** Larger files are hashed as streams, which yields to other requests. */
+const LARGE_BYTES = 4n * 1024n * 1024n;
+/** The content of smaller files is returned with the list, up to a number of files, so that they are read once. */
+const SMALL_BYTES = 8 * 1024;
+const CONTENTS_MAX = 10_000;
+
+/** The `oid` of what has none. */
+export const NO_OID = "0".repeat(40);
+
+export function openFileIds(root: string, fs: Fs, cache: StatCache, conversions: Conversions): FileIds {
+  const absolute = (path: Path): string => `${root}/${path}`;
+
+  async function read(path: Path, stat: BigIntStats): Promise<StoredContent | undefined> {
+    const { fingerprint } = conversions;
+    const working = await unlessMissing(fs.readRegular(absolute(path)));
+    if (!working) return undefined;
+    const { bytes, isCacheable } = await conversions.toStored(path, working);
+    const oid = oidOf("blob", bytes);
+    // The attributes may have changed while the file was read.
+    if (isCacheable && conversions.fingerprint === fingerprint) cache.set(path, stat, oid, working.length);
+    else cache.delete(path);
+    return { oid, bytes };
+  }
+
+  async function compute(path: Path, stat: BigIntStats, contents?: Map<Path, Uint8Array>): Promise<Oid | undefined> {
+    if (stat.size <= LARGE_BYTES || (await conversions.mayConvertFile(path, absolute(path)))) {
+      const stored = await read(path, stat);
+      const isWanted = contents && contents.size < CONTENTS_MAX;
+      if (stored && isWanted && stored.bytes.length <= SMALL_BYTES) contents.set(path, stored.bytes);
+      return stored?.oid;
+    }
+    const file = await unlessMissing(prepareFile(absolute(path)));
+    if (file) cache.set(path, stat, file.oid, file.size);
+    return file?.oid;
+  }
+
+  /** Adds the blob id in the index for a file with a git filter, whose own bytes git does not store. */
+  async function withIndexOid(path: Path, stat: BigIntStats, file: WorkingFile): Promise<WorkingFile> {
+    const stored = conversions.fingerprint === "" ? undefined : await conversions.filteredOid(path, stat);
+    return stored === undefined ? file : { ...file, stored };
+  }
+
+  async function describe(path: Path, contents?: Map<Path, Uint8Array>): Promise<WorkingFile | undefined> {
+    const stat = await unlessMissing(fs.lstat(absolute(path)));
+    if (!stat) return undefined;
+    const file = { size: Number(stat.size), mtimeMs: Number(stat.mtimeMs) };
+    // Only regular files are in the cache.
+    const cached = cache.get(path, stat);
+    if (cached !== undefined) return withIndexOid(path, stat, { ...file, oid: cached });
+    if (!stat.isFile()) return { ...file, oid: NO_OID, unreadable: `It is ${kindOf(stat)}, not a file.` };
+    if (stat.size > LARGEST_BYTES) return { ...file, oid: NO_OID, unreadable: "It is too large." };
+    const oid = await compute(path, stat, contents);
+    return oid ? withIndexOid(path, stat, { ...file, oid }) : undefined;
+  }
+
+  return {
+    read,
+
+    async oidOf(path, stat) {
+      await cache.load();
+      return cache.get(path, stat) ?? compute(path, stat);
+    },
+
+    async list(paths, contents) {
+      const files = new Map<Path, WorkingFile>();
+      const pace = openPace();
+      if (paths.length > 0) await cache.load();
+      for (const path of paths) {
+        const file = await describe(path, contents);
+        if (file) files.set(path, file);
+        await pace();
+      }
+      return files;
+    },
+  };
+}
+
+/** The type of a file in words. */
+export function kindOf(stat: BigIntStats): string {
+  if (stat.isSymbolicLink()) return "a symbolic link";
+  if (stat.isDirectory()) return "a folder";
+  return stat.isFile() ? "a file" : "a device or pipe";
+}

@@ -1,0 +1,148 @@
+/** Replacing a working file so that no content of a person is lost: neither what was there before nor a late save. */
+import type { BigIntStats } from "node:fs";
+import type { Conversions } from "../attributes/conversions.ts";
+import { isPrepared, type Content, type Oid, type Path } from "../../repo.ts";
+import { linkOrCopy } from "../objects/file-blob.ts";
+import { codeOf, isHardLinkRefused, isMissing, makeDirs, removeIfExists, unlessMissing, writeDurably } from "../fs.ts";
+import type { Fs } from "../fs.ts";
+import { oidOf } from "../objects/object.ts";
+import { openLateSaves, type LateSave } from "./late-saves.ts";
+import type { Scratch } from "../locks/scratch.ts";
+import type { SaveCopy } from "./conflict-copies.ts";
+import type { StatCache } from "./stat-cache.ts";
+
+/** A file written and synced under a temporary name, ready to be renamed into place. */
+export interface StagedFile {
+  readonly temporary: string;
+  readonly stat: BigIntStats;
+  readonly oid: Oid;
+}
+
+export interface Replacement {
+  /** Directories to be synced. */
+  readonly changed: readonly string[];
+  /** Where other content than expected was copied to, if there was any. */
+  readonly copy: string | undefined;
+  /** The stat of the new file, unless a person has saved it again already. */
+  readonly stat: BigIntStats | undefined;
+}
+
+export interface FileReplacement {
+  /** Writes a file as a checkout would, under a temporary name. @param oid of the content as git stores it */
+  stage(path: Path, content: Content, oid: Oid): Promise<StagedFile>;
+  /** Puts a staged file in place, or (null) removes the file. Other content than expected is copied first. */
+  replace(path: Path, expected: Oid | null, staged: StagedFile | null): Promise<Replacement>;
+  /** Copies what editors saved into replaced files. @param all also of files replaced just now */
+  collectLateSaves(all: boolean): Promise<readonly LateSave[]>;
+}
+
+/** How the names of backups in the scratch folder begin, by which recovery finds them. */
+export const BACKUP_KIND = "aside";
+
+export interface FileReplacementOptions {
+  readonly root: string;
+  readonly fs: Fs;
+  readonly scratch: Scratch;
+  readonly conversions: Conversions;
+  readonly saveCopy: SaveCopy;
+  readonly statCache: StatCache;
+}
+
+export function openFileReplacement(options: FileReplacementOptions): FileReplacement {
+  const { root, fs, scratch, conversions, saveCopy, statCache } = options;
+  const absolute = (path: Path): string => `${root}/${path}`;
+  const dirOf = (path: Path): string => (path.includes("/") ? absolute(folderOf(path)) : root);
+  const lateSaves = openLateSaves(fs, async (path, backup) => {
+    const bytes = await fs.readFile(backup);
+    return saveCopy(path, bytes, oidOf("blob", bytes));
+  });
+
+  /** A second hard link to the current file, which outlives its replacement; undefined if there is no file. */
+  async function backUp(path: Path): Promise<string | undefined> {
+    const backup = await scratch.temporaryPath(BACKUP_KIND);
+    try {
+      await fs.link(absolute(path), backup);
+      return backup;
+    } catch (error) {
+      if (isMissing(error) || isHardLinkRefused(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Copies the replaced content if it is not the expected one, and watches for late saves. */
+  async function checkReplaced(path: Path, backup: string, expected: Oid | null): Promise<string | undefined> {
+    const stat = await fs.lstat(backup);
+    const bytes = await fs.readFile(backup);
+    const oid = oidOf("blob", (await conversions.toStored(path, bytes)).bytes);
+    const copy = oid === expected ? undefined : await saveCopy(path, bytes, oid);
+    lateSaves.watch(path, backup, stat);
+    return copy;
+  }
+
+  /** Puts a file where none was. @returns false if a person has created one meanwhile, which is not overwritten */
+  async function putNew(staged: StagedFile, path: Path): Promise<boolean> {
+    try {
+      await fs.link(staged.temporary, absolute(path));
+    } catch (error) {
+      if (codeOf(error) === "EEXIST") return false;
+      if (!isHardLinkRefused(error)) throw error;
+      await fs.rename(staged.temporary, absolute(path));
+      return true;
+    }
+    await fs.unlink(staged.temporary);
+    return true;
+  }
+
+  async function putOrRemove(path: Path, expected: Oid | null, staged: StagedFile | null): Promise<string | undefined> {
+    if (staged && expected === null && (await putNew(staged, path))) return undefined;
+    const backup = await backUp(path);
+    if (staged) await fs.rename(staged.temporary, absolute(path));
+    else await removeIfExists(fs, absolute(path));
+    return backup && checkReplaced(path, backup, expected);
+  }
+
+  /** @returns the nearest folder that stays, to be synced */
+  async function removeEmptyFolders(path: Path): Promise<string> {
+    let folder = folderOf(path);
+    while (folder !== "") {
+      try {
+        await fs.rmdir(absolute(folder));
+      } catch (error) {
+        if (codeOf(error) === "ENOTEMPTY" || codeOf(error) === "EEXIST") break;
+        if (!isMissing(error)) throw error;
+      }
+      folder = folderOf(folder);
+    }
+    return folder === "" ? root : absolute(folder);
+  }
+
+  return {
+    async stage(path, content, oid) {
+      const temporary = await scratch.temporaryPath("new");
+      const working = await conversions.toWorking(path, content);
+      if (!isPrepared(working)) return { temporary, oid, stat: await writeDurably(fs, temporary, working, 0o666) };
+      await linkOrCopy(fs, working, temporary);
+      return { temporary, oid, stat: await fs.lstat(temporary) };
+    },
+
+    async replace(path, expected, staged) {
+      const created = staged ? await makeDirs(fs, dirOf(path), 0o777) : [];
+      const copy = await putOrRemove(path, expected, staged);
+      statCache.delete(path);
+      if (!staged) return { changed: [...created, await removeEmptyFolders(path)], copy, stat: undefined };
+      const changed = [...created, dirOf(path)];
+      const stat = await unlessMissing(fs.lstat(absolute(path)));
+      if (!stat || !isSameFile(stat, staged.stat)) return { changed, copy, stat: undefined };
+      // Otherwise the next scan would read the whole file again.
+      statCache.set(path, stat, staged.oid, Number(stat.size));
+      return { changed, copy, stat };
+    },
+
+    collectLateSaves: (all) => lateSaves.collect(all),
+  };
+}
+
+const isSameFile = (a: BigIntStats, b: BigIntStats): boolean =>
+  a.ino === b.ino && a.mtimeNs === b.mtimeNs && a.size === b.size;
+
+const folderOf = (path: Path): Path => path.slice(0, Math.max(path.lastIndexOf("/"), 0));
