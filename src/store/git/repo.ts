@@ -79,7 +79,7 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
       return { branch, head, blocked: readiness.blocked ?? blocked };
     },
 
-    mend: () => readiness.mend(),
+    recover: () => readiness.mend(),
 
     isShallow: async () => (await unlessMissing(site.fs.lstat(`${site.gitDir}/shallow`))) !== undefined,
 
@@ -146,14 +146,14 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
 
     commit: async (batch) => transactions.commit({ ...batch, commits: await asStored(worktree, batch.commits) }),
 
-    async tend() {
+    async maintain() {
       // What an unclean end left half done comes first.
       if (readiness.blocked !== null) return;
       await transactions.tend();
       await integrity.check(true);
     },
 
-    damage: () => integrity.check(false),
+    findDamage: () => integrity.check(false),
 
     async close() {
       // A batch that cannot be finished keeps its journal for the next start.

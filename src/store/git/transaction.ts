@@ -347,7 +347,7 @@ async function whatMoved(site: Site, prepared: Prepared, batch: Batch): Promise<
     if (entries.some((entry) => stageOf(entry) !== 0)) {
       throw new CmsError("unavailable", `${path} has a conflict that is not resolved: edit it, then \`git add\` it.`);
     }
-    if (!batch.adopted?.has(path)) continue;
+    if (!batch.manualEdits?.has(path)) continue;
     if (entries[0] && isOverlooked(entries[0])) {
       throw new CmsError(
         "conflict",
