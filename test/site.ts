@@ -13,7 +13,7 @@ import { defaultConfig, type DeepPartial, type Settings } from "../src/config.ts
 import type { Env } from "../src/env.ts";
 import { createApp } from "../src/http/app.ts";
 import { instantOf, msOf, parseInstant, type Instant } from "../src/model/instant.ts";
-import { memoryRepo, type MemoryRepo } from "../src/store/memory.ts";
+import { memoryRepo, type MemoryRepo } from "./support/memory-repo.ts";
 import type { Repo } from "../src/store/repo.ts";
 
 export interface Answer {

@@ -21,7 +21,7 @@ export function registerCheck(program: Command, io: Io = processIo): void {
         const problems = [...lasting, ...forgottenLocks(root)].sort((a, b) =>
           showProblem(a) < showProblem(b) ? -1 : 1,
         );
-        const notes = (await cms.store.repo.notes?.(["content", "media"])) ?? [];
+        const notes = await cms.store.repo.notes(["content", "media"]);
         await cms.close();
         if (flags.json) io.stdout.write(`${JSON.stringify(problems.map(shown), null, 2)}\n`);
         else for (const problem of problems) io.stdout.write(`${showProblem(problem)}\n`);

@@ -58,7 +58,7 @@ export async function healthReply({ ctx }: Call): Promise<Reply> {
   const { commit, problems } = ctx.store.current;
   const answer = (status: JsonObject, code = 200): Reply =>
     json({ ...status, commit, problems: problems.length }, code, { "cache-control": "no-store" });
-  if (await ctx.store.repo.damage?.()) return answer({ status: "damaged", advice: DAMAGED }, 503);
+  if (await ctx.store.repo.findDamage()) return answer({ status: "damaged", advice: DAMAGED }, 503);
   const reason = ctx.store.isReadOnly ? null : await hindranceOf(ctx.store.repo);
   return answer(reason === null ? { status: "ok" } : { status: "read-only", reason });
 }

@@ -1,8 +1,8 @@
 /**
- * The port to the repository: files as they lie in the working tree, and commits.
+ * The port to the repository: files of the working tree, and commits.
  *
- * It knows paths, bytes and blob ids, nothing of pages. Two implementations pass one contract suite: git on disk
- * (`git/`), with the lock and crash protocol, and one in memory (`memory.ts`), for tests of everything above.
+ * It knows paths, bytes and blob ids, nothing of pages. `git/` implements it on disk, with the lock and crash protocol.
+ * Tests of the layers above use an implementation in memory; both pass one contract suite (test/store/repo-contract.ts).
  */
 import type { Instant } from "../model/instant.ts";
 
@@ -17,7 +17,7 @@ export interface Signature {
   readonly email: string;
 }
 
-/** Content too large to hold in memory: a file whose bytes are durable and change no more while it is in use. */
+/** Content too large to hold in memory: a file whose bytes are durable and do not change while it is in use. */
 export interface PreparedFile {
   /** Absolute path, on the working tree's file system where it can be. */
   readonly file: string;
@@ -33,29 +33,29 @@ export const isPrepared = (content: Content): content is PreparedFile => !(conte
 /** One commit to make. A path mapped to null is removed. */
 export interface CommitPlan {
   readonly author: Signature;
-  /** Author time. The committer's is this or the parent's, whichever is later, so history never runs backwards. */
+  /** Author time. The committer's time is this or the parent's, whichever is later, so commit times never decrease. */
   readonly at: Instant;
   /** Subject, blank line, body, trailers. */
   readonly message: string;
-  /** At least one; a path whose bytes are what the parent holds is allowed and changes nothing. */
+  /** At least one. A path whose bytes are those of the parent commit is allowed and changes nothing. */
   readonly changes: ReadonlyMap<Path, Content | null>;
 }
 
-/** Commits to make one on top of the other, all of them or none. */
+/** Commits to make on top of each other: all of them are made, or none. */
 export interface Batch {
   /** The commit the plans were made on; null for a branch without a commit. */
   readonly base: Oid | null;
   readonly commits: readonly CommitPlan[];
-  /** Blob id of each working file as it was when the plans were made (null: there was none), for every path in them. */
+  /** For every path in the plans: blob id of the working file when the plans were made, null where there was none. */
   readonly expect: ReadonlyMap<Path, Oid | null>;
   /**
-   * Paths whose content is a person's uncommitted edit. What that person has staged, or git is about to check out, is not
-   * to be committed in their name: it is a `conflict`.
+   * Paths whose content is a person's uncommitted edit. One that is staged, or that a running checkout is about to write,
+   * makes the batch fail with `conflict`: it must not be committed in that person's name.
    */
-  readonly adopted?: ReadonlySet<Path>;
+  readonly manualEdits?: ReadonlySet<Path>;
 }
 
-/** What became of a batch: made, or not made because something moved meanwhile. Then nothing happened: plan again. */
+/** `made: false`: the branch or a file changed since the plans were made. Nothing was written; the caller plans again. */
 export type BatchResult =
   | { readonly made: true; readonly commits: readonly Oid[] }
   | { readonly made: false; readonly moved: "head" | "files" };
@@ -65,18 +65,19 @@ export interface RepoState {
   readonly branch: string | null;
   /** null for a branch without a commit. */
   readonly head: Oid | null;
-  /** Why nothing can be written just now, as a sentence that says the way out; null when all is well. */
+  /** Why nothing can be written at the moment, as a sentence that names the remedy; null when writing is possible. */
   readonly blocked: string | null;
 }
 
-/** One file under the folders asked for. `unreadable` says why it is none we read (symlink, submodule, too large). */
+/** One file of the working tree. */
 export interface WorkingFile {
   readonly oid: Oid;
   readonly size: number;
   /** Milliseconds since 1970. */
   readonly mtimeMs: number;
+  /** Why the file is not read (symbolic link, submodule, too large), as a sentence. */
   readonly unreadable?: string;
-  /** Of a file that git filters, while it is as git left it: the blob id git has for it. `oid` is that of the bytes. */
+  /** For an unmodified file with a git filter: the blob id in the commit. `oid` is that of the bytes on disk. */
   readonly stored?: Oid;
 }
 
@@ -87,7 +88,7 @@ export interface LogEntry {
   /** Commit time (seconds resolution). */
   readonly at: Instant;
   readonly message: string;
-  /** Against the first parent: blob ids before and after, null where there was or is no file. Only paths under the folders asked for. */
+  /** Against the first parent, below the requested folders: blob ids before and after, null where there is no file. */
   readonly changed: ReadonlyMap<Path, { readonly before: Oid | null; readonly after: Oid | null }>;
 }
 
@@ -98,22 +99,23 @@ export interface Repo {
 
   state(): Promise<RepoState>;
 
-  /** Tries again what could not be done when it was opened, such as finishing what a crash left; `state` says what is left. */
-  mend?(): Promise<void>;
+  /** Repeats what failed when the repository was opened, such as the recovery after a crash. See `state().blocked`. */
+  recover(): Promise<void>;
 
-  /** Whether the history ends before its beginning here. */
+  /** Whether the repository is a shallow clone. */
   isShallow(): Promise<boolean>;
 
-  /** `user.name` and `user.email` of the repository's configuration: whose an uncommitted edit is taken to be. */
+  /** `user.name` and `user.email` of the repository's configuration: the author of commits of manual edits. */
   user(): Promise<Signature>;
 
   /**
-   * The regular files under the given folders (or single files), as they lie in the working tree.
+   * The regular files of the working tree under the given folders (or single files), without dotfiles.
    *
-   * Dotfiles are left out. Content is hashed only where size, mtime or inode differ from the last look.
+   * Content is hashed only where size, mtime or inode differ from those of the last scan.
    *
-   * @param except folders below that are not looked into
-   * @param read gets the bytes of small files that had to be read for it, as far as they are worth keeping
+   * @param except folders below that are left out
+   * @param read receives the bytes of small files that were read to be hashed, so that the caller need not read them
+   *   again; an implementation may leave it empty
    */
   files(
     under: readonly Path[],
@@ -124,19 +126,19 @@ export interface Repo {
   /** Bytes and blob id of a working file; undefined when there is none. */
   read(path: Path): Promise<{ bytes: Uint8Array; oid: Oid } | undefined>;
 
-  /** Blob id of a working file, which need not be read for it when it is known; null when there is none. */
+  /** Blob id of a working file, without reading it where its size, mtime and inode are known; null when there is none. */
   oid(path: Path): Promise<Oid | null>;
 
   /**
-   * What git stores of content for a path: the very same unless ends of lines are converted there.
+   * The content git would store for a path: the given object, unless line ends are converted there.
    *
    * @param content null for a file that is to be removed
-   * @throws CmsError `conflict` for a path of which only git knows what to store: one with a filter, as for Git LFS
+   * @throws CmsError `conflict` for a path with a git filter, as for Git LFS, which this service cannot apply
    */
-  stored?(path: Path, content: Content | null): Promise<Content | null>;
+  stored(path: Path, content: Content | null): Promise<Content | null>;
 
-  /** What the owner should know of commits, and of files below the given folders, though nothing is wrong. */
-  notes?(under: readonly Path[]): Promise<string[]>;
+  /** Notes for the owner about the repository's settings and the files below the given folders; none is an error. */
+  notes(under: readonly Path[]): Promise<string[]>;
 
   /** Blob ids of the given paths in a commit; null where it has no such file. */
   committed(commit: Oid | null, paths: readonly Path[]): Promise<Map<Path, Oid | null>>;
@@ -147,7 +149,7 @@ export interface Repo {
   /** @throws CmsError `not_found` for no such object */
   blob(oid: Oid): Promise<Uint8Array>;
 
-  /** Full id of a commit given in full or by an unambiguous beginning of at least 4 digits; undefined when there is none. */
+  /** Full id of a commit, given in full or as an unambiguous prefix of at least 4 digits; undefined when there is none. */
   resolveCommit(id: string): Promise<Oid | undefined>;
 
   /**
@@ -158,21 +160,23 @@ export interface Repo {
   log(from: Oid, until: Oid | null, under: readonly Path[]): AsyncIterable<LogEntry>;
 
   /**
-   * Makes the commits, moves the branch, writes the working files and the index entries: durable when it answers.
+   * Makes the commits, moves the branch, writes the working files and the index entries. All is durable on return.
    *
    * @throws CmsError `unavailable` when a lock stays held, a merge is in progress, HEAD is detached, the disk is full
    */
   commit(batch: Batch): Promise<BatchResult>;
 
   /**
-   * Puts right what other git processes have undone of recent commits: objects a prune removed, index entries written over.
+   * Restores what other git processes have undone of recent commits: pruned objects, overwritten index entries.
    *
-   * Called now and then; cheap when all is well. @throws CmsError `unavailable` when a lock stays held
+   * Called every few seconds, and cheap when there is nothing to restore.
+   *
+   * @throws CmsError `unavailable` when a lock stays held
    */
-  tend?(): Promise<void>;
+  maintain(): Promise<void>;
 
-  /** What the newest commit names and is not stored, as a sentence with the way out; null when it is whole. */
-  damage?(): Promise<string | null>;
+  /** The first object of the newest commit that is missing, as a sentence with the remedy; null when none is. */
+  findDamage(): Promise<string | null>;
 
   close(): Promise<void>;
 }

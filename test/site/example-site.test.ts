@@ -9,7 +9,7 @@ import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import { slugify } from "../../src/model/permalink.ts";
 import { splitFrontMatter } from "../../src/store/codec/front-matter.ts";
-import { memoryRepo } from "../../src/store/memory.ts";
+import { memoryRepo } from "../support/memory-repo.ts";
 import { siteOver, START, temporaryFolder, type TestSite } from "../site.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { instantOf } from "../../src/model/instant.ts";
 import { diskFs, type Fs } from "../../src/store/git/fs.ts";
 import { openGitRepo } from "../../src/store/git/repo.ts";
-import { memoryRepo } from "../../src/store/memory.ts";
+import { memoryRepo } from "../support/memory-repo.ts";
 import { prepareFile } from "../../src/store/write/file-content.ts";
 import type { Content, Repo } from "../../src/store/repo.ts";
 import { bury, faultyFs } from "./faulty-fs.ts";

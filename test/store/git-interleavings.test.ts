@@ -199,7 +199,7 @@ async function runStopped(command: Command, at: number): Promise<Outcome> {
     await pause(2);
   }
   await ended;
-  await repo.tend?.();
+  await repo.maintain();
   await check(command, at, made, acknowledged, beforehand);
   shell(`rm -rf ${made.dir}-tree`, "/");
   await current.close();

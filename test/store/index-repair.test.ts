@@ -60,7 +60,7 @@ describe("an older index written over ours", () => {
     site.git("add", "notes.txt");
     await withOlderIndex(() => commit(opened, changes));
     expect(site.git("diff", "--cached", "--name-only").split("\n").filter(Boolean)).toHaveLength(2);
-    await opened.tend?.();
+    await opened.maintain();
     expect(site.git("status", "--porcelain")).toBe("M  notes.txt\n");
     site.git("commit", "--quiet", "--message=The retry");
     expect(site.git("show", "--format=", "--name-only", "HEAD")).toBe("notes.txt\n");
@@ -81,7 +81,7 @@ describe("an older index written over ours", () => {
     await commit(opened, { [HOME]: "n: 1\n" });
     site.save(HOME, "by hand\n");
     site.git("add", HOME);
-    await opened.tend?.();
+    await opened.maintain();
     expect(site.git("status", "--porcelain")).toBe(`M  ${HOME}\n`);
   });
 });
@@ -155,7 +155,7 @@ describe("a command that read HEAD before our commit", () => {
     const id = await commit(opened, { [HOME]: "n: 2\n", "content/new.yaml": "n: 2\n" });
     site.git("read-tree", "--reset", "-u", before);
     site.git("update-ref", "-m", line, "HEAD", before);
-    await opened.tend?.();
+    await opened.maintain();
     expect(site.git("rev-parse", "HEAD").trim()).toBe(id);
     expect(site.complaints()).toBe("");
   });
@@ -165,7 +165,7 @@ describe("a command that read HEAD before our commit", () => {
     const before = site.git("rev-parse", "HEAD").trim();
     await commit(opened, { [HOME]: "n: 1\n" });
     site.git("reset", "--quiet", "--hard", "HEAD~1");
-    await opened.tend?.();
+    await opened.maintain();
     expect(site.git("rev-parse", "HEAD").trim()).toBe(before);
     expect(site.complaints()).toBe("");
   });

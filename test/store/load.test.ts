@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { showProblem } from "../../src/model/problem.ts";
 import { PAGES } from "../../src/store/content/records/pages.ts";
 import { REDIRECTS } from "../../src/store/content/records/redirects.ts";
-import { memoryRepo } from "../../src/store/memory.ts";
+import { memoryRepo } from "../support/memory-repo.ts";
 import { contentOver, create, EDITH, openContent, openMemory, openOnDisk, retitle, titleIn } from "./store-site.ts";
 
 const page = (id: number, title: string, created = "2026-01-02"): string =>

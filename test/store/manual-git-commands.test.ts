@@ -36,10 +36,10 @@ describe("a racing reset", () => {
     const before = await commit(opened, { [HOME]: "n: 1\n" });
     const id = await commit(opened, { [HOME]: "n: 2\n" });
     race(before);
-    await opened.tend?.();
+    await opened.maintain();
     expect(head()).toBe(id);
     site.git(...command);
-    await opened.tend?.();
+    await opened.maintain();
     expect(head()).toBe(before);
   });
 
@@ -51,7 +51,7 @@ describe("a racing reset", () => {
     race(before);
     bury(join(site.dir, ".git"));
     const next = await open();
-    await next.tend?.();
+    await next.maintain();
     expect(head()).toBe(id);
     expect(site.complaints()).toBe("");
   });
@@ -65,7 +65,7 @@ describe("what looks like a race, and was meant", () => {
     await commit(opened, { [HOME]: "n: 2\n" });
     site.git("tag", "main", tagged);
     site.git("reset", "--quiet", "--hard", "main");
-    await opened.tend?.();
+    await opened.maintain();
     expect(head()).toBe(tagged);
     expect(site.complaints()).toBe("");
   });
@@ -77,7 +77,7 @@ describe("what looks like a race, and was meant", () => {
     await commit(opened, { "content/gone.yaml": null });
     site.git("switch", "--quiet", "other");
     site.git("merge", "--quiet", "--squash", "main");
-    await opened.tend?.();
+    await opened.maintain();
     expect(site.git("status", "--porcelain")).toBe("D  content/gone.yaml\n");
   });
 });
@@ -153,7 +153,7 @@ describe("files that could not be written when they were committed", () => {
     bury(join(site.dir, ".git"));
     site.git("commit", "--quiet", "--amend", "--message=Amended");
     const next = await open();
-    await next.tend?.();
+    await next.maintain();
     expect(site.text(HOME)).toBe("n: 1\n");
     expect(site.complaints()).toBe("");
   });
@@ -235,7 +235,7 @@ describe("a process killed between index and branch", () => {
     await killedBeforeTheBranch();
     buryAllBut(living);
     rmSync(join(site.dir, ".git/index.lock"));
-    await server.mend?.();
+    await server.recover();
     await commit(server, { "content/other.yaml": "n: 2\n" });
     expect(site.complaints()).toBe("");
     expect(readdirSync(join(site.dir, ".git")).filter((name) => name.endsWith(".lock"))).toEqual([]);
@@ -264,7 +264,7 @@ describe("a process killed between index and branch", () => {
     site.save(".git/MERGE_HEAD", site.git("rev-parse", "other"));
     repo = await openGitRepo(site.dir, { env: quietEnv(), lockWaitMs: 50, use: "serve" });
     rmSync(join(site.dir, ".git/MERGE_HEAD"));
-    await repo.mend?.();
+    await repo.recover();
     expect(site.complaints()).toBe("");
   });
 });
@@ -287,7 +287,7 @@ describe("a process killed after the branch has moved", () => {
     site.git("reset", "--quiet", "--soft", "HEAD~1");
     const before = head();
     const next = await open();
-    await next.tend?.();
+    await next.maintain();
     expect(head()).toBe(before);
     expect(site.git("status", "--porcelain")).toBe(`M  ${HOME}\n`);
   });

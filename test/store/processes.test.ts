@@ -195,13 +195,13 @@ describe("a server", () => {
       };
       const server = await open({ use: "serve", fs: faulty.fs, env });
       expect(await textOf(server)).toBe("n: 0\n");
-      await server.mend?.();
+      await server.recover();
       const { blocked } = await server.state();
       expect(blocked).toMatch(/^The disk .*, and nothing can be written\.$/);
       expect(blocked).not.toContain("/");
       expect(lines).toHaveLength(1);
       faulty.heal();
-      await server.mend?.();
+      await server.recover();
       expect((await server.state()).blocked).toBeNull();
       expect(lines.slice(1)).toEqual([
         expect.stringMatching(/^After an unclean end: .*finished commit/),
@@ -225,7 +225,7 @@ describe("a server", () => {
       faulty.failAt(round, { kind: "error", code: "EIO", lasts: false, done: round % 2 === 0 });
       const server = await open({ use: "serve", fs: faulty.fs });
       hasFailed = faulty.calls() >= round;
-      await server.mend?.();
+      await server.recover();
       expect([round, (await server.state()).blocked, await textOf(server)]).toEqual([round, null, `n: ${round}\n`]);
       await server.close();
       repos.pop();
@@ -237,7 +237,7 @@ describe("a server", () => {
   it("finishes what a command that was killed beside it left", async () => {
     const server = await open({ use: "serve" });
     await dieAfterRef("n: 1\n");
-    await server.mend?.();
+    await server.recover();
     expect(await textOf(server)).toBe("n: 1\n");
     await commit(server, { [HOME]: "n: 2\n" });
     expect(site.complaints()).toBe("");
@@ -248,7 +248,7 @@ describe("a server", () => {
     const lock = join(gitDir, "cms/server.lock");
     rmSync(lock);
     linkSync(join(gitDir, "HEAD"), lock);
-    await server.mend?.();
+    await server.recover();
     expect((await server.state()).blocked).toMatch(/another server has taken it/);
     await server.close();
     repos.pop();

@@ -92,7 +92,7 @@ async function commitWithin(round: number, before: (call: number) => void): Prom
     [`content/n${round}/page.yaml`]: `n: ${round}\n`,
   });
   isOn = false;
-  await opened.tend?.();
+  await opened.maintain();
   expect(site.git("rev-parse", "HEAD").trim()).toBe(id);
   expect(site.complaints(), `round ${round}`).toBe("");
   await opened.close();
@@ -157,8 +157,8 @@ describe("what is missing in HEAD's commit", () => {
     ["the topmost tree, from the index", "HEAD^{tree}"],
   ])("is made again: %s", async (_what, name) => {
     rmSync(fileOf(site.git("rev-parse", name).trim()));
-    await (await opened()).tend?.();
-    expect(await repo?.damage?.()).toBeNull();
+    await (await opened()).maintain();
+    expect(await repo?.findDamage()).toBeNull();
     expect(site.complaints()).toBe("");
   });
 
@@ -166,13 +166,13 @@ describe("what is missing in HEAD's commit", () => {
     const oid = site.git("rev-parse", "HEAD:content/home.yaml").trim();
     rmSync(fileOf(oid));
     site.save("content/home.yaml", "changed by hand\n");
-    await (await opened()).tend?.();
-    expect(await repo?.damage?.()).toMatch(new RegExp(`damaged: blob ${oid} of content/home.yaml is missing.*clone`));
+    await (await opened()).maintain();
+    expect(await repo?.findDamage()).toMatch(new RegExp(`damaged: blob ${oid} of content/home.yaml is missing.*clone`));
   });
 
   it("is looked for in packs, too", async () => {
     site.git("gc", "-q");
-    expect(await (await opened()).damage?.()).toBeNull();
+    expect(await (await opened()).findDamage()).toBeNull();
   });
 });
 
@@ -207,11 +207,11 @@ describe("at full pace", () => {
             plan({ [`content/pages/p${(n * 37) % PAGES}.yaml`]: `id: ${n}\ntitle: Written ${n}\n` }),
           )),
         );
-        if (n % 5 === 0) await repo.tend?.();
+        if (n % 5 === 0) await repo.maintain();
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
       await ended;
-      await repo.tend?.();
+      await repo.maintain();
       const known = new Set(site.git("rev-list", "HEAD").split("\n"));
       expect(ids.filter((id) => !known.has(id))).toEqual([]);
       expect(site.complaints()).toBe("");

@@ -1,7 +1,7 @@
 /**
- * What every repository does, whatever it is made of.
+ * The contract of the repository port: one suite that every implementation passes.
  *
- * A person works in the same repository: the suite is given a way to act as one.
+ * A person works in the same repository; each implementation gives the suite a way to act as that person.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { instantOf } from "../../src/model/instant.ts";
@@ -169,6 +169,25 @@ export function describeRepo(name: string, open: OpenRepo): void {
         }
         const blob = (await repo.read("content/pages/home.yaml"))!.oid;
         expect(await repo.resolveCommit(blob)).toBeUndefined();
+      });
+    });
+
+    describe("without conversions, damage or an unfinished recovery", () => {
+      it("stores content as it is", async () => {
+        const bytes = Buffer.from("title: Home\n");
+        expect(await repo.stored("content/pages/home.yaml", bytes)).toBe(bytes);
+        expect(await repo.stored("content/pages/home.yaml", null)).toBeNull();
+      });
+
+      it("has nothing to note, recover, maintain or report", async () => {
+        const before = await repo.state();
+        await repo.recover();
+        await repo.maintain();
+        expect(await repo.notes(["content"])).toEqual([]);
+        expect(await repo.findDamage()).toBeNull();
+        expect(await repo.isShallow()).toBe(false);
+        expect(await repo.user()).toEqual({ name: "Pat Person", email: "pat@example.org" });
+        expect(await repo.state()).toEqual(before);
       });
     });
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { diskFs } from "../../src/store/git/fs.ts";
 import { initRepo, openGitRepo, type GitRepoOptions } from "../../src/store/git/repo.ts";
-import { memoryRepo } from "../../src/store/memory.ts";
+import { memoryRepo } from "../support/memory-repo.ts";
 import type { Repo } from "../../src/store/repo.ts";
 import { batchOf, commit, describeRepo, logOf, plan } from "./repo-contract.ts";
 import { gitSite, quietEnv, type GitSite } from "./git-site.ts";

@@ -8,7 +8,7 @@ import { withText, type Page, type PageText } from "../../src/model/page.ts";
 import { openGitRepo } from "../../src/store/git/repo.ts";
 import { PAGES } from "../../src/store/content/records/pages.ts";
 import { REDIRECTS } from "../../src/store/content/records/redirects.ts";
-import { memoryRepo } from "../../src/store/memory.ts";
+import { memoryRepo } from "../support/memory-repo.ts";
 import type { LogEntry, Path, Repo } from "../../src/store/repo.ts";
 import { openStore, type Author, type Store, type StoreOptions } from "../../src/store/write/store.ts";
 import type { Tx } from "../../src/store/write/transaction.ts";

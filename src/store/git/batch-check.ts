@@ -53,7 +53,7 @@ export async function findMovedLocked(
   const pace = openPace();
   for (const { path, base } of paths) {
     await pace();
-    checkEntries(entriesOf(index, path), path, base, batch.adopted?.has(path) ?? false);
+    checkEntries(entriesOf(index, path), path, base, batch.manualEdits?.has(path) ?? false);
   }
   return undefined;
 }

@@ -74,7 +74,7 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
       const { branch, head, blocked } = await readState(fs, gitDir);
       return { branch, head, blocked: readiness.blocked() ?? blocked };
     },
-    mend: () => readiness.retry(),
+    recover: () => readiness.retry(),
     isShallow: async () => (await unlessMissing(fs.lstat(`${gitDir}/shallow`))) !== undefined,
     user: () => readUser(context),
 
@@ -108,13 +108,13 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
 
     commit: async (batch) =>
       transactions.commit({ ...batch, commits: await withStoredContent(worktree, batch.commits) }),
-    async tend() {
+    async maintain() {
       // Recovery comes first.
       if (readiness.blocked() !== null) return;
       await transactions.maintain();
       await integrity.check(true);
     },
-    damage: () => integrity.check(false),
+    findDamage: () => integrity.check(false),
 
     async close() {
       // The journal of a batch that cannot be finished stays for the next start.

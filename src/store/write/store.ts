@@ -87,7 +87,7 @@ export interface Store {
    *   and leaves everything as it is by saying false
    */
   refresh(judge?: () => (found: Found) => boolean | Promise<boolean>): Promise<"same" | "other" | "unsettled">;
-  /** See `Repo.tend`; nothing when the service only reads. */
+  /** See `Repo.maintain`; nothing when the service only reads. */
   tend(): Promise<void>;
   /** Called after each change of `current`. Returns the way to stop. */
   onChange(listener: (snapshot: Snapshot) => void): () => void;
@@ -211,7 +211,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
   const runBatch = async (jobs: readonly Job[]): Promise<void> => {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      await repo.mend?.();
+      await repo.recover();
       const state = await repo.state();
       if (state.blocked) throw new CmsError("unavailable", state.blocked, { retryAfter: 5 });
       if (state.head !== loaded.snapshot.commit) await reload();
@@ -225,7 +225,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
           base: state.head,
           commits: batch.commits,
           expect: batch.expect,
-          adopted: batch.adopted,
+          manualEdits: batch.manualEdits,
         });
         if (!result.made) {
           await reload();
@@ -249,7 +249,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   interface PreparedBatch {
     readonly commits: readonly CommitPlan[];
     readonly expect: ReadonlyMap<Path, Oid | null>;
-    readonly adopted: ReadonlySet<Path>;
+    readonly manualEdits: ReadonlySet<Path>;
     readonly entries: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>;
     readonly final: ReadonlyMap<Path, Content | null>;
     readonly outcomes: readonly (() => void)[];
@@ -292,8 +292,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       if (planned !== undefined) return planned !== null && nameOf(planned).oid === oid;
       return (await diskLook(path)) === oid && (await repo.committed(head, [path])).get(path) === oid;
     };
-    const groundStored = async (path: Path, content: Content | null): Promise<Content | null> =>
-      repo.stored ? repo.stored(path, content) : content;
     const hasMoved = (): boolean =>
       [...onDisk].some(([path, oid]) => {
         const known = loaded.files.get(path);
@@ -310,7 +308,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         const made: Plan = await plan(
           step.snapshot,
           touched(),
-          { read: groundRead, has: groundHas, stored: groundStored, codec },
+          { read: groundRead, has: groundHas, stored: (path, content) => repo.stored(path, content), codec },
           (base) => [".yaml", ".yml", ".md"].some((part) => taken(base + part)),
           locales,
           kinds,
@@ -360,7 +358,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     return {
       commits: adopted ? [adopted, ...commits] : commits,
       expect,
-      adopted: new Set(adopted?.changes.keys()),
+      manualEdits: new Set(adopted?.changes.keys()),
       entries,
       final: overlay,
       outcomes,
@@ -397,14 +395,14 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     },
     refresh: (judge) =>
       inTurn(async () => {
-        await repo.mend?.();
+        await repo.recover();
         const isSettled = judge?.() ?? (() => true);
         const look = await lookAt(loader);
         if (!(await isSettled({ ...look, served: loaded.files }))) return "unsettled";
         return swap(await load(loader, loaded, look)) ? "other" : "same";
       }),
     async tend() {
-      if (!options.readOnly && !closed) await repo.tend?.();
+      if (!options.readOnly && !closed) await repo.maintain();
     },
     onChange(listener) {
       listeners.add(listener);

@@ -1,17 +1,17 @@
 /**
- * The repository port in memory, for tests of all that stands on it.
+ * The repository port in memory, for tests of the layers above it.
  *
- * Ids are those git would give, so what a test learns here holds there. `write`, `erase`, `commitByHand` and `block`
- * are a person's hands on the same repository.
+ * Blob and commit ids are computed as git does. `write`, `erase`, `commitByHand` and `block` stand for a person working
+ * in the same repository.
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { CmsError } from "../errors.ts";
-import { instantOf, msOf, type Instant } from "../model/instant.ts";
-import { encodeCommit } from "./git/objects/commits.ts";
-import { oidOf } from "./git/objects/object.ts";
-import { cleanSignature, secondsOf } from "./git/objects/signature.ts";
-import { checkPath } from "./git/worktree/worktree.ts";
+import { CmsError } from "../../src/errors.ts";
+import { instantOf, msOf, type Instant } from "../../src/model/instant.ts";
+import { encodeCommit } from "../../src/store/git/objects/commits.ts";
+import { oidOf } from "../../src/store/git/objects/object.ts";
+import { cleanSignature, secondsOf } from "../../src/store/git/objects/signature.ts";
+import { checkPath } from "../../src/store/git/worktree/worktree.ts";
 import {
   isPrepared,
   type Batch,
@@ -21,7 +21,7 @@ import {
   type Path,
   type Repo,
   type Signature,
-} from "./repo.ts";
+} from "../../src/store/repo.ts";
 
 export interface MemoryRepo extends Repo {
   /** A person saves a file. */
@@ -87,7 +87,7 @@ export function memoryRepo(files: Readonly<Record<Path, string>> = {}, options: 
     const authoredAt = secondsOf(plan.at);
     const seconds = Math.max(authoredAt, parent ? getCommit(parent).seconds : 0);
     const draft = { parent, author, authoredAt, committer, committedAt: seconds, message };
-    // Stands for the tree's id, which nobody asks for: it only has to differ where the files do.
+    // Stands for the tree's id, which no test reads: it only has to differ where the files do.
     const listing = [...tree].sort(([a], [b]) => (a < b ? -1 : 1)).join("\n");
     const bytes = encodeCommit({ ...draft, tree: createHash("sha1").update(listing).digest("hex") });
     const id = oidOf("commit", bytes);
@@ -118,7 +118,7 @@ export function memoryRepo(files: Readonly<Record<Path, string>> = {}, options: 
       checkPath(path);
       if ((working.get(path)?.oid ?? null) !== oid) return { made: false, moved: "files" };
     }
-    // Nothing shows before every plan has been found good.
+    // Nothing is stored before every plan has been validated.
     const made: Oid[] = [];
     const changed = new Map<Path, Oid | null>();
     let tree = new Map(filesOf(head));
@@ -163,6 +163,7 @@ export function memoryRepo(files: Readonly<Record<Path, string>> = {}, options: 
     async state() {
       return { branch: options.branch ?? "main", head, blocked };
     },
+    async recover() {},
     isShallow: async () => false,
 
     async user() {
@@ -188,6 +189,8 @@ export function memoryRepo(files: Readonly<Record<Path, string>> = {}, options: 
       checkPath(path);
       return working.get(path)?.oid ?? null;
     },
+    stored: async (_path, content) => content,
+    notes: async () => [],
     async committed(id, paths) {
       return new Map(paths.map((path) => [path, filesOf(id).get(path) ?? null]));
     },
@@ -208,6 +211,8 @@ export function memoryRepo(files: Readonly<Record<Path, string>> = {}, options: 
       yield* log(from, until, under);
     },
     commit: async (batch) => commit(batch),
+    async maintain() {},
+    findDamage: async () => null,
     async close() {},
 
     write: (path, content) => save(path, keep(typeof content === "string" ? Buffer.from(content) : content)),
