@@ -5,8 +5,10 @@ import { contentTypeOf } from "../model/content-type.ts";
 import { own, type Json } from "../model/json.ts";
 import { named, refusedKeys, translated, type Keys } from "../model/known-keys.ts";
 import { langSuffix, type Lang, type Locales } from "../model/locale.ts";
-import type { FieldRow, Id } from "../model/page.ts";
-import { NOT_AN_OBJECT, requireObject, noSuchTarget, readValue } from "../model/page-input.ts";
+import type { FieldRow } from "../model/field.ts";
+import type { Id } from "../model/page.ts";
+import { NOT_AN_OBJECT, noSuchTarget, REQUIRED, requireObject } from "../model/input-errors.ts";
+import { readValue } from "../model/field.ts";
 import { sentTexts } from "../model/translated-input.ts";
 import { CONTENTS } from "../store/content/records/contents.ts";
 import { findPage } from "../store/content/indexes/page-models.ts";
@@ -98,7 +100,7 @@ function validateAndPut(tx: Tx, block: Content, { contentType, objectId }: Conte
   const errors: Record<string, readonly string[]> = {};
   const owner = block.page === null ? undefined : findPage(tx, block.page);
   if (objectId != null && !owner) errors.object_id = [noSuchTarget(objectId)];
-  if (contentType != null && objectId === undefined) errors.object_id = ["This field is required."];
+  if (contentType != null && objectId === undefined) errors.object_id = [REQUIRED];
   if (contentType != null && owner && contentTypeOf(owner.model).id !== contentType)
     errors.content_type = [noSuchTarget(contentType)];
   const twin = tx
@@ -140,7 +142,7 @@ function readContentChange(
     return "error" in result ? undefined : result.value;
   };
   const identifier = read(IDENTIFIER);
-  if (isNew && own(body, "identifier") === undefined) errors.identifier = ["This field is required."];
+  if (isNew && own(body, "identifier") === undefined) errors.identifier = [REQUIRED];
   const contentType = read(REFERENCE, "content_type") as Id | null | undefined;
   const objectId = read(REFERENCE) as Id | null | undefined;
   const content: Record<Lang, string> = {};

@@ -1,11 +1,13 @@
 /** Writes to menus. */
 import { notFound, refuseInvalid, type FieldErrors } from "../errors.ts";
+import { parseId } from "../model/id.ts";
 import { own } from "../model/json.ts";
 import { mergeErrors, named, refusedKeys, translated, type Keys } from "../model/known-keys.ts";
 import { langSuffix, type Lang, type Locales } from "../model/locale.ts";
 import { MENU_KEY_MAX, menuTargets, NODE_KEYS, readNodes, type Menu, type MenuNode } from "../model/menu.ts";
 import type { Id } from "../model/page.ts";
-import { NOT_AN_OBJECT, requireObject, noSuchTarget, readValue } from "../model/page-input.ts";
+import { NOT_AN_OBJECT, requireObject, noSuchTarget } from "../model/input-errors.ts";
+import { readValue } from "../model/field.ts";
 import { sentTexts } from "../model/translated-input.ts";
 import type { Reader } from "../store/content/record-type.ts";
 import { MENUS } from "../store/content/records/menus.ts";
@@ -25,7 +27,8 @@ interface MenuChange {
 /** The menu with a key, or else with an id (contract.md 11.4). @throws CmsError `not_found` */
 export function findMenu(reader: Reader, keyOrId: string): Menu {
   const byKey = reader.all(MENUS).find((menu) => menu.key === keyOrId);
-  const found = byKey ?? (/^\d{1,10}$/.test(keyOrId) ? reader.find(MENUS, Number(keyOrId)) : undefined);
+  const id = parseId(keyOrId);
+  const found = byKey ?? (id === undefined ? undefined : reader.find(MENUS, id));
   if (!found) throw notFound("Menu");
   return found;
 }

@@ -4,7 +4,7 @@ import { sameJson } from "../model/json.ts";
 import { mergeErrors, refusedKeys } from "../model/known-keys.ts";
 import { readInstanceChange, readTypeChange, type MetaInstance, type MetaType } from "../model/meta.ts";
 import type { Id } from "../model/page.ts";
-import { noSuchTarget } from "../model/page-input.ts";
+import { noSuchTarget } from "../model/input-errors.ts";
 import { linkTargetsIn } from "../model/references.ts";
 import { dataKeys, prunedData, readData } from "../model/schema.ts";
 import { META_INSTANCES } from "../store/content/records/meta-instances.ts";

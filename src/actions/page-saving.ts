@@ -6,14 +6,8 @@ import { refusedKeys } from "../model/known-keys.ts";
 import { langSuffix, type Lang } from "../model/locale.ts";
 import { PAGE_MODEL, textOf, withText, type Byline, type Id, type Page } from "../model/page.ts";
 import { PARENT_FIELD } from "../model/page-model.ts";
-import {
-  applyChange,
-  noSuchTarget,
-  noSuchTemplate,
-  pageKeys,
-  readPageChange,
-  type PageChange,
-} from "../model/page-input.ts";
+import { applyChange, pageKeys, readPageChange, type PageChange } from "../model/page-input.ts";
+import { noSuchTarget, noSuchTemplate } from "../model/input-errors.ts";
 import { MEDIA } from "../store/content/records/media.ts";
 import { dataKeys, readData } from "../model/schema.ts";
 import { findPageModel } from "../store/content/records/page-models.ts";

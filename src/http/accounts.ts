@@ -2,7 +2,7 @@
 import { authenticate, issueToken } from "../actions/accounts.ts";
 import { invalid, refuseInvalid } from "../errors.ts";
 import { isObject, own } from "../model/json.ts";
-import { NOT_AN_OBJECT } from "../model/page-input.ts";
+import { NOT_AN_OBJECT } from "../model/input-errors.ts";
 import { json, PRIVATE, type Reply } from "./reply.ts";
 import type { Call, Route } from "./route.ts";
 

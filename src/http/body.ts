@@ -2,6 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Config } from "../config.ts";
 import { CmsError, invalid } from "../errors.ts";
+import { numericId } from "../model/id.ts";
 import { isObject } from "../model/json.ts";
 import { PARTS_MAX, readMultipart, tooLong, tooManyParts } from "./multipart.ts";
 import { bodyStream, readChunks } from "./incoming.ts";
@@ -51,9 +52,7 @@ export const mediaTypeOf = (headers: Headers): string =>
 export function idList(body: unknown): number[] {
   // An empty body is read as {}.
   if (isObject(body) && Object.keys(body).length === 0) return [];
-  const ids: unknown[] | undefined = Array.isArray(body)
-    ? body.map((id: unknown) => (typeof id === "string" && /^\d{1,10}$/.test(id) ? Number(id) : id))
-    : undefined;
+  const ids: unknown[] | undefined = Array.isArray(body) ? body.map(numericId) : undefined;
   if (ids?.every((id): id is number => Number.isInteger(id))) return ids;
   throw invalid({
     non_field_errors: [`Expected a list of ids but got type "${Array.isArray(body) ? "list" : typeof body}".`],

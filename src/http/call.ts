@@ -6,7 +6,7 @@ import type { H3Event } from "h3";
 import { CmsError } from "../errors.ts";
 import type { Instant } from "../model/instant.ts";
 import { findLang, preferredLang, type Lang, type Locales } from "../model/locale.ts";
-import { ID_MAX } from "../model/page-input.ts";
+import { parseId } from "../model/id.ts";
 import { readBody } from "./body.ts";
 import { cookieOf } from "./cookies.ts";
 import { addressOf, originOf, type ConnectionInfo } from "./origin.ts";
@@ -64,9 +64,9 @@ export function openCall(
       return { name, email: user.email || `${user.username}@cms.invalid`, ...(expects && { expects }) };
     },
     id() {
-      const text = params.id ?? "";
-      if (!/^\d{1,10}$/.test(text) || Number(text) > ID_MAX) throw new CmsError("not_found", "Not found.");
-      return Number(text);
+      const id = parseId(params.id ?? "");
+      if (id === undefined) throw new CmsError("not_found", "Not found.");
+      return id;
     },
   };
   return call;

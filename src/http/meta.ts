@@ -10,6 +10,7 @@ import {
 } from "../actions/meta.ts";
 import { CmsError, invalid } from "../errors.ts";
 import type { Account } from "../model/account.ts";
+import { parseId } from "../model/id.ts";
 import type { MetaInstance, MetaType } from "../model/meta.ts";
 import { META_INSTANCES } from "../store/content/records/meta-instances.ts";
 import { META_TYPES } from "../store/content/records/meta-types.ts";
@@ -81,7 +82,8 @@ function schemaOfType(call: Call): Reply {
 function schemaByQuery(call: Call): Reply {
   const asked = call.url.searchParams.getAll("meta_type").at(-1) ?? "";
   if (asked === "") throw invalid({ meta_type: "Query parameter required." });
-  const type = /^\d{1,10}$/.test(asked) ? call.ctx.store.current.find(META_TYPES, Number(asked)) : undefined;
+  const id = parseId(asked);
+  const type = id === undefined ? undefined : call.ctx.store.current.find(META_TYPES, id);
   if (!type) throw new CmsError("not_found", "MetaType not found");
   return json(typeSchema(call.view("editor"), type));
 }

@@ -19,7 +19,7 @@ import { overlayDraft } from "../model/draft.ts";
 import { parseInstant, type Instant } from "../model/instant.ts";
 import { isObject, own, type Json } from "../model/json.ts";
 import { ARTICLE_MODEL, PAGE_MODEL, type Page } from "../model/page.ts";
-import { NOT_AN_OBJECT } from "../model/page-input.ts";
+import { NOT_AN_OBJECT } from "../model/input-errors.ts";
 import type { Kind } from "../store/content/record-type.ts";
 import { findPageModel } from "../store/content/records/page-models.ts";
 import { ARTICLES, PAGES } from "../store/content/records/pages.ts";

@@ -13,7 +13,7 @@ import type { Upload } from "../actions/media/upload.ts";
 import type { Config } from "../config.ts";
 import { CmsError, invalid } from "../errors.ts";
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
-import { NOT_AN_OBJECT } from "../model/page-input.ts";
+import { NOT_AN_OBJECT } from "../model/input-errors.ts";
 import { readMultipart } from "./multipart.ts";
 import { mediaTypeOf } from "./body.ts";
 import { bodyStream } from "./incoming.ts";

@@ -1,4 +1,5 @@
 /** The typed link: a reference to a page, or a fixed address. Its URL is computed on reading and never stored. */
+import { numericId } from "./id.ts";
 import { isObject, own, type Json } from "./json.ts";
 import { named, record, type Keys } from "./known-keys.ts";
 import type { Id } from "./page.ts";
@@ -42,7 +43,7 @@ export function readLink(value: Json | undefined): Link | undefined {
   if (type === "RE") {
     const node = own(value, "url_node");
     const id = isObject(node) ? own(node, "id") : node;
-    const number = typeof id === "string" && /^\d{1,10}$/.test(id) ? Number(id) : id;
+    const number = numericId(id);
     if (number !== undefined && number !== null && !Number.isInteger(number)) return undefined;
     return { link_type: "RE", url_node: (number as Id | undefined) ?? null };
   }

@@ -14,8 +14,10 @@ import {
 } from "./known-keys.ts";
 import { langSuffix, type Lang, type Locales } from "./locale.ts";
 import { EMPTY_MEDIA_TEXT, type Media, type MediaText } from "./media.ts";
-import { NOT_AN_OBJECT, requireObject, readValue } from "./page-input.ts";
-import type { FieldRow, Id } from "./page.ts";
+import { NOT_AN_OBJECT, requireObject } from "./input-errors.ts";
+import { readValue } from "./field.ts";
+import type { FieldRow } from "./field.ts";
+import type { Id } from "./page.ts";
 import { readVariants, type Variant } from "./renditions.ts";
 import { sentTexts } from "./translated-input.ts";
 

@@ -8,8 +8,10 @@ import type { Definitions } from "./fields/definition.ts";
 import type { Instant } from "./instant.ts";
 import { own, type Json, type JsonObject } from "./json.ts";
 import { mergeErrors, named, record, refusedKeys, type Keys, type UnknownFields } from "./known-keys.ts";
-import type { FieldRow, Id } from "./page.ts";
-import { requireObject, readValue } from "./page-input.ts";
+import type { FieldRow } from "./field.ts";
+import type { Id } from "./page.ts";
+import { REQUIRED, requireObject } from "./input-errors.ts";
+import { readValue } from "./field.ts";
 import { DEFINITION_KEYS, readDefinitions, type FindModel } from "./schema.ts";
 
 export interface MetaType {
@@ -81,8 +83,7 @@ export function readTypeChange(
 ): TypeChange {
   const { sent, change, errors } = readFlat(body, TYPE_FIELDS);
   if (typeof change.key === "string" && !isKey(change.key)) errors.key = [WRONG_KEY];
-  for (const name of requireAll ? ["key", "name"] : [])
-    if (own(sent, name) === undefined) errors[name] = ["This field is required."];
+  for (const name of requireAll ? ["key", "name"] : []) if (own(sent, name) === undefined) errors[name] = [REQUIRED];
   const schema = own(sent, "schema");
   const read = schema === undefined ? undefined : readDefinitions(schema, findModel);
   if (read && "errors" in read) errors.schema = read.errors;
@@ -107,9 +108,9 @@ export function readInstanceChange(body: unknown, requireAll: boolean, unknownFi
   const { sent, change, errors } = readFlat(body, INSTANCE_FIELDS);
   const asked = own(sent, "meta_type");
   const meta_type = asked === undefined ? undefined : readTypeId(asked, errors);
-  if (requireAll && asked === undefined) errors.meta_type = ["This field is required."];
+  if (requireAll && asked === undefined) errors.meta_type = [REQUIRED];
   const data = own(sent, "data");
-  if (requireAll && data === undefined) errors.data = ["This field is required."];
+  if (requireAll && data === undefined) errors.data = [REQUIRED];
   const found = mergeErrors(errors, refusedKeys(unknownFields, INSTANCE_KEYS, body)) as FieldErrors;
   return {
     ...change,

@@ -4,11 +4,13 @@
  * `PAGE_FIELDS` has the name, type and limits of each field, and whether it is translated. Reading files, validating
  * input, payloads and key order follow the table.
  */
+import type { FieldRow } from "./field.ts";
+import type { Id } from "./id.ts";
 import type { Instant } from "./instant.ts";
 import { isEmpty, type Json, type JsonObject } from "./json.ts";
 import type { Lang, Locales } from "./locale.ts";
 
-export type Id = number;
+export type { Id } from "./id.ts";
 
 /** The values of one language, without fallback (contract.md 4.2). */
 export interface PageText {
@@ -97,26 +99,6 @@ export interface PageOutline extends Pick<
 > {
   readonly translations: { readonly [lang: Lang]: Pick<PageText, "permalink" | "published_at"> };
   readonly drafts: { readonly [lang: Lang]: Pick<Draft, "scheduled_for"> };
-}
-
-export type FieldType = "object" | "text" | "boolean" | "integer" | "instant" | "json" | "reference" | "references";
-
-export interface FieldRow {
-  readonly name: string;
-  readonly type: FieldType;
-  readonly translated: boolean;
-  /** For text, in characters. */
-  readonly max?: number;
-  /** Whether null may be written. */
-  readonly nullable: boolean;
-  /** Whether "" may be written. */
-  readonly blank?: boolean;
-  /** For a reference: the kind of record it points at. */
-  readonly target?: "Page" | "Media" | "Tag" | "User";
-  /** Text that is not trimmed. */
-  readonly raw?: boolean;
-  /** Only pages of this model have the field. */
-  readonly only?: string;
 }
 
 /** The writable fields, in the order of the file (contract.md 6.1 and 11.1). */

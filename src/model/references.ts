@@ -1,9 +1,10 @@
 /** References in a page: removing those to deleted records (decisions.md 62), and finding links. */
 import { isObject, own, type Json, type JsonObject } from "./json.ts";
 import { readLink } from "./link.ts";
-import { GLOBAL_FIELDS, type FieldRow, type Id, type Page } from "./page.ts";
+import { GLOBAL_FIELDS, type Id, type Page } from "./page.ts";
+import type { FieldRow } from "./field.ts";
 import { PARENT_FIELD } from "./page-model.ts";
-import { readValue } from "./page-input.ts";
+import { readValue } from "./field.ts";
 
 /** Ids of records that are deleted. */
 export interface DeletedRecords {

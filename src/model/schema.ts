@@ -14,7 +14,7 @@ import { compileSchema } from "./fields/validator.ts";
 import { normalizeStored, normalizeInput, referencesIn, resolvedData } from "./fields/walk.ts";
 import { isObject, objectOf, type Json, type JsonObject } from "./json.ts";
 import type { Locales } from "./locale.ts";
-import { NOT_AN_OBJECT } from "./page-input.ts";
+import { NOT_AN_OBJECT } from "./input-errors.ts";
 
 export type { Definitions, FieldDefinition, JsonSchema, Reference, Resolver } from "./fields/definition.ts";
 export { dataKeys } from "./fields/data-keys.ts";

@@ -1,10 +1,12 @@
 /** Reads and validates writes to accounts. Read-only keys are ignored, so that a payload can be written back. */
 import { refuseInvalid, type FieldErrors } from "../errors.ts";
 import { emailErrors, normalUsername, usernameErrors, type Account } from "./account.ts";
+import { numericId } from "./id.ts";
 import { isObject, own, type Json } from "./json.ts";
 import { named, record, refusedKeys, type Keys, type UnknownFields } from "./known-keys.ts";
-import { requireObject, readValue, typeName } from "./page-input.ts";
-import type { FieldRow } from "./page.ts";
+import { requireObject, typeName } from "./input-errors.ts";
+import { readValue } from "./field.ts";
+import type { FieldRow } from "./field.ts";
 import { findPermission, keyOf } from "./permission.ts";
 
 type Named = "username" | "email" | "first_name" | "last_name" | "is_staff" | "is_superuser" | "is_active";
@@ -117,7 +119,7 @@ function readPermissions(value: Json): { readonly keys: readonly string[] } | { 
   const keys = new Set<string>();
   for (const item of value as readonly Json[]) {
     const id = isObject(item) ? own(item, "id") : item;
-    const wanted = typeof id === "string" && /^\d{1,10}$/.test(id) ? Number(id) : id;
+    const wanted = numericId(id);
     if (typeof wanted !== "number" && typeof wanted !== "string")
       return { error: `Incorrect type. Expected pk value, received ${typeName(id)}.` };
     const permission = findPermission(wanted);

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { CmsError, type FieldErrors } from "../../src/errors.ts";
 import type { Json } from "../../src/model/json.ts";
 import { EMPTY_TEXT, PAGE_FIELDS, textOf } from "../../src/model/page.ts";
-import { applyChange, readPageChange, readValue, type PageChange } from "../../src/model/page-input.ts";
+import { applyChange, readPageChange, type PageChange } from "../../src/model/page-input.ts";
+import { readValue } from "../../src/model/field.ts";
 import { blankPage, LOCALES } from "./blank-page.ts";
 
 const read = (body: unknown, lang = "en"): PageChange => readPageChange(body, LOCALES, lang);

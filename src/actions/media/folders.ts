@@ -3,7 +3,7 @@ import { invalid } from "../../errors.ts";
 import { readFolderChange, type FolderChange } from "../../model/media-input.ts";
 import { fileName, folderName, folderOf, joinPath } from "../../model/media-name.ts";
 import type { Media, MediaFolder } from "../../model/media.ts";
-import { noSuchTarget } from "../../model/page-input.ts";
+import { noSuchTarget } from "../../model/input-errors.ts";
 import type { Id } from "../../model/page.ts";
 import { MEDIA_FOLDERS } from "../../store/content/records/media-folders.ts";
 import { MEDIA } from "../../store/content/records/media.ts";

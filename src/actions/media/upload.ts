@@ -15,7 +15,7 @@ import {
   type MediaType,
 } from "../../model/media-type.ts";
 import { atPath, derivativeFiles, type FileFacts, type Media } from "../../model/media.ts";
-import { requireObject, noSuchTarget } from "../../model/page-input.ts";
+import { requireObject, noSuchTarget } from "../../model/input-errors.ts";
 import type { Id } from "../../model/page.ts";
 import type { Variant } from "../../model/renditions.ts";
 import { readHead } from "../../store/content/media-disk.ts";

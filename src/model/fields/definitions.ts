@@ -6,7 +6,7 @@
 import type { ErrorNode, FieldErrors } from "../../errors.ts";
 import { isObject, objectOf, own, type Json, type JsonObject } from "../json.ts";
 import { listOf, named, record, type Keys } from "../known-keys.ts";
-import { NOT_AN_OBJECT, typeName } from "../page-input.ts";
+import { NOT_AN_OBJECT, typeName } from "../input-errors.ts";
 import {
   KIND_NAMES,
   labelOf,

@@ -8,7 +8,7 @@ import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import type { ErrorNode, FieldErrors } from "../../errors.ts";
 import { isObject, objectOf, own, type Json, type JsonObject } from "../json.ts";
 import type { Locales } from "../locale.ts";
-import { noSuchTarget, NOT_AN_OBJECT } from "../page-input.ts";
+import { noSuchTarget, NOT_AN_OBJECT } from "../input-errors.ts";
 import type { Definitions, FieldDefinition } from "./definition.ts";
 import type { HeldReference } from "./kind.ts";
 import { kindOf, mayBeNull } from "./kinds.ts";

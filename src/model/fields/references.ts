@@ -2,7 +2,7 @@
 import type { ErrorNode } from "../../errors.ts";
 import { isObject, own, type Json } from "../json.ts";
 import { readLink, SAFE_ADDRESS, UNSAFE_ADDRESS } from "../link.ts";
-import { NOT_AN_OBJECT, typeName } from "../page-input.ts";
+import { NOT_AN_OBJECT, typeName } from "../input-errors.ts";
 import { LINK_TARGET, MEDIA_MODEL, type FieldDefinition, type JsonSchema } from "./definition.ts";
 import { idIn, isId, type FieldKind, type HeldReference } from "./kind.ts";
 

@@ -3,7 +3,7 @@
  * elsewhere needs no templates.
  */
 import { own } from "../../model/json.ts";
-import { noSuchTemplate } from "../../model/page-input.ts";
+import { noSuchTemplate } from "../../model/input-errors.ts";
 import { PAGE_MODELS } from "../content/records/page-models.ts";
 import { allPages, kindOf } from "../content/indexes/page-models.ts";
 import type { Check } from "./finding.ts";

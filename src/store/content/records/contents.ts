@@ -3,7 +3,7 @@ import { invalid } from "../../../errors.ts";
 import { IDENTIFIER_MAX, type Content } from "../../../model/content.ts";
 import { isObject, own, type Json } from "../../../model/json.ts";
 import { findLang, type Lang } from "../../../model/locale.ts";
-import { ID_MAX } from "../../../model/page-input.ts";
+import { isId } from "../../../model/id.ts";
 import { fileSlug } from "../../../model/permalink.ts";
 import { freeBase, splitSingle, type Kind, type Reader } from "../record-type.ts";
 import { readId, readMapping, type FileErrors } from "./fields.ts";
@@ -32,12 +32,11 @@ export const CONTENTS: Kind<Content> = {
       errors.identifier = [`A text of 1 to ${IDENTIFIER_MAX} characters is expected.`];
     }
     const page = own(data, "page") ?? null;
-    if (page !== null && (typeof page !== "number" || !Number.isInteger(page) || page < 1 || page > ID_MAX))
-      errors.page = ["The id of a page is expected."];
+    if (page !== null && !isId(page)) errors.page = ["The id of a page is expected."];
     const block: Content = {
       id: readId(data, base, errors),
       identifier: String(identifier),
-      page: page as number | null,
+      page: isId(page) ? page : null,
       content,
     };
     if (Object.keys(errors).length > 0) throw invalid(errors);

@@ -2,8 +2,9 @@
 import { createHash } from "node:crypto";
 import { parseInstant, type Instant } from "../../../model/instant.ts";
 import { isObject, own, sameJson, type Json, type JsonObject } from "../../../model/json.ts";
-import type { FieldRow } from "../../../model/page.ts";
-import { ID_MAX, readValue } from "../../../model/page-input.ts";
+import type { FieldRow } from "../../../model/field.ts";
+import { ID_MAX, isId } from "../../../model/id.ts";
+import { readValue } from "../../../model/field.ts";
 import type { Base } from "../record-type.ts";
 
 /** Collects what is wrong in a file by the path of its keys, nested as the file is. */
@@ -40,7 +41,7 @@ export function writeFields(rows: readonly FieldRow[], record: object, defaults:
 export function readId(data: JsonObject, base: Base, errors: FileErrors): number {
   const id = own(data, "id");
   if (id === undefined || id === null) return derivedId(base);
-  if (typeof id === "number" && Number.isInteger(id) && id > 0 && id <= ID_MAX) return id;
+  if (isId(id)) return id;
   errors.id = [`An id is a whole number from 1 to ${ID_MAX}; leave it out to have one derived.`];
   return derivedId(base);
 }

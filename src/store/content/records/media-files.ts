@@ -6,7 +6,7 @@ import type { Entity, Kind } from "../record-type.ts";
 import { isObject, own, type Json, type JsonObject } from "../../../model/json.ts";
 import type { FileFacts } from "../../../model/media.ts";
 import { isRasterFormat, typeByName } from "../../../model/media-type.ts";
-import { ID_MAX } from "../../../model/page-input.ts";
+import { ID_MAX } from "../../../model/id.ts";
 
 export const MEDIA_DIR = "media";
 

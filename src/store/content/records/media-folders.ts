@@ -8,7 +8,7 @@ import type { MediaFolder } from "../../../model/media.ts";
 import { FOLDER_TITLE } from "../../../model/media-input.ts";
 import { fileName, folderOf } from "../../../model/media-name.ts";
 import { own } from "../../../model/json.ts";
-import { readValue } from "../../../model/page-input.ts";
+import { readValue } from "../../../model/field.ts";
 import type { Base, Entity, Kind } from "../record-type.ts";
 import { derivedId, readId, readMoment, type FileErrors } from "./fields.ts";
 import { MEDIA_DIR, type MediaFile } from "./media-files.ts";

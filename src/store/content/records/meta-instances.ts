@@ -8,7 +8,7 @@ import { invalid } from "../../../errors.ts";
 import { UNDATED } from "../../../model/instant.ts";
 import { isObject, own, type JsonObject } from "../../../model/json.ts";
 import { INSTANCE_FIELDS, type MetaInstance } from "../../../model/meta.ts";
-import { ID_MAX } from "../../../model/page-input.ts";
+import { isId } from "../../../model/id.ts";
 import { fileSlug, slugify } from "../../../model/permalink.ts";
 import { freeBase, splitSingle, type Base, type Kind } from "../record-type.ts";
 import { readFields, readId, readMapping, readMoment, writeFields, type FileErrors } from "./fields.ts";
@@ -64,7 +64,7 @@ const folderOf = (base: Base): string => /^[^/]+(?=\/)/.exec(base.slice(DIR.leng
 
 function readTypeId(data: JsonObject, errors: FileErrors): number | null {
   const id = own(data, "meta_type") ?? null;
-  if (id === null || (typeof id === "number" && Number.isInteger(id) && id > 0 && id <= ID_MAX)) return id;
+  if (id === null || isId(id)) return id;
   errors.meta_type = ["The id of a meta type is expected; without this line the folder says which it is."];
   return null;
 }

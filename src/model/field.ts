@@ -1,0 +1,115 @@
+/** Fields of records as rows of a table, and the reader of a single value by its row. */
+import { ID_MAX, numericId } from "./id.ts";
+import { NOT_AN_OBJECT, typeName } from "./input-errors.ts";
+import { parseInstant } from "./instant.ts";
+import { isObject, own, type Json } from "./json.ts";
+
+export type FieldType = "object" | "text" | "boolean" | "integer" | "instant" | "json" | "reference" | "references";
+
+export interface FieldRow {
+  readonly name: string;
+  readonly type: FieldType;
+  readonly translated: boolean;
+  /** For text, in characters. */
+  readonly max?: number;
+  /** Whether null may be written. */
+  readonly nullable: boolean;
+  /** Whether "" may be written. */
+  readonly blank?: boolean;
+  /** For a reference: the kind of record it points at. */
+  readonly target?: "Page" | "Media" | "Tag" | "User";
+  /** Text that is not trimmed. */
+  readonly raw?: boolean;
+  /** Only pages of this model have the field. */
+  readonly only?: string;
+}
+
+type Read = { readonly value: Json } | { readonly error: string };
+
+/** Reads one value by its field row, with the messages of contract.md 1.4. */
+export function readValue(row: FieldRow, value: Json): Read {
+  if (value === null) {
+    if (row.type === "json") return row.nullable ? { value: {} } : { error: "This field may not be null." };
+    return row.nullable ? { value: null } : { error: "This field may not be null." };
+  }
+  switch (row.type) {
+    case "text":
+      return readText(row, value);
+    case "boolean":
+      return readBoolean(value);
+    case "integer":
+      return readInteger(value);
+    case "instant": {
+      const at = parseInstant(value);
+      return at ? { value: at } : { error: `${WRONG_MOMENT}${ZONE_HINT}` };
+    }
+    case "object":
+      return isObject(value) ? { value } : { error: NOT_AN_OBJECT(value) };
+    case "json":
+      return { value };
+    case "reference":
+      return readReference(value);
+    case "references":
+      return readReferences(value);
+  }
+}
+
+const WRONG_MOMENT = "Datetime has wrong format. Use one of these formats instead: ";
+const ZONE_HINT = "YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].";
+
+function readText(row: FieldRow, value: Json): Read {
+  if (typeof value !== "string" && typeof value !== "number") return { error: "Not a valid string." };
+  const text = row.raw ? String(value) : String(value).trim();
+  // A lone surrogate has no UTF-8 form: the stored text would differ from the acknowledged one.
+  if (/[\0\ufffe\uffff]/.test(text) || !text.isWellFormed())
+    return { error: "Null and invalid characters are not allowed." };
+  if (text === "" && row.blank === false) return { error: "This field may not be blank." };
+  if (row.name === "template" && text !== "" && !isTemplatePath(text))
+    return { error: "Enter the path of a template below templates/." };
+  if (row.max !== undefined && text.length > row.max && [...text].length > row.max) {
+    return { error: `Ensure this field has no more than ${row.max} characters.` };
+  }
+  return { value: text };
+}
+
+const isTemplatePath = (path: string): boolean =>
+  !/[\\\0]/.test(path) && path.split("/").every((part) => part !== "" && !part.startsWith("."));
+
+const TRUE = new Set<unknown>([true, 1, "1", "true", "t", "yes", "y", "on"]);
+const FALSE = new Set<unknown>([false, 0, "0", "false", "f", "no", "n", "off"]);
+
+function readBoolean(value: Json): Read {
+  const key = typeof value === "string" ? value.trim().toLowerCase() : value;
+  if (TRUE.has(key)) return { value: true };
+  return FALSE.has(key) ? { value: false } : { error: "Must be a valid boolean." };
+}
+
+function readInteger(value: Json): Read {
+  const number = typeof value === "string" && /^\s*[+-]?\d{1,15}(\.0*)?\s*$/.test(value) ? Number(value) : value;
+  if (typeof number !== "number" || !Number.isSafeInteger(number)) return { error: "A valid integer is required." };
+  if (number < 0) return { error: "Ensure this value is greater than or equal to 0." };
+  return number > ID_MAX ? { error: `Ensure this value is less than or equal to ${ID_MAX}.` } : { value: number };
+}
+
+/** An id, a numeric text, an object with `id`, or "" for none (contract.md 6.3). Does not check that it exists. */
+function readReference(value: Json): Read {
+  if (value === "") return { value: null };
+  const id = isObject(value) ? own(value, "id") : value;
+  const number = numericId(id);
+  if (typeof number !== "number" || !Number.isInteger(number)) {
+    return { error: `Incorrect type. Expected pk value, received ${typeName(id)}.` };
+  }
+  return { value: number };
+}
+
+/** A list of references, without duplicates. */
+function readReferences(value: Json): Read {
+  if (!Array.isArray(value)) return { error: `Expected a list of items but got type "${typeName(value)}".` };
+  const ids = new Set<number>();
+  for (const item of value as readonly Json[]) {
+    const read = readReference(item);
+    if ("error" in read) return read;
+    if (typeof read.value === "number") ids.add(read.value);
+  }
+  return { value: [...ids] };
+}
