@@ -5,8 +5,10 @@ import { openAccounts, type HashCost } from "./actions/accounts.ts";
 import { examineWith } from "./actions/media/examine.ts";
 import { loadConfig, type Config } from "./config.ts";
 import { systemEnv, type Env } from "./env.ts";
-import type { ServerContext } from "./http/route.ts";
+import { h3App } from "./http/app.ts";
 import { openImages } from "./images/encoder.ts";
+import type { SiteContext } from "./library/context.ts";
+import { openLibrary, type Library } from "./library/library.ts";
 import type { Images } from "./model/image.ts";
 import { addHelpers } from "./render/helpers.ts";
 import { loadInject } from "./render/inject.ts";
@@ -46,7 +48,8 @@ export const KINDS: readonly AnyKind[] = [
   REDIRECTS,
 ];
 
-export interface Cms extends ServerContext {
+/** A site that is open: its operations, and beside them the parts they work on. */
+export interface Cms extends Library, SiteContext {
   /** The site's folder. */
   readonly root: string;
   /** Lets the write in hand finish and gives the repository back. */
@@ -124,8 +127,7 @@ async function openOn(root: string, repo: Repo, config: Config, env: Env, option
     codec,
     examine: examineWith(repo, images),
   });
-  return {
-    root,
+  const context: SiteContext = {
     config,
     locales,
     env,
@@ -136,10 +138,25 @@ async function openOn(root: string, repo: Repo, config: Config, env: Env, option
     templates,
     unknownFields: config.API.UNKNOWN_FIELDS,
     hasTemplate: templates.has,
+  };
+  return {
+    ...context,
+    ...openLibrary(context),
+    root,
     async close() {
       await history.save();
       await store.close();
       await images.close();
     },
   };
+}
+
+/**
+ * The whole site, API, media and pages, as a function from request to response. The settings say which hosts it answers.
+ *
+ * It never throws: failures are responses. The address of the client is taken from `request.ip`, where a server sets it.
+ */
+export function createApp(cms: Cms): (request: Request) => Promise<Response> {
+  const app = h3App(cms);
+  return async (request) => app.fetch(request);
 }

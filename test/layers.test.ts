@@ -14,7 +14,8 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   views: ["model", "store", "views"],
   render: ["model", "store", "views", "render"],
   images: ["model", "images"],
-  http: ["model", "store", "actions", "views", "render", "http"],
+  library: ["model", "store", "actions", "views", "render", "library"],
+  http: ["model", "store", "actions", "views", "render", "library", "http"],
   build: ["model", "store", "actions", "views", "render", "build"],
 };
 const WIRING = ["cli/", "cms.ts", "index.ts"];

@@ -11,7 +11,7 @@ import { addUser, tokenOf } from "../src/actions/accounts.ts";
 import { openCms, type Cms } from "../src/cms.ts";
 import { defaultConfig, type DeepPartial, type Settings } from "../src/config.ts";
 import type { Env } from "../src/env.ts";
-import { createApp } from "../src/http/app.ts";
+import { h3App } from "../src/http/app.ts";
 import { instantOf, msOf, parseInstant, type Instant } from "../src/model/instant.ts";
 import { memoryRepo, type MemoryRepo } from "../src/store/memory.ts";
 import type { Repo } from "../src/store/repo.ts";
@@ -100,7 +100,7 @@ export async function siteOver(
   };
   const cms = await openCms(root, { config: defaultConfig(settings), env, repo, hashCost: { N: 16, r: 8, p: 1 } });
   onTestFinished(() => cms.close());
-  const app = createApp(cms);
+  const app = h3App(cms);
   const tokens = new Map<Role, Promise<string>>();
   const token = (role: Role): Promise<string> => {
     const made = tokens.get(role) ?? makeToken(cms, role);

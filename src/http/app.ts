@@ -65,7 +65,7 @@ const API_ROOT = "/api/cms";
 const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
 
 /** The app of one site. It holds nothing that must be closed. */
-export function createApp(ctx: ServerContext): H3 {
+export function h3App(ctx: ServerContext): H3 {
   const roots = rootsOf(ctx.config.API.ALIASES);
   const headersFor = protectiveHeaders(ctx.config);
   const app: H3 = new H3({ silent: true, allowMalformedURL: true });
