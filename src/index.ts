@@ -13,6 +13,8 @@ export type { DraftOptions, PageListOptions, Pages, Scheduled, UpdateOptions } f
 export type { ListPage, Readers } from "./library/records.ts";
 export type { Manifest, Rendered, RenderOptions, Resolved, ResolveOptions, Router } from "./library/router.ts";
 export type { Contents, Menus, Records, Tags } from "./library/structure.ts";
+export { definePlugin, type Plugin } from "./library/define-plugin.ts";
+export type * from "./plugins/plugin.ts";
 export type { Users } from "./library/users.ts";
 export type { NewUser } from "./actions/accounts.ts";
 export type { Instant } from "./model/instant.ts";
