@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { addUser, tokenOf } from "../dist/actions/accounts.js";
 import { openCms } from "../dist/cms.js";
 import { silentLog, systemEnv } from "../dist/env.js";
-import { createApp } from "../dist/http/app.js";
+import { h3App } from "../dist/http/app.js";
 import { median, percentile, timed } from "./timing.mjs";
 
 const COUNT = Number(process.argv[2] ?? 10_000);
@@ -107,7 +107,7 @@ try {
   show("second start", `${(await timed(async () => (cms = await openCms(dir, { env })))).ms.toFixed(0)} ms`);
   const account = await addUser(cms.accounts, { username: "bench", password: "open-sesame-bench", is_staff: true });
   const authorization = `Token ${await tokenOf(cms.accounts, account)}`;
-  const app = createApp(cms);
+  const app = h3App(cms);
   const call = async (method, path, body) => {
     const response = await app.request(`http://bench.local/api/cms/${path}`, {
       method,

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { updatePage } from "../dist/actions/pages.js";
 import { openCms } from "../dist/cms.js";
-import { createApp } from "../dist/http/app.js";
+import { h3App } from "../dist/http/app.js";
 import { median, timed } from "./timing.mjs";
 
 const PAGES = Number(process.argv[2] ?? 10_000);
@@ -24,7 +24,7 @@ try {
   await cold.value.close();
   const warm = await timed(() => openCms(root));
   const cms = warm.value;
-  const app = createApp(cms);
+  const app = h3App(cms);
   const get = (path) => app.request(`http://bench.local/api/cms/${path}`).then((response) => response.text());
 
   await updatePage(cms, BY, 1, { title_en: "Warm" }, "en", "merge");

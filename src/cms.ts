@@ -3,12 +3,15 @@
  */
 import { openAccounts, type HashCost } from "./actions/accounts.ts";
 import { examineWith } from "./actions/media/examine.ts";
-import { loadConfig, type Config } from "./config.ts";
+import { loadConfig, withExtensions, type Config } from "./config.ts";
 import { systemEnv, type Env } from "./env.ts";
-import type { ServerContext } from "./http/route.ts";
+import { h3App } from "./http/app.ts";
 import { openImages } from "./images/encoder.ts";
+import type { SiteContext } from "./library/context.ts";
+import { openLibrary, type Library } from "./library/library.ts";
 import type { Images } from "./model/image.ts";
-import { addHelpers } from "./render/helpers.ts";
+import { listenToCommits } from "./plugins/listeners.ts";
+import { helpersWith } from "./render/helpers.ts";
 import { loadInject } from "./render/inject.ts";
 import { openTemplates } from "./render/templates.ts";
 import { openGitRepo } from "./store/git/repo.ts";
@@ -46,7 +49,8 @@ export const KINDS: readonly AnyKind[] = [
   REDIRECTS,
 ];
 
-export interface Cms extends ServerContext {
+/** A site that is open: its operations, and beside them the parts they work on. */
+export interface Cms extends Library, SiteContext {
   /** The site's folder. */
   readonly root: string;
   /** Lets the write in hand finish and gives the repository back. */
@@ -80,8 +84,8 @@ export interface CmsOptions {
  *   holds the site; `unavailable` when what a crash left cannot be finished, and the site is neither read only nor served
  */
 export async function openCms(root: string, options: CmsOptions = {}): Promise<Cms> {
-  const config = options.config ?? (await loadConfig(root));
   const env = options.env ?? systemEnv();
+  const config = withExtensions(options.config ?? (await loadConfig(root)), env.log);
   // Without an override the repository says where its private state is, after it has said whether it can be used at all.
   const stateDirOption = process.env.CMS_STATE_DIR ? { stateDir: stateDirOf(root) } : {};
   const repo =
@@ -100,14 +104,15 @@ export async function openCms(root: string, options: CmsOptions = {}): Promise<C
   }
 }
 
-async function openOn(root: string, repo: Repo, config: Config, env: Env, options: CmsOptions): Promise<Cms> {
+async function openOn(root: string, ownRepo: Repo, config: Config, env: Env, options: CmsOptions): Promise<Cms> {
+  const { repo, settle } = listenToCommits(ownRepo, config.plugins, env.log, () => ({ cms: library, log: env.log }));
   const { stateDir } = repo;
   await refuseCommittedState(repo);
   const { locales } = config;
   const images = options.images ?? openImages();
   const { RENDITIONS, THUMBNAIL } = config.MEDIA;
   const files = mediaFiles([RENDITIONS.FOLDER, THUMBNAIL.FOLDER].filter((folder) => folder !== ""));
-  const templates = openTemplates(root, addHelpers, await loadInject(root, config));
+  const templates = openTemplates(root, helpersWith(config.extensions), await loadInject(root, config));
   const codec = openFileCodec({ log: env.log });
   const history = openHistory(repo, [CONTENT], options.repo ? null : historyFile(stateDir), codec);
   const store = await openStore({
@@ -124,8 +129,7 @@ async function openOn(root: string, repo: Repo, config: Config, env: Env, option
     codec,
     examine: examineWith(repo, images),
   });
-  return {
-    root,
+  const context: SiteContext = {
     config,
     locales,
     env,
@@ -136,10 +140,27 @@ async function openOn(root: string, repo: Repo, config: Config, env: Env, option
     templates,
     unknownFields: config.API.UNKNOWN_FIELDS,
     hasTemplate: templates.has,
+  };
+  const library = openLibrary(context);
+  return {
+    ...context,
+    ...library,
+    root,
     async close() {
+      await settle();
       await history.save();
       await store.close();
       await images.close();
     },
   };
+}
+
+/**
+ * The whole site, API, media and pages, as a function from request to response. The settings say which hosts it answers.
+ *
+ * It never throws: failures are responses. The address of the client is taken from `request.ip`, where a server sets it.
+ */
+export function createApp(cms: Cms): (request: Request) => Promise<Response> {
+  const app = h3App(cms);
+  return async (request) => app.fetch(request);
 }

@@ -11,8 +11,13 @@ import { pathToFileURL } from "node:url";
 import { loadAll, YAMLException } from "js-yaml";
 import { pickSettings, readSettings } from "./config/read.ts";
 import { SETTINGS, type Settings } from "./config/settings.ts";
+import type { Log } from "./env.ts";
 import { messageOf, setup } from "./errors.ts";
+import { isObject } from "./model/json.ts";
 import type { Locales } from "./model/locale.ts";
+import { openExtensions, type Extensions } from "./plugins/extensions.ts";
+import type { AnyPlugin } from "./plugins/plugin.ts";
+import { readPlugins } from "./plugins/read.ts";
 
 export { SETTINGS, type Setting, type Settings } from "./config/settings.ts";
 export type { InjectContext, Language, Variant, VariantFormat } from "./config/setting-types.ts";
@@ -20,6 +25,10 @@ export type { InjectContext, Language, Variant, VariantFormat } from "./config/s
 export interface Config extends Settings {
   /** LANGUAGES and LANGUAGE_CODE in the form that `src/model` uses. */
   readonly locales: Locales;
+  /** In the order of the setting; absent for none. */
+  readonly plugins?: readonly AnyPlugin[];
+  /** What the plugins add; absent until `withExtensions`, and without plugins. */
+  readonly extensions?: Extensions;
 }
 
 export type DeepPartial<T> = T extends (...args: never[]) => unknown
@@ -30,13 +39,16 @@ export type DeepPartial<T> = T extends (...args: never[]) => unknown
       ? { readonly [K in keyof T]?: DeepPartial<T[K]> }
       : T;
 
+/** Some settings, and plugins. */
+export type SettingsInput = DeepPartial<Settings> & { readonly plugins?: readonly AnyPlugin[] };
+
 /** A site must have exactly one of them. */
 const FILE_NAMES = ["yaml", "yml", "json", "js", "mjs", "ts"].map((extension) => `cms.config.${extension}`);
 
 const MAX_BYTES = 64 * 1024;
 
 /** The defaults with some settings replaced, validated like a file; for tests. */
-export const defaultConfig = (overrides: DeepPartial<Settings> = {}): Config => configOf(overrides, "The settings");
+export const defaultConfig = (overrides: SettingsInput = {}): Config => configOf(overrides, "The settings");
 
 /**
  * Reads and validates the configuration in a site's root. For a `.js`, `.mjs` or `.ts` file, it is the default export.
@@ -51,7 +63,27 @@ export async function loadConfig(root: string): Promise<Config> {
     );
   }
   if (second) throw setup(`There are both ${name} and ${second} in ${root}: keep one of them.`);
-  return configOf(await read(join(root, name), name), name);
+  return configOf(await withPluginModules(root, await read(join(root, name), name), name), name);
+}
+
+/** The settings with the plugins that are given as paths of modules loaded. @throws CmsError `setup` naming the module */
+async function withPluginModules(root: string, raw: unknown, source: string): Promise<unknown> {
+  const listed: unknown = isObject(raw) ? raw.plugins : undefined;
+  if (!Array.isArray(listed)) return raw;
+  const load = async (each: unknown): Promise<unknown> => {
+    if (typeof each !== "string") return each;
+    if (!/\.(m?js|ts)$/.test(each) || each.split("/").some((part) => part === "" || part.startsWith(".")))
+      throw setup(`${source}: plugins: ${each} is not the path of a .js, .mjs or .ts file below the site's root.`);
+    try {
+      const file = join(root, each);
+      return each.endsWith(".ts")
+        ? await importTypeScript(file)
+        : await importDefault(file, (await stat(file)).mtimeMs);
+    } catch (error) {
+      throw setup(`${source}: the plugin ${each} cannot be loaded: ${messageOf(error)}`, error);
+    }
+  };
+  return { ...(raw as object), plugins: await Promise.all(listed.map(load)) };
 }
 
 /** The nearest folder, from the given one upwards, that holds a configuration file. */
@@ -87,9 +119,20 @@ function frozen<T extends object>(value: T): T {
 
 /** @param source the name of the file, for the error message */
 function configOf(raw: unknown, source: string): Config {
-  const { settings, errors } = readSettings(raw);
-  if (errors.length > 0) throw setup([`${source} cannot be used:`, ...errors].join("\n  "));
-  return { ...settings, locales: { codes: settings.LANGUAGES.map(({ id }) => id), default: settings.LANGUAGE_CODE } };
+  const { plugins: listed, ...rest } = (isObject(raw) ? raw : {}) as { readonly plugins?: unknown };
+  const { settings, errors } = readSettings(isObject(raw) ? rest : raw);
+  const { plugins, errors: pluginErrors } = readPlugins(listed);
+  const all = [...errors, ...pluginErrors];
+  if (all.length > 0) throw setup([`${source} cannot be used:`, ...all].join("\n  "));
+  const locales = { codes: settings.LANGUAGES.map(({ id }) => id), default: settings.LANGUAGE_CODE };
+  return { ...settings, locales, ...(plugins.length > 0 && { plugins }) };
+}
+
+/** The configuration with what its plugins add. @throws CmsError `setup` naming the plugin that does not fit */
+export function withExtensions(config: Config, log: Log): Config {
+  if (!config.plugins) return config;
+  const extensions = openExtensions(config.plugins, log);
+  return { ...config, extensions, locales: { ...config.locales, fieldKinds: extensions.fieldKinds } };
 }
 
 async function read(file: string, name: string): Promise<unknown> {
@@ -113,7 +156,9 @@ async function importDefault(file: string, mtimeMs: number): Promise<unknown> {
 
 async function importTypeScript(file: string): Promise<unknown> {
   const { createJiti } = await import("jiti"); // loaded on demand: it takes 140 ms
-  const jiti = createJiti(file, { fsCache: false, moduleCache: false });
+  // The program may run where the package is not installed.
+  const virtualModules = { "git-cms": { definePlugin: (plugin: unknown) => plugin } };
+  const jiti = createJiti(file, { fsCache: false, moduleCache: false, virtualModules });
   return defaultOf(await jiti.import<{ default?: unknown }>(file));
 }
 

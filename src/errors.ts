@@ -19,7 +19,7 @@ export type ErrorCode =
   | "too_large"
   | "throttled" // too many attempts: `retryAfter` is set
   | "disabled" // disabled by a setting
-  | "broken" // a template or module of the site fails: named in the log, not in the response
+  | "broken" // a template, module or plugin of the site fails: the log has the reason, the response at most the plugin
   | "setup"; // the program cannot run with this repository, configuration or machine
 
 /** Messages by field, nested as the data is: `{ title_en: ["..."], data: { items: { 0: { label: ["..."] } } } }`. */
@@ -34,6 +34,8 @@ export interface CmsErrorOptions extends ErrorOptions {
   readonly fields?: FieldErrors;
   /** Seconds until the request can be repeated. */
   readonly retryAfter?: number;
+  /** Of `broken`: the name of the plugin that failed. */
+  readonly plugin?: string;
 }
 
 export class CmsError extends Error {
@@ -41,12 +43,14 @@ export class CmsError extends Error {
   readonly code: ErrorCode;
   readonly fields: FieldErrors;
   readonly retryAfter: number | undefined;
+  readonly plugin: string | undefined;
 
   constructor(code: ErrorCode, message: string, options: CmsErrorOptions = {}) {
     super(message, options);
     this.code = code;
     this.fields = options.fields ?? {};
     this.retryAfter = options.retryAfter;
+    this.plugin = options.plugin;
   }
 }
 

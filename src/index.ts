@@ -1,36 +1,25 @@
-/** The library: a site opened in a program, with the verbs editors have. */
-export { openCms, type Cms, type CmsOptions } from "./cms.ts";
-export { loadConfig, defaultConfig, type Config } from "./config.ts";
-export { CmsError, type ErrorCode, type FieldErrors } from "./errors.ts";
-export {
-  createPage,
-  deletePage,
-  discardPageDraft,
-  publishPage,
-  restorePage,
-  savePageDraft,
-  schedulePage,
-  trashPage,
-  updatePage,
-} from "./actions/pages.ts";
-export {
-  createMetaInstance,
-  createMetaType,
-  deleteMetaInstance,
-  deleteMetaType,
-  updateMetaInstance,
-  updateMetaType,
-} from "./actions/meta.ts";
-export { createFolder, deleteFolder, updateFolder } from "./actions/media/folders.ts";
-export { regenerateAll, regenerateRenditions } from "./actions/media/regenerate.ts";
-export { deleteMedia } from "./actions/media/files.ts";
-export { updateMedia, uploadMedia, type Upload } from "./actions/media/upload.ts";
-export { listRevisions, revertToRevision } from "./actions/revisions.ts";
-export { parseInstant, type Instant } from "./model/instant.ts";
-export { dueDrafts, sweepDue } from "./actions/sweep.ts";
-export { MEDIA_FOLDERS } from "./store/content/records/media-folders.ts";
-export { MEDIA } from "./store/content/records/media.ts";
-export { META_INSTANCES } from "./store/content/records/meta-instances.ts";
-export { META_TYPES } from "./store/content/records/meta-types.ts";
-export { filterPages, type PageConditions } from "./model/page-filters.ts";
-export { ARTICLES, PAGES } from "./store/content/records/pages.ts";
+/** The library: a site opened in a program, with the operations that editors and readers have. */
+export { createApp, openCms, type Cms, type CmsOptions } from "./cms.ts";
+export { loadConfig, defaultConfig, type Config, type DeepPartial, type Settings } from "./config.ts";
+export { CmsError, type ErrorCode, type ErrorNode, type FieldErrors } from "./errors.ts";
+export { silentLog, stderrLog, systemEnv, type Env, type Log } from "./env.ts";
+export type { Library } from "./library/library.ts";
+export type * from "./library/inputs.ts";
+export type * from "./library/payloads.ts";
+export type { Media, Folders } from "./library/media.ts";
+export type { MetaInstances, MetaTypes } from "./library/meta.ts";
+export type { ListOptions, PagingOptions, ReadOptions, WriteOptions } from "./library/options.ts";
+export type { DraftOptions, PageListOptions, Pages, Scheduled, UpdateOptions } from "./library/pages.ts";
+export type { ListPage, Readers } from "./library/records.ts";
+export type { Manifest, Rendered, RenderOptions, Resolved, ResolveOptions, Router } from "./library/router.ts";
+export type { Contents, Menus, Records, Tags } from "./library/structure.ts";
+export { definePlugin, type Plugin } from "./library/define-plugin.ts";
+export type * from "./plugins/plugin.ts";
+export type { Users } from "./library/users.ts";
+export type { NewUser } from "./actions/accounts.ts";
+export type { Instant } from "./model/instant.ts";
+export type { Json, JsonObject } from "./model/json.ts";
+export type { Lang } from "./model/locale.ts";
+export type { Byline, Id } from "./model/page.ts";
+export type { Signature } from "./store/repo.ts";
+export type { PageConditions } from "./model/page-filters.ts";

@@ -9,9 +9,9 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { addUser, tokenOf } from "../src/actions/accounts.ts";
 import { openCms, type Cms } from "../src/cms.ts";
-import { defaultConfig, type DeepPartial, type Settings } from "../src/config.ts";
+import { defaultConfig, type SettingsInput } from "../src/config.ts";
 import type { Env } from "../src/env.ts";
-import { createApp } from "../src/http/app.ts";
+import { h3App } from "../src/http/app.ts";
 import { instantOf, msOf, parseInstant, type Instant } from "../src/model/instant.ts";
 import { memoryRepo, type MemoryRepo } from "./support/memory-repo.ts";
 import type { Repo } from "../src/store/repo.ts";
@@ -71,7 +71,7 @@ export const START = "2026-03-01T12:00:00.000Z";
 /** @param files the committed tree to begin with */
 export async function memorySite(
   files: Record<string, string> = {},
-  settings: DeepPartial<Settings> = {},
+  settings: SettingsInput = {},
 ): Promise<MemorySite> {
   const stateDir = await temporaryFolder();
   const repo = memoryRepo(Object.keys(files).length > 0 ? files : { "content/pages/.gitkeep": "" }, {
@@ -82,12 +82,7 @@ export async function memorySite(
 }
 
 /** @param root where templates are looked for */
-export async function siteOver(
-  repo: Repo,
-  root: string,
-  settings: DeepPartial<Settings> = {},
-  at = START,
-): Promise<TestSite> {
+export async function siteOver(repo: Repo, root: string, settings: SettingsInput = {}, at = START): Promise<TestSite> {
   const clock = clockAt(at);
   const logged: string[] = [];
   let ids = 0;
@@ -100,7 +95,7 @@ export async function siteOver(
   };
   const cms = await openCms(root, { config: defaultConfig(settings), env, repo, hashCost: { N: 16, r: 8, p: 1 } });
   onTestFinished(() => cms.close());
-  const app = createApp(cms);
+  const app = h3App(cms);
   const tokens = new Map<Role, Promise<string>>();
   const token = (role: Role): Promise<string> => {
     const made = tokens.get(role) ?? makeToken(cms, role);

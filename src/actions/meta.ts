@@ -22,7 +22,7 @@ export type WriteMode = "whole" | "part";
 /** @throws CmsError `invalid` with the errors by field, those of the schema by row */
 export function createMetaType(ctx: Context, by: Author, body: unknown): Promise<Written<MetaType>> {
   return ctx.store.transact(by, (tx) => {
-    const change = readTypeChange(body, (name) => findModel(tx, name), true, ctx.unknownFields);
+    const change = readTypeChange(body, (name) => findModel(tx, name), true, ctx.unknownFields, ctx.locales.fieldKinds);
     const blank: MetaType = {
       id: tx.newId(),
       key: "",
@@ -51,7 +51,13 @@ export function updateMetaType(
     const before = tx.get(META_TYPES, id);
     const type = {
       ...before,
-      ...readTypeChange(body, (name) => findModel(tx, name), mode === "whole", ctx.unknownFields),
+      ...readTypeChange(
+        body,
+        (name) => findModel(tx, name),
+        mode === "whole",
+        ctx.unknownFields,
+        ctx.locales.fieldKinds,
+      ),
     };
     refuseTakenKey(tx, type);
     if (sameJson(before, type)) return before;

@@ -18,6 +18,7 @@ import { defaultTemplate, findPage, getPage, kindOf } from "../store/content/ind
 import { pageIndex } from "../store/content/indexes/page-index.ts";
 import type { Tx } from "../store/write/transaction.ts";
 import type { Context } from "./context.ts";
+import { mergeTexts, runPageHooks } from "./page-hooks.ts";
 import { linksOf, orAlreadyLinked } from "./references.ts";
 
 /**
@@ -35,8 +36,10 @@ export function saveLive(
   change?: PageChange,
   isParentAcyclic = false,
 ): Page {
-  const typed = change ? readTypedData(ctx, tx, page, before, change) : { page, errors: {} };
+  const hooked = runPageHooks(ctx, page, before);
+  const typed = readTypedData(ctx, tx, hooked.page, before, mergeTexts(change?.texts ?? {}, hooked.texts));
   const errors: Record<string, FieldErrors[string]> = {
+    ...hooked.errors,
     ...(change && referenceErrors(ctx, tx, page, before, change)),
     ...typed.errors,
   };
@@ -70,11 +73,11 @@ export function saveLive(
 
 /** The errors that a draft would have if it were published now. */
 export function draftErrors(ctx: Context, tx: Tx, before: Page, change: PageChange): FieldErrors {
-  const drafted = applyChange(before, change, "merge");
+  const { page: drafted, texts, errors } = runPageHooks(ctx, applyChange(before, change, "merge"), before);
   const addresses = settlePermalinks(drafted, before, siteOf(ctx, tx, before.id)).errors;
-  const typed = readTypedData(ctx, tx, drafted, before, change).errors;
+  const typed = readTypedData(ctx, tx, drafted, before, mergeTexts(change.texts, texts)).errors;
   const sent = sentPermalinkErrors(drafted, before, change.texts, ctx.unknownFields);
-  return { ...referenceErrors(ctx, tx, before, before, change), ...typed, ...addresses, ...sent };
+  return { ...errors, ...referenceErrors(ctx, tx, before, before, change), ...typed, ...addresses, ...sent };
 }
 
 function sameLive(a: Page, b: Page): boolean {
@@ -133,7 +136,7 @@ export function readSent(ctx: Context, body: unknown, lang: Lang, page: Page | {
   const model = findPageModel(reader, page.model);
   const stored = "translations" in page ? Object.values(page.translations).map((text) => text.template_data) : [];
   const data = model && dataKeys(model.schema, ctx.locales, stored);
-  const keys = pageKeys(ctx.locales, page.model, model?.parent_page_field, data);
+  const keys = pageKeys(ctx.locales, page.model, model?.parent_page_field, data, ctx.config.extensions?.computedNames);
   const unknown = refusedKeys(ctx.unknownFields, keys, body);
   const asked = (isObject(body) && own(body, "model")) || page.model;
   const isOther = ctx.unknownFields === "refuse" && asked !== page.model;
@@ -150,12 +153,12 @@ function readTypedData(
   tx: Tx,
   page: Page,
   before: Page | undefined,
-  change: PageChange,
+  texts: PageChange["texts"],
 ): { page: Page; errors: FieldErrors } {
   const model = findPageModel(tx, page.model);
   const errors: Record<string, FieldErrors[string]> = {};
   let typed = page;
-  for (const [lang, text] of Object.entries(model ? change.texts : {})) {
+  for (const [lang, text] of Object.entries(model ? texts : {})) {
     const data = textOf(page, lang).template_data;
     if (text.template_data === undefined || (before && sameJson(data, textOf(before, lang).template_data))) continue;
     const read = readData(model!.schema, data, {

@@ -13,11 +13,11 @@ import { KINDS, openCms, type Cms } from "../cms.ts";
 import { SERVICE } from "../actions/context.ts";
 import { ensureDerivative } from "../actions/media/derivatives.ts";
 import { sweepDue } from "../actions/sweep.ts";
-import { loadConfig } from "../config.ts";
+import { loadConfig, withExtensions } from "../config.ts";
 import type { Env } from "../env.ts";
 import { keepIn } from "./build-cache.ts";
 import type { Crew, HandOrder } from "./build-workers.ts";
-import { addHelpers } from "../render/helpers.ts";
+import { helpersWith } from "../render/helpers.ts";
 import { loadInject } from "../render/inject.ts";
 import { openTemplates } from "../render/templates.ts";
 import { isThere } from "../store/content/media-disk.ts";
@@ -109,8 +109,8 @@ async function openServer(
   url: string,
   { env, token, cache, order: { out }, publishDue, data }: SiteSettings,
 ): Promise<BuildSite> {
-  const config = await loadConfig(root);
-  const templates = openTemplates(root, addHelpers, await loadInject(root, config));
+  const config = withExtensions(await loadConfig(root), env.log);
+  const templates = openTemplates(root, helpersWith(config.extensions), await loadInject(root, config));
   const client = openClient(url, token);
   // The sweep needs a token; without one it is left out (interface.md, Authentication 2).
   if ((token !== undefined || publishDue) && (await client.publishDue()) === undefined)

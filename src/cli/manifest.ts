@@ -9,23 +9,9 @@ export function registerManifest(program: Command, io: Io = processIo): void {
     .action(
       run(io, async (flags: SiteOptions) => {
         const root = siteRoot(flags);
-        const [{ openCms }, { manifest }, { renderEpoch }] = await Promise.all([
-          import("../cms.ts"),
-          import("../views/manifest.ts"),
-          import("../views/epoch.ts"),
-        ]);
+        const { openCms } = await import("../cms.ts");
         const cms = await openCms(root, { env: systemEnv(silentLog), readOnly: true });
-        const { config, locales, store, env } = cms;
-        const view = {
-          content: store.current,
-          config,
-          locales,
-          lang: locales.default,
-          now: env.now(),
-          surface: "public",
-          origin: "",
-        } as const;
-        io.stdout.write(`${JSON.stringify(manifest(view, await renderEpoch(cms, view.content, view.now)), null, 2)}\n`);
+        io.stdout.write(`${JSON.stringify(await cms.manifest(), null, 2)}\n`);
         await cms.close();
       }),
     );

@@ -40,7 +40,7 @@ export function registerServe(program: Command, io: Io = processIo): void {
 async function serve(io: Io, flags: ServeFlags): Promise<number> {
   const port = readPort(flags.port);
   const root = siteRoot(flags);
-  const [{ openCms }, { createApp }, { serveApp }, { watch }, { ensureMissingDerivatives }] = await Promise.all([
+  const [{ openCms }, { h3App }, { serveApp }, { watch }, { ensureMissingDerivatives }] = await Promise.all([
     import("../cms.ts"),
     import("../http/app.ts"),
     import("../http/serve.ts"),
@@ -55,7 +55,7 @@ async function serve(io: Io, flags: ServeFlags): Promise<number> {
     stopWatching = await watch({ store: cms.store, log: cms.env.log, onTemplates: () => cms.templates.reset() });
     // From here on a defect anywhere outside of a request ends the process, but not in the middle of a write.
     const defect = firstDefect(cms.env.log);
-    serving = await serveApp(createApp(cms), {
+    serving = await serveApp(h3App(cms), {
       host: flags.host,
       port,
       env: cms.env,

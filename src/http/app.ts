@@ -25,6 +25,7 @@ import { openapiRoutes } from "./openapi.ts";
 import { allowedHost } from "./origin.ts";
 import { pageRoutes } from "./pages.ts";
 import { permissionRoutes } from "./permissions.ts";
+import { pluginRoutes } from "./plugins.ts";
 import { json, noContent, PRIVATE, type Reply } from "./reply.ts";
 import {
   accessToOptions,
@@ -65,8 +66,8 @@ const API_ROOT = "/api/cms";
 const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
 
 /** The app of one site. It holds nothing that must be closed. */
-export function createApp(ctx: ServerContext): H3 {
-  const roots = rootsOf(ctx.config.API.ALIASES);
+export function h3App(ctx: ServerContext): H3 {
+  const roots = rootsOf(ctx.config.API.ALIASES, [...API_ROUTES, ...pluginRoutes(ctx.config.plugins)]);
   const headersFor = protectiveHeaders(ctx.config);
   const app: H3 = new H3({ silent: true, allowMalformedURL: true });
   app.all("/**", async (event) => {
@@ -83,10 +84,10 @@ interface Root {
   find(segments: readonly string[]): Matched | undefined;
 }
 
-function rootsOf(aliases: readonly string[]): readonly Root[] {
-  const findAliased = routeTable(API_ROUTES);
+function rootsOf(aliases: readonly string[], routes: readonly Route[]): readonly Root[] {
+  const findAliased = routeTable(routes);
   return [
-    { path: API_ROOT, lenient: false, find: routeTable(API_ROUTES.filter(({ isAliased }) => !isAliased)) },
+    { path: API_ROOT, lenient: false, find: routeTable(routes.filter(({ isAliased }) => !isAliased)) },
     ...aliases.map((path) => ({ path, lenient: true, find: findAliased })),
   ];
 }

@@ -61,7 +61,9 @@ export function defectReply(error: unknown, { log, uuid }: FailureLog, { method,
   const where = `${method} ${path.slice(0, PATH_SHOWN)} (request ${id})`;
   if (error instanceof CmsError) log.error(`${where}: ${error.message}`);
   else log.error(`${where} failed for a reason that is a defect of the program`, error);
-  return json({ detail: "Internal server error." }, 500, { ...PRIVATE, "x-request-id": id });
+  const plugin = error instanceof CmsError ? error.plugin : undefined;
+  const detail = plugin === undefined ? "Internal server error." : `The plugin "${plugin}" failed.`;
+  return json({ detail }, 500, { ...PRIVATE, "x-request-id": id });
 }
 
 /** In characters, so that failing requests do not fill the log. */

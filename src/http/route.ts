@@ -4,15 +4,14 @@
  * Whether one may call is settled before whether the method exists, and that before whether the thing does, so that
  * an answer never tells a stranger what there is (contract.md 1.4).
  */
-import type { Context } from "../actions/context.ts";
 import { CmsError } from "../errors.ts";
 import { hasPermission, type Account } from "../model/account.ts";
+import type { SiteContext } from "../library/context.ts";
 import type { Instant } from "../model/instant.ts";
 import type { Lang } from "../model/locale.ts";
 import type { Snapshot } from "../store/content/snapshot.ts";
 import type { Author } from "../store/write/store.ts";
 import type { Surface, View } from "../views/view.ts";
-import type { Templates } from "../render/templates.ts";
 import type { Reply } from "./reply.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -55,10 +54,8 @@ export interface Call {
   id(this: Call): number;
 }
 
-/** What the server hands to every route. */
-export interface ServerContext extends Context {
-  readonly templates: Templates;
-}
+/** What the server passes to every route. */
+export type ServerContext = SiteContext;
 
 export interface Route {
   readonly method: Method;

@@ -13,8 +13,9 @@ import { PAGE_LIST, selectRouteFields } from "../views/listing.ts";
 import { pagePayload, type Payload } from "../views/page.ts";
 import { resolveRoute } from "../views/route.ts";
 import { namedFields, refuseUnknown } from "./resource.ts";
-import { readPublic } from "./public-read.ts";
+import { readPublic } from "../library/public-read.ts";
 import { notModified } from "./conditional.ts";
+import { publicView } from "./html.ts";
 import { etag, json, jsonText, PRIVATE, type Reply } from "./reply.ts";
 import { cachedAnswer, maxAge, remember, type CachedAnswer } from "./router-cache.ts";
 import { allowOf, type Call, type Matched, type Route } from "./route.ts";
@@ -80,7 +81,7 @@ async function publicPage(call: Call): Promise<Reply> {
   const nowMs = msOf(call.now);
   const known = cachedAnswer(call.ctx.store.current, key, nowMs);
   if (known) return answer(call, known, nowMs);
-  const { route, view, content, lasts } = await readPublic(call, path);
+  const { route, view, content, lasts } = await readPublic(call.ctx, publicView(call), path);
   if (route.kind === "missing") throw new CmsError("not_found", "Not found.");
   const value =
     route.kind === "redirect"

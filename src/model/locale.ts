@@ -4,6 +4,7 @@
  * There is no "current language": every read names one. The default language is the fallback for missing values
  * (decisions.md 3), and the only one whose paths have no prefix.
  */
+import type { FieldKinds } from "./fields/kind.ts";
 import { trimEnd } from "./trim.ts";
 
 /** A language code as the settings spell it: `en`, `pt-BR`. */
@@ -13,6 +14,8 @@ export interface Locales {
   /** In the order of the settings, which is the order of every list by language. */
   readonly codes: readonly Lang[];
   readonly default: Lang;
+  /** Field kinds that plugins add: like the languages, they decide how content is read. */
+  readonly fieldKinds?: FieldKinds;
 }
 
 /** The configured language with a code, ignoring case; undefined for any other (decisions.md 3). */

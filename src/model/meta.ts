@@ -3,6 +3,7 @@
  *
  * Instances hold no copy of their type: a changed type applies to all of them as soon as it is saved.
  */
+import type { FieldKinds } from "./fields/kind.ts";
 import { refuseInvalid, type FieldErrors } from "../errors.ts";
 import type { Definitions } from "./fields/definition.ts";
 import type { Instant } from "./instant.ts";
@@ -72,6 +73,7 @@ export const WRONG_KEY = "Enter a valid “slug” consisting of letters, number
 export type TypeChange = Partial<Pick<MetaType, "key" | "name" | "description" | "schema">>;
 
 /**
+ * @param kinds the field kinds that plugins add
  * @param requireAll whether key and name are required: on create, and on PUT
  * @throws CmsError `invalid` with every offending field
  */
@@ -80,12 +82,13 @@ export function readTypeChange(
   findModel: FindModel,
   requireAll: boolean,
   unknownFields: UnknownFields,
+  kinds?: FieldKinds,
 ): TypeChange {
   const { sent, change, errors } = readFlat(body, TYPE_FIELDS);
   if (typeof change.key === "string" && !isKey(change.key)) errors.key = [WRONG_KEY];
   for (const name of requireAll ? ["key", "name"] : []) if (own(sent, name) === undefined) errors[name] = [REQUIRED];
   const schema = own(sent, "schema");
-  const read = schema === undefined ? undefined : readDefinitions(schema, findModel);
+  const read = schema === undefined ? undefined : readDefinitions(schema, findModel, kinds);
   if (read && "errors" in read) errors.schema = read.errors;
   refuseInvalid(mergeErrors(errors, refusedKeys(unknownFields, TYPE_KEYS, body)) as FieldErrors);
   return { ...change, ...(read && "definitions" in read && { schema: read.definitions }) };

@@ -69,6 +69,7 @@ export const PAGE_READ_ONLY = [
  * The keys that a write to a page may have.
  *
  * @param parentField the name of `parent_page` in its model
+ * @param computed keys that plugins add to payloads, read-only too
  * @param templateData the keys of `template_data`, if the model declares a schema
  */
 export function pageKeys(
@@ -76,10 +77,11 @@ export function pageKeys(
   model: string,
   parentField: string = PARENT_FIELD,
   templateData: Keys = anything,
+  computed: readonly string[] = [],
 ): Keys {
   const texts = { ...named(...fieldsOf(TEXT_FIELDS, model).map(({ name }) => name)), template_data: templateData };
   const globals = named(...fieldsOf(GLOBAL_FIELDS, model).map(({ name }) => name), parentField);
-  return translated(locales, texts, globals, PAGE_READ_ONLY);
+  return translated(locales, texts, globals, [...PAGE_READ_ONLY, ...computed]);
 }
 
 /**

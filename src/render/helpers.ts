@@ -1,12 +1,22 @@
 /** The filters and functions of templates. */
 import nunjucks from "nunjucks";
+import type { Extensions } from "../plugins/extensions.ts";
 import { addContentHelpers } from "./content-helpers.ts";
 import { addMediaHelpers } from "./media-helpers.ts";
 import { markdownHtml } from "./markdown.ts";
 import { runQuery, type TemplateThis } from "./template-view.ts";
 import type { TemplateEnvironment } from "./templates.ts";
 
-export function addHelpers(environment: TemplateEnvironment): TemplateEnvironment {
+/** The helpers of the program, then those of plugins. */
+export const helpersWith =
+  (extensions: Extensions | undefined) =>
+  (environment: TemplateEnvironment): TemplateEnvironment => {
+    addHelpers(environment);
+    extensions?.addHelpers(environment);
+    return environment;
+  };
+
+function addHelpers(environment: TemplateEnvironment): TemplateEnvironment {
   const localized = function (this: TemplateThis, permalink: unknown): unknown {
     return localizedUrl((path) => runQuery(this, "link", path), permalink, this.ctx.request?.url);
   };

@@ -58,6 +58,8 @@ export function pagePayload(view: View, page: Page, included: readonly Lang[] = 
   payload[PARENT_FIELD] = parent;
   // A custom page model can give the parent another name.
   payload[findPageModel(view.content, page.model)?.parent_page_field ?? PARENT_FIELD] = parent;
+  const { extensions } = view.config;
+  if (extensions) Object.assign(payload, extensions.computedFields(page, lang));
   addTranslations(payload, view, page, included);
   return view.surface === "public" ? payload : Object.assign(payload, draftFields(page, lang));
 }

@@ -1,7 +1,7 @@
 /** What is too much: bodies, depth, attempts; and over a real port: headers, slow clients. */
 import { describe, expect, it } from "vitest";
 import { addUser } from "../../src/actions/accounts.ts";
-import { createApp } from "../../src/http/app.ts";
+import { h3App } from "../../src/http/app.ts";
 import { memorySite, siteOver, type Answer, type MemorySite } from "../site.ts";
 import { served } from "./raw.ts";
 import { PASSWORD } from "./sign-in.ts";
@@ -13,7 +13,7 @@ describe("a body", () => {
   ])("%s is 413 beyond MAX_BODY", async (_what, body) => {
     const { cms } = await memorySite({}, { API: { MAX_BODY: 4096 } });
     const init = { method: "POST", headers: { "content-type": "application/json" }, body: body(4096), duplex: "half" };
-    const answer = await createApp(cms).request("http://test.local/api/cms/token-auth/", init as RequestInit);
+    const answer = await h3App(cms).request("http://test.local/api/cms/token-auth/", init as RequestInit);
     expect([answer.status, await answer.json()]).toEqual([
       413,
       { detail: "The request body is larger than the 4096 bytes allowed." },

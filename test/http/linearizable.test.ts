@@ -8,7 +8,7 @@ import { execFileSync } from "node:child_process";
 import { expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { addUser, tokenOf } from "../../src/actions/accounts.ts";
-import { createApp } from "../../src/http/app.ts";
+import { h3App } from "../../src/http/app.ts";
 import { openGitRepo } from "../../src/store/git/repo.ts";
 import { GIT_ENV, gitSite, quietEnv, type GitSite } from "../store/git-site.ts";
 import { siteOver } from "../site.ts";
@@ -59,7 +59,7 @@ it.each(Array.from({ length: HISTORIES }, (_, n) => SEED + n))(
     const site = gitSite({ "content/pages/about.yaml": "id: 7\ntranslations:\n  en:\n    title: T0\n" });
     onTestFinished(() => site.remove());
     const { cms } = await siteOver(await openGitRepo(site.dir, { env: quietEnv() }), site.dir);
-    const app = createApp(cms);
+    const app = h3App(cms);
     let events = 0;
     const answers: Answered[] = [];
     const play = async (client: string, random: () => number): Promise<void> => {

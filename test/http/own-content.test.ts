@@ -4,7 +4,7 @@
  * Held for every route that writes: once a transaction is done, looking at the newest content is an error here.
  */
 import { describe, expect, it } from "vitest";
-import { createApp, API_ROUTES } from "../../src/http/app.ts";
+import { h3App, API_ROUTES } from "../../src/http/app.ts";
 import { ROUTER_ROUTES } from "../../src/http/routers.ts";
 import type { Store } from "../../src/store/write/store.ts";
 import { memorySite, type MemorySite } from "../site.ts";
@@ -177,7 +177,7 @@ describe("a write is answered from its own content", () => {
     const [method, path] = route.split(" ") as [string, string];
     const { params = {}, body, form } = await make(site);
     const target = path.replace(/:(\w+)/g, (_, name: string) => (name === "model" ? "event" : String(params[name])));
-    const app = createApp({ ...site.cms, store: guarded(site.cms.store) });
+    const app = h3App({ ...site.cms, store: guarded(site.cms.store) });
     const headers = {
       authorization: `Token ${await site.token("superuser")}`,
       "content-type": form === undefined ? "application/json" : "multipart/form-data; boundary=x",

@@ -2,7 +2,7 @@
 import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 import type { Cms } from "../../src/cms.ts";
-import { createApp } from "../../src/http/app.ts";
+import { h3App } from "../../src/http/app.ts";
 import { serveApp } from "../../src/http/serve.ts";
 
 export interface Line {
@@ -14,7 +14,7 @@ export interface Line {
 }
 
 export async function served(cms: Cms): Promise<Line> {
-  const { port, close } = await serveApp(createApp(cms), { host: "127.0.0.1", port: 0 });
+  const { port, close } = await serveApp(h3App(cms), { host: "127.0.0.1", port: 0 });
   const sockets = new Set<Socket>();
   onTestFinished(async () => {
     for (const socket of sockets) socket.destroy();

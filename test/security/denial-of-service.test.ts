@@ -1,6 +1,6 @@
 /** Denial of service: small input, large work. Each must be answered, or refused, at once. */
 import { describe, expect, it } from "vitest";
-import { createApp } from "../../src/http/app.ts";
+import { h3App } from "../../src/http/app.ts";
 import { memorySite, siteOver, type MemorySite } from "../site.ts";
 import { served } from "../http/raw.ts";
 
@@ -66,7 +66,7 @@ describe("bodies", () => {
       { pull: (stream) => (read++ > 100 ? stream.close() : stream.enqueue(new Uint8Array(MB))) },
       { highWaterMark: 0 },
     );
-    const answer = await createApp(cms).request("http://test.local/api/cms/pages/", {
+    const answer = await h3App(cms).request("http://test.local/api/cms/pages/", {
       method: "POST",
       body,
       duplex: "half",

@@ -27,11 +27,18 @@ export interface Choice {
   readonly label: string;
 }
 
+/**
+ * Key of the field kind itself, in definitions whose kind a plugin adds. A symbol, so that it is copied with a definition
+ * but neither stored nor served.
+ */
+export const PLUGIN_KIND = Symbol("field kind of a plugin");
+
 /** The keys that were sent, and always a label; absent keys have their defaults. */
 export interface FieldDefinition {
   /** Key of the value in the data. */
   readonly name: string;
   readonly label: string;
+  readonly [PLUGIN_KIND]?: object;
   /** Default: `string`. */
   readonly kind?: KindName;
   /** The key must be present and, except for references, not null. */

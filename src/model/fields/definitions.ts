@@ -10,12 +10,14 @@ import { NOT_AN_OBJECT, typeName } from "../input-errors.ts";
 import {
   KIND_NAMES,
   labelOf,
+  PLUGIN_KIND,
   type Choice,
   type Definitions,
   type FieldDefinition,
   type KindName,
 } from "./definition.ts";
-import { FIELD_KINDS } from "./kinds.ts";
+import type { FieldKinds } from "./kind.ts";
+import { kindOf } from "./kinds.ts";
 import { boolean, integer as integerKind, number as numberKind } from "./plain.ts";
 
 export type ReadDefinitions = { readonly definitions: Definitions } | { readonly errors: ErrorNode };
@@ -32,17 +34,27 @@ const NAME_MAX = 100;
  * @param value the value of `schema`
  * @returns the definitions with the sent keys and a label, unknown keys dropped
  */
-export function readDefinitions(value: Json | undefined, findModel: FindModel): ReadDefinitions {
+export function readDefinitions(
+  value: Json | undefined,
+  findModel: FindModel,
+  kinds: FieldKinds = {},
+): ReadDefinitions {
   if (value === null) return { errors: ["This field may not be null."] };
   const count = countFields(value ?? []);
   if (count > FIELDS_MAX) return { errors: [`A type has at most ${FIELDS_MAX} fields, and this one has ${count}.`] };
-  return readRows(value ?? [], findModel);
+  return readRows(value ?? [], { findModel, kinds });
 }
 
-function readRows(value: Json, findModel: FindModel): ReadDefinitions {
+/** What definitions may name. */
+interface Known {
+  readonly findModel: FindModel;
+  readonly kinds: FieldKinds;
+}
+
+function readRows(value: Json, known: Known): ReadDefinitions {
   if (!Array.isArray(value)) return { errors: [`Expected a list of items but got type "${typeName(value)}".`] };
   const names = new Set<string>();
-  const rows = value.map((row: Json) => readRow(row, findModel, names));
+  const rows = value.map((row: Json) => readRow(row, known, names));
   if (rows.every((row) => "definition" in row)) return { definitions: rows.map((row) => row.definition) };
   return { errors: rows.map((row) => ("definition" in row ? {} : row.errors)) };
 }
@@ -52,7 +64,7 @@ type Row = { readonly definition: FieldDefinition } | { readonly errors: ErrorNo
 /** The result of reading one key: the value to store, undefined for none, or the error. */
 type Key = { readonly value: unknown } | { readonly error: ErrorNode };
 
-function readRow(row: Json, findModel: FindModel, names: Set<string>): Row {
+function readRow(row: Json, known: Known, names: Set<string>): Row {
   if (!isObject(row)) return { errors: { non_field_errors: [NOT_AN_OBJECT(row)] } };
   const errors: [string, ErrorNode][] = [];
   const values: [string, unknown][] = [];
@@ -63,7 +75,7 @@ function readRow(row: Json, findModel: FindModel, names: Set<string>): Row {
       if (key === "name") errors.push([key, ["Field required"]]);
       continue;
     }
-    const result = read(sent, findModel);
+    const result = read(sent, known);
     if ("error" in result) errors.push([key, result.error]);
     else if (result.value !== undefined) values.push([key, result.value]);
   }
@@ -73,7 +85,13 @@ function readRow(row: Json, findModel: FindModel, names: Set<string>): Row {
     names.add(found.name);
   }
   if (errors.length > 0) return { errors: objectOf(errors) as FieldErrors };
-  const definition = { ...found, name: found.name!, label: found.label ?? labelOf(found.name!) };
+  const pluginKind = found.kind && own(known.kinds, found.kind);
+  const definition: FieldDefinition = {
+    ...found,
+    name: found.name!,
+    label: found.label ?? labelOf(found.name!),
+    ...(pluginKind && { [PLUGIN_KIND]: pluginKind }),
+  };
   const problems = acrossKeys(definition);
   if (problems.length > 0) return { errors: problems.map((problem) => `Value error, ${problem}`) };
   const { name, label, ...rest } = definition;
@@ -81,21 +99,21 @@ function readRow(row: Json, findModel: FindModel, names: Set<string>): Row {
 }
 
 /** The reader of each key, in the order in which keys are stored. */
-const KEYS: { readonly [key in keyof FieldDefinition]-?: (sent: Json, findModel: FindModel) => Key } = {
+const KEYS: { readonly [key in keyof FieldDefinition & string]-?: (sent: Json, known: Known) => Key } = {
   name: readName,
   label: (sent) => {
     const text = readText(sent);
     return "value" in text && text.value === "" ? { value: undefined } : text;
   },
-  kind: (sent) =>
-    (KIND_NAMES as readonly Json[]).includes(sent)
+  kind: (sent, { kinds }) =>
+    (KIND_NAMES as readonly Json[]).includes(sent) || (typeof sent === "string" && own(kinds, sent))
       ? { value: sent as KindName }
-      : { error: [`Input should be ${KIND_LIST}`] },
+      : { error: [`Input should be ${kindList(Object.keys(kinds))}`] },
   required: readFlag,
   translated: readFlag,
   multiline: readFlag,
   integer: readFlag,
-  target_model(sent, findModel) {
+  target_model(sent, { findModel }) {
     const model = typeof sent === "string" ? findModel(sent.trim()) : undefined;
     return model === undefined
       ? { error: [`There is no model "${String(isObject(sent) || Array.isArray(sent) ? typeName(sent) : sent)}".`] }
@@ -107,8 +125,8 @@ const KEYS: { readonly [key in keyof FieldDefinition]-?: (sent: Json, findModel:
   max_length: readLength,
   placeholder: readText,
   choices: readChoices,
-  children(sent, findModel) {
-    const read = readRows(sent, findModel);
+  children(sent, known) {
+    const read = readRows(sent, known);
     return "errors" in read ? { error: read.errors } : { value: read.definitions };
   },
 };
@@ -123,8 +141,10 @@ const ROWS: Keys = listOf(
   ),
 );
 
-const quoted = KIND_NAMES.map((name) => `'${name}'`);
-const KIND_LIST = `${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1)}`;
+function kindList(added: readonly string[]): string {
+  const quoted = [...KIND_NAMES, ...added].map((name) => `'${name}'`);
+  return `${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1)}`;
+}
 
 /**
  * Any one-line text, except members of `Object.prototype`, which a JavaScript validator takes for present keys, and
@@ -188,7 +208,7 @@ function readChoices(sent: Json): Key {
 /** Errors of combinations of keys. */
 function acrossKeys(definition: FieldDefinition): string[] {
   const kind = definition.kind ?? "string";
-  const { needs } = FIELD_KINDS[kind];
+  const { needs } = kindOf(definition);
   const { minimum, maximum, min_length, max_length } = definition;
   const needed = needs && definition[needs];
   const problems: string[] = [];

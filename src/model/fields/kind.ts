@@ -30,6 +30,9 @@ export interface FieldKind {
   resolve?(value: Json, definition: FieldDefinition, resolver: Resolver): unknown;
 }
 
+/** Field kinds by name. */
+export type FieldKinds = { readonly [name: string]: FieldKind };
+
 /** The id in an id, a numeric text, or an object with `id`, as payloads have it (contract.md 10.6). */
 export function idIn(value: Json): Json {
   const id = isObject(value) ? own(value, "id") : value;

@@ -1,7 +1,7 @@
 /** The table of field kinds. Definitions, schemas, validation, storage and payloads follow it: a new kind is a row. */
 import type { Json } from "../json.ts";
 import { group, list } from "./containers.ts";
-import type { FieldDefinition, KindName } from "./definition.ts";
+import { PLUGIN_KIND, type FieldDefinition, type KindName } from "./definition.ts";
 import type { FieldKind } from "./kind.ts";
 import { date, datetime } from "./moments.ts";
 import { boolean, html, integer, number, select, text } from "./plain.ts";
@@ -25,7 +25,8 @@ export const FIELD_KINDS: Readonly<Record<KindName, FieldKind>> = {
   permalink,
 };
 
-export const kindOf = (definition: FieldDefinition): FieldKind => FIELD_KINDS[definition.kind ?? "string"];
+export const kindOf = (definition: FieldDefinition): FieldKind =>
+  (definition[PLUGIN_KIND] as FieldKind | undefined) ?? FIELD_KINDS[definition.kind ?? "string"];
 
 /** Whether the value of a field may be null. */
 export const mayBeNull = (definition: FieldDefinition): boolean =>

@@ -13,7 +13,7 @@ import { danglingIn } from "./links.ts";
 
 export function* metaFindings(content: Reader, locales: Locales): Generator<Finding> {
   for (const { id, schema } of content.all(META_TYPES)) {
-    const read = readDefinitions(storedDefinitions(schema), (name) => findModel(content, name));
+    const read = readDefinitions(storedDefinitions(schema), (name) => findModel(content, name), locales.fieldKinds);
     if ("definitions" in read) continue;
     for (const { path, message } of flattenErrors({ schema: read.errors }))
       yield { kind: META_TYPES, id, path, message };

@@ -21,12 +21,12 @@ export const META_TYPES: Kind<MetaType> = {
     const at = splitSingle(DIR, path);
     return at && !at.base.slice(DIR.length + 1).includes("/") ? at : undefined;
   },
-  fromFiles(base, files) {
+  fromFiles(base, files, { fieldKinds }) {
     const { data } = [...files.values()][0]!;
     const errors: FileErrors = {};
     const key = base.slice(DIR.length + 1);
     const created = readMoment(data, "created_at", errors);
-    const read = readDefinitions(own(data, "schema") ?? [], canonicalModelName);
+    const read = readDefinitions(own(data, "schema") ?? [], canonicalModelName, fieldKinds);
     const fields = readFields(TYPE_FIELDS, data, errors);
     const type: MetaType = {
       key,

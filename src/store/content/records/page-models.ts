@@ -17,7 +17,7 @@ export const PAGE_MODELS: Kind<PageModel> = {
   dir: DIR,
   order: () => [["parent_page_field", "default_template", "inject_context", "schema"]],
   split: (path) => splitSingle(DIR, path),
-  fromFiles(base, files) {
+  fromFiles(base, files, { fieldKinds }) {
     const { data } = [...files.values()][0]!;
     const name = base.slice(base.lastIndexOf("/") + 1);
     const errors: FileErrors = {};
@@ -33,7 +33,7 @@ export const PAGE_MODELS: Kind<PageModel> = {
       errors[key] = [expected];
       return null;
     };
-    const read = readDefinitions(own(data, "schema") ?? [], canonicalModelName);
+    const read = readDefinitions(own(data, "schema") ?? [], canonicalModelName, fieldKinds);
     const model: PageModel = {
       id: derivedId(base),
       name,

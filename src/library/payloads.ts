@@ -1,0 +1,218 @@
+/**
+ * Types of payloads: what the library returns and the HTTP API serves as JSON (contract.md 6, 10 to 12).
+ *
+ * Moments are texts in UTC, `2027-01-01T08:00:00.000Z`. Lengths are in pixels, sizes in bytes. URLs of pages are
+ * root-relative and percent-encoded; URLs of media begin with `origin` where one was given.
+ */
+import type { JsonObject } from "../model/json.ts";
+import type { Lang } from "../model/locale.ts";
+import type { MenuNode } from "../model/menu.ts";
+import type { Byline, Id } from "../model/page.ts";
+import type { FieldDefinition, JsonSchema } from "../model/schema.ts";
+import type { Paginator } from "../views/listing.ts";
+
+export type { FieldDefinition, JsonSchema, Paginator };
+
+/** DRF: never published. PLA: published at a future moment. PUB: public. TRS: in the trash. */
+export type PageStatus = "DRF" | "PLA" | "PUB" | "TRS";
+
+/** The values of one language, without fallback. */
+export type PageTextPayload = {
+  readonly title: string | null;
+  readonly permalink: string | null;
+  readonly autopermalink: boolean;
+  readonly published_at: string | null;
+  readonly indexable: boolean;
+  readonly description: string | null;
+  readonly keywords: string | null;
+  readonly breadcrumbs_title: string | null;
+  readonly canonical: string | null;
+  readonly og_title: string | null;
+  readonly og_description: string | null;
+  readonly og_type: string | null;
+  readonly og_url: string | null;
+  readonly template_data: unknown;
+};
+
+/**
+ * A page in one language, its texts with fallback to the default language. Beside these keys, the texts of each language
+ * have suffixed keys, such as `title_it`.
+ */
+export type PagePayload = PageTextPayload & {
+  readonly id: Id;
+  readonly identifier: string | null;
+  /** Path of the template below `templates/`, the default one included; also as `template_file`. */
+  readonly template: string;
+  readonly template_file: string;
+  readonly meta: JsonObject;
+  readonly ordering: number;
+  readonly og_image: NestedMediaPayload | null;
+  readonly deleted_at: string | null;
+  readonly date_created: string;
+  readonly date_updated_at: string;
+  /** The last segment of the permalink. */
+  readonly slug: string | null;
+  /** URL of the page; null without a permalink. */
+  readonly routerlink: string | null;
+  /** URL in each other language; null where the page is not public. */
+  readonly alternates: { readonly [lang: Lang]: string | null };
+  /** From the root to the page itself. */
+  readonly breadcrumbs: readonly { readonly permalink: string | null; readonly title: string | null }[];
+  readonly status: PageStatus;
+  readonly is_public: boolean;
+  readonly pubblication_date: string | null;
+  readonly language: Lang;
+  readonly related_name: string;
+  readonly content_type: Id;
+  /** Content blocks of the page, by identifier. */
+  readonly contents: { readonly [identifier: string]: { readonly id: Id; readonly content: string } };
+  readonly url_node: { readonly [key: string]: unknown } | null;
+  /** The parent as a payload; its bare id at the depth of the setting `API.NESTING_DEPTH`. */
+  readonly parent_page: { readonly [key: string]: unknown } | Id | null;
+  /** Absent on a public read, unless languages are asked for. */
+  readonly translations?: { readonly [lang: Lang]: PageTextPayload };
+  /** This and the three below are absent on a public read. */
+  readonly has_draft?: boolean;
+  readonly has_scheduled_draft?: boolean;
+  readonly draft_scheduled_for?: string | null;
+  readonly draft_data?: JsonObject;
+};
+
+export type ArticlePayload = PagePayload & {
+  readonly author: Byline | null;
+  readonly highlight_image: NestedMediaPayload | null;
+  readonly tags: readonly { readonly id: Id; readonly name: string }[];
+  /** Markdown or HTML, depending on the template. */
+  readonly content: string;
+};
+
+export type RevisionPayload = {
+  /** Commit id; also as `revision_id`. */
+  readonly id: string;
+  readonly revision_id: string;
+  readonly date_created: string;
+  /** The body of the commit message, or its subject. */
+  readonly comment: string;
+  /** User name of the account with the author's address; null when there is none. */
+  readonly user: string | null;
+  readonly author: string;
+};
+
+export type TagPayload = {
+  readonly id: Id;
+  readonly name: string;
+  readonly translations: { readonly [lang: Lang]: { readonly name: string | null } };
+};
+
+export type MenuPayload = {
+  readonly id: Id;
+  readonly key: string;
+  readonly enabled: boolean;
+  readonly available_classes: JsonObject;
+  /** Absent in lists. */
+  readonly nodes?: readonly MenuNode[];
+  readonly translations: { readonly [lang: Lang]: { readonly nodes: readonly MenuNode[] } };
+};
+
+export type ContentPayload = {
+  readonly id: Id;
+  readonly identifier: string;
+  readonly content: string;
+  /** Id of the page; null for a block of the whole site. */
+  readonly object_id: Id | null;
+  readonly content_type: { readonly [key: string]: unknown } | null;
+  readonly translations: { readonly [lang: Lang]: { readonly content: string } };
+};
+
+export type RenditionPayload = {
+  readonly url: string;
+  readonly width: number;
+  readonly height: number;
+  readonly format: string;
+  readonly size: number;
+};
+
+/** A media item inside another payload. */
+export type NestedMediaPayload = {
+  readonly id: Id;
+  readonly title: string | null;
+  readonly alt_text: string | null;
+  readonly description: string | null;
+  /** URL of the original. */
+  readonly file: string;
+  readonly thumbnail: string | null;
+  readonly created: string;
+  readonly size: number;
+  readonly mime_type: string;
+  /** Empty for files that are not images. */
+  readonly image_props: {
+    readonly mode?: string;
+    readonly width?: number;
+    readonly height?: number;
+    readonly format?: string;
+  };
+  readonly renditions: { readonly [name: string]: RenditionPayload };
+  readonly renditions_config:
+    | readonly { readonly name: string; readonly width: number; readonly format: string }[]
+    | null;
+  /** Id of the folder; null at the top level. */
+  readonly folder: Id | null;
+};
+
+export type MediaPayload = NestedMediaPayload & {
+  /** Records that refer to the item. */
+  readonly links: unknown;
+  readonly is_image: boolean;
+  /** `srcset` of the renditions, by format. */
+  readonly srcset: unknown;
+  readonly translations: {
+    readonly [lang: Lang]: Pick<NestedMediaPayload, "title" | "alt_text" | "description">;
+  };
+};
+
+export type FolderPayload = {
+  readonly id: Id;
+  readonly title: string;
+  readonly slug: string;
+  readonly creation_date: string;
+  readonly last_modified: string;
+  /** Slugs of the folder and those above it: `/press/2026`. */
+  readonly path: string;
+  readonly updir: Id | null;
+};
+
+export type MetaTypePayload = {
+  readonly id: Id;
+  readonly key: string;
+  readonly name: string;
+  readonly description: string;
+  readonly schema: readonly FieldDefinition[];
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly compiled_at: string;
+};
+
+export type MetaInstancePayload = {
+  readonly id: Id;
+  readonly meta_type: Id | null;
+  readonly identifier: string;
+  /** Values by field, references as the records they name. */
+  readonly data: { readonly [field: string]: unknown };
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export type UserPayload = {
+  readonly id: Id;
+  readonly username: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly email: string;
+  readonly user_permissions: readonly { readonly id: Id; readonly name: string; readonly codename: string }[];
+  readonly has_token: boolean;
+  readonly is_superuser: boolean;
+  readonly is_staff: boolean;
+  readonly is_active: boolean;
+  readonly date_joined: string;
+  readonly last_login: string | null;
+};

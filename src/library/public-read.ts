@@ -1,0 +1,70 @@
+/** A public read of a path: its route, after the due draft of the page was published. */
+import { SERVICE } from "../actions/context.ts";
+import { publishDue } from "../actions/sweep.ts";
+import { CmsError, messageOf } from "../errors.ts";
+import { isDue } from "../model/draft.ts";
+import { isPublic } from "../model/lifecycle.ts";
+import { encodePath } from "../model/locale.ts";
+import { findPage } from "../store/content/indexes/page-models.ts";
+import type { Snapshot } from "../store/content/snapshot.ts";
+import { resolveRoute, type RouteResult } from "../views/route.ts";
+import { routerlink, type View } from "../views/view.ts";
+import type { SiteContext } from "./context.ts";
+
+/** Due drafts that could not be published, by the content on which that was tried. */
+const FAILURES = new WeakMap<Snapshot, Set<string>>();
+
+export interface PublicRead {
+  readonly route: RouteResult;
+  /** The view to render with: of the route's language, and newer than the given one when a draft was published. */
+  readonly view: View;
+  /** The content of the view: an answer made with it may be cached for this content only. */
+  readonly content: Snapshot;
+  /** False when the next reader would get another answer, so it must not be cached. */
+  readonly lasts: boolean;
+}
+
+/**
+ * Resolves a path. The first read of a page with a due draft publishes it; readers at the same moment wait for that one
+ * write and see its result (interface.md, States and transitions; decisions.md 23).
+ *
+ * A draft that cannot be published is logged, and the live page is served. A page in the trash keeps its draft. A draft
+ * that renames the page: a reader of its canonical path still gets the page, under its new path, and only later readers
+ * are redirected (contract.md 7.6).
+ *
+ * @param view of the newest content, with the surface `public`
+ */
+export async function readPublic(
+  ctx: SiteContext,
+  view: View & { readonly content: Snapshot },
+  path: string,
+): Promise<PublicRead> {
+  const { content, now } = view;
+  const route = resolveRoute(view, path);
+  // A path that is not canonical reads the page as well (contract.md 8.1: draft first, then gate, then form).
+  const page = route.kind === "missing" ? route.hidden : route.page;
+  const asItWas = { route, view: { ...view, lang: route.lang }, content };
+  if (!page || page.deleted_at || !isDue(page.drafts[route.lang], now)) return { ...asItWas, lasts: true };
+  const failure = `${page.id} ${route.lang}`;
+  const failures = FAILURES.get(content) ?? new Set<string>();
+  if (failures.has(failure)) return { ...asItWas, lasts: false };
+  let published: Snapshot;
+  const wasItsPath = encodePath(path) === routerlink(view, page, route.lang);
+  try {
+    published = (await publishDue(ctx, SERVICE, page.id, route.lang, "Auto-published on first read")).snapshot;
+  } catch (error) {
+    // An invalid draft stays invalid until the content changes; a refusal to write at all may pass at any moment.
+    const isLasting = !(error instanceof CmsError && error.code === "unavailable" && error.retryAfter !== undefined);
+    if (isLasting) FAILURES.set(ctx.store.current, failures.add(failure));
+    ctx.env.log.error(
+      `The draft of page ${page.id} in ${route.lang} is due but cannot be published: ${messageOf(error)}`,
+    );
+    return { ...asItWas, lasts: false };
+  }
+  const fresh: View = { ...view, lang: route.lang, content: published, now: ctx.env.now() };
+  const again = resolveRoute(fresh, path);
+  const renamed = wasItsPath && again.kind === "redirect" ? findPage(fresh.content, page.id) : undefined;
+  if (!renamed || !isPublic(renamed, route.lang, fresh.now))
+    return { route: again, view: fresh, content: published, lasts: true };
+  return { route: { kind: "page", page: renamed, lang: route.lang }, view: fresh, content: published, lasts: false };
+}

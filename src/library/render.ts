@@ -1,0 +1,96 @@
+/** The HTML of a public path: the page with its template, a redirect, or the page for errors (contract.md 15). */
+import { ensureHomepage } from "../actions/homepage.ts";
+import { CmsError } from "../errors.ts";
+import { splitLang, type Lang } from "../model/locale.ts";
+import type { TemplateRequest } from "../render/inject.ts";
+import { renderInput, renderPage, renderSiteHtml } from "../render/page.ts";
+import type { Snapshot } from "../store/content/snapshot.ts";
+import type { View } from "../views/view.ts";
+import type { SiteContext } from "./context.ts";
+import { readPublic } from "./public-read.ts";
+
+/** What a public path answers. */
+export type Rendered =
+  | { readonly status: 200; readonly html: string; readonly lang: Lang }
+  | { readonly status: 404; readonly html: string }
+  | { readonly status: 301 | 302; readonly location: string };
+
+/** The request that a page is rendered for. */
+export interface RenderedFor {
+  /** Decoded, with its leading slash; the final slash matters. */
+  readonly path: string;
+  /** Percent-encoded. */
+  readonly pathname: string;
+  /** With its `?`; "" for none. Redirects keep it. */
+  readonly search: string;
+  /** Scheme and host. */
+  readonly origin: string;
+}
+
+const NOT_FOUND_TEMPLATE = "404.html";
+
+/**
+ * In this order: redirect table, final slash, page, 404.
+ *
+ * @param view makes a public view of the newest content; called again after the home page was created
+ * @throws CmsError `broken` naming the template that fails
+ */
+export async function renderPath(
+  ctx: SiteContext,
+  view: () => View & { readonly content: Snapshot },
+  request: RenderedFor,
+): Promise<Rendered> {
+  const { config } = ctx;
+  const { path, pathname, search } = request;
+  const read = await readPublic(ctx, view(), path);
+  const { route } = read;
+  if (route.kind === "missing" && !route.hidden && config.RENDER.AUTO_CREATE_HOMEPAGE && isHome(ctx, path)) {
+    if (await createdHomepage(ctx, route.lang)) return renderPath(ctx, view, request);
+  }
+  if (route.kind === "redirect" && !route.page) return { status: route.status, location: withQuery(route.to, search) };
+  if (config.APPEND_SLASH && !path.endsWith("/"))
+    return { status: 302, location: withQuery(pathname.replace(/^\/+/, "/") + "/", search) };
+  const shown = { ...read.view, origin: "" };
+  const facts = templateRequest(request, shown.lang);
+  if (route.kind === "redirect" && !isDefaultPrefixed(ctx, path, route.to))
+    return { status: 302, location: withQuery(route.to, search) };
+  if (route.kind === "missing" || !route.page) return { status: 404, html: notFoundPage(ctx, shown, facts) };
+  return {
+    status: 200,
+    html: await renderPage(ctx.templates, shown, renderInput(shown, route.page), facts),
+    lang: shown.lang,
+  };
+}
+
+export const templateRequest = (
+  { pathname, search, origin }: Omit<RenderedFor, "path">,
+  language: Lang,
+): TemplateRequest => ({
+  path: pathname,
+  url: origin + pathname + search,
+  host: origin === "" ? "" : new URL(origin).host,
+  language,
+});
+
+/** The prefix of the default language is no other address on this route, unlike on the routers (contract.md 15). */
+const isDefaultPrefixed = ({ locales }: SiteContext, path: string, canonical: string): boolean =>
+  decodeURI(canonical) === splitLang(locales, path).rest;
+
+/** False also for a site that cannot be written now. */
+async function createdHomepage(ctx: SiteContext, lang: Lang): Promise<boolean> {
+  try {
+    return (await ensureHomepage(ctx, lang)).value;
+  } catch (error) {
+    if (error instanceof CmsError && error.code === "unavailable") return false;
+    throw error;
+  }
+}
+
+const isHome = ({ locales }: SiteContext, path: string): boolean => splitLang(locales, path).rest === "/";
+
+function notFoundPage({ templates }: SiteContext, view: View, facts: TemplateRequest): string {
+  if (!templates.has(NOT_FOUND_TEMPLATE)) return "<!doctype html><title>Not found</title><h1>Not found</h1>";
+  return renderSiteHtml(templates, view, NOT_FOUND_TEMPLATE, facts);
+}
+
+const withQuery = (target: string, search: string): string => (target.includes("?") ? target : target + search);

@@ -1,0 +1,144 @@
+/**
+ * What the plugins of a site add, each call isolated: a failure is logged with the plugin's name, and then either has a
+ * harmless result or becomes a `CmsError` that names the plugin.
+ */
+import type { Log } from "../env.ts";
+import { CmsError, messageOf, setup, type FieldErrors } from "../errors.ts";
+import { KIND_NAMES } from "../model/fields/definition.ts";
+import type { FieldKind, FieldKinds } from "../model/fields/kind.ts";
+import { compileSchema } from "../model/fields/validator.ts";
+import { objectOf, type Json, type JsonObject } from "../model/json.ts";
+import { mergeErrors } from "../model/known-keys.ts";
+import type { Lang } from "../model/locale.ts";
+import { PAGE_FIELDS, type Page } from "../model/page.ts";
+import { PAGE_READ_ONLY } from "../model/page-input.ts";
+import type { AnyPlugin, PageHooks, PluginFieldKind } from "./plugin.ts";
+
+/** Values a plugin changes in a page before it is saved. */
+export interface PagePatch {
+  readonly plugin: string;
+  readonly values: JsonObject;
+}
+
+export interface Extensions {
+  readonly fieldKinds: FieldKinds;
+  /** Names of the keys that `computedFields` returns. */
+  readonly computedNames: readonly string[];
+  computedFields(page: Page, lang: Lang): JsonObject;
+  /** The changes of a page before it is validated, in the order of the plugins. @throws CmsError `broken` */
+  patches(page: Page, before: Page | undefined): readonly PagePatch[];
+  /** The messages of all plugins by field. @throws CmsError `broken` */
+  pageErrors(page: Page, before: Page | undefined): FieldErrors;
+  /** Adds filters and globals to a template environment. */
+  addHelpers(environment: HelperTable): void;
+}
+
+/** The part of a template environment that takes helpers. */
+export interface HelperTable {
+  addFilter(name: string, filter: (...args: never[]) => unknown): unknown;
+  addGlobal(name: string, value: unknown): unknown;
+}
+
+/** @throws CmsError `setup` for a name that is taken by the program, or a schema that cannot be compiled */
+export function openExtensions(plugins: readonly AnyPlugin[], log: Log): Extensions {
+  const kinds = plugins.flatMap((plugin) =>
+    Object.entries(plugin.fieldKinds ?? {}).map(([name, kind]) => [name, fieldKind(plugin, name, kind, log)] as const),
+  );
+  const computed = plugins.flatMap((plugin) =>
+    Object.entries(plugin.computed ?? {}).map(([name, compute]) => ({ plugin, name, compute })),
+  );
+  for (const { plugin, name } of computed)
+    if (TAKEN.has(name)) throw setup(`Plugin "${plugin.name}": computed.${name}: pages have a field of this name.`);
+  return {
+    fieldKinds: objectOf(kinds),
+    computedNames: computed.map(({ name }) => name),
+    computedFields: (page, lang) =>
+      objectOf(
+        computed.map(({ plugin, name, compute }) => {
+          const value = attempt(log, plugin, `computed.${name} of page ${page.id}`, () => compute(page, lang));
+          return [name, value ?? null] as const;
+        }),
+      ),
+    patches: (page, before) =>
+      hooksOf(plugins, page).flatMap(({ plugin, hooks }) => {
+        const values = demand(plugin, `beforeSave of page ${page.id}`, () => hooks.beforeSave?.(page, before));
+        return values === undefined ? [] : [{ plugin: plugin.name, values }];
+      }),
+    pageErrors: (page, before) =>
+      hooksOf(plugins, page).reduce<FieldErrors>((found, { plugin, hooks }) => {
+        const errors = demand(plugin, `validate of page ${page.id}`, () => hooks.validate?.(page, before));
+        return mergeErrors(found, errors ?? {}) as FieldErrors; // two objects of messages make one
+      }, {}),
+    addHelpers: (environment) => addHelpers(plugins, log, environment),
+  };
+}
+
+const TAKEN: ReadonlySet<string> = new Set([...PAGE_FIELDS.map(({ name }) => name), ...PAGE_READ_ONLY, "translations"]);
+
+function fieldKind(plugin: AnyPlugin, name: string, kind: PluginFieldKind, log: Log): FieldKind {
+  const where = `Plugin "${plugin.name}": fieldKinds.${name}`;
+  if ((KIND_NAMES as readonly string[]).includes(name)) throw setup(`${where}: there is a field kind of this name.`);
+  try {
+    compileSchema(kind.schema);
+  } catch (error) {
+    throw setup(`${where}.schema cannot be used: ${messageOf(error)}`, error);
+  }
+  return {
+    schema: () => kind.schema,
+    typeError: () => [kind.message],
+    normalize: (value, definition): Json =>
+      attempt(log, plugin, `fieldKinds.${name}.normalize`, () => kind.normalize?.(value, definition)) ?? value,
+  };
+}
+
+const hooksOf = (
+  plugins: readonly AnyPlugin[],
+  { model }: Page,
+): readonly { readonly plugin: AnyPlugin; readonly hooks: PageHooks }[] =>
+  plugins.flatMap((plugin) =>
+    [...new Set(["*", model])].flatMap((name) => {
+      const hooks = plugin.pages?.[name];
+      return hooks ? [{ plugin, hooks }] : [];
+    }),
+  );
+
+function addHelpers(plugins: readonly AnyPlugin[], log: Log, environment: HelperTable): void {
+  for (const plugin of plugins) {
+    const guarded = (name: string, call: (...args: never[]) => unknown) =>
+      function (this: unknown, ...args: never[]): unknown {
+        return attempt(log, plugin, name, () => call.apply(this, args)) ?? "";
+      };
+    for (const [name, filter] of Object.entries(plugin.filters ?? {}))
+      environment.addFilter(name, guarded(`filters.${name}`, filter));
+    for (const [name, value] of Object.entries(plugin.globals ?? {}))
+      environment.addGlobal(
+        name,
+        typeof value === "function" ? guarded(`globals.${name}`, value as (...args: never[]) => unknown) : value,
+      );
+  }
+}
+
+/** The result; undefined, with a line in the log, when the plugin throws. */
+function attempt<T>(log: Log, plugin: AnyPlugin, part: string, work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    log.error(`The plugin "${plugin.name}" failed in ${part}: ${messageOf(error)}`, error);
+    return undefined;
+  }
+}
+
+/** The result. @throws CmsError `broken`, logged by its caller, when the plugin throws or returns a promise */
+function demand<T>(plugin: AnyPlugin, part: string, work: () => T): T {
+  try {
+    const result: unknown = work();
+    if (result instanceof Promise) throw new Error("it returned a promise, and has to be synchronous");
+    return result as T;
+  } catch (error) {
+    throw pluginFailure(plugin.name, part, error);
+  }
+}
+
+/** A failure of a plugin that refuses what was asked for. The answer names the plugin, the log also the reason. */
+export const pluginFailure = (plugin: string, part: string, cause: unknown): CmsError =>
+  new CmsError("broken", `The plugin "${plugin}" failed in ${part}: ${messageOf(cause)}`, { cause, plugin });
