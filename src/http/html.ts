@@ -17,7 +17,7 @@ const NOT_FOUND_TEMPLATE = "404.html";
 /** contract.md 15: redirect table, slash form, page or 404. */
 export async function siteReply(call: Call, path: string): Promise<Reply> {
   const { config } = call.ctx;
-  const file = siteFileReply(call, path.slice(1));
+  const file = await siteFileReply(call, path.slice(1));
   if (file) return file;
   const { route, view } = await readPublic(call, path);
   const { search, pathname } = call.url;
@@ -52,7 +52,7 @@ async function createHomepage(call: Call, lang: Lang): Promise<boolean> {
 const isHome = (call: Call, path: string): boolean => splitLang(call.ctx.locales, path).rest === "/";
 
 /** The files for search engines, as `cms build` writes them. */
-function siteFileReply(call: Call, name: string): Reply | undefined {
+async function siteFileReply(call: Call, name: string): Promise<Reply | undefined> {
   const reply = (type: string, body: string): Reply => ({
     status: 200,
     headers: { "content-type": `${type}; charset=utf-8`, ...NO_CACHE },
@@ -60,7 +60,7 @@ function siteFileReply(call: Call, name: string): Reply | undefined {
   });
   if (name === ROBOTS) return reply("text/plain", robotsText(call.ctx.config.BASE_URL));
   if (!/^sitemap(-\d{1,6})?\.xml$/.test(name)) return undefined;
-  const text = sitemaps(call.view("public")).get(name);
+  const text = (await sitemaps(call.view("public"))).get(name);
   return text === undefined ? undefined : reply("application/xml", text);
 }
 
