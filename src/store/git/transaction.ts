@@ -371,5 +371,9 @@ async function whatMoved(site: Site, prepared: Prepared, batch: Batch): Promise<
  * harm. And should the branch have moved after all, on a disk that reports errors, it is what the next start goes by.
  */
 async function discard(site: Site, staged: ReadonlyMap<Path, Staged>): Promise<void> {
-  for (const { temporary } of staged.values()) await removeIfThere(site.fs, temporary).catch(() => undefined);
+  const pace = openPace();
+  for (const { temporary } of staged.values()) {
+    await pace();
+    await removeIfThere(site.fs, temporary).catch(() => undefined);
+  }
 }

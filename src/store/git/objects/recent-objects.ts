@@ -9,6 +9,7 @@ import { randomBytes } from "node:crypto";
 import { codeOf, isMissing, makeDirs, removeIfThere, unlessMissing, writeDurably, type Fs } from "../fs.ts";
 import { HARD_LINKS_REFUSED } from "../locks/lock.ts";
 import { isOid } from "../refs/refs.ts";
+import { openPace } from "../time-slices.ts";
 import type { Oid } from "../../repo.ts";
 
 export interface Recent {
@@ -83,7 +84,9 @@ export function openRecent(fs: Fs, gitDir: string, now: () => number = Date.now)
       }
       if (!all) return [...young.keys()];
       const found: Oid[] = [];
+      const pace = openPace();
       for (const { name } of (await unlessMissing(fs.readdir(dir))) ?? []) {
+        await pace();
         const stat = await unlessMissing(fs.lstat(`${dir}/${name}`));
         if (!stat) continue;
         // A link shares the object's times: when it was written, or last made to look fresh.

@@ -8,6 +8,7 @@ import type { BigIntStats } from "node:fs";
 import type { Path } from "../../repo.ts";
 import { isDiskError } from "../disk-error.ts";
 import { removeIfThere, unlessMissing, type Fs } from "../fs.ts";
+import { openPace } from "../time-slices.ts";
 
 export interface LateSave {
   readonly path: Path;
@@ -59,8 +60,10 @@ export function openLateSaves(
     },
     async settle(all) {
       const found: LateSave[] = [];
+      const pace = openPace();
       for (const aside of [...asides]) {
         if (!all && now() - aside.at < LATE_MS) break;
+        await pace();
         try {
           await settleOne(aside, found);
         } catch (error) {
