@@ -27,7 +27,6 @@ const CALM = 40;
 /** Calm stretches in a row without a kill, so that memory has time to grow if it grows. */
 const CALM_IN_A_ROW = 6;
 const STORMS_IN_A_ROW = 6;
-const SAMPLE_MS = 1_000;
 
 const { values: options } = parseArgs({
   options: {
@@ -65,10 +64,6 @@ try {
   const developer = await openDeveloper(context);
   const writers = openWriters(context, EDITORS);
   const faults = openFaults({ ...context, hasOwnDisk: unmount !== undefined, canFail: whyNoErrors === undefined });
-  const sampling = setInterval(() => {
-    const sample = server.sample();
-    if (sample) report.samples.push(sample);
-  }, SAMPLE_MS);
   const isOver = () => Date.now() - startedAt >= seconds * 1000;
   for (let stretch = 0; !isOver(); stretch++) {
     const isCalm = stretch % (STORMS_IN_A_ROW + CALM_IN_A_ROW) >= STORMS_IN_A_ROW;
@@ -81,6 +76,8 @@ try {
     await Promise.all([writers.pause(), developer.pause()]);
     await developer.tidy();
     await checkAll({ ...context, writers }, false);
+    const sample = await server.measure();
+    if (sample) report.samples.push(sample);
     say(`${isCalm ? "calm" : "storm"}: ${ledger.acknowledged} acknowledged, ${summary(report)}`);
     for (const failure of newFailures(report)) console.error(`  ${failure}`);
     writers.resume();
@@ -90,7 +87,6 @@ try {
   await Promise.all([writers.stop(), developer.stop()]);
   await developer.tidy();
   await checkAll({ ...context, writers }, true);
-  clearInterval(sampling);
   await server.stop();
 } catch (error) {
   report.stuck.push(`The soak itself ended: ${error.stack}`);

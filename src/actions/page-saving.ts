@@ -14,7 +14,7 @@ import { findPageModel } from "../store/content/records/page-models.ts";
 import { TAGS } from "../store/content/records/tags.ts";
 import { hasTarget } from "../store/content/indexes/references.ts";
 import type { Reader } from "../store/content/record-type.ts";
-import { defaultTemplate, findPage, getPage, kindOf } from "../store/content/indexes/page-models.ts";
+import { defaultTemplate, findPage, kindOf } from "../store/content/indexes/page-models.ts";
 import { pageIndex } from "../store/content/indexes/page-index.ts";
 import type { Tx } from "../store/write/transaction.ts";
 import type { Context } from "./context.ts";
@@ -23,7 +23,7 @@ import { linksOf, orAlreadyLinked } from "./references.ts";
 
 /**
  * Validates and stores a live page: computes its permalinks, sets `date_updated_at`, removes aliases of other pages
- * that its permalinks take, and updates the permalinks of child pages.
+ * that its permalinks take, and has the permalinks of child pages updated once the work has returned.
  *
  * @param change the sent change, to validate its references; undefined for a transition
  * @param isParentAcyclic see `Site`
@@ -64,8 +64,10 @@ export function saveLive(
     const above = saved.parent_page;
     const isAcyclic = isParentAcyclic || above === null || !createsCycle(saved.id, above, (id) => findPage(tx, id));
     for (const { id } of pageIndex(tx).childOutlines(saved.id)) {
-      const child = getPage(tx, id);
-      saveLive(ctx, tx, child, child, undefined, isAcyclic);
+      tx.defer(() => {
+        const child = findPage(tx, id);
+        if (child) saveLive(ctx, tx, child, child, undefined, isAcyclic);
+      });
     }
   }
   return saved;

@@ -11,7 +11,7 @@ const NO_CACHE: Headers = { "cache-control": "no-cache" };
 
 /** @param path decoded */
 export async function siteReply(call: Call, path: string): Promise<Reply> {
-  const file = siteFileReply(call, path.slice(1));
+  const file = await siteFileReply(call, path.slice(1));
   if (file) return file;
   const { pathname, search } = call.url;
   const rendered = await renderPath(call.ctx, () => publicView(call), { path, pathname, search, origin: call.origin });
@@ -27,7 +27,7 @@ export function publicView(call: Call) {
 }
 
 /** The files for search engines, as `cms build` writes them. */
-function siteFileReply(call: Call, name: string): Reply | undefined {
+async function siteFileReply(call: Call, name: string): Promise<Reply | undefined> {
   const reply = (type: string, body: string): Reply => ({
     status: 200,
     headers: { "content-type": `${type}; charset=utf-8`, ...NO_CACHE },
@@ -35,7 +35,7 @@ function siteFileReply(call: Call, name: string): Reply | undefined {
   });
   if (name === ROBOTS) return reply("text/plain", robotsText(call.ctx.config.BASE_URL));
   if (!/^sitemap(-\d{1,6})?\.xml$/.test(name)) return undefined;
-  const text = sitemaps(call.view("public")).get(name);
+  const text = (await sitemaps(call.view("public"))).get(name);
   return text === undefined ? undefined : reply("application/xml", text);
 }
 

@@ -4,13 +4,11 @@
  * Input is first normalized, then validated with the same schema that the API serves, so any validator accepts what
  * this service stores. Only the error messages are our own.
  */
-import type { ValidateFunction } from "ajv/dist/2020.js";
 import type { ErrorNode } from "../errors.ts";
 import type { Definitions, FieldDefinition, JsonSchema, Reference, Resolver } from "./fields/definition.ts";
 import { labelOf } from "./fields/definition.ts";
 import { explain, withMissing } from "./fields/explain.ts";
 import { emptyOf, kindOf, mayBeNull } from "./fields/kinds.ts";
-import { compileSchema } from "./fields/validator.ts";
 import { normalizeStored, normalizeInput, referencesIn, resolvedData } from "./fields/walk.ts";
 import { isObject, objectOf, type Json, type JsonObject } from "./json.ts";
 import type { Locales } from "./locale.ts";
@@ -57,10 +55,9 @@ export function readData(
     mode === "stored" ? normalizeStored(definitions, sent, locales, false) : sent,
     locales,
   );
-  const isFit = validatorOf(definitions, locales)(data);
-  const errors = isFit ? {} : explain(definitions, data, locales);
+  const errors = explain(definitions, data, locales);
   const missing = exists ? [...referencesIn(definitions, data)].filter((held) => !exists(held)) : [];
-  if (isFit && missing.length === 0) return { data };
+  if (Object.keys(errors).length === 0 && missing.length === 0) return { data };
   return { errors: withMissing(errors, missing) };
 }
 
@@ -86,13 +83,9 @@ export function resolveData(
  * @param title also the prefix of the names in `$defs`
  */
 export function jsonSchema(definitions: Definitions, title: string, locales: Locales): JsonSchema {
-  return { $schema: DIALECT, title, ...typeSchema(definitions, title, locales) };
-}
-
-function typeSchema(definitions: Definitions, title: string, locales: Locales): JsonSchema {
   const parts = new Map<string, JsonSchema>();
   const root = recordSchema(definitions, title, locales, parts);
-  return { ...root, ...(parts.size > 0 && { $defs: objectOf(parts) }) };
+  return { $schema: DIALECT, title, ...root, ...(parts.size > 0 && { $defs: objectOf(parts) }) };
 }
 
 function recordSchema(
@@ -144,13 +137,3 @@ function freeName(name: string, parts: ReadonlyMap<string, unknown>): string {
 
 /** Escapes a key for a JSON pointer in a URI fragment. */
 const pointer = (key: string): string => encodeURIComponent(key.replaceAll("~", "~0").replaceAll("/", "~1"));
-
-const VALIDATORS = new WeakMap<Locales, WeakMap<Definitions, ValidateFunction>>();
-
-function validatorOf(definitions: Definitions, locales: Locales): ValidateFunction {
-  const known = VALIDATORS.get(locales) ?? new WeakMap<Definitions, ValidateFunction>();
-  VALIDATORS.set(locales, known);
-  const validate = known.get(definitions) ?? compileSchema(typeSchema(definitions, "Data", locales));
-  known.set(definitions, validate);
-  return validate;
-}

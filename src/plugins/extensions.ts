@@ -6,12 +6,12 @@ import type { Log } from "../env.ts";
 import { CmsError, messageOf, setup, type FieldErrors } from "../errors.ts";
 import { KIND_NAMES } from "../model/fields/definition.ts";
 import type { FieldKind, FieldKinds } from "../model/fields/kind.ts";
-import { compileSchema } from "../model/fields/validator.ts";
 import { objectOf, type Json, type JsonObject } from "../model/json.ts";
 import { mergeErrors } from "../model/known-keys.ts";
 import type { Lang } from "../model/locale.ts";
 import { PAGE_FIELDS, type Page } from "../model/page.ts";
 import { PAGE_READ_ONLY } from "../model/page-input.ts";
+import { compileSchema } from "./validator.ts";
 import type { AnyPlugin, PageHooks, PluginFieldKind } from "./plugin.ts";
 
 /** Values a plugin changes in a page before it is saved. */
@@ -78,17 +78,22 @@ const TAKEN: ReadonlySet<string> = new Set([...PAGE_FIELDS.map(({ name }) => nam
 function fieldKind(plugin: AnyPlugin, name: string, kind: PluginFieldKind, log: Log): FieldKind {
   const where = `Plugin "${plugin.name}": fieldKinds.${name}`;
   if ((KIND_NAMES as readonly string[]).includes(name)) throw setup(`${where}: there is a field kind of this name.`);
-  try {
-    compileSchema(kind.schema);
-  } catch (error) {
-    throw setup(`${where}.schema cannot be used: ${messageOf(error)}`, error);
-  }
+  const validate = compiled(kind, where);
   return {
     schema: () => kind.schema,
+    accepts: (value) => validate(value),
     typeError: () => [kind.message],
     normalize: (value, definition): Json =>
       attempt(log, plugin, `fieldKinds.${name}.normalize`, () => kind.normalize?.(value, definition)) ?? value,
   };
+}
+
+function compiled({ schema }: PluginFieldKind, where: string): ReturnType<typeof compileSchema> {
+  try {
+    return compileSchema(schema);
+  } catch (error) {
+    throw setup(`${where}.schema cannot be used: ${messageOf(error)}`, error);
+  }
 }
 
 const hooksOf = (

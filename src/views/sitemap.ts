@@ -1,10 +1,11 @@
 /** The sitemap of all public pages in all languages with their alternates, and robots.txt. */
-import type { Lang } from "../model/locale.ts";
+import { encodePath, publicPath, type Lang } from "../model/locale.ts";
 import { isPublic } from "../model/lifecycle.ts";
-import { textOf, type Page } from "../model/page.ts";
+import type { PageOutline } from "../model/page.ts";
 import { pageIndex } from "../store/content/indexes/page-index.ts";
-import { allPages } from "../store/content/indexes/page-models.ts";
-import { routerlink, type View } from "./view.ts";
+import { allOutlines } from "../store/content/indexes/page-models.ts";
+import { openPace, type Pace } from "../store/git/time-slices.ts";
+import type { View } from "./view.ts";
 
 /** The maximum number of URLs in one sitemap, by the protocol. */
 export const SITEMAP_MAX = 50_000;
@@ -17,9 +18,24 @@ export interface SitemapPage {
   readonly urls: readonly { readonly lang: Lang; readonly url: string }[];
 }
 
-/** Text by file name, as `sitemapFiles`. @param view must have an origin: the protocol requires absolute URLs */
-export const sitemaps = (view: View): ReadonlyMap<string, string> =>
-  sitemapFiles(sitemapUrls(sitemapPages(view), view.origin), view.origin);
+/**
+ * Text by file name, as `sitemapFiles`, made in slices.
+ *
+ * @param view must have an origin: the protocol requires absolute URLs
+ */
+export async function sitemaps(view: View, pace: Pace = openPace()): Promise<ReadonlyMap<string, string>> {
+  const pages: SitemapPage[] = [];
+  for (const page of allOutlines(view.content)) {
+    await pace();
+    pages.push(sitemapPage(view, page));
+  }
+  const urls: string[] = [];
+  for (const page of newestFirst(pages)) {
+    await pace();
+    urls.push(...urlElements(page, view.origin));
+  }
+  return sitemapFiles(urls, view.origin);
+}
 
 /** One sitemap, or several with an index, by file name. */
 export function sitemapFiles(urls: readonly string[], origin: string): ReadonlyMap<string, string> {
@@ -49,38 +65,34 @@ export const ROBOTS = "robots.txt";
 export const robotsText = (baseUrl: string | null): string =>
   `User-agent: *\nAllow: /\n${baseUrl === null ? "" : `\nSitemap: ${baseUrl}/sitemap.xml\n`}`;
 
-function sitemapPages(view: View): SitemapPage[] {
-  return allPages(view.content).map((page) => ({
-    id: page.id,
-    updated: page.date_updated_at,
-    urls: view.locales.codes.flatMap((lang) => {
-      const url = isServed(view, page, lang) ? routerlink(view, page, lang) : null;
-      return url === null ? [] : [{ lang, url }];
-    }),
-  }));
+function sitemapPage(view: View, page: PageOutline): SitemapPage {
+  const { locales, config } = view;
+  const urls = locales.codes.flatMap((lang) => {
+    const permalink = page.translations[lang]?.permalink ?? null;
+    if (permalink === null || !isServed(view, page, lang, permalink)) return [];
+    return [{ lang, url: encodePath(publicPath(locales, lang, permalink, config.APPEND_SLASH)) }];
+  });
+  return { id: page.id, updated: page.date_updated_at, urls };
 }
 
 /** Whether the page is public and is the one served at its permalink. */
-function isServed(view: View, page: Page, lang: Lang): boolean {
-  const { permalink } = textOf(page, lang);
-  return (
-    permalink !== null &&
-    isPublic(page, lang, view.now) &&
-    pageIndex(view.content).byPermalink(lang, permalink)?.id === page.id
-  );
-}
+const isServed = (view: View, page: PageOutline, lang: Lang, permalink: string): boolean =>
+  isPublic(page, lang, view.now) && pageIndex(view.content).outlineByPermalink(lang, permalink)?.id === page.id;
 
 /** One `<url>` element per URL, the most recently changed pages first. */
-export function sitemapUrls(pages: readonly SitemapPage[], origin: string): string[] {
-  const newestFirst = [...pages].sort((a, b) => (a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : a.id - b.id));
-  return newestFirst.flatMap(({ updated, urls }) => {
-    const alternates = urls.length > 1 ? urls.map(({ lang, url }) => alternate(lang, origin + url)).join("") : "";
-    return urls.map(
-      ({ url }) =>
-        `<url><loc>${escapeXml(origin + url)}</loc><lastmod>${updated.slice(0, 10)}</lastmod>` +
-        `<changefreq>daily</changefreq><priority>0.5</priority>${alternates}</url>`,
-    );
-  });
+export const sitemapUrls = (pages: readonly SitemapPage[], origin: string): string[] =>
+  newestFirst(pages).flatMap((page) => urlElements(page, origin));
+
+const newestFirst = (pages: readonly SitemapPage[]): SitemapPage[] =>
+  [...pages].sort((a, b) => (a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : a.id - b.id));
+
+function urlElements({ updated, urls }: SitemapPage, origin: string): string[] {
+  const alternates = urls.length > 1 ? urls.map(({ lang, url }) => alternate(lang, origin + url)).join("") : "";
+  return urls.map(
+    ({ url }) =>
+      `<url><loc>${escapeXml(origin + url)}</loc><lastmod>${updated.slice(0, 10)}</lastmod>` +
+      `<changefreq>daily</changefreq><priority>0.5</priority>${alternates}</url>`,
+  );
 }
 
 /** @param urls at most SITEMAP_MAX */

@@ -1,18 +1,16 @@
 /**
- * The errors of invalid data, by field, with the messages of contract.md 1.4.
+ * The errors of data, by field, with the messages of contract.md 1.4.
  *
- * Runs only after the schema has rejected the data. Each value is validated with its own part of the schema, so that
- * the rules exist only once.
+ * Each value is validated with its own part of the schema, so that the rules exist only once.
  */
-import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import type { ErrorNode, FieldErrors } from "../../errors.ts";
 import { isObject, objectOf, own, type Json, type JsonObject } from "../json.ts";
 import type { Locales } from "../locale.ts";
 import { noSuchTarget, NOT_AN_OBJECT } from "../input-errors.ts";
-import type { Definitions, FieldDefinition } from "./definition.ts";
+import type { Definitions, FieldDefinition, JsonSchema } from "./definition.ts";
 import type { HeldReference } from "./kind.ts";
 import { kindOf, mayBeNull } from "./kinds.ts";
-import { compileSchema } from "./validator.ts";
+import { violation, type Violation } from "./validator.ts";
 
 /** Limits the messages for a list of a million invalid items. */
 const MESSAGES_MAX = 100;
@@ -20,7 +18,10 @@ const MESSAGES_MAX = 100;
 const REQUIRED = ["This field is required."];
 const NOT_NULL = ["This field may not be null."];
 
-/** @param data normalized, so that only errors of the schema remain */
+/**
+ * @param data normalized, so that only errors of the schema remain
+ * @returns `{}` for valid data
+ */
 export function explain(definitions: Definitions, data: JsonObject, locales: Locales): FieldErrors {
   let left = MESSAGES_MAX;
 
@@ -55,8 +56,9 @@ export function explain(definitions: Definitions, data: JsonObject, locales: Loc
     if (kind.nests === "one") return inside(value);
     if (kind.nests === "many")
       return Array.isArray(value) ? byKey([...value.entries()], inside) : report(kind.typeError(value, definition));
-    const validate = valueValidator(definition);
-    return validate(value) ? undefined : report(constraint(validate.errors?.[0]) ?? kind.typeError(value, definition));
+    if (kind.accepts) return kind.accepts(value) ? undefined : report(kind.typeError(value, definition));
+    const violated = violation(valueSchema(definition), value);
+    return violated && report(constraint(violated) ?? kind.typeError(value, definition));
   };
 
   const byKey = <T>(
@@ -99,16 +101,16 @@ const CONSTRAINTS: Readonly<Record<string, (limit: unknown) => string>> = {
   maximum: (limit) => `Ensure this value is less than or equal to ${limit}.`,
 };
 
-function constraint(error: ErrorObject | undefined): string[] | undefined {
-  const message = error && own(CONSTRAINTS, error.keyword);
-  return message && [message((error.params as { limit?: unknown }).limit)];
+function constraint({ keyword, limit }: Violation): string[] | undefined {
+  const message = own(CONSTRAINTS, keyword);
+  return message && [message(limit)];
 }
 
-const VALUE_VALIDATORS = new WeakMap<FieldDefinition, ValidateFunction>();
+const VALUE_SCHEMAS = new WeakMap<FieldDefinition, JsonSchema>();
 
-/** The validator of a single value: neither translated nor null, and not of a kind that nests. */
-function valueValidator(definition: FieldDefinition): ValidateFunction {
-  const validate = VALUE_VALIDATORS.get(definition) ?? compileSchema(kindOf(definition).schema(definition, () => ({})));
-  VALUE_VALIDATORS.set(definition, validate);
-  return validate;
+/** The schema of a single value: neither translated nor null, and not of a kind that nests. */
+function valueSchema(definition: FieldDefinition): JsonSchema {
+  const schema = VALUE_SCHEMAS.get(definition) ?? kindOf(definition).schema(definition, () => ({}));
+  VALUE_SCHEMAS.set(definition, schema);
+  return schema;
 }

@@ -21,6 +21,8 @@ export interface FieldKind {
   readonly empty?: Json;
   /** JSON Schema of one value. @param record schema of an object with the children's fields, for kinds that nest */
   schema(definition: FieldDefinition, record: () => JsonSchema): JsonSchema;
+  /** Whether a value is valid, for kinds whose schema has keywords that the validator (validator.ts) does not know. */
+  accepts?(value: Json): boolean;
   /** Converts accepted input to the stored form. Other input is returned unchanged, for the schema to reject. */
   normalize?(value: Json, definition: FieldDefinition): Json;
   /** The error of a value of the wrong type; nested when it is inside the value. */

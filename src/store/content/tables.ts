@@ -1,4 +1,5 @@
 /** The tables of a snapshot, made of the records that were loaded once it is settled who owns what several claim. */
+import { setImmediate } from "node:timers/promises";
 import type { Locales } from "../../model/locale.ts";
 import type { Problem } from "../../model/problem.ts";
 import { familiesOf, isAsOwned, settleIds } from "./claims.ts";
@@ -35,7 +36,10 @@ export async function makeTables(
       const table = tables.get(kind);
       rivals.set(kind, problems.get(kind) ?? []);
       if (!changed.has(kind) && (!table || isAsOwned(table, owners))) continue;
+      // Making a table of thousands of records, and the look-ups over it, are a turn of the event loop each.
+      await setImmediate();
       tables.set(kind, makeTable(byBase, completer(kind, locales), owners));
+      await setImmediate();
     }
   }
 }

@@ -301,8 +301,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       const now = env.now();
       try {
         refuseStale(step.snapshot, job.by);
-        const { tx, touched } = openTransaction(step.snapshot, env, now);
+        const { tx, deferred, touched } = openTransaction(step.snapshot, env, now);
         const value = job.work(tx);
+        for (const piece of deferred) {
+          await pace();
+          piece();
+        }
         // Work on large values, the files of it and the answer to it are a turn of the event loop each.
         await setImmediate();
         const made: Plan = await plan(

@@ -28,6 +28,11 @@ export interface Tx extends Reader {
    * @param facts what the store's `examine` would say of it; needed where an opaque kind holds such files
    */
   attach(path: Path, content: Content | null, facts?: JsonObject): void;
+  /**
+   * Runs a further piece of the work once the work has returned, in the order of the calls. Requests are served between
+   * two pieces, so work on thousands of records does not hold them up; the transaction is still one commit.
+   */
+  defer(piece: () => void): void;
   /** What the commit says: a subject for people, and trailers for programs. The last call counts. */
   describe(subject: string, trailers?: Trailers, body?: string): void;
 }
@@ -47,12 +52,20 @@ export interface Touched {
   readonly message: string;
 }
 
+export interface OpenTransaction {
+  readonly tx: Tx;
+  /** What `defer` was given; grows while its pieces run. */
+  readonly deferred: readonly (() => void)[];
+  touched(): Touched;
+}
+
 /** A transaction over a snapshot, and what it touched once the work has returned. */
-export function openTransaction(base: Snapshot, env: Env, now: Instant): { tx: Tx; touched(): Touched } {
+export function openTransaction(base: Snapshot, env: Env, now: Instant): OpenTransaction {
   const records = new Map<AnyKind, Map<Id, Entity | null>>();
   const logs = new Map<AnyKind, Id[]>();
   const views = new Map<AnyKind, readonly Entity[]>();
   const attached = new Map<Path, Attachment>();
+  const deferred: (() => void)[] = [];
   let message = "Change content";
   const change = (kind: AnyKind, id: Id, record: Entity | null): void => {
     const changes = records.get(kind) ?? new Map<Id, Entity | null>();
@@ -124,11 +137,12 @@ export function openTransaction(base: Snapshot, env: Env, now: Instant): { tx: T
     attach(path, content, facts) {
       attached.set(path, { content, facts });
     },
+    defer: (piece) => void deferred.push(piece),
     describe(subject, trailers = {}, body = "") {
       message = commitMessage(subject, body, trailers);
     },
   };
-  return { tx, touched: () => ({ records: nonEmpty(records), attached, message }) };
+  return { tx, deferred, touched: () => ({ records: nonEmpty(records), attached, message }) };
 }
 
 /** No record has it, so that looking it up fails with the kind's own words. */

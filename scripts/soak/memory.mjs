@@ -1,0 +1,26 @@
+/**
+ * Loaded into the soaked server (`node --import`): on SIGUSR2 it collects all garbage and writes what is left, in
+ * megabytes, to the file SOAK_MEMORY.
+ *
+ * Resident memory alone says little: V8 collects when it must, so the same live data fill 90 or 200 MB of heap.
+ */
+import { renameSync, writeFileSync } from "node:fs";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { isMainThread } from "node:worker_threads";
+
+const MB = 1024 * 1024;
+
+if (isMainThread && process.argv.includes("serve")) {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc");
+  process.on("SIGUSR2", () => {
+    // What a first collection finalizes, a second one frees.
+    collect();
+    collect();
+    const { heapUsed, external, rss } = process.memoryUsage();
+    const file = process.env.SOAK_MEMORY;
+    writeFileSync(`${file}.new`, JSON.stringify({ heap: (heapUsed + external) / MB, rss: rss / MB }));
+    renameSync(`${file}.new`, file);
+  });
+}
