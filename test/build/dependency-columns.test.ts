@@ -45,26 +45,3 @@ it("has each question once, and of each page the ones it had", () => {
     { numRuns: 300 },
   );
 });
-
-it("leaves the columns as they are where nothing came or went", () => {
-  const stored = columnsOf([
-    ["menus", "en"],
-    ["pages_of", "en", 1],
-    ["pages_of", "en", 2],
-  ]);
-  const used = Uint8Array.from([1, 0, 1, 1]);
-  const { groups, numbers } = nextQuestions(
-    stored,
-    used,
-    [["pages_of", "en", 1]],
-    (question) => `then ${key(question)}`,
-  );
-  expect(groups.map(({ args, digests }) => [args, digests])).toEqual(
-    stored.map(({ args, digests }) => [args, digests]),
-  );
-  for (const [at, { args, digests }] of groups.entries()) {
-    expect(args).toBe(stored[at]!.args);
-    expect(digests).toBe(stored[at]!.digests);
-  }
-  expect([...numbers]).toEqual([0, 1, 2, 1]);
-});

@@ -75,8 +75,7 @@ it("reads what was written, and writes what was read", () => {
       const state = stateOf(pages, questions);
       writeState(dir, state);
       const written = readFileSync(join(dir, STATE_FILE), "utf8");
-      // One reader looks at every column, one at none.
-      expect(plain(readState(dir)!)).toEqual(plain(state));
+      expect(readState(dir)).toEqual(state);
       writeState(dir, readState(dir)!);
       expect(readFileSync(join(dir, STATE_FILE), "utf8")).toBe(written);
     }),
@@ -84,46 +83,23 @@ it("reads what was written, and writes what was read", () => {
   );
 });
 
-/** Without getters. */
-const plain = (state: State): unknown =>
-  structuredClone({ ...state, pages: { ...state.pages }, questions: state.questions.map((each) => ({ ...each })) });
-
 // oxfmt-ignore
 it.each([
   ["nothing",                                  undefined],
   ["what is no JSON",                          "{"],
   ["a state of another version",               '{"version":3,"pages":{}}'],
-  ["another machine's order of bytes",         '{"version":"4 ??","pages":{}}'],
+  ["a state without pages",                    '{"version":7}'],
 ])("takes %s for no state", (_, lies) => {
   if (lies !== undefined) writeFileSync(join(dir, STATE_FILE), lies);
   expect(readState(dir)).toBeUndefined();
 });
 
-it.each(["numbers", "ends"] as const)("takes a state for none in which %s are cut short", (part) => {
-  writeState(
-    dir,
-    stateOf(
-      [
-        {
-          path: "/",
-          permalink: "/",
-          language_code: "en",
-          updated: "",
-          hash: "",
-          id: 1,
-          templates: 0,
-          reads: [1, 2, 3],
-          asks: [],
-          sizes: [],
-        },
-      ],
-      [],
-    ),
-  );
-  const state = JSON.parse(readFileSync(join(dir, STATE_FILE), "utf8")) as { pages: { reads: Record<string, string> } };
-  for (const left of [state.pages.reads[part]!.slice(0, -4), ""]) {
-    state.pages.reads[part] = left;
-    writeFileSync(join(dir, STATE_FILE), JSON.stringify(state));
-    expect(readState(dir)).toBeUndefined();
-  }
+it.each(["path", "id", "reads"])("takes a state for none in which the list %s is cut short", (name) => {
+  const page = { path: "/", permalink: "/", language_code: "en", updated: "", hash: "", id: 1, templates: 0 };
+  writeState(dir, stateOf([{ ...page, reads: [1, 2, 3], asks: [], sizes: [] }], []));
+  const state = JSON.parse(readFileSync(join(dir, STATE_FILE), "utf8")) as { pages: Record<string, unknown[]> };
+  expect(state.pages.reads).toEqual([[1, 2, 3]]);
+  state.pages[name]!.pop();
+  writeFileSync(join(dir, STATE_FILE), JSON.stringify(state));
+  expect(readState(dir)).toBeUndefined();
 });

@@ -1,5 +1,4 @@
 /** The questions of a state: how they are found by their numbers, and how the next state's are put together. */
-import { SEARCHES_MAX } from "../../model/columns.ts";
 import type { Asked, QuestionColumns, Word } from "./state.ts";
 
 /** The question with a number. */
@@ -76,67 +75,44 @@ export function nextQuestions(
   const groups: Group[] = [];
   let first = 0;
   for (const { name, lang, args, digests: before } of stored) {
-    const end = first + before.length;
-    const digests = answeredNow(before, answered, first);
-    const unused = used.indexOf(0, first);
-    if (unused < 0 || unused >= end) groups.push({ name, lang, args, digests, first, more: [] });
-    else {
-      const kept = Array.from(digests.keys()).filter((at) => used[first + at]);
-      const of = <T>(column: readonly T[]): T[] => kept.map((at) => column[at]!);
-      groups.push({ name, lang, args: args.map(of), digests: of(digests), first, kept, more: [] });
-    }
-    first = end;
+    const digests = before.map((digest, at) => answered.get(first + at) ?? digest);
+    const kept = Array.from(digests.keys()).filter((at) => used[first + at]);
+    const of = <T>(column: readonly T[]): T[] => kept.map((at) => column[at]!);
+    groups.push({ name, lang, args: args.map(of), digests: of(digests), first, kept, more: [] });
+    first += before.length;
   }
   for (const [number, asked] of more) {
     const [name, lang, ...args] = asked;
     let group = groups.find((each) => isOf(each, asked));
-    if (!group) groups.push((group = { name, lang, args: args.map(() => []), digests: [], first: 0, more: [] }));
+    if (!group)
+      groups.push((group = { name, lang, args: args.map(() => []), digests: [], first: 0, kept: [], more: [] }));
     group.more.push({ number, args, digest: digest(asked) });
   }
   let next = 0;
   for (const { digests, first: start, kept, more: others } of groups) {
-    for (let at = 0; at < digests.length; at++) numbers[start + (kept ? kept[at]! : at)] = next++;
+    for (let at = 0; at < digests.length; at++) numbers[start + kept[at]!] = next++;
     for (const { number } of others) numbers[number] = next++;
   }
   for (const [number, old] of same) numbers[number] = numbers[old]!;
   return { groups: groups.map(columnsOf).filter(({ digests }) => digests.length > 0), numbers };
 }
 
-/** The same list where nothing has another answer. @param first the number of the first */
-function answeredNow(
-  digests: readonly string[],
-  answered: ReadonlyMap<number, string>,
-  first: number,
-): readonly string[] {
-  const others = [...answered].filter(
-    ([number, digest]) => number >= first && number < first + digests.length && digests[number - first] !== digest,
-  );
-  if (others.length === 0) return digests;
-  const list = [...digests];
-  for (const [number, digest] of others) list[number - first] = digest;
-  return list;
-}
-
 /** Columns of questions there were, and new ones. */
 interface Group extends QuestionColumns {
   /** The number its first question had. */
   readonly first: number;
-  /** Where the questions stood that are still used; all are where this is missing. */
-  readonly kept?: readonly number[];
+  /** The former positions of the dependencies that are still used. */
+  readonly kept: readonly number[];
   /** No two the same and none of them one there was. */
   readonly more: { readonly number: number; readonly args: readonly Word[]; readonly digest: string }[];
 }
 
-/** Columns stay the same lists where nothing comes to them. */
-function columnsOf({ name, lang, args, digests, more }: Group): QuestionColumns {
-  if (more.length === 0) return { name, lang, args, digests };
-  return {
-    name,
-    lang,
-    args: args.map((column, each) => [...column, ...more.map((question) => question.args[each]!)]),
-    digests: [...digests, ...more.map(({ digest }) => digest)],
-  };
-}
+const columnsOf = ({ name, lang, args, digests, more }: Group): QuestionColumns => ({
+  name,
+  lang,
+  args: args.map((column, each) => [...column, ...more.map((question) => question.args[each]!)]),
+  digests: [...digests, ...more.map(({ digest }) => digest)],
+});
 
 const isOf = ({ name, lang, args }: QuestionColumns, asked: Asked): boolean =>
   name === asked[0] && lang === asked[1] && args.length === asked.length - 2;
@@ -157,6 +133,9 @@ function numbering(stored: readonly QuestionColumns[]): (asked: Asked) => number
     return undefined;
   };
 }
+
+/** How many linear searches of a column are done before an index is built. */
+const SEARCHES_MAX = 16;
 
 /** Tells where the question with some arguments stands in a group; -1 when none has these. */
 function placing({ args: columns, digests }: QuestionColumns): (args: readonly Word[]) => number {

@@ -95,7 +95,7 @@ const startAt = ({ ends }: Lists, at: number): number => (at === 0 ? 0 : ends[at
 
 export const isEmptyAt = (lists: Lists, at: number): boolean => startAt(lists, at) === lists.ends[at];
 
-const listAt = (lists: Lists, at: number): readonly number[] => [
+export const listAt = (lists: Lists, at: number): readonly number[] => [
   ...lists.numbers.subarray(startAt(lists, at), lists.ends[at]),
 ];
 
