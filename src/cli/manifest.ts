@@ -9,7 +9,7 @@ export function registerManifest(program: Command, io: Io = processIo): void {
     .action(
       run(io, async (flags: SiteOptions) => {
         const root = siteRoot(flags);
-        const [{ openCms }, { manifest }, { renderEpoch }] = await Promise.all([
+        const [{ openCms }, { openManifests }, { renderEpoch }] = await Promise.all([
           import("../cms.ts"),
           import("../views/manifest.ts"),
           import("../views/epoch.ts"),
@@ -25,7 +25,8 @@ export function registerManifest(program: Command, io: Io = processIo): void {
           surface: "public",
           origin: "",
         } as const;
-        io.stdout.write(`${JSON.stringify(manifest(view, await renderEpoch(cms, view.content, view.now)), null, 2)}\n`);
+        const { body } = await openManifests().answer(view, await renderEpoch(cms, view.content, view.now));
+        io.stdout.write(`${JSON.stringify(JSON.parse(body), null, 2)}\n`);
         await cms.close();
       }),
     );

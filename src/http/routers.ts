@@ -8,7 +8,7 @@ import { overlayDraft } from "../model/draft.ts";
 import { msOf } from "../model/instant.ts";
 import { findLang, type Lang } from "../model/locale.ts";
 import { renderEpoch } from "../views/epoch.ts";
-import { manifestInSlices } from "../views/manifest.ts";
+import { openManifests, type Manifests } from "../views/manifest.ts";
 import { PAGE_LIST, selectRouteFields } from "../views/listing.ts";
 import { pagePayload, type Payload } from "../views/page.ts";
 import { resolveRoute } from "../views/route.ts";
@@ -130,13 +130,21 @@ async function changes(call: Call): Promise<Reply> {
   // One content for both: another one may be there by the time the epoch is known.
   const content = call.ctx.store.current;
   const epoch = await renderEpoch(call.ctx, content, call.now);
-  const { body, version } = await manifestInSlices({ ...call.view("public"), content }, epoch);
+  const { body, version } = await manifestsOf(call).answer({ ...call.view("public"), content }, epoch);
   // Weak: two answers of one version differ in `server_time` (decisions.md 58).
   const headers = { etag: `W/${etag(version)}`, "cache-control": "no-cache" };
   const known = call.headers.get("if-none-match");
   if (known !== null && etagsOf(known).some((each) => each === version || each === "*"))
     return { status: 304, headers, body: null };
   return jsonText(body, headers);
+}
+
+const MANIFESTS = new WeakMap<Call["ctx"]["store"], Manifests>();
+
+function manifestsOf({ ctx: { store } }: Call): Manifests {
+  const known = MANIFESTS.get(store) ?? openManifests();
+  MANIFESTS.set(store, known);
+  return known;
 }
 
 async function publishDue(call: Call): Promise<Reply> {
