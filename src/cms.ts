@@ -33,6 +33,7 @@ import { refuseCommittedState, stateDirOf } from "./store/private/private-state.
 import type { Repo } from "./store/repo.ts";
 import type { Sharing } from "./store/cache/shared-reads.ts";
 import { openStore } from "./store/write/store.ts";
+import { openManifests } from "./views/manifest.ts";
 
 /** Every kind of record a site has. The files of its library are one more, whose folders the settings name. */
 export const KINDS: readonly AnyKind[] = [
@@ -138,6 +139,7 @@ async function openOn(root: string, ownRepo: Repo, config: Config, env: Env, opt
     images,
     accounts: openAccounts(stateDir, env, { cost: options.hashCost }),
     templates,
+    manifests: openManifests(),
     unknownFields: config.API.UNKNOWN_FIELDS,
     hasTemplate: templates.has,
   };

@@ -8,7 +8,6 @@ import { overlayDraft } from "../model/draft.ts";
 import { msOf } from "../model/instant.ts";
 import { findLang, type Lang } from "../model/locale.ts";
 import { renderEpoch } from "../views/epoch.ts";
-import { manifestInSlices } from "../views/manifest.ts";
 import { PAGE_LIST, selectRouteFields } from "../views/listing.ts";
 import { pagePayload, type Payload } from "../views/page.ts";
 import { resolveRoute } from "../views/route.ts";
@@ -124,7 +123,7 @@ async function changes(call: Call): Promise<Reply> {
   // One content for both: another one may be there by the time the epoch is known.
   const content = call.ctx.store.current;
   const epoch = await renderEpoch(call.ctx, content, call.now);
-  const { body, version } = await manifestInSlices({ ...call.view("public"), content }, epoch);
+  const { body, version } = await call.ctx.manifests.answer({ ...call.view("public"), content }, epoch);
   // Weak: two answers of one version differ in `server_time` (decisions.md 58).
   const headers = { etag: `W/${etag(version)}`, "cache-control": "no-cache" };
   return notModified(call.headers, headers) ?? jsonText(body, headers);

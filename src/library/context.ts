@@ -1,7 +1,9 @@
 /** What the library works on: the context of actions, and templates. */
 import type { Context } from "../actions/context.ts";
 import type { Templates } from "../render/templates.ts";
+import type { Manifests } from "../views/manifest.ts";
 
 export interface SiteContext extends Context {
   readonly templates: Templates;
+  readonly manifests: Manifests;
 }

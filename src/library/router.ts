@@ -2,7 +2,7 @@
 import { overlayDraft } from "../model/draft.ts";
 import type { Lang } from "../model/locale.ts";
 import { renderEpoch } from "../views/epoch.ts";
-import { manifest, type Manifest } from "../views/manifest.ts";
+import type { Manifest } from "../views/manifest.ts";
 import { pagePayload } from "../views/page.ts";
 import { resolveRoute } from "../views/route.ts";
 import type { SiteContext } from "./context.ts";
@@ -68,5 +68,6 @@ export const renderPublicPath = (
 /** The change manifest of the newest content. Applies no drafts. */
 export async function readManifest(ctx: SiteContext): Promise<Manifest> {
   const view = viewOf(ctx, "public");
-  return manifest(view, await renderEpoch(ctx, view.content, view.now));
+  const { body } = await ctx.manifests.answer(view, await renderEpoch(ctx, view.content, view.now));
+  return JSON.parse(body) as Manifest;
 }

@@ -3,62 +3,32 @@
  *
  * Hashes are of root-relative payloads, so they are the same for every host and clone.
  */
-import { showInstant, type Instant } from "../model/instant.ts";
+import { showInstant } from "../model/instant.ts";
 import { publicPath } from "../model/locale.ts";
 import { isPublic } from "../model/lifecycle.ts";
-import { textOf } from "../model/page.ts";
-import type { Reader } from "../store/content/record-type.ts";
+import type { PageOutline } from "../model/page.ts";
 import { MEDIA } from "../store/content/records/media.ts";
 import { mediaIndex } from "../store/content/indexes/media-index.ts";
 import { pageIndex } from "../store/content/indexes/page-index.ts";
-import { allOutlines, allPages } from "../store/content/indexes/page-models.ts";
-import { payloadHash, textHash } from "./digest.ts";
-import { pagePayload } from "./page.ts";
+import { allOutlines, PAGE_KINDS } from "../store/content/indexes/page-models.ts";
+import { textHash } from "./digest.ts";
+import { ManifestEntries, type SnapshotView, type Url } from "./manifest-entries.ts";
 import { redirects, redirectTarget } from "./route.ts";
 import type { View } from "./view.ts";
 
 export interface Manifest {
   readonly server_time: string;
   readonly epoch: string | null;
-  readonly urls: readonly {
-    readonly path: string;
-    readonly permalink: string;
-    readonly language_code: string;
-    readonly hash: string;
-  }[];
+  readonly urls: readonly Url[];
   readonly redirects: readonly { readonly from: string; readonly to: string; readonly status: 301 | 302 }[];
 }
 
-type Url = Manifest["urls"][number];
-
-/** The entries for one snapshot, and the time span for which they are valid. */
-interface CachedManifest {
-  readonly from: Instant;
-  readonly until: Instant | undefined;
-  readonly urls: readonly Url[];
-  readonly redirects: Manifest["redirects"];
-  /** The JSON text from `urls` on, and its digest; computed on first use. */
-  text?: { readonly tail: string; readonly digest: string };
-}
-
-const CACHE = new WeakMap<Reader, CachedManifest>();
-
-/** Milliseconds of work before other requests are served. */
-const SLICE = 15;
-
-/**
- * interface.md, Change manifest. Ordered by language, then by page id (contract.md 9.1). Applies no drafts.
- *
- * @param epoch see `renderEpoch`
- */
-export function manifest(view: View, epoch: string | null): Manifest {
-  const { urls, redirects: rows } =
-    cachedManifest(view) ??
-    cacheManifest(
-      view,
-      [...entries(view)].flatMap((url) => url ?? []),
-    );
-  return { ...head(view, epoch), urls, redirects: rows };
+/** What the manifest says of a snapshot from one moment until a page changes by time alone. */
+interface Text {
+  readonly view: SnapshotView;
+  /** JSON, from `urls` on. */
+  readonly tail: string;
+  readonly digest: string;
 }
 
 export interface ManifestAnswer {
@@ -68,79 +38,66 @@ export interface ManifestAnswer {
   readonly version: string;
 }
 
-/** The manifest as text. Yields between slices of work, since hashing a large site takes a second. */
-export async function manifestInSlices(view: View, epoch: string | null): Promise<ManifestAnswer> {
-  let found = cachedManifest(view);
-  if (!found) {
-    const urls: Url[] = [];
+/** The manifest of a site, made anew for what has changed since it was last asked for. */
+export interface Manifests {
+  /**
+   * interface.md, Change manifest. Applies no drafts. Works in slices, so that others are served meanwhile; one after the
+   * other.
+   *
+   * @param epoch see `renderEpoch`
+   */
+  answer(view: SnapshotView, epoch: string | null): Promise<ManifestAnswer>;
+}
+
+/** Milliseconds of work before other requests are served. */
+const SLICE = 15;
+
+export function openManifests(): Manifests {
+  let entries = new ManifestEntries();
+  let known: Text | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function textOf(view: SnapshotView): Promise<Text> {
+    if (known?.view.content === view.content && entries.isOf(view)) return known;
+    const made = entries.canAdvanceTo(view) ? entries : new ManifestEntries();
+    entries = new ManifestEntries(); // of those that fail half way nothing is used
     let since = performance.now();
-    for (const url of entries(view)) {
-      if (url) urls.push(url);
+    for (const _ of made.advance(view)) {
       if (performance.now() - since < SLICE) continue;
       await new Promise((turn) => setImmediate(turn));
       since = performance.now();
     }
-    found = cacheManifest(view, urls);
+    const { items, digest } = made.text();
+    const rows = JSON.stringify(redirectsOf(view, renamedPages(view, made)));
+    entries = made;
+    return (known = { view, tail: `"urls":[${items}],"redirects":${rows}}`, digest: textHash(`${digest} ${rows}`) });
   }
-  const { tail, digest } = manifestText(found);
-  return { body: `${JSON.stringify(head(view, epoch)).slice(0, -1)},${tail}`, version: textHash(`${epoch} ${digest}`) };
-}
 
-const head = ({ now }: View, epoch: string | null): Pick<Manifest, "server_time" | "epoch"> => ({
-  server_time: showInstant(now),
-  epoch,
-});
-
-function manifestText(found: CachedManifest): NonNullable<CachedManifest["text"]> {
-  if (!found.text) {
-    const tail = JSON.stringify({ urls: found.urls, redirects: found.redirects }).slice(1);
-    found.text = { tail, digest: textHash(tail) };
-  }
-  return found.text;
-}
-
-function cachedManifest({ content, now }: View): CachedManifest | undefined {
-  const found = CACHE.get(content);
-  return found && found.from <= now && (found.until === undefined || now < found.until) ? found : undefined;
-}
-
-function cacheManifest(view: View, urls: readonly Url[]): CachedManifest {
-  const { content, now } = view;
-  const found: CachedManifest = {
-    from: now,
-    until: pageIndex(content).nextMoment(now),
-    urls,
-    redirects: allRedirects(view),
+  return {
+    async answer(view, epoch) {
+      const mine = last.then(() => textOf(view));
+      last = mine.catch(() => undefined);
+      const { tail, digest } = await mine;
+      const head = JSON.stringify({ server_time: showInstant(view.now), epoch });
+      return { body: `${head.slice(0, -1)},${tail}`, version: textHash(`${epoch} ${digest}`) };
+    },
   };
-  CACHE.set(content, found);
-  return found;
 }
 
-/** One entry per language and page; undefined where the page is not public. */
-function* entries(view: View): Generator<Url | undefined> {
-  const { locales, config, now } = view;
-  const pages = [...allPages(view.content)].sort((a, b) => a.id - b.id);
-  // Two pages can have the same permalink in files; only one is served.
-  const index = pageIndex(view.content);
-  for (const lang of locales.codes) {
-    const publicView: View = { ...view, lang, surface: "public", origin: "" };
-    for (const page of pages) {
-      const { permalink } = textOf(page, lang);
-      if (permalink === null || !isPublic(page, lang, now) || index.byPermalink(lang, permalink)?.id !== page.id) {
-        yield undefined;
-        continue;
-      }
-      const path = publicPath(locales, lang, permalink, config.APPEND_SLASH);
-      yield { path, permalink, language_code: lang, hash: payloadHash(pagePayload(publicView, page)) };
-    }
-  }
+/** In the order of `allOutlines`. */
+function renamedPages({ content }: SnapshotView, { renamed }: ManifestEntries): PageOutline[] {
+  const ids = [...renamed].sort((a, b) => a - b);
+  return PAGE_KINDS.flatMap((kind) => ids.flatMap((id) => content.find(kind, id) ?? []));
 }
 
 /** Paths in the manifest are not percent-encoded; the build encodes them where its host needs it. */
 const decodeTarget = (target: string): string => (target.startsWith("/") ? decodeURI(target) : target);
 
 /** Configured redirects, then aliases of public pages, then former addresses of media, as public paths. */
-export function allRedirects(view: View): Manifest["redirects"] {
+export const allRedirects = (view: View): Manifest["redirects"] => redirectsOf(view, allOutlines(view.content));
+
+/** @param pages those that may have aliases */
+function redirectsOf(view: View, pages: readonly PageOutline[]): Manifest["redirects"] {
   const { locales, config } = view;
   const path = (lang: string, permalink: string): string => publicPath(locales, lang, permalink, config.APPEND_SLASH);
   const configured = redirects(view).map((row) => ({
@@ -150,7 +107,7 @@ export function allRedirects(view: View): Manifest["redirects"] {
   }));
   const index = pageIndex(view.content);
   const taken = new Set(configured.map((row) => row.from));
-  const former = allOutlines(view.content).flatMap((page) =>
+  const former = pages.flatMap((page) =>
     page.aliases.flatMap(({ language, from }) => {
       const { permalink = null } = page.translations[language] ?? {};
       if (permalink === null || !isPublic(page, language, view.now)) return [];

@@ -20,7 +20,7 @@ import { folderOf } from "../model/media-name.ts";
 import type { Id } from "../model/page.ts";
 import { srcsets } from "../model/renditions.ts";
 import { MEDIA } from "../store/content/records/media.ts";
-import { mediaIndex } from "../store/content/indexes/media-index.ts";
+import { folderAt } from "../store/content/indexes/media-index.ts";
 import { mediaLinks } from "./media-links.ts";
 import type { Payload, View } from "./view.ts";
 
@@ -72,7 +72,7 @@ function nested(
     image_props: image ? { mode: image.mode, width: image.width, height: image.height, format: image.format } : {},
     renditions: objectOf(renditionsOf(view, media).map(({ name, ...rest }) => [name, rest] as const)),
     renditions_config: media.renditions_config,
-    folder: mediaIndex(view.content).folderAt(folderOf(media.file))?.id ?? null,
+    folder: folderAt(view.content, folderOf(media.file))?.id ?? null,
   };
 }
 

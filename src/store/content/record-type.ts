@@ -131,10 +131,19 @@ export interface Reader {
   outlines?(kind: AnyKind): readonly Entity[];
   /** Who has each word that several records claim, by `wordKey`. Absent: the oldest. */
   readonly owners?: Owners;
+  /** Notes that records are looked up by a key. @returns the reader to look them up in; absent: this one */
+  lookup?(lookup: Lookup, key: string | number | null): Reader;
   /** Of a transaction: what it changed (null: removed), the ids it changed in their order, and what it started from. */
   delta?<T extends Entity>(
     kind: Kind<T>,
   ): { readonly base: Reader; readonly changes: ReadonlyMap<Id, T | null>; readonly log: readonly Id[] };
+}
+
+/** Records found by a value of their own; a change of a record concerns the key it had and the one it has. */
+export interface Lookup<T extends Entity = Entity> {
+  readonly name: string;
+  readonly kind: AnyKind;
+  keyOf(record: T): string | number | null;
 }
 
 /** `base` with the part `.yaml` or `.md`; the usual shape of a kind with one file a record. */

@@ -1,10 +1,16 @@
 /** The history index: built by walking commits, cached as one JSON file. */
 import { readFile } from "node:fs/promises";
 import type { Instant } from "../../model/instant.ts";
+import type { FileCodec } from "../codec/file-codec.ts";
 import { isObject, own } from "../../model/json.ts";
 import { replaceFile } from "../private/replace-file.ts";
 import type { LogEntry, Oid, Path, Repo } from "../repo.ts";
-import type { FileSource } from "./history.ts";
+
+/** Where former versions of files are read. */
+export interface FileSource {
+  readonly repo: Repo;
+  readonly codec: FileCodec;
+}
 
 export interface Commit {
   readonly id: Oid;

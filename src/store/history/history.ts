@@ -54,12 +54,6 @@ export interface History {
   save(): Promise<void>;
 }
 
-/** Where former versions of files are read. */
-export interface FileSource {
-  readonly repo: Repo;
-  readonly codec: FileCodec;
-}
-
 /** Walking fewer commits than this is faster than writing the index. */
 const WORTH_SAVING = 50;
 

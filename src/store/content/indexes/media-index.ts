@@ -1,7 +1,7 @@
 /** Indexes of the media library, built once for each of its states. */
 import { derivativeFiles, type Media, type MediaFolder } from "../../../model/media.ts";
 import { folderOf } from "../../../model/media-name.ts";
-import type { Reader } from "../record-type.ts";
+import type { Lookup, Reader } from "../record-type.ts";
 import { MEDIA_FOLDERS } from "../records/media-folders.ts";
 import { MEDIA } from "../records/media.ts";
 
@@ -36,6 +36,16 @@ export function mediaIndex(reader: Reader): MediaIndex {
   INDEXES.set(items, { folders, index });
   return index;
 }
+
+export const FOLDERS_BY_DIR: Lookup<MediaFolder> = {
+  name: "media folders by directory",
+  kind: MEDIA_FOLDERS,
+  keyOf: ({ dir }) => dir,
+};
+
+/** The folder that stands for a directory below `media/`. */
+export const folderAt = (reader: Reader, dir: string): MediaFolder | undefined =>
+  mediaIndex(reader.lookup?.(FOLDERS_BY_DIR, dir) ?? reader).folderAt(dir);
 
 function build(items: readonly Media[], folders: readonly MediaFolder[]): MediaIndex {
   const byDir = new Map(folders.map((folder) => [folder.dir, folder]));

@@ -5,7 +5,7 @@ import { isObject, own, type Json } from "../../../model/json.ts";
 import { findLang, type Lang } from "../../../model/locale.ts";
 import { isId } from "../../../model/id.ts";
 import { fileSlug } from "../../../model/permalink.ts";
-import { freeBase, splitSingle, type Kind, type Reader } from "../record-type.ts";
+import { freeBase, splitSingle, type Kind, type Lookup, type Reader } from "../record-type.ts";
 import { readId, readMapping, type FileErrors } from "./fields.ts";
 
 const DIR = "content/contents";
@@ -69,9 +69,15 @@ export const CONTENTS: Kind<Content> = {
 
 const BY_PAGE = new WeakMap<readonly Content[], ReadonlyMap<number | null, readonly Content[]>>();
 
+export const CONTENTS_BY_PAGE: Lookup<Content> = {
+  name: "contents by page",
+  kind: CONTENTS,
+  keyOf: ({ page }) => page,
+};
+
 /** The blocks of a page; with null, those of the whole site. By id. */
 export function contentsOf(reader: Reader, page: number | null): readonly Content[] {
-  const all = reader.all(CONTENTS);
+  const all = (reader.lookup?.(CONTENTS_BY_PAGE, page) ?? reader).all(CONTENTS);
   let byPage = BY_PAGE.get(all);
   if (!byPage) {
     const made = new Map<number | null, Content[]>();

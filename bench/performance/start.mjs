@@ -1,0 +1,86 @@
+/** Starts of the server until its first answer, and what it holds in memory then. */
+import { execFileSync } from "node:child_process";
+import { readFileSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { load } from "js-yaml";
+import { median, timed } from "../timing.mjs";
+import { git, serve } from "./site.mjs";
+
+const ROUNDS = 3;
+const CACHES = ["content.cache", "looks", "stat.cache"];
+
+async function firstAnswer(dir) {
+  const server = await serve(dir);
+  const { status } = await server.ask("GET", "/api/cms/pages-router/p1/");
+  if (status !== 200) throw new Error(`The first page: ${status}`);
+  return server;
+}
+
+export async function starts({ dir }) {
+  await (await firstAnswer(dir)).close();
+  const cached = [];
+  const native = [];
+  const uncached = [];
+  const parse = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const warm = await timed(() => firstAnswer(dir));
+    await warm.value.close();
+    cached.push(warm.ms);
+    native.push(
+      (
+        await timed(() => {
+          git(dir, "status", "--porcelain");
+          execFileSync(process.execPath, ["-e", "0"]);
+        })
+      ).ms,
+    );
+    for (const name of readdirSync(join(dir, ".git/cms")))
+      if (CACHES.includes(name) || name.endsWith(".cache")) rmSync(join(dir, ".git/cms", name), { recursive: true });
+    const cold = await timed(() => firstAnswer(dir));
+    await cold.value.close();
+    uncached.push(cold.ms);
+    parse.push((await timed(() => contentOf(dir))).ms);
+  }
+  const row = (subject, against, ours, theirs, limit) => ({
+    subject,
+    against,
+    ours: median(ours),
+    theirs: median(theirs),
+    unit: "ms",
+    limit,
+  });
+  return [
+    row("start until the first 200, cached", "`git status` and a bare start of Node", cached, native, {
+      10_000: 6,
+      100_000: 4,
+    }),
+    row("start until the first 200, nothing cached", "one js-yaml pass over the files", uncached, parse, {
+      10_000: 1,
+      100_000: 1,
+    }),
+  ];
+}
+
+function contentOf(dir) {
+  const folder = join(dir, "content");
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".yaml"))
+    .map((path) => load(readFileSync(join(folder, path), "utf8")));
+}
+
+export async function memory({ dir, pages }) {
+  const server = await firstAnswer(dir);
+  await new Promise((resolve) => setTimeout(resolve, 3000));
+  const resident = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, "utf8"))[1]) * 1024;
+  await server.close();
+  const json = contentOf(dir).reduce((sum, data) => sum + Buffer.byteLength(JSON.stringify(data)), 0);
+  return {
+    subject: "resident memory after the load, idle",
+    against: "the parsed content as JSON",
+    ours: resident / 1e6,
+    theirs: json / 1e6,
+    unit: "MB",
+    limit: { 10_000: 3, 100_000: 3 },
+    ...(pages > 10_000 && { note: "and under 1,500 MB" }),
+  };
+}

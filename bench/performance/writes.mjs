@@ -1,0 +1,237 @@
+/** Writes over HTTP, each durable and a commit of its own, beside git's command line in a copy of the same tree. */
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { median, percentile, timed } from "../timing.mjs";
+import { fileOf, git, pageText } from "./site.mjs";
+
+const ROUNDS = 25;
+const EDITORS = 32;
+const PER_EDITOR = 12;
+const READERS = 8;
+const CHILDREN = 2000;
+
+/** Pages spread over the folders of the site. */
+const pick = (round, pages) => 1 + ((round * 7919) % pages);
+
+export async function onePatch({ server, auth, copy, pages }) {
+  const ours = [];
+  const native = [];
+  for (let round = -3; round < ROUNDS; round++) {
+    const id = pick(round + 3, pages);
+    const { value, ms } = await timed(() =>
+      server.ask("PATCH", `/api/cms/pages/${id}/draft/?language=en`, { title: `Draft ${round}` }, auth),
+    );
+    if (value.status !== 200) throw new Error(`PATCH of page ${id}: ${value.status} ${value.text}`);
+    const gitMs = commitByGit(copy, id, `Native ${round}`);
+    if (round < 0) continue; // warming up
+    ours.push(ms);
+    native.push(gitMs);
+  }
+  return {
+    subject: "one durable PATCH of a draft, p50",
+    against: "`git add && git commit` of one file",
+    ours: median(ours),
+    theirs: median(native),
+    unit: "ms",
+    limit: { 10_000: 0.25, 100_000: 0.15 },
+  };
+}
+
+function commitByGit(dir, id, title) {
+  writeFileSync(join(dir, fileOf(id)), pageText(id, title));
+  const began = performance.now();
+  git(dir, "add", fileOf(id));
+  git(dir, "commit", "-qm", "Save");
+  return performance.now() - began;
+}
+
+/** Also readers beside the editors, and alone. */
+export async function manyEditors({ server, auth, copy, pages }) {
+  const alone = await readWhile(server, pages, new Promise((resolve) => setTimeout(resolve, 3000)));
+  const before = await stall(server);
+  const began = performance.now();
+  const edits = Promise.all(
+    Array.from({ length: EDITORS }, async (_, editor) => {
+      for (let n = 0; n < PER_EDITOR; n++) {
+        const id = pick(1000 + editor * PER_EDITOR + n, pages);
+        const { status, text } = await server.ask(
+          "PATCH",
+          `/api/cms/pages/${id}/draft/?language=it`,
+          { title: `Editor ${editor}, ${n}` },
+          auth,
+        );
+        if (status !== 200) throw new Error(`PATCH of page ${id}: ${status} ${text}`);
+      }
+      return performance.now();
+    }),
+  );
+  const beside = await readWhile(server, pages, edits);
+  const perSecond = (EDITORS * PER_EDITOR * 1000) / (Math.max(...(await edits)) - began);
+  const native = Array.from({ length: 12 }, (_, n) => commitByGit(copy, pick(5000 + n, pages), `Loop ${n}`));
+  const stalled = await stall(server);
+  return [
+    {
+      subject: `${EDITORS} editors at once, acknowledged writes a second`,
+      against: "the same commits by git in a loop",
+      ours: perSecond,
+      theirs: 1000 / median(native),
+      unit: "/s",
+      atLeast: { 10_000: 10, 100_000: 10 },
+    },
+    {
+      subject: "readers' p99 during that",
+      against: "readers alone, p99",
+      ours: percentile(beside, 0.99),
+      theirs: percentile(alone, 0.99),
+      unit: "ms",
+      limit: { 10_000: 3, 100_000: 3 },
+    },
+    {
+      subject: "longest stall of the event loop during that",
+      against: "50 ms",
+      ours: stalled ?? Math.max(...beside),
+      theirs: 50,
+      unit: "ms",
+      limit: { 10_000: 1, 100_000: 1 },
+      note: stalled === undefined ? "as the slowest of the readers' requests" : `${before} ms before`,
+    },
+  ];
+}
+
+/** Milliseconds of each request of some readers until the promise settles. */
+async function readWhile(server, pages, until) {
+  let isOver = false;
+  const ended = until.finally(() => (isOver = true));
+  const times = [];
+  await Promise.all([
+    ended,
+    ...Array.from({ length: READERS }, async (_, reader) => {
+      for (let n = 0; !isOver; n++) {
+        const id = 1 + 100 * ((n * READERS + reader) % (pages / 100));
+        const { value, ms } = await timed(() => server.ask("GET", `/api/cms/pages-router/p${id}/`));
+        if (value.status !== 200) throw new Error(`GET of page ${id}: ${value.status}`);
+        times.push(ms);
+        await new Promise((resolve) => setTimeout(resolve, 2));
+      }
+    }),
+  ]);
+  return times;
+}
+
+/** Longest stall since it was last asked, in milliseconds; undefined where the server does not tell. */
+export async function stall(server) {
+  const { status, text } = await server.ask("GET", "/metrics");
+  const found = status === 200 && /^cms_event_loop_stall_max_seconds ([\d.e+-]+)$/m.exec(text);
+  return found ? Number(found[1]) * 1000 : undefined;
+}
+
+/** Moves a page with 2,000 children below another page; each child's file gets its new permalink. */
+export async function moveWithChildren({ server, auth, scratch, pages }) {
+  if (pages > 10_000) return [];
+  const parent = { title: "Parent", permalink: "/parent", autopermalink: false };
+  const made = await server.ask("POST", "/api/cms/pages/?language=en", parent, auth);
+  const { id } = JSON.parse(made.text);
+  const texts = [];
+  // The children come by hand, in one commit, since making them one by one is not what is measured.
+  const { dir } = server;
+  mkdirSync(join(dir, "content/pages/moved"), { recursive: true });
+  for (let n = 0; n < CHILDREN; n++) {
+    const text = pageText(5_000_000 + n)
+      .replace(/^parent_page: .*$/m, `parent_page: ${id}`)
+      .replaceAll(/permalink: \/.*$/gm, `permalink: /parent/c${n}`)
+      .replaceAll("autopermalink: false", "autopermalink: true");
+    writeFileSync(join(dir, `content/pages/moved/c${n}.yaml`), text);
+    texts.push(text);
+  }
+  git(dir, "add", "-A");
+  git(dir, "commit", "-qm", "Children");
+  const last = `/api/cms/pages/${5_000_000 + CHILDREN - 1}/`;
+  await until(async () => (await server.ask("GET", last, undefined, auth)).status === 200);
+  await stall(server);
+  const { value, ms } = await timed(() =>
+    server.ask("PATCH", `/api/cms/pages/${id}/?language=en`, { permalink: "/moved" }, auth),
+  );
+  if (value.status !== 200) throw new Error(`Moving: ${value.status} ${value.text}`);
+  const stalled = await stall(server);
+  const { ms: plain } = await timed(() => {
+    mkdirSync(scratch, { recursive: true });
+    for (const [n, text] of texts.entries()) writeSynced(join(scratch, `c${n}.yaml`), text);
+  });
+  rmSync(scratch, { recursive: true });
+  return [
+    {
+      subject: "moving a page with 2,000 children",
+      against: "2,000 files written and synced by a plain loop",
+      ours: ms,
+      theirs: plain,
+      unit: "ms",
+      limit: { 10_000: 1.5 },
+    },
+    ...(stalled === undefined
+      ? []
+      : [
+          {
+            subject: "longest stall of the event loop during that",
+            against: "50 ms",
+            ours: stalled,
+            theirs: 50,
+            unit: "ms",
+            limit: { 10_000: 1 },
+          },
+        ]),
+  ];
+}
+
+function writeSynced(path, text) {
+  const file = openSync(`${path}.new`, "w");
+  writeSync(file, text);
+  fsyncSync(file);
+  closeSync(file);
+  renameSync(`${path}.new`, path);
+}
+
+export async function until(holds, timeoutMs = 60_000) {
+  const end = performance.now() + timeoutMs;
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error("It did not come to be within a minute");
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+/** Bytes that one edit adds to `.git`, less the compressed blob and commit themselves. */
+export async function growth({ server, auth, pages }) {
+  const { dir } = server;
+  const head = git(dir, "rev-parse", "HEAD").trim();
+  const id = pick(77, pages);
+  const { status } = await server.ask("PATCH", `/api/cms/pages/${id}/draft/?language=en`, { title: "Growth" }, auth);
+  if (status !== 200) throw new Error(`PATCH of page ${id}: ${status}`);
+  const made = git(dir, "rev-list", "--objects", "HEAD", `^${head}`)
+    .trim()
+    .split("\n")
+    .map((line) => line.split(" ")[0]);
+  let own = 0;
+  let all = 0;
+  for (const oid of made) {
+    const size = readFileSync(join(dir, ".git/objects", oid.slice(0, 2), oid.slice(2))).length;
+    all += size;
+    if (git(dir, "cat-file", "-t", oid).trim() !== "tree") own += size;
+  }
+  return {
+    subject: "growth of the repository by one edit, above its blob and commit",
+    against: pages > 10_000 ? "8 kB" : "4 kB",
+    ours: (all - own) / 1000,
+    theirs: pages > 10_000 ? 8 : 4,
+    unit: "kB",
+    limit: { 10_000: 1, 100_000: 1 },
+  };
+}

@@ -1,0 +1,34 @@
+/** What differs between two snapshots, record by record. */
+import { sameJson } from "../../model/json.ts";
+import type { Id } from "../../model/page.ts";
+import type { AnyKind, Entity } from "./record-type.ts";
+import { partsName, type Entry, type Snapshot } from "./snapshot.ts";
+
+/** A record before and after; undefined where it does not exist. */
+export interface RecordChange {
+  readonly before: Entity | undefined;
+  readonly after: Entity | undefined;
+}
+
+/** The records that came, went or changed. Costs a comparison of references for each record that did not. */
+export function changedRecords(before: Snapshot, after: Snapshot): Map<AnyKind, Map<Id, RecordChange>> {
+  const found = new Map<AnyKind, Map<Id, RecordChange>>();
+  for (const kind of new Set([...before.tables().keys(), ...after.tables().keys()])) {
+    const [old, next] = [before.table(kind), after.table(kind)];
+    if (old === next) continue;
+    const changes = new Map<Id, RecordChange>();
+    for (const [id, entry] of next.byId) {
+      const known = old.byId.get(id);
+      if (known !== entry && (!known || !isSame(known, entry)))
+        changes.set(id, { before: known?.record, after: entry.record });
+    }
+    for (const [id, entry] of old.byId)
+      if (!next.byId.has(id)) changes.set(id, { before: entry.record, after: undefined });
+    if (changes.size > 0) found.set(kind, changes);
+  }
+  return found;
+}
+
+/** Records that depend on others have a new entry whenever their table is made anew, whether they changed or not. */
+const isSame = (a: Entry, b: Entry): boolean =>
+  a.base === b.base && partsName(a.files) === partsName(b.files) && sameJson(a.record, b.record);

@@ -1,0 +1,253 @@
+/**
+ * The entries of the change manifest, kept from one snapshot to the next.
+ *
+ * With each page's entries are kept the dependencies of its payloads, so that after a write only the pages that depend on
+ * a changed record are made again. The JSON text of the entries is kept in chunks; only chunks with a changed entry
+ * are serialized again. Chunk boundaries follow from the ids alone, so that every process has the same chunks, and the
+ * same version, for the same content.
+ */
+import { firstWhere } from "../model/bisect.ts";
+import type { Instant } from "../model/instant.ts";
+import { isPublic } from "../model/lifecycle.ts";
+import { publicPath } from "../model/locale.ts";
+import { textOf, type Id, type PageOutline } from "../model/page.ts";
+import { changedRecords } from "../store/content/changes.ts";
+import { FOLDERS_BY_DIR } from "../store/content/indexes/media-index.ts";
+import { pageIndex } from "../store/content/indexes/page-index.ts";
+import { allOutlines, findPage, kindOf, PAGE_KINDS } from "../store/content/indexes/page-models.ts";
+import { CONTENTS_BY_PAGE } from "../store/content/records/contents.ts";
+import type { AnyKind, Lookup } from "../store/content/record-type.ts";
+import type { Snapshot } from "../store/content/snapshot.ts";
+import { notingReader } from "./dependencies.ts";
+import { payloadHash, textHash } from "./digest.ts";
+import { pagePayload } from "./page.ts";
+import type { View } from "./view.ts";
+
+export interface Url {
+  readonly path: string;
+  readonly permalink: string;
+  readonly language_code: string;
+  readonly hash: string;
+}
+
+export interface SnapshotView extends View {
+  readonly content: Snapshot;
+}
+
+/** A record, a table or a key of a look-up, as a number where it can be. */
+type Dependency = number | string;
+
+interface PageEntries {
+  /** By language, in the order of the locales; undefined where the page is not public. */
+  readonly urls: readonly (Url | undefined)[];
+  readonly dependencies: readonly Dependency[];
+}
+
+interface Chunk {
+  /** Ascending. */
+  readonly ids: Id[];
+  /** By language; undefined after a change. */
+  texts: readonly { readonly text: string; readonly digest: string }[] | undefined;
+}
+
+const LOOKUPS: readonly Lookup<never>[] = [CONTENTS_BY_PAGE, FOLDERS_BY_DIR];
+const ID_SPACE = 2 ** 31;
+
+export class ManifestEntries {
+  /** Pages that have had other permalinks: those with redirects. */
+  readonly renamed = new Set<Id>();
+  readonly #pages = new Map<Id, PageEntries>();
+  readonly #dependents = new Map<Dependency, Id | Set<Id>>();
+  readonly #chunks: Chunk[] = [{ ids: [], texts: undefined }];
+  readonly #kinds: AnyKind[] = [];
+  #view: SnapshotView | undefined;
+  #until: Instant | undefined;
+
+  /** Whether the entries are those of a view. */
+  isOf({ content, now }: SnapshotView): boolean {
+    const at = this.#view;
+    return at?.content === content && at.now <= now && (this.#until === undefined || now < this.#until);
+  }
+
+  /** Whether entries of another view can be made from these: not where the clock has gone back. */
+  canAdvanceTo({ config, now }: SnapshotView): boolean {
+    return this.#view === undefined || (this.#view.config === config && this.#view.now <= now);
+  }
+
+  /** Makes the entries those of a view; yields after each page and chunk. Of no use when it was not run to its end. */
+  *advance(view: SnapshotView): Generator<void> {
+    const affected = this.#view ? this.#affectedBy(this.#view, view) : allOutlines(view.content).map(({ id }) => id);
+    const make = this.#maker(view);
+    for (const id of affected) {
+      this.#put(id, make(id));
+      const aliases = findOutline(view.content, id)?.aliases ?? [];
+      if (aliases.length > 0) this.renamed.add(id);
+      else this.renamed.delete(id);
+      yield;
+    }
+    for (const chunk of this.#chunks) {
+      chunk.texts ??= view.locales.codes.map((_, lang) => this.#textOf(chunk, lang));
+      yield;
+    }
+    this.#view = view;
+    this.#until = pageIndex(view.content).nextMoment(view.now);
+  }
+
+  /** The entries as items of a JSON array, by language, then by page id (contract.md 9.1), and a digest of them. */
+  text(): { readonly items: string; readonly digest: string } {
+    const { codes } = this.#view!.locales;
+    const all = codes.flatMap((_, lang) => this.#chunks.flatMap(({ texts }) => texts?.[lang] ?? []));
+    return {
+      items: all
+        .map(({ text }) => text)
+        .filter((text) => text !== "")
+        .join(","),
+      digest: textHash(all.map(({ digest }) => digest).join("\n")),
+    };
+  }
+
+  #textOf({ ids }: Chunk, lang: number): { readonly text: string; readonly digest: string } {
+    const rows = ids.flatMap((id) => this.#pages.get(id)!.urls[lang] ?? []);
+    const text = rows.map((row) => JSON.stringify(row)).join(",");
+    return { text, digest: textHash(text) };
+  }
+
+  #affectedBy(before: SnapshotView, { content, now }: SnapshotView): Set<Id> {
+    const affected = new Set<Id>();
+    const add = (dependency: Dependency): void => {
+      const found = this.#dependents.get(dependency);
+      if (typeof found === "number") affected.add(found);
+      else for (const id of found ?? []) affected.add(id);
+    };
+    const index = pageIndex(content);
+    for (const [kind, changes] of changedRecords(before.content, content)) {
+      add(this.#recordKey(kind, 0));
+      const isPage = PAGE_KINDS.includes(kind);
+      for (const [id, { before: old, after }] of changes) {
+        add(this.#recordKey(kind, id));
+        if (isPage) affected.add(id);
+        for (const record of [old, after]) {
+          if (!record) continue;
+          for (const lookup of LOOKUPS) if (lookup.kind === kind) add(lookupKey(lookup, lookup.keyOf(record as never)));
+        }
+      }
+    }
+    // Of several pages that claim one permalink only its owner is served.
+    for (const key of differingKeys(before.content.owners, content.owners)) {
+      const end = key.indexOf("\n");
+      for (const { id } of index.claimants(key.slice(0, end), key.slice(end + 1))) affected.add(id);
+    }
+    if (this.#until !== undefined && this.#until <= now) {
+      for (const outline of allOutlines(content)) {
+        if (!hasMoment(outline, before.now, now)) continue;
+        affected.add(outline.id);
+        add(this.#recordKey(kindOf(outline), outline.id));
+      }
+    }
+    return affected;
+  }
+
+  #maker(view: SnapshotView): (id: Id) => PageEntries | undefined {
+    const { locales, config, now, content } = view;
+    const index = pageIndex(content);
+    let noted = new Set<Dependency>();
+    const reader = notingReader(content, {
+      record: (kind, id) => void noted.add(this.#recordKey(kind, id)),
+      table: (kind) => void noted.add(this.#recordKey(kind, 0)),
+      lookup: (lookup, key) => void noted.add(lookupKey(lookup, key)),
+    });
+    return (id) => {
+      const page = findPage(content, id);
+      if (!page) return undefined;
+      noted = new Set();
+      const urls = locales.codes.map((lang): Url | undefined => {
+        const { permalink } = textOf(page, lang);
+        if (permalink === null || !isPublic(page, lang, now)) return undefined;
+        // Two pages can have the same permalink in files; only one is served.
+        if (index.outlineByPermalink(lang, permalink)?.id !== id) return undefined;
+        const payload = pagePayload(
+          { ...view, content: reader as Snapshot, lang, surface: "public", origin: "" },
+          page,
+        );
+        const path = publicPath(locales, lang, permalink, config.APPEND_SLASH);
+        return { path, permalink, language_code: lang, hash: payloadHash(payload) };
+      });
+      if (!urls.some(Boolean)) return undefined;
+      for (const kind of PAGE_KINDS) noted.delete(this.#recordKey(kind, id)); // a page's own changes are known
+      return { urls, dependencies: [...noted] };
+    };
+  }
+
+  #put(id: Id, entries: PageEntries | undefined): void {
+    const before = this.#pages.get(id);
+    for (const dependency of before?.dependencies ?? []) this.#removeDependent(dependency, id);
+    for (const dependency of entries?.dependencies ?? []) this.#addDependent(dependency, id);
+    if (entries) this.#pages.set(id, entries);
+    else this.#pages.delete(id);
+    if (entries && !before) this.#insert(id);
+    else if (before && !entries) this.#remove(id);
+    else if (entries) this.#chunkOf(id).chunk.texts = undefined;
+  }
+
+  #addDependent(dependency: Dependency, id: Id): void {
+    const found = this.#dependents.get(dependency);
+    if (found === undefined) this.#dependents.set(dependency, id);
+    else if (typeof found !== "number") found.add(id);
+    else if (found !== id) this.#dependents.set(dependency, new Set([found, id]));
+  }
+
+  #removeDependent(dependency: Dependency, id: Id): void {
+    const found = this.#dependents.get(dependency);
+    if (found === id || (typeof found === "object" && found.delete(id) && found.size === 0))
+      this.#dependents.delete(dependency);
+  }
+
+  /** The last chunk that begins at or before an id; the first one begins before all. */
+  #chunkOf(id: Id): { readonly chunk: Chunk; readonly at: number } {
+    const after = firstWhere(this.#chunks.length - 1, (place) => this.#chunks[place + 1]!.ids[0]! > id);
+    return { chunk: this.#chunks[after]!, at: after };
+  }
+
+  #insert(id: Id): void {
+    const { chunk, at } = this.#chunkOf(id);
+    const place = placeOf(chunk.ids, id);
+    if (isBoundary(id)) this.#chunks.splice(at + 1, 0, { ids: [id, ...chunk.ids.splice(place)], texts: undefined });
+    else chunk.ids.splice(place, 0, id);
+    chunk.texts = undefined;
+  }
+
+  #remove(id: Id): void {
+    const { chunk, at } = this.#chunkOf(id);
+    chunk.ids.splice(placeOf(chunk.ids, id), 1);
+    chunk.texts = undefined;
+    if (!isBoundary(id)) return;
+    const below = this.#chunks[at - 1]!;
+    below.ids.push(...chunk.ids);
+    below.texts = undefined;
+    this.#chunks.splice(at, 1);
+  }
+
+  /** @param id 0 for the whole table */
+  #recordKey(kind: AnyKind, id: Id): number {
+    const known = this.#kinds.indexOf(kind);
+    return (known < 0 ? this.#kinds.push(kind) - 1 : known) * ID_SPACE + id;
+  }
+}
+
+/** The average length of a chunk is 256. */
+const isBoundary = (id: Id): boolean => Math.imul(id, 0x9e3779b1) >>> 24 === 0;
+
+const placeOf = (ids: readonly Id[], id: Id): number => firstWhere(ids.length, (place) => ids[place]! >= id);
+
+const lookupKey = ({ name }: Pick<Lookup, "name">, key: string | number | null): string => `${name}\n${key}`;
+
+const findOutline = (content: Snapshot, id: Id): PageOutline | undefined => findPage(content, id);
+
+const hasMoment = ({ translations }: PageOutline, after: Instant, until: Instant): boolean =>
+  Object.values(translations).some(({ published_at: moment }) => moment !== null && moment > after && moment <= until);
+
+/** Keys with another value, or in one of the two alone. */
+function differingKeys<V>(a: ReadonlyMap<string, V>, b: ReadonlyMap<string, V>): string[] {
+  if (a === b) return [];
+  return [...new Set([...a.keys(), ...b.keys()])].filter((key) => a.get(key) !== b.get(key));
+}
