@@ -10,7 +10,7 @@ import type { ImageProps } from "../model/media.ts";
 import type { RasterFormat } from "../model/media-type.ts";
 
 /** Limits memory: a decoded image takes three or four bytes per pixel. */
-export const PIXELS_MAX = 80_000_000;
+const PIXELS_MAX = 80_000_000;
 
 // The SVG and PDF loaders can read other files, and loaders of rare formats are hardly tested with hostile input.
 sharp.block({ operation: ["VipsForeignLoad"] });

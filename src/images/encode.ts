@@ -18,7 +18,7 @@ interface Pixels extends Size {
 }
 
 /** Whether this build of libvips can write a format; not every build has AVIF (interface.md, rule 5). */
-export const canEncode = (format: RasterFormat): boolean =>
+const canEncode = (format: RasterFormat): boolean =>
   (format === "avif" ? sharp.format.heif : sharp.format[format])?.output.buffer === true;
 
 /** @throws ImageError when the image cannot be decoded completely */

@@ -8,7 +8,7 @@ import { setPriority } from "node:os";
 import { ImageError, type ImageJob, type ImageResult } from "../model/image.ts";
 import { makeImages } from "./encode.ts";
 
-export interface JobMessage {
+interface JobMessage {
   readonly job: ImageJob;
 }
 
