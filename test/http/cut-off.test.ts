@@ -50,7 +50,7 @@ describe.runIf(existsSync("/proc/self/fd"))("a client that disconnects", () => {
         ),
       );
     }
-    await expect.poll(() => openFiles().filter((each) => each === file)).toEqual([]);
+    await expect.poll(() => openFiles().filter((each) => each === file), { timeout: 10_000 }).toEqual([]);
     expect(site.logged).toEqual([]);
   });
 });
