@@ -1,6 +1,4 @@
-/**
- * The one place that wires a site: settings, repository, content, accounts, templates, clock and log.
- */
+/** Wires a site: settings, plugins, repository, content, accounts, templates, clock and log. */
 import { openAccounts, type HashCost } from "./actions/accounts.ts";
 import { examineWith } from "./actions/media/examine.ts";
 import { loadConfig, withExtensions, type Config } from "./config.ts";
@@ -35,7 +33,7 @@ import type { Sharing } from "./store/cache/shared-reads.ts";
 import { openStore } from "./store/write/store.ts";
 import { openManifests } from "./views/manifest.ts";
 
-/** Every kind of record a site has. The files of its library are one more, whose folders the settings name. */
+/** Every record type except the files of the media library, whose folders depend on the settings. */
 export const KINDS: readonly AnyKind[] = [
   PAGE_MODELS,
   PAGES,
@@ -54,40 +52,40 @@ export const KINDS: readonly AnyKind[] = [
 export interface Cms extends Library, SiteContext {
   /** The site's folder. */
   readonly root: string;
-  /** Lets the write in hand finish and gives the repository back. */
+  /** Waits for the running write and for commit listeners (at most 5 s each time), then releases the locks. */
   close(): Promise<void>;
 }
 
-/** What a caller may put in the place of the real thing. */
+/** Replacements for what `openCms` opens by itself, and how it is opened. */
 export interface CmsOptions {
   readonly config?: Config;
   readonly env?: Env;
   readonly repo?: Repo;
   readonly images?: Images;
-  /** No lock is taken and nothing is finished or removed: any number may be open beside one that writes. */
+  /** Takes no lock, and neither finishes nor removes what a crash left: any number of processes may read beside a writer. */
   readonly readOnly?: boolean;
-  /** Whether the site is held against other servers (decisions.md 56), and opened even where the disk refuses writes. */
+  /** Takes the server lock (decisions.md 56), and opens the site also when the disk refuses writes. */
   readonly serves?: boolean;
-  /** Other processes that open the same site at the same time. */
+  /** Other processes that open the same site at the same time, and parse a share of its files. */
   readonly sharing?: Sharing;
-  /** Whether caches are written for the next start (the default); false in a worker of a process that writes them. */
+  /** Whether caches are written for the next start (default true); false in the workers of a process that writes them. */
   readonly keepsCache?: boolean;
-  /** Whether the content cache is written only by `store.leave` or at the end, beside other work. */
+  /** Writes the content cache only on `store.leave` or `close`, so that it does not delay the start. */
   readonly leavesLater?: boolean;
-  /** Of password hashes; lower only in tests. */
+  /** Cost of password hashes; lower in tests only: such hashes are weak. */
   readonly hashCost?: HashCost;
 }
 
 /**
- * Opens the site in a folder: reads its settings, finishes what a crash left half done, loads the content.
+ * Opens the site in a folder: reads its settings, completes a transaction that a crash interrupted, loads the content.
  *
- * @throws CmsError `setup` when the folder, its settings or its repository are not fit to run on, or another server
- *   holds the site; `unavailable` when what a crash left cannot be finished, and the site is neither read only nor served
+ * @throws CmsError `setup` when the folder, its settings, plugins or repository cannot be used, or another server has the
+ *   site; `unavailable` when an interrupted transaction cannot be completed, and the site is neither read-only nor served
  */
 export async function openCms(root: string, options: CmsOptions = {}): Promise<Cms> {
   const env = options.env ?? systemEnv();
   const config = withExtensions(options.config ?? (await loadConfig(root)), env.log);
-  // Without an override the repository says where its private state is, after it has said whether it can be used at all.
+  // By default openGitRepo locates the private state, after it checked that the repository can be used.
   const stateDirOption = process.env.CMS_STATE_DIR ? { stateDir: stateDirOf(root) } : {};
   const repo =
     options.repo ??
@@ -99,7 +97,7 @@ export async function openCms(root: string, options: CmsOptions = {}): Promise<C
   try {
     return await openOn(root, repo, config, env, options);
   } catch (error) {
-    // Locks must not outlive a start that failed.
+    // A failed start must not leave locks behind.
     if (!options.repo) await repo.close();
     throw error;
   }
@@ -107,37 +105,18 @@ export async function openCms(root: string, options: CmsOptions = {}): Promise<C
 
 async function openOn(root: string, ownRepo: Repo, config: Config, env: Env, options: CmsOptions): Promise<Cms> {
   const { repo, settle } = listenToCommits(ownRepo, config.plugins, env.log, () => ({ cms: library, log: env.log }));
-  const { stateDir } = repo;
   await refuseCommittedState(repo);
-  const { locales } = config;
   const images = options.images ?? openImages();
-  const { RENDITIONS, THUMBNAIL } = config.MEDIA;
-  const files = mediaFiles([RENDITIONS.FOLDER, THUMBNAIL.FOLDER].filter((folder) => folder !== ""));
   const templates = openTemplates(root, helpersWith(config.extensions), await loadInject(root, config));
-  const codec = openFileCodec({ log: env.log });
-  const history = openHistory(repo, [CONTENT], options.repo ? null : historyFile(stateDir), codec);
-  const store = await openStore({
-    repo,
-    kinds: [...KINDS, files],
-    locales,
-    env,
-    readOnly: options.readOnly,
-    cacheDir: options.repo ? null : stateDir,
-    keepsCache: options.keepsCache ?? true,
-    leavesLater: options.leavesLater ?? false,
-    ...(options.sharing && { sharing: options.sharing }),
-    history,
-    codec,
-    examine: examineWith(repo, images),
-  });
+  const { store, history } = await openContent(repo, images, config, env, options);
   const context: SiteContext = {
     config,
-    locales,
+    locales: config.locales,
     env,
     store,
     history,
     images,
-    accounts: openAccounts(stateDir, env, { cost: options.hashCost }),
+    accounts: openAccounts(repo.stateDir, env, { cost: options.hashCost }),
     templates,
     manifests: openManifests(),
     unknownFields: config.API.UNKNOWN_FIELDS,
@@ -152,9 +131,35 @@ async function openOn(root: string, ownRepo: Repo, config: Config, env: Env, opt
       await settle();
       await history.save();
       await store.close();
+      await settle(); // of a write that was still running
       await images.close();
     },
   };
+}
+
+/** Loads the content, with the history that decides contested ids and permalinks. */
+async function openContent(repo: Repo, images: Images, config: Config, env: Env, options: CmsOptions) {
+  const { RENDITIONS, THUMBNAIL } = config.MEDIA;
+  const files = mediaFiles([RENDITIONS.FOLDER, THUMBNAIL.FOLDER].filter((folder) => folder !== ""));
+  const codec = openFileCodec({ log: env.log });
+  // A repository that the caller brings has no folder for caches.
+  const cacheDir = options.repo ? null : repo.stateDir;
+  const history = openHistory(repo, [CONTENT], cacheDir && historyFile(cacheDir), codec);
+  const store = await openStore({
+    repo,
+    kinds: [...KINDS, files],
+    locales: config.locales,
+    env,
+    readOnly: options.readOnly,
+    cacheDir,
+    keepsCache: options.keepsCache ?? true,
+    leavesLater: options.leavesLater ?? false,
+    ...(options.sharing && { sharing: options.sharing }),
+    history,
+    codec,
+    examine: examineWith(repo, images),
+  });
+  return { store, history };
 }
 
 /**

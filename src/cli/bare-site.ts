@@ -1,4 +1,4 @@
-/** What a bare site begins with: a home page in every language, and one small template for each kind of page. */
+/** Files of a bare site: a home page in every language, and one small template for each page model. */
 import type { Lang } from "../model/locale.ts";
 
 /** @param site the site's name, as its pages show it */

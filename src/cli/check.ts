@@ -1,4 +1,4 @@
-/** `cms check`: everything wrong in the tree, with its place. */
+/** `cms check`: every problem in the tree, with file, line and column. */
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
@@ -9,7 +9,7 @@ import { processIo, run, say, siteRoot, withSiteOptions, type Io, type SiteOptio
 
 export function registerCheck(program: Command, io: Io = processIo): void {
   withSiteOptions(program.command("check"))
-    .description("report everything wrong in the tree; exit code 1 when there is an error")
+    .description("report all problems in the tree; exit code 1 when there is an error")
     .option("--json", "print a list of { path, line, column, severity, message }")
     .option("--strict", "count warnings as errors")
     .action(
@@ -45,12 +45,12 @@ function summary(errors: number, warnings: number): string {
   return `${[...counted(errors, "problem"), ...counted(warnings, "warning")].join(", ") || "No problems"}.`;
 }
 
-/** How often a tree that is written to meanwhile is looked at. */
+/** How often a tree that is being written to is checked. */
 const LOOKS = 5;
 
 /**
- * What is wrong in the tree. Beside a server that writes, or git at work, a look may see some files from before a change
- * and some from after it: what is found counts if it is found again in the next look.
+ * The problems in the tree. While a server or git writes, a check may see some files from before a change and some from
+ * after it, so a problem counts when the next check finds it again.
  */
 async function lastingProblems(cms: Cms): Promise<Problem[]> {
   const { allProblems } = await import("../store/check/check.ts");
@@ -68,17 +68,17 @@ async function lastingProblems(cms: Cms): Promise<Problem[]> {
   return found;
 }
 
-/** Another one once anything was committed, or git has worked on the tree. */
+/** Changes with every commit and every change of the index. */
 async function stateOf({ store: { repo } }: Cms): Promise<string> {
   const index = statSync(join(repo.root, ".git", "index"), { throwIfNoEntry: false });
   return `${(await repo.state()).head} ${index?.ino} ${index?.mtimeMs}`;
 }
 
 const LOCKS = ["index.lock", "HEAD.lock", "packed-refs.lock"];
-/** No git command holds a lock for so many seconds. */
+/** Seconds; no git command holds a lock longer. */
 const LONG = 60;
 
-/** Locks that keep everybody from writing and that nobody seems to hold any more. They are told, never removed. */
+/** Locks that block all writes and are probably left from a crash. They are reported, never removed. */
 function forgottenLocks(root: string): Problem[] {
   return LOCKS.flatMap((name): Problem[] => {
     const lock = statSync(join(root, ".git", name), { throwIfNoEntry: false });
@@ -88,7 +88,7 @@ function forgottenLocks(root: string): Problem[] {
       : [
           {
             path: `.git/${name}`,
-            message: `It is ${age} s old and keeps git and us from writing. If no git command is running, remove it.`,
+            message: `It is ${age} s old and blocks all writes. If no git command is running, remove it.`,
           },
         ];
   });

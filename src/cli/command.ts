@@ -1,8 +1,8 @@
 /**
- * What every command shares: streams, the site's root, tables, and how an end is told.
+ * What every command shares: streams, the site's root, tables, error messages and exit codes.
  *
- * Answers go to stdout, everything else to stderr. Exit codes: 0 done, 1 the work found or met problems, 2 wrong use of
- * the command line and nothing else (decisions.md 57).
+ * Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 the work found problems or failed, 2 wrong use
+ * of the command line only (decisions.md 57).
  */
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
@@ -19,11 +19,11 @@ export interface Input extends NodeJS.ReadableStream {
 
 export interface Output extends NodeJS.WritableStream {
   readonly isTTY?: boolean;
-  /** Of terminals only; knows of NO_COLOR and of terminals without colours. */
+  /** Only terminals have it; respects NO_COLOR. */
   hasColors?(count: number, environment: NodeJS.ProcessEnv): boolean;
 }
 
-/** The world a command runs in, so that tests can be one. */
+/** Streams and environment of a command; injected, so that tests control them. */
 export interface Io {
   readonly stdin: Input;
   readonly stdout: Output;
@@ -38,11 +38,11 @@ export const processIo: Io = {
   stderr: process.stderr,
   env: process.env,
   setExitCode: (code) => {
-    process.exitCode = code; // instead of exit(), which would cut off what a pipe has not yet taken
+    process.exitCode = code; // exit() would lose output that a pipe has not taken yet
   },
 };
 
-/** The command was called in a way that cannot be meant. */
+/** Wrong use of the command line. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
@@ -56,10 +56,10 @@ export interface SiteOptions {
 export const withSiteOptions = (command: Command): Command =>
   command
     .option("--root <dir>", "the site's folder (default: upwards to the next cms.config.*)")
-    .option("--quiet", "say nothing but what was asked for, and errors");
+    .option("--quiet", "print only results and errors");
 
 /**
- * The site a command works on: `--root` as it is, else the nearest folder upwards with a configuration.
+ * The site a command works on: `--root`, else the nearest folder with a configuration, upwards from the current one.
  *
  * @throws UsageError when there is none
  */
@@ -77,9 +77,9 @@ export function siteRoot(options: SiteOptions): string {
 }
 
 /**
- * Wraps a command's work for `action()`: what it throws becomes one sentence on stderr and an exit code.
+ * Wraps a command's work for `action()`: an error becomes one line on stderr and an exit code.
  *
- * @param work may return an exit code; nothing is 0
+ * @param work may return an exit code; undefined is 0
  */
 export const run =
   <Args extends unknown[]>(io: Io, work: (...args: Args) => Promise<number | void>) =>
@@ -92,14 +92,14 @@ export const run =
     }
   };
 
-/** Parses the command line and runs its command. Wrong use is 2, where commander by itself says 1. */
+/** Parses the command line and runs its command. Wrong use exits with 2; the default of commander is 1. */
 export async function runProgram(program: Command, args: readonly string[], io: Io = processIo): Promise<void> {
   prepare(program, io);
   try {
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    io.setExitCode(error.exitCode === 0 ? 0 : 2); // commander has said why
+    io.setExitCode(error.exitCode === 0 ? 0 : 2); // commander has printed the reason
   }
 }
 
@@ -108,9 +108,9 @@ export const say = (io: Io, options: SiteOptions, line: string): void => {
 };
 
 /**
- * Rows under a heading, columns aligned, two spaces between them.
+ * Rows under a heading, with aligned columns.
  *
- * Control characters in cells are replaced: a name from the outside must not steer the terminal.
+ * Control characters in cells are replaced: a name must not be able to control the terminal.
  */
 export function table(io: Io, heading: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [heading, ...rows].map((row) => row.map((cell) => cell.replace(/\p{Cc}/gu, "?")));
@@ -126,10 +126,10 @@ export function table(io: Io, heading: readonly string[], rows: readonly (readon
     .join("");
 }
 
-/** Whether somebody is there to be asked. */
+/** Whether the command can ask questions. */
 export const isInteractive = (io: Io): boolean => io.stdin.isTTY === true && io.stdout.isTTY === true;
 
-/** The first line of what is piped in, without its end; empty when there is none. */
+/** The first line of standard input, without its line end; "" when there is none. */
 export async function readLine(io: Io): Promise<string> {
   let text = "";
   for await (const chunk of io.stdin) {
@@ -139,7 +139,7 @@ export async function readLine(io: Io): Promise<string> {
   return text.split(/\r?\n/)[0]!;
 }
 
-/** Asks on the terminal without showing what is typed. @throws UsageError when it is broken off */
+/** Asks on the terminal without echo. @throws UsageError when the user cancels */
 export async function askHidden(io: Io, question: string): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const reader = createInterface({ input: io.stdin, output: nowhere, terminal: true, historySize: 0 });
@@ -148,7 +148,7 @@ export async function askHidden(io: Io, question: string): Promise<string> {
     reader.once("SIGINT", () => reader.close());
     reader.once("close", () => giveUp(new UsageError("Broken off.")));
   });
-  io.stderr.write(question); // only now that the terminal no longer echoes
+  io.stderr.write(question); // after the terminal stopped echoing
   try {
     return await answered;
   } finally {
@@ -159,11 +159,11 @@ export async function askHidden(io: Io, question: string): Promise<string> {
 
 type Style = "bold" | "red" | "green" | "yellow" | "dim";
 
-/** @param stream where the text goes, since only one of the two may be a terminal */
+/** @param stream the stream that the text is for: only one of the two may be a terminal */
 export const paint = (io: Io, stream: Output, style: Style, text: string): string =>
   stream.isTTY && stream.hasColors?.(16, io.env) ? styleText(style, text, { validateStream: false }) : text;
 
-/** Commands take these settings from their parent only when they are made after them, so each gets its own. */
+/** Sets each command separately: a command inherits from its parent only settings made before it was added. */
 function prepare(command: Command, io: Io): void {
   command.exitOverride().configureOutput({
     writeOut: (text) => io.stdout.write(text),

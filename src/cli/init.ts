@@ -23,14 +23,14 @@ const EXAMPLE_LANGUAGES = ["en", "it"];
 export function registerInit(program: Command, io: Io = processIo): void {
   program
     .command("init <dir>")
-    .description("make a new site: settings, templates, example content, git repository, first commit")
+    .description("create a new site: settings, templates, example content, git repository, first commit")
     .option("--languages <codes>", "languages in their order, separated by commas", "en,it")
     .option("--default-language <code>", "the language without a prefix in its URLs (default: the first)")
     .option(
       "--bare-site",
       "a home page in every language and one template for each kind of page, instead of the example",
     )
-    .option("--quiet", "say nothing but errors")
+    .option("--quiet", "print only errors")
     .action(run(io, (dir: string, flags: Flags) => init(io, resolve(dir), flags)));
 }
 
@@ -64,12 +64,12 @@ async function init(io: Io, dir: string, flags: Flags): Promise<number> {
     say(io, flags, `Next: ${wayTo(dir)}cms serve`);
     return 0;
   } catch (error) {
-    if (isNew) await rm(dir, { recursive: true, force: true }); // half a site would be in the way of the next try
+    if (isNew) await rm(dir, { recursive: true, force: true }); // an incomplete site would block the next attempt
     throw error;
   }
 }
 
-/** @throws CmsError `conflict` when a site cannot begin there */
+/** @throws CmsError `conflict` when a site cannot be created there */
 function checkFolder(dir: string): void {
   if (!existsSync(dir)) return;
   if (!statSync(dir).isDirectory()) throw new CmsError("conflict", `${dir} is a file: name a new folder.`);
@@ -77,7 +77,7 @@ function checkFolder(dir: string): void {
   throw new CmsError("conflict", `${dir} is not empty: name a new folder, or clear this one first.`);
 }
 
-/** The `cd` that leads there, if one is needed. */
+/** The `cd` command to the folder, if one is needed. */
 function wayTo(dir: string): string {
   const way = relative(process.cwd(), dir);
   return way === "" ? "" : `cd ${way.startsWith("..") ? dir : way} && `;
@@ -110,7 +110,7 @@ async function writeSite(
   await put("content/pages/home.yaml", homePage(languages, basename(dir), new Date().toISOString()));
 }
 
-/** Thumbnails and renditions of the example are made in the new site when they are asked for. */
+/** Thumbnails and renditions of the example are made on request. */
 const isOriginal = (path: string): boolean => !/^media[/\\](renditions|thumbnails)$/.test(relative(PROGRAM_ROOT, path));
 
 async function firstCommit(dir: string): Promise<string> {

@@ -1,10 +1,10 @@
-/** How far work has come: a bar on a terminal, a line now and then elsewhere, nothing with --quiet or --json. */
+/** Progress: a bar on a terminal, a line from time to time elsewhere, nothing with --quiet or --json. */
 import type { Io, SiteOptions } from "./command.ts";
 
 export interface Progress {
-  /** @param done of the total @param label what was worked on last */
+  /** @param done of the total @param label the last item */
   show(done: number, label: string): void;
-  /** Takes the bar away, before anything else is written. */
+  /** Removes the bar; to be called before other output. */
   clear(): void;
 }
 
@@ -14,13 +14,13 @@ export interface ProgressOptions extends SiteOptions {
 
 const BAR_WIDTH = 24;
 
-/** Milliseconds before a line is worth its place in a log, and between two of them. */
+/** Milliseconds before the first line, and between two lines. */
 const FIRST_LINE = 1000;
 const NEXT_LINE = 5000;
 
 /**
- * @param what the work, as a line has it: "Making renditions"
- * @param now milliseconds from any moment on
+ * @param what the work, as it is shown: "Making renditions"
+ * @param now a clock in milliseconds
  */
 export function openProgress(
   io: Io,
@@ -45,7 +45,7 @@ function bar(io: Io, total: number): Progress {
   };
 }
 
-/** Work that is done within a second writes none. */
+/** Work that takes less than a second prints no line. */
 function lines(io: Io, what: string, total: number, now: () => number): Progress {
   let next = now() + FIRST_LINE;
   return {

@@ -1,4 +1,4 @@
-/** `cms publish-scheduled`: puts every due draft live. */
+/** `cms publish-scheduled`: publishes every due draft. */
 import type { Command } from "commander";
 import { SERVICE } from "../actions/context.ts";
 import type { DueDraft } from "../actions/sweep.ts";
@@ -13,8 +13,8 @@ interface Flags extends SiteOptions {
 
 export function registerPublishScheduled(program: Command, io: Io = processIo): void {
   withSiteOptions(program.command("publish-scheduled"))
-    .description("put every draft live whose moment has come")
-    .option("--dry-run", "say what would be published, change nothing")
+    .description("publish every draft that is due")
+    .option("--dry-run", "print what would be published, change nothing")
     .option("--json", "print the drafts as a list")
     .action(run(io, (flags: Flags) => publishScheduled(io, flags)));
 }

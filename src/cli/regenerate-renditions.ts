@@ -23,9 +23,9 @@ interface Flags extends SiteOptions {
 
 export function registerRegenerateRenditions(program: Command, io: Io = processIo): void {
   withSiteOptions(program.command("regenerate-renditions [ids...]"))
-    .description("make thumbnails and renditions anew, of every image or of the given ones")
-    .option("--missing", "only what was never made or is not on disk")
-    .option("--json", "print what became of each image as a list")
+    .description("regenerate thumbnails and renditions of all images, or of the given ones")
+    .option("--missing", "only those that were never made or are not on disk")
+    .option("--json", "print the outcome for each image as a list")
     .action(run(io, (ids: string[], flags: Flags) => regenerate(io, ids.map(readId), flags)));
 }
 

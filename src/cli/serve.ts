@@ -53,7 +53,7 @@ async function serve(io: Io, flags: ServeFlags): Promise<number> {
   try {
     await welcome(io, cms);
     stopWatching = await watch({ store: cms.store, log: cms.env.log, onTemplates: () => cms.templates.reset() });
-    // From here on a defect anywhere outside of a request ends the process, but not in the middle of a write.
+    // From here on an uncaught exception ends the process, but not during a write.
     const defect = firstDefect(cms.env.log);
     serving = await serveApp(h3App(cms), {
       host: flags.host,
@@ -65,7 +65,7 @@ async function serve(io: Io, flags: ServeFlags): Promise<number> {
     if (!flags.readOnly) void ensureMissingDerivatives(cms, background.signal);
     if (flags.open) openBrowser(serving.url, cms.env.log);
     const code = await Promise.race([interrupted(), defect]);
-    say(io, flags, "\nStopping: the write in hand is finished first.");
+    say(io, flags, "\nStopping: the running write is finished first.");
     return code;
   } finally {
     background.abort();
@@ -80,7 +80,7 @@ async function announce(io: Io, flags: ServeFlags, cms: Cms, url: string): Promi
   const { problems } = cms.store.current;
   const bold = (text: string): string => paint(io, io.stderr, "bold", text);
   const row = (name: string, value: string): void => say(io, flags, `  ➜ ${name.padEnd(9)}${value}`);
-  // Since the process began, so that what loading the program costs is not hidden.
+  // Measured from the start of the process, so it includes loading the program.
   say(io, flags, `\n  ${bold(PROGRAM.name)} ${PROGRAM.version}  ready in ${Math.round(performance.now())} ms\n`);
   row("Site", bold(url));
   row("API", `${url}api/cms/`);
@@ -92,7 +92,7 @@ async function announce(io: Io, flags: ServeFlags, cms: Cms, url: string): Promi
   say(io, flags, "");
 }
 
-/** In a terminal a site without accounts gets one, so that the first minutes need no manual. */
+/** On a terminal, a site without accounts gets one, so that a first try needs no manual. */
 async function welcome(io: Io, cms: Cms): Promise<void> {
   if (
     !isInteractive(io) ||
@@ -104,30 +104,30 @@ async function welcome(io: Io, cms: Cms): Promise<void> {
   const password = randomBytes(12).toString("base64url");
   await addUser(cms.accounts, { username: "admin", password, is_staff: true, is_superuser: true });
   io.stderr.write(
-    `\n  There was no account yet. This one was made; its password is not shown again:\n\n    admin  ${password}\n`,
+    `\n  There was no account yet. This one was created; its password is not shown again:\n\n    admin  ${password}\n`,
   );
 }
 
-/** Resolves with the exit code 0 at the first request to stop. A second one ends the process at once. */
+/** Resolves with exit code 0 on the first signal. A second one ends the process at once. */
 function interrupted(): Promise<number> {
   return new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve(0));
   });
 }
 
-/** Milliseconds that the write and the answers in hand have after a defect. */
+/** Milliseconds for running writes and answers after an uncaught exception. */
 const LAST_WORK = 20_000;
 
 /**
- * Resolves with the exit code 1 at the first exception that no caller catches. What state it has left behind cannot be
- * known, so the process ends once the writes in hand are done, and a supervisor starts another one.
+ * Resolves with exit code 1 on the first uncaught exception. The state of the process is unknown after it, so the process
+ * ends when running writes are done, for a supervisor to start again.
  */
 function firstDefect(log: Log): Promise<number> {
-  // Whoever reads what is said here may be gone: that is no reason to stop.
+  // A closed pipe on stdout or stderr is no reason to stop.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   return new Promise((resolve) => {
     const end = (error: unknown): void => {
-      log.error("A defect of the program outside of any request: the process ends, and has to be started again", error);
+      log.error("A defect of the program outside of any request: the process ends and has to be started again", error);
       setTimeout(() => process.exit(1), LAST_WORK).unref();
       resolve(1);
     };

@@ -1,4 +1,4 @@
-/** What every new site begins with: its settings, and what git is to leave alone. */
+/** Files of every new site: settings and .gitignore. */
 import type { Lang } from "../model/locale.ts";
 
 /** @param languages code and name, in order */
@@ -14,10 +14,10 @@ ${languages.map(([code, name]) => `  ${code}: ${JSON.stringify(name)}`).join("\n
 `;
 
 export const GITIGNORE = "dist/\nnode_modules/\n.env\n";
-/** For a site that begins with the example: the renditions of its pictures are made when they are asked for. */
+/** For a site with the example content, whose renditions are made on request. */
 export const EXAMPLE_GITIGNORE = `${GITIGNORE}media/renditions/\nmedia/thumbnails/\n`;
 
-/** Names of languages in themselves; a code without one stands for itself. */
+/** Names of languages in their own language; the fallback is the code. */
 export function languageName(code: Lang): string {
   const name = new Intl.DisplayNames([code], { type: "language" }).of(code) ?? code;
   return name.charAt(0).toLocaleUpperCase(code) + name.slice(1);

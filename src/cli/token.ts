@@ -1,4 +1,4 @@
-/** `cms token`: the token of an account, alone on stdout so that a script can take it. */
+/** `cms token`: the token of an account, as the only output on stdout, for scripts. */
 import type { Command } from "commander";
 import { issueToken, rotateToken } from "../actions/accounts.ts";
 import { CmsError } from "../errors.ts";
@@ -8,7 +8,7 @@ import { accountsOf, getByName } from "./user.ts";
 export function registerToken(program: Command, io: Io = processIo): void {
   withSiteOptions(program.command("token <name>"))
     .description("print the token of an account, for `Authorization: Token ...`")
-    .option("--rotate", "make a new one first; the one so far stops working")
+    .option("--rotate", "make a new one first, which revokes the previous one")
     .action(
       run(io, async (name: string, options: SiteOptions & { readonly rotate?: boolean }) => {
         const accounts = accountsOf(io, options);

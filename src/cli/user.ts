@@ -1,4 +1,4 @@
-/** `cms user`: the accounts of one site. Works beside a running server, which sees the change at once. */
+/** `cms user`: the accounts of one site. A running server sees the changes at once. */
 import type { Command } from "commander";
 import { addUser, openAccounts, removeUser, setPassword, type Accounts, type HashCost } from "../actions/accounts.ts";
 import { stderrLog, systemEnv } from "../env.ts";
@@ -88,14 +88,14 @@ export function registerUser(program: Command, io: Io = processIo, cost?: HashCo
     );
 
   withSiteOptions(user.command("passwd <name>"))
-    .description("change a password; the account's token ends with it")
+    .description("change a password, which revokes the account's token")
     .option("--password <password>", PASSWORD_HELP)
     .action(
       run(io, async (name: string, options: PasswordOption) => {
         const accounts = accountsOf(io, options, cost);
         const account = await getByName(accounts, name);
         await setPassword(accounts, account.id, await passwordFor(io, options));
-        say(io, options, `Changed the password of ${account.username}; its token so far no longer works.`);
+        say(io, options, `Changed the password of ${account.username}; its previous token no longer works.`);
       }),
     );
 
@@ -111,7 +111,7 @@ export function registerUser(program: Command, io: Io = processIo, cost?: HashCo
     );
 }
 
-/** The accounts of the site the options name, without opening the site itself. */
+/** The accounts of the site of the options, without opening its content. */
 export const accountsOf = (io: Io, options: SiteOptions, cost?: HashCost): Accounts =>
   openAccounts(stateDirOf(siteRoot(options), io.env), systemEnv(stderrLog), { cost });
 
@@ -122,7 +122,7 @@ export async function getByName(accounts: Accounts, name: string): Promise<Accou
   return account;
 }
 
-/** Whatever is not the flag is asked for only where it can be answered, so that a script never hangs on a prompt. */
+/** From flag, environment or standard input; asked for only on a terminal, so that a script never hangs on a prompt. */
 async function passwordFor(io: Io, options: PasswordOption): Promise<string> {
   const given = options.password ?? io.env.CMS_PASSWORD;
   if (given) return given;

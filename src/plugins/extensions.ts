@@ -6,7 +6,7 @@ import type { Log } from "../env.ts";
 import { CmsError, messageOf, setup, type FieldErrors } from "../errors.ts";
 import { KIND_NAMES } from "../model/fields/definition.ts";
 import type { FieldKind, FieldKinds } from "../model/fields/kind.ts";
-import { objectOf, type Json, type JsonObject } from "../model/json.ts";
+import { isObject, objectOf, type Json, type JsonObject } from "../model/json.ts";
 import { mergeErrors } from "../model/known-keys.ts";
 import type { Lang } from "../model/locale.ts";
 import { PAGE_FIELDS, type Page } from "../model/page.ts";
@@ -66,8 +66,12 @@ export function openExtensions(plugins: readonly AnyPlugin[], log: Log): Extensi
       }),
     pageErrors: (page, before) =>
       hooksOf(plugins, page).reduce<FieldErrors>((found, { plugin, hooks }) => {
-        const errors = demand(plugin, `validate of page ${page.id}`, () => hooks.validate?.(page, before));
-        return mergeErrors(found, errors ?? {}) as FieldErrors; // two objects of messages make one
+        const errors = demand(plugin, `validate of page ${page.id}`, () => {
+          const sent: unknown = hooks.validate?.(page, before) ?? {};
+          if (isObject(sent) || sent instanceof Promise) return sent as FieldErrors;
+          throw new Error("it returned something else than messages by field");
+        });
+        return mergeErrors(found, errors) as FieldErrors; // two objects of messages make one
       }, {}),
     addHelpers: (environment) => addHelpers(plugins, log, environment),
   };

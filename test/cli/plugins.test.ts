@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { gitSite } from "../store/git-site.ts";
-import { cms, emptyFolder, PAGE, site } from "./process.ts";
+import { cms, emptyFolder, PAGE } from "./process.ts";
 
 const FILES = {
   "content/pages/one.yaml": PAGE(1, "One"),
@@ -37,14 +37,4 @@ it.each<[string, Record<string, string>]>([
   const out = join(emptyFolder(), "out");
   expect(await cms(["build", "--root", dir, "--out", out, "--quiet"])).toMatchObject({ code: 0, err: "" });
   expect(readFileSync(join(out, "one/index.html"), "utf8")).toBe("One! 3");
-});
-
-it("says which plugin cannot be loaded", async () => {
-  const run = (config: string, files: Record<string, string> = {}) =>
-    cms(["check", "--root", site({ "cms.config.yaml": config, ...files }).dir]);
-  expect((await run("plugins: [plugins/none.ts]\n")).err).toContain("plugins/none.ts cannot be loaded");
-  expect((await run("plugins: [../loud.ts]\n")).err).toContain("../loud.ts is not the path of");
-  const wrong = await run("plugins: [wrong.mjs]\n", { "wrong.mjs": "export default { name: 'wrong', filter: {} };\n" });
-  expect(wrong).toMatchObject({ code: 1 });
-  expect(wrong.err).toContain('plugin "wrong": filter: expected one of name');
 });

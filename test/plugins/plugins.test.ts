@@ -1,9 +1,10 @@
 /** What plugins can add, and that a plugin that fails harms nothing but itself. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { CmsError, definePlugin, type Plugin } from "../../src/index.ts";
-import { defaultConfig, withExtensions } from "../../src/config.ts";
+import { defaultConfig, loadConfig, withExtensions } from "../../src/config.ts";
 import { silentLog } from "../../src/env.ts";
 import { memorySite } from "../site.ts";
+import { gitSite } from "../store/git-site.ts";
 
 const BY = { name: "Anna", email: "anna@example.org" };
 const fail = (): never => {
@@ -72,6 +73,7 @@ describe("hooks of pages", () => {
     ["validate of page", { page: { validate: (async () => ({})) as never } }],
     ["beforeSave", { page: { beforeSave: () => ({ parent_page: 7 }) } }],
     ["beforeSave", { page: { beforeSave: () => ({ title_en: [] }) } }],
+    ["validate of page", { page: { validate: () => "wrong" as never } }],
   ])("that fail in %s refuse the write with 500, naming the plugin; nothing is written", async (part, hooks) => {
     const { cms, repo, ask, logged } = await openSite({ pages: hooks });
     const before = (await repo.state()).head;
@@ -199,5 +201,19 @@ describe("the setting `plugins`", () => {
 
   it.each(invalid)("is refused at the start: %s", (message, plugins) => {
     expect(() => withExtensions(defaultConfig({ plugins: plugins as Plugin[] }), silentLog)).toThrow(message);
+  });
+
+  it.each<[string, Record<string, string>, string]>([
+    ["[plugins/none.ts]", {}, "the plugin plugins/none.ts cannot be loaded"],
+    ["[../loud.ts]", {}, "../loud.ts is not the path of a .js, .mjs or .ts file below the site's root"],
+    [
+      "[wrong.mjs]",
+      { "wrong.mjs": "export default { name: 'wrong', filter: {} };" },
+      'plugin "wrong": filter: expected',
+    ],
+  ])("names the module that is not a plugin: %s", async (plugins, files, message) => {
+    const { dir, remove } = gitSite({ "cms.config.yaml": `plugins: ${plugins}\n`, ...files });
+    onTestFinished(remove);
+    await expect(loadConfig(dir)).rejects.toThrow(message);
   });
 });
