@@ -91,7 +91,7 @@ describe("text", () => {
 });
 
 describe("headers", () => {
-  it("let nothing written into a page run, and nobody else frame it", async () => {
+  it("forbid inline scripts and framing by other sites", async () => {
     const site = await siteWithTemplates();
     await site.page({ title: "About" }, ["en"]);
     for (const path of ["/about/", "/nothing/"]) {
@@ -124,11 +124,11 @@ describe("headers", () => {
     expect((await site.ask("GET", "/nothing/")).headers.get("content-security-policy")).toBe(sent);
   });
 
-  it("leave the pages of the example site whole", async () => {
+  it("allow everything the example site uses", async () => {
     const site = await siteWithTemplates();
     await site.page({ title: "About", template_data: { body: "**Text**" } }, ["en"]);
     const { text } = await site.ask("GET", "/about/");
-    expect(text).not.toMatch(/<script(?![^>]*\bsrc=)|\son[a-z]+\s*=|javascript:/i); // what the policy would stop
+    expect(text).not.toMatch(/<script(?![^>]*\bsrc=)|\son[a-z]+\s*=|javascript:/i); // what the policy would block
     for (const [, address = ""] of text.matchAll(
       /<(?:link rel="(?:stylesheet|icon)"|script|img)\b[^>]*\b(?:href|src)="([^"]*)"/g,
     ))
@@ -136,7 +136,7 @@ describe("headers", () => {
     expect(defaultConfig().CONTENT_SECURITY_POLICY).toContain("style-src 'self'");
   });
 
-  it("of data let it do nothing at all", async () => {
+  it("of JSON allow nothing", async () => {
     const { headers } = await (await memorySite()).ask("GET", "api:languages/");
     expect(headers.get("content-security-policy")).toBe("default-src 'none'; frame-ancestors 'none'");
     expect([headers.get("content-type"), headers.get("x-content-type-options")]).toEqual([
@@ -162,7 +162,7 @@ describe("a file in the media folder", () => {
     ["a.jpg.html", true],
     ["a.png", false],
     ["a.jpg", false],
-  ])("%s is boxed in: %s", async (name, boxed) => {
+  ])("%s is sandboxed: %s", async (name, boxed) => {
     const site = await memorySite();
     mkdirSync(join(site.repo.root, "media"), { recursive: true });
     writeFileSync(
