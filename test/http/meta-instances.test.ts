@@ -339,7 +339,7 @@ describe("an instance", () => {
     expect(made).toMatchObject({ status: 201, body: { data: nested } });
   });
 
-  it("makes one commit, with the editor's comment", async () => {
+  it("makes one commit per write, naming type and instance", async () => {
     const { create, call, cms } = await siteWith(TEAM);
     const { body } = await create(data);
     await call("PATCH", `meta-instances/${body.id}/`, { identifier: "ada" });
