@@ -1,5 +1,5 @@
 /**
- * How long a list query takes beside the same done by hand: filter, sort and page 10,000 pages.
+ * List queries (filter, sort, page) over 10,000 pages, compared with hand-written functions.
  *
  * Runs against the compiled program: `npm run -s build && node bench/listing.mjs`.
  */
@@ -50,7 +50,7 @@ const byTitle = (a, b) => {
   const [x, y] = [a.translations.en.title.toLowerCase(), b.translations.en.title.toLowerCase()];
   return x < y ? -1 : x > y ? 1 : byOrder(a, b);
 };
-const byHand = (holds, order) => () => pages.filter(holds).sort(order).slice(30, 60);
+const byHand = (matches, order) => () => pages.filter(matches).sort(order).slice(30, 60);
 
 const title = (page) => page.translations.en.title;
 const parentTitle = (page) => (page.parent_page === null ? "" : title(pages[page.parent_page - 1]));
@@ -86,11 +86,11 @@ const median = (run) => {
 };
 
 console.log(`${COUNT} pages, median of ${ROUNDS}: query, by hand, ratio`);
-for (const [asked, hand] of cases) {
-  const params = new URLSearchParams({ items: "30", page: "2", ...asked });
+for (const [query, hand] of cases) {
+  const params = new URLSearchParams({ items: "30", page: "2", ...query });
   const ours = median(() => list(pages, readQuery(params, PAGE_LIST, locales), view));
   const theirs = median(hand);
   console.log(
-    `${ours.toFixed(1).padStart(7)} ms ${theirs.toFixed(1).padStart(7)} ms ${(ours / theirs).toFixed(1).padStart(5)}x  ${JSON.stringify(asked)}`,
+    `${ours.toFixed(1).padStart(7)} ms ${theirs.toFixed(1).padStart(7)} ms ${(ours / theirs).toFixed(1).padStart(5)}x  ${JSON.stringify(query)}`,
   );
 }
