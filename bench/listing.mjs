@@ -6,6 +6,7 @@
 import { readQuery } from "../dist/model/query.js";
 import { EMPTY_TEXT } from "../dist/model/page.js";
 import { list, PAGE_LIST } from "../dist/views/listing.js";
+import { median, timed } from "./timing.mjs";
 
 const COUNT = 10_000;
 const ROUNDS = 40;
@@ -76,20 +77,17 @@ const cases = [
   ],
 ];
 
-const median = (run) => {
-  const times = Array.from({ length: ROUNDS }, () => {
-    const start = performance.now();
-    run();
-    return performance.now() - start;
-  });
-  return times.sort((a, b) => a - b)[ROUNDS / 2];
+const medianTime = async (run) => {
+  const times = [];
+  for (let round = 0; round < ROUNDS; round++) times.push((await timed(run)).ms);
+  return median(times);
 };
 
 console.log(`${COUNT} pages, median of ${ROUNDS}: query, by hand, ratio`);
 for (const [query, hand] of cases) {
   const params = new URLSearchParams({ items: "30", page: "2", ...query });
-  const ours = median(() => list(pages, readQuery(params, PAGE_LIST, locales), view));
-  const theirs = median(hand);
+  const ours = await medianTime(() => list(pages, readQuery(params, PAGE_LIST, locales), view));
+  const theirs = await medianTime(hand);
   console.log(
     `${ours.toFixed(1).padStart(7)} ms ${theirs.toFixed(1).padStart(7)} ms ${(ours / theirs).toFixed(1).padStart(5)}x  ${JSON.stringify(query)}`,
   );
