@@ -1,13 +1,14 @@
 /**
- * What reading and editing content files costs: `npm run build && node bench/codec.mjs [files]`.
+ * The cost of parsing and editing content files: `npm run build && node bench/codec.mjs [files]`.
  *
- * Ratios are what counts: they hold across machines, milliseconds do not.
+ * Compare ratios: absolute times depend on the machine.
  */
 
 import { load } from "js-yaml";
 import { parse, parseDocument } from "yaml";
-import { encodeFile, decodeFile } from "../dist/store/codec.js";
-import { parseYaml, stringifyYaml } from "../dist/store/codec/yaml.js";
+import { encodeFile, decodeFile } from "../dist/store/codec/codec.js";
+import { stringifyYaml } from "../dist/store/codec/yaml-print.js";
+import { parseYaml } from "../dist/store/codec/yaml.js";
 
 const FILES = Number(process.argv[2] ?? 2000);
 const ROUNDS = 5;
@@ -38,26 +39,26 @@ const files = texts.map((text) => {
   return { bytes, before, after };
 });
 
-/** Microseconds a file, the best of some rounds. */
-function cost(each, over) {
+/** Microseconds per item, the best of all rounds. */
+function cost(work, items) {
   let best = Infinity;
   for (let round = 0; round < ROUNDS; round++) {
-    const begun = performance.now();
-    for (const item of over) each(item);
-    best = Math.min(best, ((performance.now() - begun) * 1000) / over.length);
+    const start = performance.now();
+    for (const item of items) work(item);
+    best = Math.min(best, ((performance.now() - start) * 1000) / items.length);
   }
   return best;
 }
 
 const rows = [
-  ["read, js-yaml", cost((text) => load(text), texts)],
-  ["read, parseYaml", cost((text) => parseYaml(text, "x.yaml"), texts)],
-  ["read, yaml", cost((text) => parse(text), texts)],
-  ["write, stringifyYaml", cost(({ before }) => stringifyYaml(before.data), files)],
-  ["edit, nothing changed", cost(({ bytes, before }) => encodeFile("x.yaml", before, { bytes, before }), files)],
+  ["parse, js-yaml", cost((text) => load(text), texts)],
+  ["parse, parseYaml", cost((text) => parseYaml(text, "x.yaml"), texts)],
+  ["parse, yaml", cost((text) => parse(text), texts)],
+  ["print, stringifyYaml", cost(({ before }) => stringifyYaml(before.data), files)],
+  ["edit, no change", cost(({ bytes, before }) => encodeFile("x.yaml", before, { bytes, before }), files)],
   ["edit, one title", cost(({ bytes, before, after }) => encodeFile("x.yaml", after, { bytes, before }), files)],
   [
-    "edit, yaml's Document",
+    "edit, yaml Document",
     cost(({ bytes }) => {
       const document = parseDocument(new TextDecoder().decode(bytes));
       document.setIn(["translations", "it", "title"], "changed");
@@ -72,6 +73,6 @@ console.log(
 );
 for (const [name, micros] of rows) {
   console.log(
-    `${name.padEnd(24)} ${micros.toFixed(0).padStart(6)} µs a file  ${(micros / base).toFixed(2).padStart(6)} x js-yaml's read`,
+    `${name.padEnd(24)} ${micros.toFixed(0).padStart(6)} µs per file  ${(micros / base).toFixed(2).padStart(6)} x js-yaml parse`,
   );
 }

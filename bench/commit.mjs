@@ -1,5 +1,5 @@
-// One page changed, one commit: ours, durable, beside `git add && git commit`, which by default syncs nothing.
-// Then batches of ours. Run `npm run build` first, then `node bench/commit.mjs [files] [rounds]`.
+// One changed page, one commit: ours, durable, compared with `git add && git commit`, which does not sync by default.
+// Then our commits in batches. Run `npm run build` first, then `node bench/commit.mjs [files] [rounds]`.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -45,7 +45,7 @@ try {
       for (const path of changes.keys()) expect.set(path, (await repo.read(path))?.oid ?? null);
     }
     const result = await repo.commit({ base: (await repo.state()).head, commits, expect });
-    if (!result.made) throw new Error(`Not made: ${result.moved} moved`);
+    if (!result.made) throw new Error(`No commit: ${result.moved} moved`);
   };
 
   const ours = [];
@@ -71,12 +71,12 @@ try {
   await repo.close();
 
   show(
-    `${FILES} files, one page a commit, median ms`,
+    `${FILES} files, one page per commit, median ms`,
     `ours ${median(ours).toFixed(1)}, git ${median(theirs).toFixed(1)}`,
   );
-  show("95 of 100 within ms", `ours ${percentile(ours, 0.95).toFixed(1)}, git ${percentile(theirs, 0.95).toFixed(1)}`);
+  show("95th percentile, ms", `ours ${percentile(ours, 0.95).toFixed(1)}, git ${percentile(theirs, 0.95).toFixed(1)}`);
   show("ours / git", (median(ours) / median(theirs)).toFixed(2));
-  show(`in batches of ${BATCH}, ms a commit`, median(batches).toFixed(2));
+  show(`in batches of ${BATCH}, ms per commit`, median(batches).toFixed(2));
   show("batched / git", (median(batches) / median(theirs)).toFixed(2));
 } finally {
   rmSync(dir, { recursive: true, force: true });

@@ -1,5 +1,5 @@
 /**
- * What each AVIF effort costs and gives, on the example site's pictures at 1600 pixels: the table in docs/media.md.
+ * Time, size and quality of each AVIF effort, with the example site's pictures at 1600 pixels: the table in docs/media.md.
  *
  *   node bench/media-avif.mjs
  */
@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 
 const MEDIA = fileURLToPath(new URL("../media", import.meta.url));
-/** Every third: the slow efforts take seconds a picture. */
+/** Every third picture, since the slow efforts take seconds each. */
 const STEP = 3;
 const WIDTH = 1600;
 const QUALITY = 60;
@@ -33,7 +33,7 @@ for (let effort = 0; effort <= 6; effort++) {
     const raw = { width: info.width, height: info.height, channels: info.channels };
     const began = process.cpuUsage();
     const encoded = await sharp(data, { raw }).avif({ quality: QUALITY, effort }).toBuffer();
-    // Of all threads, and not of what else the machine does meanwhile.
+    // Processor time of all threads, which does not depend on other load.
     const { user, system } = process.cpuUsage(began);
     ms += (user + system) / 1000;
     bytes += encoded.length;
@@ -43,9 +43,9 @@ for (let effort = 0; effort <= 6; effort++) {
 }
 const base = rows.find(({ effort }) => effort === DEFAULT);
 console.log(
-  `${pictures.length} pictures at ${WIDTH} pixels, quality ${QUALITY}; time and size beside effort ${DEFAULT}`,
+  `${pictures.length} pictures at ${WIDTH} pixels, quality ${QUALITY}; time and size relative to effort ${DEFAULT}`,
 );
-console.log("| effort | processor ms a picture | time | kB a picture | size | PSNR |");
+console.log("| effort | processor ms per picture | time | kB per picture | size | PSNR |");
 console.log("|---|---|---|---|---|---|");
 for (const { effort, ms, kB, dB } of rows) {
   console.log(
@@ -53,7 +53,7 @@ for (const { effort, ms, kB, dB } of rows) {
   );
 }
 
-/** How near the picture is to what went in, in decibels. */
+/** Peak signal-to-noise ratio of two pictures, in decibels. */
 function psnr(a, b) {
   let sum = 0;
   for (let at = 0; at < a.length; at++) sum += (a[at] - b[at]) ** 2;

@@ -1,6 +1,6 @@
 /**
- * Uploads: what encoding costs beside the bare encoders, memory while 100 MB come in, and how long the public router
- * takes to answer while eight photographs are uploaded at once.
+ * Uploads: encoding time compared with the bare encoders, memory during an upload of 100 MB, and response times of the
+ * public router while eight photographs are uploaded concurrently.
  *
  *   npm run build && node bench/media.mjs
  */
@@ -35,7 +35,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The whole work on one stored image (decoding, resizing, nine renditions) against the encoders alone on the same pixels. */
+/** Processing one stored image (decoding, resizing, nine renditions), compared with the encoders alone on the same pixels. */
 async function encoding(photo) {
   const file = join(folder, "stored.jpg");
   const { MEDIA } = defaultConfig();
@@ -98,7 +98,7 @@ async function encoding(photo) {
   console.log(`ratio ours / encoders ${(median(times.ours) / median(times.bare)).toFixed(2)}`);
 }
 
-/** Resident memory of the server and the processes it starts, at its highest during an upload, over what it was before. */
+/** The growth of resident memory (server and its processes) during an upload, at its peak. */
 async function memory(site, what, bytes, name) {
   await text(`${site.url}${PATH}`);
   await pause(1500);
@@ -131,7 +131,7 @@ async function latency(site, photo) {
   );
 }
 
-/** One request after the other on each of four connections, a little apart, until the work is done. */
+/** Sequential requests with short pauses on each of four connections, until the work is done. */
 async function answersDuring(site, work) {
   const agent = new Agent({ keepAlive: true });
   const times = [];
@@ -162,7 +162,7 @@ async function openSite() {
       filter: (path) => !/media[/\\](renditions|thumbnails)$/.test(path),
     });
   }
-  // The pictures of the example would be made in the background meanwhile.
+  // Otherwise the example's renditions would be created in the background.
   for (const name of readdirSync(join(root, "content/media"))) {
     const path = join(root, "content/media", name);
     writeFileSync(path, readFileSync(path, "utf8").replace(/^source:[^]*$/m, ""));
@@ -197,7 +197,7 @@ async function openSite() {
   return { url, token, child };
 }
 
-/** Sent in pieces, so that this process is no bottleneck. @returns the status */
+/** Streams the body in pieces, so that this process is no bottleneck. @returns the status */
 function upload({ url, token }, name, bytes) {
   const boundary = "bench-boundary";
   const head = Buffer.from(
@@ -225,22 +225,22 @@ function residentAlone(pid) {
   try {
     return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) * 1024;
   } catch {
-    return 0; // it has ended
+    return 0; // the process has ended
   }
 }
 
-/** Of a process and those below it. */
+/** Resident memory of a process and its descendants. */
 function residentOf(pid) {
   let below = [];
   try {
     below = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean);
   } catch {
-    // it has ended
+    // the process has ended
   }
   return residentAlone(pid) + below.reduce((sum, child) => sum + residentOf(child), 0);
 }
 
-/** Soft shapes with grain, as a camera sees them. */
+/** A picture like a photograph: soft shapes with grain. */
 async function photograph(width, height) {
   const grain = await sharp({
     create: { width, height, channels: 3, noise: { type: "gaussian", mean: 120, sigma: 45 } },

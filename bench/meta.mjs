@@ -1,6 +1,6 @@
 /**
- * A type with 10,000 instances: a list filtered, sorted and paged, and writes that are validated and committed, beside
- * `git add && git commit` on the same repository.
+ * A type with 10,000 instances: a filtered, sorted and paged list, and validated, committed writes, compared with
+ * `git add && git commit` in the same repository.
  *
  * Runs against the compiled program: `npm run -s build && node bench/meta.mjs [instances] [rounds]`.
  */
@@ -66,7 +66,7 @@ const show = (label, text) => console.log(`${label.padEnd(58)}${text}`);
 const ms = (numbers) =>
   `median ${median(numbers).toFixed(1)} ms, 95 of 100 within ${percentile(numbers, 0.95).toFixed(1)} ms`;
 
-/** The longest the program did not answer anything else while the work ran. */
+/** The longest time the event loop was blocked while the work ran. */
 async function longestPause(work) {
   let longest = 0;
   let last = performance.now();
@@ -162,7 +162,7 @@ try {
       git("add", path);
       git("commit", "--quiet", "--message=Save");
     });
-    // What `cms serve` does when it notices the commit of somebody else.
+    // As `cms serve` does when it notices a foreign commit.
     const { ms: noticed } = await timed(() => cms.store.refresh());
     if (round < 0) continue; // the first rounds warm up
     for (const [key, time] of Object.entries({ patch, create, refuse, afterwards, pause, noticed, git: theirs }))

@@ -1,5 +1,5 @@
 /**
- * Revisions of one page in a history of 5,000 commits: our list, first and once indexed, beside `git log -- <file>`.
+ * Revisions of one page in a history of 5,000 commits: our list, first and indexed, compared with `git log -- <file>`.
  *
  *   npm run build && node bench/revisions.mjs [commits]
  */
@@ -37,8 +37,8 @@ try {
 
   if (first.value.length !== expected) throw new Error(`${first.value.length} revisions listed, git has ${expected}`);
   console.log(`${COMMITS} commits, ${expected} of them change the page`);
-  console.log(`first list, walking all      ${first.ms.toFixed(0)} ms`);
-  console.log(`list once indexed            ${median(indexed).toFixed(2)} ms`);
+  console.log(`first list, walk of history  ${first.ms.toFixed(0)} ms`);
+  console.log(`list, indexed                ${median(indexed).toFixed(2)} ms`);
   console.log(`list after a restart         ${restarted.ms.toFixed(1)} ms`);
   console.log(`git log -- file              ${median(native).toFixed(1)} ms`);
   console.log(`ratio indexed / git log      ${(median(indexed) / median(native)).toFixed(4)}`);

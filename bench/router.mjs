@@ -1,5 +1,5 @@
 /**
- * The public router, from its cache and past it, beside a bare node:http server that sends the same bytes.
+ * The public router, with and without its cache, compared with a bare node:http server that sends the same bytes.
  *
  *   npm run build && node bench/router.mjs
  */

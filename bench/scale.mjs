@@ -1,6 +1,6 @@
 /**
- * A site of 10,000 pages in two languages: opening it, writing to it and asking for its manifest, beside `git add && git commit`
- * of one file in the same repository.
+ * A site of 10,000 pages in two languages: opening, writing and the manifest, compared with `git add && git commit` of one
+ * file in the same repository.
  *
  *   npm run build && node bench/scale.mjs [pages]
  */
@@ -58,15 +58,15 @@ try {
 
   const row = (name, ms) => console.log(`${name.padEnd(38)} ${ms.toFixed(1).padStart(9)} ms`);
   console.log(`${PAGES} pages, two languages each; ${Math.round(process.memoryUsage().rss / 1e6)} MB resident`);
-  row("open, everything parsed", cold.ms);
-  row("open, parsed files remembered", warm.ms);
+  row("open, without caches", cold.ms);
+  row("open, with caches", warm.ms);
   row("write one page, median", median(write));
   row("git add && git commit of one file", median(native));
   console.log(`${"ratio write / git".padEnd(38)} ${(median(write) / median(native)).toFixed(2).padStart(9)}`);
-  row("50 writes at once, each", batch.ms / 50);
+  row("50 concurrent writes, each", batch.ms / 50);
   row("first read after a write", read.ms);
   row("manifest after a write", manifest.ms);
-  row("manifest again", again.ms);
+  row("manifest, unchanged", again.ms);
 } finally {
   rmSync(root, { recursive: true, force: true });
 }

@@ -1,13 +1,11 @@
-// What the benchmarks count with.
-
-/** @returns what the work gave, and how long it took in milliseconds */
+/** @returns the result of `work`, and its time in milliseconds */
 export async function timed(work) {
   const start = performance.now();
   const value = await work();
   return { value, ms: performance.now() - start };
 }
 
-/** Of an even number, the upper of the two in the middle. */
+/** Of an even count, the upper of the two middle values. */
 export const median = (numbers) => percentile(numbers, 0.5);
 
 /** @param share from 0 to below 1 */

@@ -1,4 +1,4 @@
-// Puts the command's modules together in bundle/: finding two hundred files takes Node longer than running what is in them.
+// Bundles the command's modules into bundle/, since resolving two hundred files takes Node longer than running them.
 import { readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,12 +6,15 @@ import { rolldown } from "rolldown";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const dir = join(root, "bundle");
-/** Needed at every start, nothing but JavaScript, and never seen by a site's own modules as nunjucks is: two of that would not know each other's values. */
+/**
+ * Bundled packages: needed at every start, without native code, and not imported by modules of a site. nunjucks is not bundled,
+ * because a site's modules would get a second copy that does not recognise the values of the first.
+ */
 const INSIDE = ["commander", "gray-matter", "js-yaml", "markdown-it", "object-hash"];
 const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const outside = Object.keys(dependencies).filter((name) => !INSIDE.includes(name));
 
-// In one folder as deep as src/: what looks for its neighbours and for package.json beside itself finds them.
+// In one folder at the depth of src/, so that relative paths to other folders and package.json stay valid.
 const bundle = await rolldown({
   input: {
     main: join(root, "src/cli/main.ts"),

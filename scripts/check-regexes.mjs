@@ -1,10 +1,10 @@
 /**
  * Fails when a regular expression in src could take more than linear time on some text.
  *
- * All of them count, wherever their text comes from today: paths, headers, forms, templates and files of the repository
- * are all written by others. They are found in the syntax tree and judged by recheck, which looks for a text on which
- * the matcher backtracks. A pattern it takes for harmful or cannot decide needs the proof directly above it, in a
- * comment that begins with "linear:"; so does one that is put together at run time.
+ * All are checked, since most texts (paths, headers, forms, templates, files) come from outside. The expressions are found
+ * in the syntax tree and checked by recheck, which searches for a text on which the matcher backtracks. A pattern that it
+ * rejects or cannot decide, or that is built at run time, needs a proof directly above it, in a comment that begins with
+ * "linear:".
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -15,15 +15,15 @@ import { parseSync, Visitor } from "rolldown/utils";
 process.env.RECHECK_BACKEND = "pure";
 const { checkSync } = await import("recheck");
 
-/** In milliseconds, for one pattern. Running out of it is a finding, so a slow machine hides none. */
+/** In milliseconds per pattern. A timeout is reported, so a slow machine hides no finding. */
 const TIMEOUT = 300_000;
-/** Without limits of their own for its parts, the answer is the same on a slow machine. */
+/** Without separate limits for recheck's phases, so that the result does not depend on the machine's speed. */
 const OPTIONS = { timeout: TIMEOUT, attackTimeout: null, incubationTimeout: null };
 
 /**
  * The regular expressions in a TypeScript file.
  *
- * @returns `source` undefined where the pattern is not known before the program runs; `proof` the text of the comment
+ * @returns `source` is undefined for a pattern built at run time; `proof` is the text of the comment
  */
 export function regexesIn(path, text) {
   const { program, comments, errors } = parseSync(path, text);
@@ -54,7 +54,7 @@ export function regexesIn(path, text) {
   return found;
 }
 
-/** The text of an expression, or `{ source }` of a pattern, known before the program runs; undefined for any other. */
+/** The constant text of an expression, or `{ source }` of a pattern; undefined if it is only known at run time. */
 function constantOf(node, constants) {
   if (node.type === "Literal" && "regex" in node) return { source: node.regex.pattern };
   if (node.type === "Literal") return typeof node.value === "string" ? node.value : undefined;
@@ -69,10 +69,10 @@ function constantOf(node, constants) {
 
 const lineAt = (text, offset) => text.slice(0, offset).split("\n").length;
 
-/** What is wrong with a pattern: undefined when it is linear, or proved to be. */
+/** The problem of a pattern; undefined if it is linear or has a proof. */
 export function complaintAbout({ source, flags, proof }) {
   if (proof) return undefined;
-  if (source === undefined || flags === undefined) return "it is put together at run time.";
+  if (source === undefined || flags === undefined) return "it is built at run time.";
   const result = checkSync(source, flags, OPTIONS);
   if (result.status === "safe") return undefined;
   if (result.status === "unknown") return `recheck cannot decide it (${result.error.kind}).`;
@@ -90,20 +90,20 @@ function* sources(folder) {
 function main() {
   const root = fileURLToPath(new URL("..", import.meta.url));
   let count = 0;
-  let wrong = 0;
+  let failed = 0;
   for (const path of sources(join(root, "src"))) {
     for (const regex of regexesIn(path, readFileSync(path, "utf8"))) {
       count++;
       const complaint = complaintAbout(regex);
       if (complaint === undefined) continue;
-      wrong++;
+      failed++;
       console.error(
         `${relative(root, path)}:${regex.line}: /${regex.source ?? "..."}/${regex.flags ?? ""}: ${complaint}`,
       );
     }
   }
-  console.log(`${count} regular expressions, ${wrong} of them not linear.`);
-  process.exitCode = wrong === 0 && count > 0 ? 0 : 1;
+  console.log(`${count} regular expressions, ${failed} of them not linear.`);
+  process.exitCode = failed === 0 && count > 0 ? 0 : 1;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) main();

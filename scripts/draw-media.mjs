@@ -1,8 +1,8 @@
 // Draws the pictures of the example site into media/: `node scripts/draw-media.mjs [name ...]`.
 //
 // Every picture is a scene of two kinds of layer: fields, computed a pixel at a time from seeded noise (sky, sea, rock,
-// glass, paper), and drawings, SVG with soft edges (towers, boats, coats). They are laid over each other, lit with
-// blurred copies, and finished with a little grain. No fonts and no chance: the same pictures on every machine.
+// glass, paper), and drawings, SVG with soft edges (towers, boats, coats). The layers are combined, lit with
+// blurred copies, and finished with a little grain. Without fonts and randomness, so that every machine draws the same pictures.
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -122,14 +122,14 @@ async function lay(base, ...layers) {
   return { data, channels: 3 };
 }
 
-/** The picture with every pixel changed by `by(colour, u, v, x, y)`. */
+/** Maps every pixel by `by(colour, u, v, x, y)`. */
 const change = (picture, by) =>
   field((u, v, x, y) => {
     const o = (y * W + x) * 3;
     return by([picture.data[o], picture.data[o + 1], picture.data[o + 2]], u, v, x, y);
   });
 
-/** What the bright parts of a picture spill over: added back as `glow`. */
+/** The blurred bright parts of a picture, added back as `glow`. */
 async function bloom(picture, threshold, sigma, strength) {
   const bright = change(picture, (c) => {
     const light = Math.max(0, Math.max(c[0], c[1], c[2]) - threshold) / (255 - threshold);
@@ -142,7 +142,7 @@ async function bloom(picture, threshold, sigma, strength) {
   });
 }
 
-/** Grain and darker corners, the last thing done to each picture. */
+/** Grain and darker corners: the last step of each picture. */
 const finish = (picture, { grain = 5, vignette = 0.16, seed = 3 } = {}) =>
   change(picture, (c, u, v, x, y) => {
     const g = (hash(x, y, seed) + hash(x >> 1, y >> 1, seed + 1) - 1) * grain;
@@ -1689,7 +1689,7 @@ pictures["cala-fonda.jpg"] = async () => {
     house(Math.round(x), w, 176 + Math.round(r() * 96), walls[Math.floor(r() * walls.length)]);
     x += w + 1;
   }
-  // The tuna shed: nine stone arches, a light in the one where somebody is still at work.
+  // The tuna shed: nine stone arches, one of them lit.
   houses += `<path d="M-10 ${q + 4}V${q - 150}H640V${q + 4}Z" fill="#b5a68c"/><path d="M-10 ${q + 4}V${q - 150}H640V${q + 4}Z" fill="url(#wall)"/><path d="M-20 ${q - 146}L40 ${q - 206}H600L650 ${q - 146}Z" fill="#7d4433"/>`;
   for (let i = 0; i < 8; i++) {
     const ax = 22 + i * 78;
@@ -2017,7 +2017,7 @@ pictures["the-tower.jpg"] = async () => {
       [0, "#aab2b2"],
       [1, "#e2e3dc"],
     ]);
-  // The plank, its two ropes from the rail, and who sits on it.
+  // The plank, its two ropes from the rail, and the person on it.
   const py = 742;
   const ax = 748;
   const bx = 1000;
@@ -2230,7 +2230,7 @@ pictures["chart-of-tagliamare.jpg"] = async () => {
   for (let i = 0; i < 6; i++)
     scaleBar += `<rect x="${1440 + i * 66}" y="1166" width="66" height="11" fill="${i % 2 ? "#f6eddb" : "#22323c"}" stroke="#22323c" stroke-width="1.5"/>${figures(i, 1440 + i * 66, 1146, 1.5, 'stroke="#22323c" stroke-width="1"')}`;
   scaleBar += figures(6, 1836, 1146, 1.5, 'stroke="#22323c" stroke-width="1"');
-  // Somebody's pencil: a course from the ferry's way to the landing, and where a cup stood.
+  // Pencil marks: a course from the ferry route to the landing, and the ring of a cup.
   const pencil = `<path d="M1560 1060L${lx + 150} ${ly + 190}L${lx + 10} ${ly + 36}" stroke="#4a4a4a" stroke-width="2.5" fill="none" opacity=".65"/><path d="M1180 1029l16 10-18 8M1560 1052v16M1552 1060h16" stroke="#4a4a4a" stroke-width="2.2" fill="none" opacity=".65"/>`;
   const cup = await draw(
     `<circle cx="1700" cy="250" r="104" fill="none" stroke="#7a4a1c" stroke-width="9" opacity=".34"/><path d="M1600 262A104 104 0 0 1 1760 168" fill="none" stroke="#7a4a1c" stroke-width="13" opacity=".3"/>`,
@@ -2311,7 +2311,7 @@ pictures["weather-log.jpg"] = async () => {
       marks += `<g transform="rotate(${(turn * 180) / Math.PI} ${x} ${y})">${figures(1030 - l * 10, x, y, 1.9, 'stroke="#5e8a70" stroke-width="0.9"')}</g>`;
     }
   }
-  // A remark, in somebody's hand, beside the dip.
+  // A handwritten remark next to the dip.
   const [rx, ry] = back(330, 292);
   const r = random(61);
   let hand = "";

@@ -11,9 +11,7 @@ try {
   tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin/tsc");
 } catch {
   if (existsSync(join(root, "bundle/main.js"))) process.exit(0);
-  console.error(
-    "git-cms: there is no build in bundle/ and no TypeScript to make one: run `npm ci` with the dev dependencies.",
-  );
+  console.error("git-cms: bundle/ is missing and TypeScript is not installed: run `npm ci` with the dev dependencies.");
   process.exit(1);
 }
 for (const step of [[tsc, "-p", "tsconfig.build.json"], ["scripts/bundle.mjs"]]) {

@@ -1,7 +1,7 @@
 /**
- * Who may call which route, written down a second time and on purpose by hand: the routes' own table is what is tested.
+ * The access rules of all routes, deliberately written a second time: the route tables are what is tested.
  *
- * A route that is added has no row here, and fails until somebody has said who may call it.
+ * A new route fails here until it has a row.
  */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
@@ -11,12 +11,12 @@ import { API_ROUTES } from "../src/http/app.ts";
 import { ROUTER_ROUTES } from "../src/http/routers.ts";
 import { memorySite } from "./site.ts";
 
-/** Anyone; any account; staff and superusers; superusers; or those with one of the permissions, `staff` if need be. */
+/** Anyone; any account; staff and superusers; superusers; or accounts with one of the permissions, with `staff` only staff. */
 type Rule = "anyone" | "accounts" | "staff" | "superusers" | { readonly any: readonly string[]; readonly staff?: true };
 
 const may = (...any: string[]): Rule => ({ any });
 
-/** A page model has the verbs of pages under its own name. */
+/** Page models have the actions of pages below their own name. */
 const pageModel = (path: string, model: string): Readonly<Record<string, Rule>> => {
   const editors: Rule = { any: [`cms.change_${model}`, `cms.add_${model}`], staff: true };
   return {
@@ -136,7 +136,7 @@ const API: Readonly<Record<string, Rule>> = {
   "GET contents/:id/djsuperadmin/history": "accounts",
 };
 
-/** Here the final slash is part of the path, so each is asked for as it stands. */
+/** Here the final slash is part of the path, so each form is requested as written. */
 const ROUTERS: Readonly<Record<string, Rule>> = {
   "GET pages-router/changes": "anyone",
   "POST pages-router/publish-due": "staff",
@@ -183,20 +183,20 @@ function expected(rule: Rule, caller: Caller): Verdict {
   if (rule === "accounts") return "in";
   if (rule === "staff") return isStaff ? "in" : 403;
   if (rule === "superusers") return 403;
-  // Staff has every content permission, and none on accounts, or it could make itself superuser.
+  // Staff has every content permission and none on accounts: staff could otherwise become superuser.
   const isContent = rule.any.every((permission) => permission.startsWith("cms."));
   const hasPermission =
     (caller === "staff" && isContent) || caller === "permitted reader" || caller === "staff with the permission";
   return hasPermission && (isStaff || !rule.staff) ? "in" : 403;
 }
 
-/** Past the door whatever the answer, as long as it is one: nothing that is asked for exists. */
+/** Any answer of the handler means access: the requested records do not exist. */
 const verdict = (status: number): Verdict | number =>
   status === 401 || status === 403 ? status : status < 500 && status !== 405 ? "in" : status;
 
 const permissionsOf = (rule: Rule): readonly string[] => (typeof rule === "object" ? rule.any.slice(0, 1) : []);
 
-/** The path of a route with something in place of its parameters that does not exist. */
+/** The path of a route with parameters of missing records. */
 const fill = (path: string): string =>
   path.replace(":id", "999999").replace(":type", "999999").replace("**", "nowhere/").replace(/:\w+/g, "abcdef01");
 
@@ -209,7 +209,7 @@ interface Door {
 async function door(): Promise<Door> {
   const { cms, ask } = await memorySite();
   const known = new Map<string, Promise<Record<string, string>>>();
-  /** What a caller sends along. */
+  /** The credentials of a caller. */
   const credentials = async (username: string, account: object, way: Way): Promise<Record<string, string>> => {
     const made = await addUser(cms.accounts, { username, password: "open sesame", ...account });
     if (way === "token") return { authorization: `Token ${await tokenOf(cms.accounts, made)}` };
@@ -218,7 +218,7 @@ async function door(): Promise<Door> {
   };
   return {
     async knock(method, path, caller, permissions = [], way = "token") {
-      // Signing out is tried with a session nobody else uses.
+      // Logout is tried with a separate session.
       const username = `${caller} ${permissions.join()} ${way} ${path.startsWith("auth/") ? path : ""}`.replace(
         /[^a-z_.]/g,
         "-",
@@ -239,7 +239,7 @@ describe("every route", () => {
     ({ method, path }) => `${method} ${path}`,
   );
 
-  it("has a row that says who may call it, and every row a route", () => {
+  it("has a row, and every row has a route", () => {
     expect(routes.filter((route) => !(route in rules))).toEqual([]);
     expect(Object.keys(rules).filter((route) => !routes.includes(route))).toEqual([]);
   });
@@ -260,14 +260,14 @@ describe("every route", () => {
     },
   );
 
-  it("is in the documentation as it is here", () => {
+  it("has the same rules in the documentation", () => {
     const documentation = readFileSync(new URL("../docs/security.md", import.meta.url), "utf8");
     for (const line of tableOf(rules)) expect(documentation).toContain(`${line}\n`);
     expect(documentation.match(/^\| `/gm)).toHaveLength(tableOf(rules).length - 2);
   });
 });
 
-/** The rules as the documentation shows them: a line a path, a column a method. */
+/** The rules as in the documentation: a row per path, a column per method. */
 function tableOf(all: Readonly<Record<string, Rule>>): string[] {
   const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"];
   const paths = [...new Set(Object.keys(all).map((route) => route.split(" ")[1]!))];
@@ -296,7 +296,7 @@ describe("access comes before method, and method before existence", () => {
       const here = Object.entries(API).filter(([route]) => route.split(" ")[1] === path);
       const missing = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((method) => !(`${method} ${path}` in API));
       for (const method of missing) {
-        // A path has one guard for the methods it does not have: that of its first route.
+        // For methods without a route the access rule is that of the path's first route.
         const door = expected(here[0]![1], caller);
         wanted![`${method} ${path}`] = door === "in" ? 405 : door;
         got![`${method} ${path}`] = await knock(method, fill(path), caller);
@@ -305,7 +305,7 @@ describe("access comes before method, and method before existence", () => {
     expect(got).toEqual(wanted);
   });
 
-  it("a path that is no route is 404 for everybody", async () => {
+  it("a path without a route is 404 for everyone", async () => {
     const { knock } = await door();
     for (const caller of ["anonymous", "superuser"] as const) {
       for (const path of ["nothing", "nothing/", "pages/1/nothing", "pages/1/2/3/", "PAGES/", "pages.json"])
@@ -314,7 +314,7 @@ describe("access comes before method, and method before existence", () => {
   });
 });
 
-describe("around the door", () => {
+describe("bypasses", () => {
   it.each(["pages//", "/pages/", "pages%2F", "pages%2f1", "pages/%2e%2e/pages", "pages;x", "%70ages/", "pages/./"])(
     "GET %s shows a stranger nothing",
     async (path) => {
@@ -323,7 +323,7 @@ describe("around the door", () => {
     },
   );
 
-  it("HEAD is guarded as GET is", async () => {
+  it("HEAD has the access rule of GET", async () => {
     const { knock } = await door();
     expect([await knock("HEAD", "pages/", "anonymous"), await knock("HEAD", "pages/", "reader")]).toEqual([401, 200]);
   });

@@ -23,7 +23,7 @@ async function refusalOf(work: () => unknown): Promise<string> {
   throw new Error("Nothing was refused");
 }
 
-/** What is said of a YAML file, without the line that names the file. */
+/** The errors of a YAML file, without the line that names the file. */
 async function complaintsAbout(yaml: string): Promise<string[]> {
   write("cms.config.yaml", yaml);
   const [head, ...complaints] = (await refusalOf(() => loadConfig(root))).split("\n  ");
@@ -44,7 +44,7 @@ describe("SETTINGS", () => {
     },
   );
 
-  it("has a row for every path once", () => {
+  it("has one row per path", () => {
     const paths = SETTINGS.map(({ path }) => path);
     expect(new Set(paths).size).toBe(paths.length);
   });
@@ -107,13 +107,13 @@ describe("defaultConfig", () => {
     });
   });
 
-  it("replaces single settings and keeps their neighbours", () => {
+  it("replaces single settings and keeps others", () => {
     const config = defaultConfig({ MEDIA: { THUMBNAIL: { WIDTH: 80 } }, LANGUAGES: [{ id: "en", name: "English" }] });
     expect(config.MEDIA.THUMBNAIL).toEqual({ FOLDER: "", WIDTH: 80, HEIGHT: 50 });
     expect(config.locales.codes).toEqual(["en"]);
   });
 
-  it("holds overrides to the rules", async () => {
+  it("validates overrides", async () => {
     expect(await refusalOf(() => defaultConfig({ ROUTER_CACHE: -1 }))).toContain("ROUTER_CACHE: found -1");
   });
 });
@@ -139,22 +139,22 @@ describe("loadConfig", () => {
     ["no line", ""],
     ["comments only", "# nothing yet\n"],
     ["empty groups", "MEDIA:\n  OPTIMIZE:\n"],
-  ])("takes a file with %s for the defaults", async (_what, text) => {
+  ])("uses the defaults for a file with %s", async (_what, text) => {
     write("cms.config.yaml", text);
     expect(await loadConfig(root)).toEqual(defaultConfig());
   });
 
-  it("takes a function from a program", async () => {
+  it("accepts a function from a module", async () => {
     write("cms.config.mjs", "export default { RENDER: { PAGE: { INJECT_CONTEXT: () => ({ year: 2026 }) } } };");
     const inject = (await loadConfig(root)).RENDER.PAGE.INJECT_CONTEXT;
     expect(typeof inject === "function" && inject({}, {})).toEqual({ year: 2026 });
   });
 
-  it("reports what to do when there is none", async () => {
+  it("reports what to do without a file", async () => {
     expect(await refusalOf(() => loadConfig(root))).toMatch(/^There is no cms\.config\.yaml in .*: run `cms init`/);
   });
 
-  it("refuses two", async () => {
+  it("refuses two files", async () => {
     write("cms.config.yaml", "");
     write("cms.config.json", "{}");
     expect(await refusalOf(() => loadConfig(root))).toMatch(/both cms\.config\.yaml and cms\.config\.json/);
@@ -187,7 +187,7 @@ describe("loadConfig", () => {
 
   // oxfmt-ignore
   it.each([
-    // what the file says                                   what is said of it
+    // the file                                              its errors
     ["revisions: true",                                     "revisions: unknown key, did you mean REVISIONS?"],
     ["DEFAULT_TEMPLATE: x.html",                            "DEFAULT_TEMPLATE: unknown key, did you mean RENDER.PAGE.DEFAULT_TEMPLATE?"],
     ["MEDIA: { THUMBNAIL: { WIDHT: 1 } }",                  "MEDIA.THUMBNAIL.WIDHT: unknown key, did you mean MEDIA.THUMBNAIL.WIDTH?"],
@@ -239,13 +239,13 @@ describe("loadConfig", () => {
     expect(await complaintsAbout(`MEDIA: { RENDITIONS: { VARIANTS: ${list} } }`)).toEqual([`MEDIA.RENDITIONS.VARIANTS.${complaint}`]);
   });
 
-  it("does not take __proto__ for anything but an unknown key", async () => {
+  it("treats __proto__ as an unknown key", async () => {
     expect(await complaintsAbout("__proto__: { REVISIONS: false }")).toEqual([
       expect.stringMatching(/^__proto__: unknown key/),
     ]);
   });
 
-  it("brings addresses into one spelling", async () => {
+  it("normalises addresses", async () => {
     write(
       "cms.config.yaml",
       "BASE_URL: https://Example.com/\nALLOWED_HOSTS: [Example.com, .example.org, '[::1]']\nAPI: { ALIASES: [/api/camomilla/] }\n",
@@ -261,7 +261,7 @@ describe("findRoot", () => {
   it("finds the nearest folder upwards", () => {
     const inner = join(root, "content", "pages");
     mkdirSync(inner, { recursive: true });
-    mkdirSync(join(inner, "cms.config.yaml")); // a folder of that name is none
+    mkdirSync(join(inner, "cms.config.yaml")); // a folder with that name does not count
     write("cms.config.json", "{}");
     expect(findRoot(inner)).toBe(root);
     expect(findRoot(root)).toBe(root);
@@ -273,7 +273,7 @@ describe("findRoot", () => {
 });
 
 describe("publicSettings", () => {
-  it("shows what templates may see and no more", () => {
+  it("has the settings for templates only", () => {
     const config = defaultConfig({ BASE_URL: "https://example.com" });
     expect(publicSettings(config)).toEqual({
       LANGUAGE_CODE: "en",

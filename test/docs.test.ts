@@ -1,4 +1,4 @@
-/** The documentation names everything there is. */
+/** The documentation is complete. */
 import { readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";

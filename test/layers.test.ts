@@ -1,5 +1,5 @@
 /**
- * Which part of the program may know which: read off the import lines, so that the drawing in ARCHITECTURE.md is true.
+ * Which layer may import which, checked on the import lines, so that ARCHITECTURE.md stays true.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
@@ -35,7 +35,7 @@ const LINES_MAX = 470;
 /** Files by their path below src. */
 type Sources = ReadonlyMap<string, string>;
 
-/** A sentence for everything that breaks a rule. */
+/** One message per violation. */
 function violations(sources: Sources): string[] {
   const imports = new Map([...sources].map(([path, text]) => [path, importsOf(path, text)]));
   return [
@@ -47,7 +47,7 @@ function violations(sources: Sources): string[] {
   ];
 }
 
-/** What a file imports, in any of the ways there are: paths below src, and package names. */
+/** The imports of a file, of any form: paths below src, and package names. */
 function importsOf(path: string, text: string): string[] {
   const found = [
     ...text.matchAll(/^(?:import|export)\b[^"'`;]*?\bfrom\s*["']([^"']+)["']/gm),
@@ -79,7 +79,7 @@ const folderOf = (path: string): string => path.slice(0, path.indexOf("/"));
 
 const linesOf = (text: string): number => text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
 
-/** Each circle once, as the way around it. */
+/** Import cycles, each once, as a path. */
 function cycles(imports: ReadonlyMap<string, readonly string[]>): string[] {
   const found: string[] = [];
   const done = new Set<string>();
@@ -103,11 +103,11 @@ function readSources(): Sources {
 describe("the layers", () => {
   const sources = readSources();
 
-  it("import downwards only, in no circle, in files one can read", () => {
+  it("import downwards only, without cycles, in files of limited length", () => {
     expect(violations(sources)).toEqual([]);
   });
 
-  it("hold every file there is", () => {
+  it("contain every file", () => {
     const homeless = [...sources.keys()].filter(
       (path) => !isIn(path, [...WIRING, ...LEAVES]) && !(folderOf(path) in MAY),
     );
@@ -151,7 +151,7 @@ describe("the check itself", () => {
     expect(violations(tree({ [path]: text }))).toEqual([]);
   });
 
-  it("knows who may import which package", () => {
+  it("checks the folders that may import a package", () => {
     const sources = tree({
       "http/bad.ts": 'import sharp from "sharp";',
       "store/bad.ts": 'import git from "isomorphic-git";',
@@ -162,7 +162,7 @@ describe("the check itself", () => {
     ]);
   });
 
-  it("finds a circle, types included", () => {
+  it("finds a cycle, also of types", () => {
     const sources = tree({
       "model/a.ts": 'import { b } from "./b.ts";',
       "model/b.ts": 'import type { A } from "./a.ts";',
@@ -170,7 +170,7 @@ describe("the check itself", () => {
     expect(violations(sources)).toEqual(["model/a.ts -> model/b.ts -> model/a.ts goes in a circle"]);
   });
 
-  it("finds a file that has grown too long", () => {
+  it("finds a file that is too long", () => {
     expect(violations(tree({ "model/long.ts": "//\n".repeat(LINES_MAX + 1) }))).toEqual([
       `model/long.ts has ${LINES_MAX + 1} lines`,
     ]);

@@ -1,6 +1,6 @@
 /**
- * A site for tests: the real wiring over a repository in memory (or on disk), a clock that only the test moves, and
- * accounts in a temporary folder. Requests go straight to the app, without a port.
+ * A site for tests: the real wiring over a repository in memory (or on disk), a manual clock, and
+ * accounts in a temporary folder. Requests are passed to the app without a port.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -21,18 +21,18 @@ export interface Answer {
   readonly headers: Headers;
   readonly text: string;
   readonly bytes: Uint8Array;
-  /** The body as JSON. @throws when it is none */
+  /** The body as JSON. @throws when it is not JSON */
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any;
 }
 
 export interface AskOptions {
-  /** An object is sent as JSON, text and bytes as they are. */
+  /** Objects are sent as JSON, text and bytes unchanged. */
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
-  /** Whose token to send; null for none. */
+  /** The role whose token is sent; null for none. */
   readonly as?: Role | null;
-  /** Address the connection comes from. */
+  /** The client's address. */
   readonly from?: string;
 }
 
@@ -41,15 +41,15 @@ export type Role = "reader" | "staff" | "superuser";
 export interface TestSite {
   readonly cms: Cms;
   readonly clock: Clock;
-  /** What the log was told, a line each. */
+  /** The log lines. */
   readonly logged: string[];
   /** @param path below the site's root; `api:` in front stands for the API root */
   ask(method: string, path: string, options?: AskOptions): Promise<Answer>;
-  /** As staff, JSON in and out. @throws when the status is no 2xx */
+  /** A request as staff with JSON body and answer. @throws when the status is not 2xx */
   // oxlint-disable-next-line typescript/no-explicit-any
   api(method: string, path: string, body?: unknown): Promise<any>;
   token(role: Role): Promise<string>;
-  /** A page made and, in the given languages, published. @returns its payload */
+  /** Creates a page and publishes it in the given languages. @returns its payload */
   // oxlint-disable-next-line typescript/no-explicit-any
   page(body: object, publishedIn?: readonly string[]): Promise<any>;
 }
@@ -60,15 +60,15 @@ export interface MemorySite extends TestSite {
 
 export interface Clock {
   now(): Instant;
-  /** To a moment, written with its zone. */
+  /** Sets the time; ISO 8601 with a zone. */
   set(at: string): void;
-  /** Forward, in milliseconds. */
+  /** Moves the time forward, in milliseconds. */
   tick(ms: number): void;
 }
 
 export const START = "2026-03-01T12:00:00.000Z";
 
-/** @param files the committed tree to begin with */
+/** @param files the initial, committed tree */
 export async function memorySite(
   files: Record<string, string> = {},
   settings: SettingsInput = {},
@@ -153,7 +153,7 @@ export async function siteOver(repo: Repo, root: string, settings: SettingsInput
   };
 }
 
-/** Puts a template into the site's folder. */
+/** Writes a template into the site's folder. */
 export function writeTemplate(site: MemorySite, name: string, text = "{{ page.title }}"): void {
   const file = join(site.repo.root, "templates", name);
   mkdirSync(dirname(file), { recursive: true });
@@ -173,7 +173,7 @@ export function clockAt(start: string): Clock {
   };
 }
 
-/** A folder that is gone after the test. */
+/** A folder that is removed after the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "git-cms-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

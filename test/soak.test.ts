@@ -1,4 +1,4 @@
-/** Thirty seconds of `npm run soak`: everything at once, from a fixed seed. docs/reliability.md has longer runs. */
+/** Thirty seconds of `npm run soak` with a fixed seed. docs/reliability.md has longer runs. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";

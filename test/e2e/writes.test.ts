@@ -1,4 +1,4 @@
-/** The whole service over HTTP, on a real repository, with `git` at work beside it and a machine that lets it down. */
+/** The service over HTTP on a real repository, with concurrent `git` commands and kills. */
 import { execFile, execFileSync } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -8,13 +8,13 @@ import { serve, site, tokenFor, type Server } from "../cli/process.ts";
 
 const run = promisify(execFile);
 
-/** Rounds of writing and being killed. */
+/** Rounds of writing and killing. */
 const KILLS = 30;
-/** Milliseconds; what is not done by then is not done at all, so that the whole stays within its time. */
+/** In milliseconds; no round starts later, so that the test stays within its timeout. */
 const KILLS_TIME = 60_000;
 
 describe("a server under load", () => {
-  it("makes fifty creates at once into fifty commits", async () => {
+  it("commits fifty concurrent creates one by one", async () => {
     const { dir, git, complaints } = site();
     const server = await serve(dir, [], { token: await tokenFor(dir) });
     const answers = await Promise.all(
@@ -32,7 +32,7 @@ describe("a server under load", () => {
     expect(complaints()).toBe("");
   });
 
-  it("loses nothing to native commits beside it, nor they to it", { timeout: 40_000 }, async () => {
+  it("loses no write to concurrent native commits, nor they to it", { timeout: 40_000 }, async () => {
     const { dir, git, save, complaints } = site();
     const server = await serve(dir, [], { token: await tokenFor(dir) });
     const [byHand, byApi]: [string[], string[]] = [[], []];
@@ -41,7 +41,7 @@ describe("a server under load", () => {
       for (let n = 0; Date.now() < until; n++) {
         const path = `content/pages/hand-${n}.yaml`;
         save(path, `id: ${100_000 + n}\ndate_created: 2026-01-02T00:00:00.000Z\n`);
-        // The lock may be taken: git says so, and a person tries again.
+        // If the lock is taken, git reports it and a person tries again.
         for (let done = false; !done;) {
           done = await run("git", ["add", path], { cwd: dir, env: GIT_ENV }).then(
             () => true,
@@ -80,7 +80,7 @@ describe("a server under load", () => {
     expect(git("show", "HEAD:content/pages/about.yaml")).toContain(byApi.at(-1)!);
   });
 
-  it("finishes the writes in hand when it is told to stop", async () => {
+  it("completes running writes when it is stopped", async () => {
     const { dir, git, complaints } = site();
     const server = await serve(dir, [], { token: await tokenFor(dir) });
     const writes = Array.from({ length: 20 }, (_, n) =>
@@ -103,7 +103,7 @@ describe("a server that is killed", () => {
     async () => {
       const { dir, git, complaints } = site();
       const token = await tokenFor(dir);
-      /** What each page may be called now: the title last acknowledged, and those no answer came for since. */
+      /** The possible titles of each page: the last acknowledged one, and those sent later without an answer. */
       const titles = new Map<number, string[]>([[12, ["About"]]]);
       let acknowledged = 0;
       let rounds = 0;
@@ -116,7 +116,7 @@ describe("a server that is killed", () => {
         await pause(5 + Math.random() * 250);
         expect(await server.stop("SIGKILL")).toBeNull();
         for (const count of await Promise.all(writing)) acknowledged += count;
-        // Whatever state it left: nothing is corrupt, even before the next start mends what was half done.
+        // Nothing is corrupt even before the next start recovers.
         execFileSync("git", ["fsck", "--full", "--strict", "--no-dangling"], { cwd: dir, env: GIT_ENV, stdio: "pipe" });
       }
       const server = await serve(dir, [], { token });
@@ -124,13 +124,13 @@ describe("a server that is killed", () => {
       expect(await server.stop()).toBe(0);
       expect(complaints()).toBe("");
       expect(Number(git("rev-list", "--count", "HEAD"))).toBeGreaterThanOrEqual(acknowledged);
-      // A busy machine is slower than the kills; most rounds had something to lose all the same.
+      // On a busy machine some rounds are killed before a write is acknowledged.
       expect(acknowledged).toBeGreaterThan(rounds / 3);
       expect(rounds).toBeGreaterThanOrEqual(KILLS / 2);
     },
   );
 
-  /** Writes until the server is gone. @returns how many writes it acknowledged */
+  /** Writes until the server has ended. @returns the number of acknowledged writes */
   async function write(server: Server, titles: Map<number, string[]>, name: string): Promise<number> {
     for (let count = 0, page = 12; ; count++) {
       const title = `T${name}-${count}`;

@@ -1,6 +1,6 @@
 /**
- * Requests nobody would think of, against every route: no failure of the program, nothing that hangs, no change where
- * the answer is a refusal, and a tree that still loads.
+ * Random requests to every route: no program error, no hanging request, no change by a refused request, and a tree that
+ * still loads.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -9,12 +9,12 @@ import { ROUTER_ROUTES } from "../../src/http/routers.ts";
 import { siteWithTemplates } from "../security/example.ts";
 import { siteOver, type Answer, type MemorySite, type Role } from "../site.ts";
 
-/** All parts together make 20,000. FUZZ_RUNS makes it more, or less. */
+/** 20,000 for all parts together; set by FUZZ_RUNS. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 20_000);
 const PARTS = 4;
-/** Of work; of waiting, on a busy machine, ten times as long. */
+/** Of processor time; waiting, on a busy machine, may take ten times as long. */
 const LONGEST_MS = 1000;
-/** Another one makes other requests. */
+/** Another seed makes other requests. */
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
 
 const ROUTES = [...API_ROUTES, ...ROUTER_ROUTES];
@@ -65,7 +65,7 @@ const json = fc.letrec((tie) => ({
   object: fc.dictionary(fc.oneof(oddText, fc.constantFrom("id", "a", "title")), tie("value"), { maxKeys: 4 }),
 })).value;
 
-/** Names that mean something somewhere, so that bodies get past the first check. */
+/** Known names, so that bodies pass the first checks. */
 const NAMES = [
   "title",
   "title_en",
@@ -118,7 +118,7 @@ const id = fc.oneof(
   oddText.map((text) => encodeURIComponent(text.toWellFormed())),
 );
 
-/** Where to, and the method meant for it. */
+/** A path, and the method it expects. */
 const target = fc.oneof(
   {
     weight: 8,
@@ -184,7 +184,7 @@ const headers = fc.dictionary(
   { maxKeys: 2 },
 );
 
-/** What an editor might send, more or less. */
+/** Roughly valid bodies. */
 const plausible = fc.record(
   {
     title: oddText,
@@ -278,14 +278,14 @@ const fill = (pattern: string, ids: readonly string[]): string => {
   return pattern.replace(/:\w+|\*\*/g, () => ids[at++ % ids.length]!);
 };
 
-/** What a refusal must leave as it was. */
+/** The state that a refused request must not change. */
 const stateOf = async ({ cms }: MemorySite): Promise<unknown> =>
   JSON.stringify([
     cms.store.current.commit,
     (await cms.accounts.store.list()).map((account) => ({ ...account, last_login: null })),
   ]);
 
-/** @param unknownFields passed over, random bodies get further; refused, they are looked at in every way */
+/** @param unknownFields `ignore` lets random bodies get further; `refuse` tests the check of keys */
 async function seeded(unknownFields: "refuse" | "ignore"): Promise<MemorySite> {
   const site = await siteWithTemplates({}, { API: { UNKNOWN_FIELDS: unknownFields } });
   for (const role of ["reader", "staff", "superuser"] as const) await site.token(role);
@@ -298,11 +298,11 @@ async function seeded(unknownFields: "refuse" | "ignore"): Promise<MemorySite> {
   return site;
 }
 
-/** Methods with the statuses they met, of all parts together. */
+/** Seen statuses by method, of all parts. */
 const met = new Set<string>();
 
 describe.each(Array.from({ length: PARTS }, (_, n) => n + 1))("%i. part of the requests", (part) => {
-  it("fails nowhere, hangs nowhere, and changes nothing it refuses", async () => {
+  it("cause no error, never hang, and change nothing when refused", async () => {
     const site = await seeded(part % 2 ? "ignore" : "refuse");
     let before = await stateOf(site);
     await fc.assert(
@@ -358,7 +358,7 @@ describe.each(Array.from({ length: PARTS }, (_, n) => n + 1))("%i. part of the r
   }, 180_000);
 });
 
-it("all of them together got through, and were refused, in every way", () => {
+it("all parts together were accepted and refused in every way", () => {
   for (const expected of [
     "GET 200",
     "POST 201",

@@ -1,6 +1,6 @@
 /**
- * Bytes at the socket of the real command: requests that are none, that never end, that come in pieces or many at once.
- * The process lives, fails at nothing, answers every plain request in between, and does not grow.
+ * Bytes at the socket of the real command: requests that are invalid, endless, fragmented or pipelined. The process must
+ * survive without errors, answer the valid requests in between, and not grow.
  */
 import { connect } from "node:net";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -8,15 +8,15 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { serve, site, tokenFor, type Server } from "../cli/process.ts";
 
-/** FUZZ_RUNS makes it more, or less; another FUZZ_SEED makes other requests. */
+/** Set by FUZZ_RUNS; FUZZ_SEED makes other requests. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 20_000);
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
 const AT_ONCE = 24;
-/** Milliseconds after which a connection counts as hanging: under the server's own timeout for headers. */
+/** Milliseconds after which a connection counts as hanging; below the server's timeout for headers. */
 const PATIENCE = 12_000;
-/** Milliseconds that a client waits for answers before it hangs up. */
+/** Milliseconds a client waits for answers before it disconnects. */
 const LISTENING = 40;
-/** How much more memory the process may hold at the end than after the first quarter. */
+/** Allowed growth of memory after the first quarter of the run. */
 const GROWTH_MB = 200;
 
 /** The same numbers for the same seed. */
@@ -186,7 +186,7 @@ const BODIES = [
   `--b\r\nX: ${"y".repeat(90_000)}`,
 ];
 
-/** One request, more often than not a broken one. */
+/** One request, usually an invalid one. */
 function request(roll: Dice, token: string): string {
   if (roll(20) === 0) return bytes(roll, 200);
   const head = [
@@ -224,7 +224,7 @@ interface Heard {
   readonly isHanging: boolean;
 }
 
-/** Writes the pieces one after the other, then ends the connection one way or the other. */
+/** Writes the pieces, then ends or destroys the connection. */
 function converse(port: number, pieces: readonly string[], end: "end" | "destroy"): Promise<Heard> {
   return new Promise((resolve) => {
     let text = "";
@@ -244,26 +244,26 @@ function converse(port: number, pieces: readonly string[], end: "end" | "destroy
       if (socket.destroyed) return;
       if (at < pieces.length) socket.write(pieces[at]!, "latin1", () => setImmediate(next, at + 1));
       else if (end === "destroy") socket.destroy();
-      // An answer is lost on a client that hangs up first.
+      // A client that disconnects first gets no answer.
       else setTimeout(() => socket.end(), LISTENING);
     };
     socket.on("connect", () => next(0));
   });
 }
 
-/** Cut into up to four pieces. */
+/** Splits into up to four pieces. */
 function pieces(roll: Dice, text: string): string[] {
   const cuts = Array.from({ length: roll(4) }, () => roll(text.length + 1)).sort((a, b) => a - b);
   return [0, ...cuts].map((from, at) => text.slice(from, [...cuts, text.length][at])).filter((piece) => piece !== "");
 }
 
-/** 5xx statuses that are no refusal with a reason. */
+/** 5xx statuses that are not deliberate refusals. */
 const failures = (text: string): string[] =>
   [...text.matchAll(/^HTTP\/1\.1 (5\d\d)[^]*?\r\n\r\n([^]{0,300})/gm)]
     .filter(([, status, body]) => status !== "503" || !body!.includes('{"detail":'))
     .map(([all]) => all);
 
-/** Resident memory of a process; undefined where the system does not tell. */
+/** Resident memory of a process; undefined if the system does not report it. */
 function memoryMb(pid: number): number | undefined {
   if (!existsSync(`/proc/${pid}/status`)) return undefined;
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
@@ -286,7 +286,7 @@ async function isAnswering({ server }: { server: Server }): Promise<void> {
   expect(await server.ask("GET", "about/")).toMatchObject({ status: 200, body: "<h1>About</h1>" });
 }
 
-/** Nothing failed, and nothing is left behind. */
+/** No errors in the log, and no files left over. */
 async function isWhole({ server, dir, git }: Awaited<ReturnType<typeof started>>): Promise<void> {
   await isAnswering({ server });
   await expect
@@ -304,7 +304,7 @@ beforeAll(() => {
 });
 
 describe("at the socket", () => {
-  it(`${RUNS} requests made of broken pieces`, async () => {
+  it(`${RUNS} requests of invalid parts`, async () => {
     const { server, port, ...rest } = await started();
     const roll = dice(SEED);
     let [sent, early] = [0, 0];
@@ -360,7 +360,7 @@ describe("at the socket", () => {
         (cut) =>
           [
             [[HEAD(token, path, type, `Content-Length: ${body.length}`) + cut], "destroy"],
-            // The last one would be written: as cut, it is whole.
+            // The last cut leaves a complete request, which would be written.
             ...(cut.length === body.length
               ? []
               : [[[HEAD(token, path, type, `Content-Length: ${cut.length}`), cut], "end"]]),

@@ -1,4 +1,4 @@
-/** `Accept`: an API that answers in JSON says so to whoever will not have it (decisions.md 66). */
+/** `Accept`: requests that exclude JSON are refused by the API (decisions.md 66). */
 import { describe, expect, it } from "vitest";
 import { accepts } from "../../src/http/accept.ts";
 import { memorySite } from "../site.ts";
@@ -21,10 +21,10 @@ describe("accepts", () => {
     ["*/*;q=0", false],
     ["application/*;q=0, */*", false],
     ["application/vnd.api+json", false],
-    ["json", true], // no media range: it says nothing
+    ["json", true], // no media range: ignored
     ["it, ;;, /", true],
     ["application/json;q=x", true],
-  ])("%s lets JSON pass: %s", (header, expected) => {
+  ])("%s accepts JSON: %s", (header, expected) => {
     expect(accepts(header, "application/json")).toBe(expected);
   });
 
@@ -49,7 +49,7 @@ describe("an Accept that excludes JSON", () => {
     expect([answer.status, answer.body]).toEqual([406, { detail: "Could not satisfy the request Accept header." }]);
   });
 
-  it("is fine where there is something else to have, and outside the API", async () => {
+  it("is accepted for other formats, and outside the API", async () => {
     const { ask, page } = await memorySite({ "templates/x.html": "", "content/pages/.gitkeep": "" });
     const { id } = await page({ title: "About" });
     const status = async (path: string, accept: string): Promise<number> =>

@@ -1,4 +1,4 @@
-/** Articles and tags (contract.md 11.1, 11.2; decisions.md 33): pages of a model of their own. */
+/** Articles and tags (contract.md 11.1, 11.2; decisions.md 33): pages with their own model. */
 import { describe, expect, it } from "vitest";
 import { memorySite } from "../site.ts";
 
@@ -46,7 +46,7 @@ describe("an article", () => {
     expect(await api("POST", `articles/${id}/restore/`)).toMatchObject({ status: "PUB" });
   });
 
-  it("shares the space of permalinks with pages, and their ids", async () => {
+  it("shares permalinks and ids with pages", async () => {
     const { api, ask } = await memorySite();
     const page = await api("POST", "pages/", { title: "Fog" });
     const article = await api("POST", "articles/", { title: "Fog" });
@@ -75,7 +75,7 @@ describe("an article", () => {
     expect([answer.status, answer.body]).toEqual([400, errors]);
   });
 
-  it("keeps an author whose account is gone, or never was here", async () => {
+  it("keeps an author without an account", async () => {
     const { api, ask, repo } = await memorySite({
       "content/articles/fog.yaml":
         "id: 7\nauthor: { id: 404404, username: anna, first_name: Anna, last_name: '' }\ntranslations: { en: { title: Fog } }\n",
@@ -92,7 +92,7 @@ describe("an article", () => {
     expect(await api("PATCH", "articles/7/", { author: null })).toMatchObject({ author: null });
   });
 
-  it("has an author staged by a draft, shown in previews, and live once published", async () => {
+  it("can have an author in a draft, shown in previews, live once published", async () => {
     const { api, ask, cms, repo } = await memorySite();
     const { id } = await api("POST", "articles/", { title: "Fog" });
     const anna = (await cms.accounts.store.list())[0]!;
@@ -114,7 +114,7 @@ describe("an article", () => {
     expect([refused.status, refused.body]).toEqual([400, { author: ['Invalid pk "404404" - object does not exist.'] }]);
   });
 
-  it("goes back to a revision without the tags that are gone by now", async () => {
+  it("is reverted without tags that no longer exist", async () => {
     const { api, repo } = await memorySite();
     const [sea, fog] = [await api("POST", "tags/", { name: "Sea" }), await api("POST", "tags/", { name: "Fog" })];
     const { id } = await api("POST", "articles/", { title: "Fog", tags: [sea.id, fog.id] });
@@ -141,7 +141,7 @@ describe("an article", () => {
 });
 
 describe("a tag", () => {
-  it("is made, named in each language, unique in each, and removed", async () => {
+  it("is created, named in each language, unique in each, and deleted", async () => {
     const { api, ask } = await memorySite();
     const tag = await api("POST", "tags/", { name_en: "Sea", name_it: "Mare" });
     expect(tag).toEqual({ id: tag.id, name: "Sea", translations: { en: { name: "Sea" }, it: { name: "Mare" } } });

@@ -27,7 +27,7 @@ describe("POST token-auth/", () => {
         )
         .join("") + "--x--\r\n",
     ],
-  ])("takes %s and gives the same 40 digits every time, never to be cached", async (_what, type, body) => {
+  ])("accepts %s and answers the same 40 digits every time, not cacheable", async (_what, type, body) => {
     const { ask } = await siteWithAnna();
     const [first, second] = [
       await ask("POST", "api:token-auth/", { body, headers: { "content-type": type } }),
@@ -61,7 +61,7 @@ describe("POST token-auth/", () => {
     expect([answer.status, answer.body]).toEqual([400, errors]);
   });
 
-  it("is no place to GET from", async () => {
+  it("does not answer GET", async () => {
     const { ask } = await siteWithAnna();
     const answer = await ask("GET", "api:token-auth/");
     expect([answer.status, answer.body, answer.headers.get("allow")]).toEqual([
@@ -78,7 +78,7 @@ describe("Authorization: Token", () => {
     ["Token a b", "Invalid token header. Token string should not contain spaces."],
     ["Token 0123456789012345678901234567890123456789", "Invalid token."],
     ["token x", "Invalid token."],
-  ])("%s is 401, also where none is needed", async (authorization, detail) => {
+  ])("%s is 401, also on public endpoints", async (authorization, detail) => {
     const { ask } = await siteWithAnna();
     for (const path of ["api:languages/", "api:pages/", "api:pages-router/"]) {
       const answer = await ask("GET", path, { headers: { authorization } });
@@ -90,7 +90,7 @@ describe("Authorization: Token", () => {
     }
   });
 
-  it("of an account that is disabled says so, for that token alone (decisions.md 66)", async () => {
+  it("of a disabled account says so, for a valid token only (decisions.md 66)", async () => {
     const { ask, cms, token } = await siteWithAnna();
     const anna = (await cms.accounts.store.findByName("anna"))!;
     const said = async (text: string) => {
@@ -112,14 +112,14 @@ describe("Authorization: Token", () => {
     expect(await said(annas)).toEqual([401, "Invalid token."]);
   });
 
-  it.each(["Bearer x", "Basic YTpi", "x"])("%s counts as none", async (authorization) => {
+  it.each(["Bearer x", "Basic YTpi", "x"])("%s is ignored", async (authorization) => {
     const { ask } = await siteWithAnna();
     expect((await ask("GET", "api:languages/", { headers: { authorization } })).status).toBe(200);
     const refused = await ask("GET", "api:pages/", { headers: { authorization } });
     expect([refused.status, refused.body]).toEqual([401, { detail: "Authentication credentials were not provided." }]);
   });
 
-  it("is taken from nowhere else", async () => {
+  it("is accepted nowhere else", async () => {
     const { ask, token } = await siteWithAnna();
     const key = await token("staff");
     for (const query of ["token", "auth_token", "access_token", "authorization"]) {
@@ -131,7 +131,7 @@ describe("Authorization: Token", () => {
     ).toBe(401);
   });
 
-  it("goes before a session, and needs no CSRF header", async () => {
+  it("takes precedence over a session, and needs no CSRF header", async () => {
     const { ask } = await siteWithAnna();
     const answer = await ask("POST", "api:pages/", {
       as: "staff",

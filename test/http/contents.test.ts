@@ -1,4 +1,4 @@
-/** Content blocks (contract.md 11.3): on pages and for the whole site, edited in place, with their past. */
+/** Content blocks (contract.md 11.3): on pages and for the whole site, edited in place, with history. */
 import { describe, expect, it } from "vitest";
 import { memorySite } from "../site.ts";
 
@@ -26,7 +26,7 @@ describe("content blocks", () => {
     });
   });
 
-  it("move the page's hash when edited, without moving its time", async () => {
+  it("change the page's hash when edited, not its modification time", async () => {
     const { api, ask, clock, page } = await memorySite();
     const about = await page({ title_en: "About" }, ["en"]);
     const block = await api("POST", "contents/", {
@@ -45,13 +45,13 @@ describe("content blocks", () => {
     expect((await api("GET", `pages/${about.id}/`)).date_updated_at).toBe(about.date_updated_at);
   });
 
-  it("of the whole site move the epoch", async () => {
+  it("of the whole site change the epoch", async () => {
     const { api, ask } = await memorySite();
     await api("POST", "contents/", { identifier: "footer", content: "one" });
     expect((await ask("GET", "api:pages-router/changes")).body.epoch).not.toBeNull();
   });
 
-  it("go with their page", async () => {
+  it("are deleted with their page", async () => {
     const { api, ask, page } = await memorySite();
     const about = await page({ title: "About" });
     const block = await api("POST", "contents/", {
@@ -92,14 +92,14 @@ describe("content blocks", () => {
     });
   });
 
-  it("are got or made, the content used only when made", async () => {
+  it("are read or created, using the content only when created", async () => {
     const { api } = await memorySite();
     const made = await api("POST", "contents/get-or-create/", { identifier: "footer", content: "one" });
     expect(made).toEqual({ id: made.id, content: "one" });
     expect(await api("POST", "contents/get-or-create/", { identifier: "footer", content: "two" })).toEqual(made);
   });
 
-  it("keep what they were, newest first", async () => {
+  it("have their former texts, newest first", async () => {
     const { api, clock } = await memorySite();
     const block = await api("POST", "contents/", { identifier: "footer", content: "one" });
     for (const content of ["two", "three"]) {

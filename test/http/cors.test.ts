@@ -1,4 +1,4 @@
-/** Other origins: decisions.md 29, and what every method answers to OPTIONS and HEAD (contract.md 1.3). */
+/** Other origins: decisions.md 29, and OPTIONS and HEAD (contract.md 1.3). */
 import { describe, expect, it } from "vitest";
 import { memorySite, type Role } from "../site.ts";
 
@@ -43,7 +43,7 @@ describe("a preflight", () => {
     expect([status, headers.get("access-control-allow-origin")]).toEqual([401, null]);
   });
 
-  it("of anybody is, where no origin is trusted", async () => {
+  it("of any origin is, without trusted origins", async () => {
     const { ask } = await memorySite();
     const { status, headers } = await ask("OPTIONS", "api:pages/", { headers: { origin: FRIEND, ...preflight } });
     expect([status, headers.get("access-control-allow-origin"), headers.get("vary")]).toEqual([401, null, null]);
@@ -57,7 +57,7 @@ describe("an answer", () => {
     ["GET", "api:nothing/", 404],
     ["GET", "api:pages-router/nothing/", 404],
     ["POST", "api:token-auth/", 400],
-  ])("to a trusted origin may be read: %s %s", async (method, path, status) => {
+  ])("to a trusted origin has CORS headers: %s %s", async (method, path, status) => {
     const { ask } = await trusting();
     const friendly = await ask(method, path, { headers: { origin: FRIEND } });
     expect([friendly.status, friendly.headers.get("access-control-allow-origin")]).toEqual([status, FRIEND]);
@@ -70,7 +70,7 @@ describe("an answer", () => {
     }
   });
 
-  it("from the router's cache says so too", async () => {
+  it("from the router's cache has them too", async () => {
     const { ask, page } = await trusting();
     await page({ title: "About" }, ["en"]);
     for (let n = 0; n < 2; n++) {
@@ -88,7 +88,7 @@ describe("OPTIONS", () => {
     ["pages-router/about/",      null,        200],
     ["token-auth/",              null,        200],
     ["pages/",                   null,        401],
-    ["pages/",                   "reader",    200], // anybody who may read
+    ["pages/",                   "reader",    200], // callers who may read
     ["pages/bulk_delete/",       null,        401],
     ["pages/bulk_delete/",       "reader",    200],
     ["pages/1/publish/",         "reader",    403], // staff only, whatever the method
@@ -111,7 +111,7 @@ describe("OPTIONS", () => {
     ["api:pages-router/x/", "GET, HEAD, OPTIONS"],
     ["/nothing/", "GET, HEAD, OPTIONS"],
     ["/healthz", "GET, HEAD, OPTIONS"],
-  ])("%s allows %s, and says it to whoever uses another method", async (path, allow) => {
+  ])("%s allows %s, and sends it with a 405", async (path, allow) => {
     const { ask } = await memorySite();
     const [asked, wrong] = [
       await ask("OPTIONS", path, { as: "superuser" }),

@@ -1,4 +1,4 @@
-/** Bodies that end too early or never, over a real connection: the answer may be lost, the server is not. */
+/** Bodies that end too early or never, over a real connection: the server must survive. */
 import { once } from "node:events";
 import { connect } from "node:net";
 import { existsSync, mkdirSync, readdirSync, readlinkSync, truncateSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ const FORM = "Content-Type: multipart/form-data; boundary=b\r\n";
 const FILE = `--b\r\nContent-Disposition: form-data; name="file"; filename="a.bin"\r\n\r\n${"x".repeat(200_000)}`;
 const CHUNK = `8000\r\n${"x".repeat(0x8000)}\r\n`;
 
-describe("the server outlives", () => {
+describe("the server survives", () => {
   // oxfmt-ignore
   it.each<[string, string, readonly string[], "destroy" | "end"]>([
     ["a form whose client disconnects",        `${FORM}Content-Length: 5000000\r\n`, [FILE], "destroy"],
@@ -69,7 +69,7 @@ describe.runIf(existsSync("/proc/self/fd"))("a client that does not read its res
   });
 });
 
-/** @returns `ask`, which opens connections that ask for the file and read nothing; it resolves when all are being answered */
+/** @returns `ask`, which opens connections that ask for the file and read nothing; it resolves when all answers have begun */
 async function withLargeFile(options: { readonly takeTimeout?: number }) {
   const site = await mediaSite({});
   const file = join(site.disk.dir, "media/large.bin");
@@ -102,7 +102,7 @@ function openFiles(): string[] {
   });
 }
 
-/** Writes the pieces as fast as they are taken, then ends the connection one way or the other; resolves when that has an answer. */
+/** Writes the pieces as fast as they are taken, then ends or destroys the connection; resolves when that has an answer. */
 function send(port: number, pieces: readonly string[], end: "destroy" | "end"): Promise<void> {
   return new Promise((closed) => {
     const socket = connect(port, "127.0.0.1", () => {

@@ -15,7 +15,7 @@ interface Drafted extends MemorySite {
   head(): Promise<string | null>;
 }
 
-/** A public page at /page whose draft, "New", is due at `DUE`; the clock stands an hour before. */
+/** A public page at /page whose draft "New" is due at `DUE`, an hour from now. */
 async function drafted(
   draft: object = { title: "New" },
   settings: DeepPartial<Settings> = {},
@@ -46,7 +46,7 @@ const read = async ({ ask }: MemorySite, path = "page/"): Promise<string | numbe
   return answer.status === 200 ? (answer.body.title ?? answer.body.redirect) : answer.status;
 };
 
-describe("before its moment", () => {
+describe("before its time", () => {
   it("no read, sweep or manifest applies it", async () => {
     const site = await drafted();
     const head = await site.head();
@@ -68,7 +68,7 @@ describe("the first public read after it", () => {
     ["JSON in a form that is not canonical", "api:pages-router/page", /"redirect":"\/page\/"/],
   ])("%s: %s", async (name, path, text) => {
     const site = await drafted();
-    site.clock.set(DUE); // the very moment counts
+    site.clock.set(DUE); // the moment itself counts
     const answer = await site.ask(name === "HEAD" ? "HEAD" : "GET", path);
     expect(answer.text).toMatch(text);
     expect(await site.api("GET", `pages/${site.id}/`)).toMatchObject({
@@ -79,26 +79,29 @@ describe("the first public read after it", () => {
     });
   });
 
-  it("sees it although an older answer was kept", async () => {
+  it("sees it although an older answer was cached", async () => {
     const site = await drafted();
     expect(await read(site)).toBe("Old");
     site.clock.set(DUE);
     expect(await read(site)).toBe("New");
   });
 
-  it.each(["api:pages-router/page/", "/page/"])("fifty at once apply it once and all see it: %s", async (path) => {
-    const site = await drafted();
-    const before = await site.head();
-    site.clock.set(AFTER);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => site.ask("GET", path)));
-    for (const { status, text } of answers)
-      expect([status, text.includes("New"), text.includes("Old")]).toEqual([200, true, false]);
-    const commits: string[] = [];
-    for await (const { message } of site.repo.log((await site.head())!, before, [""])) commits.push(message);
-    expect(commits).toEqual([expect.stringContaining("Auto-published on first read")]);
-  });
+  it.each(["api:pages-router/page/", "/page/"])(
+    "fifty concurrent ones apply it once and all see it: %s",
+    async (path) => {
+      const site = await drafted();
+      const before = await site.head();
+      site.clock.set(AFTER);
+      const answers = await Promise.all(Array.from({ length: 50 }, () => site.ask("GET", path)));
+      for (const { status, text } of answers)
+        expect([status, text.includes("New"), text.includes("Old")]).toEqual([200, true, false]);
+      const commits: string[] = [];
+      for await (const { message } of site.repo.log((await site.head())!, before, [""])) commits.push(message);
+      expect(commits).toEqual([expect.stringContaining("Auto-published on first read")]);
+    },
+  );
 
-  it("is of its own language alone", async () => {
+  it("applies the draft of its own language only", async () => {
     const site = await drafted();
     site.clock.set(AFTER);
     expect(await read(site, "it/pagina/")).toBe("Vecchio");
@@ -119,7 +122,7 @@ describe("the first public read after it", () => {
     },
   );
 
-  it("of a page it renames gets the page; later ones are redirected (contract.md 7.6)", async () => {
+  it("of a page the draft renames gets the page; later ones are redirected (contract.md 7.6)", async () => {
     const site = await drafted({ title: "New", autopermalink: true });
     site.clock.set(AFTER);
     expect((await site.ask("GET", "api:pages-router/page/")).body).toMatchObject({
@@ -131,7 +134,7 @@ describe("the first public read after it", () => {
     expect(await read(site, "new/")).toBe("New");
   });
 
-  it("of a page it renames, as HTML", async () => {
+  it("of a page the draft renames, as HTML", async () => {
     const site = await drafted({ title: "New", autopermalink: true });
     site.clock.set(AFTER);
     expect((await site.ask("GET", "/page/")).text).toBe("<h1>New</h1>");
@@ -139,7 +142,7 @@ describe("the first public read after it", () => {
     expect([later.status, later.headers.get("location")]).toEqual([301, "/new/"]);
   });
 
-  it.each(["/page/", "api:pages-router/page/"])("leaves a page in the trash alone: %s", async (path) => {
+  it.each(["/page/", "api:pages-router/page/"])("does not change a trashed page: %s", async (path) => {
     const site = await drafted();
     await site.api("POST", `pages/${site.id}/trash/`);
     const head = await site.head();
@@ -149,7 +152,7 @@ describe("the first public read after it", () => {
     expect(await site.api("GET", `pages/${site.id}/`)).toMatchObject({ title: "Old", has_draft: true });
   });
 
-  it.each(["page/", "it/pagina/"])("is never that of a preview: %s", async (path) => {
+  it.each(["page/", "it/pagina/"])("is not a preview: %s", async (path) => {
     const site = await drafted();
     const head = await site.head();
     site.clock.set(AFTER);
@@ -159,7 +162,7 @@ describe("the first public read after it", () => {
     expect(await site.head()).toBe(head);
   });
 
-  it("goes on with what is live while nothing can be written, and says so in the log", async () => {
+  it("serves the live page while writes are refused, and logs it", async () => {
     const site = await drafted({ title: "New" });
     site.clock.set(AFTER);
     site.repo.block("A merge is in progress.");
@@ -170,15 +173,15 @@ describe("the first public read after it", () => {
   });
 });
 
-/** Makes the draft of the page unfit: another page takes the permalink it wants. */
+/** Makes the draft invalid: another page takes its permalink. */
 async function unfit(): Promise<Drafted> {
   const site = await drafted({ title: "New", permalink: "/wanted" });
   await site.page({ title: "Rival", autopermalink: false, permalink: "/wanted" }, ["en"]);
   return site;
 }
 
-describe("a due draft that no longer fits", () => {
-  it("is skipped by a read, which shows what is live, and logged", async () => {
+describe("a due draft that is no longer valid", () => {
+  it("is skipped by a read, which shows the live page, and logged", async () => {
     const site = await unfit();
     const head = await site.head();
     site.clock.set(AFTER);
@@ -204,7 +207,7 @@ describe("a due draft that no longer fits", () => {
     expect(failed).toEqual([expect.objectContaining({ lang: "en", reason: expect.stringContaining("permalink_en") })]);
   });
 
-  it("goes live once what stood in its way is gone", async () => {
+  it("goes live once the obstacle is removed", async () => {
     const site = await unfit();
     site.clock.set(AFTER);
     expect(await site.api("POST", "pages-router/publish-due")).toEqual({ published: 0 });
@@ -216,7 +219,7 @@ describe("a due draft that no longer fits", () => {
 });
 
 describe("the sweep", () => {
-  it("counts each language's draft, and nothing the second time (contract.md 9.2)", async () => {
+  it("counts the draft of each language, and none the second time (contract.md 9.2)", async () => {
     const site = await drafted();
     await site.api("PATCH", `pages/${site.id}/draft/?language=it`, { title: "Nuovo" });
     await site.api("POST", `pages/${site.id}/schedule/?language=it`, { publish_at: DUE });
@@ -230,13 +233,13 @@ describe("the sweep", () => {
     expect([await read(site), await read(site, "it/pagina/")]).toEqual(["New", "Nuovo"]);
     let commits = 0;
     for await (const _commit of site.repo.log((await site.head())!, before, [""])) commits++;
-    expect(commits).toBe(2); // one a page and language (decisions.md 11)
+    expect(commits).toBe(2); // one per page and language (decisions.md 11)
     const head = await site.head();
     expect(await site.api("POST", "pages-router/publish-due")).toEqual({ published: 0 });
     expect(await site.head()).toBe(head);
   });
 
-  it("publishes hidden pages, and those in the trash without taking them out", async () => {
+  it("publishes hidden pages, and trashed ones without restoring them", async () => {
     const site = await drafted();
     await site.api("POST", `pages/${site.id}/trash/`);
     const hidden = await site.page({ title: "Hidden" }, ["en"]);
@@ -256,7 +259,7 @@ describe("the sweep", () => {
     expect(await read(site)).toBe("New");
   });
 
-  it("and readers and publishDue may race: each draft goes live once", async () => {
+  it("may race with readers and publishDue: each draft goes live once", async () => {
     const site = await drafted();
     const before = await site.head();
     site.clock.set(AFTER);
@@ -274,7 +277,7 @@ describe("the sweep", () => {
     expect(await read(site)).toBe("New");
   });
 
-  it("says when nothing can be written at all", async () => {
+  it("reports when all writes are refused", async () => {
     const site = await drafted();
     site.clock.set(AFTER);
     site.repo.block("A merge is in progress.");

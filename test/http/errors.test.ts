@@ -1,4 +1,4 @@
-/** What failures of the service tell over HTTP: never where on the machine anything lies. */
+/** Errors over HTTP never contain paths of the machine. */
 import { chmodSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { CmsError, type ErrorCode } from "../../src/errors.ts";
@@ -43,7 +43,7 @@ describe("an answer of 5xx", () => {
       expect([headers["x-request-id"], logged]).toEqual(["7", [expect.stringMatching(/^GET \/x \(request 7\)/)]]);
   });
 
-  it("to a stranger, while the private state is open to others, does not say where it is", async () => {
+  it("to an anonymous caller, while the private state has wrong permissions, does not contain its path", async () => {
     const { ask, repo, logged, token } = await memorySite();
     await token("staff");
     chmodSync(repo.stateDir, 0o755);

@@ -1,13 +1,13 @@
 /**
  * What the two front-end clients of the upstream interface send, below an alias root: a server-rendering site (Astro) and
- * the proxy of an admin interface (Mapo). The main root is strict where they are not (decisions.md 47, 61 and 69).
+ * the proxy of an admin interface (Mapo). The main root is stricter (decisions.md 47, 61 and 69).
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { memorySite, type MemorySite } from "../site.ts";
 import { browserOf, PASSWORD, signIn, type Browser } from "./sign-in.ts";
 
 const ROOT = "/api/camomilla";
-/** Of every `fetch` in Node. */
+/** The headers of every `fetch` in Node. */
 const NODE = { accept: "*/*", "accept-language": "*", "sec-fetch-mode": "cors", "user-agent": "node" };
 const EDITOR = { is_staff: true, is_superuser: true };
 
@@ -26,14 +26,14 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 const cookieOf = (browser: Browser): string => [...browser.cookies].map((pair) => pair.join("=")).join("; ");
 
 describe("a site that renders pages for each request", () => {
-  it("asks who the visitor is with both cookies, and takes a refusal for nobody", async () => {
+  it("requests the visitor's account with both cookies, and treats a refusal as anonymous", async () => {
     const browser = await signIn(site, "anna", EDITOR);
     const { status, body } = await browser.ask("GET", `${ROOT}/users/current/`, { headers: NODE });
     expect([status, body.is_superuser, body.is_staff, body.is_active]).toEqual([200, true, true, true]);
     expect((await get("users/current/", { cookie: "sessionid=garbage; csrftoken=garbage" })).status).toBe(401);
   });
 
-  it("appends the visitor's path as it is, and follows descriptors, not redirects", async () => {
+  it("appends the visitor's path unchanged, and follows descriptors, not redirects", async () => {
     expect((await get("pages-router/about")).body).toEqual({ redirect: "/about/", status: 301 });
     expect((await get("pages-router/it/chi-siamo")).body).toEqual({ redirect: "/it/chi-siamo/", status: 301 });
     const { status, body } = await get("pages-router/it/chi-siamo/", { cookie: "sessionid=stale" });
@@ -51,7 +51,7 @@ describe("a site that renders pages for each request", () => {
     expect((await get("pages-router/nowhere/")).body).toEqual({ detail: "Not found." });
   });
 
-  it("previews for a session, and falls back to the public page without one", async () => {
+  it("previews with a session, and falls back to the public page without one", async () => {
     const browser = await signIn(site, "anna", EDITOR);
     await site.api("PATCH", `pages/${about.id}/draft/?language=en`, { title: "Drafted" });
     const { body } = await browser.ask("GET", `${ROOT}/pages-router-preview/about/`, { headers: NODE });
@@ -61,7 +61,7 @@ describe("a site that renders pages for each request", () => {
     expect((await get("pages-router/about/", stale)).body.title).toBe("About");
   });
 
-  it("shows menus in any language it is asked in", async () => {
+  it("shows menus in any requested language", async () => {
     const nodes = [{ title: "Out", link: { link_type: "ST", static: "https://example.org/" } }];
     await site.api("POST", "menus/", { key: "main", translations: { en: { nodes } } });
     for (const query of ["", "?language=it", "?language=xx"]) {
@@ -72,7 +72,7 @@ describe("a site that renders pages for each request", () => {
     expect((await get("menus-router/unknown")).status).toBe(404);
   });
 
-  it("makes, edits and looks back at blocks with the cookies alone", async () => {
+  it("creates and edits blocks and reads their history with cookies only", async () => {
     const browser = await signIn(site, "anna", EDITOR);
     const headers = { ...NODE, cookie: cookieOf(browser), "x-csrftoken": browser.cookies.get("csrftoken")! };
     const block = { content_type: about.content_type, object_id: about.id, identifier: "hero", content: "Hello" };
@@ -99,7 +99,7 @@ describe("the proxy of an admin interface", () => {
     expect((await get("pages/")).status).toBe(401);
   });
 
-  it("saves records with what it adds to them, which the main root refuses", async () => {
+  it("saves records with additional keys, which the main root refuses", async () => {
     const more = { ...about, title_en: "Us", permalink_en: "/elsewhere", title_fr: "Nous", mapo_state: { open: true } };
     const saved = await site.ask("PUT", `${ROOT}/pages/${about.id}/`, { as: "staff", body: more });
     expect([saved.status, saved.body.translations.en.permalink]).toEqual([200, "/us"]);
@@ -136,7 +136,7 @@ describe("the proxy of an admin interface", () => {
     expect(damaged.status).toBe(400);
   });
 
-  it("orders pages, and asks what may be sent", async () => {
+  it("orders pages, and sends OPTIONS", async () => {
     const other = await site.page({ title_en: "Other" });
     const moved = await site.ask("POST", `${ROOT}/pages/update_order/`, {
       as: "staff",

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { mediaSite } from "../media/media-site.ts";
 
-it("is 503 when an object of the newest commit is missing and cannot be made again", async () => {
+it("is 503 when an object of the newest commit is missing and cannot be written again", async () => {
   const site = await mediaSite({}, {}, (disk) => {
     disk.save("notes.txt", "notes\n");
     disk.git("add", "notes.txt");

@@ -1,4 +1,4 @@
-/** interface.md "States and transitions" and "Page lifecycle actions", row by row through the API. */
+/** interface.md "States and transitions" and "Page lifecycle actions", each row tested through the API. */
 import { describe, expect, it } from "vitest";
 import { memorySite, START, type MemorySite } from "../site.ts";
 
@@ -12,13 +12,13 @@ interface Subject extends MemorySite {
   /** A lifecycle action in a language, as staff. */
   // oxlint-disable-next-line typescript/no-explicit-any
   act(action: string, body?: unknown, lang?: string): Promise<any>;
-  /** What the public router answers: a title, or the status. */
+  /** The title the public router answers, or its status. */
   live(lang?: string): Promise<string | number>;
 }
 
 type State = "DRF" | "PUB" | "PLA" | "TRS";
 
-/** One page "Old" / "Vecchio" at a permalink that stays, in a state of its English text. */
+/** One page "Old" / "Vecchio" with a manual permalink, in the given state of its English text. */
 async function pageIn(state: State, draft?: object, settings = {}): Promise<Subject> {
   const site = await memorySite({}, settings);
   const { id } = await site.page({
@@ -57,7 +57,7 @@ describe("page transitions", () => {
     // from  action      body                        next   published_at  live
     ["DRF",  "publish",  undefined,                  "PUB", NOW,          "Old"],
     ["PLA",  "publish",  undefined,                  "PUB", NOW,          "Old"],
-    ["PUB",  "publish",  undefined,                  "PUB", PAST,         "Old"], // keeps the first stamp
+    ["PUB",  "publish",  undefined,                  "PUB", PAST,         "Old"], // keeps the first timestamp
     ["TRS",  "publish",  undefined,                  "TRS", PAST,         404],
     ["DRF",  "schedule", { publish_at: FUTURE },     "PLA", FUTURE,       404],
     ["DRF",  "schedule", { publish_at: PAST },       "PUB", PAST,         "Old"],
@@ -94,7 +94,7 @@ describe("page transitions", () => {
     expect(await act("restore")).toMatchObject({ status, deleted_at: null });
   });
 
-  it("PLA goes PUB as the clock passes, without a write", async () => {
+  it("PLA becomes PUB by time, without a write", async () => {
     const { clock, live, repo, api, id } = await pageIn("PLA");
     const { head } = await repo.state();
     clock.set("2026-03-31T23:59:59.999Z");
@@ -105,7 +105,7 @@ describe("page transitions", () => {
     expect((await repo.state()).head).toBe(head);
   });
 
-  it("trash stamps the moment, hides every language, and keeps the stamps", async () => {
+  it("trash sets deleted_at, hides every language, and keeps the other timestamps", async () => {
     const { act, live, clock } = await pageIn("PUB");
     await act("publish", undefined, "it");
     expect([await live(), await live("it")]).toEqual(["Old", "Vecchio"]);
@@ -131,7 +131,7 @@ describe("page transitions", () => {
     },
   );
 
-  it("publishing one language leaves the other as it was", async () => {
+  it("publishing one language does not change the other", async () => {
     const { act } = await pageIn("DRF");
     const { translations } = await act("publish", undefined, "it");
     expect([translations.en.published_at, translations.it.published_at]).toEqual([null, NOW]);
@@ -142,7 +142,7 @@ describe("draft record", () => {
   const draft = (method: string, { api, id }: Subject, body: unknown, lang = "en") =>
     api(method, `pages/${id}/draft/?language=${lang}`, body);
 
-  it.each(["PATCH", "PUT"])("absent, saved by %s: pending, and the live page as it was", async (method) => {
+  it.each(["PATCH", "PUT"])("absent, saved by %s: pending, the live page unchanged", async (method) => {
     const subject = await pageIn("PUB");
     const before = await subject.api("GET", `pages/${subject.id}/`);
     const saved = await draft(method, subject, { title: "New" });
@@ -156,7 +156,7 @@ describe("draft record", () => {
     ["PATCH", { translations: { en: { title: "A" } } },    { translations: { it: { title: "B" } } }, { translations: { it: { title: "B" } } }],
     ["PATCH", { title: "A" },                              {},                                    { title: "A" }],
     ["PUT",   { title: "A", meta: { a: 1 } },              { meta: { b: 2 } },                    { meta: { b: 2 } }],
-  ])("pending, %s: the payload becomes what it says", async (method, first, second, payload) => {
+  ])("pending, %s: the payload is as expected", async (method, first, second, payload) => {
     const subject = await pageIn("PUB", first);
     await subject.act("schedule", { publish_at: FUTURE });
     expect(await draft(method, subject, second)).toMatchObject({ draft_data: payload, has_draft: true, draft_scheduled_for: FUTURE });
@@ -173,7 +173,7 @@ describe("draft record", () => {
     expect(subject.cms.store.current.commit).toBe(commit);
   });
 
-  it("pending, PUT with {}: absent, its schedule with it", async () => {
+  it("pending, PUT with {}: absent, without schedule", async () => {
     const subject = await pageIn("PUB", { title: "A" });
     await subject.act("schedule", { publish_at: FUTURE });
     expect(await draft("PUT", subject, {})).toMatchObject({
@@ -219,7 +219,7 @@ describe("draft record", () => {
     }
   });
 
-  it("that fitted when it was saved is looked at again when it is applied (decisions.md 46)", async () => {
+  it("is validated again when it is applied (decisions.md 46)", async () => {
     const subject = await pageIn("PUB", { autopermalink: false, permalink: "/free" });
     await subject.api("POST", "pages/", { title: "Free" });
     const answer = await subject.ask("POST", `api:pages/${subject.id}/publish/`, { as: "staff" });
@@ -254,7 +254,7 @@ describe("draft record", () => {
     ["PLA", "PUB"],
     ["PUB", "PUB"],
     ["TRS", "TRS"],
-  ])("pending, published from %s: applied, gone, %s", async (state, next) => {
+  ])("pending, published from %s: applied and removed, %s", async (state, next) => {
     const { act } = await pageIn(state, { title: "New" });
     expect(await act("publish")).toMatchObject({ status: next, title: "New", has_draft: false, draft_data: {} });
   });
@@ -270,14 +270,14 @@ describe("draft record", () => {
     expect([await drafted("en"), await drafted("it")]).toEqual([{ title: "New" }, {}]);
   });
 
-  it("of several languages lands wholesale in the active language's draft (interface.md)", async () => {
+  it("of several languages is stored whole in the active language's draft (interface.md)", async () => {
     const subject = await pageIn("PUB");
     const body = { translations: { en: { title: "New" }, it: { title: "Nuovo" } }, ordering: 5 };
     expect((await draft("PUT", subject, body, "it")).draft_data).toEqual(body);
     expect((await subject.api("GET", `pages/${subject.id}/?language=en`)).has_draft).toBe(false);
   });
 
-  it.each(["[1]", '"x"', "null"])("%s is no draft", async (body) => {
+  it.each(["[1]", '"x"', "null"])("%s is not a valid draft", async (body) => {
     const { ask, id } = await pageIn("PUB");
     const answer = await ask("PATCH", `api:pages/${id}/draft/`, {
       as: "staff",
@@ -327,7 +327,7 @@ describe("publishing (contract.md 7.4)", () => {
     expect((await site.ask("GET", "api:pages-router/old/")).body).toEqual({ redirect: "/new/", status: 301 });
   });
 
-  it("a draft with a future schedule goes live at once, and nothing is left of it", async () => {
+  it("a draft with a future schedule goes live at once, and its schedule is removed", async () => {
     const { act, live, clock } = await pageIn("PUB", { title: "New" });
     await act("schedule", { publish_at: FUTURE });
     expect(await act("publish")).toMatchObject({ title: "New", has_draft: false, draft_scheduled_for: null });
@@ -335,7 +335,7 @@ describe("publishing (contract.md 7.4)", () => {
     expect(await live()).toBe("New");
   });
 
-  it("a draft that no longer fits is 400; page and draft are as before", async () => {
+  it("a draft that is no longer valid is 400; page and draft are unchanged", async () => {
     const { act, api, ask, id, page, repo } = await pageIn("PUB", {
       autopermalink: false,
       permalink: "/wanted",
@@ -360,7 +360,7 @@ describe("publishing (contract.md 7.4)", () => {
     ["JSON",          '{"comment": "Spring sale"}', "Spring sale"],
     ["no text",       '{"comment": 7}',             "7"],
     ["two lines",     '{"comment": "a\\nb"}',       "a\nb"],
-  ])("the comment is kept in the history: %s", async (_case, body, comment) => {
+  ])("the comment is stored in the commit: %s", async (_case, body, comment) => {
     const { ask, id, repo } = await pageIn("DRF");
     await ask("POST", `api:pages/${id}/publish/`, { as: "staff", body, headers: { "content-type": "application/json" } });
     const messages: string[] = [];
@@ -403,7 +403,7 @@ describe("scheduling (contract.md 7.5, decisions.md 9, 21 and 22)", () => {
     expect((await repo.state()).head).toBe(head);
   });
 
-  it("a planned page with a draft shows the draft from that moment on", async () => {
+  it("a planned page with a draft shows the draft from that time on", async () => {
     const { act, clock, live } = await pageIn("PLA", { title: "New" });
     await act("schedule", { publish_at: LATER });
     clock.set(FUTURE);
@@ -426,7 +426,7 @@ describe("scheduling (contract.md 7.5, decisions.md 9, 21 and 22)", () => {
     ["a list",              { publish_at: ["2999-01-01T00:00:00Z"] },        "Invalid datetime."],
     ["an object",           { publish_at: {} },                              "Invalid datetime."],
     ["a boolean",           { publish_at: true },                            "Invalid datetime."],
-  ])("%s: 400 with a text, not a list", async (_case, body, message) => {
+  ])("%s: 400 with a string, not a list", async (_case, body, message) => {
     const { ask, id, repo } = await pageIn("DRF");
     const { head } = await repo.state();
     const answer = await ask("POST", `api:pages/${id}/schedule/`, { as: "staff", body });
@@ -439,12 +439,12 @@ describe("scheduling (contract.md 7.5, decisions.md 9, 21 and 22)", () => {
     ["2026-04-01T02:00:00+02:00", FUTURE],
     ["2026-04-01 00:00Z",         FUTURE],
     ["2026-04-01T00:00:00.250Z",  "2026-04-01T00:00:00.250Z"],
-  ])("%s is kept in UTC", async (publish_at, published_at) => {
+  ])("%s is stored in UTC", async (publish_at, published_at) => {
     const { act } = await pageIn("DRF");
     expect(await act("schedule", { publish_at })).toMatchObject({ published_at });
   });
 
-  it("takes a form", async () => {
+  it("accepts a form", async () => {
     const { ask, id } = await pageIn("DRF");
     const answer = await ask("POST", `api:pages/${id}/schedule/`, {
       as: "staff",
@@ -454,14 +454,14 @@ describe("scheduling (contract.md 7.5, decisions.md 9, 21 and 22)", () => {
     expect([answer.status, answer.body.status]).toEqual([200, "PLA"]);
   });
 
-  it("plans the active language alone", async () => {
+  it("schedules the active language only", async () => {
     const { act } = await pageIn("PUB", { title: "New" });
     expect(await act("schedule", { publish_at: FUTURE }, "it")).toMatchObject({ status: "PLA", language: "it" });
     expect(await act("restore")).toMatchObject({ status: "PUB", published_at: PAST, draft_scheduled_for: null });
   });
 });
 
-describe("who may (interface.md, Authentication; decisions.md 13)", () => {
+describe("permissions (interface.md, Authentication; decisions.md 13)", () => {
   // oxfmt-ignore
   const actions: [string, string, unknown?][] = [
     ["PATCH", "draft", { title: "D" }],
@@ -535,7 +535,7 @@ describe("who may (interface.md, Authentication; decisions.md 13)", () => {
     ["POST",   "pages-router/publish-due/", ["GET"]],
     ["POST",   "pages-router/changes",      ["GET"]],
     ["PATCH",  "pages-router/page/",        ["GET"]],
-  ])("%s %s is 405, and Allow names what is", async (method, path, allowed) => {
+  ])("%s %s is 405, and Allow names the allowed methods", async (method, path, allowed) => {
     const { ask, id } = await pageIn("PUB");
     const answer = await ask(method, `api:${path.replace("ID", String(id))}`, { as: "staff" });
     expect([answer.status, answer.body]).toEqual([405, { detail: `Method "${method}" not allowed.` }]);

@@ -1,4 +1,4 @@
-/** What is too much: bodies, depth, attempts; and over a real port: headers, slow clients. */
+/** Limits: bodies, depth, attempts; over a real port: headers, slow clients. */
 import { describe, expect, it } from "vitest";
 import { addUser } from "../../src/actions/accounts.ts";
 import { h3App } from "../../src/http/app.ts";
@@ -34,7 +34,7 @@ describe("a body", () => {
       headers: { "content-type": "application/json" },
     });
     expect(answer.status).toBe(status);
-    if (status === 201) expect((await siteOver(repo, repo.root)).cms.store.current.problems).toEqual([]); // what is taken can be read again
+    if (status === 201) expect((await siteOver(repo, repo.root)).cms.store.current.problems).toEqual([]); // accepted data can be loaded again
   });
 
   it.each([
@@ -112,7 +112,7 @@ describe("a body", () => {
     expect([answer.status, answer.body]).toEqual([400, errors]);
   });
 
-  it("of many values within their limits is 400 when they are too much together", async () => {
+  it("of many values within their limits is 400 when they exceed the limit together", async () => {
     const { ask } = await memorySite();
     const body = `{${["meta", "template_data", "x"].map((name) => `"${name}":${keys(19_000)}`).join()}}`;
     const answer = await ask("POST", "api:pages/", {
@@ -152,7 +152,7 @@ describe("a body", () => {
     },
   );
 
-  it("is held to the settings", async () => {
+  it("is limited by the settings", async () => {
     const { ask } = await memorySite({}, { API: { MAX_VALUE: 2000, MAX_KEYS: 100 } });
     const sent = async (body: object): Promise<unknown> =>
       (await ask("POST", "api:tags/", { as: "superuser", body })).body;
@@ -169,7 +169,7 @@ describe("failed sign-ins", () => {
   interface Door {
     readonly site: MemorySite;
     knock(username: string, password: string, from?: string, headers?: Record<string, string>): Promise<Answer>;
-    /** @returns the status of the last of so many wrong ones */
+    /** @returns the status of the last of `times` wrong ones */
     fail(times: number, username: string, from?: (n: number) => string): Promise<number>;
   }
 
@@ -201,7 +201,7 @@ describe("failed sign-ins", () => {
       expect((await knock("anna", PASSWORD)).headers.get("retry-after")).toBe("2");
       site.clock.tick(2000);
       expect((await knock("anna", PASSWORD)).status).toBe(200);
-      expect(await fail(9, "anna")).toBe(400); // forgiven with the right one
+      expect(await fail(9, "anna")).toBe(400); // reset by a successful sign-in
     },
   );
 
@@ -215,7 +215,7 @@ describe("failed sign-ins", () => {
     expect((await knock(username.toLowerCase(), PASSWORD, "192.0.2.1")).status).toBe(429);
   });
 
-  it("of many accounts count against the address, and right ones of one's own buy no more", async () => {
+  it("of many accounts count against the address, and successful ones of another account do not reset it", async () => {
     const { site, knock } = await door("api:token-auth/");
     await addUser(site.cms.accounts, { username: "mallory", password: PASSWORD });
     let last = 0;
@@ -228,7 +228,7 @@ describe("failed sign-ins", () => {
     expect((await knock("user99", PASSWORD, "203.0.113.2")).status).toBe(400);
   });
 
-  it("of others never lock an account out from an address it was proven from, whatever they are of (decisions.md 63)", async () => {
+  it("of others never lock an account out at an address it has signed in from (decisions.md 63)", async () => {
     const { knock, fail } = await door("api:token-auth/");
     expect((await knock("anna", PASSWORD, "192.0.2.1")).status).toBe(200);
     for (let n = 0; n < 40; n++) await knock(`user${n}`, "wrong horse", "192.0.2.1");
@@ -237,7 +237,7 @@ describe("failed sign-ins", () => {
     expect((await knock("anna", PASSWORD, "192.0.2.1")).status).toBe(200);
   });
 
-  it("of a proven account count for it and its address alone, and do lock it out there (decisions.md 63)", async () => {
+  it("at such an address count for the account there only, and lock it out there (decisions.md 63)", async () => {
     const { knock, fail } = await door("api:token-auth/");
     await knock("anna", PASSWORD, "192.0.2.1");
     await fail(11, "anna", () => "192.0.2.1");
@@ -255,7 +255,7 @@ describe("failed sign-ins", () => {
 
   it.each([
     [{}, 429],
-    [{ TRUSTED_PROXIES: ["203.0.113.1"] }, 400], // then each is another client
+    [{ TRUSTED_PROXIES: ["203.0.113.1"] }, 400], // then each is a different client
   ])("%j: a client cannot name its own address: %i", async (settings, status) => {
     const { knock } = await door("api:token-auth/", settings);
     let last = 0;
@@ -269,7 +269,7 @@ describe("failed sign-ins", () => {
     expect(last).toBe(status);
   });
 
-  it("of strangers do not lock out whoever was let in from elsewhere", async () => {
+  it("from elsewhere do not lock out an account that has signed in at its address", async () => {
     const { knock, fail } = await door("api:token-auth/");
     expect((await knock("anna", PASSWORD, "192.0.2.1")).status).toBe(200);
     await fail(200, "anna", (n) => `198.51.100.${n}`);
@@ -277,7 +277,7 @@ describe("failed sign-ins", () => {
     expect((await knock("anna", PASSWORD, "192.0.2.2")).status).toBe(429);
   });
 
-  it("at the same time gain nothing", async () => {
+  it("in parallel gain nothing", async () => {
     const { knock } = await door("api:token-auth/");
     const all = await Promise.all(Array.from({ length: 40 }, () => knock("anna", "wrong horse")));
     expect(all.filter(({ status }) => status === 400).length).toBeLessThanOrEqual(10);
@@ -291,7 +291,7 @@ describe("failed sign-ins", () => {
     expect(await fail(10, "anna")).toBe(400);
     const { attempts } = site.cms.accounts;
     for (let n = 0; n < 50_000; n++) attempts.begin(`x${n}`, `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`, 0);
-    expect((await knock("anna", PASSWORD)).status).toBe(200); // its count made room for others
+    expect((await knock("anna", PASSWORD)).status).toBe(200); // its count was evicted
   });
 });
 

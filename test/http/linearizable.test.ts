@@ -1,8 +1,8 @@
 /**
- * Several editors at one page, over random histories: every answer must be explained by the order of the commits.
+ * Several editors change one page in random histories: the order of the commits must explain every answer.
  *
- * Each write bears a value of its own, so an answer tells which state it was made from. LINEARIZABLE_HISTORIES says how
- * many histories are played (default 6), LINEARIZABLE_SEED from which seed on.
+ * Each write has a unique value, so an answer identifies its state. LINEARIZABLE_HISTORIES sets how
+ * many histories run (default 6), LINEARIZABLE_SEED the first seed.
  */
 import { execFileSync } from "node:child_process";
 import { expect, it, onTestFinished } from "vitest";
@@ -19,7 +19,7 @@ const SEED = Number(process.env.LINEARIZABLE_SEED ?? 1);
 const CLIENTS = 6;
 const REQUESTS = 10;
 
-/** What a page's payload and its files both tell. */
+/** The state that both a page's payload and its files show. */
 interface State {
   readonly title: string;
   readonly isTrashed: boolean;
@@ -27,10 +27,10 @@ interface State {
   readonly draft: string | null;
 }
 
-/** A state as a commit left it; null once the page is deleted. */
+/** The state after a commit; null once the page is deleted. */
 interface Version {
   readonly state: State | null;
-  /** Names the bytes of its files. */
+  /** Identifies the bytes of its files. */
   readonly files: string;
   readonly author: string;
   readonly action: string;
@@ -39,14 +39,14 @@ interface Version {
 interface Answered {
   readonly client: string;
   readonly action: string;
-  /** The version it was to be made on. */
+  /** The sent `If-Match`. */
   readonly ifMatch?: string;
   readonly start: number;
   readonly end: number;
   readonly status: number;
   readonly etag: string | null;
   readonly state: State | null;
-  /** Of a 412: the version there is. */
+  /** Of a 412: the current version. */
   readonly current?: string;
 }
 
@@ -72,7 +72,7 @@ it.each(Array.from({ length: HISTORIES }, (_, n) => SEED + n))(
           ...(body && { body: JSON.stringify(body) }),
         });
       let etag: string | undefined;
-      /** Actions that may change nothing, since the last one that did: a second one could not be told from the first. */
+      /** Actions since the last change that may change nothing: repeated ones could not be distinguished. */
       const vague = new Set<string>();
       for (let n = 0; n < REQUESTS; n++) {
         const value = `${client}-${n}`;
@@ -116,7 +116,7 @@ it.each(Array.from({ length: HISTORIES }, (_, n) => SEED + n))(
   },
 );
 
-/** Actions that change nothing when things are so already. */
+/** Idempotent actions. */
 const VAGUE = ["publish", "trash", "restore"];
 
 interface Conditional {
@@ -125,7 +125,7 @@ interface Conditional {
 }
 const isConditional = (request: object): request is Conditional => "ifMatch" in request;
 
-/** One request out of all there are, by the name its commit has. */
+/** A random request, named as in its commit. */
 function choose(
   chance: number,
   value: string,
@@ -158,7 +158,7 @@ const stateOf = ({ translations, deleted_at, draft_data }: Payload): State => ({
   draft: draft_data.title_en ?? null,
 });
 
-/** The states of the page, oldest first, as its commits have them. */
+/** The states of the page at its commits, oldest first. */
 function versionsIn(site: GitSite): Version[] {
   const commits = site
     .git("log", "--reverse", "--format=%H%x09%an%x09%(trailers:key=Cms-Action,valueonly,separator=%x2c)")
@@ -191,7 +191,7 @@ function versionsIn(site: GitSite): Version[] {
   });
 }
 
-/** What `git cat-file --batch` prints: a line about each object, then its bytes; undefined for one that is not there. */
+/** What `git cat-file --batch` prints: a line about each object, then its bytes; undefined for a missing one. */
 function objectsIn(printed: Buffer): (string | undefined)[] {
   const texts: (string | undefined)[] = [];
   for (let at = 0; at < printed.length;) {
@@ -204,7 +204,7 @@ function objectsIn(printed: Buffer): (string | undefined)[] {
   return texts;
 }
 
-/** The answers with the commits they made; and the ETag each commit was answered with, by its position. */
+/** The answers with their commits; and the ETag of each commit's answer, by position. */
 function explained(
   answers: readonly Answered[],
   versions: readonly Version[],
@@ -215,7 +215,7 @@ function explained(
   for (const client of new Set(answers.map((answer) => answer.client))) {
     const own = versions.flatMap(({ author }, at) => (author === client ? [at] : []));
     for (const answer of answers.filter((each) => each.client === client && each.status < 300)) {
-      // A client sends one request after the other, so its commits are in the order of its requests.
+      // A client sends its requests one after the other, so its commits are in the same order.
       const at = own[0];
       if (at === undefined || versions[at]!.action !== answer.action) continue;
       own.shift();
@@ -247,7 +247,7 @@ function explained(
   return { ops, etags };
 }
 
-/** Numbers from 0 to 1 that follow from a seed (mulberry32). */
+/** Pseudo-random numbers from 0 to 1 (mulberry32). */
 function randomOf(seed: number): () => number {
   let state = Math.floor(seed);
   return () => {

@@ -1,4 +1,4 @@
-/** Fixed addresses of links: the same rule in menus, typed `template_data` and meta instances, on writing and on reading. */
+/** Fixed addresses of links: the same rule in menus, typed `template_data` and meta instances, for writes and reads. */
 import { describe, expect, it } from "vitest";
 import { showProblem } from "../../src/model/problem.ts";
 import { contentProblems } from "../../src/store/check/check.ts";
@@ -21,7 +21,7 @@ const TYPES = {
   "content/meta-types/team.yaml": "id: 9\nname: Team\nkey: team\nschema:\n  - { name: more, kind: permalink }\n",
 };
 
-/** Where a link is written: path, body, and where the answer holds its error. */
+/** Where a link is written: path, body, and the position of the error in the answer. */
 const PLACES: readonly (readonly [string, string, (address: string) => object, object])[] = [
   [
     "a menu",
@@ -56,7 +56,7 @@ describe.each(PLACES)("in %s", (_what, path, body, errors) => {
     expect([answer.status, answer.body]).toEqual([400, errors]);
   });
 
-  it.each(HARMLESS)("%j is kept as it is", async (address) => {
+  it.each(HARMLESS)("%j is stored unchanged", async (address) => {
     const { ask } = await memorySite(TYPES);
     const answer = await ask("POST", `api:${path}`, { as: "staff", body: body(address) });
     expect([answer.status, answer.text]).toEqual([
@@ -67,7 +67,7 @@ describe.each(PLACES)("in %s", (_what, path, body, errors) => {
 });
 
 describe("in a file", () => {
-  it.each(HOSTILE)("%j is shown to nobody but editors, leads nowhere, and cms check tells", async (address) => {
+  it.each(HOSTILE)("%j is shown only to editors, has no URL, and is reported by cms check", async (address) => {
     const more = `more: { link_type: ST, static: ${JSON.stringify(address)} }`;
     const { ask, api, page, cms } = await memorySite({
       ...TYPES,

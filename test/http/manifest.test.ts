@@ -31,7 +31,7 @@ describe("its fields", () => {
     });
   });
 
-  it("urls: one entry a page and language in which it is public, language by language", async () => {
+  it("urls: one entry per page and public language, grouped by language", async () => {
     const site = await memorySite();
     await site.page(
       { title: "Home", autopermalink: false, permalink: "/", autopermalink_it: false, permalink_it: "/" },
@@ -78,7 +78,7 @@ describe("its fields", () => {
     ]);
   });
 
-  it("server_time is the clock's", async () => {
+  it("server_time is the time of the clock", async () => {
     const site = await memorySite();
     site.clock.tick(1500);
     expect((await changes(site)).server_time).toBe("2026-03-01T12:00:01.500Z");
@@ -92,7 +92,7 @@ describe("epoch (decisions.md 39)", () => {
   it.each<[string, (site: MemorySite) => void]>([
     ["a menu that is saved",    ({ repo }) => repo.write(MENU, "id: 5\nkey: main\n")],
     ["a block without a page",  ({ repo }) => repo.write("content/contents/note.yaml", "id: 6\nidentifier: note\n")],
-  ])("is null before, and moves with, %s", async (_what, save) => {
+  ])("is null before %s, and changes with it", async (_what, save) => {
     const site = await memorySite();
     await site.page({ title: "About" }, ["en"]);
     expect((await changes(site)).epoch).toBeNull();
@@ -105,7 +105,7 @@ describe("epoch (decisions.md 39)", () => {
     expect((await changes(site)).epoch).toBe(first);
   });
 
-  it("moves when a menu changes or goes, within one second too", async () => {
+  it("changes when a menu is changed or deleted, also within one second", async () => {
     const site = await memorySite();
     const seen = new Set<string | null>();
     for (const text of ["id: 5\nkey: main\n", "id: 5\nkey: main\nenabled: false\n", null]) {
@@ -163,7 +163,7 @@ describe("a hash", () => {
       await api("POST", `pages/${id}/schedule/?language=it`, { publish_at: "2026-03-02T00:00:00Z" });
       clock.set("2026-03-02T00:00:00Z");
     }],
-  ])("after %s: moved is %s", async (_write, moves, write) => {
+  ])("after %s: changed is %s", async (_write, moves, write) => {
     const { site, id, parent } = await about();
     const [hash, payload] = [await hashOf(site), (await site.ask("GET", "api:pages-router/about/")).text];
     expect(hash).toBeDefined();
@@ -172,7 +172,7 @@ describe("a hash", () => {
     expect((await site.ask("GET", "api:pages-router/about/")).text !== payload).toBe(moves);
   });
 
-  it("is the same whatever host asks (decisions.md 19)", async () => {
+  it("does not depend on the requested host (decisions.md 19)", async () => {
     const site = await memorySite({ "content/media/pic.jpg.yaml": "id: 7\n", "media/pic.jpg": "x" });
     await site.page({ title: "About", og_image: 7 }, ["en"]);
     const here = await changes(site);
@@ -190,7 +190,7 @@ describe("a hash", () => {
     ]);
   });
 
-  it("is the same on every clone", async () => {
+  it("is equal in every clone", async () => {
     const { site } = await about();
     const files: Record<string, string> = {};
     for (const path of (await site.repo.files(["content"])).keys()) files[path] = site.repo.text(path)!;
@@ -199,7 +199,7 @@ describe("a hash", () => {
   });
 });
 
-describe("asked again with its ETag (decisions.md 58)", () => {
+describe("requested again with its ETag (decisions.md 58)", () => {
   const read = async ({ ask }: MemorySite, version?: string) =>
     ask("GET", "api:pages-router/changes", version === undefined ? {} : { headers: { "if-none-match": version } });
   const SLIDE: Record<string, string> = {
@@ -207,7 +207,7 @@ describe("asked again with its ETag (decisions.md 58)", () => {
       "id: 1\ntranslations:\n  en: { title: A, permalink: /a, published_at: 2026-03-02T00:00:00Z }\n",
   };
 
-  it("is a 304 while only the time has moved", async () => {
+  it("is a 304 while only the time has changed", async () => {
     const site = await memorySite(SLIDE);
     const first = await read(site);
     const version = first.headers.get("etag")!;

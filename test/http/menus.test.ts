@@ -1,11 +1,11 @@
-/** Menus (contract.md 11.4, 11.5, 14): for editors, and for anybody's front end. */
+/** Menus (contract.md 11.4, 11.5, 14), for editors and front ends. */
 import { describe, expect, it } from "vitest";
 import { memorySite } from "../site.ts";
 
 const re = (id: number) => ({ link_type: "RE", url_node: id });
 
 describe("menus", () => {
-  it("are made, read by key or id, changed and removed, one commit each", async () => {
+  it("are created, read by key or id, changed and deleted, one commit each", async () => {
     const { api, ask, page, repo } = await memorySite();
     const about = await page({ title_en: "About", title_it: "Chi siamo" }, ["en", "it"]);
     const menu = await api("POST", "menus/", { key: "main", nodes_en: [{ title: "About", link: re(about.id) }] });
@@ -50,7 +50,7 @@ describe("menus", () => {
     expect(repo.text("content/menus/main.yaml")).toBeUndefined();
   });
 
-  it("written back as read, change nothing", async () => {
+  it("written back unchanged, make no commit", async () => {
     const { api, page, repo } = await memorySite();
     const about = await page({ title_en: "About" }, ["en"]);
     const menu = await api("POST", "menus/", {
@@ -96,14 +96,14 @@ describe("menus", () => {
     expect((await repo.state()).head).toBe(head);
   });
 
-  it("without a key get a UUID for one", async () => {
+  it("without a key get a UUID as key", async () => {
     const { api } = await memorySite();
     expect((await api("POST", "menus/", {})).key).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
 
 describe("a menu's links", () => {
-  it("follow a renamed page, in every language, and end with it", async () => {
+  it("follow a renamed page in every language, and lose their URL when it is deleted", async () => {
     const { api, ask, page } = await memorySite();
     const about = await page({ title_en: "About", title_it: "Chi siamo" }, ["en", "it"]);
     await api("POST", "menus/", {
@@ -131,7 +131,7 @@ describe("a menu's links", () => {
     expect((await api("GET", "menus/main/")).nodes[0].link.url).toBe("/secret-plans/");
   });
 
-  it("that are fixed come out verbatim", async () => {
+  it("with fixed addresses are shown verbatim", async () => {
     const { api } = await memorySite();
     const menu = await api("POST", "menus/", {
       nodes_en: [{ link: { link_type: "ST", static: "mailto:x@example.org" } }],
@@ -151,7 +151,7 @@ describe("menus-router", () => {
     ["?language=it", "Chi siamo"],
     ["?lang=fr", "About"],
     ["?lang=it&language=en", "Chi siamo"],
-  ])("with %s speaks that language, whatever the headers ask", async (query, title) => {
+  ])("with %s answers in that language, ignoring headers", async (query, title) => {
     const { api, ask } = await memorySite();
     const link = { static: "/" };
     await api("POST", "menus/", {
@@ -167,19 +167,19 @@ describe("menus-router", () => {
     }
   });
 
-  it("fills an empty language from the default one", async () => {
+  it("falls back to the default language", async () => {
     const { api, ask } = await memorySite();
     await api("POST", "menus/", { key: "main", nodes_en: [{ title: "About", link: { static: "/" } }] });
     expect((await ask("GET", "api:menus-router/main?lang=it")).body.nodes).toHaveLength(1);
   });
 
-  it("knows no menu of that name", async () => {
+  it("is 404 for an unknown menu", async () => {
     const answer = await (await memorySite()).ask("GET", "api:menus-router/nope");
     expect([answer.status, answer.body]).toEqual([404, { detail: "No Menu matches the given query." }]);
   });
 });
 
-describe("what a menu editor looks up", () => {
+describe("look-ups of a menu editor", () => {
   it("lists page models, their pages, and pages by permalink", async () => {
     const { api, ask, page } = await memorySite();
     const about = await page({ title_en: "About", title_it: "Chi siamo" }, ["en"]);
@@ -197,7 +197,7 @@ describe("what a menu editor looks up", () => {
 });
 
 describe("the epoch", () => {
-  it("is null until a menu is first saved, and moves with each change", async () => {
+  it("is null until a menu is first saved, and changes with each write", async () => {
     const { api, ask, clock, page } = await memorySite();
     await page({ title: "A" }, ["en"]);
     const epoch = async () => (await ask("GET", "api:pages-router/changes")).body.epoch;

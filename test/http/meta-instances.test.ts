@@ -33,7 +33,7 @@ const messages = (errors: unknown): unknown => (typeof errors === "string" ? [er
 describe.each(Object.entries(FIELD_CASES))("%s", (_name, { field, valid, invalid }) => {
   const schema = [{ name: "it", ...field }];
 
-  it("is judged the same by create, PATCH, PUT and in files", async () => {
+  it("is validated equally by create, PATCH, PUT and in files", async () => {
     const site = await siteWith(schema);
     const { body: first } = await site.create({});
     for (const [sent, kept] of valid) {
@@ -41,9 +41,9 @@ describe.each(Object.entries(FIELD_CASES))("%s", (_name, { field, valid, invalid
       expect(made, JSON.stringify(sent)).toMatchObject({ status: 201 });
       const patched = await site.call("PATCH", `meta-instances/${first.id}/`, { data: { it: sent } });
       expect(patched.body.data, JSON.stringify(sent)).toEqual(made.body.data);
-      // The stored form is taken like any other, and shown like what it came from.
+      // The stored form is valid input, with the same answer as the sent form.
       expect((await site.create({ it: kept })).body.data).toEqual(made.body.data);
-      // Writing back what was read changes nothing.
+      // Writing an answer back changes nothing.
       const { commit } = site.cms.store.current;
       expect((await site.call("PUT", `meta-instances/${first.id}/`, patched.body)).body).toEqual(patched.body);
       expect(site.cms.store.current.commit).toBe(commit);
@@ -60,7 +60,7 @@ describe.each(Object.entries(FIELD_CASES))("%s", (_name, { field, valid, invalid
     expect(site.cms.store.current.commit).toBe(before);
   });
 
-  it("is served from hand-written files, and what does not fit is told", async () => {
+  it("is served from hand-written files, and invalid values are reported", async () => {
     const files = (values: readonly (readonly [unknown, unknown])[], from: number): [string, string][] =>
       values.map(([sent], at) => [
         `content/meta-instances/any/${from + at}.yaml`,
@@ -104,7 +104,7 @@ describe("an instance", () => {
     more: { link_type: "RE", url_node: PAGE_ID },
   };
 
-  it("shows what it points at", async () => {
+  it("shows its references in full", async () => {
     const { create, call, repo } = await siteWith(TEAM);
     const { body } = await create(data);
     expect(body).toMatchObject({
@@ -139,7 +139,7 @@ describe("an instance", () => {
     expect(repo.text("content/meta-instances/any/ada.yaml")).toContain(
       `data:\n  name: Ada\n  photo: ${MEDIA_ID}\n  page: ${PAGE_ID}\n  tags:\n    - ${TAG_ID}\n  more:\n    link_type: RE\n    url_node: ${PAGE_ID}\n`,
     );
-    // In another language links lead elsewhere, with nothing written.
+    // In another language links have other addresses, without a write.
     expect((await call("GET", `meta-instances/${body.id}/?language=it`)).body.data).toMatchObject({
       page: { title: "Chi siamo" },
       more: { url: "/it/chi-siamo/" },
@@ -151,7 +151,7 @@ describe("an instance", () => {
     });
   });
 
-  it("shows null for what is gone, and can be written back so", async () => {
+  it("shows null for missing targets, and can be written back", async () => {
     const { create, call, cms } = await siteWith(TEAM);
     const { body } = await create(data);
     await call("DELETE", `pages/${PAGE_ID}/`);
@@ -182,7 +182,7 @@ describe("an instance", () => {
     ]);
   });
 
-  it("shows an account by its name only", async () => {
+  it("shows only the name of an account", async () => {
     const { create, token, call } = await siteWith([{ name: "who", kind: "ref", target_model: "auth.user" }]);
     await token("staff");
     const { body: me } = await call("GET", "users/current/");
@@ -194,7 +194,7 @@ describe("an instance", () => {
     });
   });
 
-  it("of instances that point at each other ends", async () => {
+  it("with circular references is finite", async () => {
     const { create, call } = await siteWith(TEAM);
     const { body: one } = await create(data);
     const { body: two } = await create({ ...data, name: "Eve", boss: one.id });
@@ -238,7 +238,7 @@ describe("an instance", () => {
     expect(cms.store.current.commit).toBe(before);
   });
 
-  it("keeps its data through a PATCH that does not send any, and drops what a PATCH does not name", async () => {
+  it("keeps its data in a PATCH without data, and drops keys missing in a PATCH with data", async () => {
     const { create, call } = await siteWith(TEAM);
     const { body } = await create(data);
     expect((await call("PATCH", `meta-instances/${body.id}/`, { identifier: "ada" })).body).toMatchObject({
@@ -250,7 +250,7 @@ describe("an instance", () => {
     ).toMatchObject({ name: "Eve", photo: null, tags: [], more: null });
   });
 
-  it("is judged anew by another type", async () => {
+  it("is validated again when its type changes", async () => {
     const { create, call } = await siteWith(TEAM);
     const { body } = await create(data);
     const { body: other } = await call("POST", "meta-types/", {
@@ -268,7 +268,7 @@ describe("an instance", () => {
     expect((await call("DELETE", `meta-types/${TYPE_ID}/`)).status).toBe(204);
   });
 
-  it("is found by what is in it", async () => {
+  it("is found by its data", async () => {
     const { create, call, clock } = await siteWith([
       { name: "name" },
       { name: "price", kind: "number" },
@@ -302,7 +302,7 @@ describe("an instance", () => {
     });
   });
 
-  it("written by hand belongs to the type its folder names, however deep", async () => {
+  it("written by hand belongs to the type named by its folder, at any depth", async () => {
     const { call, cms } = await siteWith(TEAM, {
       "content/meta-instances/any/2026/ada.yaml": `id: ${INSTANCE_ID}\ndata:\n  name: Ada\n  page: ${PAGE_ID}\n  colour: red\n`,
       "content/meta-instances/none/x.yaml": "id: 1001\ndata:\n  free: 1\n",
@@ -329,7 +329,7 @@ describe("an instance", () => {
     expect(await call("PATCH", `meta-instances/${strange[0].id}/`, { identifier: "x" })).toMatchObject({ status: 200 });
   });
 
-  it("has the whole depth of JSON and its files, and no more", async () => {
+  it("may use the full depth of JSON and files, and no more", async () => {
     let schema: object = { name: "leaf", kind: "integer" };
     let nested: unknown = { leaf: 7 };
     for (let n = 0; n < 25; n++)
@@ -339,7 +339,7 @@ describe("an instance", () => {
     expect(made).toMatchObject({ status: 201, body: { data: nested } });
   });
 
-  it("commits once, in the words of the editor", async () => {
+  it("makes one commit per write, naming type and instance", async () => {
     const { create, call, cms } = await siteWith(TEAM);
     const { body } = await create(data);
     await call("PATCH", `meta-instances/${body.id}/`, { identifier: "ada" });

@@ -1,4 +1,4 @@
-/** Instances in rendered pages, and what of them the public may see. */
+/** Instances in rendered pages, and which of them are public. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -54,9 +54,9 @@ async function site() {
   return made;
 }
 
-it("shows them in order of creation, in the reader's language, without a trace of what is hidden", async () => {
+it("shows them in order of creation, in the reader's language, without hidden content", async () => {
   const { ask, token } = await site();
-  await token("staff"); // an account with the id the reference names
+  await token("staff"); // an account with the referenced id
   const english = await ask("GET", "/");
   expect(english.text).toBe("First|open|/open/|1|<p>Hi &lt;script&gt;x&lt;/script&gt;</p>|||\nSecond|||1||||2\n00");
   expect(english.text).not.toMatch(/secret|hush|staff/);
@@ -64,13 +64,13 @@ it("shows them in order of creation, in the reader's language, without a trace o
   expect(italian.text.split("\n").map((line) => line.split("|")[0])).toEqual(["First", "Seconda", "00"]);
 });
 
-it("shows an editor's preview what is hidden", async () => {
+it("shows hidden content in an editor's preview", async () => {
   const { ask } = await site();
   const { text } = await ask("GET", "api:pages/1/render/", { as: "staff" });
   expect(text).toContain("Second|secret|/secret/|2|");
 });
 
-it("moves the epoch, since any page may show them", async () => {
+it("change the epoch, since any page may show them", async () => {
   const { ask, api, clock } = await site();
   const epoch = async () => (await ask("GET", "api:pages-router/changes")).body.epoch as string;
   const before = await epoch();

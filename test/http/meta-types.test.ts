@@ -1,4 +1,4 @@
-/** Meta types over HTTP (contract.md 10.1 to 10.3, 10.5, 10.7), and the files they are kept in. */
+/** Meta types over HTTP (contract.md 10.1 to 10.3, 10.5, 10.7), and their files. */
 import { describe, expect, it } from "vitest";
 import { contentProblems } from "../../src/store/check/check.ts";
 import { showProblem } from "../../src/model/problem.ts";
@@ -54,7 +54,7 @@ describe("access", () => {
 });
 
 describe("a meta type", () => {
-  it("is made, read, changed and deleted", async () => {
+  it("is created, read, changed and deleted", async () => {
     const site = await memorySite();
     const call = staff(site);
     const made = await call("POST", "meta-types/", FAQ);
@@ -93,7 +93,7 @@ describe("a meta type", () => {
     expect(site.repo.text("content/meta-types/faq.yaml")).toBeUndefined();
   });
 
-  it("can be written back as it was read, which changes nothing", async () => {
+  it("can be written back unchanged", async () => {
     const site = await memorySite();
     const call = staff(site);
     const { body } = await call("POST", "meta-types/", { ...FAQ, description: "x" });
@@ -154,7 +154,7 @@ describe("a meta type", () => {
     expect(site.cms.store.current.commit).toBe(before);
   });
 
-  it("keeps what a PUT does not send, and what a PATCH does not", async () => {
+  it("keeps values that PUT and PATCH do not send", async () => {
     const call = staff(await memorySite());
     const { body } = await call("POST", "meta-types/", { ...FAQ, description: "x" });
     expect((await call("PUT", `meta-types/${body.id}/`, { key: "faq", name: "Questions" })).body).toMatchObject({
@@ -164,7 +164,7 @@ describe("a meta type", () => {
     });
   });
 
-  it.each(["[1]", '"x"', "null"])("%s is no body", async (text) => {
+  it.each(["[1]", '"x"', "null"])("%s is not a valid body", async (text) => {
     const site = await memorySite();
     const answer = await site.ask("POST", "api:meta-types/", {
       as: "staff",
@@ -175,7 +175,7 @@ describe("a meta type", () => {
     expect(answer.body.non_field_errors[0]).toMatch(/Expected a dictionary/);
   });
 
-  it("is written only on the version the writer knows", async () => {
+  it("is changed only with a current ETag", async () => {
     const site = await memorySite();
     const call = staff(site);
     const { etag } = await call("POST", "meta-types/", FAQ);
@@ -207,7 +207,7 @@ describe("a meta type", () => {
     expect(await call("DELETE", `meta-types/${type.id}/`)).toMatchObject({ status: 204 });
   });
 
-  it("changes what the next write must be, and no instance", async () => {
+  it("affects the next write, and changes no instance", async () => {
     const site = await memorySite();
     const call = staff(site);
     const { body: type } = await call("POST", "meta-types/", FAQ);
@@ -230,7 +230,7 @@ describe("a meta type", () => {
     expect((await call("GET", `meta-types/${type.id}/schema/`)).body.required).toEqual(["question", "rank"]);
   });
 
-  it("keeps the instances whose folder names it when its key changes", async () => {
+  it("keeps the instances in its folder when its key changes", async () => {
     const site = await memorySite({
       "content/meta-types/faq.yaml": "id: 5\nname: FAQ\nschema:\n  - name: question\n",
       "content/meta-instances/faq/a.yaml": "id: 6\ndata:\n  question: Why?\n",
@@ -269,7 +269,7 @@ describe("lists", () => {
 });
 
 describe("the schema", () => {
-  it("is served under the type and by parameter alike", async () => {
+  it("is the same below the type and by parameter", async () => {
     const call = staff(await memorySite());
     const { body: type } = await call("POST", "meta-types/", FAQ);
     const { body } = await call("GET", `meta-types/${type.id}/schema/`);
@@ -295,7 +295,7 @@ describe("the schema", () => {
 });
 
 describe("types written by hand", () => {
-  it("may say little", async () => {
+  it("may omit most keys", async () => {
     const site = await memorySite({ "content/meta-types/team.yaml": "schema:\n  - name: full_name\n" });
     const [type] = (await staff(site)("GET", "meta-types/")).body;
     expect(type).toMatchObject({ key: "team", name: "team", schema: [{ name: "full_name", label: "Full Name" }] });
@@ -318,7 +318,7 @@ describe("types written by hand", () => {
     ["schema: 5\n", "content/meta-types/team.yaml:1:1: schema: Expected a list of items"],
     ["key: a b\nschema: []\n", "content/meta-types/team.yaml:1:1: key: Enter a valid"],
     ["schema: [\n", "content/meta-types/team.yaml:"],
-  ])("%j is a problem with its place, and the last good version stays", async (text, problem) => {
+  ])("%j is a problem with line and column, and the last good version stays", async (text, problem) => {
     const site = await memorySite({ "content/meta-types/team.yaml": "id: 9\nschema:\n  - name: full_name\n" });
     site.repo.write("content/meta-types/team.yaml", text);
     await site.cms.store.refresh();
@@ -342,7 +342,7 @@ describe("types written by hand", () => {
       expect(text).toContain(kept);
   });
 
-  it("may name page models that are not there, which cms check tells", async () => {
+  it("may name missing page models, which cms check reports", async () => {
     const { cms } = await memorySite({
       "content/meta-types/team.yaml": "schema:\n  - name: where\n    kind: ref\n    target_model: pages.Event\nid: 3\n",
     });

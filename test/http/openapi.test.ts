@@ -1,4 +1,4 @@
-/** The API's description of itself: contract.md 11.9. */
+/** The OpenAPI description: contract.md 11.9. */
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { API_ROUTES } from "../../src/http/app.ts";
@@ -6,7 +6,7 @@ import { ROUTER_ROUTES } from "../../src/http/routers.ts";
 import { memorySite } from "../site.ts";
 
 describe("openapi", () => {
-  it("is YAML, or JSON where that is asked for, and the same", async () => {
+  it("is YAML, or equal JSON if requested", async () => {
     const { ask } = await memorySite();
     const yaml = await ask("GET", "api:openapi");
     expect([yaml.status, yaml.headers.get("content-type")]).toEqual([
@@ -19,21 +19,21 @@ describe("openapi", () => {
     expect(json.body).toMatchObject({ openapi: "3.0.2", info: { title: "Camomilla", version: "1.0.0" } });
   });
 
-  it("is written once, however its address is encoded", async () => {
+  it("is generated once, however its address is encoded", async () => {
     const { ask } = await memorySite();
     const first = await ask("GET", "api:openapi");
     const again = await ask("GET", "/%61pi/cms/openapi/");
     expect([again.status, again.text === first.text]).toEqual([200, true]);
   });
 
-  it("knows every route, under its own root", async () => {
+  it("has every route, below its own root", async () => {
     const { ask } = await memorySite({}, { API: { ALIASES: ["/api/camomilla"] } });
     for (const root of ["/api/cms", "/api/camomilla"]) {
       const { paths } = (await ask("GET", `${root}/openapi?format=openapi-json`)).body;
       const told = Object.entries<object>(paths).flatMap(([path, operations]) =>
         Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
       );
-      expect(told).toHaveLength(API_ROUTES.length + ROUTER_ROUTES.length - 2); // all but itself, and what aliases alone have
+      expect(told).toHaveLength(API_ROUTES.length + ROUTER_ROUTES.length - 2); // without itself and the route for aliases only
       expect(told).toContain(`PATCH ${root}/pages/{id}/draft/`);
       expect(told).toContain(`GET ${root}/pages-router/changes`);
       const ids = Object.values<Record<string, { operationId: string }>>(paths).flatMap((each) =>

@@ -1,7 +1,7 @@
 /**
- * Answers to a write come from the content that this write made, never from a later one (decisions.md 60).
+ * The answer to a write shows the content of this write, never a later one (decisions.md 60).
  *
- * Held for every route that writes: once a transaction is done, looking at the newest content is an error here.
+ * Tested for every route that writes: after a transaction, reading the newest content throws.
  */
 import { describe, expect, it } from "vitest";
 import { h3App, API_ROUTES } from "../../src/http/app.ts";
@@ -9,7 +9,7 @@ import { ROUTER_ROUTES } from "../../src/http/routers.ts";
 import type { Store } from "../../src/store/write/store.ts";
 import { memorySite, type MemorySite } from "../site.ts";
 
-/** Parameters for the path, and the body. */
+/** Path parameters and body. */
 interface Asked {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly body?: object;
@@ -33,7 +33,7 @@ const upload = async ({ ask }: MemorySite): Promise<number> =>
     })
   ).body.id;
 
-/** Something of the resource, and what to send about it. */
+/** A record of the resource, and the body to send. */
 const one =
   (path: string, made: object, body?: object): Make =>
   async (site) => ({ params: { id: await post(site, path, made) }, body });
@@ -41,7 +41,7 @@ const sent =
   (body: object): Make =>
   async () => ({ body });
 
-/** @param shown the path as its routes have it */
+/** @param shown the path as in the route table */
 const page = (path: string, shown = path): Record<string, Make> => {
   const drafted: Make = async (site) => {
     const id = await post(site, path, { title: "T" });
@@ -145,13 +145,13 @@ const WRITES: Readonly<Record<string, Make>> = {
   "POST pages-router/publish-due": sent({}),
 };
 
-/** Accounts, sessions and permissions are in no snapshot. */
+/** Accounts, sessions and permissions are not in snapshots. */
 const isContent = (path: string): boolean => !/^(users|auth|token-auth|permissions)\b/.test(path);
 const written = [...API_ROUTES, ...ROUTER_ROUTES]
   .filter(({ method, path }) => method !== "GET" && isContent(path))
   .map(({ method, path }) => `${method} ${path}`);
 
-/** The store, but that once a transaction is done the newest content is out of bounds. */
+/** A store that throws when the newest content is read after a transaction. */
 function guarded(store: Store): Store {
   let isDone = false;
   return new Proxy(store, {
@@ -167,8 +167,8 @@ function guarded(store: Store): Store {
   });
 }
 
-describe("a write is answered from its own content", () => {
-  it("has a row here for every route that writes", () => {
+describe("the answer to a write comes from its own content", () => {
+  it("is tested for every route that writes", () => {
     expect(Object.keys(WRITES).sort()).toEqual([...written].sort());
   });
 

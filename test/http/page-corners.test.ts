@@ -1,4 +1,4 @@
-/** Where the rules of pages meet each other: reverts, reused paths, claims made twice by merges, redirects in circles. */
+/** Combined rules of pages: reverts, reused paths, duplicate claims after merges, circular redirects. */
 import { describe, expect, it } from "vitest";
 import { contentProblems } from "../../src/store/check/check.ts";
 import { PAGES } from "../../src/store/content/records/pages.ts";
@@ -10,7 +10,7 @@ const live = (title: string, permalink: string): string =>
   `translations:\n  en:\n    title: ${title}\n    permalink: ${permalink}\n    autopermalink: false\n    published_at: 2026-01-01T00:00:00Z\n`;
 
 describe("a revert", () => {
-  it("closes no circle of parents, and takes no identifier that has another owner", async () => {
+  it("creates no circle of parents, and takes no identifier of another page", async () => {
     const { api, cms } = await memorySite();
     const a = await api("POST", "pages/", { title: "Alpha", identifier: "one" });
     const b = await api("POST", "pages/", { title: "Beta" });
@@ -26,8 +26,8 @@ describe("a revert", () => {
   });
 });
 
-describe("a path used again", () => {
-  it("brings no past of the page that had it", async () => {
+describe("a reused path", () => {
+  it("has no history of the page that had it", async () => {
     const { api, ask } = await memorySite();
     const old = await api("POST", "pages/", { title: "Gamma" });
     await api("PATCH", `pages/${old.id}/`, { description: "of the old page" });
@@ -46,7 +46,7 @@ describe("two pages with one manual permalink, as a merge makes them", () => {
       "content/pages/b.yaml": file(802, live("B", "/mm"), "2026-02-01T00:00:00Z"),
     });
 
-  it("can each be hidden, published, moved and mended", async () => {
+  it("can each be hidden, published, moved and corrected", async () => {
     const { api } = await twins();
     expect(await api("POST", "pages/802/trash/")).toMatchObject({ status: "TRS" });
     expect(await api("POST", "pages/802/restore/")).toMatchObject({ status: "PUB" });
@@ -54,7 +54,7 @@ describe("two pages with one manual permalink, as a merge makes them", () => {
     expect(await api("PATCH", "pages/802/", { permalink_en: "/other" })).toMatchObject({ permalink: "/other" });
   });
 
-  it("are listed once, and the younger answers once the older has moved away", async () => {
+  it("are listed once, and the newer is served once the older has moved", async () => {
     const { api, ask } = await twins();
     const paths = async () =>
       (await ask("GET", "api:pages-router/changes")).body.urls.map(({ path }: { path: string }) => path);
@@ -68,7 +68,7 @@ describe("two pages with one manual permalink, as a merge makes them", () => {
 });
 
 describe("files written by hand", () => {
-  it("without a date push out no page that has one", async () => {
+  it("without a date do not displace a page with one", async () => {
     const { ask } = await memorySite({
       "content/pages/long-name.yaml": file(7, live("Victim", "/victim")),
       "content/pages/a.yaml": "id: 7\ntranslations:\n  en:\n    title: Usurper\n",
@@ -76,7 +76,7 @@ describe("files written by hand", () => {
     expect((await ask("GET", "api:pages-router/victim/")).status).toBe(200);
   });
 
-  it("keep the permalink they were given in place of a taken one", async () => {
+  it("keep the permalink derived in place of a taken one", async () => {
     const { api, cms } = await memorySite({
       "content/pages/a.yaml": file(1, "translations:\n  en:\n    title: Same name\n"),
       "content/pages/b.yaml": file(2, "translations:\n  en:\n    title: Same name\n"),
@@ -86,7 +86,7 @@ describe("files written by hand", () => {
     expect(before).toContain(saved.permalink);
   });
 
-  it("are told what the next save would make of their permalink", async () => {
+  it("are reported if the next save would change their permalink", async () => {
     const { cms } = await memorySite({
       "content/pages/a.yaml": file(1, "translations:\n  en:\n    title: Opening hours\n    permalink: /hours\n"),
     });
@@ -108,7 +108,7 @@ describe("configured redirects", () => {
     ]);
   });
 
-  it("understand a language prefix, and end where a page used to be", async () => {
+  it("may have a language prefix, and may lead to a former permalink", async () => {
     const { api, ask, page } = await memorySite({
       "content/redirects.yaml": "- { from: /it/vecchio, to: /it/nuovo }\n- { from: /victim-two, to: /victim }\n",
     });
@@ -130,8 +130,8 @@ describe("a language that is not public", () => {
   });
 });
 
-describe("a due draft that no longer fits", () => {
-  it("is tried once for each state of the content, not by every reader", async () => {
+describe("a due draft that is no longer valid", () => {
+  it("is tried once for each version of the content, not by every reader", async () => {
     const { ask, logged } = await memorySite({
       "content/pages/a.yaml": file(1, live("A", "/a")),
       "content/pages/a.draft.en.yaml": "scheduled_for: 2020-01-01T00:00:00Z\npayload:\n  title: [1]\n",

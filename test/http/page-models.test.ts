@@ -1,4 +1,4 @@
-/** Custom page models (interface.md, Resources; contract.md 13; decisions.md 42): typed `template_data`, links that follow. */
+/** Custom page models (interface.md, Resources; contract.md 13; decisions.md 42): typed `template_data` and links. */
 import { describe, expect, it } from "vitest";
 import { memorySite } from "../site.ts";
 
@@ -15,7 +15,7 @@ const site = () => memorySite({ "content/page-models/event.yaml": EVENT });
 const starts_at = "2026-06-01T18:00:00Z";
 
 describe("a page of a custom model", () => {
-  it("is made by naming the model, and says so", async () => {
+  it("is created with the model's name, and shows it", async () => {
     const { api, repo } = await site();
     const programme = await api("POST", "pages/", { title: "Programme" });
     const event = await api("POST", "pages/", {
@@ -73,7 +73,7 @@ describe("a page of a custom model", () => {
     expect(replaced.template_data).toEqual({ starts_at });
   });
 
-  it("has links that follow their pages, in the reader's language", async () => {
+  it("has links that follow their pages, in the active language", async () => {
     const { api, ask, page } = await site();
     const about = await page({ title_en: "About", title_it: "Chi siamo" }, ["en", "it"]);
     const link = { link_type: "RE", url_node: about.id };
@@ -95,7 +95,7 @@ describe("a page of a custom model", () => {
     expect((await api("GET", `pages/${event.id}/`)).translations.it.template_data.more.url).toBeNull();
   });
 
-  it("written back as read, changes nothing", async () => {
+  it("written back unchanged, makes no commit", async () => {
     const { api, page, repo } = await site();
     const about = await page({ title: "About" }, ["en"]);
     const event = await api("POST", "pages/", {
@@ -112,7 +112,7 @@ describe("a page of a custom model", () => {
     expect((await repo.state()).head).toBe(head);
   });
 
-  it("cannot be of a model the site does not have", async () => {
+  it("cannot have an unknown model", async () => {
     const answer = await (await site()).ask("POST", "api:pages/", { body: { model: "nope" }, as: "staff" });
     expect([answer.status, answer.body]).toEqual([400, { model: ['There is no page model "nope".'] }]);
   });
@@ -124,7 +124,7 @@ describe("a page model's file", () => {
     ["schema: 5\n", /schema/],
     ["parent_page_field: 5\n", /parent_page_field/],
     ["default_template: ../x.html\n", /default_template/],
-  ])("that does not fit is a problem with its place: %j", async (text, message) => {
+  ])("that is invalid is a problem with line and column: %j", async (text, message) => {
     const { cms } = await memorySite({ "content/page-models/event.yaml": text });
     expect(cms.store.current.problems).toEqual([
       expect.objectContaining({ path: "content/page-models/event.yaml", message: expect.stringMatching(message) }),
@@ -143,7 +143,7 @@ describe("models/<name>/", () => {
     return { site, landing, event, plain: await site.page({ title: "About" }) };
   };
 
-  it("makes and lists pages of that model alone", async () => {
+  it("creates and lists pages of that model only", async () => {
     const { site, landing, event } = await two();
     expect([landing.related_name, event.related_name]).toEqual(["pages_landing", "pages_event"]);
     const ids = async (path: string) => (await site.api("GET", path)).map(({ id }: { id: number }) => id);
@@ -156,7 +156,7 @@ describe("models/<name>/", () => {
     expect(await site.api("GET", `models/event/${event.id}/`)).toEqual(await site.api("GET", `pages/${event.id}/`));
   });
 
-  it("holds what is written to the model's schema", async () => {
+  it("validates input by the model's schema", async () => {
     const { site, event } = await two();
     for (const [method, path] of [
       ["POST", ""],
@@ -175,7 +175,7 @@ describe("models/<name>/", () => {
     }
   });
 
-  it("has every action of a page", async () => {
+  it("has all actions of pages", async () => {
     const { site, event } = await two();
     const act = (method: string, path: string, body?: object) =>
       site.api(method, `models/event/${event.id}/${path}`, body);
@@ -194,7 +194,7 @@ describe("models/<name>/", () => {
     expect((await site.ask("GET", `api:models/event/${event.id}/`, { as: "staff" })).status).toBe(404);
   });
 
-  it("knows no page of another model, and no model the site does not have", async () => {
+  it("is 404 for pages of other models, and for unknown models", async () => {
     const { site, landing, plain } = await two();
     const { commit } = site.cms.store.current;
     const paths = [
@@ -237,7 +237,7 @@ describe("models/<name>/", () => {
     ).toBe(404);
   });
 
-  it("does not take another model's name, nor change a page's", async () => {
+  it("refuses another model's name, and cannot change a page's model", async () => {
     const { site, event } = await two();
     const message = { model: ['These are pages of the model "event", which does not change.'] };
     for (const [method, path] of [
@@ -257,7 +257,7 @@ describe("models/<name>/", () => {
     }
   });
 
-  it("is described with all other paths", async () => {
+  it("is in the OpenAPI description", async () => {
     const { site } = await two();
     const { paths } = JSON.parse((await site.ask("GET", "api:openapi/?format=openapi-json")).text);
     expect(Object.keys(paths["/api/cms/models/{model}/{id}/"])).toEqual(["get", "put", "patch", "delete"]);

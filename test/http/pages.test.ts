@@ -96,7 +96,7 @@ const PARENT_KEYS = [
 const SHOWN_START = START.replace(".000Z", "Z");
 
 describe("creating", () => {
-  it("nothing at all makes a page, hidden, with every key and default (contract.md 6.2 and 6.3)", async () => {
+  it("an empty body creates a hidden page with all keys and defaults (contract.md 6.2 and 6.3)", async () => {
     const { ask } = await memorySite();
     const { status, body } = await ask("POST", "api:pages/", { as: "staff" });
     expect(status).toBe(201);
@@ -136,7 +136,7 @@ describe("creating", () => {
     for (const text of Object.values(body.translations)) expect(Object.keys(text as object).sort()).toEqual(TEXT_KEYS);
   });
 
-  it("follows what was sent", async () => {
+  it("uses the sent values", async () => {
     const site = await memorySite();
     writeTemplate(site, "team.html");
     const parent = await site.page({ title: "About" });
@@ -190,7 +190,7 @@ describe("creating", () => {
     expect(await page({ title: "T", published_at_en }).then(({ translations }) => translations.it.published_at)).toBeNull();
   });
 
-  it("ordering left out is one more than the highest", async () => {
+  it("a missing ordering is one more than the highest", async () => {
     const { page } = await memorySite();
     const made = [await page({}), await page({ ordering: 10 }), await page({})];
     expect(made.map(({ ordering }) => ordering)).toEqual([1, 10, 11]);
@@ -237,13 +237,13 @@ describe("creating", () => {
   it.each([
     ["application/x-www-form-urlencoded", "title_en=Form&indexable_en=no&ordering=3"],
     ["multipart/form-data; boundary=x",   ["--x", 'Content-Disposition: form-data; name="title_en"', "", "Form", "--x", 'Content-Disposition: form-data; name="indexable_en"', "", "no", "--x", 'Content-Disposition: form-data; name="ordering"', "", "3", "--x--", ""].join("\r\n")],
-  ])("takes a form: %s", async (type, body) => {
+  ])("accepts a form: %s", async (type, body) => {
     const { ask } = await memorySite();
     const answer = await ask("POST", "api:pages/", { as: "staff", body, headers: { "content-type": type } });
     expect([answer.status, answer.body]).toMatchObject([201, { title: "Form", indexable: false, ordering: 3, autopermalink: true }]);
   });
 
-  it("takes no other type", async () => {
+  it("accepts no other type", async () => {
     const { ask } = await memorySite();
     const answer = await ask("POST", "api:pages/", {
       as: "staff",
@@ -255,13 +255,13 @@ describe("creating", () => {
 });
 
 describe("reading", () => {
-  it.each(["api:pages/1000/", "api:pages/1000"])("an unknown id is told as such: %s", async (path) => {
+  it.each(["api:pages/1000/", "api:pages/1000"])("an unknown id is 404: %s", async (path) => {
     const { ask } = await memorySite();
     const answer = await ask("GET", path, { as: "staff" });
     expect([answer.status, answer.body]).toEqual([404, { detail: "No Page matches the given query." }]);
   });
 
-  it.each(["x", "-1", "1.5", "99999999999", "0x1"])("%s is no id", async (id) => {
+  it.each(["x", "-1", "1.5", "99999999999", "0x1"])("%s is not a valid id", async (id) => {
     const { ask } = await memorySite();
     const answer = await ask("GET", `api:pages/${id}/`, { as: "staff" });
     expect([answer.status, answer.body]).toEqual([404, { detail: "Not found." }]);
@@ -292,7 +292,7 @@ describe("reading", () => {
     }
   });
 
-  it("a list holds every page by ordering, trashed ones too", async () => {
+  it("a list has every page by ordering, trashed ones too", async () => {
     const site = await memorySite();
     const last = await site.page({ title: "Last", ordering: 9 });
     const first = await site.page({ title: "First", ordering: 1 }, ["en"]);
@@ -307,7 +307,7 @@ describe("reading", () => {
     for (const page of list) expect(Object.keys(page).sort()).toEqual(PAYLOAD_KEYS);
   });
 
-  it("flat values fall back to the default language, stamps and states never (decisions.md 3)", async () => {
+  it("flat values fall back to the default language, timestamps and status never (decisions.md 3)", async () => {
     const site = await memorySite();
     const { id } = await site.page({ title: "About", description: "", keywords_it: "k", template_data: { a: 1 } }, [
       "en",
@@ -327,7 +327,7 @@ describe("reading", () => {
     expect(it.alternates).toEqual({ en: "/about/" });
   });
 
-  it("canonical and og_url are null without a value of the language's own, the others fall back (decisions.md 65)", async () => {
+  it("canonical and og_url do not fall back to another language, other values do (decisions.md 65)", async () => {
     const site = await memorySite();
     const { id } = await site.page({
       title_en: "About",
@@ -355,7 +355,7 @@ describe("reading", () => {
     expect(await site.api("GET", `pages/${id}/?language=it`)).toMatchObject({ description: "" });
   });
 
-  it("has no ancestor but those that are, whatever their state, for an editor", async () => {
+  it("shows all existing ancestors to an editor, whatever their status", async () => {
     const site = await memorySite();
     const top = await site.page({ title: "Top" });
     const middle = await site.page({ title: "Middle", parent_page: top.id });
@@ -409,7 +409,7 @@ describe("the active language (contract.md 4.1)", () => {
     expect(answered.get("content-language")).toBe(language);
   });
 
-  it("says where flat values are written", async () => {
+  it("selects the language of flat values", async () => {
     const site = await memorySite();
     const page = await site.api("POST", "pages/?language=it", { title: "Chi siamo" });
     expect([page.translations.en.title, page.translations.it.title]).toEqual([null, "Chi siamo"]);
@@ -470,7 +470,7 @@ describe("changing (contract.md 6.4 and 4.5)", () => {
     expect(site.repo.text("content/pages/t.yaml")).not.toContain("template");
   });
 
-  it("leaves a pending draft alone", async () => {
+  it("does not change a pending draft", async () => {
     const site = await memorySite();
     const { id } = await site.page({ title: "T" });
     await site.api("PATCH", `pages/${id}/draft/`, { title: "D" });
@@ -491,7 +491,7 @@ describe("changing (contract.md 6.4 and 4.5)", () => {
     }
   });
 
-  it("a circle made by hand stops no write, and a write can open it", async () => {
+  it("a circle in files blocks no write, and a write can break it", async () => {
     const site = await memorySite({
       "content/pages/a.yaml": "id: 8\nparent_page: 9\ntranslations: { en: { title: A } }\n",
       "content/pages/b.yaml": "id: 9\nparent_page: 8\ntranslations: { en: { title: B } }\n",
@@ -515,7 +515,7 @@ describe("changing (contract.md 6.4 and 4.5)", () => {
     expect((await site.api("GET", `pages/${c.id}/?language=it`)).permalink).toBe("/alfa/b/c");
   });
 
-  it("another page that takes a former permalink ends its redirect", async () => {
+  it("a page that takes a former permalink removes its redirect", async () => {
     const site = await memorySite();
     const { id } = await site.page({ title: "Old" }, ["en"]);
     await site.api("PATCH", `pages/${id}/`, { title: "New" });
@@ -537,7 +537,7 @@ describe("versions (decisions.md 17)", () => {
     return { site, path, first, second };
   }
 
-  it("are strong, and move with what is stored", async () => {
+  it("are strong ETags, and change with the stored record", async () => {
     const { site, path, first, second } = await versioned();
     expect([first, second]).toEqual([expect.stringMatching(/^"[0-9a-f]+"$/), expect.stringMatching(/^"[0-9a-f]+"$/)]);
     expect(first).not.toBe(second);
@@ -590,7 +590,7 @@ describe("versions (decisions.md 17)", () => {
 });
 
 describe("deleting (contract.md 6.9, decisions.md 10)", () => {
-  it("takes the page, what is below it and its drafts, in one commit", async () => {
+  it("removes the page, its descendants and drafts in one commit", async () => {
     const site = await memorySite();
     const stays = await site.page({ title: "Stays" });
     const a = await site.page({ title: "A" }, ["en"]);
@@ -610,7 +610,7 @@ describe("deleting (contract.md 6.9, decisions.md 10)", () => {
     expect((await site.ask("DELETE", `api:pages/${a.id}/`, { as: "staff" })).status).toBe(404);
   });
 
-  it("former permalinks go with it", async () => {
+  it("removes former permalinks too", async () => {
     const site = await memorySite();
     const { id } = await site.page({ title: "Old" }, ["en"]);
     await site.api("PATCH", `pages/${id}/`, { title: "New" });
@@ -618,7 +618,7 @@ describe("deleting (contract.md 6.9, decisions.md 10)", () => {
     for (const path of ["old/", "new/"]) expect((await site.ask("GET", `api:pages-router/${path}`)).status).toBe(404);
   });
 
-  it("many at once, unknown ids passed over", async () => {
+  it("several at once, ignoring unknown ids", async () => {
     const site = await memorySite();
     const a = await site.page({ title: "A" });
     const b = await site.page({ title: "B" });
@@ -665,7 +665,7 @@ describe("ordering (contract.md 6.10)", () => {
     expect(answer).toEqual({ moved: moved.map(([at, rank]) => ({ pk: ids[at!], order: rank })), reordered: false });
   });
 
-  it("pages that share a rank are told apart, and no page is written that need not be", async () => {
+  it("pages with equal ranks get different ones, and only necessary pages are written", async () => {
     const { site, ids, order } = await ordered(1, 1, 3, 3, 5, 6);
     const before = await order();
     const changed = (from: number, to: number) =>
@@ -681,7 +681,7 @@ describe("ordering (contract.md 6.10)", () => {
     expect(await order()).toEqual(swapped);
   });
 
-  it("pages of one rank can change places", async () => {
+  it("pages with equal ranks can be swapped", async () => {
     const { site, ids, order } = await ordered(3, 3);
     const before = await order();
     const answer = await site.api("POST", "pages/update_order/", { startId: ids[before[1]!], endId: ids[before[0]!] });

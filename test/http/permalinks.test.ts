@@ -1,4 +1,4 @@
-/** Permalinks as they are sent and as they come out (decisions.md 25, 48, 61 and 67). */
+/** Permalinks in requests and answers (decisions.md 25, 48, 61 and 67). */
 import { describe, expect, it } from "vitest";
 import { folderOfPath } from "../../src/build/output/output-path.ts";
 import { memorySite } from "../site.ts";
@@ -7,7 +7,7 @@ const permalinks = ({ translations }: { translations: Record<string, { permalink
   ["en", "it"].map((lang) => translations[lang]!.permalink);
 
 describe("automatic permalinks", () => {
-  it("of one title are told apart by a number, and stay on the next save", async () => {
+  it("of pages with one title get a number, and keep it on the next save", async () => {
     const { api } = await memorySite();
     const made = [];
     for (let n = 0; n < 3; n++) made.push(await api("POST", "pages/", { title: "Title" }));
@@ -55,7 +55,7 @@ describe("automatic permalinks", () => {
   });
 });
 
-describe("permalinks that are sent", () => {
+describe("permalinks in requests", () => {
   const automatic = ["This permalink is automatic. Send autopermalink_en: false with it, or leave it out."];
   // oxfmt-ignore
   it.each<[object, object]>([
@@ -66,7 +66,7 @@ describe("permalinks that are sent", () => {
     [{ permalink_en: null, autopermalink_en: false },                 { permalink_en: ["This field may not be null."] }],
     [{ permalink_en: "_".repeat(120_000), autopermalink_en: false },  { permalink_en: ["Ensure this field has no more than 400 characters."] }],
     [{ permalink_en: `/${"\u0434".repeat(101)}`, autopermalink_en: false }, { permalink_en: ["Ensure no part of this path has more than 200 bytes."] }],
-  ])("%j is refused, on a new page and on one that is there", async (sent, errors) => {
+  ])("%j is refused, on new and existing pages", async (sent, errors) => {
     const { api, ask } = await memorySite();
     const page = await api("POST", "pages/", { title_en: "Title" });
     for (const [method, path] of [["POST", "pages/"], ["PATCH", `pages/${page.id}/`], ["PUT", `pages/${page.id}/`], ["PATCH", `pages/${page.id}/draft/`]] as const) {
@@ -75,7 +75,7 @@ describe("permalinks that are sent", () => {
     }
   });
 
-  it("are dropped below an alias root, as the clients of the upstream system expect", async () => {
+  it("are ignored below an alias root, as the clients of the upstream system expect", async () => {
     const { api, ask } = await memorySite({}, { API: { ALIASES: ["/api/other"] } });
     const page = await api("POST", "pages/", { title_en: "Title" });
     const body = { permalink_en: "/x" };
@@ -83,7 +83,7 @@ describe("permalinks that are sent", () => {
     expect([answer.status, permalinks(answer.body)]).toEqual([200, ["/title", "/title"]]);
   });
 
-  it("pass where a page is written back as it was read, also after it moved", async () => {
+  it("are accepted when a page is written back unchanged, also after it moved", async () => {
     const { api } = await memorySite();
     const read = await api("POST", "pages/", { title_en: "One", title_it: "Uno" });
     expect(permalinks(await api("PUT", `pages/${read.id}/`, read))).toEqual(["/one", "/uno"]);

@@ -1,4 +1,4 @@
-/** interface.md "Preview page router" and the preview action: what is not public yet, with the draft over it (contract.md 7.7 and 8.6, decisions.md 8 and 24). */
+/** interface.md "Preview page router" and the preview action: unpublished content with the draft applied (contract.md 7.7 and 8.6, decisions.md 8 and 24). */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -11,7 +11,7 @@ interface Previewed extends MemorySite {
   action(lang?: string): Promise<any>;
 }
 
-/** A page at /about and /it/chi-siamo in some state, with a draft of its English text. */
+/** A page at /about and /it/chi-siamo in a given state, with a draft of its English text. */
 async function previewed(state: object = {}, draft: object | null = { title: "New" }): Promise<Previewed> {
   const site = await memorySite();
   const { id } = await site.page({
@@ -31,7 +31,7 @@ async function previewed(state: object = {}, draft: object | null = { title: "Ne
   };
 }
 
-describe("on both", () => {
+describe("preview router and preview action", () => {
   // oxfmt-ignore
   it.each<[string, object, object]>([
     ["no draft",                         {},                                                       { title: "About", meta: { a: 1, b: 1 } }],
@@ -52,7 +52,7 @@ describe("on both", () => {
     expect((await repo.state()).head).toBe(head);
   });
 
-  it("a draft is shown in its own language alone", async () => {
+  it("a draft is shown in its own language only", async () => {
     const { router, action } = await previewed({}, { title_en: "New" });
     expect((await router("it/chi-siamo/")).body).toMatchObject({
       title: "Chi siamo",
@@ -62,7 +62,7 @@ describe("on both", () => {
     expect((await action("it")).translations.en.title).toBe("About");
   });
 
-  it("a scheduled draft is shown with its moment", async () => {
+  it("a scheduled draft is shown with its schedule", async () => {
     const { router, api, id, action } = await previewed({ published_at_en: "2026-01-01T00:00:00Z" });
     await api("POST", `pages/${id}/schedule/`, { publish_at: "2026-04-01T00:00:00Z" });
     for (const body of [(await router("about/")).body, await action()]) {
@@ -110,13 +110,13 @@ describe("the preview router", () => {
     expect(answer.headers.get("cache-control")).toBe("no-store, private");
   });
 
-  it("knows no former permalinks", async () => {
+  it("is 404 for former permalinks", async () => {
     const { router, api, id } = await previewed({ published_at_en: "2026-01-01T00:00:00Z" });
     await api("PATCH", `pages/${id}/`, { permalink: "/info" });
     expect((await router("about/")).status).toBe(404);
   });
 
-  it("has the public payload and the marks of the draft, no translations (decisions.md 24)", async () => {
+  it("has the public payload and the draft's status, no translations (decisions.md 24)", async () => {
     const { router, ask } = await previewed({ published_at_en: "2026-01-01T00:00:00Z" });
     const shown = (await ask("GET", "api:pages-router/about/")).body;
     const { body } = await router("about/");
@@ -135,7 +135,7 @@ describe("the preview router", () => {
     });
   });
 
-  it("is for accounts of any kind, and for them only", async () => {
+  it("is for all accounts, and for them only", async () => {
     const { ask } = await previewed();
     for (const [as, status] of [
       [null, 401],
@@ -155,10 +155,10 @@ describe("pages/{id}/preview/", () => {
     const { action } = await previewed({}, { title: "New", translations: { it: { title: "Noi" } } });
     const { translations } = await action();
     expect([translations.en.title, translations.it.title]).toEqual(["New", "Noi"]);
-    expect(translations.it.permalink).toBe("/chi-siamo"); // only publishing settles it
+    expect(translations.it.permalink).toBe("/chi-siamo"); // only publishing changes it
   });
 
-  it("is the page as it reads when there is no draft", async () => {
+  it("equals the page when there is no draft", async () => {
     const { action, api, id } = await previewed({}, null);
     expect(await action()).toEqual(await api("GET", `pages/${id}/`));
   });

@@ -1,8 +1,8 @@
-/** interface.md "Public page router": what a public payload holds and hides, paths, languages, caching (contract.md 8, decisions.md 4 to 6, 18, 28). */
+/** interface.md "Public page router": public payloads, paths, languages, caching (contract.md 8, decisions.md 4 to 6, 18, 28). */
 import { describe, expect, it } from "vitest";
 import { memorySite, type MemorySite } from "../site.ts";
 
-/** decisions.md 4: what everybody may see. */
+/** decisions.md 4: the public keys. */
 const PUBLIC_KEYS = [
   "id",
   "is_public",
@@ -47,7 +47,7 @@ const get = ({ ask }: MemorySite, path: string, headers: Record<string, string> 
   ask("GET", `api:pages-router/${path}`, { headers });
 
 describe("the payload", () => {
-  it("has every public key and no other: no translations, nothing of drafts", async () => {
+  it("has every public key and no other: no translations, no drafts", async () => {
     const site = await memorySite();
     const { id } = await site.page({ title: "About", title_it: "Chi siamo" }, ["en", "it"]);
     await site.api("PATCH", `pages/${id}/draft/`, { title: "Secret" });
@@ -147,7 +147,7 @@ describe("hidden pages", () => {
     ["trashed", ({ api }, id) => api("POST", `pages/${id}/trash/`)],
   ];
 
-  it.each(hide)("%s: every path answers as one that never was", async (_state, hidePage) => {
+  it.each(hide)("%s: every path answers like a missing one", async (_state, hidePage) => {
     const site = await memorySite();
     const { id } = await site.page({ title: "Old secret" }, ["en", "it"]);
     await site.api("PATCH", `pages/${id}/`, { title: "Secret" });
@@ -176,7 +176,7 @@ describe("hidden pages", () => {
     }
   });
 
-  it.each(hide)("%s: a public child shows no trace of it", async (_state, hidePage) => {
+  it.each(hide)("%s: a public child does not show it", async (_state, hidePage) => {
     const site = await memorySite();
     const top = await site.page({ title: "Top" }, ["en"]);
     const secret = await site.page(
@@ -209,7 +209,7 @@ describe("hidden pages", () => {
     expect((await site.ask("GET", "api:pages-router/changes")).text).not.toContain("hidden-away");
   });
 
-  it("a hidden ancestor in one language is hidden in that language alone", async () => {
+  it("an ancestor hidden in one language is hidden in that language only", async () => {
     const site = await memorySite();
     const parent = await site.page({ title: "About", title_it: "Chi siamo" }, ["en"]);
     await site.page({ title: "Team", title_it: "Squadra", parent_page: parent.id }, ["en", "it"]);
@@ -227,14 +227,14 @@ describe("languages (interface.md 2: the prefix, else the default)", () => {
     ["?lang=",          "about/?lang=it",          {}],
     ["Accept-Language", "about/",                  { "accept-language": "it" }],
     ["a cookie",        "about/",                  { cookie: "django_language=it" }],
-  ])("%s means nothing here", async (_what, path, headers) => {
+  ])("%s is ignored", async (_what, path, headers) => {
     const site = await memorySite();
     await site.page({ title: "About", title_it: "Chi siamo" }, ["en", "it"]);
     expect((await get(site, path, headers)).body).toMatchObject({ language: "en", title: "About" });
     expect((await get(site, `it/chi-siamo/?language=en`, headers)).body).toMatchObject({ language: "it" });
   });
 
-  it("one permalink in two languages leads to two pages", async () => {
+  it("the same permalink in two languages leads to two pages", async () => {
     const site = await memorySite();
     const en = await site.page({ title_en: "Menu", title_it: "Carta" }, ["en", "it"]);
     const it = await site.page({ title_en: "Card", title_it: "Menu" }, ["en", "it"]);
@@ -249,9 +249,9 @@ describe("paths", () => {
     // title           encoded path                                             canonical
     ["Crème brûlée",   "cr%C3%A8me-br%C3%BBl%C3%A9e",                           "/cr%C3%A8me-br%C3%BBl%C3%A9e/"],
     ["日本語",          "%E6%97%A5%E6%9C%AC%E8%AA%9E",                           "/%E6%97%A5%E6%9C%AC%E8%AA%9E/"],
-    ["Été",            "e%CC%81te%CC%81",                                       "/%C3%A9t%C3%A9/"], // a decomposed form is the same
+    ["Été",            "e%CC%81te%CC%81",                                       "/%C3%A9t%C3%A9/"], // a decomposed form is equal
     ["Привет мир",     "%d0%bf%d1%80%d0%b8%d0%b2%d0%b5%d1%82-%d0%bc%d0%b8%d1%80", "/%D0%BF%D1%80%D0%B8%D0%B2%D0%B5%D1%82-%D0%BC%D0%B8%D1%80/"],
-  ])("%s: encoded in, encoded out", async (title, path, canonical) => {
+  ])("%s: encoded in request and answer", async (title, path, canonical) => {
     const site = await memorySite();
     await site.page({ title }, ["en"]);
     const answer = await get(site, `${path}/`);
@@ -271,7 +271,7 @@ describe("paths", () => {
 
   // oxfmt-ignore
   it.each([
-    // path                     a page of that name answers, the endpoint never
+    // path                     a page with that name, not the endpoint
     ["changes/",                "page /changes"],
     ["en/changes/",             "redirect /changes/"],
     ["en/changes",              "redirect /changes/"],
@@ -310,7 +310,7 @@ describe("paths", () => {
 });
 
 describe("redirects", () => {
-  it("a former permalink leads to the present one in one hop, in its language", async () => {
+  it("a former permalink redirects directly to the present one, in its language", async () => {
     const site = await memorySite();
     const { id } = await site.page({ title: "One", title_it: "Uno" }, ["en", "it"]);
     for (const title of ["Two", "Three", "Four"]) await site.api("PATCH", `pages/${id}/`, { title });
@@ -354,9 +354,9 @@ describe("the cache (decisions.md 18)", () => {
   // oxfmt-ignore
   it.each([
     [{},                   900, 800],
-    [{ ROUTER_CACHE: 60 }, 60,  60], // a new answer by then
+    [{ ROUTER_CACHE: 60 }, 60,  60], // a new answer then
     [{ ROUTER_CACHE: 0 },  0,   0],
-  ])("with %j an answer lives %i seconds, 100 seconds later %i", async (settings, first, later) => {
+  ])("with %j an answer is cached %i seconds, 100 seconds later %i", async (settings, first, later) => {
     const site = await memorySite({}, settings);
     await site.page({ title: "About" }, ["en"]);
     expect(await age(site)).toBe(first);
@@ -372,7 +372,7 @@ describe("the cache (decisions.md 18)", () => {
       await api("PATCH", `pages/${id}/draft/`, { keywords: "k" });
       await api("POST", `pages/${id}/schedule/`, { publish_at: "2026-03-01T12:00:30Z" });
     }],
-  ])("no answer outlives the next moment: %s", async (_what, plan) => {
+  ])("no answer is cached beyond the next scheduled change: %s", async (_what, plan) => {
     const site = await memorySite();
     const { id } = await site.page({ title: "About" }, ["en"]);
     await plan(site, id);
@@ -383,7 +383,7 @@ describe("the cache (decisions.md 18)", () => {
     expect(await age(site)).toBe(900);
   });
 
-  it("a planned page goes public as the clock passes, and the answers that name it with it", async () => {
+  it("a planned page goes public by time, and so do answers that show it", async () => {
     const site = await memorySite();
     await site.page({ title: "About", title_it: "Chi siamo", published_at_it: "2026-03-01T12:05:00Z" }, ["en"]);
     expect((await get(site, "about/")).body.alternates).toEqual({ it: null });
@@ -404,7 +404,7 @@ describe("the cache (decisions.md 18)", () => {
     ["a rename",              ({ api }, id) => api("PATCH", `pages/${id}/`, { permalink: "/new" }), { redirect: "/new/" }],
     ["the trash",             ({ api }, id) => api("POST", `pages/${id}/trash/`),                  404],
     ["a removal",             ({ api }, id) => api("DELETE", `pages/${id}/`),                      404],
-  ])("%s drops the kept answer at once", async (_what, write, expected) => {
+  ])("%s invalidates the cached answer at once", async (_what, write, expected) => {
     const site = await memorySite();
     const parent = await site.page({ title: "Parent" }, ["en"]);
     const { id } = await site.page({ title: "About", autopermalink: false, permalink: "/about", parent_page: parent.id }, ["en"]);
@@ -415,7 +415,7 @@ describe("the cache (decisions.md 18)", () => {
     else expect(answer.body).toMatchObject(expected);
   });
 
-  it("keeps queries and languages apart", async () => {
+  it("separates queries and languages", async () => {
     const site = await memorySite();
     await site.page({ title: "About" }, ["en", "it"]);
     expect((await get(site, "about/")).body.translations).toBeUndefined();
@@ -424,7 +424,7 @@ describe("the cache (decisions.md 18)", () => {
     expect((await get(site, "it/about/")).body.language).toBe("it");
   });
 
-  it("If-None-Match with the answer's tag is 304, and 200 once the answer is another (decisions.md 17)", async () => {
+  it("If-None-Match with the answer's tag is 304, and 200 once the answer has changed (decisions.md 17)", async () => {
     const site = await memorySite();
     const { id } = await site.page({ title: "About" }, ["en"]);
     const etag = (await get(site, "about/")).headers.get("etag")!;
@@ -435,7 +435,7 @@ describe("the cache (decisions.md 18)", () => {
     expect((await get(site, "about/", { "if-none-match": etag })).status).toBe(200);
   });
 
-  it("a missing page is kept by no one", async () => {
+  it("a missing page is not cached", async () => {
     const site = await memorySite();
     expect((await get(site, "about/")).headers.get("cache-control")).toBe("no-store, private");
     await site.page({ title: "About" }, ["en"]);
@@ -447,14 +447,14 @@ describe("fields (contract.md 5.2)", () => {
   it.each([
     ["title,permalink", ["permalink", "title"]],
     ["title,permalink&fields=title,permalink,nope", ["permalink", "title"]],
-  ])("%s leaves exactly those", async (fields, names) => {
+  ])("%s returns exactly those", async (fields, names) => {
     const site = await memorySite();
     await site.page({ title: "About" }, ["en"]);
     const { body } = await site.ask("GET", `api:pages-router/about/?fields=${fields}`);
     expect(Object.keys(body).sort()).toEqual(names);
   });
 
-  it("keeps the whole address when only the page is cut down", async () => {
+  it("keeps the complete address when only the page is reduced", async () => {
     const site = await memorySite();
     await site.page({ title: "About" }, ["en"]);
     const { body } = await site.ask("GET", "api:pages-router/about/?fields=title");

@@ -7,9 +7,9 @@ import { serveApp } from "../../src/http/serve.ts";
 
 export interface Line {
   readonly port: number;
-  /** Writes the text and hears the other end out. */
+  /** Writes the text and reads until the connection ends. */
   say(text: string): Promise<string>;
-  /** One GET whose address is sent as it is. */
+  /** One GET with the address sent unchanged. */
   get(target: string, headers?: readonly string[]): Promise<string>;
 }
 

@@ -1,4 +1,4 @@
-/** decisions.md 62: what is deleted leaves no reference behind, links keep their page's id. */
+/** decisions.md 62: deletion clears references; links keep their page's id. */
 import { describe, expect, it } from "vitest";
 import { contentProblems } from "../../src/store/check/check.ts";
 import { jpeg, mediaSite } from "../media/media-site.ts";
@@ -8,7 +8,7 @@ describe("a deleted tag", () => {
   it.each([
     ["DELETE", "tags/ID/"],
     ["POST", "tags/bulk_delete/"],
-  ])("leaves articles and their drafts in the same commit: %s %s", async (method, path) => {
+  ])("is removed from articles and their drafts in the same commit: %s %s", async (method, path) => {
     const site = await memorySite();
     const [sea, fog] = [
       await site.api("POST", "tags/", { name: "Sea" }),
@@ -36,7 +36,7 @@ describe("a deleted media item", () => {
     ["by itself", ({ media }) => ["DELETE", `media/${media}/`]],
     ["in bulk", ({ media }) => ["POST", "media/bulk_delete/", [media]]],
     ["with its folder", ({ folder }) => ["DELETE", `media-folders/${folder}/`]],
-  ])("leaves pages and drafts in the same commit: %s", async (_how, how) => {
+  ])("is removed from pages and drafts in the same commit: %s", async (_how, how) => {
     const site = await mediaSite({ MEDIA: { RENDITIONS: { ENABLE: false } } });
     const folder = (await site.api("POST", "media-folders/", { title: "Sea" })).id;
     const { id: media } = await site.upload("a.jpg", await jpeg(60, 40), { folder: String(folder) });
@@ -50,13 +50,13 @@ describe("a deleted media item", () => {
     expect(await site.api("GET", `pages/${page.id}/`)).toMatchObject({ og_image: null });
     expect(await site.api("GET", `articles/${article.id}/`)).toMatchObject({ og_image: null, highlight_image: null });
     expect((await site.api("GET", `pages/${drafted.id}/`)).draft_data).toEqual({ og_image: null, title: "Next" });
-    expect(site.disk.git("grep", "-h", "_image", "--", "content").trim()).toBe("og_image: null"); // of the draft
+    expect(site.disk.git("grep", "-h", "_image", "--", "content").trim()).toBe("og_image: null"); // in the draft
     expect(site.leftovers()).toBe("");
   });
 });
 
 describe("cms check", () => {
-  it("warns of links and references that lead nowhere, and has nothing against what was cleared", async () => {
+  it("warns of links and references without target, not of cleared ones", async () => {
     const { api, page, cms } = await memorySite({
       "content/page-models/event.yaml":
         "schema:\n  - { name: more, kind: permalink }\n  - { name: who, kind: ref, target_model: cms.Tag }\n",
@@ -92,7 +92,7 @@ describe("cms check", () => {
 });
 
 describe("a deleted page", () => {
-  it("leaves drafts that name it as the parent", async () => {
+  it("is removed from drafts that name it as the parent", async () => {
     const { api, page } = await memorySite();
     const [about, team] = [await page({ title: "About" }), await page({ title: "Team" })];
     await api("PATCH", `pages/${team.id}/draft/`, { parent_page: about.id });
@@ -100,7 +100,7 @@ describe("a deleted page", () => {
     expect((await api("GET", `pages/${team.id}/`)).draft_data).toEqual({ parent_page: null });
   });
 
-  it("is kept by the links of menus: null for the public, its id for editors, who may write it back", async () => {
+  it("stays in links of menus: null for the public, its id for editors, who may write it back", async () => {
     const { api, ask, page } = await memorySite();
     const about = await page({ title: "About" }, ["en"]);
     const menu = await api("POST", "menus/", {
@@ -128,7 +128,7 @@ describe("a deleted page", () => {
     { name: "more", kind: "permalink" },
   ];
 
-  it("is kept by the links of instances and typed pages, which go on being saved", async () => {
+  it("stays in links of instances and typed pages, which can still be saved", async () => {
     const { api, ask, page } = await memorySite({
       "content/page-models/event.yaml":
         "schema:\n  - { name: note, kind: string }\n  - { name: more, kind: permalink }\n",

@@ -1,8 +1,8 @@
-/** The checker itself: what it lets pass, and what it must not. */
+/** Tests of the checker itself: histories it accepts and refuses. */
 import { describe, expect, it } from "vitest";
 import { contradictions, type Op } from "./register-history.ts";
 
-/** The states are 0, 1, 2 ...; a request saw one of them. */
+/** The states are 0, 1, 2 ...; each request saw one of them. */
 const write = (name: string, [start, end]: [number, number], at: number, saw = at): Op => ({
   name,
   start,
@@ -29,7 +29,7 @@ describe("contradictions", () => {
       "a read that began before a write was answered and sees what was before",
       [write("a", [1, 2], 1), read("r", [0, 3], 0)],
     ],
-  ])("has nothing against %s", (_, ops) => {
+  ])("accepts %s", (_, ops) => {
     expect(contradictions(ops, 2)).toEqual([]);
   });
 

@@ -1,25 +1,25 @@
 /**
- * Whether a history of one record, as its clients saw it, could have happened one request after the other
- * (linearizability of a single register).
+ * Checks whether a history of one record, as seen by its clients, is linearizable: whether the requests could have happened
+ * one after the other.
  *
- * The commits say in which order the writes took effect, so nothing has to be searched: each request must fit the state
- * at its place in that order, and the order must agree with real time.
+ * The commits give the order of the writes, so no search is needed: each request must fit the state
+ * at its position in that order, and the order must agree with real time.
  */
 
 /** A request with its answer. */
 export interface Op {
   readonly name: string;
-  /** Places on one clock of events: the request was sent at `start`, its answer had come at `end`. */
+  /** Numbers of events: the request was sent at `start`, its answer was received at `end`. */
   readonly start: number;
   readonly end: number;
   /** Position of the state its commit made; undefined for a read, and for a write that changed nothing or was refused. */
   readonly at?: number;
-  /** Whether its answer is right if the record is in the state at this position when it takes effect. */
+  /** Whether its answer is right if it takes effect in the state at this position. */
   fits(position: number): boolean;
 }
 
 /**
- * What contradicts every order.
+ * The requests that contradict every order.
  *
  * @param last position of the newest state; 0 is the one before any of these requests
  */
@@ -35,7 +35,7 @@ export function contradictions(ops: readonly Op[], last: number): string[] {
         found.push(`${later.name} was sent after ${write.name} was answered, and was committed before it`);
     }
   }
-  // In the order of their ends, each at the earliest place it may have: that leaves most room for those after it.
+  // In the order of their ends, each at the earliest possible position, which leaves most room for later ones.
   for (const op of ops.filter(({ at }) => at === undefined).sort((a, b) => a.end - b.end)) {
     const earliest = Math.max(0, ...ops.filter((other) => other.end < op.start).map((other) => places.get(other) ?? 0));
     const latest = Math.min(last, ...writes.filter((write) => write.start > op.end).map(({ at }) => at - 1));

@@ -1,4 +1,4 @@
-/** What a request's first line and headers may be, and that everything that passes is read the same way ever after. */
+/** Valid request lines and headers, and that everything accepted is parsed the same way later. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isAuthority } from "../../src/http/authority.ts";
@@ -38,7 +38,7 @@ describe("isAuthority", () => {
     "[::ffff:10.0.0.1]",
     "a:0",
     `${"a".repeat(63)}.b`,
-  ])("%s is one", (text) => expect(isAuthority(text)).toBe(true));
+  ])("%s is valid", (text) => expect(isAuthority(text)).toBe(true));
 
   it.each([
     "",
@@ -82,7 +82,7 @@ describe("isAuthority", () => {
     "a;b",
     "<a>",
     "a'",
-  ])("%j is none", (text) => expect(isAuthority(text)).toBe(false));
+  ])("%j is invalid", (text) => expect(isAuthority(text)).toBe(false));
 
   it("never accepts what `new URL` refuses or changes", () => {
     fc.assert(
@@ -162,7 +162,7 @@ describe("checkRequest", () => {
     expect("status" in judged ? judged.status : judged).toEqual(expected);
   });
 
-  it("lets nothing pass that `new URL` refuses or reads as another address", () => {
+  it("accepts nothing that `new URL` refuses or changes", () => {
     const byte = fc.integer({ min: 0, max: 255 }).map((code) => String.fromCharCode(code));
     const piece = fc.oneof(
       byte,

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { memorySite } from "../site.ts";
 
 describe("revisions", () => {
-  it("list every commit that changed the live page, newest first, whoever made it", async () => {
+  it("list every commit that changed the live page, newest first, by any author", async () => {
     const { api, repo, cms, clock } = await memorySite();
     const page = await api("POST", "pages/", { title: "About" });
     clock.tick(1000);
@@ -25,7 +25,7 @@ describe("revisions", () => {
     expect(revisions[2].date_created).toBe("2026-03-01T12:00:00Z");
   });
 
-  it("follow the page's file to another place", async () => {
+  it("follow renames of the page's file", async () => {
     const { api, repo, cms } = await memorySite();
     const page = await api("POST", "pages/", { title: "About" });
     const text = repo.text("content/pages/about.yaml")!;
@@ -39,7 +39,7 @@ describe("revisions", () => {
     expect(comments).toEqual(["Move and change", 'Create "About"']);
   });
 
-  it("are 501 when turned off, and 404 for no page", async () => {
+  it("are 501 when turned off, and 404 for a missing page", async () => {
     const off = await memorySite({}, { REVISIONS: false });
     const page = await off.page({ title: "About" });
     for (const [method, path] of [
@@ -57,7 +57,7 @@ describe("revisions", () => {
 });
 
 describe("revert", () => {
-  it("brings back every language, the stamps and the permalinks, as a new commit, and keeps the draft", async () => {
+  it("restores all languages, timestamps and permalinks in a new commit, and keeps the draft", async () => {
     const { api, ask, repo } = await memorySite();
     const page = await api("POST", "pages/", { title_en: "About", title_it: "Chi siamo", description_en: "Old" });
     await api("POST", `pages/${page.id}/publish/`);
@@ -89,7 +89,7 @@ describe("revert", () => {
     expect((await repo.state()).head).not.toBe(head);
   });
 
-  it("to what is there makes no commit", async () => {
+  it("to the present state makes no commit", async () => {
     const { api, repo } = await memorySite();
     const page = await api("POST", "pages/", { title: "About" });
     const [only] = await api("GET", `pages/${page.id}/revisions/`);
@@ -98,7 +98,7 @@ describe("revert", () => {
     expect((await repo.state()).head).toBe(head);
   });
 
-  it("leaves out a parent that is gone", async () => {
+  it("drops a parent that no longer exists", async () => {
     const { api } = await memorySite();
     const parent = await api("POST", "pages/", { title: "Parent" });
     const page = await api("POST", "pages/", { title: "Child", parent_page: parent.id });
@@ -111,7 +111,7 @@ describe("revert", () => {
     });
   });
 
-  it("refuses a manual permalink that has another owner today, and changes nothing", async () => {
+  it("refuses a manual permalink that another page has now, and changes nothing", async () => {
     const { api, ask, repo } = await memorySite();
     const page = await api("POST", "pages/", { autopermalink_en: false, permalink_en: "/a" });
     const [then] = await api("GET", `pages/${page.id}/revisions/`);
@@ -126,7 +126,7 @@ describe("revert", () => {
     expect((await repo.state()).head).toBe(head);
   });
 
-  it.each([["a commit of another page"], ["no commit at all"], ["no id"]])("knows nothing of %s", async (which) => {
+  it.each([["a commit of another page"], ["no commit at all"], ["no id"]])("is 404 for %s", async (which) => {
     const { api, ask } = await memorySite();
     const page = await api("POST", "pages/", { title: "About" });
     const other = await api("POST", "pages/", { title: "Other" });

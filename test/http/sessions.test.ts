@@ -1,4 +1,4 @@
-/** Sessions: contract.md 3.2; how they end is decided with tokens (decisions.md 30). */
+/** Sessions: contract.md 3.2; revocation as for tokens (decisions.md 30). */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -11,7 +11,7 @@ const DAY = 24 * 3600 * 1000;
 const STAFF = { is_staff: true };
 
 describe("POST auth/login/", () => {
-  it("sets a session only the server reads, and a value only its own scripts can send", async () => {
+  it("sets a session cookie for the server only, and a CSRF cookie for scripts", async () => {
     const site = await memorySite();
     await addUser(site.cms.accounts, { username: "anna", password: PASSWORD });
     const answer = await site.ask("POST", "api:auth/login/", { body: { username: "anna", password: PASSWORD } });
@@ -26,7 +26,7 @@ describe("POST auth/login/", () => {
   it.each([
     [{ BASE_URL: "https://example.org" }, {}],
     [{ TRUSTED_PROXIES: ["127.0.0.1"] }, { "x-forwarded-proto": "https" }],
-  ])("%j: cookies travel over TLS only", async (settings, headers) => {
+  ])("%j: cookies are sent over TLS only", async (settings, headers) => {
     const site = await memorySite({}, settings);
     await addUser(site.cms.accounts, { username: "anna", password: PASSWORD });
     const answer = await site.ask("POST", "api:auth/login/", {
@@ -64,7 +64,7 @@ describe("POST auth/login/", () => {
 });
 
 describe("a session", () => {
-  it("opens what the account may", async () => {
+  it("has the rights of the account", async () => {
     const site = await memorySite();
     const staff = await signIn(site, "anna", STAFF);
     const reader = await signIn(site, "bruno");
@@ -74,7 +74,7 @@ describe("a session", () => {
     expect((await staff.ask("POST", "api:pages-router/publish-due")).status).toBe(200);
   });
 
-  it("is kept as a hash, in a file nobody else may read", async () => {
+  it("is stored as a hash, in a private file", async () => {
     const site = await memorySite();
     const { cookies } = await signIn(site, "anna");
     const path = join(site.cms.store.repo.stateDir, "sessions.json");
@@ -104,7 +104,7 @@ describe("a session", () => {
     ["removal", ({ cms }, id) => removeUser(cms.accounts, id)],
     ["removal through the API", ({ ask }, id) => ask("DELETE", `api:users/${id}/`, { as: "superuser" })],
     ["fourteen days", ({ clock }) => clock.tick(14 * DAY)],
-  ])("ends with %s, everywhere, and only that account's", async (what, end) => {
+  ])("ends with %s, everywhere, for that account only", async (what, end) => {
     const site = await memorySite();
     const [here, there, other] = [await signIn(site, "anna"), await signIn(site, "anna"), await signIn(site, "bruno")];
     const { id } = (await site.cms.accounts.store.findByName("anna"))!;
@@ -112,12 +112,12 @@ describe("a session", () => {
     for (const browser of [here, there]) {
       const answer = await browser.ask("GET", "api:pages/");
       expect([answer.status, answer.body]).toEqual([401, { detail: "Authentication credentials were not provided." }]);
-      expect((await browser.ask("GET", "api:languages/")).status).toBe(200); // stale is anonymous where anybody may come
+      expect((await browser.ask("GET", "api:languages/")).status).toBe(200); // a stale cookie is anonymous on public endpoints
     }
     expect((await other.ask("GET", "api:pages/")).status).toBe(what === "fourteen days" ? 401 : 200);
   });
 
-  it("disabled and enabled again stays over", async () => {
+  it("stays revoked when the account is disabled and enabled again", async () => {
     const site = await memorySite();
     const anna = await signIn(site, "anna");
     const { id } = (await site.cms.accounts.store.findByName("anna"))!;
@@ -126,7 +126,7 @@ describe("a session", () => {
     expect((await anna.ask("GET", "api:pages/")).status).toBe(401);
   });
 
-  it("bears new rights at the next request", async () => {
+  it("has changed rights at the next request", async () => {
     const site = await memorySite();
     const anna = await signIn(site, "anna", STAFF);
     const { id } = (await site.cms.accounts.store.findByName("anna"))!;
@@ -134,16 +134,19 @@ describe("a session", () => {
     expect((await anna.ask("POST", "api:pages/", { body: {} })).status).toBe(403);
   });
 
-  it.each(["", "x", "0".repeat(43), "../accounts", "__proto__", "a=b", "%00"])("forged as %j is nobody", async (id) => {
-    const site = await memorySite();
-    await signIn(site, "anna");
-    const headers = { cookie: `sessionid=${id}` };
-    expect((await site.ask("GET", "api:users/current/", { headers })).status).toBe(401);
-    expect((await site.ask("GET", "api:languages/", { headers })).status).toBe(200);
-    expect((await site.ask("POST", "api:auth/logout/", { headers })).status).toBe(200);
-  });
+  it.each(["", "x", "0".repeat(43), "../accounts", "__proto__", "a=b", "%00"])(
+    "forged as %j is anonymous",
+    async (id) => {
+      const site = await memorySite();
+      await signIn(site, "anna");
+      const headers = { cookie: `sessionid=${id}` };
+      expect((await site.ask("GET", "api:users/current/", { headers })).status).toBe(401);
+      expect((await site.ask("GET", "api:languages/", { headers })).status).toBe(200);
+      expect((await site.ask("POST", "api:auth/logout/", { headers })).status).toBe(200);
+    },
+  );
 
-  it("of one account are at most twenty: the oldest goes", async () => {
+  it("of an account with twenty: the oldest is removed", async () => {
     const site = await memorySite();
     const first = await signIn(site, "anna");
     for (let n = 0; n < 20; n++) await signIn(site, "anna");
@@ -154,7 +157,7 @@ describe("a session", () => {
 describe("auth/logout/ (decisions.md 69)", () => {
   const ALIASES = { API: { ALIASES: ["/api/camomilla"] } };
 
-  it("POST with the CSRF token ends this session, not the others, and takes the cookie back", async () => {
+  it("POST with the CSRF token ends this session only, and deletes the cookie", async () => {
     const site = await memorySite();
     const [here, there] = [await signIn(site, "anna"), await signIn(site, "anna")];
     const old = here.cookies.get("sessionid")!;
@@ -172,14 +175,14 @@ describe("auth/logout/ (decisions.md 69)", () => {
     expect((await there.ask("GET", "api:pages/")).status).toBe(200);
   });
 
-  it("POST of a foreign page takes no cookie back", async () => {
+  it("POST from a foreign page deletes no cookie", async () => {
     const answer = await (
       await memorySite()
     ).ask("POST", "api:auth/logout/", { headers: { origin: "https://evil.example" } });
     expect([answer.status, answer.headers.get("set-cookie")]).toEqual([403, null]);
   });
 
-  it("POST is fine for strangers, and GET is not", async () => {
+  it("POST without a session succeeds, GET does not", async () => {
     const site = await memorySite({}, ALIASES);
     const browser = await signIn(site, "anna");
     expect((await browserOf(site).ask("POST", "api:auth/logout")).body).toEqual({ detail: "Logged out" });

@@ -1,4 +1,4 @@
-/** A browser in a test: signs in, keeps its cookies, and sends along what its scripts would. */
+/** A browser for tests: signs in, keeps cookies, and sends the CSRF header as scripts would. */
 import { addUser, type NewUser } from "../../src/actions/accounts.ts";
 import type { Answer, AskOptions, TestSite } from "../site.ts";
 
@@ -6,11 +6,11 @@ export const PASSWORD = "correct horse";
 
 export interface Browser {
   readonly cookies: Map<string, string>;
-  /** With its cookies, and on writes the header that proves where they come from. */
+  /** With its cookies, and the CSRF header on writes. */
   ask(method: string, path: string, options?: AskOptions): Promise<Answer>;
 }
 
-/** An account of that name, unless there is one, signed in. */
+/** Signs in, creating the account if needed. */
 export async function signIn(site: TestSite, username: string, account: Partial<NewUser> = {}): Promise<Browser> {
   const { accounts } = site.cms;
   if (!(await accounts.store.findByName(username)))

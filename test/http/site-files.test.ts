@@ -1,4 +1,4 @@
-/** Files for search engines: what `cms serve` answers is what `cms build` writes. */
+/** Files for search engines: `cms serve` answers the bytes that `cms build` writes. */
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { buildTree, emptyDir, filesIn, saveFile, TEMPLATES } from "../build/build-site.ts";

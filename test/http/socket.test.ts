@@ -1,4 +1,4 @@
-/** Requests byte by byte: what is no request is told so, and the next client is answered. */
+/** Requests byte by byte: invalid ones are refused, and the next client is answered. */
 import { connect } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { serveApp } from "../../src/http/serve.ts";

@@ -1,7 +1,7 @@
 /**
- * How long one hostile request keeps the others waiting: measured in the process of the real command.
+ * How long one hostile request delays others, measured in the process of the real command.
  *
- * The bound is 50 ms on a quiet machine. Here three times that passes, since other processes share its caches and cores.
+ * The bound is 50 ms on a quiet machine, and three times that here, since other processes use the machine.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -84,7 +84,7 @@ const BODIES: readonly (readonly [what: string, path: string, type: string, body
 interface Monitored {
   readonly server: Server;
   readonly dir: string;
-  /** In milliseconds, since it was asked last. */
+  /** In milliseconds, since the last call. */
   longest(): Promise<number>;
 }
 
@@ -123,7 +123,7 @@ const nested = (from: number): object => {
 const longText = (from: number): object => ({ text: `${from}\n${LINE.repeat(LIMIT_TEXT / LINE.length)}` });
 const longLine = (from: number): object => ({ text: `${from} ${"x y ".repeat(LIMIT_TEXT / 4)}` });
 
-/** Values at the limits that are taken: something different for each number. */
+/** Accepted values at the limits, different for each number. */
 const VALUES: readonly (readonly [what: string, value: (from: number) => object])[] = [
   ["20,000 keys", manyKeys],
   ["20,000 values in a list", manyItems],
@@ -157,14 +157,14 @@ function manyPages(root: string, pages: number, descendants: number): void {
   });
 }
 
-describe("no request keeps the others waiting", () => {
+describe("no request delays others", () => {
   it("whatever its body", async () => {
     const { server, longest } = await monitored();
-    for (let n = 0; n < 20; n++) await server.ask("GET", "about/"); // what loads late is loaded
+    for (let n = 0; n < 20; n++) await server.ask("GET", "about/"); // loads lazy modules
     const found: Record<string, unknown> = {};
     for (const [what, path, type, body] of BODIES) {
       const bytes = Buffer.from(body());
-      await server.post(`api/cms/${path}`, type, bytes); // once to be compiled
+      await server.post(`api/cms/${path}`, type, bytes); // warm-up
       await longest();
       const status = await server.post(`api/cms/${path}`, type, bytes);
       expect([what, status < 500]).toEqual([what, true]);
@@ -174,10 +174,10 @@ describe("no request keeps the others waiting", () => {
     expect(Object.entries(found).filter(([, ms]) => (ms as number) > BOUND_MS)).toEqual([]);
   }, 120_000);
 
-  it("whatever it writes, and whatever is read of that", async () => {
+  it("whatever it writes and reads", async () => {
     const { server, longest, dir } = await monitored();
     const found: Record<string, number> = {};
-    /** Twice: what runs for the first time is not compiled yet. */
+    /** Twice, since the first run is not compiled yet. */
     const measure = async (
       what: string,
       method: string,

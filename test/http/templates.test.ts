@@ -53,7 +53,7 @@ describe("template", () => {
     expect(site.cms.store.current.commit).toBe(commit);
   });
 
-  it("that exists is taken, and the default one stores nothing", async () => {
+  it("that exists is stored, and the default one is not", async () => {
     const site = await withTemplates();
     const { id } = await site.page({ title: "T" });
     expect(await site.api("PATCH", `pages/${id}/`, { template: "team/list.html" })).toMatchObject({
@@ -69,7 +69,7 @@ describe("template", () => {
     await site.api("PUT", `pages/${page.id}/`, page);
   });
 
-  it("that is gone since it was stored does not keep the page from being changed, nor from being written back", async () => {
+  it("that was removed prevents neither changing the page nor writing it back", async () => {
     const site = await withTemplates();
     const { id } = await site.page({ title: "T", template: "team/list.html" });
     rmSync(join(site.repo.root, "templates/team/list.html"));
@@ -77,7 +77,7 @@ describe("template", () => {
     await site.api("PUT", `pages/${id}/`, await site.api("GET", `pages/${id}/`));
   });
 
-  it("that is gone keeps a draft that asks for it from being published", async () => {
+  it("that was removed prevents publishing a draft with it", async () => {
     const site = await withTemplates();
     const { id } = await site.page({ title: "T" }, ["en"]);
     await site.api("PUT", `pages/${id}/draft/`, { template: "team/list.html" });
@@ -91,7 +91,7 @@ describe("template", () => {
 });
 
 describe("cms check", () => {
-  it("names the files that name a missing template", async () => {
+  it("reports files with a missing template", async () => {
     const site = await memorySite({
       "content/page-models/event.yaml": "default_template: event.html\n",
       "content/pages/a.yaml": "id: 1\ntemplate: gone.html\n",
@@ -127,7 +127,7 @@ describe("the example's macro for addresses", () => {
     [["/a"], ""],
     [5, ""],
     [null, ""],
-  ])("makes of %j %j, and never fails", async (to, shown) => {
+  ])("turns %j into %j, and never fails", async (to, shown) => {
     const site = await memorySite();
     const macros = "defaults/parts/macros.html";
     writeTemplate(site, macros, readFileSync(new URL(`../../templates/${macros}`, import.meta.url), "utf8"));

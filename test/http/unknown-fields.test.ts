@@ -1,5 +1,5 @@
 /**
- * Keys that mean nothing are refused in every write, at every depth that has a schema; what was read can be written
+ * Unknown keys are refused in every write, at every depth with a schema; every answer can be written
  * back (decisions.md 47).
  */
 import { describe, expect, it } from "vitest";
@@ -34,7 +34,7 @@ const NO_LANGUAGE = ["Unknown field. The site has no language `fr`, only `en`, `
 
 type Ids = Readonly<Record<string, number>>;
 
-/** A site with one of everything, each using what it can refer to. */
+/** A site with one record of each kind, with all its references. */
 async function full(settings = {}): Promise<{ site: MemorySite; ids: Ids }> {
   const site = await memorySite({ "content/page-models/event.yaml": EVENT }, settings);
   const make = async (path: string, body: object): Promise<number> => {
@@ -206,7 +206,7 @@ const ROWS: readonly Row[] = [
 const filled = (text: string, ids: Ids): string =>
   text.replace(/"?\{(\w+)\}"?/g, (_, name: string) => String(ids[name]));
 
-describe("a key that means nothing", () => {
+describe("an unknown key", () => {
   it.each(ROWS)("%s %s %j is 400 and changes nothing", async (method, path, body, errors) => {
     const { site, ids } = await full();
     const before = [site.cms.store.current.commit, await site.cms.accounts.store.list()];
@@ -221,7 +221,7 @@ describe("a key that means nothing", () => {
   it.each([
     [field("titel", "x"), { titel: meant("title") }],
     [field("data", '{"alt_text_fr": "x"}'), { alt_text_fr: NO_LANGUAGE }],
-  ])("in a form beside a file: %j", async (part, errors) => {
+  ])("is refused in a form with a file: %j", async (part, errors) => {
     const { site } = await full();
     const answer = await site.ask("POST", "api:media/", { as: "staff", body: FILE + part + END, headers: MULTIPART });
     expect([answer.status, answer.body]).toEqual([400, errors]);
@@ -245,7 +245,7 @@ describe("a key that means nothing", () => {
     },
   );
 
-  it("saved in a draft below an alias root, it does not keep the draft from going live", async () => {
+  it("saved in a draft below an alias root, does not prevent publishing the draft", async () => {
     const site = await memorySite({}, { API: { ALIASES: ["/api/camomilla"] } });
     const { id } = await site.page({ title: "T" }, ["en"]);
     await site.ask("PUT", `/api/camomilla/pages/${id}/draft/`, { as: "staff", body: { title: "U", titel: "x" } });
@@ -253,7 +253,7 @@ describe("a key that means nothing", () => {
   });
 });
 
-describe("what was read can be written back, and changes nothing", () => {
+describe("answers can be written back unchanged", () => {
   it.each([
     "pages/{page}/",
     "pages/{event}/",
@@ -285,7 +285,7 @@ describe("what was read can be written back, and changes nothing", () => {
     }
   });
 
-  it("also where data is older than its type", async () => {
+  it("also for data older than its type", async () => {
     const { site, ids } = await full();
     await site.api("PATCH", `meta-types/${ids.type}/`, { schema: TYPE.schema.slice(1) });
     const read = await site.api("GET", `meta-instances/${ids.instance}/`);
@@ -293,7 +293,7 @@ describe("what was read can be written back, and changes nothing", () => {
     await site.api("PUT", `meta-instances/${ids.instance}/`, read);
   });
 
-  it("since the keys a page shows are those it knows", async () => {
+  it("since all keys of a page payload are known", async () => {
     const { site, ids } = await full();
     const writable = PAGE_FIELDS.filter(({ only }) => only === undefined).map(({ name }) => name);
     const shown = Object.keys(await site.api("GET", `pages/${ids.page}/`));

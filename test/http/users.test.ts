@@ -1,4 +1,4 @@
-/** Accounts over HTTP: contract.md 11.6, 11.7, 11.10; who may touch whom is ours (DECISIONS.md, Accounts and permissions). */
+/** Accounts over HTTP: contract.md 11.6, 11.7, 11.10; who may change whom is decided in (DECISIONS.md, Accounts and permissions). */
 import { describe, expect, it } from "vitest";
 import { addUser, type NewUser } from "../../src/actions/accounts.ts";
 import type { Account } from "../../src/model/account.ts";
@@ -28,7 +28,7 @@ const idOf = (key: string): number =>
   PERMISSIONS.find(({ codename, content_type }) => `${content_type.app_label}.${codename}` === key)!.id;
 
 describe("users/", () => {
-  it("shows everybody to any account, with nothing that opens a door", async () => {
+  it("shows all accounts to any account, without secrets", async () => {
     const site = await memorySite();
     await add(site, "anna", { email: "anna@example.org", user_permissions: ["cms.add_page"] });
     const { body, text } = await site.ask("GET", "api:users/", { as: "reader" });
@@ -46,7 +46,7 @@ describe("users/", () => {
     ["?fltr=is_staff=true", ["bruno"]],
     ["?sort=username&items=1", { items: 1 }],
     ["?fields=username", ["username"]],
-  ])("%s is asked as every list is", async (query, expected) => {
+  ])("%s is queried like every list", async (query, expected) => {
     const site = await memorySite();
     await add(site, "anna");
     await add(site, "bruno", { is_staff: true });
@@ -56,7 +56,7 @@ describe("users/", () => {
     else expect([body.items.length, body.paginator.count]).toEqual([1, 3]);
   });
 
-  it("makes one that can sign in", async () => {
+  it("creates one that can sign in", async () => {
     const site = await memorySite();
     const body = {
       username: " anna ",
@@ -132,14 +132,14 @@ describe("users/{id}/", () => {
     expect(await site.cms.accounts.store.get(id)).toEqual(before);
   });
 
-  it("an empty list of permissions narrows nothing (decisions.md 13)", async () => {
+  it("an empty list of permissions restricts nothing (decisions.md 13)", async () => {
     const site = await memorySite();
     const { id } = await add(site, "anna", { is_staff: true, user_permissions: ["cms.change_page"] });
     await site.ask("PATCH", `api:users/${id}/`, { as: "superuser", body: { user_permissions: [] } });
     expect((await site.cms.accounts.store.get(id)).user_permissions).toBeNull();
   });
 
-  it("takes a new password, which ends the token", async () => {
+  it("accepts a new password, which revokes the token", async () => {
     const site = await memorySite();
     const { id } = await add(site, "anna");
     const token = (await site.ask("POST", "api:token-auth/", { body: { username: "anna", password: PASSWORD } })).body
@@ -154,7 +154,7 @@ describe("users/{id}/", () => {
     await signIn(site, "anna", { password: "another horse" });
   });
 
-  it.each(["password", "short"])("holds a new password to the rules: %s", async (password) => {
+  it.each(["password", "short"])("validates a new password: %s", async (password) => {
     const site = await memorySite();
     const { id } = await add(site, "anna");
     expect((await site.ask("PATCH", `api:users/${id}/`, { as: "superuser", body: { password } })).body).toEqual({
@@ -181,7 +181,7 @@ describe("users/{id}/", () => {
       ).toBe(404);
   });
 
-  it("keeps versions: a second editor is told, and what is known is not sent again (decisions.md 17)", async () => {
+  it("has an ETag: a second editor gets 412, and a known version 304 (decisions.md 17)", async () => {
     const site = await memorySite();
     const { id } = await add(site, "anna");
     const path = `api:users/${id}/`;
@@ -205,7 +205,7 @@ describe("users/{id}/", () => {
 });
 
 describe("users/{id}/kickout/", () => {
-  it("ends the token, again and again, and the next is another one", async () => {
+  it("revokes the token each time, and the next one differs", async () => {
     const site = await memorySite();
     const { id } = await add(site, "anna");
     const token = async (): Promise<string> =>
@@ -221,7 +221,7 @@ describe("users/{id}/kickout/", () => {
 });
 
 describe("users/current/", () => {
-  it("is the caller, with all he may do", async () => {
+  it("is the caller, with all permissions", async () => {
     const site = await memorySite();
     const { body } = await site.ask("GET", "api:users/current/", { as: "staff" });
     expect(body).toMatchObject({ username: "staff", groups: [], user_permissions: [], group_permissions: [] });
@@ -230,7 +230,7 @@ describe("users/current/", () => {
     expect(codenames).not.toContain("change_user");
   });
 
-  it("is written by those who may change users; rights are not his to give", async () => {
+  it("can be written with the permission to change users, except for rights", async () => {
     const site = await memorySite();
     const anna = await signIn(site, "anna", { user_permissions: ["auth.change_user"] });
     const written = await anna.ask("PUT", "api:users/current/", {
@@ -257,7 +257,7 @@ describe("users/current/", () => {
 });
 
 describe("permissions/", () => {
-  it("lists them with ids that stay", async () => {
+  it("lists them with stable ids", async () => {
     const { ask } = await memorySite();
     const { body } = await ask("GET", "api:permissions/", { as: "reader" });
     expect(body).toHaveLength(44);

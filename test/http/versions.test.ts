@@ -1,16 +1,16 @@
-/** Lost updates and answers one has already: decisions.md 17, on every single resource there is. */
+/** ETags on every single resource, against lost updates and repeated answers (decisions.md 17). */
 import { describe, expect, it } from "vitest";
 import { addUser } from "../../src/actions/accounts.ts";
 import { API_ROUTES } from "../../src/http/app.ts";
 import { memorySite, type Answer, type MemorySite } from "../site.ts";
 
-/** Makes one and says where it is; and a change to it. */
+/** Creates one and returns its path; and a change to it. */
 interface Resource {
   readonly make: (site: MemorySite) => Promise<string | number>;
   readonly change: (n: number, now: { readonly meta_type?: unknown }) => object;
-  /** Committed before. */
+  /** Files committed before. */
   readonly files?: Readonly<Record<string, string>>;
-  /** What is shown is more than the record, so its version does not say whether one has it all. */
+  /** The answer shows more than the record, so its version cannot validate a cached answer. */
   readonly isListing?: true;
 }
 
@@ -75,7 +75,7 @@ const RESOURCES: Readonly<Record<string, Resource>> = {
   },
 };
 
-/** They follow from the program, or from the address of what has a version. */
+/** Part of the program, or derived from a resource with a version. */
 const DERIVED = ["permissions/:id", "menus-router/:key"];
 
 const single = API_ROUTES.filter(
@@ -100,7 +100,7 @@ describe.each(Object.entries(RESOURCES))("%s", (path, { make, change, files, isL
     return { site, ask };
   };
 
-  it(`has a strong version${isListing ? "" : ", which is not sent twice"}`, async () => {
+  it(`has a strong version${isListing ? "" : ", and a 304 for it"}`, async () => {
     const { ask } = await open();
     const first = await ask("GET");
     const etag = first.headers.get("etag")!;
@@ -135,7 +135,7 @@ describe.each(Object.entries(RESOURCES))("%s", (path, { make, change, files, isL
     },
   );
 
-  it("is not removed by whoever saw another version", async () => {
+  it("is not deleted with a stale version", async () => {
     const { ask } = await open();
     const etag = (await ask("GET")).headers.get("etag")!;
     expect((await ask("DELETE", { "if-match": '"other"' })).status).toBe(412);
@@ -152,7 +152,7 @@ describe("public answers", () => {
     "api:menus-router/main",
     "/sitemap.xml",
     "api:openapi",
-  ])("%s is not sent twice", async (path) => {
+  ])("%s is a 304 for a known ETag", async (path) => {
     const site = await memorySite({ "templates/t.html": "x" });
     await post("menus", { key: "main" })(site);
     await site.page({ title: "About" }, ["en"]);

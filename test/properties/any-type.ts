@@ -1,11 +1,11 @@
-/** Any content type, and any data for it: right, nearly right, and not right at all. */
+/** Random content types, and data for them: valid, nearly valid and invalid. */
 import fc from "fast-check";
 import type { Json, JsonObject } from "../../src/model/json.ts";
 import { KIND_NAMES, type FieldDefinition } from "../../src/model/fields/definition.ts";
 
 export const LANGS = ["en", "pt-BR"];
 
-/** Records that are there, of every model. */
+/** Existing records of every model. */
 export const THERE = [1, 2, 3];
 
 const name = fc.oneof(
@@ -32,7 +32,7 @@ const name = fc.oneof(
 );
 const fields = { maxLength: 5, selector: ({ name: key }: { name: string }) => key };
 
-/** As it is sent: constraints that contradict each other are left out, all else may be. */
+/** A definition as sent, without contradictory constraints. */
 const definition = (depth: number): fc.Arbitrary<JsonObject> =>
   fc
     .record(
@@ -139,7 +139,7 @@ const junk: fc.Arbitrary<Json> = fc.oneof(
 );
 const ids = fc.oneof(fc.constantFrom<Json>(...THERE), fc.constantFrom<Json>({ id: 1, model: "x" }, "2", null, 9));
 
-/** Something the kind takes, in one of the ways it takes it; not always what the constraints allow. */
+/** A value of the kind, in one of its input forms; it may violate constraints. */
 function value(definition: FieldDefinition): fc.Arbitrary<Json> {
   const children = (definition.children ?? []) as readonly FieldDefinition[];
   switch (definition.kind ?? "string") {

@@ -1,4 +1,4 @@
-/** The endpoint's schema and the endpoint itself, the files between, and a second start on them: any type, any data. */
+/** The endpoint's schema, the endpoint, its files and a second start agree for any type and any data. */
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import fc from "fast-check";

@@ -1,6 +1,6 @@
 /**
- * The schema that is served and the reading of input say the same, for any type and any data: tried with a validator
- * that knows nothing of this program.
+ * The served schema and the input validation agree for any type and any data, tested with an independent
+ * validator.
  */
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
@@ -25,7 +25,7 @@ const findModel = (name: string): string | undefined =>
   NAMES.find((known) => known.toLowerCase() === name.toLowerCase());
 const exists = ({ id }: { id: number }): boolean => THERE.includes(id);
 
-/** Strict, as another program would have it; only our two remarks are made known. */
+/** In strict mode; only our two extension keywords are declared. */
 function independent(schema: object) {
   const ajv = new Ajv2020({ strict: true, allErrors: true });
   addFormats.default(ajv);
@@ -61,7 +61,7 @@ describe("any type and any data", () => {
           const validate = independent(jsonSchema(definitions, "MetaType_1", locales));
           for (const data of all) {
             const read = readData(definitions, data, { locales });
-            // What the service takes, it stores in the form the schema describes, and takes again unchanged.
+            // Accepted input is stored in the form the schema describes, and is accepted again unchanged.
             if ("data" in read) {
               seen.accepted++;
               expect(validate(read.data), JSON.stringify(validate.errors)).toBe(true);
@@ -70,7 +70,7 @@ describe("any type and any data", () => {
               seen.refused++;
               expect(Object.keys(read.errors)).not.toEqual([]);
             }
-            // What the schema takes, the service takes.
+            // What the schema accepts, the service accepts.
             if (validate(data)) {
               seen.canonical++;
               expect(read).toHaveProperty("data");
@@ -79,7 +79,7 @@ describe("any type and any data", () => {
         }),
         { numRuns: RUNS },
       );
-      // The generator reaches all three.
+      // The generator produces all three cases.
       for (const count of Object.values(seen)) expect(count).toBeGreaterThan(RUNS / 4);
     },
     TIMEOUT,

@@ -1,4 +1,4 @@
-/** What holds for any page and any run of verbs, tried on random ones. */
+/** Properties of random pages and random sequences of actions. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { KINDS } from "../../src/cms.ts";
@@ -8,14 +8,14 @@ import { PAGES } from "../../src/store/content/records/pages.ts";
 import { openStore } from "../../src/store/write/store.ts";
 import { memorySite, type MemorySite, writeTemplate } from "../site.ts";
 
-/** Milliseconds; a slow machine is no failure. */
+/** In milliseconds; generous, for slow machines. */
 const TIMEOUT = 60_000;
 
 const LANGS = ["en", "it"] as const;
 type Lang = (typeof LANGS)[number];
 const langs = fc.constantFrom(...LANGS);
 
-/** Opens the same tree a second time: it has no problems and says what the first one says. */
+/** Opens the same tree again: it must have no problems and the same answers. */
 async function expectReload({ cms, repo }: MemorySite): Promise<void> {
   const again = await openStore({ repo, kinds: KINDS, locales: cms.locales, env: cms.env, cacheDir: null });
   expect(again.current.problems).toEqual([]);
@@ -85,11 +85,11 @@ describe("one language", () => {
   );
 });
 
-describe("verbs in any order", () => {
+describe("actions in any order", () => {
   interface Reference {
     deleted: boolean;
     readonly published: Record<Lang, number | null>;
-    /** undefined: no draft. null: one that is not scheduled. */
+    /** undefined: no draft; null: a draft without schedule. */
     readonly draft: Record<Lang, number | null | undefined>;
   }
 
@@ -126,7 +126,7 @@ describe("verbs in any order", () => {
     if (typeof due === "number" && due <= now) publish(page, lang, now);
   }
 
-  /** What interface.md says each verb does, on the reference. */
+  /** The effect of each action on the reference model, as in interface.md. */
   function refer(pages: readonly Reference[], { verb, at, lang, hours }: Step, now: number): void {
     const page = pages[at]!;
     const moment = now + hours * 3_600_000;
@@ -212,7 +212,7 @@ describe("verbs in any order", () => {
   );
 });
 
-/** Text as people and programs send it; some of it is refused, which is no matter here. */
+/** Typical and odd texts; some are refused, which does not matter here. */
 const text = fc.oneof(
   fc.string({ maxLength: 30 }),
   fc.string({ unit: "binary", maxLength: 20 }),
@@ -310,11 +310,11 @@ it(
         const ids: number[] = [];
         for (const title of ["A", "B", "C"])
           ids.push((await site.page({ title, parent_page: ids.at(-1) ?? null }, ["en", "it"])).id);
-        // Every hash has one payload and every payload one hash, over all moments.
+        // Payloads and hashes correspond one to one, over all moments.
         const payloads = new Map<string, string>();
         const hashes = new Map<string, string>();
         const look = async (): Promise<void> => {
-          await site.api("POST", "pages-router/publish-due"); // or a read would, between the two answers
+          await site.api("POST", "pages-router/publish-due"); // otherwise a read would, between the two answers
           const { urls } = (await site.ask("GET", "api:pages-router/changes")).body;
           for (const { path, hash } of urls) {
             const payload = canonicalJson((await site.ask("GET", `api:pages-router${path}`)).body);

@@ -1,11 +1,11 @@
-/** Authentication: guessing, timing, fixation, leaks, and ways around. Counting of failures is in http/limits. */
+/** Authentication: guessing, timing, fixation, leaks and bypasses. Counting of failures is in http/limits. */
 import { describe, expect, it } from "vitest";
 import { addUser } from "../../src/actions/accounts.ts";
 import { browserOf, PASSWORD, signIn } from "../http/sign-in.ts";
 import { memorySite } from "../site.ts";
 
 describe("guessing", () => {
-  it("tells neither unknown, wrong, nor disabled apart: same answer, same work", async () => {
+  it("unknown name, wrong password and disabled account have the same answer and cost", async () => {
     const site = await memorySite();
     await addUser(site.cms.accounts, { username: "anna", password: PASSWORD });
     await addUser(site.cms.accounts, { username: "off", password: PASSWORD, is_active: false });
@@ -28,7 +28,7 @@ describe("guessing", () => {
     expect([new Set(answers).size, hashed]).toEqual([1, 8]);
   });
 
-  it("of tokens finds none by beginnings, nor by other spellings", async () => {
+  it("tokens by prefix or other spellings fails", async () => {
     const { ask, token } = await memorySite();
     const real = await token("staff");
     for (const guess of [
@@ -52,7 +52,7 @@ describe("guessing", () => {
 });
 
 describe("fixation", () => {
-  it("a session planted before signing in is not the one after, and opens nothing", async () => {
+  it("a session id planted before sign-in is not used after it, and is rejected", async () => {
     const site = await memorySite();
     await addUser(site.cms.accounts, { username: "anna", password: PASSWORD });
     const planted = "A".repeat(43);
@@ -66,7 +66,7 @@ describe("fixation", () => {
     );
   });
 
-  it("signing in again makes a new session and ends the one before", async () => {
+  it("signing in again creates a new session and ends the old one", async () => {
     const site = await memorySite();
     const attacker = await signIn(site, "mallory");
     const known = attacker.cookies.get("sessionid")!;
@@ -80,7 +80,7 @@ describe("fixation", () => {
 });
 
 describe("secrets", () => {
-  it("are in no answer and no line of the log", async () => {
+  it("are in no answer and no log line", async () => {
     const site = await memorySite();
     const browser = await signIn(site, "anna", { is_staff: true, is_superuser: true });
     const { token } = (await site.ask("POST", "api:token-auth/", { body: { username: "anna", password: PASSWORD } }))
@@ -114,7 +114,7 @@ describe("secrets", () => {
       for (const each of secrets) expect(text).not.toContain(each);
   });
 
-  it("are never cached: every answer that is not public says so", async () => {
+  it("are never cached: every private answer is no-store", async () => {
     const site = await memorySite();
     const { id } = await site.page({ title: "T" });
     for (const path of [
@@ -140,7 +140,7 @@ describe("secrets", () => {
   });
 });
 
-describe("ways around", () => {
+describe("bypasses", () => {
   it.each([
     ["x-forwarded-user", "staff"],
     ["x-remote-user", "staff"],
@@ -153,7 +153,7 @@ describe("ways around", () => {
     ["authorization", "Basic c3RhZmY6c3RhZmY="],
     ["cookie", "user=staff; is_staff=1; sessionid=1"],
     ["referer", "http://test.local/api/cms/"],
-  ])("%s: %s opens nothing", async (name, value) => {
+  ])("%s: %s gives no access", async (name, value) => {
     const { ask } = await memorySite();
     for (const [method, path] of [
       ["GET", "pages/"],

@@ -1,4 +1,4 @@
-/** CSRF: every write route, with a session, from a foreign page. The reading side is in http/cors. */
+/** CSRF: every write route, with a session, from a foreign page. Reading is tested in http/cors. */
 import { describe, expect, it } from "vitest";
 import { API_ROUTES } from "../../src/http/app.ts";
 import { ROUTER_ROUTES } from "../../src/http/routers.ts";
@@ -81,7 +81,7 @@ describe("a write with a session", () => {
     ["http://test.local", {}],
     ["https://editor.example", { TRUSTED_ORIGINS: ["https://editor.example"] }],
     ["https://www.example", { BASE_URL: "https://www.example" }],
-  ])("from %s with %j goes through", async (origin, settings) => {
+  ])("from %s with %j is accepted", async (origin, settings) => {
     const site = await memorySite({}, settings);
     const root = await signIn(site, "root", ROOT);
     const answer = await root.ask("POST", "api:pages/", {
@@ -122,7 +122,7 @@ describe("signing in", () => {
     ["https://evil.example", 403],
     ["null", 403],
     ["http://test.local", 200],
-  ])("from a page of %s is %i: nobody is signed in to a stranger's account", async (origin, status) => {
+  ])("from a page of %s is %i: no visitor is signed in to a foreign account", async (origin, status) => {
     const site = await memorySite();
     await addUser(site.cms.accounts, { username: "mallory", password: PASSWORD });
     const answer = await site.ask("POST", "api:auth/login/", {
@@ -134,7 +134,7 @@ describe("signing in", () => {
 });
 
 describe("cookies", () => {
-  it("are not sent along by other sites' forms, nor read by scripts where that matters", async () => {
+  it("have SameSite, and HttpOnly for the session", async () => {
     const site = await memorySite();
     await addUser(site.cms.accounts, { username: "anna", password: PASSWORD });
     const [session, csrf] = (

@@ -1,10 +1,10 @@
-/** Denial of service: small input, large work. Each must be answered, or refused, at once. */
+/** Denial of service: small input, much work. Each must be answered or refused quickly. */
 import { describe, expect, it } from "vitest";
 import { h3App } from "../../src/http/app.ts";
 import { memorySite, siteOver, type MemorySite } from "../site.ts";
 import { served } from "../http/raw.ts";
 
-/** Long enough for a busy machine, short beside what the attack would take. */
+/** Long enough for a busy machine, much shorter than a successful attack. */
 const AT_ONCE_MS = 15_000;
 
 async function quick<T>(work: () => Promise<T>): Promise<T> {
@@ -48,7 +48,7 @@ describe("bodies", () => {
     const { status } = await quick(() =>
       ask("POST", "api:pages/", { as: "staff", body, headers: { "content-type": type } }),
     );
-    expect([201, 400, 413]).toContain(status); // fields that mean nothing are ignored
+    expect([201, 400, 413]).toContain(status); // unknown fields are ignored
   });
 
   it.each(["pages/bulk_delete/", "contents/bulk_delete/", "tags/bulk_delete/"])("a million ids to %s", async (path) => {
@@ -59,7 +59,7 @@ describe("bodies", () => {
     ).toBeLessThan(500);
   });
 
-  it("is not read at all from whoever may not write", async () => {
+  it("is not read from callers who may not write", async () => {
     const { cms } = await memorySite();
     let read = 0;
     const body = new ReadableStream(
@@ -85,7 +85,7 @@ async function siteOfMany(): Promise<MemorySite> {
 }
 
 describe("queries", () => {
-  it("of every costly kind", async () => {
+  it("of every expensive kind", async () => {
     const { ask } = await siteOfMany();
     const queries = [
       ...[
@@ -168,7 +168,7 @@ describe("values", () => {
     ["a text of brackets", { template_data: { text: "[{".repeat(50_000) } }],
     ["a text of spaces", { template_data: { text: " ".repeat(100_000) } }],
     ["keys like YAML", { meta: { "? - : & * ! <<": "*a", "&a": "<<: *b", "- - -": "? ? ?", "": " " } }],
-  ])("%s is written, or refused, and can be read again", async (_what, body) => {
+  ])("%s is stored or refused, and can be read again", async (_what, body) => {
     const site = await memorySite();
     const answer = await quick(() => site.ask("POST", "api:pages/", { as: "staff", body }));
     expect([200, 201, 400]).toContain(answer.status);
@@ -195,7 +195,7 @@ describe("values", () => {
 });
 
 describe("connections", () => {
-  it("that say nothing do not keep others out", async () => {
+  it("that send nothing do not block others", async () => {
     const { cms } = await memorySite();
     const { say, get } = await served(cms);
     const silent = Array.from({ length: 200 }, () => say("GET /healthz HTTP/1.1\r\nHost: a\r\nX: "));

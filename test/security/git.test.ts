@@ -1,4 +1,4 @@
-/** Git: what people type becomes neither options, nor headers, nor paths of the repository; and nothing secret is in it. */
+/** Git: input never becomes options, commit headers or repository paths, and no secret is committed. */
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -27,9 +27,9 @@ describe("authors", () => {
     ["\0", "\r\n"],
     ["--author=Evil", "$(touch pwned)"],
     ["`id`", "; rm -rf /"],
-  ])("%j %j make one clean line", async (first_name, last_name) => {
+  ])("%j %j become one valid line", async (first_name, last_name) => {
     const account = await addUser(cms.accounts, { username: "eve", password: PASSWORD, is_staff: true });
-    // As if it stood in the accounts' file: the API refuses some of these.
+    // Written to the accounts' file, since the API refuses some of these.
     await cms.accounts.store.update(account.id, (before) => ({
       ...before,
       first_name,
@@ -98,7 +98,7 @@ describe("names of files", () => {
     expect([git.complaints(), existsSync(join(git.dir, "pwned"))]).toEqual(["", false]);
   });
 
-  it("that differ only in case or composition do not meet", async () => {
+  it("that differ only by case or Unicode form do not collide", async () => {
     for (const title of ["Straße", "strasse", "STRASSE", "Caf\u00e9", "Cafe\u0301"])
       await site.ask("POST", "api:pages/", { as: "staff", body: { title } });
     const paths = git.git("ls-files", "-z").split("\0").filter(Boolean);
@@ -108,7 +108,7 @@ describe("names of files", () => {
 });
 
 describe("a hostile repository", () => {
-  it("runs nothing: neither hooks, nor filters, nor what its configuration names", async () => {
+  it("runs nothing: no hooks, filters or programs of its configuration", async () => {
     const marker = join(git.dir, "pwned");
     const script = `#!/bin/sh\ntouch ${marker}\n`;
     for (const hook of [
@@ -139,7 +139,7 @@ describe("a hostile repository", () => {
     writeFileSync(join(git.dir, ".gitattributes"), "* filter=x diff=x\n");
     const write = async (): Promise<number> =>
       (await site.ask("POST", "api:pages/", { as: "staff", body: { title: "T" } })).status;
-    expect(await write()).toBe(409); // only git, with that filter, knows what to store
+    expect(await write()).toBe(409); // only git with that filter could store it
     rmSync(join(git.dir, ".gitattributes"));
     expect(await write()).toBe(201);
     expect(existsSync(marker)).toBe(false);
@@ -155,7 +155,7 @@ describe("a hostile repository", () => {
 });
 
 describe("secrets", () => {
-  it("are nowhere in the history, nor in a tracked file", async () => {
+  it("are neither in the history nor in a tracked file", async () => {
     const anna = await signIn(site, "anna", { is_staff: true, is_superuser: true, email: "anna@example.org" });
     await anna.ask("POST", "api:pages/", { body: { title: "T" } });
     await anna.ask("POST", "api:users/", { body: { username: "bruno", password: `${PASSWORD} too` } });
@@ -183,7 +183,7 @@ describe("secrets", () => {
     for (const each of secrets) expect([each, history.includes(each)]).toEqual([each, false]);
   });
 
-  it("lie in files for this user alone, outside of every tree", async () => {
+  it("are in files of this user only, never committed", async () => {
     await signIn(site, "anna");
     const dir = cms.store.repo.stateDir;
     expect([dir, statSync(dir).mode & 0o777]).toEqual([join(git.dir, ".git/cms"), 0o700]);
@@ -192,7 +192,7 @@ describe("secrets", () => {
     expect(git.git("status", "--porcelain")).toBe("");
   });
 
-  it("that were committed stop the start, by name", async () => {
+  it("that were committed prevent the start, and are named", async () => {
     const before = process.env.CMS_STATE_DIR;
     process.env.CMS_STATE_DIR = "state";
     mkdirSync(join(git.dir, "state"), { mode: 0o700 });

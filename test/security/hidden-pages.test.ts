@@ -1,4 +1,4 @@
-/** decisions.md 53: a hidden page leaves no trace on any public surface, whatever refers to it. */
+/** decisions.md 53: a hidden page appears on no public surface, whatever refers to it. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -54,7 +54,7 @@ async function siteWithSecret(): Promise<MemorySite & { readonly secret: number 
   return { ...site, secret: id };
 }
 
-/** Everything the public can read, as one text by its address. */
+/** Every public answer as text, by address. */
 async function publicTexts(site: MemorySite): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   const manifest = (await site.ask("GET", "api:pages-router/changes")).body as { urls: { path: string }[] };
@@ -106,7 +106,7 @@ describe("a page that is", () => {
           .api("PATCH", `pages/${id}/`, { published_at_en: null, published_at_it: null })
           .then(() => site.api("POST", `pages/${id}/trash/`)),
     ],
-  ])("%s is nowhere, and its former permalink is 404", async (_state, hide) => {
+  ])("%s appears nowhere, and its former permalink is 404", async (_state, hide) => {
     const site = await siteWithSecret();
     expect(tracesIn(await publicTexts(site)).length).toBeGreaterThan(5);
     await hide(site, site.secret);
@@ -121,7 +121,7 @@ describe("a page that is", () => {
     }
   });
 
-  it("hidden in one language is nowhere in that language", async () => {
+  it("hidden in one language appears nowhere in that language", async () => {
     const site = await siteWithSecret();
     await site.api("PATCH", `pages/${site.secret}/`, { published_at_it: null });
     const texts = [...(await publicTexts(site))].filter(

@@ -1,6 +1,6 @@
 /**
- * Texts that once took time that grows with the square of their length, or without end, given to the functions that meet
- * them at the full size each may have. Twice the text must not take four times as long.
+ * Texts that once took quadratic or unbounded time, given to the functions that process
+ * them at their maximal size. Twice the length must not take four times as long.
  */
 import { describe, expect, it } from "vitest";
 import { networkOf } from "../../src/actions/attempts.ts";
@@ -42,7 +42,7 @@ const range = (value: string) => byteRange(new Headers({ range: value }), 100, "
 const generated = (title: string) =>
   generatePermalink({ title, parent: `/${"_".repeat(300)}`, current: null, taken: () => false, uuid: () => "" });
 
-/** What is run, and the text by its size. */
+/** Function, and text by size. */
 // oxfmt-ignore
 const CASES: readonly (readonly [string, number, (text: string) => unknown, (size: number) => string])[] = [
   ["a path of slashes",               HEADER, permalinkOf,                      (size) => `/a${"/".repeat(size)}x`],
@@ -81,18 +81,18 @@ const time = (work: () => unknown): number => {
   try {
     work();
   } catch (error) {
-    if (!(error instanceof Error)) throw error; // a refusal is an answer too
+    if (!(error instanceof Error)) throw error; // refusing is fine
   }
   return performance.now() - started;
 };
 
-/** The best of a few, since others use the machine too. */
+/** The best of a few runs, since the machine has other load. */
 const fastest = (work: () => unknown): number => Math.min(...[1, 2, 3].map(() => time(work)));
 
 const pages = (size: number): Page[] =>
   Array.from({ length: size }, (_, at) => blankPage({ id: at + 1, translations: { en: { title: "Title" } } }));
 
-/** An instance whose data are texts of which no file name can be made. */
+/** An instance whose texts yield no file name. */
 const instance = (size: number): MetaInstance => ({
   id: 1,
   meta_type: 1,
@@ -115,7 +115,7 @@ describe("takes linear time", () => {
     expect(long < 100 || long < 3 * short, `${short} ms, ${long} ms for twice as many`).toBe(true);
   });
 
-  it("the name of a file that ten thousand others have asks for few", () => {
+  it("a file name used ten thousand times takes few look-ups", () => {
     let asked = 0;
     const taken = (base: string): boolean => (
       asked++,
@@ -129,7 +129,7 @@ describe("takes linear time", () => {
     const [half, whole] = [text(size / 2), text(size)];
     run(text(64));
     const [short, long] = [fastest(() => run(half)), fastest(() => run(whole))];
-    // Under 100 ms nobody waits, and what the clock says of it is noise.
+    // Below 100 ms measurements are noise.
     expect(long < 100 || long < 3 * short, `${short} ms, ${long} ms for twice as much`).toBe(true);
   });
 
@@ -141,7 +141,7 @@ describe("takes linear time", () => {
     ["a title",                 "pages/a.yaml",   `id: 1\ntranslations: { en: { title: "${long}" } }\n`,                   "translations.en.title: Ensure this field has no more than 200 characters."],
     ["where a redirect begins", "redirects.yaml", `- { from: "/${"/".repeat(120_000)}x", to: /b }\n`,                       "from: at most 2000 characters are expected."],
     ["where it leads",          "redirects.yaml", `- { from: /a, to: "/b${"/".repeat(120_000)}x" }\n`,                      "to: at most 2000 characters are expected."],
-  ])("%s in a file is judged by its length", async (_what, file, text, message) => {
+  ])("%s in a file is checked by length first", async (_what, file, text, message) => {
     const { cms } = await memorySite({ [`content/${file}`]: text });
     expect(cms.store.current.problems.map((problem) => problem.message)).toEqual([expect.stringContaining(message)]);
   });

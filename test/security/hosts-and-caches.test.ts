@@ -1,4 +1,4 @@
-/** Host injection and cache poisoning: no header of one visitor ends up in the answer to another, nor on another host. */
+/** Host injection and cache poisoning: no header of one visitor affects the answer to another, or for another host. */
 import { describe, expect, it } from "vitest";
 import { served } from "../http/raw.ts";
 import { memorySite, type MemorySite } from "../site.ts";
@@ -33,7 +33,7 @@ const PATHS = [
   "api:languages/",
 ];
 
-describe("headers of proxies nobody named", () => {
+describe("headers of unknown proxies", () => {
   it("change no answer", async () => {
     for (const path of PATHS) {
       const [plain, forwarded] = [await published(), await published()];
@@ -44,7 +44,7 @@ describe("headers of proxies nobody named", () => {
     }
   });
 
-  it("count from a named one, and only the nearest value", async () => {
+  it("count from a trusted one, and only the nearest value", async () => {
     const site = await published({ TRUSTED_PROXIES: ["10.0.0.0/8", "::1"] });
     const root = async (from: string, headers: Record<string, string>): Promise<string> =>
       (await site.ask("GET", "api:", { from, headers })).body.pages;
@@ -57,7 +57,7 @@ describe("headers of proxies nobody named", () => {
 });
 
 describe("the router's cache", () => {
-  it("keeps hosts apart", async () => {
+  it("separates hosts", async () => {
     const site = await published();
     const ask = async (host: string): Promise<string> =>
       (await site.ask("GET", "api:pages-router/about/", { headers: { host } })).text;
@@ -67,7 +67,7 @@ describe("the router's cache", () => {
     expect(cold).not.toContain(EVIL);
   });
 
-  it("gives everybody what a stranger gets first, whatever was asked before", async () => {
+  it("serves everyone what an anonymous first request gets, whatever was requested before", async () => {
     const site = await published();
     const { id } = (await site.api("GET", "pages/"))[0];
     await site.api("PATCH", `pages/${id}/draft/`, { title: "Unfinished" });
@@ -99,7 +99,7 @@ describe("the router's cache", () => {
     }
   });
 
-  it("holds no more than it should, whatever is asked", async () => {
+  it("stays within its limit, whatever is requested", async () => {
     const site = await published();
     for (let n = 0; n < 300; n++)
       await site.ask("GET", `api:pages-router/about/?included_translations=${n},it&fields=title,x${n}`, {
@@ -140,10 +140,10 @@ describe("ALLOWED_HOSTS", () => {
     const site = await published(settings);
     for (const path of ["api:languages/", "api:pages-router/about/", "/sitemap.xml"])
       expect([path, (await site.ask("GET", path, { headers: { host } })).status]).toEqual([path, status]);
-    expect((await site.ask("GET", "/healthz", { headers: { host } })).status).toBe(200); // asked by address, tells nothing of the host
+    expect((await site.ask("GET", "/healthz", { headers: { host } })).status).toBe(200); // requested by address, reveals nothing of the host
   });
 
-  it("names hosts for named proxies too", async () => {
+  it("applies to hosts from trusted proxies too", async () => {
     const site = await published({ ...settings, TRUSTED_PROXIES: ["10.0.0.1"] });
     const ask = async (host: string): Promise<number> =>
       (
@@ -162,7 +162,7 @@ describe("over a port", () => {
     ["a host that is none", "/api/cms/", "Host: evil.example/x"],
     ["a host with markup", "/api/cms/", 'Host: "><script>'],
     ["two hosts", "/api/cms/", "Host: test.local\r\nHost: evil.example"],
-  ])("%s is refused, or not believed", async (_what, target, header) => {
+  ])("%s is refused or ignored", async (_what, target, header) => {
     const { get } = await served((await published()).cms);
     const answer = await get(target, [header]);
     expect(answer.slice(answer.indexOf("\r\n\r\n"))).not.toMatch(/evil\.example|<script>/);

@@ -1,4 +1,4 @@
-/** Information leaks: a hidden page looks like one that never was, on every public surface. */
+/** Information leaks: a hidden page is indistinguishable from a missing one on every public surface. */
 import { describe, expect, it } from "vitest";
 import { memorySite, type Answer, type MemorySite } from "../site.ts";
 
@@ -32,7 +32,7 @@ describe.each(HIDDEN)("%s", (_what, hide) => {
     return site;
   }
 
-  it("answers as a page that is not there: status, body and headers, in every form", async () => {
+  it("answers like a missing page: status, body and headers, in every form", async () => {
     const { ask } = await hidden();
     for (const method of ["GET", "HEAD", "POST", "OPTIONS"]) {
       for (const [real, none] of [
@@ -44,14 +44,14 @@ describe.each(HIDDEN)("%s", (_what, hide) => {
         ["/secret/", "/nothin/"],
         ["/former/", "/nothin/"],
         ["/it/secret/", "/it/nothin/"],
-        ["api:pages-router-preview/secret/", "api:pages-router-preview/nothin/"], // to strangers
+        ["api:pages-router-preview/secret/", "api:pages-router-preview/nothin/"], // for anonymous requests
       ]) {
         expect(look(await ask(method, real!))).toEqual(look(await ask(method, none!)));
       }
     }
   });
 
-  it("is in no list, trail, menu or link", async () => {
+  it("is in no list, breadcrumb, menu or link", async () => {
     const { ask } = await hidden();
     for (const path of [
       "api:pages-router/changes",
@@ -63,14 +63,14 @@ describe.each(HIDDEN)("%s", (_what, hide) => {
       "/",
     ]) {
       const { text } = await ask("GET", path);
-      // The child's own addresses are its own.
+      // The child's own address contains the parent's.
       expect(text.replaceAll(/\/(secret|former)\/child/g, "")).not.toMatch(/Secret|Confidential|\/secret|former/);
     }
   });
 });
 
 describe("a failure", () => {
-  it("of the program says nothing of itself", async () => {
+  it("of the program reveals no details", async () => {
     const site = await memorySite();
     Object.defineProperty(site.cms.store, "current", {
       get: () => {
@@ -87,7 +87,7 @@ describe("a failure", () => {
     }
   });
 
-  it("of a reader is no measure of what there is: ids are settled after access", async () => {
+  it("of access does not reveal whether an id exists", async () => {
     const site = await memorySite();
     const { id } = await site.page({ title: "T" });
     for (const [method, tail] of [

@@ -1,4 +1,4 @@
-/** Mass assignment and privilege escalation: read-only fields never change, and nobody gets at more than he may. */
+/** Mass assignment and privilege escalation: read-only fields never change, and no account exceeds its rights. */
 import { describe, expect, it } from "vitest";
 import { addUser, type NewUser } from "../../src/actions/accounts.ts";
 import type { Account } from "../../src/model/account.ts";
@@ -31,7 +31,7 @@ const READ_ONLY = {
   user: 1,
 };
 
-/** So that what is sent comes as far as it can: by default most of it is refused. */
+/** With unknown fields ignored, since by default most of these requests are refused. */
 const PASSED_OVER = { API: { UNKNOWN_FIELDS: "ignore" } } as const;
 
 describe("pages", () => {
@@ -39,7 +39,7 @@ describe("pages", () => {
     ["POST", ""],
     ["PUT", "1/"],
     ["PATCH", "1/"],
-  ])("%s takes none of the read-only fields", async (method, path) => {
+  ])("%s changes no read-only field", async (method, path) => {
     const site = await memorySite({}, PASSED_OVER);
     const before = await site.page({ title: "T" });
     const target = path === "" ? "pages/" : `pages/${before.id}/`;
@@ -67,7 +67,7 @@ describe("pages", () => {
     ).toBeUndefined();
   });
 
-  it("a draft brings none of them in when it is published", async () => {
+  it("a published draft changes none of them", async () => {
     const site = await memorySite({}, PASSED_OVER);
     const { id } = await site.page({ title: "T" });
     await site.api("PATCH", `pages/${id}/draft/`, { title: "U", ...READ_ONLY, translations: { en: { ...READ_ONLY } } });
@@ -76,7 +76,7 @@ describe("pages", () => {
     expect(published.published_at).toMatch(/^2026-03-01/);
   });
 
-  it("nested records are references: what is sent with them changes nothing there", async () => {
+  it("nested records are references: their other keys change nothing", async () => {
     const site = await memorySite();
     const parent = await site.page({ title: "Parent" });
     await site.api("POST", "pages/", {
@@ -107,7 +107,7 @@ describe("accounts", () => {
     ["kick out a superuser", "KICK root", undefined],
     ["rename a superuser", "PATCH root", { username: "x" }],
     ["wake a dormant superuser", "PATCH dormant", { is_active: true }],
-  ])("who may manage users may not %s", async (_what, how, body) => {
+  ])("an account that may manage users cannot %s", async (_what, how, body) => {
     const site = await memorySite();
     const ids = {
       self: (await add(site, "porter", PORTER)).id,
@@ -127,7 +127,7 @@ describe("accounts", () => {
     expect(await site.cms.accounts.store.list()).toEqual(before);
   });
 
-  it("and may do the rest", async () => {
+  it("and can do the rest", async () => {
     const site = await memorySite();
     await add(site, "porter", PORTER);
     const porter = await signIn(site, "porter");
@@ -145,7 +145,7 @@ describe("accounts", () => {
     }
   });
 
-  it.each(["staff", "reader"] as const)("%s may not touch accounts at all", async (as) => {
+  it.each(["staff", "reader"] as const)("%s cannot change accounts at all", async (as) => {
     const { ask } = await memorySite();
     const current = await ask("GET", "api:users/current/", { as });
     for (const [method, path] of [
@@ -170,7 +170,7 @@ describe("accounts", () => {
       secret: "x",
       groups: [1],
     },
-  ])("nobody writes what the account is made of: %j", async (body) => {
+  ])("internal fields of an account cannot be written: %j", async (body) => {
     const site = await memorySite();
     const { id } = await add(site, "anna");
     await site.ask("PATCH", `api:users/${id}/`, { as: "superuser", body: { ...body, password: undefined } });

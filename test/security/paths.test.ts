@@ -1,4 +1,4 @@
-/** Path traversal: nothing that comes in reaches a file outside the folder it is meant for, symlinks included. */
+/** Path traversal: no input reaches a file outside its folder, symlinks included. */
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -10,7 +10,7 @@ import { gitSite, quietEnv } from "../store/git-site.ts";
 
 const SECRET = "the contents of a secret";
 
-/** A site whose folder has secrets beside, above and behind what is served. */
+/** A site with secrets next to, above and linked from the served folders. */
 async function siteWithSecrets(): Promise<{ site: MemorySite; line: Line; root: string }> {
   const site = await memorySite();
   const { root } = site.repo;
@@ -106,7 +106,7 @@ describe("files by address", () => {
         false,
         true,
       ]);
-      if (answer.startsWith("HTTP/1.1 200")) expect(answer).toContain('"redirect":'); // a router's way to say it is not canonical
+      if (answer.startsWith("HTTP/1.1 200")) expect(answer).toContain('"redirect":'); // the router's answer for non-canonical paths
     }
   });
 });
@@ -128,7 +128,7 @@ describe("templates by name", () => {
     "constructor",
     "__proto__",
     "file:///etc/passwd",
-  ])("%j is none, or fails without a word", async (template) => {
+  ])("%j is not found, or fails without details", async (template) => {
     const { site } = await siteWithSecrets();
     const made = await site.ask("POST", "api:pages/", { as: "staff", body: { title: "T", template } });
     if (made.status === 400) return;
@@ -194,7 +194,7 @@ describe("files by content", () => {
 });
 
 describe("symlinks in the tree", () => {
-  it("are problems and are neither read nor written through", async () => {
+  it("are reported as problems and never followed", async () => {
     const outside = await temporaryFolder();
     writeFileSync(join(outside, "page.yaml"), `title: ${SECRET}\n`);
     const git = gitSite({ "content/pages/about.yaml": "title: About\n" });

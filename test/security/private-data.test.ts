@@ -1,4 +1,4 @@
-/** Private data through filters, order and fields: a query can only ask what its asker may see. */
+/** Private data through filters, order and fields: a query reveals only what the caller may see. */
 import { describe, expect, it } from "vitest";
 import { addUser } from "../../src/actions/accounts.ts";
 import { memorySite, type MemorySite } from "../site.ts";
@@ -45,7 +45,7 @@ describe("accounts", () => {
     "parent_page__author__password",
     "og_image__user__password",
     "tags__author__password",
-  ])("are not reached from pages by %s", async (path) => {
+  ])("cannot be reached from pages by %s", async (path) => {
     const site = await memorySite();
     for (const list of ["pages/", "articles/"]) {
       const { status } = await site.ask("GET", `api:${list}?fltr=${path}__startswith=s`, { as: "superuser" });
@@ -54,7 +54,7 @@ describe("accounts", () => {
     }
   });
 
-  it("are no matter of what they are searched for", async () => {
+  it("are searched only in visible fields", async () => {
     const site = await memorySite();
     const account = await addUser(site.cms.accounts, { username: "anna", password: PASSWORD });
     for (const text of ["scrypt", account.password!.slice(0, 20), String(account.password!.split("$")[4])]) {
@@ -65,7 +65,7 @@ describe("accounts", () => {
   });
 });
 
-/** Two sites that differ only in what the public must not know. */
+/** Two sites that differ only in private data. */
 async function twins(): Promise<readonly [MemorySite, MemorySite]> {
   const make = async (secret: string): Promise<MemorySite> => {
     const site = await memorySite();
@@ -95,7 +95,7 @@ async function twins(): Promise<readonly [MemorySite, MemorySite]> {
   return [await make("Apples"), await make("Oranges")];
 }
 
-describe("what is not public", () => {
+describe("private content", () => {
   const PARAMETERS = [
     "",
     "fields=title",

@@ -1,4 +1,4 @@
-/** Prototype pollution: `__proto__`, `constructor` and `prototype` are names like any other, on every way in. */
+/** Prototype pollution: `__proto__`, `constructor` and `prototype` are ordinary names in every kind of input. */
 import { afterEach, describe, expect, it } from "vitest";
 import { memorySite } from "../site.ts";
 

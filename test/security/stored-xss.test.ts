@@ -1,4 +1,4 @@
-/** Stored XSS: no value of content becomes markup, and what is uploaded cannot act on the site's origin. */
+/** Stored XSS: no content becomes markup, and no upload runs on the site's origin. */
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -6,7 +6,7 @@ import { defaultConfig } from "../../src/config.ts";
 import { memorySite } from "../site.ts";
 import { siteWithTemplates } from "./example.ts";
 
-/** A tag, a way out of either kind of attribute, and an entity. */
+/** A tag, an end of either kind of attribute, and an entity. */
 const MARK = `<xss onload='1'>q"q'q</script><!--&lt;`;
 
 const TEXTS = [
@@ -21,12 +21,12 @@ const TEXTS = [
   "breadcrumbs_title",
 ];
 
-/** What an HTML parser would take for ours: the tag, or a quote that ends an attribute. */
+/** Unescaped occurrences: the tag, or a quote that ends an attribute. */
 const leaks = (html: string): string[] =>
   [/<xss/i, /q"q/, /<\/script><!--/].filter((pattern) => pattern.test(html)).map(String);
 
 describe("text", () => {
-  it("of every field is text in every template", async () => {
+  it("of every field is escaped in every template", async () => {
     const site = await siteWithTemplates();
     const child = { title: `Child ${MARK}`, description: MARK, og_image: null };
     const data = {
@@ -60,7 +60,7 @@ describe("text", () => {
     "java\nscript:alert(1)",
     "data:text/html,<script>1</script>",
     "vbscript:x",
-  ])("%j is no link", async (address) => {
+  ])("%j does not become a link", async (address) => {
     const menu = `key: main\nnodes:\n  en:\n    - title: T\n      link: { link_type: ST, static: ${JSON.stringify(address)} }\n`;
     const site = await siteWithTemplates({ "content/menus/main.yaml": menu });
     await site.page(
@@ -81,7 +81,7 @@ describe("text", () => {
     "/api/cms/<xss>/",
     "/api/cms/pages/<xss>/",
     "/api/cms/pages-router/<xss>/",
-  ])("%s is not repeated by the answer", async (path) => {
+  ])("%s is not reflected in the answer", async (path) => {
     const site = await siteWithTemplates();
     const { status, text, headers } = await site.ask("GET", path);
     expect([404, 401]).toContain(status);
@@ -91,7 +91,7 @@ describe("text", () => {
 });
 
 describe("headers", () => {
-  it("let nothing written into a page run, and nobody else frame it", async () => {
+  it("forbid inline scripts and framing by other sites", async () => {
     const site = await siteWithTemplates();
     await site.page({ title: "About" }, ["en"]);
     for (const path of ["/about/", "/nothing/"]) {
@@ -124,11 +124,11 @@ describe("headers", () => {
     expect((await site.ask("GET", "/nothing/")).headers.get("content-security-policy")).toBe(sent);
   });
 
-  it("leave the pages of the example site whole", async () => {
+  it("allow everything the example site uses", async () => {
     const site = await siteWithTemplates();
     await site.page({ title: "About", template_data: { body: "**Text**" } }, ["en"]);
     const { text } = await site.ask("GET", "/about/");
-    expect(text).not.toMatch(/<script(?![^>]*\bsrc=)|\son[a-z]+\s*=|javascript:/i); // what the policy would stop
+    expect(text).not.toMatch(/<script(?![^>]*\bsrc=)|\son[a-z]+\s*=|javascript:/i); // what the policy would block
     for (const [, address = ""] of text.matchAll(
       /<(?:link rel="(?:stylesheet|icon)"|script|img)\b[^>]*\b(?:href|src)="([^"]*)"/g,
     ))
@@ -136,7 +136,7 @@ describe("headers", () => {
     expect(defaultConfig().CONTENT_SECURITY_POLICY).toContain("style-src 'self'");
   });
 
-  it("of data let it do nothing at all", async () => {
+  it("of JSON allow nothing", async () => {
     const { headers } = await (await memorySite()).ask("GET", "api:languages/");
     expect(headers.get("content-security-policy")).toBe("default-src 'none'; frame-ancestors 'none'");
     expect([headers.get("content-type"), headers.get("x-content-type-options")]).toEqual([
@@ -162,7 +162,7 @@ describe("a file in the media folder", () => {
     ["a.jpg.html", true],
     ["a.png", false],
     ["a.jpg", false],
-  ])("%s is boxed in: %s", async (name, boxed) => {
+  ])("%s is sandboxed: %s", async (name, boxed) => {
     const site = await memorySite();
     mkdirSync(join(site.repo.root, "media"), { recursive: true });
     writeFileSync(

@@ -1,4 +1,4 @@
-/** Supply: code comes from the repository's templates and modules alone, never through content or the API. */
+/** Supply chain: only templates and modules of the repository are code, never content or API input. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -11,7 +11,7 @@ const lock = JSON.parse(readFileSync(new URL("package-lock.json", root), "utf8")
 
 describe("front matter", () => {
   it.each(["js", "javascript", "json", "coffee", "toml", "ts", "eval", "yaml "])(
-    "of kind %s is never run",
+    "in %s is never executed",
     async (engine) => {
       const marker = join(await temporaryFolder(), "ran");
       const code = `{ title: (require("node:fs").writeFileSync(${JSON.stringify(marker)}, ""), globalThis.ran = 1, "T") }`;
@@ -37,7 +37,7 @@ describe("front matter", () => {
 });
 
 describe("through the API", () => {
-  it("no write makes or changes a template, a module, a setting or a hook", async () => {
+  it("no write creates or changes a template, module, setting or hook", async () => {
     const site = await memorySite({ "content/pages/.gitkeep": "" });
     const evil = "{{ 1 }}";
     for (const name of [
@@ -108,7 +108,7 @@ describe("packages", () => {
       expect([name, version]).toEqual([name, expect.stringMatching(/^(npm:@?[\w./-]+@)?\d+\.\d+\.\d+$/)]);
   });
 
-  it("come from the registry with a checksum, and need no scripts to be installed", () => {
+  it("have a checksum and no install scripts", () => {
     for (const [path, entry] of Object.entries<{
       resolved?: string;
       integrity?: string;
@@ -117,13 +117,13 @@ describe("packages", () => {
       optional?: boolean;
       inBundle?: boolean;
     }>(lock.packages)) {
-      if (path === "" || entry.inBundle) continue; // what is bundled is under its bundle's checksum
+      if (path === "" || entry.inBundle) continue; // bundled packages are covered by their bundle's checksum
       expect([path, entry.integrity]).toEqual([path, expect.stringMatching(/^sha512-/)]);
       expect([path, Boolean(entry.hasInstallScript && !entry.dev && !entry.optional)]).toEqual([path, false]);
     }
   });
 
-  it("that are known to be dangerous are not there", () => {
+  it("with known vulnerabilities are not used", () => {
     const version = (name: string): string | undefined => lock.packages[`node_modules/${name}`]?.version;
     const atLeast = (name: string, floor: readonly number[]): boolean => {
       const parts = version(name)!.split(/[.-]/).map(Number);

@@ -1,4 +1,4 @@
-/** Template injection: content is data. It is never compiled, and templates fed with it reach no code. */
+/** Template injection: content is never compiled, and templates that show it reach no code. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -15,7 +15,7 @@ const PAYLOADS = [
 ];
 
 describe("a template in content", () => {
-  it.each(PAYLOADS)("%s is shown as it is", async (payload) => {
+  it.each(PAYLOADS)("%s is shown unchanged", async (payload) => {
     const site = await siteWithTemplates();
     await site.page(
       {
@@ -37,7 +37,7 @@ describe("a template in content", () => {
   });
 });
 
-/** A template of the site's own, fed with whatever content has. */
+/** A template of the site that shows content. */
 async function rendered(source: string, data: object = {}): Promise<string> {
   const site = await memorySite();
   mkdirSync(join(site.repo.root, "templates"), { recursive: true });
@@ -71,7 +71,7 @@ describe("an expression", () => {
     "menus.constructor",
     "lang.constructor",
     "(page | first).constructor",
-  ])("%s leads nowhere", async (expression) => {
+  ])("%s reaches nothing", async (expression) => {
     expect(await rendered(`[{{ ${expression} }}]`, { key: "constructor" })).toBe("[]");
   });
 
@@ -95,7 +95,7 @@ describe("an expression", () => {
     "page.constructor.constructor('return process.env')()",
     "range.constructor('return 1')()",
     "''.constructor.constructor('x')()",
-  ])("%s fails without a word", async (expression) => {
+  ])("%s fails without details", async (expression) => {
     expect(await rendered(`[{{ ${expression} }}]`)).toBe('500 {"detail":"Internal server error."}');
   });
 
@@ -106,7 +106,7 @@ describe("an expression", () => {
     },
   );
 
-  it("sees settings that are public, and no others", async () => {
+  it("sees public settings only", async () => {
     const text = await rendered("{{ settings | dump | safe }}");
     for (const name of ["TRUSTED_PROXIES", "ALLOWED_HOSTS", "TRUSTED_ORIGINS", "MAX_BODY", "INJECT_CONTEXT"])
       expect(text).not.toContain(name);
@@ -120,7 +120,7 @@ describe("what is printed", () => {
     ["{{ page.template_data.list | join(' ') }}", "&lt;b&gt;"],
     ["{{ page.template_data.x | replace('b', 'i') }}", "&lt;i&gt;"],
     ["{{ page.template_data.x | markdown }}", "<p>&lt;b&gt;</p>\n"],
-    ["{{ page.template_data.object | dump }}", "{&quot;val&quot;:&quot;&lt;b&gt;&quot;,&quot;length&quot;:3}"], // looks like text marked safe, and is not
+    ["{{ page.template_data.object | dump }}", "{&quot;val&quot;:&quot;&lt;b&gt;&quot;,&quot;length&quot;:3}"], // looks like a safe string, but is not
     ["{{ page.template_data.object }}", "[object Object]"],
   ])("%s is escaped", async (source, text) => {
     expect(await rendered(source, { x: "<b>", list: ["<b>"], object: { val: "<b>", length: 3 } })).toBe(text);

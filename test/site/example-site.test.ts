@@ -1,6 +1,6 @@
 /**
- * The example site is written by hand: these are the slips of a hand that loading the tree would not notice, and its
- * pages as a visitor gets them.
+ * Checks of the hand-written example site that loading does not make, and its
+ * pages as served to visitors.
  */
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { basename, join, relative } from "node:path";
@@ -49,7 +49,7 @@ const filesIn = (dir: string, ending = ""): string[] =>
 const textOf = (path: string): string => readFileSync(join(ROOT, path), "utf8");
 const read = <T>(path: string): T => load(textOf(path)) as T;
 
-/** A page or article, the text under a front matter as an article's content. */
+/** A page, or an article with the Markdown body as its content. */
 function readPage(path: string): Page {
   if (!path.endsWith(".md")) return read<Page>(path);
   const { data, body } = splitFrontMatter(textOf(path), path);
@@ -75,7 +75,7 @@ const permalinks = new Set(
   pages.flatMap(({ page }) => Object.entries(page.translations).map(([lang, text]) => `${lang} ${text.permalink}`)),
 );
 
-/** Every value below a key of this name, at any depth. */
+/** All values of keys with this name, at any depth. */
 function valuesOf(name: string, data: unknown): unknown[] {
   if (typeof data !== "object" || data === null) return [];
   return Object.entries(data).flatMap(([key, value]) => [...(key === name ? [value] : []), ...valuesOf(name, value)]);
@@ -89,7 +89,7 @@ const textsOf = (data: unknown): string[] =>
       : [];
 
 describe("the example site", () => {
-  it("gives every page, tag and media record an id of its own", () => {
+  it("gives every page, tag and media record a unique id", () => {
     const ids = [...pages.map(({ page }) => page.id), ...tags.map(({ id }) => id), ...records.map(({ id }) => id)];
     expect(new Set(ids).size).toBe(ids.length);
   });
@@ -109,7 +109,7 @@ describe("the example site", () => {
 
   describe.each(pages)("$path", ({ path, page }) => {
     it.each(Object.entries(page.translations))("has the permalink a save would give it (%s)", (lang, text) => {
-      // Articles have no page above them, but are addressed as if the logbook were.
+      // Articles have no parent page, but their addresses are below the logbook's.
       const above = path.startsWith("content/articles/")
         ? logbook
         : page.parent_page === undefined
@@ -139,7 +139,7 @@ describe("the example site", () => {
       },
     );
 
-    it("names a template there is", () => {
+    it("names an existing template", () => {
       const kind = path.startsWith("content/articles/") ? "articles" : "pages";
       const template =
         page.template ?? models.get(page.model ?? "")?.default_template ?? `defaults/${kind}/default.html`;
@@ -147,7 +147,7 @@ describe("the example site", () => {
     });
   });
 
-  it("signs each article, one id an author, and tags it", () => {
+  it("gives each article an author and tags, with one id per author", () => {
     const bylines = articles.map(({ page }) => `${page.author?.id} ${page.author?.username}`);
     expect(new Set(bylines).size).toBe(new Set(articles.map(({ page }) => page.author?.id)).size);
     expect(bylines.join()).not.toContain("undefined");
@@ -155,18 +155,18 @@ describe("the example site", () => {
       for (const tag of page.tags ?? [0]) expect(tags.map(({ id }) => id)).toContain(tag);
   });
 
-  it.each(records)("has the file of $path", ({ path }) => {
+  it.each(records)("has the media file of $path", ({ path }) => {
     const file = path.replace(/^content\/media/, "media").replace(/\.yaml$/, "");
     expect(statSync(join(ROOT, file)).size).toBeLessThanOrEqual(PICTURE_MAX);
   });
 
-  it("stays light enough to clone", () => {
+  it("stays small enough to clone", () => {
     const originals = filesIn("media").filter((path) => !/^media\/(renditions|thumbnails)\//.test(path));
     expect(originals.reduce((sum, path) => sum + statSync(join(ROOT, path)).size, 0)).toBeLessThanOrEqual(ALL_MAX);
   });
 });
 
-describe("the example site, visited", () => {
+describe("the served example site", () => {
   const open = async (): Promise<TestSite> => {
     const files = filesIn("content").map((path) => [path, textOf(path)] as const);
     const stateDir = await temporaryFolder();
@@ -178,7 +178,7 @@ describe("the example site, visited", () => {
   const titlesIn = (html: string): string[] =>
     [...html.matchAll(/<article class="entry[\s\S]*?<h2><a[^>]*>([^<]*)/g)].map(([, title]) => title!);
 
-  it("has no problems, and no link that leads nowhere", async () => {
+  it("has no problems and no broken links", async () => {
     const { ask, cms } = await open();
     expect(cms.store.current.problems).toEqual([]);
     const { urls } = (await ask("GET", "api:pages-router/changes")).body as { urls: { path: string }[] };
@@ -208,7 +208,7 @@ describe("the example site, visited", () => {
     expect(titlesIn((await ask("GET", path)).text).slice(0, 3)).toEqual(newest);
   });
 
-  it("has a page for each tag in each language, which lists what bears it", async () => {
+  it("has a page for each tag and language that lists the articles with the tag", async () => {
     const { ask } = await open();
     const topics = pages.filter(({ page }) => page.model === "tag-page");
     expect(topics.map(({ page }) => (page.translations.en!.template_data as { tag: number }).tag).sort()).toEqual(
@@ -229,7 +229,7 @@ describe("the example site, visited", () => {
     }
   });
 
-  it("opens the letter on its day, and not before", async () => {
+  it("publishes the letter on its day, not before", async () => {
     const { ask, clock } = await open();
     const letter = "/it/giornale-di-bordo/lettera-ai-guardiani-del-2099/";
     expect((await ask("GET", letter)).status).toBe(404);
@@ -238,7 +238,7 @@ describe("the example site, visited", () => {
     expect(titlesIn((await ask("GET", "/logbook/")).text)[0]).toBe("A letter to the keepers of 2099");
   });
 
-  it("has typed links in its rooms, which follow a page that is renamed", async () => {
+  it("has typed links in its rooms that follow a renamed page", async () => {
     const { ask, api } = await open();
     const room = "/it/cosa-facciamo/dormire-al-faro/libeccio/";
     expect((await ask("GET", room)).text).toContain('href="/it/contatti/"');
