@@ -9,7 +9,7 @@ import { permalinksOf } from "./records/page-keys.ts";
 import { mainFile, type Claimant, type Judge } from "./ownership.ts";
 import { contestedWords, pageIndex } from "./indexes/page-index.ts";
 import type { Repo } from "../repo.ts";
-import { NO_OWNERS, outlineOf, Snapshot, type Entry, type IdOwners, type Table } from "./snapshot.ts";
+import { NO_OWNERS, summaryOf, Snapshot, type Entry, type IdOwners, type Table } from "./snapshot.ts";
 
 /** Kinds that share their ids, together; every other kind alone. */
 export function familiesOf(kinds: readonly AnyKind[]): AnyKind[][] {
@@ -54,7 +54,7 @@ function contestedIds(bases: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry>>): Ma
   const contested = new Set<Id>();
   for (const byBase of bases.values()) {
     for (const entry of byBase.values()) {
-      const { id } = outlineOf(entry);
+      const { id } = summaryOf(entry);
       if (seen.has(id)) contested.add(id);
       else seen.add(id);
     }
@@ -63,7 +63,7 @@ function contestedIds(bases: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry>>): Ma
   if (contested.size === 0) return contests;
   for (const [kind, byBase] of bases) {
     for (const entry of byBase.values()) {
-      const { id } = outlineOf(entry);
+      const { id } = summaryOf(entry);
       if (contested.has(id)) contests.set(id, [...(contests.get(id) ?? []), { kind, entry }]);
     }
   }
@@ -73,7 +73,7 @@ function contestedIds(bases: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry>>): Ma
 /** Whether a table gives every contested id to the entry that owns it, and every other to the one that claims it. */
 export const isAsOwned = (table: Table, owners: IdOwners): boolean =>
   [...table.byBase.values()].every((entry) => {
-    const { id } = outlineOf(entry);
+    const { id } = summaryOf(entry);
     const owner = owners.get(id);
     return (table.byId.get(id)?.base === entry.base) === (!owner || owner.base === entry.base);
   });
@@ -103,7 +103,7 @@ export async function settleWords(
   before: { readonly snapshot: Snapshot; readonly words: SettledWords } | null,
   changed?: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>,
 ): Promise<SettledWords> {
-  const family = kinds.filter((kind) => kind.family !== undefined && kind.packing);
+  const family = kinds.filter((kind) => kind.family !== undefined && kind.summaries);
   if (family.length === 0) return NO_WORDS;
   const isSame =
     before !== null &&
@@ -133,7 +133,7 @@ export async function settleWords(
       claimants,
       before ? baseOf(family, before.snapshot, space, word) : undefined,
     );
-    owners.set(wordKey(space, word), outlineOf(owner.entry).id);
+    owners.set(wordKey(space, word), summaryOf(owner.entry).id);
     const lang = locales.codes.find((code) => permalinksOf(code) === space);
     if (lang === undefined) continue;
     for (const { entry } of claimants)
@@ -156,18 +156,18 @@ async function changedWords(
   const pace = openPace();
   const found = new Map(before.words.keys.map((key) => [wordKey(...key), key]));
   for (const kind of family) {
-    const { keys, isUnique } = kind.packing!;
+    const { keys, isUnique } = kind.summaries!;
     for (const entry of changed.get(kind)?.values() ?? []) {
       await pace();
       if (!entry) continue;
-      const { id } = outlineOf(entry);
+      const { id } = summaryOf(entry);
       const old = before.snapshot.table(kind).byId.get(id);
       const known = new Set<string>();
-      if (old) keys(outlineOf(old), (space, word) => known.add(wordKey(space, word)));
+      if (old) keys(summaryOf(old), (space, word) => known.add(wordKey(space, word)));
       const current = now.table(kind).byId.get(id);
       if (current)
         keys(
-          outlineOf(current),
+          summaryOf(current),
           (space, word) =>
             void (
               isUnique(space) &&

@@ -17,7 +17,7 @@ import type { ContentCache } from "../cache/content-cache.ts";
 import { settleWords, type SettledWords } from "./claims.ts";
 import type { History } from "../history/history.ts";
 import type { Oid, Path, Repo, WorkingFile } from "../repo.ts";
-import { changeTable, isWhole, partsName, Snapshot, type Entry, type Table } from "./snapshot.ts";
+import { changeTable, filesKey, isSelfContained, keyOfEntry, Snapshot, type Entry, type Table } from "./snapshot.ts";
 import { completer, deriveTables, judgeOf, makeTables } from "./tables.ts";
 
 /** What the loader knows of the tree besides the records: what each file was when it was read. */
@@ -115,7 +115,7 @@ export async function readAhead(loader: Loader, { head, files, read }: Look): Pr
   for (const [kind, bases] of groupsOf(loader.kinds, files)) {
     const isKnown = (path: Path): boolean => cache.get(nameInCache(kind, files.get(path)!.oid)) !== undefined;
     for (const [base, parts] of bases) {
-      const isRead = kind.packing
+      const isRead = kind.summaries
         ? cache.has(kind, base, partsNow(base, parts, seen))
         : parts.every((part) => isKnown(base + part));
       if (!isRead) await loadGroup(loader, kind, base, parts, head, undefined, seen, read);
@@ -256,8 +256,9 @@ async function loadGroup(
     }
     if (contents.size === 0) return {};
     const record = kind.fromFiles(base, contents, loader.locales) as Entity;
-    loader.cache.setRecord(kind, base, oids, record, isWhole(record, completer(kind, loader.locales)));
-    return { entry: { record, base, files: oids } };
+    const entry: Entry = { record, base, files: oids };
+    loader.cache.setRecord(kind, entry, isSelfContained(record, completer(kind, loader.locales)));
+    return { entry };
   } catch (error) {
     const problem = await problemOf(loader, error, base, parts);
     const lastGood = before ?? (await committedEntry(loader, kind, base, parts, head));
@@ -278,7 +279,7 @@ function keptEntry(
   parts: readonly Part[],
   seen: ReadonlyMap<Path, WorkingFile>,
 ): Entry | undefined {
-  return kind.packing && parts.length > 0 ? cache.find(kind, base, partsNow(base, parts, seen)) : undefined;
+  return kind.summaries && parts.length > 0 ? cache.find(kind, base, partsNow(base, parts, seen)) : undefined;
 }
 
 /** Names the files that make a record, as they lie there now. */
@@ -288,7 +289,7 @@ function partsNow(base: Base, parts: readonly Part[], seen: ReadonlyMap<Path, Wo
     const file = seen.get(base + part);
     if (file) files.push([part, file.oid]);
   }
-  return partsName(files);
+  return filesKey(files);
 }
 
 async function readContent(
@@ -306,21 +307,33 @@ async function readContent(
   const file = bytes ? { bytes, oid: known.oid } : await loader.repo.read(path);
   if (!file) return undefined;
   const content = await decode(loader, kind, path, file.bytes);
-  if (!kind.packing) loader.cache.set(file.oid, content);
+  if (!kind.summaries) loader.cache.set(file.oid, content);
   if (known && known.oid !== file.oid) seen.set(path, { ...known, oid: file.oid });
   return { content, oid: file.oid };
 }
 
-async function factsOf({ cache, examine }: Loader, path: Path, file: WorkingFile): Promise<FileContent> {
+async function factsOf({ cache, examine, repo }: Loader, path: Path, file: WorkingFile): Promise<FileContent> {
   const cached = cache.get(factsKey(file.oid));
   if (cached) return cached;
   const content: FileContent = { data: { ...(await examine(path, file)), oid: file.oid, size: file.size } };
-  cache.set(factsKey(file.oid), content);
+  // Invariant 6 of the content cache: the file may have changed since it was scanned.
+  if ((await repo.oid(path)) === file.oid) cache.set(factsKey(file.oid), content);
   return content;
 }
 
-/** The same bytes can be a record somewhere and an opaque file elsewhere. */
-export const factsKey = (oid: Oid): string => `${oid} facts`;
+/** The same bytes can be a record at one path and an opaque file at another. */
+const factsKey = (oid: Oid): string => `${oid} facts`;
+
+/** The keys in the content cache of everything the content consists of. */
+export function* cacheKeys({ snapshot, files }: Loaded): Generator<string> {
+  for (const { oid } of files.values()) {
+    yield oid;
+    yield factsKey(oid);
+  }
+  for (const [kind, { byBase }] of snapshot.tables()) {
+    if (kind.summaries) for (const entry of byBase.values()) yield keyOfEntry(kind, entry);
+  }
+}
 
 const nameInCache = ({ opaque }: AnyKind, oid: Oid): string => (opaque ? factsKey(oid) : oid);
 

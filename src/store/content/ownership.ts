@@ -15,7 +15,7 @@ import { FileError } from "../codec/file-error.ts";
 import { compareArrivals, type History, type Arrival } from "../history/history.ts";
 import { mainPart, wordKey, type AnyKind, type Base, type Entity, type Space, type Word } from "./record-type.ts";
 import type { Oid, Path, Repo } from "../repo.ts";
-import { byAge, outlineOf, type Entry } from "./snapshot.ts";
+import { byAge, summaryOf, type Entry } from "./snapshot.ts";
 
 /** A record that claims something. */
 export interface Claimant {
@@ -121,7 +121,7 @@ export function openJudge(court: Court, head: Oid | null, files: { has(path: Pat
     const own = await since(kind, entry.base + main, key);
     if (own || kind.opaque) return own;
     if ((await repo.committed(head, [entry.base + main])).get(entry.base + main)) return undefined;
-    const id = keyOf({ id: outlineOf(entry).id });
+    const id = keyOf({ id: summaryOf(entry).id });
     for (const each of kinds.filter((other) => other === kind || (other.family && other.family === kind.family))) {
       const files = gone.get(each) ?? goneFiles(each);
       gone.set(each, files);
@@ -146,9 +146,9 @@ export function openJudge(court: Court, head: Oid | null, files: { has(path: Pat
       const ranked = [];
       for (const claimant of claimants) {
         // What is derived gives way to what a file says.
-        const isSaid = claimsOf(claimant.kind, outlineOf(claimant.entry)).has(key);
+        const isSaid = claimsOf(claimant.kind, summaryOf(claimant.entry)).has(key);
         // Since when a word was derived no file tells; since when its record has been there, the history does.
-        const since = isSaid ? key : keyOf({ id: outlineOf(claimant.entry).id });
+        const since = isSaid ? key : keyOf({ id: summaryOf(claimant.entry).id });
         ranked.push({
           claimant,
           isSaid,
@@ -169,9 +169,9 @@ export function openJudge(court: Court, head: Oid | null, files: { has(path: Pat
 
 function claimsOf(kind: AnyKind, record: Entity): ReadonlySet<string> {
   const claims = new Set([keyOf({ id: record.id })]);
-  kind.packing?.keys(
+  kind.summaries?.keys(
     record,
-    (space, word) => void (kind.packing!.isUnique(space) && claims.add(keyOf({ space, word }))),
+    (space, word) => void (kind.summaries!.isUnique(space) && claims.add(keyOf({ space, word }))),
   );
   return claims;
 }

@@ -20,7 +20,7 @@ import { openPace } from "../git/time-slices.ts";
 import { CONTENT, type AnyKind, type Base } from "../content/record-type.ts";
 import {
   advance,
-  factsKey,
+  cacheKeys,
   load,
   lookAt,
   placeOf,
@@ -136,7 +136,7 @@ interface Job {
 /** Loads the content and stands ready. Problems in the tree do not stop it; they are logged. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { repo, kinds, locales, env, codec = INLINE_CODEC } = options;
-  const cache = await openContentCache(
+  const cache = openContentCache(
     options.cacheDir ?? null,
     JSON.stringify([PROGRAM.version, locales]),
     options.keepsCache,
@@ -158,8 +158,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   if (options.sharing) await readTogether(starting, look, options.sharing);
   let loaded = await load(starting, null, look);
   let left: Promise<void> | undefined;
-  const leave = (): Promise<void> =>
-    (left ??= cache.flush(() => [...loaded.files.values()].flatMap(({ oid }) => [oid, factsKey(oid)])));
+  const leave = (): Promise<void> => (left ??= cache.flush(() => cacheKeys(loaded)));
   if (!options.leavesLater) await leave();
   reportNew(env, [], loaded.snapshot.problems);
   const waiting: Job[] = [];
