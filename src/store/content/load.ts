@@ -127,7 +127,7 @@ export async function readAhead(loader: Loader, { head, files, read }: Look): Pr
 export async function advance(
   loader: Loader,
   before: Loaded,
-  head: Oid,
+  head: Oid | null,
   changed: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>,
   written: ReadonlyMap<Path, WorkingFile | null>,
 ): Promise<Loaded> {
