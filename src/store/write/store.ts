@@ -174,7 +174,8 @@ class ContentStore implements Store {
     return this.#loaded.snapshot;
   }
 
-  transact<R>(by: Author, work: (tx: Tx) => Sync<R>): Promise<Written<R>> {
+  /** Bound, since callers pass it on as a function. */
+  readonly transact = <R>(by: Author, work: (tx: Tx) => Sync<R>): Promise<Written<R>> => {
     if (this.isReadOnly)
       return Promise.reject(new CmsError("unavailable", "The service runs read-only: nothing can be written."));
     if (this.#isClosed)
@@ -183,7 +184,7 @@ class ContentStore implements Store {
       this.#waiting.push({ by, work, reject, resolve: (written) => resolve(written as Written<R>) });
       void this.#enqueue(() => this.#runWaiting());
     });
-  }
+  };
 
   refresh(accept?: () => (found: Found) => boolean | Promise<boolean>): Promise<"same" | "other" | "unsettled"> {
     return this.#enqueue(async () => {
