@@ -1,4 +1,4 @@
-/** Finds what several records claim, and has it settled who owns it. */
+/** Finds the ids and names several records claim, and determines their owners by `ownership.ts`. */
 import type { Lang, Locales } from "../../model/locale.ts";
 import type { Id } from "../../model/page.ts";
 import type { Problem } from "../../model/problem.ts";
@@ -11,7 +11,7 @@ import { contestedWords, pageIndex } from "./indexes/page-index.ts";
 import type { Repo } from "../repo.ts";
 import { NO_OWNERS, summaryOf, Snapshot, type Entry, type IdOwners, type Table } from "./snapshot.ts";
 
-/** Kinds that share their ids, together; every other kind alone. */
+/** Groups of kinds that share their ids; a kind without a family is a group of its own. */
 export function familiesOf(kinds: readonly AnyKind[]): AnyKind[][] {
   const families = new Map<unknown, AnyKind[]>();
   for (const kind of kinds) families.set(kind.family ?? kind, [...(families.get(kind.family ?? kind) ?? []), kind]);
@@ -20,7 +20,7 @@ export function familiesOf(kinds: readonly AnyKind[]): AnyKind[][] {
 
 export interface SettledIds {
   readonly owners: IdOwners;
-  /** Of records that lost their id to another. */
+  /** Problems of records whose id belongs to another record. */
   readonly problems: ReadonlyMap<AnyKind, readonly Problem[]>;
 }
 
@@ -48,7 +48,7 @@ export async function settleIds(
   return { owners, problems };
 }
 
-/** Every load asks this, and nearly always the answer is none: so the ids are counted before any claimant is noted. */
+/** Called by every load and nearly always empty: so duplicates are looked for before claimants are collected. */
 function contestedIds(bases: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry>>): Map<Id, Claimant[]> {
   const seen = new Set<Id>();
   const contested = new Set<Id>();
@@ -70,7 +70,7 @@ function contestedIds(bases: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry>>): Ma
   return contests;
 }
 
-/** Whether a table gives every contested id to the entry that owns it, and every other to the one that claims it. */
+/** Whether a table has every contested id at the entry that owns it, and every other id at the entry that claims it. */
 export const isAsOwned = (table: Table, owners: IdOwners): boolean =>
   [...table.byBase.values()].every((entry) => {
     const { id } = summaryOf(entry);
@@ -78,7 +78,7 @@ export const isAsOwned = (table: Table, owners: IdOwners): boolean =>
     return (table.byId.get(id)?.base === entry.base) === (!owner || owner.base === entry.base);
   });
 
-/** The words that several records claim, and who has each. */
+/** The words that several records claim, and the owner of each. */
 export interface SettledWords {
   readonly keys: readonly (readonly [Space, Word])[];
   readonly owners: Owners;
@@ -94,7 +94,7 @@ export interface WordGround {
 }
 
 /**
- * @param changed records that are others now, where the rest is as it was; undefined where all are to be looked at
+ * @param changed the records that differ from `before`; undefined where all records have to be examined
  */
 export async function settleWords(
   { repo, kinds, locales }: WordGround,
@@ -146,7 +146,7 @@ export async function settleWords(
   return { keys, owners: isAsBefore ? before.words.owners : owners, problems };
 }
 
-/** Words that were contested, and those that a changed record did not claim before. */
+/** Words contested before, and words that a changed record newly claims. */
 async function changedWords(
   family: readonly AnyKind[],
   now: Snapshot,
@@ -180,7 +180,7 @@ async function changedWords(
   return [...found.values()];
 }
 
-/** Of the record as its own files say it, without what others complete. */
+/** The claimant with the record of its own files, without values derived from other records. */
 function claimantOf(family: readonly AnyKind[], content: Snapshot, id: Id): Claimant {
   for (const kind of family) {
     const { byId, byBase } = content.table(kind);

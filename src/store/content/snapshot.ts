@@ -1,8 +1,8 @@
 /**
  * All content at one moment, immutable.
  *
- * A write makes the next snapshot and shares with this one what it did not touch, so a reader sees the old content or
- * the new, never half, and whatever is derived from a table of records may hang on that table.
+ * A write makes the next snapshot, which shares unchanged tables with this one. A reader sees the old content or the new,
+ * never a mixture, and indexes can be cached by the table they are built from.
  */
 import { createHash } from "node:crypto";
 import { notFound } from "../../errors.ts";
@@ -94,13 +94,13 @@ export const recordOf = (summary: Entity): Entity => ENTRIES.get(summary)?.recor
 /** The records of one kind. */
 export interface Table {
   readonly byBase: ReadonlyMap<Base, Entry>;
-  /** Of entries that share an id, the one that wins. */
+  /** Of entries with the same id, the one that owns it (ownership.ts). */
   readonly byId: ReadonlyMap<Id, Entry>;
   /** By id, ascending. */
   readonly all: readonly Entity[];
-  /** What is at hand of each, in the same order: `recordOf` has the record. */
+  /** The summary of each, in the same order; `recordOf` returns the record. */
   readonly summaries: readonly Entity[];
-  /** Whether any record says more than its files do, because another record decides part of it. */
+  /** Whether part of any record was derived from other records. */
   readonly isCompleted?: boolean;
 }
 
@@ -207,7 +207,7 @@ export function makeTable(
     complete &&
     [...byId.values()].some((entry) => !(entry.cached?.isSelfContained ?? isSelfContained(entry.record, complete)));
   if (!isLacking) return tableOf(byBase, byId, summaries, false);
-  // Of files that would have one permalink derived, the first in this order gets the plain one, in every clone.
+  // Where several files would derive the same permalink, the first in this order gets it unchanged, in every clone.
   const inPrecedence = [...byId.values()].sort(byAge);
   const all = complete(inPrecedence.map((entry) => recordOf(summaryOf(entry)))).toSorted((a, b) => a.id - b.id);
   for (const record of all) {
@@ -229,25 +229,26 @@ export type IdOwners = ReadonlyMap<Id, Entry>;
 
 const NO_ID_OWNERS: IdOwners = new Map();
 
-/** Whether a record has all it needs in its own files. */
+/** Whether everything in a record comes from its own files. */
 export const isSelfContained = (
   record: Entity,
   complete: ((records: readonly Entity[]) => readonly Entity[]) | undefined,
 ): boolean => complete === undefined || complete([record])[0] === record;
 
-/** How one table's summaries came from another's: by a few changes. */
+/** The changes that lead from one table's summaries to another's. */
 export interface Step {
   readonly from: readonly Entity[];
   readonly changes: ReadonlyMap<Id, Entity | null>;
 }
 
-// Weak both ways: no snapshot is kept alive because a later one came from it.
+// Weak in both directions, so that a snapshot is not kept in memory because a later one was made from it. Where the origin
+// has been collected, look-ups are built from the whole table, which gives the same result.
 const STEPS = new WeakMap<
   readonly Entity[],
   { readonly from: WeakRef<readonly Entity[]>; readonly changes: Step["changes"] }
 >();
 
-/** The step that led to a table's `summaries`; undefined when it was made as a whole, or its origin is gone. */
+/** The step that led to a table's `summaries`; undefined when it was made as a whole, or its origin has been collected. */
 export function stepTo(summaries: readonly Entity[]): Step | undefined {
   const step = STEPS.get(summaries);
   const from = step?.from.deref();
@@ -255,10 +256,10 @@ export function stepTo(summaries: readonly Entity[]): Step | undefined {
 }
 
 /**
- * A table after a few entries changed, without looking at the others.
+ * A table with a few entries changed, without a pass over the others.
  *
  * @param entries null for a removed record
- * @returns undefined where others matter: then the table must be made as a whole
+ * @returns undefined where other records are affected, too: then the table must be made as a whole
  */
 export function changeTable(
   before: Table,
@@ -293,5 +294,5 @@ export function changeTable(
   return tableOf(byBase, byId, summaries, false);
 }
 
-/** Where a record with this id stands, or would. */
+/** The position of the record with this id, or where it would be inserted. */
 const placeIn = (all: readonly Entity[], id: Id): number => firstWhere(all.length, (place) => all[place]!.id >= id);
