@@ -69,9 +69,9 @@ export interface CmsOptions {
   /** Other processes that open the same site at the same time, and parse a share of its files. */
   readonly sharing?: Sharing;
   /** Whether caches are written for the next start (default true); false in the workers of a process that writes them. */
-  readonly keepsCache?: boolean;
-  /** Writes the content cache only on `store.leave` or `close`, so that it does not delay the start. */
-  readonly leavesLater?: boolean;
+  readonly writesCache?: boolean;
+  /** Writes the content cache only on `store.flushCache` or `close`, so that it does not delay the start. */
+  readonly defersCache?: boolean;
   /** Cost of password hashes; lower in tests only: such hashes are weak. */
   readonly hashCost?: HashCost;
 }
@@ -152,8 +152,8 @@ async function openContent(repo: Repo, images: Images, config: Config, env: Env,
     env,
     readOnly: options.readOnly,
     cacheDir,
-    keepsCache: options.keepsCache ?? true,
-    leavesLater: options.leavesLater ?? false,
+    writesCache: options.writesCache ?? true,
+    defersCache: options.defersCache ?? false,
     ...(options.sharing && { sharing: options.sharing }),
     history,
     codec,

@@ -63,7 +63,7 @@ export function saveLive(
   if (before && moved.length > 0) {
     const above = saved.parent_page;
     const isAcyclic = isParentAcyclic || above === null || !createsCycle(saved.id, above, (id) => findPage(tx, id));
-    for (const { id } of pageIndex(tx).childOutlines(saved.id)) {
+    for (const { id } of pageIndex(tx).childSummaries(saved.id)) {
       tx.defer(() => {
         const child = findPage(tx, id);
         if (child) saveLive(ctx, tx, child, child, undefined, isAcyclic);

@@ -4,7 +4,7 @@ import type { Id, Page } from "../model/page.ts";
 import { linkTargetsIn, withoutReferences, type DeletedRecords } from "../model/references.ts";
 import type { Reader } from "../store/content/record-type.ts";
 import { findPageModel } from "../store/content/records/page-models.ts";
-import { allOutlines, allPages, kindOf, pageOf } from "../store/content/indexes/page-models.ts";
+import { allSummaries, allPages, kindOf, pageOf } from "../store/content/indexes/page-models.ts";
 import type { Tx } from "../store/write/transaction.ts";
 
 /** Removes references to deleted records from all pages and drafts. `date_updated_at` does not change. */
@@ -24,8 +24,8 @@ const SLICE = 15;
  */
 export async function readPages(reader: Reader): Promise<void> {
   let since = performance.now();
-  for (const outline of allOutlines(reader)) {
-    pageOf(outline);
+  for (const summary of allSummaries(reader)) {
+    pageOf(summary);
     if (performance.now() - since < SLICE) continue;
     await new Promise((turn) => setImmediate(turn));
     since = performance.now();

@@ -112,9 +112,9 @@ const watched = (content: Reader, sees: (kind: string, id?: Id) => void): Reader
     sees(kind.name);
     return content.all(kind);
   },
-  outlines(kind) {
+  summaries(kind) {
     sees(kind.name);
-    return content.outlines?.(kind) ?? content.all(kind as Kind<Entity>);
+    return content.summaries?.(kind) ?? content.all(kind as Kind<Entity>);
   },
   get owners() {
     return content.owners;

@@ -54,7 +54,7 @@ async function openTree(
   { env, publishDue, data, cache, crew, order, making }: SiteSettings,
 ): Promise<BuildSite> {
   const { sharing } = crew;
-  const cms = await openCms(root, { env, readOnly: !publishDue, ...(sharing && { sharing, leavesLater: true }) });
+  const cms = await openCms(root, { env, readOnly: !publishDue, ...(sharing && { sharing, defersCache: true }) });
   if (publishDue) await sweepDue(cms, SERVICE, "Scheduled publish (static build)");
   const { config, store, templates } = cms;
   // What has just been put live is live.
@@ -66,7 +66,7 @@ async function openTree(
   const epoch = (): ReturnType<typeof renderEpoch> => (known ??= renderEpoch(cms, content, now));
   const aside = async (): Promise<void> => {
     await epoch();
-    await store.leave();
+    await store.flushCache();
   };
   return {
     async input() {

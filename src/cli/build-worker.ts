@@ -35,7 +35,7 @@ const sharing: Sharing = {
 const opening = openCms(root, {
   env: systemEnv(silentLog),
   readOnly: true,
-  keepsCache: false,
+  writesCache: false,
   ...(file !== undefined && { sharing }),
 });
 

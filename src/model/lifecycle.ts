@@ -6,19 +6,19 @@
  */
 import type { Instant } from "./instant.ts";
 import type { Lang } from "./locale.ts";
-import { textOf, withText, type Page, type PageOutline } from "./page.ts";
+import { textOf, withText, type Page, type PageSummary } from "./page.ts";
 
 export type Status = "PUB" | "DRF" | "PLA" | "TRS";
 
 /** `deleted_at` applies to every language, `published_at` to its own (interface.md, States and transitions). */
-export function statusOf(page: PageOutline, lang: Lang, now: Instant): Status {
+export function statusOf(page: PageSummary, lang: Lang, now: Instant): Status {
   if (page.deleted_at) return "TRS";
   const publishedAt = page.translations[lang]?.published_at;
   if (!publishedAt) return "DRF";
   return publishedAt <= now ? "PUB" : "PLA";
 }
 
-export const isPublic = (page: PageOutline, lang: Lang, now: Instant): boolean => statusOf(page, lang, now) === "PUB";
+export const isPublic = (page: PageSummary, lang: Lang, now: Instant): boolean => statusOf(page, lang, now) === "PUB";
 
 /**
  * Sets `published_at` of a language to now. A public language keeps its first publication date (contract.md 7.4).

@@ -85,7 +85,7 @@ export interface Page {
 }
 
 /** The fields of a page that look-ups need; every `Page` is one. */
-export interface PageOutline extends Pick<
+export interface PageSummary extends Pick<
   Page,
   | "id"
   | "model"

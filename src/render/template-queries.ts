@@ -7,7 +7,7 @@
 import { isPublic } from "../model/lifecycle.ts";
 import { own, type JsonObject } from "../model/json.ts";
 import { splitLang } from "../model/locale.ts";
-import type { Id, Page, PageOutline } from "../model/page.ts";
+import type { Id, Page, PageSummary } from "../model/page.ts";
 import { permalinkOf } from "../model/permalink.ts";
 import { localisedData } from "../model/schema.ts";
 import { ARTICLES } from "../store/content/records/pages.ts";
@@ -70,9 +70,9 @@ export const TEMPLATE_QUERIES: TemplateQueries = {
 export const queryContent: RunQuery = (view, query, ...args) => TEMPLATE_QUERIES[query](view, ...args);
 
 /** In their order. */
-export const publicChildren = (view: View, id: Id): readonly PageOutline[] => {
+export const publicChildren = (view: View, id: Id): readonly PageSummary[] => {
   const index = pageIndex(view.content);
-  const children = index.childOutlines(id);
+  const children = index.childSummaries(id);
   return children.length > 0 && index.has(id) ? children.filter((child) => isPublic(child, view.lang, view.now)) : [];
 };
 

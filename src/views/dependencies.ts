@@ -28,9 +28,9 @@ export const notingReader = (content: Reader, noted: Dependencies): Reader => ({
     noted.table(kind);
     return content.all(kind);
   },
-  outlines(kind) {
+  summaries(kind) {
     noted.table(kind);
-    return content.outlines?.(kind) ?? content.all(kind as Kind<never>);
+    return content.summaries?.(kind) ?? content.all(kind as Kind<never>);
   },
   lookup(lookup, key) {
     noted.lookup(lookup, key);

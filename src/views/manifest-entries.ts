@@ -10,11 +10,11 @@ import { firstWhere } from "../model/bisect.ts";
 import type { Instant } from "../model/instant.ts";
 import { isPublic } from "../model/lifecycle.ts";
 import { publicPath } from "../model/locale.ts";
-import { textOf, type Id, type PageOutline } from "../model/page.ts";
+import { textOf, type Id, type PageSummary } from "../model/page.ts";
 import { changedRecords } from "../store/content/changes.ts";
 import { FOLDERS_BY_DIR } from "../store/content/indexes/media-index.ts";
 import { pageIndex } from "../store/content/indexes/page-index.ts";
-import { allOutlines, findPage, kindOf, PAGE_KINDS } from "../store/content/indexes/page-models.ts";
+import { allSummaries, findPage, kindOf, PAGE_KINDS } from "../store/content/indexes/page-models.ts";
 import { CONTENTS_BY_PAGE } from "../store/content/records/contents.ts";
 import type { AnyKind, Lookup } from "../store/content/record-type.ts";
 import type { Snapshot } from "../store/content/snapshot.ts";
@@ -76,7 +76,7 @@ export class ManifestEntries {
 
   /** Makes the entries those of a view; yields after each page and chunk. Of no use when it was not run to its end. */
   *advance(view: SnapshotView): Generator<void> {
-    const affected = this.#view ? this.#affectedBy(this.#view, view) : allOutlines(view.content).map(({ id }) => id);
+    const affected = this.#view ? this.#affectedBy(this.#view, view) : allSummaries(view.content).map(({ id }) => id);
     const make = this.#maker(view);
     for (const id of affected) {
       this.#put(id, make(id));
@@ -138,10 +138,10 @@ export class ManifestEntries {
       for (const { id } of index.claimants(key.slice(0, end), key.slice(end + 1))) affected.add(id);
     }
     if (this.#until !== undefined && this.#until <= now) {
-      for (const outline of allOutlines(content)) {
-        if (!hasMoment(outline, before.now, now)) continue;
-        affected.add(outline.id);
-        add(this.#recordKey(kindOf(outline), outline.id));
+      for (const summary of allSummaries(content)) {
+        if (!hasMoment(summary, before.now, now)) continue;
+        affected.add(summary.id);
+        add(this.#recordKey(kindOf(summary), summary.id));
       }
     }
     return affected;
@@ -164,7 +164,7 @@ export class ManifestEntries {
         const { permalink } = textOf(page, lang);
         if (permalink === null || !isPublic(page, lang, now)) return undefined;
         // Two pages can have the same permalink in files; only one is served.
-        if (index.outlineByPermalink(lang, permalink)?.id !== id) return undefined;
+        if (index.summaryByPermalink(lang, permalink)?.id !== id) return undefined;
         const payload = pagePayload(
           { ...view, content: reader as Snapshot, lang, surface: "public", origin: "" },
           page,
@@ -241,9 +241,9 @@ const placeOf = (ids: readonly Id[], id: Id): number => firstWhere(ids.length, (
 
 const lookupKey = ({ name }: Pick<Lookup, "name">, key: string | number | null): string => `${name}\n${key}`;
 
-const findOutline = (content: Snapshot, id: Id): PageOutline | undefined => findPage(content, id);
+const findOutline = (content: Snapshot, id: Id): PageSummary | undefined => findPage(content, id);
 
-const hasMoment = ({ translations }: PageOutline, after: Instant, until: Instant): boolean =>
+const hasMoment = ({ translations }: PageSummary, after: Instant, until: Instant): boolean =>
   Object.values(translations).some(({ published_at: moment }) => moment !== null && moment > after && moment <= until);
 
 /** Keys with another value, or in one of the two alone. */

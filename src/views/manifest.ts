@@ -6,11 +6,11 @@
 import { showInstant } from "../model/instant.ts";
 import { publicPath } from "../model/locale.ts";
 import { isPublic } from "../model/lifecycle.ts";
-import type { PageOutline } from "../model/page.ts";
+import type { PageSummary } from "../model/page.ts";
 import { MEDIA } from "../store/content/records/media.ts";
 import { mediaIndex } from "../store/content/indexes/media-index.ts";
 import { pageIndex } from "../store/content/indexes/page-index.ts";
-import { allOutlines, PAGE_KINDS } from "../store/content/indexes/page-models.ts";
+import { allSummaries, PAGE_KINDS } from "../store/content/indexes/page-models.ts";
 import { textHash } from "./digest.ts";
 import { ManifestEntries, type SnapshotView, type Url } from "./manifest-entries.ts";
 import { redirects, redirectTarget } from "./route.ts";
@@ -84,8 +84,8 @@ export function openManifests(): Manifests {
   };
 }
 
-/** In the order of `allOutlines`. */
-function renamedPages({ content }: SnapshotView, { renamed }: ManifestEntries): PageOutline[] {
+/** In the order of `allSummaries`. */
+function renamedPages({ content }: SnapshotView, { renamed }: ManifestEntries): PageSummary[] {
   const ids = [...renamed].sort((a, b) => a - b);
   return PAGE_KINDS.flatMap((kind) => ids.flatMap((id) => content.find(kind, id) ?? []));
 }
@@ -94,10 +94,10 @@ function renamedPages({ content }: SnapshotView, { renamed }: ManifestEntries): 
 const decodeTarget = (target: string): string => (target.startsWith("/") ? decodeURI(target) : target);
 
 /** Configured redirects, then aliases of public pages, then former addresses of media, as public paths. */
-export const allRedirects = (view: View): Manifest["redirects"] => redirectsOf(view, allOutlines(view.content));
+export const allRedirects = (view: View): Manifest["redirects"] => redirectsOf(view, allSummaries(view.content));
 
 /** @param pages those that may have aliases */
-function redirectsOf(view: View, pages: readonly PageOutline[]): Manifest["redirects"] {
+function redirectsOf(view: View, pages: readonly PageSummary[]): Manifest["redirects"] {
   const { locales, config } = view;
   const path = (lang: string, permalink: string): string => publicPath(locales, lang, permalink, config.APPEND_SLASH);
   const configured = redirects(view).map((row) => ({
@@ -111,7 +111,7 @@ function redirectsOf(view: View, pages: readonly PageOutline[]): Manifest["redir
     page.aliases.flatMap(({ language, from }) => {
       const { permalink = null } = page.translations[language] ?? {};
       if (permalink === null || !isPublic(page, language, view.now)) return [];
-      if (index.outlineByPermalink(language, from) || taken.has(path(language, from))) return [];
+      if (index.summaryByPermalink(language, from) || taken.has(path(language, from))) return [];
       return [{ from: path(language, from), to: path(language, permalink), status: 301 as const }];
     }),
   );

@@ -85,9 +85,9 @@ function recordingReader(content: Snapshot): { readonly reader: Reader; dependen
       tables.add(kind);
       return content.all(kind);
     },
-    outlines(kind) {
+    summaries(kind) {
       tables.add(kind);
-      return content.outlines(kind);
+      return content.summaries(kind);
     },
   };
   return {

@@ -1,9 +1,9 @@
 /** The sitemap of all public pages in all languages with their alternates, and robots.txt. */
 import { encodePath, publicPath, type Lang } from "../model/locale.ts";
 import { isPublic } from "../model/lifecycle.ts";
-import type { PageOutline } from "../model/page.ts";
+import type { PageSummary } from "../model/page.ts";
 import { pageIndex } from "../store/content/indexes/page-index.ts";
-import { allOutlines } from "../store/content/indexes/page-models.ts";
+import { allSummaries } from "../store/content/indexes/page-models.ts";
 import { openPace, type Pace } from "../store/git/time-slices.ts";
 import type { View } from "./view.ts";
 
@@ -25,7 +25,7 @@ export interface SitemapPage {
  */
 export async function sitemaps(view: View, pace: Pace = openPace()): Promise<ReadonlyMap<string, string>> {
   const pages: SitemapPage[] = [];
-  for (const page of allOutlines(view.content)) {
+  for (const page of allSummaries(view.content)) {
     await pace();
     pages.push(sitemapPage(view, page));
   }
@@ -65,7 +65,7 @@ export const ROBOTS = "robots.txt";
 export const robotsText = (baseUrl: string | null): string =>
   `User-agent: *\nAllow: /\n${baseUrl === null ? "" : `\nSitemap: ${baseUrl}/sitemap.xml\n`}`;
 
-function sitemapPage(view: View, page: PageOutline): SitemapPage {
+function sitemapPage(view: View, page: PageSummary): SitemapPage {
   const { locales, config } = view;
   const urls = locales.codes.flatMap((lang) => {
     const permalink = page.translations[lang]?.permalink ?? null;
@@ -76,8 +76,8 @@ function sitemapPage(view: View, page: PageOutline): SitemapPage {
 }
 
 /** Whether the page is public and is the one served at its permalink. */
-const isServed = (view: View, page: PageOutline, lang: Lang, permalink: string): boolean =>
-  isPublic(page, lang, view.now) && pageIndex(view.content).outlineByPermalink(lang, permalink)?.id === page.id;
+const isServed = (view: View, page: PageSummary, lang: Lang, permalink: string): boolean =>
+  isPublic(page, lang, view.now) && pageIndex(view.content).summaryByPermalink(lang, permalink)?.id === page.id;
 
 /** One `<url>` element per URL, the most recently changed pages first. */
 export const sitemapUrls = (pages: readonly SitemapPage[], origin: string): string[] =>

@@ -169,10 +169,10 @@ it("finds what a write adds to content from the caches", async () => {
 it("keeps nothing in memory of what was read from the cache", async () => {
   const dir = emptyDir();
   const oids = Array.from({ length: 60 }, (_, n) => String(n).padStart(40, "0"));
-  const first = await openContentCache(dir);
+  const first = openContentCache(dir);
   for (const oid of oids) first.set(oid, { data: { oid } });
   await first.flush(() => oids);
-  const cache = await openContentCache(dir);
+  const cache = openContentCache(dir);
   const weak = (() => new WeakRef(cache.get(oids[0]!)!))();
   await cache.flush(() => []);
   setFlagsFromString("--expose-gc");

@@ -146,12 +146,12 @@ function wordsOf(snapshot: Snapshot, langs: readonly Lang[]): unknown {
   const id = (page: { readonly id: number } | undefined): number | undefined => page?.id;
   return {
     found: KINDS.map((kind) => ids.map((each) => canonicalJson(snapshot.find(kind, each) ?? null))),
-    children: ids.map((each) => index.childOutlines(each).map(id)),
+    children: ids.map((each) => index.childSummaries(each).map(id)),
     has: ids.map((each) => index.has(each)),
     permalinks: langs.map((lang) =>
       ids.flatMap((each) => [
         id(index.byPermalink(lang, `/p${each}`)),
-        id(index.outlineByPermalink(lang, `/q${each}`)),
+        id(index.summaryByPermalink(lang, `/q${each}`)),
         id(index.byAlias(lang, `/old${each}`)),
       ]),
     ),
@@ -159,7 +159,7 @@ function wordsOf(snapshot: Snapshot, langs: readonly Lang[]): unknown {
       KINDS.slice(0, 3).map((kind) => [snapshot.version(kind, each), snapshot.pathsOf(kind, each).sort()]),
     ),
     all: KINDS.map((kind) => canonicalJson(snapshot.all(kind))),
-    outlines: KINDS.map((kind) => snapshot.outlines(kind).map(id)),
+    summaries: KINDS.map((kind) => snapshot.summaries(kind).map(id)),
     bases: KINDS.map((kind) =>
       [...snapshot.table(kind).byBase]
         .map(([base, entry]) => [base, canonicalJson(entry.record), [...entry.files].sort()])

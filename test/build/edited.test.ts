@@ -147,7 +147,7 @@ it("serves what changed after a start from the cache", async () => {
   const cms = await site.open();
   retitle(site, 4, "Four");
   expect(await cms.store.refresh()).toBe("other");
-  expect(cms.store.current.outlines(cms.store.kinds[1]!)).toHaveLength(SITE_PAGES);
+  expect(cms.store.current.summaries(cms.store.kinds[1]!)).toHaveLength(SITE_PAGES);
   expect(cms.store.current.find(cms.store.kinds[1]!, 4)).toMatchObject({ translations: { en: { title: "Four" } } });
   site.remove(pageFile(6));
   await cms.store.refresh();

@@ -1,18 +1,22 @@
-/** What is kept between starts is what would be read again. */
+/** The content cache; numbers are those of the invariants in its header. */
 import fc from "fast-check";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Instant } from "../../src/model/instant.ts";
 import { EMPTY_TEXT, type Page } from "../../src/model/page.ts";
 import { openContentCache, type ContentCache } from "../../src/store/cache/content-cache.ts";
-import { partsName } from "../../src/store/content/snapshot.ts";
+import { entryKey, filesKey, recordOf } from "../../src/store/content/snapshot.ts";
 import type { AnyKind } from "../../src/store/content/record-type.ts";
-import { PAGE_PACKING } from "../../src/store/content/records/page-summary.ts";
 import { MENUS } from "../../src/store/content/records/menus.ts";
+import { mediaFiles } from "../../src/store/content/records/media-files.ts";
 import { PAGES } from "../../src/store/content/records/pages.ts";
+import { openStore } from "../../src/store/write/store.ts";
+import { memoryRepo } from "../support/memory-repo.ts";
 import { record } from "./codec/sample.ts";
+import { quietEnv } from "./git-site.ts";
 
 const AT = "2026-01-01T00:00:00.000Z" as Instant;
 const page = (id: number, extra: Partial<Page> = {}): Page => ({
@@ -55,119 +59,194 @@ let dir: string;
 beforeEach(() => void (dir = mkdtempSync(join(tmpdir(), "cms-cache-"))));
 afterEach(() => rmSync(dir, { recursive: true }));
 
-async function filled(setting = "en"): Promise<void> {
-  const cache = await openContentCache(dir, setting);
-  for (const each of PAGES_KEPT) cache.setRecord(PAGES, `content/pages/p${each.id}`, files(each.id), each, true);
-  cache.set("f".repeat(40), { data: { id: 7 } });
-  await cache.flush(() => ["f".repeat(40)]);
-}
-const named = (cache: ContentCache, kind: AnyKind, base: string, of: ReadonlyMap<string, string>) =>
-  cache.find(kind, base, partsName(of));
-const find = (cache: ContentCache, id: number, of = files(id)) =>
-  named(cache, PAGES, `content/pages/p${id}`, of)?.record;
+const MENU_FILE = "f".repeat(40);
+const baseOf = (id: number): string => `content/pages/p${id}`;
+const keyOf = (id: number): string => entryKey(PAGES, baseOf(id), filesKey(files(id)));
+const setPage = (cache: ContentCache, each: Page): void =>
+  cache.setRecord(PAGES, { record: each, base: baseOf(each.id), files: files(each.id) }, true);
+const lookUp = (cache: ContentCache, kind: AnyKind, base: string, of: ReadonlyMap<string, string>) =>
+  cache.find(kind, base, filesKey(of));
+const entry = (cache: ContentCache, id: number, of = files(id)) => lookUp(cache, PAGES, baseOf(id), of);
+const find = (cache: ContentCache, id: number, of = files(id)) => entry(cache, id, of)?.record;
+const cacheFile = (): string => join(dir, readdirSync(dir)[0]!);
 
-describe("a page that is packed", () => {
-  it("comes out as it went in, whatever it holds", () => {
-    fc.assert(
-      fc.property(record, record, (data, meta) => {
-        const before = page(1, {
-          meta,
-          translations: { it: { ...EMPTY_TEXT, title: "", content: "x\n", template_data: data } },
-        });
-        const { outline, texts } = PAGE_PACKING.pack(before);
-        const after = PAGE_PACKING.unpack({ outline: JSON.parse(JSON.stringify(outline)), texts: (at) => texts[at]! });
-        expect(JSON.stringify(after)).toBe(JSON.stringify(JSON.parse(JSON.stringify(after))));
-        expect(after).toEqual(JSON.parse(JSON.stringify(before)));
-        // Copies see what the original has.
-        expect({ ...after.translations.it }).toEqual(before.translations.it);
-      }),
-    );
-  });
-});
+/** A cache file with all of `PAGES_KEPT` and one parsed file. */
+async function filled(settings = "en", pages: readonly Page[] = PAGES_KEPT): Promise<void> {
+  const cache = openContentCache(dir, settings);
+  for (const each of pages) setPage(cache, each);
+  cache.set(MENU_FILE, { data: { id: 7 } });
+  await cache.flush(() => [MENU_FILE, ...pages.map(({ id }) => keyOf(id))]);
+}
 
 describe("the content cache", () => {
-  it("gives the records of the same files back", async () => {
+  it("returns the records of the same files, and parsed files", async () => {
     await filled();
-    const cache = await openContentCache(dir, "en");
+    const cache = openContentCache(dir, "en");
     for (const each of PAGES_KEPT) expect(find(cache, each.id)).toEqual(each);
-    expect(cache.get("f".repeat(40))).toEqual({ data: { id: 7 } });
+    expect(entry(cache, 3)!.files).toEqual(files(3));
+    expect(cache.get(MENU_FILE)).toEqual({ data: { id: 7 } });
   });
 
-  it("does not care in which order the files of a record come", async () => {
+  it("returns any page as it was", async () => {
+    const property = fc.asyncProperty(record, record, async (data, meta) => {
+      const translations = { it: { ...EMPTY_TEXT, title: "", content: "x\n", template_data: data } };
+      const [first] = PAGES_KEPT;
+      const before = { ...first!, meta, translations };
+      await filled("en", [before, ...PAGES_KEPT.slice(1)]);
+      expect(find(openContentCache(dir, "en"), before.id)).toEqual(JSON.parse(JSON.stringify(before)));
+    });
+    await fc.assert(property, { numRuns: 30 });
+  });
+
+  it("has the summary of a record, from which the record is found", async () => {
     await filled();
-    expect(find(await openContentCache(dir, "en"), 3, new Map([...files(3)].reverse()))).toEqual(page(3));
+    const { summary, isSelfContained } = entry(openContentCache(dir, "en"), 3)!.cached!;
+    expect(isSelfContained).toBe(true);
+    expect(summary).toEqual({
+      ...pick(page(3), ["id", "model", "identifier", "parent_page", "ordering", "deleted_at"]),
+      ...pick(page(3), ["date_created", "date_updated_at", "aliases"]),
+      translations: {
+        en: { permalink: "/p3", published_at: null },
+        it: { permalink: null, published_at: null },
+      },
+      drafts: { it: { scheduled_for: AT } },
+    });
+    expect(recordOf(summary)).toEqual(page(3));
   });
 
-  it("gives texts after its end, also when another has taken its place", async () => {
+  it("does not depend on the order of a record's files", async () => {
     await filled();
-    const cache = await openContentCache(dir, "en");
-    const entries = [5, 6].map((id) => named(cache, PAGES, `content/pages/p${id}`, files(id))!);
-    await cache.flush(() => []);
-    const next = await openContentCache(dir, "another");
-    for (const each of PAGES_KEPT)
-      next.setRecord(PAGES, `else${each.id}`, new Map([[".yaml", `${each.id}`]]), page(1000 + each.id), true);
-    await next.flush(() => []);
-    expect(entries[0]!.record).toEqual(page(5));
-    expect(entries[0]!.files).toEqual(files(5));
-    expect(find(cache, 6)).toBeUndefined();
-    expect(entries[1]!.record).toEqual(page(6));
+    expect(find(openContentCache(dir, "en"), 3, new Map([...files(3)].reverse()))).toEqual(page(3));
   });
 
-  it("says so when another one has been copied over it", async () => {
+  it("is not written where too little of it is new", async () => {
+    await filled("en", PAGES_KEPT.slice(0, 10));
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  it("shares what was set, and nothing that was read from its file", async () => {
     await filled();
-    const cache = await openContentCache(dir, "en");
-    const entry = named(cache, PAGES, "content/pages/p5", files(5))!;
-    const file = join(dir, readdirSync(dir)[0]!);
-    writeFileSync(file, readFileSync(file));
-    utimesSync(file, new Date(), new Date(Date.now() + 5_000));
-    expect(() => entry.record).toThrow("written over");
-  });
-
-  // oxfmt-ignore
-  it.each<[string, (cache: ContentCache) => unknown]>([
-    ["another file",       (cache) => find(cache, 3, files(4))],
-    ["one file less",      (cache) => find(cache, 3, new Map([...files(3)].slice(1)))],
-    ["another path",       (cache) => named(cache, PAGES, "content/pages/else", files(3))],
-    ["a kind kept in files", (cache) => named(cache, MENUS, "content/pages/p3", files(3))],
-  ])("knows nothing of %s", async (_what, ask) => {
-    await filled();
-    expect(ask(await openContentCache(dir, "en"))).toBeUndefined();
-  });
-
-  it("knows nothing after another setting", async () => {
-    await filled("en");
-    expect(find(await openContentCache(dir, "it"), 3)).toBeUndefined();
-  });
-
-  it("is empty when its file is cut short or is something else, and says nothing", async () => {
-    await filled();
-    const file = join(dir, readdirSync(dir)[0]!);
-    const whole = readFileSync(file);
-    for (const length of [0, 3, 4, 40, Math.floor(whole.length / 2), whole.length - 1]) {
-      writeFileSync(file, whole);
-      truncateSync(file, length);
-      expect(find(await openContentCache(dir, "en"), 3)).toBeUndefined();
-    }
-    writeFileSync(file, Buffer.concat([whole, Buffer.from("x")]));
-    expect(find(await openContentCache(dir, "en"), 3)).toBeUndefined();
-    for (const at of [30, whole.length - 200, whole.length - 3]) {
-      const damaged = Buffer.from(whole);
-      damaged[at] = damaged[at]! ^ 1;
-      writeFileSync(file, damaged);
-      expect(find(await openContentCache(dir, "en"), 3)).toBeUndefined();
-    }
-    writeFileSync(file, '{"version":1,"entries":[]}');
-    expect(find(await openContentCache(dir, "en"), 3)).toBeUndefined();
-  });
-
-  it("keeps nothing of what nobody asked for", async () => {
-    await filled();
-    const cache = await openContentCache(dir, "en");
-    for (const each of PAGES_KEPT.slice(1))
-      cache.setRecord(PAGES, `content/pages/p${each.id}`, files(each.id), each, true);
-    await cache.flush(() => []);
-    const next = await openContentCache(dir, "en");
-    expect([find(next, 1), find(next, 2)]).toEqual([undefined, page(2)]);
-    expect(readdirSync(dir)).toHaveLength(1);
+    const one = openContentCache(dir, "en");
+    setPage(one, page(100));
+    const other = openContentCache(null, "en");
+    other.add(one.share());
+    expect([find(other, 100), find(other, 1)]).toEqual([page(100), undefined]);
   });
 });
+
+describe("invariant 1: a record is found under its files only", () => {
+  // oxfmt-ignore
+  it.each<[string, (cache: ContentCache) => unknown]>([
+    ["another blob id",            (cache) => find(cache, 3, files(4))],
+    ["one file less",              (cache) => find(cache, 3, new Map([...files(3)].slice(1)))],
+    ["one file more",              (cache) => find(cache, 3, new Map([...files(3), [".draft.en.yaml", "2".repeat(40)]]))],
+    ["another path",               (cache) => lookUp(cache, PAGES, "content/pages/else", files(3))],
+    ["another kind",               (cache) => lookUp(cache, MENUS, baseOf(3), files(3))],
+    ["a file of another blob id",  (cache) => cache.get("e".repeat(40))],
+  ])("not for %s", async (_what, ask) => {
+    await filled();
+    expect(ask(openContentCache(dir, "en"))).toBeUndefined();
+  });
+});
+
+it("invariants 2 and 4: another format, a damaged or a truncated file is an empty cache", async () => {
+  await filled();
+  const whole = readFileSync(cacheFile());
+  const expectEmpty = (bytes: Uint8Array): void => {
+    writeFileSync(cacheFile(), bytes);
+    expect(find(openContentCache(dir, "en"), 3)).toBeUndefined();
+  };
+  const older = Buffer.from(whole);
+  older.writeUInt32LE(older.readUInt32LE(4) - 1, 4);
+  older.writeUInt32LE(crc32(older.subarray(4)), 0);
+  expectEmpty(older);
+  for (const length of [0, 3, 4, 40, Math.floor(whole.length / 2), whole.length - 1])
+    expectEmpty(whole.subarray(0, length));
+  expectEmpty(Buffer.concat([whole, Buffer.from("x")]));
+  for (const at of [30, whole.length - 200, whole.length - 3]) {
+    const damaged = Buffer.from(whole);
+    damaged[at] = damaged[at]! ^ 1;
+    expectEmpty(damaged);
+  }
+  expectEmpty(Buffer.from('{"version":1,"entries":[]}'));
+});
+
+describe("invariant 3: a cache of other settings is ignored", () => {
+  it("in a file and in a share", async () => {
+    await filled("en");
+    expect(find(openContentCache(dir, "it"), 3)).toBeUndefined();
+    const [one, other] = [openContentCache(null, "en"), openContentCache(null, "it")];
+    setPage(one, page(3));
+    other.add(one.share());
+    expect(find(other, 3)).toBeUndefined();
+  });
+
+  it("languages are settings: a page is read again once a language is added", async () => {
+    const repo = memoryRepo(
+      Object.fromEntries(
+        PAGES_KEPT.map(({ id }) => [
+          `${baseOf(id)}.yaml`,
+          `id: ${id}\ntranslations:\n  en: {title: T, permalink: /p${id}}\n  it: {title: I, permalink: /p${id}}\n`,
+        ]),
+      ),
+    );
+    const languagesOf = async (...codes: string[]) => {
+      const options = { repo, kinds: [PAGES], env: quietEnv(), cacheDir: dir, readOnly: true };
+      const store = await openStore({ ...options, locales: { codes, default: "en" } });
+      return Object.keys(store.current.get(PAGES, 3).translations).sort();
+    };
+    const expected = [await languagesOf("en"), await languagesOf("en", "it")];
+    rmSync(cacheFile());
+    expect([await languagesOf("en"), await languagesOf("en", "it")]).toEqual(expected);
+    expect(expected[0]).not.toEqual(expected[1]);
+  });
+});
+
+it("invariant 5: what was opened does not change when the file is replaced, overwritten or removed", async () => {
+  await filled();
+  const cache = openContentCache(dir, "en");
+  const entries = [5, 6, 7].map((id) => entry(cache, id)!);
+  await cache.flush(() => []);
+  const next = openContentCache(dir, "other settings");
+  for (const each of PAGES_KEPT) setPage(next, page(1000 + each.id));
+  await next.flush(() => PAGES_KEPT.map(({ id }) => keyOf(1000 + id)));
+  expect(entries[0]!.record).toEqual(page(5));
+  copyFileSync(import.meta.filename, cacheFile());
+  expect(entries[1]!.record).toEqual(page(6));
+  truncateSync(cacheFile());
+  expect(entries[2]!.record).toEqual(page(7));
+  expect(find(cache, 8)).toBeUndefined();
+});
+
+it("invariant 6: what was examined of a file that changed meanwhile is not kept for its former bytes", async () => {
+  const files = Object.fromEntries(PAGES_KEPT.map(({ id }) => [`media/${id}.txt`, `text ${id}`]));
+  const repo = memoryRepo(files);
+  const kinds = [mediaFiles([])];
+  const open = (during: (path: string) => void, examined: string[]) =>
+    openStore({
+      ...{ repo, kinds, env: quietEnv(), cacheDir: dir, readOnly: true, locales: { codes: ["en"], default: "en" } },
+      examine: async (path) => {
+        examined.push(path);
+        during(path);
+        return { mime: "text/plain", image: null, trouble: null };
+      },
+    });
+  await open((path) => path === "media/3.txt" && repo.write(path, "changed"), []);
+  repo.write("media/3.txt", files["media/3.txt"]!);
+  const again: string[] = [];
+  await open(() => undefined, again);
+  expect(again).toEqual(["media/3.txt"]);
+});
+
+it("invariant 7: only what the content consists of is kept", async () => {
+  await filled();
+  const cache = openContentCache(dir, "en");
+  for (const each of PAGES_KEPT.slice(1)) setPage(cache, each);
+  await cache.flush(() => PAGES_KEPT.slice(1).map(({ id }) => keyOf(id)));
+  const next = openContentCache(dir, "en");
+  expect([find(next, 1), find(next, 2), next.get(MENU_FILE)]).toEqual([undefined, page(2), undefined]);
+  expect(readdirSync(dir)).toHaveLength(1);
+});
+
+const pick = <T, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> =>
+  Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K>;

@@ -51,7 +51,7 @@ interface Opened {
   readonly examined: Path[];
 }
 
-async function open(sharing: Sharing | undefined, keepsCache = true): Promise<Opened> {
+async function open(sharing: Sharing | undefined, writesCache = true): Promise<Opened> {
   const did = { read: [] as Path[], examined: [] as Path[] };
   const note = (list: Path[], path: string): void =>
     void (isContent(path) && list.push(path.slice(site.dir.length + 1)));
@@ -62,7 +62,7 @@ async function open(sharing: Sharing | undefined, keepsCache = true): Promise<Op
   const repo = await openGitRepo(site.dir, { env: quietEnv(), fs });
   const store = await openStore({
     repo,
-    keepsCache,
+    writesCache,
     readOnly: true,
     kinds: KINDS,
     env: quietEnv(),

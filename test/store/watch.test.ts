@@ -9,6 +9,7 @@ import { openGitRepo } from "../../src/store/git/repo.ts";
 import { PAGES } from "../../src/store/content/records/pages.ts";
 import { watch } from "../../src/store/content/watch.ts";
 import { GIT_ENV, gitSite, quietEnv, type GitSite } from "./git-site.ts";
+import type { Store } from "../../src/store/write/store.ts";
 import { contentOver, EDITH, handsOn, retitle, titleIn, type Content } from "./store-site.ts";
 
 const page = (id: number, title: string): string =>
@@ -250,8 +251,9 @@ describe("many files", () => {
     });
     const outcomes: string[] = [];
     let isFirst = true;
-    const looking: typeof store = {
-      ...store,
+    const looking: Pick<Store, "repo" | "refresh" | "maintain"> = {
+      repo: store.repo,
+      maintain: () => store.maintain(),
       async refresh(judge) {
         const outcome = await store.refresh(() => {
           const isSettled = judge?.();

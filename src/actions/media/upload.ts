@@ -23,8 +23,7 @@ import type { Found } from "../../store/content/records/media-files.ts";
 import { MEDIA_FOLDERS } from "../../store/content/records/media-folders.ts";
 import { MEDIA } from "../../store/content/records/media.ts";
 import type { Content } from "../../store/repo.ts";
-import { prepareFile } from "../../store/write/file-content.ts";
-import { nameOf } from "../../store/write/plan.ts";
+import { blobIdentity, prepareFile } from "../../store/write/file-content.ts";
 import type { Author, Written } from "../../store/write/store.ts";
 import type { Tx } from "../../store/write/transaction.ts";
 import type { Context } from "../context.ts";
@@ -227,7 +226,7 @@ function refuseOtherType(media: Media, name: string): void {
 }
 
 const factsOf = ({ content, found, name }: ProcessedUpload): FileFacts => ({
-  ...nameOf(content),
+  ...blobIdentity(content),
   mime_type: found.mime ?? typeByName(name).mime,
   image: found.image,
   trouble: found.trouble,

@@ -8,15 +8,15 @@ import { canonicalJson } from "../../model/json.ts";
 import { isPublic, statusOf } from "../../model/lifecycle.ts";
 import { findLang, publicPath, type Lang } from "../../model/locale.ts";
 import { currentDerivatives } from "../../model/media.ts";
-import type { Id, PageOutline } from "../../model/page.ts";
+import type { Id, PageSummary } from "../../model/page.ts";
 import { TEMPLATE_QUERIES, publicArticles, publicChildren, type RunQuery } from "../../render/template-queries.ts";
 import { renderInput } from "../../render/page.ts";
 import type { AnyKind, Entity } from "../../store/content/record-type.ts";
 import { MEDIA } from "../../store/content/records/media.ts";
 import { REDIRECTS } from "../../store/content/records/redirects.ts";
-import { allOutlines, kindOf, PAGE_KINDS, pageOf } from "../../store/content/indexes/page-models.ts";
+import { allSummaries, kindOf, PAGE_KINDS, pageOf } from "../../store/content/indexes/page-models.ts";
 import { pageIndex, type PageIndex } from "../../store/content/indexes/page-index.ts";
-import { entryName, outlineOf, type Snapshot, type Table } from "../../store/content/snapshot.ts";
+import { keyOfEntry, summaryOf, type Snapshot, type Table } from "../../store/content/snapshot.ts";
 import { textHash } from "../../views/digest.ts";
 import { allRedirects } from "../../views/manifest.ts";
 import { pagePayload } from "../../views/page.ts";
@@ -56,13 +56,13 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
   const index = pageIndex(content);
   let listed: readonly Listing[] | undefined;
   let redirects: Source["redirects"] | undefined;
-  const outlineOfPage = ({ id }: Listing): PageOutline => {
+  const summaryOfPage = ({ id }: Listing): PageSummary => {
     const kind = PAGE_KINDS.find((each) => content.table(each).byId.has(id))!;
-    return outlineOf(content.table(kind).byId.get(id)!) as PageOutline;
+    return summaryOf(content.table(kind).byId.get(id)!) as PageSummary;
   };
 
-  const make = (outline: PageOutline, lang: Lang): Made => {
-    const page = pageOf(outline);
+  const make = (summary: PageSummary, lang: Lang): Made => {
+    const page = pageOf(summary);
     questions.note(RECORD, "", kindOf(page).name, page.id);
     const payload = pagePayload(noting(lang), page);
     const text = canonicalJson(payload);
@@ -70,7 +70,7 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
     hashes.get(lang)!.set(page.id, hash);
     return { payload, text, hash };
   };
-  const hashOf = (page: PageOutline, lang: Lang): string =>
+  const hashOf = (page: PageSummary, lang: Lang): string =>
     hashes.get(lang)!.get(page.id) ?? questions.aside(() => make(page, lang).hash);
 
   const ask: RunQuery = (view, question, ...args) => {
@@ -92,7 +92,7 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
   };
 
   /** By the pages in the answer, whose hashes are known or soon needed, instead of by their payloads. */
-  const listDigest = (lang: Lang, pages: readonly PageOutline[]): string =>
+  const listDigest = (lang: Lang, pages: readonly PageSummary[]): string =>
     pages.length === 0 ? "" : sha1(pages.map((page) => `${page.id} ${hashOf(page, lang)}`).join("\n"));
 
   return {
@@ -104,7 +104,7 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
         [
           showInstant(now),
           ...kinds.flatMap((kind) =>
-            Array.from(content.table(kind).byBase.values(), (entry) => entryName(kind, entry)).sort(),
+            Array.from(content.table(kind).byBase.values(), (entry) => keyOfEntry(kind, entry)).sort(),
           ),
         ].join("\n"),
       ),
@@ -116,12 +116,12 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
     },
     ask,
     view: noting,
-    hash: async (page) => hashOf(outlineOfPage(page), page.language_code),
+    hash: async (page) => hashOf(summaryOfPage(page), page.language_code),
     trust: (page, id, hash) => void hashes.get(page.language_code)!.set(id, hash),
-    make: async (page) => make(outlineOfPage(page), page.language_code),
-    shown: (page, { payload }) => renderInput(noting(page.language_code), pageOf(outlineOfPage(page)), payload),
+    make: async (page) => make(summaryOfPage(page), page.language_code),
+    shown: (page, { payload }) => renderInput(noting(page.language_code), pageOf(summaryOfPage(page)), payload),
     facts: (listing) => {
-      const { id, date_updated_at: updated } = outlineOfPage(listing);
+      const { id, date_updated_at: updated } = summaryOfPage(listing);
       return { id, updated };
     },
     digest(asked: Asked) {
@@ -129,7 +129,7 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
       if (question === RECORD) return stamps.record(one as string, two as Id);
       if (question === TABLE) return stamps.table(one as string);
       // Most pages have no others below them, and each was asked.
-      if (question === "pages_of" && index.childOutlines(one as Id).length === 0) return "";
+      if (question === "pages_of" && index.childSummaries(one as Id).length === 0) return "";
       return questions.aside(() => {
         if (question === "pages_of") return listDigest(lang, publicChildren(plain(lang), one as Id));
         if (question === "articles") return listDigest(lang, publicArticles(plain(lang), one as Id | null));
@@ -167,22 +167,22 @@ export const madeFilesShown = (content: Snapshot, { MEDIA: { RENDITIONS } }: Con
 /** The pages as the site serves them. */
 function listPages(viewOf: (lang: Lang) => View, index: PageIndex): readonly Listing[] {
   const { locales, config, content, now } = viewOf("");
-  const outlines = [...allOutlines(content)].sort((a, b) => a.id - b.id);
+  const summaries = [...allSummaries(content)].sort((a, b) => a.id - b.id);
   const hasRedirects = content.all(REDIRECTS).some(({ rows }) => rows.length > 0);
   return locales.codes.flatMap((lang) =>
-    outlines.flatMap((outline) => {
-      if (!isPublic(outline, lang, now)) return [];
-      const { permalink = null } = outline.translations[lang] ?? {};
+    summaries.flatMap((summary) => {
+      if (!isPublic(summary, lang, now)) return [];
+      const { permalink = null } = summary.translations[lang] ?? {};
       const path =
-        permalink === null || index.outlineByPermalink(lang, permalink) !== outline
+        permalink === null || index.summaryByPermalink(lang, permalink) !== summary
           ? undefined
           : publicPath(locales, lang, permalink, config.APPEND_SLASH);
-      if (path === undefined || !isServed(lang, path, permalink!, outline)) return [];
-      return [{ id: outline.id, path, permalink: permalink!, language_code: lang }];
+      if (path === undefined || !isServed(lang, path, permalink!, summary)) return [];
+      return [{ id: summary.id, path, permalink: permalink!, language_code: lang }];
     }),
   );
 
-  function isServed(lang: Lang, path: string, permalink: string, outline: PageOutline): boolean {
+  function isServed(lang: Lang, path: string, permalink: string, summary: PageSummary): boolean {
     // Without a redirect in the way, and with no second way to read its path, it is what stands there.
     if (
       !hasRedirects &&
@@ -191,7 +191,7 @@ function listPages(viewOf: (lang: Lang) => View, index: PageIndex): readonly Lis
     )
       return true;
     const route = resolveRoute(viewOf(locales.default), path);
-    return route.kind === "page" && route.page === pageOf(outline);
+    return route.kind === "page" && route.page === pageOf(summary);
   }
 }
 
@@ -221,15 +221,15 @@ function stampsOf(content: Snapshot, kinds: readonly AnyKind[], { locales }: Con
   );
   const stampOf = (
     { kind, table, isPage }: { readonly kind: AnyKind; readonly table: Table; readonly isPage: boolean },
-    outline: Entity,
+    summary: Entity,
   ): string => {
-    const entry = table.byId.get(outline.id)!;
+    const entry = table.byId.get(summary.id)!;
     const isOfFiles = !kind.derives && table.byBase.get(entry.base) === entry;
-    const stamp = isOfFiles ? entryName(kind, entry) : sha1(canonicalJson(entry.record));
+    const stamp = isOfFiles ? keyOfEntry(kind, entry) : sha1(canonicalJson(entry.record));
     // The state lies where visitors may read it, and the file of a public page may stand in a folder named by a hidden one.
     if (!isPage) return isOfFiles ? sha1(stamp) : stamp;
     let statuses = "";
-    for (const lang of locales.codes) statuses += statusOf(outline as unknown as PageOutline, lang, now);
+    for (const lang of locales.codes) statuses += statusOf(summary as unknown as PageSummary, lang, now);
     return sha1(`${stamp} ${statuses}`);
   };
   const record = (name: string, id: Id): string => {
@@ -237,12 +237,12 @@ function stampsOf(content: Snapshot, kinds: readonly AnyKind[], { locales }: Con
     const known = of?.known.get(id);
     if (!of || known !== undefined) return known ?? "";
     const entry = of.table.byId.get(id);
-    const stamp = entry ? stampOf(of, outlineOf(entry)) : "";
+    const stamp = entry ? stampOf(of, summaryOf(entry)) : "";
     of.known.set(id, stamp);
     return stamp;
   };
   const stampOfTable = (kind: AnyKind): string => {
-    const records = content.table(kind).outlines.map(({ id }) => `${id} ${record(kind.name, id)}`);
+    const records = content.table(kind).summaries.map(({ id }) => `${id} ${record(kind.name, id)}`);
     return sha1([...records, ...(kind.family ? claimed : [])].join("\n"));
   };
   return {

@@ -1,175 +1,203 @@
 /**
- * What files were read as, by their blob ids: the same bytes never need parsing twice, also after a restart.
+ * The content cache: parsed content from earlier starts, in one file of the private state.
  *
- * Kept in one file of the private state. A cache that cannot be read is an empty one. Records of kinds that can be packed
- * are kept whole, checked as they are; of others the parsed files are.
+ * It holds complete records of kinds with `summaries`, and parsed files of all other kinds. Opening it parses the summary
+ * of each record; the body (the whole record as JSON) is parsed when the record is first needed. The file is
+ *
+ *     CRC-32 of all that follows | format version | head length | head (JSON, see `Head`) | record bodies (JSON)
+ *
+ * with 4 bytes for each of the three numbers.
+ *
+ * Invariants, each with a test of its number in test/store/content-cache.test.ts:
+ *
+ * 1. A record is found only under its kind, its path and the blob ids of exactly the files it was made of; a parsed file
+ *    only under its blob id. Otherwise an edit would be served as it was before.
+ * 2. A cache of another format version is ignored: its bytes would be misread.
+ * 3. A cache of other settings is ignored. They are everything else that decides what a file is parsed as: the program's
+ *    version, which stands for its parsers, and the languages.
+ * 4. A damaged or truncated file is ignored. Bodies are parsed long after the start, so damage has to be found before.
+ * 5. The file is read into memory once and replaced as a whole by rename. What happens to it later, by another process
+ *    or this one, does not change what was opened.
+ * 6. What was parsed from a file that changed after it was scanned is kept under the id of the bytes that were parsed, or
+ *    not at all (`content/load.ts`).
+ * 7. Only what the content consists of when the cache is written is kept, so it does not grow with every edit.
  */
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import type { FileContent } from "../codec/codec.ts";
-import { decode, encode, inMemory, isSound, openFile, type Decoded, type PackedSet } from "./content-cache-file.ts";
-import type { AnyKind, Base, Entity, Part } from "../content/record-type.ts";
-import { outlineOfPackable, type Packable, type PackedGroup } from "./packed.ts";
+import type { AnyKind, Base, Entity } from "../content/record-type.ts";
+import { cachedEntry, entryKey, filesKey, type Entry } from "../content/snapshot.ts";
 import { replaceFile } from "../private/replace-file.ts";
-import type { Oid } from "../repo.ts";
-import { PackedEntry, partsName, type Entry } from "../content/snapshot.ts";
 
 export interface ContentCache {
-  get(oid: Oid): FileContent | undefined;
-  set(oid: Oid, content: FileContent): void;
-  /** @param parts of the record's files, see `partsName` in snapshot.ts */
-  has(kind: AnyKind, base: Base, parts: string): boolean;
-  /** The record that these files make; undefined when it is not known, or its kind is not packed. */
-  find(kind: AnyKind, base: Base, parts: string): Entry | undefined;
-  /** @param isWhole whether no other record decides part of it */
-  setRecord(kind: AnyKind, base: Base, files: ReadonlyMap<Part, Oid>, record: Entity, isWhole: boolean): void;
-  /** What was set, for the `add` of another process's cache. Of all that only what is asked for afterwards is left for the next start. */
-  packed(): Uint8Array;
-  /** Takes what `packed` of another process gave; damaged bytes, or those of another setting, are ignored. */
-  add(packed: Uint8Array): void;
+  /** @param key blob id of the file, for binary files with a suffix (see `factsKey`) */
+  get(key: string): FileContent | undefined;
+  set(key: string, content: FileContent): void;
+  has(kind: AnyKind, base: Base, files: string): boolean;
+  /** The record made of exactly these files. @param files their `filesKey` */
+  find(kind: AnyKind, base: Base, files: string): Entry | undefined;
+  /** @param isSelfContained whether no other record determines part of it */
+  setRecord(kind: AnyKind, entry: Entry, isSelfContained: boolean): void;
+  /** Everything that was set, for the `add` of another process's cache. */
+  share(): Uint8Array;
+  /** Adds what `share` of another process returned. Damaged bytes and those of other settings are ignored. */
+  add(share: Uint8Array): void;
   /**
-   * Writes the records that were asked for or set, and the parsed files with the given ids, if enough of it is new to be
-   * worth it, and empties the cache: the records are in the snapshot by then, and these would be copies.
+   * Writes the given files and records if enough of the cache is new, then empties it: the records are in the snapshot.
+   *
+   * @param keys of the files (see `get`) and records (see `entryKey`) the content consists of
    */
-  flush(oids: () => Iterable<Oid>): Promise<void>;
+  flush(keys: () => Iterable<string>): Promise<void>;
+}
+
+interface CachedRecord {
+  readonly summary: Entity;
+  readonly isSelfContained: boolean;
+  /** The record as JSON. */
+  body(): Uint8Array;
+}
+
+type Files = ReadonlyMap<string, FileContent>;
+type Records = ReadonlyMap<string, CachedRecord>;
+
+/** What stands before the bodies. */
+interface Head {
+  readonly settings: string;
+  readonly files: readonly (readonly [key: string, content: FileContent])[];
+  /** In the order of the bodies; lengths in bytes. */
+  readonly records: readonly (readonly [key: string, isSelfContained: boolean, summary: Entity, length: number])[];
 }
 
 const FILE = "content.cache";
-/** Reading fewer files than this costs less than writing the cache. */
-const WORTH_SAVING = 50;
-/** A record that was read in this run; its texts are not bytes yet. */
-interface Made {
-  readonly entry: Entry;
-  readonly parts: string;
-  pack(): Packable;
-}
-
-/** What this run knows of a kind's records. */
-interface Known {
-  readonly kind: AnyKind;
-  readonly made: Map<Base, Made>;
-  /** The parts of those that were asked for or set. */
-  readonly used: Map<Base, string>;
-}
+const FORMAT = 11;
+const FRONT_BYTES = 12;
+/** Reading fewer files than this takes less time than writing the cache. */
+const NEW_MIN = 50;
 
 /**
  * @param dir the private state folder; null keeps everything in memory
- * @param setting names whatever else decides what a file is read as: what was kept under another one is not used
- * @param writes whether it is written at the end; of several programs that open one site at once, one does
+ * @param settings see invariant 3
+ * @param writes whether `flush` writes the file; of several processes that open one site at once, one does
  */
-export async function openContentCache(dir: string | null, setting = "", writes = true): Promise<ContentCache> {
+export function openContentCache(dir: string | null, settings = "", writes = true): ContentCache {
   const path = dir && join(dir, FILE);
-  const file = path === null ? undefined : openFile(path);
-  const decoded = file && decode(file, setting);
-  const known = file && decoded && isSound(file) ? decoded : NOTHING_KEPT();
-  const { entries, groups } = known;
-  const kinds = new Map<AnyKind, Known>();
-  const knownOf = (kind: AnyKind): Known => {
-    let known = kinds.get(kind);
-    if (!known) kinds.set(kind, (known = { kind, made: new Map(), used: new Map() }));
-    return known;
-  };
-  const find = (
-    kind: AnyKind,
-    base: Base,
-    parts: string,
-  ): { readonly group: PackedGroup; readonly place: number } | undefined => {
-    for (const group of groups) {
-      const place = group.columns.kind === kind.name ? group.placeOf(base) : undefined;
-      if (place !== undefined && group.columns.parts[place] === parts) return { group, place };
-    }
-    return undefined;
-  };
-  const packableOf = ({ kind, made, used }: Known): Packable[] =>
-    Array.from(used, ([base, parts]) => {
-      // What was read here may be another version than the one asked for in the end.
-      const mine = made.get(base);
-      return mine?.parts === parts ? mine.pack() : { base, parts, ...find(kind, base, parts)! };
-    });
-  const setsOf = (): PackedSet[] =>
-    [...kinds.values()]
-      .filter(({ used }) => used.size > 0)
-      .map((each) => ({ kind: each.kind, records: packableOf(each) }));
-  const filesOf = (oids: Iterable<Oid>): (readonly [Oid, FileContent])[] =>
-    [...new Set(oids)].flatMap((oid) => (entries.has(oid) ? [[oid, entries.get(oid)!] as const] : []));
-  const read = new Map<Oid, FileContent>();
-  let fresh = 0;
+  const stored = path === null ? undefined : decode(readIfThere(path), settings);
+  const files = new Map(stored?.files);
+  const records = new Map(stored?.records);
+  const entries = new Map<string, Entry>();
+  /** Keys of what was set in this process. */
+  const own = new Set<string>();
+  let added = 0;
   let isFlushed = false;
+  const pick = <T>(from: ReadonlyMap<string, T>, keys: Iterable<string>): Map<string, T> =>
+    new Map([...keys].flatMap((key) => (from.has(key) ? [[key, from.get(key)!] as const] : [])));
   return {
-    get: (oid) => entries.get(oid),
-    set(oid, content) {
+    get: (key) => files.get(key),
+    set(key, content) {
       if (isFlushed) return;
-      entries.set(oid, content);
-      read.set(oid, content);
-      fresh++;
+      files.set(key, content);
+      own.add(key);
     },
-    has: (kind, base, parts) => find(kind, base, parts) !== undefined,
-    find(kind, base, parts) {
-      if (isFlushed || !kind.packing) return undefined;
-      const { made, used } = knownOf(kind);
-      const mine = made.get(base);
-      if (mine?.parts === parts) {
-        used.set(base, parts);
-        return mine.entry;
+    has: (kind, base, filesOf) => records.has(entryKey(kind, base, filesOf)),
+    find(kind, base, filesOf) {
+      const key = entryKey(kind, base, filesOf);
+      const record = records.get(key);
+      let entry = entries.get(key);
+      if (!entry && record) {
+        const read = (): Entity => JSON.parse(Buffer.from(record.body()).toString()) as Entity;
+        const { summary, isSelfContained } = record;
+        entry = cachedEntry(base, { summary, isSelfContained, filesKey: filesOf }, read);
+        entries.set(key, entry);
       }
-      const kept = find(kind, base, parts);
-      if (!kept) return undefined;
-      used.set(base, parts);
-      // Whoever asks for one this way asks for nearly all.
-      kept.group.readOutlines();
-      return new PackedEntry(kind, base, parts, kept.group.at(kept.place));
+      return entry;
     },
-    setRecord(kind, base, files, record, isWhole) {
-      const { packing } = kind;
-      if (isFlushed || !packing) return;
-      fresh++;
-      const parts = partsName(files);
-      const { made, used } = knownOf(kind);
-      used.set(base, parts);
-      let packable: Packable | undefined;
-      made.set(base, {
-        entry: { record, base, files },
-        parts,
-        pack: () => (packable ??= { base, parts, isWhole, ...packing.pack(record) }),
-      });
+    setRecord(kind, entry, isSelfContained) {
+      if (isFlushed || !kind.summaries) return;
+      const key = entryKey(kind, entry.base, filesKey(entry.files));
+      records.set(key, parsedRecord(kind, entry.record, isSelfContained));
+      entries.set(key, entry);
+      own.add(key);
     },
-    packed() {
-      const known = [...kinds.values()];
-      const sets = known.map(({ kind, made }): PackedSet => ({
-        kind,
-        records: Array.from(made.values(), (each) => each.pack()),
-      }));
-      const bytes = encode(setting, [...read], sets);
-      // What has been packed once is copied from there.
-      for (const [at, group] of (decode(inMemory(bytes), setting)?.groups ?? []).entries()) {
-        const { records } = sets[at]!;
-        group.knowOutlines(records.map(outlineOfPackable));
-        for (const [place, { base, parts }] of records.entries()) {
-          const { made } = known[at]!;
-          made.set(base, { ...made.get(base)!, pack: () => ({ base, parts, group, place }) });
-        }
-      }
-      // Some of it may be gone before everything is looked at: what counts is asked for again.
-      for (const { used } of known) used.clear();
-      return bytes;
+    share: () => encode(settings, pick(files, own), pick(records, own)),
+    add(share) {
+      const given = decode(share, settings);
+      if (isFlushed || !given) return;
+      for (const [key, content] of given.files) files.set(key, content);
+      for (const [key, record] of given.records) if (!records.has(key)) records.set(key, record);
+      added += given.files.size + given.records.size;
     },
-    add(given) {
-      const bytes = inMemory(given);
-      const found = isSound(bytes) ? decode(bytes, setting) : undefined;
-      if (!found) return;
-      for (const [oid, content] of found.entries) entries.set(oid, content);
-      groups.push(...found.groups);
-      fresh += found.groups.reduce((sum, { columns }) => sum + columns.bases.length, found.entries.size);
-    },
-    async flush(oids) {
+    async flush(keys) {
       if (isFlushed) return;
       isFlushed = true;
-      const isDue = path !== null && writes && fresh >= WORTH_SAVING;
-      const bytes = isDue ? encode(setting, filesOf(oids()), setsOf()) : undefined;
-      for (const each of [entries, read, kinds]) each.clear();
-      groups.length = 0;
+      let bytes: Uint8Array | undefined;
+      if (path !== null && writes && own.size + added >= NEW_MIN) {
+        const kept = [...new Set(keys())];
+        bytes = encode(settings, pick(files, kept), pick(records, kept));
+      }
+      for (const each of [files, records, entries, own]) each.clear();
       if (bytes) await replaceFile(path!, bytes);
     },
   };
 }
 
-const NOTHING_KEPT = (): Decoded => ({ entries: new Map(), groups: [] });
+/** A record that was parsed in this process: it becomes JSON only if it is shared or written. */
+function parsedRecord(kind: AnyKind, record: Entity, isSelfContained: boolean): CachedRecord {
+  let body: Uint8Array | undefined;
+  return {
+    isSelfContained,
+    get summary() {
+      return kind.summaries!.summarize(record) as Entity;
+    },
+    body: () => (body ??= Buffer.from(JSON.stringify(record))),
+  };
+}
+
+function encode(settings: string, files: Files, records: Records): Buffer {
+  const bodies = Array.from(records.values(), (record) => record.body());
+  const head: Head = {
+    settings,
+    files: [...files],
+    records: Array.from(records, ([key, record], at) => [
+      key,
+      record.isSelfContained,
+      record.summary,
+      bodies[at]!.length,
+    ]),
+  };
+  const text = Buffer.from(JSON.stringify(head));
+  const front = Buffer.alloc(FRONT_BYTES);
+  front.writeUInt32LE(FORMAT, 4);
+  front.writeUInt32LE(text.length, 8);
+  const bytes = Buffer.concat([front, text, ...bodies]);
+  bytes.writeUInt32LE(crc32(bytes.subarray(4)), 0);
+  return bytes;
+}
+
+/** @returns undefined for damaged bytes, another format or other settings */
+function decode(
+  given: Uint8Array | undefined,
+  settings: string,
+): { readonly files: Files; readonly records: Records } | undefined {
+  if (!given || given.length < FRONT_BYTES) return undefined;
+  const bytes = Buffer.from(given.buffer, given.byteOffset, given.length);
+  if (bytes.readUInt32LE(0) !== crc32(bytes.subarray(4)) || bytes.readUInt32LE(4) !== FORMAT) return undefined;
+  let end = FRONT_BYTES + bytes.readUInt32LE(8);
+  const head = JSON.parse(bytes.toString("utf8", FRONT_BYTES, end)) as Head;
+  if (head.settings !== settings) return undefined;
+  const records = new Map<string, CachedRecord>();
+  for (const [key, isSelfContained, summary, length] of head.records) {
+    const start = end;
+    end += length;
+    records.set(key, { isSelfContained, summary, body: () => bytes.subarray(start, start + length) });
+  }
+  return { files: new Map(head.files), records };
+}
+
+function readIfThere(path: string): Uint8Array | undefined {
+  try {
+    return readFileSync(path);
+  } catch {
+    return undefined; // a cache that cannot be read is an empty one
+  }
+}

@@ -1,39 +1,40 @@
 /**
- * Processes that open the same content at the same time each read a share of its records for all.
+ * Processes that open the same content at the same time each parse a share of its records and send the result to the
+ * others, in the format of the content cache, keyed by the blob ids of the files that were parsed.
  *
- * What one has read the others get packed, as the content cache has it for the next start, under the ids of the files it was
- * read from. Each process looks at the files itself, so whatever goes missing on the way is read again by the one that needs
- * it, and nothing but the time it takes depends on the others.
+ * Each process scans the files itself, so content never depends on the others: what a share lacks, or what it has of
+ * other versions of a file, is parsed again by the process that needs it.
  */
 import type { AnyKind, Base } from "../content/record-type.ts";
 import { placeOf, readAhead, type Loader, type Look } from "../content/load.ts";
 import type { Path } from "../repo.ts";
 
 export interface Sharing {
-  /** Which of so many this is. */
+  /** The number of this process, from 0. */
   readonly number: number;
+  /** How many processes there are. */
   readonly of: number;
   /**
-   * Gives the others what was read here, and gets what they have read. Called once, whatever there was to read.
+   * Sends the share of this process and resolves to those of the others. Called exactly once, also with an empty share.
    *
-   * @param isWaiting whether the others have a share to give
+   * @param isWaiting whether the others have shares; false where there are too few records to divide
    */
   exchange(mine: Uint8Array, isWaiting: boolean): Promise<readonly Uint8Array[]>;
 }
 
-/** Records dealt out at a time: shares are alike all over the site. */
+/** Consecutive records that go to one process: small, so that each share has records from all over the site. */
 const STRETCH = 8;
 
-/** Reads this process's share of what was found, and leaves in the cache what all have read. */
+/** Parses this process's share of the scanned records, and adds the shares of all processes to the cache. */
 export async function readTogether(loader: Loader, look: Look, { number, of, exchange }: Sharing): Promise<void> {
   const { kinds, cache } = loader;
   const records = inOrder(kinds, [...look.files.keys()]);
   const own = records.filter((_, at) => ownerOf(at, of) === number).flat();
   await readAhead(loader, { ...look, files: new Map(own.map((path) => [path, look.files.get(path)!])) });
-  for (const share of await exchange(cache.packed(), records.length > STRETCH)) cache.add(share);
+  for (const share of await exchange(cache.share(), records.length > STRETCH)) cache.add(share);
 }
 
-/** The files of each record, in an order that is the same for all. Whatever takes the longest for each comes first. */
+/** The files of each record, in the same order in every process. Media come first: each takes longest to examine. */
 function inOrder(kinds: readonly AnyKind[], paths: readonly Path[]): readonly (readonly Path[])[] {
   const records = new Map<AnyKind, Map<Base, Path[]>>(
     [...kinds].sort((a, b) => Number(b.opaque ?? false) - Number(a.opaque ?? false)).map((kind) => [kind, new Map()]),
@@ -51,7 +52,7 @@ function inOrder(kinds: readonly AnyKind[], paths: readonly Path[]): readonly (r
   );
 }
 
-/** The first has begun before the others, who are only just starting: it reads three stretches where they read two. */
+/** Process 0 started before the others, so it takes three stretches where they take two. */
 function ownerOf(at: number, of: number): number {
   const turn = Math.floor(at / STRETCH) % (2 * of + 1);
   return turn === 2 * of ? 0 : turn % of;

@@ -5,7 +5,7 @@ import { readData, readDefinitions, storedDefinitions, unknownIn } from "../../m
 import type { Reader } from "../content/record-type.ts";
 import { META_INSTANCES } from "../content/records/meta-instances.ts";
 import { META_TYPES } from "../content/records/meta-types.ts";
-import { flattenErrors } from "../content/load.ts";
+import { flattenErrors } from "../content/load-problem.ts";
 import { typeOf } from "../content/indexes/meta-index.ts";
 import { findModel } from "../content/indexes/references.ts";
 import type { Finding } from "./finding.ts";

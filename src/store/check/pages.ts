@@ -11,7 +11,7 @@ import type { Reader } from "../content/record-type.ts";
 import { MEDIA } from "../content/records/media.ts";
 import { findPageModel } from "../content/records/page-models.ts";
 import { TAGS } from "../content/records/tags.ts";
-import { flattenErrors } from "../content/load.ts";
+import { flattenErrors } from "../content/load-problem.ts";
 import { allPages, findPage, kindOf } from "../content/indexes/page-models.ts";
 import { pageIndex } from "../content/indexes/page-index.ts";
 import type { Snapshot } from "../content/snapshot.ts";

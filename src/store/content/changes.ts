@@ -2,7 +2,7 @@
 import { sameJson } from "../../model/json.ts";
 import type { Id } from "../../model/page.ts";
 import type { AnyKind, Entity } from "./record-type.ts";
-import { partsName, type Entry, type Snapshot } from "./snapshot.ts";
+import { filesKey, type Entry, type Snapshot } from "./snapshot.ts";
 
 /** A record before and after; undefined where it does not exist. */
 export interface RecordChange {
@@ -31,4 +31,4 @@ export function changedRecords(before: Snapshot, after: Snapshot): Map<AnyKind, 
 
 /** Records that depend on others have a new entry whenever their table is made anew, whether they changed or not. */
 const isSame = (a: Entry, b: Entry): boolean =>
-  a.base === b.base && partsName(a.files) === partsName(b.files) && sameJson(a.record, b.record);
+  a.base === b.base && filesKey(a.files) === filesKey(b.files) && sameJson(a.record, b.record);

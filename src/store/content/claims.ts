@@ -1,4 +1,4 @@
-/** Finds what several records claim, and has it settled who owns it. */
+/** Finds the ids and names several records claim, and determines their owners by `ownership.ts`. */
 import type { Lang, Locales } from "../../model/locale.ts";
 import type { Id } from "../../model/page.ts";
 import type { Problem } from "../../model/problem.ts";
@@ -9,9 +9,9 @@ import { permalinksOf } from "./records/page-keys.ts";
 import { mainFile, type Claimant, type Judge } from "./ownership.ts";
 import { contestedWords, pageIndex } from "./indexes/page-index.ts";
 import type { Repo } from "../repo.ts";
-import { NO_OWNERS, outlineOf, Snapshot, type Entry, type IdOwners, type Table } from "./snapshot.ts";
+import { NO_OWNERS, summaryOf, Snapshot, type Entry, type IdOwners, type Table } from "./snapshot.ts";
 
-/** Kinds that share their ids, together; every other kind alone. */
+/** Groups of kinds that share their ids; a kind without a family is a group of its own. */
 export function familiesOf(kinds: readonly AnyKind[]): AnyKind[][] {
   const families = new Map<unknown, AnyKind[]>();
   for (const kind of kinds) families.set(kind.family ?? kind, [...(families.get(kind.family ?? kind) ?? []), kind]);
@@ -20,7 +20,7 @@ export function familiesOf(kinds: readonly AnyKind[]): AnyKind[][] {
 
 export interface SettledIds {
   readonly owners: IdOwners;
-  /** Of records that lost their id to another. */
+  /** Problems of records whose id belongs to another record. */
   readonly problems: ReadonlyMap<AnyKind, readonly Problem[]>;
 }
 
@@ -48,13 +48,13 @@ export async function settleIds(
   return { owners, problems };
 }
 
-/** Every load asks this, and nearly always the answer is none: so the ids are counted before any claimant is noted. */
+/** Called by every load and nearly always empty: so duplicates are looked for before claimants are collected. */
 function contestedIds(bases: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry>>): Map<Id, Claimant[]> {
   const seen = new Set<Id>();
   const contested = new Set<Id>();
   for (const byBase of bases.values()) {
     for (const entry of byBase.values()) {
-      const { id } = outlineOf(entry);
+      const { id } = summaryOf(entry);
       if (seen.has(id)) contested.add(id);
       else seen.add(id);
     }
@@ -63,22 +63,22 @@ function contestedIds(bases: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry>>): Ma
   if (contested.size === 0) return contests;
   for (const [kind, byBase] of bases) {
     for (const entry of byBase.values()) {
-      const { id } = outlineOf(entry);
+      const { id } = summaryOf(entry);
       if (contested.has(id)) contests.set(id, [...(contests.get(id) ?? []), { kind, entry }]);
     }
   }
   return contests;
 }
 
-/** Whether a table gives every contested id to the entry that owns it, and every other to the one that claims it. */
+/** Whether a table has every contested id at the entry that owns it, and every other id at the entry that claims it. */
 export const isAsOwned = (table: Table, owners: IdOwners): boolean =>
   [...table.byBase.values()].every((entry) => {
-    const { id } = outlineOf(entry);
+    const { id } = summaryOf(entry);
     const owner = owners.get(id);
     return (table.byId.get(id)?.base === entry.base) === (!owner || owner.base === entry.base);
   });
 
-/** The words that several records claim, and who has each. */
+/** The words that several records claim, and the owner of each. */
 export interface SettledWords {
   readonly keys: readonly (readonly [Space, Word])[];
   readonly owners: Owners;
@@ -94,7 +94,7 @@ export interface WordGround {
 }
 
 /**
- * @param changed records that are others now, where the rest is as it was; undefined where all are to be looked at
+ * @param changed the records that differ from `before`; undefined where all records have to be examined
  */
 export async function settleWords(
   { repo, kinds, locales }: WordGround,
@@ -103,7 +103,7 @@ export async function settleWords(
   before: { readonly snapshot: Snapshot; readonly words: SettledWords } | null,
   changed?: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>,
 ): Promise<SettledWords> {
-  const family = kinds.filter((kind) => kind.family !== undefined && kind.packing);
+  const family = kinds.filter((kind) => kind.family !== undefined && kind.summaries);
   if (family.length === 0) return NO_WORDS;
   const isSame =
     before !== null &&
@@ -133,7 +133,7 @@ export async function settleWords(
       claimants,
       before ? baseOf(family, before.snapshot, space, word) : undefined,
     );
-    owners.set(wordKey(space, word), outlineOf(owner.entry).id);
+    owners.set(wordKey(space, word), summaryOf(owner.entry).id);
     const lang = locales.codes.find((code) => permalinksOf(code) === space);
     if (lang === undefined) continue;
     for (const { entry } of claimants)
@@ -146,7 +146,7 @@ export async function settleWords(
   return { keys, owners: isAsBefore ? before.words.owners : owners, problems };
 }
 
-/** Words that were contested, and those that a changed record did not claim before. */
+/** Words contested before, and words that a changed record newly claims. */
 async function changedWords(
   family: readonly AnyKind[],
   now: Snapshot,
@@ -156,18 +156,18 @@ async function changedWords(
   const pace = openPace();
   const found = new Map(before.words.keys.map((key) => [wordKey(...key), key]));
   for (const kind of family) {
-    const { keys, isUnique } = kind.packing!;
+    const { keys, isUnique } = kind.summaries!;
     for (const entry of changed.get(kind)?.values() ?? []) {
       await pace();
       if (!entry) continue;
-      const { id } = outlineOf(entry);
+      const { id } = summaryOf(entry);
       const old = before.snapshot.table(kind).byId.get(id);
       const known = new Set<string>();
-      if (old) keys(outlineOf(old), (space, word) => known.add(wordKey(space, word)));
+      if (old) keys(summaryOf(old), (space, word) => known.add(wordKey(space, word)));
       const current = now.table(kind).byId.get(id);
       if (current)
         keys(
-          outlineOf(current),
+          summaryOf(current),
           (space, word) =>
             void (
               isUnique(space) &&
@@ -180,7 +180,7 @@ async function changedWords(
   return [...found.values()];
 }
 
-/** Of the record as its own files say it, without what others complete. */
+/** The claimant with the record of its own files, without values derived from other records. */
 function claimantOf(family: readonly AnyKind[], content: Snapshot, id: Id): Claimant {
   for (const kind of family) {
     const { byId, byBase } = content.table(kind);

@@ -1,34 +1,35 @@
 /**
- * From files to records: what changed on disk since the last snapshot becomes the next one.
+ * Loads records from files: what changed on disk since the last snapshot becomes the next snapshot.
  *
- * A file that does not load never takes a record away: the last version that did load keeps being served, from the
- * snapshot before or, at the start, from the last commit, and the file is reported as a problem.
+ * A file that does not load never removes a record: the last version that loaded stays, taken from the snapshot before
+ * or, at the start, from HEAD, and the file is reported as a problem.
  */
 import type { Env } from "../../env.ts";
-import { CmsError, messageOf, type FieldErrors } from "../../errors.ts";
+import { CmsError } from "../../errors.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { Locales } from "../../model/locale.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { FileContent } from "../codec/codec.ts";
 import type { FileCodec } from "../codec/file-codec.ts";
 import { FileError } from "../codec/file-error.ts";
-import { inPartOrder, mainPart, type AnyKind, type Base, type Entity, type Part } from "./record-type.ts";
+import { inPartOrder, type AnyKind, type Base, type Entity, type Part } from "./record-type.ts";
 import type { ContentCache } from "../cache/content-cache.ts";
 import { settleWords, type SettledWords } from "./claims.ts";
 import type { History } from "../history/history.ts";
 import type { Oid, Path, Repo, WorkingFile } from "../repo.ts";
-import { changeTable, isWhole, partsName, Snapshot, type Entry, type Table } from "./snapshot.ts";
+import { problemOf } from "./load-problem.ts";
+import { changeTable, filesKey, isSelfContained, keyOfEntry, Snapshot, type Entry, type Table } from "./snapshot.ts";
 import { completer, deriveTables, judgeOf, makeTables } from "./tables.ts";
 
-/** What the loader knows of the tree besides the records: what each file was when it was read. */
+/** A snapshot with the files it was loaded from. */
 export interface Loaded {
   readonly snapshot: Snapshot;
   readonly files: ReadonlyMap<Path, WorkingFile>;
-  /** By kind and base: why the files there make no record just now. */
+  /** By kind and base: why the files do not load at present. */
   readonly failures: ReadonlyMap<AnyKind, ReadonlyMap<Base, Problem>>;
-  /** Of records that lost their id to another. */
+  /** Problems of records whose id belongs to another record. */
   readonly rivals: ReadonlyMap<AnyKind, readonly Problem[]>;
-  /** What several records claim to be found by. */
+  /** Names such as permalinks that several records claim. */
   readonly words: SettledWords;
 }
 
@@ -40,21 +41,21 @@ export interface Loader {
   readonly codec: FileCodec;
   readonly examine: Examine;
   readonly log: Env["log"];
-  /** Tells which of several files was there first; without it, only their dates do. */
+  /** Tells which of several files was committed first; without it, the dates in the records decide. */
   readonly history?: History | undefined;
 }
 
-/** What is to be known of a file of an opaque kind: the same for the same bytes. It never fails; a file can be odd. */
+/** Detects the properties of a binary file: equal for equal bytes. It does not throw for files it cannot decode. */
 export type Examine = (path: Path, file: WorkingFile) => Promise<JsonObject>;
 
 /** The folders and files that hold records. */
 export const contentPaths = (kinds: readonly AnyKind[]): Path[] => [...new Set(kinds.map((kind) => kind.dir))];
 
-/** The tree as it lies on disk, nothing of it read yet. */
+/** A scan of the working tree, before any content is parsed. */
 export interface Look {
   readonly head: Oid | null;
   readonly files: ReadonlyMap<Path, WorkingFile>;
-  /** Bytes that were read on the way, of the files as `files` has them. */
+  /** Bytes of files that the scan had to read, in the version of `files`. */
   readonly read: ReadonlyMap<Path, Uint8Array>;
 }
 
@@ -88,8 +89,7 @@ export async function load(loader: Loader, before: Loaded | null, { head, files,
     const byBase = new Map<Base, Entry>(tables.get(kind)?.byBase);
     const failed = new Map(failures.get(kind));
     for (const [base, parts] of bases) {
-      // After a start nearly all records are such, and none of them has anything to wait for.
-      const kept = keptEntry(loader, kind, base, parts, seen);
+      const kept = cachedRecord(loader, kind, base, parts, seen);
       const loaded = kept
         ? { entry: kept }
         : await loadGroup(loader, kind, base, parts, head, byBase.get(base), seen, read);
@@ -108,26 +108,26 @@ export async function load(loader: Loader, before: Loaded | null, { head, files,
   return assemble(head, tables, { files: seen, failures, rivals, words });
 }
 
-/** Reads into the cache whatever `load` would have to read. */
+/** Adds to the cache what `load` would have to parse. */
 export async function readAhead(loader: Loader, { head, files, read }: Look): Promise<void> {
   const { cache } = loader;
   const seen = new Map(files);
   for (const [kind, bases] of groupsOf(loader.kinds, files)) {
     const isKnown = (path: Path): boolean => cache.get(nameInCache(kind, files.get(path)!.oid)) !== undefined;
     for (const [base, parts] of bases) {
-      const isRead = kind.packing
-        ? cache.has(kind, base, partsNow(base, parts, seen))
+      const isRead = kind.summaries
+        ? cache.has(kind, base, filesKeyNow(base, parts, seen))
         : parts.every((part) => isKnown(base + part));
       if (!isRead) await loadGroup(loader, kind, base, parts, head, undefined, seen, read);
     }
   }
 }
 
-/** The state after our own commits: tables given, files known, nothing to read. */
+/** The state after a commit of the store: entries and files are known, so nothing is read. */
 export async function advance(
   loader: Loader,
   before: Loaded,
-  head: Oid,
+  head: Oid | null,
   changed: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>,
   written: ReadonlyMap<Path, WorkingFile | null>,
 ): Promise<Loaded> {
@@ -179,7 +179,7 @@ function assemble(head: Oid | null, tables: ReadonlyMap<AnyKind, Table>, known: 
 
 type Groups = Map<AnyKind, Map<Base, Part[]>>;
 
-/** The groups of files in which any file came, went or changed, each with all the parts it has now. */
+/** The groups of files in which a file was added, removed or changed, each with all parts it has now. */
 function changedGroups(
   kinds: readonly AnyKind[],
   before: ReadonlyMap<Path, WorkingFile>,
@@ -203,7 +203,7 @@ function changedGroups(
   );
 }
 
-/** Every group of files there is; a file that cannot be read is no part of its group. */
+/** All groups of files. A file that cannot be read is left out of its group. */
 function groupsOf(kinds: readonly AnyKind[], now: ReadonlyMap<Path, WorkingFile>): Groups {
   const groups: Groups = new Map();
   for (const [path, file] of now) {
@@ -249,15 +249,16 @@ async function loadGroup(
     for (const part of inPartOrder(parts)) {
       const path = base + part;
       const file = await readContent(loader, kind, path, seen, read);
-      // Gone between look and read: the next look settles it.
+      // Removed between scan and read: the next scan finds that.
       if (!file) continue;
       contents.set(part, file.content);
       oids.set(part, file.oid);
     }
     if (contents.size === 0) return {};
     const record = kind.fromFiles(base, contents, loader.locales) as Entity;
-    loader.cache.setRecord(kind, base, oids, record, isWhole(record, completer(kind, loader.locales)));
-    return { entry: { record, base, files: oids } };
+    const entry: Entry = { record, base, files: oids };
+    loader.cache.setRecord(kind, entry, isSelfContained(record, completer(kind, loader.locales)));
+    return { entry };
   } catch (error) {
     const problem = await problemOf(loader, error, base, parts);
     const lastGood = before ?? (await committedEntry(loader, kind, base, parts, head));
@@ -270,25 +271,25 @@ async function loadGroup(
   }
 }
 
-/** The record as an earlier start has left it, when every file is one that it was made of. */
-function keptEntry(
+/** The record from the cache, if it was made of exactly these files. */
+function cachedRecord(
   { cache }: Loader,
   kind: AnyKind,
   base: Base,
   parts: readonly Part[],
   seen: ReadonlyMap<Path, WorkingFile>,
 ): Entry | undefined {
-  return kind.packing && parts.length > 0 ? cache.find(kind, base, partsNow(base, parts, seen)) : undefined;
+  return kind.summaries && parts.length > 0 ? cache.find(kind, base, filesKeyNow(base, parts, seen)) : undefined;
 }
 
-/** Names the files that make a record, as they lie there now. */
-function partsNow(base: Base, parts: readonly Part[], seen: ReadonlyMap<Path, WorkingFile>): string {
+/** The `filesKey` of a record in the working tree. */
+function filesKeyNow(base: Base, parts: readonly Part[], seen: ReadonlyMap<Path, WorkingFile>): string {
   const files: [Part, Oid][] = [];
   for (const part of parts) {
     const file = seen.get(base + part);
     if (file) files.push([part, file.oid]);
   }
-  return partsName(files);
+  return filesKey(files);
 }
 
 async function readContent(
@@ -306,21 +307,33 @@ async function readContent(
   const file = bytes ? { bytes, oid: known.oid } : await loader.repo.read(path);
   if (!file) return undefined;
   const content = await decode(loader, kind, path, file.bytes);
-  if (!kind.packing) loader.cache.set(file.oid, content);
+  if (!kind.summaries) loader.cache.set(file.oid, content);
   if (known && known.oid !== file.oid) seen.set(path, { ...known, oid: file.oid });
   return { content, oid: file.oid };
 }
 
-async function factsOf({ cache, examine }: Loader, path: Path, file: WorkingFile): Promise<FileContent> {
+async function factsOf({ cache, examine, repo }: Loader, path: Path, file: WorkingFile): Promise<FileContent> {
   const cached = cache.get(factsKey(file.oid));
   if (cached) return cached;
   const content: FileContent = { data: { ...(await examine(path, file)), oid: file.oid, size: file.size } };
-  cache.set(factsKey(file.oid), content);
+  // Invariant 6 of the content cache: the file may have changed since it was scanned.
+  if ((await repo.oid(path)) === file.oid) cache.set(factsKey(file.oid), content);
   return content;
 }
 
-/** The same bytes can be a record somewhere and an opaque file elsewhere. */
-export const factsKey = (oid: Oid): string => `${oid} facts`;
+/** The same bytes can be a record at one path and an opaque file at another. */
+const factsKey = (oid: Oid): string => `${oid} facts`;
+
+/** The keys in the content cache of everything the content consists of. */
+export function* cacheKeys({ snapshot, files }: Loaded): Generator<string> {
+  for (const { oid } of files.values()) {
+    yield oid;
+    yield factsKey(oid);
+  }
+  for (const [kind, { byBase }] of snapshot.tables()) {
+    if (kind.summaries) for (const entry of byBase.values()) yield keyOfEntry(kind, entry);
+  }
+}
 
 const nameInCache = ({ opaque }: AnyKind, oid: Oid): string => (opaque ? factsKey(oid) : oid);
 
@@ -332,7 +345,7 @@ export const decode = async (
   bytes: Uint8Array,
 ): Promise<FileContent> => kind.decode?.(path, bytes) ?? codec.decode(path, bytes);
 
-/** At the start there is no snapshot to fall back on; the last commit may still hold a version that loads. */
+/** The record in HEAD: at the start there is no snapshot with a version that loads. */
 async function committedEntry(
   loader: Loader,
   kind: AnyKind,
@@ -356,38 +369,7 @@ async function committedEntry(
     if (contents.size === 0) return undefined;
     return { record: kind.fromFiles(base, contents, loader.locales), base, files: oids };
   } catch (error) {
-    if (error instanceof FileError || error instanceof CmsError) return undefined; // the commit holds nothing better
+    if (error instanceof FileError || error instanceof CmsError) return undefined; // HEAD has no version that loads
     throw error;
   }
-}
-
-async function problemOf(loader: Loader, error: unknown, base: Base, parts: readonly Part[]): Promise<Problem> {
-  if (error instanceof FileError) {
-    return { path: error.path, line: error.line, column: error.column, message: error.reason };
-  }
-  const main = base + (mainPart(parts) ?? parts[0]!);
-  if (!(error instanceof CmsError)) return { path: main, message: messageOf(error) };
-  const [first] = flattenErrors(error.fields);
-  if (!first) return { path: main, message: error.message };
-  const text = await loader.repo.read(main);
-  // A key that is missing has no place; what should hold it has one.
-  const paths = first.path.length > 1 ? [first.path, first.path.slice(0, -1)] : [first.path];
-  const at = text && (await loader.codec.locate(text.bytes, paths)).find((place) => place !== undefined);
-  return { path: main, ...at, message: `${first.path.join(".")}: ${first.message}` };
-}
-
-/** Field errors one by one, each with its path. A key that is a number in text counts as an index. */
-export function flattenErrors(
-  errors: FieldErrors,
-  above: readonly (string | number)[] = [],
-): { path: (string | number)[]; message: string }[] {
-  return Object.entries(errors).flatMap(([key, value]) => {
-    const path = [...above, /^\d+$/.test(key) ? Number(key) : key];
-    if (typeof value === "string" || typeof value === "number") return [{ path, message: String(value) }];
-    if (!Array.isArray(value)) return flattenErrors(value as FieldErrors, path);
-    const isMessages = value.every((item) => typeof item === "string");
-    return isMessages
-      ? value.map((message: string) => ({ path, message }))
-      : flattenErrors(Object.fromEntries(value.entries()), path);
-  });
 }

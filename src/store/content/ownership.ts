@@ -1,10 +1,9 @@
 /**
- * Who has an id or an address that several files claim (decisions.md 49 and 50).
+ * Decides which record owns an id or a permalink that several files claim (decisions.md 49 and 50).
  *
- * Whoever claimed it first on HEAD's line of first parents has it, so that all clones agree and a copied or new file
- * never takes over what is served. Where that does not tell: of files that are not committed the one that is served
- * already, then the record that was created earlier, then the shorter path. The history is asked about contested
- * claims alone: content without any costs nothing.
+ * The file that claimed it first on HEAD's line of first parents owns it, so that all clones agree and a copied or new
+ * file never replaces the one that is served. Uncommitted files rank after committed ones: first the one that is served
+ * already, then the record created earlier, then the shorter path. The history is read for contested claims only.
  */
 import { CmsError, messageOf } from "../../errors.ts";
 import type { Env } from "../../env.ts";
@@ -15,7 +14,7 @@ import { FileError } from "../codec/file-error.ts";
 import { compareArrivals, type History, type Arrival } from "../history/history.ts";
 import { mainPart, wordKey, type AnyKind, type Base, type Entity, type Space, type Word } from "./record-type.ts";
 import type { Oid, Path, Repo } from "../repo.ts";
-import { byAge, outlineOf, type Entry } from "./snapshot.ts";
+import { byAge, summaryOf, type Entry } from "./snapshot.ts";
 
 /** A record that claims something. */
 export interface Claimant {
@@ -37,7 +36,7 @@ export interface Judge {
 
 export interface Court {
   readonly repo: Repo;
-  /** Absent: nothing is known of what came first. */
+  /** Without it, creation dates and paths decide. */
   readonly history?: History | undefined;
   readonly codec: FileCodec;
   readonly kinds: readonly AnyKind[];
@@ -56,7 +55,7 @@ interface Gone {
 
 const keyOf = (claim: Claim): string => ("id" in claim ? `id ${claim.id}` : wordKey(claim.space, claim.word));
 
-/** Kept from look to look, since a page may have had many versions. */
+/** The claims of file versions, kept between loads since a page may have had many versions. */
 const VERSIONS = new WeakMap<History, Map<string, Claims>>();
 const VERSIONS_MAX = 50_000;
 
@@ -79,7 +78,7 @@ export function openJudge(court: Court, head: Oid | null, files: { has(path: Pat
     return claims;
   };
   const readClaims = async (path: Path, oid: Oid): Promise<Claims> => {
-    // A file may have been moved here from the folder of another kind.
+    // The history of a file may lead to a path of another kind.
     const kind = kinds.find((each) => each.split(path));
     const place = kind?.split(path);
     if (!kind || !place) return undefined;
@@ -92,7 +91,7 @@ export function openJudge(court: Court, head: Oid | null, files: { has(path: Pat
     }
   };
 
-  /** Since when a file of HEAD has claimed this, also under other names; undefined where HEAD's version does not. */
+  /** Since when a file of HEAD has claimed this, across renames; undefined where HEAD's version does not claim it. */
   const since = async (kind: AnyKind, path: Path, key: string): Promise<Arrival | undefined> => {
     let place: Arrival | undefined;
     for (const change of (await history?.changesOf(path)) ?? []) {
@@ -104,7 +103,7 @@ export function openJudge(court: Court, head: Oid | null, files: { has(path: Pat
     }
     return place;
   };
-  /** Files of HEAD that are not there any more: one of them may have been moved, and that is not committed yet. */
+  /** Files of HEAD that are missing in the working tree: one of them may have been moved without a commit. */
   const goneFiles = async (kind: AnyKind): Promise<Gone[]> => {
     const found: Gone[] = [];
     if (head === null) return found;
@@ -121,7 +120,7 @@ export function openJudge(court: Court, head: Oid | null, files: { has(path: Pat
     const own = await since(kind, entry.base + main, key);
     if (own || kind.opaque) return own;
     if ((await repo.committed(head, [entry.base + main])).get(entry.base + main)) return undefined;
-    const id = keyOf({ id: outlineOf(entry).id });
+    const id = keyOf({ id: summaryOf(entry).id });
     for (const each of kinds.filter((other) => other === kind || (other.family && other.family === kind.family))) {
       const files = gone.get(each) ?? goneFiles(each);
       gone.set(each, files);
@@ -130,7 +129,7 @@ export function openJudge(court: Court, head: Oid | null, files: { has(path: Pat
     }
     return undefined;
   };
-  /** Without its history, what it would have told is unknown. */
+  /** As `placeOf`, but undefined where the history cannot be read. */
   const placeIfTold = async (claimant: Claimant, key: string): Promise<Arrival | undefined> => {
     try {
       return await placeOf(claimant, key);
@@ -145,10 +144,10 @@ export function openJudge(court: Court, head: Oid | null, files: { has(path: Pat
       const key = keyOf(claim);
       const ranked = [];
       for (const claimant of claimants) {
-        // What is derived gives way to what a file says.
-        const isSaid = claimsOf(claimant.kind, outlineOf(claimant.entry)).has(key);
-        // Since when a word was derived no file tells; since when its record has been there, the history does.
-        const since = isSaid ? key : keyOf({ id: outlineOf(claimant.entry).id });
+        // A derived value yields to one stated in a file.
+        const isSaid = claimsOf(claimant.kind, summaryOf(claimant.entry)).has(key);
+        // No file tells since when a value was derived, so the age of its record counts.
+        const since = isSaid ? key : keyOf({ id: summaryOf(claimant.entry).id });
         ranked.push({
           claimant,
           isSaid,
@@ -169,9 +168,9 @@ export function openJudge(court: Court, head: Oid | null, files: { has(path: Pat
 
 function claimsOf(kind: AnyKind, record: Entity): ReadonlySet<string> {
   const claims = new Set([keyOf({ id: record.id })]);
-  kind.packing?.keys(
+  kind.summaries?.keys(
     record,
-    (space, word) => void (kind.packing!.isUnique(space) && claims.add(keyOf({ space, word }))),
+    (space, word) => void (kind.summaries!.isUnique(space) && claims.add(keyOf({ space, word }))),
   );
   return claims;
 }

@@ -50,8 +50,8 @@ export interface Kind<T extends Entity> {
   fromFiles(base: Base, files: ReadonlyMap<Part, FileContent>, locales: Locales): T;
   /** The files of a record, default values left out. @param main the part the record itself stands in: `.yaml` or `.md` */
   toFiles(record: T, main: Part, locales: Locales): Map<Part, FileContent>;
-  /** How records are kept between starts; without it, their files are, as they were parsed. */
-  readonly packing?: Packing<T>;
+  /** Set for kinds with thousands of records: the content cache keeps whole records, of which only the summary is parsed. */
+  readonly summaries?: Summaries<T>;
   /** Where a new record goes. */
   newBase(record: T, shelf: Shelf, locales: Locales): Base;
   /**
@@ -78,14 +78,13 @@ export interface Kind<T extends Entity> {
   complete?(records: readonly T[], locales: Locales): readonly T[];
 }
 
-/** A record in two parts, JSON each: its outline, which is always at hand, and texts that are read when they are wanted. */
-export interface Packing<T extends Entity> {
-  pack(record: T): { readonly outline: Entity; readonly texts: readonly string[] };
-  /** The same record. @param packed its texts may be asked for any time later */
-  unpack(packed: { readonly outline: Entity; texts(at: number): string }): T;
-  /** Tells everything a record can be found by; the same may come again. */
-  keys(outline: Entity, take: (space: Space, word: Word) => void): void;
-  /** Whether a word of this space is for one record alone; of several that claim it one is found by it (ownership.ts). */
+/** The part of each record that is always in memory. */
+export interface Summaries<T extends Entity> {
+  /** The fields that look-ups, listings and a build's plan need of every record, as JSON values. */
+  summarize(record: T): Entity;
+  /** Calls `take` with everything a record is found by, possibly more than once. */
+  keys(summary: Entity, take: (space: Space, word: Word) => void): void;
+  /** Whether a word of this space belongs to one record only; `ownership.ts` decides which of several claimants it is. */
   isUnique(space: Space): boolean;
 }
 
@@ -125,10 +124,10 @@ export interface Reader {
   /** By id, ascending; the same array as long as no record of the kind changes, so indexes can hang on it. */
   all<T extends Entity>(kind: Kind<T>): readonly T[];
   /**
-   * What is at hand of each record, by id: its outline as its kind packs it, or the record itself. The same array as long
-   * as no record of the kind changes. Of readers that have none `all` says it.
+   * The summary of each record, by id, or the record itself where its kind has no summaries. The same array as long as no
+   * record of the kind changes. Where a reader lacks this, use `all`.
    */
-  outlines?(kind: AnyKind): readonly Entity[];
+  summaries?(kind: AnyKind): readonly Entity[];
   /** Who has each word that several records claim, by `wordKey`. Absent: the oldest. */
   readonly owners?: Owners;
   /** Notes that records are looked up by a key. @returns the reader to look them up in; absent: this one */

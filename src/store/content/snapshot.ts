@@ -1,8 +1,8 @@
 /**
  * All content at one moment, immutable.
  *
- * A write makes the next snapshot and shares with this one what it did not touch, so a reader sees the old content or
- * the new, never half, and whatever is derived from a table of records may hang on that table.
+ * A write makes the next snapshot, which shares unchanged tables with this one. A reader sees the old content or the new,
+ * never a mixture, and indexes can be cached by the table they are built from.
  */
 import { createHash } from "node:crypto";
 import { notFound } from "../../errors.ts";
@@ -22,126 +22,107 @@ import {
 } from "./record-type.ts";
 import type { Oid, Path } from "../repo.ts";
 
-/** A record with where it came from. */
+/** A record with the files it was read from. */
 export interface Entry<T extends Entity = Entity> {
+  /** Of an entry from the content cache: parsed on first access. */
   readonly record: T;
+  /** The path shared by the record's files, without their suffixes. */
   readonly base: Base;
-  /** Blob id of each file, by part. */
+  /** Blob id of each file, by suffix. */
   readonly files: ReadonlyMap<Part, Oid>;
-  /** Set while what lies on disk does not load and this is the last version that did. */
+  /** Set while the files on disk cannot be loaded and this is the last version that could. */
   readonly broken?: Problem;
+  /** Set for an entry from the content cache: what is known without parsing the record. */
+  readonly cached?: CachedParts;
 }
 
-/** Names the files at a base a record is made of, whatever it holds: another name whenever any of them is another. */
-export function partsName(files: Iterable<readonly [Part, Oid]>): string {
-  let name = "";
-  for (const [part, oid] of [...files].sort()) name += `${name === "" ? "" : " "}${part} ${oid}`;
-  return name;
+export interface CachedParts {
+  /** What look-ups, listings and a build's plan need of every record. */
+  readonly summary: Entity;
+  /** Whether no other record determines part of it. */
+  readonly isSelfContained: boolean;
+  /** See `filesKey`. */
+  readonly filesKey: string;
 }
 
-/** The files a name is of. @param parts of a kind whose parts have no spaces */
-export function partsIn(parts: string): Map<Part, Oid> {
-  const words = parts.split(" ");
+/** Identifies the files of a record by suffix and blob id: different whenever any of them is. */
+export function filesKey(files: Iterable<readonly [Part, Oid]>): string {
+  let key = "";
+  for (const [part, oid] of [...files].sort()) key += `${key === "" ? "" : " "}${part} ${oid}`;
+  return key;
+}
+
+/** The files of a `filesKey`; suffixes contain no spaces. */
+function parseFilesKey(key: string): Map<Part, Oid> {
+  const words = key.split(" ");
   const oids = new Map(words.flatMap((part, at) => (at % 2 === 0 ? [[part, words[at + 1]!] as const] : [])));
   return oids.size < 2 ? oids : new Map(inPartOrder(oids.keys()).map((part) => [part, oids.get(part)!]));
 }
 
-/** Names an entry's files among those of all records. */
-export const entryName = (kind: AnyKind, entry: Entry): string =>
-  `${kind.name} ${entry.base} ${entry instanceof PackedEntry ? entry.parts : partsName(entry.files)}`;
+/** Identifies a version of a record among all records. @param files see `filesKey` */
+export const entryKey = (kind: AnyKind, base: Base, files: string): string => `${kind.name} ${base} ${files}`;
 
-/** A record as it is kept between starts. */
-export interface Packed {
-  /** Always the same. */
-  outline(): Entity;
-  /** Whether no other record decides part of it. */
-  readonly isWhole: boolean;
-  texts(at: number): string;
+export const keyOfEntry = (kind: AnyKind, { base, files, cached }: Entry): string =>
+  entryKey(kind, base, cached?.filesKey ?? filesKey(files));
+
+const ENTRIES = new WeakMap<Entity, Entry>();
+
+/** An entry whose record is parsed on first access. */
+export function cachedEntry(base: Base, cached: CachedParts, readRecord: () => Entity): Entry {
+  let record: Entity | undefined;
+  let files: ReadonlyMap<Part, Oid> | undefined;
+  const entry: Entry = {
+    base,
+    cached,
+    get record() {
+      return (record ??= readRecord());
+    },
+    get files() {
+      return (files ??= parseFilesKey(cached.filesKey));
+    },
+  };
+  ENTRIES.set(cached.summary, entry);
+  return entry;
 }
 
-const ENTRY = Symbol("the entry an outline belongs to");
+/** The summary of an entry's record; the record itself where it is in memory anyway. */
+export const summaryOf = (entry: Entry): Entity => entry.cached?.summary ?? entry.record;
 
-/** An entry of which the outline is at hand; the record is made when somebody wants it. It must not be spread. */
-export class PackedEntry implements Entry {
-  readonly base: Base;
-  /** See `partsName`. */
-  readonly parts: string;
-  readonly #kind: AnyKind;
-  readonly #packed: Packed;
-  #outline: Entity | undefined;
-  #files: ReadonlyMap<Part, Oid> | undefined;
-  #record: Entity | undefined;
-
-  /** @param kind one that is packed */
-  constructor(kind: AnyKind, base: Base, parts: string, packed: Packed) {
-    this.base = base;
-    this.parts = parts;
-    this.#kind = kind;
-    this.#packed = packed;
-  }
-
-  get record(): Entity {
-    return (this.#record ??= this.#kind.packing!.unpack({
-      outline: this.outline,
-      texts: (at) => this.#packed.texts(at),
-    }) as Entity);
-  }
-
-  get files(): ReadonlyMap<Part, Oid> {
-    return (this.#files ??= partsIn(this.parts));
-  }
-
-  get outline(): Entity {
-    if (!this.#outline) {
-      this.#outline = this.#packed.outline();
-      (this.#outline as { [ENTRY]?: PackedEntry })[ENTRY] = this;
-    }
-    return this.#outline;
-  }
-
-  get isWhole(): boolean {
-    return this.#packed.isWhole;
-  }
-}
-
-/** What is at hand of a record. */
-export const outlineOf = (entry: Entry): Entity => (entry instanceof PackedEntry ? entry.outline : entry.record);
-
-/** The record an outline is of, which may be the outline itself. */
-export const recordOf = (outline: Entity): Entity => (outline as { [ENTRY]?: PackedEntry })[ENTRY]?.record ?? outline;
+/** The record of a summary, which may be the given object itself. */
+export const recordOf = (summary: Entity): Entity => ENTRIES.get(summary)?.record ?? summary;
 
 /** The records of one kind. */
 export interface Table {
   readonly byBase: ReadonlyMap<Base, Entry>;
-  /** Of entries that share an id, the one that wins. */
+  /** Of entries with the same id, the one that owns it (ownership.ts). */
   readonly byId: ReadonlyMap<Id, Entry>;
   /** By id, ascending. */
   readonly all: readonly Entity[];
-  /** What is at hand of each, in the same order: `recordOf` has the record. */
-  readonly outlines: readonly Entity[];
-  /** Whether any record says more than its files do, because another record decides part of it. */
+  /** The summary of each, in the same order; `recordOf` returns the record. */
+  readonly summaries: readonly Entity[];
+  /** Whether part of any record was derived from other records. */
   readonly isCompleted?: boolean;
 }
 
 function tableOf(
   byBase: Table["byBase"],
   byId: Table["byId"],
-  outlines: readonly Entity[],
+  summaries: readonly Entity[],
   isCompleted: boolean,
 ): Table {
   let all: readonly Entity[] | undefined;
   return {
     byBase,
     byId,
-    outlines,
+    summaries,
     get all() {
-      return (all ??= outlines.some((each) => recordOf(each) !== each) ? outlines.map(recordOf) : outlines);
+      return (all ??= summaries.some((each) => recordOf(each) !== each) ? summaries.map(recordOf) : summaries);
     },
     isCompleted,
   };
 }
 
-const NO_RECORDS: Table = { byBase: new Map(), byId: new Map(), all: [], outlines: [] };
+const NO_RECORDS: Table = { byBase: new Map(), byId: new Map(), all: [], summaries: [] };
 
 export const NO_OWNERS: Owners = new Map();
 
@@ -186,8 +167,8 @@ export class Snapshot implements Reader {
     return this.table(kind).all as readonly T[];
   }
 
-  outlines(kind: AnyKind): readonly Entity[] {
-    return this.table(kind).outlines;
+  summaries(kind: AnyKind): readonly Entity[] {
+    return this.table(kind).summaries;
   }
 
   /** The record's file, for messages and history. */
@@ -217,20 +198,18 @@ export function makeTable(
 ): Table {
   const byId = new Map<Id, Entry>();
   for (const entry of byBase.values()) {
-    const { id } = outlineOf(entry);
+    const { id } = summaryOf(entry);
     const owner = owners.get(id);
     if (!owner || owner.base === entry.base) byId.set(id, entry);
   }
-  const outlines = Array.from(byId.values(), outlineOf).sort((a, b) => a.id - b.id);
+  const summaries = Array.from(byId.values(), summaryOf).sort((a, b) => a.id - b.id);
   const isLacking =
     complete &&
-    [...byId.values()].some(
-      (entry) => !(entry instanceof PackedEntry ? entry.isWhole : isWhole(entry.record, complete)),
-    );
-  if (!isLacking) return tableOf(byBase, byId, outlines, false);
-  // Of files that would have one permalink derived, the first in this order gets the plain one, in every clone.
+    [...byId.values()].some((entry) => !(entry.cached?.isSelfContained ?? isSelfContained(entry.record, complete)));
+  if (!isLacking) return tableOf(byBase, byId, summaries, false);
+  // Where several files would derive the same permalink, the first in this order gets it unchanged, in every clone.
   const inPrecedence = [...byId.values()].sort(byAge);
-  const all = complete(inPrecedence.map((entry) => recordOf(outlineOf(entry)))).toSorted((a, b) => a.id - b.id);
+  const all = complete(inPrecedence.map((entry) => recordOf(summaryOf(entry)))).toSorted((a, b) => a.id - b.id);
   for (const record of all) {
     const { base, files, broken, record: own } = byId.get(record.id)!;
     if (own !== record) byId.set(record.id, { record, base, files, ...(broken && { broken }) });
@@ -241,7 +220,7 @@ export function makeTable(
 /** The older record first, then the shorter path. */
 export function byAge(a: Entry, b: Entry): number {
   const [createdA, createdB] = [a, b].map((entry) =>
-    String((outlineOf(entry) as { date_created?: unknown }).date_created ?? ""),
+    String((summaryOf(entry) as { date_created?: unknown }).date_created ?? ""),
   );
   return compareCreated(createdA!, createdB!) || a.base.length - b.base.length || (a.base < b.base ? -1 : 1);
 }
@@ -250,36 +229,37 @@ export type IdOwners = ReadonlyMap<Id, Entry>;
 
 const NO_ID_OWNERS: IdOwners = new Map();
 
-/** Whether a record has all it needs in its own files. */
-export const isWhole = (
+/** Whether everything in a record comes from its own files. */
+export const isSelfContained = (
   record: Entity,
   complete: ((records: readonly Entity[]) => readonly Entity[]) | undefined,
 ): boolean => complete === undefined || complete([record])[0] === record;
 
-/** How one table's outlines came from another's: by a few changes. */
+/** The changes that lead from one table's summaries to another's. */
 export interface Step {
   readonly from: readonly Entity[];
   readonly changes: ReadonlyMap<Id, Entity | null>;
 }
 
-// Weak both ways: no snapshot is kept alive because a later one came from it.
+// Weak in both directions, so that a snapshot is not kept in memory because a later one was made from it. Where the origin
+// has been collected, look-ups are built from the whole table, which gives the same result.
 const STEPS = new WeakMap<
   readonly Entity[],
   { readonly from: WeakRef<readonly Entity[]>; readonly changes: Step["changes"] }
 >();
 
-/** The step that led to a table's `outlines`; undefined when it was made as a whole, or its origin is gone. */
-export function stepTo(outlines: readonly Entity[]): Step | undefined {
-  const step = STEPS.get(outlines);
+/** The step that led to a table's `summaries`; undefined when it was made as a whole, or its origin has been collected. */
+export function stepTo(summaries: readonly Entity[]): Step | undefined {
+  const step = STEPS.get(summaries);
   const from = step?.from.deref();
   return step && from && { from, changes: step.changes };
 }
 
 /**
- * A table after a few entries changed, without looking at the others.
+ * A table with a few entries changed, without a pass over the others.
  *
  * @param entries null for a removed record
- * @returns undefined where others matter: then the table must be made as a whole
+ * @returns undefined where other records are affected, too: then the table must be made as a whole
  */
 export function changeTable(
   before: Table,
@@ -289,18 +269,18 @@ export function changeTable(
   if (before.isCompleted) return undefined;
   const byBase = new Map(before.byBase);
   const byId = new Map(before.byId);
-  const outlines = [...before.outlines];
+  const summaries = [...before.summaries];
   const changes = new Map<Id, Entity | null>();
   for (const [base, entry] of entries) {
     const old = byBase.get(base);
     const concerned = entry ?? old;
     if (!concerned) continue;
-    const { id } = outlineOf(concerned);
+    const { id } = summaryOf(concerned);
     const owner = byId.get(id);
-    if ((owner && owner.base !== base) || (old && outlineOf(old).id !== id)) return undefined;
-    if (entry && !isWhole(entry.record, complete)) return undefined;
-    const at = placeIn(outlines, id);
-    outlines.splice(at, old ? 1 : 0, ...(entry ? [outlineOf(entry)] : []));
+    if ((owner && owner.base !== base) || (old && summaryOf(old).id !== id)) return undefined;
+    if (entry && !isSelfContained(entry.record, complete)) return undefined;
+    const at = placeIn(summaries, id);
+    summaries.splice(at, old ? 1 : 0, ...(entry ? [summaryOf(entry)] : []));
     changes.set(id, entry?.record ?? null);
     if (entry) {
       byBase.set(base, entry);
@@ -310,9 +290,9 @@ export function changeTable(
       byId.delete(id);
     }
   }
-  STEPS.set(outlines, { from: new WeakRef(before.outlines), changes });
-  return tableOf(byBase, byId, outlines, false);
+  STEPS.set(summaries, { from: new WeakRef(before.summaries), changes });
+  return tableOf(byBase, byId, summaries, false);
 }
 
-/** Where a record with this id stands, or would. */
+/** The position of the record with this id, or where it would be inserted. */
 const placeIn = (all: readonly Entity[], id: Id): number => firstWhere(all.length, (place) => all[place]!.id >= id);

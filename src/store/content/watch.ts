@@ -12,7 +12,7 @@ import { CmsError, messageOf } from "../../errors.ts";
 import type { Found, Store } from "../write/store.ts";
 
 export interface WatchOptions {
-  readonly store: Store;
+  readonly store: Pick<Store, "repo" | "refresh" | "maintain">;
   readonly log: Log;
   /** Called once after a burst in which templates changed. */
   onTemplates?(): void;
@@ -104,7 +104,7 @@ export async function watch({ store, log, onTemplates, onContent }: WatchOptions
   const tend = (): void => {
     if (underWay || stopped) return;
     underWay = store
-      .tend()
+      .maintain()
       // While git holds a lock, the next time will do.
       .catch((error: unknown) => {
         if (!(error instanceof CmsError && error.code === "unavailable"))
@@ -155,7 +155,7 @@ function isOfInterest(path: string): boolean {
  * Whether what was found can be what somebody meant. An editor may empty a file before it fills it, and a copy or a
  * move may take everything away before it puts it back. What the newest commit has not either is meant to be gone.
  */
-async function isWhole({ repo }: Store, { head, files, served }: Found): Promise<boolean> {
+async function isWhole({ repo }: Pick<Store, "repo">, { head, files, served }: Found): Promise<boolean> {
   const isEmptied = [...files].some(
     ([path, file]) => file.size === 0 && !file.unreadable && served.get(path)?.oid !== file.oid,
   );

@@ -28,7 +28,7 @@ export async function openCommitContents(
   { repo, kinds, locales, history, codec }: CommitContentsOptions,
   near: Snapshot,
 ): Promise<CommitContents> {
-  const cache = await openContentCache(null);
+  const cache = openContentCache(null);
   let latest = loadedOf(near);
   return {
     async at(commit) {

@@ -1,13 +1,20 @@
-/** Files as content: named by their blob id without being read into memory. */
+/** Content of files by its blob id, also of files too large for memory. */
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
-import type { PreparedFile } from "../repo.ts";
+import { oidOf } from "../git/objects/object.ts";
+import { isPrepared, type Content, type Oid, type PreparedFile } from "../repo.ts";
 
-const PIECE = 256 * 1024;
+const CHUNK_BYTES = 256 * 1024;
+
+/** Blob id, and size in bytes. */
+export const blobIdentity = (content: Content): { readonly oid: Oid; readonly size: number } =>
+  isPrepared(content)
+    ? { oid: content.oid, size: content.size }
+    : { oid: oidOf("blob", content), size: content.length };
 
 /**
- * A file with the id its bytes have as they are now. The caller sees to it that they stay.
+ * A file with the blob id of its present bytes. The caller makes sure that they do not change.
  *
  * @throws ENOENT when there is none, ELOOP when it is a symbolic link
  */
@@ -15,10 +22,10 @@ export async function prepareFile(file: string): Promise<PreparedFile> {
   const handle = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
   try {
     const { size } = await handle.stat();
-    // The size comes first in what git hashes, so this cannot be done while a file is still coming in.
+    // Git hashes the size before the content, so a file cannot be hashed while it is being received.
     const hash = createHash("sha1").update(`blob ${size}\0`);
-    for await (const piece of handle.createReadStream({ highWaterMark: PIECE, autoClose: false }))
-      hash.update(piece as Buffer);
+    for await (const chunk of handle.createReadStream({ highWaterMark: CHUNK_BYTES, autoClose: false }))
+      hash.update(chunk as Buffer);
     return { file, size, oid: hash.digest("hex") };
   } finally {
     await handle.close();

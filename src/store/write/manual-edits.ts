@@ -1,35 +1,31 @@
 /**
- * What a person changed by hand in files about to be written goes first into a commit of its own, in that person's
- * name, so that neither side's work is lost or mixed. Other files of that person are left exactly as they are.
+ * Edits made by hand in files that are about to be written are committed first, in a commit of their own in the name of
+ * the repository's user, so that neither side's work is lost or mixed. Files that are not written are not committed.
  */
 import type { Instant } from "../../model/instant.ts";
 import { openPace } from "../git/time-slices.ts";
 import { decode, placeOf, type Loaded, type Loader } from "../content/load.ts";
 import { mainPart, type AnyKind, type Base, type Part } from "../content/record-type.ts";
 import type { CommitPlan, Oid, Path, WorkingFile } from "../repo.ts";
-
-/** Working files, each the same at every call. */
-interface Files {
-  look(path: Path): Promise<Oid | null>;
-  read(path: Path): Promise<{ readonly bytes: Uint8Array } | undefined>;
-}
+import type { WorkingTreeView } from "./working-tree-view.ts";
 
 /**
- * @param paths that are about to be written
+ * The commit of manual edits in the files the batch writes.
+ *
  * @returns undefined when these files are as they were committed
  */
-export async function adoption(
+export async function commitOfManualEdits(
   loader: Loader,
   loaded: Loaded,
   head: Oid | null,
-  paths: Iterable<Path>,
   at: Instant,
-  files: Files,
+  tree: WorkingTreeView,
 ): Promise<CommitPlan | undefined> {
-  const changes = await changedByHand(loader, head, [...paths], files);
+  // A file that has the planned content already is committed with the batch.
+  const changes = await changedByHand(loader, head, await tree.unwritten(), tree);
   const added = [...changes].flatMap(([path, bytes]) => (bytes ? [path] : []));
-  const moves = await otherHalves(loader, loaded, head, added);
-  for (const [path, bytes] of await changedByHand(loader, head, moves, files)) changes.set(path, bytes);
+  const moved = await otherSidesOfMoves(loader, loaded, head, added);
+  for (const [path, bytes] of await changedByHand(loader, head, moved, tree)) changes.set(path, bytes);
   if (changes.size === 0) return undefined;
   const [first] = changes.keys();
   const subject =
@@ -41,27 +37,27 @@ async function changedByHand(
   { repo }: Loader,
   head: Oid | null,
   paths: readonly Path[],
-  files: Files,
+  tree: WorkingTreeView,
 ): Promise<Map<Path, Uint8Array | null>> {
   const committed = paths.length > 0 ? await repo.committed(head, paths) : new Map<Path, Oid | null>();
   const changes = new Map<Path, Uint8Array | null>();
   const pace = openPace();
   for (const path of paths) {
     await pace();
-    if ((await files.look(path)) !== (committed.get(path) ?? null))
-      changes.set(path, (await files.read(path))?.bytes ?? null);
+    if ((await tree.oidOnDisk(path)) !== (committed.get(path) ?? null))
+      changes.set(path, (await tree.readOnDisk(path))?.bytes ?? null);
   }
   return changes;
 }
 
 /**
- * A file moved by hand is one that came and one that went. Were only the first committed, a clone would have the
- * record twice.
+ * A file moved by hand is one that was added and one that was removed. If only the first were committed, a clone would
+ * have the record twice.
  *
- * @param added files that are not in the commit
- * @returns the files of the same records that went, and those that came with them
+ * @param added files that are not in HEAD
+ * @returns the removed files of the same records, and the files added with them
  */
-async function otherHalves(
+async function otherSidesOfMoves(
   loader: Loader,
   { files, snapshot }: Loaded,
   head: Oid | null,
@@ -74,16 +70,16 @@ async function otherHalves(
       return place ? [[place.base, place.kind] as const] : [];
     }),
   );
-  // Once for each kind: thousands of pages may have come, and each look goes through the whole tree.
-  const wentOf = new Map<AnyKind, ReadonlyMap<unknown, readonly Went[]>>();
+  // Once for each kind: thousands of pages may have been added, and finding the removed ones lists the whole tree.
+  const removedOf = new Map<AnyKind, ReadonlyMap<unknown, readonly Removed[]>>();
   const pace = openPace();
   for (const [base, kind] of bases) {
     await pace();
     const entry = snapshot.table(kind).byBase.get(base);
     if (!entry || head === null) continue;
-    const went = wentOf.get(kind) ?? (await goneById(loader, kind, head, files));
-    wentOf.set(kind, went);
-    for (const { from, parts } of went.get(entry.record.id) ?? []) {
+    const removed = removedOf.get(kind) ?? (await removedById(loader, kind, head, files));
+    removedOf.set(kind, removed);
+    for (const { from, parts } of removed.get(entry.record.id) ?? []) {
       if (from === base) continue;
       found.push(
         ...[...parts.keys()].map((part) => from + part),
@@ -94,33 +90,33 @@ async function otherHalves(
   return found;
 }
 
-/** A record of the commit whose files are gone. */
-interface Went {
+/** A record of HEAD whose files are not in the working tree. */
+interface Removed {
   readonly from: Base;
   readonly parts: ReadonlyMap<Part, Oid>;
 }
 
-/** What is gone of a kind, by the id that each record states itself. */
-async function goneById(
+/** The removed records of a kind, by the id in their files. */
+async function removedById(
   loader: Loader,
   kind: AnyKind,
   head: Oid,
   files: ReadonlyMap<Path, WorkingFile>,
-): Promise<Map<unknown, Went[]>> {
-  const byId = new Map<unknown, Went[]>();
+): Promise<Map<unknown, Removed[]>> {
+  const byId = new Map<unknown, Removed[]>();
   const pace = openPace();
-  for (const [from, parts] of await gone(loader, kind, head, files)) {
+  for (const [from, parts] of await removedRecords(loader, kind, head, files)) {
     await pace();
     const id = await idIn(loader, kind, from, parts);
-    const went = byId.get(id) ?? [];
-    went.push({ from, parts });
-    byId.set(id, went);
+    const removed = byId.get(id) ?? [];
+    removed.push({ from, parts });
+    byId.set(id, removed);
   }
   return byId;
 }
 
-/** The records of a kind that stand in the commit, and none of whose files stand in the working tree. */
-async function gone(
+/** The records of a kind in HEAD that have no file in the working tree. */
+async function removedRecords(
   { repo, kinds }: Loader,
   kind: AnyKind,
   head: Oid,
@@ -136,13 +132,13 @@ async function gone(
   return bases;
 }
 
-/** The id a committed record states itself; one derived from its path moves with the path. */
+/** The id in a committed file; undefined where it is derived from the path, since then it changes with the path. */
 async function idIn(loader: Loader, kind: AnyKind, base: Base, parts: ReadonlyMap<Part, Oid>): Promise<unknown> {
   const main = mainPart(parts.keys());
   if (main === undefined) return undefined;
   try {
     return (await decode(loader, kind, base + main, await loader.repo.blob(parts.get(main)!))).data.id;
   } catch {
-    return undefined; // it does not load, so it is nobody's other half
+    return undefined; // a file that does not load cannot be matched with another
   }
 }

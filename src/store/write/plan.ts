@@ -1,7 +1,4 @@
-/**
- * From touched records to file changes: which files a commit writes, on top of what lies in the working tree.
- */
-import { createHash } from "node:crypto";
+/** Turns the records a transaction changed into file changes on top of the working tree. */
 import { invalid } from "../../errors.ts";
 import { sameJson } from "../../model/json.ts";
 import type { Locales } from "../../model/locale.ts";
@@ -10,23 +7,23 @@ import type { FileCodec } from "../codec/file-codec.ts";
 import { unstorable } from "../codec/rewrite.ts";
 import { openPace } from "../git/time-slices.ts";
 import { mainPart, type AnyKind, type Base, type Entity, type Part, type Shelf } from "../content/record-type.ts";
-import { isPrepared, type Content, type Oid, type Path } from "../repo.ts";
+import { isPrepared, type Content, type Oid, type Path, type Repo } from "../repo.ts";
 import type { Entry, Snapshot } from "../content/snapshot.ts";
+import { blobIdentity } from "./file-content.ts";
 import type { Attachment, Touched } from "./transaction.ts";
+import type { WorkingTreeView } from "./working-tree-view.ts";
 
 const STORED_AS_LF =
   "Git stores ends of lines in this file as LF (.gitattributes, core.autocrlf): send the text with LF instead of CRLF.";
 
-/** The working tree as a batch sees it: the files on disk with the batch's own earlier changes over them. */
-export interface Ground {
-  /** undefined: there is no such file. */
-  read(path: Path): Promise<Uint8Array | undefined>;
-  /** Whether a file has these bytes already, in the working tree and in the commit. */
-  has(path: Path, oid: Oid): Promise<boolean>;
-  /** See `Repo.stored`. */
-  stored(path: Path, content: Content | null): Promise<Content | null>;
-  /** Reads and writes the files' bytes. */
+export interface PlanContext {
+  /** The content the transaction ran on. */
+  readonly snapshot: Snapshot;
+  readonly tree: WorkingTreeView;
+  readonly repo: Repo;
   readonly codec: FileCodec;
+  readonly kinds: readonly AnyKind[];
+  readonly locales: Locales;
 }
 
 export interface Plan {
@@ -35,33 +32,22 @@ export interface Plan {
   readonly entries: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>;
 }
 
+type Entries = Map<AnyKind, Map<Base, Entry | null>>;
+type Changes = Map<Path, Content | null>;
+
 /**
- * Works in short turns: a page that moves takes thousands below it along.
+ * Plans one transaction. Yields to the event loop regularly: a page that moves takes thousands of pages with it.
  *
- * @param taken whether a path exists on the ground, compared without case
+ * @throws CmsError `invalid` for a record that cannot be stored; `conflict` for a path with a git filter
  */
-export async function plan(
-  snapshot: Snapshot,
-  touched: Touched,
-  ground: Ground,
-  taken: (path: Path) => boolean,
-  locales: Locales,
-  kinds: readonly AnyKind[],
-): Promise<Plan> {
+export async function plan(context: PlanContext, touched: Touched): Promise<Plan> {
+  const { snapshot, repo, locales } = context;
   const pace = openPace();
-  const changes = new Map<Path, Content | null>();
-  const attached = new Map<Path, Attachment>();
-  for (const [path, attachment] of touched.attached) {
-    attached.set(path, { ...attachment, content: await ground.stored(path, attachment.content) });
-  }
-  for (const [path, { content }] of attached) {
-    if (!content || !(await ground.has(path, nameOf(content).oid))) changes.set(path, content);
-  }
-  const entries = attachedEntries(attached, kinds, locales);
+  const changes: Changes = new Map();
+  const entries = await planAttachments(context, touched.attached, changes);
   for (const [kind, records] of touched.records) {
-    const byBase = entries.get(kind) ?? new Map<Base, Entry | null>();
-    entries.set(kind, byBase);
-    const shelf = shelfOf(kind, snapshot, byBase, taken);
+    const byBase = entriesOf(entries, kind);
+    const shelf = openShelf(context, kind, byBase);
     for (const [id, record] of parentsFirst(records)) {
       await pace();
       const before = snapshot.table(kind).byId.get(id);
@@ -72,116 +58,141 @@ export async function plan(
       } else {
         const base = kind.baseOf?.(record) ?? before?.base ?? kind.newBase(record, shelf, locales);
         if (before && base !== before.base) byBase.set(before.base, null);
-        byBase.set(base, await planRecord(kind, base, record, before, ground, changes, locales));
+        byBase.set(base, await planRecord(context, { kind, base, record, before }, changes));
       }
     }
   }
   for (const [path, content] of changes) {
     await pace();
-    if (content === null) await ground.stored(path, null);
+    if (content === null) await repo.stored(path, null); // refuses a path with a git filter
   }
   return { changes, entries };
 }
 
-/** Files attached where a kind holds such files make records of it. */
-function attachedEntries(
-  attached: ReadonlyMap<Path, Attachment>,
-  kinds: readonly AnyKind[],
-  locales: Locales,
-): Map<AnyKind, Map<Base, Entry | null>> {
-  const entries = new Map<AnyKind, Map<Base, Entry | null>>();
-  for (const [path, { content, facts = {} }] of attached) {
+const entriesOf = (entries: Entries, kind: AnyKind): Map<Base, Entry | null> => {
+  const byBase = entries.get(kind) ?? new Map<Base, Entry | null>();
+  entries.set(kind, byBase);
+  return byBase;
+};
+
+/** Adds the changes of attached files. Those of a binary kind are records, too, whose entries are returned. */
+async function planAttachments(
+  { tree, repo, kinds, locales }: PlanContext,
+  attachments: ReadonlyMap<Path, Attachment>,
+  changes: Changes,
+): Promise<Entries> {
+  const entries: Entries = new Map();
+  const stored = new Map<Path, Content | null>();
+  for (const [path, { content }] of attachments) stored.set(path, await repo.stored(path, content));
+  for (const [path, content] of stored) {
+    if (!content || !(await tree.has(path, blobIdentity(content).oid))) changes.set(path, content);
+  }
+  for (const [path, content] of stored) {
     const kind = kinds.find((each) => each.opaque && each.split(path));
     const place = kind?.split(path);
     if (!kind || !place) continue;
-    const byBase = entries.get(kind) ?? new Map<Base, Entry | null>();
-    entries.set(kind, byBase);
+    const byBase = entriesOf(entries, kind);
     if (content === null) {
       byBase.set(place.base, null);
       continue;
     }
-    const { oid, size } = nameOf(content);
-    const record = kind.fromFiles(place.base, new Map([[place.part, { data: { ...facts, oid, size } }]]), locales);
+    const { oid, size } = blobIdentity(content);
+    const data = { ...attachments.get(path)?.facts, oid, size };
+    const record = kind.fromFiles(place.base, new Map([[place.part, { data }]]), locales) as Entity;
     byBase.set(place.base, { record, base: place.base, files: new Map([[place.part, oid]]) });
   }
   return entries;
 }
 
-/** A new child goes into its new parent's folder, so the parent needs its path first. Ids say nothing of that order. */
+/** A new child goes into its new parent's folder, so the parent's path is chosen first. Ids tell nothing of that order. */
 function parentsFirst(records: ReadonlyMap<number, Entity | null>): [number, Entity | null][] {
   const parentOf = (record: Entity | null): unknown => (record as { parent_page?: unknown } | null)?.parent_page;
   const placed = new Set<number>();
   const ordered: [number, Entity | null][] = [];
-  // Each is placed once, however deep it stands; in a circle made by hand, the one that is met first comes last.
+  // Each record is placed once, however deep it is; a cycle written by hand ends at the record already placed.
   for (const id of records.keys()) {
-    const way: [number, Entity | null][] = [];
+    const chain: [number, Entity | null][] = [];
     for (let at: unknown = id; typeof at === "number" && !placed.has(at);) {
       const record = records.get(at);
       if (record === undefined || (record === null && at !== id)) break;
       placed.add(at);
-      way.push([at, record]);
+      chain.push([at, record]);
       at = parentOf(record);
     }
-    ordered.push(...way.reverse());
+    ordered.push(...chain.reverse());
   }
   return ordered;
 }
 
-async function planRecord(
-  kind: AnyKind,
-  base: Base,
-  record: Entity,
-  before: Entry | undefined,
-  ground: Ground,
-  changes: Map<Path, Content | null>,
-  locales: Locales,
-): Promise<Entry> {
-  const from = before?.base ?? base;
+interface RecordChange {
+  readonly kind: AnyKind;
+  readonly base: Base;
+  readonly record: Entity;
+  readonly before: Entry | undefined;
+}
+
+async function planRecord(context: PlanContext, change: RecordChange, changes: Changes): Promise<Entry> {
+  const { kind, base, record, before } = change;
+  const { locales } = context;
   const main = mainPart(before?.files.keys() ?? []) ?? ".yaml";
   const wanted: Map<Part, FileContent> = kind.toFiles(record, main, locales);
   const stored: Map<Part, FileContent> = before ? kind.toFiles(before.record, main, locales) : new Map();
+  const isMoved = before !== undefined && before.base !== base;
   const files = new Map<Part, Oid>(before?.files);
   const readings = new Map(wanted);
   for (const [part, content] of wanted) {
-    const path = base + part;
     const was = stored.get(part);
-    if (was && from === base && before?.files.has(part) && sameJson(was, content)) continue;
-    const previous = await ground.read(from + part);
-    const { bytes, reading } = await ground.codec.rewrite({
-      path,
-      content,
-      previous,
-      before: was,
-      order: kind.order(part),
-    });
-    if (previous && from === base && Buffer.from(previous).equals(bytes)) {
-      files.set(part, blobId(bytes));
-      continue;
-    }
-    const kept = (await ground.stored(path, bytes)) ?? bytes;
-    const isConverted = !isPrepared(kept) && kept !== bytes;
-    if (isConverted && !sameJson(await ground.codec.decode(path, kept), reading ?? content))
-      throw invalid({ non_field_errors: [STORED_AS_LF] });
-    if (reading && !isPrepared(kept)) readings.set(part, reading);
-    changes.set(path, kept);
-    files.set(part, nameOf(kept).oid);
+    if (was && !isMoved && before?.files.has(part) && sameJson(was, content)) continue;
+    const written = await planFile(context, change, part, content, was);
+    if (written.reading) readings.set(part, written.reading);
+    if (!written.isUnchanged) changes.set(base + part, written.content);
+    files.set(part, blobIdentity(written.content).oid);
   }
   for (const part of before?.files.keys() ?? []) {
-    if (from !== base || !wanted.has(part)) changes.set(from + part, null);
+    if (before && (isMoved || !wanted.has(part))) changes.set(before.base + part, null);
     if (!wanted.has(part)) files.delete(part);
   }
-  verify(kind, base, main, wanted, readings, locales);
+  verify(change, main, wanted, readings, locales);
   return { record, base, files };
 }
 
+interface PlannedFile {
+  readonly content: Content;
+  /** Whether the file on disk has these bytes already. */
+  readonly isUnchanged: boolean;
+  /** What the bytes read back as, where they are not exactly what was to be written. */
+  readonly reading?: FileContent | undefined;
+}
+
+/** @param was what the file holds of the record before the change */
+async function planFile(
+  { tree, repo, codec }: PlanContext,
+  { kind, base, before }: RecordChange,
+  part: Part,
+  content: FileContent,
+  was: FileContent | undefined,
+): Promise<PlannedFile> {
+  const path = base + part;
+  const from = before?.base ?? base;
+  const previous = await tree.read(from + part);
+  const { bytes, reading } = await codec.rewrite({ path, content, previous, before: was, order: kind.order(part) });
+  if (previous && from === base && Buffer.from(previous).equals(bytes)) return { content: bytes, isUnchanged: true };
+  const kept = (await repo.stored(path, bytes)) ?? bytes;
+  if (isPrepared(kept)) return { content: kept, isUnchanged: false };
+  const isConverted = kept !== bytes;
+  if (isConverted && !sameJson(await codec.decode(path, kept), reading ?? content))
+    throw invalid({ non_field_errors: [STORED_AS_LF] });
+  return { content: kept, isUnchanged: false, reading };
+}
+
 /**
- * What was written must load again as the record that was acknowledged; anything else would be found out too late.
+ * What was written must load again as the record that was acknowledged; otherwise the difference would show only at the
+ * next start.
  *
  * @param readings what the files read back as
  */
 function verify(
-  kind: AnyKind,
-  base: Base,
+  { kind, base }: RecordChange,
   main: Part,
   wanted: ReadonlyMap<Part, FileContent>,
   readings: ReadonlyMap<Part, FileContent>,
@@ -196,41 +207,27 @@ function verify(
   }
 }
 
-function shelfOf(
-  kind: AnyKind,
-  snapshot: Snapshot,
-  planned: ReadonlyMap<Base, Entry | null>,
-  taken: (path: Path) => boolean,
-): Shelf {
+const MAIN_PARTS = [".yaml", ".yml", ".md"];
+
+/** @param planned entries of this kind that the transaction has changed so far */
+function openShelf({ snapshot, tree }: PlanContext, kind: AnyKind, planned: ReadonlyMap<Base, Entry | null>): Shelf {
   const { byBase, byId } = snapshot.table(kind);
   let counts: Map<Path, number> | undefined;
   return {
     baseOf: (id) => byId.get(id)?.base ?? [...planned.values()].find((entry) => entry?.record.id === id)?.base,
     count: (folder) => {
       counts ??= countByFolder(byBase.keys());
-      const added = [...planned.keys()].filter((base) => base.slice(0, base.lastIndexOf("/")) === folder).length;
+      const added = [...planned.keys()].filter((base) => folderOf(base) === folder).length;
       return (counts.get(folder) ?? 0) + added;
     },
-    taken: (base) => byBase.has(base) || planned.has(base) || taken(base),
+    taken: (base) => byBase.has(base) || planned.has(base) || MAIN_PARTS.some((part) => tree.isTaken(base + part)),
   };
 }
 
-/** Blob id and size. */
-export function nameOf(content: Content): { readonly oid: Oid; readonly size: number } {
-  return isPrepared(content)
-    ? { oid: content.oid, size: content.size }
-    : { oid: blobId(content), size: content.length };
-}
+const folderOf = (base: Base): Path => base.slice(0, base.lastIndexOf("/"));
 
 function countByFolder(bases: Iterable<Base>): Map<Path, number> {
   const counts = new Map<Path, number>();
-  for (const base of bases) {
-    const folder = base.slice(0, base.lastIndexOf("/"));
-    counts.set(folder, (counts.get(folder) ?? 0) + 1);
-  }
+  for (const base of bases) counts.set(folderOf(base), (counts.get(folderOf(base)) ?? 0) + 1);
   return counts;
 }
-
-/** The id git gives a blob with these bytes. */
-export const blobId = (bytes: Uint8Array): Oid =>
-  createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex");

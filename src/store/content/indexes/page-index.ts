@@ -7,23 +7,23 @@ import { firstWhere } from "../../../model/bisect.ts";
 import { compareCreated, type Instant } from "../../../model/instant.ts";
 import type { Lang } from "../../../model/locale.ts";
 import { byOrdering } from "../../../model/ordering.ts";
-import type { Id, Page, PageOutline } from "../../../model/page.ts";
+import type { Id, Page, PageSummary } from "../../../model/page.ts";
 import { wordKey, type Owners, type Reader, type Space, type Word } from "../record-type.ts";
 import { aliasesOf, CHILDREN, eachKey, identifiersOf, permalinksOf } from "../records/page-keys.ts";
 import { ARTICLES, PAGES } from "../records/pages.ts";
-import { outlinesOf, PAGE_KINDS, pageOf } from "./page-models.ts";
+import { summariesOf, PAGE_KINDS, pageOf } from "./page-models.ts";
 import { stepTo } from "../snapshot.ts";
 
 export interface PageIndex {
   /** The page with this permalink; of several that claim it, the one that owns it (ownership.ts). */
   byPermalink(lang: Lang, permalink: string): Page | undefined;
-  /** Its outline, which costs less. */
-  outlineByPermalink(lang: Lang, permalink: string): PageOutline | undefined;
+  /** Its summary, which costs less. */
+  summaryByPermalink(lang: Lang, permalink: string): PageSummary | undefined;
   /** The page that used to have this permalink. */
   byAlias(lang: Lang, permalink: string): Page | undefined;
   /** Of one page, by ordering, then newest first. */
   children(id: Id): readonly Page[];
-  childOutlines(id: Id): readonly PageOutline[];
+  childSummaries(id: Id): readonly PageSummary[];
   /** Whether there is a page with this id. */
   has(id: Id): boolean;
   /** Pages with any draft that is scheduled. */
@@ -33,22 +33,22 @@ export interface PageIndex {
   /** Unique within a page model. */
   byIdentifier(model: string, identifier: string): Page | undefined;
   /** All that claim a word. */
-  claimants(space: Space, word: Word): readonly PageOutline[];
+  claimants(space: Space, word: Word): readonly PageSummary[];
 }
 
-/** The outlines behind the look-ups: all that claim a key, so that one leaving does not hide the others. */
+/** The summaries behind the look-ups: all that claim a key, so that one leaving does not hide the others. */
 interface Claims {
   /** Every word that any page claims; one that comes again may be left out. */
   words(): Iterable<readonly [Space, Word]>;
   /** Those that several of these pages claim. */
   contested(): Iterable<readonly [Space, Word]>;
-  claimants(space: Space, word: Word): readonly PageOutline[];
+  claimants(space: Space, word: Word): readonly PageSummary[];
   has(id: Id): boolean;
-  readonly scheduled: readonly PageOutline[];
+  readonly scheduled: readonly PageSummary[];
   nextMoment(after: Instant): Instant | undefined;
 }
 
-type Changes = ReadonlyMap<Id, PageOutline | null>;
+type Changes = ReadonlyMap<Id, PageSummary | null>;
 
 /** Claims of one table: those that were built, and the pages that changed since. */
 interface Layered {
@@ -60,10 +60,10 @@ interface Layered {
 /** Above so many changed pages building anew costs less than laying them over. */
 const CHANGES_MAX = 64;
 
-const LAYERED = new WeakMap<readonly PageOutline[], Layered>();
+const LAYERED = new WeakMap<readonly PageSummary[], Layered>();
 const INDEXES = new WeakMap<
-  readonly PageOutline[],
-  { readonly articles: readonly PageOutline[]; readonly owners: Owners | undefined; readonly index: PageIndex }
+  readonly PageSummary[],
+  { readonly articles: readonly PageSummary[]; readonly owners: Owners | undefined; readonly index: PageIndex }
 >();
 const TRANSACTIONS = new WeakMap<
   Reader,
@@ -77,7 +77,7 @@ export function pageIndex(reader: Reader): PageIndex {
 
 /** The words that are for one page alone and that several claim, of whichever model. Looks at all pages. */
 export function contestedWords(reader: Reader): (readonly [Space, Word])[] {
-  const isUnique = ([space]: readonly [Space, Word]): boolean => PAGES.packing!.isUnique(space);
+  const isUnique = ([space]: readonly [Space, Word]): boolean => PAGES.summaries!.isUnique(space);
   const parts = snapshotClaims(reader);
   const found = new Map<string, readonly [Space, Word]>();
   for (const part of parts) for (const key of part.contested()) found.set(wordKey(...key), key);
@@ -88,8 +88,8 @@ export function contestedWords(reader: Reader): (readonly [Space, Word])[] {
 }
 
 function snapshotIndex(reader: Reader): PageIndex {
-  const pages = outlinesOf(reader, PAGES);
-  const articles = outlinesOf(reader, ARTICLES);
+  const pages = summariesOf(reader, PAGES);
+  const articles = summariesOf(reader, ARTICLES);
   const known = INDEXES.get(pages);
   const { owners } = reader;
   if (known?.articles === articles && known.owners === owners) return known.index;
@@ -99,7 +99,7 @@ function snapshotIndex(reader: Reader): PageIndex {
 }
 
 const snapshotClaims = (reader: Reader): readonly Claims[] =>
-  PAGE_KINDS.map((kind) => outlinesOf(reader, kind))
+  PAGE_KINDS.map((kind) => summariesOf(reader, kind))
     .filter((all) => all.length > 0)
     .map((all) => layered(all).claims);
 
@@ -121,37 +121,37 @@ function transactionIndex(reader: Reader): PageIndex {
 
 function indexOver(claims: readonly Claims[], owners: Owners | undefined): PageIndex {
   const [only] = claims;
-  const all = (space: Space, word: Word): readonly PageOutline[] =>
+  const all = (space: Space, word: Word): readonly PageSummary[] =>
     claims.length === 1 ? only!.claimants(space, word) : claims.flatMap((each) => each.claimants(space, word));
-  const find = (space: Space, word: Word): PageOutline | undefined => {
+  const find = (space: Space, word: Word): PageSummary | undefined => {
     const found = all(space, word);
     if (found.length < 2) return found[0];
     const owner = owners?.get(wordKey(space, word));
     return found.find(({ id }) => id === owner) ?? oldest(found);
   };
-  const outlineByPermalink = (lang: Lang, permalink: string): PageOutline | undefined =>
+  const summaryByPermalink = (lang: Lang, permalink: string): PageSummary | undefined =>
     find(permalinksOf(lang), permalink);
-  const childOutlines = (id: Id): readonly PageOutline[] => {
+  const childSummaries = (id: Id): readonly PageSummary[] => {
     const found = all(CHILDREN, id);
     return found.length < 2 ? found : [...found].sort(byOrdering);
   };
   return {
-    byPermalink: (lang, permalink) => pageOf(outlineByPermalink(lang, permalink)),
-    outlineByPermalink,
+    byPermalink: (lang, permalink) => pageOf(summaryByPermalink(lang, permalink)),
+    summaryByPermalink,
     byAlias: (lang, permalink) => pageOf(find(aliasesOf(lang), permalink)),
     byIdentifier: (model, identifier) => pageOf(find(identifiersOf(model), identifier)),
-    children: (id) => childOutlines(id).map((outline) => pageOf(outline)),
-    childOutlines,
+    children: (id) => childSummaries(id).map((summary) => pageOf(summary)),
+    childSummaries,
     claimants: all,
     has: (id) => claims.some((each) => each.has(id)),
     get scheduled() {
-      return claims.flatMap((each) => each.scheduled).map((outline) => pageOf(outline));
+      return claims.flatMap((each) => each.scheduled).map((summary) => pageOf(summary));
     },
     nextMoment: (after) => earliest(claims.map((each) => each.nextMoment(after))),
   };
 }
 
-function layered(pages: readonly PageOutline[]): Layered {
+function layered(pages: readonly PageSummary[]): Layered {
   const known = LAYERED.get(pages);
   if (known) return known;
   const made = onTop(pages) ?? fresh(build(pages));
@@ -162,12 +162,12 @@ function layered(pages: readonly PageOutline[]): Layered {
 const fresh = (built: Claims): Layered => ({ claims: built, built, changes: new Map() });
 
 /** The claims of an earlier table with what changed since laid over; undefined when none is near. */
-function onTop(pages: readonly PageOutline[]): Layered | undefined {
-  const changes = new Map<Id, PageOutline | null>();
+function onTop(pages: readonly PageSummary[]): Layered | undefined {
+  const changes = new Map<Id, PageSummary | null>();
   for (let step = stepTo(pages); step; step = stepTo(step.from)) {
     // The newest word on a page is the one that counts.
-    for (const [id, page] of step.changes) if (!changes.has(id)) changes.set(id, page as PageOutline | null);
-    const below = LAYERED.get(step.from as readonly PageOutline[]);
+    for (const [id, page] of step.changes) if (!changes.has(id)) changes.set(id, page as PageSummary | null);
+    const below = LAYERED.get(step.from as readonly PageSummary[]);
     const all = below && new Map([...below.changes, ...changes]);
     if ((all ?? changes).size > CHANGES_MAX) return undefined;
     if (!below || !all) continue;
@@ -180,22 +180,22 @@ function onTop(pages: readonly PageOutline[]): Layered | undefined {
 
 interface Overlay extends Claims {
   /** Puts a page over what is below: null hides it, undefined uncovers it again. */
-  lay(id: Id, page: PageOutline | null | undefined): void;
+  lay(id: Id, page: PageSummary | null | undefined): void;
 }
 
 function openOverlay(below: readonly Claims[]): Overlay {
-  const changed = new Map<Id, PageOutline | null>();
-  const own = new Map<Space, Map<Word, Set<PageOutline>>>();
-  const ownAt = (space: Space, word: Word): Set<PageOutline> => {
-    const words = own.get(space) ?? new Map<Word, Set<PageOutline>>();
+  const changed = new Map<Id, PageSummary | null>();
+  const own = new Map<Space, Map<Word, Set<PageSummary>>>();
+  const ownAt = (space: Space, word: Word): Set<PageSummary> => {
+    const words = own.get(space) ?? new Map<Word, Set<PageSummary>>();
     own.set(space, words);
-    const pages = words.get(word) ?? new Set<PageOutline>();
+    const pages = words.get(word) ?? new Set<PageSummary>();
     words.set(word, pages);
     return pages;
   };
   // A page that moves asks this several times for each page below it: no list is made that is thrown away at once.
-  const claimants = (space: Space, word: Word): readonly PageOutline[] => {
-    const found: PageOutline[] = [];
+  const claimants = (space: Space, word: Word): readonly PageSummary[] => {
+    const found: PageSummary[] = [];
     for (const each of below)
       for (const page of each.claimants(space, word)) if (!changed.has(page.id)) found.push(page);
     for (const page of own.get(space)?.get(word) ?? NONE) found.push(page);
@@ -232,11 +232,11 @@ function openOverlay(below: readonly Claims[]): Overlay {
   };
 }
 
-function build(pages: readonly PageOutline[]): Claims {
+function build(pages: readonly PageSummary[]): Claims {
   // In two steps: to put space and word together for every page would take longer than all the rest.
-  const claims = new Map<Space, Map<Word, PageOutline[]>>();
+  const claims = new Map<Space, Map<Word, PageSummary[]>>();
   const contested: (readonly [Space, Word])[] = [];
-  let page: PageOutline;
+  let page: PageSummary;
   const claim = (space: Space, word: Word): void => {
     let words = claims.get(space);
     if (!words) claims.set(space, (words = new Map()));
@@ -262,12 +262,12 @@ function build(pages: readonly PageOutline[]): Claims {
   };
 }
 
-const NONE: readonly PageOutline[] = [];
+const NONE: readonly PageSummary[] = [];
 
-const isScheduled = (page: PageOutline): boolean =>
+const isScheduled = (page: PageSummary): boolean =>
   Object.values(page.drafts).some((draft) => draft.scheduled_for !== null);
 
-const momentsOf = (page: PageOutline): Instant[] => [
+const momentsOf = (page: PageSummary): Instant[] => [
   ...Object.values(page.translations).flatMap((text) => text.published_at ?? []),
   ...Object.values(page.drafts).flatMap((draft) => draft.scheduled_for ?? []),
 ];
@@ -276,7 +276,7 @@ const earliest = (moments: readonly (Instant | undefined)[]): Instant | undefine
   moments.filter((moment) => moment !== undefined).sort()[0];
 
 /** The same in every clone, and whichever way the look-ups came to be. */
-const oldest = (pages: readonly PageOutline[]): PageOutline | undefined =>
+const oldest = (pages: readonly PageSummary[]): PageSummary | undefined =>
   pages.length < 2
     ? pages[0]
     : [...pages].sort((a, b) => compareCreated(a.date_created, b.date_created) || a.id - b.id)[0];

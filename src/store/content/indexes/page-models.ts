@@ -1,7 +1,7 @@
 /** The page models, and the kind that keeps each: what is asked of "a page", whichever its model. */
 import type { Config } from "../../../config.ts";
 import { notFound } from "../../../errors.ts";
-import { ARTICLE_MODEL, PAGE_MODEL, type Id, type Page, type PageOutline } from "../../../model/page.ts";
+import { ARTICLE_MODEL, PAGE_MODEL, type Id, type Page, type PageSummary } from "../../../model/page.ts";
 import type { Kind, Reader } from "../record-type.ts";
 import { findPageModel, PAGE_MODELS } from "../records/page-models.ts";
 import { ARTICLES, PAGES } from "../records/pages.ts";
@@ -45,19 +45,19 @@ export const templateOf = (reader: Reader, config: Config, page: Page): string =
   page.template ?? defaultTemplate(reader, config, page.model);
 
 /** What is at hand of every page of a kind, by id. */
-export const outlinesOf = (reader: Reader, kind: Kind<Page>): readonly PageOutline[] =>
-  (reader.outlines?.(kind) as readonly PageOutline[] | undefined) ?? reader.all(kind);
+export const summariesOf = (reader: Reader, kind: Kind<Page>): readonly PageSummary[] =>
+  (reader.summaries?.(kind) as readonly PageSummary[] | undefined) ?? reader.all(kind);
 
-/** The page an outline is of. */
-export function pageOf(outline: PageOutline): Page;
-export function pageOf(outline: PageOutline | undefined): Page | undefined;
-export function pageOf(outline: PageOutline | undefined): Page | undefined {
-  return outline && (recordOf(outline) as Page);
+/** The page an summary is of. */
+export function pageOf(summary: PageSummary): Page;
+export function pageOf(summary: PageSummary | undefined): Page | undefined;
+export function pageOf(summary: PageSummary | undefined): Page | undefined {
+  return summary && (recordOf(summary) as Page);
 }
 
 /** Of the pages of every model, by id within each kind. */
-export function allOutlines(reader: Reader): readonly PageOutline[] {
-  const [pages, articles] = [outlinesOf(reader, PAGES), outlinesOf(reader, ARTICLES)];
+export function allSummaries(reader: Reader): readonly PageSummary[] {
+  const [pages, articles] = [summariesOf(reader, PAGES), summariesOf(reader, ARTICLES)];
   return articles.length === 0 ? pages : [...pages, ...articles];
 }
 

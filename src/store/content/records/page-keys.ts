@@ -1,5 +1,5 @@
 /** What a page can be found by. */
-import type { PageOutline } from "../../../model/page.ts";
+import type { PageSummary } from "../../../model/page.ts";
 import type { Space, Word } from "../record-type.ts";
 
 /** By the id of their parent. */
@@ -21,7 +21,7 @@ function spaces(name: string): (of: string) => Space {
 }
 
 /** Everything a page can be found by; the same may come again. */
-export function eachKey(page: PageOutline, take: (space: Space, word: Word) => void): void {
+export function eachKey(page: PageSummary, take: (space: Space, word: Word) => void): void {
   for (const lang in page.translations) {
     const { permalink } = page.translations[lang]!;
     if (permalink !== null) take(permalinksOf(lang), permalink);

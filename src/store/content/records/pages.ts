@@ -26,7 +26,7 @@ import { fillPermalinks } from "../../../model/addresses.ts";
 import { fileSlug, PERMALINK_MAX, sanitizePermalink } from "../../../model/permalink.ts";
 import type { FileContent } from "../../codec/codec.ts";
 import { freeBase, mainPart, type Base, type Kind, type Part, type Shelf } from "../record-type.ts";
-import { PAGE_PACKING } from "./page-summary.ts";
+import { PAGE_SUMMARIES } from "./page-summary.ts";
 import { derivedUuid, readFields, readId, readMapping, readMoment, writeFields, type FileErrors } from "./fields.ts";
 
 const DRAFT_PART = /^\.draft\.([A-Za-z0-9-]+)\.ya?ml$/;
@@ -94,7 +94,7 @@ function pageKind(name: string, dir: string, fixedModel?: string): Kind<Page> {
     toFiles: (page, main, locales) => writePage(fixedModel, page, main, locales),
     newBase: (page, shelf, locales) => newBase(dir, page, shelf, locales),
     complete: fillPermalinks,
-    packing: PAGE_PACKING,
+    summaries: PAGE_SUMMARIES,
     family: "page",
   };
 }

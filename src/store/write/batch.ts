@@ -1,0 +1,166 @@
+/**
+ * Prepares the commits of transactions that waited at the same time: each transaction its own commit, on top of the ones
+ * before it, and first a commit of the manual edits in the files they are about to write.
+ */
+import { setImmediate } from "node:timers/promises";
+import { CmsError, notFound } from "../../errors.ts";
+import type { Env } from "../../env.ts";
+import type { Id } from "../../model/page.ts";
+import { showProblem } from "../../model/problem.ts";
+import { openPace } from "../git/time-slices.ts";
+import { advance, placeOf, type Loaded, type Loader } from "../content/load.ts";
+import type { AnyKind, Base } from "../content/record-type.ts";
+import type { Entry, Snapshot } from "../content/snapshot.ts";
+import type { Batch, CommitPlan, Content, Oid, Path, Signature } from "../repo.ts";
+import { commitOfManualEdits } from "./manual-edits.ts";
+import { plan } from "./plan.ts";
+import { openTransaction, type Tx } from "./transaction.ts";
+import { openWorkingTreeView, type WorkingTreeView } from "./working-tree-view.ts";
+
+/** Whose name a commit bears, and which version of a record the author's change was based on, where that matters. */
+export interface Author extends Signature {
+  readonly expects?: { readonly kind: AnyKind; readonly id: Id; readonly versions: readonly string[] };
+}
+
+/** A transaction to run. */
+export interface Job {
+  readonly by: Author;
+  readonly work: (tx: Tx) => unknown;
+}
+
+/** What became of a job: its error, or what its work returned and the content as the job left it. */
+export type Outcome = { readonly error: unknown } | { readonly value: unknown; readonly left: Loaded };
+
+export interface PreparedBatch extends Batch {
+  /** Changed entries; null for removed ones. */
+  readonly entries: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>;
+  /** Content of the changed paths after the last commit; null for removed files. */
+  readonly changes: ReadonlyMap<Path, Content | null>;
+  /** In the order of the jobs. */
+  readonly outcomes: readonly Outcome[];
+  /** The content as the last job left it. */
+  readonly left: Loaded;
+}
+
+export interface BatchContext {
+  readonly loader: Loader;
+  readonly env: Env;
+}
+
+/** @returns undefined when a file on disk is not the one that was loaded: then the content must be loaded first */
+export async function prepareBatch(
+  context: BatchContext,
+  loaded: Loaded,
+  head: Oid | null,
+  jobs: readonly Job[],
+): Promise<PreparedBatch | undefined> {
+  const { repo, kinds } = context.loader;
+  const tree = openWorkingTreeView(repo, kinds, loaded, head);
+  const entries = new Map<AnyKind, Map<Base, Entry | null>>();
+  const commits: CommitPlan[] = [];
+  const outcomes: Outcome[] = [];
+  let left = loaded;
+  for (const job of jobs) {
+    try {
+      const done = await runJob(context, job, loaded, left, tree);
+      if (!done) return undefined;
+      if (done.commit) commits.push(done.commit);
+      for (const [kind, byBase] of done.entries) {
+        const merged = entries.get(kind) ?? new Map<Base, Entry | null>();
+        for (const [base, entry] of byBase) merged.set(base, entry);
+        entries.set(kind, merged);
+      }
+      left = done.left;
+      outcomes.push({ value: done.value, left });
+    } catch (error) {
+      if (tree.isOutdated()) return undefined; // the newer content may not cause the error
+      outcomes.push({ error });
+    }
+  }
+  const manual = await commitOfManualEdits(context.loader, loaded, head, context.env.now(), tree);
+  if (tree.isOutdated()) return undefined;
+  const manualEdits = new Set(manual?.changes.keys());
+  return {
+    base: head,
+    commits: manual ? [manual, ...commits] : commits,
+    expect: tree.expected(new Set([...tree.changes.keys(), ...manualEdits])),
+    manualEdits,
+    entries,
+    changes: tree.changes,
+    outcomes,
+    left,
+  };
+}
+
+interface JobDone {
+  readonly value: unknown;
+  /** undefined where nothing changed. */
+  readonly commit?: CommitPlan;
+  readonly entries: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>;
+  readonly left: Loaded;
+}
+
+/**
+ * @param before the content as the jobs before this one left it
+ * @returns undefined when a file on disk is not the one that was loaded
+ */
+async function runJob(
+  { loader, env }: BatchContext,
+  { by, work }: Job,
+  loaded: Loaded,
+  before: Loaded,
+  tree: WorkingTreeView,
+): Promise<JobDone | undefined> {
+  const now = env.now();
+  const { snapshot } = before;
+  refuseStale(snapshot, by);
+  const { tx, deferred, touched } = openTransaction(snapshot, env, now);
+  const value = work(tx);
+  const pace = openPace();
+  for (const piece of deferred) {
+    await pace();
+    piece();
+  }
+  // With large values, the work, its files and its answer take long: each gets its own turn of the event loop.
+  await setImmediate();
+  const { changes, entries } = await plan({ ...loader, snapshot, tree }, touched());
+  for (const path of changes.keys()) {
+    await pace();
+    await tree.oidOnDisk(path);
+  }
+  if (tree.isOutdated()) return undefined;
+  refuseBroken(loaded, loader.kinds, changes.keys());
+  if (changes.size === 0) return { value, entries: new Map(), left: before };
+  tree.apply(changes);
+  const left = await advance(loader, before, snapshot.commit ?? "", entries, new Map());
+  const commit = { author: { name: by.name, email: by.email }, at: now, message: touched().message, changes };
+  return { value, commit, entries, left };
+}
+
+/** A file that does not load must not be overwritten: it may be an edit that is not finished. */
+function refuseBroken(loaded: Loaded, kinds: readonly AnyKind[], paths: Iterable<Path>): void {
+  for (const path of paths) {
+    const unreadable = loaded.files.get(path)?.unreadable;
+    if (unreadable) throw new CmsError("conflict", `${path} is in the way. ${unreadable}`);
+    const place = placeOf(kinds, path);
+    const problem = place && loaded.failures.get(place.kind)?.get(place.base);
+    if (problem)
+      throw new CmsError(
+        "conflict",
+        `A file in the way does not load; mend it, then write again. ${showProblem(problem)}`,
+      );
+  }
+}
+
+function refuseStale(snapshot: Snapshot, { expects }: Author): void {
+  if (!expects) return;
+  const current = snapshot.version(expects.kind, expects.id);
+  if (current === "") throw notFound(expects.kind.name);
+  if (!expects.versions.includes(current)) {
+    throw new CmsError(
+      "stale",
+      "This was changed meanwhile. Read it again, then repeat the change on the newest version.",
+      { fields: { current } },
+    );
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * The working tree as one batch of transactions sees it: the files on disk with the batch's own changes over them.
+ *
+ * It remembers the blob id of every file on disk it has looked at. The commit expects exactly these, so a file that is
+ * changed by hand after it was read makes the commit fail instead of being overwritten.
+ */
+import { openPace } from "../git/time-slices.ts";
+import { placeOf, type Loaded } from "../content/load.ts";
+import type { AnyKind } from "../content/record-type.ts";
+import { isPrepared, type Content, type Oid, type Path, type Repo } from "../repo.ts";
+import { blobIdentity } from "./file-content.ts";
+
+export interface WorkingTreeView {
+  /** Bytes of a file; undefined where there is none, or where the batch writes a file too large for memory. */
+  read(path: Path): Promise<Uint8Array | undefined>;
+  /** Whether a file has these bytes already, both on disk and in HEAD, or is planned to have them. */
+  has(path: Path, oid: Oid): Promise<boolean>;
+  /** Whether the path is a file, compared without case: on file systems that ignore case it would be overwritten. */
+  isTaken(path: Path): boolean;
+  /** Adds changes of a transaction; null removes the file. */
+  apply(changes: ReadonlyMap<Path, Content | null>): void;
+  readonly changes: ReadonlyMap<Path, Content | null>;
+
+  /** Blob id of the file on disk, read at most once; null where there is none. */
+  oidOnDisk(path: Path): Promise<Oid | null>;
+  /** Bytes of the file on disk. */
+  readOnDisk(path: Path): Promise<{ readonly bytes: Uint8Array } | undefined>;
+  /** Blob ids on disk of the given paths, which have all been looked at. */
+  expected(paths: Iterable<Path>): Map<Path, Oid | null>;
+  /** Whether any file looked at is another than the one the content was loaded from. */
+  isOutdated(): boolean;
+  /** The paths of `changes` whose files on disk are not yet as planned. */
+  unwritten(): Promise<Path[]>;
+}
+
+/** @param head the commit that `has` compares with */
+export function openWorkingTreeView(
+  repo: Repo,
+  kinds: readonly AnyKind[],
+  loaded: Loaded,
+  head: Oid | null,
+): WorkingTreeView {
+  const onDisk = new Map<Path, Oid | null>();
+  const changes = new Map<Path, Content | null>();
+  let lowerPaths: Set<string> | undefined;
+
+  const view: WorkingTreeView = {
+    changes,
+    async read(path) {
+      const planned = changes.get(path);
+      if (planned === undefined) return (await view.readOnDisk(path))?.bytes;
+      return planned && !isPrepared(planned) ? planned : undefined;
+    },
+    async has(path, oid) {
+      const planned = changes.get(path);
+      if (planned !== undefined) return planned !== null && blobIdentity(planned).oid === oid;
+      return (await view.oidOnDisk(path)) === oid && (await repo.committed(head, [path])).get(path) === oid;
+    },
+    isTaken(path) {
+      lowerPaths ??= new Set([...loaded.files.keys(), ...changes.keys()].map((known) => known.toLowerCase()));
+      return lowerPaths.has(path.toLowerCase());
+    },
+    apply(added) {
+      for (const [path, content] of added) {
+        changes.set(path, content);
+        lowerPaths?.add(path.toLowerCase());
+      }
+    },
+    async oidOnDisk(path) {
+      const known = onDisk.get(path);
+      if (known !== undefined) return known;
+      const oid = await repo.oid(path);
+      onDisk.set(path, oid);
+      return oid;
+    },
+    async readOnDisk(path) {
+      const file = await repo.read(path);
+      onDisk.set(path, file?.oid ?? null);
+      return file;
+    },
+    expected: (paths) => new Map(Array.from(paths, (path) => [path, onDisk.get(path) ?? null])),
+    isOutdated: () =>
+      [...onDisk].some(([path, oid]) => {
+        const known = loaded.files.get(path);
+        return placeOf(kinds, path) !== undefined && !known?.unreadable && oid !== (known?.oid ?? null);
+      }),
+    async unwritten() {
+      const pace = openPace();
+      const paths: Path[] = [];
+      for (const [path, content] of changes) {
+        await pace();
+        if (!content || blobIdentity(content).oid !== (await view.oidOnDisk(path))) paths.push(path);
+      }
+      return paths;
+    },
+  };
+  return view;
+}
