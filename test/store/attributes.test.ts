@@ -157,7 +157,7 @@ describe("ends of lines", () => {
     expect(site.git("status", "--porcelain")).toBe("?? .gitattributes\n");
   });
 
-  it("what was remembered under other attributes does not count at the next start", async () => {
+  it("cached ids of other attributes are not used at the next start", async () => {
     const files = Object.fromEntries(
       Array.from({ length: 60 }, (_, at) => [`content/pages/p${at}.yaml`, crlf(page(100 + at, `P${at}`))]),
     );
@@ -179,7 +179,7 @@ describe("ends of lines", () => {
     }
   });
 
-  it("what was remembered counts at the next start, though a folder's attributes are found on the way", async () => {
+  it("cached ids are used at the next start, also if a folder's attributes are found during the scan", async () => {
     const files = Object.fromEntries(
       Array.from({ length: 60 }, (_, at) => [`content/pages/p${at}.yaml`, page(100 + at, `P${at}`)]),
     );
@@ -303,7 +303,7 @@ describe("what only git can store", () => {
     },
   );
 
-  it("says what git has for a file that is as git left it, and nothing of one that is not", async () => {
+  it("has the blob id of a filtered file that is unchanged, and none of a changed one", async () => {
     const site = cloneWith("*.yaml filter=crypt\n", ROT13);
     const repo = await openGitRepo(site.dir, { env: envOf([]) });
     onTestFinished(() => repo.close());

@@ -1,4 +1,4 @@
-/** Git commands and a second process of ours at work in the same repository, at the same time. */
+/** Git commands and a second process of the service working in the same repository at the same time. */
 import { spawn } from "node:child_process";
 import { linkSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -57,7 +57,7 @@ async function expectReachable(ids: readonly Oid[]): Promise<void> {
   expect(ids.filter((id) => !reachable.has(id))).toEqual([]);
 }
 
-it("loses nothing of a person's commits, nor of its own", { timeout: 30_000 }, async () => {
+it("loses no commit, neither a person's nor its own", { timeout: 30_000 }, async () => {
   const { ids, result } = await writeDuring(
     shell(
       'for i in $(seq 40); do echo $i > notes.txt; git commit -qm "Hand $i" notes.txt && echo "Hand $i"; done; true',
@@ -75,7 +75,7 @@ it.each([
   ["pack-refs", "git pack-refs --all --prune"],
   ["repack", "git repack -adq"],
   ["gc", "git gc -q"],
-])("goes on while git runs %s over and over", { timeout: 30_000 }, async (_name, command) => {
+])("works while git runs %s repeatedly", { timeout: 30_000 }, async (_name, command) => {
   const { ids } = await writeDuring(shell(`for i in $(seq 12); do ${command}; done`));
   expect(ids.length).toBeGreaterThan(0);
   await expectReachable(ids);
@@ -96,7 +96,7 @@ it("shares the repository with another process of ours", { timeout: 30_000 }, as
   expect(site.complaints()).toBe("");
 });
 
-it("leaves what a living process has open", async () => {
+it("does not recover the batch of a running process", async () => {
   await commitStubbornly(repo, plan({ "content/home.yaml": "title: Start\n" }));
   const other = await openGitRepo(site.dir, { env: quietEnv() });
   await other.close();
@@ -104,7 +104,7 @@ it("leaves what a living process has open", async () => {
   expect(site.complaints()).toBe("");
 });
 
-it("says in one line what it did after a crash, and nothing after that", async () => {
+it("logs one line about the recovery after a crash, and nothing at the next start", async () => {
   const lines: string[] = [];
   const env = { ...quietEnv(), log: { info: (line: string) => void lines.push(line), warn() {}, error() {} } };
   await commitStubbornly(repo, plan({ "content/home.yaml": "title: Start\n" }));
@@ -142,7 +142,7 @@ describe("takeServerLock", () => {
     await (await takeServerLock(stateDir)).release();
   });
 
-  it("is not taken from something that names no process", async () => {
+  it("is not taken if the file names no process", async () => {
     writeFileSync(join(stateDir, "server.lock"), "");
     await expect(takeServerLock(stateDir)).rejects.toMatchObject({ code: "setup" });
   });

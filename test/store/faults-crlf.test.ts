@@ -1,4 +1,4 @@
-/** A commit that dies at each of its changing calls, where working files have CRLF and what is stored has LF. */
+/** A commit that dies at each of its changing calls, with CRLF in the working files and LF in the blobs. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";

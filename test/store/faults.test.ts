@@ -1,8 +1,8 @@
 /**
- * A commit at each of whose changing calls something goes wrong, one call after the other.
+ * A commit with a fault at each of its changing calls in turn.
  *
- * What is asked each time: the repository is whole, the commit is there with all its files or not at all, one that was
- * acknowledged is there, and the next write works.
+ * Checked each time: the repository is intact, the commit exists with all its files or not at all, an acknowledged one
+ * exists, and the next write works.
  */
 import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

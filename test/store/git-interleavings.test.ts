@@ -1,10 +1,10 @@
 /**
- * A person's git command, stopped after any one of its calls, while the service writes.
+ * A git command, stopped after any one of its system calls, while the service writes.
  *
- * strace stops the command (SIGSTOP) after its n-th call on git's own files or on the content, for every n: whatever
- * window there is between two of its steps is held open, and a write goes through it. What is asked each time:
- * what was acknowledged is reachable from a branch, the index and the working tree do not undo it, the other branch's
- * text is on no other branch, and what the person committed is theirs.
+ * strace stops the command (SIGSTOP) after its n-th call on git's own files or on the content, for every n, which holds
+ * open every window between two of its steps for a write. Checked each time: what was acknowledged is reachable from a
+ * branch, the index and the working tree do not undo it, the other branch's text is on no other branch, and the person's
+ * commit is unchanged.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** `kill -9` at any moment: what was acknowledged is there, what was not is there whole or not at all. */
+/** `kill -9` at any moment: acknowledged writes exist, others exist completely or not at all. */
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";

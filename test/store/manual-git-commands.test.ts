@@ -1,4 +1,4 @@
-/** Deliberate acts of a person, which no repair of the service undoes, and acts between a crash and the next start. */
+/** Git commands of a person that no repair may undo, and commands between a crash and the next start. */
 import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -21,7 +21,7 @@ const open = async (fs: Fs = diskFs): Promise<Repo> =>
   (repo = await openGitRepo(site.dir, { env: quietEnv(), lockWaitMs: 50, fs }));
 const head = (): string => site.git("rev-parse", "HEAD").trim();
 
-describe("a racing reset", () => {
+describe("a reset that races with a commit", () => {
   const race = (id: string): void => {
     site.git("read-tree", "--reset", "-u", id);
     site.git("update-ref", "-m", "reset: moving to HEAD", "HEAD", id);
@@ -30,7 +30,7 @@ describe("a racing reset", () => {
   it.each([
     ["git reset", ["reset", "--quiet", "--hard", "HEAD~1"]],
     ["git update-ref, which says nothing in the reflog", ["update-ref", "refs/heads/main", "HEAD~1"]],
-  ])("that was undone does not undo a later %s to the same commit", async (_what, command) => {
+  ])("is undone, but a later %s to the same commit is not", async (_what, command) => {
     site = gitSite({ [HOME]: "n: 0\n" });
     const opened = await open();
     const before = await commit(opened, { [HOME]: "n: 1\n" });
@@ -43,7 +43,7 @@ describe("a racing reset", () => {
     expect(head()).toBe(before);
   });
 
-  it("is undone by the next start when the service was killed before it could", async () => {
+  it("is undone by the next start if the service was killed before it could do so", async () => {
     site = gitSite({ [HOME]: "n: 0\n" });
     const opened = await open();
     const before = await commit(opened, { [HOME]: "n: 1\n" });
@@ -57,8 +57,8 @@ describe("a racing reset", () => {
   });
 });
 
-describe("what looks like a race, and was meant", () => {
-  it("is a reset to a tag that is called like the branch", async () => {
+describe("an intended command that looks like a race", () => {
+  it("a reset to a tag with the name of the branch", async () => {
     site = gitSite({ [HOME]: "n: 0\n" });
     const opened = await open();
     const tagged = await commit(opened, { [HOME]: "n: 1\n" });
@@ -70,7 +70,7 @@ describe("what looks like a race, and was meant", () => {
     expect(site.complaints()).toBe("");
   });
 
-  it("is a removal that a person takes over to another branch", async () => {
+  it("a removal that a person carries over to another branch", async () => {
     site = gitSite({ [HOME]: "n: 0\n", "content/gone.yaml": "g\n" });
     site.git("branch", "other");
     const opened = await open();
@@ -82,8 +82,8 @@ describe("what looks like a race, and was meant", () => {
   });
 });
 
-describe("the index that was there before", () => {
-  it("is not removed when the scratch folder goes between index and branch", async () => {
+describe("the index before the commit", () => {
+  it("is not lost when the scratch folder is removed between index and branch", async () => {
     site = gitSite({ [HOME]: "n: 0\n", "notes.txt": "0\n" });
     site.save("notes.txt", "mine\n");
     site.git("add", "notes.txt");
@@ -101,7 +101,7 @@ describe("the index that was there before", () => {
   });
 });
 
-describe("files that could not be written when they were committed", () => {
+describe("files that could not be written at the time of the commit", () => {
   const stubborn = (): { fs: Fs; heal(): void } => {
     let isSick = true;
     return {
@@ -116,7 +116,7 @@ describe("files that could not be written when they were committed", () => {
     };
   };
 
-  it("are not put into another branch's files that a person has checked out since", async () => {
+  it("are not written over another branch that a person has checked out since", async () => {
     site = gitSite({ [HOME]: "n: 0\n", x: "0" });
     site.git("branch", "other");
     const { fs, heal } = stubborn();
@@ -132,7 +132,7 @@ describe("files that could not be written when they were committed", () => {
     expect(site.git("rev-parse", "main").trim()).toBe(id);
   });
 
-  it("are written by the next start on a branch that a person has made from it", async () => {
+  it("are written by the next start on a branch that a person has created from it", async () => {
     site = gitSite({ [HOME]: "n: 0\n" });
     const opened = await open(stubborn().fs);
     await commit(opened, { [HOME]: "n: 1\n" });
@@ -179,7 +179,7 @@ describe("a save by an editor that has the file open", () => {
   });
 });
 
-describe("a folder that takes no files", () => {
+describe("a folder that refuses files", () => {
   it.each(["EACCES", "EXDEV", "EROFS"])("refuses the write before anything is committed (%s)", async (code) => {
     site = gitSite({ [HOME]: "n: 0\n", "content/blog/a.yaml": "n: 0\n" });
     const refuse = (to: string): void => {
@@ -226,7 +226,7 @@ function buryAllBut(names: readonly string[]): void {
 }
 
 describe("a process killed between index and branch", () => {
-  it("holds nothing up beside a server, when a person has removed its index.lock", async () => {
+  it("does not block a server when a person has removed its index.lock", async () => {
     site = gitSite({ [HOME]: "n: 0\n" });
     repo = await openGitRepo(site.dir, { env: quietEnv(), lockWaitMs: 50, use: "serve" });
     const server = repo;
@@ -241,7 +241,7 @@ describe("a process killed between index and branch", () => {
     expect(readdirSync(join(site.dir, ".git")).filter((name) => name.endsWith(".lock"))).toEqual([]);
   });
 
-  it("leaves nothing staged on the branch a person has gone to since", async () => {
+  it("leaves nothing staged on a branch that a person has switched to since", async () => {
     site = gitSite({ [HOME]: "n: 0\n" });
     site.git("branch", "other");
     await killedBeforeTheBranch();
@@ -252,7 +252,7 @@ describe("a process killed between index and branch", () => {
     expect(site.complaints()).toBe("");
   });
 
-  it("is recovered once the merge that a person has begun since is over", async () => {
+  it("is recovered after a merge that a person has begun since", async () => {
     site = gitSite({ [HOME]: "n: 0\n", "notes.txt": "0\n" });
     site.git("switch", "--quiet", "--create", "other");
     site.save("notes.txt", "other\n");
@@ -293,8 +293,8 @@ describe("a process killed after the branch has moved", () => {
   });
 });
 
-describe("a lock that a person has removed while the disk hung", () => {
-  it("fails the write, and leaves what was staged meanwhile", async () => {
+describe("a lock that a person removed while the disk was blocked", () => {
+  it("fails the write, and keeps what was staged in between", async () => {
     site = gitSite({ [HOME]: "n: 0\n", "notes.txt": "0\n" });
     const opened = await open({
       ...diskFs,

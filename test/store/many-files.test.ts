@@ -1,4 +1,4 @@
-/** A write that touches many pages: other requests get their turn, and its look-ups grow with the number of pages only. */
+/** A write of many pages: it yields to other requests, and its look-ups grow only linearly. */
 import { setImmediate } from "node:timers";
 import { expect, it } from "vitest";
 import { withText } from "../../src/model/page.ts";
@@ -22,7 +22,7 @@ const retitleAll = (tx: Tx): void => {
   for (const page of tx.all(PAGES)) tx.put(PAGES, withText(page, "en", { description: "New" }));
 };
 
-it("others have their turn between the files of one write", async () => {
+it("yields to other requests between the files of one write", async () => {
   const { repo, hands } = await openMemory(pageFiles(600));
   let turns = 0;
   const readAt: number[] = [];
@@ -47,7 +47,7 @@ it("others have their turn between the files of one write", async () => {
   expect(readAt.at(-1)! - readAt[0]!).toBeGreaterThan(1);
 });
 
-it("files that a person has added are adopted with as many looks at the commit, however many they are", async () => {
+it("the number of commit reads does not depend on the number of files that a person has added", async () => {
   const looks = async (count: number): Promise<number> => {
     const { repo, hands } = await openMemory({ "content/pages/other.yaml": "id: 900\n" });
     let trees = 0;
@@ -96,7 +96,7 @@ it("blocks of pages that are removed are sorted out as often, however many pages
   expect(await listings(30)).toBe(await listings(3));
 });
 
-it("a chain of pages that moves is walked once, not once for each of its pages", async () => {
+it("a chain of moved pages is walked once, not once per page", async () => {
   const finds = async (length: number): Promise<number> => {
     const chain = Array.from({ length }, (_, n) => [
       `content/pages/p${n}.yaml`,

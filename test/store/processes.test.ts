@@ -1,4 +1,4 @@
-/** Several processes on one site: readers leave everything alone, writers survive what is done to them, a server waits for the disk. */
+/** Several processes on one site: readers change nothing, writers survive interference, a server waits for the disk. */
 import { existsSync, linkSync, lstatSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -74,7 +74,7 @@ const stateOf = (dir: string): string[] =>
     .toSorted();
 
 describe("a repository opened for reading", () => {
-  it("leaves what a dead process left as it is, and reads what is there", async () => {
+  it("does not recover what a dead process left, and reads the files", async () => {
     await dieAfterRef("n: 1\n");
     const before = stateOf(gitDir);
     expect(before.filter((line) => line.includes("index.lock"))).toHaveLength(1);
@@ -86,7 +86,7 @@ describe("a repository opened for reading", () => {
     expect(await textOf(await open())).toBe("n: 1\n");
   });
 
-  it("leaves alone what belongs to a process it cannot see", async () => {
+  it("does not touch the files of a process it cannot see", async () => {
     const writer = await open();
     await commit(writer, { [HOME]: "n: 1\n" });
     const [name = ""] = readdirSync(run);
@@ -95,7 +95,7 @@ describe("a repository opened for reading", () => {
     expect(readdirSync(run)).toContain(name);
   });
 
-  it("needs a disk that takes nothing", async () => {
+  it("works on a disk that cannot be written", async () => {
     const faulty = faultyFs();
     faulty.failAt(1, { kind: "error", code: "EROFS", lasts: true });
     const reader = await open({ use: "read", fs: faulty.fs });
@@ -107,7 +107,7 @@ describe("a repository opened for reading", () => {
 });
 
 describe("a scratch folder that is removed under a running process", () => {
-  it("is made again, with a journal that a crash can be mended from", async () => {
+  it("is created again, with a journal for recovery", async () => {
     const writer = await open();
     await commit(writer, { [HOME]: "n: 1\n" });
     rmSync(run, { recursive: true });
@@ -157,7 +157,7 @@ describe("a scratch folder that is removed under a running process", () => {
 });
 
 describe("a lock", () => {
-  it("is taken although the file system reports an error, and let go", async () => {
+  it("is taken and released although the file system reports an error", async () => {
     const faulty = faultyFs();
     let links = 0;
     const fs: Fs = {
@@ -216,7 +216,7 @@ describe("a server", () => {
     },
   );
 
-  it("comes through an error at any call of its start", { timeout: 60_000 }, async () => {
+  it("survives an error at any call of its start", { timeout: 60_000 }, async () => {
     let round = 0;
     for (let hasFailed = true; hasFailed;) {
       round++;
@@ -234,7 +234,7 @@ describe("a server", () => {
     expect(site.complaints()).toBe("");
   });
 
-  it("finishes what a command that was killed beside it left", async () => {
+  it("finishes the batch of a command that was killed beside it", async () => {
     const server = await open({ use: "serve" });
     await dieAfterRef("n: 1\n");
     await server.recover();
@@ -269,7 +269,7 @@ describe("the server lock of a process elsewhere", () => {
   const lines: string[] = [];
   const log = { info: (line: string) => void lines.push(line), warn() {}, error() {} };
 
-  it("is waited for, and taken when it gives no sign of life", async () => {
+  it("is waited for, and taken if there is no heartbeat", async () => {
     lines.length = 0;
     let waits = 0;
     const lock = await takeServerLock(stateDir, {
@@ -291,7 +291,7 @@ describe("the server lock of a process elsewhere", () => {
     expect(readdirSync(stateDir)).toEqual([]);
   });
 
-  it("is left to it at the first sign of life", async () => {
+  it("is not taken after the first heartbeat", async () => {
     const taking = takeServerLock(stateDir, { pause: () => diskFs.refresh(path) });
     await expect(taking).rejects.toMatchObject({
       code: "setup",
@@ -300,12 +300,12 @@ describe("the server lock of a process elsewhere", () => {
     expect(readdirSync(stateDir)).toEqual(["server.lock"]);
   });
 
-  it("is taken when it is let go meanwhile", async () => {
+  it("is taken when it is released while waiting", async () => {
     const lock = await takeServerLock(stateDir, { pause: async () => rmSync(path) });
     await lock.release();
   });
 
-  it("is ours although the file system reports an error", async () => {
+  it("is taken although the file system reports an error", async () => {
     rmSync(path);
     const faulty = faultyFs();
     const fs: Fs = {

@@ -1,8 +1,8 @@
 /**
- * `git prune`, `git gc --prune=now` and `git repack -ad` beside writes.
+ * `git prune`, `git gc --prune=now` and `git repack -ad` during writes.
  *
- * A prune first works out what is reachable, then deletes. Both halves are put between any two changing calls of a
- * commit, so that each moment at which a prune can begin and delete is tried.
+ * A prune first computes what is reachable, then deletes the rest. Both halves are run between any two changing calls of
+ * a commit, so that every moment at which a prune can begin and delete is tested.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
@@ -99,7 +99,7 @@ async function commitWithin(round: number, before: (call: number) => void): Prom
   return calls;
 }
 
-it("a whole prune before any one call takes nothing", { timeout: 120_000 }, async () => {
+it("a complete prune before any one call loses nothing", { timeout: 120_000 }, async () => {
   let calls = MANY;
   for (let at = 1; at <= calls; at += STEP)
     calls = await commitWithin(at, (call) => void (call === at && site.git("prune", "--expire=now")));
@@ -132,7 +132,7 @@ it(
   },
 );
 
-it("a prune that deletes after the answer takes nothing, though the service is killed", async () => {
+it("a prune that deletes after the answer loses nothing, even if the service is killed", async () => {
   repo = await openGitRepo(site.dir, { env: quietEnv() });
   const keep = reachable();
   const id = await commit(repo, { "content/home.yaml": "n: acknowledged\n" });
@@ -147,7 +147,7 @@ it("a prune that deletes after the answer takes nothing, though the service is k
   await next.close();
 });
 
-describe("what is missing in HEAD's commit", () => {
+describe("a missing object of HEAD's commit", () => {
   const fileOf = (oid: string): string => join(site.dir, ".git/objects", oid.slice(0, 2), oid.slice(2));
   const opened = async (): Promise<Repo> => (repo = await openGitRepo(site.dir, { env: quietEnv() }));
 
@@ -155,14 +155,14 @@ describe("what is missing in HEAD's commit", () => {
     ["a blob, from its working file", "HEAD:content/home.yaml"],
     ["a tree, from the index", "HEAD:content"],
     ["the topmost tree, from the index", "HEAD^{tree}"],
-  ])("is made again: %s", async (_what, name) => {
+  ])("is rebuilt: %s", async (_what, name) => {
     rmSync(fileOf(site.git("rev-parse", name).trim()));
     await (await opened()).maintain();
     expect(await repo?.findDamage()).toBeNull();
     expect(site.complaints()).toBe("");
   });
 
-  it("is told with the way out when it cannot be", async () => {
+  it("is reported with the solution if it cannot be rebuilt", async () => {
     const oid = site.git("rev-parse", "HEAD:content/home.yaml").trim();
     rmSync(fileOf(oid));
     site.save("content/home.yaml", "changed by hand\n");
@@ -170,7 +170,7 @@ describe("what is missing in HEAD's commit", () => {
     expect(await repo?.findDamage()).toMatch(new RegExp(`damaged: blob ${oid} of content/home.yaml is missing.*clone`));
   });
 
-  it("is looked for in packs, too", async () => {
+  it("is also searched for in packs", async () => {
     site.git("gc", "-q");
     expect(await (await opened()).findDamage()).toBeNull();
   });

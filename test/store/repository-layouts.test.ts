@@ -1,4 +1,4 @@
-/** Repositories out of the ordinary: each is worked in rightly, or refused with its name and the way out. */
+/** Unusual repositories: each is supported correctly, or refused with its name and the solution. */
 import {
   appendFileSync,
   chmodSync,
@@ -216,7 +216,7 @@ describe("read, but not written", () => {
   });
 });
 
-describe("worked in as any other", () => {
+describe("fully supported", () => {
   it.each<[string, () => string | void]>([
     ["an index of version 4", () => void site.git("update-index", "--index-version", "4")],
     [
@@ -350,7 +350,7 @@ describe("worked in as any other", () => {
   });
 });
 
-describe("names that are not worked with are told", () => {
+describe("unsupported names are reported", () => {
   const CASES: [what: string, name: Buffer, shown: string, message: RegExp][] = [
     ["a line break", Buffer.from("a\nb.yaml"), '"content/pages/a\\nb.yaml"', /line break/],
     ["a tab", Buffer.from("a\tb.yaml"), '"content/pages/a\\tb.yaml"', /tab/],

@@ -50,7 +50,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-it("reads each file once, whatever the number of starts", async () => {
+it("reads each file once, over any number of starts", async () => {
   const first = await look();
   expect(read).toHaveLength(COUNT);
   expect(await look()).toEqual(first);

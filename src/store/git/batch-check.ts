@@ -2,14 +2,8 @@
 import { CmsError } from "../../errors.ts";
 import type { Batch, Oid, Path } from "../repo.ts";
 import { inParallel } from "./fs.ts";
-import {
-  entriesOf,
-  entryOid,
-  isExcludedFromStatus,
-  isIntentToAdd,
-  stageOf,
-  type IndexEntry,
-} from "./index/index-format.ts";
+import { entryOid, isExcludedFromStatus, isIntentToAdd, stageOf, type IndexEntry } from "./index/index-entry.ts";
+import { entriesOf } from "./index/index-format.ts";
 import { usableIndex } from "./index/index-file.ts";
 import { openPace } from "./time-slices.ts";
 import { readRef } from "./refs/refs.ts";

@@ -188,6 +188,7 @@ export async function writeDurably(fs: Fs, path: string, bytes: Uint8Array, mode
  * Replaces a file with new content, or creates it: a reader sees the old content or the new, never a part of it.
  *
  * @param temporary a free name on the same file system
+ * @returns the stat of the new file before it was renamed
  */
 export async function replaceDurably(
   fs: Fs,
@@ -195,10 +196,11 @@ export async function replaceDurably(
   path: string,
   bytes: Uint8Array,
   mode: number,
-): Promise<void> {
-  await writeDurably(fs, temporary, bytes, mode);
+): Promise<BigIntStats> {
+  const stat = await writeDurably(fs, temporary, bytes, mode);
   try {
     await fs.rename(temporary, path);
+    return stat;
   } catch (error) {
     await fs.unlink(temporary).catch(() => undefined);
     throw error;

@@ -6,7 +6,7 @@
  */
 import { performance } from "node:perf_hooks";
 import type { Batch, BatchResult, Path } from "../repo.ts";
-import { openCommitLocks, type HeldLocks } from "./locks/commit-locks.ts";
+import { openCommitLocks, type CommitLocks, type HeldLocks } from "./locks/commit-locks.ts";
 import { toUnavailable } from "./disk-error.ts";
 import { checkOut, resumeCheckout } from "./worktree/checkout.ts";
 import type { JournalPath } from "./journal.ts";
@@ -18,7 +18,7 @@ import { findDiscardedCommits } from "./refs/discarded-commits.ts";
 import { cleanSignature, secondsOf, signatureLine } from "./objects/signature.ts";
 import type { RepoContext } from "./context.ts";
 import { findMoved, findMovedLocked, HEAD_MOVED, writableBranch } from "./batch-check.ts";
-import { openPendingWork } from "./pending-work.ts";
+import { openPendingWork, type PendingWork } from "./pending-work.ts";
 import { discardStaged, prepareBatch, stageBatch, type PreparedBatch } from "./prepared-batch.ts";
 import type { StagedFile } from "./worktree/file-replacement.ts";
 
@@ -32,135 +32,38 @@ export interface Transactions {
   close(): Promise<void>;
 }
 
+/** What the steps of a commit share. */
+interface Writer {
+  readonly repo: RepoContext;
+  readonly commitLocks: CommitLocks;
+  readonly pending: PendingWork;
+}
+
 export function openTransactions(repo: RepoContext): Transactions {
-  const { locks } = repo;
-  const commitLocks = openCommitLocks(repo);
-  const pending = openPendingWork(locks);
+  const pending = openPendingWork(repo.locks);
+  const writer: Writer = { repo, commitLocks: openCommitLocks(repo), pending };
   const upkeep = openUpkeep(repo);
   const runInTurn = openQueue();
-
-  async function commit(batch: Batch): Promise<BatchResult> {
-    await pending.settle();
-    await upkeep.runIfDue();
-    await restoreDiscarded();
-    const ref = await writableBranch(repo);
-    const moved = await findMoved(repo, ref, batch);
-    if (moved) return moved;
-    const prepared = await prepareBatch(repo, ref, batch);
-    await repo.folderCheck.check(prepared.paths.flatMap(({ path, before, after }) => (before === after ? [] : [path])));
-    const staged = await stageBatch(repo, prepared);
-    return commitStaged(batch, prepared, staged);
-  }
-
-  async function commitStaged(
-    batch: Batch,
-    prepared: PreparedBatch,
-    staged: ReadonlyMap<Path, StagedFile>,
-  ): Promise<BatchResult> {
-    let held: HeldLocks | undefined;
-    let isMade = false;
-    try {
-      held = await commitLocks.take();
-      const moved = await findMovedLocked(repo, prepared, batch);
-      if (moved) return moved;
-      isMade = await updateBranch(repo, { ...prepared, old: batch.base }, held, undoLater(held.index));
-      if (!isMade) return HEAD_MOVED;
-    } finally {
-      if (!isMade) await discardStaged(repo, staged);
-      await held?.head.release();
-      if (!isMade && !pending.exists()) await held?.index.release();
-    }
-    // Before the files are written: after a power failure they would otherwise look like a person's changes.
-    const failure = await syncBranch(repo, prepared.ref);
-    // A prune that began before the branch moved does not know the batch, and may have removed its objects by now.
-    await ensureStored(repo, prepared.objects).catch((error: unknown) =>
-      repo.env.log.error("Objects are missing", error),
-    );
-    await checkOutBatch(prepared, staged, held.index);
-    if (failure) throw failure;
-    return { made: true, commits: prepared.commits };
-  }
-
-  /** For an index that could not be put back: it stays locked until it is. */
-  const undoLater = (lock: Lock) => (undo: () => Promise<void>) =>
-    pending.set({ description: "The index is not put back yet", finish: undo, lock });
-
-  const finishCheckout =
-    (paths: readonly JournalPath[]) =>
-    (isSameLock: boolean): Promise<void> =>
-      isSameLock ? checkOut(repo, paths, new Map()) : resumeCheckout(repo, paths);
-
-  /** The commit is made: an error from here on is logged, and the next call or the next start finishes the checkout. */
-  async function checkOutBatch(
-    { paths, commits }: PreparedBatch,
-    staged: ReadonlyMap<Path, StagedFile>,
-    lock: Lock,
-  ): Promise<void> {
-    // Set beforehand, so that readers wait for the checkout (`settle`).
-    const description = "The last commit's files are not all written yet";
-    pending.set({ description, finish: finishCheckout(paths), lock });
-    try {
-      if (!(await lock.isHeld())) throw new Error("index.lock was removed meanwhile");
-      await checkOut(repo, paths, staged);
-      pending.clear();
-      await lock.release();
-    } catch (error) {
-      repo.env.log.error(`Commit ${commits.at(-1)} is made, but not all of its files are written yet`, error);
-    }
-  }
-
-  /** Moves the branch back to commits of ours that a `git reset` has discarded, having read HEAD before them. */
-  async function restoreDiscarded(): Promise<void> {
-    if (!(await findDiscardedCommits(repo))) return;
-    const held = await commitLocks.take();
-    try {
-      const found = await findDiscardedCommits(repo);
-      if (!found) return;
-      const { ref, from, to, paths } = found;
-      const signature = signatureLine(cleanSignature(repo.committer), secondsOf(repo.env.now()));
-      const reflog = `${signature}\treset: back to commits made meanwhile`;
-      const update = { ref, old: from, commits: [to], objects: [], paths, reflog };
-      if (!(await updateBranch(repo, update, held, undoLater(held.index)))) return;
-      const description = "The files of restored commits are not all written yet";
-      pending.set({ description, finish: finishCheckout(paths), lock: held.index });
-      await syncBranch(repo, ref);
-      repo.env.log.warn(
-        `A \`git reset\` had discarded ${to.slice(0, 10)}, made while it ran: the branch is back there.`,
-      );
-    } finally {
-      await held.head.release();
-      if (!pending.exists()) await held.index.release();
-    }
-    await pending.settle();
-  }
-
-  async function repairIndexIfNeeded(): Promise<void> {
-    const { updates, carriedOver } = await findIndexRepairs(repo);
-    if (updates.size === 0 && carriedOver.length === 0) return;
-    const lock = await locks.take(`${repo.gitDir}/index.lock`);
-    try {
-      await repairIndex(repo);
-    } finally {
-      await lock.release();
-    }
-  }
 
   return {
     commit: (batch) =>
       runInTurn(async () => {
         try {
-          return await commit(batch);
+          await pending.settle();
+          await upkeep.runIfDue();
+          await restoreDiscarded(writer);
+          return await commitBatch(writer, batch);
         } catch (error) {
           throw toUnavailable(error);
         }
       }),
-    settle: async () => (pending.exists() ? runInTurn(pending.settle) : locks.retryReleases()),
+    settle: async () => (pending.exists() ? runInTurn(pending.settle) : repo.locks.retryReleases()),
     maintain: () =>
       runInTurn(async () => {
         await pending.settle();
         await upkeep.run();
-        await restoreDiscarded();
-        await repairIndexIfNeeded();
+        await restoreDiscarded(writer);
+        await repairIndexIfNeeded(repo);
       }),
     close: () =>
       runInTurn(async () => {
@@ -168,6 +71,111 @@ export function openTransactions(repo: RepoContext): Transactions {
         await reportLateSaves(repo, true);
       }),
   };
+}
+
+async function commitBatch(writer: Writer, batch: Batch): Promise<BatchResult> {
+  const { repo } = writer;
+  const ref = await writableBranch(repo);
+  const moved = await findMoved(repo, ref, batch);
+  if (moved) return moved;
+  const prepared = await prepareBatch(repo, ref, batch);
+  await repo.folderCheck.check(prepared.paths.flatMap(({ path, before, after }) => (before === after ? [] : [path])));
+  const staged = await stageBatch(repo, prepared);
+  return commitStaged(writer, batch, prepared, staged);
+}
+
+async function commitStaged(
+  writer: Writer,
+  batch: Batch,
+  prepared: PreparedBatch,
+  staged: ReadonlyMap<Path, StagedFile>,
+): Promise<BatchResult> {
+  const { repo, commitLocks, pending } = writer;
+  let held: HeldLocks | undefined;
+  let isMade = false;
+  try {
+    held = await commitLocks.take();
+    const moved = await findMovedLocked(repo, prepared, batch);
+    if (moved) return moved;
+    isMade = await updateBranch(repo, { ...prepared, old: batch.base }, held, undoLater(pending, held.index));
+    if (!isMade) return HEAD_MOVED;
+  } finally {
+    if (!isMade) await discardStaged(repo, staged);
+    await held?.head.release();
+    if (!isMade && !pending.exists()) await held?.index.release();
+  }
+  // Before the files are written: after a power failure they would otherwise look like a person's changes.
+  const failure = await syncBranch(repo, prepared.ref);
+  // A prune that began before the branch moved does not know the batch, and may have removed its objects by now.
+  await ensureStored(repo, prepared.objects).catch((error: unknown) =>
+    repo.env.log.error("Objects are missing", error),
+  );
+  await checkOutBatch(writer, prepared, staged, held.index);
+  if (failure) throw failure;
+  return { made: true, commits: prepared.commits };
+}
+
+/** For an index that could not be put back: it stays locked until it is. */
+const undoLater = (pending: PendingWork, lock: Lock) => (undo: () => Promise<void>) =>
+  pending.set({ description: "The index is not put back yet", finish: undo, lock });
+
+const finishCheckout =
+  (repo: RepoContext, paths: readonly JournalPath[]) =>
+  (isSameLock: boolean): Promise<void> =>
+    isSameLock ? checkOut(repo, paths, new Map()) : resumeCheckout(repo, paths);
+
+/** The commit is made: an error from here on is logged, and the next call or the next start finishes the checkout. */
+async function checkOutBatch(
+  { repo, pending }: Writer,
+  { paths, commits }: PreparedBatch,
+  staged: ReadonlyMap<Path, StagedFile>,
+  lock: Lock,
+): Promise<void> {
+  // Set beforehand, so that readers wait for the checkout (`settle`).
+  const description = "The last commit's files are not all written yet";
+  pending.set({ description, finish: finishCheckout(repo, paths), lock });
+  try {
+    if (!(await lock.isHeld())) throw new Error("index.lock was removed meanwhile");
+    await checkOut(repo, paths, staged);
+    pending.clear();
+    await lock.release();
+  } catch (error) {
+    repo.env.log.error(`Commit ${commits.at(-1)} is made, but not all of its files are written yet`, error);
+  }
+}
+
+/** Moves the branch back to commits of ours that a `git reset` has discarded, having read HEAD before them. */
+async function restoreDiscarded({ repo, commitLocks, pending }: Writer): Promise<void> {
+  if (!(await findDiscardedCommits(repo))) return;
+  const held = await commitLocks.take();
+  try {
+    const found = await findDiscardedCommits(repo);
+    if (!found) return;
+    const { ref, from, to, paths } = found;
+    const signature = signatureLine(cleanSignature(repo.committer), secondsOf(repo.env.now()));
+    const reflog = `${signature}\treset: back to commits made meanwhile`;
+    const update = { ref, old: from, commits: [to], objects: [], paths, reflog };
+    if (!(await updateBranch(repo, update, held, undoLater(pending, held.index)))) return;
+    const description = "The files of restored commits are not all written yet";
+    pending.set({ description, finish: finishCheckout(repo, paths), lock: held.index });
+    await syncBranch(repo, ref);
+    repo.env.log.warn(`A \`git reset\` had discarded ${to.slice(0, 10)}, made while it ran: the branch is back there.`);
+  } finally {
+    await held.head.release();
+    if (!pending.exists()) await held.index.release();
+  }
+  await pending.settle();
+}
+
+async function repairIndexIfNeeded(repo: RepoContext): Promise<void> {
+  const { updates, carriedOver } = await findIndexRepairs(repo);
+  if (updates.size === 0 && carriedOver.length === 0) return;
+  const lock = await repo.locks.take(`${repo.gitDir}/index.lock`);
+  try {
+    await repairIndex(repo);
+  } finally {
+    await lock.release();
+  }
 }
 
 /** Runs functions one at a time, in the order of the calls. */

@@ -4,7 +4,8 @@ import { open, readFile } from "node:fs/promises";
 import { isPrepared, type Content, type Oid, type Path } from "../../repo.ts";
 import type { Attributes } from "./attributes.ts";
 import { isAuto, isStoredWithCrlf, mayConvert, toStored, toWorking } from "./eol.ts";
-import { BrokenIndex, entriesOf, entryOid, isAsLeft, stageOf, type IndexEntry } from "../index/index-format.ts";
+import { entryOid, isStatUnchanged, stageOf, type IndexEntry } from "../index/index-entry.ts";
+import { BrokenIndex, entriesOf } from "../index/index-format.ts";
 import type { IndexOnDisk } from "../index/index-file.ts";
 import type { Objects } from "../objects/objects.ts";
 
@@ -89,7 +90,7 @@ export function openConversions(attributes: Attributes, index: IndexOnDisk, obje
     async filteredOid(path, stat) {
       if (attributes.of(path).unsupported === undefined) return undefined;
       const entry = await indexEntry(path);
-      return entry && isAsLeft(entry, stat) ? entryOid(entry) : undefined;
+      return entry && isStatUnchanged(entry, stat) ? entryOid(entry) : undefined;
     },
   };
 }

@@ -1,128 +1,93 @@
-/** `.git/index` itself. Writing is for who holds `index.lock`. */
+/** `.git/index`: read by any process, written by the one that holds `index.lock`. */
 import type { BigIntStats } from "node:fs";
 import { CmsError } from "../../../errors.ts";
 import { linkOrCopy } from "../objects/file-blob.ts";
-import { removeIfExists, unlessMissing, writeDurably, type Fs } from "../fs.ts";
-import {
-  BrokenIndex,
-  changedAt,
-  EMPTY_INDEX,
-  encodeIndex,
-  hasStat,
-  isAsLeft,
-  parseIndex,
-  withoutSize,
-  type IndexFile,
-} from "./index-format.ts";
+import { removeIfExists, replaceDurably, unlessMissing, writeDurably, type Fs } from "../fs.ts";
+import { hasStat, isStatUnchanged, modifiedAt, withoutSize, type IndexEntry } from "./index-entry.ts";
+import { BrokenIndex, EMPTY_INDEX, encodeIndex, parseIndex, type IndexFile } from "./index-format.ts";
 import { openPace } from "../time-slices.ts";
 import type { Scratch } from "../locks/scratch.ts";
 import { fromBytewise } from "../objects/trees.ts";
 
 export interface IndexOnDisk {
-  /** Parsed anew only when another process wrote it; undefined when there is no index. @throws BrokenIndex */
+  /** Parsed again only after another process has written it; undefined if there is no index. @throws BrokenIndex */
   read(): Promise<IndexFile | undefined>;
-  /** Durable once the caller has synced git's folder. */
+  /** Durable after the caller has synced `.git`. */
   write(index: IndexFile): Promise<void>;
-  /** Writes an index that is durable and in nobody's way, to be put in place by a rename. */
+  /** Writes an index durably under a temporary name, to be put in place by a rename. */
   stage(index: IndexFile): Promise<StagedIndex>;
-  /** Whether the index is the one this process wrote last; false when it has not written any. */
+  /** Whether this process was the last to write the index. */
   isOurs(): Promise<boolean>;
-  /** In milliseconds since 1970; 0 when there is none. */
+  /** When it was written, in milliseconds since 1970; 0 if there is none. */
   writtenAt(): Promise<number>;
 }
 
 export interface StagedIndex {
-  /** Makes it the index. */
   place(): Promise<void>;
-  /** Puts the index that was there before in place again: a rename, for which a full disk has room. */
+  /** Puts the previous index back in place: a rename, which needs no space on the disk. */
   undo(): Promise<void>;
-  /** Removes what is left under temporary names. Never throws. */
+  /** Removes the temporary files. Never throws. */
   tidy(): Promise<void>;
 }
 
-/** @param root where the working files lie */
+/** @param root of the working tree */
 export function openIndex(fs: Fs, root: string, gitDir: string, scratch: Scratch): IndexOnDisk {
   const path = `${gitDir}/index`;
-  let known: { stat: BigIntStats; index: IndexFile } | undefined;
+  let cached: { stat: BigIntStats; index: IndexFile } | undefined;
+  /** The stat of the index that this process wrote last. */
   let written: BigIntStats | undefined;
 
   async function read(): Promise<IndexFile | undefined> {
     const stat = await unlessMissing(fs.lstat(path));
     if (!stat) return undefined;
-    if (!known || !sameFile(known.stat, stat)) known = { stat, index: parseIndex(await fs.readFile(path)) };
-    return known.index;
+    if (!cached || !isSameFile(cached.stat, stat)) cached = { stat, index: parseIndex(await fs.readFile(path)) };
+    return cached.index;
   }
 
-  /**
-   * The index with nothing in it that git would believe and should not.
-   *
-   * Git compares times in whole seconds. It reads a file again whose time is not before that of the index, since the file
-   * may have changed after git looked. An index of ours is newer than the one it is made from: a file saved in between,
-   * within one second and with the same size, would pass for unchanged, and stay out of the person's commit. Such entries
-   * lose their size, as in the indexes that git writes.
-   */
-  async function withDoubts(index: IndexFile): Promise<IndexFile> {
-    const at = known?.stat.mtimeNs ?? (await unlessMissing(fs.lstat(path)))?.mtimeNs ?? 0n;
-    const seconds = Number(at / BILLION);
-    const pace = openPace();
-    let hasChanged = false;
-    const entries = [];
-    for (const entry of index.entries) {
-      let kept = entry;
-      if (changedAt(entry) >= seconds && hasStat(entry)) {
-        await pace();
-        const stat = await unlessMissing(fs.lstat(`${root}/${fromBytewise(entry.name)}`));
-        if (stat && !isAsLeft(entry, stat)) kept = withoutSize(entry);
-        hasChanged ||= kept !== entry;
-      }
-      entries.push(kept);
-    }
-    return hasChanged ? { ...index, entries } : index;
+  async function safeToWrite(index: IndexFile): Promise<IndexFile> {
+    const current = cached?.stat ?? (await unlessMissing(fs.lstat(path)));
+    return withoutRacyEntries(fs, root, index, current?.mtimeNs ?? 0n);
+  }
+
+  /** Records the index that was just renamed into place, unless another process has replaced it already. */
+  async function recordWritten(index: IndexFile, ino: bigint): Promise<void> {
+    written = await fs.lstat(path);
+    if (written.ino === ino) cached = { stat: written, index };
   }
 
   async function write(wanted: IndexFile): Promise<void> {
     const temporary = await scratch.temporaryPath("index");
-    const index = await withDoubts(wanted);
-    known = undefined;
-    const { ino } = await writeDurably(fs, temporary, encodeIndex(index), 0o666);
-    try {
-      await fs.rename(temporary, path);
-    } catch (error) {
-      await unlessMissing(fs.unlink(temporary)).catch(() => undefined);
-      throw error;
-    }
-    const stat = await fs.lstat(path);
-    if (stat.ino === ino) known = { stat, index };
-    written = stat;
+    const index = await safeToWrite(wanted);
+    cached = undefined;
+    const { ino } = await replaceDurably(fs, temporary, path, encodeIndex(index), 0o666);
+    await recordWritten(index, ino);
   }
 
   async function stage(wanted: IndexFile): Promise<StagedIndex> {
-    const index = await withDoubts(wanted);
+    const index = await safeToWrite(wanted);
     const temporary = await scratch.temporaryPath("index");
-    const before = `${temporary}-before`;
+    const backup = `${temporary}-before`;
     const { ino } = await writeDurably(fs, temporary, encodeIndex(index), 0o666);
-    let was: IndexFile | undefined;
+    let previous: IndexFile | undefined;
     return {
       async place() {
-        was = await read();
-        await unlessMissing(linkOrCopy(fs, { file: path }, before));
-        known = undefined;
+        previous = await read();
+        await unlessMissing(linkOrCopy(fs, { file: path }, backup));
+        cached = undefined;
         await fs.rename(temporary, path);
-        const stat = await fs.lstat(path);
-        if (stat.ino === ino) known = { stat, index };
-        written = stat;
+        await recordWritten(index, ino);
       },
       async undo() {
-        // Another one has been written since by a process that took our lock for a dead one's, or was never placed.
+        // It was never placed, or another process has replaced it, having taken our lock for that of a dead process.
         if ((await unlessMissing(fs.lstat(path)))?.ino !== ino) return;
-        known = undefined;
-        if (await unlessMissing(fs.lstat(before))) await fs.rename(before, path);
-        // The scratch folder was removed meanwhile: what was staged must not go with it.
-        else if (was) await write(was);
+        cached = undefined;
+        if (await unlessMissing(fs.lstat(backup))) await fs.rename(backup, path);
+        // The scratch folder was removed with the backup: what was staged must not be lost with it.
+        else if (previous) await write(previous);
         else await fs.unlink(path);
       },
       async tidy() {
-        for (const file of [temporary, before]) await removeIfExists(fs, file).catch(() => undefined);
+        for (const file of [temporary, backup]) await removeIfExists(fs, file).catch(() => undefined);
       },
     };
   }
@@ -133,15 +98,41 @@ export function openIndex(fs: Fs, root: string, gitDir: string, scratch: Scratch
     write,
     async isOurs() {
       const stat = await unlessMissing(fs.lstat(path));
-      return written !== undefined && stat !== undefined && sameFile(written, stat);
+      return written !== undefined && stat !== undefined && isSameFile(written, stat);
     },
     writtenAt: async () => Number((await unlessMissing(fs.lstat(path)))?.mtimeMs ?? 0),
   };
 }
 
-const BILLION = 1_000_000_000n;
+/**
+ * The index without stat data that git would wrongly trust ("racily clean" entries).
+ *
+ * Git compares times in whole seconds, and reads a file again if its time is not before that of the index, since it may
+ * have changed after git read it. Our index is newer than the one it is made from, so a file that was saved in between,
+ * in the same second and with the same size, would pass for unchanged and stay out of the person's commit. Such entries
+ * get size 0, as in the indexes that git writes.
+ *
+ * @param writtenNs modification time of the index that this one is made from
+ */
+async function withoutRacyEntries(fs: Fs, root: string, index: IndexFile, writtenNs: bigint): Promise<IndexFile> {
+  const seconds = Number(writtenNs / 1_000_000_000n);
+  const pace = openPace();
+  let hasChanged = false;
+  const entries: IndexEntry[] = [];
+  for (const entry of index.entries()) {
+    let safe = entry;
+    if (modifiedAt(entry) >= seconds && hasStat(entry)) {
+      await pace();
+      const stat = await unlessMissing(fs.lstat(`${root}/${fromBytewise(entry.name)}`));
+      if (stat && !isStatUnchanged(entry, stat)) safe = withoutSize(entry);
+      hasChanged ||= safe !== entry;
+    }
+    entries.push(safe);
+  }
+  return hasChanged ? { ...index, entries: () => entries } : index;
+}
 
-/** A broken one is made anew by the recovery. @throws CmsError `setup` for a kind of index that is not supported */
+/** Ignores a broken index, which recovery rebuilds. @throws CmsError `setup` for an index that is not supported */
 export async function checkIndex(index: IndexOnDisk): Promise<void> {
   try {
     await index.read();
@@ -150,10 +141,10 @@ export async function checkIndex(index: IndexOnDisk): Promise<void> {
   }
 }
 
-const sameFile = (a: BigIntStats, b: BigIntStats): boolean =>
+const isSameFile = (a: BigIntStats, b: BigIntStats): boolean =>
   a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs && a.ctimeNs === b.ctimeNs;
 
-/** The index as it is, or an empty one. @throws CmsError `unavailable` when it is broken */
+/** The index, empty if there is none. @throws CmsError `unavailable` if it is broken */
 export async function usableIndex(index: IndexOnDisk): Promise<IndexFile> {
   try {
     return (await index.read()) ?? EMPTY_INDEX;

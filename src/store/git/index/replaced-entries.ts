@@ -7,7 +7,8 @@
  * a person has staged.
  */
 import type { Oid, Path } from "../../repo.ts";
-import { entriesOf, entryKey, entryOid, hasStat, stageOf, type IndexEntry, type IndexFile } from "./index-format.ts";
+import { entryKey, entryOid, hasStat, stageOf, type IndexEntry } from "./index-entry.ts";
+import { entriesOf, type IndexFile } from "./index-format.ts";
 import type { JournalPath } from "../journal.ts";
 
 /** The latest commit of ours for one path. */

@@ -24,11 +24,16 @@ export interface HeldLocks {
   readonly head: Lock;
 }
 
+export interface CommitLocks {
+  /** Takes both, when no git command is half done. @throws CmsError `unavailable` if another branch is checked out */
+  take(): Promise<HeldLocks>;
+}
+
 /** Git takes a millisecond from writing the index to moving HEAD; a hook between the two may take longer. */
 const MAX_WAIT_MS = 500;
 const PAUSE_MS = 10;
 
-export function openCommitLocks(repo: RepoContext): { take(): Promise<HeldLocks> } {
+export function openCommitLocks(repo: RepoContext): CommitLocks {
   /** A mismatch that outlasted the wait: a person has staged it, and may keep it so for days. */
   let accepted = "";
 

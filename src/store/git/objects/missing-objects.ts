@@ -7,7 +7,7 @@
 import { CmsError } from "../../../errors.ts";
 import type { Oid, Path } from "../../repo.ts";
 import { parseCommit } from "./commits.ts";
-import { entryOid, stageOf } from "../index/index-format.ts";
+import { entryMode, entryOid, stageOf } from "../index/index-entry.ts";
 import { usableIndex } from "../index/index-file.ts";
 import { newObject, type NewObject } from "./object.ts";
 import { openPace } from "../time-slices.ts";
@@ -121,7 +121,7 @@ interface Folder {
 async function treesOfIndex(repo: RepoContext): Promise<ReadonlyMap<Oid, NewObject>> {
   const trees = new Map<Oid, NewObject>();
   const root: Folder = { files: new Map(), folders: new Map() };
-  for (const entry of (await usableIndex(repo.index)).entries) {
+  for (const entry of (await usableIndex(repo.index)).entries()) {
     if (stageOf(entry) !== 0) return trees;
     const segments = entry.name.split("/");
     const name = segments.pop() ?? "";
@@ -131,7 +131,7 @@ async function treesOfIndex(repo: RepoContext): Promise<ReadonlyMap<Oid, NewObje
       folder.folders.set(segment, below);
       folder = below;
     }
-    folder.files.set(name, { mode: entry.head.readUInt32BE(MODE_OFFSET).toString(8), oid: entryOid(entry) });
+    folder.files.set(name, { mode: entryMode(entry), oid: entryOid(entry) });
   }
   const addTree = ({ files, folders }: Folder): Oid => {
     const tree: Tree = new Map([
@@ -145,6 +145,3 @@ async function treesOfIndex(repo: RepoContext): Promise<ReadonlyMap<Oid, NewObje
   addTree(root);
   return trees;
 }
-
-/** Of the mode in an index entry. */
-const MODE_OFFSET = 24;

@@ -11,15 +11,8 @@ import type { Lock } from "../locks/lock.ts";
 import { readCommit } from "../objects/commits.ts";
 import { backUpStaged } from "../worktree/checkout.ts";
 import { allEnded, inParallel, removeIfExists, writeDurably } from "../fs.ts";
-import {
-  entriesOf,
-  entryOid,
-  hasStat,
-  stageOf,
-  updateIndex,
-  type IndexFile,
-  type IndexUpdate,
-} from "../index/index-format.ts";
+import { entryOid, hasStat, stageOf, type IndexUpdate } from "../index/index-entry.ts";
+import { entriesOf, updateIndex, type IndexFile } from "../index/index-format.ts";
 import { usableIndex, type StagedIndex } from "../index/index-file.ts";
 import type { JournalPath } from "../journal.ts";
 import { findIndexRepairs } from "../index/index-repair.ts";
