@@ -10,13 +10,14 @@ import { renderSiteHtml } from "../render/page.ts";
 import type { Templates } from "../render/templates.ts";
 import { PROGRAM } from "../version.ts";
 import { ROBOTS, robotsText, sitemapNames } from "../views/sitemap.ts";
-import { makeTogether, type Hand, type Job } from "./render-pool.ts";
+import { renderInPool, type Worker } from "./workers/pool.ts";
+import type { Job } from "./workers/protocol.ts";
 import { openOutput, type Output } from "./output/output.ts";
-import { buildPages, namesOf, requestFor, settled, type Wanted, type Workshop } from "./page-files.ts";
+import { buildPages, namesOf, requestFor, settled, type OutputFormats, type RenderContext } from "./page-files.ts";
 import { builtFolder, fileIn, folded, folderOfPath } from "./output/output-path.ts";
-import { everything, keepable, whereIntact, type Plan } from "./plan.ts";
-import { countOf, nextQuestions } from "./state/dependency-columns.ts";
-import { TABLE, type Questions } from "./dependencies.ts";
+import { renderEverything, keepable, whereIntact, type Plan } from "./plan.ts";
+import { countOf, nextDependencies } from "./state/dependency-columns.ts";
+import { TABLE, type Dependencies } from "./dependencies.ts";
 import { failureOf, type Failure, type Report } from "./report.ts";
 import { builtSitemaps, headersText, redirectFiles } from "./site-files.ts";
 import type { MediaFile, Source } from "./sources/source.ts";
@@ -32,7 +33,7 @@ import {
 import { readState, writeState } from "./state/state-file.ts";
 import { openTemplateUse } from "./template-use.ts";
 
-export interface BuildOptions extends Wanted {
+export interface BuildOptions extends OutputFormats {
   readonly out: string;
   /** Whether every page is rendered, whatever an earlier build has left. */
   readonly full: boolean;
@@ -45,10 +46,10 @@ export interface BuildOptions extends Wanted {
 export interface BuildInput {
   readonly config: Config;
   readonly templates: Templates;
-  readonly questions: Questions;
+  readonly dependencies: Dependencies;
   readonly source: Source;
   /** Gets other processes to make so many pages of this source into a folder, as many as that is worth. */
-  hire?(pages: number, out: string): readonly Hand[];
+  workersFor?(pages: number, out: string): readonly Worker[];
   /** What is to be done beside the pages, once others are at work. */
   aside?(): Promise<void>;
   /** Further files, text by path. */
@@ -60,7 +61,7 @@ const NOT_FOUND = "404.html";
 /** @throws CmsError `setup` when the folder is not a build's and not empty */
 export async function build(input: BuildInput, options: BuildOptions): Promise<Report> {
   const began = performance.now();
-  const { config, source, questions } = input;
+  const { config, source, dependencies } = input;
   const mediaUrl = config.MEDIA.URL;
   const names = namesOf(options);
   const stored = readState(options.out);
@@ -69,7 +70,9 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   const failures: Failure[] = [];
   const before = !options.full && stored?.fingerprint === fingerprint ? stored : undefined;
   const folders = foldersOf(source.pages, mediaUrl, failures);
-  const byContent = before ? await keepable(before, { source, questions, use }, folders) : everything(source, folders);
+  const byContent = before
+    ? await keepable(before, { source, dependencies, use }, folders)
+    : renderEverything(source, folders);
   const output = openOutput(options.out, stored);
   const plan = before ? whereIntact(byContent, output.isIntact) : byContent;
   const { pages, kept } = plan;
@@ -105,7 +108,7 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   }
   for (const [path, { version }] of media) files[path] = [output.sizeOf(path), version];
   const columns = columnsOf(plan, made, before);
-  const standing = before && sameSitemap(before.pages, columns) ? standingSitemaps(before, output) : undefined;
+  const standing = before && sameSitemap(before.pages, columns) ? unchangedSitemaps(before, output) : undefined;
   const { redirects } = source;
   for (const [path, text] of await siteFiles(
     input,
@@ -135,7 +138,7 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
       redirects,
       files,
       templates: use.sets,
-      looked: { began: output.look.began, alone: aloneOf(plan, made, output) },
+      lastScan: { began: output.look.began, unchangedDirs: unchangedDirsOf(plan, made, output) },
       before,
     }),
   );
@@ -179,23 +182,23 @@ function jobsOf({ pages, kept, folders }: Plan): Job[] {
 
 /** Makes pages, here and by whoever can be hired. */
 async function makePages(
-  shop: BuildInput & Workshop,
+  context: BuildInput & RenderContext,
   options: BuildOptions,
   fingerprint: string,
   jobs: readonly Job[],
 ): Promise<MadePages> {
-  const { source, questions, use } = shop;
+  const { source, dependencies, use } = context;
   const pages = new Map<number, BuiltPage>();
   const failures: Failure[] = [];
   let [written, done] = [0, 0];
-  const hands = (source.content && shop.hire?.(jobs.length, options.out)) ?? [];
-  await makeTogether({
+  const workers = (source.content && context.workersFor?.(jobs.length, options.out)) ?? [];
+  await renderInPool({
     jobs,
-    sees: hands.length > 0 ? `${fingerprint} ${source.content!()}` : "",
-    hands,
-    aside: shop.aside,
-    make: (some) => buildPages(shop, options, some),
-    numberOf: questions.number,
+    contentId: workers.length > 0 ? `${fingerprint} ${source.content!()}` : "",
+    workers,
+    aside: context.aside,
+    make: (some) => buildPages(context, options, some),
+    numberOf: dependencies.number,
     setOf: (set) => use.known(set) ?? -1,
     done(outcome) {
       const { at, page, failure } = outcome;
@@ -227,13 +230,14 @@ function columnsOf(
 }
 
 /** What was seen of the folders of the next state's pages, in the order of `columnsOf`. */
-function aloneOf({ kept }: Plan, made: MadePages, { look }: Output): Float64Array {
-  const alone: number[] = [];
+function unchangedDirsOf({ kept }: Plan, made: MadePages, { look }: Output): Float64Array {
+  const unchangedDirs: number[] = [];
   for (let at = 0; at < kept.length; at++) {
-    if (made.pages.has(at)) alone.push(0, 0);
-    else if (kept[at]! >= 0) alone.push(look.alone[2 * kept[at]!]!, look.alone[2 * kept[at]! + 1]!);
+    if (made.pages.has(at)) unchangedDirs.push(0, 0);
+    else if (kept[at]! >= 0)
+      unchangedDirs.push(look.unchangedDirs[2 * kept[at]!]!, look.unchangedDirs[2 * kept[at]! + 1]!);
   }
-  return Float64Array.from(alone);
+  return Float64Array.from(unchangedDirs);
 }
 
 /** The files a build writes beside its pages. @param pages how many there are at most */
@@ -317,7 +321,7 @@ const sameSitemap = (before: PageColumns, now: PageColumns): boolean =>
   );
 
 /** The sitemaps of the build before, where they lie as they were left. */
-function standingSitemaps({ files }: State, { found, unsure }: Output): State["files"] | undefined {
+function unchangedSitemaps({ files }: State, { found, unsure }: Output): State["files"] | undefined {
   const sitemaps = Object.entries(files).filter(
     ([path, [, version]]) => version === undefined && /^sitemap(-\d+)?\.xml$/.test(path),
   );
@@ -355,27 +359,31 @@ interface Made {
   readonly redirects: State["redirects"];
   readonly files: State["files"];
   readonly templates: State["templates"];
-  readonly looked: State["looked"];
-  /** The state whose questions have the first numbers. */
+  readonly lastScan: State["lastScan"];
+  /** The former state; its dependencies have the first numbers. */
   readonly before: State | undefined;
 }
 
 function stateOf(
-  { questions, source }: BuildInput,
-  { fingerprint, names, epoch, columns, redirects, files, templates, looked, before }: Made,
+  { dependencies, source }: BuildInput,
+  { fingerprint, names, epoch, columns, redirects, files, templates, lastScan, before }: Made,
 ): State {
   const { server_time } = source;
-  const stored = before?.questions ?? [];
-  const used = new Uint8Array(countOf(stored) + questions.all.length);
-  flagAll(columns.reads, used);
-  flagAll(columns.asks, used);
-  const { groups, numbers } = nextQuestions(stored, used, questions.all, source.digest);
-  const pages = { ...columns, reads: renumbered(columns.reads, numbers), asks: renumbered(columns.asks, numbers) };
-  const basis = new Map(Object.entries(before?.basis ?? {}));
-  for (const [name, kinds] of source.basis?.() ?? [])
-    basis.set(name, [...new Set([...(basis.get(name) ?? []), ...kinds])]);
+  const stored = before?.dependencies ?? [];
+  const used = new Uint8Array(countOf(stored) + dependencies.all.length);
+  flagAll(columns.payloadDeps, used);
+  flagAll(columns.renderDeps, used);
+  const { groups, numbers } = nextDependencies(stored, used, dependencies.all, source.digest);
+  const pages = {
+    ...columns,
+    payloadDeps: renumbered(columns.payloadDeps, numbers),
+    renderDeps: renumbered(columns.renderDeps, numbers),
+  };
+  const tablesOf = new Map(Object.entries(before?.tablesOf ?? {}));
+  for (const [name, kinds] of source.tablesOf?.() ?? [])
+    tablesOf.set(name, [...new Set([...(tablesOf.get(name) ?? []), ...kinds])]);
   const tables = Object.fromEntries(
-    [...new Set([...basis.values()].flat())].map((kind) => [kind, source.digest([TABLE, "", kind])]),
+    [...new Set([...tablesOf.values()].flat())].map((kind) => [kind, source.digest([TABLE, "", kind])]),
   );
   return {
     fingerprint,
@@ -384,11 +392,11 @@ function stateOf(
     epoch,
     pages,
     redirects,
-    questions: groups,
+    dependencies: groups,
     tables,
-    basis: Object.fromEntries(basis),
+    tablesOf: Object.fromEntries(tablesOf),
     templates,
-    looked,
+    lastScan,
     files,
   };
 }
@@ -398,7 +406,7 @@ function stateOf(
  *
  * @param name the source's
  */
-export function fingerprintOf(config: Config, name: string, { html, json }: Wanted): string {
+export function fingerprintOf(config: Config, name: string, { html, json }: OutputFormats): string {
   // Functions among the settings count by their text, and the order of languages counts.
   return objectHash([PROGRAM.version, name, html, json, config], { algorithm: "sha1", unorderedObjects: false });
 }
