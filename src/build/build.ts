@@ -48,9 +48,9 @@ export interface BuildInput {
   readonly templates: Templates;
   readonly dependencies: Dependencies;
   readonly source: Source;
-  /** Gets other processes to make so many pages of this source into a folder, as many as that is worth. */
+  /** Workers that render a number of pages of this source into a folder; none where that is not worth it. */
   workersFor?(pages: number, out: string): readonly Worker[];
-  /** What is to be done beside the pages, once others are at work. */
+  /** Other work, done once the workers have something to do. */
   aside?(): Promise<void>;
   /** Further files, text by path. */
   readonly extra?: ReadonlyMap<string, string>;
@@ -82,49 +82,32 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   const toWrite = jobs.flatMap(([, folder]) => names.map((name) => fileIn(folder, name)));
   const formerly = formerFiles(stored, kept, output);
 
-  // One that somebody else put there is theirs, and is not to be taken for ours after a build that was killed.
+  // A robots.txt that no build has written is the site's own: announced, it would be removed after a killed build.
   const isForeign = (path: string): boolean => output.found.has(path) && !formerly.has(path);
   const ours = siteNames(options, pages.length).filter((path) => path !== ROBOTS || !isForeign(ROBOTS));
 
   output.announce([
     ...new Set([...toWrite, ...toCopy.map(([path]) => path), ...ours, ...(input.extra?.keys() ?? []), ...formerly]),
   ]);
-  const files: Record<string, readonly [number, string?]> = {};
+  const files: SiteFileFacts = {};
   const made = await makePages({ ...input, pages, output, use }, options, fingerprint, jobs);
   failures.push(...made.failures);
   let { written } = made;
-  // A folder may have come to stand where a file was, or the other way round.
+  // Removed before media are copied: a file may have become a folder, or a folder a file.
   const left = [...formerly].filter(
     (path) => path.startsWith(mediaUrl.slice(1)) && !media.has(path) && output.remove(path),
   );
-  for (const [path, file] of toCopy) {
-    try {
-      if (await output.fill(path, (to) => file.copy(to))) written++;
-      else if (media.delete(path)) output.remove(path);
-    } catch (error) {
-      failures.push(failureOf(error, `/${path}`, null));
-      media.delete(path);
-    }
-  }
+  written += await copyMedia(output, toCopy, media, failures);
   for (const [path, { version }] of media) files[path] = [output.sizeOf(path), version];
   const columns = columnsOf(plan, made, before);
-  const standing = before && sameSitemap(before.pages, columns) ? unchangedSitemaps(before, output) : undefined;
+  const sitemaps = before && sameSitemap(before.pages, columns) ? unchangedSitemaps(before, output) : undefined;
   const { redirects } = source;
-  for (const [path, text] of await siteFiles(
-    input,
-    options,
-    { pages: standing ? undefined : columns, redirects, media: [...media.values()] },
-    failures,
-  )) {
-    if (media.has(path) || (path === ROBOTS && isForeign(ROBOTS) && !output.holds(path, text))) continue;
-    try {
-      if (output.put(path, text)) written++;
-      files[path] = [Buffer.byteLength(text)];
-    } catch (error) {
-      failures.push(failureOf(error, `/${path}`, null));
-    }
-  }
-  Object.assign(files, standing);
+  const facts = { pages: sitemaps ? undefined : columns, redirects, media: [...media.values()] };
+  const texts = [...(await siteFiles(input, options, facts, failures))].filter(
+    ([path, text]) => !media.has(path) && (path !== ROBOTS || !isForeign(ROBOTS) || output.holds(path, text)),
+  );
+  written += writeSiteFiles(output, texts, files, failures);
+  Object.assign(files, sitemaps);
   const now = new Set(Object.keys(files));
   for (const [at, folder] of jobs) if (made.pages.has(at)) for (const name of names) now.add(fileIn(folder, name));
   const gone = [...formerly].filter((path) => !now.has(path) && output.remove(path));
@@ -162,11 +145,53 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   };
 }
 
+/** By path: the size in bytes and, of media, the version of the source. */
+type SiteFileFacts = Record<string, readonly [size: number, version?: string]>;
+
+/** Files that cannot be copied, or were removed meanwhile, are deleted from `media`. @returns how many files changed */
+async function copyMedia(
+  output: Output,
+  toCopy: readonly (readonly [string, MediaFile])[],
+  media: Map<string, MediaFile>,
+  failures: Failure[],
+): Promise<number> {
+  let written = 0;
+  for (const [path, file] of toCopy) {
+    try {
+      if (await output.fill(path, (to) => file.copy(to))) written++;
+      else if (media.delete(path)) output.remove(path);
+    } catch (error) {
+      failures.push(failureOf(error, `/${path}`, null));
+      media.delete(path);
+    }
+  }
+  return written;
+}
+
+/** @param files gets each file that was written @returns how many files changed */
+function writeSiteFiles(
+  output: Output,
+  texts: readonly (readonly [string, string])[],
+  files: SiteFileFacts,
+  failures: Failure[],
+): number {
+  let written = 0;
+  for (const [path, text] of texts) {
+    try {
+      if (output.put(path, text)) written++;
+      files[path] = [Buffer.byteLength(text)];
+    } catch (error) {
+      failures.push(failureOf(error, `/${path}`, null));
+    }
+  }
+  return written;
+}
+
 interface MadePages {
-  /** By their place. */
+  /** By position in the source's list. */
   readonly pages: ReadonlyMap<number, BuiltPage>;
   readonly failures: readonly Failure[];
-  /** Files that are other ones now. */
+  /** How many files changed. */
   readonly written: number;
 }
 
@@ -180,7 +205,7 @@ function jobsOf({ pages, kept, folders }: Plan): Job[] {
   return jobs;
 }
 
-/** Makes pages, here and by whoever can be hired. */
+/** Renders pages in this process and in workers. */
 async function makePages(
   context: BuildInput & RenderContext,
   options: BuildOptions,
@@ -229,7 +254,7 @@ function columnsOf(
   return next.columns();
 }
 
-/** What was seen of the folders of the next state's pages, in the order of `columnsOf`. */
+/** The unchanged folders of the next state's pages, in the order of `columnsOf`. */
 function unchangedDirsOf({ kept }: Plan, made: MadePages, { look }: Output): Float64Array {
   const unchangedDirs: number[] = [];
   for (let at = 0; at < kept.length; at++) {
@@ -312,7 +337,7 @@ async function siteFiles(
   return texts;
 }
 
-/** Whether all that sitemaps tell of pages is as it was. */
+/** Whether everything that sitemaps contain is unchanged. */
 const sameSitemap = (before: PageColumns, now: PageColumns): boolean =>
   (["path", "language_code", "id", "updated"] as const).every(
     (name) =>
@@ -320,7 +345,7 @@ const sameSitemap = (before: PageColumns, now: PageColumns): boolean =>
       (before[name].length === now[name].length && before[name].every((value, at) => value === now[name][at])),
   );
 
-/** The sitemaps of the build before, where they lie as they were left. */
+/** The sitemaps of the former build, where their files are unchanged. */
 function unchangedSitemaps({ files }: State, { found, unsure }: Output): State["files"] | undefined {
   const sitemaps = Object.entries(files).filter(
     ([path, [, version]]) => version === undefined && /^sitemap(-\d+)?\.xml$/.test(path),
@@ -338,7 +363,7 @@ function isCopied(stored: State | undefined, output: Output, path: string, { ver
   return known !== undefined && known[1] === version && output.found.get(path) === known[0] && !output.unsure.has(path);
 }
 
-/** What a build may have left and nobody has kept yet: the files of pages that are made anew or gone, and those of no page. */
+/** Files of former builds that may have to be removed: those of pages that are rendered again or gone, and those of no page. */
 function formerFiles(stored: State | undefined, kept: Plan["kept"], { unsure }: Output): Set<string> {
   const files = new Set([...unsure, ...Object.keys(stored?.files ?? {})]);
   if (!stored) return files;
