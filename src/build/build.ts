@@ -10,13 +10,14 @@ import { renderSiteHtml } from "../render/page.ts";
 import type { Templates } from "../render/templates.ts";
 import { PROGRAM } from "../version.ts";
 import { ROBOTS, robotsText, sitemapNames } from "../views/sitemap.ts";
-import { makeTogether, type Hand, type Job } from "./render-pool.ts";
+import { renderInPool, type Worker } from "./workers/pool.ts";
+import type { Job } from "./workers/protocol.ts";
 import { openOutput, type Output } from "./output/output.ts";
-import { buildPages, namesOf, requestFor, settled, type Wanted, type Workshop } from "./page-files.ts";
+import { buildPages, namesOf, requestFor, settled, type OutputFormats, type RenderContext } from "./page-files.ts";
 import { builtFolder, fileIn, folded, folderOfPath } from "./output/output-path.ts";
-import { everything, keepable, whereIntact, type Plan } from "./plan.ts";
-import { countOf, nextQuestions } from "./state/dependency-columns.ts";
-import { TABLE, type Questions } from "./dependencies.ts";
+import { renderEverything, keepable, whereIntact, type Plan } from "./plan.ts";
+import { countOf, nextDependencies } from "./state/dependency-columns.ts";
+import { TABLE, type Dependencies } from "./dependencies.ts";
 import { failureOf, type Failure, type Report } from "./report.ts";
 import { builtSitemaps, headersText, redirectFiles } from "./site-files.ts";
 import type { MediaFile, Source } from "./sources/source.ts";
@@ -32,7 +33,7 @@ import {
 import { readState, writeState } from "./state/state-file.ts";
 import { openTemplateUse } from "./template-use.ts";
 
-export interface BuildOptions extends Wanted {
+export interface BuildOptions extends OutputFormats {
   readonly out: string;
   /** Whether every page is rendered, whatever an earlier build has left. */
   readonly full: boolean;
@@ -45,11 +46,11 @@ export interface BuildOptions extends Wanted {
 export interface BuildInput {
   readonly config: Config;
   readonly templates: Templates;
-  readonly questions: Questions;
+  readonly dependencies: Dependencies;
   readonly source: Source;
-  /** Gets other processes to make so many pages of this source into a folder, as many as that is worth. */
-  hire?(pages: number, out: string): readonly Hand[];
-  /** What is to be done beside the pages, once others are at work. */
+  /** Workers that render a number of pages of this source into a folder; none where that is not worth it. */
+  workersFor?(pages: number, out: string): readonly Worker[];
+  /** Other work, done once the workers have something to do. */
   aside?(): Promise<void>;
   /** Further files, text by path. */
   readonly extra?: ReadonlyMap<string, string>;
@@ -60,7 +61,7 @@ const NOT_FOUND = "404.html";
 /** @throws CmsError `setup` when the folder is not a build's and not empty */
 export async function build(input: BuildInput, options: BuildOptions): Promise<Report> {
   const began = performance.now();
-  const { config, source, questions } = input;
+  const { config, source, dependencies } = input;
   const mediaUrl = config.MEDIA.URL;
   const names = namesOf(options);
   const stored = readState(options.out);
@@ -69,7 +70,9 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   const failures: Failure[] = [];
   const before = !options.full && stored?.fingerprint === fingerprint ? stored : undefined;
   const folders = foldersOf(source.pages, mediaUrl, failures);
-  const byContent = before ? await keepable(before, { source, questions, use }, folders) : everything(source, folders);
+  const byContent = before
+    ? await keepable(before, { source, dependencies, use }, folders)
+    : renderEverything(source, folders);
   const output = openOutput(options.out, stored);
   const plan = before ? whereIntact(byContent, output.isIntact) : byContent;
   const { pages, kept } = plan;
@@ -79,49 +82,32 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   const toWrite = jobs.flatMap(([, folder]) => names.map((name) => fileIn(folder, name)));
   const formerly = formerFiles(stored, kept, output);
 
-  // One that somebody else put there is theirs, and is not to be taken for ours after a build that was killed.
+  // A robots.txt that no build has written is the site's own: announced, it would be removed after a killed build.
   const isForeign = (path: string): boolean => output.found.has(path) && !formerly.has(path);
   const ours = siteNames(options, pages.length).filter((path) => path !== ROBOTS || !isForeign(ROBOTS));
 
   output.announce([
     ...new Set([...toWrite, ...toCopy.map(([path]) => path), ...ours, ...(input.extra?.keys() ?? []), ...formerly]),
   ]);
-  const files: Record<string, readonly [number, string?]> = {};
+  const files: SiteFileFacts = {};
   const made = await makePages({ ...input, pages, output, use }, options, fingerprint, jobs);
   failures.push(...made.failures);
   let { written } = made;
-  // A folder may have come to stand where a file was, or the other way round.
+  // Removed before media are copied: a file may have become a folder, or a folder a file.
   const left = [...formerly].filter(
     (path) => path.startsWith(mediaUrl.slice(1)) && !media.has(path) && output.remove(path),
   );
-  for (const [path, file] of toCopy) {
-    try {
-      if (await output.fill(path, (to) => file.copy(to))) written++;
-      else if (media.delete(path)) output.remove(path);
-    } catch (error) {
-      failures.push(failureOf(error, `/${path}`, null));
-      media.delete(path);
-    }
-  }
+  written += await copyMedia(output, toCopy, media, failures);
   for (const [path, { version }] of media) files[path] = [output.sizeOf(path), version];
   const columns = columnsOf(plan, made, before);
-  const standing = before && sameSitemap(before.pages, columns) ? standingSitemaps(before, output) : undefined;
+  const sitemaps = before && sameSitemap(before.pages, columns) ? unchangedSitemaps(before, output) : undefined;
   const { redirects } = source;
-  for (const [path, text] of await siteFiles(
-    input,
-    options,
-    { pages: standing ? undefined : columns, redirects, media: [...media.values()] },
-    failures,
-  )) {
-    if (media.has(path) || (path === ROBOTS && isForeign(ROBOTS) && !output.holds(path, text))) continue;
-    try {
-      if (output.put(path, text)) written++;
-      files[path] = [Buffer.byteLength(text)];
-    } catch (error) {
-      failures.push(failureOf(error, `/${path}`, null));
-    }
-  }
-  Object.assign(files, standing);
+  const facts = { pages: sitemaps ? undefined : columns, redirects, media: [...media.values()] };
+  const texts = [...(await siteFiles(input, options, facts, failures))].filter(
+    ([path, text]) => !media.has(path) && (path !== ROBOTS || !isForeign(ROBOTS) || output.holds(path, text)),
+  );
+  written += writeSiteFiles(output, texts, files, failures);
+  Object.assign(files, sitemaps);
   const now = new Set(Object.keys(files));
   for (const [at, folder] of jobs) if (made.pages.has(at)) for (const name of names) now.add(fileIn(folder, name));
   const gone = [...formerly].filter((path) => !now.has(path) && output.remove(path));
@@ -135,7 +121,7 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
       redirects,
       files,
       templates: use.sets,
-      looked: { began: output.look.began, alone: aloneOf(plan, made, output) },
+      lastScan: { began: output.look.began, unchangedDirs: unchangedDirsOf(plan, made, output) },
       before,
     }),
   );
@@ -159,11 +145,53 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   };
 }
 
+/** By path: the size in bytes and, of media, the version of the source. */
+type SiteFileFacts = Record<string, readonly [size: number, version?: string]>;
+
+/** Files that cannot be copied, or were removed meanwhile, are deleted from `media`. @returns how many files changed */
+async function copyMedia(
+  output: Output,
+  toCopy: readonly (readonly [string, MediaFile])[],
+  media: Map<string, MediaFile>,
+  failures: Failure[],
+): Promise<number> {
+  let written = 0;
+  for (const [path, file] of toCopy) {
+    try {
+      if (await output.fill(path, (to) => file.copy(to))) written++;
+      else if (media.delete(path)) output.remove(path);
+    } catch (error) {
+      failures.push(failureOf(error, `/${path}`, null));
+      media.delete(path);
+    }
+  }
+  return written;
+}
+
+/** @param files gets each file that was written @returns how many files changed */
+function writeSiteFiles(
+  output: Output,
+  texts: readonly (readonly [string, string])[],
+  files: SiteFileFacts,
+  failures: Failure[],
+): number {
+  let written = 0;
+  for (const [path, text] of texts) {
+    try {
+      if (output.put(path, text)) written++;
+      files[path] = [Buffer.byteLength(text)];
+    } catch (error) {
+      failures.push(failureOf(error, `/${path}`, null));
+    }
+  }
+  return written;
+}
+
 interface MadePages {
-  /** By their place. */
+  /** By position in the source's list. */
   readonly pages: ReadonlyMap<number, BuiltPage>;
   readonly failures: readonly Failure[];
-  /** Files that are other ones now. */
+  /** How many files changed. */
   readonly written: number;
 }
 
@@ -177,25 +205,25 @@ function jobsOf({ pages, kept, folders }: Plan): Job[] {
   return jobs;
 }
 
-/** Makes pages, here and by whoever can be hired. */
+/** Renders pages in this process and in workers. */
 async function makePages(
-  shop: BuildInput & Workshop,
+  context: BuildInput & RenderContext,
   options: BuildOptions,
   fingerprint: string,
   jobs: readonly Job[],
 ): Promise<MadePages> {
-  const { source, questions, use } = shop;
+  const { source, dependencies, use } = context;
   const pages = new Map<number, BuiltPage>();
   const failures: Failure[] = [];
   let [written, done] = [0, 0];
-  const hands = (source.content && shop.hire?.(jobs.length, options.out)) ?? [];
-  await makeTogether({
+  const workers = (source.content && context.workersFor?.(jobs.length, options.out)) ?? [];
+  await renderInPool({
     jobs,
-    sees: hands.length > 0 ? `${fingerprint} ${source.content!()}` : "",
-    hands,
-    aside: shop.aside,
-    make: (some) => buildPages(shop, options, some),
-    numberOf: questions.number,
+    contentId: workers.length > 0 ? `${fingerprint} ${source.content!()}` : "",
+    workers,
+    aside: context.aside,
+    make: (some) => buildPages(context, options, some),
+    numberOf: dependencies.number,
     setOf: (set) => use.known(set) ?? -1,
     done(outcome) {
       const { at, page, failure } = outcome;
@@ -226,14 +254,15 @@ function columnsOf(
   return next.columns();
 }
 
-/** What was seen of the folders of the next state's pages, in the order of `columnsOf`. */
-function aloneOf({ kept }: Plan, made: MadePages, { look }: Output): Float64Array {
-  const alone: number[] = [];
+/** The unchanged folders of the next state's pages, in the order of `columnsOf`. */
+function unchangedDirsOf({ kept }: Plan, made: MadePages, { look }: Output): Float64Array {
+  const unchangedDirs: number[] = [];
   for (let at = 0; at < kept.length; at++) {
-    if (made.pages.has(at)) alone.push(0, 0);
-    else if (kept[at]! >= 0) alone.push(look.alone[2 * kept[at]!]!, look.alone[2 * kept[at]! + 1]!);
+    if (made.pages.has(at)) unchangedDirs.push(0, 0);
+    else if (kept[at]! >= 0)
+      unchangedDirs.push(look.unchangedDirs[2 * kept[at]!]!, look.unchangedDirs[2 * kept[at]! + 1]!);
   }
-  return Float64Array.from(alone);
+  return Float64Array.from(unchangedDirs);
 }
 
 /** The files a build writes beside its pages. @param pages how many there are at most */
@@ -308,7 +337,7 @@ async function siteFiles(
   return texts;
 }
 
-/** Whether all that sitemaps tell of pages is as it was. */
+/** Whether everything that sitemaps contain is unchanged. */
 const sameSitemap = (before: PageColumns, now: PageColumns): boolean =>
   (["path", "language_code", "id", "updated"] as const).every(
     (name) =>
@@ -316,8 +345,8 @@ const sameSitemap = (before: PageColumns, now: PageColumns): boolean =>
       (before[name].length === now[name].length && before[name].every((value, at) => value === now[name][at])),
   );
 
-/** The sitemaps of the build before, where they lie as they were left. */
-function standingSitemaps({ files }: State, { found, unsure }: Output): State["files"] | undefined {
+/** The sitemaps of the former build, where their files are unchanged. */
+function unchangedSitemaps({ files }: State, { found, unsure }: Output): State["files"] | undefined {
   const sitemaps = Object.entries(files).filter(
     ([path, [, version]]) => version === undefined && /^sitemap(-\d+)?\.xml$/.test(path),
   );
@@ -334,7 +363,7 @@ function isCopied(stored: State | undefined, output: Output, path: string, { ver
   return known !== undefined && known[1] === version && output.found.get(path) === known[0] && !output.unsure.has(path);
 }
 
-/** What a build may have left and nobody has kept yet: the files of pages that are made anew or gone, and those of no page. */
+/** Files of former builds that may have to be removed: those of pages that are rendered again or gone, and those of no page. */
 function formerFiles(stored: State | undefined, kept: Plan["kept"], { unsure }: Output): Set<string> {
   const files = new Set([...unsure, ...Object.keys(stored?.files ?? {})]);
   if (!stored) return files;
@@ -355,27 +384,31 @@ interface Made {
   readonly redirects: State["redirects"];
   readonly files: State["files"];
   readonly templates: State["templates"];
-  readonly looked: State["looked"];
-  /** The state whose questions have the first numbers. */
+  readonly lastScan: State["lastScan"];
+  /** The former state; its dependencies have the first numbers. */
   readonly before: State | undefined;
 }
 
 function stateOf(
-  { questions, source }: BuildInput,
-  { fingerprint, names, epoch, columns, redirects, files, templates, looked, before }: Made,
+  { dependencies, source }: BuildInput,
+  { fingerprint, names, epoch, columns, redirects, files, templates, lastScan, before }: Made,
 ): State {
   const { server_time } = source;
-  const stored = before?.questions ?? [];
-  const used = new Uint8Array(countOf(stored) + questions.all.length);
-  flagAll(columns.reads, used);
-  flagAll(columns.asks, used);
-  const { groups, numbers } = nextQuestions(stored, used, questions.all, source.digest);
-  const pages = { ...columns, reads: renumbered(columns.reads, numbers), asks: renumbered(columns.asks, numbers) };
-  const basis = new Map(Object.entries(before?.basis ?? {}));
-  for (const [name, kinds] of source.basis?.() ?? [])
-    basis.set(name, [...new Set([...(basis.get(name) ?? []), ...kinds])]);
+  const stored = before?.dependencies ?? [];
+  const used = new Uint8Array(countOf(stored) + dependencies.all.length);
+  flagAll(columns.payloadDeps, used);
+  flagAll(columns.renderDeps, used);
+  const { groups, numbers } = nextDependencies(stored, used, dependencies.all, source.digest);
+  const pages = {
+    ...columns,
+    payloadDeps: renumbered(columns.payloadDeps, numbers),
+    renderDeps: renumbered(columns.renderDeps, numbers),
+  };
+  const tablesOf = new Map(Object.entries(before?.tablesOf ?? {}));
+  for (const [name, kinds] of source.tablesOf?.() ?? [])
+    tablesOf.set(name, [...new Set([...(tablesOf.get(name) ?? []), ...kinds])]);
   const tables = Object.fromEntries(
-    [...new Set([...basis.values()].flat())].map((kind) => [kind, source.digest([TABLE, "", kind])]),
+    [...new Set([...tablesOf.values()].flat())].map((kind) => [kind, source.digest([TABLE, "", kind])]),
   );
   return {
     fingerprint,
@@ -384,11 +417,11 @@ function stateOf(
     epoch,
     pages,
     redirects,
-    questions: groups,
+    dependencies: groups,
     tables,
-    basis: Object.fromEntries(basis),
+    tablesOf: Object.fromEntries(tablesOf),
     templates,
-    looked,
+    lastScan,
     files,
   };
 }
@@ -398,7 +431,7 @@ function stateOf(
  *
  * @param name the source's
  */
-export function fingerprintOf(config: Config, name: string, { html, json }: Wanted): string {
+export function fingerprintOf(config: Config, name: string, { html, json }: OutputFormats): string {
   // Functions among the settings count by their text, and the order of languages counts.
   return objectHash([PROGRAM.version, name, html, json, config], { algorithm: "sha1", unorderedObjects: false });
 }

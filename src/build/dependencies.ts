@@ -1,29 +1,29 @@
 /**
- * What is noted while a page is made: everything the content was asked, so that the next build can ask again.
+ * What a page is made of: the records, tables and answers that its payload and its templates used.
  *
- * A page may be kept when every question it asked has the same answer as then. Questions are kept once each; pages
- * hold their numbers.
+ * The next build keeps a page when each of its dependencies has the same digest. Each dependency is stored once; pages
+ * have their numbers.
  */
 import type { Lang } from "../model/locale.ts";
 import type { Id } from "../model/page.ts";
 import type { Entity, Kind, Reader } from "../store/content/record-type.ts";
-import type { Asked, Word } from "./state/state.ts";
+import type { Dependency, Word } from "./state/state.ts";
 
-export interface Questions {
-  /** The number of a question. */
-  number(asked: Asked): number;
-  /** Notes a question for what is being made, if anything is. @returns its number */
+export interface Dependencies {
+  /** The number of a dependency; the same for the same one. */
+  number(asked: Dependency): number;
+  /** Adds a dependency to those being gathered, if any are. @returns its number */
   note(question: string, lang: Lang, ...args: Word[]): number;
-  /** Runs the work and gathers what was noted meanwhile. One at a time. */
+  /** Runs the work and gathers the dependencies noted meanwhile. Calls must not overlap. */
   gather<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly noted: readonly number[] }>;
-  /** Runs work whose own questions do not count: another one stands for them. */
+  /** Runs work whose own dependencies are not gathered, since a dependency noted before covers them. */
   aside<T>(work: () => T): T;
-  /** Those that are not of an earlier build, in the order of their numbers, which go on from there. */
-  readonly all: readonly Asked[];
+  /** Those noted in this build, by number; the first number is the count given to `adopt`. */
+  readonly all: readonly Dependency[];
   /**
-   * Leaves the first numbers to the questions of an earlier build. Before anything is noted.
+   * Reserves the first numbers for the dependencies of the former build. To be called before anything is noted.
    *
-   * They are not looked up: a page made anew may ask under a new number what an old one had.
+   * Those are not looked up, so a page that is rendered again may have a new number for a former dependency.
    */
   adopt(count: number): void;
 }
@@ -33,19 +33,19 @@ export const RECORD = "record";
 /** Every record of a kind. */
 export const TABLE = "table";
 
-/** What was asked so far, word by word: a question already known is found without putting its words together. */
+/** All dependencies as a tree of their words, so that a known one is found without joining its words. */
 interface Words {
-  /** -1 where no question ends. */
+  /** -1 where no dependency ends. */
   number: number;
   next?: Map<Word, Words>;
 }
 
-export function openQuestions(): Questions {
-  const all: Asked[] = [];
+export function openDependencies(): Dependencies {
+  const all: Dependency[] = [];
   const first: Words = { number: -1 };
   let noted: Set<number> | undefined;
   let before = 0;
-  const number = (asked: Asked): number => {
+  const number = (asked: Dependency): number => {
     let at = first;
     for (const word of asked) at = follow(at, word);
     if (at.number < 0) at.number = before + all.push(asked) - 1;
@@ -87,33 +87,34 @@ function follow(from: Words, word: Word): Words {
   return to;
 }
 
-/** The content, with a note of everything read from it. */
-export const notingReader = (content: Reader, questions: Questions): Reader =>
+/** The content; every read is noted as a dependency. */
+export const notingReader = (content: Reader, dependencies: Dependencies): Reader =>
   watched(
     content,
-    (kind, id) => void (id === undefined ? questions.note(TABLE, "", kind) : questions.note(RECORD, "", kind, id)),
+    (kind, id) =>
+      void (id === undefined ? dependencies.note(TABLE, "", kind) : dependencies.note(RECORD, "", kind, id)),
   );
 
-/** The content, with the names of the kinds anything is read of. */
+/** The content; the names of the kinds that are read are added to a set. */
 export const tracingReader = (content: Reader, kinds: Set<string>): Reader =>
   watched(content, (kind) => void kinds.add(kind));
 
-/** @param sees told what is read, before it is: one record, or (without an id) all of a kind */
-const watched = (content: Reader, sees: (kind: string, id?: Id) => void): Reader => ({
+/** @param noteRead called before each read: of one record, or (without an id) of all records of a kind */
+const watched = (content: Reader, noteRead: (kind: string, id?: Id) => void): Reader => ({
   find(kind, id) {
-    sees(kind.name, id);
+    noteRead(kind.name, id);
     return content.find(kind, id);
   },
   get(kind, id) {
-    sees(kind.name, id);
+    noteRead(kind.name, id);
     return content.get(kind, id);
   },
   all(kind) {
-    sees(kind.name);
+    noteRead(kind.name);
     return content.all(kind);
   },
   summaries(kind) {
-    sees(kind.name);
+    noteRead(kind.name);
     return content.summaries?.(kind) ?? content.all(kind as Kind<Entity>);
   },
   get owners() {

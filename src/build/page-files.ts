@@ -4,24 +4,24 @@ import { encodePath } from "../model/locale.ts";
 import type { TemplateRequest } from "../render/inject.ts";
 import { renderPage } from "../render/page.ts";
 import type { Templates } from "../render/templates.ts";
-import type { Job, Outcome } from "./render-pool.ts";
+import type { Job, Outcome } from "./workers/protocol.ts";
 import type { Writer } from "./output/output.ts";
 import { fileIn } from "./output/output-path.ts";
-import type { Questions } from "./dependencies.ts";
+import type { Dependencies } from "./dependencies.ts";
 import { failureOf, type Failure } from "./report.ts";
 import type { Made, Source } from "./sources/source.ts";
 import type { Facts, Listing } from "./state/state.ts";
 import type { TemplateUse } from "./template-use.ts";
 
-export interface Wanted {
+export interface OutputFormats {
   readonly html: boolean;
   readonly json: boolean;
 }
 
-export interface Workshop {
+export interface RenderContext {
   readonly config: Config;
   readonly templates: Templates;
-  readonly questions: Questions;
+  readonly dependencies: Dependencies;
   readonly source: Source;
   /** Pages by the place their jobs name. */
   readonly pages: readonly Listing[];
@@ -33,20 +33,23 @@ const HTML = "index.html";
 const JSON_FILE = "index.json";
 
 /** The files of each page, in their order. */
-export const namesOf = ({ html, json }: Wanted): string[] => [...(html ? [HTML] : []), ...(json ? [JSON_FILE] : [])];
+export const namesOf = ({ html, json }: OutputFormats): string[] => [
+  ...(html ? [HTML] : []),
+  ...(json ? [JSON_FILE] : []),
+];
 
 /** A page filled: its payload, and what that was made of. */
 interface Filled {
   readonly listing: Listing;
   readonly made: Made;
   readonly facts: Facts;
-  readonly reads: readonly number[];
+  readonly payloadDeps: readonly number[];
 }
 
 interface Rendered extends Filled {
   /** null where no HTML is wanted. */
   readonly html: string | null;
-  readonly asks: readonly number[];
+  readonly renderDeps: readonly number[];
   readonly templates: number;
 }
 
@@ -61,7 +64,11 @@ type Attempt = { readonly page: Rendered; readonly failure?: never } | { readonl
  *
  * @throws what is neither the content's fault nor the disk's
  */
-export async function buildPages(shop: Workshop, wanted: Wanted, jobs: readonly Job[]): Promise<readonly Outcome[]> {
+export async function buildPages(
+  context: RenderContext,
+  wanted: OutputFormats,
+  jobs: readonly Job[],
+): Promise<readonly Outcome[]> {
   const failures = new Map<number, Attempt>();
   const step = async <From, To>(
     pages: ReadonlyMap<number, From>,
@@ -72,15 +79,15 @@ export async function buildPages(shop: Workshop, wanted: Wanted, jobs: readonly 
       try {
         taken.set(at, await take(from));
       } catch (error) {
-        failures.set(at, { failure: failureOfPage(error, shop.pages[at]!) });
+        failures.set(at, { failure: failureOfPage(error, context.pages[at]!) });
       }
     }
     return taken;
   };
-  const listings = new Map(jobs.map(([at]) => [at, shop.pages[at]!]));
-  const filled = await step(listings, (listing) => fill(shop, listing));
+  const listings = new Map(jobs.map(([at]) => [at, context.pages[at]!]));
+  const filled = await step(listings, (listing) => fill(context, listing));
   const rendered = await step(filled, async (page) =>
-    wanted.html ? render(shop, page) : { ...page, html: null, asks: [], templates: shop.use.none },
+    wanted.html ? render(context, page) : { ...page, html: null, renderDeps: [], templates: context.use.none },
   );
   const attempts = new Map<number, Attempt>([
     ...failures,
@@ -90,7 +97,7 @@ export async function buildPages(shop: Workshop, wanted: Wanted, jobs: readonly 
     const attempt = attempts.get(at)!;
     if (attempt.failure) return { at, written: 0, failure: attempt.failure };
     try {
-      return write(shop, wanted, attempt.page, at, folder);
+      return write(context, wanted, attempt.page, at, folder);
     } catch (error) {
       return { at, written: 0, failure: failureOfPage(error, attempt.page.listing) };
     }
@@ -100,29 +107,32 @@ export async function buildPages(shop: Workshop, wanted: Wanted, jobs: readonly 
 const failureOfPage = (error: unknown, { path, language_code }: Listing): Failure =>
   failureOf(error, path, language_code);
 
-async function fill({ questions, source }: Workshop, listing: Listing): Promise<Filled> {
-  const { value: made, noted: reads } = await questions.gather(() => source.make(listing));
-  return { listing, made, reads, facts: source.facts(listing, made) };
+async function fill({ dependencies, source }: RenderContext, listing: Listing): Promise<Filled> {
+  const { value: made, noted: payloadDeps } = await dependencies.gather(() => source.make(listing));
+  return { listing, made, payloadDeps, facts: source.facts(listing, made) };
 }
 
 /** @throws CmsError `broken` when its template fails */
-async function render({ config, templates, questions, source, use }: Workshop, page: Filled): Promise<Rendered> {
+async function render(
+  { config, templates, dependencies, source, use }: RenderContext,
+  page: Filled,
+): Promise<Rendered> {
   const { listing, made } = page;
   const view = source.view(listing.language_code);
   const shown = source.shown(listing, made);
   const request = requestFor(config, listing.language_code, encodePath(listing.path));
-  const { value, noted: asks } = await questions.gather(() =>
+  const { value, noted: renderDeps } = await dependencies.gather(() =>
     use.gather(() => settled(source, () => renderPage(templates, view, shown, request, { runQuery: source.ask }))),
   );
   // A function of the site's own may look anywhere, so such a page is never taken for unchanged.
   const isOurs = templates.inject === null && shown.inject === null;
-  return { ...page, html: value.value, asks, templates: isOurs ? value.set : -1 };
+  return { ...page, html: value.value, renderDeps, templates: isOurs ? value.set : -1 };
 }
 
 function write(
-  { output }: Workshop,
-  wanted: Wanted,
-  { listing, made, facts, reads, html, asks, templates }: Rendered,
+  { output }: RenderContext,
+  wanted: OutputFormats,
+  { listing, made, facts, payloadDeps, html, renderDeps, templates }: Rendered,
   at: number,
   folder: string,
 ): Outcome {
@@ -136,7 +146,7 @@ function write(
   return {
     at,
     written,
-    page: { path, permalink, language_code, hash: made.hash, ...facts, reads, asks, templates, sizes },
+    page: { path, permalink, language_code, hash: made.hash, ...facts, payloadDeps, renderDeps, templates, sizes },
   };
 }
 

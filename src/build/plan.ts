@@ -1,13 +1,13 @@
 /** What may stay as it is: the pages of an earlier build for which nothing has changed that had a say in them. */
-import { storedQuestions, type StoredQuestions } from "./state/dependency-columns.ts";
-import { RECORD, TABLE, type Questions } from "./dependencies.ts";
+import { storedDependencies, type StoredDependencies } from "./state/dependency-columns.ts";
+import { RECORD, TABLE, type Dependencies } from "./dependencies.ts";
 import type { Source } from "./sources/source.ts";
 import { everyAt, isEmptyAt, pageAt, type BuiltPage, type Listing, type State } from "./state/state.ts";
 import type { TemplateUse } from "./template-use.ts";
 
-export interface Ground {
+export interface PlanContext {
   readonly source: Source;
-  readonly questions: Questions;
+  readonly dependencies: Dependencies;
   readonly use: TemplateUse;
 }
 
@@ -27,7 +27,7 @@ export interface Plan {
 const NONE = -1;
 
 /** Everything is made. @param folders by the place in the source's list */
-export const everything = ({ pages }: Source, folders: readonly (string | undefined)[]): Plan => ({
+export const renderEverything = ({ pages }: Source, folders: readonly (string | undefined)[]): Plan => ({
   pages,
   folders,
   kept: new Int32Array(pages.length).fill(NONE),
@@ -39,16 +39,20 @@ export const everything = ({ pages }: Source, folders: readonly (string | undefi
 type Same = (number: number) => boolean;
 
 /**
- * Keeps the pages whose questions all have the answers they had; `whereIntact` takes out those whose files have changed.
+ * Keeps the pages all of whose dependencies have the same digests; `whereIntact` drops those whose files have changed.
  *
  * @param folders of the source's pages, by their place
  */
-export async function keepable(before: State, ground: Ground, folders: readonly (string | undefined)[]): Promise<Plan> {
-  const { source, questions, use } = ground;
+export async function keepable(
+  before: State,
+  context: PlanContext,
+  folders: readonly (string | undefined)[],
+): Promise<Plan> {
+  const { source, dependencies, use } = context;
   const { pages } = source;
-  const stored = storedQuestions(before.questions);
+  const stored = storedDependencies(before.dependencies);
   await source.prepare?.(Array.from({ length: stored.count }, (_, number) => stored.asked(number)));
-  questions.adopt(stored.count);
+  dependencies.adopt(stored.count);
   const sets = before.templates.map((set) => use.known(set));
   const same = sameAnswers(before, stored, source);
   const placeBefore = placesIn(before.pages.path);
@@ -63,14 +67,14 @@ export async function keepable(before: State, ground: Ground, folders: readonly 
       source.trust(page, before.pages.id[at]!, before.pages.hash[at]!);
       kept[place] = at;
     } else {
-      const anew = await madeAnew(page, before, at, ground);
+      const anew = await madeAnew(page, before, at, context);
       if (anew) {
         kept[place] = at;
         altered.set(place, anew);
       }
     }
   }
-  keepRendered(before, { kept, altered, sets }, (at) => !everyAt(before.pages.asks, at, same));
+  keepRendered(before, { kept, altered, sets }, (at) => !everyAt(before.pages.renderDeps, at, same));
   return { pages, folders, kept, altered, sets };
 }
 
@@ -116,25 +120,26 @@ const isThatPage = ({ pages }: State, at: number, page: Listing): boolean =>
   pages.id[at] === page.id && pages.permalink[at] === page.permalink && pages.language_code[at] === page.language_code;
 
 /** Whether all its payload was made of is as it was; false where that is not known. */
-const isMadeOf = ({ pages: { reads } }: State, at: number, same: Same): boolean =>
-  !isEmptyAt(reads, at) && everyAt(reads, at, same);
+const isMadeOf = ({ pages: { payloadDeps } }: State, at: number, same: Same): boolean =>
+  !isEmptyAt(payloadDeps, at) && everyAt(payloadDeps, at, same);
 
 /**
  * The page with what its payload is made of today; undefined when that is another payload.
  *
- * One that reads other records than then may come out the same, and must be known by those from here on.
+ * A page with other dependencies may have the same payload; its new dependencies are stored.
  */
 async function madeAnew(
   page: Listing,
   { pages }: State,
   at: number,
-  { source, questions }: Ground,
+  { source, dependencies }: PlanContext,
 ): Promise<BuiltPage | undefined> {
-  if (isEmptyAt(pages.reads, at)) return (await source.hash(page)) === pages.hash[at] ? pageAt(pages, at) : undefined;
-  const { value, noted } = await questions.gather(() => source.make(page));
+  if (isEmptyAt(pages.payloadDeps, at))
+    return (await source.hash(page)) === pages.hash[at] ? pageAt(pages, at) : undefined;
+  const { value, noted } = await dependencies.gather(() => source.make(page));
   // What its model adds to its context by now may look anywhere.
   if (value.hash !== pages.hash[at] || source.shown(page, value).inject !== null) return undefined;
-  return { ...pageAt(pages, at), reads: noted };
+  return { ...pageAt(pages, at), payloadDeps: noted };
 }
 
 /**
@@ -142,27 +147,27 @@ async function madeAnew(
  *
  * Where every table it was answered from is as it was, it need not be asked.
  */
-function sameAnswers({ questions, tables, basis }: State, stored: StoredQuestions, source: Source): Same {
+function sameAnswers({ dependencies, tables, tablesOf }: State, stored: StoredDependencies, source: Source): Same {
   const standing = new Map<string, boolean>();
   const stands = (kind: string): boolean => {
     const known = standing.get(kind) ?? (Boolean(tables[kind]) && source.digest([TABLE, "", kind]) === tables[kind]);
     standing.set(kind, known);
     return known;
   };
-  const settled = questions.map(({ name }) => name !== RECORD && (basis[name]?.every(stands) ?? false));
+  const settled = dependencies.map(({ name }) => name !== RECORD && (tablesOf[name]?.every(stands) ?? false));
   return remembered(
     stored.count,
-    (number) => settled[stored.groupOf(number)]! || hasAnswer(questions, stored, source, number),
+    (number) => settled[stored.groupOf(number)]! || hasAnswer(dependencies, stored, source, number),
   );
 }
 
 function hasAnswer(
-  questions: State["questions"],
-  { asked, groupOf, within }: StoredQuestions,
+  dependencies: State["dependencies"],
+  { asked, groupOf, within }: StoredDependencies,
   source: Source,
   number: number,
 ): boolean {
-  return source.digest(asked(number)) === questions[groupOf(number)]!.digests[within(number)];
+  return source.digest(asked(number)) === dependencies[groupOf(number)]!.digests[within(number)];
 }
 
 /** Asks once a number. */

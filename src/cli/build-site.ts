@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BuildInput } from "../build/build.ts";
 import { openClient } from "../build/sources/server-client.ts";
-import { openQuestions } from "../build/dependencies.ts";
+import { openDependencies } from "../build/dependencies.ts";
 import { dataFiles, treeData } from "../build/data-files.ts";
 import { serverSource, type ServerSource } from "../build/sources/server.ts";
 import { madeFilesShown, treeSource } from "../build/sources/tree.ts";
@@ -16,7 +16,7 @@ import { sweepDue } from "../actions/sweep.ts";
 import { loadConfig, withExtensions } from "../config.ts";
 import type { Env } from "../env.ts";
 import { keepIn } from "./build-cache.ts";
-import type { Crew, HandOrder } from "./build-workers.ts";
+import type { WorkerPool, WorkerOrder } from "../build/workers/processes.ts";
 import { helpersWith } from "../render/helpers.ts";
 import { loadInject } from "../render/inject.ts";
 import { openTemplates } from "../render/templates.ts";
@@ -31,8 +31,8 @@ export interface SiteSettings {
   readonly cache: string | undefined;
   readonly data: boolean;
   /** What is built, and with whom; the moment counts for a tree that is not changed first. */
-  readonly order: HandOrder;
-  readonly crew: Crew;
+  readonly order: WorkerOrder;
+  readonly pool: WorkerPool;
   /** Told before each thumbnail and rendition that is not on disk and has to be made: how many were, of how many, and which. */
   readonly making?: (done: number, of: number, file: string) => void;
 }
@@ -51,9 +51,9 @@ export const openSite = (root: string, settings: SiteSettings): Promise<BuildSit
 
 async function openTree(
   root: string,
-  { env, publishDue, data, cache, crew, order, making }: SiteSettings,
+  { env, publishDue, data, cache, pool, order, making }: SiteSettings,
 ): Promise<BuildSite> {
-  const { sharing } = crew;
+  const { sharing } = pool;
   const cms = await openCms(root, { env, readOnly: !publishDue, ...(sharing && { sharing, defersCache: true }) });
   if (publishDue) await sweepDue(cms, SERVICE, "Scheduled publish (static build)");
   const { config, store, templates } = cms;
@@ -70,14 +70,14 @@ async function openTree(
   };
   return {
     async input() {
-      const questions = openQuestions();
-      const source = treeSource({ root, content, kinds: KINDS, config, now, epoch, questions });
+      const dependencies = openDependencies();
+      const source = treeSource({ root, content, kinds: KINDS, config, now, epoch, dependencies });
       return {
         config,
         templates,
-        questions,
+        dependencies,
         source,
-        hire: (pages, dir) => crew.hire(pages, { ...order, out: dir, now }),
+        workersFor: (pages, dir) => pool.workersFor(pages, { ...order, out: dir, now }),
         aside,
         ...(data && { extra: await dataFiles(config, treeData(content, config, now)) }),
       };
@@ -119,20 +119,20 @@ async function openServer(
   let latest: ServerSource | undefined;
   return {
     async input() {
-      const questions = openQuestions();
+      const dependencies = openDependencies();
       latest = await serverSource({
         client,
         config,
         templates: templateTexts(root),
         now: env.now(),
-        questions,
+        dependencies,
         out,
         cache: spool,
       });
       return {
         config,
         templates,
-        questions,
+        dependencies,
         source: latest,
         ...(data && { extra: await dataFiles(config, latest.data) }),
       };

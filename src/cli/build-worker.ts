@@ -1,16 +1,17 @@
 /** A process that makes pages of a site beside the one that builds it. */
 import { readFile, writeFile } from "node:fs/promises";
 import { fingerprintOf } from "../build/build.ts";
-import { lendHand, type Bench, type Line } from "../build/render-pool.ts";
+import type { Channel } from "../build/workers/protocol.ts";
+import { serveWorker, type WorkerContext } from "../build/workers/worker.ts";
 import { openWriter } from "../build/output/output.ts";
-import { openQuestions } from "../build/dependencies.ts";
+import { openDependencies } from "../build/dependencies.ts";
 import { buildPages } from "../build/page-files.ts";
 import { openTemplateUse } from "../build/template-use.ts";
 import { treeSource } from "../build/sources/tree.ts";
 import { KINDS, openCms } from "../cms.ts";
 import { silentLog, systemEnv } from "../env.ts";
 import type { Sharing } from "../store/cache/shared-reads.ts";
-import type { Given, HandOrder, Share } from "./build-workers.ts";
+import type { Given, WorkerOrder, Share } from "../build/workers/processes.ts";
 import { tuneForBuild } from "./engine.ts";
 
 tuneForBuild();
@@ -39,34 +40,34 @@ const opening = openCms(root, {
   ...(file !== undefined && { sharing }),
 });
 
-async function openBench({ out, wanted, now }: HandOrder): Promise<Bench> {
+async function openContext({ out, wanted, now }: WorkerOrder): Promise<WorkerContext> {
   const cms = await opening;
   const { config, templates } = cms;
   const content = cms.store.current;
-  const questions = openQuestions();
-  const source = treeSource({ root, content, kinds: KINDS, config, now, epoch: async () => null, questions });
+  const dependencies = openDependencies();
+  const source = treeSource({ root, content, kinds: KINDS, config, now, epoch: async () => null, dependencies });
   const use = openTemplateUse(templates);
   const writer = openWriter(out);
   // That nobody waits any more is heard between batches only, and another build may be at work by then.
   const put: typeof writer.put = (path, text) => (process.ppid === builder ? writer.put(path, text) : process.exit());
-  const shop = { config, templates, questions, source, pages: source.pages, use, output: { put } };
+  const context = { config, templates, dependencies, source, pages: source.pages, use, output: { put } };
   return {
-    sees: `${fingerprintOf(config, source.name, wanted)} ${source.content!()}`,
-    questions: questions.all,
+    contentId: `${fingerprintOf(config, source.name, wanted)} ${source.content!()}`,
+    dependencies: dependencies.all,
     sets: use.sets,
     async make(jobs) {
       // Hears soon that nobody waits for it any more: another build may be at work by then.
       await new Promise((resolve) => setImmediate(resolve));
-      return buildPages(shop, wanted, jobs);
+      return buildPages(context, wanted, jobs);
     },
   };
 }
 
-const line: Line = {
+const channel: Channel = {
   postMessage: (message) => say(message as object),
   on: (event, listener) => process.on(event, (message: object) => void ("given" in message || listener(message))),
 };
-lendHand(line, openBench);
+serveWorker(channel, openContext);
 // What goes wrong here goes wrong for the builder too, who says so.
 process.on("unhandledRejection", () => process.exit(1));
 // Nobody is left to make pages for.

@@ -8,7 +8,7 @@ import type { BuildOptions } from "../build/build.ts";
 import type { Report } from "../build/report.ts";
 import { STATE_FILE } from "../build/state/state-file.ts";
 import { silentLog, stderrLog, systemEnv } from "../env.ts";
-import type { HandOrder } from "./build-workers.ts";
+import type { WorkerOrder } from "../build/workers/processes.ts";
 import type { SiteSettings } from "./build-site.ts";
 import { tuneForBuild } from "./engine.ts";
 import { openProgress, type Progress } from "./progress.ts";
@@ -56,7 +56,7 @@ export function registerBuild(program: Command, io: Io = processIo): void {
     .option("--redirects <host>", "also write redirects as this host wants them: nginx")
     .option("--cache <dir>", "where what is worth keeping between fresh clones lies")
     .option("--jobs <n>", "processes that make pages (default: one for each processor, on a site that is worth it)")
-    .option("--verify", "build everything a second time elsewhere, and compare")
+    .option("--verify", "build renderEverything a second time elsewhere, and compare")
     .action(run(io, (flags: Flags) => buildSite(io, flags)));
 }
 
@@ -89,16 +89,16 @@ async function buildSite(io: Io, flags: Flags): Promise<number> {
   const env = systemEnv(flags.quiet ? silentLog : stderrLog);
   const cache = flags.cache === undefined ? undefined : resolve(root, flags.cache);
   if (flags.server === undefined && cache !== undefined) await (await import("./build-cache.ts")).takeFrom(cache, root);
-  const { isLarge, openCrew } = await import("./build-workers.ts");
-  const crew = openCrew(root, jobs);
+  const { isLarge, openWorkerPool } = await import("../build/workers/processes.ts");
+  const pool = openWorkerPool(root, jobs, new URL("./build-worker.js", import.meta.url));
   try {
-    const order: HandOrder = { out, wanted, now: env.now() };
+    const order: WorkerOrder = { out, wanted, now: env.now() };
     // They have the same to load as this process, so they start before it goes on.
     if (isTreeAsItIs(flags) && (flags.full === true || !existsSync(join(out, STATE_FILE))) && isLarge(root))
-      crew.begin(order);
-    return await buildWith(io, flags, root, { env, cache, order, crew, began });
+      pool.begin(order);
+    return await buildWith(io, flags, root, { env, cache, order, pool, began });
   } finally {
-    crew.close();
+    pool.close();
   }
 }
 
@@ -110,11 +110,11 @@ async function buildWith(
   io: Io,
   flags: Flags,
   root: string,
-  given: Pick<SiteSettings, "env" | "cache" | "order" | "crew"> & { readonly began: number },
+  given: Pick<SiteSettings, "env" | "cache" | "order" | "pool"> & { readonly began: number },
 ): Promise<number> {
   const {
     order: { out, wanted },
-    crew,
+    pool,
     began,
   } = given;
   const making = openBar(io, flags, "Making renditions");
@@ -150,7 +150,7 @@ async function buildWith(
     return report.failures.length + different.length > 0 ? 1 : 0;
   } finally {
     progress.end();
-    crew.close();
+    pool.close();
     await site.close();
   }
 }

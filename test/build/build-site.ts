@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { build, type BuildOptions } from "../../src/build/build.ts";
-import { openQuestions } from "../../src/build/dependencies.ts";
+import { openDependencies } from "../../src/build/dependencies.ts";
 import type { Report } from "../../src/build/report.ts";
 import { treeSource } from "../../src/build/sources/tree.ts";
 import { KINDS } from "../../src/cms.ts";
@@ -18,7 +18,7 @@ export async function buildTree(
 ): Promise<Report> {
   const { config, templates, store, root } = cms;
   templates.reset();
-  const questions = openQuestions();
+  const dependencies = openDependencies();
   const source = treeSource({
     root,
     content: store.current,
@@ -26,10 +26,10 @@ export async function buildTree(
     config,
     now: clock.now(),
     epoch: async () => null,
-    questions,
+    dependencies,
   });
   return build(
-    { config, templates, questions, source },
+    { config, templates, dependencies, source },
     { out, full: false, html: true, json: true, nginx: false, ...options },
   );
 }

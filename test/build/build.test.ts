@@ -103,19 +103,19 @@ describe("a build", () => {
     expect(JSON.parse(filesIn(made.out).get("child/index.json")!)).toMatchObject({ parent_page: { id: other.id } });
   });
 
-  it("keeps no questions that nobody asks any more", async () => {
+  it("keeps no dependencies that no page has any more", async () => {
     const made = await site();
     for (const n of [1, 2, 3]) await made.page({ title: `Page ${n}` }, ["en"]);
     const page = await made.page({ title: "Edited" }, ["en"]);
     await buildTree(made, made.out);
-    const questions = (): number =>
-      readState(made.out)!.questions.reduce((sum, { digests }) => sum + digests.length, 0);
-    const first = questions();
+    const dependencies = (): number =>
+      readState(made.out)!.dependencies.reduce((sum, { digests }) => sum + digests.length, 0);
+    const first = dependencies();
     for (let n = 0; n < 12; n++) {
       await made.api("PATCH", `pages/${page.id}/`, { title: `Edited ${n}` });
       await buildTree(made, made.out);
     }
-    expect(questions()).toBeLessThanOrEqual(first * 1.5);
+    expect(dependencies()).toBeLessThanOrEqual(first * 1.5);
     expect(await buildTree(made, made.out)).toMatchObject({ rendered: 0, kept: 4 });
   });
 

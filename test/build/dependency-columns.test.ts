@@ -1,10 +1,10 @@
 /** The next state's questions: each once, those that pages have, with the answers of today, under the numbers that pages get. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { nextQuestions, storedQuestions } from "../../src/build/state/dependency-columns.ts";
-import type { Asked, QuestionColumns } from "../../src/build/state/state.ts";
+import { nextDependencies, storedDependencies } from "../../src/build/state/dependency-columns.ts";
+import type { Dependency, DependencyColumns } from "../../src/build/state/state.ts";
 
-const asked: fc.Arbitrary<Asked> = fc.oneof(
+const asked: fc.Arbitrary<Dependency> = fc.oneof(
   fc.tuple(fc.constantFrom("menus", "tags"), fc.constantFrom("en", "it")),
   fc.tuple(fc.constant("pages_of"), fc.constantFrom("en", "it"), fc.option(fc.nat(30))),
   fc.tuple(
@@ -15,12 +15,12 @@ const asked: fc.Arbitrary<Asked> = fc.oneof(
   ),
   fc.tuple(fc.constant("link"), fc.constant("en"), fc.constantFrom("/", "/a", "1", "null")),
 );
-const key = (question: Asked): string => JSON.stringify(question);
+const key = (question: Dependency): string => JSON.stringify(question);
 
 /** Columns as a build would have left them. */
-function columnsOf(questions: readonly Asked[]): QuestionColumns[] {
-  const used = new Uint8Array(questions.length).fill(1);
-  return [...nextQuestions([], used, questions, (question) => `then ${key(question)}`).groups];
+function columnsOf(dependencies: readonly Dependency[]): DependencyColumns[] {
+  const used = new Uint8Array(dependencies.length).fill(1);
+  return [...nextDependencies([], used, dependencies, (question) => `then ${key(question)}`).groups];
 }
 
 it("has each question once, and of each page the ones it had", () => {
@@ -28,13 +28,13 @@ it("has each question once, and of each page the ones it had", () => {
   fc.assert(
     fc.property(list, list, fc.infiniteStream(fc.boolean()), (before, fresh, coin) => {
       const stored = columnsOf(before);
-      const { count, asked: was } = storedQuestions(stored);
+      const { count, asked: was } = storedDependencies(stored);
       const used = Uint8Array.from({ length: count + fresh.length }, () => (coin.next().value ? 1 : 0));
-      const questionOf = (number: number): Asked => (number < count ? was(number) : fresh[number - count]!);
+      const questionOf = (number: number): Dependency => (number < count ? was(number) : fresh[number - count]!);
       const numbers = [...used.keys()].filter((number) => used[number]);
       const isKept = new Set(numbers.filter((number) => number < count).map((number) => key(was(number))));
-      const next = nextQuestions(stored, used.slice(), fresh, (question) => `now ${key(question)}`);
-      const now = storedQuestions(next.groups);
+      const next = nextDependencies(stored, used.slice(), fresh, (question) => `now ${key(question)}`);
+      const now = storedDependencies(next.groups);
       for (const number of numbers) expect(now.asked(next.numbers[number]!)).toEqual(questionOf(number));
       const all = Array.from({ length: now.count }, (_, number) => key(now.asked(number)));
       expect(all.toSorted()).toEqual([...new Set(numbers.map((number) => key(questionOf(number))))].toSorted());

@@ -3,7 +3,7 @@ import { cpSync, lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFil
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { lookInto, type Look } from "../../src/build/output/output-scan.ts";
+import { scanOutput, type OutputScan } from "../../src/build/output/output-scan.ts";
 import { nextPages, type State } from "../../src/build/state/state.ts";
 
 const COUNT = 600;
@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(out, { recursive: true }));
 
-function stateOf(looked: State["looked"]): State {
+function stateOf(lastScan: State["lastScan"]): State {
   const { add, columns } = nextPages();
   for (let n = 0; n < COUNT; n++)
     add({
@@ -29,8 +29,8 @@ function stateOf(looked: State["looked"]): State {
       id: n,
       updated: "",
       hash: "",
-      reads: [],
-      asks: [],
+      payloadDeps: [],
+      renderDeps: [],
       templates: 0,
       sizes: [4],
     });
@@ -41,37 +41,40 @@ function stateOf(looked: State["looked"]): State {
     epoch: null,
     pages: columns(),
     redirects: [],
-    questions: [],
+    dependencies: [],
     tables: {},
-    basis: {},
+    tablesOf: {},
     templates: [],
-    looked,
+    lastScan,
     files: {},
   };
 }
-const NEVER = { began: 0, alone: new Float64Array(2 * COUNT) };
+const NEVER = { began: 0, unchangedDirs: new Float64Array(2 * COUNT) };
 /** As if each folder had held nothing else, and had been as it is now. */
-function ALL(began: number): State["looked"] {
+function ALL(began: number): State["lastScan"] {
   const facts = Array.from({ length: COUNT }, (_, n) => lstatSync(folder(n), { throwIfNoEntry: false }));
-  return { began, alone: Float64Array.from(facts.flatMap((stat) => (stat ? [stat.ino, stat.ctimeMs] : [0, 0]))) };
+  return {
+    began,
+    unchangedDirs: Float64Array.from(facts.flatMap((stat) => (stat ? [stat.ino, stat.ctimeMs] : [0, 0]))),
+  };
 }
 /** As if this were that much later. */
 const LATER = 60_000;
 
 const pagesNot = (of: Uint8Array): number[] => [...of.keys()].filter((at) => of[at] === 0);
-const isAlone = ({ alone }: Look): Uint8Array =>
-  Uint8Array.from({ length: COUNT }, (_, at) => (alone[2 * at] === 0 ? 0 : 1));
-const summary = (look: Look): unknown => ({
+const hasUnchangedDir = ({ unchangedDirs }: OutputScan): Uint8Array =>
+  Uint8Array.from({ length: COUNT }, (_, at) => (unchangedDirs[2 * at] === 0 ? 0 : 1));
+const summary = (look: OutputScan): unknown => ({
   files: look.files,
   changed: pagesNot(look.intact),
-  notAlone: pagesNot(isAlone(look)),
+  notAlone: pagesNot(hasUnchangedDir(look)),
 });
 
 it("sees what came, what went and what has another size", () => {
   writeFileSync(join(folder(1), "mine.txt"), "mine");
   writeFileSync(join(folder(2), "index.html"), "other text");
   rmSync(folder(3), { recursive: true });
-  expect(summary(lookInto(out, [], stateOf(NEVER)))).toEqual({
+  expect(summary(scanOutput(out, [], stateOf(NEVER)))).toEqual({
     files: "p1/mine.txt\0p2/index.html\0",
     changed: [2, 3],
     notAlone: [1, 3],
@@ -84,7 +87,7 @@ it.each([
   ["was looked into long before", () => Date.now() - LATER, Date.now],
 ])("lists the names in a folder that %s", (_, began, now) => {
   writeFileSync(join(folder(1), "mine.txt"), "mine");
-  expect(summary(lookInto(out, [], stateOf(ALL(began())), now()))).toEqual({
+  expect(summary(scanOutput(out, [], stateOf(ALL(began())), now()))).toEqual({
     files: "p1/mine.txt\0",
     changed: [],
     notAlone: [1],
@@ -97,19 +100,19 @@ it("does not list the names in a folder to which nothing can have come since, an
   writeFileSync(join(folder(2), "index.html"), "other text");
   rmSync(folder(3), { recursive: true });
   const began = Date.now() + LATER;
-  const look = lookInto(out, [], stateOf(ALL(began)), began + 1);
+  const look = scanOutput(out, [], stateOf(ALL(began)), began + 1);
   expect(summary(look)).toEqual({ files: "p2/index.html\0", changed: [2, 3], notAlone: [3] });
   expect(look.began).toBe(began + 1);
 });
 
 it("lists the names in another folder that stands where one was seen, however old", () => {
   const began = Date.now() + LATER;
-  const looked = ALL(began);
+  const lastScan = ALL(began);
   cpSync(folder(1), join(out, "p1-copy"), { recursive: true });
   writeFileSync(join(out, "p1-copy/mine.txt"), "mine");
   renameSync(folder(1), join(out, "p1-old"));
   renameSync(join(out, "p1-copy"), folder(1));
-  expect(summary(lookInto(out, ["p1-old"], stateOf(looked), began + 1))).toEqual({
+  expect(summary(scanOutput(out, ["p1-old"], stateOf(lastScan), began + 1))).toEqual({
     files: "p1/mine.txt\0",
     changed: [],
     notAlone: [1],

@@ -16,8 +16,8 @@ const pages = (count: number): PageColumns => {
         permalink: `/p${id}`,
         language_code: lang,
         hash: "",
-        reads: [],
-        asks: [],
+        payloadDeps: [],
+        renderDeps: [],
         templates: 0,
         sizes: [],
       });

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { openQuestions, RECORD, TABLE } from "../../src/build/dependencies.ts";
+import { openDependencies, RECORD, TABLE } from "../../src/build/dependencies.ts";
 import { treeSource } from "../../src/build/sources/tree.ts";
 import { KINDS, openCms } from "../../src/cms.ts";
 import { defaultConfig } from "../../src/config.ts";
@@ -33,7 +33,7 @@ it.each([
       config,
       now,
       epoch: async () => null,
-      questions: openQuestions(),
+      dependencies: openDependencies(),
     });
     const found = [
       digest([TABLE, "", "Page"]),

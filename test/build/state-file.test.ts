@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { readState, STATE_FILE, writeState } from "../../src/build/state/state-file.ts";
-import { nextPages, type BuiltPage, type QuestionColumns, type State } from "../../src/build/state/state.ts";
+import { nextPages, type BuiltPage, type DependencyColumns, type State } from "../../src/build/state/state.ts";
 
 let dir: string;
 beforeEach(() => void (dir = mkdtempSync(join(tmpdir(), "git-cms-state-"))));
@@ -24,8 +24,8 @@ const page: fc.Arbitrary<BuiltPage> = fc.record({
   hash: text,
   id: fc.nat(Number.MAX_SAFE_INTEGER),
   templates: fc.integer({ min: -1, max: 9 }),
-  reads: fc.array(count),
-  asks: fc.array(count),
+  payloadDeps: fc.array(count),
+  renderDeps: fc.array(count),
   sizes: fc.array(count),
 });
 const word = fc
@@ -43,14 +43,14 @@ const word = fc
       { minLength: 3, maxLength: 3 },
     ),
   );
-const group: fc.Arbitrary<QuestionColumns> = fc.record({
+const group: fc.Arbitrary<DependencyColumns> = fc.record({
   name: text,
   lang: text,
   args: fc.array(word, { maxLength: 3 }),
   digests: fc.array(text, { minLength: 3, maxLength: 3 }),
 });
 
-function stateOf(pages: readonly BuiltPage[], questions: readonly QuestionColumns[]): State {
+function stateOf(pages: readonly BuiltPage[], dependencies: readonly DependencyColumns[]): State {
   const next = nextPages();
   for (const each of pages) next.add(each);
   return {
@@ -60,19 +60,19 @@ function stateOf(pages: readonly BuiltPage[], questions: readonly QuestionColumn
     epoch: null,
     pages: next.columns(),
     redirects: [],
-    questions,
+    dependencies,
     tables: {},
-    basis: {},
+    tablesOf: {},
     templates: [],
-    looked: { began: 1, alone: Float64Array.from(pages, (_, at) => at / 2) },
+    lastScan: { began: 1, unchangedDirs: Float64Array.from(pages, (_, at) => at / 2) },
     files: {},
   };
 }
 
 it("reads what was written, and writes what was read", () => {
   fc.assert(
-    fc.property(fc.array(page), fc.array(group), (pages, questions) => {
-      const state = stateOf(pages, questions);
+    fc.property(fc.array(page), fc.array(group), (pages, dependencies) => {
+      const state = stateOf(pages, dependencies);
       writeState(dir, state);
       const written = readFileSync(join(dir, STATE_FILE), "utf8");
       expect(readState(dir)).toEqual(state);
@@ -94,11 +94,11 @@ it.each([
   expect(readState(dir)).toBeUndefined();
 });
 
-it.each(["path", "id", "reads"])("takes a state for none in which the list %s is cut short", (name) => {
+it.each(["path", "id", "payloadDeps"])("takes a state for none in which the list %s is cut short", (name) => {
   const page = { path: "/", permalink: "/", language_code: "en", updated: "", hash: "", id: 1, templates: 0 };
-  writeState(dir, stateOf([{ ...page, reads: [1, 2, 3], asks: [], sizes: [] }], []));
+  writeState(dir, stateOf([{ ...page, payloadDeps: [1, 2, 3], renderDeps: [], sizes: [] }], []));
   const state = JSON.parse(readFileSync(join(dir, STATE_FILE), "utf8")) as { pages: Record<string, unknown[]> };
-  expect(state.pages.reads).toEqual([[1, 2, 3]]);
+  expect(state.pages.payloadDeps).toEqual([[1, 2, 3]]);
   state.pages[name]!.pop();
   writeFileSync(join(dir, STATE_FILE), JSON.stringify(state));
   expect(readState(dir)).toBeUndefined();

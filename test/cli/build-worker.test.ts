@@ -5,7 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
-import type { Said } from "../../src/build/render-pool.ts";
+import type { WorkerReply } from "../../src/build/workers/protocol.ts";
 import { emptyFolder, PAGE, site } from "./process.ts";
 
 const HAND = fileURLToPath(new URL("../../bundle/build-worker.js", import.meta.url));
@@ -55,9 +55,9 @@ it.each([
   expect(readFileSync(its).length).toBeGreaterThan(1_000);
   if (!isEarly) give();
   if (!isEarly) child.send(ORDER(out));
-  expect((await next("sees")).sees).toMatch(/^[0-9a-f]{40} \S+$/);
+  expect((await next("contentId")).contentId).toMatch(/^[0-9a-f]{40} \S+$/);
   child.send({ make: [[3, "somewhere"]] });
-  const { outcomes } = (await next("outcomes")) as Extract<Said, { outcomes: unknown }>;
+  const { outcomes } = (await next("outcomes")) as Extract<WorkerReply, { outcomes: unknown }>;
   expect(outcomes).toMatchObject([{ at: 3, written: 1, page: { language_code: "en" } }]);
   expect(existsSync(join(out, "somewhere/index.html"))).toBe(true);
 });

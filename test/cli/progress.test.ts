@@ -96,7 +96,7 @@ it("a build tells of each rendition it has to make first", async () => {
     cache: undefined,
     data: false,
     order: { out: "dist", wanted: { html: true, json: true, nginx: false }, now: env.now() },
-    crew: { begin: () => undefined, sharing: undefined, hire: () => [], close: () => undefined },
+    pool: { begin: () => undefined, sharing: undefined, workersFor: () => [], close: () => undefined },
     making: (...step) => void told.push(step),
   });
   await opened.close();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { builtFolder, fileIn, folderAbove } from "./output-path.ts";
 import { everyAt, type State } from "../state/state.ts";
 
-export interface Look {
+export interface OutputScan {
   /** Paths of files, each ended by NUL, which no name can hold; in the order of `sizes`. Those of intact pages are left out. */
   readonly files: string;
   /** In bytes. */
@@ -14,7 +14,7 @@ export interface Look {
   /** By the place of a page in the state: whether all its files have the sizes they had. */
   readonly intact: Uint8Array;
   /** By the same, of a folder that holds nothing but its page's files: its inode and its ctime in milliseconds; else two zeros. */
-  readonly alone: Float64Array;
+  readonly unchangedDirs: Float64Array;
   /** When it began, in milliseconds since 1970. */
   readonly began: number;
 }
@@ -26,19 +26,19 @@ export interface Look {
  * @param state what a build has left there
  * @param began the time, in milliseconds since 1970
  */
-export function lookInto(dir: string, except: readonly string[], state?: State, began = Date.now()): Look {
+export function scanOutput(dir: string, except: readonly string[], state?: State, began = Date.now()): OutputScan {
   const paths = state?.pages.path ?? [];
   const {
     names,
-    looked,
+    lastScan,
     pages: { sizes },
   } = state ?? NO_STATE;
   const folders = new Set(paths.map(builtFolder));
   const found = new Map<string, number>();
   const intact = new Uint8Array(paths.length);
-  const alone = new Float64Array(2 * paths.length);
+  const unchangedDirs = new Float64Array(2 * paths.length);
   // A clock that was set back since tells nothing.
-  const known = looked.began <= began ? looked.began - CLOCKS_MS : 0;
+  const known = lastScan.began <= began ? lastScan.began - CLOCKS_MS : 0;
   let others = "";
   /** Takes what is in a folder, and in those below it that are no page's. */
   const look = (below: string, entries = readdirSync(join(dir, below), { withFileTypes: true })): void => {
@@ -59,10 +59,10 @@ export function lookInto(dir: string, except: readonly string[], state?: State, 
     const isAsSeen =
       itself !== undefined &&
       itself.ctimeMs < known &&
-      looked.alone[2 * at] === itself.ino &&
-      looked.alone[2 * at + 1] === itself.ctimeMs;
+      lastScan.unchangedDirs[2 * at] === itself.ino &&
+      lastScan.unchangedDirs[2 * at + 1] === itself.ctimeMs;
     if (isAsSeen || isOnly(below, names)) {
-      if (itself?.isDirectory()) alone.set([itself.ino, itself.ctimeMs], 2 * at);
+      if (itself?.isDirectory()) unchangedDirs.set([itself.ino, itself.ctimeMs], 2 * at);
       let name = 0;
       intact[at] = everyAt(sizes, at, (size) => sizeOf(`${below}/${names[name++]!}`) === size) ? 1 : 0;
       if (intact[at] === 1) return;
@@ -89,14 +89,14 @@ export function lookInto(dir: string, except: readonly string[], state?: State, 
     sizes: Float64Array.from(found.values()),
     others,
     intact,
-    alone,
+    unchangedDirs,
     began,
   };
 }
 
-const NO_STATE: Pick<State, "names" | "looked"> & { readonly pages: Pick<State["pages"], "sizes"> } = {
+const NO_STATE: Pick<State, "names" | "lastScan"> & { readonly pages: Pick<State["pages"], "sizes"> } = {
   names: [],
-  looked: { began: 0, alone: new Float64Array() },
+  lastScan: { began: 0, unchangedDirs: new Float64Array() },
   pages: { sizes: { numbers: new Int32Array(), ends: new Int32Array() } },
 };
 

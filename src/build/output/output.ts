@@ -20,7 +20,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { messageOf, setup } from "../../errors.ts";
-import { lookInto, pathsIn, type Look } from "./output-scan.ts";
+import { scanOutput, pathsIn, type OutputScan } from "./output-scan.ts";
 import { builtFolder, fileIn, folderAbove } from "./output-path.ts";
 import { STATE_FILE } from "../state/state-file.ts";
 import type { State } from "../state/state.ts";
@@ -44,7 +44,7 @@ export interface Output extends Writer {
   /** Whether the files of a page lie there as they were left, as far as a look tells. @param at its place in the state */
   isIntact(at: number): boolean;
   /** What the next build may know of this look. */
-  readonly look: Pick<Look, "alone" | "began">;
+  readonly look: Pick<OutputScan, "unchangedDirs" | "began">;
   /** Files a build that did not end was about to touch. */
   readonly unsure: ReadonlySet<string>;
   /** Says what is about to be touched, before it is. */
@@ -73,7 +73,7 @@ export function openOutput(dir: string, state: State | undefined): Output {
   } catch (error) {
     throw setup(`${dir} cannot be made: ${messageOf(error)}`, error);
   }
-  const look = lookInto(dir, OWN, state);
+  const look = scanOutput(dir, OWN, state);
   const { files, sizes, others, intact } = look;
   const links = new Set(pathsIn(others));
   const isBehind = (path: string): boolean => path !== "" && (links.has(path) || isBehind(folderAbove(path)));

@@ -6,14 +6,14 @@ import { permalinkOf } from "../../model/permalink.ts";
 import { localisedData, type Definitions } from "../../model/schema.ts";
 import type { Client } from "./server-client.ts";
 import type { ServerPage, ServerPages } from "./server-pages.ts";
-import type { Asked } from "../state/state.ts";
+import type { Dependency } from "../state/state.ts";
 
 export interface ServerAnswers {
   /** The answer; undefined when it must be fetched first, which `fetch` does. */
-  find(asked: Asked): unknown;
-  fetch(asked: Asked): Promise<void>;
+  find(asked: Dependency): unknown;
+  fetch(asked: Dependency): Promise<void>;
   /** By their hashes, where the answer is a list of pages. */
-  pageList(asked: Asked): readonly ServerPage[] | undefined;
+  pageList(asked: Dependency): readonly ServerPage[] | undefined;
 }
 
 export interface AnswerOptions {
@@ -42,7 +42,7 @@ export function serverAnswers({ client, known, locales, relative, menuKeys }: An
       ]);
   for (const siblings of children.values()) siblings.sort((a, b) => a.ordering - b.ordering || b.id - a.id);
 
-  const pageList = ([question, lang, first]: Asked): readonly ServerPage[] | undefined => {
+  const pageList = ([question, lang, first]: Dependency): readonly ServerPage[] | undefined => {
     if (question === "pages_of") return children.get(`${lang} ${String(first)}`) ?? [];
     if (question !== "articles") return undefined;
     const articles = (byLang.get(lang) ?? []).filter(

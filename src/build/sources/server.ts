@@ -18,8 +18,8 @@ import { serverData } from "./server-data.ts";
 import { readPages, type ServerPage } from "./server-pages.ts";
 import { sha1 } from "../state/digest.ts";
 import type { Made, MediaFile, Source } from "./source.ts";
-import type { Questions } from "../dependencies.ts";
-import type { Asked, Listing } from "../state/state.ts";
+import type { Dependencies } from "../dependencies.ts";
+import type { Dependency, Listing } from "../state/state.ts";
 
 export interface ServerOptions {
   readonly client: Client;
@@ -27,7 +27,7 @@ export interface ServerOptions {
   /** Texts of the site's templates: they name the menus they need. */
   readonly templates: readonly string[];
   readonly now: Instant;
-  readonly questions: Questions;
+  readonly dependencies: Dependencies;
   /** Output of an earlier build, whose payloads need not be fetched again. */
   readonly out: string;
   readonly cache: string;
@@ -54,7 +54,7 @@ export async function serverSource({
   config,
   templates,
   now,
-  questions,
+  dependencies,
   out,
   cache,
 }: ServerOptions): Promise<ServerSource> {
@@ -71,14 +71,14 @@ export async function serverSource({
       { content: NOTHING, config, locales, lang, now, surface: "public", origin: "" },
     ]),
   );
-  const wanted: Asked[] = [];
+  const wanted: Dependency[] = [];
 
   const make = async (listing: Listing): Promise<Made> => {
     const { hash } = listing as ServerPage;
     const text = known.text(listing as ServerPage);
     return { payload: JSON.parse(text) as Made["payload"], text, hash };
   };
-  const answer = (asked: Asked): unknown => {
+  const answer = (asked: Dependency): unknown => {
     const found = answers.find(asked);
     if (found !== undefined) return found;
     wanted.push(asked);
@@ -90,7 +90,7 @@ export async function serverSource({
     return asked.length > 0;
   };
   const ask: RunQuery = (view, question, ...args) => {
-    questions.note(question, view.lang, ...args);
+    dependencies.note(question, view.lang, ...args);
     return structuredClone(answer([question, view.lang, ...args])) as never;
   };
 

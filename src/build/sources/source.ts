@@ -4,7 +4,7 @@ import type { RenderInput } from "../../render/page.ts";
 import type { Payload } from "../../views/page.ts";
 import type { Manifest } from "../../views/manifest.ts";
 import type { View } from "../../views/view.ts";
-import type { Asked, Facts, Listing } from "../state/state.ts";
+import type { Dependency, Facts, Listing } from "../state/state.ts";
 
 /** A page's payload with its canonical text, the hash of which is the manifest's. */
 export interface Made {
@@ -26,11 +26,11 @@ export interface Source {
   /** Another one makes every page anew. */
   readonly name: string;
   readonly server_time: string;
-  /** Worked out when somebody asks. */
+  /** Computed on the first call. */
   epoch(): Promise<string | null>;
   /** Names all that pages are made of; only where others can open the same. */
   content?(): string;
-  /** Worked out when somebody asks. In the order of the manifest; of two that claim one path the one the site serves, and none that a redirect hides. */
+  /** The pages the site serves, in the order of the manifest; none that a redirect hides. Computed on first access. */
   readonly pages: readonly Listing[];
   readonly redirects: Manifest["redirects"];
   readonly ask: RunQuery;
@@ -44,12 +44,12 @@ export interface Source {
   shown(page: Listing, made: Made): RenderInput;
   facts(page: Listing, made: Made): Facts;
   /** Equal exactly when the answer is, now and in an earlier build. */
-  digest(asked: Asked): string;
-  /** Names of the kinds that answers were made of, by the names of the questions `digest` had; none where that is not known. */
-  basis?(): ReadonlyMap<string, ReadonlySet<string>>;
+  digest(asked: Dependency): string;
+  /** The kinds that answers depend on, by the names of the dependencies `digest` was called with; absent where unknown. */
+  tablesOf?(): ReadonlyMap<string, ReadonlySet<string>>;
   media(): Promise<readonly MediaFile[]>;
   /** Gets what `digest` will be asked for, where that takes time. */
-  prepare?(asked: readonly Asked[]): Promise<void>;
+  prepare?(asked: readonly Dependency[]): Promise<void>;
   /** Gets what `ask` could not answer. @returns whether there was anything, so that asking again makes sense */
   settle?(): Promise<boolean>;
 }

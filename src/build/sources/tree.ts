@@ -23,9 +23,9 @@ import { pagePayload } from "../../views/page.ts";
 import { resolveRoute } from "../../views/route.ts";
 import type { View } from "../../views/view.ts";
 import { sha1 } from "../state/digest.ts";
-import { notingReader, RECORD, TABLE, tracingReader, type Questions } from "../dependencies.ts";
+import { notingReader, RECORD, TABLE, tracingReader, type Dependencies } from "../dependencies.ts";
 import type { Made, MediaFile, Source } from "./source.ts";
-import type { Asked, Listing, Word } from "../state/state.ts";
+import type { Dependency, Listing, Word } from "../state/state.ts";
 
 export interface TreeOptions {
   readonly root: string;
@@ -35,22 +35,22 @@ export interface TreeOptions {
   readonly now: Instant;
   /** Asked when the source is asked. */
   epoch(): Promise<string | null>;
-  readonly questions: Questions;
+  readonly dependencies: Dependencies;
 }
 
 /** Shared answers kept at a time; templates ask for few different ones. */
 const ANSWERS_KEPT = 64;
 
-export function treeSource({ root, content, kinds, config, now, epoch, questions }: TreeOptions): Source {
+export function treeSource({ root, content, kinds, config, now, epoch, dependencies }: TreeOptions): Source {
   const { locales } = config;
   const viewOf =
     (reader: View["content"]) =>
     (lang: Lang): View => ({ content: reader, config, locales, lang, now, surface: "public", origin: "" });
   const plain = byLang(viewOf(content));
-  const noting = byLang(viewOf(notingReader(content, questions)));
+  const noting = byLang(viewOf(notingReader(content, dependencies)));
   const hashes = new Map(locales.codes.map((lang) => [lang, new Map<Id, string>()]));
-  const basis = new Map<string, Set<string>>();
-  /** TemplateQueries by the numbers of their questions. */
+  const tablesOf = new Map<string, Set<string>>();
+  /** Answers by the numbers of their dependencies. */
   const shared = new Map<number, unknown>();
   const stamps = stampsOf(content, kinds, config, now);
   const index = pageIndex(content);
@@ -63,7 +63,7 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
 
   const make = (summary: PageSummary, lang: Lang): Made => {
     const page = pageOf(summary);
-    questions.note(RECORD, "", kindOf(page).name, page.id);
+    dependencies.note(RECORD, "", kindOf(page).name, page.id);
     const payload = pagePayload(noting(lang), page);
     const text = canonicalJson(payload);
     const hash = textHash(text);
@@ -71,11 +71,11 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
     return { payload, text, hash };
   };
   const hashOf = (page: PageSummary, lang: Lang): string =>
-    hashes.get(lang)!.get(page.id) ?? questions.aside(() => make(page, lang).hash);
+    hashes.get(lang)!.get(page.id) ?? dependencies.aside(() => make(page, lang).hash);
 
   const ask: RunQuery = (view, question, ...args) => {
-    const at = questions.note(question, view.lang, ...args);
-    return questions.aside(() => {
+    const at = dependencies.note(question, view.lang, ...args);
+    return dependencies.aside(() => {
       const answer = (): unknown =>
         (TEMPLATE_QUERIES[question] as (view: View, ...rest: readonly unknown[]) => unknown)(plain(view.lang), ...args);
       if (question === "pages_of" || question === "media" || question === "block" || question === "link")
@@ -124,24 +124,24 @@ export function treeSource({ root, content, kinds, config, now, epoch, questions
       const { id, date_updated_at: updated } = summaryOfPage(listing);
       return { id, updated };
     },
-    digest(asked: Asked) {
+    digest(asked: Dependency) {
       const [question, lang, one, two] = asked;
       if (question === RECORD) return stamps.record(one as string, two as Id);
       if (question === TABLE) return stamps.table(one as string);
       // Most pages have no others below them, and each was asked.
       if (question === "pages_of" && index.childSummaries(one as Id).length === 0) return "";
-      return questions.aside(() => {
+      return dependencies.aside(() => {
         if (question === "pages_of") return listDigest(lang, publicChildren(plain(lang), one as Id));
         if (question === "articles") return listDigest(lang, publicArticles(plain(lang), one as Id | null));
-        const read = basis.get(question) ?? new Set();
-        basis.set(question, read);
+        const read = tablesOf.get(question) ?? new Set();
+        tablesOf.set(question, read);
         const answer = (
           TEMPLATE_QUERIES as unknown as Record<string, (view: View, ...rest: readonly Word[]) => unknown>
         )[question]!({ ...plain(lang), content: tracingReader(content, read) }, ...asked.slice(2));
         return typeof answer === "string" ? answer : answer === null ? "" : sha1(JSON.stringify(answer));
       });
     },
-    basis: () => basis,
+    tablesOf: () => tablesOf,
     async media() {
       const shown = new Set(madeFilesShown(content, config));
       const { RENDITIONS, THUMBNAIL } = config.MEDIA;

@@ -1,20 +1,20 @@
-/** The questions of a state: how they are found by their numbers, and how the next state's are put together. */
-import type { Asked, QuestionColumns, Word } from "./state.ts";
+/** The dependencies of a state: finding them by number, and making the list for the next state. */
+import type { Dependency, DependencyColumns, Word } from "./state.ts";
 
 /** The question with a number. */
-export interface StoredQuestions {
+export interface StoredDependencies {
   readonly count: number;
-  asked(number: number): Asked;
+  asked(number: number): Dependency;
   /** The place of its group, and its own in that. */
   groupOf(number: number): number;
   within(number: number): number;
 }
 
-/** How many questions there are. */
-export const countOf = (groups: readonly QuestionColumns[]): number =>
+/** The number of dependencies. */
+export const countOf = (groups: readonly DependencyColumns[]): number =>
   groups.reduce((sum, { digests }) => sum + digests.length, 0);
 
-export function storedQuestions(groups: readonly QuestionColumns[]): StoredQuestions {
+export function storedDependencies(groups: readonly DependencyColumns[]): StoredDependencies {
   const count = countOf(groups);
   const groupAt = new Uint32Array(count);
   const firsts: number[] = [];
@@ -35,30 +35,30 @@ export function storedQuestions(groups: readonly QuestionColumns[]): StoredQuest
   };
 }
 
-/** The next state's questions, and the numbers they have in it, by those they had. */
-export interface NextQuestions {
-  readonly groups: readonly QuestionColumns[];
+/** The next state's dependencies, and their new numbers by their former ones. */
+export interface NextDependencies {
+  readonly groups: readonly DependencyColumns[];
   readonly numbers: Uint32Array;
 }
 
 /**
- * Puts the next state's questions together: of those there were the ones that pages still have, then new ones.
+ * The dependencies of the next state: the stored ones that pages still have, then new ones.
  *
  * @param used by number; new ones are numbered after those there were; flagged further for those that were asked again
  * @param fresh all new ones, used or not
  */
-export function nextQuestions(
-  stored: readonly QuestionColumns[],
+export function nextDependencies(
+  stored: readonly DependencyColumns[],
   used: Uint8Array,
-  fresh: readonly Asked[],
-  digest: (asked: Asked) => string,
-): NextQuestions {
+  fresh: readonly Dependency[],
+  digest: (asked: Dependency) => string,
+): NextDependencies {
   const count = countOf(stored);
   const numbers = new Uint32Array(used.length);
   /** New questions that there were: a page that is kept may have the old number. */
   const same: [number: number, old: number][] = [];
   const answered = new Map<number, string>();
-  const more: [number: number, asked: Asked][] = [];
+  const more: [number: number, asked: Dependency][] = [];
   const numberOf = numbering(stored);
   for (const [at, asked] of fresh.entries()) {
     const number = count + at;
@@ -97,8 +97,8 @@ export function nextQuestions(
   return { groups: groups.map(columnsOf).filter(({ digests }) => digests.length > 0), numbers };
 }
 
-/** Columns of questions there were, and new ones. */
-interface Group extends QuestionColumns {
+/** Stored dependencies that remain, and new ones. */
+interface Group extends DependencyColumns {
   /** The number its first question had. */
   readonly first: number;
   /** The former positions of the dependencies that are still used. */
@@ -107,18 +107,18 @@ interface Group extends QuestionColumns {
   readonly more: { readonly number: number; readonly args: readonly Word[]; readonly digest: string }[];
 }
 
-const columnsOf = ({ name, lang, args, digests, more }: Group): QuestionColumns => ({
+const columnsOf = ({ name, lang, args, digests, more }: Group): DependencyColumns => ({
   name,
   lang,
   args: args.map((column, each) => [...column, ...more.map((question) => question.args[each]!)]),
   digests: [...digests, ...more.map(({ digest }) => digest)],
 });
 
-const isOf = ({ name, lang, args }: QuestionColumns, asked: Asked): boolean =>
+const isOf = ({ name, lang, args }: DependencyColumns, asked: Dependency): boolean =>
   name === asked[0] && lang === asked[1] && args.length === asked.length - 2;
 
 /** Tells the number of a question; undefined when it was not asked. */
-function numbering(stored: readonly QuestionColumns[]): (asked: Asked) => number | undefined {
+function numbering(stored: readonly DependencyColumns[]): (asked: Dependency) => number | undefined {
   let end = 0;
   const groups = stored.map((group) => ({
     group,
@@ -138,7 +138,7 @@ function numbering(stored: readonly QuestionColumns[]): (asked: Asked) => number
 const SEARCHES_MAX = 16;
 
 /** Tells where the question with some arguments stands in a group; -1 when none has these. */
-function placing({ args: columns, digests }: QuestionColumns): (args: readonly Word[]) => number {
+function placing({ args: columns, digests }: DependencyColumns): (args: readonly Word[]) => number {
   let searches = 0;
   let places: ReadonlyMap<string, number> | undefined;
   return (args) => {

@@ -1,7 +1,7 @@
 /**
  * The build state as a file in the output: JSON with one list for each fact about the pages, in the order of the pages.
  *
- * `jq '.pages.path[7], .pages.reads[7]'` shows a page and the numbers of the dependencies of its payload.
+ * `jq '.pages.path[7], .pages.payloadDeps[7]'` shows a page and the numbers of the dependencies of its payload.
  */
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -39,26 +39,26 @@ type StoredPages = Omit<PageColumns, "id" | "templates" | ListName> & {
   readonly [Name in ListName]: readonly (readonly number[])[];
 } & { readonly id: readonly number[]; readonly templates: readonly number[] };
 
-type StoredState = Omit<State, "pages" | "looked"> & {
+type StoredState = Omit<State, "pages" | "lastScan"> & {
   readonly pages: StoredPages;
-  readonly looked: { readonly began: number; readonly alone: readonly number[] };
+  readonly lastScan: { readonly began: number; readonly unchangedDirs: readonly number[] };
 };
 
-const packState = ({ pages, looked, ...rest }: State): StoredState => ({
+const packState = ({ pages, lastScan, ...rest }: State): StoredState => ({
   ...rest,
   pages: {
     ...pages,
     id: [...pages.id],
     templates: [...pages.templates],
-    reads: packLists(pages.reads),
-    asks: packLists(pages.asks),
+    payloadDeps: packLists(pages.payloadDeps),
+    renderDeps: packLists(pages.renderDeps),
     sizes: packLists(pages.sizes),
   },
-  looked: { ...looked, alone: [...looked.alone] },
+  lastScan: { ...lastScan, unchangedDirs: [...lastScan.unchangedDirs] },
 });
 
 /** @throws where a list is missing or is not as long as the others */
-function unpackState({ pages, looked, ...rest }: StoredState): State {
+function unpackState({ pages, lastScan, ...rest }: StoredState): State {
   const columns = Object.values(pages);
   if (columns.some(({ length }) => length !== pages.path.length)) throw new Error("a list is cut short");
   return {
@@ -67,11 +67,11 @@ function unpackState({ pages, looked, ...rest }: StoredState): State {
       ...pages,
       id: Float64Array.from(pages.id),
       templates: Int32Array.from(pages.templates),
-      reads: unpackLists(pages.reads),
-      asks: unpackLists(pages.asks),
+      payloadDeps: unpackLists(pages.payloadDeps),
+      renderDeps: unpackLists(pages.renderDeps),
       sizes: unpackLists(pages.sizes),
     },
-    looked: { ...looked, alone: Float64Array.from(looked.alone) },
+    lastScan: { ...lastScan, unchangedDirs: Float64Array.from(lastScan.unchangedDirs) },
   };
 }
 

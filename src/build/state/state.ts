@@ -1,7 +1,7 @@
 /**
  * What a build leaves beside its files, so that the next one knows what it may keep.
  *
- * It is the change manifest of that moment with, for each page, what its payload and its HTML were made of. It is
+ * It is the change manifest of that moment and the dependencies of each page. It is
  * written last; a state that cannot be read is none, and everything is built again. Pages and questions are kept in
  * columns, a list for each fact, and are looked at in place: to read tens of thousands of objects back would take longer
  * than to build what changed.
@@ -11,9 +11,9 @@ import type { Manifest } from "../../views/manifest.ts";
 import type { TemplateSet } from "../template-use.ts";
 
 /** Something the content was asked while a page was made: a name, the language it was asked in, the arguments. */
-export type Asked = readonly [question: string, lang: Lang, ...args: Word[]];
+export type Dependency = readonly [question: string, lang: Lang, ...args: Word[]];
 
-/** What questions ask about is named by keys and ids. */
+/** Keys and ids. */
 export type Word = string | number | null;
 
 /** What of a page is needed beyond its payload's hash: for sitemaps, and to tell who its relatives are. */
@@ -27,10 +27,10 @@ export interface BuiltPage extends Facts {
   readonly permalink: string;
   readonly language_code: Lang;
   readonly hash: string;
-  /** Numbers of questions: what the payload was made of. */
-  readonly reads: readonly number[];
-  /** Numbers of questions: what its templates asked. */
-  readonly asks: readonly number[];
+  /** Numbers of the dependencies of the payload. */
+  readonly payloadDeps: readonly number[];
+  /** Numbers of the dependencies of the HTML. */
+  readonly renderDeps: readonly number[];
   /** Index into `templates`; -1 when something outside the content had a say, so that the page is always rendered. */
   readonly templates: number;
   /** In bytes, of each file a page of this build has, in their order: what a look at the folder is compared with. */
@@ -56,13 +56,13 @@ type Texts = { readonly [Name in "path" | "permalink" | "language_code" | "updat
 export interface PageColumns extends Texts {
   readonly id: Float64Array;
   readonly templates: Int32Array;
-  readonly reads: Lists;
-  readonly asks: Lists;
+  readonly payloadDeps: Lists;
+  readonly renderDeps: Lists;
   readonly sizes: Lists;
 }
 
 /** Questions of one name, in one language, with as many arguments. They are numbered through all groups. */
-export interface QuestionColumns {
+export interface DependencyColumns {
   readonly name: string;
   readonly lang: Lang;
   /** A list for each argument. */
@@ -79,14 +79,14 @@ export interface State {
   readonly epoch: string | null;
   readonly pages: PageColumns;
   readonly redirects: Manifest["redirects"];
-  readonly questions: readonly QuestionColumns[];
-  /** Digests of the tables that questions were answered from, by kind; and which those are, by the questions' names. */
+  readonly dependencies: readonly DependencyColumns[];
+  /** Digests of tables by kind, and the kinds that answers depend on, by the names of the dependencies. */
   readonly tables: Readonly<Record<string, string>>;
-  readonly basis: Readonly<Record<string, readonly string[]>>;
+  readonly tablesOf: Readonly<Record<string, readonly string[]>>;
   /** Sets of templates used together: name to digest of the file. */
   readonly templates: readonly TemplateSet[];
   /** The last look into the output (`Look`), before anything was written; of folders that were written into since nothing is known. */
-  readonly looked: { readonly began: number; readonly alone: Float64Array };
+  readonly lastScan: { readonly began: number; readonly unchangedDirs: Float64Array };
   /** Files that belong to no page, by path: size in bytes and, of media, what the source was. */
   readonly files: Readonly<Record<string, readonly [size: number, source?: string]>>;
 }
@@ -118,7 +118,7 @@ export function renumbered({ numbers, ends }: Lists, now: Uint32Array): Lists {
 }
 
 export function pageAt(
-  { path, permalink, language_code, id, updated, hash, templates, reads, asks, sizes }: PageColumns,
+  { path, permalink, language_code, id, updated, hash, templates, payloadDeps, renderDeps, sizes }: PageColumns,
   at: number,
 ): BuiltPage {
   return {
@@ -129,8 +129,8 @@ export function pageAt(
     updated: updated[at]!,
     hash: hash[at]!,
     templates: templates[at]!,
-    reads: listAt(reads, at),
-    asks: listAt(asks, at),
+    payloadDeps: listAt(payloadDeps, at),
+    renderDeps: listAt(renderDeps, at),
     sizes: listAt(sizes, at),
   };
 }
@@ -153,14 +153,14 @@ export function nextPages(): NextPages {
     hash: [] as string[],
     id: [] as number[],
     templates: [] as number[],
-    reads: lists(),
-    asks: lists(),
+    payloadDeps: lists(),
+    renderDeps: lists(),
     sizes: lists(),
   };
   return {
     columns() {
       const { path, permalink, language_code, updated, hash, id, templates, ...rest } = columns;
-      const [reads, asks, sizes] = LISTS.map((name): Lists => ({
+      const [payloadDeps, renderDeps, sizes] = LISTS.map((name): Lists => ({
         numbers: Int32Array.from(rest[name].numbers),
         ends: Int32Array.from(rest[name].ends),
       }));
@@ -172,8 +172,8 @@ export function nextPages(): NextPages {
         hash,
         id: Float64Array.from(id),
         templates: Int32Array.from(templates),
-        reads: reads!,
-        asks: asks!,
+        payloadDeps: payloadDeps!,
+        renderDeps: renderDeps!,
         sizes: sizes!,
       };
     },
@@ -200,4 +200,4 @@ export function nextPages(): NextPages {
 }
 
 export const TEXTS = ["path", "permalink", "language_code", "updated", "hash"] as const;
-export const LISTS = ["reads", "asks", "sizes"] as const;
+export const LISTS = ["payloadDeps", "renderDeps", "sizes"] as const;

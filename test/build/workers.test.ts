@@ -1,53 +1,47 @@
-/** Several hands make what one would have made, whatever becomes of them. */
+/** Several workers render what one process would have rendered, whether they fail, end or see other content. */
 import { EventEmitter } from "node:events";
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import {
-  lendHand,
-  makeTogether,
-  type Bench,
-  type Hand,
-  type Job,
-  type Line,
-  type Outcome,
-} from "../../src/build/render-pool.ts";
-import type { Asked, BuiltPage } from "../../src/build/state/state.ts";
+import { renderInPool, type Worker } from "../../src/build/workers/pool.ts";
+import type { Channel, Job, Outcome } from "../../src/build/workers/protocol.ts";
+import { serveWorker, type WorkerContext } from "../../src/build/workers/worker.ts";
+import type { Dependency, BuiltPage } from "../../src/build/state/state.ts";
 import type { TemplateSet } from "../../src/build/template-use.ts";
 
 const JOBS: readonly Job[] = Array.from({ length: 300 }, (_, at) => [at, `p${at}`]);
 
-const pageOf = (at: number, reads: readonly number[], templates: number): BuiltPage => ({
+const pageOf = (at: number, payloadDeps: readonly number[], templates: number): BuiltPage => ({
   id: at,
   updated: "",
   path: `/p${at}/`,
   permalink: `/p${at}`,
   language_code: "en",
   hash: String(at),
-  reads,
-  asks: reads,
+  payloadDeps,
+  renderDeps: payloadDeps,
   templates,
   sizes: [],
 });
 
 /** Makes pages that ask about themselves and about the home page; each thread counts its questions as they come. */
-function bench(sees: string, name: string, made: string[] = []): Bench {
-  const questions: Asked[] = [];
+function bench(contentId: string, name: string, made: string[] = []): WorkerContext {
+  const dependencies: Dependency[] = [];
   const sets: TemplateSet[] = [[], [[`${name}.html`, "1"]]];
-  const number = (asked: Asked): number => {
-    const at = questions.findIndex((each) => each[2] === asked[2]);
-    return at >= 0 ? at : questions.push(asked) - 1;
+  const number = (asked: Dependency): number => {
+    const at = dependencies.findIndex((each) => each[2] === asked[2]);
+    return at >= 0 ? at : dependencies.push(asked) - 1;
   };
   return {
-    sees,
-    questions,
+    contentId,
+    dependencies,
     sets,
     make: async (jobs) =>
       jobs.map(([at]) => {
         made.push(name);
-        const reads = [number(["record", "", at]), number(["record", "", "home"])];
+        const payloadDeps = [number(["record", "", at]), number(["record", "", "home"])];
         return at % 50 === 7
           ? { at, written: 0, failure: { path: `/p${at}/`, language: "en", template: null, line: null, message: "no" } }
-          : { at, written: 1, page: pageOf(at, reads, 1) };
+          : { at, written: 1, page: pageOf(at, payloadDeps, 1) };
       }),
   };
 }
@@ -57,39 +51,39 @@ afterEach(() => {
   for (const port of ports.splice(0)) port.close();
 });
 
-/** Who was told that there is nothing more to do. */
+/** The workers that were stopped. */
 const dismissed: string[] = [];
 beforeEach(() => void dismissed.splice(0));
 
-/** A hand on the other end of a channel, in this thread. */
-function lent(open: () => Promise<Bench>): Hand {
+/** A worker on the other end of a channel, in this thread. */
+function lent(open: () => Promise<WorkerContext>): Worker {
   const { port1, port2 } = new MessageChannel();
   ports.push(port1, port2);
-  lendHand(port2, open);
-  return { line: port1, order: "here", dismiss: () => void dismissed.push("lent") };
+  serveWorker(port2, open);
+  return { channel: port1, order: "here", stop: () => void dismissed.push("lent") };
 }
 
 /** @param pause between the pages made here, so that others have the time to make some */
 async function together(
-  hands: readonly Hand[],
+  workers: readonly Worker[],
   made: string[] = [],
   pause = true,
-): Promise<{ outcomes: Outcome[]; questions: readonly Asked[]; sets: TemplateSet[] }> {
+): Promise<{ outcomes: Outcome[]; dependencies: readonly Dependency[]; sets: TemplateSet[] }> {
   const own = bench("all", "own", made);
   const sets: TemplateSet[] = [[], [["own.html", "1"]]];
-  const questions = own.questions as Asked[];
+  const dependencies = own.dependencies as Dependency[];
   const outcomes: Outcome[] = [];
-  await makeTogether({
+  await renderInPool({
     jobs: JOBS,
-    sees: "all",
-    hands,
+    contentId: "all",
+    workers,
     async make(job) {
       if (pause) await new Promise((resolve) => setImmediate(resolve));
       return own.make(job);
     },
     numberOf: (asked) => {
-      const at = questions.findIndex((each) => each[2] === asked[2]);
-      return at >= 0 ? at : questions.push(asked) - 1;
+      const at = dependencies.findIndex((each) => each[2] === asked[2]);
+      return at >= 0 ? at : dependencies.push(asked) - 1;
     },
     setOf: (set) => {
       const at = sets.findIndex((each) => JSON.stringify(each) === JSON.stringify(set));
@@ -97,15 +91,15 @@ async function together(
     },
     done: (outcome) => void outcomes.push(outcome),
   });
-  return { outcomes, questions, sets };
+  return { outcomes, dependencies, sets };
 }
 
 /** Every page once, each with its own questions, whoever made it. */
-function expectAll({ outcomes, questions, sets }: Awaited<ReturnType<typeof together>>): void {
+function expectAll({ outcomes, dependencies, sets }: Awaited<ReturnType<typeof together>>): void {
   expect(outcomes.map(({ at }) => at).sort((a, b) => a - b)).toEqual(JOBS.map(([at]) => at));
   for (const { at, page, failure } of outcomes) {
     expect(failure !== undefined).toBe(at % 50 === 7);
-    if (page) expect(page.reads.map((number) => questions[number]![2])).toEqual([at, "home"]);
+    if (page) expect(page.payloadDeps.map((number) => dependencies[number]![2])).toEqual([at, "home"]);
     if (page) expect(sets[page.templates]).toHaveLength(1);
   }
 }
@@ -117,14 +111,14 @@ describe("makeTogether", () => {
     const made: string[] = [];
     expectAll(
       await together(
-        Array.from({ length: count }, (_, at) => lent(async () => bench("all", `hand${at}`, made))),
+        Array.from({ length: count }, (_, at) => lent(async () => bench("all", `worker${at}`, made))),
         made,
       ),
     );
     expect(new Set(made).size).toBe(count + 1);
   });
 
-  it("sends away whoever sees something else", async () => {
+  it("does not use a worker that opened other content", async () => {
     const made: string[] = [];
     expectAll(await together([lent(async () => bench("other", "stranger", made))], made));
     expect(new Set(made)).toEqual(new Set(["own"]));
@@ -135,16 +129,16 @@ describe("makeTogether", () => {
     line.told = [];
     line.postMessage = (message) => {
       line.told.push(message);
-      if (line.told.length === 1) setImmediate(() => line.emit("message", { sees: "all" }));
+      if (line.told.length === 1) setImmediate(() => line.emit("message", { contentId: "all" }));
       else if (line.told.length === 3) setImmediate(() => line.emit("exit", 1));
     };
-    expectAll(await together([{ line: line as Line, order: "here", dismiss: () => undefined }]));
+    expectAll(await together([{ channel: line as Channel, order: "here", stop: () => undefined }]));
     expect(line.told.length).toBe(3);
   });
 
   it("waits for the last stretch of another", async () => {
     const slow = bench("all", "slow");
-    const hand = lent(async () => ({
+    const worker = lent(async () => ({
       ...slow,
       make: async (job) => (
         await new Promise((resolve) => setImmediate(resolve)),
@@ -152,7 +146,7 @@ describe("makeTogether", () => {
         slow.make(job)
       ),
     }));
-    expectAll(await together([hand]));
+    expectAll(await together([worker]));
     expect(dismissed).toEqual(["lent"]);
   });
 });

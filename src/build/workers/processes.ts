@@ -1,7 +1,7 @@
 /**
- * Processes that make pages beside the one that builds, for as long as a build takes.
+ * The worker processes of one build.
  *
- * Not threads: those share one heap of the system's, and wait for each other whenever it grows.
+ * Processes, not threads: threads share the allocator's heap and wait for each other whenever it grows.
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
@@ -10,76 +10,77 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
-import type { Hand, Line, Told } from "../build/render-pool.ts";
-import type { BuildOptions } from "../build/build.ts";
-import type { Instant } from "../model/instant.ts";
-import { isRunning } from "../store/git/locks/owner.ts";
-import { stateDirOf } from "../store/private/private-state.ts";
-import type { Sharing } from "../store/cache/shared-reads.ts";
+import type { Worker } from "./pool.ts";
+import type { Channel, WorkerCommand } from "./protocol.ts";
+import type { BuildOptions } from "../build.ts";
+import type { Instant } from "../../model/instant.ts";
+import { isRunning } from "../../store/git/locks/owner.ts";
+import { stateDirOf } from "../../store/private/private-state.ts";
+import type { Sharing } from "../../store/cache/shared-reads.ts";
 
-export interface Crew {
-  /** Starts the processes before it is known which pages they will make, so that they open the site together with this one. */
-  begin(order: HandOrder): void;
-  /** With those that have begun. */
+export interface WorkerPool {
+  /** Starts the workers before it is known which pages they will render, so that they open the site at the same time as this process. */
+  begin(order: WorkerOrder): void;
+  /** Reading the content together with the workers that `begin` started. */
   readonly sharing: Sharing | undefined;
-  /** As many as so many pages are worth. Those that have begun with the same order are the first. */
-  hire(pages: number, order: HandOrder): readonly Hand[];
+  /** The workers for a number of pages: those that `begin` started with the same order, then new ones. */
+  workersFor(pages: number, order: WorkerOrder): readonly Worker[];
   close(): void;
 }
 
-/** What there is to build, and when: the same moment for all. */
-export interface HandOrder {
+/** What a worker opens and renders. All processes of a build use the same moment. */
+export interface WorkerOrder {
   readonly out: string;
   readonly wanted: Pick<BuildOptions, "html" | "json" | "nginx">;
   readonly now: Instant;
 }
 
-/** Fewer pages are made before another process has opened the content. */
-const WORTH_HIRING = 1_000;
-/** More would wait for each other at the disk. */
-const HANDS_MAX = 7;
-/** Pages are short-lived objects: with room for many, few are left to be looked after, and one thread does that. */
+/** This process renders fewer pages before a worker has opened the content. */
+const PAGES_MIN = 1_000;
+/** More workers would wait for the disk. */
+const WORKERS_MAX = 7;
+/** Rendering makes short-lived objects: with a large young generation few of them are copied, and one thread is enough for that. */
 const HEAP = ["--max-semi-space-size=64", "--single-threaded-gc"];
 
-/** From the sources (in tests) there is nothing to start: Node runs no TypeScript. */
-const isSource = import.meta.url.endsWith(".ts");
-
-/** @param jobs processes in all; undefined for as many as there are processors */
-export function openCrew(root: string, jobs: number | undefined): Crew {
+/**
+ * @param jobs processes in all; undefined for as many as there are processors
+ * @param script the compiled worker. Node 20 runs no TypeScript, so from source there is none and no process is started.
+ */
+export function openWorkerPool(root: string, jobs: number | undefined, script: URL): WorkerPool {
   const started: ChildProcess[] = [];
   let begun:
-    | { readonly order: HandOrder; readonly ready: Omit<Hand, "order">[]; readonly sharing: Sharing }
+    | { readonly order: WorkerOrder; readonly ready: Omit<Worker, "order">[]; readonly sharing: Sharing }
     | undefined;
   const folders: string[] = [];
-  const others = isSource ? 0 : Math.min(HANDS_MAX, (jobs ?? availableParallelism()) - 1);
+  const others = !existsSync(script) ? 0 : Math.min(WORKERS_MAX, (jobs ?? availableParallelism()) - 1);
   const start = (share: readonly string[] = []): ChildProcess | undefined => {
     try {
-      const child = fork(fileURLToPath(new URL("./build-worker.js", import.meta.url)), [root, ...share], {
+      const child = fork(fileURLToPath(script), [root, ...share], {
         serialization: "advanced",
         execArgv: HEAP,
         stdio: ["ignore", "ignore", "inherit", "ipc"],
       });
-      // One that cannot be started has no end either.
+      // A process that cannot be started emits no "exit".
       child.on("error", () => child.emit("exit", null, null));
       started.push(child);
       return child;
     } catch {
-      return undefined; // no more processes are to be had
+      return undefined; // the system has no more processes
     }
   };
-  const handOf = (child: ChildProcess): Omit<Hand, "order"> => ({
-    line: lineTo(child),
-    // It takes a while to be gone, with all it holds; meanwhile there is something else to do here.
-    dismiss: () => void child.kill("SIGKILL"),
+  const workerOf = (child: ChildProcess): Omit<Worker, "order"> => ({
+    channel: channelTo(child),
+    // Not waited for: it takes a while to give its memory back.
+    stop: () => void child.kill("SIGKILL"),
   });
-  /** Once everybody has opened the site, or is gone, nobody needs what was shared. */
+  /** Once every worker has opened the site or ended, the shared files are no longer needed. */
   const tidy = (): void => {
     for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   };
   return {
     begin(order) {
       if (others === 0) return;
-      const ready: Omit<Hand, "order">[] = [];
+      const ready: Omit<Worker, "order">[] = [];
       const of = others + 1;
       const folder = freshFolder(root);
       folders.push(folder);
@@ -87,9 +88,9 @@ export function openCrew(root: string, jobs: number | undefined): Crew {
       const shares = Array.from({ length: others }, (_, at) => {
         const child = start([String(at + 1), String(of), join(folder, String(at + 1))]);
         if (!child) return undefined;
-        const hand = handOf(child);
-        ready.push(hand);
-        hand.line.postMessage({ open: order } satisfies Told);
+        const worker = workerOf(child);
+        ready.push(worker);
+        worker.channel.postMessage({ open: order } satisfies WorkerCommand);
         opening++;
         let isOpen = false;
         const opened = (message: unknown): void => {
@@ -105,17 +106,17 @@ export function openCrew(root: string, jobs: number | undefined): Crew {
         number: 0,
         of,
         async exchange(mine, isWaiting) {
-          if (opening === 0) return []; // all are gone
+          if (opening === 0) return []; // every worker has ended
           const own = join(folder, "0");
-          // They look for themselves where they get nothing, as this one does.
+          // A process that gets no shared file reads the tree itself.
           const isWritten = await writeFile(own, mine).then(
             () => true,
             () => false,
           );
           const given = isWaiting ? (await Promise.all(shares)).filter((share) => share !== undefined) : [];
           for (const child of started)
-            child.send({ given: [...(isWritten ? [own] : []), ...given] } satisfies Given, () => undefined); // one that is gone needs none
-          // The last of them may go, and the folder with it, while one of its files is read: then it is read from the tree.
+            child.send({ given: [...(isWritten ? [own] : []), ...given] } satisfies Given, () => undefined); // it may have ended
+          // When the last worker ends meanwhile, the folder is removed: then the tree is read.
           return (await Promise.all(given.map((file) => readFile(file).catch(() => undefined)))).filter(
             (share) => share !== undefined,
           );
@@ -126,13 +127,13 @@ export function openCrew(root: string, jobs: number | undefined): Crew {
     get sharing() {
       return begun?.sharing;
     },
-    hire(pages, order) {
-      const wanted = jobs === undefined && pages < WORTH_HIRING ? 0 : others;
+    workersFor(pages, order) {
+      const wanted = jobs === undefined && pages < PAGES_MIN ? 0 : others;
       const ready = begun && isDeepStrictEqual(begun.order, order) ? begun.ready.splice(0, wanted) : [];
       const fresh = Array.from({ length: wanted - ready.length }, () => start());
       return [
-        ...ready.map((hand) => ({ ...hand, order: undefined })),
-        ...fresh.flatMap((child) => (child ? [{ ...handOf(child), order }] : [])),
+        ...ready.map((worker) => ({ ...worker, order: undefined })),
+        ...fresh.flatMap((child) => (child ? [{ ...workerOf(child), order }] : [])),
       ];
     },
     close() {
@@ -142,10 +143,10 @@ export function openCrew(root: string, jobs: number | undefined): Crew {
   };
 }
 
-/** In files. */
+/** A number of files. */
 const LARGE = 1_000;
 
-/** Whether there are so many pages that others had better open the site at once. */
+/** Whether the site has so many pages that workers should start at once. */
 export function isLarge(root: string): boolean {
   let left = LARGE;
   const look = (dir: string): void => {
@@ -160,7 +161,7 @@ export function isLarge(root: string): boolean {
   return left <= 0;
 }
 
-/** A folder of this process in the private state, where what builds that were killed have left is removed. */
+/** A folder of this process in the private state. Removes those that killed builds have left. */
 function freshFolder(root: string): string {
   const shares = join(stateDirOf(root), "shares");
   for (const pid of existsSync(shares) ? readdirSync(shares) : []) {
@@ -171,12 +172,12 @@ function freshFolder(root: string): string {
   return own;
 }
 
-/** The file with what a process has read for all. */
+/** The file with the records that a worker has read for all processes. */
 export interface Share {
   readonly share: string;
 }
 
-/** Such files of all. */
+/** Those files of all processes. */
 export interface Given {
   readonly given: readonly string[];
 }
@@ -188,17 +189,17 @@ const shareOf = (child: ChildProcess): Promise<string | undefined> =>
     child.once("exit", () => resolve(undefined));
   });
 
-/** What comes before anybody listens is kept for the first that does; of a process that has gone meanwhile it says nothing. */
-export function lineTo(
+/** Messages that arrive before there is a listener are kept for the first one, unless the process has ended by then. */
+export function channelTo(
   child: Pick<ChildProcess, "send" | "on" | "off" | "connected" | "exitCode" | "signalCode">,
-): Line {
+): Channel {
   let early: unknown[] = [];
   const keep = (message: unknown): void => void early.push(message);
   child.on("message", keep);
   return {
-    postMessage: (message) => void child.send(message as object, () => undefined), // one that is gone has said so by "exit"
+    postMessage: (message) => void child.send(message as object, () => undefined), // the end of a process is told by "exit"
     on(event, listener) {
-      // A share that nobody waits for any more may come at any time.
+      // Shared files are not part of the protocol: `exchange` waits for them.
       const hear = (message: unknown): void => void (isShare(message) || listener(message));
       child.on(event, hear);
       if (event !== "message") return;

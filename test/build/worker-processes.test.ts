@@ -1,8 +1,8 @@
 /** The line to a process that may speak, or be gone, before anybody listens. */
 import { EventEmitter } from "node:events";
 import { beforeEach, expect, it } from "vitest";
-import type { Line } from "../../src/build/render-pool.ts";
-import { lineTo } from "../../src/cli/build-workers.ts";
+import type { Channel } from "../../src/build/workers/protocol.ts";
+import { channelTo } from "../../src/build/workers/processes.ts";
 
 class Child extends EventEmitter {
   connected = true;
@@ -12,27 +12,27 @@ class Child extends EventEmitter {
 }
 
 let child: Child;
-let line: Line;
+let line: Channel;
 let heard: unknown[];
 beforeEach(() => {
   child = new Child();
-  line = lineTo(child as never);
+  line = channelTo(child as never);
   heard = [];
 });
 
 it("keeps what comes before anybody listens, in its order, and tells it once", () => {
-  child.emit("message", { sees: "all" });
-  child.emit("message", { share: "a file" }); // for the crew alone
+  child.emit("message", { contentId: "all" });
+  child.emit("message", { share: "a file" }); // not part of the protocol
   child.emit("message", 2);
   line.on("message", (message) => heard.push(message));
   child.emit("message", 3);
-  expect(heard).toEqual([{ sees: "all" }, 2, 3]);
+  expect(heard).toEqual([{ contentId: "all" }, 2, 3]);
 });
 
 it.each([{ connected: false }, { exitCode: 1 }])(
   "tells nothing of a process that has gone (%j): nobody would hear that it does no more",
   (gone) => {
-    child.emit("message", { sees: "all" });
+    child.emit("message", { contentId: "all" });
     Object.assign(child, gone);
     line.on("message", (message) => heard.push(message));
     expect(heard).toEqual([]);

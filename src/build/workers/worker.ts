@@ -1,0 +1,37 @@
+/** The worker's side of the protocol. */
+import type { Dependency } from "../state/state.ts";
+import type { TemplateSet } from "../template-use.ts";
+import { batchesOf, type Channel, type Job, type Outcome, type WorkerCommand, type WorkerReply } from "./protocol.ts";
+
+/** What a worker renders with, once it has opened the content. */
+export interface WorkerContext {
+  readonly contentId: string;
+  /** Grow as pages are made. */
+  readonly dependencies: readonly Dependency[];
+  readonly sets: readonly TemplateSet[];
+  make(jobs: readonly Job[]): Promise<readonly Outcome[]>;
+}
+
+/** Executes commands one after the other. An error ends the process, and the builder renders its pages. */
+export function serveWorker(channel: Channel, open: (order: never) => Promise<WorkerContext>): void {
+  let context: Promise<WorkerContext> | undefined;
+  let [dependencies, sets] = [0, 0];
+  let last: Promise<void> = Promise.resolve();
+  const handle = async (command: WorkerCommand): Promise<void> => {
+    if ("open" in command) {
+      context = open(command.open as never);
+      return channel.postMessage({ contentId: (await context).contentId } satisfies WorkerReply);
+    }
+    if (!context) throw new Error("A worker got pages before it was told what to open.");
+    const opened = await context;
+    const outcomes: Outcome[] = [];
+    for (const batch of batchesOf(command.make)) outcomes.push(...(await opened.make(batch)));
+    channel.postMessage({
+      dependencies: opened.dependencies.slice(dependencies),
+      sets: opened.sets.slice(sets),
+      outcomes,
+    } satisfies WorkerReply);
+    [dependencies, sets] = [opened.dependencies.length, opened.sets.length];
+  };
+  channel.on("message", (command: WorkerCommand) => void (last = last.then(() => handle(command))));
+}
