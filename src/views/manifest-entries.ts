@@ -80,7 +80,7 @@ export class ManifestEntries {
     const make = this.#maker(view);
     for (const id of affected) {
       this.#put(id, make(id));
-      const aliases = findOutline(view.content, id)?.aliases ?? [];
+      const aliases = findSummary(view.content, id)?.aliases ?? [];
       if (aliases.length > 0) this.renamed.add(id);
       else this.renamed.delete(id);
       yield;
@@ -241,7 +241,7 @@ const placeOf = (ids: readonly Id[], id: Id): number => firstWhere(ids.length, (
 
 const lookupKey = ({ name }: Pick<Lookup, "name">, key: string | number | null): string => `${name}\n${key}`;
 
-const findOutline = (content: Snapshot, id: Id): PageSummary | undefined => findPage(content, id);
+const findSummary = (content: Snapshot, id: Id): PageSummary | undefined => findPage(content, id);
 
 const hasMoment = ({ translations }: PageSummary, after: Instant, until: Instant): boolean =>
   Object.values(translations).some(({ published_at: moment }) => moment !== null && moment > after && moment <= until);
