@@ -51,7 +51,7 @@ export async function deleteTags(ctx: Context, by: Author, ids: readonly Id[]): 
   return ctx.store.transact(by, (tx) => {
     const tags = [...new Set(ids)].flatMap((id) => tx.find(TAGS, id) ?? []);
     for (const { id } of tags) tx.remove(TAGS, id);
-    clearReferences(tx, { tags: new Set(tags.map(({ id }) => id)) });
+    clearReferences(tx, { "cms.Tag": new Set(tags.map(({ id }) => id)) });
     tx.describe(
       tags.length === 1
         ? `Delete tag "${tagName(tags[0]!, ctx.locales.default, ctx.locales.default)}"`

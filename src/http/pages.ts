@@ -25,7 +25,7 @@ import { findPageModel } from "../store/content/records/page-models.ts";
 import { ARTICLES, PAGES } from "../store/content/records/pages.ts";
 import { kindOf } from "../store/content/indexes/page-models.ts";
 import type { Author, Written } from "../store/write/store.ts";
-import { PAGE_LIST } from "../views/listing.ts";
+import { PAGE_LIST } from "../views/page-list.ts";
 import { pagePayload } from "../views/page.ts";
 import { revisionPayload } from "../views/revision.ts";
 import { idList } from "./body.ts";

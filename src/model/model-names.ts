@@ -15,6 +15,17 @@ export const BUILT_IN_MODELS = [
 
 export type BuiltInModel = (typeof BUILT_IN_MODELS)[number];
 
+const LABELS: { readonly [model in BuiltInModel]?: string } = {
+  "cms.Media": "media item",
+  "cms.MediaFolder": "media folder",
+  "cms.MetaType": "meta type",
+  "cms.MetaInstance": "meta instance",
+};
+
+/** What messages call a record of a model: "media item", "tag". */
+export const labelOf = (model: BuiltInModel): string =>
+  LABELS[model] ?? model.slice(model.indexOf(".") + 1).toLowerCase();
+
 /** The prefix of custom page models. */
 export const PAGES_APP = "pages.";
 

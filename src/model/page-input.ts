@@ -20,6 +20,7 @@ import {
   textOf,
   type Id,
   type Page,
+  type PageGlobals,
   type PageText,
 } from "./page.ts";
 import { PARENT_FIELD } from "./page-model.ts";
@@ -28,12 +29,7 @@ import { sentTexts } from "./translated-input.ts";
 const TEXT_NAMES = new Set(TEXT_FIELDS.map((row) => row.name));
 
 export interface PageChange {
-  readonly globals: Partial<
-    Pick<
-      Page,
-      "identifier" | "parent_page" | "template" | "ordering" | "og_image" | "meta" | "highlight_image" | "tags"
-    >
-  >;
+  readonly globals: Partial<Omit<PageGlobals, "author">>;
   /** Id of an account, which the caller converts to a byline; undefined: not sent. */
   readonly author?: Id | null;
   readonly texts: { readonly [lang: Lang]: Partial<PageText> };
@@ -128,16 +124,28 @@ export function readPageChange(
  *   was not sent (contract.md 4.5 and 6.4)
  */
 export function applyChange(page: Page, change: PageChange, mode: "merge" | "replace"): Page {
-  const json = (before: Json, after: Json): Json => (mode === "merge" ? mergeJson(before, after) : after);
   const translations: Record<Lang, PageText> = { ...page.translations };
   for (const [lang, text] of Object.entries(change.texts)) {
     const before = textOf(page, lang);
-    const template_data =
-      text.template_data === undefined ? before.template_data : json(before.template_data, text.template_data);
-    translations[lang] = { ...EMPTY_TEXT, ...before, ...text, template_data };
+    translations[lang] = { ...EMPTY_TEXT, ...before, ...merged(TEXT_FIELDS, before, text, mode) };
   }
-  const meta = change.globals.meta === undefined ? page.meta : (json(page.meta, change.globals.meta) as Page["meta"]);
-  return { ...page, ...change.globals, meta, translations };
+  return { ...page, ...merged(GLOBAL_FIELDS, page, change.globals, mode), translations };
+}
+
+/** The changed values, those of JSON fields merged into the values before. */
+function merged<Values extends object>(
+  rows: readonly FieldRow[],
+  before: object,
+  change: Values,
+  mode: "merge" | "replace",
+): Values {
+  if (mode === "replace") return change;
+  const after = { ...change } as Record<string, unknown>;
+  for (const { name, type } of rows) {
+    if (after[name] === undefined || (type !== "object" && type !== "json")) continue;
+    after[name] = mergeJson((before as Record<string, Json>)[name] ?? null, after[name] as Json);
+  }
+  return after as Values;
 }
 
 function readInto(

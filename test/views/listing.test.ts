@@ -8,14 +8,8 @@ import { readQuery, type Queryable } from "../../src/model/query.ts";
 import type { Entity, Kind, Reader } from "../../src/store/content/record-type.ts";
 import { MEDIA } from "../../src/store/content/records/media.ts";
 import { PAGES } from "../../src/store/content/records/pages.ts";
-import {
-  list,
-  listingText,
-  PAGE_LIST,
-  selectFields,
-  selectRouteFields,
-  type Listing,
-} from "../../src/views/listing.ts";
+import { list, listingText, selectFields, selectRouteFields, type Listing } from "../../src/views/listing.ts";
+import { PAGE_LIST } from "../../src/views/page-list.ts";
 import type { Payload } from "../../src/views/page.ts";
 import type { View } from "../../src/views/view.ts";
 
