@@ -18,7 +18,7 @@ import { invalid, notFound } from "../errors.ts";
 import { overlayDraft } from "../model/draft.ts";
 import { parseInstant, type Instant } from "../model/instant.ts";
 import { isObject, own, type Json } from "../model/json.ts";
-import { ARTICLE_MODEL, PAGE_MODEL, type Page } from "../model/page.ts";
+import { ARTICLE_MODEL, fieldsOf, PAGE_FIELDS, PAGE_MODEL, type Page } from "../model/page.ts";
 import { NOT_AN_OBJECT } from "../model/input-errors.ts";
 import type { Kind } from "../store/content/record-type.ts";
 import { findPageModel } from "../store/content/records/page-models.ts";
@@ -57,6 +57,7 @@ function routesOf({ path, kind, name, model, isOfNamedModel }: PageResource): Ro
   /** Staff, and of staff those who may change or add pages: either reading of upstream's rule passes (contract.md 3.3). */
   const editors: Access = { staff: true, any: [`cms.change_${name}`, `cms.add_${name}`] };
   const staff: Access = { staff: true };
+  const record = { name: kind.name, fields: fieldsOf(PAGE_FIELDS, model ?? PAGE_MODEL) };
 
   /** The custom model in the path; undefined where it names none. @throws CmsError `not_found` for an unknown one */
   const modelOf = (call: Call): string | undefined => (isOfNamedModel ? namedModel(call) : undefined);
@@ -165,15 +166,15 @@ function routesOf({ path, kind, name, model, isOfNamedModel }: PageResource): Ro
 
   return [
     { method: "GET", path, access: "user", handle: list },
-    { method: "POST", path, access: may("add"), handle: create },
+    { method: "POST", path, access: may("add"), record, handle: create },
     { method: "POST", path: `${path}/bulk_delete`, access: may("add"), handle: bulkDelete },
     { method: "POST", path: `${path}/update_order`, access: may("add"), handle: updateOrder },
     { method: "GET", path: `${path}/:id`, access: "user", handle: retrieve },
-    { method: "PUT", path: `${path}/:id`, access: may("change"), handle: update("replace") },
-    { method: "PATCH", path: `${path}/:id`, access: may("change"), handle: update("merge") },
+    { method: "PUT", path: `${path}/:id`, access: may("change"), record, handle: update("replace") },
+    { method: "PATCH", path: `${path}/:id`, access: may("change"), record, handle: update("merge") },
     { method: "DELETE", path: `${path}/:id`, access: may("delete"), handle: remove },
-    { method: "PATCH", path: `${path}/:id/draft`, access: editors, handle: saveDraft("merge") },
-    { method: "PUT", path: `${path}/:id/draft`, access: editors, handle: saveDraft("replace") },
+    { method: "PATCH", path: `${path}/:id/draft`, access: editors, record, handle: saveDraft("merge") },
+    { method: "PUT", path: `${path}/:id/draft`, access: editors, record, handle: saveDraft("replace") },
     {
       method: "POST",
       path: `${path}/:id/discard-draft`,

@@ -62,6 +62,7 @@ const ROWS = [
   { name: "author", type: "account", default: null, nullable: true, only: ARTICLE_MODEL },
   { name: "tags", type: "references", target: "cms.Tag", default: [], only: ARTICLE_MODEL },
   { name: "meta", type: "object", default: {} },
+  { name: "robots", type: "text", max: 200, default: "" },
   { name: "title", type: "text", translated: true, max: 200, default: null, nullable: true },
   { name: "permalink", type: "text", translated: true, fallback: false, max: 400, default: null, nullable: true },
   { name: "autopermalink", type: "boolean", translated: true, default: true },
@@ -136,6 +137,7 @@ export interface PageOutline extends Pick<
   | "identifier"
   | "parent_page"
   | "ordering"
+  | "robots"
   | "deleted_at"
   | "date_created"
   | "date_updated_at"

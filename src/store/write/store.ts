@@ -9,7 +9,7 @@ import { setImmediate } from "node:timers/promises";
 import { CmsError, notFound } from "../../errors.ts";
 import type { Env } from "../../env.ts";
 import type { Locales } from "../../model/locale.ts";
-import type { Id } from "../../model/page.ts";
+import { PAGE_FIELDS, type Id } from "../../model/page.ts";
 import { showProblem, type Problem } from "../../model/problem.ts";
 import { PROGRAM } from "../../version.ts";
 import { adoption } from "./manual-edits.ts";
@@ -138,7 +138,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const { repo, kinds, locales, env, codec = INLINE_CODEC } = options;
   const cache = await openContentCache(
     options.cacheDir ?? null,
-    JSON.stringify([PROGRAM.version, locales]),
+    JSON.stringify([PROGRAM.version, PAGE_FIELDS, locales]),
     options.keepsCache,
   );
   // Until the content is there, none is kept waiting.

@@ -13,6 +13,7 @@ const OUTLINE = [
   "identifier",
   "parent_page",
   "ordering",
+  "robots",
   "deleted_at",
   "date_created",
   "date_updated_at",
