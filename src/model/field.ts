@@ -3,7 +3,6 @@ import { ID_MAX, numericId } from "./id.ts";
 import { NOT_AN_OBJECT, typeName } from "./input-errors.ts";
 import { parseInstant } from "./instant.ts";
 import { isObject, own, type Json } from "./json.ts";
-import type { BuiltInModel } from "./model-names.ts";
 
 /** `account`: sent as the id of an account, and stored as a copy of its name (`Byline`). */
 export type FieldType =
@@ -28,7 +27,7 @@ export interface FieldRow {
   /** For text, false: "" may not be written. */
   readonly blank?: boolean;
   /** For references: the model of the records they point at. */
-  readonly target?: BuiltInModel;
+  readonly target?: string;
   /** Text that is not trimmed. */
   readonly raw?: boolean;
   /** For text: the message for a wrong one. */

@@ -1,9 +1,9 @@
 /** Names of the models that a reference may target (decisions.md 32). */
+import { modelOf, RECORDS, type DeclaredModel } from "./records.ts";
 
-export const BUILT_IN_MODELS = [
+const OTHERS = [
   "cms.Page",
   "cms.Article",
-  "cms.Tag",
   "cms.Media",
   "cms.MediaFolder",
   "cms.Menu",
@@ -13,7 +13,9 @@ export const BUILT_IN_MODELS = [
   "auth.User",
 ] as const;
 
-export type BuiltInModel = (typeof BUILT_IN_MODELS)[number];
+export type BuiltInModel = (typeof OTHERS)[number] | DeclaredModel;
+
+const BUILT_IN_MODELS: readonly BuiltInModel[] = [...OTHERS, ...RECORDS.map(modelOf)];
 
 const LABELS: { readonly [model in BuiltInModel]?: string } = {
   "cms.Media": "media item",

@@ -9,6 +9,7 @@ import type { Id } from "./id.ts";
 import type { Instant } from "./instant.ts";
 import { isEmpty, type Json, type JsonObject } from "./json.ts";
 import type { Lang, Locales } from "./locale.ts";
+import type { BuiltInModel } from "./model-names.ts";
 
 export type { Id } from "./id.ts";
 
@@ -85,6 +86,7 @@ const ROWS = [
 
 /** A row of `PAGE_FIELDS`. */
 export interface PageFieldRow extends FieldRow {
+  readonly target?: BuiltInModel;
   /** The value of a page without the field, which needs no line in the file. */
   readonly default: Json;
   /** Only pages of this model have the field. */

@@ -2,7 +2,6 @@
 import { showInstant, type Instant } from "../model/instant.ts";
 import type { Resolver } from "../model/fields/definition.ts";
 import { isObject, type Json } from "../model/json.ts";
-import type { BuiltInModel } from "../model/model-names.ts";
 import {
   fallbackText,
   GLOBAL_FIELDS,
@@ -16,12 +15,12 @@ import {
 } from "../model/page.ts";
 import { PARENT_FIELD } from "../model/page-model.ts";
 import { resolveData } from "../model/schema.ts";
-import { tagName } from "../model/tag.ts";
+import { modelOf, RECORDS } from "../model/records.ts";
 import { findPageModel } from "../store/content/records/page-models.ts";
-import { TAGS } from "../store/content/records/tags.ts";
 import { templateOf } from "../store/content/indexes/page-models.ts";
 import { nestedMedia } from "./media.ts";
 import { nestedResolver } from "./resolver.ts";
+import { nestedRecordOf } from "./record.ts";
 import type { View } from "./view.ts";
 
 /** All translated fields except the permalink, which has no fallback and is added separately. */
@@ -59,7 +58,7 @@ export function flatFields(view: View, page: Page): { [key: string]: unknown } {
 function shownGlobal(view: View, { type, target }: PageFieldRow, value: GlobalValue[1]): unknown {
   if (type === "instant") return moment(value as Instant | null);
   if (target === undefined) return value;
-  const show = SHOWN_TARGETS[target] ?? ((at, id) => nestedResolver(at).reference(target, id));
+  const show = SHOWN_TARGETS.get(target) ?? ((at: View, id: Id) => nestedResolver(at).reference(target, id));
   return Array.isArray(value)
     ? (value as readonly Id[]).map((id) => show(view, id)).filter((shown) => shown !== null)
     : value === null
@@ -68,13 +67,10 @@ function shownGlobal(view: View, { type, target }: PageFieldRow, value: GlobalVa
 }
 
 /** Records that are shown in place of their id; null for one that does not exist (contract.md 11.1). */
-const SHOWN_TARGETS: { readonly [model in BuiltInModel]?: (view: View, id: Id) => unknown } = {
-  "cms.Media": nestedMedia,
-  "cms.Tag": (view, id) => {
-    const tag = view.content.find(TAGS, id);
-    return tag ? { id, name: tagName(tag, view.lang, view.locales.default) } : null;
-  },
-};
+const SHOWN_TARGETS: ReadonlyMap<string, (view: View, id: Id) => unknown> = new Map([
+  ["cms.Media", nestedMedia],
+  ...RECORDS.map((of) => [modelOf(of), (view: View, id: Id) => nestedRecordOf(view, of, id)] as const),
+]);
 
 /** `template_data`, with references and links resolved for a custom page model (contract.md 13.2). */
 export function dataIn(view: View, page: Page, data: Json, resolver: Resolver): unknown {

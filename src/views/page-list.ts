@@ -1,9 +1,8 @@
 /** The fields of page lists: what pages can be filtered, sorted and searched by. */
-import type { FieldType } from "../model/field.ts";
 import { objectOf } from "../model/json.ts";
 import { statusOf } from "../model/lifecycle.ts";
 import type { Lang } from "../model/locale.ts";
-import type { BuiltInModel } from "../model/model-names.ts";
+import { modelOf, RECORDS } from "../model/records.ts";
 import { PAGE_FILTERS, STATUSES, type PagePredicate } from "../model/page-filters.ts";
 import {
   PAGE_FIELDS,
@@ -16,11 +15,10 @@ import {
 } from "../model/page.ts";
 import { slugOf } from "../model/permalink.ts";
 import type { Queryable, QueryField, ReferenceField, ValueField } from "../model/query.ts";
-import type { Entity } from "../store/content/record-type.ts";
 import { findPage, templateOf } from "../store/content/indexes/page-models.ts";
+import { globalField, valueTypeOf } from "./list-field.ts";
 import { MEDIA_LIST } from "./media-list.ts";
-import { visibleTarget } from "./resolver.ts";
-import { TAG_LIST } from "./tag.ts";
+import { recordList } from "./record.ts";
 import { mayShow, type View } from "./view.ts";
 
 type PageField = ValueField<Page, View>;
@@ -31,24 +29,6 @@ const pageText = ({ name, type, fallback }: PageFieldRow): PageField => ({
   fallback: fallback !== false,
   get: (page, _view, lang) => textOf(page, lang)[name as keyof PageText],
 });
-
-const valueTypeOf = (type: FieldType): PageField["type"] =>
-  type === "text" || type === "boolean" || type === "integer" || type === "instant" ? type : "json";
-
-/** A field that is not translated; references lead to the fields of the list of their target. */
-function pageGlobal({ name, type, target }: PageFieldRow): QueryField<Page, View> {
-  const valueOf = (page: Page): unknown => page[name as keyof PageGlobals];
-  if (target === undefined) return { type: valueTypeOf(type), get: valueOf };
-  return {
-    type: "reference",
-    target: () => TARGET_LISTS[target] ?? ID_LIST,
-    get: (page, view) =>
-      [valueOf(page)].flat().flatMap((id) => {
-        const found = typeof id === "number" ? visibleTarget(view, { model: target, id }) : undefined;
-        return found ? [found] : [];
-      }),
-  };
-}
 
 const status: PageField = {
   type: "text",
@@ -84,17 +64,14 @@ const URL_NODE: Queryable<Page, View> = {
   order: ["id"],
 };
 
-/** The lists of records that references of pages lead to; those of other models are filtered by their id alone. */
-const TARGET_LISTS: { readonly [model in BuiltInModel]?: Queryable<never, View> } = {
-  "cms.Media": MEDIA_LIST,
-  "cms.Tag": TAG_LIST,
-};
+/** The lists of records that references of pages lead to. */
+const TARGET_LISTS: ReadonlyMap<string, Queryable<never, View>> = new Map<string, Queryable<never, View>>([
+  ["cms.Media", MEDIA_LIST],
+  ...RECORDS.map((of) => [modelOf(of), recordList(of)] as const),
+]);
 
-const ID_LIST: Queryable<Entity, View> = {
-  fields: { id: { type: "integer", get: ({ id }) => id } },
-  search: [],
-  order: ["id"],
-};
+const pageGlobal = (row: PageFieldRow): QueryField<Page, View> =>
+  globalField<Page>(row, (page) => page[row.name as keyof PageGlobals], TARGET_LISTS);
 
 const parentPage: ReferenceField<Page, View> = {
   type: "reference",
