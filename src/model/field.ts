@@ -1,4 +1,5 @@
 /** Fields of records as rows of a table, and the reader of a single value by its row. */
+import type { ErrorNode } from "../errors.ts";
 import { ID_MAX, numericId } from "./id.ts";
 import { NOT_AN_OBJECT, typeName } from "./input-errors.ts";
 import { parseInstant } from "./instant.ts";
@@ -34,7 +35,9 @@ export interface FieldRow {
   check?(text: string): string | undefined;
 }
 
-type Read = { readonly value: Json } | { readonly error: string };
+/** A value, or the error of one that is not valid. */
+export type ReadValue<T = Json, E = ErrorNode> = { readonly value: T } | { readonly error: E };
+type Read = ReadValue<Json, string>;
 
 /** Reads one value by its field row, with the messages of contract.md 1.4. */
 export function readValue(row: FieldRow, value: Json): Read {

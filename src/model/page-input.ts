@@ -5,12 +5,12 @@
  * the suffix wins, then `translations`, then the flat value (decisions.md 2). Read-only keys are ignored, so that a
  * payload can be written back. All errors are collected under the suffixed names and thrown at once.
  */
-import { invalid, type ErrorNode, type FieldErrors } from "../errors.ts";
-import { readValue, type FieldRow } from "./field.ts";
-import { NOT_AN_OBJECT, requireObject } from "./input-errors.ts";
-import { mergeJson, own, type Json } from "./json.ts";
+import { refuseInvalid, type FieldErrors } from "../errors.ts";
+import type { FieldRow } from "./field.ts";
+import { requireObject } from "./input-errors.ts";
+import { mergeJson, type Json } from "./json.ts";
 import { anything, mergeErrors, named, translated, type Keys } from "./known-keys.ts";
-import { langSuffix, type Lang, type Locales } from "./locale.ts";
+import { type Lang, type Locales } from "./locale.ts";
 import {
   EMPTY_TEXT,
   fieldsOf,
@@ -24,9 +24,7 @@ import {
   type PageText,
 } from "./page.ts";
 import { PARENT_FIELD } from "./page-model.ts";
-import { sentTexts } from "./translated-input.ts";
-
-const TEXT_NAMES = new Set(TEXT_FIELDS.map((row) => row.name));
+import { readersOf, readSent, readSentTexts, type Errors } from "./sent-fields.ts";
 
 export interface PageChange {
   readonly globals: Partial<Omit<PageGlobals, "author">>;
@@ -95,24 +93,11 @@ export function readPageChange(
   found: FieldErrors = {},
 ): PageChange {
   requireObject(body);
-  const errors = new Map<string, ErrorNode>();
-  const { byLang, malformed } = sentTexts(body, locales, lang, TEXT_NAMES);
-  for (const [key, value] of malformed) errors.set(key, [NOT_AN_OBJECT(value)]);
-  const globals: Record<string, unknown> = {};
-  for (const row of fieldsOf(GLOBAL_FIELDS, model)) {
-    const value = own(body, row.name);
-    if (value !== undefined) readInto(globals, row, row.name, value, errors);
-  }
-  const texts: Record<Lang, Record<string, unknown>> = {};
-  for (const code of locales.codes) {
-    for (const row of fieldsOf(TEXT_FIELDS, model)) {
-      const value = byLang.get(code)?.get(row.name);
-      if (value === undefined) continue;
-      readInto((texts[code] ??= {}), row, `${row.name}_${langSuffix(code)}`, value, errors);
-    }
-  }
-  const all = mergeErrors(Object.fromEntries(errors), found) as FieldErrors;
-  if (Object.keys(all).length > 0) throw invalid(all);
+  const errors: Errors = {};
+  const readers = readersOf(fieldsOf(TEXT_FIELDS, model));
+  const texts = readSentTexts(body, locales, lang, readers, errors);
+  const globals = readSent(body, fieldsOf(GLOBAL_FIELDS, model), errors);
+  refuseInvalid(mergeErrors(errors, found) as FieldErrors);
   const { author, ...rest } = globals;
   return { globals: rest, texts, ...(author !== undefined && { author: author as Id | null }) };
 }
@@ -146,16 +131,4 @@ function merged<Values extends object>(
     after[name] = mergeJson((before as Record<string, Json>)[name] ?? null, after[name] as Json);
   }
   return after as Values;
-}
-
-function readInto(
-  into: Record<string, unknown>,
-  row: FieldRow,
-  key: string,
-  value: Json,
-  errors: Map<string, ErrorNode>,
-): void {
-  const read = readValue(row, value);
-  if ("error" in read) errors.set(key, [read.error]);
-  else into[row.name] = read.value;
 }

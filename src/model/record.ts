@@ -3,13 +3,13 @@
  * follow from the declaration. `records.ts` lists them.
  */
 import { refuseInvalid, type FieldErrors } from "../errors.ts";
-import { readValue, type FieldRow } from "./field.ts";
+import type { FieldRow } from "./field.ts";
 import type { Id } from "./id.ts";
-import { NOT_AN_OBJECT, REQUIRED, requireObject } from "./input-errors.ts";
+import { REQUIRED, requireObject } from "./input-errors.ts";
 import { own, sameJson, type Json, type JsonObject } from "./json.ts";
 import { named, refusedKeys, translated, type UnknownFields } from "./known-keys.ts";
 import { langSuffix, type Lang, type Locales } from "./locale.ts";
-import { sentTexts } from "./translated-input.ts";
+import { readersOf, readSent, readSentTexts, type Errors } from "./sent-fields.ts";
 
 export interface RecordField extends FieldRow {
   /** The value of a record without the field, which is not stored. For translated fields, "" is not stored either. */
@@ -87,26 +87,11 @@ export function readRecordChange(
   const names = texts.map(({ name }) => name);
   const plain = plainFieldsOf(declaration);
   const keys = translated(locales, named(...names), named(...plain.map(({ name }) => name)), ["id"]);
-  const errors: Record<string, FieldErrors[string]> = { ...refusedKeys(unknownFields, keys, body) };
-  const read = (rows: readonly RecordField[], sent: (name: string) => Json | undefined, suffix = ""): JsonObject => {
-    const values: Record<string, Json> = {};
-    for (const row of rows) {
-      const value = sent(row.name);
-      if (value === undefined) continue;
-      const found = readValue(row, value);
-      if ("error" in found) errors[row.name + suffix] = [found.error];
-      else values[row.name] = found.value;
-    }
-    return values;
-  };
-  const { byLang, malformed } = sentTexts(body, locales, lang, new Set(names));
-  for (const [key, value] of malformed) errors[key] = [NOT_AN_OBJECT(value)];
-  const change = new Map<Lang | "", JsonObject>([["", read(plain, (name) => own(body, name))]]);
-  for (const [code, sent] of byLang)
-    change.set(
-      code,
-      read(texts, (name) => sent.get(name), `_${langSuffix(code)}`),
-    );
+  const errors: Errors = { ...refusedKeys(unknownFields, keys, body) };
+  const readers = readersOf(texts);
+  const change = new Map<Lang | "", JsonObject>([["", readSent(body, plain, errors)]]);
+  for (const [code, sent] of Object.entries(readSentTexts(body, locales, lang, readers, errors)))
+    change.set(code, sent);
   refuseInvalid(errors);
   return change;
 }
