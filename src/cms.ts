@@ -25,7 +25,7 @@ import { META_INSTANCES } from "./store/content/records/meta-instances.ts";
 import { META_TYPES } from "./store/content/records/meta-types.ts";
 import { PAGE_MODELS } from "./store/content/records/page-models.ts";
 import { ARTICLES, PAGES } from "./store/content/records/pages.ts";
-import { TAGS } from "./store/content/records/tags.ts";
+import { DECLARED_TYPES } from "./store/content/records/declared.ts";
 import { REDIRECTS } from "./store/content/records/redirects.ts";
 import { refuseCommittedState, stateDirOf } from "./store/private/private-state.ts";
 import type { Repo } from "./store/repo.ts";
@@ -38,7 +38,7 @@ export const KINDS: readonly AnyKind[] = [
   PAGE_MODELS,
   PAGES,
   ARTICLES,
-  TAGS,
+  ...DECLARED_TYPES,
   MEDIA,
   MEDIA_FOLDERS,
   MENUS,

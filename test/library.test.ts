@@ -189,6 +189,7 @@ it("declares the keys that payloads have", async () => {
     template_file: true,
     meta: true,
     ordering: true,
+    robots: true,
     og_image: true,
     deleted_at: true,
     date_created: true,

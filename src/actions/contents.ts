@@ -1,15 +1,14 @@
 /** Writes to content blocks. */
+import { readSent, readSentTexts, type TextReaders } from "../model/sent-fields.ts";
 import { refuseInvalid, type FieldErrors } from "../errors.ts";
 import { IDENTIFIER_MAX, type Content } from "../model/content.ts";
 import { contentTypeOf } from "../model/content-type.ts";
 import { own, type Json } from "../model/json.ts";
 import { named, refusedKeys, translated, type Keys } from "../model/known-keys.ts";
-import { langSuffix, type Lang, type Locales } from "../model/locale.ts";
+import { type Lang, type Locales } from "../model/locale.ts";
 import type { FieldRow } from "../model/field.ts";
 import type { Id } from "../model/page.ts";
-import { NOT_AN_OBJECT, noSuchTarget, REQUIRED, requireObject } from "../model/input-errors.ts";
-import { readValue } from "../model/field.ts";
-import { sentTexts } from "../model/translated-input.ts";
+import { noSuchTarget, REQUIRED, requireObject } from "../model/input-errors.ts";
 import { CONTENTS } from "../store/content/records/contents.ts";
 import { findPage } from "../store/content/indexes/page-models.ts";
 import type { Author, Written } from "../store/write/store.ts";
@@ -112,16 +111,21 @@ function validateAndPut(tx: Tx, block: Content, { contentType, objectId }: Conte
   return tx.put(CONTENTS, block);
 }
 
-const CONTENT = new Set(["content"]);
-const IDENTIFIER: FieldRow = {
-  name: "identifier",
-  type: "text",
-  translated: false,
-  max: IDENTIFIER_MAX,
-  nullable: false,
-  blank: false,
-};
-const REFERENCE: FieldRow = { name: "object_id", type: "reference", translated: false, nullable: true };
+const CONTENT: TextReaders<string> = new Map([
+  [
+    "content",
+    (value: Json) => {
+      if (value === null) return { value: "" };
+      const isText = typeof value === "string" && value.isWellFormed();
+      return isText ? { value } : { error: "Not a valid string." };
+    },
+  ],
+]);
+const FIELDS: readonly FieldRow[] = [
+  { name: "identifier", type: "text", max: IDENTIFIER_MAX, blank: false },
+  { name: "content_type", type: "reference", nullable: true },
+  { name: "object_id", type: "reference", nullable: true },
+];
 
 const contentKeys = (locales: Locales): Keys =>
   translated(locales, named("content"), named("identifier", "content_type", "object_id"), ["id"]);
@@ -134,27 +138,15 @@ function readContentChange(
 ): ContentChange {
   requireObject(body);
   const errors: Record<string, FieldErrors[string]> = { ...refusedKeys(unknownFields, contentKeys(locales), body) };
-  const read = (row: FieldRow, key = row.name): Json | undefined => {
-    const value = own(body, key);
-    if (value === undefined) return undefined;
-    const result = readValue(row, value);
-    if ("error" in result) errors[key] = [result.error];
-    return "error" in result ? undefined : result.value;
+  const sent = readSent(body, FIELDS, errors) as {
+    identifier?: string;
+    content_type?: Id | null;
+    object_id?: Id | null;
   };
-  const identifier = read(IDENTIFIER);
+  const { identifier, content_type: contentType, object_id: objectId } = sent;
   if (isNew && own(body, "identifier") === undefined) errors.identifier = [REQUIRED];
-  const contentType = read(REFERENCE, "content_type") as Id | null | undefined;
-  const objectId = read(REFERENCE) as Id | null | undefined;
-  const content: Record<Lang, string> = {};
-  const { byLang, malformed } = sentTexts(body, locales, lang, CONTENT);
-  for (const [wrong, value] of malformed) errors[wrong] = [NOT_AN_OBJECT(value)];
-  for (const [code, sent] of byLang) {
-    const value = sent.get("content");
-    if (value === undefined) continue;
-    if (value === null) content[code] = "";
-    else if (typeof value === "string" && value.isWellFormed()) content[code] = value;
-    else errors[`content_${langSuffix(code)}`] = ["Not a valid string."];
-  }
+  const texts = readSentTexts(body, locales, lang, CONTENT, errors);
+  const content = Object.fromEntries(Object.entries(texts).map(([code, each]) => [code, each.content ?? ""] as const));
   refuseInvalid(errors);
-  return { ...(identifier !== undefined && { identifier: String(identifier) }), contentType, objectId, content };
+  return { ...(identifier !== undefined && { identifier }), contentType, objectId, content };
 }

@@ -1,14 +1,14 @@
 /** Writes to menus. */
-import { notFound, refuseInvalid, type FieldErrors } from "../errors.ts";
+import { notFound, refuseInvalid, type ErrorNode, type FieldErrors } from "../errors.ts";
+import type { FieldRow } from "../model/field.ts";
+import type { Json } from "../model/json.ts";
+import { readSent, readSentTexts, type TextReaders } from "../model/sent-fields.ts";
 import { parseId } from "../model/id.ts";
-import { own } from "../model/json.ts";
 import { mergeErrors, named, refusedKeys, translated, type Keys } from "../model/known-keys.ts";
 import { langSuffix, type Lang, type Locales } from "../model/locale.ts";
 import { MENU_KEY_MAX, menuTargets, NODE_KEYS, readNodes, type Menu, type MenuNode } from "../model/menu.ts";
 import type { Id } from "../model/page.ts";
-import { NOT_AN_OBJECT, requireObject, noSuchTarget } from "../model/input-errors.ts";
-import { readValue } from "../model/field.ts";
-import { sentTexts } from "../model/translated-input.ts";
+import { requireObject, noSuchTarget } from "../model/input-errors.ts";
 import type { Reader } from "../store/content/record-type.ts";
 import { MENUS } from "../store/content/records/menus.ts";
 import { findPage } from "../store/content/indexes/page-models.ts";
@@ -16,7 +16,20 @@ import type { Author, Written } from "../store/write/store.ts";
 import type { Tx } from "../store/write/transaction.ts";
 import type { Context } from "./context.ts";
 
-const NODES = new Set(["nodes"]);
+const NODES: TextReaders<readonly MenuNode[]> = new Map([
+  [
+    "nodes",
+    (value: Json) => {
+      const read = readNodes(value);
+      // An error of the whole list is a text, those of nodes are by index.
+      return "nodes" in read ? { value: read.nodes } : { error: read.errors as ErrorNode };
+    },
+  ],
+]);
+const FIELDS: readonly FieldRow[] = [
+  { name: "key", type: "text", max: MENU_KEY_MAX, blank: false },
+  { name: "enabled", type: "boolean" },
+];
 
 interface MenuChange {
   readonly key?: string;
@@ -92,34 +105,9 @@ const menuKeys = (locales: Locales): Keys =>
 function readMenuChange({ locales, unknownFields }: Context, body: unknown, lang: Lang): MenuChange {
   requireObject(body);
   const errors: Record<string, FieldErrors[string]> = {};
-  const nodes: Record<Lang, readonly MenuNode[]> = {};
-  const { byLang, malformed } = sentTexts(body, locales, lang, NODES);
-  for (const [wrong, value] of malformed) errors[wrong] = [NOT_AN_OBJECT(value)];
-  for (const [code, sent] of byLang) {
-    const value = sent.get("nodes");
-    if (value === undefined) continue;
-    const read = readNodes(value);
-    if ("nodes" in read) nodes[code] = read.nodes;
-    else
-      errors[`nodes_${langSuffix(code)}`] =
-        typeof read.errors === "string" ? [read.errors] : (read.errors as unknown as FieldErrors);
-  }
-  const change: { key?: string; enabled?: boolean } = {};
-  const key = own(body, "key");
-  if (key !== undefined) {
-    const read = readValue(
-      { name: "key", type: "text", translated: false, max: MENU_KEY_MAX, nullable: false, blank: false },
-      key,
-    );
-    if ("error" in read) errors.key = [read.error];
-    else change.key = String(read.value);
-  }
-  const enabled = own(body, "enabled");
-  if (enabled !== undefined) {
-    const read = readValue({ name: "enabled", type: "boolean", translated: false, nullable: false }, enabled);
-    if ("error" in read) errors.enabled = [read.error];
-    else change.enabled = read.value === true;
-  }
+  const texts = readSentTexts(body, locales, lang, NODES, errors);
+  const nodes = Object.fromEntries(Object.entries(texts).map(([code, sent]) => [code, sent.nodes ?? []] as const));
+  const change = readSent(body, FIELDS, errors) as Pick<MenuChange, "key" | "enabled">;
   refuseInvalid(mergeErrors(errors, refusedKeys(unknownFields, menuKeys(locales), body)) as FieldErrors);
   return { ...change, nodes };
 }

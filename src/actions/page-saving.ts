@@ -4,15 +4,22 @@ import { createsCycle, dropAliases, sentPermalinkErrors, settlePermalinks, type 
 import { isObject, own, sameJson } from "../model/json.ts";
 import { refusedKeys } from "../model/known-keys.ts";
 import { langSuffix, type Lang } from "../model/locale.ts";
-import { PAGE_MODEL, textOf, withText, type Byline, type Id, type Page } from "../model/page.ts";
+import {
+  EMPTY_GLOBALS,
+  GLOBAL_FIELDS,
+  PAGE_MODEL,
+  textOf,
+  withText,
+  type Byline,
+  type Id,
+  type Page,
+} from "../model/page.ts";
 import { PARENT_FIELD } from "../model/page-model.ts";
 import { applyChange, pageKeys, readPageChange, type PageChange } from "../model/page-input.ts";
 import { noSuchTarget, noSuchTemplate } from "../model/input-errors.ts";
-import { MEDIA } from "../store/content/records/media.ts";
 import { dataKeys, readData } from "../model/schema.ts";
 import { findPageModel } from "../store/content/records/page-models.ts";
-import { TAGS } from "../store/content/records/tags.ts";
-import { hasTarget } from "../store/content/indexes/references.ts";
+import { findTarget, hasTarget } from "../store/content/indexes/references.ts";
 import type { Reader } from "../store/content/record-type.ts";
 import { defaultTemplate, findPage, kindOf } from "../store/content/indexes/page-models.ts";
 import { pageIndex } from "../store/content/indexes/page-index.ts";
@@ -188,7 +195,7 @@ function referenceErrors(
   { globals }: PageChange,
 ): FieldErrors {
   const errors: Record<string, string[]> = {};
-  const { parent_page: parent, og_image: image, highlight_image: highlight, tags, identifier, template } = globals;
+  const { parent_page: parent, identifier, template } = globals;
   // A stored template that no longer exists is allowed: otherwise the rest of the page could not be saved.
   const known = [before?.template, defaultTemplate(tx, ctx.config, page.model)];
   if (template && !known.includes(template) && !ctx.hasTemplate(template)) errors.template = [noSuchTemplate(template)];
@@ -197,10 +204,12 @@ function referenceErrors(
   else if (parent != null && createsCycle(page.id, parent, (id) => findPage(tx, id))) {
     errors.parent_page = ["A page cannot be below itself."];
   }
-  if (image != null && !tx.find(MEDIA, image)) errors.og_image = [noSuchTarget(image)];
-  if (highlight != null && !tx.find(MEDIA, highlight)) errors.highlight_image = [noSuchTarget(highlight)];
-  const noTag = tags?.find((id) => !tx.find(TAGS, id));
-  if (noTag !== undefined) errors.tags = [noSuchTarget(noTag)];
+  for (const { name, target: model } of GLOBAL_FIELDS) {
+    if (model === undefined || name === PARENT_FIELD) continue;
+    const sent = (globals as { readonly [name: string]: unknown })[name];
+    const missing = [sent].flat().find((id) => typeof id === "number" && !findTarget(tx, { model, id }));
+    if (typeof missing === "number") errors[name] = [noSuchTarget(missing)];
+  }
   if (identifier != null) {
     const owner = pageIndex(tx).byIdentifier(page.model, identifier);
     if (owner && owner.id !== page.id)
@@ -221,21 +230,15 @@ const siteOf = (ctx: Context, tx: Tx, self: Id): Site => ({
 
 /** A new page: hidden, untitled, last in order. */
 export const blankPage = (tx: Tx, model: string = PAGE_MODEL): Page => ({
+  ...EMPTY_GLOBALS,
   id: tx.newId(),
   model,
   identifier: tx.uuid(),
-  parent_page: null,
-  template: null,
   ordering: 1 + tx.all(kindOf({ model })).reduce((highest, page) => Math.max(highest, page.ordering), 0),
-  og_image: null,
-  meta: {},
   deleted_at: null,
   date_created: tx.now,
   date_updated_at: tx.now,
   aliases: [],
   translations: {},
   drafts: {},
-  author: null,
-  highlight_image: null,
-  tags: [],
 });

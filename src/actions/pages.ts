@@ -9,11 +9,10 @@ import { sameJson, type JsonObject } from "../model/json.ts";
 import { restore, schedule, stampPublished, trash } from "../model/lifecycle.ts";
 import type { Lang } from "../model/locale.ts";
 import { byOrdering, ranksAfterMove } from "../model/ordering.ts";
-import { nameOf, PAGE_MODEL, type Id, type Page } from "../model/page.ts";
+import { globalsOf, nameOf, PAGE_MODEL, type Id, type Page, type PageGlobals } from "../model/page.ts";
 import { applyChange } from "../model/page-input.ts";
 import { CONTENTS, contentsOf } from "../store/content/records/contents.ts";
-import { MEDIA } from "../store/content/records/media.ts";
-import { TAGS } from "../store/content/records/tags.ts";
+import { hasTarget } from "../store/content/indexes/references.ts";
 import type { Kind } from "../store/content/record-type.ts";
 import { findPage, getPage, kindOf } from "../store/content/indexes/page-models.ts";
 import { pageIndex } from "../store/content/indexes/page-index.ts";
@@ -196,19 +195,13 @@ export function revertPage(ctx: Context, by: Author, id: Id, then: Page, commit:
     const parent = hasParent ? then.parent_page : null;
     const owner = then.identifier === null ? undefined : pageIndex(tx).byIdentifier(then.model, then.identifier);
     const identifier = owner && owner.id !== id ? before.identifier : then.identifier;
-    const image = then.og_image !== null && tx.find(MEDIA, then.og_image) ? then.og_image : null;
-    const highlight =
-      then.highlight_image !== null && tx.find(MEDIA, then.highlight_image) ? then.highlight_image : null;
-    const tags = then.tags.filter((tag) => tx.find(TAGS, tag));
     const { date_created, aliases, drafts } = before;
     const target: Page = {
       ...then,
+      ...existingTargets(tx, then),
       id,
       identifier,
       parent_page: parent,
-      og_image: image,
-      highlight_image: highlight,
-      tags,
       date_created,
       aliases,
       drafts,
@@ -220,6 +213,18 @@ export function revertPage(ctx: Context, by: Author, id: Id, then: Page, commit:
     });
     return saveLive(ctx, tx, target, before);
   });
+}
+
+/** The values of the fields with references, without those to records that do not exist. */
+function existingTargets(tx: Tx, page: Page): Partial<PageGlobals> {
+  const exists = hasTarget(tx);
+  return Object.fromEntries(
+    globalsOf(page).flatMap(([{ name, target: model }, value]): (readonly [string, unknown])[] => {
+      if (model === undefined) return [];
+      const found = [value].flat().filter((id) => typeof id === "number" && exists({ model, id }));
+      return [[name, Array.isArray(value) ? found : (found[0] ?? null)]];
+    }),
+  );
 }
 
 function move(
@@ -250,7 +255,7 @@ function removeWithBlocks(tx: Tx, pages: readonly Page[]): void {
   const blocks = pages.flatMap((page) => contentsOf(tx, page.id));
   for (const block of blocks) tx.remove(CONTENTS, block.id);
   for (const page of pages) tx.remove(kindOf(page), page.id);
-  clearReferences(tx, { pages: new Set(pages.map(({ id }) => id)) });
+  clearReferences(tx, { "cms.Page": new Set(pages.map(({ id }) => id)) });
 }
 
 /**

@@ -17,6 +17,7 @@ export function builtSitemaps(
 ): SiteFiles {
   const byId = new Map<number, number[]>();
   for (const [at, each] of id.entries()) {
+    if (updated[at] === "") continue;
     const same = byId.get(each);
     if (same) same.push(at);
     else byId.set(each, [at]);

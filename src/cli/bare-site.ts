@@ -17,6 +17,9 @@ export const bareTemplates = (site: string): Readonly<Record<string, string>> =>
   {%- if page.canonical %}
   <link rel="canonical" href="{{ page.canonical }}">
   {%- endif %}
+  {%- if page.robots %}
+  <meta name="robots" content="{{ page.robots }}">
+  {%- endif %}
   {%- if not page or page.indexable == false %}
   <meta name="robots" content="noindex">
   {%- endif %}

@@ -39,7 +39,7 @@ import {
 import { findRouter, ROUTER_ROUTES } from "./routers.ts";
 import { sessionRoutes } from "./sessions.ts";
 import { healthReply, systemRoutes } from "./system.ts";
-import { tagRoutes } from "./tags.ts";
+import { recordRoutes } from "./records.ts";
 import { userRoutes } from "./users.ts";
 
 const RESOURCES: readonly Route[] = [
@@ -48,7 +48,7 @@ const RESOURCES: readonly Route[] = [
   ...pageRoutes,
   ...menuRoutes,
   ...contentRoutes,
-  ...tagRoutes,
+  ...recordRoutes,
   ...mediaRoutes,
   ...metaRoutes,
   ...sessionRoutes,

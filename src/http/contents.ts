@@ -6,59 +6,29 @@ import { isObject, own } from "../model/json.ts";
 import { CONTENTS } from "../store/content/records/contents.ts";
 import { contentVersions } from "../store/history/content-history.ts";
 import { CONTENT_LIST, contentPayload } from "../views/content.ts";
-import { idList } from "./body.ts";
-import { authorOf, listReply, readReply, refuseUnknown, writtenReply, type Resource } from "./resource.ts";
-import { json, noContent, PRIVATE, type Reply } from "./reply.ts";
-import type { Access, Call, Route } from "./route.ts";
+import { authorOf, permitted, refuseUnknown, resource } from "./resource.ts";
+import { json, PRIVATE, type Reply } from "./reply.ts";
+import type { Call, Route } from "./route.ts";
 
-const CONTENT: Resource<Content> = { kind: CONTENTS, queryable: CONTENT_LIST, show: contentPayload };
-
-const may = (verb: string): Access => ({ any: [`cms.${verb}_content`] });
+const access = permitted("content");
 
 export const contentRoutes: readonly Route[] = [
-  { method: "GET", path: "contents", access: "user", handle: list },
-  { method: "POST", path: "contents", access: may("add"), handle: create },
-  { method: "POST", path: "contents/bulk_delete", access: may("add"), handle: bulkDelete },
-  { method: "POST", path: "contents/get-or-create", access: may("add"), handle: getOrCreate },
-  { method: "GET", path: "contents/:id", access: "user", handle: retrieve },
-  { method: "PUT", path: "contents/:id", access: may("change"), handle: update },
-  { method: "PATCH", path: "contents/:id", access: may("change"), handle: update },
-  { method: "DELETE", path: "contents/:id", access: may("delete"), handle: remove },
+  ...resource<Content>({
+    path: "contents",
+    kind: CONTENTS,
+    queryable: CONTENT_LIST,
+    show: contentPayload,
+    access,
+    create: ({ ctx, lang }, by, body) => createContent(ctx, by, body, lang),
+    update: ({ ctx, lang }, by, id, body) => updateContent(ctx, by, id, body, lang),
+    remove: ({ ctx }, by, id) => deleteContents(ctx, by, [id]),
+    removeMany: ({ ctx }, by, ids) => deleteContents(ctx, by, ids),
+  }),
+  { method: "POST", path: "contents/get-or-create", access: access.add, handle: getOrCreate },
   { method: "GET", path: "contents/:id/djsuperadmin", access: "user", handle: readInline },
-  { method: "PATCH", path: "contents/:id/djsuperadmin", access: may("change"), handle: editInline },
+  { method: "PATCH", path: "contents/:id/djsuperadmin", access: access.change, handle: editInline },
   { method: "GET", path: "contents/:id/djsuperadmin/history", access: "user", handle: history },
 ];
-
-function list(call: Call): Promise<Reply> {
-  const view = call.view("editor");
-  return listReply(call, view.content.all(CONTENTS), CONTENT_LIST, (block) => contentPayload(view, block));
-}
-
-function retrieve(call: Call): Reply {
-  return readReply(call, CONTENT, call.id());
-}
-
-async function create(call: Call): Promise<Reply> {
-  const made = await createContent(call.ctx, call.author(), await call.body(), call.lang);
-  return writtenReply(call, CONTENT, made, { status: 201 });
-}
-
-async function update(call: Call): Promise<Reply> {
-  const id = call.id();
-  const changed = await updateContent(call.ctx, authorOf(call, CONTENTS, id), id, await call.body(), call.lang);
-  return writtenReply(call, CONTENT, changed);
-}
-
-async function remove(call: Call): Promise<Reply> {
-  const { id } = call.ctx.store.current.get(CONTENTS, call.id());
-  await deleteContents(call.ctx, authorOf(call, CONTENTS, id), [id]);
-  return noContent();
-}
-
-async function bulkDelete(call: Call): Promise<Reply> {
-  await deleteContents(call.ctx, call.author(), idList(await call.body()));
-  return json({ detail: "Eliminazione multipla andata a buon fine" });
-}
 
 async function getOrCreate(call: Call): Promise<Reply> {
   const { value: block } = await getOrCreateContent(call.ctx, call.author(), await call.body(), call.lang);

@@ -7,7 +7,7 @@ import type { Media, MediaFolder } from "../model/media.ts";
 import { readQuery } from "../model/query.ts";
 import { MEDIA_FOLDERS } from "../store/content/records/media-folders.ts";
 import { MEDIA } from "../store/content/records/media.ts";
-import { MEDIA_LIST } from "../views/listing.ts";
+import { MEDIA_LIST } from "../views/media-list.ts";
 import { folderListing, folderPayload } from "../views/media-folder.ts";
 import { mediaPayload } from "../views/media.ts";
 import { idList } from "./body.ts";

@@ -9,61 +9,34 @@ import { MENUS } from "../store/content/records/menus.ts";
 import { contentTypeOf } from "../model/content-type.ts";
 import { allPages, pageModels } from "../store/content/indexes/page-models.ts";
 import { MENU_LIST, menuPayload } from "../views/menu.ts";
-import { authorOf, listReply, readReply, writtenReply, type Resource } from "./resource.ts";
-import { json, noContent, type Reply } from "./reply.ts";
-import type { Access, Call, Route } from "./route.ts";
-
-const MENU: Resource<Menu> = { kind: MENUS, queryable: MENU_LIST, show: (view, menu) => menuPayload(view, menu) };
-
-const may = (verb: string): Access => ({ any: [`cms.${verb}_menu`] });
-
-export const menuRoutes: readonly Route[] = [
-  { method: "GET", path: "menus", access: "user", handle: list },
-  { method: "POST", path: "menus", access: may("add"), handle: create },
-  { method: "GET", path: "menus/page_types", access: "user", handle: pageTypes },
-  { method: "GET", path: "menus/page_types/:type", access: "user", handle: pagesOfType },
-  { method: "GET", path: "menus/search_urlnode", access: "user", handle: searchUrlNode },
-  { method: "GET", path: "menus/:key", access: "user", handle: retrieve },
-  { method: "PUT", path: "menus/:key", access: may("change"), handle: update },
-  { method: "PATCH", path: "menus/:key", access: may("change"), handle: update },
-  { method: "DELETE", path: "menus/:key", access: may("delete"), handle: remove },
-  { method: "GET", path: "menus-router/:key", access: "public", handle: publicMenu },
-];
-
-/** The list leaves the flat nodes out and keeps the translations (contract.md 11.4). */
-function list(call: Call): Promise<Reply> {
-  const view = call.view("editor");
-  return listReply(call, view.content.all(MENUS), MENU_LIST, (menu) => menuPayload(view, menu, false));
-}
+import { json, type Reply } from "./reply.ts";
+import { permitted, resource } from "./resource.ts";
+import type { Call, Route } from "./route.ts";
 
 const idOf = (call: Call): number => findMenu(call.ctx.store.current, call.params.key!).id;
 
-function retrieve(call: Call): Reply {
-  return readReply(call, MENU, idOf(call));
-}
+export const menuRoutes: readonly Route[] = [
+  ...resource<Menu>({
+    path: "menus",
+    param: ":key",
+    kind: MENUS,
+    queryable: MENU_LIST,
+    show: (view, menu) => menuPayload(view, menu),
+    // The list leaves out the flat nodes and keeps the translations (contract.md 11.4).
+    listed: (view, menu) => menuPayload(view, menu, false),
+    access: permitted("menu"),
+    idOf,
+    create: ({ ctx, lang }, by, body) => createMenu(ctx, by, body, lang),
+    update: ({ ctx, lang }, by, id, body) => updateMenu(ctx, by, id, body, lang),
+    remove: ({ ctx }, by, id) => deleteMenu(ctx, by, id),
+  }),
+  { method: "GET", path: "menus/page_types", access: "user", handle: pageTypes },
+  { method: "GET", path: "menus/page_types/:type", access: "user", handle: pagesOfType },
+  { method: "GET", path: "menus/search_urlnode", access: "user", handle: searchUrlNode },
+  { method: "GET", path: "menus-router/:key", access: "public", handle: publicMenu },
+];
 
-async function create(call: Call): Promise<Reply> {
-  return writtenReply(call, MENU, await createMenu(call.ctx, call.author(), await call.body(), call.lang), {
-    status: 201,
-  });
-}
-
-async function update(call: Call): Promise<Reply> {
-  const id = idOf(call);
-  return writtenReply(
-    call,
-    MENU,
-    await updateMenu(call.ctx, authorOf(call, MENUS, id), id, await call.body(), call.lang),
-  );
-}
-
-async function remove(call: Call): Promise<Reply> {
-  const id = idOf(call);
-  await deleteMenu(call.ctx, authorOf(call, MENUS, id), id);
-  return noContent();
-}
-
-/** contract.md 11.5: anybody may read it, whether enabled or not. */
+/** contract.md 11.5: public, whether enabled or not. */
 function publicMenu(call: Call): Reply {
   return json(
     menuPayload(call.view("public", { lang: namedLang(call) }), findMenu(call.ctx.store.current, call.params.key!)),

@@ -1,11 +1,13 @@
 /**
  * The API described by its own table of routes, as OpenAPI 3.0 (contract.md 11.9).
  *
- * It says which paths there are, who may call them and what comes back at large; the shapes are in the documentation.
+ * It lists the paths, who may call them, and the fields of bodies that write a record; other shapes are in the
+ * documentation.
  */
 import { stringify } from "yaml";
 import { openPace } from "../store/git/time-slices.ts";
 import { jsonText, type Reply } from "./reply.ts";
+import { schemaOf } from "./openapi-schema.ts";
 import type { Access, Call, Route } from "./route.ts";
 
 const YAML_TYPE = { "content-type": "application/vnd.oai.openapi; charset=utf-8" };
@@ -61,7 +63,10 @@ async function describe(root: string, baseUrl: string | null, described: readonl
           description: "Writes also need the header X-CSRFToken",
         },
       },
-      schemas: { Error: { type: "object", properties: { detail: { type: "string" } } } },
+      schemas: {
+        Error: { type: "object", properties: { detail: { type: "string" } } },
+        ...Object.fromEntries(described.flatMap(({ record }) => (record ? [[record.name, schemaOf(record)]] : []))),
+      },
     },
   };
   return { json: JSON.stringify(document), yaml: await yamlText(document) };
@@ -87,13 +92,14 @@ function pathOf(root: string, { path }: Route): string {
   return `${root}/${shown}${shown === "" || /^(pages-router|menus-router)/.test(shown) ? "" : "/"}`;
 }
 
-function operation({ method, path, access }: Route): object {
+function operation({ method, path, access, record }: Route): object {
   const parameters = [...path.matchAll(/:(\w+)|\*\*/g)].map(([, name = "path"]) => ({
     name,
     in: "path",
     required: true,
     schema: { type: "string" },
   }));
+  const schema = record ? { $ref: `#/components/schemas/${record.name}` } : {};
   const isWrite = method !== "GET" && method !== "DELETE";
   return {
     operationId: `${method.toLowerCase()}_${path.replace(/\W+/g, "_") || "root"}`,
@@ -101,7 +107,7 @@ function operation({ method, path, access }: Route): object {
     description: whoMay(access),
     ...(access !== "public" && { security: [{ token: [] }, { session: [] }] }),
     ...(parameters.length > 0 && { parameters }),
-    ...(isWrite && { requestBody: { content: { "application/json": { schema: {} } } } }),
+    ...(isWrite && { requestBody: { content: { "application/json": { schema } } } }),
     responses: {
       [method === "DELETE" ? "204" : "200"]: { description: method === "DELETE" ? "Removed" : "Done" },
       default: {

@@ -11,27 +11,33 @@ import {
   schedulePage,
   trashPage,
   updatePage,
-  type SaveMode,
 } from "../actions/pages.ts";
 import { listRevisions, requireRevisions, revertToRevision } from "../actions/revisions.ts";
 import { invalid, notFound } from "../errors.ts";
 import { overlayDraft } from "../model/draft.ts";
 import { parseInstant, type Instant } from "../model/instant.ts";
 import { isObject, own, type Json } from "../model/json.ts";
-import { ARTICLE_MODEL, PAGE_MODEL, type Page } from "../model/page.ts";
+import { ARTICLE_MODEL, fieldsOf, PAGE_FIELDS, PAGE_MODEL, type Page } from "../model/page.ts";
 import { NOT_AN_OBJECT } from "../model/input-errors.ts";
 import type { Kind } from "../store/content/record-type.ts";
 import { findPageModel } from "../store/content/records/page-models.ts";
 import { ARTICLES, PAGES } from "../store/content/records/pages.ts";
 import { kindOf } from "../store/content/indexes/page-models.ts";
 import type { Author, Written } from "../store/write/store.ts";
-import { PAGE_LIST } from "../views/listing.ts";
+import { PAGE_LIST } from "../views/page-list.ts";
 import { pagePayload } from "../views/page.ts";
 import { revisionPayload } from "../views/revision.ts";
-import { idList } from "./body.ts";
 import { previewPage } from "./html.ts";
-import { html, json, noContent, PRIVATE, type Reply } from "./reply.ts";
-import { authorOf, listReply, readReply, refuseUnknown, writtenReply, type Resource } from "./resource.ts";
+import { html, json, PRIVATE, type Reply } from "./reply.ts";
+import {
+  authorOf,
+  permitted,
+  refuseUnknown,
+  resource,
+  writtenReply,
+  type Resource,
+  type SaveMode,
+} from "./resource.ts";
 import type { Access, Call, Route } from "./route.ts";
 
 interface PageResource {
@@ -53,10 +59,11 @@ export const pageRoutes: readonly Route[] = [
 ];
 
 function routesOf({ path, kind, name, model, isOfNamedModel }: PageResource): Route[] {
-  const may = (verb: string): Access => ({ any: [`cms.${verb}_${name}`] });
   /** Staff, and of staff those who may change or add pages: either reading of upstream's rule passes (contract.md 3.3). */
   const editors: Access = { staff: true, any: [`cms.change_${name}`, `cms.add_${name}`] };
   const staff: Access = { staff: true };
+  const access = permitted(name);
+  const record = { name: kind.name, fields: fieldsOf(PAGE_FIELDS, model ?? PAGE_MODEL) };
 
   /** The custom model in the path; undefined where it names none. @throws CmsError `not_found` for an unknown one */
   const modelOf = (call: Call): string | undefined => (isOfNamedModel ? namedModel(call) : undefined);
@@ -73,12 +80,12 @@ function routesOf({ path, kind, name, model, isOfNamedModel }: PageResource): Ro
   };
   const idOf = (call: Call): number => pageOf(call).id;
   const author = (call: Call): Author => authorOf(call, kind, call.id());
-  const resource: Resource<Page> = { kind, queryable: PAGE_LIST, show: (view, page) => pagePayload(view, page) };
+  const served: Resource<Page> = { kind, queryable: PAGE_LIST, show: (view, page) => pagePayload(view, page) };
   /** A write that answers with the page as it left it. */
   const write =
     (verb: (call: Call, id: number) => Promise<Written<Page>>) =>
     async (call: Call): Promise<Reply> =>
-      writtenReply(call, resource, await verb(call, idOf(call)));
+      writtenReply(call, served, await verb(call, idOf(call)));
   /** The same of an action, whose body has only the keys that are named. */
   const act = (verb: (call: Call, id: number, body: Json) => Promise<Written<Page>>, ...keys: readonly string[]) =>
     write(async (call, id) => {
@@ -87,37 +94,6 @@ function routesOf({ path, kind, name, model, isOfNamedModel }: PageResource): Ro
       return verb(call, id, body);
     });
 
-  const list = (call: Call): Promise<Reply> => {
-    const view = call.view("editor");
-    const pages = view.content.all(kind);
-    return listReply(call, isOfNamedModel ? pages.filter(isMeant(call)) : pages, PAGE_LIST, (page) =>
-      pagePayload(view, page),
-    );
-  };
-  const retrieve = (call: Call): Reply => readReply(call, resource, idOf(call));
-  const create = async (call: Call): Promise<Reply> => {
-    const body = await call.body();
-    const made = await createPage(
-      call.ctx,
-      call.author(),
-      body,
-      call.lang,
-      model ?? modelOf(call) ?? modelIn(call, body),
-    );
-    return writtenReply(call, resource, made, { status: 201 });
-  };
-  const update = (mode: SaveMode) =>
-    write(async (call, id) => updatePage(call.ctx, author(call), id, await call.body(), call.lang, mode));
-  const remove = async (call: Call): Promise<Reply> => {
-    await deletePage(call.ctx, author(call), idOf(call));
-    return noContent();
-  };
-  const bulkDelete = async (call: Call): Promise<Reply> => {
-    const ids = idList(await call.body());
-    const isHere = isMeant(call);
-    await deletePages(call.ctx, call.author(), ids, (page) => kindOf(page) === kind && isHere(page));
-    return json({ detail: "Eliminazione multipla andata a buon fine" });
-  };
   const updateOrder = async (call: Call): Promise<Reply> => {
     const body = objectBody(await call.body());
     refuseUnknown(call, body, "startId", "endId");
@@ -140,7 +116,7 @@ function routesOf({ path, kind, name, model, isOfNamedModel }: PageResource): Ro
     const at = momentIn(body);
     const { value, snapshot } = await schedulePage(call.ctx, author(call), idOf(call), call.lang, at);
     const { page, warning } = value;
-    const answered = writtenReply(call, resource, { value: page, snapshot });
+    const answered = writtenReply(call, served, { value: page, snapshot });
     if (warning === undefined) return answered;
     call.ctx.env.log.warn(warning);
     return { ...answered, headers: { ...answered.headers, warning: `299 - "${warning.replace(/["\\]/g, "'")}"` } };
@@ -164,16 +140,26 @@ function routesOf({ path, kind, name, model, isOfNamedModel }: PageResource): Ro
     html(await previewPage(call, call.view("preview"), pageOf(call)), 200, PRIVATE);
 
   return [
-    { method: "GET", path, access: "user", handle: list },
-    { method: "POST", path, access: may("add"), handle: create },
-    { method: "POST", path: `${path}/bulk_delete`, access: may("add"), handle: bulkDelete },
-    { method: "POST", path: `${path}/update_order`, access: may("add"), handle: updateOrder },
-    { method: "GET", path: `${path}/:id`, access: "user", handle: retrieve },
-    { method: "PUT", path: `${path}/:id`, access: may("change"), handle: update("replace") },
-    { method: "PATCH", path: `${path}/:id`, access: may("change"), handle: update("merge") },
-    { method: "DELETE", path: `${path}/:id`, access: may("delete"), handle: remove },
-    { method: "PATCH", path: `${path}/:id/draft`, access: editors, handle: saveDraft("merge") },
-    { method: "PUT", path: `${path}/:id/draft`, access: editors, handle: saveDraft("replace") },
+    ...resource<Page>({
+      ...served,
+      queryable: PAGE_LIST,
+      path,
+      access,
+      record,
+      idOf,
+      includes: isMeant,
+      create: (call, by, body) =>
+        createPage(call.ctx, by, body, call.lang, model ?? modelOf(call) ?? modelIn(call, body)),
+      update: ({ ctx, lang }, by, id, body, mode) => updatePage(ctx, by, id, body, lang, mode),
+      remove: ({ ctx }, by, id) => deletePage(ctx, by, id),
+      removeMany: (call, by, ids) => {
+        const isHere = isMeant(call);
+        return deletePages(call.ctx, by, ids, (page) => kindOf(page) === kind && isHere(page));
+      },
+    }),
+    { method: "POST", path: `${path}/update_order`, access: access.add, handle: updateOrder },
+    { method: "PATCH", path: `${path}/:id/draft`, access: editors, record, handle: saveDraft("merge") },
+    { method: "PUT", path: `${path}/:id/draft`, access: editors, record, handle: saveDraft("replace") },
     {
       method: "POST",
       path: `${path}/:id/discard-draft`,

@@ -1,6 +1,6 @@
 /**
- * What all resources made of stored records answer alike: lists with their queries, one record with its version, and
- * writes that name the version they were made on (decisions.md 17).
+ * Resources of stored records: their routes, lists with queries, single records with a version as ETag, and writes that
+ * may name the version they were made on with `If-Match` (decisions.md 17).
  */
 import { refuseInvalid } from "../errors.ts";
 import type { Account } from "../model/account.ts";
@@ -12,16 +12,18 @@ import type { Author, Written } from "../store/write/store.ts";
 import { list, listingText, selectFields } from "../views/listing.ts";
 import type { Payload } from "../views/page.ts";
 import type { View } from "../views/view.ts";
+import { idList } from "./body.ts";
 import { etagsOf, notModified } from "./conditional.ts";
-import { etag, json, jsonText, PRIVATE, type Reply } from "./reply.ts";
-import type { Call } from "./route.ts";
+import type { RecordSchema } from "./openapi-schema.ts";
+import { etag, json, jsonText, noContent, PRIVATE, type Reply } from "./reply.ts";
+import type { Access, Call, Route } from "./route.ts";
 
 /**
- * A list as its query asks for it (contract.md 5).
+ * A list, filtered, sorted and paged by the query of the request (contract.md 5).
  *
- * Other requests are answered in between, however large the records are.
+ * Works in slices, so that other requests are answered meanwhile.
  *
- * @param show makes the payload of a record; only those on the page asked for are made
+ * @param show called only for records on the requested page
  */
 export async function listReply<T>(
   call: Call,
@@ -38,19 +40,109 @@ export async function listReply<T>(
   );
 }
 
-/** Records of one kind as the API answers with them. */
+/** How records of one kind are served. */
 export interface Resource<T extends Entity> {
   readonly kind: Kind<T>;
-  /** What can be asked of them, and left out. */
+  /** The fields that lists can be queried by, and payloads reduced to. */
   readonly queryable?: Queryable<T, View>;
-  /** The payload of a record. All it tells of other records comes from the view, so that an answer is of one moment. */
+  /** The payload of a record. Other records come from the view, so that an answer is of one moment. */
   show(view: View, record: T): Payload;
 }
 
+/** `merge`: PATCH. `replace`: PUT. */
+export type SaveMode = "merge" | "replace";
+
+export interface ResourceOptions<T extends Entity> extends Resource<T> {
+  readonly queryable: Queryable<T, View>;
+  /** Below the API root. */
+  readonly path: string;
+  /** The last segment of the path of one record; `:id` by default. */
+  readonly param?: string;
+  readonly access: { readonly [verb in "read" | "add" | "change" | "delete"]: Access };
+  /** The fields of a body, for OpenAPI. */
+  readonly record?: RecordSchema;
+  /** The payload in lists; `show` by default. */
+  listed?(view: View, record: T): Payload;
+  /** The id in the path; `call.id()` by default. @throws CmsError `not_found` */
+  idOf?(call: Call): number;
+  /** Which records of the kind the path has; all by default. */
+  includes?(call: Call): (record: T) => boolean;
+  /** Whether payloads show accounts that references name. */
+  readonly showsAccounts?: true;
+  create(call: Call, by: Author, body: unknown): Promise<Written<Pick<T, "id">>>;
+  update(call: Call, by: Author, id: number, body: unknown, mode: SaveMode): Promise<Written<Pick<T, "id">>>;
+  remove(call: Call, by: Author, id: number): Promise<unknown>;
+  /** Adds `bulk_delete`, which ignores unknown ids. */
+  removeMany?(call: Call, by: Author, ids: readonly number[]): Promise<unknown>;
+}
+
+/** The routes of a resource: list, create, bulk delete, read, replace, change, delete. */
+export function resource<T extends Entity>(options: ResourceOptions<T>): readonly Route[] {
+  const { path, kind, access, record, removeMany, listed = options.show, idOf = (call) => call.id() } = options;
+  const one = `${path}/${options.param ?? ":id"}`;
+  const accountsOf = async (call: Call): Promise<Pick<AnswerOptions, "accounts">> =>
+    options.showsAccounts ? { accounts: await call.ctx.accounts.store.list() } : {};
+  const list = async (call: Call): Promise<Reply> => {
+    const accounts = await accountsOf(call);
+    // After the wait, so that records and view are of one content.
+    const view = { ...call.view("editor"), ...accounts };
+    const all = view.content.all(kind);
+    const records = options.includes ? all.filter(options.includes(call)) : all;
+    return listReply(call, records, options.queryable, (each) => listed(view, each));
+  };
+  const read = async (call: Call): Promise<Reply> => {
+    const id = idOf(call);
+    return readReply(call, options, id, await accountsOf(call));
+  };
+  const create = async (call: Call): Promise<Reply> => {
+    const accounts = await accountsOf(call);
+    const made = await options.create(call, call.author(), await call.body());
+    return writtenReply(call, options, made, { status: 201, ...accounts });
+  };
+  const update =
+    (mode: SaveMode) =>
+    async (call: Call): Promise<Reply> => {
+      const id = idOf(call);
+      const accounts = await accountsOf(call);
+      const body = await call.body();
+      return writtenReply(
+        call,
+        options,
+        await options.update(call, authorOf(call, kind, id), id, body, mode),
+        accounts,
+      );
+    };
+  const remove = async (call: Call): Promise<Reply> => {
+    const { id } = call.ctx.store.current.get(kind, idOf(call));
+    await options.remove(call, authorOf(call, kind, id), id);
+    return noContent();
+  };
+  const bulkDelete = async (call: Call): Promise<Reply> => {
+    await removeMany?.(call, call.author(), idList(await call.body()));
+    return json({ detail: "Eliminazione multipla andata a buon fine" });
+  };
+  const bulk: Route = { method: "POST", path: `${path}/bulk_delete`, access: access.add, handle: bulkDelete };
+  return [
+    { method: "GET", path, access: access.read, handle: list },
+    { method: "POST", path, access: access.add, record, handle: create },
+    ...(removeMany ? [bulk] : []),
+    { method: "GET", path: one, access: access.read, handle: read },
+    { method: "PUT", path: one, access: access.change, record, handle: update("replace") },
+    { method: "PATCH", path: one, access: access.change, record, handle: update("merge") },
+    { method: "DELETE", path: one, access: access.delete, handle: remove },
+  ];
+}
+
+/** Any account reads; writing needs the permission on a model, as its `cms.add_tag`. */
+export const permitted = (model: string): ResourceOptions<Entity>["access"] => {
+  const may = (verb: string): Access => ({ any: [`cms.${verb}_${model}`] });
+  return { read: "user", add: may("add"), change: may("change"), delete: may("delete") };
+};
+
 export interface AnswerOptions {
-  /** 201 for one just made. */
+  /** 200 by default; 201 for a new record. */
   readonly status?: number;
-  /** Whom references may name. */
+  /** The accounts that references may show. */
   readonly accounts?: readonly Account[];
 }
 
@@ -71,15 +163,15 @@ export function readReply<T extends Entity>(
   const known = notModified(call.headers, headers);
   if (known) return known;
   const view: View = { ...call.view("editor", { content: snapshot }), ...(accounts && { accounts }) };
-  const payload = resource.show(view, record);
   const { queryable } = resource;
-  if (!queryable) return json(payload, 200, headers);
-  return json(selectFields(payload, namedFields(call, queryable), queryable, call.ctx.locales), 200, headers);
+  const payload = resource.show(view, record);
+  const shown = queryable ? selectFields(payload, namedFields(call, queryable), queryable, call.ctx.locales) : payload;
+  return json(shown, 200, headers);
 }
 
 /**
- * The record a write left, with its version as ETag: both of the content that this very write made, whatever others
- * have written since (decisions.md 60).
+ * The record as a write left it, with its version as ETag: both from the snapshot of that write, regardless of later
+ * writes (decisions.md 60).
  */
 export function writtenReply<T extends Entity>(
   call: Call,
@@ -103,21 +195,21 @@ export const namedFields = <T>(call: Call, queryable: Queryable<T, View>): reado
   ).fields;
 
 /**
- * Holds the body of an action to the keys it has.
+ * Refuses unknown keys in the body of an action.
  *
- * @throws CmsError `invalid` for one that means nothing, where such are refused (decisions.md 47)
+ * @throws CmsError `invalid`, unless unknown keys are ignored (decisions.md 47)
  */
 export function refuseUnknown(call: Call, body: unknown, ...names: readonly string[]): void {
   refuseInvalid(refusedKeys(call.ctx.unknownFields, record(named(...names)), body));
 }
 
-/** The account, with the versions its `If-Match` names where it names any. */
+/** The account as the author of a write, with the versions that `If-Match` names. */
 export function authorOf(call: Call, kind: AnyKind, id: number): Author {
   const versions = versionsOf(call);
   return versions ? call.author({ kind, id, versions }) : call.author();
 }
 
-/** The versions a write may be made on; undefined when it says nothing of them. */
+/** The versions that `If-Match` names; undefined without the header and for `*`. */
 export function versionsOf(call: Call): readonly string[] | undefined {
   const header = call.headers.get("if-match");
   return header === null || header.trim() === "*" ? undefined : etagsOf(header);

@@ -12,6 +12,7 @@ import type { Lang } from "../model/locale.ts";
 import type { Snapshot } from "../store/content/snapshot.ts";
 import type { Author } from "../store/write/store.ts";
 import type { Surface, View } from "../views/view.ts";
+import type { RecordSchema } from "./openapi-schema.ts";
 import type { Reply } from "./reply.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -65,6 +66,8 @@ export interface Route {
   readonly access: Access;
   /** Answers only below the roots listed in `API.ALIASES`. */
   readonly isAliased?: boolean;
+  /** What a body of it has, for OpenAPI. */
+  readonly record?: RecordSchema;
   /** Media types that may be asked for besides JSON. */
   readonly types?: readonly string[];
   handle(call: Call): Promise<Reply> | Reply;

@@ -1,5 +1,6 @@
 /** What the service says of itself: API root, languages, health. */
 import { CmsError } from "../errors.ts";
+import { RECORDS } from "../model/records.ts";
 import type { JsonObject } from "../model/json.ts";
 import { trimEnd } from "../model/trim.ts";
 import type { Repo } from "../store/repo.ts";
@@ -18,7 +19,7 @@ const COLLECTIONS = [
   "permissions",
   "pages",
   "articles",
-  "tags",
+  ...RECORDS.map(({ path }) => path),
   "menus",
   "contents",
   "media",

@@ -46,6 +46,8 @@ interface PageGlobalsInput {
   /** Path below `templates/`; null for the default template. */
   readonly template?: string | null;
   readonly ordering?: number;
+  /** Directives for search engines, such as "noindex, nofollow". */
+  readonly robots?: string;
   readonly og_image?: Id | null;
   readonly meta?: JsonObject;
 }

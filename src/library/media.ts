@@ -10,7 +10,7 @@ import type { Media as MediaRecord, MediaFolder } from "../model/media.ts";
 import type { Id } from "../model/page.ts";
 import { MEDIA_FOLDERS } from "../store/content/records/media-folders.ts";
 import { MEDIA } from "../store/content/records/media.ts";
-import { MEDIA_LIST } from "../views/listing.ts";
+import { MEDIA_LIST } from "../views/media-list.ts";
 import { mediaPayload } from "../views/media.ts";
 import { folderPayload } from "../views/media-folder.ts";
 import type { SiteContext } from "./context.ts";

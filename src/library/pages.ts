@@ -22,7 +22,7 @@ import type { Kind } from "../store/content/record-type.ts";
 import { findPageModel } from "../store/content/records/page-models.ts";
 import { ARTICLES, PAGES } from "../store/content/records/pages.ts";
 import type { Author, Written } from "../store/write/store.ts";
-import { PAGE_LIST } from "../views/listing.ts";
+import { PAGE_LIST } from "../views/page-list.ts";
 import { pagePayload } from "../views/page.ts";
 import { revisionPayload } from "../views/revision.ts";
 import type { Payload } from "../views/view.ts";

@@ -46,6 +46,8 @@ export type PagePayload = PageTextPayload & {
   readonly template_file: string;
   readonly meta: JsonObject;
   readonly ordering: number;
+  /** Directives for search engines; "" for none. */
+  readonly robots: string;
   readonly og_image: NestedMediaPayload | null;
   readonly deleted_at: string | null;
   readonly date_created: string;

@@ -1,17 +1,18 @@
 /** Tags, menus and content blocks. */
 import { createContent, deleteContents, getOrCreateContent, updateContent } from "../actions/contents.ts";
 import { createMenu, deleteMenu, findMenu, updateMenu } from "../actions/menus.ts";
-import { createTag, deleteTags, updateTag } from "../actions/tags.ts";
+import { createRecord, deleteRecords, updateRecord } from "../actions/records.ts";
 import type { Content } from "../model/content.ts";
 import type { Menu } from "../model/menu.ts";
 import type { Id } from "../model/page.ts";
-import type { Tag } from "../model/tag.ts";
+import type { DeclaredRecord, RecordDeclaration } from "../model/record.ts";
 import { CONTENTS } from "../store/content/records/contents.ts";
 import { MENUS } from "../store/content/records/menus.ts";
-import { TAGS } from "../store/content/records/tags.ts";
+import { declaredTypeOf } from "../store/content/records/declared.ts";
 import { CONTENT_LIST, contentPayload } from "../views/content.ts";
 import { MENU_LIST, menuPayload } from "../views/menu.ts";
-import { TAG_LIST, tagPayload } from "../views/tag.ts";
+import { recordList, recordPayload } from "../views/record.ts";
+import type { Payload, View } from "../views/view.ts";
 import type { SiteContext } from "./context.ts";
 import type { ContentInput, MenuInput, TagInput } from "./inputs.ts";
 import { authorOf, langOf, viewOf, type ReadOptions, type WriteOptions } from "./options.ts";
@@ -44,19 +45,23 @@ export interface Contents extends Records<ContentInput, ContentPayload> {
   getOrCreate(values: ContentInput, options: WriteOptions): Promise<ContentPayload>;
 }
 
-export function openTags(ctx: SiteContext): Tags {
-  const spec: RecordSpec<Tag> = { kind: TAGS, queryable: TAG_LIST, show: tagPayload };
+/** Records of a declared kind. @typeParam P what `recordPayload` returns for the declaration */
+export function openRecords<Input, P extends Payload>(ctx: SiteContext, of: RecordDeclaration): Records<Input, P> {
+  const kind = declaredTypeOf(of);
+  const show = (view: View, record: DeclaredRecord): Payload => recordPayload(view, of, record);
+  const spec: RecordSpec<DeclaredRecord> = { kind, queryable: recordList(of), show };
   return {
-    ...readers(ctx, spec),
+    ...readers<DeclaredRecord, P>(ctx, spec),
     create: async (values, options) =>
-      writtenPayload(ctx, spec, await createTag(ctx, options.by, values, langOf(ctx, options.lang)), options),
+      writtenPayload(ctx, spec, await createRecord(ctx, options.by, of, values, langOf(ctx, options.lang)), options),
     async update(id, values, options) {
-      const by = authorOf(options, TAGS, id);
-      return writtenPayload(ctx, spec, await updateTag(ctx, by, id, values, langOf(ctx, options.lang)), options);
+      const by = authorOf(options, kind, id);
+      const changed = await updateRecord(ctx, by, of, id, values, langOf(ctx, options.lang));
+      return writtenPayload(ctx, spec, changed, options);
     },
     async delete(id, options) {
-      ctx.store.current.get(TAGS, id);
-      await deleteTags(ctx, authorOf(options, TAGS, id), [id]);
+      ctx.store.current.get(kind, id);
+      await deleteRecords(ctx, authorOf(options, kind, id), of, [id]);
     },
   };
 }

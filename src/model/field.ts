@@ -1,30 +1,43 @@
 /** Fields of records as rows of a table, and the reader of a single value by its row. */
+import type { ErrorNode } from "../errors.ts";
 import { ID_MAX, numericId } from "./id.ts";
 import { NOT_AN_OBJECT, typeName } from "./input-errors.ts";
 import { parseInstant } from "./instant.ts";
 import { isObject, own, type Json } from "./json.ts";
 
-export type FieldType = "object" | "text" | "boolean" | "integer" | "instant" | "json" | "reference" | "references";
+/** `account`: sent as the id of an account, and stored as a copy of its name (`Byline`). */
+export type FieldType =
+  | "object"
+  | "text"
+  | "boolean"
+  | "integer"
+  | "instant"
+  | "json"
+  | "reference"
+  | "references"
+  | "account";
 
 export interface FieldRow {
   readonly name: string;
   readonly type: FieldType;
-  readonly translated: boolean;
+  readonly translated?: boolean;
   /** For text, in characters. */
   readonly max?: number;
   /** Whether null may be written. */
-  readonly nullable: boolean;
-  /** Whether "" may be written. */
+  readonly nullable?: boolean;
+  /** For text, false: "" may not be written. */
   readonly blank?: boolean;
-  /** For a reference: the kind of record it points at. */
-  readonly target?: "Page" | "Media" | "Tag" | "User";
+  /** For references: the model of the records they point at. */
+  readonly target?: string;
   /** Text that is not trimmed. */
   readonly raw?: boolean;
-  /** Only pages of this model have the field. */
-  readonly only?: string;
+  /** For text: the message for a wrong one. */
+  check?(text: string): string | undefined;
 }
 
-type Read = { readonly value: Json } | { readonly error: string };
+/** A value, or the error of one that is not valid. */
+export type ReadValue<T = Json, E = ErrorNode> = { readonly value: T } | { readonly error: E };
+type Read = ReadValue<Json, string>;
 
 /** Reads one value by its field row, with the messages of contract.md 1.4. */
 export function readValue(row: FieldRow, value: Json): Read {
@@ -48,6 +61,7 @@ export function readValue(row: FieldRow, value: Json): Read {
     case "json":
       return { value };
     case "reference":
+    case "account":
       return readReference(value);
     case "references":
       return readReferences(value);
@@ -64,16 +78,13 @@ function readText(row: FieldRow, value: Json): Read {
   if (/[\0\ufffe\uffff]/.test(text) || !text.isWellFormed())
     return { error: "Null and invalid characters are not allowed." };
   if (text === "" && row.blank === false) return { error: "This field may not be blank." };
-  if (row.name === "template" && text !== "" && !isTemplatePath(text))
-    return { error: "Enter the path of a template below templates/." };
+  const wrong = row.check?.(text);
+  if (wrong !== undefined) return { error: wrong };
   if (row.max !== undefined && text.length > row.max && [...text].length > row.max) {
     return { error: `Ensure this field has no more than ${row.max} characters.` };
   }
   return { value: text };
 }
-
-const isTemplatePath = (path: string): boolean =>
-  !/[\\\0]/.test(path) && path.split("/").every((part) => part !== "" && !part.startsWith("."));
 
 const TRUE = new Set<unknown>([true, 1, "1", "true", "t", "yes", "y", "on"]);
 const FALSE = new Set<unknown>([false, 0, "0", "false", "f", "no", "n", "off"]);

@@ -1,6 +1,6 @@
 /** Reads and validates writes to the media library, from form fields or JSON. */
 import { refuseInvalid, type FieldErrors } from "../errors.ts";
-import { own, type Json, type JsonObject } from "./json.ts";
+import { own, type Json } from "./json.ts";
 import {
   anything,
   listOf,
@@ -12,14 +12,13 @@ import {
   type Keys,
   type UnknownFields,
 } from "./known-keys.ts";
-import { langSuffix, type Lang, type Locales } from "./locale.ts";
+import { type Lang, type Locales } from "./locale.ts";
 import { EMPTY_MEDIA_TEXT, type Media, type MediaText } from "./media.ts";
-import { NOT_AN_OBJECT, requireObject } from "./input-errors.ts";
-import { readValue } from "./field.ts";
+import { requireObject } from "./input-errors.ts";
 import type { FieldRow } from "./field.ts";
 import type { Id } from "./page.ts";
 import { readVariants, type Variant } from "./renditions.ts";
-import { sentTexts } from "./translated-input.ts";
+import { readersOf, readSent, readSentTexts, type Errors } from "./sent-fields.ts";
 
 export interface MediaChange {
   readonly texts: { readonly [lang: Lang]: Partial<MediaText> };
@@ -51,7 +50,7 @@ export const FOLDER_TITLE: FieldRow = {
   blank: false,
 };
 
-const TEXT_NAMES = new Set(MEDIA_TEXTS.map((row) => row.name));
+const TEXT_READERS = readersOf(MEDIA_TEXTS);
 const FOLDER: FieldRow = { name: "folder", type: "reference", translated: false, nullable: true };
 const UPDIR: FieldRow = { ...FOLDER, name: "updir" };
 const SAME_URL: FieldRow = { name: "same_url", type: "boolean", translated: false, nullable: false };
@@ -72,7 +71,7 @@ const READ_ONLY = [
 
 const mediaKeys = (locales: Locales): Keys => {
   const others = { ...named("file", "folder", "same_url"), renditions_config: VARIANT_KEYS };
-  return translated(locales, named(...TEXT_NAMES), others, READ_ONLY);
+  return translated(locales, named(...TEXT_READERS.keys()), others, READ_ONLY);
 };
 
 /** A GET of a folder returns a listing, so the keys of a listing are accepted too. */
@@ -95,8 +94,6 @@ export interface MediaRules {
   readonly fileErrors?: readonly string[];
 }
 
-type Errors = Record<string, FieldErrors[string]>;
-
 /** @throws CmsError `invalid` with every offending field */
 export function readMediaChange(
   body: unknown,
@@ -105,20 +102,8 @@ export function readMediaChange(
 ): MediaChange {
   requireObject(body);
   const errors: Errors = fileErrors.length > 0 ? { file: fileErrors } : {};
-  const texts: Record<Lang, Record<string, Json>> = {};
-  const { byLang, malformed } = sentTexts(body, locales, lang, TEXT_NAMES);
-  for (const [key, value] of malformed) errors[key] = [NOT_AN_OBJECT(value)];
-  for (const [code, sent] of byLang) {
-    for (const row of MEDIA_TEXTS) {
-      const value = sent.get(row.name);
-      if (value === undefined) continue;
-      const read = readValue(row, value);
-      if ("error" in read) errors[`${row.name}_${langSuffix(code)}`] = [read.error];
-      else (texts[code] ??= {})[row.name] = read.value;
-    }
-  }
-  const folder = readField(body, FOLDER, errors) as Id | null | undefined;
-  const sameUrl = readField(body, SAME_URL, errors) === true;
+  const texts = readSentTexts(body, locales, lang, TEXT_READERS, errors);
+  const { folder, same_url } = readSent(body, [FOLDER, SAME_URL], errors) as { folder?: Id | null; same_url?: boolean };
   const sent = own(body, "renditions_config");
   const config = sent === undefined ? undefined : readConfig(sent, errors);
   refuseInvalid(mergeErrors(errors, refusedKeys(unknownFields, mediaKeys(locales), body)) as FieldErrors);
@@ -126,7 +111,7 @@ export function readMediaChange(
     texts,
     ...(folder !== undefined && { folder }),
     ...(config !== undefined && { renditions_config: config }),
-    sameUrl,
+    sameUrl: same_url === true,
   };
 }
 
@@ -134,11 +119,10 @@ export function readMediaChange(
 export function readFolderChange(body: unknown, isNew: boolean, unknownFields: UnknownFields): FolderChange {
   requireObject(body);
   const errors: Errors = { ...refusedKeys(unknownFields, FOLDER_KEYS, body) };
-  const title = readField(body, FOLDER_TITLE, errors) as string | undefined;
-  const updir = readField(body, UPDIR, errors) as Id | null | undefined;
+  const change = readSent(body, [FOLDER_TITLE, UPDIR], errors) as FolderChange;
   if (isNew && own(body, "title") === undefined) errors.title = ["This field is required."];
   refuseInvalid(errors);
-  return { ...(title !== undefined && { title }), ...(updir !== undefined && { updir }) };
+  return change;
 }
 
 /** The texts with the sent ones replaced. */
@@ -146,14 +130,6 @@ export function withTexts(before: Media["translations"], change: MediaChange["te
   const after: Record<Lang, MediaText> = { ...before };
   for (const [lang, text] of Object.entries(change)) after[lang] = { ...EMPTY_MEDIA_TEXT, ...before[lang], ...text };
   return after;
-}
-
-function readField(body: JsonObject, row: FieldRow, errors: Errors): Json | undefined {
-  const value = own(body, row.name);
-  if (value === undefined) return undefined;
-  const read = readValue(row, value);
-  if ("error" in read) errors[row.name] = [read.error];
-  return "error" in read ? undefined : read.value;
 }
 
 /** Forms have no lists, so a form sends the value as JSON text. */

@@ -12,6 +12,7 @@ import { mergeErrors, named, record, refusedKeys, type Keys, type UnknownFields 
 import type { FieldRow } from "./field.ts";
 import type { Id } from "./page.ts";
 import { REQUIRED, requireObject } from "./input-errors.ts";
+import { readSent, type Errors } from "./sent-fields.ts";
 import { readValue } from "./field.ts";
 import { DEFINITION_KEYS, readDefinitions, type FindModel } from "./schema.ts";
 
@@ -135,19 +136,11 @@ const TYPE_REFERENCE: FieldRow = { name: "meta_type", type: "reference", transla
 interface Flat {
   readonly sent: JsonObject;
   readonly change: { readonly [name: string]: string };
-  readonly errors: Record<string, FieldErrors[string]>;
+  readonly errors: Errors;
 }
 
 function readFlat(body: unknown, rows: readonly FieldRow[]): Flat {
   requireObject(body);
-  const errors: Record<string, FieldErrors[string]> = {};
-  const change: Record<string, string> = {};
-  for (const row of rows) {
-    const value = own(body, row.name);
-    if (value === undefined) continue;
-    const read = readValue(row, value);
-    if ("error" in read) errors[row.name] = [read.error];
-    else change[row.name] = String(read.value);
-  }
-  return { sent: body, change, errors };
+  const errors: Errors = {};
+  return { sent: body, change: readSent(body, rows, errors) as Flat["change"], errors };
 }

@@ -1,9 +1,9 @@
 /** Names of the models that a reference may target (decisions.md 32). */
+import { modelOf, RECORDS, type DeclaredModel } from "./records.ts";
 
-export const BUILT_IN_MODELS = [
+const OTHERS = [
   "cms.Page",
   "cms.Article",
-  "cms.Tag",
   "cms.Media",
   "cms.MediaFolder",
   "cms.Menu",
@@ -13,7 +13,20 @@ export const BUILT_IN_MODELS = [
   "auth.User",
 ] as const;
 
-export type BuiltInModel = (typeof BUILT_IN_MODELS)[number];
+export type BuiltInModel = (typeof OTHERS)[number] | DeclaredModel;
+
+const BUILT_IN_MODELS: readonly BuiltInModel[] = [...OTHERS, ...RECORDS.map(modelOf)];
+
+const LABELS: { readonly [model in BuiltInModel]?: string } = {
+  "cms.Media": "media item",
+  "cms.MediaFolder": "media folder",
+  "cms.MetaType": "meta type",
+  "cms.MetaInstance": "meta instance",
+};
+
+/** What messages call a record of a model: "media item", "tag". */
+export const labelOf = (model: BuiltInModel): string =>
+  LABELS[model] ?? model.slice(model.indexOf(".") + 1).toLowerCase();
 
 /** The prefix of custom page models. */
 export const PAGES_APP = "pages.";

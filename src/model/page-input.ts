@@ -5,12 +5,12 @@
  * the suffix wins, then `translations`, then the flat value (decisions.md 2). Read-only keys are ignored, so that a
  * payload can be written back. All errors are collected under the suffixed names and thrown at once.
  */
-import { invalid, type ErrorNode, type FieldErrors } from "../errors.ts";
-import { readValue, type FieldRow } from "./field.ts";
-import { NOT_AN_OBJECT, requireObject } from "./input-errors.ts";
-import { mergeJson, own, type Json } from "./json.ts";
+import { refuseInvalid, type FieldErrors } from "../errors.ts";
+import type { FieldRow } from "./field.ts";
+import { requireObject } from "./input-errors.ts";
+import { mergeJson, type Json } from "./json.ts";
 import { anything, mergeErrors, named, translated, type Keys } from "./known-keys.ts";
-import { langSuffix, type Lang, type Locales } from "./locale.ts";
+import { type Lang, type Locales } from "./locale.ts";
 import {
   EMPTY_TEXT,
   fieldsOf,
@@ -20,20 +20,14 @@ import {
   textOf,
   type Id,
   type Page,
+  type PageGlobals,
   type PageText,
 } from "./page.ts";
 import { PARENT_FIELD } from "./page-model.ts";
-import { sentTexts } from "./translated-input.ts";
-
-const TEXT_NAMES = new Set(TEXT_FIELDS.map((row) => row.name));
+import { readersOf, readSent, readSentTexts, type Errors } from "./sent-fields.ts";
 
 export interface PageChange {
-  readonly globals: Partial<
-    Pick<
-      Page,
-      "identifier" | "parent_page" | "template" | "ordering" | "og_image" | "meta" | "highlight_image" | "tags"
-    >
-  >;
+  readonly globals: Partial<Omit<PageGlobals, "author">>;
   /** Id of an account, which the caller converts to a byline; undefined: not sent. */
   readonly author?: Id | null;
   readonly texts: { readonly [lang: Lang]: Partial<PageText> };
@@ -99,24 +93,11 @@ export function readPageChange(
   found: FieldErrors = {},
 ): PageChange {
   requireObject(body);
-  const errors = new Map<string, ErrorNode>();
-  const { byLang, malformed } = sentTexts(body, locales, lang, TEXT_NAMES);
-  for (const [key, value] of malformed) errors.set(key, [NOT_AN_OBJECT(value)]);
-  const globals: Record<string, unknown> = {};
-  for (const row of fieldsOf(GLOBAL_FIELDS, model)) {
-    const value = own(body, row.name);
-    if (value !== undefined) readInto(globals, row, row.name, value, errors);
-  }
-  const texts: Record<Lang, Record<string, unknown>> = {};
-  for (const code of locales.codes) {
-    for (const row of fieldsOf(TEXT_FIELDS, model)) {
-      const value = byLang.get(code)?.get(row.name);
-      if (value === undefined) continue;
-      readInto((texts[code] ??= {}), row, `${row.name}_${langSuffix(code)}`, value, errors);
-    }
-  }
-  const all = mergeErrors(Object.fromEntries(errors), found) as FieldErrors;
-  if (Object.keys(all).length > 0) throw invalid(all);
+  const errors: Errors = {};
+  const readers = readersOf(fieldsOf(TEXT_FIELDS, model));
+  const texts = readSentTexts(body, locales, lang, readers, errors);
+  const globals = readSent(body, fieldsOf(GLOBAL_FIELDS, model), errors);
+  refuseInvalid(mergeErrors(errors, found) as FieldErrors);
   const { author, ...rest } = globals;
   return { globals: rest, texts, ...(author !== undefined && { author: author as Id | null }) };
 }
@@ -128,26 +109,26 @@ export function readPageChange(
  *   was not sent (contract.md 4.5 and 6.4)
  */
 export function applyChange(page: Page, change: PageChange, mode: "merge" | "replace"): Page {
-  const json = (before: Json, after: Json): Json => (mode === "merge" ? mergeJson(before, after) : after);
   const translations: Record<Lang, PageText> = { ...page.translations };
   for (const [lang, text] of Object.entries(change.texts)) {
     const before = textOf(page, lang);
-    const template_data =
-      text.template_data === undefined ? before.template_data : json(before.template_data, text.template_data);
-    translations[lang] = { ...EMPTY_TEXT, ...before, ...text, template_data };
+    translations[lang] = { ...EMPTY_TEXT, ...before, ...merged(TEXT_FIELDS, before, text, mode) };
   }
-  const meta = change.globals.meta === undefined ? page.meta : (json(page.meta, change.globals.meta) as Page["meta"]);
-  return { ...page, ...change.globals, meta, translations };
+  return { ...page, ...merged(GLOBAL_FIELDS, page, change.globals, mode), translations };
 }
 
-function readInto(
-  into: Record<string, unknown>,
-  row: FieldRow,
-  key: string,
-  value: Json,
-  errors: Map<string, ErrorNode>,
-): void {
-  const read = readValue(row, value);
-  if ("error" in read) errors.set(key, [read.error]);
-  else into[row.name] = read.value;
+/** The changed values, those of JSON fields merged into the values before. */
+function merged<Values extends object>(
+  rows: readonly FieldRow[],
+  before: object,
+  change: Values,
+  mode: "merge" | "replace",
+): Values {
+  if (mode === "replace") return change;
+  const after = { ...change } as Record<string, unknown>;
+  for (const { name, type } of rows) {
+    if (after[name] === undefined || (type !== "object" && type !== "json")) continue;
+    after[name] = mergeJson((before as Record<string, Json>)[name] ?? null, after[name] as Json);
+  }
+  return after as Values;
 }

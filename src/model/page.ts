@@ -1,37 +1,17 @@
 /**
  * A page with all its languages, and the table of its fields.
  *
- * `PAGE_FIELDS` has the name, type and limits of each field, and whether it is translated. Reading files, validating
- * input, payloads and key order follow the table.
+ * `PAGE_FIELDS` has one row per writable field. The types of pages, their defaults, reading and writing files, validating
+ * input, payloads, filters of lists, references and OpenAPI follow the table: adding a field is adding a row.
  */
 import type { FieldRow } from "./field.ts";
 import type { Id } from "./id.ts";
 import type { Instant } from "./instant.ts";
 import { isEmpty, type Json, type JsonObject } from "./json.ts";
 import type { Lang, Locales } from "./locale.ts";
+import type { BuiltInModel } from "./model-names.ts";
 
 export type { Id } from "./id.ts";
-
-/** The values of one language, without fallback (contract.md 4.2). */
-export interface PageText {
-  readonly title: string | null;
-  readonly description: string | null;
-  readonly permalink: string | null;
-  readonly autopermalink: boolean;
-  readonly published_at: Instant | null;
-  readonly indexable: boolean;
-  readonly keywords: string | null;
-  readonly breadcrumbs_title: string | null;
-  readonly canonical: string | null;
-  readonly og_title: string | null;
-  readonly og_description: string | null;
-  readonly og_type: string | null;
-  readonly og_url: string | null;
-  /** Any JSON, unless the page model declares a schema; never null (decisions.md 31). */
-  readonly template_data: Json;
-  /** Articles only: Markdown or HTML, depending on the template; "" for none. */
-  readonly content: string;
-}
 
 /** A former permalink, which redirects to the page's current one. */
 export interface Alias {
@@ -59,18 +39,89 @@ export interface Byline {
 export const PAGE_MODEL = "page";
 export const ARTICLE_MODEL = "article";
 
-export interface Page {
+const templateErrors = (path: string): string | undefined =>
+  path === "" || (!/[\\\0]/.test(path) && path.split("/").every((part) => part !== "" && !part.startsWith(".")))
+    ? undefined
+    : "Enter the path of a template below templates/.";
+
+/** The writable fields, in the order of the file (contract.md 6.1 and 11.1). */
+const ROWS = [
+  { name: "identifier", type: "text", max: 200, default: null, nullable: true, blank: false },
+  { name: "parent_page", type: "reference", target: "cms.Page", default: null, nullable: true },
+  /** null: the default template. */
+  { name: "template", type: "text", max: 500, default: null, nullable: true, check: templateErrors },
+  { name: "ordering", type: "integer", default: 0 },
+  { name: "og_image", type: "reference", target: "cms.Media", default: null, nullable: true },
+  {
+    name: "highlight_image",
+    type: "reference",
+    target: "cms.Media",
+    default: null,
+    nullable: true,
+    only: ARTICLE_MODEL,
+  },
+  { name: "author", type: "account", default: null, nullable: true, only: ARTICLE_MODEL },
+  { name: "tags", type: "references", target: "cms.Tag", default: [], only: ARTICLE_MODEL },
+  { name: "meta", type: "object", default: {} },
+  { name: "robots", type: "text", max: 200, default: "" },
+  { name: "title", type: "text", translated: true, max: 200, default: null, nullable: true },
+  { name: "permalink", type: "text", translated: true, fallback: false, max: 400, default: null, nullable: true },
+  { name: "autopermalink", type: "boolean", translated: true, default: true },
+  { name: "published_at", type: "instant", translated: true, fallback: false, default: null, nullable: true },
+  { name: "indexable", type: "boolean", translated: true, default: true },
+  { name: "description", type: "text", translated: true, default: null, nullable: true },
+  { name: "keywords", type: "text", translated: true, max: 200, default: null, nullable: true },
+  { name: "breadcrumbs_title", type: "text", translated: true, max: 128, default: null, nullable: true },
+  // `canonical` or `og_url` of another language would tell search engines that this page is a copy (decisions.md 65).
+  { name: "canonical", type: "text", translated: true, fallback: false, max: 200, default: null, nullable: true },
+  { name: "og_title", type: "text", translated: true, max: 200, default: null, nullable: true },
+  { name: "og_description", type: "text", translated: true, default: null, nullable: true },
+  { name: "og_type", type: "text", translated: true, max: 200, default: null, nullable: true },
+  { name: "og_url", type: "text", translated: true, fallback: false, max: 200, default: null, nullable: true },
+  /** Markdown or HTML, depending on the template. */
+  { name: "content", type: "text", translated: true, default: "", raw: true, only: ARTICLE_MODEL },
+  /** Any JSON, unless the page model declares a schema; never null (decisions.md 31). */
+  { name: "template_data", type: "json", translated: true, default: {}, nullable: true },
+] as const satisfies readonly PageFieldRow[];
+
+/** A row of `PAGE_FIELDS`. */
+export interface PageFieldRow extends FieldRow {
+  readonly target?: BuiltInModel;
+  /** The value of a page without the field, which needs no line in the file. */
+  readonly default: Json;
+  /** Only pages of this model have the field. */
+  readonly only?: string;
+  /** For a translated field, false: an empty value does not fall back to the default language. */
+  readonly fallback?: false;
+}
+
+interface ValueTypes {
+  readonly object: JsonObject;
+  readonly text: string;
+  readonly boolean: boolean;
+  readonly integer: number;
+  readonly instant: Instant;
+  readonly json: Json;
+  readonly reference: Id;
+  readonly references: readonly Id[];
+  readonly account: Byline;
+}
+
+type Row = (typeof ROWS)[number];
+type ValuesOf<Of extends Row> = {
+  readonly [Each in Of as Each["name"]]: ValueTypes[Each["type"]] | Extract<Each["default"], null>;
+};
+
+/** The values of one language, without fallback (contract.md 4.2). */
+export type PageText = ValuesOf<Extract<Row, { translated: true }>>;
+
+/** The values that are the same in all languages. */
+export type PageGlobals = ValuesOf<Exclude<Row, { translated: true }>>;
+
+export interface Page extends PageGlobals {
   readonly id: Id;
   /** Name of the page model; fixed when the page is created. */
   readonly model: string;
-  /** Unique within the page model; null is allowed (decisions.md 26). */
-  readonly identifier: string | null;
-  readonly parent_page: Id | null;
-  /** null: the default template. */
-  readonly template: string | null;
-  readonly ordering: number;
-  readonly og_image: Id | null;
-  readonly meta: JsonObject;
   readonly deleted_at: Instant | null;
   readonly date_created: Instant;
   readonly date_updated_at: Instant;
@@ -78,10 +129,6 @@ export interface Page {
   /** A language without an entry has the defaults of `EMPTY_TEXT`. */
   readonly translations: { readonly [lang: Lang]: PageText };
   readonly drafts: { readonly [lang: Lang]: Draft };
-  /** This field and the two below: articles only. */
-  readonly author: Byline | null;
-  readonly highlight_image: Id | null;
-  readonly tags: readonly Id[];
 }
 
 /** The fields of a page that look-ups need; every `Page` is one. */
@@ -92,6 +139,7 @@ export interface PageSummary extends Pick<
   | "identifier"
   | "parent_page"
   | "ordering"
+  | "robots"
   | "deleted_at"
   | "date_created"
   | "date_updated_at"
@@ -101,47 +149,21 @@ export interface PageSummary extends Pick<
   readonly drafts: { readonly [lang: Lang]: Pick<Draft, "scheduled_for"> };
 }
 
-/** The writable fields, in the order of the file (contract.md 6.1 and 11.1). */
-export const PAGE_FIELDS: readonly FieldRow[] = [
-  { name: "identifier", type: "text", translated: false, max: 200, nullable: true, blank: false },
-  { name: "parent_page", type: "reference", translated: false, nullable: true, target: "Page" },
-  { name: "template", type: "text", translated: false, max: 500, nullable: true, blank: true },
-  { name: "ordering", type: "integer", translated: false, nullable: false },
-  { name: "og_image", type: "reference", translated: false, nullable: true, target: "Media" },
-  {
-    name: "highlight_image",
-    type: "reference",
-    translated: false,
-    nullable: true,
-    target: "Media",
-    only: ARTICLE_MODEL,
-  },
-  { name: "author", type: "reference", translated: false, nullable: true, target: "User", only: ARTICLE_MODEL },
-  { name: "tags", type: "references", translated: false, nullable: false, target: "Tag", only: ARTICLE_MODEL },
-  { name: "meta", type: "object", translated: false, nullable: false },
-  { name: "title", type: "text", translated: true, max: 200, nullable: true, blank: true },
-  { name: "permalink", type: "text", translated: true, max: 400, nullable: true, blank: true },
-  { name: "autopermalink", type: "boolean", translated: true, nullable: false },
-  { name: "published_at", type: "instant", translated: true, nullable: true },
-  { name: "indexable", type: "boolean", translated: true, nullable: false },
-  { name: "description", type: "text", translated: true, nullable: true, blank: true },
-  { name: "keywords", type: "text", translated: true, max: 200, nullable: true, blank: true },
-  { name: "breadcrumbs_title", type: "text", translated: true, max: 128, nullable: true, blank: true },
-  { name: "canonical", type: "text", translated: true, max: 200, nullable: true, blank: true },
-  { name: "og_title", type: "text", translated: true, max: 200, nullable: true, blank: true },
-  { name: "og_description", type: "text", translated: true, nullable: true, blank: true },
-  { name: "og_type", type: "text", translated: true, max: 200, nullable: true, blank: true },
-  { name: "og_url", type: "text", translated: true, max: 200, nullable: true, blank: true },
-  { name: "content", type: "text", translated: true, nullable: false, blank: true, raw: true, only: ARTICLE_MODEL },
-  { name: "template_data", type: "json", translated: true, nullable: true },
-];
+export const PAGE_FIELDS: readonly PageFieldRow[] = ROWS;
 
 /** The translated and the other fields, of all models. */
-export const TEXT_FIELDS: readonly FieldRow[] = PAGE_FIELDS.filter((row) => row.translated);
-export const GLOBAL_FIELDS: readonly FieldRow[] = PAGE_FIELDS.filter((row) => !row.translated);
+export const TEXT_FIELDS: readonly PageFieldRow[] = PAGE_FIELDS.filter((row) => row.translated);
+export const GLOBAL_FIELDS: readonly PageFieldRow[] = PAGE_FIELDS.filter((row) => !row.translated);
+
+/** A row with its value in a page. */
+export type GlobalValue = readonly [row: PageFieldRow, value: PageGlobals[keyof PageGlobals]];
+
+/** The fields of a page's model that are not translated, with their values. */
+export const globalsOf = (page: Page): readonly GlobalValue[] =>
+  fieldsOf(GLOBAL_FIELDS, page.model).map((row) => [row, page[row.name as keyof PageGlobals]] as const);
 
 /** The fields of one model. */
-export function fieldsOf(rows: readonly FieldRow[], model: string): readonly FieldRow[] {
+export function fieldsOf(rows: readonly PageFieldRow[], model: string): readonly PageFieldRow[] {
   // All models but the article have the same fields, so both lists are computed once.
   const known = FIELDS_OF.get(rows)?.[model === ARTICLE_MODEL ? 1 : 0];
   return known ?? rows.filter(({ only }) => only === undefined || only === model);
@@ -151,23 +173,12 @@ const FIELDS_OF = new Map(
   [TEXT_FIELDS, GLOBAL_FIELDS].map((rows) => [rows, [rows.filter(({ only }) => only === undefined), rows]]),
 );
 
-export const EMPTY_TEXT: PageText = {
-  title: null,
-  description: null,
-  permalink: null,
-  autopermalink: true,
-  published_at: null,
-  indexable: true,
-  keywords: null,
-  breadcrumbs_title: null,
-  canonical: null,
-  og_title: null,
-  og_description: null,
-  og_type: null,
-  og_url: null,
-  content: "",
-  template_data: {},
-};
+const defaultsOf = (rows: readonly PageFieldRow[]): object =>
+  Object.fromEntries(rows.map((row) => [row.name, row.default] as const));
+
+// The types of both follow from the same rows.
+export const EMPTY_TEXT = defaultsOf(TEXT_FIELDS) as PageText;
+export const EMPTY_GLOBALS = defaultsOf(GLOBAL_FIELDS) as PageGlobals;
 
 /** One language's own values, without fallback. */
 export const textOf = (page: Page, lang: Lang): PageText => page.translations[lang] ?? EMPTY_TEXT;
@@ -177,11 +188,9 @@ export function withText(page: Page, lang: Lang, change: Partial<PageText>): Pag
   return { ...page, translations: { ...page.translations, [lang]: { ...textOf(page, lang), ...change } } };
 }
 
-/**
- * Fields without fallback: `canonical` or `og_url` of another language would tell search engines that this page is a
- * copy of that one (decisions.md 3 and 65).
- */
-const NO_FALLBACK: ReadonlySet<keyof PageText> = new Set(["published_at", "permalink", "canonical", "og_url"]);
+const NO_FALLBACK: ReadonlySet<string> = new Set(
+  TEXT_FIELDS.filter(({ fallback }) => fallback === false).map(({ name }) => name),
+);
 
 /**
  * The value of a field in one language, falling back to the default language for null or an empty object, but not for
@@ -195,9 +204,9 @@ export function fallbackText<K extends keyof PageText>(
 ): PageText[K] {
   const value = textOf(page, lang)[field];
   if (NO_FALLBACK.has(field) || typeof value === "boolean") return value;
-  // `content` cannot be null, so its "" falls back.
+  // The "" of a field that cannot be null falls back.
   const empty =
-    value === null || (field === "content" && value === "") || (typeof value === "object" && isEmpty(value));
+    value === null || (value === "" && EMPTY_TEXT[field] === "") || (typeof value === "object" && isEmpty(value));
   return empty ? textOf(page, defaultLang)[field] : value;
 }
 

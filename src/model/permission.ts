@@ -1,8 +1,10 @@
 /**
  * The permissions: four verbs on every kind of record, and on accounts and tokens.
  *
- * Ids are positions in `MODELS`, and clients store them: add new models at the end only.
+ * Ids are positions in `MODELS`, and clients store them: new models come last, declared ones in the order of `records.ts`.
  */
+import { permissionOf } from "./record.ts";
+import { RECORDS } from "./records.ts";
 import { hasPermission, type Account } from "./account.ts";
 
 export interface Permission {
@@ -17,7 +19,7 @@ export interface Permission {
 const VERBS = ["add", "change", "delete", "view"] as const;
 
 /** App, model and display name. The positions of `page` and `article` are their content type ids (`contentTypeOf`). */
-const MODELS: readonly (readonly [app: string, model: string, name: string])[] = [
+const FIRST: readonly (readonly [app: string, model: string, name: string])[] = [
   ["cms", "page", "page"],
   ["cms", "article", "article"],
   ["cms", "tag", "tag"],
@@ -29,6 +31,13 @@ const MODELS: readonly (readonly [app: string, model: string, name: string])[] =
   ["cms", "metainstance", "meta instance"],
   ["auth", "user", "user"],
   ["authtoken", "token", "token"],
+];
+
+const MODELS: typeof FIRST = [
+  ...FIRST,
+  ...RECORDS.map((of) => ["cms", permissionOf(of), of.label] as const).filter(
+    ([app, model]) => !FIRST.some((known) => known[0] === app && known[1] === model),
+  ),
 ];
 
 export const PERMISSIONS: readonly Permission[] = MODELS.flatMap(([app_label, model, name], at) =>

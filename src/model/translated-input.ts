@@ -19,7 +19,7 @@ export function sentTexts(
   body: { readonly [key: string]: Json },
   locales: Locales,
   lang: Lang,
-  fields: ReadonlySet<string>,
+  fields: Pick<ReadonlySet<string>, "has">,
 ): SentTexts {
   const byLang = new Map(locales.codes.map((code) => [code, new Map<string, Json>()] as const));
   const malformed = new Map<string, Json>();

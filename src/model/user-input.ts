@@ -1,11 +1,11 @@
 /** Reads and validates writes to accounts. Read-only keys are ignored, so that a payload can be written back. */
+import { readSent, type Errors } from "./sent-fields.ts";
 import { refuseInvalid, type FieldErrors } from "../errors.ts";
 import { emailErrors, normalUsername, usernameErrors, type Account } from "./account.ts";
 import { numericId } from "./id.ts";
 import { isObject, own, type Json } from "./json.ts";
 import { named, record, refusedKeys, type Keys, type UnknownFields } from "./known-keys.ts";
 import { requireObject, typeName } from "./input-errors.ts";
-import { readValue } from "./field.ts";
 import type { FieldRow } from "./field.ts";
 import { findPermission, keyOf } from "./permission.ts";
 
@@ -77,15 +77,9 @@ interface Reading {
 /** @param unknown errors of unknown keys */
 function read(body: unknown, rows: readonly FieldRow[], unknown: FieldErrors): Reading {
   requireObject(body);
-  const change: Record<string, unknown> = {};
-  const errors: Record<string, FieldErrors[string]> = { ...unknown };
-  for (const row of rows) {
-    const value = own(body, row.name);
-    if (value === undefined) continue;
-    const found = readValue(row, value);
-    if ("error" in found) errors[row.name] = [found.error];
-    else change[row.name] = row.name === "username" ? normalUsername(String(found.value)) : found.value;
-  }
+  const errors: Errors = { ...unknown };
+  const change: Record<string, unknown> = readSent(body, rows, errors);
+  if (change.username !== undefined) change.username = normalUsername(String(change.username));
   checkText(change, errors, "username", usernameErrors);
   checkText(change, errors, "email", emailErrors);
   const password = own(body, "password");

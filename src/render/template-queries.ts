@@ -11,7 +11,7 @@ import type { Id, Page, PageSummary } from "../model/page.ts";
 import { permalinkOf } from "../model/permalink.ts";
 import { localisedData } from "../model/schema.ts";
 import { ARTICLES } from "../store/content/records/pages.ts";
-import { TAGS } from "../store/content/records/tags.ts";
+import { declaredTypeOf } from "../store/content/records/declared.ts";
 import { findTypeByKey, instancesOf } from "../store/content/indexes/meta-index.ts";
 import { pageIndex } from "../store/content/indexes/page-index.ts";
 import { pageOf } from "../store/content/indexes/page-models.ts";
@@ -20,7 +20,8 @@ import { nestedMedia } from "../views/media.ts";
 import { menusByKey } from "../views/menu.ts";
 import { instancePayload } from "../views/meta.ts";
 import { pagePayload } from "../views/page.ts";
-import { tagPayload } from "../views/tag.ts";
+import { recordPayload } from "../views/record.ts";
+import { TAG } from "../model/tag.ts";
 import { mayShow, routerlink, type Payload, type View } from "../views/view.ts";
 
 /** Arguments and result of each query. */
@@ -57,7 +58,7 @@ export const TEMPLATE_QUERIES: TemplateQueries = {
   media: nestedMedia,
   pages_of: (view, id) => publicChildren(view, id).map((child) => pagePayload(view, pageOf(child))),
   articles: (view, tag) => publicArticles(view, tag).map((article) => pagePayload(view, article)),
-  tags: (view) => view.content.all(TAGS).map((each) => tagPayload(view, each)),
+  tags: (view) => view.content.all(declaredTypeOf(TAG)).map((each) => recordPayload(view, TAG, each)),
   instances: instancesByKey,
   block: (view, page, identifier) => own(pageContents(view, page), identifier) ?? null,
   link(view, path) {

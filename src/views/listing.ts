@@ -6,30 +6,17 @@
  */
 import { CmsError } from "../errors.ts";
 import { isObject, objectOf, own } from "../model/json.ts";
-import { statusOf } from "../model/lifecycle.ts";
 import { splitSuffixed, type Lang, type Locales } from "../model/locale.ts";
-import { folderOf } from "../model/media-name.ts";
-import { EMPTY_MEDIA_TEXT, isImage, mimeOf, type Media, type MediaText } from "../model/media.ts";
-import { PAGE_FILTERS, STATUSES, type PagePredicate } from "../model/page-filters.ts";
-import { PAGE_FIELDS, TEXT_FIELDS, textOf, type Byline, type Id, type Page, type PageText } from "../model/page.ts";
-import { slugOf } from "../model/permalink.ts";
 import {
   inOrder,
   openTest,
   type ListQuery,
   type Queryable,
   type QueryField,
-  type ReferenceField,
   type QueryContext,
-  type ValueField,
 } from "../model/query.ts";
-import { MEDIA } from "../store/content/records/media.ts";
-import { mediaIndex } from "../store/content/indexes/media-index.ts";
-import { TAGS } from "../store/content/records/tags.ts";
 import { openPace, type Pace } from "../store/git/time-slices.ts";
-import { findPage, templateOf } from "../store/content/indexes/page-models.ts";
-import { TAG_LIST } from "./tag.ts";
-import { mayShow, type Payload, type View } from "./view.ts";
+import type { Payload } from "./view.ts";
 
 export interface Paginator {
   readonly count: number;
@@ -229,156 +216,3 @@ const pickTexts = (translations: unknown, wanted: ReadonlyMap<Lang, readonly str
       return [lang, objectOf(texts.filter(([field]) => fields.includes(field)))] as const;
     }),
   );
-
-type PageField = ValueField<Page, View>;
-
-const pageText = (name: keyof PageText): PageField => ({
-  type: valueTypeOf(name),
-  translated: true,
-  // As in `fallbackText`.
-  fallback: name !== "permalink" && name !== "published_at",
-  get: (page, _view, lang) => textOf(page, lang)[name],
-});
-
-function valueTypeOf(name: string): PageField["type"] {
-  const type = PAGE_FIELDS.find((row) => row.name === name)?.type;
-  return type === "object" || type === "json"
-    ? "json"
-    : type === undefined || type === "reference" || type === "references"
-      ? "text"
-      : type;
-}
-
-const status: PageField = {
-  type: "text",
-  translated: true,
-  fallback: false,
-  choices: STATUSES,
-  get: (page, view, lang) => statusOf(page, lang, view.now),
-};
-
-const filter = (holds: PagePredicate): PageField => ({
-  type: "boolean",
-  translated: true,
-  fallback: false,
-  get: (page, view, lang) => holds(page, lang, view.now),
-});
-
-const template: PageField = { type: "text", get: (page, view) => templateOf(view.content, view.config, page) };
-const ofDraft = (type: PageField["type"], get: (page: Page, lang: Lang) => unknown): PageField => ({
-  type,
-  translated: true,
-  fallback: false,
-  get: (page, _view, lang) => get(page, lang),
-});
-
-const URL_NODE: Queryable<Page, View> = {
-  fields: { id: { type: "integer", get: (page) => page.id }, permalink: pageText("permalink") },
-  search: [],
-  order: ["id"],
-};
-
-const mediaText = (name: keyof MediaText): ValueField<Media, View> => ({
-  type: "text",
-  translated: true,
-  get: (media, _view, lang) => (media.translations[lang] ?? EMPTY_MEDIA_TEXT)[name],
-});
-
-/** The fields of media items, in their list and behind `og_image__`. */
-export const MEDIA_LIST: Queryable<Media, View> = {
-  fields: {
-    id: { type: "integer", get: (media) => media.id },
-    file: { type: "text", get: (media) => media.file },
-    created: { type: "instant", get: (media) => media.created },
-    title: mediaText("title"),
-    alt_text: mediaText("alt_text"),
-    description: mediaText("description"),
-    size: { type: "integer", get: (media) => media.facts?.size ?? 0 },
-    mime_type: { type: "text", get: (media) => mimeOf(media) },
-    is_image: { type: "boolean", get: (media) => isImage(media) },
-    width: { type: "integer", get: (media) => media.facts?.image?.width ?? null },
-    height: { type: "integer", get: (media) => media.facts?.image?.height ?? null },
-    folder: {
-      type: "integer",
-      get: (media, view) => mediaIndex(view.content).folderAt(folderOf(media.file))?.id ?? null,
-    },
-  },
-  search: ["title", "alt_text", "description", "file"],
-  order: ["-id"],
-  created: "created",
-};
-
-const parentPage: ReferenceField<Page, View> = {
-  type: "reference",
-  target: () => PAGE_LIST,
-  get: (page, view) => {
-    const parent = page.parent_page === null ? undefined : findPage(view.content, page.parent_page);
-    return parent && mayShow(view, parent) ? [parent] : [];
-  },
-};
-
-const mediaOf = (get: (page: Page) => Id | null): ReferenceField<Page, View> => ({
-  type: "reference",
-  target: () => MEDIA_LIST,
-  get: (page, view) => {
-    const id = get(page);
-    const media = id === null ? undefined : view.content.find(MEDIA, id);
-    return media ? [media] : [];
-  },
-});
-
-const BYLINE: Queryable<Byline, View> = {
-  fields: {
-    id: { type: "integer", get: (author) => author.id },
-    username: { type: "text", get: (author) => author.username },
-  },
-  search: [],
-  order: ["id"],
-};
-
-/**
- * The fields of pages. They include drafts and schedules, so the list is for staff only.
- *
- * The filters of page lists are fields too (`trashed=true`), and can have a language suffix (`status_it=PUB`).
- */
-export const PAGE_LIST: Queryable<Page, View> = {
-  fields: {
-    model: { type: "text", get: (page) => page.model },
-    tags: {
-      type: "reference",
-      target: () => TAG_LIST,
-      get: (page, view) => page.tags.flatMap((id) => view.content.find(TAGS, id) ?? []),
-    },
-    author: { type: "reference", target: () => BYLINE, get: (page) => (page.author ? [page.author] : []) },
-    highlight_image: mediaOf((page) => page.highlight_image),
-    id: { type: "integer", get: (page) => page.id },
-    identifier: { type: "text", get: (page) => page.identifier },
-    ordering: { type: "integer", get: (page) => page.ordering },
-    meta: { type: "json", get: (page) => page.meta },
-    template,
-    template_file: template,
-    deleted_at: { type: "instant", get: (page) => page.deleted_at },
-    date_created: { type: "instant", get: (page) => page.date_created },
-    date_updated_at: { type: "instant", get: (page) => page.date_updated_at },
-    ...objectOf(TEXT_FIELDS.map((row) => [row.name, pageText(row.name as keyof PageText)] as const)),
-    pubblication_date: pageText("published_at"),
-    slug: {
-      type: "text",
-      translated: true,
-      fallback: false,
-      get: (page, _view, lang) => slugOf(textOf(page, lang).permalink),
-    },
-    status,
-    computed_status: status,
-    ...objectOf(Object.entries(PAGE_FILTERS).map(([name, holds]) => [name, filter(holds)] as const)),
-    has_draft: ofDraft("boolean", (page, lang) => page.drafts[lang] !== undefined),
-    has_scheduled_draft: ofDraft("boolean", (page, lang) => page.drafts[lang]?.scheduled_for != null),
-    draft_scheduled_for: ofDraft("instant", (page, lang) => page.drafts[lang]?.scheduled_for ?? null),
-    parent_page: parentPage,
-    og_image: mediaOf((page) => page.og_image),
-    url_node: { type: "reference", target: () => URL_NODE, get: (page) => [page] },
-  },
-  search: ["title", "identifier", "content"],
-  order: ["ordering", "-id"],
-  created: "date_created",
-};

@@ -6,7 +6,8 @@ import { asciiSlugify } from "../model/permalink.ts";
 import type { ListQuery } from "../model/query.ts";
 import { MEDIA } from "../store/content/records/media.ts";
 import { mediaIndex } from "../store/content/indexes/media-index.ts";
-import { list, MEDIA_LIST, selectFields, type Paginator } from "./listing.ts";
+import { list, selectFields, type Paginator } from "./listing.ts";
+import { MEDIA_LIST } from "./media-list.ts";
 import { listedMedia } from "./media.ts";
 import type { Payload, View } from "./view.ts";
 

@@ -3,7 +3,7 @@
  *
  * Ids are random, so a number in free-form data that equals the id of an item is taken as a reference to it.
  */
-import type { Id, Page } from "../model/page.ts";
+import { globalsOf, type Id, type Page } from "../model/page.ts";
 import type { MetaInstance } from "../model/meta.ts";
 import type { Reader } from "../store/content/record-type.ts";
 import { META_INSTANCES } from "../store/content/records/meta-instances.ts";
@@ -59,8 +59,7 @@ const linkTo = (model: string, name: string, id: Id): MediaLink => ({ model, nam
 const capital = (model: string): string => model.charAt(0).toUpperCase() + model.slice(1);
 
 const valuesOf = (page: Page): unknown => [
-  page.og_image,
-  page.highlight_image,
+  globalsOf(page).flatMap(([{ target }, value]) => (target === "cms.Media" ? [value] : [])),
   Object.values(page.translations).map((text) => text.template_data),
   Object.values(page.drafts).map((draft) => draft.payload),
 ];

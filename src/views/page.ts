@@ -119,11 +119,11 @@ function addTranslations(payload: { [key: string]: unknown }, view: View, page: 
 function exactTexts(view: View, page: Page, lang: Lang): Payload {
   const text = textOf(page, lang);
   return objectOf(
-    fieldsOf(TEXT_FIELDS, page.model).map(({ name }) => {
+    fieldsOf(TEXT_FIELDS, page.model).map(({ name, type }) => {
       if (name === "template_data")
         return [name, dataIn(view, page, text.template_data, resolverOf({ ...view, lang }))] as const;
       const value = text[name as keyof PageText];
-      return [name, name === "published_at" ? moment(value as Instant | null) : value] as const;
+      return [name, type === "instant" ? moment(value as Instant | null) : value] as const;
     }),
   );
 }

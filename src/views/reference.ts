@@ -12,7 +12,8 @@ import type { Menu } from "../model/menu.ts";
 import type { MetaInstance, MetaType } from "../model/meta.ts";
 import { findBuiltIn, type BuiltInModel } from "../model/model-names.ts";
 import { textOf, type Page } from "../model/page.ts";
-import { tagName, type Tag } from "../model/tag.ts";
+import type { DeclaredRecord } from "../model/record.ts";
+import { modelOf, RECORDS, type DeclaredModel } from "../model/records.ts";
 import type { Entity } from "../store/content/record-type.ts";
 import { modelOfPage } from "../store/content/indexes/references.ts";
 import { findPage } from "../store/content/indexes/page-models.ts";
@@ -21,6 +22,7 @@ import { nestedMedia } from "./media.ts";
 import { folderPayload } from "./media-folder.ts";
 import { instanceFields, typeFields } from "./meta-fields.ts";
 import { flatFields } from "./page-fields.ts";
+import { nestedRecord } from "./record.ts";
 import { nestedResolver, visibleTarget } from "./resolver.ts";
 import { mayShow, routerlink, type Payload, type View } from "./view.ts";
 
@@ -59,9 +61,10 @@ export function referencePayload(view: View, model: string, id: number): Payload
   const target = visibleTarget(view, { model, id });
   if (!target) return null;
   const builtIn = findBuiltIn(model);
-  if (builtIn === undefined || SHOW[builtIn] === showPage)
+  const shown = builtIn && SHOW.get(builtIn);
+  if (shown === undefined || shown === showPage)
     return { model: modelOfPage(target as Page), ...showPage(view, target) };
-  return { model: builtIn, ...SHOW[builtIn](view, target) };
+  return { model: builtIn, ...shown(view, target) };
 }
 
 // The cast is safe: the record was found in the table of its model.
@@ -83,10 +86,9 @@ const showPage = show<Page>((view, page) => {
 });
 
 /** The fields of a nested record by model. Accounts show neither permissions nor e-mail address. */
-const SHOW: Readonly<Record<BuiltInModel, (view: View, record: Entity) => Payload>> = {
+const BUILT_IN: Readonly<Record<Exclude<BuiltInModel, DeclaredModel>, (view: View, record: Entity) => Payload>> = {
   "cms.Page": showPage,
   "cms.Article": showPage,
-  "cms.Tag": show<Tag>((view, tag) => ({ id: tag.id, name: tagName(tag, view.lang, view.locales.default) })),
   "cms.Media": show<Media>((view, media) => nestedMedia(view, media.id)),
   "cms.MediaFolder": show<MediaFolder>(folderPayload),
   "cms.Menu": show<Menu>((_view, { id, key, enabled }) => ({ id, key, enabled })),
@@ -105,6 +107,13 @@ const SHOW: Readonly<Record<BuiltInModel, (view: View, record: Entity) => Payloa
     last_name,
   })),
 };
+
+const SHOW: ReadonlyMap<string, (view: View, record: Entity) => Payload> = new Map([
+  ...Object.entries(BUILT_IN),
+  ...RECORDS.map(
+    (of) => [modelOf(of), show<DeclaredRecord>((view, record) => nestedRecord(view, of, record))] as const,
+  ),
+]);
 
 function parentId(view: View, page: Page): number | null {
   const parent = page.parent_page === null ? undefined : findPage(view.content, page.parent_page);

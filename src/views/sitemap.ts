@@ -2,6 +2,7 @@
 import { encodePath, publicPath, type Lang } from "../model/locale.ts";
 import { isPublic } from "../model/lifecycle.ts";
 import type { PageSummary } from "../model/page.ts";
+import { isNoindex } from "../model/robots.ts";
 import { pageIndex } from "../store/content/indexes/page-index.ts";
 import { allSummaries } from "../store/content/indexes/page-models.ts";
 import { openPace, type Pace } from "../store/git/time-slices.ts";
@@ -69,15 +70,17 @@ function sitemapPage(view: View, page: PageSummary): SitemapPage {
   const { locales, config } = view;
   const urls = locales.codes.flatMap((lang) => {
     const permalink = page.translations[lang]?.permalink ?? null;
-    if (permalink === null || !isServed(view, page, lang, permalink)) return [];
+    if (permalink === null || !isListed(view, page, lang, permalink)) return [];
     return [{ lang, url: encodePath(publicPath(locales, lang, permalink, config.APPEND_SLASH)) }];
   });
   return { id: page.id, updated: page.date_updated_at, urls };
 }
 
-/** Whether the page is public and is the one served at its permalink. */
-const isServed = (view: View, page: PageSummary, lang: Lang, permalink: string): boolean =>
-  isPublic(page, lang, view.now) && pageIndex(view.content).summaryByPermalink(lang, permalink)?.id === page.id;
+/** Whether sitemaps list the page: it is public, the one served at its permalink, and `robots` allows it. */
+const isListed = (view: View, page: PageSummary, lang: Lang, permalink: string): boolean =>
+  !isNoindex(page.robots) &&
+  isPublic(page, lang, view.now) &&
+  pageIndex(view.content).summaryByPermalink(lang, permalink)?.id === page.id;
 
 /** One `<url>` element per URL, the most recently changed pages first. */
 export const sitemapUrls = (pages: readonly SitemapPage[], origin: string): string[] =>

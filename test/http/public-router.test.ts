@@ -34,6 +34,7 @@ const PUBLIC_KEYS = [
   "published_at",
   "deleted_at",
   "ordering",
+  "robots",
   "og_image",
   "url_node",
   "parent_page",

@@ -1,7 +1,7 @@
 /** Pages for tests of the rules, with defaults for all values a test does not set. */
 import { parseInstant, type Instant } from "../../src/model/instant.ts";
 import type { Locales } from "../../src/model/locale.ts";
-import { EMPTY_TEXT, type Draft, type Page, type PageText } from "../../src/model/page.ts";
+import { EMPTY_GLOBALS, EMPTY_TEXT, type Draft, type Page, type PageText } from "../../src/model/page.ts";
 
 export const LOCALES: Locales = { codes: ["en", "it"], default: "en" };
 
@@ -22,17 +22,11 @@ export function blankPage({ translations = {}, drafts = {}, ...rest }: PageParts
   const each = <A, B>(parts: { readonly [lang: string]: A }, make: (part: A) => B): Record<string, B> =>
     Object.fromEntries(Object.entries(parts).map(([lang, part]) => [lang, make(part)]));
   return {
+    ...EMPTY_GLOBALS,
     id: 1,
     model: "page",
-    author: null,
-    highlight_image: null,
-    tags: [],
     identifier: "one",
-    parent_page: null,
-    template: null,
     ordering: 1,
-    og_image: null,
-    meta: {},
     deleted_at: null,
     date_created: created,
     date_updated_at: created,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { CmsError } from "../../src/errors.ts";
 import { parseInstant, type Instant } from "../../src/model/instant.ts";
 import { filterPages, PAGE_FILTERS, type PageConditions, type PageFilter } from "../../src/model/page-filters.ts";
-import { EMPTY_TEXT, type Draft, type Page } from "../../src/model/page.ts";
+import { EMPTY_GLOBALS, EMPTY_TEXT, type Draft, type Page } from "../../src/model/page.ts";
 
 const at = (day: string): Instant => parseInstant(`${day}T00:00Z`)!;
 const now = at("2026-03-01");
@@ -26,17 +26,10 @@ function page(id: number, { en, it, deleted, drafts = {} }: Shape = {}): Page {
     updated_at: now,
   });
   return {
+    ...EMPTY_GLOBALS,
     id,
     model: "page",
-    author: null,
-    highlight_image: null,
-    tags: [],
-    identifier: null,
-    parent_page: null,
-    template: null,
     ordering: id,
-    og_image: null,
-    meta: {},
     deleted_at: deleted ? at(PAST) : null,
     date_created: now,
     date_updated_at: now,

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Instant } from "../../src/model/instant.ts";
-import { EMPTY_TEXT, type Page } from "../../src/model/page.ts";
+import { EMPTY_GLOBALS, EMPTY_TEXT, type Page } from "../../src/model/page.ts";
 import { openContentCache, type ContentCache } from "../../src/store/cache/content-cache.ts";
 import { entryKey, filesKey, recordOf } from "../../src/store/content/snapshot.ts";
 import type { AnyKind } from "../../src/store/content/record-type.ts";
@@ -20,20 +20,14 @@ import { quietEnv } from "./git-site.ts";
 
 const AT = "2026-01-01T00:00:00.000Z" as Instant;
 const page = (id: number, extra: Partial<Page> = {}): Page => ({
+  ...EMPTY_GLOBALS,
   id,
   model: "page",
   identifier: `p${id}`,
-  parent_page: null,
-  template: null,
-  ordering: 0,
-  og_image: null,
-  meta: {},
   deleted_at: null,
   date_created: AT,
   date_updated_at: AT,
   aliases: [{ language: "en", from: "/old" }],
-  author: null,
-  highlight_image: null,
   tags: [1],
   translations: {
     en: {

@@ -3,19 +3,13 @@ import { defaultConfig } from "../../src/config.ts";
 import { CmsError } from "../../src/errors.ts";
 import { parseInstant, type Instant } from "../../src/model/instant.ts";
 import type { Media } from "../../src/model/media.ts";
-import { EMPTY_TEXT, type Draft, type Page, type PageText } from "../../src/model/page.ts";
+import { EMPTY_GLOBALS, EMPTY_TEXT, type Draft, type Page, type PageText } from "../../src/model/page.ts";
 import { readQuery, type Queryable } from "../../src/model/query.ts";
 import type { Entity, Kind, Reader } from "../../src/store/content/record-type.ts";
 import { MEDIA } from "../../src/store/content/records/media.ts";
 import { PAGES } from "../../src/store/content/records/pages.ts";
-import {
-  list,
-  listingText,
-  PAGE_LIST,
-  selectFields,
-  selectRouteFields,
-  type Listing,
-} from "../../src/views/listing.ts";
+import { list, listingText, selectFields, selectRouteFields, type Listing } from "../../src/views/listing.ts";
+import { PAGE_LIST } from "../../src/views/page-list.ts";
 import type { Payload } from "../../src/views/page.ts";
 import type { View } from "../../src/views/view.ts";
 
@@ -29,17 +23,11 @@ interface Shape extends Partial<Omit<Page, "translations">> {
 
 function page(id: number, { en, it, ...rest }: Shape): Page {
   return {
+    ...EMPTY_GLOBALS,
     id,
     model: "page",
-    author: null,
-    highlight_image: null,
-    tags: [],
     identifier: `page-${id}`,
-    parent_page: null,
-    template: null,
     ordering: id,
-    og_image: null,
-    meta: {},
     deleted_at: null,
     date_created: at(`2026-01-0${id}`),
     date_updated_at: at("2026-02-01"),

@@ -102,7 +102,7 @@ export function removeItems(library: MediaTx, items: readonly Media[]): void {
     for (const file of derivativeFiles(media)) removeDerivative(library, file);
     library.tx.remove(MEDIA, media.id);
   }
-  clearReferences(library.tx, { media: new Set(items.map(({ id }) => id)) });
+  clearReferences(library.tx, { "cms.Media": new Set(items.map(({ id }) => id)) });
 }
 
 /** Deletes items with their files and derivatives, and references to them; unknown ids are ignored. */

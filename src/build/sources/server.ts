@@ -7,6 +7,7 @@ import type { Config } from "../../config.ts";
 import type { Instant } from "../../model/instant.ts";
 import { isObject } from "../../model/json.ts";
 import { encodePath } from "../../model/locale.ts";
+import { isNoindex } from "../../model/robots.ts";
 import type { RunQuery } from "../../render/template-queries.ts";
 import type { Entity, Reader } from "../../store/content/record-type.ts";
 import { notFound } from "../../errors.ts";
@@ -116,7 +117,7 @@ export async function serverSource({
     }),
     facts: (_page, { payload }) => ({
       id: Number(payload.id),
-      updated: new Date(String(payload.date_updated_at)).toISOString(),
+      updated: isNoindex(String(payload.robots ?? "")) ? "" : new Date(String(payload.date_updated_at)).toISOString(),
     }),
     digest(asked) {
       const pages = answers.pageList(asked);

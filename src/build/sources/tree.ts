@@ -9,6 +9,7 @@ import { isPublic, statusOf } from "../../model/lifecycle.ts";
 import { findLang, publicPath, type Lang } from "../../model/locale.ts";
 import { currentDerivatives } from "../../model/media.ts";
 import type { Id, PageSummary } from "../../model/page.ts";
+import { isNoindex } from "../../model/robots.ts";
 import { TEMPLATE_QUERIES, publicArticles, publicChildren, type RunQuery } from "../../render/template-queries.ts";
 import { renderInput } from "../../render/page.ts";
 import type { AnyKind, Entity } from "../../store/content/record-type.ts";
@@ -121,8 +122,8 @@ export function treeSource({ root, content, kinds, config, now, epoch, dependenc
     make: async (page) => make(summaryOfPage(page), page.language_code),
     shown: (page, { payload }) => renderInput(noting(page.language_code), pageOf(summaryOfPage(page)), payload),
     facts: (listing) => {
-      const { id, date_updated_at: updated } = summaryOfPage(listing);
-      return { id, updated };
+      const { id, robots, date_updated_at: updated } = summaryOfPage(listing);
+      return { id, updated: isNoindex(robots) ? "" : updated };
     },
     digest(asked: Dependency) {
       const [question, lang, one, two] = asked;

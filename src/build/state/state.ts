@@ -19,6 +19,7 @@ export type Word = string | number | null;
 /** What of a page is needed beyond its payload's hash: for sitemaps, and to tell who its relatives are. */
 export interface Facts {
   readonly id: number;
+  /** The date that sitemaps show; "" for a page that sitemaps leave out. */
   readonly updated: string;
 }
 

@@ -5,14 +5,15 @@ import { isObject } from "../../model/json.ts";
 import { langSuffix, type Locales } from "../../model/locale.ts";
 import { hasLongSegment, SEGMENT_BYTES_MAX } from "../../model/permalink.ts";
 import { readPageChange } from "../../model/page-input.ts";
-import { ARTICLE_MODEL, nameOf, PAGE_MODEL, textOf, type Id, type Page } from "../../model/page.ts";
+import { labelOf } from "../../model/model-names.ts";
+import { PARENT_FIELD } from "../../model/page-model.ts";
+import { ARTICLE_MODEL, globalsOf, nameOf, PAGE_MODEL, textOf, type Id, type Page } from "../../model/page.ts";
 import { CmsError } from "../../errors.ts";
 import type { Reader } from "../content/record-type.ts";
-import { MEDIA } from "../content/records/media.ts";
 import { findPageModel } from "../content/records/page-models.ts";
-import { TAGS } from "../content/records/tags.ts";
 import { flattenErrors } from "../content/load-problem.ts";
 import { allPages, findPage, kindOf } from "../content/indexes/page-models.ts";
+import { findTarget } from "../content/indexes/references.ts";
 import { pageIndex } from "../content/indexes/page-index.ts";
 import type { Snapshot } from "../content/snapshot.ts";
 import type { Finding } from "./finding.ts";
@@ -32,17 +33,17 @@ export function* pageFindings(content: Snapshot, locales: Locales): Generator<Fi
 }
 
 function* references(content: Reader, page: Page): Generator<Found> {
-  const { parent_page: parent, og_image: image, highlight_image: highlight } = page;
+  const { parent_page: parent } = page;
   if (parent !== null && !findPage(content, parent))
     yield { path: ["parent_page"], message: `There is no page ${parent}: the page is at the top level instead.` };
   else if (parent !== null && createsCycle(page.id, parent, (id) => findPage(content, id)))
     yield { path: ["parent_page"], message: "The page is its own ancestor." };
-  if (image !== null && !content.find(MEDIA, image))
-    yield { path: ["og_image"], message: `There is no media item ${image}.` };
-  if (highlight !== null && !content.find(MEDIA, highlight))
-    yield { path: ["highlight_image"], message: `There is no media item ${highlight}.` };
-  for (const [at, tag] of page.tags.entries())
-    if (!content.find(TAGS, tag)) yield { path: ["tags", at], message: `There is no tag ${tag}.` };
+  for (const [{ name, target: model }, value] of globalsOf(page)) {
+    if (model === undefined || name === PARENT_FIELD) continue;
+    for (const [at, id] of [value].flat().entries())
+      if (typeof id === "number" && !findTarget(content, { model, id }))
+        yield { path: Array.isArray(value) ? [name, at] : [name], message: `There is no ${labelOf(model)} ${id}.` };
+  }
   if (page.model !== PAGE_MODEL && page.model !== ARTICLE_MODEL && !findPageModel(content, page.model)) {
     yield {
       path: ["model"],

@@ -10,6 +10,7 @@ import { setImmediate } from "node:timers/promises";
 import { CmsError } from "../../errors.ts";
 import type { Env } from "../../env.ts";
 import type { Locales } from "../../model/locale.ts";
+import { PAGE_FIELDS } from "../../model/page.ts";
 import { showProblem, type Problem } from "../../model/problem.ts";
 import { PROGRAM } from "../../version.ts";
 import { openContentCache, type ContentCache } from "../cache/content-cache.ts";
@@ -121,7 +122,7 @@ interface WaitingJob extends Job {
 /** Loads the content. Problems in the tree are logged and do not prevent it. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { repo, kinds, locales, env, codec = INLINE_CODEC } = options;
-  const settings = JSON.stringify([PROGRAM.version, locales]);
+  const settings = JSON.stringify([PROGRAM.version, PAGE_FIELDS, locales]);
   const cache = openContentCache(options.cacheDir ?? null, settings, options.writesCache);
   const loader: Loader = {
     repo,

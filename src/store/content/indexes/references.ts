@@ -6,6 +6,7 @@
  */
 import { LINK_TARGET, type Reference } from "../../../model/fields/definition.ts";
 import { findBuiltIn, PAGES_APP, type BuiltInModel } from "../../../model/model-names.ts";
+import { modelOf, RECORDS, type DeclaredModel } from "../../../model/records.ts";
 import { ARTICLE_MODEL, PAGE_MODEL, type Id, type Page } from "../../../model/page.ts";
 import type { AnyKind, Entity, Reader } from "../record-type.ts";
 import { CONTENTS } from "../records/contents.ts";
@@ -15,17 +16,16 @@ import { MENUS } from "../records/menus.ts";
 import { META_INSTANCES } from "../records/meta-instances.ts";
 import { META_TYPES } from "../records/meta-types.ts";
 import { ARTICLES, PAGES } from "../records/pages.ts";
-import { TAGS } from "../records/tags.ts";
+import { declaredTypeOf } from "../records/declared.ts";
 import { findPage, pageModels } from "./page-models.ts";
 
 /** Accounts live in the private state; a reader of content has none. */
 export const ACCOUNT_MODEL = "auth.User" satisfies BuiltInModel;
 
 /** A page reference takes pages of custom models too, as the list of pages shows them. */
-const KINDS: Readonly<Record<Exclude<BuiltInModel, typeof ACCOUNT_MODEL>, AnyKind>> = {
+const BUILT_IN: Readonly<Record<Exclude<BuiltInModel, typeof ACCOUNT_MODEL | DeclaredModel>, AnyKind>> = {
   "cms.Page": PAGES,
   "cms.Article": ARTICLES,
-  "cms.Tag": TAGS,
   "cms.Media": MEDIA,
   "cms.MediaFolder": MEDIA_FOLDERS,
   "cms.Menu": MENUS,
@@ -33,6 +33,11 @@ const KINDS: Readonly<Record<Exclude<BuiltInModel, typeof ACCOUNT_MODEL>, AnyKin
   "cms.MetaType": META_TYPES,
   "cms.MetaInstance": META_INSTANCES,
 };
+
+const KINDS: ReadonlyMap<string, AnyKind> = new Map([
+  ...Object.entries(BUILT_IN),
+  ...RECORDS.map((of) => [modelOf(of), declaredTypeOf(of)] as const),
+]);
 
 /** The model of a page as references name it. */
 export const modelOfPage = ({ model }: Pick<Page, "model">): string =>
@@ -54,7 +59,8 @@ export function findTarget(reader: Reader, { model, id }: Reference): Entity | u
   if (model === LINK_TARGET) return findPage(reader, id);
   const builtIn = findBuiltIn(model);
   if (builtIn === ACCOUNT_MODEL) return undefined;
-  if (builtIn !== undefined) return reader.find<Entity>(KINDS[builtIn], id);
+  const kind = builtIn && KINDS.get(builtIn);
+  if (kind) return reader.find<Entity>(kind, id);
   const page = findPage(reader, id);
   return page && modelOfPage(page).toLowerCase() === model.toLowerCase() ? page : undefined;
 }

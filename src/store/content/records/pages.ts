@@ -11,6 +11,7 @@ import { isObject, own, type Json, type JsonObject } from "../../../model/json.t
 import { findLang, type Lang, type Locales } from "../../../model/locale.ts";
 import {
   ARTICLE_MODEL,
+  EMPTY_GLOBALS,
   EMPTY_TEXT,
   fieldsOf,
   GLOBAL_FIELDS,
@@ -34,33 +35,15 @@ const DRAFT_PART = /^\.draft\.([A-Za-z0-9-]+)\.ya?ml$/;
 const FOLDER_MAX = 500;
 const NAME_MAX = 80;
 const MODEL_NAME = /^[a-z][a-z0-9_-]{0,63}$/i;
-/** Fields written by a rule of their own. */
-const APART: ReadonlySet<string> = new Set(["identifier", "author"]);
-
-const GLOBAL_DEFAULTS = {
-  identifier: null,
-  parent_page: null,
-  template: null,
-  ordering: 0,
-  og_image: null,
-  meta: {},
-  highlight_image: null,
-  tags: [],
-};
+/** Always written, since an absent identifier is derived. */
+const IDENTIFIER = "identifier";
 
 const FILE_ORDER: readonly (readonly string[])[] = [
   [
     "id",
-    "identifier",
+    IDENTIFIER,
     "model",
-    "parent_page",
-    "template",
-    "ordering",
-    "og_image",
-    "highlight_image",
-    "author",
-    "tags",
-    "meta",
+    ...GLOBAL_FIELDS.map(({ name }) => name).filter((name) => name !== IDENTIFIER),
     "deleted_at",
     "date_created",
     "date_updated_at",
@@ -68,7 +51,7 @@ const FILE_ORDER: readonly (readonly string[])[] = [
     "translations",
   ],
   [],
-  TEXT_FIELDS.map((row) => row.name),
+  TEXT_FIELDS.map(({ name }) => name),
 ];
 const DRAFT_ORDER: readonly (readonly string[])[] = [
   ["language", "scheduled_for", "created_at", "updated_at", "payload"],
@@ -111,7 +94,7 @@ function readPage(
   const errors: FileErrors = {};
   const model = fixedModel ?? readModel(data, errors);
   const globals = readFields(
-    fieldsOf(GLOBAL_FIELDS, model).filter((row) => row.name !== "author"),
+    fieldsOf(GLOBAL_FIELDS, model).filter(({ type }) => type !== "account"),
     data,
     errors,
   );
@@ -121,7 +104,7 @@ function readPage(
     .sort();
   const created = readMoment(data, "date_created", errors) ?? stamps[0] ?? UNDATED;
   const page: Page = {
-    ...GLOBAL_DEFAULTS,
+    ...EMPTY_GLOBALS,
     ...globals,
     identifier: globals.identifier === undefined ? derivedUuid(base) : (globals.identifier as string | null),
     id: readId(data, base, errors),
@@ -261,11 +244,10 @@ function writePage(fixedModel: string | undefined, page: Page, main: Part, local
     // An explicit null must be written, since an absent identifier is derived.
     ["identifier", page.identifier],
     ...(fixedModel === undefined && page.model !== PAGE_MODEL ? [["model", page.model] as const] : []),
-    ...(page.author ? [["author", { ...page.author }] as const] : []),
     ...writeFields(
-      fieldsOf(GLOBAL_FIELDS, page.model).filter(({ name }) => !APART.has(name)),
+      fieldsOf(GLOBAL_FIELDS, page.model).filter(({ name }) => name !== IDENTIFIER),
       page,
-      GLOBAL_DEFAULTS,
+      EMPTY_GLOBALS,
     ),
     ...(page.deleted_at ? [["deleted_at", page.deleted_at] as const] : []),
     ["date_created", page.date_created],

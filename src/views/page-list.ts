@@ -1,0 +1,134 @@
+/** The fields of page lists: what pages can be filtered, sorted and searched by. */
+import { objectOf } from "../model/json.ts";
+import { statusOf } from "../model/lifecycle.ts";
+import type { Lang } from "../model/locale.ts";
+import { modelOf, RECORDS } from "../model/records.ts";
+import { PAGE_FILTERS, STATUSES, type PagePredicate } from "../model/page-filters.ts";
+import {
+  PAGE_FIELDS,
+  textOf,
+  type Byline,
+  type Page,
+  type PageFieldRow,
+  type PageGlobals,
+  type PageText,
+} from "../model/page.ts";
+import { slugOf } from "../model/permalink.ts";
+import type { Queryable, QueryField, ReferenceField, ValueField } from "../model/query.ts";
+import { findPage, templateOf } from "../store/content/indexes/page-models.ts";
+import { globalField, valueTypeOf } from "./list-field.ts";
+import { MEDIA_LIST } from "./media-list.ts";
+import { recordList } from "./record.ts";
+import { mayShow, type View } from "./view.ts";
+
+type PageField = ValueField<Page, View>;
+
+const pageText = ({ name, type, fallback }: PageFieldRow): PageField => ({
+  type: valueTypeOf(type),
+  translated: true,
+  fallback: fallback !== false,
+  get: (page, _view, lang) => textOf(page, lang)[name as keyof PageText],
+});
+
+const status: PageField = {
+  type: "text",
+  translated: true,
+  fallback: false,
+  choices: STATUSES,
+  get: (page, view, lang) => statusOf(page, lang, view.now),
+};
+
+const filter = (holds: PagePredicate): PageField => ({
+  type: "boolean",
+  translated: true,
+  fallback: false,
+  get: (page, view, lang) => holds(page, lang, view.now),
+});
+
+const template: PageField = { type: "text", get: (page, view) => templateOf(view.content, view.config, page) };
+const ofDraft = (type: PageField["type"], get: (page: Page, lang: Lang) => unknown): PageField => ({
+  type,
+  translated: true,
+  fallback: false,
+  get: (page, _view, lang) => get(page, lang),
+});
+
+const permalinkOf = (page: Page, _view: View, lang: Lang): string | null => textOf(page, lang).permalink;
+
+const URL_NODE: Queryable<Page, View> = {
+  fields: {
+    id: { type: "integer", get: (page) => page.id },
+    permalink: { type: "text", translated: true, fallback: false, get: permalinkOf },
+  },
+  search: [],
+  order: ["id"],
+};
+
+/** The lists of records that references of pages lead to. */
+const TARGET_LISTS: ReadonlyMap<string, Queryable<never, View>> = new Map<string, Queryable<never, View>>([
+  ["cms.Media", MEDIA_LIST],
+  ...RECORDS.map((of) => [modelOf(of), recordList(of)] as const),
+]);
+
+const pageGlobal = (row: PageFieldRow): QueryField<Page, View> =>
+  globalField<Page>(row, (page) => page[row.name as keyof PageGlobals], TARGET_LISTS);
+
+const parentPage: ReferenceField<Page, View> = {
+  type: "reference",
+  target: () => PAGE_LIST,
+  get: (page, view) => {
+    const parent = page.parent_page === null ? undefined : findPage(view.content, page.parent_page);
+    return parent && mayShow(view, parent) ? [parent] : [];
+  },
+};
+
+const BYLINE: Queryable<Byline, View> = {
+  fields: {
+    id: { type: "integer", get: (author) => author.id },
+    username: { type: "text", get: (author) => author.username },
+  },
+  search: [],
+  order: ["id"],
+};
+
+/**
+ * The fields of pages. They include drafts and schedules, so the list is for staff only.
+ *
+ * The filters of page lists are fields too (`trashed=true`), and can have a language suffix (`status_it=PUB`).
+ */
+export const PAGE_LIST: Queryable<Page, View> = {
+  fields: {
+    model: { type: "text", get: (page) => page.model },
+    id: { type: "integer", get: (page) => page.id },
+    ...objectOf(PAGE_FIELDS.map((row) => [row.name, row.translated ? pageText(row) : pageGlobal(row)] as const)),
+    author: { type: "reference", target: () => BYLINE, get: (page) => (page.author ? [page.author] : []) },
+    parent_page: parentPage,
+    template,
+    template_file: template,
+    deleted_at: { type: "instant", get: (page) => page.deleted_at },
+    date_created: { type: "instant", get: (page) => page.date_created },
+    date_updated_at: { type: "instant", get: (page) => page.date_updated_at },
+    pubblication_date: {
+      type: "instant",
+      translated: true,
+      fallback: false,
+      get: (page, _view, lang) => textOf(page, lang).published_at,
+    },
+    slug: {
+      type: "text",
+      translated: true,
+      fallback: false,
+      get: (page, _view, lang) => slugOf(textOf(page, lang).permalink),
+    },
+    status,
+    computed_status: status,
+    ...objectOf(Object.entries(PAGE_FILTERS).map(([name, holds]) => [name, filter(holds)] as const)),
+    has_draft: ofDraft("boolean", (page, lang) => page.drafts[lang] !== undefined),
+    has_scheduled_draft: ofDraft("boolean", (page, lang) => page.drafts[lang]?.scheduled_for != null),
+    draft_scheduled_for: ofDraft("instant", (page, lang) => page.drafts[lang]?.scheduled_for ?? null),
+    url_node: { type: "reference", target: () => URL_NODE, get: (page) => [page] },
+  },
+  search: ["title", "identifier", "content"],
+  order: ["ordering", "-id"],
+  created: "date_created",
+};
