@@ -1,9 +1,10 @@
 /**
- * `npm run soak -- --minutes 60 [--seed 1] [--pages 300] [--keep]`: editors, a developer with native git commands, kills,
- * faults and other commands at one site at once, with a full check every half minute.
+ * `npm run soak -- --minutes 60 [--seed 1] [--pages 300] [--calm] [--keep]`: editors, a developer with native git
+ * commands, kills, faults and other commands at one site at once, with a full check every half minute.
  *
  * Storms, in which the server is killed and its disk fails, take turns with calm stretches, in which its memory and its
- * descriptors are measured. Ends with a table, and with exit code 1 when anything was lost, corrupt or stuck.
+ * descriptors are measured. `--calm` leaves the storms out: one life of the server from beginning to end. Ends with a
+ * table, and with exit code 1 when anything was lost, corrupt or stuck.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -34,6 +35,7 @@ const { values: options } = parseArgs({
     seconds: { type: "string" },
     seed: { type: "string", default: "1" },
     pages: { type: "string", default: "300" },
+    calm: { type: "boolean", default: false },
     keep: { type: "boolean", default: false },
   },
 });
@@ -66,7 +68,7 @@ try {
   const faults = openFaults({ ...context, hasOwnDisk: unmount !== undefined, canFail: whyNoErrors === undefined });
   const isOver = () => Date.now() - startedAt >= seconds * 1000;
   for (let stretch = 0; !isOver(); stretch++) {
-    const isCalm = stretch % (STORMS_IN_A_ROW + CALM_IN_A_ROW) >= STORMS_IN_A_ROW;
+    const isCalm = options.calm || stretch % (STORMS_IN_A_ROW + CALM_IN_A_ROW) >= STORMS_IN_A_ROW;
     const until = Date.now() + (isCalm ? CALM : STORM) * 1000;
     while (Date.now() < until && !isOver()) {
       await faults.next(isCalm);
@@ -78,7 +80,8 @@ try {
     await checkAll({ ...context, writers }, false);
     const sample = await server.measure();
     if (sample) report.samples.push(sample);
-    say(`${isCalm ? "calm" : "storm"}: ${ledger.acknowledged} acknowledged, ${summary(report)}`);
+    const memory = sample ? `, heap ${Math.round(sample.heap)} MB, resident ${Math.round(sample.rss)} MB` : "";
+    say(`${isCalm ? "calm" : "storm"}: ${ledger.acknowledged} acknowledged, ${summary(report)}${memory}`);
     for (const failure of newFailures(report)) console.error(`  ${failure}`);
     writers.resume();
     developer.resume();
