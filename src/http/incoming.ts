@@ -27,6 +27,7 @@ export async function readChunks(
   onChunk: (chunk: Uint8Array) => Promise<void> | void,
 ): Promise<void> {
   let failure: { readonly error: unknown } | undefined;
+  let pending: Promise<void> = Promise.resolve();
   await new Promise<void>((resolve) => {
     const stop = (error: unknown): void => {
       failure ??= { error };
@@ -38,14 +39,15 @@ export async function readChunks(
         const done = onChunk(chunk);
         if (!done) return;
         stream.pause();
-        done.then(() => stream.resume(), stop);
+        pending = done.then(() => void stream.resume(), stop);
       } catch (error) {
         stop(error);
       }
     };
     stream.on("error", () => undefined); // `finished` reports it too; an error event without a listener would end the process
     stream.on("data", onData);
-    finished(stream, { writable: false }, (error) => (error ? stop(cutOff(error)) : resolve()));
+    // A body that was received whole before it is read ends although the stream is paused: the last chunk may be in work.
+    finished(stream, { writable: false }, (error) => (error ? stop(cutOff(error)) : void pending.then(resolve)));
   });
   if (!failure) return;
   if (stream instanceof IncomingMessage) stream.resume();

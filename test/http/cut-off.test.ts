@@ -35,6 +35,23 @@ describe("the server survives", () => {
   });
 });
 
+describe("an upload that has arrived before it is read", () => {
+  it.each([40_000, 50_000, 60_000, 65_000, 66_000, 140_000])("of %i bytes is stored whole", async (size) => {
+    const site = await mediaSite({});
+    const serving = await serveApp(h3App(site.cms), { host: "127.0.0.1", port: 0 });
+    onTestFinished(() => serving.close());
+    const form = new FormData();
+    form.append("file", new Blob([Buffer.alloc(size, "x")]), "a.bin");
+    const authorization = `Token ${await site.token("staff")}`;
+    const answer = await fetch(`${serving.url}api/cms/media`, {
+      method: "POST",
+      headers: { authorization },
+      body: form,
+    });
+    expect([answer.status, (await answer.json()).size]).toEqual([201, size]);
+  });
+});
+
 describe.runIf(existsSync("/proc/self/fd"))("a client that disconnects", () => {
   it("leaves no file open, also of pipelined requests that were not started", async () => {
     const site = await mediaSite({});
