@@ -103,6 +103,7 @@ export function openWriters({ url, token, ledger, report, seed, ballast }, count
         page.draft ??= [];
         if (answer && answer.status < 500 && answer.body === undefined) return;
         page.draft.push(value);
+        (page.drafted ??= new Set()).add(value);
         // It was merged into the draft that goes live at its moment.
         if (page.isScheduled) allow(page, value);
       },
@@ -111,6 +112,8 @@ export function openWriters({ url, token, ledger, report, seed, ballast }, count
         const answer = await ask("POST", `pages/${id}/publish/?language=en`, { comment: "Published by the soak" });
         const isMade = answer?.body !== undefined;
         if (isMade) Object.assign(page, { draft: [], isScheduled: false });
+        // A draft that was published or discarded comes back with the merge of a branch that still has its file.
+        if (isMade && page.drafted?.has(answer.body.description)) settle(page, answer.body.description);
         if (!isMade && answer && answer.status < 500) return;
         for (const value of drafts) allow(page, value);
       },
