@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { execFileSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { render } from "../dist/store/codec/yaml.js";
+import { stringifyYaml } from "../dist/store/codec/yaml-print.js";
 
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const WORDS =
@@ -71,13 +71,13 @@ export function writeCmsSite(dir, pages) {
       date_updated_at: MOMENT,
       translations: Object.fromEntries(texts),
     };
-    save(dir, `content/pages/${Math.floor(page.n / 200)}/p${page.n}.yaml`, render(record));
+    save(dir, `content/pages/${Math.floor(page.n / 200)}/p${page.n}.yaml`, stringifyYaml(record));
   }
   const nodes = MENU.map((n) => ({ title: `Node ${n}`, link: { link_type: "RE", url_node: n + 1 } }));
   save(
     dir,
     "content/menus/main.yaml",
-    render({ id: 900001, key: "main", enabled: true, translations: { en: { nodes }, it: { nodes } } }),
+    stringifyYaml({ id: 900001, key: "main", enabled: true, translations: { en: { nodes }, it: { nodes } } }),
   );
   commit(dir);
 }

@@ -1,82 +1,112 @@
-/** The files of a static site that are no pages: for search engines, for its host, and for whoever is lost. */
-import { pageHeaders, ALWAYS, BOXED, type HeaderFields } from "../render/page-headers.ts";
-import type { Config } from "../config.ts";
-import { encodePath, type Locales } from "../model/locale.ts";
-import type { Manifest } from "../views/manifest.ts";
-import { sitemapFiles, sitemapUrls, type SitemapPage } from "../views/sitemap.ts";
-import type { PageColumns } from "./state/state.ts";
+/** The files of a static site that belong to no page: redirects, sitemaps, headers, robots.txt and the page for 404. */
+import { renderSiteHtml } from "../render/page.ts";
+import { ROBOTS, robotsText, sitemapNames } from "../views/sitemap.ts";
+import type { BuildInput, BuildOptions } from "./input.ts";
+import type { Output } from "./output/output.ts";
+import { requestFor, settled } from "./page-files.ts";
+import { failureOf, type Failure } from "./report.ts";
+import { builtSitemaps, headersText, redirectFiles } from "./site-file-texts.ts";
+import type { MediaFile } from "./sources/source.ts";
+import type { PageColumns, State } from "./state/state.ts";
 
-/** Text by file name. */
-export type SiteFiles = ReadonlyMap<string, string>;
+const NOT_FOUND = "404.html";
 
-/** The sitemap of what was built, as `sitemapFiles` has it. */
-export function builtSitemaps(
-  { path, language_code, id, updated }: Pick<PageColumns, "path" | "language_code" | "id" | "updated">,
-  locales: Locales,
-  origin: string,
-): SiteFiles {
-  const byId = new Map<number, number[]>();
-  for (const [at, each] of id.entries()) {
-    if (updated[at] === "") continue;
-    const same = byId.get(each);
-    if (same) same.push(at);
-    else byId.set(each, [at]);
+/** The files a build writes beside its pages. @param pages how many there are at most */
+export const siteNames = ({ html, nginx }: BuildOptions, pages: number): string[] => [
+  "_redirects",
+  "redirects.json",
+  ...(nginx ? ["redirects.nginx.conf"] : []),
+  ...(html ? [NOT_FOUND, ROBOTS, "_headers", ...sitemapNames(pages)] : []),
+];
+
+/** By path: the size in bytes and, of media, the version of the source. */
+type SiteFileFacts = Record<string, readonly [size: number, version?: string]>;
+
+interface SiteContext {
+  readonly input: BuildInput;
+  readonly options: BuildOptions;
+  readonly output: Output;
+  /** The pages of this build, and the state of the last one. */
+  readonly columns: PageColumns;
+  readonly before: State | undefined;
+  /** The media in the output, by path. */
+  readonly media: ReadonlyMap<string, MediaFile>;
+  /** Whether a file is the site's own, so that it is left alone. */
+  isForeign(path: string): boolean;
+}
+
+/** @returns all files that belong to no page, media among them, and how many of the others changed */
+export async function writeSiteFiles(
+  context: SiteContext,
+  failures: Failure[],
+): Promise<{ readonly files: SiteFileFacts; readonly written: number }> {
+  const { output, before, columns, media, isForeign } = context;
+  const files: SiteFileFacts = {};
+  for (const [path, { version }] of media) files[path] = [output.sizeOf(path), version];
+  const sitemaps = before && isSameSitemap(before.pages, columns) ? unchangedSitemaps(before, output) : undefined;
+  let written = 0;
+  for (const [path, text] of await siteTexts(context, sitemaps === undefined, failures)) {
+    if (media.has(path) || (isForeign(path) && !output.holds(path, text))) continue;
+    try {
+      if (output.put(path, text)) written++;
+      files[path] = [Buffer.byteLength(text)];
+    } catch (error) {
+      failures.push(failureOf(error, `/${path}`, null));
+    }
   }
-  const listed = [...byId].map(([each, same]): SitemapPage => ({
-    id: each,
-    updated: updated[same[0]!]!,
-    urls: locales.codes.flatMap((lang) =>
-      same.filter((at) => language_code[at] === lang).map((at) => ({ lang, url: encodePath(path[at]!) })),
-    ),
-  }));
-  return sitemapFiles(sitemapUrls(listed, origin), origin);
+  return { files: Object.assign(files, sitemaps), written };
 }
 
-/** @param nginx whether rules for nginx are wanted as well */
-export function redirectFiles(redirects: Manifest["redirects"], nginx: boolean): SiteFiles {
-  const rows = redirects.map(({ from, to, status }) => ({ from: encodePath(from), to: encodeTarget(to), status }));
-  return new Map([
-    ["_redirects", rows.map(({ from, to, status }) => `${from} ${to} ${status}\n`).join("")],
-    ["redirects.json", `${JSON.stringify(redirects, null, 2)}\n`],
-    ...(nginx ? [["redirects.nginx.conf", rows.map(nginxRule).join("")] as const] : []),
-  ]);
+async function siteTexts(
+  { input: { config, templates, source, extra }, options: { html, nginx }, columns, media }: SiteContext,
+  withSitemaps: boolean,
+  failures: Failure[],
+): Promise<Map<string, string>> {
+  const { locales } = config;
+  const texts = new Map<string, string>([...redirectFiles(source.redirects, nginx), ...(extra ?? [])]);
+  if (!html) return texts;
+  if (withSitemaps)
+    for (const [name, text] of builtSitemaps(columns, locales, config.BASE_URL ?? "")) texts.set(name, text);
+  texts.set(ROBOTS, robotsText(config.BASE_URL));
+  const mediaPaths = [...media.values()].map(({ path }) => path);
+  texts.set("_headers", headersText(config, mediaPaths));
+  try {
+    const request = requestFor(config, locales.default, `/${NOT_FOUND}`);
+    const lost = templates.has(NOT_FOUND)
+      ? await settled(source, () =>
+          renderSiteHtml(
+            templates,
+            source.view(locales.default),
+            NOT_FOUND,
+            request && { ...request, path: "" },
+            source.ask,
+          ),
+        )
+      : BARE_NOT_FOUND;
+    texts.set(NOT_FOUND, lost);
+  } catch (error) {
+    failures.push(failureOf(error, `/${NOT_FOUND}`, locales.default));
+  }
+  return texts;
 }
 
-/** Query and fragment stay what they are; nothing is left that ends a line or a field. */
-const encodeTarget = (to: string): string => encodeURI(to).replaceAll("%25", "%");
+/** Whether everything that sitemaps contain is unchanged. */
+const isSameSitemap = (before: PageColumns, now: PageColumns): boolean =>
+  (["path", "language_code", "id", "updated"] as const).every(
+    (name) =>
+      before[name] === now[name] ||
+      (before[name].length === now[name].length && before[name].every((value, at) => value === now[name][at])),
+  );
 
-/** For an `include` inside `server`. nginx compares decoded paths and takes `$` for a variable. */
-const nginxRule = ({
-  from,
-  to,
-  status,
-}: {
-  readonly from: string;
-  readonly to: string;
-  readonly status: number;
-}): string =>
-  `location = ${quoted(decodeURIComponent(from))} { return ${status} ${quoted(to.replaceAll("$", "%24"))}; }\n`;
-
-const quoted = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`;
-
-/** @param media paths below the media URL */
-export function headersText(config: Config, media: readonly string[]): string {
-  const boxed = media.filter((path) => !INERT.test(path));
-  const section = (path: string, headers: HeaderFields): string =>
-    `${path}\n${Object.entries(headers)
-      .map(([name, value]) => `  ${name}: ${value}\n`)
-      .join("")}`;
-  return [
-    section("/*", pageHeaders(config)),
-    ...boxed.map((path) =>
-      section(config.MEDIA.URL + encodePath(path), {
-        "content-security-policy": BOXED,
-        ...ALWAYS,
-        ...(!/\.svg$/i.test(path) && { "content-disposition": "attachment" }),
-      }),
-    ),
-  ].join("\n");
+/** The sitemaps of the former build, where their files are unchanged. */
+function unchangedSitemaps({ files }: State, { found, unsure }: Output): State["files"] | undefined {
+  const sitemaps = Object.entries(files).filter(
+    ([path, [, version]]) => version === undefined && /^sitemap(-\d+)?\.xml$/.test(path),
+  );
+  const areThere =
+    sitemaps.length > 0 && sitemaps.every(([path, [size]]) => found.get(path) === size && !unsure.has(path));
+  return areThere ? Object.fromEntries(sitemaps) : undefined;
 }
 
-/** Types that cannot act on the site's origin, as the service has them. */
-const INERT = /\.(avif|css|gif|ico|jpe?g|mp3|mp4|pdf|png|txt|webm|webp|woff2)$/i;
+/** As the HTML route answers without a template. */
+const BARE_NOT_FOUND = "<!doctype html><title>Not found</title><h1>Not found</h1>";

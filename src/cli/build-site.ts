@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { BuildInput } from "../build/build.ts";
+import type { BuildInput } from "../build/input.ts";
 import { openClient } from "../build/sources/server-client.ts";
 import { openDependencies } from "../build/dependencies.ts";
 import { dataFiles, treeData } from "../build/data-files.ts";

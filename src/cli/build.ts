@@ -4,7 +4,7 @@ import { rm, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve, sep } from "node:path";
 import type { Command } from "commander";
-import type { BuildOptions } from "../build/build.ts";
+import type { BuildOptions } from "../build/input.ts";
 import type { Report } from "../build/report.ts";
 import { STATE_FILE } from "../build/state/state-file.ts";
 import { silentLog, stderrLog, systemEnv } from "../env.ts";

@@ -52,7 +52,7 @@ async function serve(io: Io, flags: ServeFlags): Promise<number> {
   let stopWatching, serving;
   try {
     await welcome(io, cms);
-    stopWatching = await watch({ store: cms.store, log: cms.env.log, onTemplates: () => cms.templates.reset() });
+    stopWatching = watch({ store: cms.store, log: cms.env.log, onTemplates: () => cms.templates.reset() });
     // From here on an uncaught exception ends the process, but not during a write.
     const defect = firstDefect(cms.env.log);
     serving = await serveApp(h3App(cms), {

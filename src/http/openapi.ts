@@ -4,7 +4,6 @@
  * It lists the paths, who may call them, and the fields of bodies that write a record; other shapes are in the
  * documentation.
  */
-import { stringify } from "yaml";
 import { openPace } from "../store/git/time-slices.ts";
 import { jsonText, type Reply } from "./reply.ts";
 import { schemaOf } from "./openapi-schema.ts";
@@ -75,6 +74,7 @@ async function describe(root: string, baseUrl: string | null, described: readonl
 /** Path by path, since the whole takes a tenth of a second. */
 async function yamlText(document: { readonly [key: string]: unknown; readonly paths: object }): Promise<string> {
   const pace = openPace();
+  const { stringify } = await import("yaml"); // not with the module: a start would wait for it
   const entry = (key: string, value: unknown): string => stringify({ [key]: value }, { lineWidth: 0 });
   const paths: string[] = [];
   for (const [path, operations] of Object.entries(document.paths)) {

@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { build, type BuildOptions } from "../../src/build/build.ts";
+import { build } from "../../src/build/build.ts";
+import type { BuildOptions } from "../../src/build/input.ts";
 import { openDependencies } from "../../src/build/dependencies.ts";
 import type { Report } from "../../src/build/report.ts";
 import { treeSource } from "../../src/build/sources/tree.ts";

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { DeepPartial, Settings } from "../../src/config.ts";
-import type { BuildOptions } from "../../src/build/build.ts";
+import type { BuildOptions } from "../../src/build/input.ts";
 import { memorySite, type MemorySite } from "../site.ts";
 import { buildTree, emptyDir, filesIn, saveFile, TEMPLATES } from "./build-site.ts";
 

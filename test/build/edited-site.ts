@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import type { BuildOptions } from "../../src/build/build.ts";
+import type { BuildOptions } from "../../src/build/input.ts";
 import type { Report } from "../../src/build/report.ts";
 import { openCms, type Cms } from "../../src/cms.ts";
 import { defaultConfig, type Config } from "../../src/config.ts";

@@ -38,7 +38,7 @@ async function watched(
   onTestFinished(site.remove);
   const content = await contentOver({ repo: await openGitRepo(site.dir, { env: quietEnv() }), hands: handsOn(site) });
   let [swaps, templates] = [0, 0];
-  const stop = await watch({
+  const stop = watch({
     store: content.store,
     log: quietEnv().log,
     onContent: () => swaps++,
@@ -320,7 +320,7 @@ it("does nothing more once it is stopped", async () => {
   const site = gitSite({ [file(1)]: page(1, "One") });
   onTestFinished(site.remove);
   const content = await contentOver({ repo: await openGitRepo(site.dir, { env: quietEnv() }), hands: handsOn(site) });
-  const stop = await watch({ store: content.store, log: quietEnv().log });
+  const stop = watch({ store: content.store, log: quietEnv().log });
   site.save(file(1), page(1, "Too late"));
   await stop();
   await pause(300);

@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import type { Worker } from "./pool.ts";
 import type { Channel, WorkerCommand } from "./protocol.ts";
-import type { BuildOptions } from "../build.ts";
+import type { BuildOptions } from "../input.ts";
 import type { Instant } from "../../model/instant.ts";
 import { isRunning } from "../../store/git/locks/owner.ts";
 import { stateDirOf } from "../../store/private/private-state.ts";

@@ -5,11 +5,11 @@
  * readers never see half a checkout. Notifications can get lost, so it also looks on its own now and then.
  */
 import { existsSync, statSync } from "node:fs";
-import { join, relative, sep } from "node:path";
-import { watch as chokidar } from "chokidar";
+import { join } from "node:path";
 import type { Log } from "../../env.ts";
 import { CmsError, messageOf } from "../../errors.ts";
 import type { Found, Store } from "../write/store.ts";
+import { watchFolders } from "./folder-watch.ts";
 
 export interface WatchOptions {
   readonly store: Pick<Store, "repo" | "refresh" | "maintain">;
@@ -39,8 +39,8 @@ const RECONCILE_EVERY = 60_000;
 /** A `git prune` that began before a commit may be removing its objects. */
 const TEND_EVERY = 5_000;
 
-/** Starts watching; resolves once changes are noticed. Returns the way to stop. */
-export async function watch({ store, log, onTemplates, onContent }: WatchOptions): Promise<() => Promise<void>> {
+/** Starts watching: changes are noticed from its return on, and those before it are looked for. @returns the way to stop */
+export function watch({ store, log, onTemplates, onContent }: WatchOptions): () => Promise<void> {
   const { root } = store.repo;
   const lock = join(root, ".git", "index.lock");
   /** Another one once git has worked on the tree: it replaces its index at the end. */
@@ -113,34 +113,38 @@ export async function watch({ store, log, onTemplates, onContent }: WatchOptions
       .finally(() => (underWay = undefined));
   };
 
+  let isWarned = false;
   // The root as a whole, not its folders one by one: they may come later, or go and come back.
-  const watcher = chokidar(".", {
-    cwd: root,
-    ignoreInitial: true,
-    followSymlinks: false,
-    ignored: (path) => !isOfInterest(relative(root, path).split(sep).join("/")),
+  const stopWatching = watchFolders(root, {
+    isOfInterest,
+    onChange(path) {
+      // Another process may have written an older one over that of the last commit: put right before the next `git commit`.
+      if (path === INDEX) return tend();
+      if (path.startsWith("templates")) templatesChanged = true;
+      notice();
+    },
+    onError(error) {
+      if (isWarned) return;
+      isWarned = true;
+      log.warn(`Changes by hand may go unnoticed for up to a minute: ${messageOf(error)}`);
+    },
   });
-  watcher.on("all", (_event, path) => {
-    // Another process may have written an older one over that of the last commit: put right before the next `git commit`.
-    if (path.split(sep).join("/") === INDEX) return tend();
-    if (path.startsWith("templates")) templatesChanged = true;
-    notice();
-  });
-  watcher.on("error", (error) => log.warn(`Changes by hand may go unnoticed for up to a minute: ${messageOf(error)}`));
-  await new Promise<void>((ready) => watcher.once("ready", () => ready()));
   notice(); // what happened since the content was loaded
   const reconcile = setInterval(notice, RECONCILE_EVERY);
   reconcile.unref();
   const tending = setInterval(tend, TEND_EVERY);
   tending.unref();
-  tend();
+  // Soon, but not before a server that is starting listens: it looks through all objects.
+  const firstTending = setTimeout(tend, QUIET);
+  firstTending.unref();
   return async () => {
     stopped = true;
     clearTimeout(timer);
     clearInterval(reconcile);
     clearInterval(tending);
+    clearTimeout(firstTending);
+    stopWatching();
     await underWay;
-    await watcher.close();
   };
 }
 

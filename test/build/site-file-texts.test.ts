@@ -1,6 +1,6 @@
 /** Sitemaps of sites of any size (contract of sitemaps.org: 50,000 addresses a file). */
 import { expect, it } from "vitest";
-import { builtSitemaps } from "../../src/build/site-files.ts";
+import { builtSitemaps } from "../../src/build/site-file-texts.ts";
 import { nextPages, type PageColumns } from "../../src/build/state/state.ts";
 import { sitemapNames } from "../../src/views/sitemap.ts";
 

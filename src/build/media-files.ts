@@ -1,0 +1,47 @@
+/** The media of a site: each is copied unless the output has it from an earlier build. */
+import type { Output } from "./output/output.ts";
+import { failureOf, type Failure } from "./report.ts";
+import type { MediaFile, Source } from "./sources/source.ts";
+import type { State } from "./state/state.ts";
+
+export interface MediaFiles {
+  /** By path in the output. A file that cannot be copied, or was removed meanwhile, is no longer in it after `copy`. */
+  readonly files: ReadonlyMap<string, MediaFile>;
+  /** The paths that `copy` writes. */
+  readonly toCopy: readonly string[];
+  /** @returns how many files changed */
+  copy(failures: Failure[]): Promise<number>;
+}
+
+/** @param mediaUrl begins and ends with a slash */
+export async function mediaFilesOf(
+  source: Source,
+  mediaUrl: string,
+  stored: State | undefined,
+  output: Output,
+): Promise<MediaFiles> {
+  const files = new Map((await source.media()).map((file) => [mediaUrl.slice(1) + file.path, file]));
+  const toCopy = [...files].filter(([path, file]) => !isCopied(stored, output, path, file));
+  return {
+    files,
+    toCopy: toCopy.map(([path]) => path),
+    async copy(failures) {
+      let written = 0;
+      for (const [path, file] of toCopy) {
+        try {
+          if (await output.fill(path, (to) => file.copy(to))) written++;
+          else if (files.delete(path)) output.remove(path);
+        } catch (error) {
+          failures.push(failureOf(error, `/${path}`, null));
+          files.delete(path);
+        }
+      }
+      return written;
+    },
+  };
+}
+
+function isCopied(stored: State | undefined, output: Output, path: string, { version }: MediaFile): boolean {
+  const known = stored?.files[path];
+  return known !== undefined && known[1] === version && output.found.get(path) === known[0] && !output.unsure.has(path);
+}

@@ -1,0 +1,84 @@
+/** The state that a build leaves for the next one. */
+import { TABLE } from "../dependencies.ts";
+import type { BuildInput } from "../input.ts";
+import type { MadePages } from "../make-pages.ts";
+import type { Output } from "../output/output.ts";
+import type { Plan } from "../plan.ts";
+import { countOf, nextDependencies } from "./dependency-columns.ts";
+import { flagAll, nextPages, renumbered, type PageColumns, type State } from "./state.ts";
+
+/** The pages of the next state: those that were made, and those that are kept. */
+export function nextColumns(
+  { pages: { length }, kept, altered, sets }: Plan,
+  made: MadePages,
+  before: State | undefined,
+): PageColumns {
+  const others = new Map([...altered, ...made.pages]);
+  const next = nextPages();
+  for (let at = 0; at < length; at++) {
+    const other = others.get(at);
+    if (other) next.add(other);
+    else if (kept[at]! >= 0) next.keep(before!.pages, kept[at]!, sets[before!.pages.templates[kept[at]!]!]!);
+  }
+  return next.columns();
+}
+
+/** The unchanged folders of the next state's pages, in the order of `nextColumns`. */
+export function nextUnchangedDirs({ kept }: Plan, made: MadePages, { look }: Output): Float64Array {
+  const unchangedDirs: number[] = [];
+  for (let at = 0; at < kept.length; at++) {
+    if (made.pages.has(at)) unchangedDirs.push(0, 0);
+    else if (kept[at]! >= 0)
+      unchangedDirs.push(look.unchangedDirs[2 * kept[at]!]!, look.unchangedDirs[2 * kept[at]! + 1]!);
+  }
+  return Float64Array.from(unchangedDirs);
+}
+
+interface Next {
+  readonly fingerprint: string;
+  readonly names: State["names"];
+  readonly epoch: State["epoch"];
+  readonly columns: PageColumns;
+  readonly files: State["files"];
+  readonly templates: State["templates"];
+  readonly lastScan: State["lastScan"];
+  /** The former state; its dependencies have the first numbers. */
+  readonly before: State | undefined;
+}
+
+export function nextState(
+  { dependencies, source }: BuildInput,
+  { fingerprint, names, epoch, columns, files, templates, lastScan, before }: Next,
+): State {
+  const { server_time, redirects } = source;
+  const stored = before?.dependencies ?? [];
+  const used = new Uint8Array(countOf(stored) + dependencies.all.length);
+  flagAll(columns.payloadDeps, used);
+  flagAll(columns.renderDeps, used);
+  const { groups, numbers } = nextDependencies(stored, used, dependencies.all, source.digest);
+  const pages = {
+    ...columns,
+    payloadDeps: renumbered(columns.payloadDeps, numbers),
+    renderDeps: renumbered(columns.renderDeps, numbers),
+  };
+  const tablesOf = new Map(Object.entries(before?.tablesOf ?? {}));
+  for (const [name, kinds] of source.tablesOf?.() ?? [])
+    tablesOf.set(name, [...new Set([...(tablesOf.get(name) ?? []), ...kinds])]);
+  const tables = Object.fromEntries(
+    [...new Set([...tablesOf.values()].flat())].map((kind) => [kind, source.digest([TABLE, "", kind])]),
+  );
+  return {
+    fingerprint,
+    names,
+    server_time,
+    epoch,
+    pages,
+    redirects,
+    dependencies: groups,
+    tables,
+    tablesOf: Object.fromEntries(tablesOf),
+    templates,
+    lastScan,
+    files,
+  };
+}
