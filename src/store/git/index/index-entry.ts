@@ -16,12 +16,12 @@ export interface IndexUpdate {
   readonly stat: BigIntStats | undefined;
 }
 
-const MTIME_OFFSET = 8;
+export const MTIME_OFFSET = 8;
 const MTIME_NANOSECONDS_OFFSET = 12;
 const MODE_OFFSET = 24;
 const UID_OFFSET = 28;
 const GID_OFFSET = 32;
-const SIZE_OFFSET = 36;
+export const SIZE_OFFSET = 36;
 const OID_OFFSET = 40;
 const OID_BYTES = 20;
 const FLAGS_OFFSET = 60;
@@ -79,16 +79,6 @@ export const hasStat = ({ head }: IndexEntry): boolean => head.readUInt32BE(0) !
 /** Equal for equal entries. Ignores the size, which git sets to 0 for racily clean entries. */
 export const entryKey = ({ head }: IndexEntry): string =>
   head.toString("latin1", 0, SIZE_OFFSET) + head.toString("latin1", OID_OFFSET);
-
-/** Modification time of the file in the stat data, in seconds since 1970. */
-export const modifiedAt = ({ head }: IndexEntry): number => head.readUInt32BE(MTIME_OFFSET);
-
-/** The entry with size 0, so that git reads the file before taking it for unchanged. */
-export function withoutSize({ name, head }: IndexEntry): IndexEntry {
-  const copy = Buffer.from(head);
-  copy.writeUInt32BE(0, SIZE_OFFSET);
-  return { name, head: copy };
-}
 
 /** @param mode as git writes it in trees */
 export function createEntry(name: string, { oid, stat }: IndexUpdate, mode = "100644"): IndexEntry {

@@ -3,7 +3,8 @@ import type { BigIntStats } from "node:fs";
 import { CmsError } from "../../../errors.ts";
 import { linkOrCopy } from "../objects/file-blob.ts";
 import { removeIfExists, replaceDurably, unlessMissing, writeDurably, type Fs } from "../fs.ts";
-import { hasStat, isStatUnchanged, modifiedAt, withoutSize, type IndexEntry } from "./index-entry.ts";
+import { entryAt, modifiedSince, withoutSizes } from "./entry-list.ts";
+import { isStatUnchanged } from "./index-entry.ts";
 import { BrokenIndex, EMPTY_INDEX, encodeIndex, parseIndex, type IndexFile } from "./index-format.ts";
 import { openPace } from "../time-slices.ts";
 import type { Scratch } from "../locks/scratch.ts";
@@ -115,21 +116,16 @@ export function openIndex(fs: Fs, root: string, gitDir: string, scratch: Scratch
  * @param writtenNs modification time of the index that this one is made from
  */
 async function withoutRacyEntries(fs: Fs, root: string, index: IndexFile, writtenNs: bigint): Promise<IndexFile> {
-  const seconds = Number(writtenNs / 1_000_000_000n);
+  const { entries } = index;
   const pace = openPace();
-  let hasChanged = false;
-  const entries: IndexEntry[] = [];
-  for (const entry of index.entries()) {
-    let safe = entry;
-    if (modifiedAt(entry) >= seconds && hasStat(entry)) {
-      await pace();
-      const stat = await unlessMissing(fs.lstat(`${root}/${fromBytewise(entry.name)}`));
-      if (stat && !isStatUnchanged(entry, stat)) safe = withoutSize(entry);
-      hasChanged ||= safe !== entry;
-    }
-    entries.push(safe);
+  const racy: number[] = [];
+  for (const position of modifiedSince(entries, Number(writtenNs / 1_000_000_000n))) {
+    await pace();
+    const entry = entryAt(entries, position);
+    const stat = await unlessMissing(fs.lstat(`${root}/${fromBytewise(entry.name)}`));
+    if (stat && !isStatUnchanged(entry, stat)) racy.push(position);
   }
-  return hasChanged ? { ...index, entries: () => entries } : index;
+  return racy.length > 0 ? { ...index, entries: withoutSizes(entries, racy) } : index;
 }
 
 /** Ignores a broken index, which recovery rebuilds. @throws CmsError `setup` for an index that is not supported */

@@ -8,19 +8,20 @@ import { createHash } from "node:crypto";
 import { setup, type CmsError } from "../../../errors.ts";
 import type { Oid, Path } from "../../repo.ts";
 import { bytewise } from "../objects/trees.ts";
+import { countOf, EMPTY_LIST, entriesIn, entriesNamed, listOf, paddedLength, withUpdates } from "./entry-list.ts";
+import type { EntryList } from "./entry-list.ts";
 import { createEntry, headLength, MIN_HEAD_BYTES, type IndexEntry, type IndexUpdate } from "./index-entry.ts";
 
 export interface IndexFile {
   readonly version: 2 | 3 | 4;
-  /** By name, then stage. Decoded at the first call, because most commands only check that the index is valid. */
-  readonly entries: () => readonly IndexEntry[];
+  readonly entries: EntryList;
   /** The extensions that are preserved, with their signatures and lengths. */
   readonly extensions: Buffer;
   /** Id of the tree of all entries, if the git command that wrote the index has recorded it. */
   readonly tree: Oid | undefined;
 }
 
-export const EMPTY_INDEX: IndexFile = { version: 2, entries: () => [], extensions: Buffer.alloc(0), tree: undefined };
+export const EMPTY_INDEX: IndexFile = { version: 2, entries: EMPTY_LIST, extensions: Buffer.alloc(0), tree: undefined };
 
 const HEADER_BYTES = 12;
 const HASH_BYTES = 20;
@@ -48,10 +49,9 @@ export function parseIndex(bytes: Buffer): IndexFile {
   const end = bytes.length - HASH_BYTES;
   checkHash(bytes, end);
   const starts = findEntries(bytes, version, end);
-  let entries: readonly IndexEntry[] | undefined;
   return {
     version,
-    entries: () => (entries ??= decodeEntries(bytes, version, starts)),
+    entries: version === 4 ? withFullNames(bytes, starts) : listAt(bytes, starts),
     ...readExtensions(bytes, starts.at(-1) ?? HEADER_BYTES, end),
   };
 }
@@ -82,49 +82,34 @@ function findEntries(bytes: Buffer, version: IndexFile["version"], end: number):
   return starts;
 }
 
-/** @param starts as `findEntries` returns them */
-function decodeEntries(bytes: Buffer, version: IndexFile["version"], starts: Uint32Array): IndexEntry[] {
+const listAt = (bytes: Buffer, starts: Uint32Array): EntryList => ({
+  bytes: bytes.subarray(HEADER_BYTES, starts.at(-1)),
+  starts: starts.map((start) => start - HEADER_BYTES),
+});
+
+/** The entries of a file of version 4. @param starts as `findEntries` returns them */
+function withFullNames(bytes: Buffer, starts: Uint32Array): EntryList {
   const entries: IndexEntry[] = [];
   const end = starts.at(-1) ?? 0;
   let name = "";
   for (const at of starts.subarray(0, -1)) {
     const afterHead = at + headLength(bytes, at, end);
-    // Version 4: how many characters of the previous name to remove, and what to append.
-    const removed = version === 4 ? readVarint(bytes, afterHead) : undefined;
-    const from = removed?.next ?? afterHead;
-    const text = bytes.toString("latin1", from, bytes.indexOf(0, from));
-    name = removed ? name.slice(0, name.length - removed.value) + text : text;
+    // How many characters of the previous name to remove, and what to append.
+    const { value: removed, next } = readVarint(bytes, afterHead);
+    name = name.slice(0, name.length - removed) + bytes.toString("latin1", next, bytes.indexOf(0, next));
     entries.push({ name, head: bytes.subarray(at, afterHead) });
   }
-  return entries;
+  return listOf(entries);
 }
 
 /** The entries of a path, all stages. */
-export function entriesOf(index: IndexFile, path: Path): readonly IndexEntry[] {
-  const entries = index.entries();
-  const name = bytewise(path);
-  const from = lowerBound(entries, name);
-  let to = from;
-  while (entries[to]?.name === name) to++;
-  return entries.slice(from, to);
-}
+export const entriesOf = (index: IndexFile, path: Path): readonly IndexEntry[] =>
+  entriesNamed(index.entries, bytewise(path));
 
 /** The index with the entries of these paths replaced, added or (null) removed. */
 export function updateIndex(index: IndexFile, updates: ReadonlyMap<Path, IndexUpdate | null>): IndexFile {
-  const before = index.entries();
-  const sorted = [...updates].map(([path, update]) => ({ name: bytewise(path), update }));
-  sorted.sort((a, b) => (a.name < b.name ? -1 : 1));
-  const parts: (readonly IndexEntry[])[] = [];
-  let at = 0;
-  for (const { name, update } of sorted) {
-    const from = lowerBound(before, name);
-    parts.push(before.slice(at, from));
-    at = from;
-    while (before[at]?.name === name) at++;
-    if (update) parts.push([createEntry(name, update)]);
-  }
-  const entries = [...parts, before.slice(at)].flat();
-  return { ...index, entries: () => entries, tree: undefined };
+  const named = [...updates].map(([path, update]) => [bytewise(path), update] as const);
+  return { ...index, entries: withUpdates(index.entries, named), tree: undefined };
 }
 
 /**
@@ -135,45 +120,30 @@ export function updateIndex(index: IndexFile, updates: ReadonlyMap<Path, IndexUp
 export function indexOf(files: ReadonlyMap<string, { readonly mode: string; readonly oid: Oid }>): IndexFile {
   const entries = [...files].map(([name, { mode, oid }]) => createEntry(name, { oid, stat: undefined }, mode));
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-  return { ...EMPTY_INDEX, entries: () => entries };
+  return { ...EMPTY_INDEX, entries: listOf(entries) };
 }
 
 export function encodeIndex(index: IndexFile): Buffer {
-  const entries = index.entries();
+  const { version, entries, extensions } = index;
   const header = Buffer.alloc(HEADER_BYTES);
   header.write("DIRC", "latin1");
-  header.writeUInt32BE(index.version, 4);
-  header.writeUInt32BE(entries.length, 8);
-  const parts: Buffer[] = [header];
-  let previous = "";
-  for (const { name, head } of entries) {
-    if (index.version === 4) {
-      let shared = 0;
-      while (shared < previous.length && previous[shared] === name[shared]) shared++;
-      parts.push(head, encodeVarint(previous.length - shared), Buffer.from(`${name.slice(shared)}\0`, "latin1"));
-      previous = name;
-    } else {
-      const tail = Buffer.alloc(paddedLength(head.length + name.length) - head.length);
-      tail.write(name, "latin1");
-      parts.push(head, tail);
-    }
-  }
-  parts.push(index.extensions);
+  header.writeUInt32BE(version, 4);
+  header.writeUInt32BE(countOf(entries), 8);
+  const parts = [header, version === 4 ? withShortNames(entries) : entries.bytes, extensions];
   return Buffer.concat([...parts, hashOf(parts)]);
 }
 
-/** Entries are padded with one to eight NULs to a multiple of eight bytes. */
-const paddedLength = (length: number): number => (length + 8) & ~7;
-
-function lowerBound(entries: readonly IndexEntry[], name: string): number {
-  let low = 0;
-  let high = entries.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((entries[middle]?.name ?? "") < name) low = middle + 1;
-    else high = middle;
+/** The entries as in a file of version 4, where a name is given by its difference from the one before. */
+function withShortNames(entries: EntryList): Buffer {
+  const parts: Buffer[] = [];
+  let previous = "";
+  for (const { name, head } of entriesIn(entries)) {
+    let shared = 0;
+    while (shared < previous.length && previous[shared] === name[shared]) shared++;
+    parts.push(head, encodeVarint(previous.length - shared), Buffer.from(`${name.slice(shared)}\0`, "latin1"));
+    previous = name;
   }
-  return low;
+  return Buffer.concat(parts);
 }
 
 function readExtensions(bytes: Buffer, start: number, end: number): Pick<IndexFile, "extensions" | "tree"> {

@@ -8,6 +8,7 @@ import { CmsError } from "../../../errors.ts";
 import type { Oid, Path } from "../../repo.ts";
 import { parseCommit } from "./commits.ts";
 import { entryMode, entryOid, stageOf } from "../index/index-entry.ts";
+import { entriesIn } from "../index/entry-list.ts";
 import { usableIndex } from "../index/index-file.ts";
 import { newObject, type NewObject } from "./object.ts";
 import { openPace } from "../time-slices.ts";
@@ -121,7 +122,7 @@ interface Folder {
 async function treesOfIndex(repo: RepoContext): Promise<ReadonlyMap<Oid, NewObject>> {
   const trees = new Map<Oid, NewObject>();
   const root: Folder = { files: new Map(), folders: new Map() };
-  for (const entry of (await usableIndex(repo.index)).entries()) {
+  for (const entry of entriesIn((await usableIndex(repo.index)).entries)) {
     if (stageOf(entry) !== 0) return trees;
     const segments = entry.name.split("/");
     const name = segments.pop() ?? "";

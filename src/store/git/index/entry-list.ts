@@ -1,0 +1,128 @@
+/**
+ * The entries of an index as one block of bytes, and where each begins: by name, then stage.
+ *
+ * They are searched and replaced without being decoded. The index of 100,000 files has 10 MB, of which a write changes
+ * some hundred bytes: an object for every entry costs ten times as much as copying and hashing the bytes.
+ */
+import {
+  createEntry,
+  headLength,
+  MTIME_OFFSET,
+  SIZE_OFFSET,
+  type IndexEntry,
+  type IndexUpdate,
+} from "./index-entry.ts";
+
+export interface EntryList {
+  /** Each entry as in versions 2 and 3 of the format: head, name, padding. */
+  readonly bytes: Buffer;
+  /** The offset of each entry, and of the end of the last one. */
+  readonly starts: Uint32Array;
+}
+
+export const EMPTY_LIST: EntryList = { bytes: Buffer.alloc(0), starts: new Uint32Array(1) };
+
+export const countOf = ({ starts }: EntryList): number => starts.length - 1;
+
+/** Entries are padded with one to eight NULs to a multiple of eight bytes. */
+export const paddedLength = (length: number): number => (length + 8) & ~7;
+
+const startOf = ({ starts }: EntryList, position: number): number => starts[position] ?? 0;
+
+export function entryAt({ bytes, starts }: EntryList, position: number): IndexEntry {
+  const at = starts[position] ?? 0;
+  const name = at + headLength(bytes, at, bytes.length);
+  return { name: bytes.toString("latin1", name, bytes.indexOf(0, name)), head: bytes.subarray(at, name) };
+}
+
+export const entriesIn = (list: EntryList): IndexEntry[] =>
+  Array.from({ length: countOf(list) }, (_, position) => entryAt(list, position));
+
+/** The order of the name of an entry and another name, as of `Buffer.compare`. */
+function compareName({ bytes, starts }: EntryList, position: number, name: Buffer): number {
+  const at = starts[position] ?? 0;
+  const from = at + headLength(bytes, at, bytes.length);
+  return bytes.compare(name, 0, name.length, from, bytes.indexOf(0, from));
+}
+
+/** The positions of the entries with a name, or where they would be. */
+function rangeOf(list: EntryList, text: string): { readonly from: number; readonly to: number } {
+  const name = Buffer.from(text, "latin1");
+  const count = countOf(list);
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compareName(list, middle, name) < 0) low = middle + 1;
+    else high = middle;
+  }
+  let to = low;
+  while (to < count && compareName(list, to, name) === 0) to++;
+  return { from: low, to };
+}
+
+/** The entries with a name, all stages. */
+export function entriesNamed(list: EntryList, name: string): IndexEntry[] {
+  const { from, to } = rangeOf(list, name);
+  return Array.from({ length: to - from }, (_, i) => entryAt(list, from + i));
+}
+
+/** The list with the entries of these names replaced, added or (null) removed. */
+export function withUpdates(list: EntryList, updates: readonly (readonly [string, IndexUpdate | null])[]): EntryList {
+  const sorted = updates.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const starts = new Uint32Array(list.starts.length + sorted.length);
+  const parts: Buffer[] = [];
+  let count = 0;
+  let end = 0;
+  let kept = 0;
+  const keepUntil = (to: number): void => {
+    const shift = end - startOf(list, kept);
+    for (let i = kept; i < to; i++) starts[count++] = startOf(list, i) + shift;
+    parts.push(list.bytes.subarray(startOf(list, kept), startOf(list, to)));
+    end = startOf(list, to) + shift;
+  };
+  for (const [name, update] of sorted) {
+    const { from, to } = rangeOf(list, name);
+    keepUntil(from);
+    kept = to;
+    if (!update) continue;
+    starts[count++] = end;
+    const entry = encodeEntry(createEntry(name, update));
+    parts.push(entry);
+    end += entry.length;
+  }
+  keepUntil(countOf(list));
+  starts[count] = end;
+  return { bytes: Buffer.concat(parts, end), starts: starts.slice(0, count + 1) };
+}
+
+export function listOf(entries: readonly IndexEntry[]): EntryList {
+  const parts = entries.map(encodeEntry);
+  const starts = new Uint32Array(parts.length + 1);
+  for (const [i, part] of parts.entries()) starts[i + 1] = (starts[i] ?? 0) + part.length;
+  return { bytes: Buffer.concat(parts), starts };
+}
+
+function encodeEntry({ name, head }: IndexEntry): Buffer {
+  const bytes = Buffer.alloc(paddedLength(head.length + name.length));
+  head.copy(bytes);
+  bytes.write(name, head.length, "latin1");
+  return bytes;
+}
+
+/** The positions of entries with stat data whose file was modified at a time or later. @param seconds since 1970 */
+export function modifiedSince({ bytes, starts }: EntryList, seconds: number): number[] {
+  const found: number[] = [];
+  for (let i = 0; i < starts.length - 1; i++) {
+    const at = starts[i] ?? 0;
+    if (bytes.readUInt32BE(at + MTIME_OFFSET) >= seconds && bytes.readUInt32BE(at) !== 0) found.push(i);
+  }
+  return found;
+}
+
+/** The list with size 0 in some entries, so that git reads their files before taking them for unchanged. */
+export function withoutSizes(list: EntryList, positions: readonly number[]): EntryList {
+  const bytes = Buffer.from(list.bytes);
+  for (const position of positions) bytes.writeUInt32BE(0, startOf(list, position) + SIZE_OFFSET);
+  return { ...list, bytes };
+}

@@ -1,0 +1,76 @@
+/** The index as bytes, compared with the plain way: a sorted list of entries, encoded from the first to the last. */
+import { createHash } from "node:crypto";
+import { lstatSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createEntry, type IndexEntry } from "../../src/store/git/index/index-entry.ts";
+import { encodeIndex, entriesOf, parseIndex, updateIndex } from "../../src/store/git/index/index-format.ts";
+
+type Version = 2 | 3 | 4;
+
+const SOME_STAT = lstatSync(fileURLToPath(import.meta.url), { bigint: true });
+
+/** Few names, so that updates hit entries, with prefixes of each other and bytes above 127. */
+const name = fc.constantFrom("a", "a/b", "a/b/c.yaml", "a/bc", "a-b", "b", "è/ü.yaml", `long/${"x".repeat(5000)}`, "z");
+const update = fc.option(
+  fc.record({
+    oid: fc.constantFrom("1".repeat(40), "ab".repeat(20)),
+    stat: fc.constantFrom(SOME_STAT, undefined),
+  }),
+  { nil: null },
+);
+const updates = fc.array(fc.tuple(name, update), { maxLength: 8 }).map((pairs) => new Map(pairs));
+const latin1 = (path: string): string => Buffer.from(path).toString("latin1");
+
+function encodePlainly(version: Version, entries: readonly IndexEntry[]): Buffer {
+  const header = Buffer.from("DIRC\0\0\0\0\0\0\0\0");
+  header.writeUInt32BE(version, 4);
+  header.writeUInt32BE(entries.length, 8);
+  let previous = "";
+  const parts = entries.map((entry) => {
+    const before = previous;
+    previous = entry.name;
+    if (version !== 4) {
+      const bytes = Buffer.concat([entry.head, Buffer.from(entry.name, "latin1")]);
+      return Buffer.concat([bytes, Buffer.alloc(8 - (bytes.length % 8))]);
+    }
+    let shared = 0;
+    while (shared < before.length && before[shared] === entry.name[shared]) shared++;
+    const removed = before.length - shared;
+    const varint = removed < 128 ? [removed] : [0x80 | (((removed >> 7) - 1) & 0x7f), removed & 0x7f]; // below 16,512
+    return Buffer.concat([entry.head, Buffer.from(varint), Buffer.from(`${entry.name.slice(shared)}\0`, "latin1")]);
+  });
+  const body = Buffer.concat([header, ...parts]);
+  return Buffer.concat([body, createHash("sha1").update(body).digest()]);
+}
+
+describe("the index of git", () => {
+  it.each([2, 3, 4] as const)(
+    "is, after any updates, the one that is encoded from its entries (version %s)",
+    (version) => {
+      fc.assert(
+        fc.property(fc.array(updates, { maxLength: 4 }), (rounds) => {
+          const plain = new Map<string, IndexEntry>();
+          let index = parseIndex(encodePlainly(version, []));
+          for (const round of rounds) {
+            index = updateIndex(index, round);
+            for (const [path, change] of round) {
+              if (change) plain.set(latin1(path), createEntry(latin1(path), change));
+              else plain.delete(latin1(path));
+            }
+            const sorted = [...plain.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+            const bytes = encodeIndex(index);
+            expect(bytes.equals(encodePlainly(version, sorted))).toBe(true);
+            for (const path of round.keys()) {
+              const entry = plain.get(latin1(path));
+              expect(entriesOf(index, path)).toEqual(entry ? [entry] : []);
+              expect(entriesOf(parseIndex(bytes), path)).toEqual(entry ? [entry] : []);
+            }
+            if (round.size % 2 === 1) index = parseIndex(bytes);
+          }
+        }),
+      );
+    },
+  );
+});
