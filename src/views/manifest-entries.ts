@@ -16,7 +16,7 @@ import { FOLDERS_BY_DIR } from "../store/content/indexes/media-index.ts";
 import { pageIndex } from "../store/content/indexes/page-index.ts";
 import { allSummaries, findPage, kindOf, PAGE_KINDS } from "../store/content/indexes/page-models.ts";
 import { CONTENTS_BY_PAGE } from "../store/content/records/contents.ts";
-import type { AnyKind, Lookup } from "../store/content/record-type.ts";
+import { wordOfKey, type AnyKind, type Lookup } from "../store/content/record-type.ts";
 import type { Snapshot } from "../store/content/snapshot.ts";
 import { notingReader } from "./dependencies.ts";
 import { payloadHash, textHash } from "./digest.ts";
@@ -134,8 +134,7 @@ export class ManifestEntries {
     }
     // Of several pages that claim one permalink only its owner is served.
     for (const key of differingKeys(before.content.owners, content.owners)) {
-      const end = key.indexOf("\n");
-      for (const { id } of index.claimants(key.slice(0, end), key.slice(end + 1))) affected.add(id);
+      for (const { id } of index.claimants(...wordOfKey(key))) affected.add(id);
     }
     if (this.#until !== undefined && this.#until <= now) {
       for (const summary of allSummaries(content)) {
