@@ -70,6 +70,7 @@ describe("defaultConfig", () => {
       REVISIONS: true,
       ROUTER_CACHE: 900,
       TRUSTED_PROXIES: [],
+      METRICS_CLIENTS: ["127.0.0.0/8", "::1"],
       ALLOWED_HOSTS: [],
       TRUSTED_ORIGINS: [],
       CONTENT_SECURITY_POLICY: expect.stringMatching(/^default-src 'self'; /), // ours: docs/security.md

@@ -40,14 +40,17 @@ export function registerServe(program: Command, io: Io = processIo): void {
 async function serve(io: Io, flags: ServeFlags): Promise<number> {
   const port = readPort(flags.port);
   const root = siteRoot(flags);
-  const [{ openCms }, { h3App }, { serveApp }, { watch }, { ensureMissingDerivatives }] = await Promise.all([
-    import("../cms.ts"),
-    import("../http/app.ts"),
-    import("../http/serve.ts"),
-    import("../store/content/watch.ts"),
-    import("../actions/media/regenerate.ts"),
-  ]);
+  const [{ openCms }, { h3App }, { openMetrics }, { serveApp }, { watch }, { ensureMissingDerivatives }] =
+    await Promise.all([
+      import("../cms.ts"),
+      import("../http/app.ts"),
+      import("../http/metrics.ts"),
+      import("../http/serve.ts"),
+      import("../store/content/watch.ts"),
+      import("../actions/media/regenerate.ts"),
+    ]);
   const cms = await openCms(root, { env: systemEnv(stderrLog), readOnly: flags.readOnly, serves: true });
+  const metrics = openMetrics();
   const background = new AbortController();
   let stopWatching, serving;
   try {
@@ -55,11 +58,12 @@ async function serve(io: Io, flags: ServeFlags): Promise<number> {
     stopWatching = watch({ store: cms.store, log: cms.env.log, onTemplates: () => cms.templates.reset() });
     // From here on an uncaught exception ends the process, but not during a write.
     const defect = firstDefect(cms.env.log);
-    serving = await serveApp(h3App(cms), {
+    serving = await serveApp(h3App(cms, metrics), {
       host: flags.host,
       port,
       env: cms.env,
       trustedProxies: cms.config.TRUSTED_PROXIES,
+      metrics,
     });
     await announce(io, flags, cms, serving.url);
     if (!flags.readOnly) void ensureMissingDerivatives(cms, background.signal);
@@ -70,6 +74,7 @@ async function serve(io: Io, flags: ServeFlags): Promise<number> {
   } finally {
     background.abort();
     await serving?.close();
+    metrics.close();
     await stopWatching?.();
     await cms.close();
   }

@@ -35,6 +35,7 @@ export interface Settings {
   /** In seconds; 0 is off. */
   readonly ROUTER_CACHE: number;
   readonly TRUSTED_PROXIES: readonly string[];
+  readonly METRICS_CLIENTS: readonly string[];
   readonly ALLOWED_HOSTS: readonly string[];
   readonly TRUSTED_ORIGINS: readonly string[];
   /** Header of HTML pages; null for none. */
@@ -149,6 +150,7 @@ export const SETTINGS: readonly Setting[] = [
     "Life of a cached router answer in seconds; 0: no cache.",
   ),
   inner("TRUSTED_PROXIES", listOf(network), [], "Proxies whose X-Forwarded-* headers count: addresses or networks."),
+  inner("METRICS_CLIENTS", listOf(network), ["127.0.0.0/8", "::1"], "Who may read /metrics: addresses or networks."),
   inner(
     "ALLOWED_HOSTS",
     listOf(host),

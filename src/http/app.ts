@@ -20,6 +20,7 @@ import { siteReply } from "./html.ts";
 import { mediaRoutes } from "./media.ts";
 import { mediaReply } from "./media-files.ts";
 import { menuRoutes } from "./menus.ts";
+import { mayReadMetrics, metricsReply, type Metrics } from "./metrics.ts";
 import { metaRoutes } from "./meta.ts";
 import { openapiRoutes } from "./openapi.ts";
 import { allowedHost } from "./origin.ts";
@@ -65,14 +66,14 @@ export const API_ROUTES: readonly Route[] = [
 const API_ROOT = "/api/cms";
 const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
 
-/** The app of one site. It holds nothing that must be closed. */
-export function h3App(ctx: ServerContext): H3 {
+/** The app of one site. It holds nothing that must be closed. @param metrics served at `/metrics`; absent: none are */
+export function h3App(ctx: ServerContext, metrics?: Metrics): H3 {
   const roots = rootsOf(ctx.config.API.ALIASES, [...API_ROUTES, ...pluginRoutes(ctx.config.plugins)]);
   const headersFor = protectiveHeaders(ctx.config);
   const app: H3 = new H3({ silent: true, allowMalformedURL: true });
   app.all("/**", async (event) => {
     const { method, headers } = event.req;
-    return toResponse(method, conditional(method, headers, await reply(ctx, roots, event)), headersFor);
+    return toResponse(method, conditional(method, headers, await reply(ctx, roots, event, metrics)), headersFor);
   });
   return app;
 }
@@ -92,12 +93,17 @@ function rootsOf(aliases: readonly string[], routes: readonly Route[]): readonly
   ];
 }
 
-async function reply(ctx: ServerContext, roots: readonly Root[], event: H3Event): Promise<Reply> {
+async function reply(
+  ctx: ServerContext,
+  roots: readonly Root[],
+  event: H3Event,
+  metrics: Metrics | undefined,
+): Promise<Reply> {
   let allow = "";
   try {
     const path = decodedPath(event);
     const root = roots.find((each) => path === each.path || path.startsWith(`${each.path}/`));
-    if (root === undefined) return await siteAnswer(ctx, event, path);
+    if (root === undefined) return await siteAnswer(ctx, event, path, metrics);
     const below = path.slice(root.path.length);
     const matched = findRouter(below) ?? root.find(segmentsOf(below));
     if (!matched) throw new CmsError("not_found", "Not found.");
@@ -153,8 +159,13 @@ const optionsReply = (allow: string): Reply =>
     { ...PRIVATE, allow },
   );
 
-/** Everything outside the API: health, media, pages. They do not look at credentials, so that a stale one hides nothing. */
-async function siteAnswer(ctx: ServerContext, event: H3Event, path: string): Promise<Reply> {
+/** Everything outside the API: health, metrics, media, pages. They do not look at credentials, so that a stale one hides nothing. */
+async function siteAnswer(
+  ctx: ServerContext,
+  event: H3Event,
+  path: string,
+  metrics: Metrics | undefined,
+): Promise<Reply> {
   const { method } = event.req;
   const allow = allowOf(["GET"]);
   if (method === "OPTIONS") return noContent({ allow });
@@ -168,6 +179,7 @@ async function siteAnswer(ctx: ServerContext, event: H3Event, path: string): Pro
   const call = openCall(ctx, event, connection, { params: {}, user: undefined, lenient: false });
   // Whoever watches over the service asks by address, and is told nothing that depends on the host.
   if (path === "/healthz") return healthReply(call);
+  if (path === "/metrics" && metrics && mayReadMetrics(call)) return metricsReply(call, metrics);
   if (ctx.config.ALLOWED_HOSTS.length > 0) allowedHost(ctx.config, connection);
   return (await mediaReply(call, path)) ?? (await siteReply(call, path));
 }

@@ -24,6 +24,26 @@ export const jsonText = (body: string, headers: Headers = {}): Reply => ({
   body,
 });
 
+/** Longer JSON is sent piece by piece: to join it and make it bytes at once would hold the event loop. */
+const JOINED_MAX = 2 ** 20;
+
+/** JSON in pieces, each short enough to be made bytes at once. */
+export function jsonPieces(pieces: readonly string[], headers: Headers = {}): Reply {
+  if (pieces.reduce((sum, { length }) => sum + length, 0) <= JOINED_MAX) return jsonText(pieces.join(""), headers);
+  return { status: 200, headers: { "content-type": JSON_TYPE, ...headers }, body: streamOf(pieces) };
+}
+
+function streamOf(pieces: readonly string[]): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let at = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (at < pieces.length) controller.enqueue(encoder.encode(pieces[at++]));
+      else controller.close();
+    },
+  });
+}
+
 export const noContent = (headers: Headers = {}): Reply => ({ status: 204, headers, body: null });
 
 export const html = (body: string, status = 200, headers: Headers = {}): Reply => ({

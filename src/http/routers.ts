@@ -16,7 +16,7 @@ import { namedFields, refuseUnknown } from "./resource.ts";
 import { readPublic } from "../library/public-read.ts";
 import { notModified } from "./conditional.ts";
 import { publicView } from "./html.ts";
-import { etag, json, jsonText, PRIVATE, type Reply } from "./reply.ts";
+import { etag, json, jsonPieces, jsonText, PRIVATE, type Reply } from "./reply.ts";
 import { cachedAnswer, maxAge, remember, type CachedAnswer } from "./router-cache.ts";
 import { allowOf, type Call, type Matched, type Route } from "./route.ts";
 
@@ -124,10 +124,10 @@ async function changes(call: Call): Promise<Reply> {
   // One content for both: another one may be there by the time the epoch is known.
   const content = call.ctx.store.current;
   const epoch = await renderEpoch(call.ctx, content, call.now);
-  const { body, version } = await call.ctx.manifests.answer({ ...call.view("public"), content }, epoch);
+  const { pieces, version } = await call.ctx.manifests.answer({ ...call.view("public"), content }, epoch);
   // Weak: two answers of one version differ in `server_time` (decisions.md 58).
   const headers = { etag: `W/${etag(version)}`, "cache-control": "no-cache" };
-  return notModified(call.headers, headers) ?? jsonText(body, headers);
+  return notModified(call.headers, headers) ?? jsonPieces(pieces, headers);
 }
 
 async function publishDue(call: Call): Promise<Reply> {

@@ -8,6 +8,7 @@ import { systemEnv } from "../env.ts";
 import { limitConnections } from "./connections.ts";
 import { defectReply, type FailureLog } from "./errors.ts";
 import { isInNetworks } from "./origin.ts";
+import type { Metrics } from "./metrics.ts";
 import { json } from "./reply.ts";
 import { HEAD_MAX, METHODS } from "./request-guard.ts";
 import { admit, CLOSING, closeWith, openResponses, rejectMalformed, send } from "./socket.ts";
@@ -28,6 +29,8 @@ export interface ServeOptions {
   readonly env?: FailureLog;
   /** Addresses and networks that are exempt from the limit of connections per client. */
   readonly trustedProxies?: readonly string[];
+  /** Told of the server, for its figures of connections and responses. */
+  readonly metrics?: Metrics;
   /** In milliseconds: how long a client may stop reading its response before the connection is closed. */
   readonly takeTimeout?: number;
 }
@@ -46,7 +49,7 @@ const WAITING_MAX = 200;
 /** @throws CmsError `setup` when the port is in use or the host is not an address of this machine */
 export async function serveApp(
   app: H3,
-  { host, port, env = systemEnv(), trustedProxies = [], takeTimeout = TAKE_TIMEOUT }: ServeOptions,
+  { host, port, env = systemEnv(), trustedProxies = [], metrics, takeTimeout = TAKE_TIMEOUT }: ServeOptions,
 ): Promise<Serving> {
   const server = createServer({
     maxHeaderSize: HEAD_MAX,
@@ -82,6 +85,7 @@ export async function serveApp(
     closeWith(socket, 405, 'Method "CONNECT" not allowed.', { allow: METHODS.join(", ") }),
   );
   server.on("clientError", rejectMalformed);
+  metrics?.observe(server);
   await listen(server, host, port);
   const { port: bound } = server.address() as AddressInfo;
   const authority = `${host.includes(":") ? `[${host}]` : host}:${bound}`;

@@ -68,6 +68,6 @@ export const renderPublicPath = (
 /** The change manifest of the newest content. Applies no drafts. */
 export async function readManifest(ctx: SiteContext): Promise<Manifest> {
   const view = viewOf(ctx, "public");
-  const { body } = await ctx.manifests.answer(view, await renderEpoch(ctx, view.content, view.now));
-  return JSON.parse(body) as Manifest;
+  const { pieces } = await ctx.manifests.answer(view, await renderEpoch(ctx, view.content, view.now));
+  return JSON.parse(pieces.join("")) as Manifest;
 }

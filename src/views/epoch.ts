@@ -87,7 +87,7 @@ export async function renderEpoch(ctx: EpochContext, content: Snapshot, now: Ins
   if (dirty.length > 0) {
     const here = await walk.sharedPayloads(content, now);
     moments = [...moments, ...here.dependencies.moments].sort();
-    if (here.digest !== (await walk.sharedPayloads(await walk.at(content.commit), now)).digest)
+    if (here.digest !== (await walk.sharedPayloads(await walk.at(content.commit, now), now)).digest)
       epoch = await editedEpoch(ctx, dirty, events, here.digest);
   }
   CACHE.set(content, { from: now, until: moments.find((moment) => moment > now), epoch });
@@ -116,20 +116,34 @@ async function editedEpoch(
 
 /** Content and shared payloads of commits and of the current content, each computed once. */
 interface Walk {
-  at(commit: Oid | null): Promise<Snapshot>;
+  /**
+   * The content at a commit, or content with the same shared payloads.
+   *
+   * @param moment at which its payloads are computed next
+   */
+  at(commit: Oid | null, moment: Instant): Promise<Snapshot>;
+  /** See `CommitContents`. */
+  readonly earlier: CommitContents["earlier"];
   sharedPayloads(content: Snapshot, now: Instant): Promise<SharedPayloads>;
 }
 
-function openWalk({ store: { repo, kinds, codec }, history, config, locales }: EpochContext, near: Snapshot): Walk {
-  let past: Promise<CommitContents> | undefined;
+function openWalk(ctx: EpochContext, near: Snapshot): Walk {
+  const { store, history, config, locales } = ctx;
+  const { repo, kinds, codec } = store;
+  const past = openCommitContents({ repo, kinds, locales, history, codec }, near);
   let latest: { readonly commit: Oid | null; readonly content: Promise<Snapshot> } | undefined;
   const known = new WeakMap<Snapshot, Map<Instant, Promise<SharedPayloads>>>();
-  return {
-    async at(commit) {
-      past ??= openCommitContents({ repo, kinds, locales, history, codec }, near);
-      if (latest?.commit !== commit) latest = { commit, content: past.then((opened) => opened.at(commit)) };
+  const find = async (commit: Oid | null, moment: Instant): Promise<Snapshot> => {
+    if (commit === null || commit !== near.commit) return past.at(commit);
+    const { dependencies } = await walk.sharedPayloads(near, moment);
+    return (await isEdited(ctx, near, dependencies)) ? past.at(commit) : near;
+  };
+  const walk: Walk = {
+    at(commit, moment) {
+      if (latest?.commit !== commit) latest = { commit, content: find(commit, moment) };
       return latest.content;
     },
+    earlier: past.earlier,
     sharedPayloads(content, now) {
       const moments = known.get(content) ?? new Map<Instant, Promise<SharedPayloads>>();
       known.set(content, moments);
@@ -140,6 +154,14 @@ function openWalk({ store: { repo, kinds, codec }, history, config, locales }: E
       return digested;
     },
   };
+  return walk;
+}
+
+/** Whether the files that shared payloads depend on differ from the commit's. */
+async function isEdited(ctx: EpochContext, content: Snapshot, dependencies: Dependencies): Promise<boolean> {
+  // The commit may have the missing page in any file.
+  const dirs = dependencies.hasMissingPage ? PAGE_KINDS.map(({ dir }) => dir) : [];
+  return (await editedFiles(ctx, content, { ...dependencies, dirs: [...dependencies.dirs, ...dirs] })).length > 0;
 }
 
 /** The moments in a span at which the shared payloads change, newest first. */
@@ -169,7 +191,7 @@ async function eventsUntil(
   now: Instant,
 ): Promise<Events | null> {
   if (!dependencies.moments.some((moment) => msOf(moment) > second * 1000 && moment <= now)) return events;
-  return gather(movingMoments(walk, await walk.at(head), dependencies, second * 1000, msOf(now)), events);
+  return gather(movingMoments(walk, await walk.at(head, now), dependencies, second * 1000, msOf(now)), events);
 }
 
 /** The events of the newest second, among known events and later moments. @param later newest first */
@@ -241,8 +263,11 @@ async function walkBack(
   changes: CommitChanges,
   last: CommitEpoch | undefined,
 ): Promise<Pick<CommitEpoch, "events" | "dependencies">> {
-  let content = await walk.at(line[0]!.id);
-  let sharedPayloads = await walk.sharedPayloads(content, instantOf(line[0]!.second * 1000));
+  const newestMoment = instantOf(line[0]!.second * 1000);
+  let content = await walk.at(line[0]!.id, newestMoment);
+  let sharedPayloads = await walk.sharedPayloads(content, newestMoment);
+  /** The files that differ between the content and the commit of the line that was looked at last, as at its parent. */
+  let blobs = new Map<Path, Oid | null>();
   const { dependencies } = sharedPayloads;
   let events: Events | null = null;
   let until = line[0]!.second;
@@ -253,8 +278,11 @@ async function walkBack(
     );
     if (events && second < events.second) return { events, dependencies };
     until = second;
-    if (!mayAffect(sharedPayloads.dependencies, await changes.of(id))) continue;
-    const before = await walk.at(parent);
+    const changed = await changes.of(id);
+    for (const [path, { before }] of changed) blobs.set(path, before);
+    if (!mayAffect(sharedPayloads.dependencies, changed)) continue;
+    const before = await walk.earlier(content, parent, blobs);
+    blobs = new Map();
     const then = await walk.sharedPayloads(before, instantOf(second * 1000));
     const sameSecond = [...sharedPayloads.dependencies.moments, ...then.dependencies.moments].filter(
       (moment) => secondOf(moment) === second,

@@ -16,7 +16,7 @@ import { FOLDERS_BY_DIR } from "../store/content/indexes/media-index.ts";
 import { pageIndex } from "../store/content/indexes/page-index.ts";
 import { allSummaries, findPage, kindOf, PAGE_KINDS } from "../store/content/indexes/page-models.ts";
 import { CONTENTS_BY_PAGE } from "../store/content/records/contents.ts";
-import type { AnyKind, Lookup } from "../store/content/record-type.ts";
+import { wordOfKey, type AnyKind, type Lookup } from "../store/content/record-type.ts";
 import type { Snapshot } from "../store/content/snapshot.ts";
 import { notingReader } from "./dependencies.ts";
 import { payloadHash, textHash } from "./digest.ts";
@@ -46,7 +46,7 @@ interface PageEntries {
 interface Chunk {
   /** Ascending. */
   readonly ids: Id[];
-  /** By language; undefined after a change. */
+  /** By language: each entry after a comma. Undefined after a change. */
   texts: readonly { readonly text: string; readonly digest: string }[] | undefined;
 }
 
@@ -94,21 +94,19 @@ export class ManifestEntries {
   }
 
   /** The entries as items of a JSON array, by language, then by page id (contract.md 9.1), and a digest of them. */
-  text(): { readonly items: string; readonly digest: string } {
+  text(): { readonly items: readonly string[]; readonly digest: string } {
     const { codes } = this.#view!.locales;
     const all = codes.flatMap((_, lang) => this.#chunks.flatMap(({ texts }) => texts?.[lang] ?? []));
+    const [first = "", ...others] = all.map(({ text }) => text).filter((text) => text !== "");
     return {
-      items: all
-        .map(({ text }) => text)
-        .filter((text) => text !== "")
-        .join(","),
+      items: [first.slice(1), ...others],
       digest: textHash(all.map(({ digest }) => digest).join("\n")),
     };
   }
 
   #textOf({ ids }: Chunk, lang: number): { readonly text: string; readonly digest: string } {
     const rows = ids.flatMap((id) => this.#pages.get(id)!.urls[lang] ?? []);
-    const text = rows.map((row) => JSON.stringify(row)).join(",");
+    const text = rows.map((row) => `,${JSON.stringify(row)}`).join("");
     return { text, digest: textHash(text) };
   }
 
@@ -134,8 +132,7 @@ export class ManifestEntries {
     }
     // Of several pages that claim one permalink only its owner is served.
     for (const key of differingKeys(before.content.owners, content.owners)) {
-      const end = key.indexOf("\n");
-      for (const { id } of index.claimants(key.slice(0, end), key.slice(end + 1))) affected.add(id);
+      for (const { id } of index.claimants(...wordOfKey(key))) affected.add(id);
     }
     if (this.#until !== undefined && this.#until <= now) {
       for (const summary of allSummaries(content)) {

@@ -26,14 +26,14 @@ export interface Manifest {
 /** What the manifest says of a snapshot from one moment until a page changes by time alone. */
 interface Text {
   readonly view: SnapshotView;
-  /** JSON, from `urls` on. */
-  readonly tail: string;
+  /** JSON in pieces, from the items of `urls` on. */
+  readonly tail: readonly string[];
   readonly digest: string;
 }
 
 export interface ManifestAnswer {
-  /** JSON. */
-  readonly body: string;
+  /** JSON in pieces: the same texts as before, but for those with a changed entry. */
+  readonly pieces: readonly string[];
   /** Changes whenever anything except `server_time` does (decisions.md 58). */
   readonly version: string;
 }
@@ -70,7 +70,8 @@ export function openManifests(): Manifests {
     const { items, digest } = made.text();
     const rows = JSON.stringify(redirectsOf(view, renamedPages(view, made)));
     entries = made;
-    return (known = { view, tail: `"urls":[${items}],"redirects":${rows}}`, digest: textHash(`${digest} ${rows}`) });
+    const tail = [...items, `],"redirects":${rows}}`];
+    return (known = { view, tail, digest: textHash(`${digest} ${rows}`) });
   }
 
   return {
@@ -79,7 +80,7 @@ export function openManifests(): Manifests {
       last = mine.catch(() => undefined);
       const { tail, digest } = await mine;
       const head = JSON.stringify({ server_time: showInstant(view.now), epoch });
-      return { body: `${head.slice(0, -1)},${tail}`, version: textHash(`${epoch} ${digest}`) };
+      return { pieces: [`${head.slice(0, -1)},"urls":[`, ...tail], version: textHash(`${epoch} ${digest}`) };
     },
   };
 }

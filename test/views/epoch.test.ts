@@ -144,6 +144,32 @@ describe("a menu's epoch", () => {
   });
 });
 
+// oxfmt-ignore
+it.each<[string, Record<string, string | null>]>([
+  ["of a linked page",           { "content/pages/a.yaml": page(1, "/edited") }],
+  ["of a page linked no longer", { "content/pages/a.yaml": page(1, "/edited"), "content/pages/b.yaml": page(2, "/edited-too") }],
+  ["that removes a linked page", { "content/pages/b.yaml": null }],
+  ["that gives its id away",     { "content/pages/b.yaml": page(3, "/b") }],
+])("is stored without an uncommitted edit %s", async (_, edits) => {
+  const site = await memorySite({ ...SITE, "content/menus/foot.yaml": menu(6, 2) });
+  const { repo, cms, clock } = site;
+  await epochOf(site);
+  for (const [path, text] of Object.entries(edits)) {
+    if (text === null) repo.erase(path);
+    else repo.write(path, text);
+  }
+  await cms.store.refresh();
+  for (const enabled of [false, true]) {
+    clock.tick(5000);
+    await site.api("PATCH", "menus/m5/", { enabled });
+    await site.api("PATCH", "pages/1/", { title: `Enabled ${enabled}` }).catch(() => undefined);
+    await epochOf(site);
+  }
+  for (const [path] of Object.entries(edits)) repo.write(path, SITE[path as keyof typeof SITE]);
+  await cms.store.refresh();
+  expect(await epochOf(site)).toBe(await freshEpoch(site));
+});
+
 /** The repository with changed commit times. */
 const withTimes = (repo: Repo, at: (entry: LogEntry) => LogEntry["at"]): Repo => ({
   ...repo,

@@ -50,8 +50,11 @@ async function urlsOf(
     surface: "public",
     origin: "",
   } as const;
-  const { body, version } = await manifests.answer(view, null);
-  return { version, hashes: new Map((JSON.parse(body).urls as Url[]).map(({ path, hash }) => [path, hash])) };
+  const { pieces, version } = await manifests.answer(view, null);
+  return {
+    version,
+    hashes: new Map((JSON.parse(pieces.join("")).urls as Url[]).map(({ path, hash }) => [path, hash])),
+  };
 }
 
 // oxfmt-ignore

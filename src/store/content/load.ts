@@ -232,7 +232,8 @@ interface GroupLoaded {
   readonly problem?: Problem;
 }
 
-async function loadGroup(
+/** The record of a group of files, or why there is none. @param seen has the files of the group */
+export async function loadGroup(
   loader: Loader,
   kind: AnyKind,
   base: Base,

@@ -97,6 +97,12 @@ export type Owners = ReadonlyMap<string, Id>;
 
 export const wordKey = (space: Space, word: Word): string => `${space}\n${word}`;
 
+/** The space and the word of a `wordKey`; a word that was a number is a text. */
+export function wordOfKey(key: string): readonly [Space, Word] {
+  const end = key.indexOf("\n");
+  return [key.slice(0, end), key.slice(end + 1)];
+}
+
 export interface Derivation<T extends Entity> {
   /** `dir` of the other kind. */
   readonly from: Path;

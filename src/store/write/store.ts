@@ -34,6 +34,7 @@ import type { Path, Repo, WorkingFile } from "../repo.ts";
 import { prepareBatch, type Author, type Job, type PreparedBatch } from "./batch.ts";
 import { blobIdentity } from "./file-content.ts";
 import type { Sync, Tx } from "./transaction.ts";
+import { openWriteCounter, type WriteCounts } from "./write-counts.ts";
 
 export type { Author } from "./batch.ts";
 
@@ -57,6 +58,7 @@ export interface Store {
   readonly isReadOnly: boolean;
   /** The newest content. */
   readonly current: Snapshot;
+  readonly writeCounts: WriteCounts;
   /**
    * Runs the work and commits what it changed; resolves when that is durable. No difference, no commit.
    *
@@ -151,6 +153,7 @@ class ContentStore implements Store {
   readonly #env: Env;
   readonly #loader: Loader;
   readonly #cache: ContentCache;
+  readonly #counter = openWriteCounter();
   readonly #listeners = new Set<(snapshot: Snapshot) => void>();
   #loaded: Loaded;
   #waiting: WaitingJob[] = [];
@@ -173,6 +176,10 @@ class ContentStore implements Store {
 
   get current(): Snapshot {
     return this.#loaded.snapshot;
+  }
+
+  get writeCounts(): WriteCounts {
+    return this.#counter.counts;
   }
 
   /** Bound, since callers pass it on as a function. */
@@ -266,6 +273,7 @@ class ContentStore implements Store {
     if (batch.commits.length === 0) return true;
     const result = await this.repo.commit(batch);
     if (!result.made) return false;
+    this.#counter.addBatch(batch.commits.length);
     const head = result.commits.at(-1) ?? null;
     this.#replace(await advance(this.#loader, this.#loaded, head, batch.entries, this.#filesAfter(batch)));
     return true;
@@ -277,8 +285,10 @@ class ContentStore implements Store {
       await setImmediate();
       if (!outcome || "error" in outcome) job.reject(outcome?.error);
       // The content the last job left is the current one, to which look-ups are attached already.
-      else
+      else {
+        this.#counter.addWrite();
         job.resolve({ value: outcome.value, snapshot: (outcome.left === left ? this.#loaded : outcome.left).snapshot });
+      }
     }
   }
 

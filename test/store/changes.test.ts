@@ -1,0 +1,46 @@
+/** What differs between two snapshots is the same whether the steps between their tables are known or not. */
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { changedRecords } from "../../src/store/content/changes.ts";
+import { PAGES } from "../../src/store/content/records/pages.ts";
+import { changeTable, makeTable, Snapshot, type Entry, type Table } from "../../src/store/content/snapshot.ts";
+import { blankPage } from "../model/blank-page.ts";
+
+const snapshotOf = (table: Table): Snapshot => new Snapshot(null, new Map([[PAGES, table]]), []);
+
+const entryOf = (id: number, version: number): Entry => ({
+  record: blankPage({ id, ordering: version }),
+  base: `content/pages/p${id}`,
+  files: new Map([[".yaml", `oid-${id}-${version}`]]),
+});
+
+it("finds what differs, and nothing else", () => {
+  const change = fc.record({ id: fc.integer({ min: 1, max: 5 }), version: fc.option(fc.nat(2)) });
+  fc.assert(
+    fc.property(
+      fc.array(fc.array(change, { minLength: 1, maxLength: 3 }), { maxLength: 5 }),
+      fc.nat(5),
+      (steps, from) => {
+        const tables: Table[] = [makeTable(new Map())];
+        for (const changes of steps) {
+          const entries = changes.map(({ id, version }) => {
+            const entry = version === null ? null : entryOf(id, version);
+            return [`content/pages/p${id}`, entry] as const;
+          });
+          tables.push(changeTable(tables.at(-1)!, new Map(entries))!);
+        }
+        const [before, after] = [tables[Math.min(from, steps.length)]!, tables.at(-1)!];
+        const expected = new Map(
+          [1, 2, 3, 4, 5].flatMap((id) => {
+            const [old, next] = [before.byId.get(id), after.byId.get(id)];
+            const isSame = old?.files.get(".yaml") === next?.files.get(".yaml");
+            return isSame ? [] : [[id, { before: old?.record, after: next?.record }] as const];
+          }),
+        );
+        const known = changedRecords(snapshotOf(before), snapshotOf(after));
+        const unknown = changedRecords(snapshotOf(makeTable(before.byBase)), snapshotOf(after));
+        for (const found of [known, unknown]) expect(found.get(PAGES) ?? new Map()).toEqual(expected);
+      },
+    ),
+  );
+});
