@@ -48,7 +48,8 @@ describe("an upload that has arrived before it is read", () => {
       headers: { authorization },
       body: form,
     });
-    expect([answer.status, (await answer.json()).size]).toEqual([201, size]);
+    const { size: stored } = (await answer.json()) as { size?: number };
+    expect([answer.status, stored]).toEqual([201, size]);
   });
 });
 
