@@ -40,13 +40,14 @@ export function registerServe(program: Command, io: Io = processIo): void {
 async function serve(io: Io, flags: ServeFlags): Promise<number> {
   const port = readPort(flags.port);
   const root = siteRoot(flags);
-  const [{ openCms }, { h3App }, { serveApp }, { watch }, { ensureMissingDerivatives }] = await Promise.all([
-    import("../cms.ts"),
-    import("../http/app.ts"),
-    import("../http/serve.ts"),
-    import("../store/content/watch.ts"),
-    import("../actions/media/regenerate.ts"),
-  ]);
+  const [{ openCms }, { h3App, openAnswers }, { serveApp }, { watch }, { ensureMissingDerivatives }] =
+    await Promise.all([
+      import("../cms.ts"),
+      import("../http/app.ts"),
+      import("../http/serve.ts"),
+      import("../store/content/watch.ts"),
+      import("../actions/media/regenerate.ts"),
+    ]);
   const cms = await openCms(root, { env: systemEnv(stderrLog), readOnly: flags.readOnly, serves: true });
   const background = new AbortController();
   let stopWatching, serving;
@@ -56,6 +57,7 @@ async function serve(io: Io, flags: ServeFlags): Promise<number> {
     // From here on an uncaught exception ends the process, but not during a write.
     const defect = firstDefect(cms.env.log);
     serving = await serveApp(h3App(cms), {
+      answers: openAnswers(cms),
       host: flags.host,
       port,
       env: cms.env,

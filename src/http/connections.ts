@@ -8,6 +8,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { networkOf } from "../actions/attempts.ts";
+import { hasBody } from "./request.ts";
 
 export interface ConnectionLimits {
   /** For each IPv4 address or IPv6 network of 64 bits. */
@@ -90,6 +91,3 @@ function connectionSets(max: number, onExcess: (sockets: readonly Socket[]) => v
     },
   };
 }
-
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;

@@ -5,10 +5,13 @@ import type { AddressInfo } from "node:net";
 import { toNodeHandler, type H3 } from "h3";
 import { setup } from "../errors.ts";
 import { systemEnv } from "../env.ts";
+import type { Answers } from "./app.ts";
 import { limitConnections } from "./connections.ts";
+import { sendAnswer } from "./direct.ts";
 import { defectReply, type FailureLog } from "./errors.ts";
 import { isInNetworks } from "./origin.ts";
 import { json } from "./reply.ts";
+import { plainRead } from "./request.ts";
 import { HEAD_MAX, METHODS } from "./request-guard.ts";
 import { admit, CLOSING, closeWith, openResponses, rejectMalformed, send } from "./socket.ts";
 
@@ -24,6 +27,8 @@ export interface ServeOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
+  /** Answers plain reads without h3. */
+  readonly answers?: Answers;
   /** Logs requests that fail because of a defect of the program. */
   readonly env?: FailureLog;
   /** Addresses and networks that are exempt from the limit of connections per client. */
@@ -46,7 +51,7 @@ const WAITING_MAX = 200;
 /** @throws CmsError `setup` when the port is in use or the host is not an address of this machine */
 export async function serveApp(
   app: H3,
-  { host, port, env = systemEnv(), trustedProxies = [], takeTimeout = TAKE_TIMEOUT }: ServeOptions,
+  { host, port, answers, env = systemEnv(), trustedProxies = [], takeTimeout = TAKE_TIMEOUT }: ServeOptions,
 ): Promise<Serving> {
   const server = createServer({
     maxHeaderSize: HEAD_MAX,
@@ -67,7 +72,7 @@ export async function serveApp(
     isExempt: (address) => isInNetworks(trustedProxies, address),
     close: (socket) => closeWith(socket, 408, "The request took too long to arrive."),
   });
-  const handle = requestHandler(app, env);
+  const handle = requestHandler(app, answers, env);
   server.on("request", handle);
   server.on("checkContinue", (request, response) => {
     if (!admit(request, response)) return;
@@ -89,8 +94,16 @@ export async function serveApp(
 }
 
 /** Passes requests to the app. An error ends its own request, never the process. */
-function requestHandler(app: H3, env: FailureLog): (request: IncomingMessage, response: ServerResponse) => void {
-  const handle = toNodeHandler(app);
+function requestHandler(
+  app: H3,
+  answers: Answers | undefined,
+  env: FailureLog,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  const throughH3 = toNodeHandler(app);
+  const handle = (request: IncomingMessage, response: ServerResponse): unknown => {
+    const read = answers && plainRead(request);
+    return read ? answers(read).then((answer) => sendAnswer(response, answer)) : throughH3(request, response);
+  };
   return (request, response) => {
     if (!admit(request, response)) return;
     const fail = (error: unknown): void => {
