@@ -40,10 +40,11 @@ export function registerServe(program: Command, io: Io = processIo): void {
 async function serve(io: Io, flags: ServeFlags): Promise<number> {
   const port = readPort(flags.port);
   const root = siteRoot(flags);
-  const [{ openCms }, { h3App, openAnswers }, { serveApp }, { watch }, { ensureMissingDerivatives }] =
+  const [{ openCms }, { h3App }, { directReads }, { serveApp }, { watch }, { ensureMissingDerivatives }] =
     await Promise.all([
       import("../cms.ts"),
       import("../http/app.ts"),
+      import("../http/direct.ts"),
       import("../http/serve.ts"),
       import("../store/content/watch.ts"),
       import("../actions/media/regenerate.ts"),
@@ -57,7 +58,7 @@ async function serve(io: Io, flags: ServeFlags): Promise<number> {
     // From here on an uncaught exception ends the process, but not during a write.
     const defect = firstDefect(cms.env.log);
     serving = await serveApp(h3App(cms), {
-      answers: openAnswers(cms),
+      direct: directReads(cms),
       host: flags.host,
       port,
       env: cms.env,

@@ -67,11 +67,9 @@ const API_ROOT = "/api/cms";
 const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
 
 /** A reply with all its headers, as it is sent. */
-export interface Answer {
-  readonly status: number;
+export interface Answer extends Pick<Reply, "status" | "body" | "cached"> {
   /** Names and values, alternating. */
-  readonly headers: string[];
-  readonly body: Reply["body"];
+  readonly headers: readonly string[];
 }
 
 /** Answers the requests of one site. Never rejects: an error is an answer too. */
@@ -209,14 +207,14 @@ function decodedPath({ url }: AppRequest): string {
 }
 
 function answerOf(method: string, reply: Reply, headersFor: HeadersFor): Answer {
-  const { status, cookies = [], body } = reply;
+  const { status, cookies = [], body, cached } = reply;
   const headers: string[] = [];
   for (const [name, value] of headersFor(reply)) if (reply.headers[name] === undefined) headers.push(name, value);
   for (const name of Object.keys(reply.headers)) headers.push(name, reply.headers[name]!);
   for (const cookie of cookies) headers.push("set-cookie", cookie);
   // A HEAD answer tells the length it would have had.
   if (method === "HEAD" && typeof body === "string") headers.push("content-length", String(Buffer.byteLength(body)));
-  return { status, headers, body };
+  return { status, headers, body, ...(cached && { cached }) };
 }
 
 /** h3 hands the headers on as it finds them: a list spares every answer the making of a `Headers` object. */

@@ -2,7 +2,8 @@
 import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 import type { Cms } from "../../src/cms.ts";
-import { h3App, openAnswers } from "../../src/http/app.ts";
+import { h3App } from "../../src/http/app.ts";
+import { directReads, type DirectReads } from "../../src/http/direct.ts";
 import { serveApp } from "../../src/http/serve.ts";
 
 export interface Line {
@@ -13,10 +14,9 @@ export interface Line {
   get(target: string, headers?: readonly string[]): Promise<string>;
 }
 
-/** @param direct false: every request goes through h3 */
-export async function served(cms: Cms, direct = true): Promise<Line> {
-  const answers = direct ? { answers: openAnswers(cms) } : {};
-  const { port, close } = await serveApp(h3App(cms), { host: "127.0.0.1", port: 0, ...answers });
+/** @param direct null: every request goes through h3 */
+export async function served(cms: Cms, direct: DirectReads | null = directReads(cms)): Promise<Line> {
+  const { port, close } = await serveApp(h3App(cms), { host: "127.0.0.1", port: 0, ...(direct && { direct }) });
   const sockets = new Set<Socket>();
   onTestFinished(async () => {
     for (const socket of sockets) socket.destroy();
