@@ -29,9 +29,14 @@ export const stderrLog: Log = {
 
 export function systemEnv(log: Log = stderrLog): Env {
   let latest = 0;
+  let text = instantOf(latest);
   return {
-    // Never goes back: a clock set back must not take a published page offline.
-    now: () => instantOf((latest = Math.max(latest, Date.now()))),
+    now() {
+      const ms = Date.now();
+      // Never goes back: a clock set back must not take a published page offline.
+      if (ms > latest) text = instantOf((latest = ms));
+      return text;
+    },
     randomId: () => randomInt(1, 2 ** 31),
     uuid: () => randomUUID(),
     log,

@@ -40,15 +40,23 @@ export function registerServe(program: Command, io: Io = processIo): void {
 async function serve(io: Io, flags: ServeFlags): Promise<number> {
   const port = readPort(flags.port);
   const root = siteRoot(flags);
-  const [{ openCms }, { h3App }, { openMetrics }, { serveApp }, { watch }, { ensureMissingDerivatives }] =
-    await Promise.all([
-      import("../cms.ts"),
-      import("../http/app.ts"),
-      import("../http/metrics.ts"),
-      import("../http/serve.ts"),
-      import("../store/content/watch.ts"),
-      import("../actions/media/regenerate.ts"),
-    ]);
+  const [
+    { openCms },
+    { h3App },
+    { directReads },
+    { openMetrics },
+    { serveApp },
+    { watch },
+    { ensureMissingDerivatives },
+  ] = await Promise.all([
+    import("../cms.ts"),
+    import("../http/app.ts"),
+    import("../http/direct.ts"),
+    import("../http/metrics.ts"),
+    import("../http/serve.ts"),
+    import("../store/content/watch.ts"),
+    import("../actions/media/regenerate.ts"),
+  ]);
   const cms = await openCms(root, { env: systemEnv(stderrLog), readOnly: flags.readOnly, serves: true });
   const metrics = openMetrics();
   const background = new AbortController();
@@ -59,6 +67,7 @@ async function serve(io: Io, flags: ServeFlags): Promise<number> {
     // From here on an uncaught exception ends the process, but not during a write.
     const defect = firstDefect(cms.env.log);
     serving = await serveApp(h3App(cms, metrics), {
+      direct: directReads(cms, metrics),
       host: flags.host,
       port,
       env: cms.env,

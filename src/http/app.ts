@@ -4,11 +4,11 @@
  * One handler takes every path: h3 treats `/x` and `/x/` as one route, while `pages-router/changes` and
  * `pages-router/changes/` are two things here.
  */
-import { H3, HTTPResponse, type H3Event } from "h3";
+import { H3, HTTPResponse } from "h3";
 import { CmsError } from "../errors.ts";
 import { accepts } from "./accept.ts";
 import { accountRoutes } from "./accounts.ts";
-import { connectionInfo, openCall } from "./call.ts";
+import { openCall } from "./call.ts";
 import { authenticate, ANONYMOUS } from "./principal.ts";
 import { conditional } from "./conditional.ts";
 import { contentRoutes } from "./contents.ts";
@@ -28,6 +28,7 @@ import { pageRoutes } from "./pages.ts";
 import { permissionRoutes } from "./permissions.ts";
 import { pluginRoutes } from "./plugins.ts";
 import { json, noContent, PRIVATE, type Reply } from "./reply.ts";
+import { requestOfEvent, type AppRequest } from "./request.ts";
 import {
   accessToOptions,
   allowOf,
@@ -66,15 +67,32 @@ export const API_ROUTES: readonly Route[] = [
 const API_ROOT = "/api/cms";
 const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
 
-/** The app of one site. It holds nothing that must be closed. @param metrics served at `/metrics`; absent: none are */
-export function h3App(ctx: ServerContext, metrics?: Metrics): H3 {
+/** A reply with all its headers, as it is sent. */
+export interface Answer extends Pick<Reply, "status" | "body" | "cached"> {
+  /** Names and values, alternating. */
+  readonly headers: readonly string[];
+}
+
+/** Answers the requests of one site. Never rejects: an error is an answer too. */
+export type Answers = (request: AppRequest) => Promise<Answer>;
+
+/** @param metrics served at `/metrics`; absent: none are */
+export function openAnswers(ctx: ServerContext, metrics?: Metrics): Answers {
   const roots = rootsOf(ctx.config.API.ALIASES, [...API_ROUTES, ...pluginRoutes(ctx.config.plugins)]);
   const headersFor = protectiveHeaders(ctx.config);
+  return async (request) =>
+    answerOf(
+      request.method,
+      conditional(request.method, request.headers, await reply(ctx, roots, request, metrics)),
+      headersFor,
+    );
+}
+
+/** The app of one site. It holds nothing that must be closed. @param metrics see `openAnswers` */
+export function h3App(ctx: ServerContext, metrics?: Metrics): H3 {
+  const answers = openAnswers(ctx, metrics);
   const app: H3 = new H3({ silent: true, allowMalformedURL: true });
-  app.all("/**", async (event) => {
-    const { method, headers } = event.req;
-    return toResponse(method, conditional(method, headers, await reply(ctx, roots, event, metrics)), headersFor);
-  });
+  app.all("/**", async (event) => new AnswerResponse(await answers(requestOfEvent(event))));
   return app;
 }
 
@@ -96,34 +114,33 @@ function rootsOf(aliases: readonly string[], routes: readonly Route[]): readonly
 async function reply(
   ctx: ServerContext,
   roots: readonly Root[],
-  event: H3Event,
+  request: AppRequest,
   metrics: Metrics | undefined,
 ): Promise<Reply> {
   let allow = "";
   try {
-    const path = decodedPath(event);
+    const path = decodedPath(request);
     const root = roots.find((each) => path === each.path || path.startsWith(`${each.path}/`));
-    if (root === undefined) return await siteAnswer(ctx, event, path, metrics);
+    if (root === undefined) return await siteAnswer(ctx, request, path, metrics);
     const below = path.slice(root.path.length);
     const matched = findRouter(below) ?? root.find(segmentsOf(below));
     if (!matched) throw new CmsError("not_found", "Not found.");
     allow = matched.allow;
-    return withCors(ctx.config, event.req.headers, await dispatch(ctx, event, matched, root.lenient));
+    return withCors(ctx.config, request.headers, await dispatch(ctx, request, matched, root.lenient));
   } catch (error) {
     return withCors(
       ctx.config,
-      event.req.headers,
-      errorReply(error, ctx.env, { method: event.req.method, path: event.url.pathname, allow }),
+      request.headers,
+      errorReply(error, ctx.env, { method: request.method, path: request.url.pathname, allow }),
     );
   }
 }
 
 /** Access before method before existence (contract.md 1.4). */
-async function dispatch(ctx: ServerContext, event: H3Event, matched: Matched, lenient: boolean): Promise<Reply> {
-  const { method, headers } = event.req;
+async function dispatch(ctx: ServerContext, request: AppRequest, matched: Matched, lenient: boolean): Promise<Reply> {
+  const { method, headers } = request;
   const { byMethod, params, allow, isRouter } = matched;
-  const connection = connectionInfo(event);
-  if (ctx.config.ALLOWED_HOSTS.length > 0) allowedHost(ctx.config, connection);
+  if (ctx.config.ALLOWED_HOSTS.length > 0) allowedHost(ctx.config, request);
   const preflight = preflightReply(ctx.config, method, headers, allow);
   if (preflight) return preflight;
   const route = byMethod.get(method === "HEAD" ? "GET" : method);
@@ -135,11 +152,11 @@ async function dispatch(ctx: ServerContext, event: H3Event, matched: Matched, le
       ? ANONYMOUS
       : await authenticate(ctx.accounts, headers, access !== "public");
   if (principal.session !== undefined && !SAFE_METHODS.includes(method))
-    await refuseForgery(ctx.accounts, ctx.config, connection, principal.session);
+    await refuseForgery(ctx.accounts, ctx.config, request, principal.session);
   authorize(access, principal.user);
   if (method === "OPTIONS") return optionsReply(allow);
   if (!route) throw new CmsError("method_not_allowed", `Method "${method}" not allowed.`);
-  const call = openCall(ctx, event, connection, { params, user: principal.user, lenient });
+  const call = openCall(ctx, request, { params, user: principal.user, lenient });
   const answered = await route.handle(call);
   if (isRouter) return answered;
   const language = { allow, "content-language": call.lang, vary: "Accept-Language, Authorization, Cookie" };
@@ -162,25 +179,24 @@ const optionsReply = (allow: string): Reply =>
 /** Everything outside the API: health, metrics, media, pages. They do not look at credentials, so that a stale one hides nothing. */
 async function siteAnswer(
   ctx: ServerContext,
-  event: H3Event,
+  request: AppRequest,
   path: string,
   metrics: Metrics | undefined,
 ): Promise<Reply> {
-  const { method } = event.req;
+  const { method } = request;
   const allow = allowOf(["GET"]);
   if (method === "OPTIONS") return noContent({ allow });
   if (method !== "GET" && method !== "HEAD")
     return errorReply(new CmsError("method_not_allowed", `Method "${method}" not allowed.`), ctx.env, {
       method,
-      path: event.url.pathname,
+      path: request.url.pathname,
       allow,
     });
-  const connection = connectionInfo(event);
-  const call = openCall(ctx, event, connection, { params: {}, user: undefined, lenient: false });
+  const call = openCall(ctx, request, { params: {}, user: undefined, lenient: false });
   // Whoever watches over the service asks by address, and is told nothing that depends on the host.
   if (path === "/healthz") return healthReply(call);
   if (path === "/metrics" && metrics && mayReadMetrics(call)) return metricsReply(call, metrics);
-  if (ctx.config.ALLOWED_HOSTS.length > 0) allowedHost(ctx.config, connection);
+  if (ctx.config.ALLOWED_HOSTS.length > 0) allowedHost(ctx.config, request);
   return (await mediaReply(call, path)) ?? (await siteReply(call, path));
 }
 
@@ -192,8 +208,8 @@ const segmentsOf = (below: string): string[] =>
     .filter((segment, at, all) => segment !== "" || at < all.length - 1);
 
 /** @throws CmsError `not_found` for a path no resource can have: broken encoding, an encoded slash, a NUL */
-function decodedPath(event: H3Event): string {
-  const raw = event.url.pathname;
+function decodedPath({ url }: AppRequest): string {
+  const raw = url.pathname;
   if (!raw.includes("%") && !raw.includes("\\")) return raw;
   if (/%2f|%5c|%00|\\/i.test(raw)) throw new CmsError("not_found", "Not found.");
   try {
@@ -203,31 +219,29 @@ function decodedPath(event: H3Event): string {
   }
 }
 
-function toResponse(method: string, answered: Reply, headersFor: HeadersFor): HTTPResponse {
-  const { status, headers, cookies = [], body } = answered;
-  const entries: (readonly [string, string])[] = [];
-  for (const entry of headersFor(answered)) if (headers[entry[0]] === undefined) entries.push(entry);
-  for (const name of Object.keys(headers)) entries.push([name, headers[name]!]);
-  for (const cookie of cookies) entries.push(["set-cookie", cookie]);
+function answerOf(method: string, reply: Reply, headersFor: HeadersFor): Answer {
+  const { status, cookies = [], body, cached } = reply;
+  const headers: string[] = [];
+  for (const [name, value] of headersFor(reply)) if (reply.headers[name] === undefined) headers.push(name, value);
+  for (const name of Object.keys(reply.headers)) headers.push(name, reply.headers[name]!);
+  for (const cookie of cookies) headers.push("set-cookie", cookie);
   // A HEAD answer tells the length it would have had.
-  if (method === "HEAD" && typeof body === "string") entries.push(["content-length", String(Buffer.byteLength(body))]);
-  return new Answer(body as ConstructorParameters<typeof HTTPResponse>[0], { status }, entries);
+  if (method === "HEAD" && typeof body === "string") headers.push("content-length", String(Buffer.byteLength(body)));
+  return { status, headers, body, ...(cached && { cached }) };
 }
 
 /** h3 hands the headers on as it finds them: a list spares every answer the making of a `Headers` object. */
-class Answer extends HTTPResponse {
-  readonly #entries: readonly (readonly [string, string])[];
+class AnswerResponse extends HTTPResponse {
+  readonly #headers: readonly string[];
 
-  constructor(
-    body: ConstructorParameters<typeof HTTPResponse>[0],
-    init: { readonly status: number },
-    entries: readonly (readonly [string, string])[],
-  ) {
-    super(body, init);
-    this.#entries = entries;
+  constructor({ status, headers, body }: Answer) {
+    super(body as ConstructorParameters<typeof HTTPResponse>[0], { status });
+    this.#headers = headers;
   }
 
   override get headers(): Headers {
-    return this.#entries as unknown as Headers;
+    const entries: [string, string][] = [];
+    for (let at = 0; at < this.#headers.length; at += 2) entries.push([this.#headers[at]!, this.#headers[at + 1]!]);
+    return entries as unknown as Headers;
   }
 }

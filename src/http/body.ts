@@ -7,6 +7,7 @@ import { isObject } from "../model/json.ts";
 import { PARTS_MAX, readMultipart, tooLong, tooManyParts } from "./multipart.ts";
 import { bodyStream, readChunks } from "./incoming.ts";
 import { jsonLimits, parseJson } from "./json-body.ts";
+import type { RequestHeaders } from "./request.ts";
 
 /**
  * The body of a request: JSON, or a form as an object with the last value of each field; {} when it is empty.
@@ -45,7 +46,7 @@ export async function readBody(request: Request, maxBytes: number, config: Pick<
 }
 
 /** The media type of a body, without parameters; "" without a header. */
-export const mediaTypeOf = (headers: Headers): string =>
+export const mediaTypeOf = (headers: RequestHeaders): string =>
   (headers.get("content-type") ?? "").replace(/;.*/s, "").trim().toLowerCase();
 
 /** A JSON array of ids, which may be numeric texts (contract.md 6.9). @throws CmsError `invalid` */

@@ -1,4 +1,5 @@
 /** The `Range` of a request (RFC 9110, 14.2). */
+import type { RequestHeaders } from "./request.ts";
 
 export interface ByteRange {
   readonly start: number;
@@ -11,7 +12,7 @@ export interface ByteRange {
  * header, and when `If-Range` names another version.
  */
 export function byteRange(
-  headers: Headers,
+  headers: RequestHeaders,
   size: number,
   etag: string,
   lastModified: string,

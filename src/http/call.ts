@@ -2,53 +2,51 @@
  * The request as handlers see it. Language, origin and address are computed on first use, since answers from the cache
  * need none of them.
  */
-import type { H3Event } from "h3";
 import { CmsError } from "../errors.ts";
 import type { Instant } from "../model/instant.ts";
 import { findLang, preferredLang, type Lang, type Locales } from "../model/locale.ts";
 import { parseId } from "../model/id.ts";
 import { readBody } from "./body.ts";
 import { cookieOf } from "./cookies.ts";
-import { addressOf, originOf, type ConnectionInfo } from "./origin.ts";
+import { addressOf, originOf } from "./origin.ts";
+import type { AppRequest, RequestHeaders } from "./request.ts";
 import type { Call, ServerContext } from "./route.ts";
 
 /** What routing and authentication have found. */
 type Matched = Pick<Call, "params" | "user" | "lenient">;
 
-export function openCall(
-  ctx: ServerContext,
-  { req, url }: H3Event,
-  connection: ConnectionInfo,
-  { params, user, lenient }: Matched,
-): Call {
-  const { headers } = req;
+export function openCall(ctx: ServerContext, request: AppRequest, { params, user, lenient }: Matched): Call {
+  const { url, headers } = request;
   let now: Instant | undefined;
   let lang: Lang | undefined;
   let origin: string | undefined;
   let body: Promise<unknown> | undefined;
   const call: Call = {
     ctx: lenient ? { ...ctx, unknownFields: "ignore" } : ctx,
-    method: req.method,
+    method: request.method,
     url,
     params,
     lenient,
     headers,
-    request: req,
+    get web() {
+      return request.web;
+    },
     get now() {
       return (now ??= ctx.env.now());
     },
     user,
-    peer: connection.peer,
+    peer: request.peer,
     get lang() {
       return (lang ??= activeLang(ctx.locales, url.searchParams, headers));
     },
     get origin() {
-      return (origin ??= originOf(ctx.config, connection));
+      return (origin ??= originOf(ctx.config, request));
     },
     get address() {
-      return addressOf(ctx.config, connection);
+      return addressOf(ctx.config, request);
     },
-    body: (maxBytes = Infinity) => (body ??= readBody(req, Math.min(maxBytes, ctx.config.API.MAX_BODY), ctx.config)),
+    body: (maxBytes = Infinity) =>
+      (body ??= readBody(request.web, Math.min(maxBytes, ctx.config.API.MAX_BODY), ctx.config)),
     view: (surface, { lang: viewLang = call.lang, content = ctx.store.current } = {}) => ({
       content,
       config: ctx.config,
@@ -72,17 +70,11 @@ export function openCall(
   return call;
 }
 
-export const connectionInfo = ({ req, url }: H3Event): ConnectionInfo => ({
-  headers: req.headers,
-  url,
-  peer: req.ip ?? "",
-});
-
 /**
  * The first configured language of `?language=`, `?language_code=`, the cookie and the header; else the default one
  * (contract.md 4.1).
  */
-function activeLang(locales: Locales, query: URLSearchParams, headers: Headers): Lang {
+function activeLang(locales: Locales, query: URLSearchParams, headers: RequestHeaders): Lang {
   const named = (code: string | null | undefined): Lang | undefined =>
     code ? findLang(locales, code.replace(/^nofallbacks-/i, "")) : undefined;
   return (

@@ -8,6 +8,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { networkOf } from "../actions/attempts.ts";
+import { hasBody } from "./request.ts";
 
 export interface ConnectionLimits {
   /** For each IPv4 address or IPv6 network of 64 bits. */
@@ -18,7 +19,14 @@ export interface ConnectionLimits {
   close(socket: Socket): void;
 }
 
-export function limitConnections(server: Server, { max, isExempt, close }: ConnectionLimits): void {
+export interface LimitedConnections {
+  /** Counts a request until its response is closed. */
+  begin(request: IncomingMessage, response: ServerResponse): void;
+  /** Counts a request whose response the system has taken as a whole. */
+  pass(request: IncomingMessage): void;
+}
+
+export function limitConnections(server: Server, { max, isExempt, close }: ConnectionLimits): LimitedConnections {
   const waiting = connectionSets(max, ([oldest]) => {
     if (!oldest) return;
     waiting.delete(oldest);
@@ -39,7 +47,7 @@ export function limitConnections(server: Server, { max, isExempt, close }: Conne
     waiting.add(socket);
   });
 
-  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+  const begin: LimitedConnections["begin"] = (request, response) => {
     const { socket } = request;
     if (!openRequests.has(socket)) return;
     const count = (change: number): number => {
@@ -52,18 +60,24 @@ export function limitConnections(server: Server, { max, isExempt, close }: Conne
       responding.delete(socket);
       if (!socket.destroyed) waiting.add(socket);
     };
-    const begin = (): void => {
+    const respond = (): void => {
       if (response.closed) return;
       count(1);
       waiting.delete(socket);
       responding.add(socket);
       response.once("close", end);
     };
-    if (hasBody(request)) request.once("end", begin);
-    else begin();
+    if (hasBody(request)) request.once("end", respond);
+    else respond();
   };
-  server.prependListener("request", onRequest);
-  server.prependListener("checkContinue", onRequest);
+  return {
+    begin,
+    pass({ socket }) {
+      if (openRequests.get(socket) !== 0) return;
+      waiting.delete(socket);
+      waiting.add(socket);
+    },
+  };
 }
 
 interface ConnectionSets {
@@ -90,6 +104,3 @@ function connectionSets(max: number, onExcess: (sockets: readonly Socket[]) => v
     },
   };
 }
-
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;

@@ -1,7 +1,8 @@
 /** Reading and setting cookies. */
+import type { RequestHeaders } from "./request.ts";
 
 /** The first cookie with a name; undefined without one. */
-export function cookieOf(headers: Headers, name: string): string | undefined {
+export function cookieOf(headers: RequestHeaders, name: string): string | undefined {
   for (const pair of (headers.get("cookie") ?? "").split(";")) {
     const at = pair.indexOf("=");
     if (at > 0 && pair.slice(0, at).trim() === name)

@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
 import { CmsError, invalid, messageOf } from "../errors.ts";
 import { readChunks } from "./incoming.ts";
+import type { RequestHeaders } from "./request.ts";
 
 /** decisions.md 70 */
 export const PARTS_MAX = 1000;
@@ -27,7 +28,7 @@ export interface FormReader {
  *
  * @throws CmsError `invalid` for a malformed or incomplete form, `too_large` for too many parts; errors of `onBytes`
  */
-export async function readMultipart(source: Readable, headers: Headers, reader: FormReader): Promise<void> {
+export async function readMultipart(source: Readable, headers: RequestHeaders, reader: FormReader): Promise<void> {
   const parser = openParser(headers, reader);
   const refusal: { error?: CmsError } = {};
   const refuse = (error: CmsError): void => void (refusal.error ??= error);
@@ -66,7 +67,7 @@ export async function readMultipart(source: Readable, headers: Headers, reader: 
 
 const drained = (parser: BusboyInstance): Promise<void> => new Promise((resolve) => void parser.once("drain", resolve));
 
-function openParser(headers: Headers, { maxText, maxFile = Infinity }: FormReader): BusboyInstance {
+function openParser(headers: RequestHeaders, { maxText, maxFile = Infinity }: FormReader): BusboyInstance {
   try {
     return new Busboy({
       headers: { "content-type": headers.get("content-type") ?? "" },

@@ -3,11 +3,12 @@ import { BlockList, isIPv4, isIPv6 } from "node:net";
 import type { Config } from "../config.ts";
 import { CmsError } from "../errors.ts";
 import { isAuthority } from "./authority.ts";
+import type { RequestHeaders, RequestUrl } from "./request.ts";
 
 /** The parts of a request that tell its client and its host. */
 export interface ConnectionInfo {
-  readonly headers: Headers;
-  readonly url: URL;
+  readonly headers: RequestHeaders;
+  readonly url: Pick<RequestUrl, "protocol" | "host">;
   /** Address of the other end of the connection; "" if unknown. */
   readonly peer: string;
 }

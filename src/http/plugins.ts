@@ -33,8 +33,8 @@ async function answer(plugin: string, route: PluginRoute<unknown>, call: Call): 
 
 const requestOf = (call: Call): PluginRequest => ({
   method: call.method,
-  url: call.url,
-  headers: call.headers,
+  url: new URL(call.url.href),
+  headers: call.web.headers,
   params: call.params,
   lang: call.lang,
   user: call.user && { id: call.user.id, username: call.user.username, is_staff: call.user.is_staff },

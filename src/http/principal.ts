@@ -4,6 +4,7 @@ import { accountBySession } from "../actions/sessions.ts";
 import { CmsError } from "../errors.ts";
 import type { Account } from "../model/account.ts";
 import { cookieOf } from "./cookies.ts";
+import type { RequestHeaders } from "./request.ts";
 
 export const SESSION_COOKIE = "sessionid";
 
@@ -24,7 +25,11 @@ export const ANONYMOUS: Principal = {};
  * @param withSession false: sessions are not looked up, because the route is public
  * @throws CmsError `unauthenticated`
  */
-export async function authenticate(accounts: Accounts, headers: Headers, withSession: boolean): Promise<Principal> {
+export async function authenticate(
+  accounts: Accounts,
+  headers: RequestHeaders,
+  withSession: boolean,
+): Promise<Principal> {
   const token = tokenIn(headers);
   if (token !== undefined) {
     const user = await accountByToken(accounts, token);
@@ -38,7 +43,7 @@ export async function authenticate(accounts: Accounts, headers: Headers, withSes
 }
 
 /** The token in `Authorization: Token ...`; other schemes are ignored (contract.md 3.1). @throws CmsError `unauthenticated` */
-function tokenIn(headers: Headers): string | undefined {
+function tokenIn(headers: RequestHeaders): string | undefined {
   const header = headers.get("authorization");
   if (header === null) return undefined;
   const [scheme = "", ...rest] = header.trim().split(/\s+/);

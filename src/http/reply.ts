@@ -1,10 +1,13 @@
 /** Answers of handlers. `http/app.ts` turns them into responses. */
+import type { CachedAnswer } from "./router-cache.ts";
 
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies?: readonly string[];
   readonly body: string | Uint8Array | ReadableStream<Uint8Array> | null;
+  /** Set when the body is that of an answer in the router cache. */
+  readonly cached?: CachedAnswer;
 }
 
 export type Headers = Readonly<Record<string, string>>;

@@ -37,7 +37,7 @@ export const METHODS: readonly string[] = ["GET", "HEAD", "OPTIONS", "POST", "PU
 export const TARGET_MAX = 12 * 1024;
 /** Of request line and headers, in bytes; enforced by the parser of Node. */
 export const HEAD_MAX = 16 * 1024;
-const HEADERS_MAX = 100;
+export const HEADERS_MAX = 100;
 
 /** Characters that RFC 3986 does not allow in a path or query. */
 const UNSAFE = /[^A-Za-z0-9\-._~%!$&'()*+,;=:@/?[\]]/g;

@@ -14,6 +14,7 @@ import type { Author } from "../store/write/store.ts";
 import type { Surface, View } from "../views/view.ts";
 import type { RecordSchema } from "./openapi-schema.ts";
 import type { Reply } from "./reply.ts";
+import type { RequestHeaders, RequestUrl } from "./request.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -26,14 +27,14 @@ export type Access = "public" | "user" | "superuser" | { readonly staff?: boolea
 export interface Call {
   readonly ctx: ServerContext;
   readonly method: string;
-  readonly url: URL;
+  readonly url: RequestUrl;
   /** Decoded path parameters by name. */
   readonly params: Readonly<Record<string, string>>;
   /** The request came by a root listed in `API.ALIASES`: clients of another API use it (decisions.md 47, 69). */
   readonly lenient: boolean;
-  readonly headers: globalThis.Headers;
-  /** For bodies that are not read as a whole. */
-  readonly request: Request;
+  readonly headers: RequestHeaders;
+  /** For bodies that are not read as a whole, and for code of plugins. */
+  readonly web: Request;
   /** One reading of the clock for the whole request. */
   readonly now: Instant;
   readonly user: Account | undefined;

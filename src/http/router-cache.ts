@@ -2,7 +2,8 @@
  * Cached answers of the public router.
  *
  * The cache belongs to a snapshot, so a write invalidates all of it. Answers expire no later than the next time at which
- * a page is published or changed by schedule (decisions.md 18).
+ * a page is published or changed by schedule (decisions.md 18). An answer is found by what the router makes of a request,
+ * and, faster, by the target that was requested (`direct.ts`).
  */
 import type { Config } from "../config.ts";
 import { msOf, type Instant } from "../model/instant.ts";
@@ -10,6 +11,7 @@ import { pageIndex } from "../store/content/indexes/page-index.ts";
 import type { Snapshot } from "../store/content/snapshot.ts";
 
 export interface CachedAnswer {
+  readonly key: string;
   readonly body: string;
   readonly etag: string;
   /** In milliseconds since 1970. */
@@ -19,9 +21,15 @@ export interface CachedAnswer {
 /** In characters, of all answers and keys of a snapshot; above it the oldest answers are dropped. */
 const SIZE_MAX = 64 * 1024 * 1024;
 
+/** In characters, of all targets of a snapshot; above it they are forgotten, since there is no end of them. */
+const TARGETS_SIZE_MAX = 8 * 1024 * 1024;
+
 interface Cache {
   readonly answers: Map<string, CachedAnswer>;
   size: number;
+  /** Keys of answers by the target of a request. */
+  readonly targets: Map<string, string>;
+  targetsSize: number;
 }
 
 const CACHES = new WeakMap<Snapshot, Cache>();
@@ -30,6 +38,24 @@ const CACHES = new WeakMap<Snapshot, Cache>();
 export function cachedAnswer(snapshot: Snapshot, key: string, nowMs: number): CachedAnswer | undefined {
   const answer = CACHES.get(snapshot)?.answers.get(key);
   return answer && answer.expiresAt > nowMs ? answer : undefined;
+}
+
+/** The answer that a target was given before, as `cachedAnswer`. */
+export function answerAt(snapshot: Snapshot, target: string, nowMs: number): CachedAnswer | undefined {
+  const key = CACHES.get(snapshot)?.targets.get(target);
+  return key === undefined ? undefined : cachedAnswer(snapshot, key, nowMs);
+}
+
+/** Has `answerAt` find the answer as long as it is cached. */
+export function rememberTarget(snapshot: Snapshot, target: string, answer: CachedAnswer): void {
+  const cache = CACHES.get(snapshot);
+  if (cache?.answers.get(answer.key) !== answer || cache.targets.has(target)) return;
+  cache.targetsSize += target.length + ENTRY_SIZE;
+  if (cache.targetsSize > TARGETS_SIZE_MAX) {
+    cache.targets.clear();
+    cache.targetsSize = 0;
+  }
+  cache.targets.set(target, answer.key);
 }
 
 /** Caches an answer until it expires. */
@@ -41,9 +67,9 @@ export function remember(
   body: string,
   etag: string,
 ): CachedAnswer {
-  const answer = { body, etag, expiresAt: expiryOf(config, snapshot, now) };
+  const answer = { key, body, etag, expiresAt: expiryOf(config, snapshot, now) };
   if (answer.expiresAt <= msOf(now)) return answer;
-  const cache = CACHES.get(snapshot) ?? { answers: new Map<string, CachedAnswer>(), size: 0 };
+  const cache = CACHES.get(snapshot) ?? emptyCache();
   CACHES.set(snapshot, cache);
   drop(cache, key);
   cache.answers.set(key, answer);
@@ -60,8 +86,12 @@ function drop(cache: Cache, key: string): void {
   if (answer && cache.answers.delete(key)) cache.size -= sizeOf(key, answer);
 }
 
-/** With an allowance for the memory of the entry itself. */
-const sizeOf = (key: string, { body }: CachedAnswer): number => key.length + body.length + 300;
+const emptyCache = (): Cache => ({ answers: new Map(), size: 0, targets: new Map(), targetsSize: 0 });
+
+/** An allowance for the memory of an entry itself. */
+const ENTRY_SIZE = 300;
+
+const sizeOf = (key: string, { body }: CachedAnswer): number => key.length + body.length + ENTRY_SIZE;
 
 /** In milliseconds since 1970: after `ROUTER_CACHE` seconds, or at the next scheduled change of a page. */
 function expiryOf(config: Config, snapshot: Snapshot, now: Instant): number {

@@ -94,7 +94,7 @@ async function publicPage(call: Call): Promise<Reply> {
 
 function answer(call: Call, cached: CachedAnswer, nowMs: number): Reply {
   const headers = { etag: etag(cached.etag), "cache-control": maxAge(cached, nowMs) };
-  return notModified(call.headers, headers) ?? jsonText(cached.body, headers);
+  return notModified(call.headers, headers) ?? { ...jsonText(cached.body, headers), cached };
 }
 
 /** Same shape and canonical rules, no public gate, the pending draft over it, nothing applied (contract.md 8.6). */

@@ -1,17 +1,19 @@
 /** Serves the app on a port. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { toNodeHandler, type H3 } from "h3";
 import { setup } from "../errors.ts";
 import { systemEnv } from "../env.ts";
 import { limitConnections } from "./connections.ts";
+import type { DirectReads } from "./direct.ts";
 import { defectReply, type FailureLog } from "./errors.ts";
 import { isInNetworks } from "./origin.ts";
 import type { Metrics } from "./metrics.ts";
 import { json } from "./reply.ts";
+import { plainRead } from "./request.ts";
 import { HEAD_MAX, METHODS } from "./request-guard.ts";
-import { admit, CLOSING, closeWith, openResponses, rejectMalformed, send } from "./socket.ts";
+import { admit, CLOSING, closeWith, openResponses, rejectMalformed, send, trackResponse } from "./socket.ts";
 
 export interface Serving {
   readonly url: string;
@@ -25,6 +27,8 @@ export interface ServeOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
+  /** Without them, every request goes through h3. */
+  readonly direct?: DirectReads;
   /** Logs requests that fail because of a defect of the program. */
   readonly env?: FailureLog;
   /** Addresses and networks that are exempt from the limit of connections per client. */
@@ -49,7 +53,7 @@ const WAITING_MAX = 200;
 /** @throws CmsError `setup` when the port is in use or the host is not an address of this machine */
 export async function serveApp(
   app: H3,
-  { host, port, env = systemEnv(), trustedProxies = [], metrics, takeTimeout = TAKE_TIMEOUT }: ServeOptions,
+  { host, port, direct, env = systemEnv(), trustedProxies = [], metrics, takeTimeout = TAKE_TIMEOUT }: ServeOptions,
 ): Promise<Serving> {
   const server = createServer({
     maxHeaderSize: HEAD_MAX,
@@ -61,23 +65,37 @@ export async function serveApp(
   server.maxHeadersCount = 0; // with a limit, Node would drop further headers silently
   server.maxConnections = CONNECTIONS_MAX;
   // A response that has not started may still be in the making, such as the renditions of a large image.
-  server.setTimeout(takeTimeout, (socket) => {
+  server.on("timeout", (socket: Socket) => {
     const open = openResponses(socket);
     if (open.length === 0 || open.some((response) => response.headersSent)) socket.destroy();
   });
-  limitConnections(server, {
+  const limited = limitConnections(server, {
     max: WAITING_MAX,
     isExempt: (address) => isInNetworks(trustedProxies, address),
     close: (socket) => closeWith(socket, 408, "The request took too long to arrive."),
   });
-  const handle = requestHandler(app, env);
-  server.on("request", handle);
+  /** What a response needs that is not sent at once. */
+  const open = (request: IncomingMessage, response: ServerResponse): void => {
+    limited.begin(request, response);
+    trackResponse(request.socket, response);
+    request.socket.setTimeout(takeTimeout);
+  };
+  const handle = requestHandler(app, direct, env);
+  server.on("request", (request, response) => {
+    const isSent = direct?.sendCached(request, response) ?? false;
+    // Until the connection is closed, input that follows its last request must not be answered.
+    if (isSent && response.writableLength === 0 && response.shouldKeepAlive) return limited.pass(request);
+    open(request, response);
+    if (!isSent && admit(request, response)) handle(request, response);
+  });
   server.on("checkContinue", (request, response) => {
+    open(request, response);
     if (!admit(request, response)) return;
     response.writeContinue();
     handle(request, response);
   });
   server.on("checkExpectation", (request, response) => {
+    open(request, response);
     if (admit(request, response))
       send(response, json({ detail: "The only expectation met is 100-continue." }, 417, CLOSING));
   });
@@ -92,11 +110,18 @@ export async function serveApp(
   return { url: `http://${authority}/`, host, port: bound, close: () => stop(server) };
 }
 
-/** Passes requests to the app. An error ends its own request, never the process. */
-function requestHandler(app: H3, env: FailureLog): (request: IncomingMessage, response: ServerResponse) => void {
-  const handle = toNodeHandler(app);
+/** Passes admitted requests to the app. An error ends its own request, never the process. */
+function requestHandler(
+  app: H3,
+  direct: DirectReads | undefined,
+  env: FailureLog,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  const throughH3 = toNodeHandler(app);
+  const handle = (request: IncomingMessage, response: ServerResponse): unknown => {
+    const read = direct && plainRead(request);
+    return read ? direct.send(read, request, response) : throughH3(request, response);
+  };
   return (request, response) => {
-    if (!admit(request, response)) return;
     const fail = (error: unknown): void => {
       const reply = defectReply(error, env, { method: request.method ?? "", path: request.url ?? "" });
       if (response.headersSent) response.destroy();

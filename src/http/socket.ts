@@ -17,14 +17,9 @@ const OPEN = new WeakMap<Duplex, Set<ServerResponse>>();
 
 export const openResponses = (socket: Duplex): readonly ServerResponse[] => [...(OPEN.get(socket) ?? [])];
 
-/** Requests that were checked: of a request with `Expect`, two listeners hear. */
-const ADMITTED = new WeakSet<IncomingMessage>();
-
 /** Checks a request. @returns false when it is refused, and answered */
 export function admit(request: IncomingMessage, response: ServerResponse): boolean {
-  if (ADMITTED.has(request)) return true;
   const { socket } = request;
-  track(socket, response);
   // An error event without a listener would end the process.
   for (const stream of [request, response, socket])
     if (stream.listenerCount("error", ignore) === 0) stream.on("error", ignore);
@@ -35,12 +30,11 @@ export function admit(request: IncomingMessage, response: ServerResponse): boole
     return false;
   }
   replaceAddress(request, checked);
-  ADMITTED.add(request);
   return true;
 }
 
 /** Adds a response to the open ones of its connection. */
-function track(socket: Socket, response: ServerResponse): void {
+export function trackResponse(socket: Socket, response: ServerResponse): void {
   const open = OPEN.get(socket) ?? new Set<ServerResponse>();
   if (!OPEN.has(socket)) {
     OPEN.set(socket, open);

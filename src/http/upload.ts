@@ -59,7 +59,7 @@ export async function withForm<R>(call: Call, work: (form: Form) => Promise<R>):
 /** @param file path for the uploaded file */
 async function receiveForm(call: Call, file: string): Promise<Form> {
   const { MAX_UPLOAD: maxFile, MAX_VALUE: maxText } = call.ctx.config.API;
-  const source = bodyStream(call.request);
+  const source = bodyStream(call.web);
   if (Number(call.headers.get("content-length") ?? 0) > maxFile + OVERHEAD_MAX) throw tooLarge(maxFile);
   if (!source) return { fields: {}, upload: null };
   const texts = new Map<string, string>();

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readlinkSync, truncateSync, writeFi
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { h3App } from "../../src/http/app.ts";
+import { directReads } from "../../src/http/direct.ts";
 import { serveApp } from "../../src/http/serve.ts";
 import { mediaSite } from "../media/media-site.ts";
 
@@ -23,7 +24,7 @@ describe("the server survives", () => {
     ["JSON whose client disconnects",          "Content-Type: application/json\r\nContent-Length: 90000\r\n", ["{"], "destroy"],
   ])("%s", async (_what, headers, pieces, end) => {
     const site = await mediaSite({ API: { MAX_BODY: 1_000_000, MAX_UPLOAD: 1_000_000 } });
-    const serving = await serveApp(h3App(site.cms), { host: "127.0.0.1", port: 0 });
+    const serving = await serveApp(h3App(site.cms), { direct: directReads(site.cms), host: "127.0.0.1", port: 0 });
     onTestFinished(() => serving.close());
     const head = `POST /api/cms/media HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Token ${await site.token("staff")}\r\n${headers}\r\n`;
     await send(serving.port, [head, ...pieces], end);
@@ -59,7 +60,7 @@ describe.runIf(existsSync("/proc/self/fd"))("a client that disconnects", () => {
     const file = join(site.disk.dir, "media/big.bin");
     mkdirSync(join(site.disk.dir, "media"), { recursive: true });
     writeFileSync(file, Buffer.alloc(4_000_000));
-    const serving = await serveApp(h3App(site.cms), { host: "127.0.0.1", port: 0 });
+    const serving = await serveApp(h3App(site.cms), { direct: directReads(site.cms), host: "127.0.0.1", port: 0 });
     onTestFinished(() => serving.close());
     for (let round = 0; round < 10; round++) {
       await Promise.all(
@@ -94,7 +95,12 @@ async function withLargeFile(options: { readonly takeTimeout?: number }) {
   mkdirSync(join(site.disk.dir, "media"), { recursive: true });
   writeFileSync(file, "");
   truncateSync(file, 50_000_000); // more than the buffers on the way hold, and none of it on disk
-  const serving = await serveApp(h3App(site.cms), { host: "127.0.0.1", port: 0, ...options });
+  const serving = await serveApp(h3App(site.cms), {
+    direct: directReads(site.cms),
+    host: "127.0.0.1",
+    port: 0,
+    ...options,
+  });
   onTestFinished(() => serving.close());
   const ask = async (count: number): Promise<void> => {
     const begun = Array.from({ length: count }, () => {

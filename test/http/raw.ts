@@ -3,6 +3,7 @@ import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 import type { Cms } from "../../src/cms.ts";
 import { h3App } from "../../src/http/app.ts";
+import { directReads, type DirectReads } from "../../src/http/direct.ts";
 import { serveApp } from "../../src/http/serve.ts";
 
 export interface Line {
@@ -13,8 +14,9 @@ export interface Line {
   get(target: string, headers?: readonly string[]): Promise<string>;
 }
 
-export async function served(cms: Cms): Promise<Line> {
-  const { port, close } = await serveApp(h3App(cms), { host: "127.0.0.1", port: 0 });
+/** @param direct null: every request goes through h3 */
+export async function served(cms: Cms, direct: DirectReads | null = directReads(cms)): Promise<Line> {
+  const { port, close } = await serveApp(h3App(cms), { host: "127.0.0.1", port: 0, ...(direct && { direct }) });
   const sockets = new Set<Socket>();
   onTestFinished(async () => {
     for (const socket of sockets) socket.destroy();
@@ -25,6 +27,7 @@ export async function served(cms: Cms): Promise<Line> {
       const socket = connect(port, "127.0.0.1");
       sockets.add(socket);
       let heard = "";
+      socket.setEncoding("utf8");
       socket.on("data", (chunk) => (heard += chunk));
       socket.on("close", () => resolve(heard));
       socket.on("error", () => resolve(heard));
