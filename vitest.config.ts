@@ -9,6 +9,8 @@ export default defineConfig({
     hookTimeout: 20_000,
     // Left to itself vitest keeps one of two cores idle, and many of these tests wait more than they work.
     maxWorkers: 2,
+    // A CommonJS package is imported as Node does, so that tests and the service see the same exports.
+    deps: { interopDefault: false },
     reporters: ["default", "./test/ci-reporter.mjs"],
   },
 });

@@ -22,7 +22,7 @@ import { findPageModel } from "../store/content/records/page-models.ts";
 import { findTarget, hasTarget } from "../store/content/indexes/references.ts";
 import type { Reader } from "../store/content/record-type.ts";
 import { defaultTemplate, findPage, kindOf } from "../store/content/indexes/page-models.ts";
-import { pageIndex } from "../store/content/indexes/page-index.ts";
+import { highestOrdering, pageIndex } from "../store/content/indexes/page-index.ts";
 import type { Tx } from "../store/write/transaction.ts";
 import type { Context } from "./context.ts";
 import { mergeTexts, runPageHooks } from "./page-hooks.ts";
@@ -234,7 +234,7 @@ export const blankPage = (tx: Tx, model: string = PAGE_MODEL): Page => ({
   id: tx.newId(),
   model,
   identifier: tx.uuid(),
-  ordering: 1 + tx.all(kindOf({ model })).reduce((highest, page) => Math.max(highest, page.ordering), 0),
+  ordering: 1 + highestOrdering(tx, kindOf({ model })),
   deleted_at: null,
   date_created: tx.now,
   date_updated_at: tx.now,

@@ -9,7 +9,7 @@ import { dueLanguages, isDue } from "../model/draft.ts";
 import type { Lang } from "../model/locale.ts";
 import { nameOf, type Id, type Page } from "../model/page.ts";
 import { findPage } from "../store/content/indexes/page-models.ts";
-import { pageIndex } from "../store/content/indexes/page-index.ts";
+import { scheduledPages } from "../store/content/indexes/page-index.ts";
 import type { Author, Written } from "../store/write/store.ts";
 import type { Context } from "./context.ts";
 import { publishIn } from "./pages.ts";
@@ -22,7 +22,7 @@ export interface DueDraft {
 /** All drafts that are due, in any language and with any status of the page. */
 export function dueDrafts(ctx: Context): DueDraft[] {
   const now = ctx.env.now();
-  return pageIndex(ctx.store.current).scheduled.flatMap((page) =>
+  return scheduledPages(ctx.store.current).flatMap((page) =>
     dueLanguages(page, ctx.locales.codes, now).map((lang) => ({ page, lang })),
   );
 }

@@ -117,6 +117,12 @@ const watched = (content: Reader, noteRead: (kind: string, id?: Id) => void): Re
     noteRead(kind.name);
     return content.summaries?.(kind) ?? content.all(kind as Kind<Entity>);
   },
+  ...(content.table && {
+    table(kind) {
+      noteRead(kind.name);
+      return content.table!(kind);
+    },
+  }),
   get owners() {
     return content.owners;
   },

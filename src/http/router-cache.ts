@@ -7,7 +7,7 @@
  */
 import type { Config } from "../config.ts";
 import { msOf, type Instant } from "../model/instant.ts";
-import { pageIndex } from "../store/content/indexes/page-index.ts";
+import { nextMoment } from "../store/content/indexes/page-index.ts";
 import type { Snapshot } from "../store/content/snapshot.ts";
 
 export interface CachedAnswer {
@@ -95,7 +95,7 @@ const sizeOf = (key: string, { body }: CachedAnswer): number => key.length + bod
 
 /** In milliseconds since 1970: after `ROUTER_CACHE` seconds, or at the next scheduled change of a page. */
 function expiryOf(config: Config, snapshot: Snapshot, now: Instant): number {
-  const next = pageIndex(snapshot).nextMoment(now);
+  const next = nextMoment(snapshot, now);
   const longest = msOf(now) + config.ROUTER_CACHE * 1000;
   return next === undefined ? longest : Math.min(longest, msOf(next));
 }

@@ -32,6 +32,12 @@ export const notingReader = (content: Reader, noted: Dependencies): Reader => ({
     noted.table(kind);
     return content.summaries?.(kind) ?? content.all(kind as Kind<never>);
   },
+  ...(content.table && {
+    table(kind) {
+      noted.table(kind);
+      return content.table!(kind);
+    },
+  }),
   lookup(lookup, key) {
     noted.lookup(lookup, key);
     return content;

@@ -13,7 +13,7 @@ import { publicPath } from "../model/locale.ts";
 import { textOf, type Id, type PageSummary } from "../model/page.ts";
 import { changedRecords } from "../store/content/changes.ts";
 import { FOLDERS_BY_DIR } from "../store/content/indexes/media-index.ts";
-import { pageIndex } from "../store/content/indexes/page-index.ts";
+import { nextMoment, pageIndex } from "../store/content/indexes/page-index.ts";
 import { allSummaries, findPage, kindOf, PAGE_KINDS } from "../store/content/indexes/page-models.ts";
 import { CONTENTS_BY_PAGE } from "../store/content/records/contents.ts";
 import { wordOfKey, type AnyKind, type Lookup } from "../store/content/record-type.ts";
@@ -90,7 +90,7 @@ export class ManifestEntries {
       yield;
     }
     this.#view = view;
-    this.#until = pageIndex(view.content).nextMoment(view.now);
+    this.#until = nextMoment(view.content, view.now);
   }
 
   /** The entries as items of a JSON array, by language, then by page id (contract.md 9.1), and a digest of them. */

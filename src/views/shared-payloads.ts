@@ -89,6 +89,10 @@ function recordingReader(content: Snapshot): { readonly reader: Reader; dependen
       tables.add(kind);
       return content.summaries(kind);
     },
+    table(kind) {
+      tables.add(kind);
+      return content.table(kind);
+    },
   };
   return {
     reader,

@@ -7,7 +7,7 @@ import { KINDS } from "../../src/cms.ts";
 import { canonicalJson } from "../../src/model/json.ts";
 import type { Lang } from "../../src/model/locale.ts";
 import { instantOf, msOf } from "../../src/model/instant.ts";
-import { pageIndex } from "../../src/store/content/indexes/page-index.ts";
+import { nextMoment, pageIndex, scheduledPages } from "../../src/store/content/indexes/page-index.ts";
 import type { Snapshot } from "../../src/store/content/snapshot.ts";
 import { emptyDir, filesIn, TEMPLATES } from "./build-site.ts";
 import { moreOf, pageFile, pageText, editedSite, SITE_PAGES, type EditedSite } from "./edited-site.ts";
@@ -166,8 +166,8 @@ function wordsOf(snapshot: Snapshot, langs: readonly Lang[]): unknown {
         .sort(),
     ),
     byId: KINDS.map((kind) => [...snapshot.table(kind).byId.keys()].sort()),
-    scheduled: index.scheduled.map(id).sort(),
-    next: index.nextMoment("2026-01-01T00:00:00.000Z" as never),
+    scheduled: scheduledPages(snapshot).map(id).sort(),
+    next: nextMoment(snapshot, "2026-01-01T00:00:00.000Z" as never),
     problems: snapshot.problems.map(({ path, message }) => `${path}: ${message}`).sort(),
   };
 }

@@ -14,24 +14,13 @@ import type { FileCodec } from "../codec/file-codec.ts";
 import { FileError } from "../codec/file-error.ts";
 import { inPartOrder, type AnyKind, type Base, type Entity, type Part } from "./record-type.ts";
 import type { ContentCache } from "../cache/content-cache.ts";
-import { settleWords, type SettledWords } from "./claims.ts";
+import { follow, type Loaded } from "./advance.ts";
 import type { History } from "../history/history.ts";
 import type { Oid, Path, Repo, WorkingFile } from "../repo.ts";
 import { problemOf } from "./load-problem.ts";
-import { changeTable, filesKey, isSelfContained, keyOfEntry, Snapshot, type Entry, type Table } from "./snapshot.ts";
-import { completer, deriveTables, judgeOf, makeTables } from "./tables.ts";
-
-/** A snapshot with the files it was loaded from. */
-export interface Loaded {
-  readonly snapshot: Snapshot;
-  readonly files: ReadonlyMap<Path, WorkingFile>;
-  /** By kind and base: why the files do not load at present. */
-  readonly failures: ReadonlyMap<AnyKind, ReadonlyMap<Base, Problem>>;
-  /** Problems of records whose id belongs to another record. */
-  readonly rivals: ReadonlyMap<AnyKind, readonly Problem[]>;
-  /** Names such as permalinks that several records claim. */
-  readonly words: SettledWords;
-}
+import { SharedMap } from "./shared-map.ts";
+import { filesKey, isSelfContained, keyOfEntry, type Entry } from "./snapshot.ts";
+import { completer } from "./tables.ts";
 
 export interface Loader {
   readonly repo: Repo;
@@ -79,33 +68,27 @@ export async function lookAt({ repo, kinds }: Loader): Promise<Look> {
  * @param before null at the start
  */
 export async function load(loader: Loader, before: Loaded | null, { head, files, read }: Look): Promise<Loaded> {
-  const groups = changedGroups(loader.kinds, before?.files ?? new Map(), files);
-  const tables = new Map(before?.snapshot.tables());
   const failures = new Map(before?.failures);
-  const rivals = new Map(before?.rivals);
   const seen = new Map(files);
-  const changed = new Map<AnyKind, ReadonlyMap<Base, Entry>>();
-  for (const [kind, bases] of groups) {
-    const byBase = new Map<Base, Entry>(tables.get(kind)?.byBase);
+  const changed = new Map<AnyKind, Map<Base, Entry | null>>();
+  for (const [kind, bases] of changedGroups(loader.kinds, before?.files ?? new Map(), files)) {
+    const known = before?.snapshot.table(kind).byBase;
+    const entries = new Map<Base, Entry | null>();
     const failed = new Map(failures.get(kind));
     for (const [base, parts] of bases) {
       const kept = cachedRecord(loader, kind, base, parts, seen);
       const loaded = kept
         ? { entry: kept }
-        : await loadGroup(loader, kind, base, parts, head, byBase.get(base), seen, read);
+        : await loadGroup(loader, kind, base, parts, head, known?.get(base), seen, read);
       failed.delete(base);
       if (loaded.problem) failed.set(base, loaded.problem);
-      if (loaded.entry) byBase.set(base, loaded.entry);
-      else byBase.delete(base);
+      entries.set(base, loaded.entry ?? null);
     }
-    changed.set(kind, byBase);
+    changed.set(kind, entries);
     failures.set(kind, failed);
   }
-  const judge = judgeOf(loader, head, seen);
-  await makeTables(loader, judge, before?.snapshot, changed, tables, rivals);
-  await deriveTables(loader, judge, before?.snapshot, tables, rivals);
-  const words = await settleWords(loader, judge, tables, before);
-  return assemble(head, tables, { files: seen, failures, rivals, words });
+  const now = before ? before.files.with(differingFiles(before.files, seen)) : new SharedMap(seen);
+  return follow(loader, before, head, changed, { files: now, failures });
 }
 
 /** Adds to the cache what `load` would have to parse. */
@@ -123,59 +106,24 @@ export async function readAhead(loader: Loader, { head, files, read }: Look): Pr
   }
 }
 
-/** The state after a commit of the store: entries and files are known, so nothing is read. */
-export async function advance(
-  loader: Loader,
-  before: Loaded,
-  head: Oid | null,
-  changed: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>,
-  written: ReadonlyMap<Path, WorkingFile | null>,
-): Promise<Loaded> {
-  const tables = new Map<AnyKind, Table>(before.snapshot.tables());
-  const rivals = new Map(before.rivals);
-  const failures = new Map(before.failures);
-  const files = written.size === 0 ? before.files : new Map(before.files);
-  for (const [path, file] of written) {
-    if (file) (files as Map<Path, WorkingFile>).set(path, file);
-    else (files as Map<Path, WorkingFile>).delete(path);
-  }
-  const whole = new Map<AnyKind, ReadonlyMap<Base, Entry>>();
-  for (const [kind, entries] of changed) {
-    const table = tables.get(kind);
-    const quick =
-      table && (rivals.get(kind) ?? []).length === 0
-        ? changeTable(table, entries, completer(kind, loader.locales))
-        : undefined;
-    if (quick) tables.set(kind, quick);
-    else whole.set(kind, withEntries(table, entries));
-    failures.set(kind, new Map([...(failures.get(kind) ?? [])].filter(([base]) => !entries.has(base))));
-  }
-  const judge = judgeOf(loader, head, files);
-  await makeTables(loader, judge, before.snapshot, whole, tables, rivals);
-  await deriveTables(loader, judge, before.snapshot, tables, rivals);
-  const words = await settleWords(loader, judge, tables, before, changed);
-  return assemble(head, tables, { files, failures, rivals, words });
+/** What `with` has to be given to make the files that were loaded those that are there now. */
+function differingFiles(
+  before: ReadonlyMap<Path, WorkingFile>,
+  now: ReadonlyMap<Path, WorkingFile>,
+): [Path, WorkingFile | undefined][] {
+  const found: [Path, WorkingFile | undefined][] = [];
+  for (const [path, file] of now) if (!isSameFile(before.get(path), file)) found.push([path, file]);
+  for (const path of before.keys()) if (!now.has(path)) found.push([path, undefined]);
+  return found;
 }
 
-function withEntries(table: Table | undefined, entries: ReadonlyMap<Base, Entry | null>): Map<Base, Entry> {
-  const byBase = new Map(table?.byBase);
-  for (const [base, entry] of entries) {
-    if (entry) byBase.set(base, entry);
-    else byBase.delete(base);
-  }
-  return byBase;
-}
-
-function assemble(head: Oid | null, tables: ReadonlyMap<AnyKind, Table>, known: Omit<Loaded, "snapshot">): Loaded {
-  const { files, failures, rivals, words } = known;
-  const problems = [
-    ...[...failures.values()].flatMap((failed) => [...failed.values()]),
-    ...[...rivals.values()].flat(),
-    ...words.problems,
-    ...[...files].filter(([, file]) => file.unreadable).map(([path, file]) => ({ path, message: file.unreadable! })),
-  ];
-  return { snapshot: new Snapshot(head, tables, problems, { owners: words.owners }), ...known };
-}
+const isSameFile = (a: WorkingFile | undefined, b: WorkingFile): boolean =>
+  a !== undefined &&
+  a.oid === b.oid &&
+  a.size === b.size &&
+  a.mtimeMs === b.mtimeMs &&
+  a.unreadable === b.unreadable &&
+  a.stored === b.stored;
 
 type Groups = Map<AnyKind, Map<Base, Part[]>>;
 

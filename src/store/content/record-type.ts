@@ -9,7 +9,8 @@ import type { Id } from "../../model/page.ts";
 import type { Locales } from "../../model/locale.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { FileContent } from "../codec/codec.ts";
-import type { Path } from "../repo.ts";
+import type { Oid, Path } from "../repo.ts";
+import type { SharedMap } from "./shared-map.ts";
 
 /** The folder of all records. */
 export const CONTENT: Path = "content";
@@ -122,6 +123,42 @@ export interface Derivation<T extends Entity> {
 // oxlint-disable-next-line typescript/no-explicit-any
 export type AnyKind = Kind<any>;
 
+/** A record with the files it was read from. */
+export interface Entry<T extends Entity = Entity> {
+  /** Of an entry from the content cache: parsed on first access. */
+  readonly record: T;
+  /** The path shared by the record's files, without their suffixes. */
+  readonly base: Base;
+  /** Blob id of each file, by suffix. */
+  readonly files: ReadonlyMap<Part, Oid>;
+  /** Set while the files on disk cannot be loaded and this is the last version that could. */
+  readonly broken?: Problem;
+  /** Set for an entry from the content cache: what is known without parsing the record. */
+  readonly cached?: CachedParts;
+}
+
+export interface CachedParts {
+  /** What look-ups, listings and a build's plan need of every record. */
+  readonly summary: Entity;
+  /** Whether no other record determines part of it. */
+  readonly isSelfContained: boolean;
+  /** See `filesKey`. */
+  readonly filesKey: string;
+}
+
+/** The records of one kind. */
+export interface Table {
+  readonly byBase: SharedMap<Base, Entry>;
+  /** Of entries with the same id, the one that owns it (ownership.ts). */
+  readonly byId: SharedMap<Id, Entry>;
+  /** By id, ascending. Made when first asked for, from all entries: a write uses `byId` and its indexes instead. */
+  readonly all: readonly Entity[];
+  /** The summary of each, in the same order; `recordOf` returns the record. */
+  readonly summaries: readonly Entity[];
+  /** Whether part of any record was derived from other records. */
+  readonly isCompleted: boolean;
+}
+
 /** Read access to records: a snapshot, or a transaction that sees its own changes. */
 export interface Reader {
   find<T extends Entity>(kind: Kind<T>, id: Id): T | undefined;
@@ -134,6 +171,8 @@ export interface Reader {
    * record of the kind changes. Where a reader lacks this, use `all`.
    */
   summaries?(kind: AnyKind): readonly Entity[];
+  /** The table of a kind, for its look-ups. A transaction has none, see `delta`. */
+  table?(kind: AnyKind): Table;
   /** Who has each word that several records claim, by `wordKey`. Absent: the oldest. */
   readonly owners?: Owners;
   /** Notes that records are looked up by a key. @returns the reader to look them up in; absent: this one */

@@ -6,7 +6,6 @@
  */
 import { createHash } from "node:crypto";
 import { notFound } from "../../errors.ts";
-import { firstWhere } from "../../model/bisect.ts";
 import { compareCreated } from "../../model/instant.ts";
 import type { Id } from "../../model/page.ts";
 import type { Problem } from "../../model/problem.ts";
@@ -14,36 +13,19 @@ import {
   inPartOrder,
   type AnyKind,
   type Base,
+  type CachedParts,
   type Entity,
+  type Entry,
   type Kind,
   type Owners,
   type Part,
   type Reader,
+  type Table,
 } from "./record-type.ts";
+import { SharedMap } from "./shared-map.ts";
 import type { Oid, Path } from "../repo.ts";
 
-/** A record with the files it was read from. */
-export interface Entry<T extends Entity = Entity> {
-  /** Of an entry from the content cache: parsed on first access. */
-  readonly record: T;
-  /** The path shared by the record's files, without their suffixes. */
-  readonly base: Base;
-  /** Blob id of each file, by suffix. */
-  readonly files: ReadonlyMap<Part, Oid>;
-  /** Set while the files on disk cannot be loaded and this is the last version that could. */
-  readonly broken?: Problem;
-  /** Set for an entry from the content cache: what is known without parsing the record. */
-  readonly cached?: CachedParts;
-}
-
-export interface CachedParts {
-  /** What look-ups, listings and a build's plan need of every record. */
-  readonly summary: Entity;
-  /** Whether no other record determines part of it. */
-  readonly isSelfContained: boolean;
-  /** See `filesKey`. */
-  readonly filesKey: string;
-}
+export type { CachedParts, Entry, Table };
 
 /** Identifies the files of a record by suffix and blob id: different whenever any of them is. */
 export function filesKey(files: Iterable<readonly [Part, Oid]>): string {
@@ -91,38 +73,25 @@ export const summaryOf = (entry: Entry): Entity => entry.cached?.summary ?? entr
 /** The record of a summary, which may be the given object itself. */
 export const recordOf = (summary: Entity): Entity => ENTRIES.get(summary)?.record ?? summary;
 
-/** The records of one kind. */
-export interface Table {
-  readonly byBase: ReadonlyMap<Base, Entry>;
-  /** Of entries with the same id, the one that owns it (ownership.ts). */
-  readonly byId: ReadonlyMap<Id, Entry>;
-  /** By id, ascending. */
-  readonly all: readonly Entity[];
-  /** The summary of each, in the same order; `recordOf` returns the record. */
-  readonly summaries: readonly Entity[];
-  /** Whether part of any record was derived from other records. */
-  readonly isCompleted?: boolean;
-}
-
-function tableOf(
-  byBase: Table["byBase"],
-  byId: Table["byId"],
-  summaries: readonly Entity[],
-  isCompleted: boolean,
-): Table {
+function tableOf(byBase: Table["byBase"], byId: Table["byId"], isCompleted: boolean): Table {
+  let summaries: readonly Entity[] | undefined;
   let all: readonly Entity[] | undefined;
   return {
     byBase,
     byId,
-    summaries,
+    get summaries() {
+      return (summaries ??= Array.from(byId.values(), summaryOf).sort((a, b) => a.id - b.id));
+    },
     get all() {
-      return (all ??= summaries.some((each) => recordOf(each) !== each) ? summaries.map(recordOf) : summaries);
+      return (all ??= this.summaries.some((each) => recordOf(each) !== each)
+        ? this.summaries.map(recordOf)
+        : this.summaries);
     },
     isCompleted,
   };
 }
 
-const NO_RECORDS: Table = { byBase: new Map(), byId: new Map(), all: [], summaries: [] };
+const NO_RECORDS: Table = tableOf(new SharedMap(), new SharedMap(), false);
 
 export const NO_OWNERS: Owners = new Map();
 
@@ -192,7 +161,7 @@ export class Snapshot implements Reader {
  * @param owners of each id that several claim, here or in a kind of the same family, the entry that has it (ownership.ts)
  */
 export function makeTable(
-  byBase: ReadonlyMap<Base, Entry>,
+  byBase: SharedMap<Base, Entry>,
   complete?: (records: readonly Entity[]) => readonly Entity[],
   owners: IdOwners = NO_ID_OWNERS,
 ): Table {
@@ -202,19 +171,17 @@ export function makeTable(
     const owner = owners.get(id);
     if (!owner || owner.base === entry.base) byId.set(id, entry);
   }
-  const summaries = Array.from(byId.values(), summaryOf).sort((a, b) => a.id - b.id);
   const isLacking =
     complete &&
     [...byId.values()].some((entry) => !(entry.cached?.isSelfContained ?? isSelfContained(entry.record, complete)));
-  if (!isLacking) return tableOf(byBase, byId, summaries, false);
+  if (!isLacking) return tableOf(byBase, new SharedMap(byId), false);
   // Where several files would derive the same permalink, the first in this order gets it unchanged, in every clone.
   const inPrecedence = [...byId.values()].sort(byAge);
-  const all = complete(inPrecedence.map((entry) => recordOf(summaryOf(entry)))).toSorted((a, b) => a.id - b.id);
-  for (const record of all) {
+  for (const record of complete(inPrecedence.map((entry) => recordOf(summaryOf(entry))))) {
     const { base, files, broken, record: own } = byId.get(record.id)!;
     if (own !== record) byId.set(record.id, { record, base, files, ...(broken && { broken }) });
   }
-  return tableOf(byBase, byId, all, true);
+  return tableOf(byBase, new SharedMap(byId), true);
 }
 
 /** The older record first, then the shorter path. */
@@ -235,26 +202,6 @@ export const isSelfContained = (
   complete: ((records: readonly Entity[]) => readonly Entity[]) | undefined,
 ): boolean => complete === undefined || complete([record])[0] === record;
 
-/** The changes that lead from one table's summaries to another's. */
-export interface Step {
-  readonly from: readonly Entity[];
-  readonly changes: ReadonlyMap<Id, Entity | null>;
-}
-
-// Weak in both directions, so that a snapshot is not kept in memory because a later one was made from it. Where the origin
-// has been collected, look-ups are built from the whole table, which gives the same result.
-const STEPS = new WeakMap<
-  readonly Entity[],
-  { readonly from: WeakRef<readonly Entity[]>; readonly changes: Step["changes"] }
->();
-
-/** The step that led to a table's `summaries`; undefined when it was made as a whole, or its origin has been collected. */
-export function stepTo(summaries: readonly Entity[]): Step | undefined {
-  const step = STEPS.get(summaries);
-  const from = step?.from.deref();
-  return step && from && { from, changes: step.changes };
-}
-
 /**
  * A table with a few entries changed, without a pass over the others.
  *
@@ -267,32 +214,22 @@ export function changeTable(
   complete?: (records: readonly Entity[]) => readonly Entity[],
 ): Table | undefined {
   if (before.isCompleted) return undefined;
-  const byBase = new Map(before.byBase);
-  const byId = new Map(before.byId);
-  const summaries = [...before.summaries];
-  const changes = new Map<Id, Entity | null>();
-  for (const [base, entry] of entries) {
-    const old = byBase.get(base);
-    const concerned = entry ?? old;
-    if (!concerned) continue;
-    const { id } = summaryOf(concerned);
-    const owner = byId.get(id);
-    if ((owner && owner.base !== base) || (old && summaryOf(old).id !== id)) return undefined;
-    if (entry && !isSelfContained(entry.record, complete)) return undefined;
-    const at = placeIn(summaries, id);
-    summaries.splice(at, old ? 1 : 0, ...(entry ? [summaryOf(entry)] : []));
-    changes.set(id, entry?.record ?? null);
-    if (entry) {
-      byBase.set(base, entry);
-      byId.set(id, entry);
-    } else {
-      byBase.delete(base);
-      byId.delete(id);
+  const changes = new Map<Id, Entry | undefined>();
+  const known = (id: Id): Entry | undefined => (changes.has(id) ? changes.get(id) : before.byId.get(id));
+  // Removed first: a file that was moved leaves its id to the one at its new path.
+  for (const isRemoval of [true, false]) {
+    for (const [base, entry] of entries) {
+      if ((entry === null) !== isRemoval) continue;
+      const old = before.byBase.get(base);
+      const concerned = entry ?? old;
+      if (!concerned) continue;
+      const { id } = summaryOf(concerned);
+      const owner = known(id);
+      if ((owner && owner.base !== base) || (old && summaryOf(old).id !== id)) return undefined;
+      if (entry && !(entry.cached?.isSelfContained ?? isSelfContained(entry.record, complete))) return undefined;
+      changes.set(id, entry ?? undefined);
     }
   }
-  STEPS.set(summaries, { from: new WeakRef(before.summaries), changes });
-  return tableOf(byBase, byId, summaries, false);
+  const byBase = before.byBase.with(Array.from(entries, ([base, entry]) => [base, entry ?? undefined]));
+  return tableOf(byBase, before.byId.with(changes), false);
 }
-
-/** The position of the record with this id, or where it would be inserted. */
-const placeIn = (all: readonly Entity[], id: Id): number => firstWhere(all.length, (place) => all[place]!.id >= id);

@@ -6,6 +6,7 @@ import { familiesOf, isAsOwned, settleIds } from "./claims.ts";
 import type { AnyKind, Base, Entity } from "./record-type.ts";
 import { openJudge, type Court, type Judge } from "./ownership.ts";
 import type { Oid, Path, WorkingFile } from "../repo.ts";
+import { SharedMap } from "./shared-map.ts";
 import { makeTable, type Entry, type Snapshot, type Table } from "./snapshot.ts";
 
 /** Opened when there is something to settle. */
@@ -22,14 +23,15 @@ export async function makeTables(
   { kinds, locales }: Court,
   judge: () => Judge,
   before: Snapshot | undefined,
-  changed: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry>>,
+  changed: ReadonlyMap<AnyKind, Table["byBase"]>,
   tables: Map<AnyKind, Table>,
   rivals: Map<AnyKind, readonly Problem[]>,
 ): Promise<void> {
   for (const family of familiesOf(kinds)) {
     const isContested = family.some((kind) => !kind.derives && (rivals.get(kind) ?? []).length > 0);
     if (!isContested && !family.some((kind) => changed.has(kind))) continue;
-    const basesOf = (kind: AnyKind): Table["byBase"] => changed.get(kind) ?? tables.get(kind)?.byBase ?? new Map();
+    const basesOf = (kind: AnyKind): Table["byBase"] =>
+      changed.get(kind) ?? tables.get(kind)?.byBase ?? new SharedMap();
     const bases = new Map(family.map((kind) => [kind, basesOf(kind)]));
     const { owners, problems } = await settleIds(judge, bases, before);
     for (const [kind, byBase] of bases) {
@@ -70,7 +72,7 @@ export async function deriveTables(
       const own = files.get(base);
       return { ...(own?.broken && { broken: own.broken }), base, files: own?.files ?? new Map(), record };
     };
-    const byBase = new Map(Array.from(records, ([base, record]) => [base, entryOf(base, record)]));
+    const byBase = new SharedMap(new Map(Array.from(records, ([base, record]) => [base, entryOf(base, record)])));
     const settled = await settleIds(judge, new Map([[kind, byBase]]), snapshot);
     tables.set(kind, makeTable(byBase, completer(kind, locales), settled.owners));
     rivals.set(kind, [...(settled.problems.get(kind) ?? []), ...problems]);

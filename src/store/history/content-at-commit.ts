@@ -5,9 +5,11 @@ import type { FileCodec } from "../codec/file-codec.ts";
 import { openContentCache } from "../cache/content-cache.ts";
 import type { History } from "./history.ts";
 import { wordOfKey, type AnyKind, type Base, type Part } from "../content/record-type.ts";
-import { advance, contentPaths, load, loadGroup, placeOf, type Loaded, type Loader } from "../content/load.ts";
+import { advance, type Loaded } from "../content/advance.ts";
+import { contentPaths, load, loadGroup, placeOf, type Loader } from "../content/load.ts";
 import type { Oid, Path, Repo, WorkingFile } from "../repo.ts";
 import { NO_WORDS } from "../content/claims.ts";
+import { SharedMap } from "../content/shared-map.ts";
 import { filesKey, Snapshot, type Entry } from "../content/snapshot.ts";
 
 export interface CommitContentsOptions {
@@ -118,7 +120,13 @@ async function withBlobs(
       loaded.set(base, entry ?? null);
     }
   }
-  const from = { snapshot: content, files: new Map(), failures: new Map(), rivals: new Map(), words: NO_WORDS };
+  const from = {
+    snapshot: content,
+    files: new SharedMap<Path, WorkingFile>(),
+    failures: new Map(),
+    rivals: new Map(),
+    words: NO_WORDS,
+  };
   return (await advance(loader, from, commit, entries, new Map())).snapshot;
 }
 
@@ -146,5 +154,5 @@ function loadedOf(snapshot: Snapshot): Loaded {
   const kinds = [...snapshot.tables().keys()].filter(({ derives }) => !derives);
   const rivals = new Map(kinds.map((kind) => [kind, problems]));
   const words = { keys: Array.from(owners.keys(), wordOfKey), owners, problems: [] };
-  return { snapshot, files, failures: new Map(), rivals, words };
+  return { snapshot, files: new SharedMap(files), failures: new Map(), rivals, words };
 }

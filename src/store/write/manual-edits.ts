@@ -4,7 +4,8 @@
  */
 import type { Instant } from "../../model/instant.ts";
 import { openPace } from "../git/time-slices.ts";
-import { decode, placeOf, type Loaded, type Loader } from "../content/load.ts";
+import type { Loaded } from "../content/advance.ts";
+import { decode, placeOf, type Loader } from "../content/load.ts";
 import { mainPart, type AnyKind, type Base, type Part } from "../content/record-type.ts";
 import type { CommitPlan, Oid, Path, WorkingFile } from "../repo.ts";
 import type { WorkingTreeView } from "./working-tree-view.ts";

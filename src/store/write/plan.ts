@@ -7,6 +7,7 @@ import type { FileCodec } from "../codec/file-codec.ts";
 import { unstorable } from "../codec/rewrite.ts";
 import { openPace } from "../git/time-slices.ts";
 import { mainPart, type AnyKind, type Base, type Entity, type Part, type Shelf } from "../content/record-type.ts";
+import { countBy } from "../content/indexes/counts.ts";
 import { isPrepared, type Content, type Oid, type Path, type Repo } from "../repo.ts";
 import type { Entry, Snapshot } from "../content/snapshot.ts";
 import { blobIdentity } from "./file-content.ts";
@@ -212,13 +213,11 @@ const MAIN_PARTS = [".yaml", ".yml", ".md"];
 /** @param planned entries of this kind that the transaction has changed so far */
 function openShelf({ snapshot, tree }: PlanContext, kind: AnyKind, planned: ReadonlyMap<Base, Entry | null>): Shelf {
   const { byBase, byId } = snapshot.table(kind);
-  let counts: Map<Path, number> | undefined;
   return {
     baseOf: (id) => byId.get(id)?.base ?? [...planned.values()].find((entry) => entry?.record.id === id)?.base,
     count: (folder) => {
-      counts ??= countByFolder(byBase.keys());
       const added = [...planned.keys()].filter((base) => folderOf(base) === folder).length;
-      return (counts.get(folder) ?? 0) + added;
+      return (byBase.index(IN_FOLDER).get(folder) ?? 0) + added;
     },
     taken: (base) => byBase.has(base) || planned.has(base) || MAIN_PARTS.some((part) => tree.isTaken(base + part)),
   };
@@ -226,8 +225,5 @@ function openShelf({ snapshot, tree }: PlanContext, kind: AnyKind, planned: Read
 
 const folderOf = (base: Base): Path => base.slice(0, base.lastIndexOf("/"));
 
-function countByFolder(bases: Iterable<Base>): Map<Path, number> {
-  const counts = new Map<Path, number>();
-  for (const base of bases) counts.set(folderOf(base), (counts.get(folderOf(base)) ?? 0) + 1);
-  return counts;
-}
+/** Records directly in each folder. */
+const IN_FOLDER = countBy<Base, Entry, Path>((base) => [folderOf(base)]);

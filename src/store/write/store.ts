@@ -17,17 +17,8 @@ import { openContentCache, type ContentCache } from "../cache/content-cache.ts";
 import { readTogether, type Sharing } from "../cache/shared-reads.ts";
 import { INLINE_CODEC, type FileCodec } from "../codec/file-codec.ts";
 import { CONTENT, type AnyKind } from "../content/record-type.ts";
-import {
-  advance,
-  cacheKeys,
-  load,
-  lookAt,
-  placeOf,
-  type Examine,
-  type Loaded,
-  type Loader,
-  type Look,
-} from "../content/load.ts";
+import { advance, type Loaded } from "../content/advance.ts";
+import { cacheKeys, load, lookAt, placeOf, type Examine, type Loader, type Look } from "../content/load.ts";
 import type { Snapshot } from "../content/snapshot.ts";
 import { openHistory, type History } from "../history/history.ts";
 import type { Path, Repo, WorkingFile } from "../repo.ts";

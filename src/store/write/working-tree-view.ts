@@ -5,9 +5,11 @@
  * changed by hand after it was read makes the commit fail instead of being overwritten.
  */
 import { openPace } from "../git/time-slices.ts";
-import { placeOf, type Loaded } from "../content/load.ts";
+import type { Loaded } from "../content/advance.ts";
+import { placeOf } from "../content/load.ts";
+import { countBy } from "../content/indexes/counts.ts";
 import type { AnyKind } from "../content/record-type.ts";
-import { isPrepared, type Content, type Oid, type Path, type Repo } from "../repo.ts";
+import { isPrepared, type Content, type Oid, type Path, type Repo, type WorkingFile } from "../repo.ts";
 import { blobIdentity } from "./file-content.ts";
 
 export interface WorkingTreeView {
@@ -33,6 +35,9 @@ export interface WorkingTreeView {
   unwritten(): Promise<Path[]>;
 }
 
+/** Every path in lower case, with the number of files that have it. */
+const LOWER_PATHS = countBy<Path, WorkingFile, string>((path) => [path.toLowerCase()]);
+
 /** @param head the commit that `has` compares with */
 export function openWorkingTreeView(
   repo: Repo,
@@ -42,7 +47,7 @@ export function openWorkingTreeView(
 ): WorkingTreeView {
   const onDisk = new Map<Path, Oid | null>();
   const changes = new Map<Path, Content | null>();
-  let lowerPaths: Set<string> | undefined;
+  const changedLower = new Set<string>();
 
   const view: WorkingTreeView = {
     changes,
@@ -57,13 +62,13 @@ export function openWorkingTreeView(
       return (await view.oidOnDisk(path)) === oid && (await repo.committed(head, [path])).get(path) === oid;
     },
     isTaken(path) {
-      lowerPaths ??= new Set([...loaded.files.keys(), ...changes.keys()].map((known) => known.toLowerCase()));
-      return lowerPaths.has(path.toLowerCase());
+      const lower = path.toLowerCase();
+      return loaded.files.index(LOWER_PATHS).has(lower) || changedLower.has(lower);
     },
     apply(added) {
       for (const [path, content] of added) {
         changes.set(path, content);
-        lowerPaths?.add(path.toLowerCase());
+        changedLower.add(path.toLowerCase());
       }
     },
     async oidOnDisk(path) {

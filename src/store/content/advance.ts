@@ -1,0 +1,111 @@
+/**
+ * The content after some entries have changed: tables, look-ups and problems follow the changes. What several records claim
+ * is settled on the way, and only a kind where that touches other records is made as a whole.
+ */
+import type { Problem } from "../../model/problem.ts";
+import type { Oid, Path, WorkingFile } from "../repo.ts";
+import { settleWords, type SettledWords } from "./claims.ts";
+import type { Court } from "./ownership.ts";
+import type { AnyKind, Base, Entry, Table } from "./record-type.ts";
+import { SharedMap, type MapIndex } from "./shared-map.ts";
+import { changeTable, Snapshot, summaryOf } from "./snapshot.ts";
+import { completer, deriveTables, judgeOf, makeTables } from "./tables.ts";
+
+/** A snapshot with the files it was loaded from. */
+export interface Loaded {
+  readonly snapshot: Snapshot;
+  readonly files: SharedMap<Path, WorkingFile>;
+  /** By kind and base: why the files do not load at present. */
+  readonly failures: ReadonlyMap<AnyKind, ReadonlyMap<Base, Problem>>;
+  /** Problems of records whose id belongs to another record. */
+  readonly rivals: ReadonlyMap<AnyKind, readonly Problem[]>;
+  /** Names such as permalinks that several records claim. */
+  readonly words: SettledWords;
+}
+
+/** The state after a commit of the store: entries and files are known, so nothing is read. */
+export async function advance(
+  court: Court,
+  before: Loaded,
+  head: Oid | null,
+  changed: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>,
+  written: ReadonlyMap<Path, WorkingFile | null>,
+): Promise<Loaded> {
+  const failures = new Map(before.failures);
+  for (const [kind, entries] of changed) {
+    const failed = failures.get(kind);
+    if (!failed || ![...entries.keys()].some((base) => failed.has(base))) continue;
+    failures.set(kind, new Map([...failed].filter(([base]) => !entries.has(base))));
+  }
+  const files = before.files.with(Array.from(written, ([path, file]) => [path, file ?? undefined]));
+  return follow(court, before, head, changed, { files, failures });
+}
+
+/** @param changed the entries that are not as before; null for removed ones */
+export async function follow(
+  court: Court,
+  before: Loaded | null,
+  head: Oid | null,
+  changed: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>,
+  { files, failures }: Pick<Loaded, "files" | "failures">,
+): Promise<Loaded> {
+  const tables = new Map(before?.snapshot.tables());
+  const rivals = new Map(before?.rivals);
+  const whole = new Map<AnyKind, Table["byBase"]>();
+  for (const [kind, entries] of changed) {
+    const table = tables.get(kind);
+    const isAlone = (rivals.get(kind) ?? []).length === 0 && !sharesIds(court.kinds, tables, kind, entries);
+    const quick = table && isAlone ? changeTable(table, entries, completer(kind, court.locales)) : undefined;
+    if (quick) tables.set(kind, quick);
+    else whole.set(kind, withEntries(table, entries));
+  }
+  const judge = judgeOf(court, head, files);
+  await makeTables(court, judge, before?.snapshot, whole, tables, rivals);
+  await deriveTables(court, judge, before?.snapshot, tables, rivals);
+  // Who owns an id may have changed where a table was made as a whole, so that other records than the changed ones claim.
+  const isWhole = court.kinds.some(
+    (kind) => kind.summaries && (whole.has(kind) || (rivals.get(kind) ?? []).length > 0),
+  );
+  const words = await settleWords(court, judge, tables, before, isWhole ? undefined : changed);
+  return assemble(head, tables, { files, failures, rivals, words });
+}
+
+/** Whether a record has the id of one of another kind of its family. */
+function sharesIds(
+  kinds: readonly AnyKind[],
+  tables: ReadonlyMap<AnyKind, Table>,
+  kind: AnyKind,
+  entries: ReadonlyMap<Base, Entry | null>,
+): boolean {
+  const others = kinds.filter((other) => other !== kind && kind.family !== undefined && other.family === kind.family);
+  return others.some((other) => {
+    const byId = tables.get(other)?.byId;
+    return byId && [...entries.values()].some((entry) => entry && byId.has(summaryOf(entry).id));
+  });
+}
+
+function withEntries(table: Table | undefined, entries: ReadonlyMap<Base, Entry | null>): Table["byBase"] {
+  const changes = Array.from(entries, ([base, entry]) => [base, entry ?? undefined] as const);
+  return (table?.byBase ?? new SharedMap<Base, Entry>()).with(changes);
+}
+
+/** The files that are not read, which are few: no pass over all of them is made for a write. */
+const UNREADABLE: MapIndex<Path, WorkingFile, SharedMap<Path, string>> = {
+  build(files) {
+    const found = new Map<Path, string>();
+    for (const [path, { unreadable }] of files.entries()) if (unreadable !== undefined) found.set(path, unreadable);
+    return new SharedMap(found);
+  },
+  advance: (known, changes) => known.with(changes.map(({ key, after }) => [key, after?.unreadable] as const)),
+};
+
+function assemble(head: Oid | null, tables: ReadonlyMap<AnyKind, Table>, known: Omit<Loaded, "snapshot">): Loaded {
+  const { files, failures, rivals, words } = known;
+  const problems = [
+    ...[...failures.values()].flatMap((failed) => [...failed.values()]),
+    ...[...rivals.values()].flat(),
+    ...words.problems,
+    ...Array.from(files.index(UNREADABLE), ([path, message]) => ({ path, message })),
+  ];
+  return { snapshot: new Snapshot(head, tables, problems, { owners: words.owners }), ...known };
+}
