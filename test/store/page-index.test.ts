@@ -4,10 +4,12 @@ import { expect, it } from "vitest";
 import { parseInstant } from "../../src/model/instant.ts";
 import type { Page } from "../../src/model/page.ts";
 import { highestOrdering, nextMoment, pageIndex, scheduledPages } from "../../src/store/content/indexes/page-index.ts";
-import type { Entity } from "../../src/store/content/record-type.ts";
+import type { Entity, Reader } from "../../src/store/content/record-type.ts";
 import { PAGES } from "../../src/store/content/records/pages.ts";
 import { SharedMap } from "../../src/store/content/shared-map.ts";
 import { changeTable, makeTable, Snapshot, type Entry, type Table } from "../../src/store/content/snapshot.ts";
+import { openTransaction } from "../../src/store/write/transaction.ts";
+import { systemEnv } from "../../src/env.ts";
 import { at, blankPage } from "../model/blank-page.ts";
 
 const IDS = 24;
@@ -28,8 +30,8 @@ const page = (id: number, slug: number, parent: number, day: number): Page =>
 const contentOf = (table: Table): Snapshot => new Snapshot(null, new Map([[PAGES, table]]), []);
 const slugs = [0, 1, 2, 3, 4];
 
-const asked = (content: Snapshot): unknown => {
-  const index = pageIndex(content);
+const foundIn = (reader: Reader): object => {
+  const index = pageIndex(reader);
   return {
     permalinks: slugs.map((slug) => index.byPermalink("en", `/${slug}`)?.id),
     aliases: slugs.map((slug) => index.byAlias("en", `/old-${slug}`)?.id),
@@ -37,29 +39,56 @@ const asked = (content: Snapshot): unknown => {
     children: slugs.map((id) => index.children(id).map((child) => child.id)),
     identifiers: slugs.map((slug) => index.byIdentifier("page", `i${slug}`)?.id),
     has: ids.map((id) => index.has(id)),
-    scheduled: scheduledPages(content).map((each) => each.id),
-    next: nextMoment(content, parseInstant("2026-03-04T00:00:00Z")!),
-    highest: highestOrdering(content, PAGES),
   };
 };
 
+const asked = (content: Snapshot): object => ({
+  ...foundIn(content),
+  scheduled: scheduledPages(content).map((each) => each.id),
+  next: nextMoment(content, parseInstant("2026-03-04T00:00:00Z")!),
+  highest: highestOrdering(content, PAGES),
+});
+
+const entry = (id: number, slug: number, parent: number, day: number): Entry => ({
+  base: `b${id}`,
+  record: page(id, slug, parent, day) as Entity,
+  files: new Map(),
+});
+const change = fc.tuple(fc.nat(IDS - 1), fc.nat(4), fc.nat(4), fc.nat(8), fc.boolean());
+const first = new Map(ids.map((id): [string, Entry] => [`b${id}`, entry(id, id % 5, 0, id % 9)]));
+
 it("answers as an index built from nothing", () => {
-  const change = fc.tuple(fc.nat(IDS - 1), fc.nat(4), fc.nat(4), fc.nat(8), fc.boolean());
   fc.assert(
     fc.property(fc.array(change, { minLength: 1, maxLength: 90 }), (changes) => {
-      const entry = (id: number, slug: number, parent: number, day: number): Entry => ({
-        base: `b${id}`,
-        record: page(id, slug, parent, day) as Entity,
-        files: new Map(),
-      });
-      const first = ids.map((id): [string, Entry] => [`b${id}`, entry(id, id % 5, 0, id % 9)]);
-      let table = makeTable(new SharedMap(new Map(first)));
+      let table = makeTable(new SharedMap(first));
       asked(contentOf(table));
       for (const [id, slug, parent, day, isGone] of changes) {
         table = changeTable(table, new Map([[`b${id}`, isGone ? null : entry(id, slug, parent, day)]]))!;
         const anew = makeTable(new SharedMap(new Map(table.byBase)));
         expect(asked(contentOf(table))).toEqual(asked(contentOf(anew)));
       }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+it("answers in a transaction as an index over what it has put, and leaves that of the content as it was", () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(change, fc.boolean()), { minLength: 1, maxLength: 40 }), (changes) => {
+      const content = contentOf(makeTable(new SharedMap(first)));
+      const before = asked(content);
+      const { tx } = openTransaction(content, systemEnv(), at("2026-03-01"));
+      for (const [[id, slug, parent, day, isGone], isAsked] of changes) {
+        // What ends as it began was not touched.
+        if (!isGone) tx.put(PAGES, day === 8 ? (first.get(`b${id}`)!.record as Page) : page(id, slug, parent, day));
+        else if (tx.find(PAGES, id)) tx.remove(PAGES, id);
+        if (!isAsked) continue;
+        const records = tx
+          .all(PAGES)
+          .map((record): [string, Entry] => [`b${record.id}`, { ...first.get(`b${record.id}`)!, record }]);
+        expect(foundIn(tx)).toEqual(foundIn(contentOf(makeTable(new SharedMap(new Map(records))))));
+      }
+      expect(asked(content)).toEqual(before);
     }),
     { numRuns: 60 },
   );

@@ -158,7 +158,7 @@ class TransactionPart implements Part {
 function indexOver(parts: readonly Part[], owners: Owners | undefined): PageIndex {
   const all = (space: Space, word: Word): PageSummary[] => {
     const found: PageSummary[] = [];
-    for (const { words, summary } of parts) for (const id of words.claimants(space, word)) found.push(summary(id)!);
+    for (const part of parts) for (const id of part.words.claimants(space, word)) found.push(part.summary(id)!);
     return found;
   };
   const find = (space: Space, word: Word): PageSummary | undefined => {
