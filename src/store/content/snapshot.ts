@@ -49,20 +49,32 @@ export const keyOfEntry = (kind: AnyKind, { base, files, cached }: Entry): strin
 
 const ENTRIES = new WeakMap<Entity, Entry>();
 
+/** A class, since each object literal with accessors gets a hidden class of its own: half a kilobyte a record. */
+class CachedEntry implements Entry {
+  readonly base: Base;
+  readonly cached: CachedParts;
+  readonly #readRecord: () => Entity;
+  #record: Entity | undefined;
+  #files: ReadonlyMap<Part, Oid> | undefined;
+
+  constructor(base: Base, cached: CachedParts, readRecord: () => Entity) {
+    this.base = base;
+    this.cached = cached;
+    this.#readRecord = readRecord;
+  }
+
+  get record(): Entity {
+    return (this.#record ??= this.#readRecord());
+  }
+
+  get files(): ReadonlyMap<Part, Oid> {
+    return (this.#files ??= parseFilesKey(this.cached.filesKey));
+  }
+}
+
 /** An entry whose record is parsed on first access. */
 export function cachedEntry(base: Base, cached: CachedParts, readRecord: () => Entity): Entry {
-  let record: Entity | undefined;
-  let files: ReadonlyMap<Part, Oid> | undefined;
-  const entry: Entry = {
-    base,
-    cached,
-    get record() {
-      return (record ??= readRecord());
-    },
-    get files() {
-      return (files ??= parseFilesKey(cached.filesKey));
-    },
-  };
+  const entry = new CachedEntry(base, cached, readRecord);
   ENTRIES.set(cached.summary, entry);
   return entry;
 }
