@@ -97,7 +97,7 @@ describe("the content cache", () => {
     const { summary, isSelfContained } = entry(openContentCache(dir, "en"), 3)!.cached!;
     expect(isSelfContained).toBe(true);
     expect(summary).toEqual({
-      ...pick(page(3), ["id", "model", "identifier", "parent_page", "ordering", "deleted_at"]),
+      ...pick(page(3), ["id", "model", "identifier", "parent_page", "ordering", "deleted_at", "robots"]),
       ...pick(page(3), ["date_created", "date_updated_at", "aliases"]),
       translations: {
         en: { permalink: "/p3", published_at: null },
