@@ -164,7 +164,7 @@ export function schedulePage(
     const before = getPage(tx, id);
     const scheduled = schedule(before, lang, at, tx.now);
     if ("warning" in scheduled) return { page: before, warning: scheduled.warning };
-    describeCommit(ctx, tx, "schedule", "Schedule", before, lang, `For ${at}.`);
+    describeCommit(ctx, tx, "schedule", "Schedule", before, lang, `Scheduled for ${at}.`);
     return { page: saveLive(ctx, tx, scheduled.page, before) };
   });
 }
