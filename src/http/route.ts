@@ -5,7 +5,8 @@
  * an answer never tells a stranger what there is (contract.md 1.4).
  */
 import { CmsError } from "../errors.ts";
-import { hasPermission, type Account } from "../model/account.ts";
+import type { Account } from "../model/account.ts";
+import { hasPermission } from "../model/permission.ts";
 import type { SiteContext } from "../library/context.ts";
 import type { Instant } from "../model/instant.ts";
 import type { Lang } from "../model/locale.ts";

@@ -7,6 +7,7 @@ import {
   readVariants,
   renditionFolder,
   srcsets,
+  thumbnailEncoding,
   type Variant,
 } from "../../src/model/renditions.ts";
 
@@ -16,6 +17,19 @@ const variant = (width: number, format: Variant["format"] = "webp"): Variant => 
   format,
 });
 const any = (): boolean => true;
+
+describe("thumbnailEncoding", () => {
+  it.each<[RasterFormat, string]>([
+    ["jpeg", ".jpg"],
+    ["webp", ".webp"],
+    ["png", ".png"],
+    ["gif", ".png"],
+    ["avif", ".png"],
+    ["tiff", ".png"],
+  ])("of %s has the extension %s", (source, extension) => {
+    expect(thumbnailEncoding(source).extension).toBe(extension);
+  });
+});
 
 describe("fitWithin", () => {
   // oxfmt-ignore
