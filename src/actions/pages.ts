@@ -108,13 +108,15 @@ export async function savePageDraft(
     const saved = saveDraft(before, lang, kept, mode, tx.now, scheduledFor);
     const draft = saved.drafts[lang];
     const was = before.drafts[lang];
+    const isSame = was && draft && sameJson(was.payload, draft.payload) && was.scheduled_for === draft.scheduled_for;
+    if (!draft || isSame) refuseInvalid(sent.unknown ?? {});
     if (!draft) {
       describeCommit(ctx, tx, "discard-draft", "Discard draft of", before, lang);
       return putPage(tx, saved);
     }
-    if (was && sameJson(was.payload, draft.payload) && was.scheduled_for === draft.scheduled_for) return before;
+    if (isSame) return before;
     const change = readChange(ctx, tx, draft.payload, lang, before.model);
-    refuseInvalid(draftErrors(ctx, tx, before, change));
+    refuseInvalid(draftErrors(ctx, tx, before, change, sent.unknown));
     describeCommit(ctx, tx, "draft", "Save draft of", saved, lang);
     return putPage(tx, saved);
   });
