@@ -253,7 +253,7 @@ function withDescendants(tx: Tx, page: Page): Page[] {
 
 /** Deletes pages and their content blocks, and references to them in drafts of other pages. */
 function removeWithBlocks(tx: Tx, pages: readonly Page[]): void {
-  // All are looked up before the first goes: each removal would have the blocks of all pages sorted out anew.
+  // All are looked up before the first removal, since each removal discards the index of blocks by page.
   const blocks = pages.flatMap((page) => contentsOf(tx, page.id));
   for (const block of blocks) tx.remove(CONTENTS, block.id);
   for (const page of pages) tx.remove(kindOf(page), page.id);

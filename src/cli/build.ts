@@ -43,7 +43,7 @@ interface Flags extends SiteOptions {
 
 export function registerBuild(program: Command, io: Io = processIo): void {
   withSiteOptions(program.command("build"))
-    .description("build the static site: render what changed, remove what left, keep the rest")
+    .description("build the static site: render what changed, remove stale files, keep the rest")
     .option("--out <dir>", "the folder to build into, from the site's folder", "dist")
     .option("--full", "render every page")
     .option("--publish-due", "put every draft live first whose moment has come")

@@ -144,7 +144,7 @@ export function readVariants(
     const [name, width, format] = [own(from, "name"), own(from, "width"), own(from, "format")];
     if (typeof name !== "string" || !NAME.test(name))
       wrong.name = ["Letters, digits, - and _ are expected, 64 at most."];
-    else if (names.has(name.toLowerCase())) wrong.name = ["Each name stands once in a set."];
+    else if (names.has(name.toLowerCase())) wrong.name = ["Names must be unique."];
     else names.add(name.toLowerCase());
     if (typeof width !== "number" || !Number.isInteger(width) || width < 1 || width > WIDTH_MAX)
       wrong.width = [`A whole number of pixels from 1 to ${WIDTH_MAX} is expected.`];

@@ -142,7 +142,7 @@ describe("readVariants", () => {
     [[{ ...good, width: 0 }],         { errors: { 0: { width: [expect.stringContaining("1 to 16383")] } } }],
     [[{ ...good, width: "400" }],     { errors: { 0: { width: [expect.any(String)] } } }],
     [[{ ...good, width: 1.5 }],       { errors: { 0: { width: [expect.any(String)] } } }],
-    [[good, { ...good, name: "HERO" }], { errors: { 1: { name: ["Each name stands once in a set."] } } }],
+    [[good, { ...good, name: "HERO" }], { errors: { 1: { name: ["Names must be unique."] } } }],
     [[{ ...good, name: "../x" }],     { errors: { 0: { name: [expect.any(String)] } } }],
     [[{ ...good, name: "" }],         { errors: { 0: { name: [expect.any(String)] } } }],
     [[{ ...good, format: "bmp" }],    { errors: { 0: { format: [expect.stringContaining('"bmp" is not a valid choice')] } } }],
