@@ -2,7 +2,7 @@
 import { invalid, refuseInvalid, type FieldErrors } from "../errors.ts";
 import { createsCycle, dropAliases, sentPermalinkErrors, settlePermalinks, type Site } from "../model/addresses.ts";
 import { isObject, own, sameJson } from "../model/json.ts";
-import { refusedKeys } from "../model/known-keys.ts";
+import { mergeErrors, refusedKeys } from "../model/known-keys.ts";
 import { langSuffix, type Lang } from "../model/locale.ts";
 import {
   EMPTY_GLOBALS,
@@ -55,7 +55,7 @@ export function saveLive(
     ? { page, errors: {} }
     : settlePermalinks(shortenTemplate(ctx, tx, typed.page), before, site);
   const sent = change && sentPermalinkErrors(page, before, change.texts, ctx.unknownFields);
-  refuseInvalid({ ...errors, ...settled.errors, ...sent });
+  refuseInvalid(mergeErrors(change?.unknown, { ...errors, ...settled.errors, ...sent }) as FieldErrors);
   if (before && sameLive(settled.page, before))
     return putPage(tx, { ...settled.page, date_updated_at: before.date_updated_at });
   const saved = putPage(tx, { ...settled.page, date_updated_at: tx.now });
@@ -80,13 +80,25 @@ export function saveLive(
   return saved;
 }
 
-/** The errors that a draft would have if it were published now. */
-export function draftErrors(ctx: Context, tx: Tx, before: Page, change: PageChange): FieldErrors {
+/**
+ * The errors that a draft would have if it were published now.
+ *
+ * @param change of the whole draft
+ * @param unknown errors of the keys that were sent now
+ */
+export function draftErrors(
+  ctx: Context,
+  tx: Tx,
+  before: Page,
+  change: PageChange,
+  unknown: FieldErrors | undefined,
+): FieldErrors {
   const { page: drafted, texts, errors } = runPageHooks(ctx, applyChange(before, change, "merge"), before);
   const addresses = settlePermalinks(drafted, before, siteOf(ctx, tx, before.id)).errors;
   const typed = readTypedData(ctx, tx, drafted, before, mergeTexts(change.texts, texts)).errors;
   const sent = sentPermalinkErrors(drafted, before, change.texts, ctx.unknownFields);
-  return { ...errors, ...referenceErrors(ctx, tx, before, before, change), ...typed, ...addresses, ...sent };
+  const found = { ...errors, ...referenceErrors(ctx, tx, before, before, change), ...typed, ...addresses, ...sent };
+  return mergeErrors(unknown, found) as FieldErrors;
 }
 
 function sameLive(a: Page, b: Page): boolean {
@@ -104,13 +116,13 @@ export const putPage = (tx: Tx, page: Page): Page => tx.put(kindOf(page), page);
  */
 export async function readByline(
   ctx: Context,
-  { author }: PageChange,
+  { author, unknown }: PageChange,
   present?: Byline | null,
 ): Promise<{ author?: Byline | null }> {
   if (author === undefined || author === null) return author === undefined ? {} : { author };
   const account = await ctx.accounts.store.find(author);
   if (!account && present?.id === author) return {};
-  if (!account) throw invalid({ author: [noSuchTarget(author)] });
+  if (!account) throw invalid({ ...unknown, author: [noSuchTarget(author)] });
   const { id, username, first_name, last_name } = account;
   return { author: { id, username, first_name, last_name } };
 }
@@ -118,7 +130,7 @@ export async function readByline(
 /**
  * Reads a change of a page, where the parent may have the name that a custom model gives it.
  *
- * @param found other errors of the body, to be reported together
+ * @param unknown see `readPageChange`
  */
 export function readChange(
   ctx: Context,
@@ -126,16 +138,16 @@ export function readChange(
   body: unknown,
   lang: Lang,
   model: string,
-  found?: FieldErrors,
+  unknown?: FieldErrors,
 ): PageChange {
   const field = findPageModel(reader, model)?.parent_page_field ?? PARENT_FIELD;
   const parent = isObject(body) ? own(body, field) : undefined;
   const understood = isObject(body) && parent !== undefined ? { ...body, [PARENT_FIELD]: parent } : body;
-  return readPageChange(understood, ctx.locales, lang, model, found);
+  return readPageChange(understood, ctx.locales, lang, model, unknown);
 }
 
 /**
- * Reads a change sent by a client, with errors for unknown keys. A stored draft is read with `readChange`: it may be
+ * Reads a change sent by a client. It has errors for unknown keys, which the caller must report. A stored draft is read with `readChange`: it may be
  * from a client whose unknown keys are ignored.
  *
  * @param page the page to change, or the model of a new one

@@ -108,13 +108,15 @@ export async function savePageDraft(
     const saved = saveDraft(before, lang, kept, mode, tx.now, scheduledFor);
     const draft = saved.drafts[lang];
     const was = before.drafts[lang];
+    const isSame = was && draft && sameJson(was.payload, draft.payload) && was.scheduled_for === draft.scheduled_for;
+    if (!draft || isSame) refuseInvalid(sent.unknown ?? {});
     if (!draft) {
       describeCommit(ctx, tx, "discard-draft", "Discard draft of", before, lang);
       return putPage(tx, saved);
     }
-    if (was && sameJson(was.payload, draft.payload) && was.scheduled_for === draft.scheduled_for) return before;
+    if (isSame) return before;
     const change = readChange(ctx, tx, draft.payload, lang, before.model);
-    refuseInvalid(draftErrors(ctx, tx, before, change));
+    refuseInvalid(draftErrors(ctx, tx, before, change, sent.unknown));
     describeCommit(ctx, tx, "draft", "Save draft of", saved, lang);
     return putPage(tx, saved);
   });
@@ -164,7 +166,7 @@ export function schedulePage(
     const before = getPage(tx, id);
     const scheduled = schedule(before, lang, at, tx.now);
     if ("warning" in scheduled) return { page: before, warning: scheduled.warning };
-    describeCommit(ctx, tx, "schedule", "Schedule", before, lang, `For ${at}.`);
+    describeCommit(ctx, tx, "schedule", "Schedule", before, lang, `Scheduled for ${at}.`);
     return { page: saveLive(ctx, tx, scheduled.page, before) };
   });
 }
@@ -251,7 +253,7 @@ function withDescendants(tx: Tx, page: Page): Page[] {
 
 /** Deletes pages and their content blocks, and references to them in drafts of other pages. */
 function removeWithBlocks(tx: Tx, pages: readonly Page[]): void {
-  // All are looked up before the first goes: each removal would have the blocks of all pages sorted out anew.
+  // All are looked up before the first removal, since each removal discards the index of blocks by page.
   const blocks = pages.flatMap((page) => contentsOf(tx, page.id));
   for (const block of blocks) tx.remove(CONTENTS, block.id);
   for (const page of pages) tx.remove(kindOf(page), page.id);

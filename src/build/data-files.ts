@@ -1,4 +1,4 @@
-/** What front ends of other frameworks need beside the payloads of pages: menus, instances, media and schemas, as JSON. */
+/** Data of the site for other front ends, as JSON: menus, tags, instances, media and schemas. */
 import type { Config } from "../config.ts";
 import type { Instant } from "../model/instant.ts";
 import type { JsonObject } from "../model/json.ts";
@@ -12,20 +12,20 @@ import { typePayload, typeSchema } from "../views/meta.ts";
 import type { View } from "../views/view.ts";
 import { folderOfPath } from "./output/output-path.ts";
 
-/** The site beside its pages, as visitors may know it. Everything in the order of ids. */
+/** The public data of the site other than pages. Lists are in the order of ids. */
 export interface DataParts {
   types(): Promise<readonly JsonObject[]>;
   schema(type: JsonObject): Promise<unknown>;
   menus(lang: Lang): Promise<unknown>;
   tags(lang: Lang): Promise<unknown>;
-  /** Payloads, with the media items' uses or without. */
+  /** Payloads, with `links` or without. */
   media(lang: Lang): Promise<readonly JsonObject[]>;
   instances(lang: Lang, key: string): Promise<unknown>;
 }
 
 const FOLDER = "_data";
 
-/** Text by path, below `_data/`. What depends on the language is in a folder named by it. */
+/** The files by path, below `_data/`; those of a language are in a folder named by its code. */
 export async function dataFiles(
   { LANGUAGES, MEDIA: { URL }, locales }: Config,
   parts: DataParts,
@@ -47,7 +47,7 @@ export async function dataFiles(
   return new Map(files.map(([name, value]) => [`${FOLDER}/${name}.json`, `${JSON.stringify(value, null, 2)}\n`]));
 }
 
-/** What uses an item names pages that may be hidden. */
+/** `links` may name hidden pages. */
 const withoutLinks = ({ links: _links, ...payload }: JsonObject): object => payload;
 
 export function treeData(content: Snapshot, config: Config, now: Instant): DataParts {

@@ -19,7 +19,7 @@ tuneForBuild();
 const [root, number, of, file] = process.argv.slice(2) as [string, string?, string?, string?];
 const builder = process.ppid;
 const say = (message: object): void => void process.send!(message);
-// The builder may be done before this has so much as looked: then it has nothing to wait for, and neither must this.
+// The builder may end before this worker has loaded anything: then it does not wait, and neither must this worker.
 const given = new Promise<readonly string[]>((resolve) => {
   process.on("message", (message: object) => "given" in message && resolve((message as Given).given));
 });
@@ -32,7 +32,7 @@ const sharing: Sharing = {
     return Promise.all((await given).filter((each) => each !== file).map((each) => readFile(each)));
   },
 };
-// The builder says what is wrong with the site, and leaves caches for the next start.
+// The builder reports problems of the site, and writes the caches.
 const opening = openCms(root, {
   env: systemEnv(silentLog),
   readOnly: true,
@@ -48,7 +48,7 @@ async function openContext({ out, wanted, now }: WorkerOrder): Promise<WorkerCon
   const source = treeSource({ root, content, kinds: KINDS, config, now, epoch: async () => null, dependencies });
   const use = openTemplateUse(templates);
   const writer = openWriter(out);
-  // That nobody waits any more is heard between batches only, and another build may be at work by then.
+  // The end of the builder is noticed between batches only, and another build may be running by then.
   const put: typeof writer.put = (path, text) => (process.ppid === builder ? writer.put(path, text) : process.exit());
   const context = { config, templates, dependencies, source, pages: source.pages, use, output: { put } };
   return {
@@ -56,7 +56,7 @@ async function openContext({ out, wanted, now }: WorkerOrder): Promise<WorkerCon
     dependencies: dependencies.all,
     sets: use.sets,
     async make(jobs) {
-      // Hears soon that nobody waits for it any more: another build may be at work by then.
+      // Lets this worker notice that the builder has ended: another build may be running by then.
       await new Promise((resolve) => setImmediate(resolve));
       return buildPages(context, wanted, jobs);
     },

@@ -43,20 +43,20 @@ interface Flags extends SiteOptions {
 
 export function registerBuild(program: Command, io: Io = processIo): void {
   withSiteOptions(program.command("build"))
-    .description("build the static site: render what changed, remove what left, keep the rest")
-    .option("--out <dir>", "the folder to build into, from the site's folder", "dist")
+    .description("build the static site: render what changed, remove stale files, keep the rest")
+    .option("--out <dir>", "the output folder, relative to the site", "dist")
     .option("--full", "render every page")
-    .option("--publish-due", "put every draft live first whose moment has come")
+    .option("--publish-due", "publish due drafts first")
     .option("--server <url>", "take the content from a running service")
     .option("--token <token>", "a staff token for --server (default: CMS_TOKEN)")
     .option("--json", "print a report as JSON")
-    .option("--no-payloads", "leave out index.json beside each page")
-    .option("--no-json", "the same")
+    .option("--no-payloads", "write no index.json beside each page")
+    .option("--no-json", "the same as --no-payloads")
     .option("--data-only", "write payloads, menus, instances, media and schemas, and no HTML")
-    .option("--redirects <host>", "also write redirects as this host wants them: nginx")
-    .option("--cache <dir>", "where what is worth keeping between fresh clones lies")
-    .option("--jobs <n>", "processes that make pages (default: one for each processor, on a site that is worth it)")
-    .option("--verify", "build renderEverything a second time elsewhere, and compare")
+    .option("--redirects <host>", "also write redirects in the format of this host: nginx")
+    .option("--cache <dir>", "folder that keeps parsed files or payloads between fresh clones")
+    .option("--jobs <n>", "processes that render pages (default: one per processor, for more than 1,000 pages)")
+    .option("--verify", "build everything a second time into a temporary folder, and compare")
     .action(run(io, (flags: Flags) => buildSite(io, flags)));
 }
 

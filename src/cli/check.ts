@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import type { Cms } from "../cms.ts";
 import { silentLog, systemEnv } from "../env.ts";
-import { severityOf, showProblem, type Problem } from "../model/problem.ts";
+import { severityOf, showProblem, showWithSeverity, type Problem } from "../model/problem.ts";
 import { processIo, run, say, siteRoot, withSiteOptions, type Io, type SiteOptions } from "./command.ts";
 
 export function registerCheck(program: Command, io: Io = processIo): void {
@@ -24,7 +24,7 @@ export function registerCheck(program: Command, io: Io = processIo): void {
         const notes = await cms.store.repo.notes(["content", "media"]);
         await cms.close();
         if (flags.json) io.stdout.write(`${JSON.stringify(problems.map(shown), null, 2)}\n`);
-        else for (const problem of problems) io.stdout.write(`${showProblem(problem)}\n`);
+        else for (const problem of problems) io.stdout.write(`${showWithSeverity(problem)}\n`);
         for (const note of notes) say(io, flags, `note: ${note}`);
         const errors = problems.filter((problem) => severityOf(problem) === "error").length;
         say(io, flags, summary(errors, problems.length - errors));

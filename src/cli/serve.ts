@@ -37,6 +37,9 @@ export function registerServe(program: Command, io: Io = processIo): void {
     .action(run(io, (flags: ServeFlags) => serve(io, flags)));
 }
 
+/** In milliseconds: a stop that takes longer says what it waits for. */
+const STOP_NOTICE = 500;
+
 async function serve(io: Io, flags: ServeFlags): Promise<number> {
   const port = readPort(flags.port);
   const root = siteRoot(flags);
@@ -60,7 +63,7 @@ async function serve(io: Io, flags: ServeFlags): Promise<number> {
   const cms = await openCms(root, { env: systemEnv(stderrLog), readOnly: flags.readOnly, serves: true });
   const metrics = openMetrics();
   const background = new AbortController();
-  let stopWatching, serving;
+  let stopWatching, serving, delayed: NodeJS.Timeout | undefined;
   try {
     await welcome(io, cms);
     stopWatching = watch({ store: cms.store, log: cms.env.log, onTemplates: () => cms.templates.reset() });
@@ -78,7 +81,8 @@ async function serve(io: Io, flags: ServeFlags): Promise<number> {
     if (!flags.readOnly) void ensureMissingDerivatives(cms, background.signal);
     if (flags.open) openBrowser(serving.url, cms.env.log);
     const code = await Promise.race([interrupted(), defect]);
-    say(io, flags, "\nStopping: the running write is finished first.");
+    say(io, flags, "\nStopping.");
+    delayed = setTimeout(() => say(io, flags, "Running requests are finished first."), STOP_NOTICE);
     return code;
   } finally {
     background.abort();
@@ -86,6 +90,7 @@ async function serve(io: Io, flags: ServeFlags): Promise<number> {
     metrics.close();
     await stopWatching?.();
     await cms.close();
+    clearTimeout(delayed);
   }
 }
 

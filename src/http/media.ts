@@ -8,7 +8,7 @@ import { readQuery } from "../model/query.ts";
 import { MEDIA_FOLDERS } from "../store/content/records/media-folders.ts";
 import { MEDIA } from "../store/content/records/media.ts";
 import { MEDIA_LIST } from "../views/media-list.ts";
-import { folderListing, folderPayload } from "../views/media-folder.ts";
+import { FOLDER_PAGE_SIZE, folderListing, folderPayload } from "../views/media-folder.ts";
 import { mediaPayload } from "../views/media.ts";
 import { idList } from "./body.ts";
 import { withForm } from "./upload.ts";
@@ -85,16 +85,13 @@ async function regenerate(call: Call): Promise<Reply> {
   return writtenReply(call, ITEM, await regenerateRenditions(call.ctx, authorOf(call, MEDIA, call.id()), call.id()));
 }
 
-/** Media on a page of a folder's listing. */
-const PAGE_SIZE = 18;
-
 /** The listing of the library or of one folder; `all=true` lists the media of every folder. */
 async function listFolder(call: Call): Promise<Reply> {
   const { current } = call.ctx.store;
   const folder = call.params.id === undefined ? null : current.get(MEDIA_FOLDERS, call.id());
   const params = new URLSearchParams(call.url.searchParams);
   if (!params.has("items")) params.set("items", "");
-  const query = readQuery(params, MEDIA_LIST, call.ctx.locales, PAGE_SIZE);
+  const query = readQuery(params, MEDIA_LIST, call.ctx.locales, FOLDER_PAGE_SIZE);
   const everywhere = /^(true|1|yes|on)$/i.test(params.get("all") ?? "");
   // The tag is for a write to the folder; what it holds changes without it, so it answers no If-None-Match.
   const headers: Headers = folder ? { etag: etag(current.version(MEDIA_FOLDERS, folder.id)) } : {};

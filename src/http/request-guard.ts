@@ -57,7 +57,7 @@ export function checkRequest({
   if (rawHeaders.length / 2 > HEADERS_MAX) return refuse(431, `A request has at most ${HEADERS_MAX} headers.`);
   if (target.length > TARGET_MAX) return refuse(414, `An address has at most ${TARGET_MAX} bytes.`);
   const hosts = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === "host");
-  if (hosts.length > 1) return refuse(400, "The header Host is there more than once.");
+  if (hosts.length > 1) return refuse(400, "Several Host headers.");
   if (hosts.length === 0 && httpVersion !== "1.0") return refuse(400, "The header Host is missing.");
   const named = hosts[0] ?? local;
   if (!isAuthority(named)) return refuse(400, "The header Host is not a valid host.");
@@ -78,11 +78,11 @@ const NO_ADDRESS = "The address is not valid.";
 function checkTarget(host: string, target: string): CheckedRequest | Refusal {
   // URL parsers read a backslash as a slash and remove a fragment; the other characters are invalid in an address.
   // oxlint-disable-next-line no-control-regex
-  if (/[\\#\0-\x20\x7f]/.test(target)) return refuse(400, "The address holds characters that it must not.");
+  if (/[\\#\0-\x20\x7f]/.test(target)) return refuse(400, "The address contains invalid characters.");
   const queryAt = target.indexOf("?");
   const path = queryAt < 0 ? target : target.slice(0, queryAt);
   // Clients resolve `..` (RFC 3986, 5.2.4). A path with one would evade the rules of a proxy in front of the server.
-  if (DOT_SEGMENT.test(path)) return refuse(400, "The address holds `.` or `..` as a segment.");
+  if (DOT_SEGMENT.test(path)) return refuse(400, "The address has a segment `.` or `..`.");
   const query = queryAt < 0 ? "" : target.slice(queryAt).replace(UNSAFE, encodeByte).replaceAll("'", "%27");
   return { host, target: path.replace(UNSAFE, encodeByte) + query };
 }

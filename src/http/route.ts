@@ -1,11 +1,11 @@
 /**
  * Routes as rows: method, path, who may call, and the function that answers.
  *
- * Whether one may call is settled before whether the method exists, and that before whether the thing does, so that
- * an answer never tells a stranger what there is (contract.md 1.4).
+ * Permission is checked before method, method before existence, so that a refusal reveals nothing (contract.md 1.4).
  */
 import { CmsError } from "../errors.ts";
-import { hasPermission, type Account } from "../model/account.ts";
+import type { Account } from "../model/account.ts";
+import { hasPermission } from "../model/permission.ts";
 import type { SiteContext } from "../library/context.ts";
 import type { Instant } from "../model/instant.ts";
 import type { Lang } from "../model/locale.ts";
@@ -30,10 +30,10 @@ export interface Call {
   readonly url: RequestUrl;
   /** Decoded path parameters by name. */
   readonly params: Readonly<Record<string, string>>;
-  /** The request came by a root listed in `API.ALIASES`: clients of another API use it (decisions.md 47, 69). */
+  /** The request is below a root listed in `API.ALIASES`, for clients of another API (decisions.md 47, 69). */
   readonly lenient: boolean;
   readonly headers: RequestHeaders;
-  /** For bodies that are not read as a whole, and for code of plugins. */
+  /** For bodies that are streamed, and for plugins. */
   readonly web: Request;
   /** One reading of the clock for the whole request. */
   readonly now: Instant;
@@ -42,17 +42,17 @@ export interface Call {
   readonly lang: Lang;
   /** Address of the other end of the connection; "" without one. */
   readonly peer: string;
-  /** Address of the client; of a trusted proxy's client where there is one. */
+  /** Address of the client, behind a trusted proxy too. */
   readonly address: string;
   /** Scheme and host for absolute URLs. */
   readonly origin: string;
-  /** The body as JSON or form; {} when it is empty. @param most bytes where `MAX_BODY` is too many. @throws CmsError */
+  /** The body as JSON or form; {} when it is empty. @param most maximum in bytes, when less than `MAX_BODY`. @throws CmsError */
   body(most?: number): Promise<unknown>;
-  /** @param of the active language and the newest content, unless others are named */
+  /** @param of by default the active language and the newest content */
   view(surface: Surface, of?: { readonly lang?: Lang; readonly content?: Snapshot }): View;
   /** The account as the author of a commit. */
   author(expects?: Author["expects"]): Author;
-  /** A path parameter as an id; fails as an unknown one does. */
+  /** The path parameter `id`. @throws CmsError `not_found` if it is not a number */
   id(this: Call): number;
 }
 
@@ -61,15 +61,15 @@ export type ServerContext = SiteContext;
 
 export interface Route {
   readonly method: Method;
-  /** Below the API root, without its final slash: `pages/:id/draft`. Both forms answer. */
+  /** Below the API root, without its final slash: `pages/:id/draft`. Requests may have the slash or not. */
   readonly path: string;
-  /** What is not public is answered with `no-store`. */
+  /** Answers of routes that are not public have `no-store`. */
   readonly access: Access;
   /** Answers only below the roots listed in `API.ALIASES`. */
   readonly isAliased?: boolean;
-  /** What a body of it has, for OpenAPI. */
+  /** The schema of its request body, for OpenAPI. */
   readonly record?: RecordSchema;
-  /** Media types that may be asked for besides JSON. */
+  /** Media types that `Accept` may name besides JSON. */
   readonly types?: readonly string[];
   handle(call: Call): Promise<Reply> | Reply;
 }
@@ -112,7 +112,7 @@ export function routeTable(routes: readonly Route[]): (segments: readonly string
   };
 }
 
-/** A GET answers HEAD as well, and everything says what it can. */
+/** A path with GET also answers HEAD, and every path answers OPTIONS. */
 export const allowOf = (methods: readonly string[]): string =>
   [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
 
@@ -129,13 +129,15 @@ function match(pattern: readonly string[], segments: readonly string[]): Record<
   return params;
 }
 
-/** Who may ask what a path can do: whoever may read it; where nothing is read, any account, or staff where only staff is let in. */
+/**
+ * Who may send OPTIONS: callers who may read the path; if it has no GET, any account, or staff if only staff may write.
+ */
 export function accessToOptions({ byMethod }: Pick<Matched, "byMethod">): Access {
   const { access } = byMethod.get("GET") ?? [...byMethod.values()][0]!;
   return typeof access === "string" ? access : access.staff ? { staff: true } : "user";
 }
 
-/** @throws CmsError `unauthenticated` without an account where one is needed, `forbidden` where it is not enough */
+/** @throws CmsError `unauthenticated` without a required account, `forbidden` if its permissions do not suffice */
 export function authorize(access: Access, user: Account | undefined): void {
   if (access === "public") return;
   if (!user) throw new CmsError("unauthenticated", "Authentication credentials were not provided.");

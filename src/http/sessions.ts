@@ -18,7 +18,7 @@ export const sessionRoutes: readonly Route[] = [
 /** In seconds; the value itself ends with its session. */
 const CSRF_SECONDS = 364 * 24 * 3600;
 
-/** A foreign page may not sign its visitor in either: they would write in somebody else's account without noticing. */
+/** Pages of other sites cannot sign a visitor in: the visitor would write as another account without noticing. */
 async function logIn(call: Call): Promise<Reply> {
   const { accounts, config } = call.ctx;
   refuseForeignOrigin(config, call);

@@ -8,7 +8,7 @@ import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { ImageError, type Encoded, type EncodedRendition, type ImageJob, type ImageResult } from "../model/image.ts";
 import type { RasterFormat } from "../model/media-type.ts";
-import { fitWithin, planRenditions, type Planned, type Size } from "../model/renditions.ts";
+import { fitWithin, planRenditions, thumbnailEncoding, type Planned, type Size } from "../model/renditions.ts";
 import { withImageErrors, openImage, probeImage, sharp, type Probed, type Sharp } from "./decode.ts";
 
 /** Decoded pixels in sRGB, after EXIF rotation. */
@@ -100,13 +100,12 @@ async function pixelsOf(image: Sharp): Promise<Pixels> {
 const fromPixels = ({ data, width, height, channels }: Pixels): Sharp =>
   sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
 
-/** JPEG and WebP sources keep their format, others become PNG (decisions.md 15). */
 async function makeThumbnail(pixels: Pixels, source: RasterFormat, max: Size, jpegQuality: number): Promise<Encoded> {
   const size = fitWithin(pixels, max);
-  const format = source === "jpeg" || source === "webp" ? source : "png";
+  const { encode, extension } = thumbnailEncoding(source);
   const small = await resized(pixels, size);
-  const bytes = await encodePixels(small, format, { jpeg: jpegQuality, webp: 80, avif: 60, avifEffort: 3 });
-  return { ...size, bytes, extension: format === "jpeg" ? ".jpg" : `.${format}` };
+  const bytes = await encodePixels(small, encode, { jpeg: jpegQuality, webp: 80, avif: 60, avifEffort: 3 });
+  return { ...size, bytes, extension };
 }
 
 const resized = (pixels: Pixels, size: Size): Promise<Pixels> =>

@@ -1,8 +1,8 @@
-/** A plugin of a site, with `cms` as `openCms` returns it. */
+/** The plugin types, with the library as `cms`. */
 import type { SitePlugin } from "../plugins/plugin.ts";
 import type { Library } from "./library.ts";
 
 export type Plugin = SitePlugin<Library>;
 
-/** Returns the plugin as it is; the types of its parts are checked. */
+/** Returns the plugin unchanged; for type checking and completion in editors. */
 export const definePlugin = (plugin: Plugin): Plugin => plugin;

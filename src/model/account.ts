@@ -1,5 +1,5 @@
 /**
- * Accounts, the rules for their fields and passwords, and what an account is permitted to do.
+ * Accounts, and the rules for their fields and passwords. What an account is permitted to do is in `permission.ts`.
  *
  * Accounts are private state, never part of a commit. Hashing, tokens and storage are in `actions/accounts.ts` and
  * `store/accounts.ts`. The error messages are those of the upstream system.
@@ -50,9 +50,6 @@ export const NO_RIGHTS: Account = {
 
 const USERNAME = /^[\p{L}\p{N}@.+_-]+$/u;
 const EMAIL = /^[^\s@<>"]{1,64}@[^\s@<>".]+(\.[^\s@<>".]+)*$/u;
-
-/** Permissions on these apps come with staff; `auth` is not among them, or staff could make itself superuser. */
-const CONTENT_APPS = ["cms", "pages"];
 
 /** The most common passwords that pass the other rules. */
 const COMMON_PASSWORDS = new Set([
@@ -138,19 +135,6 @@ export function passwordErrors(password: string, username: string): string[] {
 
 /** Whether a password has more than 1,024 bytes. It must not be hashed: that would be a way to exhaust the CPU. */
 export const isTooLong = (password: string): boolean => new TextEncoder().encode(password).length > 1024;
-
-/**
- * Superusers have every permission; staff those on content, unless the account has a list of its own; other accounts
- * those on their list (decisions.md 13).
- *
- * @param permission `app.verb_model`
- */
-export function hasPermission(account: Account, permission: string): boolean {
-  if (!account.is_active) return false;
-  if (account.is_superuser) return true;
-  if (account.user_permissions) return account.user_permissions.includes(permission);
-  return account.is_staff && CONTENT_APPS.includes(permission.split(".")[0]!);
-}
 
 /**
  * Identifies one state of an account (decisions.md 17): a digest that changes with the password and does not reveal it.

@@ -4,15 +4,17 @@
  */
 import type { FieldErrors } from "../errors.ts";
 import type { UnknownFields } from "./known-keys.ts";
-import { langSuffix, findLang, type Lang, type Locales } from "./locale.ts";
+import { langSuffix, type Lang, type Locales } from "./locale.ts";
 import { EMPTY_TEXT, textOf, titleOf, withText, type Alias, type Id, type Page, type PageText } from "./page.ts";
 import {
   generatePermalink,
   hasLongSegment,
+  isReserved,
   PERMALINK_MAX,
   sanitizePermalink,
   SEGMENT_BYTES_MAX,
   slugify,
+  startsWithLang,
 } from "./permalink.ts";
 
 export const TAKEN = "There is an other page with same permalink.";
@@ -137,21 +139,6 @@ const nameIn = (page: Page, lang: Lang, locales: Locales): string =>
 
 const anyTitle = (page: Page, locales: Locales): string =>
   locales.codes.map((lang) => textOf(page, lang).title ?? "").find((title) => title !== "") ?? "";
-
-/**
- * Whether a path begins with a language code. The router would read it as a prefix, so no request could reach the page.
- */
-function startsWithLang(locales: Locales, permalink: string): boolean {
-  const [, first = ""] = permalink.split("/", 2);
-  return first !== "" && findLang(locales, first) !== undefined;
-}
-
-/** Paths that the router serves itself (interface.md, Public page router 9). */
-const ROUTER_PATHS: ReadonlySet<string> = new Set(["/changes", "/publish-due"]);
-
-/** Whether an automatic permalink must not be used (decisions.md 48). Only paths of one segment are reserved. */
-const isReserved = (locales: Locales, permalink: string): boolean =>
-  permalink.lastIndexOf("/") === 0 && (ROUTER_PATHS.has(permalink) || startsWithLang(locales, permalink));
 
 /**
  * The aliases of a page after a save: per language, the previous permalink is added and the new one removed.

@@ -73,7 +73,7 @@ function conditionErrors(name: string, value: unknown): [string, string[]][] {
   if (labels) {
     const unknown = labels.filter((label) => !isStatus(label));
     return unknown.length > 0
-      ? [[name, unknown.map((label) => `"${String(label)}" is no status: ${STATUSES.join(", ")}.`)]]
+      ? [[name, unknown.map((label) => `"${String(label)}" is not a status: ${STATUSES.join(", ")}.`)]]
       : [];
   }
   if (name === "status__in") return [[name, ["Expected a list of statuses."]]];

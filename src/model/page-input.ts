@@ -5,7 +5,7 @@
  * the suffix wins, then `translations`, then the flat value (decisions.md 2). Read-only keys are ignored, so that a
  * payload can be written back. All errors are collected under the suffixed names and thrown at once.
  */
-import { refuseInvalid, type FieldErrors } from "../errors.ts";
+import { invalid, type FieldErrors } from "../errors.ts";
 import type { FieldRow } from "./field.ts";
 import { requireObject } from "./input-errors.ts";
 import { mergeJson, type Json } from "./json.ts";
@@ -31,6 +31,8 @@ export interface PageChange {
   /** Id of an account, which the caller converts to a byline; undefined: not sent. */
   readonly author?: Id | null;
   readonly texts: { readonly [lang: Lang]: Partial<PageText> };
+  /** Errors of keys that were not read, which the write reports together with its own and refuses. */
+  readonly unknown?: FieldErrors;
 }
 
 /** Read-only keys of a page payload; `model` is fixed when the page is created. */
@@ -82,7 +84,7 @@ export function pageKeys(
  * @param body parsed JSON or a form as an object of strings
  * @param lang the active language, of flat translatable keys
  * @param model the page's model, which determines its fields
- * @param found other errors of the body, to be reported together
+ * @param unknown errors of other keys: thrown with those of the values, else part of the result
  * @throws CmsError `invalid` with every offending field
  */
 export function readPageChange(
@@ -90,16 +92,21 @@ export function readPageChange(
   locales: Locales,
   lang: Lang,
   model: string = PAGE_MODEL,
-  found: FieldErrors = {},
+  unknown?: FieldErrors,
 ): PageChange {
   requireObject(body);
   const errors: Errors = {};
   const readers = readersOf(fieldsOf(TEXT_FIELDS, model));
   const texts = readSentTexts(body, locales, lang, readers, errors);
   const globals = readSent(body, fieldsOf(GLOBAL_FIELDS, model), errors);
-  refuseInvalid(mergeErrors(errors, found) as FieldErrors);
+  if (Object.keys(errors).length > 0) throw invalid(mergeErrors(errors, unknown) as FieldErrors);
   const { author, ...rest } = globals;
-  return { globals: rest, texts, ...(author !== undefined && { author: author as Id | null }) };
+  return {
+    globals: rest,
+    texts,
+    ...(unknown && { unknown }),
+    ...(author !== undefined && { author: author as Id | null }),
+  };
 }
 
 /**

@@ -6,6 +6,7 @@
  */
 
 import { freeNumber } from "./free-number.ts";
+import { findLang, type Locales } from "./locale.ts";
 import { trimBoth, trimEnd } from "./trim.ts";
 
 /** In characters. */
@@ -81,6 +82,21 @@ export const slugOf = (permalink: string | null): string | null => permalink?.sp
 /** Whether a segment is too long for the name of a directory (decisions.md 67). */
 export const hasLongSegment = (permalink: string): boolean =>
   permalink.split("/").some((segment) => Buffer.byteLength(segment) > SEGMENT_BYTES_MAX);
+
+/**
+ * Whether a path begins with a language code. The router would read it as a prefix, so no request could reach the page.
+ */
+export function startsWithLang(locales: Locales, permalink: string): boolean {
+  const [, first = ""] = permalink.split("/", 2);
+  return first !== "" && findLang(locales, first) !== undefined;
+}
+
+/** Paths that the router serves itself (interface.md, Public page router 9). */
+const ROUTER_PATHS: ReadonlySet<string> = new Set(["/changes", "/publish-due"]);
+
+/** Whether an automatic permalink must not be used (decisions.md 48). Only paths of one segment are reserved. */
+export const isReserved = (locales: Locales, permalink: string): boolean =>
+  permalink.lastIndexOf("/") === 0 && (ROUTER_PATHS.has(permalink) || startsWithLang(locales, permalink));
 
 export interface PermalinkRequest {
   /** Title of the language, with fallback; "" when no language has one. */

@@ -1,11 +1,11 @@
 /**
- * The permissions: four verbs on every kind of record, and on accounts and tokens.
+ * The permissions, four verbs on every kind of record and on accounts and tokens, and which accounts have them.
  *
  * Ids are positions in `MODELS`, and clients store them: new models come last, declared ones in the order of `records.ts`.
  */
 import { permissionOf } from "./record.ts";
 import { RECORDS } from "./records.ts";
-import { hasPermission, type Account } from "./account.ts";
+import type { Account } from "./account.ts";
 
 export interface Permission {
   readonly id: number;
@@ -55,6 +55,22 @@ export const keyOf = ({ codename, content_type }: Permission): string => `${cont
 /** By id or by key. */
 export const findPermission = (wanted: number | string): Permission | undefined =>
   PERMISSIONS.find((permission) => permission.id === wanted || keyOf(permission) === wanted);
+
+/** Permissions on these apps come with staff; `auth` is not among them, or staff could make itself superuser. */
+const CONTENT_APPS = ["cms", "pages"];
+
+/**
+ * Superusers have every permission; staff those on content, unless the account has a list of its own; other accounts
+ * those on their list (decisions.md 13).
+ *
+ * @param permission `app.verb_model`
+ */
+export function hasPermission(account: Account, permission: string): boolean {
+  if (!account.is_active) return false;
+  if (account.is_superuser) return true;
+  if (account.user_permissions) return account.user_permissions.includes(permission);
+  return account.is_staff && CONTENT_APPS.includes(permission.split(".")[0]!);
+}
 
 /** All permissions an account has, from its list or its role. */
 export const permissionsOf = (account: Account): readonly Permission[] =>

@@ -19,11 +19,16 @@ export const severityOf = ({ severity = "error" }: Pick<Problem, "severity">): S
  * `content/pages/about.yaml:3:5: message`, or `...:3:5: warning: message`: always one line: control characters in the
  * path are escaped.
  */
-export const showProblem = (problem: Problem): string => {
-  const { path, line, column, message } = problem;
+export const showProblem = (problem: Problem): string =>
+  severityOf(problem) === "warning" ? showWithSeverity(problem) : `${placeOf(problem)}: ${problem.message}`;
+
+/** As `showProblem`, with `error:` before the message of an error. */
+export const showWithSeverity = (problem: Problem): string =>
+  `${placeOf(problem)}: ${severityOf(problem)}: ${problem.message}`;
+
+function placeOf({ path, line, column }: Problem): string {
   const name = CONTROL.test(path) ? JSON.stringify(path) : path;
-  const place = [name, line, column].filter((part) => part !== undefined).join(":");
-  return severityOf(problem) === "warning" ? `${place}: warning: ${message}` : `${place}: ${message}`;
-};
+  return [name, line, column].filter((part) => part !== undefined).join(":");
+}
 
 const CONTROL = /\p{Cc}/u;

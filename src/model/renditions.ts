@@ -27,9 +27,9 @@ export interface Planned extends Size {
   readonly extension: string;
 }
 
-const ENCODINGS: Readonly<
-  Record<Exclude<VariantFormat, "original">, { readonly encode: RasterFormat; readonly extension: string }>
-> = {
+type Encoding = Pick<Planned, "encode" | "extension">;
+
+const ENCODINGS: Readonly<Record<Exclude<VariantFormat, "original">, Encoding>> = {
   webp: { encode: "webp", extension: ".webp" },
   avif: { encode: "avif", extension: ".avif" },
   jpeg: { encode: "jpeg", extension: ".jpg" },
@@ -37,11 +37,15 @@ const ENCODINGS: Readonly<
 };
 
 /** Formats that browsers do not show become JPEG (contract.md 12.6). */
-const ORIGINALS: Readonly<Record<RasterFormat, { readonly encode: RasterFormat; readonly extension: string }>> = {
+const ORIGINALS: Readonly<Record<RasterFormat, Encoding>> = {
   ...ENCODINGS,
   gif: { encode: "gif", extension: ".gif" },
   tiff: ENCODINGS.jpeg,
 };
+
+/** JPEG and WebP sources keep their format in the thumbnail, others become PNG (decisions.md 15). */
+export const thumbnailEncoding = (source: RasterFormat): Encoding =>
+  ENCODINGS[source === "jpeg" || source === "webp" ? source : "png"];
 
 /**
  * The renditions to encode, in the order of the variants.
@@ -140,7 +144,7 @@ export function readVariants(
     const [name, width, format] = [own(from, "name"), own(from, "width"), own(from, "format")];
     if (typeof name !== "string" || !NAME.test(name))
       wrong.name = ["Letters, digits, - and _ are expected, 64 at most."];
-    else if (names.has(name.toLowerCase())) wrong.name = ["Each name stands once in a set."];
+    else if (names.has(name.toLowerCase())) wrong.name = ["Names must be unique."];
     else names.add(name.toLowerCase());
     if (typeof width !== "number" || !Number.isInteger(width) || width < 1 || width > WIDTH_MAX)
       wrong.width = [`A whole number of pixels from 1 to ${WIDTH_MAX} is expected.`];

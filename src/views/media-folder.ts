@@ -11,6 +11,9 @@ import { MEDIA_LIST } from "./media-list.ts";
 import { listedMedia } from "./media.ts";
 import type { Payload, View } from "./view.ts";
 
+/** Media on a page of a folder's listing, unless the request says otherwise. */
+export const FOLDER_PAGE_SIZE = 18;
+
 /** contract.md 12.7. `path` consists of slugs, so two folders may have the same one; their directories differ. */
 export function folderPayload(view: View, folder: MediaFolder): Payload {
   const parent = parentOf(view, folder);

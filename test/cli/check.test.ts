@@ -39,9 +39,9 @@ describe("cms check", () => {
       "content/pages/moment.yaml",
       "content/redirects.yaml",
     ]);
-    expect(lines[1]).toMatch(/^content\/pages\/broken\.yaml:\d+:\d+: ./);
+    expect(lines[1]).toMatch(/^content\/pages\/broken\.yaml:\d+:\d+: error: ./);
     expect(lines[2]).toContain("content/pages/about.yaml");
-    expect(lines[5]).toMatch(/^content\/pages\/moment\.yaml:2:\d+: date_created: /);
+    expect(lines[5]).toMatch(/^content\/pages\/moment\.yaml:2:\d+: error: date_created: /);
     const json = await cms(["check", "--root", dir, "--json"]);
     expect(json.code).toBe(1);
     expect(JSON.parse(json.out)).toHaveLength(7);
@@ -100,8 +100,8 @@ describe("cms check", () => {
     save("media/a\tb.txt", "x");
     const { code, out } = await cms(["check", "--root", dir]);
     expect(out.trimEnd().split("\n")).toEqual([
-      expect.stringMatching(/^"content\/pages\/a\\nb\.yaml": .*line break/),
-      expect.stringMatching(/^"media\/a\\tb\.txt": .*tab/),
+      expect.stringMatching(/^"content\/pages\/a\\nb\.yaml": error: .*line break/),
+      expect.stringMatching(/^"media\/a\\tb\.txt": error: .*tab/),
     ]);
     expect(code).toBe(1);
   });
@@ -122,7 +122,7 @@ describe("cms check", () => {
     utimesSync(join(dir, ".git/index.lock"), hourAgo, hourAgo);
     const { code, out } = await cms(["check", "--root", dir]);
     expect(code).toBe(1);
-    expect(out).toMatch(/^\.git\/index\.lock: It is 36\d\d s old .* remove it\.\n$/);
+    expect(out).toMatch(/^\.git\/index\.lock: error: It is 36\d\d s old .* remove it\.\n$/);
     expect(text(".git/index.lock")).toBe("");
   });
 });

@@ -160,7 +160,7 @@ describe.skipIf(!isPossible)("with nothing made to look older than it is", { tim
     await first.stop("SIGKILL");
     const second = await serve(dir, [], { within });
     expect(second.said()).toMatch(
-      /The server lock names process 1 of another container on this host: if that gives no sign of life for \d+ s/,
+      /The server lock names process 1 of another container on this host: if it is not refreshed within \d+ s/,
     );
     expect((await second.ask("GET", "healthz")).body.status).toBe("ok");
   });

@@ -206,8 +206,30 @@ const ROWS: readonly Row[] = [
 const filled = (text: string, ids: Ids): string =>
   text.replace(/"?\{(\w+)\}"?/g, (_, name: string) => String(ids[name]));
 
+/** With errors that are only found while the write is made. */
+const WITH_OTHERS: readonly Row[] = [
+  [
+    "POST",
+    "pages/",
+    { titel: "x", permalink: "/foo", template: "none.html", parent_page: 999 },
+    {
+      titel: meant("title"),
+      permalink_en: [expect.stringContaining("automatic")],
+      template: expect.anything(),
+      parent_page: expect.anything(),
+    },
+  ],
+  ["PATCH", "pages/{page}/", { titel: "x", author: 999 }, { titel: meant("title"), author: expect.anything() }],
+  [
+    "PATCH",
+    "pages/{page}/draft/",
+    { titel: "x", parent_page: 999 },
+    { titel: meant("title"), parent_page: expect.anything() },
+  ],
+];
+
 describe("an unknown key", () => {
-  it.each(ROWS)("%s %s %j is 400 and changes nothing", async (method, path, body, errors) => {
+  it.each([...ROWS, ...WITH_OTHERS])("%s %s %j is 400 and changes nothing", async (method, path, body, errors) => {
     const { site, ids } = await full();
     const before = [site.cms.store.current.commit, await site.cms.accounts.store.list()];
     const answer = await site.ask(method, `api:${filled(path, ids)}`, {

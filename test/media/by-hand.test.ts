@@ -125,7 +125,7 @@ describe("problems", () => {
   // oxfmt-ignore
   it.each<[string, Record<string, string>, RegExp]>([
     ["a record without its file",  { "content/media/gone.jpg.yaml": "id: 5\n" },                  /^content\/media\/gone\.jpg\.yaml: There is no file media\/gone\.jpg/],
-    ["a pointer of Git LFS",       { "media/big.jpg": POINTER },                                  /^media\/big\.jpg: This is the pointer Git LFS leaves/],
+    ["a pointer of Git LFS",       { "media/big.jpg": POINTER },                                  /^media\/big\.jpg: This is a Git LFS pointer/],
     ["a picture that is none",     { "media/bad.gif": "GIF89a and no more" },                    /^media\/bad\.gif: This image cannot be read/],
     ["odd variants in a record",   { "media/a.txt": "x", "content/media/a.txt.yaml": "renditions_config:\n  - name: x\n    width: 0\n    format: webp\n" }, /^content\/media\/a\.txt\.yaml:3:\d+: renditions_config\.0\.width/],
     ["a record that names a file", { "media/a.txt": "x", "content/media/a.txt.yaml": "file: b.txt\n" }, /content\/media\/a\.txt\.yaml:1:\d+: file: /],

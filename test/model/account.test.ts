@@ -1,44 +1,12 @@
 import { describe, expect, it } from "vitest";
 import {
   emailErrors,
-  hasPermission,
   nameErrors,
-  NO_RIGHTS,
   normalUsername,
   passwordErrors,
   sameUsername,
   usernameErrors,
-  type Account,
 } from "../../src/model/account.ts";
-
-const account = (changes: Partial<Account>): Account => ({ ...NO_RIGHTS, id: 1, username: "anna", ...changes });
-
-describe("hasPermission", () => {
-  const staff = { is_staff: true };
-  const superuser = { is_superuser: true };
-  // oxfmt-ignore
-  it.each<[string, Partial<Account>, string, boolean]>([
-    // who                      account                                              permission            may
-    ["a superuser",             superuser,                                           "cms.change_page",    true],
-    ["a superuser",             superuser,                                           "auth.add_user",      true],
-    ["a narrowed superuser",    { ...superuser, user_permissions: [] },              "cms.change_page",    true],
-    ["staff",                   staff,                                               "cms.change_page",    true],
-    ["staff",                   staff,                                               "cms.delete_media",   true],
-    ["staff",                   staff,                                               "pages.add_homepage", true],
-    ["staff",                   staff,                                               "auth.change_user",   false], // or staff could make itself superuser
-    ["staff",                   staff,                                               "cmsx.change_page",   false],
-    ["narrowed staff",          { ...staff, user_permissions: ["cms.add_page"] },    "cms.add_page",       true],
-    ["narrowed staff",          { ...staff, user_permissions: ["cms.add_page"] },    "cms.change_page",    false],
-    ["staff with nothing",      { ...staff, user_permissions: [] },                  "cms.change_page",    false],
-    ["staff with more",         { ...staff, user_permissions: ["auth.add_user"] },   "auth.add_user",      true],
-    ["a reader",                {},                                                  "cms.change_page",    false],
-    ["a reader given it",       { user_permissions: ["cms.change_page"] },           "cms.change_page",    true],
-    ["an inactive superuser",   { ...superuser, is_active: false },                  "cms.change_page",    false],
-    ["inactive staff",          { ...staff, is_active: false },                      "cms.change_page",    false],
-  ])("%s %j: %s is %s", (_who, changes, permission, may) => {
-    expect(hasPermission(account(changes), permission)).toBe(may);
-  });
-});
 
 describe("usernameErrors", () => {
   it.each([

@@ -105,8 +105,8 @@ describe("filterPages", () => {
 
   // oxfmt-ignore
   it.each<[object, Record<string, string[]>]>([
-    [{ status: "LIVE" },                         { status: ['"LIVE" is no status: PUB, DRF, PLA, TRS.'] }],
-    [{ status__in: ["PUB", "X", "Y"] },          { status__in: ['"X" is no status: PUB, DRF, PLA, TRS.', '"Y" is no status: PUB, DRF, PLA, TRS.'] }],
+    [{ status: "LIVE" },                         { status: ['"LIVE" is not a status: PUB, DRF, PLA, TRS.'] }],
+    [{ status__in: ["PUB", "X", "Y"] },          { status__in: ['"X" is not a status: PUB, DRF, PLA, TRS.', '"Y" is not a status: PUB, DRF, PLA, TRS.'] }],
     [{ status__in: "PUB" },                      { status__in: ["Expected a list of statuses."] }],
     [{ public: "yes", secret: true },            { public: ["Must be true or false."], secret: ["There is no such filter."] }],
     [{ constructor: true },                      { constructor: ["There is no such filter."] }],

@@ -7,6 +7,7 @@ import {
   readVariants,
   renditionFolder,
   srcsets,
+  thumbnailEncoding,
   type Variant,
 } from "../../src/model/renditions.ts";
 
@@ -16,6 +17,19 @@ const variant = (width: number, format: Variant["format"] = "webp"): Variant => 
   format,
 });
 const any = (): boolean => true;
+
+describe("thumbnailEncoding", () => {
+  it.each<[RasterFormat, string]>([
+    ["jpeg", ".jpg"],
+    ["webp", ".webp"],
+    ["png", ".png"],
+    ["gif", ".png"],
+    ["avif", ".png"],
+    ["tiff", ".png"],
+  ])("of %s has the extension %s", (source, extension) => {
+    expect(thumbnailEncoding(source).extension).toBe(extension);
+  });
+});
 
 describe("fitWithin", () => {
   // oxfmt-ignore
@@ -128,7 +142,7 @@ describe("readVariants", () => {
     [[{ ...good, width: 0 }],         { errors: { 0: { width: [expect.stringContaining("1 to 16383")] } } }],
     [[{ ...good, width: "400" }],     { errors: { 0: { width: [expect.any(String)] } } }],
     [[{ ...good, width: 1.5 }],       { errors: { 0: { width: [expect.any(String)] } } }],
-    [[good, { ...good, name: "HERO" }], { errors: { 1: { name: ["Each name stands once in a set."] } } }],
+    [[good, { ...good, name: "HERO" }], { errors: { 1: { name: ["Names must be unique."] } } }],
     [[{ ...good, name: "../x" }],     { errors: { 0: { name: [expect.any(String)] } } }],
     [[{ ...good, name: "" }],         { errors: { 0: { name: [expect.any(String)] } } }],
     [[{ ...good, format: "bmp" }],    { errors: { 0: { format: [expect.stringContaining('"bmp" is not a valid choice')] } } }],

@@ -283,7 +283,7 @@ describe("the server lock of a process elsewhere", () => {
     expect(waits).toBe(3);
     expect(lines).toEqual([
       expect.stringMatching(
-        /^The server lock names process \d+ on host web-1: if that gives no sign of life for (29|30) s, this server takes over\.$/,
+        /^The server lock names process \d+ on host web-1: if it is not refreshed within (29|30) s, this server takes over\.$/,
       ),
     ]);
     await lock.check();

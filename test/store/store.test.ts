@@ -428,7 +428,7 @@ describe.each([
       expect(titleIn(store, 12)).toBe("Mended");
       expect(store.current.problems).toEqual([]);
       expect(logged.filter((line) => line.startsWith(`${ABOUT_FILE}:`))).toHaveLength(1);
-      expect(logged.at(-1)).toMatch(new RegExp(`^mended: ${ABOUT_FILE}:`));
+      expect(logged.at(-1)).toMatch(new RegExp(`^solved: ${ABOUT_FILE}$`));
       await store.transact(EDITH, retitle(12, "Written"));
       expect(titleIn(store, 12)).toBe("Written");
     });

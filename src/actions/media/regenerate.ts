@@ -130,8 +130,7 @@ async function missingFiles({ store }: Context, media: Media): Promise<string[]>
 /** Why an image cannot have derivatives; undefined when it can. */
 function blockingProblem({ file, facts }: Media): string | undefined {
   if (!facts) return `There is no file media/${file}.`;
-  if (facts.trouble === "pointer")
-    return `media/${file} is the pointer Git LFS leaves in the place of the file: run \`git lfs pull\`.`;
+  if (facts.trouble === "pointer") return `media/${file} is a Git LFS pointer, not the file: run \`git lfs pull\`.`;
   return facts.trouble === "broken"
     ? `media/${file} cannot be read: it is damaged, or has too many pixels.`
     : undefined;

@@ -244,8 +244,7 @@ async function processUpload(
   optimise: boolean,
 ): Promise<ProcessedUpload> {
   const head = await readHead(upload.file, SNIFF_BYTES);
-  if (lfsPointer(head))
-    throw invalid({ file: ["This is the pointer Git LFS leaves in the place of a file, not the file."] });
+  if (lfsPointer(head)) throw invalid({ file: ["This is a Git LFS pointer, not the file."] });
   const type = sniff(head);
   if (!type?.raster) {
     if (!type && typeByName(upload.name).raster) throw invalid({ file: [NOT_AN_IMAGE] });

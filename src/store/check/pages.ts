@@ -71,9 +71,11 @@ function* permalinks(content: Reader, page: Page, locales: Locales): Generator<F
     const { permalink, autopermalink } = textOf(page, lang);
     const next = textOf(saved.page, lang).permalink;
     if (!autopermalink || permalink === null || permalink === next || next === null || next.endsWith("/")) continue;
+    const keep = `To keep ${permalink}, add "autopermalink: false".`;
     yield {
       path: ["translations", lang, "permalink"],
-      message: `The next save changes it to ${next}, from the title. To keep ${permalink}, add "autopermalink: false".`,
+      severity: "warning",
+      message: `A save through the API would change this permalink to ${next}, which follows the title. ${keep}`,
     };
   }
   for (const [at, { language, from }] of page.aliases.entries()) {

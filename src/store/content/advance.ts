@@ -5,11 +5,11 @@
 import type { Problem } from "../../model/problem.ts";
 import type { Oid, Path, WorkingFile } from "../repo.ts";
 import { settleWords, type SettledWords } from "./claims.ts";
-import type { Court } from "./ownership.ts";
+import type { OwnershipContext } from "./ownership.ts";
 import type { AnyKind, Base, Entry, Table } from "./record-type.ts";
 import { SharedMap, type MapIndex } from "./shared-map.ts";
 import { changeTable, Snapshot, summaryOf } from "./snapshot.ts";
-import { completer, deriveTables, judgeOf, makeTables } from "./tables.ts";
+import { completer, deriveTables, ownerResolverOf, makeTables } from "./tables.ts";
 
 /** A snapshot with the files it was loaded from. */
 export interface Loaded {
@@ -25,7 +25,7 @@ export interface Loaded {
 
 /** The state after a commit of the store: entries and files are known, so nothing is read. */
 export async function advance(
-  court: Court,
+  context: OwnershipContext,
   before: Loaded,
   head: Oid | null,
   changed: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>,
@@ -38,12 +38,12 @@ export async function advance(
     failures.set(kind, new Map([...failed].filter(([base]) => !entries.has(base))));
   }
   const files = before.files.with(Array.from(written, ([path, file]) => [path, file ?? undefined]));
-  return follow(court, before, head, changed, { files, failures });
+  return follow(context, before, head, changed, { files, failures });
 }
 
 /** @param changed the entries that are not as before; null for removed ones */
 export async function follow(
-  court: Court,
+  context: OwnershipContext,
   before: Loaded | null,
   head: Oid | null,
   changed: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>,
@@ -54,19 +54,19 @@ export async function follow(
   const whole = new Map<AnyKind, Table["byBase"]>();
   for (const [kind, entries] of changed) {
     const table = tables.get(kind);
-    const isAlone = (rivals.get(kind) ?? []).length === 0 && !sharesIds(court.kinds, tables, kind, entries);
-    const quick = table && isAlone ? changeTable(table, entries, completer(kind, court.locales)) : undefined;
+    const isAlone = (rivals.get(kind) ?? []).length === 0 && !sharesIds(context.kinds, tables, kind, entries);
+    const quick = table && isAlone ? changeTable(table, entries, completer(kind, context.locales)) : undefined;
     if (quick) tables.set(kind, quick);
     else whole.set(kind, withEntries(table, entries));
   }
-  const judge = judgeOf(court, head, files);
-  await makeTables(court, judge, before?.snapshot, whole, tables, rivals);
-  await deriveTables(court, judge, before?.snapshot, tables, rivals);
+  const resolver = ownerResolverOf(context, head, files);
+  await makeTables(context, resolver, before?.snapshot, whole, tables, rivals);
+  await deriveTables(context, resolver, before?.snapshot, tables, rivals);
   // Who owns an id may have changed where a table was made as a whole, so that other records than the changed ones claim.
-  const isWhole = court.kinds.some(
+  const isWhole = context.kinds.some(
     (kind) => kind.summaries && (whole.has(kind) || (rivals.get(kind) ?? []).length > 0),
   );
-  const words = await settleWords(court, judge, tables, before, isWhole ? undefined : changed);
+  const words = await settleWords(context, resolver, tables, before, isWhole ? undefined : changed);
   return assemble(head, tables, { files, failures, rivals, words });
 }
 

@@ -6,7 +6,7 @@ import { locate } from "../codec/codec.ts";
 import { openPace } from "../git/time-slices.ts";
 import { wordKey, type AnyKind, type Base, type Entity, type Owners, type Space, type Word } from "./record-type.ts";
 import { permalinksOf } from "./records/page-keys.ts";
-import { mainFile, type Claimant, type Judge } from "./ownership.ts";
+import { mainFile, type Claimant, type OwnerResolver } from "./ownership.ts";
 import { contestedWords, pageIndex } from "./indexes/page-index.ts";
 import type { Repo } from "../repo.ts";
 import { NO_OWNERS, summaryOf, Snapshot, type Entry, type IdOwners, type Table } from "./snapshot.ts";
@@ -26,7 +26,7 @@ export interface SettledIds {
 
 /** @param bases the records of each kind of a family */
 export async function settleIds(
-  judge: () => Judge,
+  resolver: () => OwnerResolver,
   bases: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry>>,
   before: Snapshot | undefined,
 ): Promise<SettledIds> {
@@ -35,7 +35,7 @@ export async function settleIds(
   const problems = new Map<AnyKind, Problem[]>();
   for (const [id, claimants] of contests) {
     const served = before && [...bases.keys()].map((kind) => before.table(kind).byId.get(id)?.base).find(Boolean);
-    const owner = await judge().owner({ id }, claimants, served);
+    const owner = await resolver().owner({ id }, claimants, served);
     owners.set(id, owner.entry);
     for (const { kind, entry } of claimants) {
       if (entry === owner.entry) continue;
@@ -98,7 +98,7 @@ export interface WordGround {
  */
 export async function settleWords(
   { repo, kinds, locales }: WordGround,
-  judge: () => Judge,
+  resolver: () => OwnerResolver,
   tables: ReadonlyMap<AnyKind, Table>,
   before: { readonly snapshot: Snapshot; readonly words: SettledWords } | null,
   changed?: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>,
@@ -128,7 +128,7 @@ export async function settleWords(
   const problems: Problem[] = [];
   for (const [space, word] of keys) {
     const claimants = index.claimants(space, word).map(({ id }) => claimantOf(family, now, id));
-    const owner = await judge().owner(
+    const owner = await resolver().owner(
       { space, word },
       claimants,
       before ? baseOf(family, before.snapshot, space, word) : undefined,

@@ -25,16 +25,16 @@ export interface Claimant {
 /** What is claimed: an id, or a word that records are found by. */
 export type Claim = { readonly id: Id } | { readonly space: Space; readonly word: Word };
 
-export interface Judge {
+export interface OwnerResolver {
   /**
-   * The one of several that has what they claim.
+   * The owner among several claimants.
    *
-   * @param servedBefore base of the record that had it in the content before; undefined at a start
+   * @param servedBefore base of the record that had it in the previous content; undefined at a start
    */
   owner(claim: Claim, claimants: readonly Claimant[], servedBefore: Base | undefined): Promise<Claimant>;
 }
 
-export interface Court {
+export interface OwnershipContext {
   readonly repo: Repo;
   /** Without it, creation dates and paths decide. */
   readonly history?: History | undefined;
@@ -44,10 +44,10 @@ export interface Court {
   readonly log: Env["log"];
 }
 
-/** What a version of a file claims, by `keyOf`; undefined where it does not load. */
+/** What a version of a file claims, by `keyOf`; undefined if it does not load. */
 type Claims = ReadonlySet<string> | undefined;
 
-interface Gone {
+interface RemovedFile {
   readonly kind: AnyKind;
   readonly path: Path;
   readonly claims: Claims;
@@ -60,14 +60,18 @@ const VERSIONS = new WeakMap<History, Map<string, Claims>>();
 const VERSIONS_MAX = 50_000;
 
 /**
- * @param head the commit that the content was looked at with
- * @param files the paths there are
+ * @param head the commit the content was loaded with
+ * @param files the paths in the working tree
  */
-export function openJudge(court: Court, head: Oid | null, files: { has(path: Path): boolean }): Judge {
-  const { repo, codec, history, kinds, locales, log } = court;
+export function openOwnerResolver(
+  context: OwnershipContext,
+  head: Oid | null,
+  files: { has(path: Path): boolean },
+): OwnerResolver {
+  const { repo, codec, history, kinds, locales, log } = context;
   const versions = (history && VERSIONS.get(history)) ?? new Map<string, Claims>();
   if (history) VERSIONS.set(history, versions);
-  const gone = new Map<AnyKind, Promise<readonly Gone[]>>();
+  const removed = new Map<AnyKind, Promise<readonly RemovedFile[]>>();
 
   const claimsAt = async (path: Path, oid: Oid): Promise<Claims> => {
     const key = `${oid} ${path}`;
@@ -91,7 +95,7 @@ export function openJudge(court: Court, head: Oid | null, files: { has(path: Pat
     }
   };
 
-  /** Since when a file of HEAD has claimed this, across renames; undefined where HEAD's version does not claim it. */
+  /** Since when a file of HEAD has claimed this, across renames; undefined if HEAD's version does not claim it. */
   const since = async (kind: AnyKind, path: Path, key: string): Promise<Arrival | undefined> => {
     let place: Arrival | undefined;
     for (const change of (await history?.changesOf(path)) ?? []) {
@@ -104,8 +108,8 @@ export function openJudge(court: Court, head: Oid | null, files: { has(path: Pat
     return place;
   };
   /** Files of HEAD that are missing in the working tree: one of them may have been moved without a commit. */
-  const goneFiles = async (kind: AnyKind): Promise<Gone[]> => {
-    const found: Gone[] = [];
+  const removedFilesOf = async (kind: AnyKind): Promise<RemovedFile[]> => {
+    const found: RemovedFile[] = [];
     if (head === null) return found;
     for (const [path, oid] of await repo.tree(head, [kind.dir])) {
       const place = kind.split(path);
@@ -122,19 +126,19 @@ export function openJudge(court: Court, head: Oid | null, files: { has(path: Pat
     if ((await repo.committed(head, [entry.base + main])).get(entry.base + main)) return undefined;
     const id = keyOf({ id: summaryOf(entry).id });
     for (const each of kinds.filter((other) => other === kind || (other.family && other.family === kind.family))) {
-      const files = gone.get(each) ?? goneFiles(each);
-      gone.set(each, files);
+      const files = removed.get(each) ?? removedFilesOf(each);
+      removed.set(each, files);
       const from = (await files).find(({ claims }) => claims?.has(id) && claims.has(key));
       if (from) return since(from.kind, from.path, key);
     }
     return undefined;
   };
-  /** As `placeOf`, but undefined where the history cannot be read. */
-  const placeIfTold = async (claimant: Claimant, key: string): Promise<Arrival | undefined> => {
+  /** As `placeOf`, but undefined if the history cannot be read. */
+  const placeIfKnown = async (claimant: Claimant, key: string): Promise<Arrival | undefined> => {
     try {
       return await placeOf(claimant, key);
     } catch (error) {
-      log.warn(`The history does not tell since when ${claimant.entry.base} has been there: ${messageOf(error)}`);
+      log.warn(`The history does not show how long ${claimant.entry.base} has existed: ${messageOf(error)}`);
       return undefined;
     }
   };
@@ -145,18 +149,18 @@ export function openJudge(court: Court, head: Oid | null, files: { has(path: Pat
       const ranked = [];
       for (const claimant of claimants) {
         // A derived value yields to one stated in a file.
-        const isSaid = claimsOf(claimant.kind, summaryOf(claimant.entry)).has(key);
-        // No file tells since when a value was derived, so the age of its record counts.
-        const since = isSaid ? key : keyOf({ id: summaryOf(claimant.entry).id });
+        const isStated = claimsOf(claimant.kind, summaryOf(claimant.entry)).has(key);
+        // No file records when a value was first derived, so the age of its record counts.
+        const since = isStated ? key : keyOf({ id: summaryOf(claimant.entry).id });
         ranked.push({
           claimant,
-          isSaid,
-          place: await placeIfTold(claimant, since),
+          isStated,
+          place: await placeIfKnown(claimant, since),
           isServed: claimant.entry.base === servedBefore,
         });
       }
       ranked.sort((a, b) => {
-        if (a.isSaid !== b.isSaid) return a.isSaid ? -1 : 1;
+        if (a.isStated !== b.isStated) return a.isStated ? -1 : 1;
         if (a.place && b.place) return compareArrivals(a.place, b.place) || byAge(a.claimant.entry, b.claimant.entry);
         if (a.place || b.place) return a.place ? -1 : 1;
         return Number(b.isServed) - Number(a.isServed) || byAge(a.claimant.entry, b.claimant.entry);

@@ -4,15 +4,19 @@ import type { Locales } from "../../model/locale.ts";
 import type { Problem } from "../../model/problem.ts";
 import { familiesOf, isAsOwned, settleIds } from "./claims.ts";
 import type { AnyKind, Base, Entity } from "./record-type.ts";
-import { openJudge, type Court, type Judge } from "./ownership.ts";
+import { openOwnerResolver, type OwnershipContext, type OwnerResolver } from "./ownership.ts";
 import type { Oid, Path, WorkingFile } from "../repo.ts";
 import { SharedMap } from "./shared-map.ts";
 import { makeTable, type Entry, type Snapshot, type Table } from "./snapshot.ts";
 
 /** Opened when there is something to settle. */
-export function judgeOf(court: Court, head: Oid | null, files: ReadonlyMap<Path, WorkingFile>): () => Judge {
-  let judge: Judge | undefined;
-  return () => (judge ??= openJudge(court, head, files));
+export function ownerResolverOf(
+  context: OwnershipContext,
+  head: Oid | null,
+  files: ReadonlyMap<Path, WorkingFile>,
+): () => OwnerResolver {
+  let resolver: OwnerResolver | undefined;
+  return () => (resolver ??= openOwnerResolver(context, head, files));
 }
 
 /**
@@ -20,8 +24,8 @@ export function judgeOf(court: Court, head: Oid | null, files: ReadonlyMap<Path,
  * the history may have moved.
  */
 export async function makeTables(
-  { kinds, locales }: Court,
-  judge: () => Judge,
+  { kinds, locales }: OwnershipContext,
+  resolver: () => OwnerResolver,
   before: Snapshot | undefined,
   changed: ReadonlyMap<AnyKind, Table["byBase"]>,
   tables: Map<AnyKind, Table>,
@@ -33,7 +37,7 @@ export async function makeTables(
     const basesOf = (kind: AnyKind): Table["byBase"] =>
       changed.get(kind) ?? tables.get(kind)?.byBase ?? new SharedMap();
     const bases = new Map(family.map((kind) => [kind, basesOf(kind)]));
-    const { owners, problems } = await settleIds(judge, bases, before);
+    const { owners, problems } = await settleIds(resolver, bases, before);
     for (const [kind, byBase] of bases) {
       const table = tables.get(kind);
       rivals.set(kind, problems.get(kind) ?? []);
@@ -48,8 +52,8 @@ export async function makeTables(
 
 /** Brings the kinds up to date that depend on another, where either of the two has changed. */
 export async function deriveTables(
-  { kinds, locales }: Court,
-  judge: () => Judge,
+  { kinds, locales }: OwnershipContext,
+  resolver: () => OwnerResolver,
   snapshot: Snapshot | undefined,
   tables: Map<AnyKind, Table>,
   rivals: Map<AnyKind, readonly Problem[]>,
@@ -61,7 +65,7 @@ export async function deriveTables(
     const table = tables.get(kind);
     if (table && before?.get(kind) === table && before.get(other) === tables.get(other)) {
       if ((rivals.get(kind) ?? []).length === 0) continue;
-      const { owners } = await settleIds(judge, new Map([[kind, table.byBase]]), snapshot);
+      const { owners } = await settleIds(resolver, new Map([[kind, table.byBase]]), snapshot);
       if (isAsOwned(table, owners)) continue;
     }
     const entries = [...(table?.byBase ?? [])].filter(([, entry]) => entry.files.size > 0);
@@ -73,7 +77,7 @@ export async function deriveTables(
       return { ...(own?.broken && { broken: own.broken }), base, files: own?.files ?? new Map(), record };
     };
     const byBase = new SharedMap(new Map(Array.from(records, ([base, record]) => [base, entryOf(base, record)])));
-    const settled = await settleIds(judge, new Map([[kind, byBase]]), snapshot);
+    const settled = await settleIds(resolver, new Map([[kind, byBase]]), snapshot);
     tables.set(kind, makeTable(byBase, completer(kind, locales), settled.owners));
     rivals.set(kind, [...(settled.problems.get(kind) ?? []), ...problems]);
   }

@@ -326,5 +326,6 @@ function logProblems(env: Env, before: readonly Problem[], now: readonly Problem
   const known = new Set(before.map(showProblem));
   const current = new Set(now.map(showProblem));
   for (const text of current) if (!known.has(text)) env.log.warn(text);
-  for (const text of known) if (!current.has(text)) env.log.info(`mended: ${text}`);
+  const solved = before.filter((problem) => !current.has(showProblem(problem)));
+  for (const path of new Set(solved.map(({ path }) => path))) env.log.info(`solved: ${path}`);
 }

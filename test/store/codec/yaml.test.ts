@@ -38,7 +38,7 @@ describe("parseYaml", () => {
   // oxfmt-ignore
   it.each([
     // text                          place   what a person can do about it
-    ["a: 1\nb: 2\na: 3",             "3:1",  "stands here twice"],
+    ["a: 1\nb: 2\na: 3",             "3:1",  "duplicate key"],
     ["a: 1\n---\nb: 2",              "2:1",  "remove the second `---`"],
     ["a: 1\n---\n",                  "2:1",  "remove the second `---`"],
     ["a: !!str 1",                   "1:4",  "tags are not allowed"],
@@ -54,8 +54,8 @@ describe("parseYaml", () => {
     ["[a, b]: 1",                    "1:1",  "put it in quotes"],
     ["&x a: 1\n*x : 2",              "2:1",  "put it in quotes"],
     ["a:\n\tb: 1",                   "2:1",  "use spaces"],
-    ["title: Hello: World",          "1:13", "in quotes"],
-    ["a: @x",                        "1:4",  "in quotes"],
+    ["title: Hello: World",          "1:13", "check the indentation and the colon"],
+    ["a: @x",                        "1:4",  "begins with @"],
     ["a: [1, 2",                     "1:9",  "is missing"],
     ["a: \"x",                       "1:6",  "closing quote is missing"],
     ["a: *nope",                     "1:5",  "not defined above"],

@@ -72,6 +72,6 @@ export function readMapping(data: JsonObject, key: string, errors: FileErrors): 
   const value = own(data, key);
   if (value === undefined || value === null) return {};
   if (isObject(value)) return value;
-  errors[key] = ["Here a mapping is expected (key: value)."];
+  errors[key] = ["Expected a mapping (key: value)."];
   return {};
 }

@@ -26,7 +26,7 @@ import { MEDIA_DIR, type MediaFile } from "./media-files.ts";
 const DIR = "content/media";
 
 const TROUBLES = {
-  pointer: "This is the pointer Git LFS leaves in the place of the file: run `git lfs pull`.",
+  pointer: "This is a Git LFS pointer, not the file: run `git lfs pull`.",
   broken: "This image cannot be read: it is damaged, or has too many pixels.",
 };
 const KEYS = ["id", "created", "aliases", "translations", "renditions_config", "source", "thumbnail", "renditions"];

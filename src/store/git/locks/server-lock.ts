@@ -26,7 +26,7 @@ export interface ServerLockOptions {
 const POLL_MS = 500;
 
 /**
- * Takes the lock, also from a process that has ended.
+ * Takes the lock, replacing one left by a process that has ended.
  *
  * Whether a holder in another container or on another host still runs shows only in its heartbeat, so this waits up to
  * `HEARTBEAT_TIMEOUT_MS` for it.
@@ -96,7 +96,7 @@ async function waitForEnd(holder: Owner, { fs, path, stateDir, log, pause }: Wai
     const seconds = Math.ceil((HEARTBEAT_TIMEOUT_MS - (await heartbeatAgeOf(fs, path, stateDir))) / 1000);
     if (!isLogged)
       log?.info(
-        `The server lock names ${describeOwner(holder)}: if that gives no sign of life for ${seconds} s, this server ` +
+        `The server lock names ${describeOwner(holder)}: if it is not refreshed within ${seconds} s, this server ` +
           "takes over.",
       );
     await pause(POLL_MS);

@@ -65,7 +65,7 @@ const WRITES_AT_ONCE = 8;
 export function openObjects(gitDir: string, fs: Fs, retained: RetainedObjects): Objects {
   const packed = openPackedObjects(gitDir);
   const loose = openLooseObjects(`${gitDir}/objects`, fs, retained);
-  /** First the storage of the last object: its neighbours are there, too, and a search in vain takes longest. */
+  /** Tries the storage of the last hit first: related objects are usually in the same one, and misses are slow. */
   let storages = [loose.read, packed.read];
 
   async function find(oid: Oid): Promise<GitObject | undefined> {
