@@ -9,11 +9,13 @@ const get = async (server) => {
 };
 
 /** Asks for the first manifest of a server that has just started. */
-export async function manifests({ server, auth, first }) {
+export async function manifests({ server, auth, first, pages }) {
   const times = { edit: [], menu: [] };
   let before = first.value;
   for (let round = 0; round < ROUNDS; round++) {
-    await write(server, auth, "PATCH", "/api/cms/pages/1234/?language=en", { title: `Edited ${round}` });
+    await write(server, auth, "PATCH", `/api/cms/pages/${1 + (1233 % pages)}/?language=en`, {
+      title: `Edited ${round}`,
+    });
     const edited = await timed(() => get(server));
     times.edit.push(edited.ms);
     expectMoved(before, edited.value, (count) => count >= 1 && count <= 3, "an edit");

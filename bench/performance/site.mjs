@@ -114,7 +114,9 @@ function ask(agent, method, url, body, headers) {
         resolve({ status: response.statusCode, headers: response.headers, text: Buffer.concat(chunks).toString() }),
       );
     });
-    req.on("error", reject);
+    // The server may close a kept connection just as it is used again.
+    const retry = () => resolve(ask(agent, method, url, body, headers));
+    req.on("error", (error) => (req.reusedSocket && error.code === "ECONNRESET" ? retry() : reject(error)));
     req.end(text);
   });
 }

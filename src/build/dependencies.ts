@@ -5,8 +5,7 @@
  * have their numbers.
  */
 import type { Lang } from "../model/locale.ts";
-import type { Id } from "../model/page.ts";
-import type { Entity, Kind, Reader } from "../store/content/record-type.ts";
+import type { ReadListener } from "../views/dependencies.ts";
 import type { Dependency, Word } from "./state/state.ts";
 
 export interface Dependencies {
@@ -87,43 +86,14 @@ function follow(from: Words, word: Word): Words {
   return to;
 }
 
-/** The content; every read is noted as a dependency. */
-export const notingReader = (content: Reader, dependencies: Dependencies): Reader =>
-  watched(
-    content,
-    (kind, id) =>
-      void (id === undefined ? dependencies.note(TABLE, "", kind) : dependencies.note(RECORD, "", kind, id)),
-  );
+/** Notes what is read of the content. */
+export const readsInto = (dependencies: Dependencies): ReadListener => ({
+  record: ({ name }, id) => void dependencies.note(RECORD, "", name, id),
+  table: ({ name }) => void dependencies.note(TABLE, "", name),
+});
 
-/** The content; the names of the kinds that are read are added to a set. */
-export const tracingReader = (content: Reader, kinds: Set<string>): Reader =>
-  watched(content, (kind) => void kinds.add(kind));
-
-/** @param noteRead called before each read: of one record, or (without an id) of all records of a kind */
-const watched = (content: Reader, noteRead: (kind: string, id?: Id) => void): Reader => ({
-  find(kind, id) {
-    noteRead(kind.name, id);
-    return content.find(kind, id);
-  },
-  get(kind, id) {
-    noteRead(kind.name, id);
-    return content.get(kind, id);
-  },
-  all(kind) {
-    noteRead(kind.name);
-    return content.all(kind);
-  },
-  summaries(kind) {
-    noteRead(kind.name);
-    return content.summaries?.(kind) ?? content.all(kind as Kind<Entity>);
-  },
-  ...(content.table && {
-    table(kind) {
-      noteRead(kind.name);
-      return content.table!(kind);
-    },
-  }),
-  get owners() {
-    return content.owners;
-  },
+/** Adds the names of the kinds that are read to a set. */
+export const kindsInto = (kinds: Set<string>): ReadListener => ({
+  record: ({ name }) => void kinds.add(name),
+  table: ({ name }) => void kinds.add(name),
 });

@@ -147,7 +147,7 @@ function routesOf({ path, kind, name, model, isOfNamedModel }: PageResource): Ro
       access,
       record,
       idOf,
-      includes: isMeant,
+      ...(isOfNamedModel && { includes: isMeant }),
       create: (call, by, body) =>
         createPage(call.ctx, by, body, call.lang, model ?? modelOf(call) ?? modelIn(call, body)),
       update: ({ ctx, lang }, by, id, body, mode) => updatePage(ctx, by, id, body, lang, mode),

@@ -33,6 +33,8 @@ export interface ListQuery<T, S extends QueryContext = QueryContext> {
   /** All must hold: the search, then each `fltr`. */
   readonly predicates: readonly Predicate<T, S>[];
   readonly order: readonly OrderTerm<T, S>[];
+  /** The list whose own order this is; undefined where `sort` names another. */
+  readonly ownOrderOf: Queryable<T, S> | undefined;
   readonly isReversed: boolean;
   /** undefined: the list is not paged. */
   readonly paging: Paging | undefined;
@@ -94,6 +96,7 @@ export function readQuery<T, S extends QueryContext>(
       (question) => question !== undefined,
     ),
     order: [...sort, ...ties].flatMap((terms) => terms ?? []),
+    ownOrderOf: sort.length === 0 ? queryable : undefined,
     isReversed: last("order") === "desc",
     paging: size === undefined ? undefined : { size, page: readPage(last("page")) },
     fields,

@@ -1,47 +1,50 @@
 /**
- * What a payload is made from: the records, whole tables and look-ups by a key that were read for it.
+ * What something is made from: the records, whole tables and look-ups by a key that were read for it.
  *
- * A payload has to be made again exactly when one of its dependencies has changed, or a page among them becomes public
- * or stops being so by time alone.
+ * The manifest and the build both keep a payload until one of its dependencies changes. The manifest finds those by what
+ * differs between two snapshots, the build by digests, since it compares with an earlier process.
  */
 import type { Id } from "../model/page.ts";
 import type { AnyKind, Kind, Lookup, Reader } from "../store/content/record-type.ts";
 
-/** Told of each read before it is made. */
-export interface Dependencies {
+/** Called before each read. */
+export interface ReadListener {
   record(kind: AnyKind, id: Id): void;
   table(kind: AnyKind): void;
-  lookup(lookup: Lookup, key: string | number | null): void;
+  /** Absent: a look-up is a read of its whole table. */
+  lookup?(lookup: Lookup, key: string | number | null): void;
 }
 
-/** The content, with every read noted. */
-export const notingReader = (content: Reader, noted: Dependencies): Reader => ({
+/** The content; the listener is told of every read. */
+export const notingReader = (content: Reader, reads: ReadListener): Reader => ({
   find(kind, id) {
-    noted.record(kind, id);
+    reads.record(kind, id);
     return content.find(kind, id);
   },
   get(kind, id) {
-    noted.record(kind, id);
+    reads.record(kind, id);
     return content.get(kind, id);
   },
   all(kind) {
-    noted.table(kind);
+    reads.table(kind);
     return content.all(kind);
   },
   summaries(kind) {
-    noted.table(kind);
+    reads.table(kind);
     return content.summaries?.(kind) ?? content.all(kind as Kind<never>);
   },
   ...(content.table && {
     table(kind) {
-      noted.table(kind);
+      reads.table(kind);
       return content.table!(kind);
     },
   }),
-  lookup(lookup, key) {
-    noted.lookup(lookup, key);
-    return content;
-  },
+  ...(reads.lookup && {
+    lookup(lookup, key) {
+      reads.lookup?.(lookup, key);
+      return content;
+    },
+  }),
   get owners() {
     return content.owners;
   },

@@ -42,13 +42,9 @@ export async function list<T, S extends QueryContext>(
   at: S,
   pace: Pace = openPace(),
 ): Promise<Listing<T>> {
-  const matches = openTest(query, at);
-  const matching: T[] = [];
-  for (const record of records) {
-    if (matches(record)) matching.push(record);
-    await pace();
-  }
-  const found = inOrder(matching, query, at);
+  const ordered = query.ownOrderOf ? inOwnOrder(records, query, query.ownOrderOf, at) : undefined;
+  const matching = await matchingOf(ordered ?? records, query, at, pace);
+  const found = !ordered ? inOrder(matching, query, at) : query.isReversed ? matching.toReversed() : matching;
   if (!query.paging) return found;
   const count = found.length;
   const size = query.paging.size === Infinity ? count : query.paging.size;
@@ -58,6 +54,40 @@ export async function list<T, S extends QueryContext>(
     items: found.slice((page - 1) * size, page * size),
     paginator: { count, page, has_next: page < pages, has_previous: page > 1, pages, page_size: size },
   };
+}
+
+const IN_OWN_ORDER = new WeakMap<readonly unknown[], WeakMap<object, readonly unknown[]>>();
+
+/** The records in the order of their list, which depends on nothing else: sorted once, until a record changes. */
+function inOwnOrder<T, S extends QueryContext>(
+  records: readonly T[],
+  query: ListQuery<T, S>,
+  queryable: Queryable<T, S>,
+  at: S,
+): readonly T[] {
+  const lists = IN_OWN_ORDER.get(records) ?? new WeakMap<object, readonly unknown[]>();
+  IN_OWN_ORDER.set(records, lists);
+  const known = lists.get(queryable) as readonly T[] | undefined;
+  if (known) return known;
+  const sorted = inOrder(records, { ...query, isReversed: false }, at);
+  lists.set(queryable, sorted);
+  return sorted;
+}
+
+async function matchingOf<T, S extends QueryContext>(
+  records: readonly T[],
+  query: ListQuery<T, S>,
+  at: S,
+  pace: Pace,
+): Promise<readonly T[]> {
+  if (query.predicates.length === 0) return records;
+  const matches = openTest(query, at);
+  const matching: T[] = [];
+  for (const record of records) {
+    if (matches(record)) matching.push(record);
+    await pace();
+  }
+  return matching;
 }
 
 /** Characters; a text of Node's has four times as many at most. */

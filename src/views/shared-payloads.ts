@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { Instant } from "../model/instant.ts";
 import { canonicalJson } from "../model/json.ts";
 import type { Id, Page } from "../model/page.ts";
-import type { AnyKind, Base, Kind, Reader } from "../store/content/record-type.ts";
+import type { AnyKind, Base, Reader } from "../store/content/record-type.ts";
 import { CONTENTS } from "../store/content/records/contents.ts";
 import { MEDIA_FOLDERS } from "../store/content/records/media-folders.ts";
 import { MEDIA } from "../store/content/records/media.ts";
@@ -14,6 +14,7 @@ import { PAGE_KINDS } from "../store/content/indexes/page-models.ts";
 import type { LogEntry, Path } from "../store/repo.ts";
 import type { Snapshot } from "../store/content/snapshot.ts";
 import { contentPayload } from "./content.ts";
+import { notingReader } from "./dependencies.ts";
 import { menuPayload } from "./menu.ts";
 import { instancePayload, typePayload } from "./meta.ts";
 import type { View } from "./view.ts";
@@ -69,31 +70,10 @@ function* sharedPayloads(view: View): Generator<object> {
 function recordingReader(content: Snapshot): { readonly reader: Reader; dependencies(): Dependencies } {
   const tables = new Set<AnyKind>();
   const pages = new Set<Id>();
-  const isPages = (kind: AnyKind): boolean => PAGE_KINDS.includes(kind as Kind<Page>);
-  const note = (kind: AnyKind, id: Id): void => void (isPages(kind) ? pages.add(id) : tables.add(kind));
-  const reader: Reader = {
-    owners: content.owners,
-    find(kind, id) {
-      note(kind, id);
-      return content.find(kind, id);
-    },
-    get(kind, id) {
-      note(kind, id);
-      return content.get(kind, id);
-    },
-    all(kind) {
-      tables.add(kind);
-      return content.all(kind);
-    },
-    summaries(kind) {
-      tables.add(kind);
-      return content.summaries(kind);
-    },
-    table(kind) {
-      tables.add(kind);
-      return content.table(kind);
-    },
-  };
+  const reader = notingReader(content, {
+    record: (kind, id) => void (PAGE_KINDS.includes(kind) ? pages.add(id) : tables.add(kind)),
+    table: (kind) => void tables.add(kind),
+  });
   return {
     reader,
     dependencies() {

@@ -18,13 +18,14 @@ import { REDIRECTS } from "../../store/content/records/redirects.ts";
 import { allSummaries, kindOf, PAGE_KINDS, pageOf } from "../../store/content/indexes/page-models.ts";
 import { pageIndex, type PageIndex } from "../../store/content/indexes/page-index.ts";
 import { keyOfEntry, summaryOf, type Snapshot, type Table } from "../../store/content/snapshot.ts";
+import { notingReader } from "../../views/dependencies.ts";
 import { textHash } from "../../views/digest.ts";
 import { allRedirects } from "../../views/manifest.ts";
 import { pagePayload } from "../../views/page.ts";
 import { resolveRoute } from "../../views/route.ts";
 import type { View } from "../../views/view.ts";
 import { sha1 } from "../state/digest.ts";
-import { notingReader, RECORD, TABLE, tracingReader, type Dependencies } from "../dependencies.ts";
+import { kindsInto, readsInto, RECORD, TABLE, type Dependencies } from "../dependencies.ts";
 import type { Made, MediaFile, Source } from "./source.ts";
 import type { Dependency, Listing, Word } from "../state/state.ts";
 
@@ -48,7 +49,7 @@ export function treeSource({ root, content, kinds, config, now, epoch, dependenc
     (reader: View["content"]) =>
     (lang: Lang): View => ({ content: reader, config, locales, lang, now, surface: "public", origin: "" });
   const plain = byLang(viewOf(content));
-  const noting = byLang(viewOf(notingReader(content, dependencies)));
+  const noting = byLang(viewOf(notingReader(content, readsInto(dependencies))));
   const hashes = new Map(locales.codes.map((lang) => [lang, new Map<Id, string>()]));
   const tablesOf = new Map<string, Set<string>>();
   /** Answers by the numbers of their dependencies. */
@@ -138,7 +139,7 @@ export function treeSource({ root, content, kinds, config, now, epoch, dependenc
         tablesOf.set(question, read);
         const answer = (
           TEMPLATE_QUERIES as unknown as Record<string, (view: View, ...rest: readonly Word[]) => unknown>
-        )[question]!({ ...plain(lang), content: tracingReader(content, read) }, ...asked.slice(2));
+        )[question]!({ ...plain(lang), content: notingReader(content, kindsInto(read)) }, ...asked.slice(2));
         return typeof answer === "string" ? answer : answer === null ? "" : sha1(JSON.stringify(answer));
       });
     },

@@ -43,7 +43,10 @@ export interface Queryable<T, S extends QueryContext = QueryContext> {
   readonly fields: { readonly [name: string]: QueryField<T, S> };
   /** Names of text fields that `search` looks in. Empty: `search` is ignored. */
   readonly search: readonly string[];
-  /** Default order, and the tie-breaker of any other: names, with `-` in front for descending. Ends in `id`. */
+  /**
+   * Default order, and the tie-breaker of any other: names, with `-` in front for descending. Ends in `id`. Of fields that
+   * are the same in every language and at any time, since a list is sorted by it once until a record changes.
+   */
   readonly order: readonly string[];
   /** The field of the creation date. Ids are random, so ordering by `id` orders by this first (decisions.md 34). */
   readonly created?: string;
