@@ -12,6 +12,7 @@ import { isDiskError, toUnavailable } from "./disk-error.ts";
 import { findGitDir } from "./layout.ts";
 import { diskFs, makeDirs, unlessMissing, type Fs } from "./fs.ts";
 import { walkCommits } from "./refs/commit-walk.ts";
+import { openDeferredStats } from "./index/deferred-stats.ts";
 import { checkIndex, openIndex } from "./index/index-file.ts";
 import { openIntegrity } from "./objects/integrity.ts";
 import { openJournal } from "./journal.ts";
@@ -213,6 +214,7 @@ async function openContext(root: string, options: GitRepoOptions): Promise<RepoC
     worktree: openWorktree({ root, fs, scratch, stateDir, conversions }),
     folderCheck: openFolderCheck(root, gitDir, fs),
     index,
+    deferredStats: openDeferredStats(fs, root),
     replacedEntries: openReplacedEntries(),
     journal: openJournal(fs, scratch),
     locks: openLocks(fs, scratch, options.lockWaitMs ?? LOCK_WAIT_MS),
