@@ -116,7 +116,10 @@ export const diskFs: Fs = {
   async link(from, to) {
     node.linkSync(from, to);
   },
-  unlink: (path) => unlinkInThreadPool(path),
+  async unlink(path) {
+    if (node.lstatSync(path).nlink > 1) node.unlinkSync(path);
+    else await unlinkInThreadPool(path);
+  },
   async rmdir(path) {
     node.rmdirSync(path);
   },

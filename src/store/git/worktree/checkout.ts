@@ -54,14 +54,14 @@ export async function checkOut(
   const index = await usableIndex(repo.index);
   await backUpStaged(repo, index, paths);
   const isInPlace = hasEntries(index, updates);
+  if (!isInPlace) await repo.index.write(updateIndex(index, updates));
   await allEnded([
-    isInPlace ? undefined : repo.index.write(updateIndex(index, updates)),
+    repo.fs.syncDir(repo.gitDir),
     // A folder that was emptied by a later path does not exist any more.
     inParallel([...changedDirs], FILES_AT_ONCE, (dir) => syncNearestDir(repo.fs, dir)),
   ]);
   if (isInPlace) repo.deferredStats.add(updates);
   repo.replacedEntries.recordWritten(updates);
-  await repo.fs.syncDir(repo.gitDir);
   await repo.journal.clear();
 }
 
