@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, lstatSync, renameSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { instantOf } from "../../src/model/instant.ts";
 import { openGitRepo } from "../../src/store/git/repo.ts";
 import type { Repo } from "../../src/store/repo.ts";
 import { GIT_ENV, gitSite, quietEnv, type GitSite } from "./git-site.ts";
@@ -19,9 +20,18 @@ afterEach(async () => {
   site.remove();
 });
 
+let laterMs = 0;
+
 const open = async (): Promise<Repo> => {
+  laterMs = 0;
   site = gitSite({ [HOME]: "n: 0\n", [OTHER]: "n: 0\n" });
-  return (repo = await openGitRepo(site.dir, { env: quietEnv(), lockWaitMs: 1_000 }));
+  const env = { ...quietEnv(), now: () => instantOf(Date.now() + laterMs) };
+  return (repo = await openGitRepo(site.dir, { env, lockWaitMs: 1_000 }));
+};
+
+const maintainLater = async (opened: Repo): Promise<void> => {
+  laterMs += 10_000;
+  await opened.maintain();
 };
 
 /** The files git would read because their entries have no, or other, stat data. It does not change the index. */
@@ -43,7 +53,7 @@ describe("the index after a commit", () => {
   });
 
   it.each([
-    ["when the repository is looked after", (opened: Repo) => opened.maintain()],
+    ["when no commit has come for some seconds", maintainLater],
     ["when it is closed", (opened: Repo) => opened.close().then(() => (repo = undefined))],
   ])("gets the stat data %s", async (_when, act) => {
     const opened = await open();
@@ -52,13 +62,29 @@ describe("the index after a commit", () => {
     expect(unknownToGit()).toBe("");
   });
 
+  it("is not written again while commits may follow, nor while a git command is at work", async () => {
+    const opened = await open();
+    const index = join(site.dir, ".git/index");
+    await commit(opened, { [HOME]: "n: 1\n" });
+    const { ino } = lstatSync(index);
+    await opened.maintain();
+    expect(lstatSync(index).ino).toBe(ino);
+    site.save("notes.txt", "by hand\n");
+    site.git("add", "notes.txt");
+    const { ino: inoOfGit } = lstatSync(index);
+    await maintainLater(opened);
+    expect(lstatSync(index).ino).toBe(inoOfGit);
+    await commit(opened, { [OTHER]: "n: 1\n" });
+    expect(unknownToGit()).toBe(`${OTHER}\n`);
+  });
+
   it("shows a change by hand of the same size, made in the meantime", async () => {
     const opened = await open();
     await commit(opened, { [HOME]: "n: 1\n" });
     const { atime, mtime } = lstatSync(join(site.dir, HOME));
     site.save(HOME, "n: 2\n");
     utimesSync(join(site.dir, HOME), atime, mtime);
-    await opened.maintain();
+    await maintainLater(opened);
     expect(site.git("status", "--porcelain")).toBe(` M ${HOME}\n`);
   });
 
@@ -68,7 +94,7 @@ describe("the index after a commit", () => {
     site.save(HOME, "n: 2\n");
     site.git("add", HOME);
     site.git("rm", "--quiet", "--cached", OTHER);
-    await opened.maintain();
+    await maintainLater(opened);
     expect(site.git("diff", "--cached", "--name-status")).toBe(`M\t${HOME}\nD\t${OTHER}\n`);
   });
 

@@ -66,14 +66,16 @@ export function openTransactions(repo: RepoContext): Transactions {
         await pending.settle();
         await upkeep.run();
         await restoreDiscarded(writer);
-        await maintainIndex(repo);
+        await repairIndexIfNeeded(repo);
+        if (repo.deferredStats.isDue()) await writeDeferredStats(repo);
       }),
     close: () =>
       runInTurn(async () => {
         await pending.settle();
         await reportLateSaves(repo, true);
-        // Without its stat data git reads the files again.
-        await maintainIndex(repo).catch((error: unknown) => repo.env.log.warn(messageOf(error)));
+        if (repo.deferredStats.isEmpty()) return;
+        // Without them git reads the files again.
+        await writeDeferredStats(repo).catch((error: unknown) => repo.env.log.warn(messageOf(error)));
       }),
   };
 }
@@ -174,26 +176,33 @@ async function restoreDiscarded({ repo, commitLocks, pending }: Writer): Promise
   await pending.settle();
 }
 
-async function maintainIndex(repo: RepoContext): Promise<void> {
+async function repairIndexIfNeeded(repo: RepoContext): Promise<void> {
   const { updates, carriedOver } = await findIndexRepairs(repo);
-  if (updates.size === 0 && carriedOver.length === 0 && repo.deferredStats.isEmpty()) return;
+  if (updates.size === 0 && carriedOver.length === 0) return;
   const lock = await repo.locks.take(`${repo.gitDir}/index.lock`);
   try {
     await repairIndex(repo);
-    await writeDeferredStats(repo);
   } finally {
     await lock.release();
   }
 }
 
-/** The caller holds the index. */
+/**
+ * Leaves them to the next commit if another process has written the index: its git command may go on with another one,
+ * as `git pull` does, which fails if it finds `index.lock` taken.
+ */
 async function writeDeferredStats(repo: RepoContext): Promise<void> {
-  if (repo.deferredStats.isEmpty()) return;
-  const index = await usableIndex(repo.index);
-  const updates = await repo.deferredStats.take(index);
-  if (updates.size === 0) return;
-  await repo.index.write(updateIndex(index, updates));
-  await repo.fs.syncDir(repo.gitDir);
+  if (!(await repo.index.isOurs())) return;
+  const lock = await repo.locks.take(`${repo.gitDir}/index.lock`);
+  try {
+    const index = await usableIndex(repo.index);
+    const updates = await repo.deferredStats.take(index);
+    if (updates.size === 0) return;
+    await repo.index.write(updateIndex(index, updates));
+    await repo.fs.syncDir(repo.gitDir);
+  } finally {
+    await lock.release();
+  }
 }
 
 /** Runs functions one at a time, in the order of the calls. */

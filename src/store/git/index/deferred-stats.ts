@@ -14,18 +14,26 @@ import { entriesOf, type IndexFile } from "./index-format.ts";
 
 export interface DeferredStats {
   isEmpty(): boolean;
+  /** Whether no commit has come for some seconds, which would have written them with its index. */
+  isDue(): boolean;
   add(updates: ReadonlyMap<Path, IndexUpdate | null>): void;
   /** Removes and returns what still holds: the entry is the one of our commit, and the file is unchanged. */
   take(index: IndexFile): Promise<Map<Path, IndexUpdate>>;
 }
 
-export function openDeferredStats(fs: Fs, root: string): DeferredStats {
+const QUIET_MS = 2_000;
+
+/** @param now in milliseconds */
+export function openDeferredStats(fs: Fs, root: string, now: () => number): DeferredStats {
   let deferred = new Map<Path, IndexUpdate>();
+  let addedAt = 0;
 
   return {
     isEmpty: () => deferred.size === 0,
+    isDue: () => deferred.size > 0 && Math.abs(now() - addedAt) >= QUIET_MS,
 
     add(updates) {
+      addedAt = now();
       for (const [path, update] of updates) {
         if (update?.stat) deferred.set(path, update);
         else deferred.delete(path);
