@@ -172,6 +172,8 @@ export async function moveWithChildren({ server, auth, scratch, pages }) {
     for (const [n, text] of texts.entries()) writeSynced(join(scratch, `c${n}.yaml`), text);
   });
   rmSync(scratch, { recursive: true });
+  // The loop has blocked this process: let it notice which connections the server has closed meanwhile.
+  await new Promise((resolve) => setTimeout(resolve, 100));
   return [
     {
       subject: "moving a page with 2,000 children",

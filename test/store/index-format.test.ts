@@ -60,7 +60,7 @@ describe("the index of git", () => {
               else plain.delete(latin1(path));
             }
             const sorted = [...plain.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
-            const bytes = encodeIndex(index);
+            const bytes = Buffer.concat(encodeIndex(index));
             expect(bytes.equals(encodePlainly(version, sorted))).toBe(true);
             for (const path of round.keys()) {
               const entry = plain.get(latin1(path));

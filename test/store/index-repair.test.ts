@@ -125,7 +125,7 @@ describe("isReverted", () => {
     ["our own content", indexWith(A), indexWith(B), A, B, B, 0, false],
     ["HEAD has moved on", indexWith(A), indexWith(A), A, B, A, 0, false],
   ])("%s: %s", (_what, before, now, base, after, head, laterMs, expected) => {
-    const entries = entriesOf(parseIndex(encodeIndex(now)), HOME);
+    const entries = entriesOf(parseIndex(Buffer.concat(encodeIndex(now))), HOME);
     expect(isReverted(ownOf(before, base, after), { entries, head, indexAt: NOW + laterMs })).toBe(expected);
   });
 });

@@ -3,6 +3,7 @@ import type { Env } from "../../env.ts";
 import type { Signature } from "../repo.ts";
 import type { Attributes } from "./attributes/attributes.ts";
 import type { Fs } from "./fs.ts";
+import type { DeferredStats } from "./index/deferred-stats.ts";
 import type { IndexOnDisk } from "./index/index-file.ts";
 import type { Journal } from "./journal.ts";
 import type { Locks } from "./locks/lock.ts";
@@ -27,6 +28,7 @@ export interface RepoContext {
   readonly worktree: Worktree;
   readonly folderCheck: FolderCheck;
   readonly index: IndexOnDisk;
+  readonly deferredStats: DeferredStats;
   readonly replacedEntries: ReplacedEntries;
   readonly journal: Journal;
   readonly locks: Locks;

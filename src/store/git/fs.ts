@@ -46,7 +46,8 @@ export interface Fs {
 /**
  * The machine's file system.
  *
- * Only calls that may wait for the disk, syncs and large writes, run on the thread pool. All others take microseconds,
+ * Only calls that may wait for the disk run on the thread pool: syncs, large writes, and removals, which give back the
+ * blocks of a file that has no other name (some milliseconds, or 100 while the disk is busy). All others take microseconds,
  * a tenth of the time of a round trip to the pool, and a commit makes a hundred of them.
  */
 export const diskFs: Fs = {
@@ -116,7 +117,8 @@ export const diskFs: Fs = {
     node.linkSync(from, to);
   },
   async unlink(path) {
-    node.unlinkSync(path);
+    if (node.lstatSync(path).nlink > 1) node.unlinkSync(path);
+    else await unlinkInThreadPool(path);
   },
   async rmdir(path) {
     node.rmdirSync(path);
@@ -138,6 +140,7 @@ export const diskFs: Fs = {
 
 const LARGE_BYTES = 256 * 1024;
 const sync = promisify(node.fsync);
+const unlinkInThreadPool = promisify(node.unlink);
 const writeInThreadPool = promisify(node.write);
 
 /** The system's error code (`ENOENT`), undefined for anything that is no system error. */
@@ -167,12 +170,22 @@ export const isHardLinkRefused = (error: unknown): boolean => HARD_LINK_REFUSALS
  *
  * After an error the file is removed: after a failed sync its content on disk is unknown.
  *
+ * @param bytes the content, or its parts in their order
  * @returns the stat of the complete file
  */
-export async function writeDurably(fs: Fs, path: string, bytes: Uint8Array, mode: number): Promise<BigIntStats> {
+export async function writeDurably(
+  fs: Fs,
+  path: string,
+  bytes: Uint8Array | readonly Uint8Array[],
+  mode: number,
+): Promise<BigIntStats> {
   const file = await fs.create(path, mode);
   try {
-    if (bytes.length > 0) await file.write(bytes, 0);
+    let size = 0;
+    for (const part of bytes instanceof Uint8Array ? [bytes] : bytes) {
+      if (part.length > 0) await file.write(part, size);
+      size += part.length;
+    }
     await file.sync();
     const stat = await file.stat();
     await file.close();
@@ -194,7 +207,7 @@ export async function replaceDurably(
   fs: Fs,
   temporary: string,
   path: string,
-  bytes: Uint8Array,
+  bytes: Uint8Array | readonly Uint8Array[],
   mode: number,
 ): Promise<BigIntStats> {
   const stat = await writeDurably(fs, temporary, bytes, mode);

@@ -8,6 +8,7 @@ import { openPace, type Pace } from "./time-slices.ts";
 import { cleanSignature, secondsOf, signatureLine } from "./objects/signature.ts";
 import type { RepoContext } from "./context.ts";
 import { editTree, findEntry } from "./objects/trees.ts";
+import { stageEarly, type StagedEntries } from "./index/staged-entries.ts";
 import type { StagedFile } from "./worktree/file-replacement.ts";
 import { checkPath } from "./worktree/worktree.ts";
 
@@ -101,19 +102,29 @@ function reflogEntry(repo: RepoContext, batch: Batch, seconds: number): string {
   return `${signatureLine(cleanSignature(repo.committer), seconds)}\t${kind}: ${subject}${more}`;
 }
 
-/** Writes the objects and the new working files, durably, under names that no other process uses. */
-export async function stageBatch(repo: RepoContext, prepared: PreparedBatch): Promise<Map<Path, StagedFile>> {
-  const staged = new Map<Path, StagedFile>();
+/** What is written of a batch before any lock is taken, under names that no other process uses. */
+export interface StagedBatch {
+  readonly files: ReadonlyMap<Path, StagedFile>;
+  readonly index: StagedEntries | undefined;
+}
+
+/** Writes the objects, the new working files and the index, durably. */
+export async function stageBatch(repo: RepoContext, prepared: PreparedBatch): Promise<StagedBatch> {
+  const files = new Map<Path, StagedFile>();
+  let index: StagedEntries | undefined;
   const changing = prepared.paths.filter(({ before, after }) => after !== null && after !== before);
   const stage = async ({ path }: JournalPath): Promise<void> => {
     const content = prepared.contents.get(path);
-    if (content) staged.set(path, await repo.worktree.stage(path, content.content, content.oid));
+    if (content) files.set(path, await repo.worktree.stage(path, content.content, content.oid));
+  };
+  const stageIndex = async (): Promise<void> => {
+    index = await stageEarly(repo, prepared.paths);
   };
   try {
-    await allEnded([repo.objects.put(prepared.objects), inParallel(changing, FILES_AT_ONCE, stage)]);
-    return staged;
+    await allEnded([repo.objects.put(prepared.objects), inParallel(changing, FILES_AT_ONCE, stage), stageIndex()]);
+    return { files, index };
   } catch (error) {
-    await discardStaged(repo, staged);
+    await discardStaged(repo, { files, index });
     throw error;
   }
 }
@@ -124,9 +135,10 @@ export async function stageBatch(repo: RepoContext, prepared: PreparedBatch): Pr
  * The journal's record stays until the next batch: its commit is on no branch, so it does no harm. If the branch has
  * moved after all, on a disk that reports errors, the next start needs it.
  */
-export async function discardStaged(repo: RepoContext, staged: ReadonlyMap<Path, StagedFile>): Promise<void> {
+export async function discardStaged(repo: RepoContext, { files, index }: StagedBatch): Promise<void> {
+  await index?.index.tidy();
   const pace = openPace();
-  for (const { temporary } of staged.values()) {
+  for (const { temporary } of files.values()) {
     await pace();
     await removeIfExists(repo.fs, temporary).catch(() => undefined);
   }

@@ -3,6 +3,7 @@ import { userInfo } from "node:os";
 import { resolve } from "node:path";
 import { systemEnv, type Env } from "../../env.ts";
 import { CmsError } from "../../errors.ts";
+import { msOf } from "../../model/instant.ts";
 import type { CommitPlan, Content, Oid, Path, Repo, Signature } from "../repo.ts";
 import { openAttributes } from "./attributes/attributes.ts";
 import { openConversions } from "./attributes/conversions.ts";
@@ -12,6 +13,7 @@ import { isDiskError, toUnavailable } from "./disk-error.ts";
 import { findGitDir } from "./layout.ts";
 import { diskFs, makeDirs, unlessMissing, type Fs } from "./fs.ts";
 import { walkCommits } from "./refs/commit-walk.ts";
+import { openDeferredStats } from "./index/deferred-stats.ts";
 import { checkIndex, openIndex } from "./index/index-file.ts";
 import { openIntegrity } from "./objects/integrity.ts";
 import { openJournal } from "./journal.ts";
@@ -182,6 +184,7 @@ async function resolveCommit(objects: Objects, id: string): Promise<Oid | undefi
 }
 
 async function openContext(root: string, options: GitRepoOptions): Promise<RepoContext> {
+  const env = options.env ?? systemEnv();
   const plainFs = options.fs ?? diskFs;
   const gitDir = await findGitDir(plainFs, root);
   const sharing = sharingOf(await readConfig(plainFs, gitDir, userConfigFiles()));
@@ -204,7 +207,7 @@ async function openContext(root: string, options: GitRepoOptions): Promise<RepoC
     gitDir,
     stateDir,
     fs,
-    env: options.env ?? systemEnv(),
+    env,
     committer: options.committer ?? SERVICE,
     scratch,
     objects,
@@ -213,6 +216,7 @@ async function openContext(root: string, options: GitRepoOptions): Promise<RepoC
     worktree: openWorktree({ root, fs, scratch, stateDir, conversions }),
     folderCheck: openFolderCheck(root, gitDir, fs),
     index,
+    deferredStats: openDeferredStats(fs, root, () => msOf(env.now())),
     replacedEntries: openReplacedEntries(),
     journal: openJournal(fs, scratch),
     locks: openLocks(fs, scratch, options.lockWaitMs ?? LOCK_WAIT_MS),

@@ -5,6 +5,7 @@
  * on is checked again. The rename of the branch's ref file is the commit point.
  */
 import { performance } from "node:perf_hooks";
+import { messageOf } from "../../errors.ts";
 import type { Batch, BatchResult, Path } from "../repo.ts";
 import { openCommitLocks, type CommitLocks, type HeldLocks } from "./locks/commit-locks.ts";
 import { toUnavailable } from "./disk-error.ts";
@@ -12,6 +13,8 @@ import { checkOut, resumeCheckout } from "./worktree/checkout.ts";
 import type { JournalPath } from "./journal.ts";
 import type { Lock } from "./locks/lock.ts";
 import { reportRestored } from "./objects/integrity.ts";
+import { usableIndex } from "./index/index-file.ts";
+import { updateIndex } from "./index/index-format.ts";
 import { findIndexRepairs, repairIndex } from "./index/index-repair.ts";
 import { ensureStored, syncBranch, updateBranch } from "./refs/branch-update.ts";
 import { findDiscardedCommits } from "./refs/discarded-commits.ts";
@@ -19,7 +22,7 @@ import { cleanSignature, secondsOf, signatureLine } from "./objects/signature.ts
 import type { RepoContext } from "./context.ts";
 import { findMoved, findMovedLocked, HEAD_MOVED, writableBranch } from "./batch-check.ts";
 import { openPendingWork, type PendingWork } from "./pending-work.ts";
-import { discardStaged, prepareBatch, stageBatch, type PreparedBatch } from "./prepared-batch.ts";
+import { discardStaged, prepareBatch, stageBatch, type PreparedBatch, type StagedBatch } from "./prepared-batch.ts";
 import type { StagedFile } from "./worktree/file-replacement.ts";
 
 export interface Transactions {
@@ -64,11 +67,15 @@ export function openTransactions(repo: RepoContext): Transactions {
         await upkeep.run();
         await restoreDiscarded(writer);
         await repairIndexIfNeeded(repo);
+        if (repo.deferredStats.isDue()) await writeDeferredStats(repo);
       }),
     close: () =>
       runInTurn(async () => {
         await pending.settle();
         await reportLateSaves(repo, true);
+        if (repo.deferredStats.isEmpty()) return;
+        // Without them git reads the files again.
+        await writeDeferredStats(repo).catch((error: unknown) => repo.env.log.warn(messageOf(error)));
       }),
   };
 }
@@ -88,7 +95,7 @@ async function commitStaged(
   writer: Writer,
   batch: Batch,
   prepared: PreparedBatch,
-  staged: ReadonlyMap<Path, StagedFile>,
+  staged: StagedBatch,
 ): Promise<BatchResult> {
   const { repo, commitLocks, pending } = writer;
   let held: HeldLocks | undefined;
@@ -97,10 +104,12 @@ async function commitStaged(
     held = await commitLocks.take();
     const moved = await findMovedLocked(repo, prepared, batch);
     if (moved) return moved;
-    isMade = await updateBranch(repo, { ...prepared, old: batch.base }, held, undoLater(pending, held.index));
+    const update = { ...prepared, old: batch.base, early: staged.index };
+    isMade = await updateBranch(repo, update, held, undoLater(pending, held.index));
     if (!isMade) return HEAD_MOVED;
   } finally {
-    if (!isMade) await discardStaged(repo, staged);
+    // An index that is still to be put back needs its files.
+    if (!isMade) await discardStaged(repo, pending.exists() ? { ...staged, index: undefined } : staged);
     await held?.head.release();
     if (!isMade && !pending.exists()) await held?.index.release();
   }
@@ -110,7 +119,7 @@ async function commitStaged(
   await ensureStored(repo, prepared.objects).catch((error: unknown) =>
     repo.env.log.error("Objects are missing", error),
   );
-  await checkOutBatch(writer, prepared, staged, held.index);
+  await checkOutBatch(writer, prepared, staged.files, held.index);
   if (failure) throw failure;
   return { made: true, commits: prepared.commits };
 }
@@ -173,6 +182,24 @@ async function repairIndexIfNeeded(repo: RepoContext): Promise<void> {
   const lock = await repo.locks.take(`${repo.gitDir}/index.lock`);
   try {
     await repairIndex(repo);
+  } finally {
+    await lock.release();
+  }
+}
+
+/**
+ * Leaves them to the next commit if another process has written the index: its git command may go on with another one,
+ * as `git pull` does, which fails if it finds `index.lock` taken.
+ */
+async function writeDeferredStats(repo: RepoContext): Promise<void> {
+  if (!(await repo.index.isOurs())) return;
+  const lock = await repo.locks.take(`${repo.gitDir}/index.lock`);
+  try {
+    const index = await usableIndex(repo.index);
+    const updates = await repo.deferredStats.take(index);
+    if (updates.size === 0) return;
+    await repo.index.write(updateIndex(index, updates));
+    await repo.fs.syncDir(repo.gitDir);
   } finally {
     await lock.release();
   }

@@ -123,14 +123,15 @@ export function indexOf(files: ReadonlyMap<string, { readonly mode: string; read
   return { ...EMPTY_INDEX, entries: listOf(entries) };
 }
 
-export function encodeIndex(index: IndexFile): Buffer {
+/** The file, in parts: to join them, a large index would be copied once more. */
+export function encodeIndex(index: IndexFile): readonly Buffer[] {
   const { version, entries, extensions } = index;
   const header = Buffer.alloc(HEADER_BYTES);
   header.write("DIRC", "latin1");
   header.writeUInt32BE(version, 4);
   header.writeUInt32BE(countOf(entries), 8);
   const parts = [header, version === 4 ? withShortNames(entries) : entries.bytes, extensions];
-  return Buffer.concat([...parts, hashOf(parts)]);
+  return [...parts, hashOf(parts)];
 }
 
 /** The entries as in a file of version 4, where a name is given by its difference from the one before. */

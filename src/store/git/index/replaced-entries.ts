@@ -7,7 +7,8 @@
  * a person has staged.
  */
 import type { Oid, Path } from "../../repo.ts";
-import { entryKey, entryOid, hasStat, stageOf, type IndexEntry } from "./index-entry.ts";
+import { bytewise } from "../objects/trees.ts";
+import { createEntry, entryKey, entryOid, hasStat, stageOf, type IndexEntry, type IndexUpdate } from "./index-entry.ts";
 import { entriesOf, type IndexFile } from "./index-format.ts";
 import type { JournalPath } from "../journal.ts";
 
@@ -21,8 +22,8 @@ export interface ReplacedEntry {
   readonly at: number;
   /** The `entryKey` of every entry the path had before; `ABSENT` for none. */
   readonly earlier: ReadonlySet<string>;
-  /** The `entryKey` of the entry written by the commit. */
-  readonly written: string;
+  /** The `entryKey` of the entry written by the commit, without stat data and with it. */
+  readonly written: ReadonlySet<string>;
 }
 
 export interface ReplacedEntries {
@@ -34,8 +35,8 @@ export interface ReplacedEntries {
     commit: { readonly ref: string; readonly commits: readonly Oid[] },
     paths: readonly JournalPath[],
   ): void;
-  /** Records the entries that the commit has written. @param index after the checkout */
-  recordWritten(index: IndexFile, paths: readonly JournalPath[]): void;
+  /** Records the entries that the commit has written, with the stat data of the checkout. */
+  recordWritten(updates: ReadonlyMap<Path, IndexUpdate | null>): void;
   /** The last commit of this process; undefined if it has made none. */
   lastCommit(): Oid | undefined;
 }
@@ -76,16 +77,21 @@ export function openReplacedEntries(now: () => number = Date.now): ReplacedEntri
         const oid = entry ? entryOid(entry) : null;
         // What a person had staged must not be removed if it is staged again.
         const isOurs = oid === base || oid === before || oid === after || oid === previous?.after;
-        const earlier = new Set([...(previous?.earlier ?? []), ...(isOurs ? [keyOf(entry)] : [])].slice(-EARLIER_MAX));
+        // A git command that had read an entry without stat data may have added it before writing it back.
+        const added = [...(previous?.written ?? []), ...(isOurs ? [keyOf(entry)] : [])];
+        const earlier = new Set([...(previous?.earlier ?? []), ...added].slice(-EARLIER_MAX));
         byPath.delete(path);
-        byPath.set(path, { ref, after, at: now(), earlier, written: ABSENT });
+        byPath.set(path, { ref, after, at: now(), earlier, written: new Set() });
       }
       forgetOld();
     },
-    recordWritten(index, paths) {
-      for (const { path } of paths) {
-        const entry = byPath.get(path);
-        if (entry) byPath.set(path, { ...entry, written: keyOf(entriesOf(index, path)[0]) });
+    recordWritten(updates) {
+      for (const [path, update] of updates) {
+        const replaced = byPath.get(path);
+        if (!replaced) continue;
+        const entries = update ? [{ ...update, stat: undefined }, update] : [];
+        const keys = entries.map((entry) => keyOf(createEntry(bytewise(path), entry)));
+        byPath.set(path, { ...replaced, written: new Set(update ? keys : [ABSENT]) });
       }
     },
   };
@@ -123,5 +129,5 @@ export function isReverted(replaced: ReplacedEntry, { entries, head, indexAt }: 
 export function isCarriedOver(replaced: ReplacedEntry, ref: string, { entries, head, indexAt }: PathState): boolean {
   if (ref === replaced.ref || replaced.after === null || head === replaced.after) return false;
   if (entries.length > 1 || indexAt - replaced.at > RACE_WINDOW_MS) return false;
-  return replaced.written === keyOf(entries[0]);
+  return replaced.written.has(keyOf(entries[0]));
 }

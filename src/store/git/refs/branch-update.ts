@@ -12,10 +12,10 @@ import { readCommit } from "../objects/commits.ts";
 import { backUpStaged } from "../worktree/checkout.ts";
 import { allEnded, inParallel, removeIfExists, writeDurably } from "../fs.ts";
 import { entryOid, hasStat, stageOf, type IndexUpdate } from "../index/index-entry.ts";
-import { entriesOf, updateIndex, type IndexFile } from "../index/index-format.ts";
+import { entriesOf, updateIndex } from "../index/index-format.ts";
 import { usableIndex, type StagedIndex } from "../index/index-file.ts";
 import type { JournalPath } from "../journal.ts";
-import { findIndexRepairs } from "../index/index-repair.ts";
+import { stageLocked, type StagedEntries } from "../index/staged-entries.ts";
 import type { FileBlob, NewObject } from "../objects/object.ts";
 import { appendReflogs, branchOf, readRef } from "./refs.ts";
 import type { RepoContext } from "../context.ts";
@@ -29,6 +29,8 @@ export interface BranchUpdate {
   readonly commits: readonly Oid[];
   readonly objects: readonly (NewObject | FileBlob)[];
   readonly paths: readonly JournalPath[];
+  /** The index of the batch, if it was staged already. */
+  readonly early?: StagedEntries | undefined;
   /** The part of the reflog line after the two ids. */
   readonly reflog: string;
 }
@@ -76,11 +78,12 @@ async function updateLocked(
   const temporary = await repo.scratch.temporaryPath("ref");
   try {
     const [{ before, index }] = await allEnded([
-      stageIndex(repo, update),
+      stageLocked(repo, paths, update.early),
       writeDurably(fs, temporary, Buffer.from(`${tip}\n`), 0o666),
       repo.journal.write({ ref, old, new: tip, paths }),
       ensureStored(repo, update.objects),
     ]);
+    await backUpStaged(repo, before, paths);
     // If the disk blocked for long, a person may have removed them.
     for (const lock of locks) if (!(await lock.isHeld())) throw lockLost();
     await placeOrUndo(index, onUndoFailed, async () => {
@@ -123,20 +126,6 @@ const lockLost = (): CmsError =>
   new CmsError("unavailable", "A lock of a write in progress was removed by hand or by another process. Try again.", {
     retryAfter: 1,
   });
-
-/** Stages the index with the entries of the batch, and with corrections of what an older index has brought back. */
-async function stageIndex(
-  repo: RepoContext,
-  { paths }: BranchUpdate,
-): Promise<{ readonly before: IndexFile; readonly index: StagedIndex }> {
-  const { updates: corrections } = await findIndexRepairs(repo);
-  const before = await usableIndex(repo.index);
-  await backUpStaged(repo, before, paths);
-  const updates = new Map<string, IndexUpdate | null>(corrections);
-  // Stat data is added by the checkout.
-  for (const { path, after } of paths) updates.set(path, after === null ? null : { oid: after, stat: undefined });
-  return { before, index: await repo.index.stage(updateIndex(before, updates)) };
-}
 
 /** Ensures that every object is stored, also if a prune that is running has removed it. */
 export async function ensureStored(repo: RepoContext, objects: readonly (NewObject | FileBlob)[]): Promise<void> {

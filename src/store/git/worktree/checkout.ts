@@ -28,6 +28,8 @@ const TRIES = 5;
 /**
  * Writes the working files and the index of a commit, and clears the journal. The caller holds the index.
  *
+ * An index that has the entries of the commit is not written again: their stat data is deferred (deferred-stats.ts).
+ *
  * A working file that has neither the content before the commit nor that of the commit is a person's: it stays, and git
  * shows it as modified.
  *
@@ -51,15 +53,26 @@ export async function checkOut(
 
   const index = await usableIndex(repo.index);
   await backUpStaged(repo, index, paths);
-  const updated = updateIndex(index, updates);
+  const isInPlace = hasEntries(index, updates);
+  if (!isInPlace) await repo.index.write(updateIndex(index, updates));
   await allEnded([
-    repo.index.write(updated),
+    repo.fs.syncDir(repo.gitDir),
     // A folder that was emptied by a later path does not exist any more.
     inParallel([...changedDirs], FILES_AT_ONCE, (dir) => syncNearestDir(repo.fs, dir)),
   ]);
-  repo.replacedEntries.recordWritten(updated, paths);
-  await repo.fs.syncDir(repo.gitDir);
+  if (isInPlace) repo.deferredStats.add(updates);
+  repo.replacedEntries.recordWritten(updates);
   await repo.journal.clear();
+}
+
+/** Whether the index has these entries, apart from their stat data. After a crash it may not. */
+function hasEntries(index: IndexFile, updates: ReadonlyMap<Path, IndexUpdate | null>): boolean {
+  for (const [path, update] of updates) {
+    const [entry, ...more] = entriesOf(index, path);
+    if (more.length > 0 || (entry && stageOf(entry) !== 0)) return false;
+    if ((entry && entryOid(entry)) !== update?.oid) return false;
+  }
+  return true;
 }
 
 /**
