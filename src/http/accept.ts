@@ -7,7 +7,8 @@
  * @param type such as `application/json`
  */
 export function accepts(header: string | null, type: string): boolean {
-  const ranges = (header ?? "").split(",").flatMap(rangeIn);
+  if (header === null || header === "*/*") return true;
+  const ranges = header.split(",").flatMap(rangeIn);
   if (ranges.length === 0) return true;
   const [main] = type.split("/");
   for (const name of [type, `${main}/*`, "*/*"]) {

@@ -14,8 +14,9 @@ export const accountRoutes: readonly Route[] = [
 ];
 
 /** The account's token for name and password (contract.md 3.1). */
-async function postToken({ ctx, body, address }: Call): Promise<Reply> {
-  const { username, password } = readCredentials(await body(CREDENTIALS_MAX));
+async function postToken(call: Call): Promise<Reply> {
+  const { ctx, address } = call;
+  const { username, password } = readCredentials(await call.body(CREDENTIALS_MAX));
   const account = await authenticate(ctx.accounts, username, password, address);
   return json({ token: await issueToken(ctx.accounts, account) }, 200, PRIVATE);
 }

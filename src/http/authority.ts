@@ -17,7 +17,8 @@ export function isAuthority(text: string): boolean {
   const host = hostEnd < 0 ? text : text.slice(0, hostEnd);
   const rest = text.slice(host.length);
   if (rest !== "" && !(/^:\d{1,5}$/.test(rest) && Number(rest.slice(1)) <= PORT_MAX)) return false;
-  return isHost(host) && URL.canParse(`http://${text}/`);
+  // Of names like these, `new URL` refuses only invalid Punycode.
+  return isHost(host) && (!/xn--/i.test(host) || URL.canParse(`http://${text}/`));
 }
 
 function isHost(host: string): boolean {

@@ -8,6 +8,8 @@ import { findLang, preferredLang, type Lang, type Locales } from "../model/local
 import { parseId } from "../model/id.ts";
 import { readBody } from "./body.ts";
 import { cookieOf } from "./cookies.ts";
+import type { Author } from "../store/write/store.ts";
+import type { Surface } from "../views/view.ts";
 import { addressOf, originOf } from "./origin.ts";
 import type { AppRequest, RequestHeaders } from "./request.ts";
 import type { Call, ServerContext } from "./route.ts";
@@ -15,59 +17,90 @@ import type { Call, ServerContext } from "./route.ts";
 /** What routing and authentication have found. */
 type Matched = Pick<Call, "params" | "user" | "lenient">;
 
-export function openCall(ctx: ServerContext, request: AppRequest, { params, user, lenient }: Matched): Call {
-  const { url, headers } = request;
-  let now: Instant | undefined;
-  let lang: Lang | undefined;
-  let origin: string | undefined;
-  let body: Promise<unknown> | undefined;
-  const call: Call = {
-    ctx: lenient ? { ...ctx, unknownFields: "ignore" } : ctx,
-    method: request.method,
-    url,
-    params,
-    lenient,
-    headers,
-    get web() {
-      return request.web;
-    },
-    get now() {
-      return (now ??= ctx.env.now());
-    },
-    user,
-    peer: request.peer,
-    get lang() {
-      return (lang ??= activeLang(ctx.locales, url.searchParams, headers));
-    },
-    get origin() {
-      return (origin ??= originOf(ctx.config, request));
-    },
-    get address() {
-      return addressOf(ctx.config, request);
-    },
-    body: (maxBytes = Infinity) =>
-      (body ??= readBody(request.web, Math.min(maxBytes, ctx.config.API.MAX_BODY), ctx.config)),
-    view: (surface, { lang: viewLang = call.lang, content = ctx.store.current } = {}) => ({
-      content,
-      config: ctx.config,
-      locales: ctx.locales,
-      lang: viewLang,
-      now: call.now,
-      surface,
-      origin: call.origin,
-    }),
-    author(expects) {
-      if (!user) throw new CmsError("unauthenticated", "Authentication credentials were not provided.");
-      const name = `${user.first_name} ${user.last_name}`.trim() || user.username;
-      return { name, email: user.email || `${user.username}@cms.invalid`, ...(expects && { expects }) };
-    },
-    id() {
-      const id = parseId(params.id ?? "");
-      if (id === undefined) throw new CmsError("not_found", "Not found.");
-      return id;
-    },
-  };
-  return call;
+export const openCall = (ctx: ServerContext, request: AppRequest, matched: Matched): Call =>
+  new OpenCall(lenientIf(matched.lenient, ctx), request, matched);
+
+const lenientIf = (lenient: boolean, ctx: ServerContext): ServerContext =>
+  lenient ? { ...ctx, unknownFields: "ignore" } : ctx;
+
+/** A class, since V8 makes a new hidden class of every object literal with getters: 2 kB a request for the old space. */
+class OpenCall implements Call {
+  readonly ctx: ServerContext;
+  readonly params: Matched["params"];
+  readonly lenient: boolean;
+  readonly user: Matched["user"];
+  readonly #request: AppRequest;
+  #now: Instant | undefined;
+  #lang: Lang | undefined;
+  #origin: string | undefined;
+  #body: Promise<unknown> | undefined;
+
+  constructor(ctx: ServerContext, request: AppRequest, { params, user, lenient }: Matched) {
+    this.ctx = ctx;
+    this.params = params;
+    this.lenient = lenient;
+    this.user = user;
+    this.#request = request;
+  }
+
+  get method() {
+    return this.#request.method;
+  }
+
+  get url() {
+    return this.#request.url;
+  }
+
+  get headers() {
+    return this.#request.headers;
+  }
+
+  get web() {
+    return this.#request.web;
+  }
+
+  get peer() {
+    return this.#request.peer;
+  }
+
+  get now() {
+    return (this.#now ??= this.ctx.env.now());
+  }
+
+  get lang() {
+    return (this.#lang ??= activeLang(this.ctx.locales, this.url.searchParams, this.headers));
+  }
+
+  get origin() {
+    return (this.#origin ??= originOf(this.ctx.config, this.#request));
+  }
+
+  get address() {
+    return addressOf(this.ctx.config, this.#request);
+  }
+
+  body(maxBytes = Infinity) {
+    const { config } = this.ctx;
+    return (this.#body ??= readBody(this.web, Math.min(maxBytes, config.API.MAX_BODY), config));
+  }
+
+  view(surface: Surface, { lang = this.lang, content = this.ctx.store.current }: Parameters<Call["view"]>[1] = {}) {
+    const { config, locales } = this.ctx;
+    return { content, config, locales, lang, now: this.now, surface, origin: this.origin };
+  }
+
+  author(expects?: Author["expects"]) {
+    const { user } = this;
+    if (!user) throw new CmsError("unauthenticated", "Authentication credentials were not provided.");
+    const name = `${user.first_name} ${user.last_name}`.trim() || user.username;
+    return { name, email: user.email || `${user.username}@cms.invalid`, ...(expects && { expects }) };
+  }
+
+  id() {
+    const id = parseId(this.params.id ?? "");
+    if (id === undefined) throw new CmsError("not_found", "Not found.");
+    return id;
+  }
 }
 
 /**

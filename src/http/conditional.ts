@@ -1,5 +1,5 @@
 /** Conditional requests: `If-None-Match` and `304 Not Modified` (RFC 9110, 13.1.2; decisions.md 17). */
-import { createHash } from "node:crypto";
+import { textHash } from "../views/digest.ts";
 import { etag, type Headers as ReplyHeaders, type Reply } from "./reply.ts";
 import type { RequestHeaders } from "./request.ts";
 
@@ -33,7 +33,7 @@ export function conditional(method: string, request: RequestHeaders, reply: Repl
   if (headers["cache-control"]?.includes("no-store")) return reply;
   const tagged: ReplyHeaders & { readonly etag: string } = {
     ...headers,
-    etag: etag(createHash("sha1").update(body).digest("hex")),
+    etag: etag(textHash(body)),
   };
   const { "content-type": _, ...withoutType } = tagged;
   return notModified(request, withoutType) ?? { ...reply, headers: tagged };

@@ -50,8 +50,8 @@ export function directReads(ctx: ServerContext, metrics?: Metrics): DirectReads 
       const answer = await answers(read);
       const { cached } = answer;
       if (cached && isDecidedByTarget(request, hasProxies)) {
-        if (!prepared.has(cached)) prepared.set(cached, prepare(answer, cached));
-        rememberTarget(ctx.store.current, targetOf(request), cached);
+        const isKept = rememberTarget(ctx.store.current, targetOf(request), cached);
+        if (isKept && !prepared.has(cached)) prepared.set(cached, prepare(answer, cached));
       }
       await sendAnswer(response, answer);
     },
@@ -95,8 +95,9 @@ async function sendAnswer(response: ServerResponse, { status, headers, body }: A
     const stream = Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
     return pipeline(stream, response).catch(() => undefined);
   }
-  const hasLength = body === null || isHead || headers.includes("content-length");
-  const length = hasLength ? [] : ["content-length", String(Buffer.byteLength(body))];
-  response.writeHead(status, [...headers, ...length]);
-  response.end(isHead ? undefined : body);
+  const length = body === null ? 0 : Buffer.byteLength(body);
+  const needsLength = body !== null && !isHead && !headers.includes("content-length");
+  response.writeHead(status, needsLength ? [...headers, "content-length", String(length)] : [...headers]);
+  // Text of ASCII alone is the same in both encodings, and Node writes latin1 without measuring it again.
+  response.end(isHead ? undefined : body, body?.length === length ? "latin1" : "utf8");
 }

@@ -20,10 +20,10 @@ export async function siteReply(call: Call, path: string): Promise<Reply> {
   return html(rendered.html, 200, { ...NO_CACHE, "content-language": rendered.lang });
 }
 
-/** A public view whose content is known to be a snapshot, as caches need it. */
+/** A public view whose content is known to be a snapshot, as caches need it. Its language is that of the path later on. */
 export function publicView(call: Call) {
   const content = call.ctx.store.current;
-  return { ...call.view("public", { content }), content };
+  return { ...call.view("public", { content, lang: call.ctx.locales.default }), content };
 }
 
 /** The files for search engines, as `cms build` writes them. */

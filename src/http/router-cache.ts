@@ -46,16 +46,18 @@ export function answerAt(snapshot: Snapshot, target: string, nowMs: number): Cac
   return key === undefined ? undefined : cachedAnswer(snapshot, key, nowMs);
 }
 
-/** Has `answerAt` find the answer as long as it is cached. */
-export function rememberTarget(snapshot: Snapshot, target: string, answer: CachedAnswer): void {
+/** Has `answerAt` find the answer as long as it is cached. @returns false when it is not cached */
+export function rememberTarget(snapshot: Snapshot, target: string, answer: CachedAnswer): boolean {
   const cache = CACHES.get(snapshot);
-  if (cache?.answers.get(answer.key) !== answer || cache.targets.has(target)) return;
+  if (cache?.answers.get(answer.key) !== answer) return false;
+  if (cache.targets.has(target)) return true;
   cache.targetsSize += target.length + ENTRY_SIZE;
   if (cache.targetsSize > TARGETS_SIZE_MAX) {
     cache.targets.clear();
     cache.targetsSize = 0;
   }
   cache.targets.set(target, answer.key);
+  return true;
 }
 
 /** Caches an answer until it expires. */

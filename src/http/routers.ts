@@ -1,7 +1,7 @@
 /**
  * The public and the preview router, the change manifest and the sweep: paths in which the final slash has a meaning.
  */
-import { payloadHash } from "../views/digest.ts";
+import { textHash } from "../views/digest.ts";
 import { sweepDue } from "../actions/sweep.ts";
 import { CmsError } from "../errors.ts";
 import { overlayDraft } from "../model/draft.ts";
@@ -28,7 +28,13 @@ interface RouterRow extends Route {
 const exactly = (path: string) => (below: string) => (below === path ? "" : undefined);
 /** `/pages-router` alone means the home page (decisions.md 27). */
 const under = (prefix: string) => (below: string) =>
-  below === prefix ? "/" : below.startsWith(`${prefix}/`) ? below.slice(prefix.length) : undefined;
+  !below.startsWith(prefix)
+    ? undefined
+    : below.length === prefix.length
+      ? "/"
+      : below[prefix.length] === "/"
+        ? below.slice(prefix.length)
+        : undefined;
 
 /** Slash-less `changes` and `publish-due` come first; with a slash they are pages (interface.md, Public page router 9). */
 export const ROUTER_ROUTES: readonly RouterRow[] = [
@@ -88,8 +94,9 @@ async function publicPage(call: Call): Promise<Reply> {
       ? { redirect: route.to, status: route.status }
       : cut(call, pagePayload(view, route.page, langs));
   const body = JSON.stringify(value);
-  if (!lasts) return jsonText(body, { etag: etag(payloadHash(value)), "cache-control": "no-cache" });
-  return answer(call, remember(call.ctx.config, content, key, view.now, body, payloadHash(value)), nowMs);
+  const version = textHash(body);
+  if (!lasts) return jsonText(body, { etag: etag(version), "cache-control": "no-cache" });
+  return answer(call, remember(call.ctx.config, content, key, view.now, body, version), nowMs);
 }
 
 function answer(call: Call, cached: CachedAnswer, nowMs: number): Reply {
@@ -109,7 +116,9 @@ function previewPage(call: Call): Reply {
 
 /** The payload with only the `fields` asked for, of its address and of its page (contract.md 5.2). */
 const cut = (call: Call, payload: Payload): Payload =>
-  selectRouteFields(payload, namedFields(call, PAGE_LIST), PAGE_LIST, call.ctx.locales);
+  call.url.search === ""
+    ? payload
+    : selectRouteFields(payload, namedFields(call, PAGE_LIST), PAGE_LIST, call.ctx.locales);
 
 /** `all`, or codes separated by commas; unknown ones add nothing (contract.md 8.4). */
 function included(call: Call): readonly Lang[] {

@@ -49,7 +49,8 @@ export async function renderPage(
     page_model: input.page_model,
     ...(draft && !isEmpty(draft) && { draft_data: draft }),
   };
-  const added = templates.inject || input.inject !== null ? await inject(templates, input, request, context) : {};
+  if (!templates.inject && input.inject === null) return renderTemplate(templates.environment, input.template, context);
+  const added = await inject(templates, input, request, context);
   return renderTemplate(templates.environment, input.template, { ...context, ...added });
 }
 

@@ -5,7 +5,6 @@
 import { hash } from "node:crypto";
 import { canonicalJson } from "../model/json.ts";
 
-/** @param canonical see `canonicalJson` */
-export const textHash = (canonical: string): string => hash("sha1", canonical, "hex");
+export const textHash = (text: string): string => hash("sha1", text, "hex");
 
 export const payloadHash = (payload: unknown): string => textHash(canonicalJson(payload));

@@ -48,7 +48,7 @@ export function flatFields(view: View, page: Page): { [key: string]: unknown } {
       type === "instant"
         ? moment(value as Instant | null)
         : name === "template_data"
-          ? dataIn(view, page, value as Json, nestedResolver(view))
+          ? dataIn(view, page, value as Json, nestedResolver)
           : value;
   }
   return fields;
@@ -73,9 +73,9 @@ const SHOWN_TARGETS: ReadonlyMap<string, (view: View, id: Id) => unknown> = new 
 ]);
 
 /** `template_data`, with references and links resolved for a custom page model (contract.md 13.2). */
-export function dataIn(view: View, page: Page, data: Json, resolver: Resolver): unknown {
+export function dataIn(view: View, page: Page, data: Json, resolverFor: (view: View) => Resolver): unknown {
   const model = findPageModel(view.content, page.model);
-  return model && isObject(data) ? resolveData(model.schema, data, view.locales, resolver) : data;
+  return model && isObject(data) ? resolveData(model.schema, data, view.locales, resolverFor(view)) : data;
 }
 
 /** A moment in the form of payloads. */

@@ -38,7 +38,7 @@ export function pagePayload(view: View, page: Page, included: readonly Lang[] = 
     view,
     page,
     fallbackText(page, lang, view.locales.default, "template_data"),
-    resolverOf(view),
+    resolverOf,
   );
   payload.permalink = text.permalink;
   payload.slug = slugOf(text.permalink);
@@ -121,7 +121,7 @@ function exactTexts(view: View, page: Page, lang: Lang): Payload {
   return objectOf(
     fieldsOf(TEXT_FIELDS, page.model).map(({ name, type }) => {
       if (name === "template_data")
-        return [name, dataIn(view, page, text.template_data, resolverOf({ ...view, lang }))] as const;
+        return [name, dataIn({ ...view, lang }, page, text.template_data, resolverOf)] as const;
       const value = text[name as keyof PageText];
       return [name, type === "instant" ? moment(value as Instant | null) : value] as const;
     }),

@@ -1,0 +1,41 @@
+/**
+ * A server without a framework, as the floor of the public router and the HTML route.
+ *
+ *   node bench/performance/bare-server.mjs text|json|html|render < given.json
+ *
+ * `text` sends the given bytes; `json` makes them from the object, with their hash; `html` renders the template with the
+ * object, by plain nunjucks, and hashes it; `render` only renders, for two seconds, and answers how often in a second.
+ */
+import { hash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import nunjucks from "nunjucks";
+
+const { text, templates, template } = JSON.parse(readFileSync(0, "utf8"));
+const bytes = Buffer.from(text);
+const page = JSON.parse(text);
+const compiled = new nunjucks.Environment(new nunjucks.FileSystemLoader(templates), {
+  autoescape: true,
+}).getTemplate(template, true);
+
+const made = {
+  text: () => bytes,
+  json: () => JSON.stringify(page),
+  html: () => compiled.render({ page }),
+  render() {
+    const end = performance.now() + 2000;
+    let count = 0;
+    for (; performance.now() < end; count++) compiled.render({ page });
+    return String(count / 2);
+  },
+};
+const [what] = process.argv.slice(2);
+
+createServer((_request, response) => {
+  const body = made[what]();
+  response.setHeader("content-type", what === "html" ? "text/html" : "application/json");
+  if (what === "json" || what === "html") response.setHeader("etag", `"${hash("sha1", body, "hex")}"`);
+  response.end(body);
+}).listen(0, "127.0.0.1", function () {
+  console.error(`http://127.0.0.1:${this.address().port}/`);
+});
