@@ -91,6 +91,8 @@ const VARYING = new Set(["cache-control", "content-length"]);
 async function sendAnswer(response: ServerResponse, { status, headers, body }: Answer): Promise<void> {
   const isHead = response.req.method === "HEAD";
   if (body instanceof ReadableStream) {
+    // A closed response emits nothing more, so the file behind the stream would stay open.
+    if (response.destroyed) return body.cancel();
     response.writeHead(status, [...headers]);
     const stream = Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
     return pipeline(stream, response).catch(() => undefined);
