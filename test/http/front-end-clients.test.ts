@@ -104,7 +104,10 @@ describe("the proxy of an admin interface", () => {
     const saved = await site.ask("PUT", `${ROOT}/pages/${about.id}/`, { as: "staff", body: more });
     expect([saved.status, saved.body.translations.en.permalink]).toEqual([200, "/us"]);
     const refused = await site.ask("PUT", `api:pages/${about.id}/`, { as: "staff", body: more });
-    expect([refused.status, Object.keys(refused.body).sort()]).toEqual([400, ["mapo_state", "title_fr"]]);
+    expect([refused.status, Object.keys(refused.body).sort()]).toEqual([
+      400,
+      ["mapo_state", "permalink_en", "title_fr"],
+    ]);
     const dropped = await site.ask("PATCH", `api:pages/${about.id}/`, {
       as: "staff",
       body: { permalink_en: "/elsewhere" },

@@ -3,7 +3,7 @@ import { definePlugin, type Json } from "../../../src/index.ts";
 const DAYS = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"];
 const LINE = /^(Mo|Tu|We|Th|Fr|Sa|Su)(?:-(Mo|Tu|We|Th|Fr|Sa|Su))? (\d\d:\d\d)-(\d\d:\d\d)$/;
 
-/** "Mo-Fr 09:00-17:30; Sa 10:00-12:00" as one entry a day; text of another form as it is, for the schema to reject. */
+/** One entry per day of "Mo-Fr 09:00-17:30; Sa 10:00-12:00"; other text unchanged, for the schema to reject. */
 function readHours(value: Json): Json {
   if (typeof value !== "string") return value;
   const lines = value.split(";").map((line) => LINE.exec(line.trim()));
