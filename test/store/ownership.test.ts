@@ -328,7 +328,12 @@ describe("whatever is done by hand", () => {
                   );
                   const committed = (await content.repo.committed(store.current.commit, [path!])).get(path!);
                   const text = committed && new TextDecoder().decode(await content.repo.blob(committed));
-                  if (entry && text?.startsWith(`id: ${id}\n`))
+                  if (!entry || !text?.startsWith(`id: ${id}\n`)) continue;
+                  // Of two files that have the id in HEAD, the older claim counts again once its file is back.
+                  const [owner = ""] = store.current.pathsOf(kind, id);
+                  const ownBlob = (await content.repo.committed(store.current.commit, [owner])).get(owner);
+                  const ownText = ownBlob && new TextDecoder().decode(await content.repo.blob(ownBlob));
+                  if (!ownText?.startsWith(`id: ${id}\n`))
                     expect([step.do, store.current.pathsOf(kind, id)]).toEqual([step.do, [path]]);
                 }
               }

@@ -60,8 +60,9 @@ export async function follow(
     else whole.set(kind, withEntries(table, entries));
   }
   const resolver = ownerResolverOf(context, head, files);
-  await makeTables(context, resolver, before?.snapshot, whole, tables, rivals);
-  await deriveTables(context, resolver, before?.snapshot, tables, rivals);
+  const served = context.isPast ? undefined : before?.snapshot;
+  await makeTables(context, resolver, served, whole, tables, rivals);
+  await deriveTables(context, resolver, served, tables, rivals);
   // Who owns an id may have changed where a table was made as a whole, so that other records than the changed ones claim.
   const isWhole = context.kinds.some(
     (kind) => kind.summaries && (whole.has(kind) || (rivals.get(kind) ?? []).length > 0),

@@ -91,13 +91,14 @@ export interface WordGround {
   readonly repo: Repo;
   readonly kinds: readonly AnyKind[];
   readonly locales: Locales;
+  readonly isPast?: boolean;
 }
 
 /**
  * @param changed the records that differ from `before`; undefined where all records have to be examined
  */
 export async function settleWords(
-  { repo, kinds, locales }: WordGround,
+  { repo, kinds, locales, isPast }: WordGround,
   resolver: () => OwnerResolver,
   tables: ReadonlyMap<AnyKind, Table>,
   before: { readonly snapshot: Snapshot; readonly words: SettledWords } | null,
@@ -131,7 +132,7 @@ export async function settleWords(
     const owner = await resolver().owner(
       { space, word },
       claimants,
-      before ? baseOf(family, before.snapshot, space, word) : undefined,
+      before && !isPast ? baseOf(family, before.snapshot, space, word) : undefined,
     );
     owners.set(wordKey(space, word), summaryOf(owner.entry).id);
     const lang = locales.codes.find((code) => permalinksOf(code) === space);

@@ -23,6 +23,8 @@ import { filesKey, isSelfContained, keyOfEntry, type Entry } from "./snapshot.ts
 import { completer } from "./tables.ts";
 
 export interface Loader {
+  /** See `OwnershipContext`. */
+  readonly isPast?: boolean;
   readonly repo: Repo;
   readonly kinds: readonly AnyKind[];
   readonly locales: Locales;

@@ -42,6 +42,8 @@ export interface OwnershipContext {
   readonly kinds: readonly AnyKind[];
   readonly locales: Locales;
   readonly log: Env["log"];
+  /** Whether the content is that of a past commit: then the record that another content serves has no precedence. */
+  readonly isPast?: boolean;
 }
 
 /** What a version of a file claims, by `keyOf`; undefined if it does not load. */

@@ -56,6 +56,7 @@ export function openCommitContents(
       history,
       log: silentLog,
       examine: async () => ({}),
+      isPast: true,
     };
   };
   const at = async (commit: Oid | null): Promise<Snapshot> => {
