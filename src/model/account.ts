@@ -1,9 +1,10 @@
 /**
  * Accounts, and the rules for their fields and passwords. What an account is permitted to do is in `permission.ts`.
  *
- * Accounts are private state, never part of a commit. Hashing, tokens and storage are in `actions/accounts.ts` and
- * `store/accounts.ts`. The error messages are those of the upstream system.
+ * Accounts are private state, never part of a commit: `store/private/accounts.ts` stores them, `actions/accounts.ts`
+ * has their tokens, `actions/password-hashes.ts` the hashes. The error messages are those of the upstream system.
  */
+import { NOT_BLANK } from "./input-errors.ts";
 import { createHash } from "node:crypto";
 import { instantOf, type Instant } from "./instant.ts";
 import { canonicalJson } from "./json.ts";
@@ -52,43 +53,12 @@ const USERNAME = /^[\p{L}\p{N}@.+_-]+$/u;
 const EMAIL = /^[^\s@<>"]{1,64}@[^\s@<>".]+(\.[^\s@<>".]+)*$/u;
 
 /** The most common passwords that pass the other rules. */
+// oxfmt-ignore
 const COMMON_PASSWORDS = new Set([
-  "password",
-  "password1",
-  "password12",
-  "password123",
-  "passw0rd",
-  "p@ssw0rd",
-  "iloveyou",
-  "qwertyuiop",
-  "qwerty123",
-  "qwerty12",
-  "1q2w3e4r",
-  "1q2w3e4r5t",
-  "1qaz2wsx",
-  "q1w2e3r4",
-  "abcd1234",
-  "abc12345",
-  "a1b2c3d4",
-  "aa123456",
-  "letmein1",
-  "changeme",
-  "admin123",
-  "administrator",
-  "welcome1",
-  "sunshine",
-  "princess",
-  "football",
-  "baseball",
-  "superman",
-  "trustno1",
-  "starwars",
-  "whatever",
-  "computer",
-  "michelle",
-  "jennifer",
-  "asdfghjkl",
-  "zxcvbnm1",
+  "password", "password1", "password12", "password123", "passw0rd", "p@ssw0rd", "iloveyou", "qwertyuiop", "qwerty123",
+  "qwerty12", "1q2w3e4r", "1q2w3e4r5t", "1qaz2wsx", "q1w2e3r4", "abcd1234", "abc12345", "a1b2c3d4", "aa123456",
+  "letmein1", "changeme", "admin123", "administrator", "welcome1", "sunshine", "princess", "football", "baseball",
+  "superman", "trustno1", "starwars", "whatever", "computer", "michelle", "jennifer", "asdfghjkl", "zxcvbnm1",
 ]);
 
 /** The canonical form of a user name (NFKC, trimmed), so that names that look the same compare equal. */
@@ -106,7 +76,7 @@ export const sameUsername = (a: string, b: string): boolean =>
 
 /** @param name as `normalUsername` returns it */
 export function usernameErrors(name: string): string[] {
-  if (name === "") return ["This field may not be blank."];
+  if (name === "") return [NOT_BLANK];
   if (name.length > 150) return nameErrors(name);
   if (USERNAME.test(name)) return [];
   return ["Enter a valid username. This value may contain only letters, numbers, and @/./+/-/_ characters."];

@@ -2,6 +2,7 @@
  * Computes the permalinks of a page in all languages, and what follows from a change: aliases that redirect from former
  * permalinks, and new permalinks of child pages.
  */
+import { NOT_NULL } from "./input-errors.ts";
 import type { FieldErrors } from "../errors.ts";
 import type { UnknownFields } from "./known-keys.ts";
 import { langSuffix, type Lang, type Locales } from "./locale.ts";
@@ -19,7 +20,6 @@ import {
 
 export const TAKEN = "There is an other page with same permalink.";
 const SEGMENT_TOO_LONG = `Ensure no part of this path has more than ${SEGMENT_BYTES_MAX} bytes.`;
-const NOT_NULL = "This field may not be null.";
 
 /** What permalinks depend on besides the page itself. */
 export interface Site {
@@ -226,8 +226,8 @@ export function fillPermalinks(pages: readonly Page[], locales: Locales): readon
     visiting.delete(page.id);
     return next;
   };
-  for (const page of lacking) complete(done.get(page.id)!);
-  return pages.map((page) => done.get(page.id)!);
+  for (const page of lacking) complete(done.get(page.id) ?? page);
+  return pages.map((page) => done.get(page.id) ?? page);
 }
 
 /**

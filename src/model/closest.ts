@@ -27,17 +27,20 @@ export function closest(written: string, names: readonly string[]): string | und
 
 /** Optimal string alignment: Levenshtein distance with a transposition counted as one edit. */
 function distance(a: string, b: string): number {
-  let [before, above]: number[][] = [[], Array.from({ length: b.length + 1 }, (_, at) => at)];
+  let before: readonly number[] = [];
+  let above: readonly number[] = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let row = 1; row <= a.length; row++) {
     const line = [row];
     for (let at = 1; at <= b.length; at++) {
       const isSame = a[row - 1] === b[at - 1];
-      let edits = Math.min(above![at]! + 1, line[at - 1]! + 1, above![at - 1]! + (isSame ? 0 : 1));
+      let edits = Math.min(cell(above, at) + 1, cell(line, at - 1) + 1, cell(above, at - 1) + (isSame ? 0 : 1));
       const isExchange = row > 1 && at > 1 && a[row - 1] === b[at - 2] && a[row - 2] === b[at - 1];
-      if (isExchange) edits = Math.min(edits, before![at - 2]! + 1);
+      if (isExchange) edits = Math.min(edits, cell(before, at - 2) + 1);
       line.push(edits);
     }
     [before, above] = [above, line];
   }
-  return above![b.length]!;
+  return cell(above, b.length);
 }
+
+const cell = (line: readonly number[], at: number): number => line[at] ?? Infinity;

@@ -18,7 +18,7 @@ export function contentTypeOf(model: string): ContentType {
   if (model === PAGE_MODEL) return { id: 1, app_label: "cms", model };
   if (model === ARTICLE_MODEL) return { id: 2, app_label: "cms", model };
   let sum = 0x811c9dc5;
-  for (const character of model) sum = Math.imul(sum ^ character.codePointAt(0)!, 0x01000193) >>> 0;
+  for (const character of model) sum = Math.imul(sum ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
   return { id: DERIVED_FROM + (sum % (2 ** 31 - DERIVED_FROM)), app_label: "pages", model: model.toLowerCase() };
 }
 

@@ -12,6 +12,7 @@ import type { Lang, Locales } from "./locale.ts";
 import { textOf, withText, type Byline, type Draft, type Page } from "./page.ts";
 import { applyChange, readPageChange, type PageChange } from "./page-input.ts";
 import { sanitizePermalink } from "./permalink.ts";
+import type { SaveMode } from "./sent-fields.ts";
 
 /**
  * Saves a draft: `merge` overwrites top-level keys (contract.md 7.2: a second `translations` replaces the first as a
@@ -25,7 +26,7 @@ export function saveDraft(
   page: Page,
   lang: Lang,
   payload: JsonObject,
-  mode: "merge" | "replace",
+  mode: SaveMode,
   now: Instant,
   scheduledFor?: Instant | null,
 ): Page {

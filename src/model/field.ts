@@ -1,7 +1,7 @@
 /** Fields of records as rows of a table, and the reader of a single value by its row. */
 import type { ErrorNode } from "../errors.ts";
 import { ID_MAX, numericId } from "./id.ts";
-import { NOT_AN_OBJECT, typeName } from "./input-errors.ts";
+import { NOT_AN_OBJECT, typeName, NOT_NULL, NOT_A_STRING, NOT_BLANK, NOT_A_BOOLEAN } from "./input-errors.ts";
 import { parseInstant } from "./instant.ts";
 import { isObject, own, type Json } from "./json.ts";
 
@@ -41,10 +41,8 @@ type Read = ReadValue<Json, string>;
 
 /** Reads one value by its field row, with the messages of contract.md 1.4. */
 export function readValue(row: FieldRow, value: Json): Read {
-  if (value === null) {
-    if (row.type === "json") return row.nullable ? { value: {} } : { error: "This field may not be null." };
-    return row.nullable ? { value: null } : { error: "This field may not be null." };
-  }
+  // A null JSON value is stored as {} (decisions.md 31).
+  if (value === null) return row.nullable ? { value: row.type === "json" ? {} : null } : { error: NOT_NULL };
   switch (row.type) {
     case "text":
       return readText(row, value);
@@ -72,12 +70,12 @@ const WRONG_MOMENT = "Datetime has wrong format. Use one of these formats instea
 const ZONE_HINT = "YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].";
 
 function readText(row: FieldRow, value: Json): Read {
-  if (typeof value !== "string" && typeof value !== "number") return { error: "Not a valid string." };
+  if (typeof value !== "string" && typeof value !== "number") return { error: NOT_A_STRING };
   const text = row.raw ? String(value) : String(value).trim();
   // A lone surrogate has no UTF-8 form: the stored text would differ from the acknowledged one.
   if (/[\0\ufffe\uffff]/.test(text) || !text.isWellFormed())
     return { error: "Null and invalid characters are not allowed." };
-  if (text === "" && row.blank === false) return { error: "This field may not be blank." };
+  if (text === "" && row.blank === false) return { error: NOT_BLANK };
   const wrong = row.check?.(text);
   if (wrong !== undefined) return { error: wrong };
   if (row.max !== undefined && text.length > row.max && [...text].length > row.max) {
@@ -89,10 +87,15 @@ function readText(row: FieldRow, value: Json): Read {
 const TRUE = new Set<unknown>([true, 1, "1", "true", "t", "yes", "y", "on"]);
 const FALSE = new Set<unknown>([false, 0, "0", "false", "f", "no", "n", "off"]);
 
-function readBoolean(value: Json): Read {
+/** The boolean that a value stands for; undefined for none. */
+export function booleanIn(value: Json): boolean | undefined {
   const key = typeof value === "string" ? value.trim().toLowerCase() : value;
-  if (TRUE.has(key)) return { value: true };
-  return FALSE.has(key) ? { value: false } : { error: "Must be a valid boolean." };
+  return TRUE.has(key) ? true : FALSE.has(key) ? false : undefined;
+}
+
+function readBoolean(value: Json): Read {
+  const found = booleanIn(value);
+  return found === undefined ? { error: NOT_A_BOOLEAN } : { value: found };
 }
 
 function readInteger(value: Json): Read {

@@ -7,6 +7,10 @@ export const NOT_AN_OBJECT = (value: unknown): string =>
   `Invalid data. Expected a dictionary, but got ${typeName(value)}.`;
 
 export const REQUIRED = "This field is required.";
+export const NOT_NULL = "This field may not be null.";
+export const NOT_BLANK = "This field may not be blank.";
+export const NOT_A_STRING = "Not a valid string.";
+export const NOT_A_BOOLEAN = "Must be a valid boolean.";
 
 /** @throws CmsError `invalid` when a body is not an object */
 export function requireObject(body: unknown): asserts body is JsonObject {

@@ -32,7 +32,7 @@ export function parseInstant(text: unknown): Instant | undefined {
   local.setUTCFullYear(year, month - 1, day);
   if (local.getUTCMonth() !== month - 1) return undefined;
   local.setUTCHours(hour, minute, second, Number((match[7] ?? "0").padEnd(3, "0").slice(0, 3)));
-  const offset = offsetMinutes(match[8]!);
+  const offset = offsetMinutes(match[8] ?? "");
   if (offset === undefined) return undefined;
   const ms = local.getTime() - offset * 60_000;
   const at = new Date(ms);
@@ -50,7 +50,10 @@ function isCanonical(text: string): text is Instant {
 const CANONICAL = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** The instant as the API writes it: without a zero fraction (contract.md 1.3). */
-export const showInstant = (at: Instant): string => at.replace(".000Z", "Z");
+export function showInstant<T extends Instant | null>(at: T): string | Extract<T, null>;
+export function showInstant(at: Instant | null): string | null {
+  return at && at.replace(".000Z", "Z");
+}
 
 export const msOf = (at: Instant): number => Date.parse(at);
 

@@ -8,6 +8,9 @@ export interface JsonObject {
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** `Array.isArray` does not narrow readonly arrays. */
+export const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
+
 /**
  * An object from entries with untrusted keys.
  *

@@ -5,13 +5,13 @@
  * known, so that a payload can be written back as it was read. At most 100 messages and ten suggestions are made, so
  * that a body of unknown keys costs bounded time.
  */
+import type { UnknownFields } from "../config/setting-types.ts";
 import type { ErrorNode, FieldErrors } from "../errors.ts";
 import { closest } from "./closest.ts";
 import { isObject, objectOf, own, type Json } from "./json.ts";
 import { findLang, langSuffix, splitSuffixed, type Locales } from "./locale.ts";
 
-/** `refuse`: 400 with the key and a suggestion. `ignore`: the key is dropped. */
-export type UnknownFields = "refuse" | "ignore";
+export type { UnknownFields };
 
 /** Returns the errors of unknown keys, nested as the value is; undefined when there are none. */
 export type Keys = (value: Json, left: Budget) => ErrorNode | undefined;

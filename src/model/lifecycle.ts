@@ -8,6 +8,7 @@ import type { Instant } from "./instant.ts";
 import type { Lang } from "./locale.ts";
 import { textOf, withText, type Page, type PageSummary } from "./page.ts";
 
+/** DRF: never published. PLA: published at a future time. PUB: public. TRS: in the trash. */
 export type Status = "PUB" | "DRF" | "PLA" | "TRS";
 
 /** `deleted_at` applies to every language, `published_at` to its own (interface.md, States and transitions). */

@@ -39,9 +39,9 @@ export function splitSuffixed(locales: Locales, key: string): { field: string; l
 }
 
 /**
- * The language the `Accept-Language` header asks for: highest quality first, `it-IT` also asks for `it`.
+ * The preferred language of an `Accept-Language` header: the highest quality first; `it-IT` also means `it`.
  *
- * @returns undefined when it asks for none that is configured
+ * @returns undefined when none of its languages is configured
  */
 export function preferredLang(locales: Locales, header: string): Lang | undefined {
   const asked = header
@@ -55,7 +55,7 @@ export function preferredLang(locales: Locales, header: string): Lang | undefine
     .filter(({ tag, quality }) => tag !== "" && quality > 0)
     .sort((a, b) => b.quality - a.quality || a.index - b.index);
   for (const { tag } of asked) {
-    const lang = findLang(locales, tag) ?? findLang(locales, tag.split("-")[0]!);
+    const lang = findLang(locales, tag) ?? findLang(locales, tag.replace(/-.*/s, ""));
     if (lang) return lang;
   }
   return undefined;

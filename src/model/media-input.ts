@@ -14,7 +14,7 @@ import {
 } from "./known-keys.ts";
 import { type Lang, type Locales } from "./locale.ts";
 import { EMPTY_MEDIA_TEXT, type Media, type MediaText } from "./media.ts";
-import { requireObject } from "./input-errors.ts";
+import { requireObject, REQUIRED } from "./input-errors.ts";
 import type { FieldRow } from "./field.ts";
 import type { Id } from "./page.ts";
 import { readVariants, type Variant } from "./renditions.ts";
@@ -37,36 +37,26 @@ export interface FolderChange {
 
 /** The translated texts of an item (contract.md 12.1). */
 export const MEDIA_TEXTS: readonly FieldRow[] = [
-  { name: "title", type: "text", translated: true, max: 200, nullable: true, blank: true },
-  { name: "alt_text", type: "text", translated: true, max: 200, nullable: true, blank: true },
-  { name: "description", type: "text", translated: true, nullable: true, blank: true },
+  { name: "title", type: "text", translated: true, max: 200, nullable: true },
+  { name: "alt_text", type: "text", translated: true, max: 200, nullable: true },
+  { name: "description", type: "text", translated: true, nullable: true },
 ];
 export const FOLDER_TITLE: FieldRow = {
   name: "title",
   type: "text",
-  translated: false,
   max: 200,
-  nullable: false,
   blank: false,
 };
 
 const TEXT_READERS = readersOf(MEDIA_TEXTS);
-const FOLDER: FieldRow = { name: "folder", type: "reference", translated: false, nullable: true };
+const FOLDER: FieldRow = { name: "folder", type: "reference", nullable: true };
 const UPDIR: FieldRow = { ...FOLDER, name: "updir" };
-const SAME_URL: FieldRow = { name: "same_url", type: "boolean", translated: false, nullable: false };
+const SAME_URL: FieldRow = { name: "same_url", type: "boolean" };
 
 const VARIANT_KEYS: Keys = listOf(record(named("name", "width", "format")));
+// oxfmt-ignore
 const READ_ONLY = [
-  "id",
-  "thumbnail",
-  "created",
-  "size",
-  "mime_type",
-  "image_props",
-  "renditions",
-  "links",
-  "is_image",
-  "srcset",
+  "id", "thumbnail", "created", "size", "mime_type", "image_props", "renditions", "links", "is_image", "srcset",
 ];
 
 const mediaKeys = (locales: Locales): Keys => {
@@ -75,19 +65,13 @@ const mediaKeys = (locales: Locales): Keys => {
 };
 
 /** A GET of a folder returns a listing, so the keys of a listing are accepted too. */
+// oxfmt-ignore
 const FOLDER_KEYS: Keys = record({ title: anything, updir: anything }, [
-  "id",
-  "slug",
-  "creation_date",
-  "last_modified",
-  "path",
-  "folders",
-  "media",
-  "parent_folder",
+  "id", "slug", "creation_date", "last_modified", "path", "folders", "media", "parent_folder",
 ]);
 
 /** What a write to an item is validated with. */
-export interface MediaRules {
+interface MediaRules {
   readonly locales: Locales;
   readonly unknownFields: UnknownFields;
   /** Errors of the file sent with it. */
@@ -120,7 +104,7 @@ export function readFolderChange(body: unknown, isNew: boolean, unknownFields: U
   requireObject(body);
   const errors: Errors = { ...refusedKeys(unknownFields, FOLDER_KEYS, body) };
   const change = readSent(body, [FOLDER_TITLE, UPDIR], errors) as FolderChange;
-  if (isNew && own(body, "title") === undefined) errors.title = ["This field is required."];
+  if (isNew && own(body, "title") === undefined) errors.title = [REQUIRED];
   refuseInvalid(errors);
   return change;
 }

@@ -137,9 +137,10 @@ function markupType(text: string): string | undefined {
   return !isSvg && /^<(!doctype html|html|head|body|script|iframe)[\s>]/i.test(rest) ? "text/html" : undefined;
 }
 
-/** The size in a Git LFS pointer file; undefined for any other content. */
-export function lfsPointer(head: Uint8Array): { readonly size: number } | undefined {
+/** The size and SHA-256 in a Git LFS pointer file; undefined for any other content. */
+export function lfsPointer(head: Uint8Array): { readonly size: number; readonly oid: string | undefined } | undefined {
   const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, SNIFF_BYTES)).toString("latin1");
   if (!text.startsWith("version https://git-lfs.github.com/spec/")) return undefined;
-  return { size: Number(/^size (\d{1,15})$/m.exec(text)?.[1] ?? 0) };
+  const oid = /^oid sha256:([0-9a-f]{64})$/m.exec(text)?.[1];
+  return { size: Number(/^size (\d{1,15})$/m.exec(text)?.[1] ?? 0), oid };
 }

@@ -1,4 +1,5 @@
 /** Menus: a tree of titled links for each language. */
+import { NOT_A_STRING } from "./input-errors.ts";
 import { isObject, own, type Json, type JsonObject } from "./json.ts";
 import { anything, listOf, named, record, type Keys } from "./known-keys.ts";
 import { isUnsafe, LINK_KEYS, readLink, UNSAFE_ADDRESS, type Link } from "./link.ts";
@@ -31,7 +32,7 @@ export const NODE_KEYS: Keys = (nodes, left) => LIST(nodes, left);
 const LIST: Keys = listOf(record({ ...named("id", "title"), link: LINK_KEYS, meta: anything, nodes: NODE_KEYS }));
 
 /** Errors by position, `{}` for a valid node (contract.md 10.3). */
-export type NodeErrors = readonly { readonly [field: string]: readonly string[] | NodeErrors }[];
+type NodeErrors = readonly { readonly [field: string]: readonly string[] | NodeErrors }[];
 
 type ReadNodes = { readonly nodes: MenuNode[] } | { readonly errors: string | NodeErrors };
 
@@ -49,9 +50,8 @@ function readLevel(value: Json | undefined, depth: number, accepts: (link: Link)
   if (!Array.isArray(value)) return { errors: "Expected a list of items but got another type." };
   if (depth > DEPTH_MAX) return { errors: `Menus nest at most ${DEPTH_MAX} levels.` };
   const read = value.map((node: Json) => readNode(node, depth, accepts));
-  if (read.some((each) => "errors" in each))
-    return { errors: read.map((each) => ("errors" in each ? each.errors : {})) };
-  return { nodes: read.map((each) => (each as { node: MenuNode }).node) };
+  if (read.every((each) => "node" in each)) return { nodes: read.map(({ node }) => node) };
+  return { errors: read.map((each) => ("errors" in each ? each.errors : {})) };
 }
 
 type ReadNode = { readonly node: MenuNode } | { readonly errors: NodeErrors[number] };
@@ -65,18 +65,18 @@ function readNode(value: Json, depth: number, accepts: (link: Link) => boolean):
   else if (!link) errors.link = ["A link is expected: link_type RE with url_node, or ST with static."];
   else if (!accepts(link)) errors.link = [UNSAFE_ADDRESS];
   const title = own(value, "title");
-  if (title !== undefined && title !== null && typeof title !== "string") errors.title = ["Not a valid string."];
+  if (title !== undefined && title !== null && typeof title !== "string") errors.title = [NOT_A_STRING];
   const meta = own(value, "meta");
   if (meta !== undefined && meta !== null && !isObject(meta)) errors.meta = ["Invalid data. Expected a dictionary."];
   const below = own(value, "nodes");
   const inner = below === undefined || below === null ? undefined : readLevel(below, depth + 1, accepts);
   if (inner && "errors" in inner) errors.nodes = typeof inner.errors === "string" ? [inner.errors] : inner.errors;
-  if (Object.keys(errors).length > 0) return { errors };
+  if (!link || Object.keys(errors).length > 0) return { errors };
   const id = own(value, "id");
   const node: MenuNode = {
     ...(id !== undefined && id !== null && { id }),
     ...(title !== undefined && { title: title as string | null }),
-    link: link!,
+    link,
     ...(isObject(meta) && { meta }),
     ...(inner && "nodes" in inner && { nodes: inner.nodes }),
   };

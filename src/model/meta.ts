@@ -11,7 +11,7 @@ import { own, type Json, type JsonObject } from "./json.ts";
 import { mergeErrors, named, record, refusedKeys, type Keys, type UnknownFields } from "./known-keys.ts";
 import type { FieldRow } from "./field.ts";
 import type { Id } from "./page.ts";
-import { REQUIRED, requireObject } from "./input-errors.ts";
+import { REQUIRED, requireObject, NOT_NULL } from "./input-errors.ts";
 import { readSent, type Errors } from "./sent-fields.ts";
 import { readValue } from "./field.ts";
 import { DEFINITION_KEYS, readDefinitions, type FindModel } from "./schema.ts";
@@ -42,14 +42,12 @@ export interface MetaInstance {
 }
 
 export const TYPE_FIELDS: readonly FieldRow[] = [
-  { name: "key", type: "text", translated: false, max: 120, nullable: false, blank: false },
-  { name: "name", type: "text", translated: false, max: 200, nullable: false, blank: false },
-  { name: "description", type: "text", translated: false, nullable: false, blank: true },
+  { name: "key", type: "text", max: 120, blank: false },
+  { name: "name", type: "text", max: 200, blank: false },
+  { name: "description", type: "text" },
 ];
 
-export const INSTANCE_FIELDS: readonly FieldRow[] = [
-  { name: "identifier", type: "text", translated: false, max: 200, nullable: false, blank: true },
-];
+export const INSTANCE_FIELDS: readonly FieldRow[] = [{ name: "identifier", type: "text", max: 200 }];
 
 const TYPE_KEYS: Keys = record({ ...named(...TYPE_FIELDS.map(({ name }) => name)), schema: DEFINITION_KEYS }, [
   "id",
@@ -71,7 +69,7 @@ export const isKey = (text: string): boolean => KEY.test(text);
 export const WRONG_KEY = "Enter a valid “slug” consisting of letters, numbers, underscores or hyphens.";
 
 /** The sent values of a write to a type. */
-export type TypeChange = Partial<Pick<MetaType, "key" | "name" | "description" | "schema">>;
+type TypeChange = Partial<Pick<MetaType, "key" | "name" | "description" | "schema">>;
 
 /**
  * @param kinds the field kinds that plugins add
@@ -85,10 +83,12 @@ export function readTypeChange(
   unknownFields: UnknownFields,
   kinds?: FieldKinds,
 ): TypeChange {
-  const { sent, change, errors } = readFlat(body, TYPE_FIELDS);
-  if (typeof change.key === "string" && !isKey(change.key)) errors.key = [WRONG_KEY];
-  for (const name of requireAll ? ["key", "name"] : []) if (own(sent, name) === undefined) errors[name] = [REQUIRED];
-  const schema = own(sent, "schema");
+  requireObject(body);
+  const errors: Errors = {};
+  const change = readSent(body, TYPE_FIELDS, errors) as Pick<TypeChange, "key" | "name" | "description">;
+  if (change.key !== undefined && !isKey(change.key)) errors.key = [WRONG_KEY];
+  for (const name of requireAll ? ["key", "name"] : []) if (own(body, name) === undefined) errors[name] = [REQUIRED];
+  const schema = own(body, "schema");
   const read = schema === undefined ? undefined : readDefinitions(schema, findModel, kinds);
   if (read && "errors" in read) errors.schema = read.errors;
   refuseInvalid(mergeErrors(errors, refusedKeys(unknownFields, TYPE_KEYS, body)) as FieldErrors);
@@ -96,7 +96,7 @@ export function readTypeChange(
 }
 
 /** The sent values of a write to an instance; `data` is not validated yet, which takes the type. */
-export interface InstanceChange {
+interface InstanceChange {
   readonly identifier?: string;
   readonly meta_type?: Id;
   readonly data?: Json;
@@ -109,11 +109,13 @@ export interface InstanceChange {
  * @throws CmsError `invalid` when the body is not an object
  */
 export function readInstanceChange(body: unknown, requireAll: boolean, unknownFields: UnknownFields): InstanceChange {
-  const { sent, change, errors } = readFlat(body, INSTANCE_FIELDS);
-  const asked = own(sent, "meta_type");
+  requireObject(body);
+  const errors: Errors = {};
+  const change = readSent(body, INSTANCE_FIELDS, errors) as Pick<InstanceChange, "identifier">;
+  const asked = own(body, "meta_type");
   const meta_type = asked === undefined ? undefined : readTypeId(asked, errors);
   if (requireAll && asked === undefined) errors.meta_type = [REQUIRED];
-  const data = own(sent, "data");
+  const data = own(body, "data");
   if (requireAll && data === undefined) errors.data = [REQUIRED];
   const found = mergeErrors(errors, refusedKeys(unknownFields, INSTANCE_KEYS, body)) as FieldErrors;
   return {
@@ -127,20 +129,8 @@ export function readInstanceChange(body: unknown, requireAll: boolean, unknownFi
 function readTypeId(asked: Json, errors: Record<string, FieldErrors[string]>): Id | undefined {
   const read = readValue(TYPE_REFERENCE, asked);
   if ("value" in read && typeof read.value === "number") return read.value;
-  errors.meta_type = ["error" in read ? read.error : "This field may not be null."];
+  errors.meta_type = ["error" in read ? read.error : NOT_NULL];
   return undefined;
 }
 
-const TYPE_REFERENCE: FieldRow = { name: "meta_type", type: "reference", translated: false, nullable: false };
-
-interface Flat {
-  readonly sent: JsonObject;
-  readonly change: { readonly [name: string]: string };
-  readonly errors: Errors;
-}
-
-function readFlat(body: unknown, rows: readonly FieldRow[]): Flat {
-  requireObject(body);
-  const errors: Errors = {};
-  return { sent: body, change: readSent(body, rows, errors) as Flat["change"], errors };
-}
+const TYPE_REFERENCE: FieldRow = { name: "meta_type", type: "reference" };

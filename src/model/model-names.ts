@@ -1,16 +1,10 @@
 /** Names of the models that a reference may target (decisions.md 32). */
 import { modelOf, RECORDS, type DeclaredModel } from "./records.ts";
 
+// oxfmt-ignore
 const OTHERS = [
-  "cms.Page",
-  "cms.Article",
-  "cms.Media",
-  "cms.MediaFolder",
-  "cms.Menu",
-  "cms.Content",
-  "cms.MetaType",
-  "cms.MetaInstance",
-  "auth.User",
+  "cms.Page", "cms.Article", "cms.Media", "cms.MediaFolder", "cms.Menu", "cms.Content", "cms.MetaType",
+  "cms.MetaInstance", "auth.User",
 ] as const;
 
 export type BuiltInModel = (typeof OTHERS)[number] | DeclaredModel;

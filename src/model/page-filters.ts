@@ -45,17 +45,10 @@ export type PageConditions = { readonly [name in PageFilter]?: boolean } & {
  * @throws CmsError `invalid` for an unknown filter, an unknown status label, or a value of the wrong type
  */
 export function filterPages(pages: readonly Page[], conditions: PageConditions, lang: Lang, now: Instant): Page[] {
-  const meets = pageCondition(conditions);
-  return pages.filter((page) => meets(page, lang, now));
-}
-
-/** The conditions as one predicate. @throws CmsError `invalid`, as `filterPages` does */
-export function pageCondition(conditions: PageConditions): PagePredicate {
   const asked = Object.entries(conditions).filter(([, value]) => value !== undefined);
-  const errors = Object.fromEntries(asked.flatMap(([name, value]) => conditionErrors(name, value)));
-  refuseInvalid(errors);
+  refuseInvalid(Object.fromEntries(asked.flatMap(([name, value]) => conditionErrors(name, value))));
   const predicates = asked.map(([name, value]) => predicateOf(name, value));
-  return (page, lang, now) => predicates.every((holds) => holds(page, lang, now));
+  return pages.filter((page) => predicates.every((holds) => holds(page, lang, now)));
 }
 
 const draftsOf = (page: Page): Draft[] => Object.values(page.drafts);

@@ -24,7 +24,7 @@ import {
   type PageText,
 } from "./page.ts";
 import { PARENT_FIELD } from "./page-model.ts";
-import { readersOf, readSent, readSentTexts, type Errors } from "./sent-fields.ts";
+import { readersOf, readSent, readSentTexts, type Errors, type SaveMode } from "./sent-fields.ts";
 
 export interface PageChange {
   readonly globals: Partial<Omit<PageGlobals, "author">>;
@@ -36,29 +36,11 @@ export interface PageChange {
 }
 
 /** Read-only keys of a page payload; `model` is fixed when the page is created. */
+// oxfmt-ignore
 export const PAGE_READ_ONLY = [
-  "id",
-  "model",
-  "deleted_at",
-  "date_created",
-  "date_updated_at",
-  "slug",
-  "routerlink",
-  "alternates",
-  "breadcrumbs",
-  "status",
-  "is_public",
-  "pubblication_date",
-  "template_file",
-  "language",
-  "related_name",
-  "content_type",
-  "contents",
-  "url_node",
-  "has_draft",
-  "has_scheduled_draft",
-  "draft_scheduled_for",
-  "draft_data",
+  "id", "model", "deleted_at", "date_created", "date_updated_at", "slug", "routerlink", "alternates", "breadcrumbs",
+  "status", "is_public", "pubblication_date", "template_file", "language", "related_name", "content_type", "contents",
+  "url_node", "has_draft", "has_scheduled_draft", "draft_scheduled_for", "draft_data",
 ] as const;
 
 /**
@@ -115,7 +97,7 @@ export function readPageChange(
  * @param mode `merge` (PATCH) merges objects of JSON fields key by key, `replace` (PUT) replaces them; both keep what
  *   was not sent (contract.md 4.5 and 6.4)
  */
-export function applyChange(page: Page, change: PageChange, mode: "merge" | "replace"): Page {
+export function applyChange(page: Page, change: PageChange, mode: SaveMode): Page {
   const translations: Record<Lang, PageText> = { ...page.translations };
   for (const [lang, text] of Object.entries(change.texts)) {
     const before = textOf(page, lang);
@@ -129,7 +111,7 @@ function merged<Values extends object>(
   rows: readonly FieldRow[],
   before: object,
   change: Values,
-  mode: "merge" | "replace",
+  mode: SaveMode,
 ): Values {
   if (mode === "replace") return change;
   const after = { ...change } as Record<string, unknown>;
@@ -139,3 +121,10 @@ function merged<Values extends object>(
   }
   return after as Values;
 }
+
+/**
+ * The page with null for the default template of its model, so that writing back what was read changes nothing
+ * (decisions.md 36).
+ */
+export const withoutDefaultTemplate = (page: Page, defaultTemplate: string): Page =>
+  page.template === defaultTemplate || page.template === "" ? { ...page, template: null } : page;

@@ -1,8 +1,9 @@
 /**
  * A page with all its languages, and the table of its fields.
  *
- * `PAGE_FIELDS` has one row per writable field. The types of pages, their defaults, reading and writing files, validating
- * input, payloads, filters of lists, references and OpenAPI follow the table: adding a field is adding a row.
+ * `PAGE_FIELDS` has one row per writable field. The types of pages, their defaults, reading and writing files,
+ * validating input, payloads, filters of lists, references and OpenAPI follow the table: adding a field is adding a
+ * row.
  */
 import type { FieldRow } from "./field.ts";
 import type { Id } from "./id.ts";

@@ -137,6 +137,22 @@ export function generatePermalink({ title, parent, current, own, taken, uuid }: 
   return numbered(freeNumber((number) => taken(numbered(number))));
 }
 
+/**
+ * A taken permalink with the first number that makes it free: `/about-2`.
+ *
+ * @param taken whether a page has a permalink, or it is reserved
+ */
+export function numberedPermalink(permalink: string, taken: (permalink: string) => boolean): string {
+  const [head, tail] = splitLast(permalink);
+  const base = tail === "" ? "home" : tail;
+  const numbered = (number: number): string => {
+    const suffix = `-${number}`;
+    const room = PERMALINK_MAX - head.length - 1 - suffix.length;
+    return `${head}/${shorten(base, room, SEGMENT_BYTES_MAX - suffix.length)}${suffix}`;
+  };
+  return numbered(freeNumber((number) => number === 1 || taken(numbered(number))));
+}
+
 /** The parent's permalink, shortened by segments until there is room for one below it; "" for the home page. */
 function parentPathWithRoom(parent: string | null): string {
   let above = trimEnd(parent ?? "", "/");

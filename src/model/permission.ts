@@ -1,7 +1,8 @@
 /**
  * The permissions, four verbs on every kind of record and on accounts and tokens, and which accounts have them.
  *
- * Ids are positions in `MODELS`, and clients store them: new models come last, declared ones in the order of `records.ts`.
+ * Ids are positions in `MODELS`, and clients store them: new models come last, declared ones in the order of
+ * `records.ts`.
  */
 import { permissionOf } from "./record.ts";
 import { RECORDS } from "./records.ts";
@@ -69,7 +70,7 @@ export function hasPermission(account: Account, permission: string): boolean {
   if (!account.is_active) return false;
   if (account.is_superuser) return true;
   if (account.user_permissions) return account.user_permissions.includes(permission);
-  return account.is_staff && CONTENT_APPS.includes(permission.split(".")[0]!);
+  return account.is_staff && CONTENT_APPS.some((app) => permission.startsWith(`${app}.`));
 }
 
 /** All permissions an account has, from its list or its role. */

@@ -1,4 +1,4 @@
-/** Something wrong in the tree that does not stop the service: reported by the log, `/healthz` and `cms check`. */
+/** Problems in the tree that do not stop the service: the log, `/healthz` and `cms check` report them. */
 
 export type Severity = "error" | "warning";
 
@@ -9,14 +9,14 @@ export interface Problem {
   readonly column?: number;
   /** A sentence a person can act on. */
   readonly message: string;
-  /** A warning is served as meant, and is likely to go wrong later (decisions.md 62). Absent: an error. */
+  /** `warning`: it is served as intended, but is likely to cause an error later (decisions.md 62). Default: `error`. */
   readonly severity?: Severity;
 }
 
 export const severityOf = ({ severity = "error" }: Pick<Problem, "severity">): Severity => severity;
 
 /**
- * `content/pages/about.yaml:3:5: message`, or `...:3:5: warning: message`: always one line: control characters in the
+ * `content/pages/about.yaml:3:5: message`, or `...:3:5: warning: message`. Always one line: control characters in the
  * path are escaped.
  */
 export const showProblem = (problem: Problem): string =>

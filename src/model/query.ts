@@ -2,7 +2,7 @@
  * List queries: the parameters of every list endpoint (contract.md 5), compiled once and then applied to records.
  *
  * Queries are independent of the kind of record: each list declares its fields in a `Queryable`. All errors are
- * reported at once, by parameter. An invalid filter is never ignored: the list would show more than was asked for.
+ * reported at once, by parameter. An invalid filter is never ignored: the list would show more than requested.
  */
 import { refuseInvalid } from "../errors.ts";
 import type { Locales } from "./locale.ts";
@@ -10,21 +10,34 @@ import { parseFilter, QuerySyntaxError, type Expression } from "./query/grammar.
 import { compileLookup, valueAtPath } from "./query/lookups.ts";
 import { compareKeys, sortKey, type SortKey } from "./query/order.ts";
 import { newBudget, resetBudget, type Budget } from "./query/pattern.ts";
-import { resolveField, type Queryable, type QueryContext } from "./query/queryable.ts";
+import { mostOf, resolveField, type Queryable, type QueryContext, type Reads } from "./query/queryable.ts";
 
-export type { Queryable, QueryField, ReferenceField, QueryContext, ValueField, ValueType } from "./query/queryable.ts";
+export type {
+  Queryable,
+  QueryField,
+  Reads,
+  ReferenceField,
+  QueryContext,
+  ValueField,
+  ValueType,
+} from "./query/queryable.ts";
 
 /** Records per page when `items` is empty. */
-export const PAGE_SIZE = 30;
+const PAGE_SIZE = 30;
 const ITEMS_MAX = 10_000;
 /** Limits: each field is looked up in every served record, each sort key compared for every two records. */
 const FIELDS_MAX = 200;
 const SORT_MAX = 20;
 
-type Predicate<T, S> = (record: T, at: S) => boolean;
+interface Predicate<T, S> {
+  readonly reads: Reads;
+  readonly isTimed: boolean;
+  holds(record: T, at: S): boolean;
+}
 
 interface OrderTerm<T, S> {
   readonly isDescending: boolean;
+  readonly reads: Reads;
   value(record: T, at: S): unknown;
 }
 
@@ -36,6 +49,9 @@ export interface ListQuery<T, S extends QueryContext = QueryContext> {
   /** The list whose own order this is; undefined where `sort` names another. */
   readonly ownOrderOf: Queryable<T, S> | undefined;
   readonly isReversed: boolean;
+  /** What the order and the predicates are made from; equal keys mean that they are the same. */
+  readonly ordering: Dependence;
+  readonly matching: Dependence & { readonly isTimed: boolean };
   /** undefined: the list is not paged. */
   readonly paging: Paging | undefined;
   /** The argument of `selectFields`; empty for all fields. */
@@ -44,7 +60,12 @@ export interface ListQuery<T, S extends QueryContext = QueryContext> {
   readonly budget: Budget;
 }
 
-export interface Paging {
+export interface Dependence {
+  readonly key: string;
+  readonly reads: Reads;
+}
+
+interface Paging {
   /** Records per page; Infinity: all on one. */
   readonly size: number;
   /** 1-based; beyond the last page it is the last one. */
@@ -78,7 +99,9 @@ export function readQuery<T, S extends QueryContext>(
   const budget = newBudget();
 
   const size = reading("items", () => readItems(last("items"), pageSize));
-  const filters = params.getAll("fltr").map((text) =>
+  const search = last("search") ?? "";
+  const filterTexts = params.getAll("fltr");
+  const filters = filterTexts.map((text) =>
     reading("fltr", () => {
       const expression = parseFilter(text);
       return expression && expressionPredicate(expression, queryable, locales, budget);
@@ -91,13 +114,19 @@ export function readQuery<T, S extends QueryContext>(
   const ties = queryable.order.map((name) => orderTerms(name, queryable, locales));
   refuseInvalid(errors);
 
+  const predicates = [searchPredicate(search, queryable, locales), ...filters].filter((each) => each !== undefined);
+  const order = [...sort, ...ties].flatMap((terms) => terms ?? []);
   return {
-    predicates: [searchPredicate(last("search") ?? "", queryable, locales), ...filters].filter(
-      (question) => question !== undefined,
-    ),
-    order: [...sort, ...ties].flatMap((terms) => terms ?? []),
+    predicates,
+    order,
     ownOrderOf: sort.length === 0 ? queryable : undefined,
     isReversed: last("order") === "desc",
+    ordering: { key: last("sort") ?? "", reads: mostOf(order.map(({ reads }) => reads)) },
+    matching: {
+      key: JSON.stringify([search, ...filterTexts]),
+      reads: mostOf(predicates.map(({ reads }) => reads)),
+      isTimed: predicates.some(({ isTimed }) => isTimed),
+    },
     paging: size === undefined ? undefined : { size, page: readPage(last("page")) },
     fields,
     budget,
@@ -114,25 +143,40 @@ export function openTest<T, S extends QueryContext>(
   at: S,
 ): (record: T) => boolean {
   resetBudget(budget);
-  return (record) => predicates.every((holds) => holds(record, at));
+  return (record) => {
+    for (const each of predicates) if (!each.holds(record, at)) return false;
+    return true;
+  };
 }
 
-/** The records in the order of the query. */
-export function inOrder<T, S extends QueryContext>(found: readonly T[], query: ListQuery<T, S>, at: S): T[] {
-  const { order } = query;
-  // Sort keys are computed on demand: most often the first decides.
-  const rows = found.map((record) => ({ record, keys: [] as SortKey[] }));
-  const key = (row: { record: T; keys: SortKey[] }, n: number): SortKey => {
+/** A record with the sort keys that are known of it. They are computed on demand: most often the first decides. */
+export interface SortRow<T> {
+  readonly record: T;
+  readonly keys: SortKey[];
+}
+
+/** Compares rows by the order of the query, not reversed. */
+export function openComparison<T, S extends QueryContext>(
+  { order }: Pick<ListQuery<T, S>, "order">,
+  at: S,
+): (a: SortRow<T>, b: SortRow<T>) => number {
+  const key = (row: SortRow<T>, n: number): SortKey => {
     const known = row.keys[n];
     return known === undefined ? (row.keys[n] = sortKey(order[n]!.value(row.record, at))) : known;
   };
-  rows.sort((a, b) => {
+  return (a, b) => {
     for (let n = 0; n < order.length; n++) {
       const difference = compareKeys(key(a, n), key(b, n));
       if (difference !== 0) return order[n]!.isDescending ? -difference : difference;
     }
     return 0;
-  });
+  };
+}
+
+/** The records in the order of the query. */
+export function inOrder<T, S extends QueryContext>(found: readonly T[], query: ListQuery<T, S>, at: S): T[] {
+  const rows = found.map((record): SortRow<T> => ({ record, keys: [] }));
+  rows.sort(openComparison(query, at));
   const sorted = rows.map(({ record }) => record);
   return query.isReversed ? sorted.reverse() : sorted;
 }
@@ -171,12 +215,20 @@ function searchPredicate<T, S extends QueryContext>(
   const wanted = text.trim().toLowerCase();
   if (wanted === "" || queryable.search.length === 0) return undefined;
   const fields = queryable.search.map((name) => declared(queryable, name, locales));
-  return (record, at) =>
-    fields.some((field) => {
-      const value = field.shown(record, at);
-      return typeof value === "string" && value.toLowerCase().includes(wanted);
-    });
+  return {
+    ...dependenceOf(fields),
+    holds: (record, at) =>
+      fields.some((field) => {
+        const value = field.shown(record, at);
+        return typeof value === "string" && value.toLowerCase().includes(wanted);
+      }),
+  };
 }
+
+const dependenceOf = (parts: readonly { readonly reads: Reads; readonly isTimed: boolean }[]) => ({
+  reads: mostOf(parts.map(({ reads }) => reads)),
+  isTimed: parts.some(({ isTimed }) => isTimed),
+});
 
 function expressionPredicate<T, S extends QueryContext>(
   expression: Expression,
@@ -186,13 +238,17 @@ function expressionPredicate<T, S extends QueryContext>(
 ): Predicate<T, S> {
   if ("op" in expression) {
     const items = expression.items.map((item) => expressionPredicate(item, queryable, locales, budget));
-    return expression.op === "AND"
-      ? (record, at) => items.every((holds) => holds(record, at))
-      : (record, at) => items.some((holds) => holds(record, at));
+    return {
+      ...dependenceOf(items),
+      holds:
+        expression.op === "AND"
+          ? (record, at) => items.every((item) => item.holds(record, at))
+          : (record, at) => items.some((item) => item.holds(record, at)),
+    };
   }
   const field = declared(queryable, expression.path.join("__"), locales);
   const test = compileLookup(field.type, field.choices, field.rest, expression.value, budget);
-  return (record, at) => field.some(record, at, test);
+  return { ...dependenceOf([field]), holds: (record, at) => field.some(record, at, test) };
 }
 
 /** One name of `sort`, or of the default order. @throws QuerySyntaxError */
@@ -205,7 +261,12 @@ function orderTerms<T, S extends QueryContext>(
   const path = isDescending ? name.slice(1) : name;
   const field = declared(queryable, path, locales);
   if (field.rest.length > 0 && field.type !== "json") throw new QuerySyntaxError(`Cannot be sorted by "${path}".`);
-  const term = { isDescending, value: (record: T, at: S) => valueAtPath(field.shown(record, at), field.rest) };
+  const term: OrderTerm<T, S> = {
+    isDescending,
+    // A value that changes with time is no reason for another order to be kept.
+    reads: field.isTimed ? "anything" : field.reads,
+    value: (record, at) => valueAtPath(field.shown(record, at), field.rest),
+  };
   return path === "id" && queryable.created !== undefined
     ? [...orderTerms(`${isDescending ? "-" : ""}${queryable.created}`, queryable, locales), term]
     : [term];

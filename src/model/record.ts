@@ -1,6 +1,6 @@
 /**
- * Simple kinds of record, each declared once: files, validation, payloads, list filters, permissions, routes and OpenAPI
- * follow from the declaration. `records.ts` lists them.
+ * Simple kinds of record, each declared once: files, validation, payloads, list filters, permissions, routes and
+ * OpenAPI follow from the declaration. `records.ts` lists them.
  */
 import { refuseInvalid, type FieldErrors } from "../errors.ts";
 import type { FieldRow } from "./field.ts";
@@ -11,7 +11,7 @@ import { named, refusedKeys, translated, type UnknownFields } from "./known-keys
 import { langSuffix, type Lang, type Locales } from "./locale.ts";
 import { readersOf, readSent, readSentTexts, type Errors } from "./sent-fields.ts";
 
-export interface RecordField extends FieldRow {
+interface RecordField extends FieldRow {
   /** The value of a record without the field, which is not stored. For translated fields, "" is not stored either. */
   readonly default: Json;
   /** The record must have another value than the default; of a translated field, in one language at least. */

@@ -3,14 +3,18 @@
  *
  * Pure arithmetic: nothing is decoded here. Sizes are in pixels, after EXIF rotation.
  */
-import type { Variant, VariantFormat } from "../config.ts";
+import {
+  VARIANT_FORMATS,
+  VARIANT_NAME,
+  VARIANT_WIDTH_MAX,
+  type Variant,
+  type VariantFormat,
+} from "../config/setting-types.ts";
 import type { FieldErrors } from "../errors.ts";
 import { isObject, own, type Json } from "./json.ts";
 import type { RasterFormat } from "./media-type.ts";
 
 export type { Variant, VariantFormat };
-
-const VARIANT_FORMATS: readonly VariantFormat[] = ["webp", "avif", "jpeg", "png", "original"];
 
 export interface Size {
   readonly width: number;
@@ -120,8 +124,6 @@ export function srcsets(
   );
 }
 
-const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/i;
-const WIDTH_MAX = 16_383; // the widest a WebP image can be
 const VARIANTS_MAX = 32;
 
 /**
@@ -142,12 +144,12 @@ export function readVariants(
     const from = isObject(item) ? item : {};
     if (!isObject(item)) wrong.non_field_errors = ["Invalid data. Expected a dictionary."];
     const [name, width, format] = [own(from, "name"), own(from, "width"), own(from, "format")];
-    if (typeof name !== "string" || !NAME.test(name))
+    if (typeof name !== "string" || !VARIANT_NAME.test(name))
       wrong.name = ["Letters, digits, - and _ are expected, 64 at most."];
     else if (names.has(name.toLowerCase())) wrong.name = ["Names must be unique."];
     else names.add(name.toLowerCase());
-    if (typeof width !== "number" || !Number.isInteger(width) || width < 1 || width > WIDTH_MAX)
-      wrong.width = [`A whole number of pixels from 1 to ${WIDTH_MAX} is expected.`];
+    if (typeof width !== "number" || !Number.isInteger(width) || width < 1 || width > VARIANT_WIDTH_MAX)
+      wrong.width = [`A whole number of pixels from 1 to ${VARIANT_WIDTH_MAX} is expected.`];
     if (!VARIANT_FORMATS.some((each) => each === format))
       wrong.format = [`"${String(format)}" is not a valid choice: ${VARIANT_FORMATS.join(", ")}.`];
     if (Object.keys(wrong).length > 0) errors[at] = wrong;

@@ -12,7 +12,7 @@ import { emptyOf, kindOf, mayBeNull } from "./fields/kinds.ts";
 import { normalizeStored, normalizeInput, referencesIn, resolvedData } from "./fields/walk.ts";
 import { isObject, objectOf, type Json, type JsonObject } from "./json.ts";
 import type { Locales } from "./locale.ts";
-import { NOT_AN_OBJECT } from "./input-errors.ts";
+import { NOT_AN_OBJECT, REQUIRED, NOT_NULL } from "./input-errors.ts";
 
 export type { Definitions, FieldDefinition, JsonSchema, Reference, Resolver } from "./fields/definition.ts";
 export { dataKeys } from "./fields/data-keys.ts";
@@ -46,8 +46,8 @@ export function readData(
   value: Json | undefined,
   { locales, exists, mode = "input" }: ReadOptions,
 ): ReadData {
-  if (value === undefined) return { errors: ["This field is required."] };
-  if (value === null) return { errors: ["This field may not be null."] };
+  if (value === undefined) return { errors: [REQUIRED] };
+  if (value === null) return { errors: [NOT_NULL] };
   const sent = Array.isArray(value) && value.length === 0 ? {} : value;
   if (!isObject(sent)) return { errors: [NOT_AN_OBJECT(sent)] };
   const data = normalizeInput(

@@ -6,6 +6,9 @@ import { own, type Json, type JsonObject } from "./json.ts";
 import { langSuffix, type Lang, type Locales } from "./locale.ts";
 import { sentTexts } from "./translated-input.ts";
 
+/** `merge`: PATCH. `replace`: PUT. What is not sent keeps its value in both (contract.md 4.5 and 6.4). */
+export type SaveMode = "merge" | "replace";
+
 /** Receives the errors of values that are not valid. */
 export type Errors = Record<string, ErrorNode>;
 

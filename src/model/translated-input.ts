@@ -2,7 +2,7 @@
 import { isObject, own, type Json } from "./json.ts";
 import { findLang, splitSuffixed, type Lang, type Locales } from "./locale.ts";
 
-export interface SentTexts {
+interface SentTexts {
   /** By language, then by field. Every configured language has an entry. */
   readonly byLang: ReadonlyMap<Lang, ReadonlyMap<string, Json>>;
   /** Values that should be objects and are not, by key. */

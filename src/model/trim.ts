@@ -8,14 +8,14 @@
 /** @param characters each of them a single UTF-16 unit */
 export function trimStart(text: string, characters: string): string {
   let start = 0;
-  while (start < text.length && characters.includes(text[start]!)) start++;
+  while (start < text.length && characters.includes(text.charAt(start))) start++;
   return text.slice(start);
 }
 
 /** @param characters each of them a single UTF-16 unit */
 export function trimEnd(text: string, characters: string): string {
   let end = text.length;
-  while (end > 0 && characters.includes(text[end - 1]!)) end--;
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end--;
   return text.slice(0, end);
 }
 

@@ -5,7 +5,7 @@ import { emailErrors, normalUsername, usernameErrors, type Account } from "./acc
 import { numericId } from "./id.ts";
 import { isObject, own, type Json } from "./json.ts";
 import { named, record, refusedKeys, type Keys, type UnknownFields } from "./known-keys.ts";
-import { requireObject, typeName } from "./input-errors.ts";
+import { requireObject, typeName, REQUIRED, NOT_NULL, NOT_A_STRING } from "./input-errors.ts";
 import type { FieldRow } from "./field.ts";
 import { findPermission, keyOf } from "./permission.ts";
 
@@ -17,23 +17,15 @@ export type UserChange = Partial<Pick<Account, Named>> & {
   readonly password?: string;
 };
 
-const text = (name: Named, max: number, blank = true): FieldRow => ({
-  name,
-  type: "text",
-  translated: false,
-  nullable: false,
-  blank,
-  max,
-});
-const flag = (name: Named): FieldRow => ({ name, type: "boolean", translated: false, nullable: false });
-
+const EMAIL_MAX = 254;
+const emailError = (text: string): string | undefined => (text.length > EMAIL_MAX ? undefined : emailErrors(text)[0]);
 const PROFILE: readonly FieldRow[] = [
-  text("username", 150, false),
-  text("first_name", 150),
-  text("last_name", 150),
-  text("email", 254),
+  { name: "username", type: "text", max: 150, blank: false, check: (text) => usernameErrors(normalUsername(text))[0] },
+  { name: "first_name", type: "text", max: 150 },
+  { name: "last_name", type: "text", max: 150 },
+  { name: "email", type: "text", max: EMAIL_MAX, check: emailError },
 ];
-const RIGHTS: readonly FieldRow[] = [flag("is_staff"), flag("is_superuser"), flag("is_active")];
+const RIGHTS = ["is_staff", "is_superuser", "is_active"].map((name): FieldRow => ({ name, type: "boolean" }));
 
 const READ_ONLY = ["id", "has_token", "date_joined", "last_login", "groups", "group_permissions", "all_permissions"];
 const profileFields = [...PROFILE.map(({ name }) => name), "password"];
@@ -64,7 +56,7 @@ export function readProfileChange(body: unknown, unknownFields: UnknownFields): 
   const { change, errors } = read(body, PROFILE, refusedKeys(unknownFields, PROFILE_KEYS, body));
   const again = isObject(body) ? own(body, "repassword") : undefined;
   if (again !== undefined && change.password !== undefined && again !== change.password) {
-    errors.repassword = [again === null || again === "" ? "This field is required." : "Passwords do not match."];
+    errors.repassword = [again === null || again === "" ? REQUIRED : "Passwords do not match."];
   }
   return finished(change, errors);
 }
@@ -80,25 +72,12 @@ function read(body: unknown, rows: readonly FieldRow[], unknown: FieldErrors): R
   const errors: Errors = { ...unknown };
   const change: Record<string, unknown> = readSent(body, rows, errors);
   if (change.username !== undefined) change.username = normalUsername(String(change.username));
-  checkText(change, errors, "username", usernameErrors);
-  checkText(change, errors, "email", emailErrors);
   const password = own(body, "password");
-  if (password === null) errors.password = ["This field may not be null."];
+  if (password === null) errors.password = [NOT_NULL];
   // Not trimmed: white space may be part of it.
   else if (typeof password === "string") change.password = password;
-  else if (password !== undefined) errors.password = ["Not a valid string."];
+  else if (password !== undefined) errors.password = [NOT_A_STRING];
   return { change, errors };
-}
-
-function checkText(
-  change: Readonly<Record<string, unknown>>,
-  errors: Record<string, FieldErrors[string]>,
-  field: Named,
-  check: (text: string) => string[],
-): void {
-  const value = change[field];
-  const found = typeof value === "string" ? check(value) : [];
-  if (found.length > 0) errors[field] = found;
 }
 
 function finished(change: Record<string, unknown>, errors: FieldErrors): UserChange {

@@ -2,22 +2,10 @@
 import type { Json, JsonObject } from "../json.ts";
 
 /** The union of both lists of the specification, and the typed link (contract.md 10.3, 14). */
+// oxfmt-ignore
 export const KIND_NAMES = [
-  "string",
-  "text",
-  "html",
-  "integer",
-  "number",
-  "boolean",
-  "date",
-  "datetime",
-  "select",
-  "media",
-  "ref",
-  "queryset",
-  "group",
-  "list",
-  "permalink",
+  "string", "text", "html", "integer", "number", "boolean", "date", "datetime", "select", "media", "ref", "queryset",
+  "group", "list", "permalink",
 ] as const;
 
 export type KindName = (typeof KIND_NAMES)[number];
@@ -28,8 +16,8 @@ export interface Choice {
 }
 
 /**
- * Key of the field kind itself, in definitions whose kind a plugin adds. A symbol, so that it is copied with a definition
- * but neither stored nor served.
+ * Key of the field kind itself, in definitions whose kind a plugin adds. A symbol, so that it is copied with a
+ * definition but neither stored nor served.
  */
 export const PLUGIN_KIND = Symbol("field kind of a plugin");
 

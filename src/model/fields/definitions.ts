@@ -6,7 +6,7 @@
 import type { ErrorNode, FieldErrors } from "../../errors.ts";
 import { isObject, objectOf, own, type Json, type JsonObject } from "../json.ts";
 import { listOf, named, record, type Keys } from "../known-keys.ts";
-import { NOT_AN_OBJECT, typeName } from "../input-errors.ts";
+import { NOT_AN_OBJECT, typeName, NOT_NULL } from "../input-errors.ts";
 import {
   KIND_NAMES,
   labelOf,
@@ -18,9 +18,10 @@ import {
 } from "./definition.ts";
 import type { FieldKinds } from "./kind.ts";
 import { kindOf } from "./kinds.ts";
-import { boolean, integer as integerKind, number as numberKind } from "./plain.ts";
+import { booleanIn } from "../field.ts";
+import { INTEGER_TEXT, NUMBER_TEXT, toNumber } from "./plain.ts";
 
-export type ReadDefinitions = { readonly definitions: Definitions } | { readonly errors: ErrorNode };
+type ReadDefinitions = { readonly definitions: Definitions } | { readonly errors: ErrorNode };
 
 /** The canonical name of a model for `target_model`, ignoring case; undefined when there is none. */
 export type FindModel = (name: string) => string | undefined;
@@ -39,7 +40,7 @@ export function readDefinitions(
   findModel: FindModel,
   kinds: FieldKinds = {},
 ): ReadDefinitions {
-  if (value === null) return { errors: ["This field may not be null."] };
+  if (value === null) return { errors: [NOT_NULL] };
   const count = countFields(value ?? []);
   if (count > FIELDS_MAX) return { errors: [`A type has at most ${FIELDS_MAX} fields, and this one has ${count}.`] };
   return readRows(value ?? [], { findModel, kinds });
@@ -84,18 +85,38 @@ function readRow(row: Json, known: Known, names: Set<string>): Row {
     if (names.has(found.name)) errors.push(["name", [`There is another field named "${found.name}".`]]);
     names.add(found.name);
   }
-  if (errors.length > 0) return { errors: objectOf(errors) as FieldErrors };
+  if (found.name === undefined || errors.length > 0) return { errors: objectOf(errors) as FieldErrors };
   const pluginKind = found.kind && own(known.kinds, found.kind);
   const definition: FieldDefinition = {
     ...found,
-    name: found.name!,
-    label: found.label ?? labelOf(found.name!),
+    name: found.name,
+    label: found.label ?? labelOf(found.name),
     ...(pluginKind && { [PLUGIN_KIND]: pluginKind }),
   };
   const problems = acrossKeys(definition);
   if (problems.length > 0) return { errors: problems.map((problem) => `Value error, ${problem}`) };
   const { name, label, ...rest } = definition;
   return { definition: { name, label, ...rest } };
+}
+
+/** @param read returns undefined for a value that is not accepted */
+const reader =
+  (expected: string, read: (sent: Json) => unknown) =>
+  (sent: Json): Key => {
+    const value = read(sent);
+    return value === undefined ? { error: [`Input should be ${expected}`] } : { value };
+  };
+
+const readText = reader("a valid string", (sent) => (typeof sent === "string" ? sent : undefined));
+const readFlag = reader("a valid boolean", booleanIn);
+const readNumber = reader("a valid number", (sent) => numberIn(sent, NUMBER_TEXT, Number.isFinite));
+const readLength = reader("a whole number from 0", (sent) =>
+  numberIn(sent, INTEGER_TEXT, (number) => Number.isSafeInteger(number) && number >= 0),
+);
+
+function numberIn(sent: Json, form: RegExp, isFit: (number: number) => boolean): number | undefined {
+  const value = typeof sent === "boolean" ? sent : toNumber(sent, form, isFit);
+  return typeof value === "number" && isFit(value) ? value : undefined;
 }
 
 /** The reader of each key, in the order in which keys are stored. */
@@ -160,31 +181,6 @@ function readName(sent: Json): Key {
   if (/\p{Cc}/u.test(name) || !name.isWellFormed()) return { error: ["A name is one line of text."] };
   return { value: name };
 }
-
-function readText(sent: Json): Key {
-  return typeof sent === "string" ? { value: sent } : { error: ["Input should be a valid string"] };
-}
-
-function readFlag(sent: Json): Key {
-  const value = boolean.normalize!(sent, ANY);
-  return typeof value === "boolean" ? { value } : { error: ["Input should be a valid boolean"] };
-}
-
-function readNumber(sent: Json): Key {
-  const value = typeof sent === "boolean" ? sent : numberKind.normalize!(sent, ANY);
-  return typeof value === "number" && Number.isFinite(value)
-    ? { value }
-    : { error: ["Input should be a valid number"] };
-}
-
-function readLength(sent: Json): Key {
-  const value = typeof sent === "boolean" ? sent : integerKind.normalize!(sent, ANY);
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0
-    ? { value }
-    : { error: ["Input should be a whole number from 0"] };
-}
-
-const ANY: FieldDefinition = { name: "", label: "" };
 
 function readChoices(sent: Json): Key {
   if (!Array.isArray(sent)) return { error: [`Expected a list of items but got type "${typeName(sent)}".`] };

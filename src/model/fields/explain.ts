@@ -6,7 +6,7 @@
 import type { ErrorNode, FieldErrors } from "../../errors.ts";
 import { isObject, objectOf, own, type Json, type JsonObject } from "../json.ts";
 import type { Locales } from "../locale.ts";
-import { noSuchTarget, NOT_AN_OBJECT } from "../input-errors.ts";
+import { noSuchTarget, NOT_AN_OBJECT, REQUIRED, NOT_NULL } from "../input-errors.ts";
 import type { Definitions, FieldDefinition, JsonSchema } from "./definition.ts";
 import type { HeldReference } from "./kind.ts";
 import { kindOf, mayBeNull } from "./kinds.ts";
@@ -14,9 +14,6 @@ import { violation, type Violation } from "./validator.ts";
 
 /** Limits the messages for a list of a million invalid items. */
 const MESSAGES_MAX = 100;
-
-const REQUIRED = ["This field is required."];
-const NOT_NULL = ["This field may not be null."];
 
 /**
  * @param data normalized, so that only errors of the schema remain
@@ -34,14 +31,14 @@ export function explain(definitions: Definitions, data: JsonObject, locales: Loc
   };
 
   const field = (definition: FieldDefinition, value: Json | undefined): ErrorNode | undefined => {
-    if (value === undefined) return definition.required ? report(REQUIRED) : undefined;
-    if (value === null) return mayBeNull(definition) ? undefined : report(NOT_NULL);
+    if (value === undefined) return definition.required ? report([REQUIRED]) : undefined;
+    if (value === null) return mayBeNull(definition) ? undefined : report([NOT_NULL]);
     if (!definition.translated) return one(definition, value);
     if (!isObject(value)) return report([NOT_AN_OBJECT(value)]);
     return byKey(Object.entries(value), (inner, lang) => {
       if (!locales.codes.includes(lang))
         return report([`"${lang}" is not among the languages of this site (${locales.codes.join(", ")}).`]);
-      if (inner === null) return kindOf(definition).nullable ? undefined : report(NOT_NULL);
+      if (inner === null) return kindOf(definition).nullable ? undefined : report([NOT_NULL]);
       return one(definition, inner);
     });
   };

@@ -7,7 +7,7 @@ import { date, datetime } from "./moments.ts";
 import { boolean, html, integer, number, select, text } from "./plain.ts";
 import { media, permalink, queryset, ref } from "./references.ts";
 
-export const FIELD_KINDS: Readonly<Record<KindName, FieldKind>> = {
+const FIELD_KINDS: Readonly<Record<KindName, FieldKind>> = {
   string: text,
   text,
   html,

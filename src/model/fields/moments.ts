@@ -35,7 +35,7 @@ export const date: FieldKind = {
     const match = typeof value === "string" ? ACCEPTED_FORM.exec(value.trim()) : null;
     if (!match) return value;
     const [, day, hours = "00", minutes = "00", seconds = "00", fraction = ""] = match;
-    return /^0*$/.test(hours + minutes + seconds + fraction) ? day! : value;
+    return /^0*$/.test(hours + minutes + seconds + fraction) ? (day ?? value) : value;
   },
   typeError: (value) =>
     typeof value === "string" && /^\d{4}-\d{2}-\d{2}[T ]\d/i.test(value.trim())

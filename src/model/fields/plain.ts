@@ -1,9 +1,9 @@
 /** Texts, numbers, booleans and choices. */
+import { NOT_A_STRING, NOT_A_BOOLEAN } from "../input-errors.ts";
+import { booleanIn } from "../field.ts";
 import type { Json } from "../json.ts";
 import type { FieldDefinition, JsonSchema } from "./definition.ts";
 import type { FieldKind } from "./kind.ts";
-
-const NO_STRING = ["Not a valid string."];
 
 const lengths = ({ min_length, max_length }: FieldDefinition): JsonSchema => ({
   ...(min_length !== undefined && { minLength: min_length }),
@@ -15,16 +15,16 @@ const example = ({ placeholder }: FieldDefinition): JsonSchema => (placeholder ?
 
 export const text: FieldKind = {
   schema: (definition) => ({ type: "string", ...lengths(definition), ...example(definition) }),
-  typeError: () => NO_STRING,
+  typeError: () => [NOT_A_STRING],
 };
 
 export const html: FieldKind = {
   schema: (definition) => ({ type: "string", contentMediaType: "text/html", ...example(definition) }),
-  typeError: () => NO_STRING,
+  typeError: () => [NOT_A_STRING],
 };
 
-const NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?\s*$/i;
-const INTEGER = /^\s*[+-]?\d+(?:\.0*)?\s*$/;
+export const NUMBER_TEXT = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?\s*$/i;
+export const INTEGER_TEXT = /^\s*[+-]?\d+(?:\.0*)?\s*$/;
 
 const bounds = ({ minimum, maximum }: FieldDefinition): JsonSchema => ({
   ...(minimum !== undefined && { minimum }),
@@ -32,39 +32,29 @@ const bounds = ({ minimum, maximum }: FieldDefinition): JsonSchema => ({
 });
 
 /** Booleans become 1 and 0; numeric text becomes a number unless `isFit` rejects it, as when digits would be lost. */
-function toNumber(value: Json, form: RegExp, isFit: (number: number) => boolean): Json {
+export function toNumber(value: Json, form: RegExp, isFit: (number: number) => boolean): Json {
   const number = typeof value === "boolean" || (typeof value === "string" && form.test(value)) ? Number(value) : value;
   if (typeof number !== "number" || !isFit(number)) return value;
   return number === 0 ? 0 : number; // -0 becomes 0, as in `JSON.stringify`
 }
 
-export const integer: FieldKind = {
-  schema: (definition) => ({ type: "integer", ...bounds(definition) }),
-  normalize: (value) => toNumber(value, INTEGER, Number.isSafeInteger),
+export const integer = {
+  schema: (definition: FieldDefinition) => ({ type: "integer", ...bounds(definition) }),
+  normalize: (value: Json) => toNumber(value, INTEGER_TEXT, Number.isSafeInteger),
   typeError: () => ["A valid integer is required."],
-};
+} satisfies FieldKind;
 
 export const number: FieldKind = {
-  schema: (definition) =>
-    definition.integer ? integer.schema(definition, noRecord) : { type: "number", ...bounds(definition) },
+  schema: (definition) => (definition.integer ? integer.schema(definition) : { type: "number", ...bounds(definition) }),
   normalize: (value, definition) =>
-    definition.integer ? integer.normalize!(value, definition) : toNumber(value, NUMBER, Number.isFinite),
-  typeError: (value, definition) =>
-    definition.integer ? integer.typeError(value, definition) : ["A valid number is required."],
+    definition.integer ? integer.normalize(value) : toNumber(value, NUMBER_TEXT, Number.isFinite),
+  typeError: (_value, definition) => (definition.integer ? integer.typeError() : ["A valid number is required."]),
 };
-
-const noRecord = (): JsonSchema => ({});
-
-const TRUE = new Set<Json>([true, 1, "1", "true", "t", "yes", "y", "on"]);
-const FALSE = new Set<Json>([false, 0, "0", "false", "f", "no", "n", "off"]);
 
 export const boolean: FieldKind = {
   schema: () => ({ type: "boolean" }),
-  normalize(value) {
-    const key = typeof value === "string" ? value.trim().toLowerCase() : value;
-    return TRUE.has(key) ? true : FALSE.has(key) ? false : value;
-  },
-  typeError: () => ["Must be a valid boolean."],
+  normalize: (value) => booleanIn(value) ?? value,
+  typeError: () => [NOT_A_BOOLEAN],
 };
 
 export const select: FieldKind = {
@@ -74,5 +64,5 @@ export const select: FieldKind = {
     enum: choices.map(({ value }) => value),
     oneOf: choices.map(({ value, label }) => ({ const: value, title: label })),
   }),
-  typeError: (value) => (typeof value === "string" ? [`"${value}" is not a valid choice.`] : NO_STRING),
+  typeError: (value) => (typeof value === "string" ? [`"${value}" is not a valid choice.`] : [NOT_A_STRING]),
 };

@@ -2,7 +2,7 @@
 import type { ErrorNode } from "../../errors.ts";
 import { isObject, own, type Json } from "../json.ts";
 import { readLink, SAFE_ADDRESS, UNSAFE_ADDRESS } from "../link.ts";
-import { NOT_AN_OBJECT, typeName } from "../input-errors.ts";
+import { NOT_AN_OBJECT, typeName, NOT_A_STRING } from "../input-errors.ts";
 import { LINK_TARGET, MEDIA_MODEL, type FieldDefinition, type JsonSchema } from "./definition.ts";
 import { idIn, isId, type FieldKind, type HeldReference } from "./kind.ts";
 
@@ -72,7 +72,7 @@ export const permalink: FieldKind = {
     const type = own(value, "link_type") ?? "ST";
     if (type !== "RE" && type !== "ST") return { link_type: ["Input should be 'RE' or 'ST'"] };
     if (type === "RE") return { url_node: notAnId(own(value, "url_node") ?? null) };
-    return { static: [typeof own(value, "static") === "string" ? UNSAFE_ADDRESS : "Not a valid string."] };
+    return { static: [typeof own(value, "static") === "string" ? UNSAFE_ADDRESS : NOT_A_STRING] };
   },
   references(value) {
     const link = readLink(value);

@@ -67,7 +67,7 @@ function lengthOf(text: string): number {
 const PATTERNS = new Map<string, RegExp>();
 
 function patternOf(source: string): RegExp {
-  // linear: the sources are SAFE_ADDRESS, judged where it is made, and those of dates, anchored and of at most 32 characters.
+  // linear: SAFE_ADDRESS, which is checked where it is defined, and the anchored patterns of dates of 32 characters.
   const pattern = PATTERNS.get(source) ?? new RegExp(source, "u");
   PATTERNS.set(source, pattern);
   return pattern;

@@ -10,7 +10,7 @@ import { trimBoth } from "../trim.ts";
 /** A value as it was written; the type of its field determines how it is read. */
 export type Literal = string | readonly string[];
 
-export interface Condition {
+interface Condition {
   /** The parts separated by `__`: field, references, keys and lookup. */
   readonly path: readonly string[];
   readonly value: Literal;
@@ -72,14 +72,15 @@ function parse(text: string, depth: number, count: { conditions: number }): Expr
       at = end + 1;
       continue;
     }
-    const condition = take(CONDITION);
-    if (!condition) throw new QuerySyntaxError(`Not a condition: ${excerpt(text.slice(at))}`);
+    const [condition, path = "", written = ""] = take(CONDITION) ?? [];
+    if (condition === undefined) throw new QuerySyntaxError(`Not a condition: ${excerpt(text.slice(at))}`);
     if (++count.conditions > CONDITIONS_MAX) throw new QuerySyntaxError(`More than ${CONDITIONS_MAX} conditions.`);
-    add({ path: condition[1]!.split("__"), value: readLiteral(condition[2]!) });
+    add({ path: path.split("__"), value: readLiteral(written) });
   }
   if (operator) throw new QuerySyntaxError(`There is no condition after ${operator}.`);
-  if (chains.length === 0) throw new QuerySyntaxError("There is no condition in the parentheses.");
-  return chains.length === 1 ? chains[0]! : { op: "AND", items: chains };
+  const [first] = chains;
+  if (!first) throw new QuerySyntaxError("There is no condition in the parentheses.");
+  return chains.length === 1 ? first : { op: "AND", items: chains };
 }
 
 /** The index of the parenthesis that closes the one at `from`, ignoring quoted values. */

@@ -16,6 +16,18 @@ export interface QueryContext {
 
 export type ValueType = "text" | "integer" | "number" | "boolean" | "instant" | "json";
 
+/**
+ * What a value is made from: the fields that a record's summary has, the whole record, or other records and settings too.
+ * Of the first two, orders and matches of a list can be kept until a record changes.
+ */
+export type Reads = "summary" | "record" | "anything";
+
+const READS: readonly Reads[] = ["summary", "record", "anything"];
+
+/** The most that any of them reads; "summary" for none. */
+export const mostOf = (all: Iterable<Reads>): Reads =>
+  READS[Math.max(0, ...Array.from(all, (each) => READS.indexOf(each)))]!;
+
 export interface ValueField<T, S extends QueryContext = QueryContext> {
   readonly type: ValueType;
   /** Whether each language has its own value, named with a suffix: `title_it`. */
@@ -24,6 +36,10 @@ export interface ValueField<T, S extends QueryContext = QueryContext> {
   readonly fallback?: boolean;
   /** The only possible values; any other in a filter is an error. */
   readonly choices?: readonly string[];
+  /** What `get` reads besides the languages, by default "anything". */
+  readonly reads?: Reads;
+  /** Whether the value of a record changes with time. */
+  readonly isTimed?: boolean;
   /** The value without fallback; null for none. @param lang for translated fields */
   get(record: T, at: S, lang: Lang): unknown;
 }
@@ -44,8 +60,8 @@ export interface Queryable<T, S extends QueryContext = QueryContext> {
   /** Names of text fields that `search` looks in. Empty: `search` is ignored. */
   readonly search: readonly string[];
   /**
-   * Default order, and the tie-breaker of any other: names, with `-` in front for descending. Ends in `id`. Of fields that
-   * are the same in every language and at any time, since a list is sorted by it once until a record changes.
+   * Default order, and the tie-breaker of any other: names, with `-` in front for descending. Ends in `id`. Of fields
+   * that are the same in every language and at any time, since a list is sorted by it once until a record changes.
    */
   readonly order: readonly string[];
   /** The field of the creation date. Ids are random, so ordering by `id` orders by this first (decisions.md 34). */
@@ -53,7 +69,7 @@ export interface Queryable<T, S extends QueryContext = QueryContext> {
 }
 
 /** The field of a name, which may have a language suffix if the field is translated. */
-export function findField<T, S extends QueryContext>(
+function findField<T, S extends QueryContext>(
   queryable: Queryable<T, S>,
   name: string,
   locales: Locales,
@@ -69,6 +85,8 @@ export function findField<T, S extends QueryContext>(
 export interface Resolved<T, S extends QueryContext> {
   readonly type: ValueType;
   readonly choices?: readonly string[];
+  readonly reads: Reads;
+  readonly isTimed: boolean;
   /** The path after the field: date parts, JSON keys, a lookup. */
   readonly rest: readonly string[];
   /** Whether the test holds for any value, in the language of the suffix or else the active one, without fallback. */
@@ -92,6 +110,8 @@ export function resolveField<T, S extends QueryContext>(
   return {
     type: field.type,
     choices: field.choices,
+    reads: field.reads ?? "anything",
+    isTimed: field.isTimed === true,
     rest,
     some: (record, at, test) => test(field.get(record, at, lang ?? at.lang)),
     shown: (record, at) => {
@@ -112,6 +132,7 @@ function throughReference<T, S extends QueryContext>(
   return (
     inner && {
       ...inner,
+      reads: "anything",
       some: (record, at, test) => {
         const records = field.get(record, at);
         return records.length === 0 ? test(null) : records.some((each) => inner.some(each, at, test));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { jsonMeter, type JsonExcess } from "../../src/model/json-text.ts";
+import { jsonMeter, type JsonExcess } from "../../src/model/json-limits.ts";
 
 const LIMITS = { depth: 4, valueBytes: 40, valueKeys: 5 };
 

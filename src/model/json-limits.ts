@@ -1,4 +1,4 @@
-/** Limits on JSON text, checked while it arrives: text beyond them is rejected before it is parsed. */
+/** The limits of JSON values (decisions.md 70), checked while the text arrives, before it is parsed. */
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -25,7 +25,7 @@ export interface JsonExcess {
   readonly field: string | null;
 }
 
-export interface JsonMeter {
+interface JsonMeter {
   /** Reads the next chunk, which may end anywhere, in linear time. @returns the first excess */
   take(bytes: Uint8Array): JsonExcess | undefined;
 }
@@ -56,7 +56,7 @@ export function jsonMeter({ depth: depthMax, valueBytes, valueKeys }: JsonLimits
         if (isEscaped) isEscaped = false;
         else if (code === BACKSLASH) isEscaped = true;
         else if (code === QUOTE) inString = false;
-        if (inString && isFieldNext && field!.length < FIELD_BYTES) field!.push(code);
+        if (inString && isFieldNext && field && field.length < FIELD_BYTES) field.push(code);
         continue;
       }
       if (code <= SPACE_MAX) continue;

@@ -1,7 +1,7 @@
 /** contract.md 6.10: one page takes another's place; only what must move is written. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { byOrdering, ranksAfterMove, type Ranked } from "../../src/model/ordering.ts";
+import { byOrdering, ranksAfterMove, type Ranked } from "../../src/model/page-order.ts";
 
 /** Ids descend, so that records of equal rank keep the given order. */
 const rows = (ranks: readonly number[]): Ranked[] => ranks.map((ordering, at) => ({ id: 100 - at, ordering }));

@@ -22,15 +22,17 @@ export interface FailureCount {
 
 /** The count with one failure added. @param now milliseconds since 1970, as everywhere here */
 export function recordFailure(rule: LimitRule, before: FailureCount | undefined, now: number): FailureCount {
-  return { count: (isExpired(rule, before, now) ? 0 : before!.count) + 1, lastAt: now };
+  return { count: (current(rule, before, now)?.count ?? 0) + 1, lastAt: now };
 }
 
 /** Milliseconds until the next attempt is allowed; 0 for now. */
 export function waitOf(rule: LimitRule, failures: FailureCount | undefined, now: number): number {
-  if (isExpired(rule, failures, now) || failures!.count < rule.free) return 0;
-  const wait = Math.min(rule.longestWait, rule.firstWait * 2 ** Math.min(30, failures!.count - rule.free));
-  return Math.max(0, failures!.lastAt + wait - now);
+  const counted = current(rule, failures, now);
+  if (!counted || counted.count < rule.free) return 0;
+  const wait = Math.min(rule.longestWait, rule.firstWait * 2 ** Math.min(30, counted.count - rule.free));
+  return Math.max(0, counted.lastAt + wait - now);
 }
 
-const isExpired = (rule: LimitRule, failures: FailureCount | undefined, now: number): boolean =>
-  failures === undefined || now - failures.lastAt >= rule.resetAfter;
+/** The count; undefined when it has expired. */
+const current = (rule: LimitRule, failures: FailureCount | undefined, now: number): FailureCount | undefined =>
+  failures && now - failures.lastAt < rule.resetAfter ? failures : undefined;

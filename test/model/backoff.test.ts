@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { networkOf } from "../../src/actions/attempts.ts";
-import { recordFailure, waitOf, type LimitRule, type FailureCount } from "../../src/model/rate-limit.ts";
+import { recordFailure, waitOf, type LimitRule, type FailureCount } from "../../src/model/backoff.ts";
 
 const RULE: LimitRule = { free: 3, firstWait: 1000, longestWait: 10_000, resetAfter: 60_000 };
 

@@ -1,0 +1,33 @@
+/** When something that failed is tried again. */
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** Milliseconds to wait after each failed attempt; after as many failures and one more it is given up, within a day. */
+export const DELIVERY_WAITS: readonly number[] = [
+  5 * SECOND,
+  30 * SECOND,
+  2 * MINUTE,
+  10 * MINUTE,
+  30 * MINUTE,
+  HOUR,
+  2 * HOUR,
+  4 * HOUR,
+  8 * HOUR,
+];
+
+/** The share by which a wait is longer or shorter at random, so that many servers do not come back at one moment. */
+const JITTER = 0.2;
+
+/**
+ * The milliseconds until the next attempt.
+ *
+ * @param failures so far, from 1 on
+ * @param random from 0 up to 1
+ * @returns undefined when there is no further attempt
+ */
+export function waitAfter(failures: number, random: number, waits = DELIVERY_WAITS): number | undefined {
+  const wait = waits[failures - 1];
+  return wait === undefined ? undefined : Math.round(wait * (1 + JITTER * (2 * random - 1)));
+}
