@@ -4,8 +4,8 @@
  *   npm run -s build && node bench/build.mjs [pages] [rounds]
  *
  * Hugo is taken from PATH; Eleventy from ELEVENTY (a folder with node_modules), else installed into a temporary folder.
- * Processor seconds stand beside wall time, since other work on the machine changes the one and hardly the other. A machine
- * is not the same for long, so those that are compared run by turns, and a ratio is the median of each round's own.
+ * Processor seconds are printed beside wall time, since other work on the machine changes them little. The programs run by
+ * turns, because the load of a machine changes, and a ratio is the median of the rounds' ratios.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -39,7 +39,7 @@ try {
   const note = (name, result) => (results[name] ??= []).push(result);
 
   for (let round = 0; round < ROUNDS; round++) {
-    // As a clone just made: nothing is left of an earlier build.
+    // Like a fresh clone: without any file of an earlier build.
     for (const left of [out, join(clone, ".git/cms"), join(folder, "hugo/public"), join(folder, "eleventy/_site")])
       rmSync(left, { recursive: true, force: true });
     note("process start", timed([process.execPath, CMS, "--version"]));
@@ -118,10 +118,10 @@ function edit(dir, page) {
   writeFileSync(file, readFileSync(file, "utf8").replace("description: ", "description: Edited "));
 }
 
-/** As many pages came out, and they are the same ones but for white space. */
+/** Checks the number of pages, and that two of them are equal except for white space. */
 function check(dir, pages) {
   const made = readdirSync(dir, { recursive: true }).filter((path) => path.endsWith("index.html"));
-  if (made.length < pages.length * 2) throw new Error(`${dir} holds ${made.length} pages`);
+  if (made.length < pages.length * 2) throw new Error(`${dir} has ${made.length} pages`);
   const words = (at) => readFileSync(at, "utf8").replace(/\s/g, "");
   for (const path of ["page-1/page-5/index.html", "it/page-1/page-7/index.html"]) {
     if (words(join(dir, path)) !== words(join(out, path))) throw new Error(`${dir} has another ${path}`);

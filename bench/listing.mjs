@@ -5,7 +5,8 @@
  */
 import { readQuery } from "../dist/model/query.js";
 import { EMPTY_TEXT } from "../dist/model/page.js";
-import { list, PAGE_LIST } from "../dist/views/listing.js";
+import { list } from "../dist/views/listing.js";
+import { PAGE_LIST } from "../dist/views/page-list.js";
 import { median, timed } from "./timing.mjs";
 
 const COUNT = 10_000;

@@ -2384,7 +2384,6 @@ const mark = (ink, band, under = "") =>
     .replaceAll("BAND", band)
     .replace(/\.(\d)00/g, ".$1")}</svg>\n`;
 
-pictures["site/logo.svg"] = () => writeFile(join(MEDIA, "site/logo.svg"), mark("#17252f", "#17252f"));
 pictures["site/favicon.svg"] = () =>
   writeFile(
     join(MEDIA, "site/favicon.svg"),

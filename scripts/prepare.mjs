@@ -1,6 +1,6 @@
 // Builds dist/ and bundle/ on `npm ci`. Without the dev dependencies (a production prune) an existing build is kept.
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,6 +14,7 @@ try {
   console.error("git-cms: bundle/ is missing and TypeScript is not installed: run `npm ci` with the dev dependencies.");
   process.exit(1);
 }
+rmSync(join(root, "dist"), { recursive: true, force: true }); // else modules that were renamed would stay
 for (const step of [[tsc, "-p", "tsconfig.build.json"], ["scripts/bundle.mjs"]]) {
   const { status } = spawnSync(process.execPath, step, { cwd: root, stdio: "inherit" });
   if (status !== 0) process.exit(status ?? 1);

@@ -1,6 +1,7 @@
 /** Wires a site: settings, plugins, repository, content, accounts, templates, clock and log. */
-import { openAccounts, type HashCost } from "./actions/accounts.ts";
+import { openAccounts } from "./actions/accounts.ts";
 import { examineWith } from "./actions/media/examine.ts";
+import type { HashCost } from "./actions/password-hashes.ts";
 import { loadConfig, withExtensions, type Config } from "./config.ts";
 import { systemEnv, type Env } from "./env.ts";
 import { h3App } from "./http/app.ts";
@@ -8,6 +9,7 @@ import { openImages } from "./images/encoder.ts";
 import type { SiteContext } from "./library/context.ts";
 import { openLibrary, type Library } from "./library/library.ts";
 import type { Images } from "./model/image.ts";
+import { KINDS } from "./store/content/kinds.ts";
 import { listenToCommits } from "./plugins/listeners.ts";
 import { helpersWith } from "./render/helpers.ts";
 import { loadInject } from "./render/inject.ts";
@@ -15,38 +17,15 @@ import { openTemplates } from "./render/templates.ts";
 import { openGitRepo } from "./store/git/repo.ts";
 import { openFileCodec } from "./store/codec/file-codec.ts";
 import { historyFile, openHistory } from "./store/history/history.ts";
-import { CONTENT, type AnyKind } from "./store/content/record-type.ts";
-import { CONTENTS } from "./store/content/records/contents.ts";
+import { CONTENT } from "./store/content/record-type.ts";
 import { mediaFiles } from "./store/content/records/media-files.ts";
-import { MEDIA_FOLDERS } from "./store/content/records/media-folders.ts";
-import { MEDIA } from "./store/content/records/media.ts";
-import { MENUS } from "./store/content/records/menus.ts";
-import { META_INSTANCES } from "./store/content/records/meta-instances.ts";
-import { META_TYPES } from "./store/content/records/meta-types.ts";
-import { PAGE_MODELS } from "./store/content/records/page-models.ts";
-import { ARTICLES, PAGES } from "./store/content/records/pages.ts";
-import { DECLARED_TYPES } from "./store/content/records/declared.ts";
-import { REDIRECTS } from "./store/content/records/redirects.ts";
 import { refuseCommittedState, stateDirOf } from "./store/private/private-state.ts";
 import type { Repo } from "./store/repo.ts";
 import type { Sharing } from "./store/cache/shared-reads.ts";
 import { openStore } from "./store/write/store.ts";
 import { openManifests } from "./views/manifest.ts";
 
-/** Every record type except the files of the media library, whose folders depend on the settings. */
-export const KINDS: readonly AnyKind[] = [
-  PAGE_MODELS,
-  PAGES,
-  ARTICLES,
-  ...DECLARED_TYPES,
-  MEDIA,
-  MEDIA_FOLDERS,
-  MENUS,
-  CONTENTS,
-  META_TYPES,
-  META_INSTANCES,
-  REDIRECTS,
-];
+export { KINDS };
 
 /** A site that is open: its operations, and beside them the parts they work on. */
 export interface Cms extends Library, SiteContext {

@@ -25,6 +25,8 @@ export type { InjectContext, Language, Variant, VariantFormat } from "./config/s
 export interface Config extends Settings {
   /** LANGUAGES and LANGUAGE_CODE in the form that `src/model` uses. */
   readonly locales: Locales;
+  /** Scheme, host and port of the setting MEDIA.URL; absent where that is a path. */
+  readonly mediaOrigin?: string;
   /** In the order of the setting; absent for none. */
   readonly plugins?: readonly AnyPlugin[];
   /** What the plugins add; absent until `withExtensions`, and without plugins. */
@@ -96,11 +98,12 @@ export function findRoot(from: string): string | undefined {
 
 /** The settings that templates may see, nested as in the settings file. */
 export function publicSettings(config: Config): { readonly [key: string]: unknown } {
+  const asSet = { ...config, MEDIA: { ...config.MEDIA, URL: (config.mediaOrigin ?? "") + config.MEDIA.URL } };
   const known =
     PUBLIC.get(config) ??
     frozen(
       pickSettings(
-        config,
+        asSet,
         SETTINGS.filter((setting) => setting.public).map(({ path }) => path),
       ),
     );
@@ -125,7 +128,13 @@ function configOf(raw: unknown, source: string): Config {
   const all = [...errors, ...pluginErrors];
   if (all.length > 0) throw setup([`${source} cannot be used:`, ...all].join("\n  "));
   const locales = { codes: settings.LANGUAGES.map(({ id }) => id), default: settings.LANGUAGE_CODE };
-  return { ...settings, locales, ...(plugins.length > 0 && { plugins }) };
+  return { ...withMediaOrigin(settings), locales, ...(plugins.length > 0 && { plugins }) };
+}
+
+function withMediaOrigin(settings: Settings): Omit<Config, "locales" | "plugins"> {
+  if (!URL.canParse(settings.MEDIA.URL)) return settings;
+  const { origin, pathname } = new URL(settings.MEDIA.URL);
+  return { ...settings, MEDIA: { ...settings.MEDIA, URL: pathname }, mediaOrigin: origin };
 }
 
 /** The configuration with what its plugins add. @throws CmsError `setup` naming the plugin that does not fit */

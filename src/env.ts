@@ -17,6 +17,19 @@ export interface Env {
   readonly log: Log;
 }
 
+/** Timers of work that recurs while a server runs. They do not keep the process alive. */
+export interface Timers {
+  /** Calls the function once, after this many milliseconds (at most 2^31 - 1). @returns the way to cancel it */
+  start(work: () => void, ms: number): () => void;
+}
+
+export const systemTimers: Timers = {
+  start(work, ms) {
+    const timer = setTimeout(work, ms).unref();
+    return () => clearTimeout(timer);
+  },
+};
+
 export const silentLog: Log = { info() {}, warn() {}, error() {} };
 
 /** Logs to stderr, so that stdout only has the output of a command. */
@@ -26,6 +39,18 @@ export const stderrLog: Log = {
   error: (message, cause) =>
     process.stderr.write(`error: ${message}${cause instanceof Error ? `\n${cause.stack}` : ""}\n`),
 };
+
+/** As `stderrLog`, each message as one line of JSON. */
+export const jsonLog: Log = {
+  info: (message) => writeJson("info", message),
+  warn: (message) => writeJson("warn", message),
+  error: (message, cause) => writeJson("error", message, cause),
+};
+
+function writeJson(level: string, message: string, cause?: unknown): void {
+  const stack = cause instanceof Error ? { stack: cause.stack } : {};
+  process.stderr.write(`${JSON.stringify({ level, time: new Date().toISOString(), message, ...stack })}\n`);
+}
 
 export function systemEnv(log: Log = stderrLog): Env {
   let latest = 0;

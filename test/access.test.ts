@@ -7,12 +7,19 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { addUser, tokenOf } from "../src/actions/accounts.ts";
 import { openSession } from "../src/actions/sessions.ts";
-import { API_ROUTES } from "../src/http/app.ts";
+import { API_ROUTES, h3App } from "../src/http/app.ts";
 import { ROUTER_ROUTES } from "../src/http/routers.ts";
+import type { SyncService } from "../src/store/sync/sync-service.ts";
 import { memorySite } from "./site.ts";
 
-/** Anyone; any account; staff and superusers; superusers; or accounts with one of the permissions, with `staff` only staff. */
-type Rule = "anyone" | "accounts" | "staff" | "superusers" | { readonly any: readonly string[]; readonly staff?: true };
+/** Anyone; any account; staff and superusers; these and signed webhooks, which have no account; superusers; or accounts with one of the permissions, with `staff` only staff. */
+type Rule =
+  | "anyone"
+  | "accounts"
+  | "staff"
+  | "staff or webhook"
+  | "superusers"
+  | { readonly any: readonly string[]; readonly staff?: true };
 
 const may = (...any: string[]): Rule => ({ any });
 
@@ -134,6 +141,12 @@ const API: Readonly<Record<string, Rule>> = {
   "GET contents/:id/djsuperadmin": "accounts",
   "PATCH contents/:id/djsuperadmin": may("cms.change_content"),
   "GET contents/:id/djsuperadmin/history": "accounts",
+
+  "GET sync": "staff",
+  "POST sync": "staff or webhook",
+  "GET conflicts": "staff",
+  "POST conflicts/:id/resolve": "staff",
+  "GET hooks": "staff",
 };
 
 /** Here the final slash is part of the path, so each form is requested as written. */
@@ -181,7 +194,7 @@ function expected(rule: Rule, caller: Caller): Verdict {
   if (caller === "anonymous") return 401;
   const isStaff = caller.startsWith("staff");
   if (rule === "accounts") return "in";
-  if (rule === "staff") return isStaff ? "in" : 403;
+  if (rule === "staff" || rule === "staff or webhook") return isStaff ? "in" : 403;
   if (rule === "superusers") return 403;
   // Staff has every content permission and none on accounts: staff could otherwise become superuser.
   const isContent = rule.any.every((permission) => permission.startsWith("cms."));
@@ -285,6 +298,41 @@ function tableOf(all: Readonly<Record<string, Rule>>): string[] {
     ...paths.map((path) => `| \`${path || "/"}\` |${cells(path)}`),
   ];
 }
+
+describe("a signed webhook without an account", () => {
+  const SECRET = "open sesame";
+  const refuse = (): never => {
+    throw new Error("A webhook only requests a sync.");
+  };
+  const sync: SyncService = {
+    request: () => undefined,
+    status: refuse,
+    sync: refuse,
+    noteCommit: refuse,
+    stop: refuse,
+  };
+
+  it.each([
+    ["is admitted where the table says so", SECRET, "in"],
+    ["is a stranger without a secret of the site", undefined, 401],
+  ] as const)("%s", async (_what, syncSecret, verdictOfWebhooks) => {
+    const { cms } = await memorySite();
+    const app = h3App({ ...cms, sync, ...(syncSecret && { syncSecret }) });
+    const [wanted, got]: Record<string, unknown>[] = [{}, {}];
+    for (const [route, rule] of Object.entries(rules)) {
+      const [method, path] = route.split(" ") as [string, string];
+      const hasBody = method !== "GET" && method !== "DELETE";
+      const headers = { "X-Gitlab-Token": SECRET, ...(hasBody && { "content-type": "application/json" }) };
+      const request = new Request(`http://test.local/api/cms/${fill(path)}`, {
+        ...{ method, headers },
+        ...(hasBody && { body: "{}" }),
+      });
+      wanted![route] = rule === "staff or webhook" ? verdictOfWebhooks : expected(rule, "anonymous");
+      got![route] = verdict((await app.request(request)).status);
+    }
+    expect(got).toEqual(wanted);
+  });
+});
 
 describe("access comes before method, and method before existence", () => {
   const paths = [...new Set(Object.keys(API).map((route) => route.split(" ")[1]!))];

@@ -74,6 +74,8 @@ describe("defaultConfig", () => {
       ALLOWED_HOSTS: [],
       TRUSTED_ORIGINS: [],
       CONTENT_SECURITY_POLICY: expect.stringMatching(/^default-src 'self'; /), // ours: docs/security.md
+      SYNC: { REMOTE: null, BRANCH: null, EVERY: 30, PUSH: true, PUSH_BRANCH: null, SECRET: null },
+      HOOKS: [],
       RENDER: {
         PAGE: { DEFAULT_TEMPLATE: "defaults/pages/default.html", INJECT_CONTEXT: null },
         AUTO_CREATE_HOMEPAGE: false,
@@ -106,6 +108,13 @@ describe("defaultConfig", () => {
         },
       },
     });
+  });
+
+  it("takes an address for MEDIA.URL: its path is served, and templates see it whole", () => {
+    const config = defaultConfig({ MEDIA: { URL: "https://CDN.example.org/files/" } });
+    expect([config.mediaOrigin, config.MEDIA.URL]).toEqual(["https://cdn.example.org", "/files/"]);
+    expect(publicSettings(config)).toMatchObject({ MEDIA: { URL: "https://cdn.example.org/files/" } });
+    expect(publicSettings(defaultConfig())).toMatchObject({ MEDIA: { URL: "/media/" } });
   });
 
   it("replaces single settings and keeps others", () => {
@@ -220,6 +229,10 @@ describe("loadConfig", () => {
     ["API: { ALIASES: [api] }",                             'API.ALIASES.0: found "api", expected a path from the root, such as /api/camomilla'],
     ["API: { MAX_BODY: 12 }",                               "API.MAX_BODY: found 12, expected a whole number of bytes from 1024 to 2147483647"],
     ["MEDIA: { URL: /media }",                              'MEDIA.URL: found "/media", expected a path that begins and ends with a slash, such as /media/'],
+    ["MEDIA: { URL: 'https://cdn.example.org/media' }",     'MEDIA.URL: found "https://cdn.example.org/media", expected an address whose path ends with a slash, such as https://cdn.example.org/media/'],
+    ["MEDIA: { URL: 'https://cdn.example.org/' }",          /^MEDIA\.URL: /],
+    ["MEDIA: { URL: 'https://a:b@cdn.example.org/media/' }", /^MEDIA\.URL: /],
+    ["MEDIA: { URL: 'https://cdn.example.org/media/?a=1' }", /^MEDIA\.URL: /],
     ["MEDIA: { URL: / }",                                   /^MEDIA\.URL: /],
     ["MEDIA: { RENDITIONS: { FOLDER: '' } }",               /^MEDIA\.RENDITIONS\.FOLDER: /],
     ["MEDIA: { RENDITIONS: { FOLDER: .git } }",             /^MEDIA\.RENDITIONS\.FOLDER: /],

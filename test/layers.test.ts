@@ -16,7 +16,8 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   images: ["model", "images"],
   plugins: ["model", "store", "plugins"],
   library: ["model", "store", "plugins", "actions", "views", "render", "library"],
-  http: ["model", "store", "plugins", "actions", "views", "render", "library", "http"],
+  hooks: ["model", "store", "plugins", "views", "hooks"],
+  http: ["model", "store", "plugins", "actions", "views", "render", "library", "hooks", "http"],
   build: ["model", "store", "plugins", "actions", "views", "render", "build"],
 };
 const WIRING = ["cli/", "cms.ts", "index.ts"];

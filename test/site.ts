@@ -195,3 +195,7 @@ async function makeToken(cms: Cms, role: Role): Promise<string> {
   });
   return tokenOf(cms.accounts, account);
 }
+
+/** The public view of the newest content, as for the manifest. */
+export const publicViewOf = ({ config, locales, store, env }: Cms) =>
+  ({ content: store.current, config, locales, lang: "en", now: env.now(), surface: "public", origin: "" }) as const;

@@ -5,6 +5,8 @@ import { cms, run } from "./process.mjs";
 import { pause } from "./random.mjs";
 
 const WRITE_MS = 45_000;
+/** Twice the time between two rounds of the service's upkeep. */
+const RESTORE_MS = 10_000;
 const HISTORY_BYTES = 1 << 30;
 const TOKEN = /tok-[a-z0-9]+-\d+-end/g;
 
@@ -39,7 +41,18 @@ export async function checkAll({ root, server, writers, ledger, report, token, u
     }
   }
 
+  /** What a `git gc` that was killed removes a moment later, in a child of its own, the service links back within seconds. */
   async function checkObjects() {
+    const deadline = Date.now() + RESTORE_MS;
+    let found = await missingObjects();
+    while (found !== undefined && Date.now() < deadline) {
+      await pause(500);
+      found = await missingObjects();
+    }
+    if (found !== undefined) report.corrupt.push(found);
+  }
+
+  async function missingObjects() {
     const how = isLast ? ["--strict"] : ["--connectivity-only"];
     // The graph of a gc that was killed may name commits that a later prune has removed: it is only a cache of git's.
     const noGraph = ["-c", "core.commitGraph=false"];
@@ -47,7 +60,7 @@ export async function checkAll({ root, server, writers, ledger, report, token, u
       cwd: root,
     });
     const said = `${out}${err}`.split("\n").filter((line) => /missing|broken|corrupt|error|bad/i.test(line));
-    if (code !== 0 || said.length > 0) report.corrupt.push(`git fsck: ${said.slice(0, 5).join("; ") || code}`);
+    return code !== 0 || said.length > 0 ? `git fsck: ${said.slice(0, 5).join("; ") || code}` : undefined;
   }
 
   /** Every acknowledged text is reachable from the branch, or kept where the service says it keeps late saves. */
@@ -118,7 +131,10 @@ export async function checkAll({ root, server, writers, ledger, report, token, u
     if (out !== "") report.corrupt.push(`git status is not clean: ${out.slice(0, 400)}`);
     if (report.moves > 0) await removeOrphanDrafts();
     const checked = await cms(root, ["check"]);
-    if (checked.code !== 0) report.corrupt.push(`cms check: ${(checked.out + checked.err).slice(0, 600)}`);
+    if (checked.code !== 0) {
+      const said = checked.out + checked.err;
+      report.corrupt.push(`cms check: ${said.slice(0, 600)}${await textsOf(said)}`);
+    }
     const health = await (await fetch(`${url}/healthz`)).json();
     if (health.status !== "ok") report.corrupt.push(`/healthz: ${JSON.stringify(health)}`);
     const { out: foreign } = await run(
@@ -129,12 +145,23 @@ export async function checkAll({ root, server, writers, ledger, report, token, u
     if (foreign !== "") report.corrupt.push(`Commits of an editor hold a developer's files: ${foreign}`);
   }
 
+  /** The files that `cms check` found invalid, and the commits that changed them last. */
+  async function textsOf(said) {
+    const paths = new Set(said.match(/^content\/\S+?\.yaml(?=:)/gm));
+    const texts = [...paths].slice(0, 3).map(async (path) => {
+      const text = readFileSync(join(root, path), "utf8");
+      const { out } = await run("git", ["log", "-3", "--format=%h %cd %an: %s", "-p", "--", path], { cwd: root });
+      return `\n--- ${path}\n${text.slice(0, 2_000)}\n--- its history\n${out.slice(0, 4_000)}`;
+    });
+    return (await Promise.all(texts)).join("");
+  }
+
   /** A merge of a branch that deleted a page with one that saved its draft leaves the draft: git knows files alone. */
   async function removeOrphanDrafts() {
     const { out } = await cms(root, ["check"]);
     const orphans = out
       .split("\n")
-      .flatMap((line) => /^(\S+\.draft\.\w+\.yaml): This draft stands alone/.exec(line)?.[1] ?? []);
+      .flatMap((line) => /^(\S+\.draft\.\w+\.yaml): error: This draft stands alone/.exec(line)?.[1] ?? []);
     if (orphans.length === 0) return;
     await run("git", ["rm", "-q", "--", ...orphans], { cwd: root });
     await run("git", ["commit", "-q", "-m", "Drafts of pages that a merge removed"], { cwd: root });

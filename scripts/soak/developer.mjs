@@ -5,7 +5,7 @@
  * Every text the developer saves has a token of its own, which must be in the history, in the working tree, or among
  * the copies the service keeps of saves it could not place.
  */
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { mustRun, run } from "./process.mjs";
 import { pause, randomOf } from "./random.mjs";
@@ -95,9 +95,24 @@ export async function openDeveloper({ root, colleague, ledger, report, seed }) {
     }
   }
 
+  /**
+   * Ends a merge or a rebase that was left unfinished. `--abort` is refused where a file was written meanwhile, and on a
+   * full disk; without a second try, the next `commit -a` would commit git's conflict markers.
+   */
+  async function endMerge() {
+    for (let tries = 0; tries < TRIES; tries++) {
+      await git("merge", "--abort");
+      await git("rebase", "--abort");
+      const { code, out } = await git("ls-files", "--unmerged");
+      if (code === 0 && out === "") return;
+      if ((await resolveConflicts()).code === 0) return;
+      await pause(100);
+    }
+    report.stuck.push("A merge can neither be aborted nor committed");
+  }
+
   async function backToMain() {
-    await git("merge", "--abort");
-    await git("rebase", "--abort");
+    await endMerge();
     const { out } = await git("branch", "--show-current");
     if (out.trim() !== "main") await switchToMain();
   }
@@ -116,7 +131,7 @@ export async function openDeveloper({ root, colleague, ledger, report, seed }) {
     for (let tries = 0; tries < TRIES; tries++) {
       const merged = await git("merge", "-q", "--no-edit", "side");
       if (merged.code === 0 || (await resolveConflicts()).code === 0) return true;
-      await git("merge", "--abort");
+      await endMerge();
       await git("commit", "-q", "-a", "-m", "Before merging");
       await pause(50);
     }
@@ -129,12 +144,20 @@ export async function openDeveloper({ root, colleague, ledger, report, seed }) {
     return code === 0 && out.trim() !== "";
   }
 
+  async function unmergedPaths() {
+    const { out } = await git("diff", "--name-only", "--diff-filter=U", "-z");
+    return out.split("\0").filter(Boolean);
+  }
+
   /** Ends a merge with conflicts in favour of this side: both sides stay in the history. */
   async function resolveConflicts() {
-    const { out } = await git("diff", "--name-only", "--diff-filter=U", "-z");
-    for (const path of out.split("\0").filter(Boolean)) {
-      const kept = await git("checkout", "--ours", "--", path);
-      if (kept.code !== 0) await git("checkout", "--theirs", "--", path);
+    const unmerged = await git("diff", "--name-only", "--diff-filter=U", "-z");
+    if (unmerged.code !== 0) return unmerged;
+    for (const path of unmerged.out.split("\0").filter(Boolean)) {
+      const ours = await git("checkout", "--ours", "--", path);
+      const kept = ours.code === 0 ? ours : await git("checkout", "--theirs", "--", path);
+      // A deletion on one side may have no file to check out; a file with markers must not be committed.
+      if (kept.code !== 0 && existsSync(join(root, path))) return kept;
     }
     await git("add", "-A");
     return git("commit", "-q", "--no-edit");
@@ -146,19 +169,23 @@ export async function openDeveloper({ root, colleague, ledger, report, seed }) {
     await run("git", ["pull", "-q", "--no-rebase"], here);
     writeFileSync(join(colleague, `content/pages/by-hand-${PAGES - 1}.yaml.note`), `${token}\n`);
     await run("git", ["add", "-A"], here);
-    await run("git", ["commit", "-q", "-m", `From afar ${token}`], here);
+    const committed = await run("git", ["commit", "-q", "-m", `From afar ${token}`], here);
     const pushed = await run("git", ["push", "-q"], here);
-    return pushed.code === 0 ? token : undefined;
+    const { out } = await run("git", ["rev-parse", "HEAD"], here);
+    // On a full disk the commit fails, and the push has nothing to do.
+    return committed.code === 0 && pushed.code === 0 ? { token, commit: out.trim() } : undefined;
   }
 
   async function pullWith(name, ...how) {
-    const token = await colleaguePushes();
+    const theirs = await colleaguePushes();
     report.moves++;
     const done = await git("pull", "-q", ...how);
     const merged = done.code === 0 || (await resolveConflicts()).code === 0;
     count(name, merged);
     if (!merged) await backToMain();
-    else if (token) ledger.acknowledge(token, "git pull of a colleague's commit");
+    // A pull that failed while it fetched has brought nothing, and a rebase that is aborted later leaves main as it was.
+    else if (theirs && (await git("merge-base", "--is-ancestor", theirs.commit, "refs/heads/main")).code === 0)
+      ledger.acknowledge(theirs.token, "git pull of a colleague's commit");
     await git("push", "-q");
   }
 
@@ -192,8 +219,11 @@ export async function openDeveloper({ root, colleague, ledger, report, seed }) {
       const popped = stashed.code === 0 ? await git("stash", "pop", "-q") : stashed;
       count("stash", popped.code === 0);
       if (stashed.code === 0 && popped.code !== 0) {
-        await git("checkout", "--theirs", "--", fileOf(n));
-        await git("add", fileOf(n));
+        // A stash made between the service's index and its commit has that change as well, and a later one conflicts with it.
+        for (const path of await unmergedPaths()) {
+          await git("checkout", path === `content/pages/by-hand-${n}.yaml` ? "--theirs" : "--ours", "--", path);
+          await git("add", "--", path);
+        }
         await git("stash", "drop", "-q");
       }
       await commitEdits("commit -a", edits, "-a");
@@ -263,19 +293,17 @@ export async function openDeveloper({ root, colleague, ledger, report, seed }) {
 
   /** As git tells a person to after a crash. A lock of the service is not touched: it names its owner as JSON. */
   function removeLocksOfGit() {
-    for (const name of [
-      "index.lock",
-      "HEAD.lock",
-      "packed-refs.lock",
-      "refs/heads/main.lock",
-      "gc.pid",
-      "config.lock",
-    ]) {
-      const path = join(root, ".git", name);
+    const git = join(root, ".git");
+    const left = ["", "logs", "refs"].flatMap((folder) =>
+      readdirSync(join(git, folder), { recursive: folder !== "" })
+        .filter((name) => name.endsWith(".lock") || name === "gc.pid")
+        .map((name) => join(git, folder, name)),
+    );
+    for (const path of left) {
       try {
         if (!readFileSync(path, "latin1").startsWith("{")) rmSync(path);
       } catch {
-        // There is none.
+        // It is gone meanwhile.
       }
     }
   }

@@ -1,10 +1,9 @@
 /**
  * Accounts: creation, authentication by password and token, removal.
  *
- * Passwords are hashed with scrypt, two at a time, so that many sign-ins cannot exhaust CPU and memory. A token is
- * derived from the account and a secret whenever it is needed and is never stored (decisions.md 30).
+ * A token is derived from the account and a secret whenever it is needed, and is never stored (decisions.md 30).
  */
-import { createHmac, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Env } from "../env.ts";
 import { CmsError, invalid, notFound, refuseInvalid } from "../errors.ts";
 import {
@@ -21,6 +20,7 @@ import type { Id } from "../model/page.ts";
 import { accountStore, type AccountStore } from "../store/private/accounts.ts";
 import { sessionStore, type SessionStore } from "../store/private/sessions.ts";
 import { countAttempts, type Attempts } from "./attempts.ts";
+import { passwordHasher, type HashCost, type Hasher } from "./password-hashes.ts";
 
 export interface Accounts {
   readonly store: AccountStore;
@@ -28,13 +28,6 @@ export interface Accounts {
   readonly attempts: Attempts;
   readonly hasher: Hasher;
   readonly env: Env;
-}
-
-/** scrypt's parameters: memory is 128 * N * r bytes. */
-export interface HashCost {
-  readonly N: number;
-  readonly r: number;
-  readonly p: number;
 }
 
 export interface NewUser {
@@ -49,16 +42,12 @@ export interface NewUser {
   readonly user_permissions?: readonly string[] | null;
 }
 
-const COST: HashCost = { N: 2 ** 16, r: 8, p: 1 }; // about 160 ms and 64 MiB
-const RUNNING = 2;
-const WAITING = 16;
-
 /** @param options.cost lower it in tests only: such hashes are weak */
 export const openAccounts = (stateDir: string, env: Env, options: { cost?: HashCost } = {}): Accounts => ({
   store: accountStore(stateDir, env),
   sessions: sessionStore(stateDir),
   attempts: countAttempts(),
-  hasher: passwordHasher(options.cost ?? COST),
+  hasher: passwordHasher(options.cost),
   env,
 });
 
@@ -206,86 +195,4 @@ const wrongCredentials = (): CmsError => invalid({ non_field_errors: ["Unable to
 
 function refuseMessages(errors: { readonly [field: string]: readonly string[] }): void {
   refuseInvalid(Object.fromEntries(Object.entries(errors).filter(([, messages]) => messages.length > 0)));
-}
-
-export interface Hasher {
-  /** `scrypt$N$r$p$salt$hash`, the last two base64url. */
-  hash(password: string): Promise<string>;
-  /** null, or an unreadable hash, never matches and takes the same time as any other. */
-  matches(password: string, stored: string | null): Promise<boolean>;
-  /** Whether a stored hash has the current parameters. */
-  isCurrent(stored: string | null): boolean;
-}
-
-const SALT_BYTES = 16;
-const HASH_BYTES = 32;
-
-function passwordHasher(cost: HashCost): Hasher {
-  const limited = limitConcurrency(RUNNING, WAITING);
-  const dummyHash: StoredHash = { cost, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) };
-  return {
-    async hash(password) {
-      const salt = randomBytes(SALT_BYTES);
-      return writeHash({ cost, salt, hash: await limited(() => derivedKey(password, salt, cost)) });
-    },
-    async matches(password, stored) {
-      const target = readHash(stored) ?? dummyHash;
-      return timingSafeEqual(await limited(() => derivedKey(password, target.salt, target.cost)), target.hash);
-    },
-    isCurrent(stored) {
-      const used = readHash(stored)?.cost;
-      return used !== undefined && used.N === cost.N && used.r === cost.r && used.p === cost.p;
-    },
-  };
-}
-
-interface StoredHash {
-  readonly cost: HashCost;
-  readonly salt: Buffer;
-  readonly hash: Buffer;
-}
-
-const writeHash = ({ cost: { N, r, p }, salt, hash }: StoredHash): string =>
-  ["scrypt", N, r, p, salt.toString("base64url"), hash.toString("base64url")].join("$");
-
-function readHash(stored: string | null): StoredHash | undefined {
-  const match = /^scrypt\$(\d{1,7})\$(\d{1,2})\$(\d{1,2})\$([\w-]+)\$([\w-]+)$/.exec(stored ?? "");
-  if (!match) return undefined;
-  const [N, r, p] = match.slice(1, 4).map(Number) as [number, number, number];
-  const [salt, hash] = match.slice(4).map((part) => Buffer.from(part, "base64url")) as [Buffer, Buffer];
-  const usable =
-    N > 1 && N <= 2 ** 20 && (N & (N - 1)) === 0 && r > 0 && r <= 32 && p > 0 && hash.length === HASH_BYTES;
-  return usable ? { cost: { N, r, p }, salt, hash } : undefined;
-}
-
-function derivedKey(password: string, salt: Buffer, { N, r, p }: HashCost): Promise<Buffer> {
-  const maxmem = 256 * N * r; // Node's default limit is half of what N = 2^16 needs
-  // Keyboards differ in whether an accented letter is one code point or two.
-  const text = password.normalize("NFKC");
-  return new Promise((resolve, reject) => {
-    scrypt(text, salt, HASH_BYTES, { N, r, p, maxmem }, (error, key) => (error ? reject(error) : resolve(key)));
-  });
-}
-
-/**
- * A limit on concurrent work, with a bounded first-in, first-out queue.
- *
- * @returns a function that runs work under the limit, and throws CmsError `unavailable` when the queue is full
- */
-function limitConcurrency(running: number, waiting: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const queue: (() => void)[] = [];
-  let busy = 0;
-  return async (work) => {
-    if (busy >= running) {
-      if (queue.length >= waiting) throw new CmsError("unavailable", "Too many sign-ins at once.", { retryAfter: 2 });
-      await new Promise<void>((resolve) => queue.push(resolve)); // the finished work passes its slot on
-    } else busy++;
-    try {
-      return await work();
-    } finally {
-      const next = queue.shift();
-      if (next) next();
-      else busy--;
-    }
-  };
 }

@@ -8,7 +8,7 @@
  */
 import { CmsError } from "../errors.ts";
 import { normalUsername } from "../model/account.ts";
-import { recordFailure, waitOf, type LimitRule, type FailureCount } from "../model/rate-limit.ts";
+import { recordFailure, waitOf, type LimitRule, type FailureCount } from "../model/backoff.ts";
 
 export interface Attempts {
   /**
@@ -95,7 +95,8 @@ function failureLog(rule: LimitRule): FailureLog {
 /** Sets an entry as most recently used: a map is in insertion order, and the first entry is evicted. */
 function touch<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key);
-  if (map.size >= REMEMBERED) map.delete(map.keys().next().value!);
+  const [oldest] = map.keys();
+  if (oldest !== undefined && map.size >= REMEMBERED) map.delete(oldest);
   map.set(key, value);
 }
 
@@ -103,7 +104,7 @@ function touch<T>(map: Map<string, T>, key: string, value: T): void {
 export function networkOf(address: string): string {
   const plain = address
     .replace(/^::ffff:(?=\d+\.)/i, "")
-    .split("%", 1)[0]!
+    .replace(/%.*/s, "")
     .toLowerCase();
   if (!plain.includes(":")) return plain;
   const [head = "", tail] = plain.split("::");

@@ -8,7 +8,7 @@ import { named, refusedKeys, translated, type Keys } from "../model/known-keys.t
 import { type Lang, type Locales } from "../model/locale.ts";
 import type { FieldRow } from "../model/field.ts";
 import type { Id } from "../model/page.ts";
-import { noSuchTarget, REQUIRED, requireObject } from "../model/input-errors.ts";
+import { noSuchTarget, REQUIRED, requireObject, NOT_A_STRING } from "../model/input-errors.ts";
 import { CONTENTS } from "../store/content/records/contents.ts";
 import { findPage } from "../store/content/indexes/page-models.ts";
 import type { Author, Written } from "../store/write/store.ts";
@@ -49,12 +49,9 @@ export function deleteContents(ctx: Context, by: Author, ids: readonly Id[]): Pr
   return ctx.store.transact(by, (tx) => {
     const blocks = ids.flatMap((id) => tx.find(CONTENTS, id) ?? []);
     for (const { id } of blocks) tx.remove(CONTENTS, id);
-    tx.describe(
-      blocks.length === 1 ? `Delete content "${blocks[0]!.identifier}"` : `Delete ${blocks.length} content blocks`,
-      {
-        "Cms-Action": "delete-content",
-      },
-    );
+    const [only] = blocks;
+    const what = only && blocks.length === 1 ? `content "${only.identifier}"` : `${blocks.length} content blocks`;
+    tx.describe(`Delete ${what}`, { "Cms-Action": "delete-content" });
   });
 }
 
@@ -117,7 +114,7 @@ const CONTENT: TextReaders<string> = new Map([
     (value: Json) => {
       if (value === null) return { value: "" };
       const isText = typeof value === "string" && value.isWellFormed();
-      return isText ? { value } : { error: "Not a valid string." };
+      return isText ? { value } : { error: NOT_A_STRING };
     },
   ],
 ]);

@@ -1,12 +1,13 @@
 /** Writes to meta types and their instances. */
 import { CmsError, invalid, refuseInvalid, type FieldErrors } from "../errors.ts";
-import { sameJson } from "../model/json.ts";
+import { sameJson, type Json } from "../model/json.ts";
 import { mergeErrors, refusedKeys } from "../model/known-keys.ts";
 import { readInstanceChange, readTypeChange, type MetaInstance, type MetaType } from "../model/meta.ts";
 import type { Id } from "../model/page.ts";
-import { noSuchTarget } from "../model/input-errors.ts";
+import { noSuchTarget, REQUIRED } from "../model/input-errors.ts";
 import { linkTargetsIn } from "../model/references.ts";
-import { dataKeys, prunedData, readData } from "../model/schema.ts";
+import type { SaveMode } from "../model/sent-fields.ts";
+import { dataKeys, prunedData, readData, type ReadData } from "../model/schema.ts";
 import { META_INSTANCES } from "../store/content/records/meta-instances.ts";
 import { META_TYPES } from "../store/content/records/meta-types.ts";
 import { findTypeByKey, instancesOf, typeOf } from "../store/content/indexes/meta-index.ts";
@@ -15,9 +16,6 @@ import type { Author, Written } from "../store/write/store.ts";
 import type { Tx } from "../store/write/transaction.ts";
 import type { Context } from "./context.ts";
 import { orAlreadyLinked } from "./references.ts";
-
-/** `whole` (POST, PUT): required fields must be sent; `part` (PATCH): they need not. Both keep absent fields. */
-export type WriteMode = "whole" | "part";
 
 /** @throws CmsError `invalid` with the errors by field, those of the schema by row */
 export function createMetaType(ctx: Context, by: Author, body: unknown): Promise<Written<MetaType>> {
@@ -39,13 +37,17 @@ export function createMetaType(ctx: Context, by: Author, body: unknown): Promise
   });
 }
 
-/** Changes a type. Its instances are not rewritten; the new definitions apply from their next write on. */
+/**
+ * Changes a type. Its instances are not rewritten; the new definitions apply from their next write on.
+ *
+ * @param mode `replace` requires key and name
+ */
 export function updateMetaType(
   ctx: Context,
   by: Author,
   id: Id,
   body: unknown,
-  mode: WriteMode,
+  mode: SaveMode,
 ): Promise<Written<MetaType>> {
   return ctx.store.transact(by, (tx) => {
     const before = tx.get(META_TYPES, id);
@@ -54,7 +56,7 @@ export function updateMetaType(
       ...readTypeChange(
         body,
         (name) => findModel(tx, name),
-        mode === "whole",
+        mode === "replace",
         ctx.unknownFields,
         ctx.locales.fieldKinds,
       ),
@@ -95,7 +97,7 @@ export async function createMetaInstance(ctx: Context, by: Author, body: unknown
       created_at: tx.now,
       updated_at: tx.now,
     };
-    const instance = applyInstanceChange(ctx, tx, blank, body, "whole", accounts);
+    const instance = applyInstanceChange(ctx, tx, blank, body, "replace", accounts);
     tx.describe(`Create ${instanceLabel(tx, instance)}`, {
       "Cms-Action": "create-meta-instance",
       "Cms-Meta-Instance": instance.id,
@@ -107,13 +109,15 @@ export async function createMetaInstance(ctx: Context, by: Author, body: unknown
 /**
  * Changes an instance. Sent `data` replaces the stored data; without it the data is validated only if the type changes
  * (contract.md 10.4).
+ *
+ * @param mode `replace` requires type and data
  */
 export async function updateMetaInstance(
   ctx: Context,
   by: Author,
   id: Id,
   body: unknown,
-  mode: WriteMode,
+  mode: SaveMode,
 ): Promise<Written<MetaInstance>> {
   const accounts = await accountIds(ctx);
   return ctx.store.transact(by, (tx) => {
@@ -149,7 +153,7 @@ function applyInstanceChange(
   tx: Tx,
   before: MetaInstance,
   body: unknown,
-  mode: WriteMode,
+  mode: SaveMode,
   accounts: ReadonlySet<Id>,
 ): MetaInstance {
   const {
@@ -157,31 +161,43 @@ function applyInstanceChange(
     meta_type,
     data: sent,
     ...rest
-  } = readInstanceChange(body, mode === "whole", ctx.unknownFields);
+  } = readInstanceChange(body, mode === "replace", ctx.unknownFields);
   const errors: Record<string, FieldErrors[string]> = { ...found };
   const was = typeOf(tx, before);
   const type = meta_type === undefined ? was : tx.find(META_TYPES, meta_type);
   if (meta_type !== undefined && !type) errors.meta_type = [noSuchTarget(meta_type)];
   let data = before.data;
   if (sent !== undefined || type?.id !== was?.id) {
-    const keys = type && sent !== undefined && dataKeys(type.schema, ctx.locales, [before.data]);
-    const unknown = keys ? refusedKeys(ctx.unknownFields, keys, sent) : {};
-    const exists = orAlreadyLinked(hasTarget(tx, accounts), () => linkTargetsIn(before.data));
-    const read =
-      type && readData(type.schema, sent === undefined ? before.data : sent, { locales: ctx.locales, exists });
-    const wrong = mergeErrors(read && "errors" in read ? read.errors : {}, unknown);
-    if (read && Object.keys(wrong).length > 0) errors.data = wrong;
-    else if (read && "data" in read) data = prunedData(type.schema, read.data);
-    else errors.meta_type ??= ["This field is required."]; // the type does not exist, so the data cannot be validated
+    const read = type && readInstanceData(ctx, tx, type, before, sent, accounts);
+    if (!read) errors.meta_type ??= [REQUIRED]; // without a type the data cannot be validated
+    else if ("errors" in read) errors.data = read.errors;
+    else data = read.data;
   }
   refuseInvalid(errors);
   return {
     ...before,
     ...rest,
     ...(meta_type !== undefined && { meta_type }),
-    folder: before.folder || type!.key,
+    folder: before.folder || (type?.key ?? ""),
     data,
   };
+}
+
+/** The data to store. @param sent undefined: the stored data is validated, against another type */
+function readInstanceData(
+  ctx: Context,
+  tx: Tx,
+  type: MetaType,
+  before: MetaInstance,
+  sent: Json | undefined,
+  accounts: ReadonlySet<Id>,
+): ReadData {
+  const keys = dataKeys(type.schema, ctx.locales, [before.data]);
+  const unknown = sent === undefined ? {} : refusedKeys(ctx.unknownFields, keys, sent);
+  const exists = orAlreadyLinked(hasTarget(tx, accounts), () => linkTargetsIn(before.data));
+  const read = readData(type.schema, sent === undefined ? before.data : sent, { locales: ctx.locales, exists });
+  if ("errors" in read) return { errors: mergeErrors(read.errors, unknown) };
+  return Object.keys(unknown).length > 0 ? { errors: unknown } : { data: prunedData(type.schema, read.data) };
 }
 
 function refuseTakenKey(tx: Tx, { id, key }: MetaType): void {

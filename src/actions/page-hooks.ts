@@ -5,7 +5,7 @@ import { applyChange, readPageChange, type PageChange } from "../model/page-inpu
 import { pluginFailure } from "../plugins/extensions.ts";
 import type { Context } from "./context.ts";
 
-export interface Hooked {
+interface Hooked {
   readonly page: Page;
   /** The translated values that plugins changed. */
   readonly texts: PageChange["texts"];

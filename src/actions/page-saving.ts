@@ -1,4 +1,7 @@
-/** Validating and storing a page: the part that all writes to pages share. */
+/**
+ * Validating a page against the site and storing it, as all writes to pages do: templates, references, parents,
+ * identifiers, permalinks, data of custom page models, hooks of plugins.
+ */
 import { invalid, refuseInvalid, type FieldErrors } from "../errors.ts";
 import { createsCycle, dropAliases, sentPermalinkErrors, settlePermalinks, type Site } from "../model/addresses.ts";
 import { isObject, own, sameJson } from "../model/json.ts";
@@ -15,7 +18,7 @@ import {
   type Page,
 } from "../model/page.ts";
 import { PARENT_FIELD } from "../model/page-model.ts";
-import { applyChange, pageKeys, readPageChange, type PageChange } from "../model/page-input.ts";
+import { applyChange, pageKeys, readPageChange, withoutDefaultTemplate, type PageChange } from "../model/page-input.ts";
 import { noSuchTarget, noSuchTemplate } from "../model/input-errors.ts";
 import { dataKeys, readData } from "../model/schema.ts";
 import { findPageModel } from "../store/content/records/page-models.ts";
@@ -53,7 +56,7 @@ export function saveLive(
   const site = { ...siteOf(ctx, tx, page.id), isParentAcyclic };
   const settled = errors.parent_page
     ? { page, errors: {} }
-    : settlePermalinks(shortenTemplate(ctx, tx, typed.page), before, site);
+    : settlePermalinks(withoutDefaultTemplate(typed.page, defaultTemplate(tx, ctx.config, page.model)), before, site);
   const sent = change && sentPermalinkErrors(page, before, change.texts, ctx.unknownFields);
   refuseInvalid(mergeErrors(change?.unknown, { ...errors, ...settled.errors, ...sent }) as FieldErrors);
   if (before && sameLive(settled.page, before))
@@ -64,8 +67,9 @@ export function saveLive(
   );
   for (const lang of moved) {
     const from = textOf(saved, lang).permalink;
-    const owner = from === null ? undefined : pageIndex(tx).byAlias(lang, from);
-    if (owner && owner.id !== saved.id) putPage(tx, dropAliases(owner, [{ language: lang, from: from! }]));
+    if (from === null) continue;
+    const owner = pageIndex(tx).byAlias(lang, from);
+    if (owner && owner.id !== saved.id) putPage(tx, dropAliases(owner, [{ language: lang, from }]));
   }
   if (before && moved.length > 0) {
     const above = saved.parent_page;
@@ -147,12 +151,17 @@ export function readChange(
 }
 
 /**
- * Reads a change sent by a client. It has errors for unknown keys, which the caller must report. A stored draft is read with `readChange`: it may be
- * from a client whose unknown keys are ignored.
+ * Reads a change sent by a client, with errors for its unknown keys, which the caller must report. Stored drafts are
+ * read with `readChange` instead: their unknown keys may have been ignored when they were saved.
  *
  * @param page the page to change, or the model of a new one
  */
-export function readSent(ctx: Context, body: unknown, lang: Lang, page: Page | { readonly model: string }): PageChange {
+export function readClientChange(
+  ctx: Context,
+  body: unknown,
+  lang: Lang,
+  page: Page | { readonly model: string },
+): PageChange {
   const reader = ctx.store.current;
   const model = findPageModel(reader, page.model);
   const stored = "translations" in page ? Object.values(page.translations).map((text) => text.template_data) : [];
@@ -177,12 +186,13 @@ function readTypedData(
   texts: PageChange["texts"],
 ): { page: Page; errors: FieldErrors } {
   const model = findPageModel(tx, page.model);
+  if (!model) return { page, errors: {} };
   const errors: Record<string, FieldErrors[string]> = {};
   let typed = page;
-  for (const [lang, text] of Object.entries(model ? texts : {})) {
+  for (const [lang, text] of Object.entries(texts)) {
     const data = textOf(page, lang).template_data;
     if (text.template_data === undefined || (before && sameJson(data, textOf(before, lang).template_data))) continue;
-    const read = readData(model!.schema, data, {
+    const read = readData(model.schema, data, {
       locales: ctx.locales,
       exists: orAlreadyLinked(hasTarget(tx), () => linksOf(before)),
     });
@@ -191,12 +201,6 @@ function readTypedData(
   }
   return { page: typed, errors };
 }
-
-/** The default template is stored as null (decisions.md 36). */
-const shortenTemplate = (ctx: Context, tx: Tx, page: Page): Page =>
-  page.template === defaultTemplate(tx, ctx.config, page.model) || page.template === ""
-    ? { ...page, template: null }
-    : page;
 
 /** @param page with the change applied @param before the stored page; undefined for a new one */
 function referenceErrors(

@@ -5,6 +5,7 @@ import { linkTargetsIn, withoutReferences, type DeletedRecords } from "../model/
 import type { Reader } from "../store/content/record-type.ts";
 import { findPageModel } from "../store/content/records/page-models.ts";
 import { allSummaries, allPages, kindOf, pageOf } from "../store/content/indexes/page-models.ts";
+import { openPace } from "../store/git/time-slices.ts";
 import type { Tx } from "../store/write/transaction.ts";
 
 /** Removes references to deleted records from all pages and drafts. `date_updated_at` does not change. */
@@ -15,20 +16,15 @@ export function clearReferences(tx: Tx, deleted: DeletedRecords): void {
   }
 }
 
-/** Milliseconds of work before other requests are served. */
-const SLICE = 15;
-
 /**
  * Loads every page, as `clearReferences` needs them. Call it before the transaction, which blocks all other requests:
  * most pages of a large site are loaded only on first use.
  */
 export async function readPages(reader: Reader): Promise<void> {
-  let since = performance.now();
+  const pace = openPace();
   for (const summary of allSummaries(reader)) {
     pageOf(summary);
-    if (performance.now() - since < SLICE) continue;
-    await new Promise((turn) => setImmediate(turn));
-    since = performance.now();
+    await pace();
   }
 }
 

@@ -1,12 +1,16 @@
 /** The revisions of a page, and reverting to one of them. */
 import { CmsError, notFound } from "../errors.ts";
-import type { Id, Page } from "../model/page.ts";
+import { createsCycle } from "../model/addresses.ts";
+import { globalsOf, nameOf, type Id, type Page, type PageGlobals } from "../model/page.ts";
 import type { FileChange } from "../store/history/history.ts";
 import { pageAt, pageRevisions } from "../store/history/page-history.ts";
-import { getPage } from "../store/content/indexes/page-models.ts";
+import { pageIndex } from "../store/content/indexes/page-index.ts";
+import { findPage, getPage, kindOf } from "../store/content/indexes/page-models.ts";
+import { hasTarget } from "../store/content/indexes/references.ts";
 import type { Author, Written } from "../store/write/store.ts";
+import type { Tx } from "../store/write/transaction.ts";
 import type { Context } from "./context.ts";
-import { revertPage } from "./pages.ts";
+import { saveLive } from "./page-saving.ts";
 
 /** @throws CmsError `disabled` when the setting REVISIONS is off */
 export function requireRevisions({ config }: Context): void {
@@ -36,4 +40,54 @@ export async function revertToRevision(ctx: Context, by: Author, id: Id, version
   const revision = revisions.find((change) => change.commit === commit);
   if (!revision) throw notFound("Revision");
   return revertPage(ctx, by, id, await pageAt(ctx.store, revision, ctx.locales), revision.commit);
+}
+
+/**
+ * Restores a former version of a page, in a new commit: all languages, publication dates and trash (contract.md 7.9).
+ * Drafts and aliases are kept; references to records that no longer exist are omitted.
+ *
+ * @param then see `pageAt`
+ * @param commit id of the revision, for the commit message
+ * @throws CmsError `invalid` when another page now has a manual permalink of that version
+ */
+function revertPage(ctx: Context, by: Author, id: Id, then: Page, commit: string): Promise<Written<Page>> {
+  return ctx.store.transact(by, (tx) => {
+    const before = getPage(tx, id);
+    const hasParent =
+      then.parent_page !== null &&
+      tx.find(kindOf(before), then.parent_page) &&
+      !createsCycle(id, then.parent_page, (each) => findPage(tx, each));
+    const parent = hasParent ? then.parent_page : null;
+    const owner = then.identifier === null ? undefined : pageIndex(tx).byIdentifier(then.model, then.identifier);
+    const identifier = owner && owner.id !== id ? before.identifier : then.identifier;
+    const { date_created, aliases, drafts } = before;
+    const target: Page = {
+      ...then,
+      ...existingTargets(tx, then),
+      id,
+      identifier,
+      parent_page: parent,
+      date_created,
+      aliases,
+      drafts,
+    };
+    tx.describe(`Revert "${nameOf(before, ctx.locales)}" to ${commit.slice(0, 10)}`, {
+      "Cms-Action": "revert",
+      "Cms-Page": id,
+      "Cms-Revision": commit,
+    });
+    return saveLive(ctx, tx, target, before);
+  });
+}
+
+/** The values of the fields with references, without those to records that do not exist. */
+function existingTargets(tx: Tx, page: Page): Partial<PageGlobals> {
+  const exists = hasTarget(tx);
+  return Object.fromEntries(
+    globalsOf(page).flatMap(([{ name, target: model }, value]): (readonly [string, unknown])[] => {
+      if (model === undefined) return [];
+      const found = [value].flat().filter((id) => typeof id === "number" && exists({ model, id }));
+      return [[name, Array.isArray(value) ? found : (found[0] ?? null)]];
+    }),
+  );
 }

@@ -13,7 +13,7 @@ import type { Accounts } from "./accounts.ts";
 export const SESSION_SECONDS = 14 * 24 * 3600;
 
 /** The session id for the cookie, and the CSRF token that must be sent with every write. */
-export interface NewSession {
+interface NewSession {
   readonly id: string;
   readonly csrf: string;
 }

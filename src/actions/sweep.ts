@@ -12,7 +12,7 @@ import { findPage } from "../store/content/indexes/page-models.ts";
 import { scheduledPages } from "../store/content/indexes/page-index.ts";
 import type { Author, Written } from "../store/write/store.ts";
 import type { Context } from "./context.ts";
-import { publishIn } from "./pages.ts";
+import { publishInTransaction } from "./pages.ts";
 
 export interface DueDraft {
   readonly page: Page;
@@ -27,7 +27,7 @@ export function dueDrafts(ctx: Context): DueDraft[] {
   );
 }
 
-export interface Sweep {
+interface Sweep {
   readonly published: readonly DueDraft[];
   /** Drafts that are no longer valid; they stay pending. */
   readonly failed: readonly (DueDraft & { readonly reason: string })[];
@@ -66,7 +66,7 @@ export function publishDue(ctx: Context, by: Author, id: Id, lang: Lang, comment
   return ctx.store.transact(by, (tx) => {
     const page = findPage(tx, id);
     if (!page || !isDue(page.drafts[lang], tx.now)) return false;
-    publishIn(ctx, tx, page, lang, comment, "publish-due");
+    publishInTransaction(ctx, tx, page, lang, comment, "publish-due");
     return true;
   });
 }

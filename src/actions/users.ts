@@ -6,6 +6,7 @@
  */
 import { CmsError, invalid } from "../errors.ts";
 import { accountVersion, NO_RIGHTS, passwordErrors, type Account } from "../model/account.ts";
+import { REQUIRED } from "../model/input-errors.ts";
 import type { Id } from "../model/page.ts";
 import { canAdminister } from "../model/permission.ts";
 import type { UserChange } from "../model/user-input.ts";
@@ -13,12 +14,14 @@ import { addUser, withNewToken, type Accounts } from "./accounts.ts";
 
 /** @throws CmsError `invalid` with the errors by field; `forbidden` for permissions that `by` does not have */
 export async function createUser(accounts: Accounts, by: Account, change: UserChange): Promise<Account> {
-  const missing = (["username", "password"] as const).filter((field) => change[field] === undefined);
-  if (missing.length > 0)
-    throw invalid(Object.fromEntries(missing.map((field) => [field, ["This field is required."]])));
-  const user = { ...change, username: change.username!, password: change.password! };
+  const { username, password } = change;
+  if (username === undefined || password === undefined)
+    throw invalid({
+      ...(username === undefined && { username: [REQUIRED] }),
+      ...(password === undefined && { password: [REQUIRED] }),
+    });
   if (!canAdminister(by, { ...NO_RIGHTS, ...change })) throw notPermitted();
-  return addUser(accounts, user);
+  return addUser(accounts, { ...change, username, password });
 }
 
 /**
@@ -34,16 +37,16 @@ export async function changeUser(
   { password, ...fields }: UserChange,
   versions?: readonly string[],
 ): Promise<Account> {
-  const permit = (before: Account, after: Account): void => {
-    refuseStale(before, versions);
-    if (!canAdminister(by, before) || !canAdminister(by, after)) throw notPermitted();
+  const permitChange = (before: Account, after: Account): void => {
+    permit(by, before, versions);
+    if (!canAdminister(by, after)) throw notPermitted();
   };
   const known = await accounts.store.get(id);
-  permit(known, { ...known, ...fields });
+  permitChange(known, { ...known, ...fields });
   const hash = password === undefined ? undefined : await hashed(accounts, password, fields.username ?? known.username);
   return accounts.store.update(id, (before) => {
     const after = { ...before, ...fields, ...(hash !== undefined && { password: hash }) };
-    permit(before, after);
+    permitChange(before, after);
     const isOver = hash !== undefined || (before.is_active && !after.is_active);
     return isOver ? withNewToken(after) : after;
   });
@@ -51,16 +54,12 @@ export async function changeUser(
 
 /** @throws CmsError `not_found`, `stale`, or `forbidden` for an account with more permissions */
 export const deleteUser = (accounts: Accounts, by: Account, id: Id, versions?: readonly string[]): Promise<void> =>
-  accounts.store.remove(id, (account) => {
-    refuseStale(account, versions);
-    if (!canAdminister(by, account)) throw notPermitted();
-  });
+  accounts.store.remove(id, (account) => permit(by, account, versions));
 
 /** Revokes the account's token and sessions. @throws CmsError as `deleteUser` */
 export const revokeAccess = (accounts: Accounts, by: Account, id: Id, versions?: readonly string[]): Promise<Account> =>
   accounts.store.update(id, (account) => {
-    refuseStale(account, versions);
-    if (!canAdminister(by, account)) throw notPermitted();
+    permit(by, account, versions);
     return withNewToken(account);
   });
 
@@ -68,6 +67,12 @@ async function hashed({ hasher }: Accounts, password: string, username: string):
   const errors = passwordErrors(password, username);
   if (errors.length > 0) throw invalid({ password: errors });
   return hasher.hash(password);
+}
+
+/** @throws CmsError `stale`, `forbidden` */
+function permit(by: Account, account: Account, versions: readonly string[] | undefined): void {
+  refuseStale(account, versions);
+  if (!canAdminister(by, account)) throw notPermitted();
 }
 
 function refuseStale(account: Account, versions: readonly string[] | undefined): void {

@@ -1,119 +1,152 @@
 /**
- * A static site that is exactly what the service would serve, made by doing only what has changed.
+ * A static site with exactly the pages that the service would serve; only what changed since the last build is rendered.
  *
- * Every page is made by the code of the HTML route. What each asked of the content is noted, and a page is kept only
- * while every answer is still the same, so that building what changed and building everything end with the same bytes.
+ * Every page is rendered by the code of the HTML route. Its dependencies are recorded, and it is kept only while each of
+ * them has the same digest: an incremental build and a full one produce the same bytes.
  */
 import objectHash from "object-hash";
 import type { Config } from "../config.ts";
 import { PROGRAM } from "../version.ts";
 import { ROBOTS } from "../views/sitemap.ts";
 import type { BuildInput, BuildOptions } from "./input.ts";
-import { foldersOf, jobsOf, makePages } from "./make-pages.ts";
-import { mediaFilesOf } from "./media-files.ts";
+import { foldersOf, jobsOf, makePages, type MadePages } from "./make-pages.ts";
+import { mediaFilesOf, type MediaFiles } from "./media-files.ts";
 import { builtFolder, fileIn } from "./output/output-path.ts";
 import { openOutput, type Output } from "./output/output.ts";
 import { namesOf, type OutputFormats } from "./page-files.ts";
-import { keepable, renderEverything, whereIntact, type Plan } from "./plan.ts";
+import { keepIntact, planAll, planChanged, type Plan } from "./plan.ts";
 import type { Failure, Report } from "./report.ts";
-import { siteNames, writeSiteFiles } from "./site-files.ts";
+import { siteNames, writeSiteFiles, type WrittenFiles } from "./site-files.ts";
 import { nextColumns, nextState, nextUnchangedDirs } from "./state/next-state.ts";
 import { readState, writeState } from "./state/state-file.ts";
-import type { State } from "./state/state.ts";
-import { openTemplateUse } from "./template-use.ts";
+import type { PageColumns, State } from "./state/state.ts";
+import { openTemplateUse, type TemplateUse } from "./template-use.ts";
+import type { Job } from "./workers/protocol.ts";
 
-/** @throws CmsError `setup` when the folder is not a build's and not empty */
+/** A build that has announced its changes and not yet made any. */
+interface Preparation {
+  readonly input: BuildInput;
+  readonly options: BuildOptions;
+  readonly failures: Failure[];
+  readonly fingerprint: string;
+  /** The last build's state, where pages may be kept by it. */
+  readonly before: State | undefined;
+  readonly use: TemplateUse;
+  readonly plan: Plan;
+  readonly jobs: readonly Job[];
+  readonly output: Output;
+  readonly media: MediaFiles;
+  /** Files of earlier builds that are removed unless this build writes them. */
+  readonly former: ReadonlySet<string>;
+  /** Whether a file is the site's own: a robots.txt that no build wrote is left alone. */
+  isForeign(path: string): boolean;
+}
+
+/** @throws CmsError `setup` when the output folder has files, and none is of a build */
 export async function build(input: BuildInput, options: BuildOptions): Promise<Report> {
   const began = performance.now();
-  const { config, source } = input;
-  const use = openTemplateUse(input.templates);
-  const failures: Failure[] = [];
-  const fingerprint = fingerprintOf(config, source.name, options);
-  const stored = readState(options.out);
-  const before = !options.full && stored?.fingerprint === fingerprint ? stored : undefined;
-
-  const folders = foldersOf(source.pages, config.MEDIA.URL, failures);
-  const byContent = before ? await keepable(before, { ...input, use }, folders) : renderEverything(source, folders);
-  const output = openOutput(options.out, stored);
-  const plan = before ? whereIntact(byContent, output.isIntact) : byContent;
-  const jobs = jobsOf(plan);
-  const media = await mediaFilesOf(source, config.MEDIA.URL, stored, output);
-
-  const names = namesOf(options);
-  const filesIn = (folder: string): string[] => names.map((name) => fileIn(folder, name));
-  const formerly = formerFiles(stored, plan.kept, output);
-  // A robots.txt that no build has written is the site's own: announced, it would be removed after a killed build.
-  const isForeign = (path: string): boolean => path === ROBOTS && output.found.has(path) && !formerly.has(path);
-  output.announce([
-    ...new Set([
-      ...jobs.flatMap(([, folder]) => filesIn(folder)),
-      ...media.toCopy,
-      ...siteNames(options, plan.pages.length).filter((path) => !isForeign(path)),
-      ...(input.extra?.keys() ?? []),
-      ...formerly,
-    ]),
-  ]);
-
+  const preparation = await prepare(input, options);
+  const { fingerprint, before, use, plan, jobs, output, media, failures } = preparation;
   const made = await makePages({ ...input, pages: plan.pages, output, use }, options, fingerprint, jobs);
   failures.push(...made.failures);
-  // Removed before media are copied: a file may have become a folder, or a folder a file.
-  const left = [...formerly].filter(
-    (path) => path.startsWith(config.MEDIA.URL.slice(1)) && !media.files.has(path) && output.remove(path),
-  );
-  const copied = await media.copy(failures);
   const columns = nextColumns(plan, made, before);
-  const site = await writeSiteFiles(
-    { input, options, output, columns, before, media: media.files, isForeign },
-    failures,
-  );
-  const now = new Set(Object.keys(site.files));
-  for (const [at, folder] of jobs) if (made.pages.has(at)) for (const file of filesIn(folder)) now.add(file);
-  const gone = [...formerly].filter((path) => !now.has(path) && output.remove(path));
-
-  const lastScan = { began: output.look.began, unchangedDirs: nextUnchangedDirs(plan, made, output) };
-  const epoch = await source.epoch();
-  const { files } = site;
-  const { sets: templates } = use;
-  writeState(options.out, nextState(input, { fingerprint, names, epoch, columns, files, templates, lastScan, before }));
+  const { files, written, ...others } = await writeOthers(preparation, made, columns);
+  const lastScan = { began: output.scan.began, unchangedDirs: nextUnchangedDirs(plan, made, output) };
+  const [epoch, names] = [await input.source.epoch(), namesOf(options)];
+  const next = { fingerprint, names, epoch, columns, files, templates: use.sets, lastScan, before };
+  writeState(options.out, nextState(input, next));
   output.settle();
+  const hasAddresses = input.config.BASE_URL !== null || !options.html;
   return {
     pages: columns.path.length,
     rendered: jobs.length,
     kept: columns.path.length - made.pages.size,
-    removed: left.length + gone.length,
-    written: made.written + copied + site.written,
+    ...others,
+    written: made.written + written,
     media: media.files.size,
-    unknown: [...[...output.found.keys()].filter((path) => !formerly.has(path)), ...output.links]
-      .filter((path) => !now.has(path))
-      .sort(),
     failures,
-    warnings:
-      config.BASE_URL === null && options.html
-        ? ["BASE_URL is not set, so the sitemap has no absolute addresses."]
-        : [],
+    warnings: [
+      ...(hasAddresses ? [] : ["BASE_URL is not set, so the sitemap has no absolute addresses."]),
+      ...made.warnings,
+    ],
     took: Math.round(performance.now() - began),
   };
 }
 
-/** Files of former builds that may have to be removed: those of pages that are rendered again or gone, and those of no page. */
+async function prepare(input: BuildInput, options: BuildOptions): Promise<Preparation> {
+  const { config, source, extra } = input;
+  const failures: Failure[] = [];
+  const use = openTemplateUse(input.templates);
+  const fingerprint = fingerprintOf(config, source.name, options);
+  const stored = readState(options.out);
+  const before = !options.full && stored?.fingerprint === fingerprint ? stored : undefined;
+  const folders = foldersOf(source.pages, config.MEDIA.URL, failures);
+  const byContent = before ? await planChanged(before, { ...input, use }, folders) : planAll(source, folders);
+  const output = openOutput(options.out, stored);
+  const plan = before ? keepIntact(byContent, output.isIntact) : byContent;
+  const jobs = jobsOf(plan);
+  const media = await mediaFilesOf(source, config.MEDIA.URL, stored, output);
+  const former = formerFiles(stored, plan.kept, output);
+  const isForeign = (path: string): boolean => path === ROBOTS && output.found.has(path) && !former.has(path);
+  output.announce([
+    ...new Set([
+      ...jobs.flatMap(([, folder]) => namesOf(options).map((name) => fileIn(folder, name))),
+      ...media.toCopy,
+      // A foreign file that is announced would be removed after a killed build.
+      ...siteNames(options, plan.pages.length).filter((path) => !isForeign(path)),
+      ...(extra?.keys() ?? []),
+      ...former,
+    ]),
+  ]);
+  return { input, options, failures, fingerprint, before, use, plan, jobs, output, media, former, isForeign };
+}
+
+/** Files of earlier builds that may have to be removed: those of pages that are not kept, and those of no page. */
 function formerFiles(stored: State | undefined, kept: Plan["kept"], { unsure }: Output): Set<string> {
   const files = new Set([...unsure, ...Object.keys(stored?.files ?? {})]);
   if (!stored) return files;
   const stays = new Uint8Array(stored.pages.path.length);
   for (const at of kept) if (at >= 0) stays[at] = 1;
-  for (let at = stays.indexOf(0); at >= 0; at = stays.indexOf(0, at + 1)) {
-    // Where it was built, wherever pages may be by now.
-    for (const name of stored.names) files.add(fileIn(builtFolder(stored.pages.path[at]!), name));
-  }
+  for (const [at, path] of stored.pages.path.entries())
+    if (stays[at] === 0) for (const name of stored.names) files.add(fileIn(builtFolder(path), name));
   return files;
 }
 
+/** Writes the files that belong to no page, and removes the former ones that are no longer written. */
+async function writeOthers(
+  { input, options, before, jobs, output, media, former, isForeign, failures }: Preparation,
+  made: MadePages,
+  columns: PageColumns,
+): Promise<WrittenFiles & Pick<Report, "removed" | "unknown">> {
+  // Removed before media are copied: a file may have become a folder, or a folder a file.
+  const mediaFolder = input.config.MEDIA.URL.slice(1);
+  const oldMedia = [...former].filter(
+    (path) => path.startsWith(mediaFolder) && !media.files.has(path) && output.remove(path),
+  );
+  const copied = await media.copy(failures);
+  const { files, written } = await writeSiteFiles(
+    { input, options, output, columns, before, media: media.files, isForeign },
+    failures,
+  );
+  const now = new Set(Object.keys(files));
+  const names = namesOf(options);
+  for (const [at, folder] of jobs) if (made.pages.has(at)) for (const name of names) now.add(fileIn(folder, name));
+  const old = [...former].filter((path) => !now.has(path) && output.remove(path));
+  const foreign = [...[...output.found.keys()].filter((path) => !former.has(path)), ...output.links];
+  return {
+    files,
+    written: copied + written,
+    removed: oldMedia.length + old.length,
+    unknown: foreign.filter((path) => !now.has(path)).sort(),
+  };
+}
+
 /**
- * Of what every page depends on beside the content: program, settings, what is wanted.
+ * The digest of all that every page depends on beside the content: program, settings, options.
  *
  * @param name the source's
  */
 export function fingerprintOf(config: Config, name: string, { html, json }: OutputFormats): string {
-  // Functions among the settings count by their text, and the order of languages counts.
+  // The text of functions among the settings and the order of languages are part of it.
   return objectHash([PROGRAM.version, name, html, json, config], { algorithm: "sha1", unorderedObjects: false });
 }

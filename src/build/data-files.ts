@@ -1,7 +1,6 @@
 /** Data of the site for other front ends, as JSON: menus, tags, instances, media and schemas. */
 import type { Config } from "../config.ts";
 import type { Instant } from "../model/instant.ts";
-import type { JsonObject } from "../model/json.ts";
 import type { Lang } from "../model/locale.ts";
 import { queryContent } from "../render/template-queries.ts";
 import { MEDIA } from "../store/content/records/media.ts";
@@ -9,17 +8,17 @@ import { META_TYPES } from "../store/content/records/meta-types.ts";
 import type { Snapshot } from "../store/content/snapshot.ts";
 import { mediaPayload } from "../views/media.ts";
 import { typePayload, typeSchema } from "../views/meta.ts";
-import type { View } from "../views/view.ts";
+import type { Payload, View } from "../views/view.ts";
 import { folderOfPath } from "./output/output-path.ts";
 
 /** The public data of the site other than pages. Lists are in the order of ids. */
 export interface DataParts {
-  types(): Promise<readonly JsonObject[]>;
-  schema(type: JsonObject): Promise<unknown>;
+  types(): Promise<readonly Payload[]>;
+  schema(type: Payload): Promise<unknown>;
   menus(lang: Lang): Promise<unknown>;
   tags(lang: Lang): Promise<unknown>;
   /** Payloads, with `links` or without. */
-  media(lang: Lang): Promise<readonly JsonObject[]>;
+  media(lang: Lang): Promise<readonly Payload[]>;
   instances(lang: Lang, key: string): Promise<unknown>;
 }
 
@@ -47,19 +46,18 @@ export async function dataFiles(
   return new Map(files.map(([name, value]) => [`${FOLDER}/${name}.json`, `${JSON.stringify(value, null, 2)}\n`]));
 }
 
-/** `links` may name hidden pages. */
-const withoutLinks = ({ links: _links, ...payload }: JsonObject): object => payload;
+/** `links` may contain hidden pages. */
+const withoutLinks = ({ links: _links, ...payload }: Payload): object => payload;
 
 export function treeData(content: Snapshot, config: Config, now: Instant): DataParts {
   const { locales } = config;
   const viewOf = (lang: Lang): View => ({ content, config, locales, lang, now, surface: "public", origin: "" });
   return {
-    types: async () => content.all(META_TYPES).map((type) => typePayload(type) as unknown as JsonObject),
+    types: async () => content.all(META_TYPES).map((type) => typePayload(type)),
     schema: async ({ id }) => typeSchema(viewOf(locales.default), content.get(META_TYPES, Number(id))),
     menus: async (lang) => queryContent(viewOf(lang), "menus"),
     tags: async (lang) => queryContent(viewOf(lang), "tags"),
-    media: async (lang) =>
-      content.all(MEDIA).map((media) => mediaPayload(viewOf(lang), media) as unknown as JsonObject),
+    media: async (lang) => content.all(MEDIA).map((media) => mediaPayload(viewOf(lang), media)),
     instances: async (lang, key) => queryContent(viewOf(lang), "instances", key),
   };
 }

@@ -1,5 +1,5 @@
 /**
- * What a page is made of: the records, tables and answers that its payload and its templates used.
+ * The dependencies of a page: the records and tables that its payload was made from, and the queries of its templates.
  *
  * The next build keeps a page when each of its dependencies has the same digest. Each dependency is stored once; pages
  * have their numbers.
@@ -9,20 +9,20 @@ import type { ReadListener } from "../views/dependencies.ts";
 import type { Dependency, Word } from "./state/state.ts";
 
 export interface Dependencies {
-  /** The number of a dependency; the same for the same one. */
-  number(asked: Dependency): number;
+  /** The number of a dependency; equal for equal ones. */
+  number(dependency: Dependency): number;
   /** Adds a dependency to those being gathered, if any are. @returns its number */
-  note(question: string, lang: Lang, ...args: Word[]): number;
+  note(name: string, lang: Lang, ...args: Word[]): number;
   /** Runs the work and gathers the dependencies noted meanwhile. Calls must not overlap. */
   gather<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly noted: readonly number[] }>;
-  /** Runs work whose own dependencies are not gathered, since a dependency noted before covers them. */
+  /** Runs work whose dependencies are not gathered, since a dependency noted before covers them. */
   aside<T>(work: () => T): T;
-  /** Those noted in this build, by number; the first number is the count given to `adopt`. */
+  /** Those noted in this build; the number of the first is the count given to `adopt`. */
   readonly all: readonly Dependency[];
   /**
-   * Reserves the first numbers for the dependencies of the former build. To be called before anything is noted.
+   * Reserves the first numbers for the dependencies of the last build. Must be called before any is noted.
    *
-   * Those are not looked up, so a page that is rendered again may have a new number for a former dependency.
+   * Those are not looked up, so a rendered page may have a new number for a stored dependency.
    */
   adopt(count: number): void;
 }
@@ -32,7 +32,7 @@ export const RECORD = "record";
 /** Every record of a kind. */
 export const TABLE = "table";
 
-/** All dependencies as a tree of their words, so that a known one is found without joining its words. */
+/** A tree of dependencies by their words, so that a known one is found without joining its words. */
 interface Words {
   /** -1 where no dependency ends. */
   number: number;
@@ -44,18 +44,18 @@ export function openDependencies(): Dependencies {
   const first: Words = { number: -1 };
   let noted: Set<number> | undefined;
   let before = 0;
-  const number = (asked: Dependency): number => {
+  const number = (dependency: Dependency): number => {
     let at = first;
-    for (const word of asked) at = follow(at, word);
-    if (at.number < 0) at.number = before + all.push(asked) - 1;
+    for (const word of dependency) at = follow(at, word);
+    if (at.number < 0) at.number = before + all.push(dependency) - 1;
     return at.number;
   };
   return {
     all,
     number,
     adopt: (count) => void (before = count),
-    note(...asked) {
-      const at = number(asked);
+    note(...dependency) {
+      const at = number(dependency);
       noted?.add(at);
       return at;
     },
@@ -86,7 +86,7 @@ function follow(from: Words, word: Word): Words {
   return to;
 }
 
-/** Notes what is read of the content. */
+/** Notes the records and tables that are read. */
 export const readsInto = (dependencies: Dependencies): ReadListener => ({
   record: ({ name }, id) => void dependencies.note(RECORD, "", name, id),
   table: ({ name }) => void dependencies.note(TABLE, "", name),

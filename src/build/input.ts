@@ -1,18 +1,19 @@
-/** What a build is made from, and what is wanted of it. */
+/** The input and the options of a build. */
 import type { Config } from "../config.ts";
 import type { Templates } from "../render/templates.ts";
 import type { Dependencies } from "./dependencies.ts";
 import type { OutputFormats } from "./page-files.ts";
+import type { PageLog } from "./page-log.ts";
 import type { Source } from "./sources/source.ts";
 import type { Worker } from "./workers/pool.ts";
 
 export interface BuildOptions extends OutputFormats {
   readonly out: string;
-  /** Whether every page is rendered, whatever an earlier build has left. */
+  /** Whether every page is rendered, also where an earlier build could be continued. */
   readonly full: boolean;
   /** Whether redirects are written as rules for nginx as well. */
   readonly nginx: boolean;
-  /** Told after each page that is made. */
+  /** Called after each page. */
   progress?(done: number, of: number): void;
 }
 
@@ -21,9 +22,11 @@ export interface BuildInput {
   readonly templates: Templates;
   readonly dependencies: Dependencies;
   readonly source: Source;
-  /** Workers that render a number of pages of this source into a folder; none where that is not worth it. */
+  /** The log that the site was opened with. */
+  readonly log: PageLog;
+  /** Workers that render a number of pages of this source into a folder; none where they would take longer. */
   workersFor?(pages: number, out: string): readonly Worker[];
-  /** Other work, done once the workers have something to do. */
+  /** Other work, done once the workers have pages to render. */
   aside?(): Promise<void>;
   /** Further files, text by path. */
   readonly extra?: ReadonlyMap<string, string>;

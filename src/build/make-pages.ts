@@ -1,4 +1,4 @@
-/** The pages that are rendered: which ones, into which folders, by this process and its workers. */
+/** Makes the pages that a plan does not keep, in this process and in workers. */
 import type { BuildInput, BuildOptions } from "./input.ts";
 import { folded, folderOfPath } from "./output/output-path.ts";
 import { buildPages, type RenderContext } from "./page-files.ts";
@@ -12,6 +12,8 @@ export interface MadePages {
   /** By position in the source's list. */
   readonly pages: ReadonlyMap<number, BuiltPage>;
   readonly failures: readonly Failure[];
+  /** Each error that was logged while pages were made, with the first page and the number of others. */
+  readonly warnings: readonly string[];
   /** How many files changed. */
   readonly written: number;
 }
@@ -26,7 +28,7 @@ export function jobsOf({ pages, kept, folders }: Plan): Job[] {
   return jobs;
 }
 
-/** Renders pages in this process and in workers. */
+/** @param fingerprint of this build; a worker with another one is not used */
 export async function makePages(
   context: BuildInput & RenderContext,
   options: BuildOptions,
@@ -36,30 +38,50 @@ export async function makePages(
   const { source, dependencies, use } = context;
   const pages = new Map<number, BuiltPage>();
   const failures: Failure[] = [];
+  const logged = new Map<string, Logged>();
   let [written, done] = [0, 0];
   const workers = (source.content && context.workersFor?.(jobs.length, options.out)) ?? [];
   await renderInPool({
     jobs,
-    contentId: workers.length > 0 ? `${fingerprint} ${source.content!()}` : "",
+    contentId: workers.length > 0 ? `${fingerprint} ${source.content?.()}` : "",
     workers,
     aside: context.aside,
     make: (some) => buildPages(context, options, some),
     numberOf: dependencies.number,
     setOf: (set) => use.known(set) ?? -1,
     done(outcome) {
-      const { at, page, failure } = outcome;
+      const { at, page, failure, errors = [] } = outcome;
       if (page) {
         pages.set(at, page);
-        source.trust(page, page.id, page.hash);
+        source.trust(page, page.hash);
       } else if (failure) failures[at] = failure;
+      for (const error of errors) {
+        const { first, count } = logged.get(error) ?? { first: at, count: 0 };
+        logged.set(error, { first: Math.min(first, at), count: count + 1 });
+      }
       written += outcome.written;
       options.progress?.(++done, jobs.length);
     },
   });
-  return { pages, failures: failures.filter(Boolean), written };
+  const warnings = Array.from(logged, ([error, which]) => warningOf(error, which, context.pages));
+  return { pages, failures: failures.filter(Boolean), warnings: warnings.sort(), written };
 }
 
-/** Each page's folder, by the page's place. One that has no safe one, or whose folder differs from another's by case alone, fails. */
+/** The pages in whose making an error was logged: the position of the first, and how many. */
+interface Logged {
+  readonly first: number;
+  readonly count: number;
+}
+
+function warningOf(error: string, { first, count }: Logged, pages: readonly Listing[]): string {
+  const others = count === 1 ? "" : ` and ${count - 1} more ${count === 2 ? "page" : "pages"}`;
+  return `${pages[first]?.path} (${pages[first]?.language_code})${others}: ${error}`;
+}
+
+/**
+ * The folder of each page, by position. A page fails when its path cannot be a folder, or when that differs from the folder
+ * of an earlier page by case alone.
+ */
 export function foldersOf(
   pages: readonly Listing[],
   mediaUrl: string,

@@ -1,11 +1,11 @@
-/** The media of a site: each is copied unless the output has it from an earlier build. */
+/** The media of a site. A file is copied unless the output has this version from an earlier build. */
 import type { Output } from "./output/output.ts";
 import { failureOf, type Failure } from "./report.ts";
 import type { MediaFile, Source } from "./sources/source.ts";
 import type { State } from "./state/state.ts";
 
 export interface MediaFiles {
-  /** By path in the output. A file that cannot be copied, or was removed meanwhile, is no longer in it after `copy`. */
+  /** By path in the output. `copy` deletes files that cannot be copied or were removed meanwhile. */
   readonly files: ReadonlyMap<string, MediaFile>;
   /** The paths that `copy` writes. */
   readonly toCopy: readonly string[];
@@ -29,7 +29,7 @@ export async function mediaFilesOf(
       let written = 0;
       for (const [path, file] of toCopy) {
         try {
-          if (await output.fill(path, (to) => file.copy(to))) written++;
+          if (await output.putFrom(path, (to) => file.copy(to))) written++;
           else if (files.delete(path)) output.remove(path);
         } catch (error) {
           failures.push(failureOf(error, `/${path}`, null));

@@ -1,17 +1,18 @@
-/** One page's files: its payload for front ends, its HTML by the code of the HTML route. */
+/** One page's files: its payload for front ends, and its HTML, rendered by the code of the HTML route. */
 import type { Config } from "../config.ts";
 import { encodePath } from "../model/locale.ts";
 import type { TemplateRequest } from "../render/inject.ts";
 import { renderPage } from "../render/page.ts";
 import type { Templates } from "../render/templates.ts";
-import type { Job, Outcome } from "./workers/protocol.ts";
-import type { Writer } from "./output/output.ts";
-import { fileIn } from "./output/output-path.ts";
 import type { Dependencies } from "./dependencies.ts";
+import { fileIn } from "./output/output-path.ts";
+import type { Writer } from "./output/output.ts";
+import type { PageLog } from "./page-log.ts";
 import { failureOf, type Failure } from "./report.ts";
 import type { Made, Source } from "./sources/source.ts";
-import type { Facts, Listing } from "./state/state.ts";
+import type { BuiltPage, Listing } from "./state/state.ts";
 import type { TemplateUse } from "./template-use.ts";
+import type { Job, Outcome } from "./workers/protocol.ts";
 
 export interface OutputFormats {
   readonly html: boolean;
@@ -23,26 +24,33 @@ export interface RenderContext {
   readonly templates: Templates;
   readonly dependencies: Dependencies;
   readonly source: Source;
-  /** Pages by the place their jobs name. */
+  /** By the positions that jobs name. */
   readonly pages: readonly Listing[];
   readonly use: TemplateUse;
+  readonly log: PageLog;
   readonly output: Writer;
 }
 
 const HTML = "index.html";
 const JSON_FILE = "index.json";
 
-/** The files of each page, in their order. */
+/** The names of each page's files, in the order in which their sizes are stored. */
 export const namesOf = ({ html, json }: OutputFormats): string[] => [
   ...(html ? [HTML] : []),
   ...(json ? [JSON_FILE] : []),
 ];
 
-/** A page filled: its payload, and what that was made of. */
-interface Filled {
+/** A page to make. */
+interface PageWork {
   readonly listing: Listing;
+  readonly folder: string;
+  /** Errors logged while it is made. */
+  readonly errors: Set<string>;
+}
+
+/** A page with its payload, and the dependencies of that. */
+interface Filled extends PageWork {
   readonly made: Made;
-  readonly facts: Facts;
   readonly payloadDeps: readonly number[];
 }
 
@@ -53,63 +61,59 @@ interface Rendered extends Filled {
   readonly templates: number;
 }
 
-/** What came of a page: its texts, or why there are none. */
-type Attempt = { readonly page: Rendered; readonly failure?: never } | { readonly failure: Failure };
-
 /**
- * Makes pages and writes them, each by itself: what one fails at is its own.
+ * Makes pages and writes them. An error fails its own page only.
  *
- * All take a step before any takes the next, so that the step's code and data stay in the processor's caches: a fifth of
- * the time less than page by page.
+ * Each step is done for all pages before the next one, so that its code and data stay in the processor's caches: that
+ * takes a fifth less time than one page after the other.
  *
- * @throws what is neither the content's fault nor the disk's
+ * @throws errors that are neither the content's nor the disk's
  */
 export async function buildPages(
   context: RenderContext,
   wanted: OutputFormats,
   jobs: readonly Job[],
 ): Promise<readonly Outcome[]> {
-  const failures = new Map<number, Attempt>();
-  const step = async <From, To>(
-    pages: ReadonlyMap<number, From>,
+  const works = jobs.map(([at, folder]): [number, PageWork] => [
+    at,
+    { listing: context.pages[at]!, folder, errors: new Set() },
+  ]);
+  const failures = new Map<number, Failure>();
+  const step = async <From extends PageWork, To>(
+    pages: Iterable<[number, From]>,
     take: (from: From) => Promise<To>,
-  ): Promise<ReadonlyMap<number, To>> => {
+  ): Promise<Map<number, To>> => {
     const taken = new Map<number, To>();
     for (const [at, from] of pages) {
       try {
-        taken.set(at, await take(from));
+        taken.set(at, await context.log.collect(from.errors, () => take(from)));
       } catch (error) {
-        failures.set(at, { failure: failureOfPage(error, context.pages[at]!) });
+        failures.set(at, failureOf(error, from.listing.path, from.listing.language_code));
       }
     }
     return taken;
   };
-  const listings = new Map(jobs.map(([at]) => [at, context.pages[at]!]));
-  const filled = await step(listings, (listing) => fill(context, listing));
+  const filled = await step(works, (page) => fill(context, page));
   const rendered = await step(filled, async (page) =>
     wanted.html ? render(context, page) : { ...page, html: null, renderDeps: [], templates: context.use.none },
   );
-  const attempts = new Map<number, Attempt>([
-    ...failures,
-    ...Array.from(rendered, ([at, page]) => [at, { page }] as const),
-  ]);
-  return jobs.map(([at, folder]) => {
-    const attempt = attempts.get(at)!;
-    if (attempt.failure) return { at, written: 0, failure: attempt.failure };
-    try {
-      return write(context, wanted, attempt.page, at, folder);
-    } catch (error) {
-      return { at, written: 0, failure: failureOfPage(error, attempt.page.listing) };
-    }
+  const written = await step(rendered, async (page) => write(context, wanted, page));
+  return works.map(([at, { errors }]) => {
+    const failure = failures.get(at);
+    return {
+      at,
+      written: 0,
+      ...written.get(at),
+      ...(failure && { failure }),
+      ...(errors.size > 0 && { errors: [...errors] }),
+    };
   });
 }
 
-const failureOfPage = (error: unknown, { path, language_code }: Listing): Failure =>
-  failureOf(error, path, language_code);
-
-async function fill({ dependencies, source }: RenderContext, listing: Listing): Promise<Filled> {
+async function fill({ dependencies, source }: RenderContext, page: PageWork): Promise<Filled> {
+  const { listing } = page;
   const { value: made, noted: payloadDeps } = await dependencies.gather(() => source.make(listing));
-  return { listing, made, payloadDeps, facts: source.facts(listing, made) };
+  return { ...page, made, payloadDeps };
 }
 
 /** @throws CmsError `broken` when its template fails */
@@ -124,33 +128,39 @@ async function render(
   const { value, noted: renderDeps } = await dependencies.gather(() =>
     use.gather(() => settled(source, () => renderPage(templates, view, shown, request, { runQuery: source.ask }))),
   );
-  // A function of the site's own may look anywhere, so such a page is never taken for unchanged.
-  const isOurs = templates.inject === null && shown.inject === null;
-  return { ...page, html: value.value, renderDeps, templates: isOurs ? value.set : -1 };
+  // A function of the site may use anything, so a page whose context it adds to is always rendered.
+  const isKeepable = templates.inject === null && shown.inject === null;
+  return { ...page, html: value.value, renderDeps, templates: isKeepable ? value.set : -1 };
 }
 
 function write(
-  { output }: RenderContext,
+  { output, source }: RenderContext,
   wanted: OutputFormats,
-  { listing, made, facts, payloadDeps, html, renderDeps, templates }: Rendered,
-  at: number,
-  folder: string,
-): Outcome {
+  { listing, folder, errors, made, payloadDeps, html, renderDeps, templates }: Rendered,
+): Pick<Outcome, "page" | "written"> {
   const texts: [string, string][] = [
     ...(html === null ? [] : [[HTML, html] as [string, string]]),
     ...(wanted.json ? [[JSON_FILE, made.text] as [string, string]] : []),
   ];
   const written = texts.filter(([name, text]) => output.put(fileIn(folder, name), text)).length;
-  const { path, permalink, language_code } = listing;
-  const sizes = texts.map(([, text]) => Buffer.byteLength(text));
-  return {
-    at,
-    written,
-    page: { path, permalink, language_code, hash: made.hash, ...facts, payloadDeps, renderDeps, templates, sizes },
+  const { id, path, permalink, language_code } = listing;
+  const page: BuiltPage = {
+    id,
+    path,
+    permalink,
+    language_code,
+    updated: source.updated(listing, made),
+    hash: made.hash,
+    payloadDeps,
+    renderDeps,
+    // What failed in a plugin may succeed in the next build, so the page is rendered again.
+    templates: errors.size === 0 ? templates : -1,
+    sizes: texts.map(([, text]) => Buffer.byteLength(text)),
   };
+  return { page, written };
 }
 
-/** Does the work again for as long as it fails for want of what can be got. */
+/** Repeats the work while it fails because answers are missing that can be fetched. */
 export async function settled<T>(source: Source, work: () => Promise<T> | T): Promise<T> {
   for (;;) {
     try {
@@ -161,7 +171,7 @@ export async function settled<T>(source: Source, work: () => Promise<T> | T): Pr
   }
 }
 
-/** The request a visitor would make; unknown without the site's own address (decisions.md 43). */
+/** The request of a visitor; undefined where the site's own address is not configured (decisions.md 43). */
 export function requestFor({ BASE_URL }: Config, language: string, url: string): TemplateRequest | undefined {
   if (BASE_URL === null) return undefined;
   return { path: url, url: BASE_URL + url, host: new URL(BASE_URL).host, language };

@@ -1,7 +1,7 @@
-/** What may stay as it is: the pages of an earlier build for which nothing has changed that had a say in them. */
-import { storedDependencies, type StoredDependencies } from "./state/dependency-columns.ts";
+/** Which pages of the last build are kept: those whose dependencies and templates have the same digests. */
 import { RECORD, TABLE, type Dependencies } from "./dependencies.ts";
 import type { Source } from "./sources/source.ts";
+import { storedDependencies, type StoredDependencies } from "./state/dependency-columns.ts";
 import { everyAt, isEmptyAt, pageAt, type BuiltPage, type Listing, type State } from "./state/state.ts";
 import type { TemplateUse } from "./template-use.ts";
 
@@ -12,22 +12,22 @@ export interface PlanContext {
 }
 
 export interface Plan {
-  /** What the site has, in the order of the source. */
+  /** The pages of the site, in the order of the source. */
   readonly pages: readonly Listing[];
-  /** Of each page its folder; undefined of those that have none. */
+  /** The folder of each page; undefined for pages that cannot have one. */
   readonly folders: readonly (string | undefined)[];
-  /** Of each page its place in the state before; -1 for those to be made. Questions keep the numbers they had. */
+  /** The position of each page in the last state; -1 for pages to render. Kept pages keep the numbers of their dependencies. */
   readonly kept: Int32Array;
-  /** Of those that are kept the ones of which something else is other than it was. */
+  /** Kept pages whose row in the state file changes, by position: the dependencies are others, with the same payload. */
   readonly altered: ReadonlyMap<number, BuiltPage>;
-  /** Numbers of the sets of templates as they are now; undefined for those that are none any more. */
+  /** The numbers of the last state's template sets in this build; undefined for sets with a changed template. */
   readonly sets: readonly (number | undefined)[];
 }
 
 const NONE = -1;
 
-/** Everything is made. @param folders by the place in the source's list */
-export const renderEverything = ({ pages }: Source, folders: readonly (string | undefined)[]): Plan => ({
+/** Renders every page. @param folders by position in the source's list */
+export const planAll = ({ pages }: Source, folders: Plan["folders"]): Plan => ({
   pages,
   folders,
   kept: new Int32Array(pages.length).fill(NONE),
@@ -35,100 +35,91 @@ export const renderEverything = ({ pages }: Source, folders: readonly (string | 
   sets: [],
 });
 
-/** Whether an answer is as it was, by the number of its question. */
-type Same = (number: number) => boolean;
+/** Whether the dependency with a number has the digest it had. */
+type IsSame = (number: number) => boolean;
 
 /**
- * Keeps the pages all of whose dependencies have the same digests; `whereIntact` drops those whose files have changed.
+ * Keeps the pages all of whose dependencies have the same digests. `keepIntact` then drops those whose files have changed.
  *
- * @param folders of the source's pages, by their place
+ * @param folders by position in the source's list
  */
-export async function keepable(
-  before: State,
-  context: PlanContext,
-  folders: readonly (string | undefined)[],
-): Promise<Plan> {
+export async function planChanged(before: State, context: PlanContext, folders: Plan["folders"]): Promise<Plan> {
   const { source, dependencies, use } = context;
   const { pages } = source;
   const stored = storedDependencies(before.dependencies);
-  await source.prepare?.(Array.from({ length: stored.count }, (_, number) => stored.asked(number)));
+  await source.prepare?.(Array.from({ length: stored.count }, (_, number) => stored.dependency(number)));
   dependencies.adopt(stored.count);
   const sets = before.templates.map((set) => use.known(set));
-  const same = sameAnswers(before, stored, source);
-  const placeBefore = placesIn(before.pages.path);
+  const isSame = sameDigests(before, stored, source);
+  const positionOf = positionsIn(before.pages.path);
   const kept = new Int32Array(pages.length).fill(NONE);
   const altered = new Map<number, BuiltPage>();
-  // First every hash, since what templates asked is often a list of pages.
-  for (const [place, page] of pages.entries()) {
-    const at = placeBefore(page.path);
-    if (at === undefined || !isThatPage(before, at, page) || folders[place] === undefined) continue;
-    // Nearly all pages are kept, and none of them has anything to wait for.
-    if (isMadeOf(before, at, same)) {
-      source.trust(page, before.pages.id[at]!, before.pages.hash[at]!);
-      kept[place] = at;
+  // Payloads come before templates: the digest of a list of pages, which templates depend on, is made of payload hashes.
+  for (const [position, page] of pages.entries()) {
+    const at = positionOf(page.path);
+    if (at === undefined || !isOfPage(before, at, page) || folders[position] === undefined) continue;
+    // Does not wait for the pages with unchanged dependencies, which are nearly all.
+    if (hasSamePayload(before, at, isSame)) {
+      source.trust(page, before.pages.hash[at]!);
+      kept[position] = at;
     } else {
-      const anew = await madeAnew(page, before, at, context);
-      if (anew) {
-        kept[place] = at;
-        altered.set(place, anew);
+      const row = await rowWithSamePayload(page, before, at, context);
+      if (row) {
+        kept[position] = at;
+        altered.set(position, row);
       }
     }
   }
-  keepRendered(before, { kept, altered, sets }, (at) => !everyAt(before.pages.renderDeps, at, same));
+  keepRendered(before, { kept, altered, sets }, (at) => everyAt(before.pages.renderDeps, at, isSame));
   return { pages, folders, kept, altered, sets };
 }
 
-/** A plan that keeps nothing which does not lie there as it was left. @param isIntact by the place in the state before */
-export function whereIntact(plan: Plan, isIntact: (at: number) => boolean): Plan {
+/** The plan without the kept pages whose files were changed or removed. @param isIntact by position in the last state */
+export function keepIntact(plan: Plan, isIntact: (at: number) => boolean): Plan {
   const kept = plan.kept.map((at) => (at !== NONE && isIntact(at) ? at : NONE));
-  return { ...plan, kept, altered: new Map([...plan.altered].filter(([place]) => kept[place] !== NONE)) };
+  return { ...plan, kept, altered: new Map([...plan.altered].filter(([position]) => kept[position] !== NONE)) };
 }
 
-/** Leaves out the pages whose templates are others now, or asked what has another answer. @param isOther by the place in the state */
+/** Drops pages with a changed template, or with a changed dependency of the HTML. @param isSame by position in the last state */
 function keepRendered(
   { pages }: State,
   { kept, altered, sets }: Pick<Plan, "kept" | "sets"> & { readonly altered: Map<number, BuiltPage> },
-  isOther: (at: number) => boolean,
+  isSame: (at: number) => boolean,
 ): void {
-  for (let place = 0; place < kept.length; place++) {
-    const at = kept[place]!;
+  for (const [position, at] of kept.entries()) {
     if (at === NONE) continue;
     const templates = sets[pages.templates[at]!];
-    const other = altered.get(place);
-    if (templates === undefined || isOther(at)) {
-      kept[place] = NONE;
-      altered.delete(place);
-    } else if (other) altered.set(place, { ...other, templates });
+    const row = altered.get(position);
+    if (templates === undefined || !isSame(at)) {
+      kept[position] = NONE;
+      altered.delete(position);
+    } else if (row) altered.set(position, { ...row, templates });
   }
 }
 
-/** Where a path is in a list. Asked mostly in its order. */
-function placesIn(paths: readonly string[]): (path: string) => number | undefined {
+/** Finds the position of a path in a list; fast for paths that are asked for in the list's order. */
+function positionsIn(paths: readonly string[]): (path: string) => number | undefined {
   let next = 0;
-  let places: ReadonlyMap<string, number> | undefined;
+  let positions: ReadonlyMap<string, number> | undefined;
   return (path) => {
     if (paths[next] === path) return next++;
-    places ??= new Map(paths.map((each, at) => [each, at]));
-    const at = places.get(path);
+    positions ??= new Map(paths.map((each, at) => [each, at]));
+    const at = positions.get(path);
     if (at !== undefined) next = at + 1;
     return at;
   };
 }
 
-/** Another page may have come to stand at its path. */
-const isThatPage = ({ pages }: State, at: number, page: Listing): boolean =>
+/** Another page may have the path now. */
+const isOfPage = ({ pages }: State, at: number, page: Listing): boolean =>
   pages.id[at] === page.id && pages.permalink[at] === page.permalink && pages.language_code[at] === page.language_code;
 
-/** Whether all its payload was made of is as it was; false where that is not known. */
-const isMadeOf = ({ pages: { payloadDeps } }: State, at: number, same: Same): boolean =>
-  !isEmptyAt(payloadDeps, at) && everyAt(payloadDeps, at, same);
+/** Whether all dependencies of the payload are unchanged; false where they are unknown. */
+const hasSamePayload = ({ pages: { payloadDeps } }: State, at: number, isSame: IsSame): boolean =>
+  !isEmptyAt(payloadDeps, at) && everyAt(payloadDeps, at, isSame);
 
-/**
- * The page with what its payload is made of today; undefined when that is another payload.
- *
- * A page with other dependencies may have the same payload; its new dependencies are stored.
- */
-async function madeAnew(
+/** The page's row with the dependencies that its payload has now; undefined when the payload is another one. */
+async function rowWithSamePayload(
   page: Listing,
   { pages }: State,
   at: number,
@@ -137,46 +128,30 @@ async function madeAnew(
   if (isEmptyAt(pages.payloadDeps, at))
     return (await source.hash(page)) === pages.hash[at] ? pageAt(pages, at) : undefined;
   const { value, noted } = await dependencies.gather(() => source.make(page));
-  // What its model adds to its context by now may look anywhere.
+  // A function that adds to the context of the page's model may use anything.
   if (value.hash !== pages.hash[at] || source.shown(page, value).inject !== null) return undefined;
   return { ...pageAt(pages, at), payloadDeps: noted };
 }
 
-/**
- * Whether a question of an earlier build has the same answer today.
- *
- * Where every table it was answered from is as it was, it need not be asked.
- */
-function sameAnswers({ dependencies, tables, tablesOf }: State, stored: StoredDependencies, source: Source): Same {
-  const standing = new Map<string, boolean>();
-  const stands = (kind: string): boolean => {
-    const known = standing.get(kind) ?? (Boolean(tables[kind]) && source.digest([TABLE, "", kind]) === tables[kind]);
-    standing.set(kind, known);
-    return known;
+/** A dependency whose digest is computed from unchanged tables alone is the same without computing it. */
+function sameDigests({ dependencies, tables, tablesOf }: State, stored: StoredDependencies, source: Source): IsSame {
+  const known = new Map<string, boolean>();
+  const isSameTable = (kind: string): boolean => {
+    const isSame = known.get(kind) ?? (Boolean(tables[kind]) && source.digest([TABLE, "", kind]) === tables[kind]);
+    known.set(kind, isSame);
+    return isSame;
   };
-  const settled = dependencies.map(({ name }) => name !== RECORD && (tablesOf[name]?.every(stands) ?? false));
+  const isSameGroup = dependencies.map(({ name }) => name !== RECORD && (tablesOf[name]?.every(isSameTable) ?? false));
   return remembered(
     stored.count,
-    (number) => settled[stored.groupOf(number)]! || hasAnswer(dependencies, stored, source, number),
+    (number) =>
+      isSameGroup[stored.groupOf(number)] || source.digest(stored.dependency(number)) === stored.digest(number),
   );
 }
 
-function hasAnswer(
-  dependencies: State["dependencies"],
-  { asked, groupOf, within }: StoredDependencies,
-  source: Source,
-  number: number,
-): boolean {
-  return source.digest(asked(number)) === dependencies[groupOf(number)]!.digests[within(number)];
-}
-
-/** Asks once a number. */
-function remembered(count: number, same: Same): Same {
+/** Calls the function once for each number. */
+function remembered(count: number, isSame: (number: number) => boolean | undefined): IsSame {
+  const [yes, no] = [1, 2];
   const known = new Uint8Array(count);
-  return (number) => {
-    known[number] ||= same(number) ? YES : NO;
-    return known[number] === YES;
-  };
+  return (number) => (known[number] ||= isSame(number) ? yes : no) === yes;
 }
-
-const [YES, NO] = [1, 2];

@@ -1,8 +1,8 @@
-/** What a build did, and what it could not do. */
+/** The result of a build, and its failures. */
 import { CmsError, messageOf } from "../errors.ts";
 import { placeOfFailure } from "../render/template-failure.ts";
 
-/** Something that was not built; everything else was. */
+/** A page or file that was not built. */
 export interface Failure {
   readonly path: string;
   readonly language: string | null;
@@ -17,10 +17,10 @@ export interface Report {
   readonly rendered: number;
   readonly kept: number;
   readonly removed: number;
-  /** Files that are other ones now than before. */
+  /** Files that changed. */
   readonly written: number;
   readonly media: number;
-  /** Files in the output folder that no build has made; they are left alone. */
+  /** Files in the output folder that no build made; they are left alone. */
   readonly unknown: readonly string[];
   readonly failures: readonly Failure[];
   readonly warnings: readonly string[];
@@ -28,7 +28,7 @@ export interface Report {
   readonly took: number;
 }
 
-/** @throws the error itself when it is neither the content's fault nor the disk's */
+/** @throws the error itself when it is neither the content's nor the disk's */
 export function failureOf(
   error: unknown,
   path: string,
@@ -41,6 +41,6 @@ export function failureOf(
   return { path, language, template: place?.template ?? template, line: place?.line ?? null, message };
 }
 
-/** The disk refused; of one file, since another may be fine. */
+/** An error of the file system, which other files may not have; a full disk is one for all. */
 const isOfSystem = (error: unknown): boolean =>
   error instanceof Error && "syscall" in error && "code" in error && error.code !== "ENOSPC";

@@ -11,7 +11,7 @@ import type { PageColumns, State } from "./state/state.ts";
 
 const NOT_FOUND = "404.html";
 
-/** The files a build writes beside its pages. @param pages how many there are at most */
+/** The files a build writes beside its pages and media. @param pages how many there are at most */
 export const siteNames = ({ html, nginx }: BuildOptions, pages: number): string[] => [
   "_redirects",
   "redirects.json",
@@ -19,14 +19,18 @@ export const siteNames = ({ html, nginx }: BuildOptions, pages: number): string[
   ...(html ? [NOT_FOUND, ROBOTS, "_headers", ...sitemapNames(pages)] : []),
 ];
 
-/** By path: the size in bytes and, of media, the version of the source. */
-type SiteFileFacts = Record<string, readonly [size: number, version?: string]>;
+export interface WrittenFiles {
+  /** All files that belong to no page, media among them. */
+  readonly files: State["files"];
+  /** How many files changed. */
+  readonly written: number;
+}
 
 interface SiteContext {
   readonly input: BuildInput;
   readonly options: BuildOptions;
   readonly output: Output;
-  /** The pages of this build, and the state of the last one. */
+  /** The pages of this build, and the last build's state. */
   readonly columns: PageColumns;
   readonly before: State | undefined;
   /** The media in the output, by path. */
@@ -35,13 +39,10 @@ interface SiteContext {
   isForeign(path: string): boolean;
 }
 
-/** @returns all files that belong to no page, media among them, and how many of the others changed */
-export async function writeSiteFiles(
-  context: SiteContext,
-  failures: Failure[],
-): Promise<{ readonly files: SiteFileFacts; readonly written: number }> {
+/** Does not write the media, and does not count them as written. */
+export async function writeSiteFiles(context: SiteContext, failures: Failure[]): Promise<WrittenFiles> {
   const { output, before, columns, media, isForeign } = context;
-  const files: SiteFileFacts = {};
+  const files: Record<string, State["files"][string]> = {};
   for (const [path, { version }] of media) files[path] = [output.sizeOf(path), version];
   const sitemaps = before && isSameSitemap(before.pages, columns) ? unchangedSitemaps(before, output) : undefined;
   let written = 0;
@@ -72,7 +73,7 @@ async function siteTexts(
   texts.set("_headers", headersText(config, mediaPaths));
   try {
     const request = requestFor(config, locales.default, `/${NOT_FOUND}`);
-    const lost = templates.has(NOT_FOUND)
+    const html404 = templates.has(NOT_FOUND)
       ? await settled(source, () =>
           renderSiteHtml(
             templates,
@@ -83,14 +84,14 @@ async function siteTexts(
           ),
         )
       : BARE_NOT_FOUND;
-    texts.set(NOT_FOUND, lost);
+    texts.set(NOT_FOUND, html404);
   } catch (error) {
     failures.push(failureOf(error, `/${NOT_FOUND}`, locales.default));
   }
   return texts;
 }
 
-/** Whether everything that sitemaps contain is unchanged. */
+/** Whether all that sitemaps contain is unchanged. */
 const isSameSitemap = (before: PageColumns, now: PageColumns): boolean =>
   (["path", "language_code", "id", "updated"] as const).every(
     (name) =>
@@ -98,15 +99,15 @@ const isSameSitemap = (before: PageColumns, now: PageColumns): boolean =>
       (before[name].length === now[name].length && before[name].every((value, at) => value === now[name][at])),
   );
 
-/** The sitemaps of the former build, where their files are unchanged. */
+/** The sitemaps of the last build, where their files are unchanged. */
 function unchangedSitemaps({ files }: State, { found, unsure }: Output): State["files"] | undefined {
   const sitemaps = Object.entries(files).filter(
     ([path, [, version]]) => version === undefined && /^sitemap(-\d+)?\.xml$/.test(path),
   );
-  const areThere =
+  const areUnchanged =
     sitemaps.length > 0 && sitemaps.every(([path, [size]]) => found.get(path) === size && !unsure.has(path));
-  return areThere ? Object.fromEntries(sitemaps) : undefined;
+  return areUnchanged ? Object.fromEntries(sitemaps) : undefined;
 }
 
-/** As the HTML route answers without a template. */
+/** The same as the HTML route's without a template. */
 const BARE_NOT_FOUND = "<!doctype html><title>Not found</title><h1>Not found</h1>";

@@ -1,13 +1,13 @@
-/** Which templates a page was rendered with, includes, imports and parents among them, and what was in them. */
-import { createHash } from "node:crypto";
+/** The templates that a page was rendered with, includes, imports and parents among them, with digests of their files. */
 import type { Templates } from "../render/templates.ts";
+import { sha1 } from "./state/digest.ts";
 
 export type TemplateSet = readonly (readonly [name: string, digest: string])[];
 
 export interface TemplateUse {
-  /** Runs the work; the number of the set of templates it used. One at a time. */
+  /** Runs the work and gathers the templates it uses; `set` is their number. Calls must not overlap. */
   gather<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly set: number }>;
-  /** The number of a set, which is one of an earlier build; undefined when any of its templates is another one now. */
+  /** The number of a set of another build or process; undefined when one of its templates has changed. */
   known(set: TemplateSet): number | undefined;
   /** The number of the empty set. */
   readonly none: number;
@@ -29,7 +29,7 @@ export function openTemplateUse(templates: Templates): TemplateUse {
     numbers.set(key, known);
     return known;
   };
-  /** Of sets by the order in which they were used: pages alike use theirs in the same. */
+  /** Numbers by the names in the order of use: most pages use the same templates in the same order. */
   const inOrder = new Map<string, number>();
   const numberOf = (used: ReadonlySet<string>): number => {
     let key = "";
@@ -52,10 +52,9 @@ export function openTemplateUse(templates: Templates): TemplateUse {
       }
     },
     known: (set) =>
-      set.every(([name, then]) => digest(name) === then) ? number(set.map(([name]) => name)) : undefined,
+      set.every(([name, digestThen]) => digest(name) === digestThen) ? number(set.map(([name]) => name)) : undefined,
   };
 }
 
-/** A template that is not there counts too: a page may include one only if it is. */
-const digestOf = (text: string | undefined): string =>
-  text === undefined ? "" : createHash("sha1").update(text).digest("base64url");
+/** A missing template has a digest, too: an include may ignore it while it is missing. */
+const digestOf = (text: string | undefined): string => (text === undefined ? "" : sha1(text));

@@ -140,7 +140,7 @@ export const bareTemplates = (site: string): Readonly<Record<string, string>> =>
 `,
 });
 
-/** What the home page says, where we know the language; elsewhere it is in English. */
+/** The text of the home page; in English for other languages. */
 const WELCOME: Readonly<Record<string, { readonly lead: string; readonly body: string }>> = {
   en: {
     lead: "This is the first page of a new site.",
@@ -155,7 +155,7 @@ const WELCOME: Readonly<Record<string, { readonly lead: string; readonly body: s
 /**
  * The home page, published in every language.
  *
- * @param at when it is published, as a page's stamps have it
+ * @param at its publication date
  */
 export function homePage(languages: readonly Lang[], site: string, at: string): string {
   const texts = languages.map((lang) => {

@@ -1,4 +1,4 @@
-/** Opens what `cms build` builds from: the tree, or the templates here with the content of a running service. */
+/** Opens the source of `cms build`: the tree, or the site's templates with the content of a running service. */
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,8 +7,10 @@ import type { BuildInput } from "../build/input.ts";
 import { openClient } from "../build/sources/server-client.ts";
 import { openDependencies } from "../build/dependencies.ts";
 import { dataFiles, treeData } from "../build/data-files.ts";
+import type { PageLog } from "../build/page-log.ts";
 import { serverSource, type ServerSource } from "../build/sources/server.ts";
-import { madeFilesShown, treeSource } from "../build/sources/tree.ts";
+import { madeFilesShown } from "../build/sources/tree-media.ts";
+import { treeSource } from "../build/sources/tree.ts";
 import { KINDS, openCms, type Cms } from "../cms.ts";
 import { SERVICE } from "../actions/context.ts";
 import { ensureDerivative } from "../actions/media/derivatives.ts";
@@ -25,22 +27,24 @@ import { renderEpoch } from "../views/epoch.ts";
 
 export interface SiteSettings {
   readonly env: Env;
+  /** The log of `env`. */
+  readonly log: PageLog;
   readonly publishDue: boolean;
   readonly server: string | undefined;
   readonly token: string | undefined;
   readonly cache: string | undefined;
   readonly data: boolean;
-  /** What is built, and with whom; the moment counts for a tree that is not changed first. */
+  /** Its `now` is the time of the build, unless drafts are published first. */
   readonly order: WorkerOrder;
   readonly pool: WorkerPool;
-  /** Told before each thumbnail and rendition that is not on disk and has to be made: how many were, of how many, and which. */
+  /** Called before each missing thumbnail or rendition is made. */
   readonly making?: (done: number, of: number, file: string) => void;
 }
 
 export interface BuildSite {
-  /** What to build from, as it is now; a fresh one for each build. */
+  /** A new input for each build. */
   input(): Promise<BuildInput>;
-  /** Whether what was built is what there is now. */
+  /** Whether the content is still that of the last input. */
   isCurrent(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -51,16 +55,16 @@ export const openSite = (root: string, settings: SiteSettings): Promise<BuildSit
 
 async function openTree(
   root: string,
-  { env, publishDue, data, cache, pool, order, making }: SiteSettings,
+  { env, log, publishDue, data, cache, pool, order, making }: SiteSettings,
 ): Promise<BuildSite> {
   const { sharing } = pool;
   const cms = await openCms(root, { env, readOnly: !publishDue, ...(sharing && { sharing, defersCache: true }) });
-  if (publishDue) await sweepDue(cms, SERVICE, "Scheduled publish (static build)");
+  if (publishDue) await publishAndPush(cms);
   const { config, store, templates } = cms;
-  // What has just been put live is live.
+  // Drafts that were just published are public.
   const now = publishDue ? env.now() : order.now;
   const content = store.current;
-  // Thumbnails and renditions may be in no commit; the service makes them when they are asked for.
+  // Thumbnails and renditions need not be committed: the service makes them on request.
   await makeMissing(cms, root, madeFilesShown(content, config), making);
   let known: ReturnType<typeof renderEpoch> | undefined;
   const epoch = (): ReturnType<typeof renderEpoch> => (known ??= renderEpoch(cms, content, now));
@@ -77,17 +81,27 @@ async function openTree(
         templates,
         dependencies,
         source,
+        log,
         workersFor: (pages, dir) => pool.workersFor(pages, { ...order, out: dir, now }),
         aside,
         ...(data && { extra: await dataFiles(config, treeData(content, config, now)) }),
       };
     },
-    isCurrent: async () => true, // the content was taken once, as it was
+    isCurrent: async () => true, // all inputs have the same snapshot
     async close() {
       await cms.close();
       if (cache !== undefined) await keepIn(cache, root);
     },
   };
+}
+
+async function publishAndPush(cms: Cms): Promise<void> {
+  const before = cms.store.current.commit;
+  const { published } = await sweepDue(cms, SERVICE, "Scheduled publish (static build)");
+  if (published.length === 0) return;
+  const { pushPublished } = await import("./push-published.ts");
+  const warning = await pushPublished(cms.store.repo, before);
+  if (warning !== null) cms.env.log.warn(warning);
 }
 
 async function makeMissing(
@@ -107,14 +121,14 @@ async function makeMissing(
 async function openServer(
   root: string,
   url: string,
-  { env, token, cache, order: { out }, publishDue, data }: SiteSettings,
+  { env, log, token, cache, order: { out }, publishDue, data }: SiteSettings,
 ): Promise<BuildSite> {
-  const config = withExtensions(await loadConfig(root), env.log);
+  const config = withExtensions(await loadConfig(root), log);
   const templates = openTemplates(root, helpersWith(config.extensions), await loadInject(root, config));
   const client = openClient(url, token);
   // The sweep needs a token; without one it is left out (interface.md, Authentication 2).
   if ((token !== undefined || publishDue) && (await client.publishDue()) === undefined)
-    env.log.warn("The service did not put due drafts live: the token is not one of its staff.");
+    log.warn("The service did not publish due drafts: the token is not one of its staff.");
   const spool = cache ?? (await mkdtemp(join(tmpdir(), "cms-pages-")));
   let latest: ServerSource | undefined;
   return {
@@ -134,6 +148,7 @@ async function openServer(
         templates,
         dependencies,
         source: latest,
+        log,
         ...(data && { extra: await dataFiles(config, latest.data) }),
       };
     },

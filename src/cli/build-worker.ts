@@ -1,4 +1,4 @@
-/** A process that makes pages of a site beside the one that builds it. */
+/** A worker process of `cms build`. */
 import { readFile, writeFile } from "node:fs/promises";
 import { fingerprintOf } from "../build/build.ts";
 import type { Channel } from "../build/workers/protocol.ts";
@@ -9,6 +9,7 @@ import { buildPages } from "../build/page-files.ts";
 import { openTemplateUse } from "../build/template-use.ts";
 import { treeSource } from "../build/sources/tree.ts";
 import { KINDS, openCms } from "../cms.ts";
+import { openPageLog } from "../build/page-log.ts";
 import { silentLog, systemEnv } from "../env.ts";
 import type { Sharing } from "../store/cache/shared-reads.ts";
 import type { Given, WorkerOrder, Share } from "../build/workers/processes.ts";
@@ -18,8 +19,8 @@ tuneForBuild();
 
 const [root, number, of, file] = process.argv.slice(2) as [string, string?, string?, string?];
 const builder = process.ppid;
-const say = (message: object): void => void process.send!(message);
-// The builder may end before this worker has loaded anything: then it does not wait, and neither must this worker.
+const send = (message: object): void => void process.send?.(message);
+// The message may arrive before this worker has a share to send.
 const given = new Promise<readonly string[]>((resolve) => {
   process.on("message", (message: object) => "given" in message && resolve((message as Given).given));
 });
@@ -28,13 +29,14 @@ const sharing: Sharing = {
   of: Number(of),
   async exchange(mine) {
     await writeFile(file!, mine);
-    say({ share: file! } satisfies Share);
+    send({ share: file! } satisfies Share);
     return Promise.all((await given).filter((each) => each !== file).map((each) => readFile(each)));
   },
 };
-// The builder reports problems of the site, and writes the caches.
+// The builder logs the problems of the site. Errors logged for a page are part of its outcome.
+const log = openPageLog(silentLog);
 const opening = openCms(root, {
-  env: systemEnv(silentLog),
+  env: systemEnv(log),
   readOnly: true,
   writesCache: false,
   ...(file !== undefined && { sharing }),
@@ -48,15 +50,15 @@ async function openContext({ out, wanted, now }: WorkerOrder): Promise<WorkerCon
   const source = treeSource({ root, content, kinds: KINDS, config, now, epoch: async () => null, dependencies });
   const use = openTemplateUse(templates);
   const writer = openWriter(out);
-  // The end of the builder is noticed between batches only, and another build may be running by then.
+  // "disconnect" is emitted between batches only, and another build may have started by then.
   const put: typeof writer.put = (path, text) => (process.ppid === builder ? writer.put(path, text) : process.exit());
-  const context = { config, templates, dependencies, source, pages: source.pages, use, output: { put } };
+  const context = { config, templates, dependencies, source, pages: source.pages, use, log, output: { put } };
   return {
     contentId: `${fingerprintOf(config, source.name, wanted)} ${source.content!()}`,
     dependencies: dependencies.all,
     sets: use.sets,
     async make(jobs) {
-      // Lets this worker notice that the builder has ended: another build may be running by then.
+      // Allows "disconnect" to be emitted.
       await new Promise((resolve) => setImmediate(resolve));
       return buildPages(context, wanted, jobs);
     },
@@ -64,11 +66,10 @@ async function openContext({ out, wanted, now }: WorkerOrder): Promise<WorkerCon
 }
 
 const channel: Channel = {
-  postMessage: (message) => say(message as object),
+  postMessage: (message) => send(message as object),
   on: (event, listener) => process.on(event, (message: object) => void ("given" in message || listener(message))),
 };
 serveWorker(channel, openContext);
-// What goes wrong here goes wrong for the builder too, who says so.
+// The builder has the same error, and reports it.
 process.on("unhandledRejection", () => process.exit(1));
-// Nobody is left to make pages for.
 process.on("disconnect", () => process.exit());

@@ -5,7 +5,9 @@ import type { Command } from "commander";
 import type { Cms } from "../cms.ts";
 import { silentLog, systemEnv } from "../env.ts";
 import { severityOf, showProblem, showWithSeverity, type Problem } from "../model/problem.ts";
-import { processIo, run, say, siteRoot, withSiteOptions, type Io, type SiteOptions } from "./command.ts";
+import { PAGE_MODELS } from "../store/content/records/page-models.ts";
+import { run, siteRoot, withSiteOptions, type SiteOptions } from "./command.ts";
+import { processIo, say, type Io } from "./terminal.ts";
 
 export function registerCheck(program: Command, io: Io = processIo): void {
   withSiteOptions(program.command("check"))
@@ -25,6 +27,8 @@ export function registerCheck(program: Command, io: Io = processIo): void {
         await cms.close();
         if (flags.json) io.stdout.write(`${JSON.stringify(problems.map(shown), null, 2)}\n`);
         else for (const problem of problems) io.stdout.write(`${showWithSeverity(problem)}\n`);
+        if (io.env.GITHUB_ACTIONS === "true")
+          for (const problem of problems) io.stdout.write(`${annotation(problem)}\n`);
         for (const note of notes) say(io, flags, `note: ${note}`);
         const errors = problems.filter((problem) => severityOf(problem) === "error").length;
         say(io, flags, summary(errors, problems.length - errors));
@@ -38,6 +42,18 @@ const shown = (problem: Problem): Problem => {
   return { path, line, column, severity: severityOf(problem), message };
 };
 
+/** A problem as GitHub Actions show it beside the line of the file. */
+function annotation(problem: Problem): string {
+  const { path, line, column, message } = problem;
+  const property = (text: string): string =>
+    text.replace(
+      /[%\r\n:,]/g,
+      (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`,
+    );
+  const place = [`file=${property(path)}`, ...(line ? [`line=${line}`] : []), ...(column ? [`col=${column}`] : [])];
+  return `::${severityOf(problem)} ${place.join(",")}::${message.replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A")}`;
+}
+
 /** `No problems.`, `2 problems.`, `1 warning.`, `2 problems, 1 warning.` */
 function summary(errors: number, warnings: number): string {
   const counted = (count: number, noun: string): string[] =>
@@ -46,7 +62,7 @@ function summary(errors: number, warnings: number): string {
 }
 
 /** How often a tree that is being written to is checked. */
-const LOOKS = 5;
+const CHECKS = 5;
 
 /**
  * The problems in the tree. While a server or git writes, a check may see some files from before a change and some from
@@ -54,19 +70,28 @@ const LOOKS = 5;
  */
 async function lastingProblems(cms: Cms): Promise<Problem[]> {
   const { allProblems } = await import("../store/check/check.ts");
-  const surroundings = { mediaUrl: cms.config.MEDIA.URL, hasTemplate: cms.hasTemplate };
-  const look = (): Promise<Problem[]> => allProblems(cms.store, cms.locales, surroundings);
-  let found = await look();
-  for (let looks = 1; looks < LOOKS && found.length > 0; looks++) {
+  const texts = (): string[] => cms.templates.list().map((name) => cms.templates.text(name) ?? "");
+  const surroundings = { mediaUrl: cms.config.MEDIA.URL, hasTemplate: cms.hasTemplate, templates: texts() };
+  const { templateProblems } = await import("../render/template-check.ts");
+  const check = async (): Promise<Problem[]> => [
+    ...(await allProblems(cms.store, cms.locales, surroundings)),
+    ...templateProblems(cms.templates, hasInjectedContext(cms)),
+  ];
+  let found = await check();
+  for (let checks = 1; checks < CHECKS && found.length > 0; checks++) {
     const before = await stateOf(cms);
     await cms.store.refresh();
-    const again = new Set((await look()).map(showProblem));
+    const again = new Set((await check()).map(showProblem));
     const isStill = found.every((problem) => again.has(showProblem(problem)));
     found = found.filter((problem) => again.has(showProblem(problem)));
     if (isStill && (await stateOf(cms)) === before) break;
   }
   return found;
 }
+
+/** Whether modules of the site add variables, and perhaps functions, to templates. */
+const hasInjectedContext = ({ templates, store }: Cms): boolean =>
+  templates.inject !== null || store.current.all(PAGE_MODELS).some((model) => model.inject_context !== null);
 
 /** Changes with every commit and every change of the index. */
 async function stateOf({ store: { repo } }: Cms): Promise<string> {
@@ -76,14 +101,14 @@ async function stateOf({ store: { repo } }: Cms): Promise<string> {
 
 const LOCKS = ["index.lock", "HEAD.lock", "packed-refs.lock"];
 /** Seconds; no git command holds a lock longer. */
-const LONG = 60;
+const LOCK_AGE = 60;
 
 /** Locks that block all writes and are probably left from a crash. They are reported, never removed. */
 function forgottenLocks(root: string): Problem[] {
   return LOCKS.flatMap((name): Problem[] => {
     const lock = statSync(join(root, ".git", name), { throwIfNoEntry: false });
     const age = lock ? Math.round((Date.now() - lock.mtimeMs) / 1000) : 0;
-    return age < LONG
+    return age < LOCK_AGE
       ? []
       : [
           {

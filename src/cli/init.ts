@@ -7,13 +7,16 @@ import { CmsError, messageOf } from "../errors.ts";
 import type { Lang } from "../model/locale.ts";
 import { PROGRAM_ROOT } from "../version.ts";
 import { bareTemplates, homePage } from "./bare-site.ts";
-import { processIo, run, say, UsageError, type Io } from "./command.ts";
-import { configText, EXAMPLE_GITIGNORE, GITIGNORE, languageName } from "./starter.ts";
+import { isGitMissing, MERGE_ATTRIBUTES, setUpMerge } from "./merge-setup.ts";
+import { run, UsageError } from "./command.ts";
+import { processIo, say, type Io } from "./terminal.ts";
+import { configText, EXAMPLE_GITIGNORE, GITIGNORE, languageName, LFS_ATTRIBUTES, packageText } from "./starter.ts";
 
 interface Flags {
   readonly languages: string;
   readonly defaultLanguage?: string;
   readonly bareSite?: boolean;
+  readonly lfs?: boolean;
   readonly quiet?: boolean;
 }
 
@@ -30,6 +33,7 @@ export function registerInit(program: Command, io: Io = processIo): void {
       "--bare-site",
       "a home page in every language and one template for each kind of page, instead of the example",
     )
+    .option("--lfs", "keep the files of the media library in Git LFS")
     .option("--quiet", "print only errors")
     .action(run(io, (dir: string, flags: Flags) => init(io, resolve(dir), flags)));
 }
@@ -41,9 +45,9 @@ async function init(io: Io, dir: string, flags: Flags): Promise<number> {
     .filter(Boolean);
   const defaultLanguage = flags.defaultLanguage ?? languages[0] ?? "";
   checkLanguages(languages, defaultLanguage);
-  checkFolder(dir);
-  const withExample = !flags.bareSite && EXAMPLE_LANGUAGES.includes(defaultLanguage);
-  const isNew = !existsSync(dir);
+  const found = folderAt(dir);
+  const isExampleWanted = !flags.bareSite && found !== "project";
+  const withExample = isExampleWanted && EXAMPLE_LANGUAGES.includes(defaultLanguage);
   try {
     await mkdir(dir, { recursive: true });
   } catch (error) {
@@ -52,30 +56,62 @@ async function init(io: Io, dir: string, flags: Flags): Promise<number> {
     });
   }
   try {
-    await writeSite(dir, languages, defaultLanguage, withExample);
-    const commit = await firstCommit(dir);
-    say(io, flags, `Made a site in ${dir} (${languages.join(", ")}), first commit ${commit.slice(0, 10)}.`);
-    if (!withExample && !flags.bareSite)
+    const added = await writeSite(dir, languages, defaultLanguage, withExample);
+    if (flags.lfs) await appendMissing(join(dir, ".gitattributes"), LFS_ATTRIBUTES);
+    if (found === "project") await describeAdded(io, flags, dir, added);
+    else {
+      const commit = await firstCommit(dir);
+      say(io, flags, `Made a site in ${dir} (${languages.join(", ")}), first commit ${commit.slice(0, 10)}.`);
+    }
+    if (isExampleWanted && !withExample)
       say(
         io,
         flags,
         `The example content is in ${EXAMPLE_LANGUAGES.join(" and ")} only, so the site begins with a home page alone.`,
       );
-    say(io, flags, `Next: ${wayTo(dir)}cms serve`);
+    await setUpMerge(dir, { attributes: "shared", replaces: true }).catch((error: unknown) => {
+      if (!isGitMissing(error)) say(io, flags, `Run \`cms setup\` there for merges by field: ${messageOf(error)}`);
+    });
+    if (flags.lfs && !(await installLfs(dir)))
+      say(io, flags, "Git LFS is not installed here: install it, and run `git lfs install --local` in the site.");
+    say(io, flags, `Next: ${wayTo(dir)}${commandName(io)} serve`);
     return 0;
   } catch (error) {
-    if (isNew) await rm(dir, { recursive: true, force: true }); // an incomplete site would block the next attempt
+    if (found === "none") await rm(dir, { recursive: true, force: true }); // an incomplete site would block the next attempt
     throw error;
   }
 }
 
-/** @throws CmsError `conflict` when a site cannot be created there */
-function checkFolder(dir: string): void {
-  if (!existsSync(dir)) return;
+/**
+ * `project`: a repository with files, or a folder with a `package.json`. What is missing is added, and nothing committed.
+ *
+ * @throws CmsError `conflict` when a site cannot be created there
+ */
+function folderAt(dir: string): "none" | "empty" | "project" {
+  if (!existsSync(dir)) return "none";
   if (!statSync(dir).isDirectory()) throw new CmsError("conflict", `${dir} is a file: name a new folder.`);
-  if (readdirSync(dir).every((name) => name === ".git")) return;
+  const names = readdirSync(dir);
+  if (names.every((name) => name === ".git")) return "empty";
+  const settings = names.find((name) => /^cms\.config\.\w+$/.test(name));
+  if (settings) throw new CmsError("conflict", `${dir} is a site already: it has ${settings}.`);
+  if (names.includes(".git") || names.includes("package.json")) return "project";
   throw new CmsError("conflict", `${dir} is not empty: name a new folder, or clear this one first.`);
 }
+
+async function describeAdded(io: Io, flags: Flags, dir: string, added: readonly string[]): Promise<void> {
+  if (!existsSync(join(dir, ".git"))) {
+    const { initRepo } = await import("../store/git/repo.ts");
+    await initRepo(dir, { branch: "main" });
+  }
+  say(
+    io,
+    flags,
+    `Added to ${dir}: ${added.join(", ")}. Nothing that was there has been replaced, and nothing committed.`,
+  );
+}
+
+/** The name that this program was called by, so that the next command works as it is printed. */
+const commandName = ({ env }: Io): string => (env.npm_command === "exec" ? "npx git-cms" : "cms");
 
 /** The `cd` command to the folder, if one is needed. */
 function wayTo(dir: string): string {
@@ -83,35 +119,78 @@ function wayTo(dir: string): string {
   return way === "" ? "" : `cd ${way.startsWith("..") ? dir : way} && `;
 }
 
+/** Leaves files that exist as they are, but for lines and keys that are missing in some. @returns what was added */
 async function writeSite(
   dir: string,
   languages: readonly Lang[],
   defaultLanguage: Lang,
   withExample: boolean,
-): Promise<void> {
+): Promise<string[]> {
+  const added: string[] = [];
   const put = async (path: string, text: string): Promise<void> => {
+    if (existsSync(join(dir, path))) return;
     await mkdir(dirname(join(dir, path)), { recursive: true });
     await writeFile(join(dir, path), text);
+    added.push(path);
   };
-  await put(
-    "cms.config.yaml",
-    configText(
-      languages.map((code) => [code, languageName(code)]),
-      defaultLanguage,
-    ),
-  );
-  await put(".gitignore", withExample ? EXAMPLE_GITIGNORE : GITIGNORE);
+  const named = languages.map((code) => [code, languageName(code)] as const);
+  await put("cms.config.yaml", configText(named, defaultLanguage));
+  if (await appendMissing(join(dir, ".gitignore"), withExample ? EXAMPLE_GITIGNORE : GITIGNORE))
+    added.push(".gitignore");
+  if (await appendMissing(join(dir, ".gitattributes"), MERGE_ATTRIBUTES)) added.push(".gitattributes");
+  const manifest = join(dir, "package.json");
+  const before = existsSync(manifest) ? await readFile(manifest, "utf8") : undefined;
+  const after = packageText(before, basename(dir));
+  if (after !== before) {
+    await writeFile(manifest, after);
+    added.push("package.json");
+  }
+  await put(".github/workflows/site.yml", await readFile(join(PROGRAM_ROOT, "docs/build-workflow.yml"), "utf8"));
   if (withExample) {
     for (const folder of ["content", "media", "templates"])
       await cp(join(PROGRAM_ROOT, folder), join(dir, folder), { recursive: true, filter: isOriginal });
-    return;
+    if (defaultLanguage !== "en") await adaptLinks(join(dir, "content/pages"));
+    return [...added, "content/", "media/", "templates/"];
   }
   for (const [path, text] of Object.entries(bareTemplates(basename(dir)))) await put(path, text);
   await put("content/pages/home.yaml", homePage(languages, basename(dir), new Date().toISOString()));
+  return added;
+}
+
+/** Appends the lines that a file has not. @returns whether there were any */
+async function appendMissing(file: string, lines: string): Promise<boolean> {
+  const text = existsSync(file) ? await readFile(file, "utf8") : "";
+  // A folder is ignored with and without a final slash.
+  const bare = (line: string): string => line.replace(/\/$/, "");
+  const known = new Set(text.split(/\r?\n/).map(bare));
+  const missing = lines.split("\n").filter((line) => line !== "" && !known.has(bare(line)));
+  if (missing.length === 0) return false;
+  const gap = text === "" || text.endsWith("\n") ? "" : "\n";
+  await writeFile(file, `${text}${gap}${missing.join("\n")}\n`);
+  return true;
+}
+
+/** Links in Markdown of the example, which is written for English without a prefix, lead to Italian without one. */
+async function adaptLinks(folder: string): Promise<void> {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const text = entry.isFile() ? await readFile(path, "utf8") : "";
+    const adapted = text.replace(/\]\(\/(it\/)?/g, (_link, italian) => (italian ? "](/" : "](/en/"));
+    if (adapted !== text) await writeFile(path, adapted);
+  }
 }
 
 /** Thumbnails and renditions of the example are made on request. */
 const isOriginal = (path: string): boolean => !/^media[/\\](renditions|thumbnails)$/.test(relative(PROGRAM_ROOT, path));
+
+/** Sets Git LFS up for the clone: its filter, and its hook that pushes. @returns false where it is not installed */
+async function installLfs(dir: string): Promise<boolean> {
+  const { runGit } = await import("../store/git/command.ts");
+  return runGit(dir, ["lfs", "install", "--local"], { timeoutMs: 60_000 }).then(
+    ({ code }) => code === 0,
+    () => false,
+  );
+}
 
 async function firstCommit(dir: string): Promise<string> {
   const [{ initRepo, openGitRepo }, { systemEnv }] = await Promise.all([

@@ -4,11 +4,16 @@ import { PROGRAM } from "../version.ts";
 import { registerBuild } from "./build.ts";
 import { registerCheck } from "./check.ts";
 import { runProgram } from "./command.ts";
+import { registerConflicts } from "./conflicts.ts";
+import { registerHooks } from "./hooks.ts";
 import { registerInit } from "./init.ts";
 import { registerManifest } from "./manifest.ts";
+import { registerMergeDriver } from "./merge-driver.ts";
 import { registerPublishScheduled } from "./publish-scheduled.ts";
 import { registerRegenerateRenditions } from "./regenerate-renditions.ts";
 import { registerServe } from "./serve.ts";
+import { registerSetup } from "./setup.ts";
+import { registerSync } from "./sync.ts";
 import { registerToken } from "./token.ts";
 import { registerUser } from "./user.ts";
 
@@ -27,10 +32,15 @@ for (const register of [
   registerRegenerateRenditions,
   registerCheck,
   registerManifest,
+  registerSetup,
+  registerMergeDriver,
+  registerSync,
+  registerConflicts,
+  registerHooks,
 ]) {
   register(program);
 }
 
-// Everything is written by now. Node would free the heap first, which takes 2 % of the time of a large build.
+// All output is written. Otherwise Node frees the heap first, which takes 2 % of the time of a large build.
 process.once("beforeExit", (code) => process.exit(code));
 await runProgram(program, process.argv.slice(2));

@@ -1,7 +1,8 @@
 /** `cms manifest`: the change manifest as the API gives it. */
 import type { Command } from "commander";
 import { silentLog, systemEnv } from "../env.ts";
-import { processIo, run, siteRoot, withSiteOptions, type Io, type SiteOptions } from "./command.ts";
+import { run, siteRoot, withSiteOptions, type SiteOptions } from "./command.ts";
+import { processIo, type Io } from "./terminal.ts";
 
 export function registerManifest(program: Command, io: Io = processIo): void {
   withSiteOptions(program.command("manifest"))

@@ -1,5 +1,6 @@
-/** Progress: a bar on a terminal, a line from time to time elsewhere, nothing with --quiet or --json. */
-import type { Io, SiteOptions } from "./command.ts";
+/** Progress: a bar on a terminal, a line every few seconds elsewhere, nothing with --quiet or --json. */
+import type { SiteOptions } from "./command.ts";
+import type { Io } from "./terminal.ts";
 
 export interface Progress {
   /** @param done of the total @param label the last item */
@@ -31,6 +32,32 @@ export function openProgress(
 ): Progress {
   if (options.quiet || options.json) return { show: () => undefined, clear: () => undefined };
   return io.stderr.isTTY === true ? bar(io, total) : lines(io, what, total, now);
+}
+
+/** Milliseconds between two drawings of a bar. */
+const REDRAW = 80;
+
+/** Progress of work whose total is known only when it begins. */
+export function openBar(
+  io: Io,
+  options: ProgressOptions,
+  what: string,
+): { step(done: number, of: number, label?: string): void; end(): void } {
+  let progress: Progress | undefined;
+  let shownAt = -REDRAW;
+  return {
+    step(done, of, label = "pages") {
+      progress ??= openProgress(io, options, what, of);
+      const now = performance.now();
+      if (now - shownAt < REDRAW && done < of) return;
+      shownAt = now;
+      progress.show(done, label);
+    },
+    end() {
+      progress?.clear();
+      progress = undefined;
+    },
+  };
 }
 
 function bar(io: Io, total: number): Progress {

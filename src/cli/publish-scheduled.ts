@@ -4,7 +4,8 @@ import { SERVICE } from "../actions/context.ts";
 import type { DueDraft } from "../actions/sweep.ts";
 import { nameOf } from "../model/page.ts";
 import { systemEnv } from "../env.ts";
-import { processIo, run, say, siteRoot, withSiteOptions, type Io, type SiteOptions } from "./command.ts";
+import { run, siteRoot, withSiteOptions, type SiteOptions } from "./command.ts";
+import { processIo, say, type Io } from "./terminal.ts";
 
 interface Flags extends SiteOptions {
   readonly dryRun?: boolean;

@@ -3,17 +3,8 @@ import type { Command } from "commander";
 import { SERVICE } from "../actions/context.ts";
 import type { Regenerated } from "../actions/media/regenerate.ts";
 import { systemEnv } from "../env.ts";
-import {
-  paint,
-  processIo,
-  run,
-  say,
-  siteRoot,
-  UsageError,
-  withSiteOptions,
-  type Io,
-  type SiteOptions,
-} from "./command.ts";
+import { run, siteRoot, UsageError, withSiteOptions, type SiteOptions } from "./command.ts";
+import { paint, processIo, say, type Io } from "./terminal.ts";
 import { openProgress } from "./progress.ts";
 
 interface Flags extends SiteOptions {

@@ -1,5 +1,7 @@
-/** Files of every new site: settings and .gitignore. */
+/** Files of every new site: settings, package.json, .gitignore. */
+import { isObject } from "../model/json.ts";
 import type { Lang } from "../model/locale.ts";
+import { PROGRAM } from "../version.ts";
 
 /** @param languages code and name, in order */
 export const configText = (
@@ -13,9 +15,53 @@ ${languages.map(([code, name]) => `  ${code}: ${JSON.stringify(name)}`).join("\n
 # BASE_URL: https://www.example.org
 `;
 
-export const GITIGNORE = "dist/\nnode_modules/\n.env\n";
+const SCRIPTS = { serve: "cms serve", build: "cms build", check: "cms check" };
+
+/**
+ * The text of `package.json` with scripts and this program as a dependency. Scripts and dependencies that are there stay.
+ *
+ * @param before the text of the present one; undefined when there is none, or returned unchanged when it is no JSON object
+ */
+export function packageText(before: string | undefined, folder: string): string {
+  const own = parsed(before ?? "{}");
+  if (!own) return before ?? "";
+  const fresh = { name: packageName(folder), private: true, type: "module" };
+  const { scripts, dependencies, ...rest }: { readonly [key: string]: unknown } = before === undefined ? fresh : own;
+  const isKnown = [dependencies, own.devDependencies].some((each) => isObject(each) && PROGRAM.name in each);
+  if (isKnown && isObject(scripts) && Object.keys(SCRIPTS).every((name) => name in scripts)) return before ?? "";
+  const next = {
+    ...rest,
+    scripts: { ...SCRIPTS, ...(isObject(scripts) && scripts) },
+    dependencies: {
+      ...(isObject(dependencies) && dependencies),
+      ...(!isKnown && { [PROGRAM.name]: `^${PROGRAM.version}` }),
+    },
+  };
+  const indent = /^[ \t]+(?=")/m.exec(before ?? "")?.[0] ?? "  ";
+  return `${JSON.stringify(next, null, indent)}\n`;
+}
+
+function parsed(text: string): { readonly [key: string]: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const packageName = (folder: string): string =>
+  folder
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "") || "site";
+
+export const GITIGNORE = "dist/\n.cms-cache/\nnode_modules/\n.env\n";
 /** For a site with the example content, whose renditions are made on request. */
 export const EXAMPLE_GITIGNORE = `${GITIGNORE}media/renditions/\nmedia/thumbnails/\n`;
+
+/** For a site whose media library is in Git LFS. */
+export const LFS_ATTRIBUTES = "media/** filter=lfs diff=lfs merge=lfs -text\n";
 
 /** Names of languages in their own language; the fallback is the code. */
 export function languageName(code: Lang): string {

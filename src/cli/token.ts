@@ -2,7 +2,8 @@
 import type { Command } from "commander";
 import { issueToken, rotateToken } from "../actions/accounts.ts";
 import { CmsError } from "../errors.ts";
-import { processIo, run, withSiteOptions, type Io, type SiteOptions } from "./command.ts";
+import { run, withSiteOptions, type SiteOptions } from "./command.ts";
+import { processIo, type Io } from "./terminal.ts";
 import { accountsOf, getByName } from "./user.ts";
 
 export function registerToken(program: Command, io: Io = processIo): void {

@@ -1,28 +1,14 @@
 /** `cms user`: the accounts of one site. A running server sees the changes at once. */
 import type { Command } from "commander";
-import { addUser, openAccounts, removeUser, setPassword, type Accounts, type HashCost } from "../actions/accounts.ts";
+import { addUser, openAccounts, removeUser, setPassword, type Accounts } from "../actions/accounts.ts";
+import type { HashCost } from "../actions/password-hashes.ts";
 import { stderrLog, systemEnv } from "../env.ts";
 import { CmsError } from "../errors.ts";
 import type { Account } from "../model/account.ts";
 import { stateDirOf } from "../store/private/private-state.ts";
-import {
-  UsageError,
-  askHidden,
-  isInteractive,
-  processIo,
-  readLine,
-  run,
-  say,
-  siteRoot,
-  table,
-  withSiteOptions,
-  type Io,
-  type SiteOptions,
-} from "./command.ts";
-
-interface PasswordOption extends SiteOptions {
-  readonly password?: string;
-}
+import { run, siteRoot, withSiteOptions, type SiteOptions } from "./command.ts";
+import { PASSWORD_HELP, passwordFor, type PasswordOption } from "./password.ts";
+import { processIo, say, table, type Io } from "./terminal.ts";
 
 interface AddOptions extends PasswordOption {
   readonly email?: string;
@@ -31,8 +17,6 @@ interface AddOptions extends PasswordOption {
   readonly staff?: boolean;
   readonly superuser?: boolean;
 }
-
-const PASSWORD_HELP = "the password (default: CMS_PASSWORD, else standard input, else asked for)";
 
 /** @param cost of hashing; lower only for tests */
 export function registerUser(program: Command, io: Io = processIo, cost?: HashCost): void {
@@ -120,22 +104,6 @@ export async function getByName(accounts: Accounts, name: string): Promise<Accou
   const account = await accounts.store.findByName(name);
   if (!account) throw new CmsError("not_found", `There is no account named ${name}: \`cms user list\` shows all.`);
   return account;
-}
-
-/** From flag, environment or standard input; asked for only on a terminal, so that a script never hangs on a prompt. */
-async function passwordFor(io: Io, options: PasswordOption): Promise<string> {
-  const given = options.password ?? io.env.CMS_PASSWORD;
-  if (given) return given;
-  if (!io.stdin.isTTY) {
-    const piped = await readLine(io);
-    if (piped) return piped;
-  }
-  if (!isInteractive(io)) {
-    throw new UsageError("There is no password: give it with --password, in CMS_PASSWORD or on standard input.");
-  }
-  const password = await askHidden(io, "Password: ");
-  if ((await askHidden(io, "The same again: ")) !== password) throw new UsageError("The two passwords differ.");
-  return password;
 }
 
 const roleOf = (account: Account): string => {

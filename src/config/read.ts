@@ -1,6 +1,7 @@
 /** Reads and validates the contents of a configuration file; all errors are reported at once. */
 import { isObject } from "../model/json.ts";
 import { SETTINGS, type Settings } from "./settings.ts";
+import { HIDDEN_VALUE } from "./secrets.ts";
 import type { Report } from "./setting-types.ts";
 
 /** One line: path of the setting, value found, value expected. */
@@ -88,6 +89,7 @@ function setAtPath(tree: Tree, path: string, value: unknown): void {
 }
 
 function show(value: unknown): string {
+  if (value === HIDDEN_VALUE) return HIDDEN_VALUE.description!;
   const text = typeof value === "function" ? "a function" : (jsonText(value) ?? String(value));
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }

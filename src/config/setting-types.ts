@@ -25,22 +25,24 @@ export interface Variant {
   readonly format: VariantFormat;
 }
 
-const VARIANT_FORMATS = ["webp", "avif", "jpeg", "png", "original"] as const;
+export const VARIANT_FORMATS = ["webp", "avif", "jpeg", "png", "original"] as const;
 export type VariantFormat = (typeof VARIANT_FORMATS)[number];
+/** In pixels: the widest a WebP image can be. */
+export const VARIANT_WIDTH_MAX = 16_383;
 
 /** A function that adds to the context of templates (interface.md, Settings). */
 export type InjectContext = (request: unknown, context: Readonly<Record<string, unknown>>) => unknown;
 
 const LANGUAGE_ID = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;
 const HOST = /^\.?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i;
-const VARIANT_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/i;
+export const VARIANT_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/i;
 const URL_PATH = /^(\/[a-z0-9_~-][a-z0-9._~-]*)+$/i;
 const PATH_SEGMENT = /^[\p{L}\p{N}_-][\p{L}\p{N}_. -]*$/u;
 
 export const flag: SettingType<boolean> = (value, path, report) =>
   typeof value === "boolean" ? value : report(path, value, "true or false");
 
-/** The policy for unknown keys of a write (decisions.md 47). */
+/** `refuse`: an unknown key in a write is 400, with a suggestion. `ignore`: it is dropped (decisions.md 47). */
 export type UnknownFields = "refuse" | "ignore";
 
 export const unknownFields: SettingType<UnknownFields> = (value, path, report) =>
@@ -113,6 +115,12 @@ export const network: SettingType<string> = (value, path, report) => {
     : report(path, value, "an IP address or network, such as 10.0.0.0/8");
 };
 
+/** Of a remote or branch; what git accepts is checked when it is used. */
+export const refName: SettingType<string> = (value, path, report) =>
+  typeof value === "string" && /^[^-\s]\S{0,199}$/.test(value)
+    ? value
+    : report(path, value, "the name of a remote or branch");
+
 export const headerValue: SettingType<string> = (value, path, report) =>
   typeof value === "string" && /^[\x20-\x7e]{1,4000}$/.test(value.trim())
     ? value.trim()
@@ -128,6 +136,16 @@ export const urlFolder: SettingType<string> = (value, path, report) =>
   typeof value === "string" && value.endsWith("/") && URL_PATH.test(value.slice(0, -1))
     ? value
     : report(path, value, "a path that begins and ends with a slash, such as /media/");
+
+/** As `urlFolder`, or an address whose path is one. */
+export const mediaAddress: SettingType<string> = (value, path, report) => {
+  if (typeof value !== "string" || !/^https?:/i.test(value)) return urlFolder(value, path, report);
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const isFolder = url && url.href === url.origin + url.pathname && urlFolder(url.pathname, path, () => undefined);
+  return isFolder
+    ? url.href
+    : report(path, value, "an address whose path ends with a slash, such as https://cdn.example.org/media/");
+};
 
 export const relativePath: SettingType<string> = (value, path, report) =>
   typeof value === "string" && isRelativePath(value)
@@ -159,7 +177,7 @@ const variant: SettingType<Variant> = (value, path, report) => {
   if (!isObject(value)) return report(path, value, "name, width and format");
   const { name, width, format, ...others } = value;
   for (const key of Object.keys(others)) report(`${path}.${key}`, others[key], "only name, width and format");
-  const widthPx = wholeNumber(1, 16383, "pixels")(width, `${path}.width`, report);
+  const widthPx = wholeNumber(1, VARIANT_WIDTH_MAX, "pixels")(width, `${path}.width`, report);
   const known = VARIANT_FORMATS.find((one) => one === format);
   if (!known) report(`${path}.format`, format, `one of ${VARIANT_FORMATS.join(", ")}`);
   if (typeof name !== "string" || !VARIANT_NAME.test(name)) {

@@ -8,13 +8,14 @@ import {
   languageId,
   languages,
   listOf,
+  mediaAddress,
   network,
   optional,
   origin,
+  refName,
   relativePath,
   relativePathOrNone,
   unknownFields,
-  urlFolder,
   variants,
   wholeNumber,
   type InjectContext,
@@ -23,6 +24,8 @@ import {
   type UnknownFields,
   type Variant,
 } from "./setting-types.ts";
+import { hooks, type HookSetting } from "./hook-settings.ts";
+import { secretSource, type SecretSource } from "./secrets.ts";
 
 /** Names and nesting are those of the settings file (decisions.md, "Settings file"). */
 export interface Settings {
@@ -40,6 +43,21 @@ export interface Settings {
   readonly TRUSTED_ORIGINS: readonly string[];
   /** Header of HTML pages; null for none. */
   readonly CONTENT_SECURITY_POLICY: string | null;
+  /** Of `cms serve --sync`. */
+  readonly SYNC: {
+    /** null: the remote that the branch follows, else `origin`. */
+    readonly REMOTE: string | null;
+    /** null: the branch that is followed, else that of the same name. */
+    readonly BRANCH: string | null;
+    /** In seconds. */
+    readonly EVERY: number;
+    readonly PUSH: boolean;
+    /** null: `BRANCH`. */
+    readonly PUSH_BRANCH: string | null;
+    /** Where the secret of webhooks that start a sync is; null: none are accepted. */
+    readonly SECRET: SecretSource | null;
+  };
+  readonly HOOKS: readonly HookSetting[];
   readonly RENDER: {
     readonly PAGE: {
       readonly DEFAULT_TEMPLATE: string;
@@ -62,7 +80,7 @@ export interface Settings {
     readonly UNKNOWN_FIELDS: UnknownFields;
   };
   readonly MEDIA: {
-    /** Begins and ends with a slash. */
+    /** Begins and ends with a slash: the path of the setting (see `Config.mediaOrigin`). */
     readonly URL: string;
     readonly OPTIMIZE: {
       readonly ENABLE: boolean;
@@ -164,6 +182,18 @@ export const SETTINGS: readonly Setting[] = [
     CONTENT_SECURITY_POLICY,
     "The Content-Security-Policy header of HTML pages; null: none.",
   ),
+  inner("SYNC.REMOTE", optional(refName), null, "The remote of `cms serve --sync`; null: the one the branch follows."),
+  inner("SYNC.BRANCH", optional(refName), null, "The remote's branch; null: the one the branch follows."),
+  inner("SYNC.EVERY", wholeNumber(1, 86_400, "seconds"), 30, "Seconds between two syncs."),
+  inner("SYNC.PUSH", flag, true, "Whether commits are pushed."),
+  inner("SYNC.PUSH_BRANCH", optional(refName), null, "The branch that is pushed to, if it is not SYNC.BRANCH."),
+  inner(
+    "SYNC.SECRET",
+    optional(secretSource),
+    null,
+    "Where the secret is with which a forge signs webhooks that start a sync: env:NAME or file:PATH; null: none are accepted.",
+  ),
+  inner("HOOKS", hooks, [], "Listeners that are told of changes: URL, SECRET, EVENTS and PRIVATE of each."),
   inner("RENDER.PAGE.DEFAULT_TEMPLATE", relativePath, "defaults/pages/default.html", "Template of pages without one."),
   inner(
     "RENDER.PAGE.INJECT_CONTEXT",
@@ -194,7 +224,12 @@ export const SETTINGS: readonly Setting[] = [
     "refuse",
     "Unknown keys of a request body: refuse or ignore; below API.ALIASES they are ignored.",
   ),
-  open("MEDIA.URL", urlFolder, "/media/", "The path below which media files are served."),
+  open(
+    "MEDIA.URL",
+    mediaAddress,
+    "/media/",
+    "The path below which media files are served; or an address with this path, such as that of a CDN, in payloads.",
+  ),
   inner("MEDIA.OPTIMIZE.ENABLE", flag, true, "Whether uploaded images are shrunk and encoded again."),
   inner("MEDIA.OPTIMIZE.MAX_WIDTH", pixels, 1980, "Maximum width of an optimised image, in pixels."),
   inner("MEDIA.OPTIMIZE.MAX_HEIGHT", pixels, 1400, "Maximum height of an optimised image, in pixels."),

@@ -1,7 +1,21 @@
 /** Content negotiation (RFC 9110, 12.5.1) for resources with one representation. */
+import { CmsError } from "../errors.ts";
+import type { RequestHeaders } from "./request.ts";
 
 /**
- * Whether an `Accept` header allows a media type. The most specific range that matches decides; a header without a valid
+ * Refuses a request whose `Accept` header excludes JSON and the other types of the route (decisions.md 66).
+ *
+ * @param types of the route besides JSON
+ * @throws CmsError `not_acceptable`
+ */
+export function refuseUnacceptable(headers: RequestHeaders, types: readonly string[] = []): void {
+  const header = headers.get("accept");
+  if (!["application/json", ...types].some((type) => accepts(header, type)))
+    throw new CmsError("not_acceptable", "Could not satisfy the request Accept header.");
+}
+
+/**
+ * Whether an `Accept` header allows a media type. The most specific matching range decides; a header without a valid
  * range allows everything.
  *
  * @param type such as `application/json`

@@ -1,12 +1,12 @@
-/** Tokens for names and passwords. */
+/** The endpoint that issues tokens, and reading of credentials. */
 import { authenticate, issueToken } from "../actions/accounts.ts";
 import { invalid, refuseInvalid } from "../errors.ts";
 import { isObject, own } from "../model/json.ts";
-import { NOT_AN_OBJECT } from "../model/input-errors.ts";
+import { NOT_AN_OBJECT, REQUIRED, NOT_NULL, NOT_A_STRING, NOT_BLANK } from "../model/input-errors.ts";
 import { json, PRIVATE, type Reply } from "./reply.ts";
 import type { Call, Route } from "./route.ts";
 
-/** Bytes a stranger may make us read for a name and a password. */
+/** In bytes: the longest body with name and password, which anonymous clients can send. */
 export const CREDENTIALS_MAX = 64 * 1024;
 
 export const accountRoutes: readonly Route[] = [
@@ -21,16 +21,16 @@ async function postToken(call: Call): Promise<Reply> {
   return json({ token: await issueToken(ctx.accounts, account) }, 200, PRIVATE);
 }
 
-/** @throws CmsError `invalid` with what is missing, both at once */
+/** @throws CmsError `invalid` with the errors of both */
 export function readCredentials(body: unknown): { username: string; password: string } {
   if (!isObject(body)) throw invalid({ non_field_errors: [NOT_AN_OBJECT(body)] });
   const errors: Record<string, string[]> = {};
   const read = (field: string): string => {
     const value = own(body, field);
-    if (value === undefined) errors[field] = ["This field is required."];
-    else if (value === null) errors[field] = ["This field may not be null."];
-    else if (typeof value !== "string" && typeof value !== "number") errors[field] = ["Not a valid string."];
-    else if (String(value).trim() === "") errors[field] = ["This field may not be blank."];
+    if (value === undefined) errors[field] = [REQUIRED];
+    else if (value === null) errors[field] = [NOT_NULL];
+    else if (typeof value !== "string" && typeof value !== "number") errors[field] = [NOT_A_STRING];
+    else if (String(value).trim() === "") errors[field] = [NOT_BLANK];
     return String(value ?? "");
   };
   const credentials = { username: read("username"), password: read("password") };

@@ -2,17 +2,21 @@
  * The server as a function from request to response, so that tests need no port.
  *
  * One handler takes every path: h3 treats `/x` and `/x/` as one route, while `pages-router/changes` and
- * `pages-router/changes/` are two things here.
+ * `pages-router/changes/` are different here.
  */
 import { H3, HTTPResponse } from "h3";
 import { CmsError } from "../errors.ts";
-import { accepts } from "./accept.ts";
+import type { SiteContext } from "../library/context.ts";
+import { refuseUnacceptable } from "./accept.ts";
 import { accountRoutes } from "./accounts.ts";
 import { openCall } from "./call.ts";
 import { authenticate, ANONYMOUS } from "./principal.ts";
 import { conditional } from "./conditional.ts";
+import { conflictRoutes } from "./conflicts.ts";
 import { contentRoutes } from "./contents.ts";
 import { preflightReply, withCors } from "./cors.ts";
+import { developmentReply } from "./dev/development.ts";
+import type { LiveReload } from "./dev/live-reload.ts";
 import { refuseForgery } from "./csrf.ts";
 import { errorReply } from "./errors.ts";
 import { protectiveHeaders, type HeadersFor } from "./headers.ts";
@@ -21,6 +25,7 @@ import { mediaRoutes } from "./media.ts";
 import { mediaReply } from "./media-files.ts";
 import { menuRoutes } from "./menus.ts";
 import { mayReadMetrics, metricsReply, type Metrics } from "./metrics.ts";
+import { hookRoutes } from "./hooks.ts";
 import { metaRoutes } from "./meta.ts";
 import { openapiRoutes } from "./openapi.ts";
 import { allowedHost } from "./origin.ts";
@@ -29,20 +34,14 @@ import { permissionRoutes } from "./permissions.ts";
 import { pluginRoutes } from "./plugins.ts";
 import { json, noContent, PRIVATE, type Reply } from "./reply.ts";
 import { requestOfEvent, type AppRequest } from "./request.ts";
-import {
-  accessToOptions,
-  allowOf,
-  authorize,
-  routeTable,
-  type Matched,
-  type Route,
-  type ServerContext,
-} from "./route.ts";
+import { accessToOptions, allowOf, authorize, routeTable, type Matched, type Route } from "./route.ts";
 import { findRouter, ROUTER_ROUTES } from "./routers.ts";
 import { sessionRoutes } from "./sessions.ts";
 import { healthReply, systemRoutes } from "./system.ts";
+import { syncRoutes } from "./sync.ts";
 import { recordRoutes } from "./records.ts";
 import { userRoutes } from "./users.ts";
+import { isWebhookCall } from "./webhook.ts";
 
 const RESOURCES: readonly Route[] = [
   ...systemRoutes,
@@ -53,12 +52,15 @@ const RESOURCES: readonly Route[] = [
   ...recordRoutes,
   ...mediaRoutes,
   ...metaRoutes,
+  ...hookRoutes,
   ...sessionRoutes,
   ...userRoutes,
   ...permissionRoutes,
+  ...syncRoutes,
+  ...conflictRoutes,
 ];
 
-/** Every route of the API below its root but the routers', for the server and for the test that each one's access is known. */
+/** Every route below the API root except those of the routers; `test/access.test.ts` states the access of each. */
 export const API_ROUTES: readonly Route[] = [
   ...RESOURCES,
   ...openapiRoutes([...RESOURCES.filter(({ isAliased }) => !isAliased), ...ROUTER_ROUTES]),
@@ -76,21 +78,27 @@ export interface Answer extends Pick<Reply, "status" | "body" | "cached"> {
 /** Answers the requests of one site. Never rejects: an error is an answer too. */
 export type Answers = (request: AppRequest) => Promise<Answer>;
 
-/** @param metrics served at `/metrics`; absent: none are */
-export function openAnswers(ctx: ServerContext, metrics?: Metrics): Answers {
+export interface AppOptions {
+  /** Served at `/metrics`, which does not exist without them. */
+  readonly metrics?: Metrics;
+  /** Present in development mode: pages reload in the browser, failures are explained, browsers cache nothing. */
+  readonly liveReload?: LiveReload;
+}
+
+export function openAnswers(ctx: SiteContext, options: AppOptions = {}): Answers {
   const roots = rootsOf(ctx.config.API.ALIASES, [...API_ROUTES, ...pluginRoutes(ctx.config.plugins)]);
   const headersFor = protectiveHeaders(ctx.config);
   return async (request) =>
     answerOf(
       request.method,
-      conditional(request.method, request.headers, await reply(ctx, roots, request, metrics)),
+      conditional(request.method, request.headers, await reply(ctx, roots, request, options)),
       headersFor,
     );
 }
 
-/** The app of one site. It holds nothing that must be closed. @param metrics see `openAnswers` */
-export function h3App(ctx: ServerContext, metrics?: Metrics): H3 {
-  const answers = openAnswers(ctx, metrics);
+/** The app of one site. It holds nothing that must be closed. */
+export function h3App(ctx: SiteContext, options?: AppOptions): H3 {
+  const answers = openAnswers(ctx, options);
   const app: H3 = new H3({ silent: true, allowMalformedURL: true });
   app.all("/**", async (event) => new AnswerResponse(await answers(requestOfEvent(event))));
   return app;
@@ -112,16 +120,16 @@ function rootsOf(aliases: readonly string[], routes: readonly Route[]): readonly
 }
 
 async function reply(
-  ctx: ServerContext,
+  ctx: SiteContext,
   roots: readonly Root[],
   request: AppRequest,
-  metrics: Metrics | undefined,
+  options: AppOptions,
 ): Promise<Reply> {
   let allow = "";
   try {
     const path = decodedPath(request);
     const root = roots.find((each) => path === each.path || path.startsWith(`${each.path}/`));
-    if (root === undefined) return await siteAnswer(ctx, request, path, metrics);
+    if (root === undefined) return await siteAnswer(ctx, request, path, options);
     const below = path.slice(root.path.length);
     const matched = findRouter(below) ?? root.find(segmentsOf(below));
     if (!matched) throw new CmsError("not_found", "Not found.");
@@ -137,15 +145,14 @@ async function reply(
 }
 
 /** Access before method before existence (contract.md 1.4). */
-async function dispatch(ctx: ServerContext, request: AppRequest, matched: Matched, lenient: boolean): Promise<Reply> {
+async function dispatch(ctx: SiteContext, request: AppRequest, matched: Matched, lenient: boolean): Promise<Reply> {
   const { method, headers } = request;
   const { byMethod, params, allow, isRouter } = matched;
   if (ctx.config.ALLOWED_HOSTS.length > 0) allowedHost(ctx.config, request);
   const preflight = preflightReply(ctx.config, method, headers, allow);
   if (preflight) return preflight;
   const route = byMethod.get(method === "HEAD" ? "GET" : method);
-  if (!["application/json", ...(route?.types ?? [])].some((type) => accepts(headers.get("accept"), type)))
-    throw new CmsError("not_acceptable", NOT_ACCEPTABLE);
+  refuseUnacceptable(headers, route?.types);
   const access = method === "OPTIONS" ? accessToOptions(matched) : (route ?? [...byMethod.values()][0]!).access;
   const principal =
     access === "public" && !headers.has("authorization")
@@ -153,19 +160,19 @@ async function dispatch(ctx: ServerContext, request: AppRequest, matched: Matche
       : await authenticate(ctx.accounts, headers, access !== "public");
   if (principal.session !== undefined && !SAFE_METHODS.includes(method))
     await refuseForgery(ctx.accounts, ctx.config, request, principal.session);
-  authorize(access, principal.user);
+  const webhook = principal.user ? undefined : route?.webhook;
+  const isWebhook = webhook !== undefined && (await isWebhookCall(webhook, ctx, request));
+  if (!isWebhook) authorize(access, principal.user);
   if (method === "OPTIONS") return optionsReply(allow);
   if (!route) throw new CmsError("method_not_allowed", `Method "${method}" not allowed.`);
   const call = openCall(ctx, request, { params, user: principal.user, lenient });
-  const answered = await route.handle(call);
+  const answered = await (isWebhook ? webhook : route).handle(call);
   if (isRouter) return answered;
   const language = { allow, "content-language": call.lang, vary: "Accept-Language, Authorization, Cookie" };
   return { ...answered, headers: { ...language, ...(access !== "public" && PRIVATE), ...answered.headers } };
 }
 
-const NOT_ACCEPTABLE = "Could not satisfy the request Accept header.";
-
-/** What can be sent and what comes back (contract.md 1.3). */
+/** The media types of requests and answers (contract.md 1.3). */
 const optionsReply = (allow: string): Reply =>
   json(
     {
@@ -176,12 +183,15 @@ const optionsReply = (allow: string): Reply =>
     { ...PRIVATE, allow },
   );
 
-/** Everything outside the API: health, metrics, media, pages. They do not look at credentials, so that a stale one hides nothing. */
+/**
+ * Everything outside the API: health, metrics, media, pages. Credentials are ignored, so that an expired one does not
+ * hide public pages.
+ */
 async function siteAnswer(
-  ctx: ServerContext,
+  ctx: SiteContext,
   request: AppRequest,
   path: string,
-  metrics: Metrics | undefined,
+  { metrics, liveReload }: AppOptions,
 ): Promise<Reply> {
   const { method } = request;
   const allow = allowOf(["GET"]);
@@ -193,21 +203,23 @@ async function siteAnswer(
       allow,
     });
   const call = openCall(ctx, request, { params: {}, user: undefined, lenient: false });
-  // Whoever watches over the service asks by address, and is told nothing that depends on the host.
+  // Monitoring may request by address, so these do not depend on the host, and ignore ALLOWED_HOSTS.
   if (path === "/healthz") return healthReply(call);
   if (path === "/metrics" && metrics && mayReadMetrics(call)) return metricsReply(call, metrics);
   if (ctx.config.ALLOWED_HOSTS.length > 0) allowedHost(ctx.config, request);
-  return (await mediaReply(call, path)) ?? (await siteReply(call, path));
+  return liveReload
+    ? developmentReply(call, path, liveReload)
+    : ((await mediaReply(call, path)) ?? siteReply(call, path));
 }
 
-/** One final slash more or less is the same resource (decisions.md 1). */
+/** A path with and without its final slash names the same resource (decisions.md 1). */
 const segmentsOf = (below: string): string[] =>
   below
     .split("/")
     .slice(1)
     .filter((segment, at, all) => segment !== "" || at < all.length - 1);
 
-/** @throws CmsError `not_found` for a path no resource can have: broken encoding, an encoded slash, a NUL */
+/** @throws CmsError `not_found` for a path no resource can have: invalid encoding, an encoded slash, a NUL */
 function decodedPath({ url }: AppRequest): string {
   const raw = url.pathname;
   if (!raw.includes("%") && !raw.includes("\\")) return raw;
@@ -215,7 +227,7 @@ function decodedPath({ url }: AppRequest): string {
   try {
     return decodeURIComponent(raw).normalize("NFC");
   } catch {
-    throw new CmsError("not_found", "Not found."); // broken percent-encoding names nothing
+    throw new CmsError("not_found", "Not found."); // invalid percent-encoding
   }
 }
 
@@ -223,14 +235,14 @@ function answerOf(method: string, reply: Reply, headersFor: HeadersFor): Answer 
   const { status, cookies = [], body, cached } = reply;
   const headers: string[] = [];
   for (const [name, value] of headersFor(reply)) if (reply.headers[name] === undefined) headers.push(name, value);
-  for (const name of Object.keys(reply.headers)) headers.push(name, reply.headers[name]!);
+  for (const [name, value] of Object.entries(reply.headers)) headers.push(name, value);
   for (const cookie of cookies) headers.push("set-cookie", cookie);
-  // A HEAD answer tells the length it would have had.
+  // The answer to HEAD has the length of the body of GET.
   if (method === "HEAD" && typeof body === "string") headers.push("content-length", String(Buffer.byteLength(body)));
   return { status, headers, body, ...(cached && { cached }) };
 }
 
-/** h3 hands the headers on as it finds them: a list spares every answer the making of a `Headers` object. */
+/** h3 passes the headers on unchanged, so a list avoids a `Headers` object for every answer. */
 class AnswerResponse extends HTTPResponse {
   readonly #headers: readonly string[];
 

@@ -12,6 +12,16 @@ const PORT_MAX = 65_535;
  * and read `0x7f.1` as 127.0.0.1.
  */
 export function isAuthority(text: string): boolean {
+  if (text === lastValid) return true;
+  const isValid = isHostAndPort(text);
+  if (isValid) lastValid = text;
+  return isValid;
+}
+
+/** Most sites have one name, which is checked twice for each request. */
+let lastValid: string | undefined;
+
+function isHostAndPort(text: string): boolean {
   if (text.length > 262) return false;
   const hostEnd = text.startsWith("[") ? text.indexOf("]") + 1 : text.indexOf(":");
   const host = hostEnd < 0 ? text : text.slice(0, hostEnd);

@@ -1,4 +1,5 @@
 /** Reads request bodies of limited size, by their declared type. */
+import type { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import type { Config } from "../config.ts";
 import { CmsError, invalid } from "../errors.ts";
@@ -32,17 +33,28 @@ export async function readBody(request: Request, maxBytes: number, config: Pick<
     });
     return Object.fromEntries(fields);
   }
+  const bytes = await allBytes(stream, maxBytes);
+  if (bytes.length === 0) return {};
+  if (type === "" || type === "application/json" || type.endsWith("+json")) return parseJson(bytes, jsonLimits(config));
+  if (type === "application/x-www-form-urlencoded") return urlEncoded(bytes, config.API.MAX_VALUE);
+  throw new CmsError("unsupported_media", `Unsupported media type "${type}" in request.`);
+}
+
+/** The body of a request as it was sent. @throws CmsError `too_large` for more than `maxBytes` bytes */
+export async function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
+  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  const stream = bodyStream(request);
+  return stream ? allBytes(stream, maxBytes) : Buffer.alloc(0);
+}
+
+async function allBytes(stream: Readable, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   await readChunks(stream, (chunk) => {
     if ((length += chunk.length) > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);
   });
-  const bytes = Buffer.concat(chunks);
-  if (bytes.length === 0) return {};
-  if (type === "" || type === "application/json" || type.endsWith("+json")) return parseJson(bytes, jsonLimits(config));
-  if (type === "application/x-www-form-urlencoded") return urlEncoded(bytes, config.API.MAX_VALUE);
-  throw new CmsError("unsupported_media", `Unsupported media type "${type}" in request.`);
+  return Buffer.concat(chunks);
 }
 
 /** The media type of a body, without parameters; "" without a header. */

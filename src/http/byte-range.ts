@@ -1,7 +1,7 @@
 /** The `Range` of a request (RFC 9110, 14.2). */
 import type { RequestHeaders } from "./request.ts";
 
-export interface ByteRange {
+interface ByteRange {
   readonly start: number;
   /** Inclusive. */
   readonly end: number;

@@ -1,8 +1,9 @@
 /**
- * The request as handlers see it. Language, origin and address are computed on first use, since answers from the cache
- * need none of them.
+ * The request in the form that handlers get. Language, origin and address are computed on first use, since answers from
+ * the cache need none of them.
  */
 import { CmsError } from "../errors.ts";
+import type { SiteContext } from "../library/context.ts";
 import type { Instant } from "../model/instant.ts";
 import { findLang, preferredLang, type Lang, type Locales } from "../model/locale.ts";
 import { parseId } from "../model/id.ts";
@@ -12,30 +13,33 @@ import type { Author } from "../store/write/store.ts";
 import type { Surface } from "../views/view.ts";
 import { addressOf, originOf } from "./origin.ts";
 import type { AppRequest, RequestHeaders } from "./request.ts";
-import type { Call, ServerContext } from "./route.ts";
+import { requireUser, type Call } from "./route.ts";
 
-/** What routing and authentication have found. */
-type Matched = Pick<Call, "params" | "user" | "lenient">;
+/** The results of routing and authentication. */
+type CallInput = Pick<Call, "params" | "user" | "lenient">;
 
-export const openCall = (ctx: ServerContext, request: AppRequest, matched: Matched): Call =>
-  new OpenCall(lenientIf(matched.lenient, ctx), request, matched);
+export const openCall = (ctx: SiteContext, request: AppRequest, input: CallInput): Call =>
+  new OpenCall(lenientIf(input.lenient, ctx), request, input);
 
-const lenientIf = (lenient: boolean, ctx: ServerContext): ServerContext =>
+const lenientIf = (lenient: boolean, ctx: SiteContext): SiteContext =>
   lenient ? { ...ctx, unknownFields: "ignore" } : ctx;
 
-/** A class, since V8 makes a new hidden class of every object literal with getters: 2 kB a request for the old space. */
+/**
+ * A class, because V8 creates a hidden class for every object literal with getters: 2 kB of long-lived memory a
+ * request.
+ */
 class OpenCall implements Call {
-  readonly ctx: ServerContext;
-  readonly params: Matched["params"];
+  readonly ctx: SiteContext;
+  readonly params: CallInput["params"];
   readonly lenient: boolean;
-  readonly user: Matched["user"];
+  readonly user: CallInput["user"];
   readonly #request: AppRequest;
   #now: Instant | undefined;
   #lang: Lang | undefined;
   #origin: string | undefined;
   #body: Promise<unknown> | undefined;
 
-  constructor(ctx: ServerContext, request: AppRequest, { params, user, lenient }: Matched) {
+  constructor(ctx: SiteContext, request: AppRequest, { params, user, lenient }: CallInput) {
     this.ctx = ctx;
     this.params = params;
     this.lenient = lenient;
@@ -90,8 +94,7 @@ class OpenCall implements Call {
   }
 
   author(expects?: Author["expects"]) {
-    const { user } = this;
-    if (!user) throw new CmsError("unauthenticated", "Authentication credentials were not provided.");
+    const user = requireUser(this);
     const name = `${user.first_name} ${user.last_name}`.trim() || user.username;
     return { name, email: user.email || `${user.username}@cms.invalid`, ...(expects && { expects }) };
   }

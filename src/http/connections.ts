@@ -10,7 +10,7 @@ import type { Socket } from "node:net";
 import { networkOf } from "../actions/attempts.ts";
 import { hasBody } from "./request.ts";
 
-export interface ConnectionLimits {
+interface ConnectionLimits {
   /** For each IPv4 address or IPv6 network of 64 bits. */
   readonly max: number;
   /** Whether an address serves many clients, such as a proxy. */
@@ -19,10 +19,10 @@ export interface ConnectionLimits {
   close(socket: Socket): void;
 }
 
-export interface LimitedConnections {
+interface LimitedConnections {
   /** Counts a request until its response is closed. */
   begin(request: IncomingMessage, response: ServerResponse): void;
-  /** Counts a request whose response the system has taken as a whole. */
+  /** Counts a request whose whole response is already in the buffers of the system. */
   pass(request: IncomingMessage): void;
 }
 
@@ -32,7 +32,7 @@ export function limitConnections(server: Server, { max, isExempt, close }: Conne
     waiting.delete(oldest);
     close(oldest);
   });
-  // A response in the making is not closed: nothing of it is waiting to be read.
+  // Only a connection with unread data is closed: other responses are still being computed.
   const responding = connectionSets(max, (sockets) => sockets.find((each) => each.writableNeedDrain)?.destroy());
   /** Of the connections that are not exempt. */
   const openRequests = new WeakMap<Socket, number>();
@@ -85,7 +85,7 @@ interface ConnectionSets {
   delete(socket: Socket): void;
 }
 
-/** Sets of connections by network. @param onExcess called with a set of more than `max` connections, the oldest first */
+/** Sets of connections by network. @param onExcess called with a set of more than `max`, its oldest connection first */
 function connectionSets(max: number, onExcess: (sockets: readonly Socket[]) => void): ConnectionSets {
   const sets = new Map<string, Set<Socket>>();
   const networks = new WeakMap<Socket, string>(); // a closed socket has no address

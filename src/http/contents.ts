@@ -1,11 +1,12 @@
-/** Content blocks for editors, with the endpoints for editing in place. */
-import { createContent, deleteContents, editContent, getOrCreateContent, updateContent } from "../actions/contents.ts";
+/** Content blocks, and the endpoints for editing them in place. */
+import { REQUIRED, NOT_A_STRING } from "../model/input-errors.ts";
+import { editContent, getOrCreateContent } from "../actions/contents.ts";
 import { invalid } from "../errors.ts";
+import { CONTENT_SPEC } from "../library/structure.ts";
 import { contentIn, type Content } from "../model/content.ts";
 import { isObject, own } from "../model/json.ts";
 import { CONTENTS } from "../store/content/records/contents.ts";
 import { contentVersions } from "../store/history/content-history.ts";
-import { CONTENT_LIST, contentPayload } from "../views/content.ts";
 import { authorOf, permitted, refuseUnknown, resource } from "./resource.ts";
 import { json, PRIVATE, type Reply } from "./reply.ts";
 import type { Call, Route } from "./route.ts";
@@ -13,17 +14,7 @@ import type { Call, Route } from "./route.ts";
 const access = permitted("content");
 
 export const contentRoutes: readonly Route[] = [
-  ...resource<Content>({
-    path: "contents",
-    kind: CONTENTS,
-    queryable: CONTENT_LIST,
-    show: contentPayload,
-    access,
-    create: ({ ctx, lang }, by, body) => createContent(ctx, by, body, lang),
-    update: ({ ctx, lang }, by, id, body) => updateContent(ctx, by, id, body, lang),
-    remove: ({ ctx }, by, id) => deleteContents(ctx, by, [id]),
-    removeMany: ({ ctx }, by, ids) => deleteContents(ctx, by, ids),
-  }),
+  ...resource({ ...CONTENT_SPEC, path: "contents", access }),
   { method: "POST", path: "contents/get-or-create", access: access.add, handle: getOrCreate },
   { method: "GET", path: "contents/:id/djsuperadmin", access: "user", handle: readInline },
   { method: "PATCH", path: "contents/:id/djsuperadmin", access: access.change, handle: editInline },
@@ -43,8 +34,8 @@ async function editInline(call: Call): Promise<Reply> {
   const body = await call.body();
   refuseUnknown(call, body, "content");
   const content = isObject(body) ? own(body, "content") : undefined;
-  if (content === undefined) throw invalid({ content: ["This field is required."] });
-  if (typeof content !== "string" || !content.isWellFormed()) throw invalid({ content: ["Not a valid string."] });
+  if (content === undefined) throw invalid({ content: [REQUIRED] });
+  if (typeof content !== "string" || !content.isWellFormed()) throw invalid({ content: [NOT_A_STRING] });
   const id = call.id();
   const { value: block } = await editContent(call.ctx, authorOf(call, CONTENTS, id), id, call.lang, content);
   return json({ content: shown(call, block) });

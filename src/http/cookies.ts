@@ -14,7 +14,7 @@ export function cookieOf(headers: RequestHeaders, name: string): string | undefi
   return undefined;
 }
 
-export interface CookieOptions {
+interface CookieOptions {
   /** 0 removes the cookie. */
   readonly seconds: number;
   /** Sent over TLS only. */

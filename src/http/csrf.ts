@@ -1,6 +1,6 @@
 /**
- * Protects writes with a session against cross-site request forgery: they must come from the site's own pages, or from a
- * trusted origin. Writes with a token need no protection: another site cannot make a browser send one.
+ * Protects writes with a session against cross-site request forgery: they must come from the site's own pages or a
+ * trusted origin. Writes with a token need no protection, since another site cannot make a browser send a token.
  */
 import { isCsrfOf } from "../actions/sessions.ts";
 import type { Accounts } from "../actions/accounts.ts";
@@ -26,9 +26,9 @@ export async function refuseForgery(
   refuseForeignOrigin(config, connection);
   const cookie = cookieOf(connection.headers, CSRF_COOKIE);
   const header = connection.headers.get("x-csrftoken");
-  if (cookie === undefined) throw failed("CSRF cookie not set.");
-  if (header === null) throw failed("CSRF token missing.");
-  if (header !== cookie || !(await isCsrfOf(accounts, session, header))) throw failed("CSRF token incorrect.");
+  if (cookie === undefined) throw csrfError("CSRF cookie not set.");
+  if (header === null) throw csrfError("CSRF token missing.");
+  if (header !== cookie || !(await isCsrfOf(accounts, session, header))) throw csrfError("CSRF token incorrect.");
 }
 
 /** The origin `null`, which sandboxed pages send, is never trusted. @throws CmsError `forbidden` */
@@ -37,7 +37,7 @@ export function refuseForeignOrigin(config: Config, connection: ConnectionInfo):
   if (origin === null) return;
   if ([config.BASE_URL, ...config.TRUSTED_ORIGINS].includes(origin) || origin === requestedOrigin(config, connection))
     return;
-  throw failed("Origin checking failed - it does not match any trusted origins.");
+  throw csrfError("Origin checking failed - it does not match any trusted origins.");
 }
 
-const failed = (reason: string): CmsError => new CmsError("forbidden", `CSRF Failed: ${reason}`);
+const csrfError = (reason: string): CmsError => new CmsError("forbidden", `CSRF Failed: ${reason}`);

@@ -1,39 +1,38 @@
 /**
- * Reads answered on Node's own response. h3 makes web objects of every request and response, and converts them back: more
- * work than most reads need altogether.
+ * Answers reads without h3, which converts each request and response to web objects and back: that costs more than most
+ * reads do.
  *
- * A cached answer of the public router is sent without the guard and the app too, when the same target was asked of the
- * same host before: both have judged it then, and nothing else in such a request decides what they do.
+ * A cached answer of the public router is also sent without the request guard and the app, if they have admitted a
+ * request with the same host and target before: nothing else in such a request can change what they decide.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import type { SiteContext } from "../library/context.ts";
 import { msOf } from "../model/instant.ts";
 import { accepts } from "./accept.ts";
-import { openAnswers, type Answer } from "./app.ts";
-import type { Metrics } from "./metrics.ts";
+import { openAnswers, type Answer, type AppOptions } from "./app.ts";
 import { HEADERS_MAX } from "./request-guard.ts";
 import { hasBody, hasRepeatedHeader, type AppRequest } from "./request.ts";
-import type { ServerContext } from "./route.ts";
+
 import { answerAt, maxAge, rememberTarget, type CachedAnswer } from "./router-cache.ts";
 
 export interface DirectReads {
-  /** Sends the cached answer to a request that the guard has not seen. @returns false when there is none, nothing being sent */
+  /** Sends the cached answer to a request before the guard. @returns false when there is none; then nothing is sent */
   sendCached(request: IncomingMessage, response: ServerResponse): boolean;
-  /** @param read the admitted request, as the app reads it */
+  /** @param read the admitted request, in the form the app needs */
   send(read: AppRequest, request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
 
-/** An answer as Node takes it. */
+/** An answer in the form that Node needs. */
 interface Prepared {
   readonly headers: readonly string[];
   /** One character per byte: Node writes head and body together only if both are text. */
   readonly body: string;
 }
 
-/** @param metrics see `openAnswers` */
-export function directReads(ctx: ServerContext, metrics?: Metrics): DirectReads {
-  const answers = openAnswers(ctx, metrics);
+export function directReads(ctx: SiteContext, options?: AppOptions): DirectReads {
+  const answers = openAnswers(ctx, options);
   const prepared = new WeakMap<CachedAnswer, Prepared>();
   const hasProxies = ctx.config.TRUSTED_PROXIES.length > 0;
   return {
@@ -58,10 +57,10 @@ export function directReads(ctx: ServerContext, metrics?: Metrics): DirectReads 
   };
 }
 
-/** Address and host of a request. The guard leaves those it admits as they are, or makes them what it admits next time. */
+/** Host and address of a request. The guard replaces those it admits only by a form that it leaves unchanged. */
 const targetOf = ({ url, headers }: IncomingMessage): string => `${headers.host} ${url}`;
 
-/** Whether the target decides whether the request is admitted, and what the public router answers. */
+/** Whether nothing but the target decides if the request is admitted and what the public router answers. */
 function isDecidedByTarget(request: IncomingMessage, hasProxies: boolean): boolean {
   const { method, headers, rawHeaders } = request;
   return (
@@ -77,21 +76,21 @@ function isDecidedByTarget(request: IncomingMessage, hasProxies: boolean): boole
   );
 }
 
-/** All headers but `cache-control`, which tells the time left. */
+/** All headers but `cache-control`, which has the remaining time. */
 function prepare({ headers }: Answer, { body }: CachedAnswer): Prepared {
   const bytes = Buffer.from(body);
   const lasting = headers.filter((_, at) => !VARYING.has(headers[at - (at % 2)] ?? ""));
   return { headers: [...lasting, "content-length", String(bytes.length)], body: bytes.toString("latin1") };
 }
 
-/** Of a HEAD request, the answer has its length already. */
+/** `content-length` is already set in answers to HEAD. */
 const VARYING = new Set(["cache-control", "content-length"]);
 
-/** Sends an answer as h3 would. The promise is settled when the body was handed on, or the client is gone. */
+/** Sends an answer as h3 would. Resolves when the body is passed on, or the client has disconnected. */
 async function sendAnswer(response: ServerResponse, { status, headers, body }: Answer): Promise<void> {
   const isHead = response.req.method === "HEAD";
   if (body instanceof ReadableStream) {
-    // A closed response emits nothing more, so the file behind the stream would stay open.
+    // A closed response emits no more events, so the file of the stream would stay open.
     if (response.destroyed) return body.cancel();
     response.writeHead(status, [...headers]);
     const stream = Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
@@ -100,6 +99,6 @@ async function sendAnswer(response: ServerResponse, { status, headers, body }: A
   const length = body === null ? 0 : Buffer.byteLength(body);
   const needsLength = body !== null && !isHead && !headers.includes("content-length");
   response.writeHead(status, needsLength ? [...headers, "content-length", String(length)] : [...headers]);
-  // Text of ASCII alone is the same in both encodings, and Node writes latin1 without measuring it again.
+  // ASCII text is the same in both encodings, and Node writes latin1 without computing its length again.
   response.end(isHead ? undefined : body, body?.length === length ? "latin1" : "utf8");
 }

@@ -21,11 +21,11 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   setup: 503,
 };
 
-/** With this scheme in a 401, browsers do not open a password dialog. */
+/** With this scheme in a 401, browsers open no password dialog. */
 const CHALLENGE = { "www-authenticate": "Session" };
 
 /** The request that failed, for the log. */
-export interface FailedRequest {
+interface FailedRequest {
   readonly method: string;
   /** Without the query, which may hold private data. */
   readonly path: string;
@@ -39,7 +39,7 @@ export type FailureLog = Pick<Env, "log" | "uuid">;
 export function errorReply(error: unknown, env: FailureLog, failed: FailedRequest): Reply {
   if (!(error instanceof CmsError) || error.code === "broken") return defectReply(error, env, failed);
   const { code, retryAfter } = error;
-  // Its message names folders of the server, so the client gets another one.
+  // The message names folders of the server, so the client gets another one.
   if (code === "setup") env.log.error(`${failed.method} ${failed.path}: ${error.message}`);
   const headers = {
     ...PRIVATE,
@@ -49,7 +49,7 @@ export function errorReply(error: unknown, env: FailureLog, failed: FailedReques
   };
   const status = STATUS[code];
   return json(
-    status < 500 ? bodyOf(error) : { detail: code === "setup" ? NOT_FIT : withoutFolders(error.message) },
+    status < 500 ? bodyOf(error) : { detail: code === "setup" ? SETUP_DETAIL : withoutFolders(error.message) },
     status,
     headers,
   );
@@ -69,7 +69,7 @@ export function defectReply(error: unknown, { log, uuid }: FailureLog, { method,
 /** In characters, so that failing requests do not fill the log. */
 const PATH_SHOWN = 200;
 
-const NOT_FIT = "The service is not set up to answer this: its log says why.";
+const SETUP_DETAIL = "The service is not set up to answer this: its log says why.";
 
 /** A 400 has the field errors only; other statuses have `detail`, and field errors beside it. */
 function bodyOf(error: CmsError): FieldErrors {

@@ -44,10 +44,13 @@ export async function readChunks(
         stop(error);
       }
     };
-    stream.on("error", () => undefined); // `finished` reports it too; an error event without a listener would end the process
+    // `finished` reports errors too, but an error event without a listener would end the process.
+    stream.on("error", () => undefined);
     stream.on("data", onData);
-    // A body that was received whole before it is read ends although the stream is paused: the last chunk may be in work.
-    finished(stream, { writable: false }, (error) => (error ? stop(cutOff(error)) : void pending.then(resolve)));
+    // A body that was completely received ends even while the stream is paused: the last chunk may still be pending.
+    finished(stream, { writable: false }, (error) =>
+      error ? stop(incompleteBody(error)) : void pending.then(resolve),
+    );
   });
   if (!failure) return;
   if (stream instanceof IncomingMessage) stream.resume();
@@ -55,5 +58,5 @@ export async function readChunks(
   throw failure.error;
 }
 
-const cutOff = (cause: unknown): CmsError =>
+const incompleteBody = (cause: unknown): CmsError =>
   new CmsError("invalid", "The request body ended before it was complete.", { cause });

@@ -1,7 +1,7 @@
 /** Parses JSON from requests within limits that are checked before parsing. */
 import { setImmediate } from "node:timers/promises";
 import { CmsError, invalid, messageOf } from "../errors.ts";
-import { jsonMeter, type JsonExcess, type JsonLimits } from "../model/json-text.ts";
+import { jsonMeter, type JsonExcess, type JsonLimits } from "../model/json-limits.ts";
 import { isObject } from "../model/json.ts";
 import type { Config } from "../config.ts";
 

@@ -12,14 +12,14 @@ import { CmsError } from "../errors.ts";
 import { encodePath } from "../model/locale.ts";
 import { extensionOf, lfsPointer, SNIFF_BYTES, typeByName, type MediaType } from "../model/media-type.ts";
 import { mediaIndex } from "../store/content/indexes/media-index.ts";
-import { BOXED } from "../render/page-headers.ts";
+import { SANDBOX_POLICY } from "../render/page-headers.ts";
 import { readHead } from "../store/content/media-disk.ts";
 import { byteRange } from "./byte-range.ts";
 import { notModified } from "./conditional.ts";
 import { etag, redirect, type Reply } from "./reply.ts";
 import type { Call } from "./route.ts";
 
-const SANDBOX = { "content-security-policy": BOXED };
+const SANDBOX = { "content-security-policy": SANDBOX_POLICY };
 
 const DELIVERY: Readonly<Record<MediaType["delivery"], Readonly<Record<string, string>>>> = {
   inline: {},

@@ -1,9 +1,10 @@
-/** The media library for editors: its items (upload, change, replace, remove, renditions) and its folders. */
+/** The media library: its items (upload, change, replace, remove, renditions) and its folders. */
 import { createFolder, deleteFolder, updateFolder } from "../actions/media/folders.ts";
 import { deleteMedia } from "../actions/media/files.ts";
 import { regenerateRenditions } from "../actions/media/regenerate.ts";
 import { updateMedia, uploadMedia } from "../actions/media/upload.ts";
-import type { Media, MediaFolder } from "../model/media.ts";
+import type { MediaFolder } from "../model/media.ts";
+import { MEDIA_SPEC } from "../library/media.ts";
 import { readQuery } from "../model/query.ts";
 import { MEDIA_FOLDERS } from "../store/content/records/media-folders.ts";
 import { MEDIA } from "../store/content/records/media.ts";
@@ -16,7 +17,6 @@ import { authorOf, listReply, readReply, refuseUnknown, writtenReply, type Resou
 import { etag, json, noContent, type Headers, type Reply } from "./reply.ts";
 import type { Access, Call, Route } from "./route.ts";
 
-const ITEM: Resource<Media> = { kind: MEDIA, queryable: MEDIA_LIST, show: mediaPayload };
 const FOLDER: Resource<MediaFolder> = { kind: MEDIA_FOLDERS, show: folderPayload };
 
 const may = (record: "media" | "mediafolder", ...verbs: string[]): Access => ({
@@ -27,7 +27,7 @@ export const mediaRoutes: readonly Route[] = [
   { method: "GET", path: "media", access: "user", handle: listItems },
   { method: "POST", path: "media", access: may("media", "add"), handle: upload },
   { method: "POST", path: "media/bulk_delete", access: may("media", "add", "delete"), handle: bulkDelete },
-  { method: "GET", path: "media/:id", access: "user", handle: (call) => readReply(call, ITEM, call.id()) },
+  { method: "GET", path: "media/:id", access: "user", handle: (call) => readReply(call, MEDIA_SPEC, call.id()) },
   { method: "PUT", path: "media/:id", access: may("media", "change"), handle: updateItem },
   { method: "PATCH", path: "media/:id", access: may("media", "change"), handle: updateItem },
   { method: "DELETE", path: "media/:id", access: may("media", "delete"), handle: removeItem },
@@ -57,7 +57,7 @@ async function upload(call: Call): Promise<Reply> {
   const made = await withForm(call, (form) =>
     uploadMedia(call.ctx, call.author(), form.fields, form.upload, call.lang),
   );
-  return writtenReply(call, ITEM, made, { status: 201 });
+  return writtenReply(call, MEDIA_SPEC, made, { status: 201 });
 }
 
 /** PUT and PATCH are the same: neither needs a file (contract.md 12.2). */
@@ -66,7 +66,7 @@ async function updateItem(call: Call): Promise<Reply> {
   const changed = await withForm(call, (form) =>
     updateMedia(call.ctx, authorOf(call, MEDIA, id), id, form.fields, form.upload, call.lang),
   );
-  return writtenReply(call, ITEM, changed);
+  return writtenReply(call, MEDIA_SPEC, changed);
 }
 
 async function removeItem(call: Call): Promise<Reply> {
@@ -82,7 +82,11 @@ async function bulkDelete(call: Call): Promise<Reply> {
 
 async function regenerate(call: Call): Promise<Reply> {
   refuseUnknown(call, await call.body());
-  return writtenReply(call, ITEM, await regenerateRenditions(call.ctx, authorOf(call, MEDIA, call.id()), call.id()));
+  return writtenReply(
+    call,
+    MEDIA_SPEC,
+    await regenerateRenditions(call.ctx, authorOf(call, MEDIA, call.id()), call.id()),
+  );
 }
 
 /** The listing of the library or of one folder; `all=true` lists the media of every folder. */
@@ -93,7 +97,7 @@ async function listFolder(call: Call): Promise<Reply> {
   if (!params.has("items")) params.set("items", "");
   const query = readQuery(params, MEDIA_LIST, call.ctx.locales, FOLDER_PAGE_SIZE);
   const everywhere = /^(true|1|yes|on)$/i.test(params.get("all") ?? "");
-  // The tag is for a write to the folder; what it holds changes without it, so it answers no If-None-Match.
+  // The ETag is for writes to the folder. Its contents change without it, so `If-None-Match` is not supported.
   const headers: Headers = folder ? { etag: etag(current.version(MEDIA_FOLDERS, folder.id)) } : {};
   return json(await folderListing(call.view("editor"), folder, query, everywhere), 200, headers);
 }

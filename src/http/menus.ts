@@ -1,34 +1,28 @@
-/** Menus for editors, and the look-ups a menu editor needs. */
-import { createMenu, deleteMenu, findMenu, updateMenu } from "../actions/menus.ts";
+/** Menus, and the look-ups that a menu editor needs. */
+import { findMenu } from "../actions/menus.ts";
 import { CmsError, notFound } from "../errors.ts";
+import { MENU_SPEC } from "../library/structure.ts";
 import { findLang, type Lang } from "../model/locale.ts";
 import { statusOf } from "../model/lifecycle.ts";
-import type { Menu } from "../model/menu.ts";
 import { nameOf, textOf } from "../model/page.ts";
-import { MENUS } from "../store/content/records/menus.ts";
 import { contentTypeOf } from "../model/content-type.ts";
 import { allPages, pageModels } from "../store/content/indexes/page-models.ts";
-import { MENU_LIST, menuPayload } from "../views/menu.ts";
+import { menuPayload } from "../views/menu.ts";
 import { json, type Reply } from "./reply.ts";
 import { permitted, resource } from "./resource.ts";
 import type { Call, Route } from "./route.ts";
 
-const idOf = (call: Call): number => findMenu(call.ctx.store.current, call.params.key!).id;
+const idOf = (call: Call): number => findMenu(call.ctx.store.current, call.params.key ?? "").id;
 
 export const menuRoutes: readonly Route[] = [
-  ...resource<Menu>({
+  ...resource({
+    ...MENU_SPEC,
     path: "menus",
     param: ":key",
-    kind: MENUS,
-    queryable: MENU_LIST,
-    show: (view, menu) => menuPayload(view, menu),
     // The list leaves out the flat nodes and keeps the translations (contract.md 11.4).
     listed: (view, menu) => menuPayload(view, menu, false),
     access: permitted("menu"),
     idOf,
-    create: ({ ctx, lang }, by, body) => createMenu(ctx, by, body, lang),
-    update: ({ ctx, lang }, by, id, body) => updateMenu(ctx, by, id, body, lang),
-    remove: ({ ctx }, by, id) => deleteMenu(ctx, by, id),
   }),
   { method: "GET", path: "menus/page_types", access: "user", handle: pageTypes },
   { method: "GET", path: "menus/page_types/:type", access: "user", handle: pagesOfType },
@@ -39,13 +33,16 @@ export const menuRoutes: readonly Route[] = [
 /** contract.md 11.5: public, whether enabled or not. */
 function publicMenu(call: Call): Reply {
   return json(
-    menuPayload(call.view("public", { lang: namedLang(call) }), findMenu(call.ctx.store.current, call.params.key!)),
+    menuPayload(
+      call.view("public", { lang: namedLang(call) }),
+      findMenu(call.ctx.store.current, call.params.key ?? ""),
+    ),
     200,
     { "cache-control": "no-cache" },
   );
 }
 
-/** `?lang=`, else `?language=`, else the default language: headers have no say here (contract.md 4.1). */
+/** `?lang=`, else `?language=`, else the default language; headers are ignored (contract.md 4.1). */
 function namedLang({ url, ctx }: Call): Lang {
   const named = ["lang", "language"]
     .map((name) => findLang(ctx.locales, url.searchParams.get(name) ?? ""))
@@ -79,7 +76,7 @@ function pagesOfType(call: Call): Reply {
   );
 }
 
-/** Pages whose permalink holds the text asked for, in one language; all of them for no text. */
+/** Pages whose permalink in one language contains the text of `q`; all pages without it. */
 function searchUrlNode(call: Call): Reply {
   const lang = namedLang(call);
   const wanted = (call.url.searchParams.get("q") ?? "").toLowerCase();

@@ -1,7 +1,7 @@
 /**
  * `/metrics`: figures of the running process, in the text format of Prometheus (version 0.0.4).
  *
- * They are counts and sizes alone: nothing of the content, of its paths or of its editors.
+ * Only counts and sizes: nothing about the content, its paths or its editors.
  */
 import { monitorEventLoopDelay, type IntervalHistogram } from "node:perf_hooks";
 import type { Server, ServerResponse } from "node:http";
@@ -80,7 +80,7 @@ function eventLoopDelays(): IntervalHistogram {
   return delays;
 }
 
-/** What follows a metric's name, and the value. */
+/** The text after the name of the metric, and the value. */
 type Sample = readonly [suffix: string, value: number];
 
 function metric(name: string, type: string, help: string, samples: readonly Sample[]): string {
@@ -104,7 +104,7 @@ const FORWARDED = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
 /**
  * Whether a request may read the metrics: from an address in `METRICS_CLIENTS`.
  *
- * A proxy that is not in `TRUSTED_PROXIES` has its own address, which says nothing of the client: its requests may not.
+ * A proxy that is not in `TRUSTED_PROXIES` has its own address, which says nothing about the client: its requests may not.
  */
 export function mayReadMetrics({ ctx, headers, address, peer }: Call): boolean {
   const isHidden = address === peer && FORWARDED.some((name) => headers.has(name));

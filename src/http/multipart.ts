@@ -11,7 +11,7 @@ export const PARTS_MAX = 1000;
 const SLICE = 16 * 1024;
 const LIMITS = { parts: PARTS_MAX, fieldNameSize: 200, headerPairs: 100 };
 
-export interface FormReader {
+interface FormReader {
   /** In bytes, per text field. */
   readonly maxText: number;
   /** In bytes, per file; no limit by default. */

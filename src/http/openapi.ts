@@ -2,24 +2,28 @@
  * The API described by its own table of routes, as OpenAPI 3.0 (contract.md 11.9).
  *
  * It lists the paths, who may call them, and the fields of bodies that write a record; other shapes are in the
- * documentation.
+ * documentation. Of the routes of plugins it has paths and access, which is all that plugins declare.
  */
+import type { Config } from "../config.ts";
 import { openPace } from "../store/git/time-slices.ts";
+import { pluginRoutes } from "./plugins.ts";
 import { jsonText, type Reply } from "./reply.ts";
 import { schemaOf } from "./openapi-schema.ts";
 import type { Access, Call, Route } from "./route.ts";
 
 const YAML_TYPE = { "content-type": "application/vnd.oai.openapi; charset=utf-8" };
 
-/** @param described every other route */
+/** @param described every other route of the program */
 export function openapiRoutes(described: readonly Route[]): readonly Route[] {
-  // By root, as YAML takes a tenth of a second to be written and anyone may ask for it.
-  const known = new Map<string, Document>();
-  const handle = async ({ ctx, url }: Call): Promise<Reply> => {
+  // Cached, because writing the YAML takes a tenth of a second, and the endpoint is public.
+  const documents = new WeakMap<Config, Map<string, Document>>();
+  const handle = async ({ ctx: { config }, url }: Call): Promise<Reply> => {
     const root = decodeURI(url.pathname).replace(/\/openapi\/?$/, ""); // one of few, however it was encoded
-    const key = `${root} ${ctx.config.BASE_URL}`;
-    const found = known.get(key) ?? (await describe(root, ctx.config.BASE_URL, described));
-    known.set(key, found);
+    const byRoot = documents.get(config) ?? new Map<string, Document>();
+    documents.set(config, byRoot);
+    const routes = [...described, ...pluginRoutes(config.plugins)];
+    const found = byRoot.get(root) ?? (await describe(root, config.BASE_URL, routes));
+    byRoot.set(root, found);
     if (url.searchParams.get("format") === "openapi-json")
       return jsonText(found.json, { "content-type": "application/vnd.oai.openapi+json; charset=utf-8" });
     return { status: 200, headers: YAML_TYPE, body: found.yaml };
@@ -86,13 +90,13 @@ async function yamlText(document: { readonly [key: string]: unknown; readonly pa
     .join("");
 }
 
-/** Routers know the difference a final slash makes, and end without one; all else is shown with it. */
+/** The routers, where the final slash matters, are shown without it; all other paths with it. */
 function pathOf(root: string, { path }: Route): string {
   const shown = path.replace(/:(\w+)/g, "{$1}").replace("**", "{path}");
   return `${root}/${shown}${shown === "" || /^(pages-router|menus-router)/.test(shown) ? "" : "/"}`;
 }
 
-function operation({ method, path, access, record }: Route): object {
+function operation({ method, path, access, record, webhook }: Route): object {
   const parameters = [...path.matchAll(/:(\w+)|\*\*/g)].map(([, name = "path"]) => ({
     name,
     in: "path",
@@ -104,7 +108,7 @@ function operation({ method, path, access, record }: Route): object {
   return {
     operationId: `${method.toLowerCase()}_${path.replace(/\W+/g, "_") || "root"}`,
     tags: [path.split("/")[0] || "root"],
-    description: whoMay(access),
+    description: whoMay(access) + (webhook ? " Also for signed webhooks, without an account." : ""),
     ...(access !== "public" && { security: [{ token: [] }, { session: [] }] }),
     ...(parameters.length > 0 && { parameters }),
     ...(isWrite && { requestBody: { content: { "application/json": { schema } } } }),

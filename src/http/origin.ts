@@ -5,7 +5,7 @@ import { CmsError } from "../errors.ts";
 import { isAuthority } from "./authority.ts";
 import type { RequestHeaders, RequestUrl } from "./request.ts";
 
-/** The parts of a request that tell its client and its host. */
+/** The parts of a request that identify its client and its host. */
 export interface ConnectionInfo {
   readonly headers: RequestHeaders;
   readonly url: Pick<RequestUrl, "protocol" | "host">;

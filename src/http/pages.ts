@@ -1,24 +1,24 @@
-/** Pages and articles for editors: create, read, change, and every lifecycle action, the same for each kind of page. */
+/** Pages and articles: create, read, change, and every lifecycle action, the same for each kind of page. */
 import {
   createPage,
-  deletePage,
-  deletePages,
   discardPageDraft,
   publishPage,
-  reorderPages,
   restorePage,
   savePageDraft,
   schedulePage,
   trashPage,
   updatePage,
 } from "../actions/pages.ts";
+import { reorderPages } from "../actions/page-order.ts";
+import { deletePage, deletePages } from "../actions/page-removal.ts";
 import { listRevisions, requireRevisions, revertToRevision } from "../actions/revisions.ts";
 import { invalid, notFound } from "../errors.ts";
 import { overlayDraft } from "../model/draft.ts";
 import { parseInstant, type Instant } from "../model/instant.ts";
+import type { SaveMode } from "../model/sent-fields.ts";
 import { isObject, own, type Json } from "../model/json.ts";
 import { ARTICLE_MODEL, fieldsOf, PAGE_FIELDS, PAGE_MODEL, type Page } from "../model/page.ts";
-import { NOT_AN_OBJECT } from "../model/input-errors.ts";
+import { NOT_AN_OBJECT, REQUIRED } from "../model/input-errors.ts";
 import type { Kind } from "../store/content/record-type.ts";
 import { findPageModel } from "../store/content/records/page-models.ts";
 import { ARTICLES, PAGES } from "../store/content/records/pages.ts";
@@ -26,29 +26,22 @@ import { kindOf } from "../store/content/indexes/page-models.ts";
 import type { Author, Written } from "../store/write/store.ts";
 import { PAGE_LIST } from "../views/page-list.ts";
 import { pagePayload } from "../views/page.ts";
+import type { View } from "../views/view.ts";
 import { revisionPayload } from "../views/revision.ts";
 import { previewPage } from "./html.ts";
 import { html, json, PRIVATE, type Reply } from "./reply.ts";
-import {
-  authorOf,
-  permitted,
-  refuseUnknown,
-  resource,
-  writtenReply,
-  type Resource,
-  type SaveMode,
-} from "./resource.ts";
+import { authorOf, permitted, refuseUnknown, resource, writtenReply } from "./resource.ts";
 import type { Access, Call, Route } from "./route.ts";
 
 interface PageResource {
   /** First segment of the paths. */
   readonly path: string;
   readonly kind: Kind<Page>;
-  /** As permissions name it. */
+  /** The name in permissions. */
   readonly name: string;
-  /** The model of pages made here; undefined where the body says. */
+  /** The model of pages created here; absent: the body names it. */
   readonly model?: string;
-  /** Whether the path names a custom page model, of which alone the pages are (decisions.md 55). */
+  /** Whether the path names a custom page model, and has its pages only (decisions.md 55). */
   readonly isOfNamedModel?: true;
 }
 
@@ -58,143 +51,138 @@ export const pageRoutes: readonly Route[] = [
   ...routesOf({ path: "models/:model", kind: PAGES, name: "page", isOfNamedModel: true }),
 ];
 
-function routesOf({ path, kind, name, model, isOfNamedModel }: PageResource): Route[] {
-  /** Staff, and of staff those who may change or add pages: either reading of upstream's rule passes (contract.md 3.3). */
+function routesOf(pages: PageResource): Route[] {
+  const { path, kind, name, model, isOfNamedModel } = pages;
+  /** The rule of the upstream system can be read either way: staff that may change or that may add (contract.md 3.3). */
   const editors: Access = { staff: true, any: [`cms.change_${name}`, `cms.add_${name}`] };
   const staff: Access = { staff: true };
   const access = permitted(name);
   const record = { name: kind.name, fields: fieldsOf(PAGE_FIELDS, model ?? PAGE_MODEL) };
+  const handlers = handlersOf(pages);
+  const edit = (action: string, handle: Route["handle"]): Route => ({
+    method: "POST",
+    path: `${path}/:id/${action}`,
+    access: editors,
+    handle,
+  });
+  return [
+    ...resource<Page>({
+      ...handlers.served,
+      path,
+      access,
+      record,
+      idOf: handlers.idOf,
+      ...(isOfNamedModel && { includes: handlers.filterOf }),
+      create: (ctx, by, body, lang, call) =>
+        createPage(ctx, by, body, lang, model ?? customModelOf(pages, call) ?? modelIn(call, body)),
+      update: updatePage,
+      remove: deletePage,
+      removeMany: (ctx, by, ids, call) => {
+        const isIncluded = handlers.filterOf(call);
+        return deletePages(ctx, by, ids, (page) => kindOf(page) === kind && isIncluded(page));
+      },
+    }),
+    { method: "POST", path: `${path}/update_order`, access: access.add, handle: handlers.updateOrder },
+    { method: "PATCH", path: `${path}/:id/draft`, access: editors, record, handle: handlers.saveDraft("merge") },
+    { method: "PUT", path: `${path}/:id/draft`, access: editors, record, handle: handlers.saveDraft("replace") },
+    edit("discard-draft", handlers.discardDraft),
+    edit("publish", handlers.publish),
+    edit("schedule", handlers.schedule),
+    edit("trash", handlers.trash),
+    edit("restore", handlers.restore),
+    edit("revert/:version", handlers.revert),
+    { method: "GET", path: `${path}/:id/revisions`, access: staff, handle: handlers.revisions },
+    { method: "GET", path: `${path}/:id/preview`, access: staff, handle: handlers.preview },
+    { method: "GET", path: `${path}/:id/render`, access: staff, types: ["text/html"], handle: handlers.render },
+  ];
+}
 
-  /** The custom model in the path; undefined where it names none. @throws CmsError `not_found` for an unknown one */
-  const modelOf = (call: Call): string | undefined => (isOfNamedModel ? namedModel(call) : undefined);
-  /** Whether a page can be found here. */
-  const isMeant = (call: Call): ((page: Page) => boolean) => {
-    const only = modelOf(call);
+function handlersOf(pages: PageResource) {
+  const { kind } = pages;
+  const served = { kind, queryable: PAGE_LIST, show: (view: View, page: Page) => pagePayload(view, page) };
+  /** Which pages the path has. */
+  const filterOf = (call: Call): ((page: Page) => boolean) => {
+    const only = customModelOf(pages, call);
     return (page) => only === undefined || page.model === only;
   };
   /** The page in the path. @throws CmsError `not_found` */
   const pageOf = (call: Call): Page => {
     const page = call.ctx.store.current.get(kind, call.id());
-    if (!isMeant(call)(page)) throw notFound(kind.name);
+    if (!filterOf(call)(page)) throw notFound(kind.name);
     return page;
   };
   const idOf = (call: Call): number => pageOf(call).id;
   const author = (call: Call): Author => authorOf(call, kind, call.id());
-  const served: Resource<Page> = { kind, queryable: PAGE_LIST, show: (view, page) => pagePayload(view, page) };
-  /** A write that answers with the page as it left it. */
+  /** A write, answered with the page that it stored. */
   const write =
     (verb: (call: Call, id: number) => Promise<Written<Page>>) =>
     async (call: Call): Promise<Reply> =>
       writtenReply(call, served, await verb(call, idOf(call)));
-  /** The same of an action, whose body has only the keys that are named. */
-  const act = (verb: (call: Call, id: number, body: Json) => Promise<Written<Page>>, ...keys: readonly string[]) =>
+  /** A write whose body may have only these keys. */
+  const action = (verb: (call: Call, id: number, body: Json) => Promise<Written<Page>>, ...keys: readonly string[]) =>
     write(async (call, id) => {
       const body = (await call.body()) as Json;
       refuseUnknown(call, body, ...keys);
       return verb(call, id, body);
     });
-
-  const updateOrder = async (call: Call): Promise<Reply> => {
-    const body = objectBody(await call.body());
-    refuseUnknown(call, body, "startId", "endId");
-    return json(
-      (await reorderPages(call.ctx, call.author(), kind, idIn(body, "startId"), idIn(body, "endId"), isMeant(call)))
-        .value,
-    );
-  };
-  const saveDraft = (mode: SaveMode) =>
-    write(async (call, id) =>
-      savePageDraft(call.ctx, author(call), id, call.lang, objectBody(await call.body()), mode),
-    );
-  const publish = act(
-    (call, id, body) => publishPage(call.ctx, author(call), id, call.lang, commentIn(body)),
-    "comment",
-  );
-  const schedule = async (call: Call): Promise<Reply> => {
-    const body = objectBody(await call.body());
-    refuseUnknown(call, body, "publish_at");
-    const at = momentIn(body);
-    const { value, snapshot } = await schedulePage(call.ctx, author(call), idOf(call), call.lang, at);
-    const { page, warning } = value;
-    const answered = writtenReply(call, served, { value: page, snapshot });
-    if (warning === undefined) return answered;
-    call.ctx.env.log.warn(warning);
-    return { ...answered, headers: { ...answered.headers, warning: `299 - "${warning.replace(/["\\]/g, "'")}"` } };
-  };
-  const revisions = async (call: Call): Promise<Reply> => {
-    requireRevisions(call.ctx);
-    const accounts = await call.ctx.accounts.store.list();
-    return json((await listRevisions(call.ctx, idOf(call))).map(revisionPayload(accounts)));
-  };
-  const revertPage = act((call, id) => revertToRevision(call.ctx, author(call), id, call.params.version!));
-  /** Switched off is switched off, whether or not there is such a page (decisions.md 66). */
-  const revert = (call: Call): Promise<Reply> => {
-    requireRevisions(call.ctx);
-    return revertPage(call);
-  };
-  const preview = (call: Call): Reply => {
-    const page = pageOf(call);
-    return json(pagePayload(call.view("editor"), overlayDraft(page, call.lang, call.ctx.locales)), 200, PRIVATE);
-  };
-  const render = async (call: Call): Promise<Reply> =>
-    html(await previewPage(call, call.view("preview"), pageOf(call)), 200, PRIVATE);
-
-  return [
-    ...resource<Page>({
-      ...served,
-      queryable: PAGE_LIST,
-      path,
-      access,
-      record,
-      idOf,
-      ...(isOfNamedModel && { includes: isMeant }),
-      create: (call, by, body) =>
-        createPage(call.ctx, by, body, call.lang, model ?? modelOf(call) ?? modelIn(call, body)),
-      update: ({ ctx, lang }, by, id, body, mode) => updatePage(ctx, by, id, body, lang, mode),
-      remove: ({ ctx }, by, id) => deletePage(ctx, by, id),
-      removeMany: (call, by, ids) => {
-        const isHere = isMeant(call);
-        return deletePages(call.ctx, by, ids, (page) => kindOf(page) === kind && isHere(page));
-      },
-    }),
-    { method: "POST", path: `${path}/update_order`, access: access.add, handle: updateOrder },
-    { method: "PATCH", path: `${path}/:id/draft`, access: editors, record, handle: saveDraft("merge") },
-    { method: "PUT", path: `${path}/:id/draft`, access: editors, record, handle: saveDraft("replace") },
-    {
-      method: "POST",
-      path: `${path}/:id/discard-draft`,
-      access: editors,
-      handle: act((call, id) => discardPageDraft(call.ctx, author(call), id, call.lang)),
+  const revertPage = action((call, id) => revertToRevision(call.ctx, author(call), id, call.params.version ?? ""));
+  return {
+    served,
+    filterOf,
+    idOf,
+    saveDraft: (mode: SaveMode) =>
+      write(async (call, id) =>
+        savePageDraft(call.ctx, author(call), id, call.lang, objectBody(await call.body()), { mode }),
+      ),
+    discardDraft: action((call, id) => discardPageDraft(call.ctx, author(call), id, call.lang)),
+    publish: action((call, id, body) => publishPage(call.ctx, author(call), id, call.lang, commentIn(body)), "comment"),
+    trash: action((call, id) => trashPage(call.ctx, author(call), id)),
+    restore: action((call, id) => restorePage(call.ctx, author(call), id)),
+    async schedule(call: Call): Promise<Reply> {
+      const body = objectBody(await call.body());
+      refuseUnknown(call, body, "publish_at");
+      const at = momentIn(body);
+      const { value, snapshot } = await schedulePage(call.ctx, author(call), idOf(call), call.lang, at);
+      const { page, warning } = value;
+      const answered = writtenReply(call, served, { value: page, snapshot });
+      if (warning === undefined) return answered;
+      call.ctx.env.log.warn(warning);
+      return { ...answered, headers: { ...answered.headers, warning: `299 - "${warning.replace(/["\\]/g, "'")}"` } };
     },
-    { method: "POST", path: `${path}/:id/publish`, access: editors, handle: publish },
-    { method: "POST", path: `${path}/:id/schedule`, access: editors, handle: schedule },
-    {
-      method: "POST",
-      path: `${path}/:id/trash`,
-      access: editors,
-      handle: act((call, id) => trashPage(call.ctx, author(call), id)),
+    async updateOrder(call: Call): Promise<Reply> {
+      const body = objectBody(await call.body());
+      refuseUnknown(call, body, "startId", "endId");
+      const [start, end] = [idIn(body, "startId"), idIn(body, "endId")];
+      return json((await reorderPages(call.ctx, call.author(), kind, start, end, filterOf(call))).value);
     },
-    {
-      method: "POST",
-      path: `${path}/:id/restore`,
-      access: editors,
-      handle: act((call, id) => restorePage(call.ctx, author(call), id)),
+    async revisions(call: Call): Promise<Reply> {
+      requireRevisions(call.ctx);
+      const accounts = await call.ctx.accounts.store.list();
+      return json((await listRevisions(call.ctx, idOf(call))).map(revisionPayload(accounts)));
     },
-    { method: "GET", path: `${path}/:id/revisions`, access: staff, handle: revisions },
-    { method: "POST", path: `${path}/:id/revert/:version`, access: editors, handle: revert },
-    { method: "GET", path: `${path}/:id/preview`, access: staff, handle: preview },
-    { method: "GET", path: `${path}/:id/render`, access: staff, types: ["text/html"], handle: render },
-  ];
+    /** Disabled revisions are 501 also for a page that does not exist (decisions.md 66). */
+    revert(call: Call): Promise<Reply> {
+      requireRevisions(call.ctx);
+      return revertPage(call);
+    },
+    preview(call: Call): Reply {
+      const page = pageOf(call);
+      return json(pagePayload(call.view("editor"), overlayDraft(page, call.lang, call.ctx.locales)), 200, PRIVATE);
+    },
+    render: async (call: Call): Promise<Reply> =>
+      html(await previewPage(call, call.view("preview"), pageOf(call)), 200, PRIVATE),
+  };
 }
 
-/** The custom page model the path names. @throws CmsError `not_found` */
-function namedModel({ ctx, params }: Call): string {
-  const model = findPageModel(ctx.store.current, params.model!);
+/** The custom page model in the path; undefined where paths name none. @throws CmsError `not_found` */
+function customModelOf({ isOfNamedModel }: PageResource, { ctx, params }: Call): string | undefined {
+  if (!isOfNamedModel) return undefined;
+  const model = findPageModel(ctx.store.current, params.model ?? "");
   if (!model) throw notFound("PageModel");
   return model.name;
 }
 
-/** The page model a new page asks for. @throws CmsError `invalid` for one the site does not have */
+/** The model that the body of a new page names. @throws CmsError `invalid` for one that does not exist */
 function modelIn(call: Call, body: unknown): string {
   const model = isObject(body) ? own(body, "model") : undefined;
   if (model === undefined || model === null || model === "" || model === PAGE_MODEL) return PAGE_MODEL;
@@ -202,17 +190,17 @@ function modelIn(call: Call, body: unknown): string {
   throw invalid({ model: [`There is no page model "${String(model)}".`] });
 }
 
-/** The comment of a publish; what is no text is shown as JSON (contract.md 7.4). */
+/** The comment of a publication; a value that is not a text is stored as JSON (contract.md 7.4). */
 function commentIn(body: unknown): string {
   const comment = isObject(body) ? own(body, "comment") : undefined;
   if (comment === undefined || comment === null) return "";
   return typeof comment === "string" ? comment : JSON.stringify(comment);
 }
 
-/** @throws CmsError `invalid`, with a text in place of a list: the schedule action alone answers so (contract.md 1.4) */
+/** @throws CmsError `invalid` with a text, not a list of messages, unlike all other errors (contract.md 1.4) */
 function momentIn(body: { readonly [key: string]: Json }): Instant {
   const asked = own(body, "publish_at");
-  if (asked === undefined || asked === null || asked === "") throw invalid({ publish_at: "This field is required." });
+  if (asked === undefined || asked === null || asked === "") throw invalid({ publish_at: REQUIRED });
   const at = parseInstant(asked);
   if (!at) throw invalid({ publish_at: "Invalid datetime." });
   return at;
@@ -222,7 +210,7 @@ function idIn(body: { readonly [key: string]: Json }, key: string): number {
   const value = own(body, key);
   const id = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
   if (!Number.isInteger(id))
-    throw invalid({ [key]: [value === undefined ? "This field is required." : "A valid integer is required."] });
+    throw invalid({ [key]: [value === undefined ? REQUIRED : "A valid integer is required."] });
   return id as number;
 }
 

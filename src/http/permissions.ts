@@ -1,4 +1,4 @@
-/** The permissions there are (contract.md 11.7). They follow from the program, so nothing about them can be changed. */
+/** The list of permissions (contract.md 11.7). They are part of the program and cannot be changed. */
 import { CmsError } from "../errors.ts";
 import { PERMISSIONS } from "../model/permission.ts";
 import { PERMISSION_LIST } from "../views/account.ts";

@@ -8,7 +8,7 @@ import type { RequestHeaders } from "./request.ts";
 
 export const SESSION_COOKIE = "sessionid";
 
-export interface Principal {
+interface Principal {
   readonly user?: Account;
   /** The session id, when the account was found by it and not by a token. */
   readonly session?: string;
@@ -17,7 +17,7 @@ export interface Principal {
 export const ANONYMOUS: Principal = {};
 
 /**
- * Finds the account of a request; a token goes before a session.
+ * Finds the account of a request; a token has priority over a session.
  *
  * An invalid token is an error, even for public routes (contract.md 1.4). An invalid session is ignored, since browsers
  * send stale cookies unasked.
@@ -42,7 +42,11 @@ export async function authenticate(
   return user ? { user, session } : ANONYMOUS;
 }
 
-/** The token in `Authorization: Token ...`; other schemes are ignored (contract.md 3.1). @throws CmsError `unauthenticated` */
+/**
+ * The token in `Authorization: Token ...`; other schemes are ignored (contract.md 3.1).
+ *
+ * @throws CmsError `unauthenticated` for a malformed header
+ */
 function tokenIn(headers: RequestHeaders): string | undefined {
   const header = headers.get("authorization");
   if (header === null) return undefined;

@@ -27,10 +27,10 @@ export const jsonText = (body: string, headers: Headers = {}): Reply => ({
   body,
 });
 
-/** Longer JSON is sent piece by piece: to join it and make it bytes at once would hold the event loop. */
+/** In characters. Longer JSON is sent in pieces: joining and encoding it at once would block the event loop. */
 const JOINED_MAX = 2 ** 20;
 
-/** JSON in pieces, each short enough to be made bytes at once. */
+/** JSON in pieces, each short enough to be encoded at once. */
 export function jsonPieces(pieces: readonly string[], headers: Headers = {}): Reply {
   if (pieces.reduce((sum, { length }) => sum + length, 0) <= JOINED_MAX) return jsonText(pieces.join(""), headers);
   return { status: 200, headers: { "content-type": JSON_TYPE, ...headers }, body: streamOf(pieces) };

@@ -1,4 +1,4 @@
-/** Requests as the app reads them: h3's events, and reads taken from Node's server without h3. */
+/** Requests in the form the app needs, from events of h3, or directly from Node's server for reads. */
 import type { IncomingMessage } from "node:http";
 import type { H3Event } from "h3";
 
@@ -27,8 +27,8 @@ export const requestOfEvent = ({ req, url }: H3Event): AppRequest => ({
 const ESCAPED_ASCII = /^[^?]*%[0-7]/;
 
 /**
- * A read as h3 would hand it on, for a fraction of the cost; undefined where h3 is needed, because the request has a body,
- * a header twice or an address to be normalised.
+ * A GET or HEAD request without h3, for a fraction of the cost; undefined when h3 is needed, because the request has a
+ * body, a repeated header, or an address to be normalised.
  *
  * @param request admitted by the request guard
  */
@@ -42,7 +42,7 @@ export function plainRead(request: IncomingMessage): AppRequest | undefined {
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
-/** Of a header that is there more than once, Node joins the values or keeps the first, depending on the name. */
+/** Whether a header is repeated: Node joins its values or keeps the first, depending on the name. */
 export const hasRepeatedHeader = ({ headers, rawHeaders }: IncomingMessage): boolean =>
   Object.keys(headers).length * 2 !== rawHeaders.length;
 
@@ -82,7 +82,7 @@ class PlainRead implements AppRequest, RequestHeaders {
   }
 }
 
-/** The parts of a URL that the request guard has checked, which `new URL` would take apart with the same result. */
+/** A URL that the request guard has checked: `new URL` would have the same parts. */
 class PlainUrl implements RequestUrl {
   readonly protocol = "http:";
   readonly host: string;

@@ -2,14 +2,20 @@
  * Resources of stored records: their routes, lists with queries, single records with a version as ETag, and writes that
  * may name the version they were made on with `If-Match` (decisions.md 17).
  */
+import type { Context } from "../actions/context.ts";
 import { refuseInvalid } from "../errors.ts";
+import type { RecordSpec, WritableSpec } from "../library/records.ts";
 import type { Account } from "../model/account.ts";
+import type { Lang } from "../model/locale.ts";
+import type { SaveMode } from "../model/sent-fields.ts";
 import { named, record, refusedKeys } from "../model/known-keys.ts";
-import { readQuery, type Queryable } from "../model/query.ts";
-import { openPace } from "../store/git/time-slices.ts";
-import type { AnyKind, Entity, Kind } from "../store/content/record-type.ts";
+import { readQuery, type ListQuery, type Queryable } from "../model/query.ts";
+import { openPace, type Pace } from "../store/git/time-slices.ts";
+import type { AnyKind, Entity } from "../store/content/record-type.ts";
 import type { Author, Written } from "../store/write/store.ts";
-import { list, listingText, selectFields } from "../views/listing.ts";
+import { selectFields } from "../views/field-selection.ts";
+import { list as listRecords, listingText, type Listing } from "../views/listing.ts";
+import { listKind } from "../views/table-list.ts";
 import type { Payload } from "../views/page.ts";
 import type { View } from "../views/view.ts";
 import { idList } from "./body.ts";
@@ -17,6 +23,8 @@ import { etagsOf, notModified } from "./conditional.ts";
 import type { RecordSchema } from "./openapi-schema.ts";
 import { etag, json, jsonText, noContent, PRIVATE, type Reply } from "./reply.ts";
 import type { Access, Call, Route } from "./route.ts";
+
+type FindRecords<T> = (query: ListQuery<T, View>, pace: Pace) => Promise<Listing<T>>;
 
 /**
  * A list, filtered, sorted and paged by the query of the request (contract.md 5).
@@ -27,33 +35,26 @@ import type { Access, Call, Route } from "./route.ts";
  */
 export async function listReply<T>(
   call: Call,
-  records: readonly T[],
+  records: readonly T[] | FindRecords<T>,
   queryable: Queryable<T, View>,
   show: (record: T) => Payload,
 ): Promise<Reply> {
   const { locales } = call.ctx;
   const query = readQuery(call.url.searchParams, queryable, locales);
   const pace = openPace();
-  const listing = await list(records, query, call.view("editor"), pace);
+  const listing = await (typeof records === "function"
+    ? records(query, pace)
+    : listRecords(records, query, call.view("editor"), pace));
   return jsonText(
     await listingText(listing, (record) => selectFields(show(record), query.fields, queryable, locales), pace),
   );
 }
 
-/** How records of one kind are served. */
-export interface Resource<T extends Entity> {
-  readonly kind: Kind<T>;
-  /** The fields that lists can be queried by, and payloads reduced to. */
-  readonly queryable?: Queryable<T, View>;
-  /** The payload of a record. Other records come from the view, so that an answer is of one moment. */
-  show(view: View, record: T): Payload;
-}
+/** How records of one kind are served; without `queryable`, all fields are. */
+export type Resource<T extends Entity> = Pick<RecordSpec<T>, "kind" | "show"> &
+  Partial<Pick<RecordSpec<T>, "queryable">>;
 
-/** `merge`: PATCH. `replace`: PUT. */
-export type SaveMode = "merge" | "replace";
-
-export interface ResourceOptions<T extends Entity> extends Resource<T> {
-  readonly queryable: Queryable<T, View>;
+interface ResourceOptions<T extends Entity> extends Omit<WritableSpec<T>, "create" | "removeMany"> {
   /** Below the API root. */
   readonly path: string;
   /** The last segment of the path of one record; `:id` by default. */
@@ -67,13 +68,9 @@ export interface ResourceOptions<T extends Entity> extends Resource<T> {
   idOf?(call: Call): number;
   /** Which records of the kind the path has; all by default. */
   includes?(call: Call): (record: T) => boolean;
-  /** Whether payloads show accounts that references name. */
-  readonly showsAccounts?: true;
-  create(call: Call, by: Author, body: unknown): Promise<Written<Pick<T, "id">>>;
-  update(call: Call, by: Author, id: number, body: unknown, mode: SaveMode): Promise<Written<Pick<T, "id">>>;
-  remove(call: Call, by: Author, id: number): Promise<unknown>;
+  create(ctx: Context, by: Author, body: unknown, lang: Lang, call: Call): Promise<Written<Pick<T, "id">>>;
   /** Adds `bulk_delete`, which ignores unknown ids. */
-  removeMany?(call: Call, by: Author, ids: readonly number[]): Promise<unknown>;
+  removeMany?(ctx: Context, by: Author, ids: readonly number[], call: Call): Promise<unknown>;
 }
 
 /** The routes of a resource: list, create, bulk delete, read, replace, change, delete. */
@@ -84,11 +81,14 @@ export function resource<T extends Entity>(options: ResourceOptions<T>): readonl
     options.showsAccounts ? { accounts: await call.ctx.accounts.store.list() } : {};
   const list = async (call: Call): Promise<Reply> => {
     const accounts = await accountsOf(call);
-    // After the wait, so that records and view are of one content.
+    // Read after waiting, so that records and view are of the same content.
     const view = { ...call.view("editor"), ...accounts };
-    const all = view.content.all(kind);
-    const records = options.includes ? all.filter(options.includes(call)) : all;
-    return listReply(call, records, options.queryable, (each) => listed(view, each));
+    const included = options.includes?.(call);
+    const find: FindRecords<T> = (query, pace) =>
+      included
+        ? listRecords(view.content.all(kind).filter(included), query, view, pace)
+        : listKind(kind, query, view, pace);
+    return listReply(call, find, options.queryable, (each) => listed(view, each));
   };
   const read = async (call: Call): Promise<Reply> => {
     const id = idOf(call);
@@ -96,7 +96,7 @@ export function resource<T extends Entity>(options: ResourceOptions<T>): readonl
   };
   const create = async (call: Call): Promise<Reply> => {
     const accounts = await accountsOf(call);
-    const made = await options.create(call, call.author(), await call.body());
+    const made = await options.create(call.ctx, call.author(), await call.body(), call.lang, call);
     return writtenReply(call, options, made, { status: 201, ...accounts });
   };
   const update =
@@ -105,20 +105,16 @@ export function resource<T extends Entity>(options: ResourceOptions<T>): readonl
       const id = idOf(call);
       const accounts = await accountsOf(call);
       const body = await call.body();
-      return writtenReply(
-        call,
-        options,
-        await options.update(call, authorOf(call, kind, id), id, body, mode),
-        accounts,
-      );
+      const changed = await options.update(call.ctx, authorOf(call, kind, id), id, body, call.lang, mode);
+      return writtenReply(call, options, changed, accounts);
     };
   const remove = async (call: Call): Promise<Reply> => {
     const { id } = call.ctx.store.current.get(kind, idOf(call));
-    await options.remove(call, authorOf(call, kind, id), id);
+    await options.remove(call.ctx, authorOf(call, kind, id), id);
     return noContent();
   };
   const bulkDelete = async (call: Call): Promise<Reply> => {
-    await removeMany?.(call, call.author(), idList(await call.body()));
+    await removeMany?.(call.ctx, call.author(), idList(await call.body()), call);
     return json({ detail: "Eliminazione multipla andata a buon fine" });
   };
   const bulk: Route = { method: "POST", path: `${path}/bulk_delete`, access: access.add, handle: bulkDelete };
@@ -133,7 +129,7 @@ export function resource<T extends Entity>(options: ResourceOptions<T>): readonl
   ];
 }
 
-/** Any account reads; writing needs the permission on a model, as its `cms.add_tag`. */
+/** Any account may read; writing needs the permission on the model, such as `cms.add_tag`. */
 export const permitted = (model: string): ResourceOptions<Entity>["access"] => {
   const may = (verb: string): Access => ({ any: [`cms.${verb}_${model}`] });
   return { read: "user", add: may("add"), change: may("change"), delete: may("delete") };
@@ -147,7 +143,7 @@ export interface AnswerOptions {
 }
 
 /**
- * One record of the newest content with its version as ETag, cut down to the `fields` asked for.
+ * One record of the newest content with its version as ETag, reduced to the requested `fields`.
  *
  * @throws CmsError `not_found`
  */
@@ -179,7 +175,7 @@ export function writtenReply<T extends Entity>(
   { value, snapshot }: Written<Pick<T, "id">>,
   { status = 200, accounts }: AnswerOptions = {},
 ): Reply {
-  // The write may have stamped a moment after the request's own.
+  // The write may have set a time later than that of the request.
   const now = call.ctx.env.now();
   const view: View = { ...call.view("editor", { content: snapshot }), now, ...(accounts && { accounts }) };
   const headers = { etag: etag(snapshot.version(kind, value.id)), ...PRIVATE };

@@ -19,18 +19,18 @@ import type { RequestHeaders, RequestUrl } from "./request.ts";
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
- * `public`: anyone. `user`: any account. `superuser`: those only. Else: accounts with one of the permissions, and with
- * `staff` only staff (or superusers) at all. No permission named: staff itself is enough.
+ * `public`: anyone. `user`: any account. `superuser`: superusers only. Else: accounts with one of the permissions in
+ * `any`, if it is given; with `staff` only staff and superusers.
  */
 export type Access = "public" | "user" | "superuser" | { readonly staff?: boolean; readonly any?: readonly string[] };
 
 export interface Call {
-  readonly ctx: ServerContext;
+  readonly ctx: SiteContext;
   readonly method: string;
   readonly url: RequestUrl;
   /** Decoded path parameters by name. */
   readonly params: Readonly<Record<string, string>>;
-  /** The request is below a root listed in `API.ALIASES`, for clients of another API (decisions.md 47, 69). */
+  /** The request is below a root in `API.ALIASES`, for clients of the upstream system (decisions.md 47, 69). */
   readonly lenient: boolean;
   readonly headers: RequestHeaders;
   /** For bodies that are streamed, and for plugins. */
@@ -46,7 +46,7 @@ export interface Call {
   readonly address: string;
   /** Scheme and host for absolute URLs. */
   readonly origin: string;
-  /** The body as JSON or form; {} when it is empty. @param most maximum in bytes, when less than `MAX_BODY`. @throws CmsError */
+  /** The body as JSON or form; {} when it is empty. @param most in bytes, if less than `MAX_BODY` @throws CmsError */
   body(most?: number): Promise<unknown>;
   /** @param of by default the active language and the newest content */
   view(surface: Surface, of?: { readonly lang?: Lang; readonly content?: Snapshot }): View;
@@ -55,9 +55,6 @@ export interface Call {
   /** The path parameter `id`. @throws CmsError `not_found` if it is not a number */
   id(this: Call): number;
 }
-
-/** What the server passes to every route. */
-export type ServerContext = SiteContext;
 
 export interface Route {
   readonly method: Method;
@@ -69,8 +66,17 @@ export interface Route {
   readonly isAliased?: boolean;
   /** The schema of its request body, for OpenAPI. */
   readonly record?: RecordSchema;
+  /** Answers signed webhooks, which have no account. */
+  readonly webhook?: Webhook;
   /** Media types that `Accept` may name besides JSON. */
   readonly types?: readonly string[];
+  handle(call: Call): Promise<Reply> | Reply;
+}
+
+export interface Webhook {
+  /** undefined: none are accepted. */
+  secret(ctx: SiteContext): string | undefined;
+  /** @param call without `user` */
   handle(call: Call): Promise<Reply> | Reply;
 }
 
@@ -79,7 +85,7 @@ export interface Matched {
   readonly byMethod: ReadonlyMap<string, Route>;
   /** The methods that answer, as the header `Allow` lists them. */
   readonly allow: string;
-  /** The answer's language is the path's, not the caller's. */
+  /** The language of the answer is that of the path, not of the caller. */
   readonly isRouter?: boolean;
 }
 
@@ -88,7 +94,7 @@ interface Row {
   readonly byMethod: Map<string, Route>;
 }
 
-/** Looks routes up by path. A fixed segment goes before a parameter: `users/current` before `users/:id`. */
+/** Finds routes by path. A fixed segment has priority over a parameter: `users/current` before `users/:id`. */
 export function routeTable(routes: readonly Route[]): (segments: readonly string[]) => Matched | undefined {
   const rows = new Map<string, Row>();
   for (const route of routes) {
@@ -122,7 +128,7 @@ function match(pattern: readonly string[], segments: readonly string[]): Record<
   if (pattern.length !== segments.length) return undefined;
   const params: Record<string, string> = {};
   for (const [at, segment] of pattern.entries()) {
-    const actual = segments[at]!;
+    const actual = segments[at] ?? "";
     if (segment.startsWith(":")) params[segment.slice(1)] = actual;
     else if (segment !== actual) return undefined;
   }
@@ -130,7 +136,8 @@ function match(pattern: readonly string[], segments: readonly string[]): Record<
 }
 
 /**
- * Who may send OPTIONS: callers who may read the path; if it has no GET, any account, or staff if only staff may write.
+ * Who may send OPTIONS (decisions.md 29): callers who may read the path; if it has no GET, any account, or staff if
+ * only staff may write.
  */
 export function accessToOptions({ byMethod }: Pick<Matched, "byMethod">): Access {
   const { access } = byMethod.get("GET") ?? [...byMethod.values()][0]!;
@@ -138,13 +145,19 @@ export function accessToOptions({ byMethod }: Pick<Matched, "byMethod">): Access
 }
 
 /** @throws CmsError `unauthenticated` without a required account, `forbidden` if its permissions do not suffice */
-export function authorize(access: Access, user: Account | undefined): void {
+export function authorize(access: Access, account: Account | undefined): void {
   if (access === "public") return;
-  if (!user) throw new CmsError("unauthenticated", "Authentication credentials were not provided.");
+  const user = requireUser({ user: account });
   if (access === "user" || user.is_superuser) return;
   const allowed =
     access !== "superuser" &&
     (!access.staff || user.is_staff) &&
     (access.any === undefined || access.any.some((permission) => hasPermission(user, permission)));
   if (!allowed) throw new CmsError("forbidden", "You do not have permission to perform this action.");
+}
+
+/** The account of a call. @throws CmsError `unauthenticated` without one */
+export function requireUser({ user }: Pick<Call, "user">): Account {
+  if (!user) throw new CmsError("unauthenticated", "Authentication credentials were not provided.");
+  return user;
 }

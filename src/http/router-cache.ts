@@ -1,12 +1,13 @@
 /**
  * Cached answers of the public router.
  *
- * The cache belongs to a snapshot, so a write invalidates all of it. Answers expire no later than the next time at which
- * a page is published or changed by schedule (decisions.md 18). An answer is found by what the router makes of a request,
- * and, faster, by the target that was requested (`direct.ts`).
+ * The cache belongs to a snapshot, so a write invalidates all of it. Answers expire no later than the next time at
+ * which a page is published or changed by schedule (decisions.md 18). The router finds an answer by its key;
+ * `direct.ts` finds it, faster, by the target of the request.
  */
 import type { Config } from "../config.ts";
 import { msOf, type Instant } from "../model/instant.ts";
+import type { Lang } from "../model/locale.ts";
 import { nextMoment } from "../store/content/indexes/page-index.ts";
 import type { Snapshot } from "../store/content/snapshot.ts";
 
@@ -21,7 +22,7 @@ export interface CachedAnswer {
 /** In characters, of all answers and keys of a snapshot; above it the oldest answers are dropped. */
 const SIZE_MAX = 64 * 1024 * 1024;
 
-/** In characters, of all targets of a snapshot; above it they are forgotten, since there is no end of them. */
+/** In characters, of all targets of a snapshot; above it all are dropped, since clients can send any number of them. */
 const TARGETS_SIZE_MAX = 8 * 1024 * 1024;
 
 interface Cache {
@@ -34,19 +35,26 @@ interface Cache {
 
 const CACHES = new WeakMap<Snapshot, Cache>();
 
+/**
+ * What an answer of the public router depends on besides the content (decisions.md 18): scheme and host, path, and the
+ * parameters that change it. It has the included languages, not the text that names them, since clients can send any number of texts.
+ */
+export const answerKey = (origin: string, path: string, included: readonly Lang[], fields: string): string =>
+  `${origin}\n${path}\n${included.join()}\n${fields}`;
+
 /** @param nowMs in milliseconds since 1970 @returns undefined when there is none, or it has expired */
 export function cachedAnswer(snapshot: Snapshot, key: string, nowMs: number): CachedAnswer | undefined {
   const answer = CACHES.get(snapshot)?.answers.get(key);
   return answer && answer.expiresAt > nowMs ? answer : undefined;
 }
 
-/** The answer that a target was given before, as `cachedAnswer`. */
+/** The cached answer that a request with this target got before, as `cachedAnswer`. */
 export function answerAt(snapshot: Snapshot, target: string, nowMs: number): CachedAnswer | undefined {
   const key = CACHES.get(snapshot)?.targets.get(target);
   return key === undefined ? undefined : cachedAnswer(snapshot, key, nowMs);
 }
 
-/** Has `answerAt` find the answer as long as it is cached. @returns false when it is not cached */
+/** Lets `answerAt` find the answer while it is cached. @returns false when it is not cached */
 export function rememberTarget(snapshot: Snapshot, target: string, answer: CachedAnswer): boolean {
   const cache = CACHES.get(snapshot);
   if (cache?.answers.get(answer.key) !== answer) return false;
@@ -97,8 +105,9 @@ const sizeOf = (key: string, { body }: CachedAnswer): number => key.length + bod
 
 /** In milliseconds since 1970: after `ROUTER_CACHE` seconds, or at the next scheduled change of a page. */
 function expiryOf(config: Config, snapshot: Snapshot, now: Instant): number {
-  const next = nextMoment(snapshot, now);
   const longest = msOf(now) + config.ROUTER_CACHE * 1000;
+  if (config.ROUTER_CACHE === 0) return longest;
+  const next = nextMoment(snapshot, now);
   return next === undefined ? longest : Math.min(longest, msOf(next));
 }
 

@@ -9,7 +9,7 @@ import { msOf } from "../model/instant.ts";
 import { findLang, type Lang } from "../model/locale.ts";
 import { renderEpoch } from "../views/epoch.ts";
 import { PAGE_LIST } from "../views/page-list.ts";
-import { selectRouteFields } from "../views/listing.ts";
+import { selectRouteFields } from "../views/field-selection.ts";
 import { pagePayload, type Payload } from "../views/page.ts";
 import { resolveRoute } from "../views/route.ts";
 import { namedFields, refuseUnknown } from "./resource.ts";
@@ -17,11 +17,11 @@ import { readPublic } from "../library/public-read.ts";
 import { notModified } from "./conditional.ts";
 import { publicView } from "./html.ts";
 import { etag, json, jsonPieces, jsonText, PRIVATE, type Reply } from "./reply.ts";
-import { cachedAnswer, maxAge, remember, type CachedAnswer } from "./router-cache.ts";
+import { answerKey, cachedAnswer, maxAge, remember, type CachedAnswer } from "./router-cache.ts";
 import { allowOf, type Call, type Matched, type Route } from "./route.ts";
 
 interface RouterRow extends Route {
-  /** The public path asked for, decoded; undefined when the row does not answer this. */
+  /** The requested public path, decoded; undefined when the row does not match. */
   match(below: string): string | undefined;
 }
 
@@ -36,7 +36,9 @@ const under = (prefix: string) => (below: string) =>
         ? below.slice(prefix.length)
         : undefined;
 
-/** Slash-less `changes` and `publish-due` come first; with a slash they are pages (interface.md, Public page router 9). */
+/**
+ * Slash-less `changes` and `publish-due` come first; with a slash they are pages (interface.md, Public page router 9).
+ */
 export const ROUTER_ROUTES: readonly RouterRow[] = [
   {
     method: "GET",
@@ -77,25 +79,24 @@ export function findRouter(below: string): Matched | undefined {
   return undefined;
 }
 
-/** contract.md 8.1. The body of a hidden page and of one that never was is the same (decisions.md 28). */
+/** contract.md 8.1. Hidden and unknown pages get the same answer (decisions.md 28). */
 async function publicPage(call: Call): Promise<Reply> {
-  const path = call.params.path!;
-  // Languages, not the text that named them: there are few sets of these, and no end of texts.
+  const path = call.params.path ?? "";
   const langs = call.url.search === "" ? [] : included(call);
   const fields = call.url.search === "" ? "" : (call.url.searchParams.getAll("fields").at(-1) ?? "");
-  const key = `${call.origin}\n${path}\n${langs.join()}\n${fields}`;
+  const key = answerKey(call.origin, path, langs, fields);
   const nowMs = msOf(call.now);
   const known = cachedAnswer(call.ctx.store.current, key, nowMs);
   if (known) return answer(call, known, nowMs);
-  const { route, view, content, lasts } = await readPublic(call.ctx, publicView(call), path);
+  const { route, view, content, isCacheable } = await readPublic(call.ctx, publicView(call), path);
   if (route.kind === "missing") throw new CmsError("not_found", "Not found.");
   const value =
     route.kind === "redirect"
       ? { redirect: route.to, status: route.status }
-      : cut(call, pagePayload(view, route.page, langs));
+      : selected(call, pagePayload(view, route.page, langs));
   const body = JSON.stringify(value);
   const version = textHash(body);
-  if (!lasts) return jsonText(body, { etag: etag(version), "cache-control": "no-cache" });
+  if (!isCacheable) return jsonText(body, { etag: etag(version), "cache-control": "no-cache" });
   return answer(call, remember(call.ctx.config, content, key, view.now, body, version), nowMs);
 }
 
@@ -104,18 +105,18 @@ function answer(call: Call, cached: CachedAnswer, nowMs: number): Reply {
   return notModified(call.headers, headers) ?? { ...jsonText(cached.body, headers), cached };
 }
 
-/** Same shape and canonical rules, no public gate, the pending draft over it, nothing applied (contract.md 8.6). */
+/** As the public router, but pages need not be public, and drafts are overlaid and never applied (contract.md 8.6). */
 function previewPage(call: Call): Reply {
   const view = call.view("preview");
-  const route = resolveRoute(view, call.params.path!);
+  const route = resolveRoute(view, call.params.path ?? "");
   if (route.kind === "missing") throw new CmsError("not_found", "Not found.");
   if (route.kind === "redirect") return json({ redirect: route.to, status: route.status }, 200, PRIVATE);
   const shown = overlayDraft(route.page, route.lang, call.ctx.locales);
-  return json(cut(call, pagePayload({ ...view, lang: route.lang }, shown, included(call))), 200, PRIVATE);
+  return json(selected(call, pagePayload({ ...view, lang: route.lang }, shown, included(call))), 200, PRIVATE);
 }
 
-/** The payload with only the `fields` asked for, of its address and of its page (contract.md 5.2). */
-const cut = (call: Call, payload: Payload): Payload =>
+/** The payload with only the requested `fields` (contract.md 5.2). */
+const selected = (call: Call, payload: Payload): Payload =>
   call.url.search === ""
     ? payload
     : selectRouteFields(payload, namedFields(call, PAGE_LIST), PAGE_LIST, call.ctx.locales);
@@ -130,7 +131,7 @@ function included(call: Call): readonly Lang[] {
 }
 
 async function changes(call: Call): Promise<Reply> {
-  // One content for both: another one may be there by the time the epoch is known.
+  // Both are of one snapshot: a newer one may exist when the epoch is known.
   const content = call.ctx.store.current;
   const epoch = await renderEpoch(call.ctx, content, call.now);
   const { pieces, version } = await call.ctx.manifests.answer({ ...call.view("public"), content }, epoch);

@@ -10,6 +10,7 @@ import type { DirectReads } from "./direct.ts";
 import { defectReply, type FailureLog } from "./errors.ts";
 import { isInNetworks } from "./origin.ts";
 import type { Metrics } from "./metrics.ts";
+import { logResponses, type LoggedResponse } from "./request-log.ts";
 import { json } from "./reply.ts";
 import { plainRead } from "./request.ts";
 import { HEAD_MAX, METHODS } from "./request-guard.ts";
@@ -23,7 +24,7 @@ export interface Serving {
   close(): Promise<void>;
 }
 
-export interface ServeOptions {
+interface ServeOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
@@ -33,7 +34,9 @@ export interface ServeOptions {
   readonly env?: FailureLog;
   /** Addresses and networks that are exempt from the limit of connections per client. */
   readonly trustedProxies?: readonly string[];
-  /** Told of the server, for its figures of connections and responses. */
+  /** Called after each response; also sets `X-Request-Id` on all of them. */
+  readonly log?: (response: LoggedResponse) => void;
+  /** Counts the connections and responses of the server. */
   readonly metrics?: Metrics;
   /** In milliseconds: how long a client may stop reading its response before the connection is closed. */
   readonly takeTimeout?: number;
@@ -53,7 +56,16 @@ const WAITING_MAX = 200;
 /** @throws CmsError `setup` when the port is in use or the host is not an address of this machine */
 export async function serveApp(
   app: H3,
-  { host, port, direct, env = systemEnv(), trustedProxies = [], metrics, takeTimeout = TAKE_TIMEOUT }: ServeOptions,
+  {
+    host,
+    port,
+    direct,
+    env = systemEnv(),
+    trustedProxies = [],
+    log,
+    metrics,
+    takeTimeout = TAKE_TIMEOUT,
+  }: ServeOptions,
 ): Promise<Serving> {
   const server = createServer({
     maxHeaderSize: HEAD_MAX,
@@ -64,7 +76,7 @@ export async function serveApp(
   });
   server.maxHeadersCount = 0; // with a limit, Node would drop further headers silently
   server.maxConnections = CONNECTIONS_MAX;
-  // A response that has not started may still be in the making, such as the renditions of a large image.
+  // A response that has not started may still be computed, such as the renditions of a large image.
   server.on("timeout", (socket: Socket) => {
     const open = openResponses(socket);
     if (open.length === 0 || open.some((response) => response.headersSent)) socket.destroy();
@@ -74,8 +86,8 @@ export async function serveApp(
     isExempt: (address) => isInNetworks(trustedProxies, address),
     close: (socket) => closeWith(socket, 408, "The request took too long to arrive."),
   });
-  /** What a response needs that is not sent at once. */
-  const open = (request: IncomingMessage, response: ServerResponse): void => {
+  /** Tracks and limits a response that is not sent at once. */
+  const track = (request: IncomingMessage, response: ServerResponse): void => {
     limited.begin(request, response);
     trackResponse(request.socket, response);
     request.socket.setTimeout(takeTimeout);
@@ -85,17 +97,17 @@ export async function serveApp(
     const isSent = direct?.sendCached(request, response) ?? false;
     // Until the connection is closed, input that follows its last request must not be answered.
     if (isSent && response.writableLength === 0 && response.shouldKeepAlive) return limited.pass(request);
-    open(request, response);
+    track(request, response);
     if (!isSent && admit(request, response)) handle(request, response);
   });
   server.on("checkContinue", (request, response) => {
-    open(request, response);
+    track(request, response);
     if (!admit(request, response)) return;
     response.writeContinue();
     handle(request, response);
   });
   server.on("checkExpectation", (request, response) => {
-    open(request, response);
+    track(request, response);
     if (admit(request, response))
       send(response, json({ detail: "The only expectation met is 100-continue." }, 417, CLOSING));
   });
@@ -104,6 +116,7 @@ export async function serveApp(
   );
   server.on("clientError", rejectMalformed);
   metrics?.observe(server);
+  if (log) logResponses(server, log, (address) => isInNetworks(trustedProxies, address));
   await listen(server, host, port);
   const { port: bound } = server.address() as AddressInfo;
   const authority = `${host.includes(":") ? `[${host}]` : host}:${bound}`;
@@ -139,7 +152,7 @@ async function stop(server: Server): Promise<void> {
   if (!server.listening) return;
   const closed = once(server, "close");
   server.close();
-  // A kept-alive connection becomes idle only after its response is sent.
+  // A keep-alive connection becomes idle only after its response is sent.
   const idle = setInterval(() => server.closeIdleConnections(), 20);
   const timeout = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT);
   await closed;

@@ -12,13 +12,13 @@ import type { Call, Route } from "./route.ts";
 export const sessionRoutes: readonly Route[] = [
   { method: "POST", path: "auth/login", access: "public", handle: logIn },
   { method: "POST", path: "auth/logout", access: "public", handle: logOut },
-  { method: "GET", path: "auth/logout", access: "public", isAliased: true, handle: followedLogOut },
+  { method: "GET", path: "auth/logout", access: "public", isAliased: true, handle: logOutByLink },
 ];
 
-/** In seconds; the value itself ends with its session. */
+/** In seconds. The token in it is valid only as long as its session. */
 const CSRF_SECONDS = 364 * 24 * 3600;
 
-/** Pages of other sites cannot sign a visitor in: the visitor would write as another account without noticing. */
+/** Refused from other sites, which could sign a visitor in to an account of theirs without the visitor noticing. */
 async function logIn(call: Call): Promise<Reply> {
   const { accounts, config } = call.ctx;
   refuseForeignOrigin(config, call);
@@ -35,24 +35,28 @@ async function logIn(call: Call): Promise<Reply> {
   };
 }
 
-/** Ends the session whose cookie comes with the request, where there is one (decisions.md 69). @throws CmsError `forbidden` */
+/** Ends the session of the cookie, if there is one (decisions.md 69). @throws CmsError `forbidden` from another site */
 async function logOut(call: Call): Promise<Reply> {
   const { accounts, config } = call.ctx;
-  // A foreign page's request bears no cookie, but its answer would remove the one there is.
+  // A request from another site has no cookie, but the answer would remove the cookie of the browser.
   refuseForeignOrigin(config, call);
   const id = cookieOf(call.headers, SESSION_COOKIE);
   if (id !== undefined && (await accountBySession(accounts, id))) await refuseForgery(accounts, config, call, id);
-  return loggedOut(call, id);
+  return endSession(call, id);
 }
 
-/** Clients of the upstream system follow a link. A browser says whether it stands on a page of the site itself. @throws CmsError `forbidden` */
-async function followedLogOut(call: Call): Promise<Reply> {
+/**
+ * Clients of the upstream system sign out with a link (decisions.md 69).
+ *
+ * @throws CmsError `forbidden` when the browser says that the link is on another site
+ */
+async function logOutByLink(call: Call): Promise<Reply> {
   if (!["none", "same-origin"].includes(call.headers.get("sec-fetch-site") ?? "none"))
     throw new CmsError("forbidden", "CSRF Failed: Another site may not sign its visitor out.");
-  return loggedOut(call, cookieOf(call.headers, SESSION_COOKIE));
+  return endSession(call, cookieOf(call.headers, SESSION_COOKIE));
 }
 
-async function loggedOut(call: Call, id: string | undefined): Promise<Reply> {
+async function endSession(call: Call, id: string | undefined): Promise<Reply> {
   if (id !== undefined) await closeSession(call.ctx.accounts, id);
   const secure = call.origin.startsWith("https:");
   return {

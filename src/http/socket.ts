@@ -5,12 +5,12 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { DATA } from "./headers.ts";
+import { JSON_HEADERS } from "./headers.ts";
 import { json, JSON_TYPE, PRIVATE, type Headers, type Reply } from "./reply.ts";
 import { checkRequest, HEAD_MAX, type CheckedRequest, type Refusal } from "./request-guard.ts";
 
 /** Headers of answers after which the connection is closed. */
-export const CLOSING: Headers = { ...PRIVATE, ...DATA, connection: "close" };
+export const CLOSING: Headers = { ...PRIVATE, ...JSON_HEADERS, connection: "close" };
 
 /** Responses that are not sent yet, by connection. */
 const OPEN = new WeakMap<Duplex, Set<ServerResponse>>();
@@ -38,7 +38,7 @@ export function trackResponse(socket: Socket, response: ServerResponse): void {
   const open = OPEN.get(socket) ?? new Set<ServerResponse>();
   if (!OPEN.has(socket)) {
     OPEN.set(socket, open);
-    // Of pipelined responses, Node tells only the first that the connection has closed. The others would keep their
+    // Of pipelined responses, Node notifies only the first that the connection has closed. The others would keep their
     // files open until they are garbage collected.
     socket.once("close", () => {
       for (const each of [...open]) {
@@ -57,7 +57,7 @@ const ignore = (): void => {};
 function refusalReply({ status, detail, allow }: Refusal): Reply {
   const headers: Headers = allow === undefined ? {} : { allow };
   return detail === undefined
-    ? { status, headers: { ...PRIVATE, ...DATA, ...headers }, body: null }
+    ? { status, headers: { ...PRIVATE, ...JSON_HEADERS, ...headers }, body: null }
     : json({ detail }, status, { ...CLOSING, ...headers });
 }
 

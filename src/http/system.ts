@@ -1,9 +1,10 @@
-/** What the service says of itself: API root, languages, health. */
+/** API root, languages, health. */
 import { CmsError } from "../errors.ts";
 import { RECORDS } from "../model/records.ts";
 import type { JsonObject } from "../model/json.ts";
 import { trimEnd } from "../model/trim.ts";
 import type { Repo } from "../store/repo.ts";
+import type { SyncStatus } from "../store/sync/sync-service.ts";
 import { json, redirect, type Reply } from "./reply.ts";
 import type { Call, Route } from "./route.ts";
 
@@ -42,30 +43,38 @@ function languages({ ctx }: Call): Reply {
   });
 }
 
-/** Where the pages were listed once (contract.md 11.10). */
+/** The former address of the list of pages (contract.md 11.10). */
 function pagesMoved({ url }: Call): Reply {
   return redirect(url.pathname.endsWith("/") ? "../pages/" : "pages/", 302);
 }
 
-/** Without paths and ids, since anyone may ask; the log has them. */
+/** Without paths and ids, since the endpoint is public; the log has them. */
 const DAMAGED = "Objects of the newest commit are missing from the repository: see the log, and `git fsck`.";
 
 /**
- * 200 once the content is loaded; how many problems the tree has (decisions.md 20). While nothing can be written the
- * status is `read-only`, with the reason; a server started with `--read-only` is `ok`. 503 when objects of HEAD's
- * commit are missing.
+ * 200 once the content is loaded, with the numbers of problems in the tree (decisions.md 20) and of templates that failed
+ * when they were last used. While nothing can be written the status is `read-only`, with the reason; a server started
+ * with `--read-only` is `ok`. 503 when objects of HEAD's commit are missing.
  */
 export async function healthReply({ ctx }: Call): Promise<Reply> {
   const { commit, problems } = ctx.store.current;
+  const sync = ctx.sync && { sync: publicPart(await ctx.sync.status()) };
+  const shared = { commit, problems: problems.length, failing_templates: ctx.templates.failing.size, ...sync };
   const answer = (status: JsonObject, code = 200): Reply =>
-    json({ ...status, commit, problems: problems.length }, code, { "cache-control": "no-store" });
+    json({ ...status, ...shared }, code, { "cache-control": "no-store" });
   if (await ctx.store.repo.findDamage()) return answer({ status: "damaged", advice: DAMAGED }, 503);
-  const reason = ctx.store.isReadOnly ? null : await hindranceOf(ctx.store.repo);
+  const reason = ctx.store.isReadOnly ? null : await blockedReason(ctx.store.repo);
   return answer(reason === null ? { status: "ok" } : { status: "read-only", reason });
 }
 
-/** Why nothing can be written just now; null when it can. */
-async function hindranceOf(repo: Repo): Promise<string | null> {
+/** Without addresses, branches and what git says, which `GET sync/` shows. */
+const publicPart = ({ ahead, behind, last_success, last_error, failing_seconds }: SyncStatus): JsonObject => ({
+  ...{ ahead, behind, last_success, failing_seconds },
+  status: last_error === null ? "ok" : last_error.is_held ? "held" : "failing",
+});
+
+/** Why nothing can be written now; null when it can. */
+async function blockedReason(repo: Repo): Promise<string | null> {
   try {
     return (await repo.state()).blocked;
   } catch (error) {

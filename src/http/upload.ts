@@ -26,7 +26,7 @@ export interface Form {
   readonly upload: Upload | null;
 }
 
-/** In bytes: room in a body for what is not the file. */
+/** In bytes: the maximum of a body without its file. */
 const OVERHEAD_MAX = 2 * 1024 * 1024;
 /** In milliseconds. Older files were left by a process that crashed. */
 const STALE_MS = 24 * 60 * 60 * 1000;
@@ -34,8 +34,8 @@ const STALE_MS = 24 * 60 * 60 * 1000;
 /**
  * Reads the body of a media write, calls a function with it, and then removes the uploaded file.
  *
- * @throws CmsError `invalid` for a malformed form, `too_large`, `unsupported_media` for other types than multipart forms
- *   and JSON, `unavailable` when the disk is full
+ * @throws CmsError `invalid` for a malformed form, `too_large`, `unsupported_media` for types other than multipart
+ *   forms and JSON, `unavailable` when the disk is full
  */
 export async function withForm<R>(call: Call, work: (form: Form) => Promise<R>): Promise<R> {
   const type = mediaTypeOf(call.headers);

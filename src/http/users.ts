@@ -1,14 +1,14 @@
-/** Accounts over HTTP (contract.md 11.6). Any account may see who there is; changing needs the permission for it. */
+/** Accounts over HTTP (contract.md 11.6). Any account may list them; writing needs the permission for it. */
 import { changeUser, createUser, deleteUser, revokeAccess } from "../actions/users.ts";
 import { accountVersion, type Account } from "../model/account.ts";
 import { readProfileChange, readUserChange } from "../model/user-input.ts";
 import { profilePayload, USER_LIST, userPayload } from "../views/account.ts";
-import { selectFields } from "../views/listing.ts";
+import { selectFields } from "../views/field-selection.ts";
 import type { Payload } from "../views/page.ts";
 import { listReply, namedFields, refuseUnknown, versionsOf } from "./resource.ts";
 import { notModified } from "./conditional.ts";
 import { etag, json, noContent, PRIVATE, redirect, type Reply } from "./reply.ts";
-import type { Access, Call, Route } from "./route.ts";
+import { requireUser, type Access, type Call, type Route } from "./route.ts";
 
 const may = (verb: string): Access => ({ any: [`auth.${verb}_user`] });
 
@@ -32,7 +32,7 @@ async function list(call: Call): Promise<Reply> {
 async function create(call: Call): Promise<Reply> {
   return answer(
     call,
-    await createUser(call.ctx.accounts, call.user!, readUserChange(await call.body(), call.ctx.unknownFields)),
+    await createUser(call.ctx.accounts, requireUser(call), readUserChange(await call.body(), call.ctx.unknownFields)),
     userPayload,
     201,
   );
@@ -46,39 +46,39 @@ async function update(call: Call): Promise<Reply> {
   const { accounts } = call.ctx;
   const account = await accounts.store.get(call.id());
   const change = readUserChange(await call.body(), call.ctx.unknownFields, account.user_permissions ?? []);
-  return answer(call, await changeUser(accounts, call.user!, account.id, change, versionsOf(call)), userPayload);
+  return answer(call, await changeUser(accounts, requireUser(call), account.id, change, versionsOf(call)), userPayload);
 }
 
 async function remove(call: Call): Promise<Reply> {
-  await deleteUser(call.ctx.accounts, call.user!, call.id(), versionsOf(call));
+  await deleteUser(call.ctx.accounts, requireUser(call), call.id(), versionsOf(call));
   return noContent();
 }
 
 async function kick(call: Call): Promise<Reply> {
   refuseUnknown(call, await call.body());
-  await revokeAccess(call.ctx.accounts, call.user!, call.id(), versionsOf(call));
+  await revokeAccess(call.ctx.accounts, requireUser(call), call.id(), versionsOf(call));
   return json({});
 }
 
 function current(call: Call): Reply {
-  return answer(call, call.user!, profilePayload);
+  return answer(call, requireUser(call), profilePayload);
 }
 
 async function updateCurrent(call: Call): Promise<Reply> {
   const change = readProfileChange(await call.body(), call.ctx.unknownFields);
   return answer(
     call,
-    await changeUser(call.ctx.accounts, call.user!, call.user!.id, change, versionsOf(call)),
+    await changeUser(call.ctx.accounts, requireUser(call), requireUser(call).id, change, versionsOf(call)),
     profilePayload,
   );
 }
 
-/** Where the profile was once (contract.md 11.10). */
+/** The former address of the profile (contract.md 11.10). */
 function profileMoved({ url }: Call): Reply {
   return redirect(url.pathname.endsWith("/") ? "../../users/current/" : "../users/current/", 302);
 }
 
-/** One account with its version, cut down to `fields` on a read. */
+/** One account with its version as ETag, on a read reduced to the requested `fields`. */
 function answer(call: Call, account: Account, show: (account: Account) => Payload, status = 200): Reply {
   const headers = { etag: etag(accountVersion(account)), ...PRIVATE };
   const isRead = call.method === "GET" || call.method === "HEAD";

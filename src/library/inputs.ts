@@ -4,10 +4,11 @@
  * A translatable value is for the language of the call (`title`), for one named by a suffix (`title_it`), or under
  * `translations`; the suffix wins (decisions.md 2). Moments carry a zone: `2027-01-01T08:00:00Z`.
  */
-import type { Json, JsonObject } from "../model/json.ts";
+import type { Instant } from "../model/instant.ts";
+import type { JsonObject } from "../model/json.ts";
 import type { Lang } from "../model/locale.ts";
-import type { Link } from "../model/link.ts";
-import type { Id } from "../model/page.ts";
+import type { MenuNode } from "../model/menu.ts";
+import type { Id, PageGlobals, PageText } from "../model/page.ts";
 import type { Variant } from "../model/renditions.ts";
 import type { FieldDefinition } from "../model/schema.ts";
 
@@ -16,41 +17,23 @@ type Translated<T> = T & {
   readonly [K in keyof T & string as `${K}_${string}`]?: T[K];
 } & { readonly translations?: { readonly [lang: Lang]: T } };
 
-/** The values of a page in one language. */
-export interface PageTextInput {
-  /** At most 200 characters. */
-  readonly title?: string | null;
-  /** At most 400 characters; with `autopermalink: false`. Otherwise it follows from the titles. */
-  readonly permalink?: string | null;
-  readonly autopermalink?: boolean;
-  /** null hides the language. */
-  readonly published_at?: string | null;
-  readonly indexable?: boolean;
-  readonly description?: string | null;
-  readonly keywords?: string | null;
-  readonly breadcrumbs_title?: string | null;
-  readonly canonical?: string | null;
-  readonly og_title?: string | null;
-  readonly og_description?: string | null;
-  readonly og_type?: string | null;
-  readonly og_url?: string | null;
-  /** Any JSON, unless the page model declares a schema. */
-  readonly template_data?: Json;
-}
+/** Values as they are sent: moments as texts. */
+type Sent<T> = { readonly [K in keyof T]?: T[K] extends Instant | null ? string | null : T[K] };
 
-/** The values of a page that are the same in every language. */
-interface PageGlobalsInput {
-  /** Unique within the page model. */
-  readonly identifier?: string | null;
-  readonly parent_page?: Id | null;
-  /** Path below `templates/`; null for the default template. */
-  readonly template?: string | null;
-  readonly ordering?: number;
-  /** Directives for search engines, such as "noindex, nofollow". */
-  readonly robots?: string;
-  readonly og_image?: Id | null;
-  readonly meta?: JsonObject;
-}
+/**
+ * The values of a page in one language: the translated rows of `PAGE_FIELDS`.
+ *
+ * A `permalink` needs `autopermalink: false`; otherwise it follows from the titles. `published_at: null` hides the
+ * language. `template_data` is any JSON, unless the page model declares a schema.
+ */
+export type PageTextInput = Sent<Omit<PageText, "content">>;
+
+/**
+ * The values of a page that are the same in every language. References are ids; the `identifier` is unique within the
+ * page model; a `template` is a path below `templates/`, null for the default one; `robots` has directives for search
+ * engines, such as "noindex, nofollow".
+ */
+type PageGlobalsInput = Sent<Omit<PageGlobals, "author" | "highlight_image" | "tags">>;
 
 export type PageInput = Translated<PageTextInput> & PageGlobalsInput;
 
@@ -64,15 +47,9 @@ export type ArticleInput = Translated<PageTextInput & { readonly content?: strin
 
 export type TagInput = Translated<{ /** Unique in its language. */ readonly name?: string | null }>;
 
-export interface MenuNodeInput {
-  readonly id?: Json;
-  readonly title?: string | null;
-  readonly link: Link;
-  readonly meta?: JsonObject;
-  readonly nodes?: readonly MenuNodeInput[];
-}
+export type { MenuNode as MenuNodeInput };
 
-export type MenuInput = Translated<{ readonly nodes?: readonly MenuNodeInput[] }> & {
+export type MenuInput = Translated<{ readonly nodes?: readonly MenuNode[] }> & {
   /** Unique; a UUID by default. */
   readonly key?: string;
   readonly enabled?: boolean;

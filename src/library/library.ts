@@ -4,7 +4,6 @@
  * Thin wrappers around the actions and views that the HTTP API uses, so both have the same rules, payloads and errors.
  * All failures that a caller can handle are a `CmsError` with `code` and `fields`.
  */
-import { TAG } from "../model/tag.ts";
 import { sweepDue } from "../actions/sweep.ts";
 import type { SiteContext } from "./context.ts";
 import { openMedia, type Media } from "./media.ts";
@@ -22,7 +21,7 @@ import {
   type RenderOptions,
   type Router,
 } from "./router.ts";
-import { openContents, openMenus, openRecords, type Contents, type Menus, type Tags } from "./structure.ts";
+import { openContents, openMenus, openTags, type Contents, type Menus, type Tags } from "./structure.ts";
 import { openUsers, type Users } from "./users.ts";
 
 export interface Library {
@@ -56,7 +55,7 @@ export interface Library {
 export const openLibrary = (ctx: SiteContext): Library => ({
   pages: openPages(ctx),
   articles: openArticles(ctx),
-  tags: openRecords(ctx, TAG),
+  tags: openTags(ctx),
   menus: openMenus(ctx),
   contents: openContents(ctx),
   media: openMedia(ctx),

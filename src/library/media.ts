@@ -44,20 +44,21 @@ export interface Folders {
   delete(id: Id, options: WriteOptions): Promise<void>;
 }
 
+export const MEDIA_SPEC: RecordSpec<MediaRecord> = { kind: MEDIA, queryable: MEDIA_LIST, show: mediaPayload };
+
 export function openMedia(ctx: SiteContext): Media {
-  const spec: RecordSpec<MediaRecord> = { kind: MEDIA, queryable: MEDIA_LIST, show: mediaPayload };
   return {
-    ...readers(ctx, spec),
+    ...readers(ctx, MEDIA_SPEC),
     upload: (file, values, options) =>
       withUpload(ctx, file, async (upload) => {
         const made = await uploadMedia(ctx, options.by, values, upload, langOf(ctx, options.lang));
-        return writtenPayload(ctx, spec, made, options);
+        return writtenPayload(ctx, MEDIA_SPEC, made, options);
       }),
     async update(id, values, options) {
       const by = authorOf(options, MEDIA, id);
       return writtenPayload(
         ctx,
-        spec,
+        MEDIA_SPEC,
         await updateMedia(ctx, by, id, values, null, langOf(ctx, options.lang)),
         options,
       );
@@ -67,10 +68,10 @@ export function openMedia(ctx: SiteContext): Media {
         const by = authorOf(options, MEDIA, id);
         const values = { same_url: sameUrl };
         const changed = await updateMedia(ctx, by, id, values, upload, langOf(ctx, options.lang));
-        return writtenPayload(ctx, spec, changed, options);
+        return writtenPayload(ctx, MEDIA_SPEC, changed, options);
       }),
     regenerate: async (id, options) =>
-      writtenPayload(ctx, spec, await regenerateRenditions(ctx, authorOf(options, MEDIA, id), id), options),
+      writtenPayload(ctx, MEDIA_SPEC, await regenerateRenditions(ctx, authorOf(options, MEDIA, id), id), options),
     async delete(id, options) {
       ctx.store.current.get(MEDIA, id);
       await deleteMedia(ctx, authorOf(options, MEDIA, id), [id]);
@@ -102,7 +103,7 @@ function openFolders(ctx: SiteContext): Folders {
   };
 }
 
-/** Puts the bytes where uploads wait, on the disk of the repository, until the write is done. */
+/** Stores the bytes in the folder of uploads, on the disk of the repository, until the write is done. */
 async function withUpload<R>(
   { store }: SiteContext,
   { name, bytes }: UploadFile,

@@ -1,7 +1,6 @@
 /** Pages and articles: reads, writes and every transition, each write at most one commit. */
 import {
   createPage,
-  deletePage,
   discardPageDraft,
   publishPage,
   restorePage,
@@ -9,13 +8,14 @@ import {
   schedulePage,
   trashPage,
   updatePage,
-  type SaveMode,
 } from "../actions/pages.ts";
+import { deletePage } from "../actions/page-removal.ts";
 import { listRevisions, revertToRevision } from "../actions/revisions.ts";
 import { invalid } from "../errors.ts";
 import { overlayDraft } from "../model/draft.ts";
 import type { JsonObject } from "../model/json.ts";
 import { ARTICLE_MODEL, PAGE_MODEL, type Id, type Page } from "../model/page.ts";
+import type { SaveMode } from "../model/sent-fields.ts";
 import { filterPages, type PageConditions } from "../model/page-filters.ts";
 import { renderInput, renderPage } from "../render/page.ts";
 import type { Kind } from "../store/content/record-type.ts";
@@ -112,9 +112,9 @@ function pageOperations<Input extends object, P extends Payload>(
     kind,
     queryable: PAGE_LIST,
     show: (view, page) => pagePayload(view, page),
-    select: (pages, { where }, view) => (where ? filterPages(pages, where, view.lang, view.now) : pages),
+    select: (all, { where }, view) => where && filterPages(all(), where, view.lang, view.now),
   };
-  /** A write to a page of this kind, and the payload of what it left. */
+  /** A write to a page of this kind, and the payload of the page that it stored. */
   const write = async (
     id: Id,
     options: WriteOptions,
@@ -134,7 +134,7 @@ function pageOperations<Input extends object, P extends Payload>(
     saveDraft: (id, values, { mode = "merge", scheduledFor, ...options }) =>
       write(id, options, (by, lang) => {
         const at = scheduledFor == null ? scheduledFor : momentOf(scheduledFor, "scheduled_for");
-        return savePageDraft(ctx, by, id, lang, values as JsonObject, mode, at);
+        return savePageDraft(ctx, by, id, lang, values as JsonObject, { mode, scheduledFor: at });
       }),
     discard: (id, options) => write(id, options, (by, lang) => discardPageDraft(ctx, by, id, lang)),
     publish: (id, { comment, ...options }) => write(id, options, (by, lang) => publishPage(ctx, by, id, lang, comment)),

@@ -4,81 +4,71 @@
  * Moments are texts in UTC, `2027-01-01T08:00:00.000Z`. Lengths are in pixels, sizes in bytes. URLs of pages are
  * root-relative and percent-encoded; URLs of media begin with `origin` where one was given.
  */
+import type { Instant } from "../model/instant.ts";
 import type { JsonObject } from "../model/json.ts";
+import type { Status } from "../model/lifecycle.ts";
 import type { Lang } from "../model/locale.ts";
 import type { MenuNode } from "../model/menu.ts";
-import type { Byline, Id } from "../model/page.ts";
+import type { Byline, Id, PageGlobals, PageText } from "../model/page.ts";
 import type { FieldDefinition, JsonSchema } from "../model/schema.ts";
 import type { Paginator } from "../views/listing.ts";
 
 export type { FieldDefinition, JsonSchema, Paginator };
 
-/** DRF: never published. PLA: published at a future moment. PUB: public. TRS: in the trash. */
-export type PageStatus = "DRF" | "PLA" | "PUB" | "TRS";
+export type { Status as PageStatus };
 
-/** The values of one language, without fallback. */
-export type PageTextPayload = {
-  readonly title: string | null;
-  readonly permalink: string | null;
-  readonly autopermalink: boolean;
-  readonly published_at: string | null;
-  readonly indexable: boolean;
-  readonly description: string | null;
-  readonly keywords: string | null;
-  readonly breadcrumbs_title: string | null;
-  readonly canonical: string | null;
-  readonly og_title: string | null;
-  readonly og_description: string | null;
-  readonly og_type: string | null;
-  readonly og_url: string | null;
-  readonly template_data: unknown;
-};
+/** Values as they are served: moments as texts. */
+type Served<T> = { readonly [K in keyof T]: T[K] extends Instant | null ? string | null : T[K] };
+
+/** The values of one language, without fallback: the translated rows of `PAGE_FIELDS`. */
+export type PageTextPayload = Served<Omit<PageText, "content" | "template_data">> & { readonly template_data: unknown };
+
+/** The values that are the same in every language, except for those that are not served as they are stored. */
+type PageGlobalsPayload = Served<
+  Omit<PageGlobals, "parent_page" | "template" | "og_image" | "highlight_image" | "author" | "tags">
+>;
 
 /**
- * A page in one language, its texts with fallback to the default language. Beside these keys, the texts of each language
- * have suffixed keys, such as `title_it`.
+ * A page in one language, its texts with fallback to the default language. Beside these keys, the texts of each
+ * language have suffixed keys, such as `title_it`.
  */
-export type PagePayload = PageTextPayload & {
-  readonly id: Id;
-  readonly identifier: string | null;
-  /** Path of the template below `templates/`, the default one included; also as `template_file`. */
-  readonly template: string;
-  readonly template_file: string;
-  readonly meta: JsonObject;
-  readonly ordering: number;
-  /** Directives for search engines; "" for none. */
-  readonly robots: string;
-  readonly og_image: NestedMediaPayload | null;
-  readonly deleted_at: string | null;
-  readonly date_created: string;
-  readonly date_updated_at: string;
-  /** The last segment of the permalink. */
-  readonly slug: string | null;
-  /** URL of the page; null without a permalink. */
-  readonly routerlink: string | null;
-  /** URL in each other language; null where the page is not public. */
-  readonly alternates: { readonly [lang: Lang]: string | null };
-  /** From the root to the page itself. */
-  readonly breadcrumbs: readonly { readonly permalink: string | null; readonly title: string | null }[];
-  readonly status: PageStatus;
-  readonly is_public: boolean;
-  readonly pubblication_date: string | null;
-  readonly language: Lang;
-  readonly related_name: string;
-  readonly content_type: Id;
-  /** Content blocks of the page, by identifier. */
-  readonly contents: { readonly [identifier: string]: { readonly id: Id; readonly content: string } };
-  readonly url_node: { readonly [key: string]: unknown } | null;
-  /** The parent as a payload; its bare id at the depth of the setting `API.NESTING_DEPTH`. */
-  readonly parent_page: { readonly [key: string]: unknown } | Id | null;
-  /** Absent on a public read, unless languages are asked for. */
-  readonly translations?: { readonly [lang: Lang]: PageTextPayload };
-  /** This and the three below are absent on a public read. */
-  readonly has_draft?: boolean;
-  readonly has_scheduled_draft?: boolean;
-  readonly draft_scheduled_for?: string | null;
-  readonly draft_data?: JsonObject;
-};
+export type PagePayload = PageTextPayload &
+  PageGlobalsPayload & {
+    readonly id: Id;
+    /** Path of the template below `templates/`, the default one included; also as `template_file`. */
+    readonly template: string;
+    readonly template_file: string;
+    readonly og_image: NestedMediaPayload | null;
+    readonly deleted_at: string | null;
+    readonly date_created: string;
+    readonly date_updated_at: string;
+    /** The last segment of the permalink. */
+    readonly slug: string | null;
+    /** URL of the page; null without a permalink. */
+    readonly routerlink: string | null;
+    /** URL in each other language; null where the page is not public. */
+    readonly alternates: { readonly [lang: Lang]: string | null };
+    /** From the root to the page itself. */
+    readonly breadcrumbs: readonly { readonly permalink: string | null; readonly title: string | null }[];
+    readonly status: Status;
+    readonly is_public: boolean;
+    readonly pubblication_date: string | null;
+    readonly language: Lang;
+    readonly related_name: string;
+    readonly content_type: Id;
+    /** Content blocks of the page, by identifier. */
+    readonly contents: { readonly [identifier: string]: { readonly id: Id; readonly content: string } };
+    readonly url_node: { readonly [key: string]: unknown } | null;
+    /** The parent as a payload; its bare id at the depth of the setting `API.NESTING_DEPTH`. */
+    readonly parent_page: { readonly [key: string]: unknown } | Id | null;
+    /** Absent on a public read, unless languages are requested. */
+    readonly translations?: { readonly [lang: Lang]: PageTextPayload };
+    /** This and the three below are absent on a public read. */
+    readonly has_draft?: boolean;
+    readonly has_scheduled_draft?: boolean;
+    readonly draft_scheduled_for?: string | null;
+    readonly draft_data?: JsonObject;
+  };
 
 export type ArticlePayload = PagePayload & {
   readonly author: Byline | null;

@@ -14,14 +14,14 @@ import type { SiteContext } from "./context.ts";
 /** Due drafts that could not be published, by the content on which that was tried. */
 const FAILURES = new WeakMap<Snapshot, Set<string>>();
 
-export interface PublicRead {
+interface PublicRead {
   readonly route: RouteResult;
   /** The view to render with: of the route's language, and newer than the given one when a draft was published. */
   readonly view: View;
   /** The content of the view: an answer made with it may be cached for this content only. */
   readonly content: Snapshot;
   /** False when the next reader would get another answer, so it must not be cached. */
-  readonly lasts: boolean;
+  readonly isCacheable: boolean;
 }
 
 /**
@@ -43,11 +43,11 @@ export async function readPublic(
   const route = resolveRoute(view, path);
   // A path that is not canonical reads the page as well (contract.md 8.1: draft first, then gate, then form).
   const page = route.kind === "missing" ? route.hidden : route.page;
-  const asItWas = { route, view: { ...view, lang: route.lang }, content };
-  if (!page || page.deleted_at || !isDue(page.drafts[route.lang], now)) return { ...asItWas, lasts: true };
+  const unchanged = { route, view: { ...view, lang: route.lang }, content };
+  if (!page || page.deleted_at || !isDue(page.drafts[route.lang], now)) return { ...unchanged, isCacheable: true };
   const failure = `${page.id} ${route.lang}`;
   const failures = FAILURES.get(content) ?? new Set<string>();
-  if (failures.has(failure)) return { ...asItWas, lasts: false };
+  if (failures.has(failure)) return { ...unchanged, isCacheable: false };
   let published: Snapshot;
   const wasItsPath = encodePath(path) === routerlink(view, page, route.lang);
   try {
@@ -59,12 +59,17 @@ export async function readPublic(
     ctx.env.log.error(
       `The draft of page ${page.id} in ${route.lang} is due but cannot be published: ${messageOf(error)}`,
     );
-    return { ...asItWas, lasts: false };
+    return { ...unchanged, isCacheable: false };
   }
   const fresh: View = { ...view, lang: route.lang, content: published, now: ctx.env.now() };
   const again = resolveRoute(fresh, path);
   const renamed = wasItsPath && again.kind === "redirect" ? findPage(fresh.content, page.id) : undefined;
   if (!renamed || !isPublic(renamed, route.lang, fresh.now))
-    return { route: again, view: fresh, content: published, lasts: true };
-  return { route: { kind: "page", page: renamed, lang: route.lang }, view: fresh, content: published, lasts: false };
+    return { route: again, view: fresh, content: published, isCacheable: true };
+  return {
+    route: { kind: "page", page: renamed, lang: route.lang },
+    view: fresh,
+    content: published,
+    isCacheable: false,
+  };
 }

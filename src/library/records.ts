@@ -1,13 +1,26 @@
-/** Reading records of one kind, and the payload of a record after a write. */
+/** The operations on records of one kind, from a specification that the HTTP API follows, too. */
+import type { Context } from "../actions/context.ts";
 import type { Account } from "../model/account.ts";
+import type { Lang } from "../model/locale.ts";
 import type { Id } from "../model/page.ts";
 import { readQuery, type Queryable } from "../model/query.ts";
+import type { SaveMode } from "../model/sent-fields.ts";
 import type { Entity, Kind } from "../store/content/record-type.ts";
-import type { Written } from "../store/write/store.ts";
+import type { Author, Written } from "../store/write/store.ts";
 import { list, type Paginator } from "../views/listing.ts";
+import { listKind } from "../views/table-list.ts";
 import type { Payload, View } from "../views/view.ts";
 import type { SiteContext } from "./context.ts";
-import { listParams, viewOf, type ListOptions, type PagingOptions, type ReadOptions } from "./options.ts";
+import {
+  authorOf,
+  langOf,
+  listParams,
+  viewOf,
+  type ListOptions,
+  type PagingOptions,
+  type ReadOptions,
+  type WriteOptions,
+} from "./options.ts";
 
 /** One page of a list. */
 export interface ListPage<P> {
@@ -15,7 +28,7 @@ export interface ListPage<P> {
   readonly paginator: Paginator;
 }
 
-/** The reads that every kind of record has. @typeParam O what a list can be asked for */
+/** The reads that every kind of record has. @typeParam O the options of lists */
 export interface Readers<P, O extends ListOptions = ListOptions> {
   /** @throws CmsError `not_found` */
   get(id: Id, options?: ReadOptions): Promise<P>;
@@ -29,14 +42,70 @@ export interface Readers<P, O extends ListOptions = ListOptions> {
   version(id: Id): string;
 }
 
+/** How records of one kind are found and shown: by the library and by the HTTP API. */
 export interface RecordSpec<T extends Entity, O extends ListOptions = ListOptions> {
   readonly kind: Kind<T>;
+  /** The fields that lists can be queried by, and payloads reduced to. */
   readonly queryable: Queryable<T, View>;
+  /** The payload of a record. Other records come from the view, so that an answer is of one moment. */
   show(view: View, record: T): Payload;
-  /** The records that options of this kind alone select; default: all. */
-  select?(records: readonly T[], options: O, view: View): readonly T[];
+  /** The records that options of this kind alone select; undefined where they select all. */
+  select?(all: () => readonly T[], options: O, view: View): readonly T[] | undefined;
   /** Whether payloads and filters name accounts. */
-  readonly withAccounts?: true;
+  readonly showsAccounts?: true;
+}
+
+/** How records of one kind are written, too. */
+export interface WritableSpec<T extends Entity> extends RecordSpec<T> {
+  create(ctx: Context, by: Author, values: unknown, lang: Lang): Promise<Written<Pick<T, "id">>>;
+  update(
+    ctx: Context,
+    by: Author,
+    id: Id,
+    values: unknown,
+    lang: Lang,
+    mode: SaveMode,
+  ): Promise<Written<Pick<T, "id">>>;
+  remove(ctx: Context, by: Author, id: Id): Promise<Written<void>>;
+  /** Ignores unknown ids. */
+  removeMany?(ctx: Context, by: Author, ids: readonly Id[]): Promise<Written<void>>;
+}
+
+/**
+ * Reads and writes of one kind of record; each write is one commit.
+ *
+ * Every method with an id throws CmsError `not_found`, every write `invalid` with messages by field, `stale` for an old
+ * `options.version`, and `unavailable` while the repository cannot be written.
+ */
+export interface Records<Input, P> extends Readers<P> {
+  create(values: Input, options: WriteOptions): Promise<P>;
+  /** Changes the values that are given. */
+  update(id: Id, values: Input, options: WriteOptions): Promise<P>;
+  delete(id: Id, options: WriteOptions): Promise<void>;
+}
+
+/** @typeParam P the payload; `spec.show` must return it */
+export function openRecords<Input, P extends Payload, T extends Entity>(
+  ctx: SiteContext,
+  spec: WritableSpec<T>,
+): Records<Input, P> {
+  const { kind } = spec;
+  return {
+    ...readers<T, P>(ctx, spec),
+    async create(values, options) {
+      const made = await spec.create(ctx, options.by, values, langOf(ctx, options.lang));
+      return writtenPayload(ctx, spec, made, options);
+    },
+    async update(id, values, options) {
+      const by = authorOf(options, kind, id);
+      const changed = await spec.update(ctx, by, id, values, langOf(ctx, options.lang), "merge");
+      return writtenPayload(ctx, spec, changed, options);
+    },
+    async delete(id, options) {
+      ctx.store.current.get(kind, id);
+      await spec.remove(ctx, authorOf(options, kind, id), id);
+    },
+  };
 }
 
 /** @typeParam P the payload; `spec.show` must return it */
@@ -47,9 +116,9 @@ export function readers<T extends Entity, P extends Payload, O extends ListOptio
   const show = (view: View, record: T): P => spec.show(view, record) as P;
   const matching = async (options: O | undefined, params: URLSearchParams) => {
     const view = await withAccounts(ctx, spec, viewOf(ctx, "editor", options));
-    const all = view.content.all(spec.kind);
-    const records = options && spec.select ? spec.select(all, options, view) : all;
-    const listing = await list(records, readQuery(params, spec.queryable, ctx.locales), view);
+    const query = readQuery(params, spec.queryable, ctx.locales);
+    const selected = options && spec.select?.(() => view.content.all(spec.kind), options, view);
+    const listing = selected ? await list(selected, query, view) : await listKind(spec.kind, query, view);
     return { listing, show: (record: T) => show(view, record) };
   };
   return {
@@ -85,7 +154,7 @@ function pagedParams(options: ListOptions & PagingOptions = {}): URLSearchParams
 /** The payload of the record that a write stored, of the content that this very write left (decisions.md 60). */
 export async function writtenPayload<T extends Entity, P extends Payload>(
   ctx: SiteContext,
-  spec: Pick<RecordSpec<T>, "kind" | "show" | "withAccounts">,
+  spec: Pick<RecordSpec<T>, "kind" | "show" | "showsAccounts">,
   { value, snapshot }: Written<Pick<T, "id">>,
   options: ReadOptions,
 ): Promise<P> {
@@ -95,8 +164,8 @@ export async function writtenPayload<T extends Entity, P extends Payload>(
 
 async function withAccounts<V extends View, T extends Entity>(
   { accounts }: SiteContext,
-  { withAccounts: isNeeded }: Pick<RecordSpec<T>, "withAccounts">,
+  { showsAccounts }: Pick<RecordSpec<T>, "showsAccounts">,
   view: V,
 ): Promise<V & { readonly accounts?: readonly Account[] }> {
-  return isNeeded ? { ...view, accounts: await accounts.store.list() } : view;
+  return showsAccounts ? { ...view, accounts: await accounts.store.list() } : view;
 }

@@ -16,7 +16,7 @@ export type Rendered =
   | { readonly status: 301 | 302; readonly location: string };
 
 /** The request that a page is rendered for. */
-export interface RenderedFor {
+interface RenderedFor {
   /** Decoded, with its leading slash; the final slash matters. */
   readonly path: string;
   /** Percent-encoded. */
@@ -32,7 +32,7 @@ const NOT_FOUND_TEMPLATE = "404.html";
 /**
  * In this order: redirect table, final slash, page, 404.
  *
- * @param view makes a public view of the newest content; called again after the home page was created
+ * @param view returns a public view of the newest content; called again after the home page was created
  * @throws CmsError `broken` naming the template that fails
  */
 export async function renderPath(

@@ -1,36 +1,22 @@
-/** Tags, menus and content blocks. */
+/** Declared records such as tags, menus and content blocks. */
 import { createContent, deleteContents, getOrCreateContent, updateContent } from "../actions/contents.ts";
 import { createMenu, deleteMenu, findMenu, updateMenu } from "../actions/menus.ts";
 import { createRecord, deleteRecords, updateRecord } from "../actions/records.ts";
 import type { Content } from "../model/content.ts";
 import type { Menu } from "../model/menu.ts";
-import type { Id } from "../model/page.ts";
 import type { DeclaredRecord, RecordDeclaration } from "../model/record.ts";
+import { TAG } from "../model/tag.ts";
 import { CONTENTS } from "../store/content/records/contents.ts";
 import { MENUS } from "../store/content/records/menus.ts";
 import { declaredTypeOf } from "../store/content/records/declared.ts";
 import { CONTENT_LIST, contentPayload } from "../views/content.ts";
 import { MENU_LIST, menuPayload } from "../views/menu.ts";
 import { recordList, recordPayload } from "../views/record.ts";
-import type { Payload, View } from "../views/view.ts";
 import type { SiteContext } from "./context.ts";
 import type { ContentInput, MenuInput, TagInput } from "./inputs.ts";
-import { authorOf, langOf, viewOf, type ReadOptions, type WriteOptions } from "./options.ts";
+import { langOf, viewOf, type ReadOptions, type WriteOptions } from "./options.ts";
 import type { ContentPayload, MenuPayload, TagPayload } from "./payloads.ts";
-import { readers, writtenPayload, type Readers, type RecordSpec } from "./records.ts";
-
-/**
- * Reads and writes of one kind of record; each write is one commit.
- *
- * Every method with an id throws CmsError `not_found`, every write `invalid` with messages by field, `stale` for an old
- * `options.version`, and `unavailable` while the repository cannot be written.
- */
-export interface Records<Input, P> extends Readers<P> {
-  create(values: Input, options: WriteOptions): Promise<P>;
-  /** Changes the values that are given. */
-  update(id: Id, values: Input, options: WriteOptions): Promise<P>;
-  delete(id: Id, options: WriteOptions): Promise<void>;
-}
+import { openRecords, writtenPayload, type Records, type WritableSpec } from "./records.ts";
 
 /** Deleting a tag removes it from articles and drafts. */
 export type Tags = Records<TagInput, TagPayload>;
@@ -45,62 +31,49 @@ export interface Contents extends Records<ContentInput, ContentPayload> {
   getOrCreate(values: ContentInput, options: WriteOptions): Promise<ContentPayload>;
 }
 
-/** Records of a declared kind. @typeParam P what `recordPayload` returns for the declaration */
-export function openRecords<Input, P extends Payload>(ctx: SiteContext, of: RecordDeclaration): Records<Input, P> {
-  const kind = declaredTypeOf(of);
-  const show = (view: View, record: DeclaredRecord): Payload => recordPayload(view, of, record);
-  const spec: RecordSpec<DeclaredRecord> = { kind, queryable: recordList(of), show };
-  return {
-    ...readers<DeclaredRecord, P>(ctx, spec),
-    create: async (values, options) =>
-      writtenPayload(ctx, spec, await createRecord(ctx, options.by, of, values, langOf(ctx, options.lang)), options),
-    async update(id, values, options) {
-      const by = authorOf(options, kind, id);
-      const changed = await updateRecord(ctx, by, of, id, values, langOf(ctx, options.lang));
-      return writtenPayload(ctx, spec, changed, options);
-    },
-    async delete(id, options) {
-      ctx.store.current.get(kind, id);
-      await deleteRecords(ctx, authorOf(options, kind, id), of, [id]);
-    },
-  };
-}
+export const declaredSpec = (of: RecordDeclaration): WritableSpec<DeclaredRecord> => ({
+  kind: declaredTypeOf(of),
+  queryable: recordList(of),
+  show: (view, record) => recordPayload(view, of, record),
+  create: (ctx, by, values, lang) => createRecord(ctx, by, of, values, lang),
+  update: (ctx, by, id, values, lang) => updateRecord(ctx, by, of, id, values, lang),
+  remove: (ctx, by, id) => deleteRecords(ctx, by, of, [id]),
+  removeMany: (ctx, by, ids) => deleteRecords(ctx, by, of, ids),
+});
 
-export function openMenus(ctx: SiteContext): Menus {
-  const spec: RecordSpec<Menu> = { kind: MENUS, queryable: MENU_LIST, show: (view, menu) => menuPayload(view, menu) };
-  return {
-    ...readers(ctx, spec),
-    async getByKey(key, options) {
-      const view = viewOf(ctx, "editor", options);
-      return menuPayload(view, findMenu(view.content, key)) as MenuPayload;
-    },
-    create: async (values, options) =>
-      writtenPayload(ctx, spec, await createMenu(ctx, options.by, values, langOf(ctx, options.lang)), options),
-    async update(id, values, options) {
-      const by = authorOf(options, MENUS, id);
-      return writtenPayload(ctx, spec, await updateMenu(ctx, by, id, values, langOf(ctx, options.lang)), options);
-    },
-    async delete(id, options) {
-      await deleteMenu(ctx, authorOf(options, MENUS, id), id);
-    },
-  };
-}
+export const MENU_SPEC: WritableSpec<Menu> = {
+  kind: MENUS,
+  queryable: MENU_LIST,
+  show: (view, menu) => menuPayload(view, menu),
+  create: createMenu,
+  update: updateMenu,
+  remove: deleteMenu,
+};
 
-export function openContents(ctx: SiteContext): Contents {
-  const spec: RecordSpec<Content> = { kind: CONTENTS, queryable: CONTENT_LIST, show: contentPayload };
-  return {
-    ...readers(ctx, spec),
-    create: async (values, options) =>
-      writtenPayload(ctx, spec, await createContent(ctx, options.by, values, langOf(ctx, options.lang)), options),
-    getOrCreate: async (values, options) =>
-      writtenPayload(ctx, spec, await getOrCreateContent(ctx, options.by, values, langOf(ctx, options.lang)), options),
-    async update(id, values, options) {
-      const by = authorOf(options, CONTENTS, id);
-      return writtenPayload(ctx, spec, await updateContent(ctx, by, id, values, langOf(ctx, options.lang)), options);
-    },
-    async delete(id, options) {
-      ctx.store.current.get(CONTENTS, id);
-      await deleteContents(ctx, authorOf(options, CONTENTS, id), [id]);
-    },
-  };
-}
+export const CONTENT_SPEC: WritableSpec<Content> = {
+  kind: CONTENTS,
+  queryable: CONTENT_LIST,
+  show: contentPayload,
+  create: createContent,
+  update: updateContent,
+  remove: (ctx, by, id) => deleteContents(ctx, by, [id]),
+  removeMany: deleteContents,
+};
+
+export const openTags = (ctx: SiteContext): Tags => openRecords(ctx, declaredSpec(TAG));
+
+export const openMenus = (ctx: SiteContext): Menus => ({
+  ...openRecords<MenuInput, MenuPayload, Menu>(ctx, MENU_SPEC),
+  async getByKey(key, options) {
+    const view = viewOf(ctx, "editor", options);
+    return menuPayload(view, findMenu(view.content, key)) as MenuPayload;
+  },
+});
+
+export const openContents = (ctx: SiteContext): Contents => ({
+  ...openRecords<ContentInput, ContentPayload, Content>(ctx, CONTENT_SPEC),
+  async getOrCreate(values, options) {
+    const found = await getOrCreateContent(ctx, options.by, values, langOf(ctx, options.lang));
+    return writtenPayload(ctx, CONTENT_SPEC, found, options);
+  },
+});

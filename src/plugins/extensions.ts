@@ -1,6 +1,6 @@
 /**
- * What the plugins of a site add, each call isolated: a failure is logged with the plugin's name, and then either has a
- * harmless result or becomes a `CmsError` that names the plugin.
+ * What the plugins of a site add. A failure in a plugin never stops the program: it is logged with the name of the
+ * plugin, or refuses the request as a `CmsError` with that name.
  */
 import type { Log } from "../env.ts";
 import { CmsError, messageOf, setup, type FieldErrors } from "../errors.ts";
@@ -14,8 +14,8 @@ import { PAGE_READ_ONLY } from "../model/page-input.ts";
 import { compileSchema } from "./validator.ts";
 import type { AnyPlugin, PageHooks, PluginFieldKind } from "./plugin.ts";
 
-/** Values a plugin changes in a page before it is saved. */
-export interface PagePatch {
+/** Values that a plugin changes in a page before it is saved. */
+interface PagePatch {
   readonly plugin: string;
   readonly values: JsonObject;
 }
@@ -34,7 +34,7 @@ export interface Extensions {
 }
 
 /** The part of a template environment that takes helpers. */
-export interface HelperTable {
+interface HelperTable {
   addFilter(name: string, filter: (...args: never[]) => unknown): unknown;
   addGlobal(name: string, value: unknown): unknown;
 }
@@ -55,21 +55,21 @@ export function openExtensions(plugins: readonly AnyPlugin[], log: Log): Extensi
     computedFields: (page, lang) =>
       objectOf(
         computed.map(({ plugin, name, compute }) => {
-          const value = attempt(log, plugin, `computed.${name} of page ${page.id}`, () => compute(page, lang));
+          const value = callOrLog(log, plugin, `computed.${name} of page ${page.id}`, () => compute(page, lang));
           return [name, value ?? null] as const;
         }),
       ),
     patches: (page, before) =>
       hooksOf(plugins, page).flatMap(({ plugin, hooks }) => {
-        const values = demand(plugin, `beforeSave of page ${page.id}`, () => hooks.beforeSave?.(page, before));
+        const values = callOrRefuse(plugin, `beforeSave of page ${page.id}`, () => hooks.beforeSave?.(page, before));
         return values === undefined ? [] : [{ plugin: plugin.name, values }];
       }),
     pageErrors: (page, before) =>
       hooksOf(plugins, page).reduce<FieldErrors>((found, { plugin, hooks }) => {
-        const errors = demand(plugin, `validate of page ${page.id}`, () => {
+        const errors = callOrRefuse(plugin, `validate of page ${page.id}`, () => {
           const sent: unknown = hooks.validate?.(page, before) ?? {};
           if (isObject(sent) || sent instanceof Promise) return sent as FieldErrors;
-          throw new Error("it returned something else than messages by field");
+          throw new Error("it returned something other than messages by field");
         });
         return mergeErrors(found, errors) as FieldErrors; // two objects of messages make one
       }, {}),
@@ -88,7 +88,7 @@ function fieldKind(plugin: AnyPlugin, name: string, kind: PluginFieldKind, log: 
     accepts: (value) => validate(value),
     typeError: () => [kind.message],
     normalize: (value, definition): Json =>
-      attempt(log, plugin, `fieldKinds.${name}.normalize`, () => kind.normalize?.(value, definition)) ?? value,
+      callOrLog(log, plugin, `fieldKinds.${name}.normalize`, () => kind.normalize?.(value, definition)) ?? value,
   };
 }
 
@@ -115,7 +115,7 @@ function addHelpers(plugins: readonly AnyPlugin[], log: Log, environment: Helper
   for (const plugin of plugins) {
     const guarded = (name: string, call: (...args: never[]) => unknown) =>
       function (this: unknown, ...args: never[]): unknown {
-        return attempt(log, plugin, name, () => call.apply(this, args)) ?? "";
+        return callOrLog(log, plugin, name, () => call.apply(this, args)) ?? "";
       };
     for (const [name, filter] of Object.entries(plugin.filters ?? {}))
       environment.addFilter(name, guarded(`filters.${name}`, filter));
@@ -128,7 +128,7 @@ function addHelpers(plugins: readonly AnyPlugin[], log: Log, environment: Helper
 }
 
 /** The result; undefined, with a line in the log, when the plugin throws. */
-function attempt<T>(log: Log, plugin: AnyPlugin, part: string, work: () => T): T | undefined {
+function callOrLog<T>(log: Log, plugin: AnyPlugin, part: string, work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {
@@ -138,7 +138,7 @@ function attempt<T>(log: Log, plugin: AnyPlugin, part: string, work: () => T): T
 }
 
 /** The result. @throws CmsError `broken`, logged by its caller, when the plugin throws or returns a promise */
-function demand<T>(plugin: AnyPlugin, part: string, work: () => T): T {
+function callOrRefuse<T>(plugin: AnyPlugin, part: string, work: () => T): T {
   try {
     const result: unknown = work();
     if (result instanceof Promise) throw new Error("it returned a promise, and has to be synchronous");
@@ -148,6 +148,6 @@ function demand<T>(plugin: AnyPlugin, part: string, work: () => T): T {
   }
 }
 
-/** A failure of a plugin that refuses what was asked for. The answer names the plugin, the log also the reason. */
+/** The error of a request that a failing plugin refuses. The answer names the plugin; the log also has the reason. */
 export const pluginFailure = (plugin: string, part: string, cause: unknown): CmsError =>
   new CmsError("broken", `The plugin "${plugin}" failed in ${part}: ${messageOf(cause)}`, { cause, plugin });

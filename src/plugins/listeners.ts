@@ -1,4 +1,4 @@
-/** Hands commits to the listeners of plugins, after the write and outside of it. */
+/** Passes commits to the listeners of plugins. No write waits for them. */
 import type { Log } from "../env.ts";
 import { messageOf } from "../errors.ts";
 import type { Batch, Repo } from "../store/repo.ts";
@@ -7,17 +7,17 @@ import type { AnyPlugin, PluginCommit, PluginSite } from "./plugin.ts";
 /** Commits that may wait for one listener. */
 const WAITING_MAX = 1000;
 
-/** Milliseconds that listeners have when the site is closed. */
-const CLOSE_PATIENCE = 5_000;
+/** In milliseconds: how long closing the site waits for listeners. */
+const CLOSE_TIMEOUT = 5_000;
 
-export interface CommitListeners {
-  /** The repository, which tells listeners of each commit it makes. */
+interface CommitListeners {
+  /** The repository, which passes each commit it makes to the listeners. */
   readonly repo: Repo;
-  /** Waits until the listeners have had every commit, for at most 5 s. */
+  /** Waits until the listeners have received every commit, for at most 5 s. */
   settle(): Promise<void>;
 }
 
-/** @param site is called with the first commit */
+/** @param site called with each commit, when the site is open */
 export function listenToCommits(
   repo: Repo,
   plugins: readonly AnyPlugin[] | undefined,
@@ -38,8 +38,8 @@ export function listenToCommits(
     },
     async settle() {
       let timer: NodeJS.Timeout | undefined;
-      const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, CLOSE_PATIENCE)));
-      await Promise.race([Promise.all(queues.map((queue) => queue.done())), patience]);
+      const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, CLOSE_TIMEOUT)));
+      await Promise.race([Promise.all(queues.map((queue) => queue.done())), timeout]);
       clearTimeout(timer);
     },
   };
@@ -57,7 +57,7 @@ const commitsOf = ({ commits }: Batch, ids: readonly string[]): PluginCommit[] =
 function openQueue(plugin: AnyPlugin, log: Log, site: () => PluginSite<unknown>) {
   let waiting = 0;
   let tail: Promise<void> = Promise.resolve();
-  const tell = async (commit: PluginCommit): Promise<void> => {
+  const notify = async (commit: PluginCommit): Promise<void> => {
     // A listener that computes for long must not delay the answer to the write.
     await new Promise((resolve) => setImmediate(resolve));
     try {
@@ -76,7 +76,7 @@ function openQueue(plugin: AnyPlugin, log: Log, site: () => PluginSite<unknown>)
         return;
       }
       waiting++;
-      tail = tail.then(() => tell(commit));
+      tail = tail.then(() => notify(commit));
     },
     done: () => tail,
   };

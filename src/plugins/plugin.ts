@@ -2,8 +2,8 @@
  * What a plugin can add to a site. A plugin is code of the site, trusted like its templates; the setting `plugins` of
  * `cms.config.*` lists them.
  *
- * A plugin that throws is named in the log. What happens then is said at each part: nothing that only reads or listens
- * can make a write or an answer fail.
+ * When a plugin throws, the log names it; each part says what else happens. Parts that only read or listen cannot make
+ * a write or an answer fail.
  */
 import type { Log } from "../env.ts";
 import type { FieldErrors } from "../errors.ts";
@@ -32,13 +32,13 @@ export interface SitePlugin<Library> {
   /** Routes below `/api/cms/plugins/<name>/`. */
   readonly routes?: readonly PluginRoute<Library>[];
   /**
-   * Called after each commit that this process makes, in order, one at a time, when the write is done already. A failure
-   * is logged. At most 1,000 commits wait; further ones are left out, and logged.
+   * Called after each durable commit of this process, in order, one at a time. A failure is logged. At most 1,000
+   * commits wait; further ones are skipped, and logged.
    */
   afterCommit?(commit: PluginCommit, site: PluginSite<Library>): void | Promise<void>;
 }
 
-/** Variance makes a list of plugins for different libraries need this one `any`, as `AnyKind` does. */
+/** `any`: `Library` is the type of a parameter, so plugins for different libraries have no other common type. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type AnyPlugin = SitePlugin<any>;
 
@@ -55,8 +55,9 @@ export interface PluginFieldKind {
 }
 
 /**
- * Run inside the transaction of a write, possibly more than once: synchronous, without side effects, on every write that
- * changes a page (and on drafts when they are saved). A hook that throws refuses the write with 500 `broken`.
+ * Hooks run inside the transaction of a write, possibly more than once, so they must be synchronous and without side
+ * effects. They run on every write that changes a page, and when a draft is saved. One that throws refuses the write
+ * with 500 `broken`.
  */
 export interface PageHooks {
   /**

@@ -1,4 +1,4 @@
-/** Validates the setting `plugins`, so that a mistake is told at the start, with the plugin's name. */
+/** Validates the setting `plugins`, so that a mistake is reported at the start, with the name of the plugin. */
 import { isObject } from "../model/json.ts";
 import type { AnyPlugin } from "./plugin.ts";
 
@@ -17,7 +17,7 @@ export function readPlugins(value: unknown): { plugins: readonly AnyPlugin[]; er
   const list: readonly unknown[] = value;
   const errors = list.flatMap((each, at) => pluginErrors(each, `plugins.${at}`));
   const plugins = errors.length === 0 ? (list as readonly AnyPlugin[]) : []; // checked by `pluginErrors`
-  return { plugins, errors: [...errors, ...repeated(plugins)] };
+  return { plugins, errors: [...errors, ...duplicateNames(plugins)] };
 }
 
 function pluginErrors(plugin: unknown, at: string): string[] {
@@ -63,8 +63,8 @@ function routeErrors(route: unknown, wrong: (part: string, expected: string) => 
   ];
 }
 
-/** Names that two plugins claim. */
-function repeated(plugins: readonly AnyPlugin[]): string[] {
+/** An error for each name that two plugins have. */
+function duplicateNames(plugins: readonly AnyPlugin[]): string[] {
   const claims = (part: string, namesOf: (plugin: AnyPlugin) => readonly string[]): string[] => {
     const owners = new Map<string, string>();
     return plugins.flatMap((plugin) =>

@@ -39,7 +39,7 @@ function addHelpers(environment: TemplateEnvironment): TemplateEnvironment {
  * The URL, in the active language, of the page with a bare permalink; absolute if there is a request (interface.md,
  * Bare permalink strings). Any other value is returned unchanged.
  */
-export function localizedUrl(find: (path: string) => string | null, permalink: unknown, requestUrl?: string): unknown {
+function localizedUrl(find: (path: string) => string | null, permalink: unknown, requestUrl?: string): unknown {
   if (typeof permalink !== "string" || !permalink.startsWith("/") || permalink.startsWith("//")) return permalink;
   const [, path = "", tail = ""] = /^([^?#]*)(.*)$/s.exec(permalink) ?? [];
   const link = find(path);

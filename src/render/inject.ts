@@ -42,13 +42,13 @@ export async function loadModule(root: string, setting: string, named: string): 
   try {
     file = await realpath(resolve(root, setting));
   } catch (error) {
-    return fail("is not there", error);
+    return fail("does not exist", error);
   }
-  if (!file.startsWith((await realpath(root)) + sep)) fail("lies outside the site's folder");
+  if (!file.startsWith((await realpath(root)) + sep)) fail("is outside the site's folder");
   let module: { default?: unknown };
   try {
     const { mtimeMs } = await stat(file);
-    // Node caches modules by URL: the time makes a changed file another URL.
+    // Node caches modules by URL, so a changed file needs another URL.
     module = (await import(`${pathToFileURL(file).href}?at=${mtimeMs}`)) as { default?: unknown };
   } catch (error) {
     return fail(`does not load: ${messageOf(error)}`, error);

@@ -1,111 +1,43 @@
 /**
- * nunjucks' own compiler with its defects mended that have no setting:
+ * Corrects defects of nunjucks' compiler that no setting avoids:
  *
- * - A template that cannot be parsed throws while it is loaded. nunjucks would report it in a later tick, where
- *   nothing can catch it: the page would be empty and the process end.
- * - What follows an include, import, block or `super()` is compiled to a callback, and nunjucks calls it inside the
- *   `try` of the template just left. Here a function returns before it calls back, so an error is caught in the file it
- *   happens in and gets that file's line. This relies on templates being synchronous: no asynchronous filter is added.
- * - What such a callback imports is not visible after it, and assigning to its name would create a global of the
- *   process, which other pages see. Compiled code is strict, and keeps imports in an object of the enclosing function.
- * - Names that every object inherits are neither variables nor members: `constructor` would lead to `Function`.
+ * - A template with a syntax error throws while it is loaded. nunjucks would report it in a later tick, where nothing
+ *   can catch it: the page would be empty, and the process would end.
+ * - nunjucks compiles the code after an include, import, block or `super()` to a callback, which it calls inside the
+ *   `try` of the other template. Here the function of a template returns before its callback is called, so an error is
+ *   caught in the file where it occurs, and has a line of that file. This requires that no filter is asynchronous.
+ * - An import inside such a callback would not be visible after it, and an assignment to its name would create a global
+ *   variable of the process, which all pages share. Here compiled code is strict, and each function stores the values of
+ *   imports and macros in an object.
+ * - Inherited names are neither variables nor members: `constructor` would lead to `Function`.
  */
-import { createRequire } from "node:module";
-import nunjucks from "nunjucks";
 import { own } from "../model/json.ts";
+import {
+  compiler,
+  lexer,
+  lib,
+  nodes,
+  parser,
+  transform,
+  type Branch,
+  type Context,
+  type Frame,
+  type FromImport,
+  type Import,
+  type Macro,
+  type Named,
+  type Names,
+  type Node,
+  type NodeList,
+  type Scope,
+  type Switch,
+} from "./nunjucks-internals.ts";
 import { located } from "./template-failure.ts";
 
-interface Node {
-  readonly typename: string;
-  readonly lineno: number;
-  readonly colno: number;
-}
-interface NodeList extends Node {
-  readonly children: readonly Node[];
-}
-interface Branch extends Node {
-  body: Node;
-  else_: Node | null;
-}
-interface Switch extends Node {
-  readonly cases: readonly Branch[];
-  default: Node | null;
-}
-interface Named extends Node {
-  readonly value: string | Named;
-}
-interface Import extends Node {
-  readonly target: Named;
-}
-interface FromImport extends Node {
-  /** With a key where the name is followed by `as`. */
-  readonly names: { readonly children: readonly (Named & { readonly key?: Named })[] };
-}
-interface Macro extends Node {
-  readonly name: Named;
-}
-interface Names {
-  readonly [name: string]: unknown;
-}
-/** What is known of a name: while compiling its expression, at run time its value. */
-interface Frame<T> {
-  readonly variables: Record<string, T>;
-  lookup(name: string): T | undefined;
-  resolve(name: string, forWrite: boolean): Frame<T> | undefined;
-}
-interface Context {
-  readonly ctx: Names;
-  readonly env: { readonly globals: Names };
-}
-type Scope = Frame<string>;
-
-/** The part of nunjucks' compiler that is changed. */
-interface Compiler {
-  buffer: string | null;
-  _scopeClosers: string;
-  readonly lastId: number;
-  readonly codebuf: readonly string[];
-  _emit(code: string): void;
-  _emitLine(code: string): void;
-  _emitFuncBegin(node: Node, name: string): void;
-  _emitFuncEnd(noReturn?: boolean): void;
-  _emitLoopBindings(node: Branch, list: string, index: string, length: string): void;
-  _closeScopeLevels(): void;
-  _compileExpression(node: Node, scope: Scope): void;
-  _compileMacro(node: Node, scope?: Scope): string;
-  compile(node: Node, scope?: Scope): void;
-  compileFilter(node: Node, scope: Scope): void;
-  compileFor(node: Branch, scope: Scope): void;
-  compileFromImport(node: FromImport, scope: Scope): void;
-  compileImport(node: Import, scope: Scope): void;
-  compileMacro(node: Macro, scope: Scope): void;
-  compileSwitch(node: Switch, scope: Scope): void;
-  getCode(): string;
-}
-interface Internals {
-  readonly lib: { extend(into: object, from: object): object };
-  readonly compiler: { readonly Compiler: new (name: string) => Compiler };
-  readonly lexer: { lex(text: string, options: object): object };
-  readonly nodes: Record<
-    "If" | "Literal" | "NodeList",
-    new (line: number, column: number, ...fields: unknown[]) => Node
-  >;
-  readonly parser: { readonly Parser: new (tokens: object) => Parser };
-}
-interface Parser {
-  peekToken(): { readonly lineno: number; readonly colno: number } | null;
-  parseStatement(): unknown;
-  parseAsRoot(): Node;
-}
-
-const { compiler, lexer, lib, nodes, parser } = nunjucks as unknown as Internals;
-const load = createRequire(import.meta.url);
-const { transform } = load("nunjucks/src/transformer.js") as { transform(tree: Node): Node };
-
-// Every import and include copies its context with this, and nothing else uses it: the same, three times as fast.
+// Only imports and includes use it, to copy their context. `Object.assign` does the same in a third of the time.
 lib.extend = Object.assign;
 
-/** Members that no expression reaches. */
+/** Members that expressions cannot access. */
 const DENIED: ReadonlySet<unknown> = new Set([
   "constructor",
   "__proto__",
@@ -116,37 +48,27 @@ const DENIED: ReadonlySet<unknown> = new Set([
   "__lookupSetter__",
 ]);
 
-/** Statements before which the line is noted. nunjucks itself notes only that of a call. */
-const NOTED: ReadonlySet<string> = new Set([
-  "Output",
-  "If",
-  "IfAsync",
-  "For",
-  "AsyncEach",
-  "AsyncAll",
-  "Set",
-  "Switch",
-  "Block",
-  "Include",
-  "Import",
-  "FromImport",
-  "Extends",
+/** Statements whose line compiled code records, for errors. nunjucks itself records only the lines of calls. */
+// oxfmt-ignore
+const RECORDED: ReadonlySet<string> = new Set([
+  "Output", "If", "IfAsync", "For", "AsyncEach", "AsyncAll", "Set", "Switch", "Block", "Include", "Import",
+  "FromImport", "Extends",
 ]);
 
-/** What compiled templates call beside nunjucks' runtime. */
+/** Functions that compiled templates call in addition to nunjucks' runtime. */
 const GUARD = {
   /** @param line @param column counted from 0 */
   failed: (error: unknown, template: string, line: number, column: number): Error =>
     located(error, { template, line: line + 1, column: column + 1 }),
   member(object: unknown, key: unknown): unknown {
-    // Converted once: an object could answer with another name each time.
+    // Converted only once: an object could convert to an allowed name for the check, then to another one.
     const name = typeof key === "number" ? key : String(key);
     if (object === undefined || object === null || DENIED.has(name)) return undefined;
     const value = (object as Names)[name];
     if (typeof value !== "function") return value;
     return (...args: unknown[]): unknown => value.apply(object, args) as unknown;
   },
-  /** A variable of a name that every object inherits. */
+  /** A variable whose name is that of a member every object inherits. */
   variable: (context: Context, frame: Frame<unknown>, name: string): unknown =>
     frame.lookup(name) ?? own(context.ctx, name) ?? own(context.env.globals, name),
   /** As `frame.set(name, value, true)`. */
@@ -166,7 +88,7 @@ const GUARD = {
   },
 };
 
-/** The expected end of a template is no place of its own: an unclosed tag is reported where it begins. */
+/** Reports an unclosed tag where it begins: an error at the end of a template has no line. */
 class GuardedParser extends parser.Parser {
   override parseStatement(): unknown {
     const tag = this.peekToken();
@@ -181,7 +103,7 @@ class GuardedParser extends parser.Parser {
 
 class GuardedCompiler extends compiler.Compiler {
   readonly #failed: string;
-  #kept = "kept";
+  #store = "store";
   #macro: Node | undefined;
 
   constructor(template: string) {
@@ -197,7 +119,7 @@ class GuardedCompiler extends compiler.Compiler {
     this.buffer = "output";
     this._scopeClosers = "";
     this._emitLine(`function ${name}(env, context, frame, runtime, done) {`);
-    this._emitLine(`var lineno = ${lineno}, colno = ${colno}, output = "", kept = {}, text;`);
+    this._emitLine(`var lineno = ${lineno}, colno = ${colno}, output = "", store = {}, text;`);
     this._emitLine("var cb = function(error, made) { if(error) throw error; text = made; };\ntry {");
   }
 
@@ -208,14 +130,14 @@ class GuardedCompiler extends compiler.Compiler {
     this.buffer = null;
   }
 
-  /** A macro fails in its own file and line, not where it is called. */
+  /** An error in a macro has its file and line, not those of the call. */
   override _compileMacro(node: Node, scope?: Scope): string {
-    const [kept, macro] = [this.#kept, this.#macro];
-    [this.#kept, this.#macro] = [`kept_${this.codebuf.length}`, node];
+    const [store, macro] = [this.#store, this.#macro];
+    [this.#store, this.#macro] = [`store_${this.codebuf.length}`, node];
     try {
       return super._compileMacro(node, scope);
     } finally {
-      [this.#kept, this.#macro] = [kept, macro];
+      [this.#store, this.#macro] = [store, macro];
     }
   }
 
@@ -230,11 +152,11 @@ class GuardedCompiler extends compiler.Compiler {
     const starts = code === "var callerFrame = frame;" && this.#macro;
     const ends = code.startsWith("return new runtime.SafeString(");
     super._emitLine(ends ? `${code}\n} catch (e) { throw ${this.#failed}; }` : code);
-    if (starts) super._emitLine(`var ${this.#kept} = {}, lineno = ${starts.lineno}, colno = ${starts.colno};\ntry {`);
+    if (starts) super._emitLine(`var ${this.#store} = {}, lineno = ${starts.lineno}, colno = ${starts.colno};\ntry {`);
   }
 
   override compile(node: Node, scope?: Scope): void {
-    if (NOTED.has(node.typename)) this._emitLine(`lineno = ${node.lineno}, colno = ${node.colno};`);
+    if (RECORDED.has(node.typename)) this._emitLine(`lineno = ${node.lineno}, colno = ${node.colno};`);
     super.compile(node, scope);
   }
 
@@ -257,7 +179,7 @@ class GuardedCompiler extends compiler.Compiler {
     this._emit(")");
   }
 
-  /** nunjucks leaves the length undeclared where there is no list: it would be that of an outer loop's last round. */
+  /** Declares the length. Without a list nunjucks does not, so the loop would have the length of an outer loop. */
   override compileFor(node: Branch, scope: Scope): void {
     this._emitLine(`var t_${this.lastId + 2} = undefined;`);
     if (node.else_) node.else_ = closed(node.else_);
@@ -271,49 +193,55 @@ class GuardedCompiler extends compiler.Compiler {
   }
 
   override compileImport(node: Import, scope: Scope): void {
-    this.#keeping([node.target], scope, () => super.compileImport(node, scope));
+    this.#storing([node.target], scope, () => super.compileImport(node, scope));
   }
 
   override compileFromImport(node: FromImport, scope: Scope): void {
     const names = node.names.children.map((each) => (each.key ? (each.value as Named) : each));
-    this.#keeping(names, scope, () => super.compileFromImport(node, scope));
+    this.#storing(names, scope, () => super.compileFromImport(node, scope));
   }
 
   override compileMacro(node: Macro, scope: Scope): void {
-    this.#keeping([node.name], scope, () => super.compileMacro(node, scope));
+    this.#storing([node.name], scope, () => super.compileMacro(node, scope));
   }
 
-  /** Two branches that define one name share its place: either may be taken, and what follows reads one place. */
-  #keeping(names: readonly Named[], { variables }: Scope, compile: () => void): void {
+  /**
+   * Compiles a statement that defines names, and stores their values. Branches that define the same name share its
+   * slot, because the code after them reads one slot, whichever branch was taken.
+   */
+  #storing(names: readonly Named[], { variables }: Scope, compile: () => void): void {
     const before = names.map(({ value }) => variables[value as string]);
     compile();
     for (const [at, { value: name }] of names.entries()) {
       const id = variables[name as string]!;
-      const place = before[at]?.startsWith(`${this.#kept}.`) ? before[at] : `${this.#kept}.${id}`;
-      this._emitLine(`${place} = ${id};`);
-      variables[name as string] = place;
+      const slot = before[at]?.startsWith(`${this.#store}.`) ? before[at] : `${this.#store}.${id}`;
+      this._emitLine(`${slot} = ${id};`);
+      variables[name as string] = slot;
     }
   }
 }
 
-/** A body whose callbacks are closed where it ends, which nunjucks does for `if` alone. */
+/** A body wrapped in `{% if true %}`: only for `if` does nunjucks close the callbacks of a body at its end. */
 function closed(body: Node): Node {
   const at = [body.lineno, body.colno] as const;
   return new nodes.NodeList(...at, [new nodes.If(...at, new nodes.Literal(...at, true), body)]);
 }
 
+/** @throws Error of nunjucks, with `lineno` and `colno` from 1 */
+export const parseTemplate = (text: string): Node => new GuardedParser(lexer.lex(text, {})).parseAsRoot();
+
 /**
- * The functions of a template, as a loader may give them to nunjucks.
+ * The compiled functions of a template, in the form that a loader returns.
  *
- * @throws Error with the place (`placeOfFailure`) when the text is no template
+ * @throws Error with file and line (`placeOfFailure`) for a syntax error
  */
 export function compileTemplate(text: string, template: string): object {
   try {
-    const compiling = new GuardedCompiler(template);
-    compiling.compile(transform(new GuardedParser(lexer.lex(text, {})).parseAsRoot()));
-    // What nunjucks itself does with the code it compiles.
+    const guarded = new GuardedCompiler(template);
+    guarded.compile(transform(new GuardedParser(lexer.lex(text, {})).parseAsRoot()));
+    // nunjucks evaluates compiled code in the same way.
     // oxlint-disable-next-line no-new-func
-    return (new Function("guard", compiling.getCode()) as (guard: typeof GUARD) => object)(GUARD);
+    return (new Function("guard", guarded.getCode()) as (guard: typeof GUARD) => object)(GUARD);
   } catch (error) {
     throw located(error, { template, line: null, column: null });
   }

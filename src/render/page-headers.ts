@@ -3,17 +3,18 @@ import type { Config } from "../config.ts";
 
 export type HeaderFields = Readonly<Record<string, string>>;
 
-export const ALWAYS: HeaderFields = { "x-content-type-options": "nosniff", "referrer-policy": "same-origin" };
+/** Headers of every answer and file. */
+export const COMMON_HEADERS: HeaderFields = { "x-content-type-options": "nosniff", "referrer-policy": "same-origin" };
 
-/** Content-Security-Policy of a file that may hold scripts: they do not run, and nothing is fetched. */
-export const BOXED = "sandbox; default-src 'none'; style-src 'unsafe-inline'";
+/** Content-Security-Policy of files that may contain scripts: they do not run, and nothing is fetched. */
+export const SANDBOX_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'";
 
 export const pageHeaders = (config: Config): HeaderFields => ({
-  ...ALWAYS,
+  ...COMMON_HEADERS,
   ...(config.CONTENT_SECURITY_POLICY !== null && {
     "content-security-policy": pagePolicy(config, config.CONTENT_SECURITY_POLICY),
   }),
-  // It cannot name other origins, so it is sent only if none are trusted.
+  // This header cannot name other origins, so it is sent only if none are trusted.
   ...(config.TRUSTED_ORIGINS.length === 0 && { "x-frame-options": "SAMEORIGIN" }),
 });
 

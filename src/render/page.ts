@@ -13,7 +13,7 @@ import { queryContent, type RunQuery } from "./template-queries.ts";
 import { RUN_QUERY, VIEW } from "./template-view.ts";
 import { renderTemplate, type Templates } from "./templates.ts";
 
-/** What the template of one page is rendered with. */
+/** What one page is rendered from. */
 export interface RenderInput {
   readonly payload: Payload;
   readonly template: string;

@@ -1,8 +1,8 @@
 /**
  * HTML from editors, made safe to print in a page.
  *
- * Everything is escaped first; then the listed harmless tags are restored, without attributes. So the result consists of
- * text and of those tags, whatever the input was.
+ * Everything is escaped first; then the listed harmless tags are restored, without attributes. So the result has only
+ * text and those tags, for any input.
  */
 
 const TAGS =

@@ -1,6 +1,6 @@
 /** The file and line in which a template failed, which may be included or extended by the rendered one. */
 
-export interface TemplatePlace {
+interface TemplatePlace {
   /** Path below `templates/`. */
   readonly template: string;
   /** From 1; null where only the file is known. */
@@ -14,11 +14,13 @@ const PLACE = Symbol.for("git-cms: place of a template failure");
 class TemplateFailure extends Error {
   override readonly name = "Template render error";
   readonly [PLACE]: TemplatePlace;
+  readonly reason: string;
 
   constructor(place: TemplatePlace, reason: string, cause: unknown) {
     const line = place.line === null ? "" : ` [Line ${place.line}, Column ${place.column ?? 1}]`;
     super(`(${place.template})${line}\n  ${reason}`, { cause });
     this[PLACE] = place;
+    this.reason = reason;
   }
 
   /** nunjucks calls it in every template the error passes through, to add the name of that template. */
@@ -28,6 +30,9 @@ class TemplateFailure extends Error {
 }
 
 export const placeOfFailure = (error: unknown): TemplatePlace | undefined => failureIn(error)?.[PLACE];
+
+/** The message without the place; undefined for an error that is no failure of a template. */
+export const reasonOfFailure = (error: unknown): string | undefined => failureIn(error)?.reason;
 
 /** The error, or one of its causes: a helper may render a template inside another. */
 function failureIn(error: unknown): TemplateFailure | undefined {
@@ -39,7 +44,7 @@ function failureIn(error: unknown): TemplateFailure | undefined {
  * The error with the place of the failure. An error that has a place keeps it: it passes through the templates that
  * include, import, call or extend the one that failed.
  *
- * @param place where the template was; a line in an error of nunjucks takes precedence
+ * @param place the template and the line it had reached; a line that nunjucks reports takes precedence
  */
 export function located(error: unknown, place: TemplatePlace): Error {
   const known = failureIn(error);
@@ -51,6 +56,6 @@ export function located(error: unknown, place: TemplatePlace): Error {
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // Errors of nunjucks itself have this method, and their message includes the name of what was thrown.
+  // nunjucks' own errors have a method `Update`, and their message already includes the name of the original error.
   return "Update" in error ? error.message : `${error.name}: ${error.message}`;
 }

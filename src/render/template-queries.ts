@@ -46,7 +46,7 @@ export type QueryName = keyof QueryTypes;
 export type QueryArgs<Q extends QueryName> = QueryTypes[Q]["args"];
 export type QueryResult<Q extends QueryName> = QueryTypes[Q]["result"];
 
-export type TemplateQueries = {
+type TemplateQueries = {
   readonly [Q in QueryName]: (view: View, ...args: QueryTypes[Q]["args"]) => QueryTypes[Q]["result"];
 };
 

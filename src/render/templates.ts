@@ -4,32 +4,50 @@
  * Templates come from the repository and count as code; data does not: everything printed is escaped, and an
  * expression cannot reach constructors or prototypes. Only real files below `templates/` can be named.
  */
-import { lstatSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
 import nunjucks from "nunjucks";
 import { CmsError, messageOf } from "../errors.ts";
 import { loadModule, type Inject } from "./inject.ts";
 import { compileTemplate } from "./nunjucks-guard.ts";
+import { Environment, type CompiledSource } from "./nunjucks-internals.ts";
 
-export type TemplateEnvironment = nunjucks.Environment;
+/** The part of nunjucks' environment that is used, so that programs on the library need no types of nunjucks. */
+export interface TemplateEnvironment {
+  render(name: string, context: object): string;
+  renderString(text: string, context: object): string;
+  addFilter(name: string, filter: (...args: never[]) => unknown): TemplateEnvironment;
+  addGlobal(name: string, value: unknown): TemplateEnvironment;
+}
 
-/** The templates of one site, compiled once until told that files changed. */
+/** What templates can use, by name. */
+export interface TemplateTables {
+  readonly globals: object;
+  readonly filters: object;
+  readonly tests: object;
+}
+
+/** The templates of one site. Each is compiled at its first use, until `reset`. */
 export interface Templates {
-  readonly environment: TemplateEnvironment;
+  readonly environment: TemplateEnvironment & TemplateTables;
   has(name: string): boolean;
   /** The text of a template; undefined when there is none of the name. */
   text(name: string): string | undefined;
-  /** The site's own addition to the context of pages. */
+  /** Paths of all files below `templates/`. */
+  list(): readonly string[];
+  /** Names of the templates that failed when they were rendered last, since the last `reset`. */
+  readonly failing: ReadonlySet<string>;
+  /** The function of the setting `RENDER.PAGE.INJECT_CONTEXT`. */
   readonly inject: Inject | null;
-  /** The addition a page model names. @throws CmsError `setup` when the module is not fit */
+  /** The function of the module that a page model names. @throws CmsError `setup` as `loadModule` */
   injectOf(module: string): Promise<Inject>;
-  /** Forgets what was compiled and loaded. */
+  /** Discards compiled templates and loaded modules, because files have changed. */
   reset(): void;
-  /** Told the name of each template that is used from now on, wherever in another it is named; undefined ends it. */
+  /** Sets a listener for the names of templates that are used, also inside others; undefined removes it. */
   onUse(listener: ((name: string) => void) | undefined): void;
 }
 
-/** @param prepare adds what templates may call to each new environment */
+/** @param prepare adds helpers to each new environment */
 export function openTemplates(
   root: string,
   prepare: (environment: TemplateEnvironment) => TemplateEnvironment,
@@ -37,7 +55,11 @@ export function openTemplates(
 ): Templates {
   const folder = join(root, "templates");
   let listener: ((name: string) => void) | undefined;
-  const fresh = (): TemplateEnvironment => prepare(newEnvironment(folder, (name) => listener?.(name)));
+  const fresh = (): TemplateEnvironment & TemplateTables => {
+    const made = newEnvironment(folder, (name) => listener?.(name));
+    prepare(made);
+    return made;
+  };
   let environment = fresh();
   const modules = new Map<string, Promise<Inject>>();
   return {
@@ -52,6 +74,10 @@ export function openTemplates(
     },
     has: (name) => readTemplate(folder, name) !== undefined,
     text: (name) => readTemplate(folder, name),
+    list: () => filesBelow(folder),
+    get failing() {
+      return failuresIn(environment);
+    },
     reset() {
       environment = fresh();
       modules.clear();
@@ -64,50 +90,44 @@ export function openTemplates(
 
 /**
  * @param folder the site's `templates` folder
- * @param used told the name of each template that is asked for, which includes, imports and parents are at every use
+ * @param onUse called at each use of a template with its name: to render, include, import or extend it
  */
-function newEnvironment(folder: string, used: (name: string) => void): TemplateEnvironment {
+function newEnvironment(folder: string, onUse: (name: string) => void): TemplateEnvironment & TemplateTables {
   class FolderLoader extends nunjucks.Loader {
     cache: object = {};
 
-    getSource(name: string): nunjucks.LoaderSource | null {
+    getSource(name: string): CompiledSource | null {
       const text = readTemplate(folder, name);
       if (text === undefined) return null;
-      const src: object = { type: "code", obj: compileTemplate(text, name) };
-      return { src: src as unknown as string, path: name, noCache: false }; // the types know of text only
+      return { src: { type: "code", obj: compileTemplate(text, name) }, path: name, noCache: false };
     }
   }
   const loader = new FolderLoader();
-  // Without `dev` an error would be replaced by one that has no place.
+  // Without `dev`, nunjucks replaces an error by one without file and line.
   const options = { autoescape: true, throwOnUndefined: false, dev: true };
-  const environment = new nunjucks.Environment(loader as unknown as nunjucks.ILoader, options);
-  const tables = environment as unknown as Tables;
+  const environment = new Environment(loader, options);
   // Without a prototype, so that `constructor` is the name of no template, filter or test.
   loader.cache = Object.create(null) as object;
   for (const table of ["filters", "tests"] as const) {
-    tables[table] = Object.assign(Object.create(null) as object, tables[table]);
+    environment[table] = Object.assign(Object.create(null) as object, environment[table]);
   }
-  const { getTemplate } = tables;
+  const { getTemplate } = environment;
   return Object.assign(environment, {
     getTemplate(name: unknown, ...rest: unknown[]) {
-      if (!(name instanceof nunjucks.Template)) used(String(name));
+      if (!(name instanceof nunjucks.Template)) onUse(String(name));
       return getTemplate.call(environment, name, ...rest);
     },
   });
 }
 
-/** What the types of nunjucks leave out. */
-interface Tables {
-  filters: object;
-  tests: object;
-  getTemplate(name: unknown, ...rest: unknown[]): nunjucks.Template;
-}
-
 /** @throws CmsError `broken` naming template and line when it is missing or fails; its cause has the place */
 export function renderTemplate(environment: TemplateEnvironment, name: string, context: object): string {
   try {
-    return environment.render(name, context);
+    const text = environment.render(name, context);
+    FAILING.get(environment)?.delete(name);
+    return text;
   } catch (error) {
+    failuresIn(environment).add(name);
     const lines = messageOf(error)
       .split("\n")
       .map((line) => line.trim());
@@ -116,7 +136,25 @@ export function renderTemplate(environment: TemplateEnvironment, name: string, c
   }
 }
 
-/** The text of a template; undefined when the name leads to no regular file below the folder. */
+const FAILING = new WeakMap<TemplateEnvironment, Set<string>>();
+
+function failuresIn(environment: TemplateEnvironment): Set<string> {
+  const known = FAILING.get(environment) ?? new Set();
+  FAILING.set(environment, known);
+  return known;
+}
+
+function filesBelow(folder: string): string[] {
+  const entries = lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()
+    ? readdirSync(folder, { recursive: true, withFileTypes: true })
+    : [];
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, "/"))
+    .sort();
+}
+
+/** The text of a template; undefined when the name is not that of a regular file below the folder. */
 function readTemplate(folder: string, name: string): string | undefined {
   const segments = name.split("/");
   if (segments.some((segment) => segment === "" || segment.startsWith(".") || /[\\\0]/.test(segment))) return undefined;
@@ -124,7 +162,7 @@ function readTemplate(folder: string, name: string): string | undefined {
   for (const [at, segment] of segments.entries()) {
     path = join(path, segment);
     const found = lstatSync(path, { throwIfNoEntry: false });
-    // A symlink could lead anywhere, so it is no template, nor a folder of some.
+    // Symbolic links are not followed: they could lead out of the folder.
     if (at < segments.length - 1 ? !found?.isDirectory() : !found?.isFile()) return undefined;
   }
   return readFileSync(path, "utf8");

@@ -22,8 +22,10 @@ export interface PreparedFile {
   /** Absolute path, on the working tree's file system where it can be. */
   readonly file: string;
   readonly size: number;
-  /** Blob id of the bytes. */
+  /** Blob id of the bytes; of a file of Git LFS, that of its pointer. */
   readonly oid: Oid;
+  /** Of an object of Git LFS: what git stores instead of the file. Its file must not be linked to from elsewhere. */
+  readonly pointer?: Uint8Array;
 }
 
 export type Content = Uint8Array | PreparedFile;
@@ -53,6 +55,41 @@ export interface Batch {
    * makes the batch fail with `conflict`: it must not be committed in that person's name.
    */
   readonly manualEdits?: ReadonlySet<Path>;
+}
+
+/** Modes of tree entries, as git writes them. */
+export const REGULAR_MODE = "100644";
+export const EXECUTABLE_MODE = "100755";
+export const SYMLINK_MODE = "120000";
+export const SUBMODULE_MODE = "160000";
+
+/** An entry of a tree that is not a folder. */
+export interface TreeFile {
+  readonly mode: string;
+  readonly oid: Oid;
+}
+
+/** The entries at a path in two commits; null where there is none. */
+export interface TreeChange {
+  readonly before: TreeFile | null;
+  readonly after: TreeFile | null;
+}
+
+/** A file of a merge; without `bytes`, its blob is stored already. */
+export interface MergedFile extends TreeFile {
+  readonly bytes?: Uint8Array;
+}
+
+/** Joins another line of history to the branch. */
+export interface Merge {
+  /** The branch's commit when the merge was planned. */
+  readonly base: Oid;
+  /** The commit that is joined. It and all its objects are stored. */
+  readonly other: Oid;
+  /** The merge commit, whose parents are `base` and `other`; null moves the branch to `other` itself. */
+  readonly commit: Pick<CommitPlan, "author" | "at" | "message"> | null;
+  /** How the new tree differs from that of `base`. A path mapped to null is removed. */
+  readonly changes: ReadonlyMap<Path, MergedFile | null>;
 }
 
 /** `made: false`: the branch or a file changed since the plans were made. Nothing was written; the caller plans again. */
@@ -130,10 +167,11 @@ export interface Repo {
   oid(path: Path): Promise<Oid | null>;
 
   /**
-   * The content git would store for a path: the given object, unless line ends are converted there.
+   * The content git would store for a path: the given object, unless line ends are converted there. For a path in Git LFS
+   * its object is stored, and the result has its pointer.
    *
    * @param content null for a file that is to be removed
-   * @throws CmsError `conflict` for a path with a git filter, as for Git LFS, which this service cannot apply
+   * @throws CmsError `conflict` for a path with another git filter, which this service cannot apply
    */
   stored(path: Path, content: Content | null): Promise<Content | null>;
 
@@ -167,13 +205,27 @@ export interface Repo {
   commit(batch: Batch): Promise<BatchResult>;
 
   /**
+   * Makes a merge commit, or moves the branch forward, with the guarantees of `commit`.
+   *
+   * Working files and index entries of all other paths stay as they are.
+   *
+   * @throws CmsError `conflict` naming the first path with an uncommitted or staged change that the merge would overwrite;
+   *   `unavailable` as for `commit`
+   */
+  merge(merge: Merge): Promise<BatchResult>;
+
+  /** The paths whose entries differ between two commits. @throws CmsError `not_found` for no such commit */
+  differences(from: Oid, to: Oid): Promise<Map<Path, TreeChange>>;
+
+  /**
    * Restores what other git processes have undone of recent commits: pruned objects, overwritten index entries.
    *
    * Called every few seconds, and cheap when there is nothing to restore.
    *
+   * @param part "index" after the index was written: only what depends on it, at once where this service wrote it
    * @throws CmsError `unavailable` when a lock stays held
    */
-  maintain(): Promise<void>;
+  maintain(part?: "index"): Promise<void>;
 
   /** The first object of the newest commit that is missing, as a sentence with the remedy; null when none is. */
   findDamage(): Promise<string | null>;

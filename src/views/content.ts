@@ -6,6 +6,7 @@ import type { Id } from "../model/page.ts";
 import type { Queryable } from "../model/query.ts";
 import { contentsOf } from "../store/content/records/contents.ts";
 import { findPage } from "../store/content/indexes/page-models.ts";
+import { ownFields } from "./list-field.ts";
 import type { Payload, View } from "./view.ts";
 
 /** contract.md 11.3. */
@@ -35,8 +36,7 @@ export const pageContents = (
 
 export const CONTENT_LIST: Queryable<Content, View> = {
   fields: {
-    id: { type: "integer", get: (block) => block.id },
-    identifier: { type: "text", get: (block) => block.identifier },
+    ...ownFields<Content>({ id: "integer", identifier: "text" }),
     object_id: { type: "integer", get: (block) => block.page },
     content: {
       type: "text",

@@ -10,17 +10,12 @@ import type { Config } from "../config.ts";
 import { instantOf, msOf, type Instant } from "../model/instant.ts";
 import type { Locales } from "../model/locale.ts";
 import type { History } from "../store/history/history.ts";
-import {
-  firstParentLine,
-  openCommitChanges,
-  type CommitChanges,
-  type LineCommit,
-} from "../store/history/first-parents.ts";
+import { firstParentLine, openCommitChanges, type CommitChanges, type Line } from "../store/history/first-parents.ts";
 import { openCommitContents, type CommitContents } from "../store/history/content-at-commit.ts";
-import { PAGE_KINDS } from "../store/content/indexes/page-models.ts";
 import type { Oid, Path } from "../store/repo.ts";
 import type { Snapshot } from "../store/content/snapshot.ts";
 import type { Store } from "../store/write/store.ts";
+import { editedFiles, isEdited } from "./edited-files.ts";
 import {
   SHARED_KINDS,
   sharedPayloadsOf,
@@ -29,7 +24,7 @@ import {
   type Dependencies,
 } from "./shared-payloads.ts";
 
-export interface EpochContext {
+interface EpochContext {
   readonly store: Pick<Store, "repo" | "kinds" | "codec">;
   readonly history: History;
   readonly config: Config;
@@ -81,14 +76,14 @@ export async function renderEpoch(ctx: EpochContext, content: Snapshot, now: Ins
   const walk = openWalk(ctx, content);
   const commitEpoch = await commitEpochOf(ctx, content, walk);
   const events = await eventsUntil(walk, commitEpoch, now);
-  const dirty = await editedFiles(ctx, content, commitEpoch.dependencies);
+  const edited = await editedFiles(ctx.store, content, commitEpoch.dependencies);
   let epoch = events && showEpoch(events.second, events.commits + events.moments.length);
   let { moments } = commitEpoch.dependencies;
-  if (dirty.length > 0) {
+  if (edited.length > 0) {
     const here = await walk.sharedPayloads(content, now);
     moments = [...moments, ...here.dependencies.moments].sort();
     if (here.digest !== (await walk.sharedPayloads(await walk.at(content.commit, now), now)).digest)
-      epoch = await editedEpoch(ctx, dirty, events, here.digest);
+      epoch = await editedEpoch(ctx, edited, events, here.digest);
   }
   CACHE.set(content, { from: now, until: moments.find((moment) => moment > now), epoch });
   return epoch;
@@ -136,7 +131,7 @@ function openWalk(ctx: EpochContext, near: Snapshot): Walk {
   const find = async (commit: Oid | null, moment: Instant): Promise<Snapshot> => {
     if (commit === null || commit !== near.commit) return past.at(commit);
     const { dependencies } = await walk.sharedPayloads(near, moment);
-    return (await isEdited(ctx, near, dependencies)) ? past.at(commit) : near;
+    return (await isEdited(store, near, dependencies)) ? past.at(commit) : near;
   };
   const walk: Walk = {
     at(commit, moment) {
@@ -155,13 +150,6 @@ function openWalk(ctx: EpochContext, near: Snapshot): Walk {
     },
   };
   return walk;
-}
-
-/** Whether the files that shared payloads depend on differ from the commit's. */
-async function isEdited(ctx: EpochContext, content: Snapshot, dependencies: Dependencies): Promise<boolean> {
-  // The commit may have the missing page in any file.
-  const dirs = dependencies.hasMissingPage ? PAGE_KINDS.map(({ dir }) => dir) : [];
-  return (await editedFiles(ctx, content, { ...dependencies, dirs: [...dependencies.dirs, ...dirs] })).length > 0;
 }
 
 /** The moments in a span at which the shared payloads change, newest first. */
@@ -198,10 +186,11 @@ async function eventsUntil(
 async function gather(later: AsyncIterable<Instant>, events: Events | null): Promise<Events | null> {
   const moments: Instant[] = [];
   for await (const moment of later) {
-    if (moments.length > 0 && secondOf(moment) < secondOf(moments[0]!)) break;
+    if (moments[0] !== undefined && secondOf(moment) < secondOf(moments[0])) break;
     moments.push(moment);
   }
-  return moments.length === 0 ? events : newest({ second: secondOf(moments[0]!), commits: 0, moments }, events);
+  const [first] = moments;
+  return first === undefined ? events : newest({ second: secondOf(first), commits: 0, moments }, events);
 }
 
 function newest(a: Events | null, b: Events | null): Events | null {
@@ -236,8 +225,7 @@ async function advance(
   if (!line) return advance(ctx, content, walk, undefined);
   const changes = openCommitChanges(ctx.store, head, last?.head ?? null);
   try {
-    const [newestLink] = line;
-    const { second } = newestLink!;
+    const [{ second }] = line;
     if (last && !(await mayHaveMoved(line, changes, last, second))) return { ...last, head, second };
     return { head, second, ...(await walkBack(walk, line, changes, last)) };
   } finally {
@@ -246,7 +234,7 @@ async function advance(
 }
 
 async function mayHaveMoved(
-  line: readonly LineCommit[],
+  line: Line,
   changes: CommitChanges,
   { dependencies, second }: CommitEpoch,
   until: number,
@@ -259,18 +247,18 @@ async function mayHaveMoved(
 /** Walks back from HEAD past the newest second with an event, or to the commit of an earlier result. */
 async function walkBack(
   walk: Walk,
-  line: readonly LineCommit[],
+  line: Line,
   changes: CommitChanges,
   last: CommitEpoch | undefined,
 ): Promise<Pick<CommitEpoch, "events" | "dependencies">> {
-  const newestMoment = instantOf(line[0]!.second * 1000);
-  let content = await walk.at(line[0]!.id, newestMoment);
+  const newestMoment = instantOf(line[0].second * 1000);
+  let content = await walk.at(line[0].id, newestMoment);
   let sharedPayloads = await walk.sharedPayloads(content, newestMoment);
-  /** The files that differ between the content and the commit of the line that was looked at last, as at its parent. */
+  /** Files of the commits passed since `content` that did not affect the payloads, with their blobs before them. */
   let blobs = new Map<Path, Oid | null>();
   const { dependencies } = sharedPayloads;
   let events: Events | null = null;
-  let until = line[0]!.second;
+  let until = line[0].second;
   for (const { id, parent, second } of line) {
     events = newest(
       await gather(movingMoments(walk, content, sharedPayloads.dependencies, second * 1000, until * 1000), null),
@@ -300,35 +288,4 @@ async function walkBack(
     events,
   );
   return { events: newest(events, last.events), dependencies };
-}
-
-/** The files that shared payloads depend on and that differ from the commit. */
-async function editedFiles(
-  { store: { repo, kinds } }: EpochContext,
-  content: Snapshot,
-  { dirs, bases }: Dependencies,
-): Promise<Path[]> {
-  const isDependency = (path: Path): boolean => dirs.some((dir) => path === dir || path.startsWith(`${dir}/`));
-  const here = new Map<Path, Oid>();
-  for (const kind of kinds) {
-    if (!isDependency(kind.dir) && !dirs.some((dir) => dir.startsWith(`${kind.dir}/`))) continue;
-    for (const { base, files } of content.table(kind).byBase.values())
-      for (const [part, oid] of files) here.set(base + part, oid);
-  }
-  for (const kind of PAGE_KINDS) {
-    for (const base of bases)
-      for (const [part, oid] of content.table(kind).byBase.get(base)?.files ?? []) here.set(base + part, oid);
-  }
-  const committed =
-    content.commit === null || dirs.length === 0 ? new Map<Path, Oid>() : await repo.tree(content.commit, dirs);
-  const edited = new Set(
-    [...committed.keys()].filter((path) => !here.has(path) && kinds.some((kind) => !kind.opaque && kind.split(path))),
-  );
-  const stored = await repo.committed(content.commit, [...here.keys()]);
-  for (const [path, oid] of here) if (stored.get(path) !== oid) edited.add(path);
-  for (const base of bases)
-    if (!PAGE_KINDS.some((kind) => content.table(kind).byBase.has(base))) edited.add(`${base}.yaml`);
-  // Git filters can make the bytes in the working tree differ from the commit without an edit.
-  const files = edited.size === 0 ? new Map() : await repo.files([...edited]);
-  return [...edited].filter((path) => stored.get(path) === undefined || files.get(path)?.stored !== stored.get(path));
 }

@@ -1,6 +1,7 @@
-/** Fields of lists that follow from the tables of fields of records. */
+/** Fields of lists, from records and from the tables of their fields. */
 import type { FieldRow, FieldType } from "../model/field.ts";
-import type { Queryable, QueryField, ValueType } from "../model/query.ts";
+import { objectOf } from "../model/json.ts";
+import type { Queryable, QueryField, Reads, ValueField, ValueType } from "../model/query.ts";
 import type { Entity } from "../store/content/record-type.ts";
 import { visibleTarget } from "./resolver.ts";
 import type { View } from "./view.ts";
@@ -8,8 +9,22 @@ import type { View } from "./view.ts";
 export const valueTypeOf = (type: FieldType): ValueType =>
   type === "text" || type === "boolean" || type === "integer" || type === "instant" ? type : "json";
 
+/** Fields with the values that a record has under the same names, none of them translated. */
+export const ownFields = <T>(
+  types: { readonly [name in keyof T & string]?: ValueType },
+  reads: Reads = "record",
+): {
+  readonly [name: string]: ValueField<T, View>;
+} =>
+  objectOf(
+    Object.entries(types).map(([name, type]) => [
+      name,
+      { type: type as ValueType, reads, get: (record: T) => record[name as keyof T] },
+    ]),
+  );
+
 const ID_LIST: Queryable<Entity, View> = {
-  fields: { id: { type: "integer", get: ({ id }) => id } },
+  fields: ownFields<Entity>({ id: "integer" }),
   search: [],
   order: ["id"],
 };

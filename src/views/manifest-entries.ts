@@ -1,15 +1,15 @@
 /**
  * The entries of the change manifest, kept from one snapshot to the next.
  *
- * With each page's entries are kept the dependencies of its payloads, so that after a write only the pages that depend on
- * a changed record are made again. The JSON text of the entries is kept in chunks; only chunks with a changed entry
- * are serialized again. Chunk boundaries follow from the ids alone, so that every process has the same chunks, and the
- * same version, for the same content.
+ * The dependencies of each page's payloads are kept with its entries, so that a write causes only the pages that depend
+ * on a changed record to be hashed again. The JSON text of the entries is kept in chunks; only chunks with a changed
+ * entry are serialized again. Chunk boundaries follow from the ids alone, so that every process has the same chunks,
+ * and the same version, for the same content.
  */
 import { firstWhere } from "../model/bisect.ts";
 import type { Instant } from "../model/instant.ts";
 import { isPublic } from "../model/lifecycle.ts";
-import { publicPath } from "../model/locale.ts";
+import { publicPath, type Locales } from "../model/locale.ts";
 import { textOf, type Id, type PageSummary } from "../model/page.ts";
 import { changedRecords } from "../store/content/changes.ts";
 import { FOLDERS_BY_DIR } from "../store/content/indexes/media-index.ts";
@@ -18,7 +18,7 @@ import { allSummaries, findPage, kindOf, PAGE_KINDS } from "../store/content/ind
 import { CONTENTS_BY_PAGE } from "../store/content/records/contents.ts";
 import { wordOfKey, type AnyKind, type Lookup } from "../store/content/record-type.ts";
 import type { Snapshot } from "../store/content/snapshot.ts";
-import { notingReader } from "./dependencies.ts";
+import { trackingReader } from "./dependencies.ts";
 import { payloadHash, textHash } from "./digest.ts";
 import { pagePayload } from "./page.ts";
 import type { View } from "./view.ts";
@@ -54,7 +54,7 @@ const LOOKUPS: readonly Lookup<never>[] = [CONTENTS_BY_PAGE, FOLDERS_BY_DIR];
 const ID_SPACE = 2 ** 31;
 
 export class ManifestEntries {
-  /** Pages that have had other permalinks: those with redirects. */
+  /** Pages with former permalinks, which redirect. */
   readonly renamed = new Set<Id>();
   readonly #pages = new Map<Id, PageEntries>();
   readonly #dependents = new Map<Dependency, Id | Set<Id>>();
@@ -63,23 +63,25 @@ export class ManifestEntries {
   #view: SnapshotView | undefined;
   #until: Instant | undefined;
 
-  /** Whether the entries are those of a view. */
+  /** Whether the entries are up to date for a view. */
   isOf({ content, now }: SnapshotView): boolean {
     const at = this.#view;
     return at?.content === content && at.now <= now && (this.#until === undefined || now < this.#until);
   }
 
-  /** Whether entries of another view can be made from these: not where the clock has gone back. */
+  /** Whether `advance` can be used for a view: not for an earlier time or other settings. */
   canAdvanceTo({ config, now }: SnapshotView): boolean {
     return this.#view === undefined || (this.#view.config === config && this.#view.now <= now);
   }
 
-  /** Makes the entries those of a view; yields after each page and chunk. Of no use when it was not run to its end. */
+  /**
+   * Updates the entries for a view; yields after each page and chunk. Until it has run to its end, they are not valid.
+   */
   *advance(view: SnapshotView): Generator<void> {
     const affected = this.#view ? this.#affectedBy(this.#view, view) : allSummaries(view.content).map(({ id }) => id);
-    const make = this.#maker(view);
+    const entriesOf = this.#entriesFor(view);
     for (const id of affected) {
-      this.#put(id, make(id));
+      this.#put(id, entriesOf(id));
       const aliases = findSummary(view.content, id)?.aliases ?? [];
       if (aliases.length > 0) this.renamed.add(id);
       else this.renamed.delete(id);
@@ -94,8 +96,7 @@ export class ManifestEntries {
   }
 
   /** The entries as items of a JSON array, by language, then by page id (contract.md 9.1), and a digest of them. */
-  text(): { readonly items: readonly string[]; readonly digest: string } {
-    const { codes } = this.#view!.locales;
+  text({ codes }: Locales): { readonly items: readonly string[]; readonly digest: string } {
     const all = codes.flatMap((_, lang) => this.#chunks.flatMap(({ texts }) => texts?.[lang] ?? []));
     const [first = "", ...others] = all.map(({ text }) => text).filter((text) => text !== "");
     return {
@@ -105,7 +106,7 @@ export class ManifestEntries {
   }
 
   #textOf({ ids }: Chunk, lang: number): { readonly text: string; readonly digest: string } {
-    const rows = ids.flatMap((id) => this.#pages.get(id)!.urls[lang] ?? []);
+    const rows = ids.flatMap((id) => this.#pages.get(id)?.urls[lang] ?? []);
     const text = rows.map((row) => `,${JSON.stringify(row)}`).join("");
     return { text, digest: textHash(text) };
   }
@@ -144,19 +145,19 @@ export class ManifestEntries {
     return affected;
   }
 
-  #maker(view: SnapshotView): (id: Id) => PageEntries | undefined {
+  #entriesFor(view: SnapshotView): (id: Id) => PageEntries | undefined {
     const { locales, config, now, content } = view;
     const index = pageIndex(content);
-    let noted = new Set<Dependency>();
-    const reader = notingReader(content, {
-      record: (kind, id) => void noted.add(this.#recordKey(kind, id)),
-      table: (kind) => void noted.add(this.#recordKey(kind, 0)),
-      lookup: (lookup, key) => void noted.add(lookupKey(lookup, key)),
+    let dependencies = new Set<Dependency>();
+    const reader = trackingReader(content, {
+      record: (kind, id) => void dependencies.add(this.#recordKey(kind, id)),
+      table: (kind) => void dependencies.add(this.#recordKey(kind, 0)),
+      lookup: (lookup, key) => void dependencies.add(lookupKey(lookup, key)),
     });
     return (id) => {
       const page = findPage(content, id);
       if (!page) return undefined;
-      noted = new Set();
+      dependencies = new Set();
       const urls = locales.codes.map((lang): Url | undefined => {
         const { permalink } = textOf(page, lang);
         if (permalink === null || !isPublic(page, lang, now)) return undefined;
@@ -170,8 +171,8 @@ export class ManifestEntries {
         return { path, permalink, language_code: lang, hash: payloadHash(payload) };
       });
       if (!urls.some(Boolean)) return undefined;
-      for (const kind of PAGE_KINDS) noted.delete(this.#recordKey(kind, id)); // a page's own changes are known
-      return { urls, dependencies: [...noted] };
+      for (const kind of PAGE_KINDS) dependencies.delete(this.#recordKey(kind, id)); // a page's own changes are known
+      return { urls, dependencies: [...dependencies] };
     };
   }
 

@@ -11,6 +11,7 @@ import { MEDIA } from "../store/content/records/media.ts";
 import { mediaIndex } from "../store/content/indexes/media-index.ts";
 import { pageIndex } from "../store/content/indexes/page-index.ts";
 import { allSummaries, PAGE_KINDS } from "../store/content/indexes/page-models.ts";
+import { openPace } from "../store/git/time-slices.ts";
 import { textHash } from "./digest.ts";
 import { ManifestEntries, type SnapshotView, type Url } from "./manifest-entries.ts";
 import { redirects, redirectTarget } from "./route.ts";
@@ -23,7 +24,7 @@ export interface Manifest {
   readonly redirects: readonly { readonly from: string; readonly to: string; readonly status: 301 | 302 }[];
 }
 
-/** What the manifest says of a snapshot from one moment until a page changes by time alone. */
+/** The text of the manifest for a snapshot, from one moment until the next scheduled change of a page. */
 interface Text {
   readonly view: SnapshotView;
   /** JSON in pieces, from the items of `urls` on. */
@@ -31,26 +32,23 @@ interface Text {
   readonly digest: string;
 }
 
-export interface ManifestAnswer {
-  /** JSON in pieces: the same texts as before, but for those with a changed entry. */
+interface ManifestAnswer {
+  /** JSON in pieces. Pieces without a changed entry are the same texts as before. */
   readonly pieces: readonly string[];
   /** Changes whenever anything except `server_time` does (decisions.md 58). */
   readonly version: string;
 }
 
-/** The manifest of a site, made anew for what has changed since it was last asked for. */
+/** The manifest of a site. Only what has changed since the last request is computed again. */
 export interface Manifests {
   /**
-   * interface.md, Change manifest. Applies no drafts. Works in slices, so that others are served meanwhile; one after the
-   * other.
+   * interface.md, Change manifest. Applies no drafts. Works in slices, between which other requests are served;
+   * concurrent calls wait for each other.
    *
    * @param epoch see `renderEpoch`
    */
   answer(view: SnapshotView, epoch: string | null): Promise<ManifestAnswer>;
 }
-
-/** Milliseconds of work before other requests are served. */
-const SLICE = 15;
 
 export function openManifests(): Manifests {
   let entries = new ManifestEntries();
@@ -60,14 +58,10 @@ export function openManifests(): Manifests {
   async function textOf(view: SnapshotView): Promise<Text> {
     if (known?.view.content === view.content && entries.isOf(view)) return known;
     const made = entries.canAdvanceTo(view) ? entries : new ManifestEntries();
-    entries = new ManifestEntries(); // of those that fail half way nothing is used
-    let since = performance.now();
-    for (const _ of made.advance(view)) {
-      if (performance.now() - since < SLICE) continue;
-      await new Promise((turn) => setImmediate(turn));
-      since = performance.now();
-    }
-    const { items, digest } = made.text();
+    entries = new ManifestEntries(); // so that entries whose computation fails are not used
+    const pace = openPace();
+    for (const _ of made.advance(view)) await pace();
+    const { items, digest } = made.text(view.locales);
     const rows = JSON.stringify(redirectsOf(view, renamedPages(view, made)));
     entries = made;
     const tail = [...items, `],"redirects":${rows}}`];

@@ -6,7 +6,8 @@ import { asciiSlugify } from "../model/permalink.ts";
 import type { ListQuery } from "../model/query.ts";
 import { MEDIA } from "../store/content/records/media.ts";
 import { mediaIndex } from "../store/content/indexes/media-index.ts";
-import { list, selectFields, type Paginator } from "./listing.ts";
+import { selectFields } from "./field-selection.ts";
+import { list, type Paginator } from "./listing.ts";
 import { MEDIA_LIST } from "./media-list.ts";
 import { listedMedia } from "./media.ts";
 import type { Payload, View } from "./view.ts";
@@ -28,7 +29,7 @@ export function folderPayload(view: View, folder: MediaFolder): Payload {
   };
 }
 
-export interface FolderListing {
+interface FolderListing {
   readonly folders: readonly Payload[];
   readonly media: { readonly items: readonly Payload[]; readonly paginator: Paginator };
   readonly parent_folder: Payload;
@@ -37,7 +38,7 @@ export interface FolderListing {
 const TOP: Payload = { title: "", path: "", updir: null };
 
 /**
- * @param folder null: the library itself, with the folders without parent
+ * @param folder null: the top level of the library
  * @param query of the media items; must be paged
  * @param everywhere list the items of all folders (contract.md 12.7, `all`)
  */

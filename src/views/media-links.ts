@@ -10,7 +10,7 @@ import { META_INSTANCES } from "../store/content/records/meta-instances.ts";
 import { allPages } from "../store/content/indexes/page-models.ts";
 
 /** contract.md 12.1. */
-export interface MediaLink {
+interface MediaLink {
   readonly model: string;
   readonly name: string;
   readonly id: Id;
@@ -35,7 +35,7 @@ export function mediaLinks(reader: Reader, media: Id): readonly MediaLink[] {
 
 function usesIn(pages: readonly Page[], instances: readonly MetaInstance[]): Uses {
   const uses = new Map<number, MediaLink[]>();
-  const note = (record: object, values: () => unknown, link: MediaLink): void => {
+  const collect = (record: object, values: () => unknown, link: MediaLink): void => {
     const numbers = NUMBERS.get(record) ?? new Set(numbersIn(values()));
     NUMBERS.set(record, numbers);
     for (const number of numbers) {
@@ -44,9 +44,9 @@ function usesIn(pages: readonly Page[], instances: readonly MetaInstance[]): Use
       else uses.set(number, [link]);
     }
   };
-  for (const page of pages) note(page, () => valuesOf(page), linkTo(capital(page.model), titleOf(page), page.id));
+  for (const page of pages) collect(page, () => valuesOf(page), linkTo(capital(page.model), titleOf(page), page.id));
   for (const instance of instances)
-    note(
+    collect(
       instance,
       () => instance.data,
       linkTo("MetaInstance", instance.identifier || String(instance.id), instance.id),

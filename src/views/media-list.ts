@@ -3,6 +3,7 @@ import { folderOf } from "../model/media-name.ts";
 import { EMPTY_MEDIA_TEXT, isImage, mimeOf, type Media, type MediaText } from "../model/media.ts";
 import type { Queryable, ValueField } from "../model/query.ts";
 import { mediaIndex } from "../store/content/indexes/media-index.ts";
+import { ownFields } from "./list-field.ts";
 import type { View } from "./view.ts";
 
 const mediaText = (name: keyof MediaText): ValueField<Media, View> => ({
@@ -14,9 +15,7 @@ const mediaText = (name: keyof MediaText): ValueField<Media, View> => ({
 /** The fields of media items, in their list and behind `og_image__`. */
 export const MEDIA_LIST: Queryable<Media, View> = {
   fields: {
-    id: { type: "integer", get: (media) => media.id },
-    file: { type: "text", get: (media) => media.file },
-    created: { type: "instant", get: (media) => media.created },
+    ...ownFields<Media>({ id: "integer", file: "text", created: "instant" }),
     title: mediaText("title"),
     alt_text: mediaText("alt_text"),
     description: mediaText("description"),

@@ -26,7 +26,7 @@ import type { Payload, View } from "./view.ts";
 
 /** The public URL of a file of the library, by its path below `media/`. */
 export const mediaUrl = (view: View, file: string): string =>
-  `${view.origin}${view.config.MEDIA.URL}${encodePath(file)}`;
+  `${view.config.mediaOrigin ?? view.origin}${view.config.MEDIA.URL}${encodePath(file)}`;
 
 /** The item in full (contract.md 12.1). */
 export function mediaPayload(view: View, media: Media): Payload {

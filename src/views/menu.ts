@@ -4,6 +4,7 @@ import type { Menu, MenuNode } from "../model/menu.ts";
 import type { Queryable } from "../model/query.ts";
 import { MENUS } from "../store/content/records/menus.ts";
 import { linkPayload } from "./link.ts";
+import { ownFields } from "./list-field.ts";
 import type { Payload, View } from "./view.ts";
 
 /** All menus by key, for templates. */
@@ -52,11 +53,7 @@ const nodePayload = (view: View, node: MenuNode): Payload => ({
 
 /** contract.md 5: found by key. */
 export const MENU_LIST: Queryable<Menu, View> = {
-  fields: {
-    id: { type: "integer", get: (menu) => menu.id },
-    key: { type: "text", get: (menu) => menu.key },
-    enabled: { type: "boolean", get: (menu) => menu.enabled },
-  },
+  fields: ownFields<Menu>({ id: "integer", key: "text", enabled: "boolean" }),
   search: ["key"],
   order: ["-id"],
 };

@@ -6,7 +6,7 @@ import { typeOf } from "../store/content/indexes/meta-index.ts";
 import type { Payload, View } from "./view.ts";
 
 /** contract.md 10.2. `compiled_at` is `updated_at`: there is no separate compilation. */
-export const typeFields = (type: MetaType): Payload => ({
+export const typePayload = (type: MetaType): Payload => ({
   id: type.id,
   key: type.key,
   name: type.name,

@@ -1,13 +1,14 @@
 /** Payloads of meta types and instances, and the fields of their lists. */
 import type { MetaInstance, MetaType } from "../model/meta.ts";
-import type { Queryable, ReferenceField, ValueField } from "../model/query.ts";
+import type { Queryable, ReferenceField } from "../model/query.ts";
 import { jsonSchema, type JsonSchema } from "../model/schema.ts";
 import { dataOf, textOf, typeOf } from "../store/content/indexes/meta-index.ts";
-import { instanceFields, typeFields } from "./meta-fields.ts";
+import { ownFields } from "./list-field.ts";
+import { instanceFields } from "./meta-fields.ts";
 import { resolverOf } from "./reference.ts";
 import type { Payload, View } from "./view.ts";
 
-export const typePayload = (type: MetaType): Payload => typeFields(type);
+export { typePayload } from "./meta-fields.ts";
 
 /** With references resolved, and links with their URLs in the language of the view. */
 export const instancePayload = (view: View, instance: MetaInstance): Payload =>
@@ -17,20 +18,17 @@ export const instancePayload = (view: View, instance: MetaInstance): Payload =>
 export const typeSchema = (view: View, type: MetaType): JsonSchema =>
   jsonSchema(type.schema, `MetaType_${type.id}`, view.locales);
 
-const ofType = (
-  type: ValueField<MetaType, View>["type"],
-  get: (record: MetaType) => unknown,
-): ValueField<MetaType, View> => ({ type, get });
-
 export const META_TYPE_LIST: Queryable<MetaType, View> = {
   fields: {
-    id: ofType("integer", (type) => type.id),
-    key: ofType("text", (type) => type.key),
-    name: ofType("text", (type) => type.name),
-    description: ofType("text", (type) => type.description),
-    created_at: ofType("instant", (type) => type.created_at),
-    updated_at: ofType("instant", (type) => type.updated_at),
-    compiled_at: ofType("instant", (type) => type.updated_at),
+    ...ownFields<MetaType>({
+      id: "integer",
+      key: "text",
+      name: "text",
+      description: "text",
+      created_at: "instant",
+      updated_at: "instant",
+    }),
+    compiled_at: { type: "instant", get: (type) => type.updated_at },
   },
   search: ["name", "key"],
   order: ["-id"],
@@ -49,13 +47,15 @@ const metaType: ReferenceField<MetaInstance, View> = {
 /** `data__price__gte=3` filters by data, where references are ids; `text` is all text in the data. */
 export const META_INSTANCE_LIST: Queryable<MetaInstance, View> = {
   fields: {
-    id: { type: "integer", get: (instance) => instance.id },
-    identifier: { type: "text", get: (instance) => instance.identifier },
+    ...ownFields<MetaInstance>({
+      id: "integer",
+      identifier: "text",
+      created_at: "instant",
+      updated_at: "instant",
+    }),
     meta_type: metaType,
     data: { type: "json", get: (instance, view) => dataOf(view.content, instance, view.locales) },
     text: { type: "text", get: (instance, view) => textOf(view.content, instance, view.locales) },
-    created_at: { type: "instant", get: (instance) => instance.created_at },
-    updated_at: { type: "instant", get: (instance) => instance.updated_at },
   },
   search: ["identifier", "text"],
   order: ["-id"],

@@ -38,7 +38,7 @@ export function flatFields(view: View, page: Page): { [key: string]: unknown } {
       fields[row.name] = shownGlobal(view, row, page[row.name as keyof PageGlobals]);
   }
   fields.template = templateOf(view.content, view.config, page);
-  fields.deleted_at = moment(page.deleted_at);
+  fields.deleted_at = showInstant(page.deleted_at);
   fields.date_created = showInstant(page.date_created);
   fields.date_updated_at = showInstant(page.date_updated_at);
   for (const { name, type, only } of SHOWN_TEXTS) {
@@ -46,7 +46,7 @@ export function flatFields(view: View, page: Page): { [key: string]: unknown } {
     const value = fallbackText(page, lang, locales.default, name as keyof PageText);
     fields[name] =
       type === "instant"
-        ? moment(value as Instant | null)
+        ? showInstant(value as Instant | null)
         : name === "template_data"
           ? dataIn(view, page, value as Json, nestedResolver)
           : value;
@@ -56,7 +56,7 @@ export function flatFields(view: View, page: Page): { [key: string]: unknown } {
 
 /** A value as payloads show it. Of a list of references, those to records that do not exist are omitted. */
 function shownGlobal(view: View, { type, target }: PageFieldRow, value: GlobalValue[1]): unknown {
-  if (type === "instant") return moment(value as Instant | null);
+  if (type === "instant") return showInstant(value as Instant | null);
   if (target === undefined) return value;
   const show = SHOWN_TARGETS.get(target) ?? ((at: View, id: Id) => nestedResolver(at).reference(target, id));
   return Array.isArray(value)
@@ -77,6 +77,3 @@ export function dataIn(view: View, page: Page, data: Json, resolverFor: (view: V
   const model = findPageModel(view.content, page.model);
   return model && isObject(data) ? resolveData(model.schema, data, view.locales, resolverFor(view)) : data;
 }
-
-/** A moment in the form of payloads. */
-export const moment = (at: Instant | null): string | null => at && showInstant(at);

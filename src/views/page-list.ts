@@ -11,23 +11,29 @@ import {
   type Page,
   type PageFieldRow,
   type PageGlobals,
+  type PageSummary,
   type PageText,
 } from "../model/page.ts";
 import { slugOf } from "../model/permalink.ts";
-import type { Queryable, QueryField, ReferenceField, ValueField } from "../model/query.ts";
+import type { Queryable, QueryField, Reads, ReferenceField, ValueField } from "../model/query.ts";
 import { findPage, templateOf } from "../store/content/indexes/page-models.ts";
-import { globalField, valueTypeOf } from "./list-field.ts";
+import { globalField, ownFields, valueTypeOf } from "./list-field.ts";
 import { MEDIA_LIST } from "./media-list.ts";
 import { recordList } from "./record.ts";
 import { mayShow, type View } from "./view.ts";
 
 type PageField = ValueField<Page, View>;
 
-const pageText = ({ name, type, fallback }: PageFieldRow): PageField => ({
-  type: valueTypeOf(type),
+/** The fields that the summary of a page has (store/content/records/page-summary.ts). */
+const IN_SUMMARY = new Set<string>(["identifier", "ordering", "robots", "permalink", "published_at"]);
+const readsOf = ({ name }: PageFieldRow): Reads => (IN_SUMMARY.has(name) ? "summary" : "record");
+
+const pageText = (row: PageFieldRow): PageField => ({
+  type: valueTypeOf(row.type),
+  reads: readsOf(row),
   translated: true,
-  fallback: fallback !== false,
-  get: (page, _view, lang) => textOf(page, lang)[name as keyof PageText],
+  fallback: row.fallback !== false,
+  get: (page, _view, lang) => textOf(page, lang)[row.name as keyof PageText],
 });
 
 const status: PageField = {
@@ -35,6 +41,8 @@ const status: PageField = {
   translated: true,
   fallback: false,
   choices: STATUSES,
+  reads: "summary",
+  isTimed: true,
   get: (page, view, lang) => statusOf(page, lang, view.now),
 };
 
@@ -42,6 +50,8 @@ const filter = (holds: PagePredicate): PageField => ({
   type: "boolean",
   translated: true,
   fallback: false,
+  reads: "summary",
+  isTimed: true,
   get: (page, view, lang) => holds(page, lang, view.now),
 });
 
@@ -50,6 +60,7 @@ const ofDraft = (type: PageField["type"], get: (page: Page, lang: Lang) => unkno
   type,
   translated: true,
   fallback: false,
+  reads: "summary",
   get: (page, _view, lang) => get(page, lang),
 });
 
@@ -57,7 +68,7 @@ const permalinkOf = (page: Page, _view: View, lang: Lang): string | null => text
 
 const URL_NODE: Queryable<Page, View> = {
   fields: {
-    id: { type: "integer", get: (page) => page.id },
+    ...ownFields<Page>({ id: "integer" }),
     permalink: { type: "text", translated: true, fallback: false, get: permalinkOf },
   },
   search: [],
@@ -70,8 +81,10 @@ const TARGET_LISTS: ReadonlyMap<string, Queryable<never, View>> = new Map<string
   ...RECORDS.map((of) => [modelOf(of), recordList(of)] as const),
 ]);
 
-const pageGlobal = (row: PageFieldRow): QueryField<Page, View> =>
-  globalField<Page>(row, (page) => page[row.name as keyof PageGlobals], TARGET_LISTS);
+const pageGlobal = (row: PageFieldRow): QueryField<Page, View> => {
+  const field = globalField<Page>(row, (page) => page[row.name as keyof PageGlobals], TARGET_LISTS);
+  return field.type === "reference" ? field : { ...field, reads: readsOf(row) };
+};
 
 const parentPage: ReferenceField<Page, View> = {
   type: "reference",
@@ -83,10 +96,7 @@ const parentPage: ReferenceField<Page, View> = {
 };
 
 const BYLINE: Queryable<Byline, View> = {
-  fields: {
-    id: { type: "integer", get: (author) => author.id },
-    username: { type: "text", get: (author) => author.username },
-  },
+  fields: ownFields<Byline>({ id: "integer", username: "text" }),
   search: [],
   order: ["id"],
 };
@@ -98,24 +108,31 @@ const BYLINE: Queryable<Byline, View> = {
  */
 export const PAGE_LIST: Queryable<Page, View> = {
   fields: {
-    model: { type: "text", get: (page) => page.model },
-    id: { type: "integer", get: (page) => page.id },
+    ...ownFields<PageSummary>(
+      {
+        id: "integer",
+        model: "text",
+        deleted_at: "instant",
+        date_created: "instant",
+        date_updated_at: "instant",
+      },
+      "summary",
+    ),
     ...objectOf(PAGE_FIELDS.map((row) => [row.name, row.translated ? pageText(row) : pageGlobal(row)] as const)),
     author: { type: "reference", target: () => BYLINE, get: (page) => (page.author ? [page.author] : []) },
     parent_page: parentPage,
     template,
     template_file: template,
-    deleted_at: { type: "instant", get: (page) => page.deleted_at },
-    date_created: { type: "instant", get: (page) => page.date_created },
-    date_updated_at: { type: "instant", get: (page) => page.date_updated_at },
     pubblication_date: {
       type: "instant",
+      reads: "summary",
       translated: true,
       fallback: false,
       get: (page, _view, lang) => textOf(page, lang).published_at,
     },
     slug: {
       type: "text",
+      reads: "summary",
       translated: true,
       fallback: false,
       get: (page, _view, lang) => slugOf(textOf(page, lang).permalink),

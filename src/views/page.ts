@@ -5,7 +5,7 @@
  * hidden ancestors nor drafts.
  */
 import { contentTypeOf, relatedName } from "../model/content-type.ts";
-import type { Instant } from "../model/instant.ts";
+import { showInstant, type Instant } from "../model/instant.ts";
 import { objectOf } from "../model/json.ts";
 import { langSuffix, type Lang } from "../model/locale.ts";
 import { isPublic, statusOf } from "../model/lifecycle.ts";
@@ -16,7 +16,7 @@ import { findPageModel } from "../store/content/records/page-models.ts";
 import { findPage } from "../store/content/indexes/page-models.ts";
 import { pageContents } from "./content.ts";
 import { urlNode } from "./link.ts";
-import { dataIn, flatFields, moment } from "./page-fields.ts";
+import { dataIn, flatFields } from "./page-fields.ts";
 import { resolverOf } from "./reference.ts";
 import { mayShow, routerlink, type Payload, type View } from "./view.ts";
 
@@ -47,7 +47,7 @@ export function pagePayload(view: View, page: Page, included: readonly Lang[] = 
   payload.breadcrumbs = breadcrumbs(view, page);
   payload.status = status;
   payload.is_public = status === "PUB";
-  payload.pubblication_date = moment(text.published_at);
+  payload.pubblication_date = showInstant(text.published_at);
   payload.template_file = payload.template;
   payload.language = lang;
   payload.related_name = relatedName(page.model);
@@ -123,7 +123,7 @@ function exactTexts(view: View, page: Page, lang: Lang): Payload {
       if (name === "template_data")
         return [name, dataIn({ ...view, lang }, page, text.template_data, resolverOf)] as const;
       const value = text[name as keyof PageText];
-      return [name, type === "instant" ? moment(value as Instant | null) : value] as const;
+      return [name, type === "instant" ? showInstant(value as Instant | null) : value] as const;
     }),
   );
 }
@@ -133,7 +133,7 @@ function draftFields(page: Page, lang: Lang): Payload {
   return {
     has_draft: draft !== undefined,
     has_scheduled_draft: draft?.scheduled_for != null,
-    draft_scheduled_for: moment(draft?.scheduled_for ?? null),
+    draft_scheduled_for: showInstant(draft?.scheduled_for ?? null),
     draft_data: draft?.payload ?? {},
   };
 }

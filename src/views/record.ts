@@ -3,7 +3,7 @@ import { objectOf } from "../model/json.ts";
 import type { Queryable } from "../model/query.ts";
 import { textFieldsOf, valueOf, type DeclaredRecord, type RecordDeclaration } from "../model/record.ts";
 import { declaredTypeOf } from "../store/content/records/declared.ts";
-import { globalField, valueTypeOf } from "./list-field.ts";
+import { globalField, ownFields, valueTypeOf } from "./list-field.ts";
 import { nestedMedia } from "./media.ts";
 import type { Payload, View } from "./view.ts";
 
@@ -41,7 +41,7 @@ export function recordPayload(view: View, of: RecordDeclaration, record: Declare
 /** The fields that lists of the records can be queried by. */
 export const recordList = (of: RecordDeclaration): Queryable<DeclaredRecord, View> => ({
   fields: {
-    id: { type: "integer", get: ({ id }) => id },
+    ...ownFields<DeclaredRecord>({ id: "integer" }),
     ...objectOf(
       of.fields.map((row) => {
         const field = row.translated

@@ -20,7 +20,7 @@ import { findPage } from "../store/content/indexes/page-models.ts";
 import { urlNode } from "./link.ts";
 import { nestedMedia } from "./media.ts";
 import { folderPayload } from "./media-folder.ts";
-import { instanceFields, typeFields } from "./meta-fields.ts";
+import { instanceFields, typePayload } from "./meta-fields.ts";
 import { flatFields } from "./page-fields.ts";
 import { nestedRecord } from "./record.ts";
 import { nestedResolver, visibleTarget } from "./resolver.ts";
@@ -57,7 +57,7 @@ export function resolverOf(view: View): Resolver {
  * The record a reference names as a flat object with its `model`; null when it does not exist or is hidden from this
  * reader.
  */
-export function referencePayload(view: View, model: string, id: number): Payload | null {
+function referencePayload(view: View, model: string, id: number): Payload | null {
   const target = visibleTarget(view, { model, id });
   if (!target) return null;
   const builtIn = findBuiltIn(model);
@@ -98,7 +98,7 @@ const BUILT_IN: Readonly<Record<Exclude<BuiltInModel, DeclaredModel>, (view: Vie
     content: contentIn(block, view.lang, view.locales.default),
     object_id: block.page,
   })),
-  "cms.MetaType": show<MetaType>((_view, type) => typeFields(type)),
+  "cms.MetaType": show<MetaType>((_view, type) => typePayload(type)),
   "cms.MetaInstance": show<MetaInstance>((view, instance) => instanceFields(view, instance, nestedResolver(view))),
   "auth.User": show<Account>((_view, { id, username, first_name, last_name }) => ({
     id,

@@ -15,7 +15,10 @@ import { mayShow, type View } from "./view.ts";
  */
 export const nestedResolver = (view: View): Resolver => ({
   reference: (model, id) => (visibleTarget(view, { model, id }) ? id : null),
-  link: (link) => linkPayload(view, readLink(link)!),
+  link(sent) {
+    const link = readLink(sent);
+    return link && linkPayload(view, link);
+  },
 });
 
 /** The target of a reference; undefined when it does not exist, or is hidden from this reader. */
@@ -34,7 +37,7 @@ export function visibleTarget(view: View, reference: Reference): Entity | undefi
 }
 
 /** Whether a model is a page model, or that of typed links. */
-export const isPageModel = (model: string): boolean =>
+const isPageModel = (model: string): boolean =>
   model === LINK_TARGET || /^(cms\.page|cms\.article|pages\..*)$/i.test(model);
 
 /** The page that a record belongs to: the record is hidden when the page is. */

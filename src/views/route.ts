@@ -43,10 +43,10 @@ export function resolveRoute(view: View, path: string): RouteResult {
   const page = index.byPermalink(lang, permalink);
   if (!page) {
     const former = isPreview ? undefined : index.byAlias(lang, permalink);
-    // The alias of a hidden page is missing like the page itself.
-    if (!former || !isPublic(former, lang, view.now))
-      return { kind: "missing", lang, ...(former && { hidden: former }) };
-    return { kind: "redirect", to: routerlink(seen, former)!, status: 301, lang };
+    const to = former && isPublic(former, lang, view.now) ? routerlink(seen, former) : null;
+    // An alias of a hidden page is missing like the page itself (decisions.md 53).
+    if (to === null) return { kind: "missing", lang, ...(former && { hidden: former }) };
+    return { kind: "redirect", to, status: 301, lang };
   }
   if (!isPreview && !isPublic(page, lang, view.now)) return { kind: "missing", lang, hidden: page };
   const canonical = publicPath(view.locales, lang, permalink, view.config.APPEND_SLASH);

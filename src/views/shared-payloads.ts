@@ -11,10 +11,11 @@ import { MENUS } from "../store/content/records/menus.ts";
 import { META_INSTANCES } from "../store/content/records/meta-instances.ts";
 import { META_TYPES } from "../store/content/records/meta-types.ts";
 import { PAGE_KINDS } from "../store/content/indexes/page-models.ts";
+import { openPace } from "../store/git/time-slices.ts";
 import type { LogEntry, Path } from "../store/repo.ts";
 import type { Snapshot } from "../store/content/snapshot.ts";
 import { contentPayload } from "./content.ts";
-import { notingReader } from "./dependencies.ts";
+import { trackingReader } from "./dependencies.ts";
 import { menuPayload } from "./menu.ts";
 import { instancePayload, typePayload } from "./meta.ts";
 import type { View } from "./view.ts";
@@ -38,19 +39,14 @@ export interface SharedPayloads {
   readonly dependencies: Dependencies;
 }
 
-/** Milliseconds of work before other requests are served. */
-const SLICE = 15;
-
-/** @param view of the public */
+/** Works in slices, between which other requests are served. @param view on the public surface */
 export async function sharedPayloadsOf(view: Omit<View, "content">, content: Snapshot): Promise<SharedPayloads> {
   const reads = recordingReader(content);
   const hash = createHash("sha1");
-  let since = performance.now();
+  const pace = openPace();
   for (const payload of sharedPayloads({ ...view, content: reads.reader })) {
     hash.update(`${canonicalJson(payload)}\n`);
-    if (performance.now() - since < SLICE) continue;
-    await new Promise((turn) => setImmediate(turn));
-    since = performance.now();
+    await pace();
   }
   return { digest: hash.digest("hex"), dependencies: reads.dependencies() };
 }
@@ -66,11 +62,11 @@ function* sharedPayloads(view: View): Generator<object> {
   }
 }
 
-/** A reader that records what is read through it. */
+/** A reader that records what is read with it. */
 function recordingReader(content: Snapshot): { readonly reader: Reader; dependencies(): Dependencies } {
   const tables = new Set<AnyKind>();
   const pages = new Set<Id>();
-  const reader = notingReader(content, {
+  const reader = trackingReader(content, {
     record: (kind, id) => void (PAGE_KINDS.includes(kind) ? pages.add(id) : tables.add(kind)),
     table: (kind) => void tables.add(kind),
   });
@@ -86,13 +82,13 @@ function recordingReader(content: Snapshot): { readonly reader: Reader; dependen
       let hasMissingPage = false;
       for (const id of pages) {
         const kind = PAGE_KINDS.find((each) => content.table(each).byId.has(id));
-        const entry = kind && content.table(kind).byId.get(id)!;
+        const entry = kind && content.table(kind).byId.get(id);
         if (!kind || !entry) {
           hasMissingPage = true;
           continue;
         }
         bases.push(entry.base);
-        // A record that other files contribute to changes with any of them.
+        // Other files contribute to this record, and each of them can change it.
         if (content.table(kind).byBase.get(entry.base) !== entry) dirs.add(kind.dir);
         for (const { published_at } of Object.values((entry.record as Page).translations))
           if (published_at) moments.add(published_at);

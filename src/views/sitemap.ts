@@ -5,11 +5,11 @@ import type { PageSummary } from "../model/page.ts";
 import { isNoindex } from "../model/robots.ts";
 import { pageIndex } from "../store/content/indexes/page-index.ts";
 import { allSummaries } from "../store/content/indexes/page-models.ts";
-import { openPace, type Pace } from "../store/git/time-slices.ts";
+import { openPace } from "../store/git/time-slices.ts";
 import type { View } from "./view.ts";
 
 /** The maximum number of URLs in one sitemap, by the protocol. */
-export const SITEMAP_MAX = 50_000;
+const SITEMAP_MAX = 50_000;
 
 /** The data of a page for sitemaps. URLs are root-relative. */
 export interface SitemapPage {
@@ -24,7 +24,8 @@ export interface SitemapPage {
  *
  * @param view must have an origin: the protocol requires absolute URLs
  */
-export async function sitemaps(view: View, pace: Pace = openPace()): Promise<ReadonlyMap<string, string>> {
+export async function sitemaps(view: View): Promise<ReadonlyMap<string, string>> {
+  const pace = openPace();
   const pages: SitemapPage[] = [];
   for (const page of allSummaries(view.content)) {
     await pace();

@@ -7,14 +7,14 @@ import { isObject, own } from "../model/json.ts";
 import { typeByName } from "../model/media-type.ts";
 import { srcsets } from "../model/renditions.ts";
 
-interface Shown {
+interface ShownRendition {
   readonly name: string;
   readonly url: string;
   readonly width: number;
   readonly format: string;
 }
 
-export interface PictureOptions {
+interface PictureOptions {
   /** null: the `alt_text` of the item. */
   readonly alt: string | null;
   /** The `sizes` attribute. */
@@ -27,7 +27,7 @@ export interface PictureOptions {
   readonly attributes: readonly (readonly [name: string, value: string])[];
 }
 
-/** `url 400w, url 800w` of one format; "" for what has none of it (interface.md, Rendition rules). */
+/** `url 400w, url 800w` of one format; "" when there are no renditions of it (interface.md, Rendition rules). */
 export const srcsetOf = (media: unknown, format = "webp"): string => own(srcsets(renditionsOf(media)), format) ?? "";
 
 /** The URL of one rendition; "" for an unknown name. */
@@ -39,7 +39,7 @@ export function pictureHtml(media: unknown, { alt, sizes, formats, fallback, att
   const file = textAt(media, "file");
   if (file === null) return "";
   const all = renditionsOf(media);
-  const widest = (format: string | undefined): Shown | undefined =>
+  const widest = (format: string | undefined): ShownRendition | undefined =>
     all.filter((each) => each.format === format).sort((a, b) => b.width - a.width)[0];
   const shown = widest(fallback) ?? widest("original") ?? widest(formats[0]);
   const ofSizes = sizes === undefined ? [] : [["sizes", sizes] as const];
@@ -69,7 +69,7 @@ export function pictureHtml(media: unknown, { alt, sizes, formats, fallback, att
   return sources.length === 0 ? image : `<picture>${sources.join("")}${image}</picture>`;
 }
 
-function renditionsOf(media: unknown): Shown[] {
+function renditionsOf(media: unknown): ShownRendition[] {
   const renditions = isObject(media) ? own(media, "renditions") : undefined;
   if (!isObject(renditions)) return [];
   return Object.entries(renditions).flatMap(([name, value]) => {
@@ -99,4 +99,4 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '"': "&quot;",
   "'": "&#39;",
 };
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character]!);
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);

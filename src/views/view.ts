@@ -1,5 +1,5 @@
 /**
- * The context of a read: content, language, time, and the kind of reader.
+ * The context of a read: content, language, time, and surface.
  *
  * Every payload is a pure function of a View; there is no "current language" and no hidden clock.
  */
@@ -11,7 +11,10 @@ import { isPublic } from "../model/lifecycle.ts";
 import { textOf, type Page } from "../model/page.ts";
 import type { Reader } from "../store/content/record-type.ts";
 
-/** The kind of reader: the public, a preview of what is not public yet, or the editor endpoints. */
+/**
+ * Where a payload is served, which decides what it may show: on the public site; in previews, which show hidden pages
+ * and drafts; by the editor endpoints, which show everything.
+ */
 export type Surface = "public" | "preview" | "editor";
 
 export interface View {

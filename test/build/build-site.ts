@@ -1,14 +1,16 @@
-/** Builds of a site in memory, and what lies in a folder afterwards. */
+/** Builds of a site in memory, and the files of an output folder. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { build } from "../../src/build/build.ts";
 import type { BuildOptions } from "../../src/build/input.ts";
+import { openPageLog } from "../../src/build/page-log.ts";
 import { openDependencies } from "../../src/build/dependencies.ts";
 import type { Report } from "../../src/build/report.ts";
 import { treeSource } from "../../src/build/sources/tree.ts";
 import { KINDS } from "../../src/cms.ts";
+import { silentLog } from "../../src/env.ts";
 import type { TestSite } from "../site.ts";
 
 /** Builds the site as it is now. */
@@ -30,12 +32,12 @@ export async function buildTree(
     dependencies,
   });
   return build(
-    { config, templates, dependencies, source },
+    { config, templates, dependencies, source, log: openPageLog(silentLog) },
     { out, full: false, html: true, json: true, nginx: false, ...options },
   );
 }
 
-/** Every file but the build's own state, by path. */
+/** Every file except the state file, by path. */
 export function filesIn(dir: string): Map<string, string> {
   const entries = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = entries
@@ -55,7 +57,7 @@ export function saveFile(dir: string, path: string, text: string): void {
   writeFileSync(join(dir, path), text);
 }
 
-/** Templates that ask everything there is to ask. */
+/** Templates that run every query. */
 export const TEMPLATES: Readonly<Record<string, string>> = {
   "templates/base.html":
     '<!doctype html><title>{{ page.title }}</title><nav>{% for node in menus.main.nodes %}<a href="{{ node.link.url }}">{{ node.title }}</a>{% endfor %}</nav>{% block main %}{% endblock %}',

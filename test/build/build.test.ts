@@ -22,7 +22,7 @@ async function site(
 }
 
 describe("a build", () => {
-  it("makes of each page what the HTML route and the manifest say of it", async () => {
+  it("has the HTML of the HTML route and the payload of the manifest for each page", async () => {
     const made = await site();
     await made.page(
       { title: "Home", autopermalink: false, permalink: "/", autopermalink_it: false, permalink_it: "/" },
@@ -48,7 +48,7 @@ describe("a build", () => {
     expect(files.get("robots.txt")).toContain(`Sitemap: ${HOST}/sitemap.xml`);
   });
 
-  it("renders only what changed, and the pages that show it", async () => {
+  it("renders only changed pages and those that show them", async () => {
     const made = await site();
     const parent = await made.page({ title: "Parent" }, ["en"]);
     const child = await made.page({ title: "Child", parent_page: parent.id }, ["en"]);
@@ -73,7 +73,7 @@ describe("a build", () => {
     ["nothing",            async () => undefined, 0],
     ["time that passes",   async ({ clock }) => clock.set("2026-05-01T00:00:00Z"), 1],
     ["a draft",            async ({ api, cms }) => api("PATCH", `pages/${cms.store.current.all((await import("../../src/store/content/records/pages.ts")).PAGES)[0]!.id}/draft/`, { title: "New" }), 0],
-  ])("after %s renders what it must", async (_what, change, rendered) => {
+  ])("renders after %s only the pages that depend on it", async (_what, change, rendered) => {
     const made = await site();
     await made.page({ title: "One" }, ["en"]);
     await made.page({ title: "Two" }, ["en"]);
@@ -83,7 +83,7 @@ describe("a build", () => {
     expect(await buildTree(made, made.out)).toMatchObject({ rendered });
   });
 
-  it("knows a page by what it is made of today, though it came out as before", async () => {
+  it("stores the new dependencies of a page whose payload stays the same", async () => {
     const made = await site();
     const hidden = await made.page({ title: "Hidden" });
     const other = await made.page({ title: "Other" });
@@ -103,7 +103,7 @@ describe("a build", () => {
     expect(JSON.parse(filesIn(made.out).get("child/index.json")!)).toMatchObject({ parent_page: { id: other.id } });
   });
 
-  it("keeps no dependencies that no page has any more", async () => {
+  it("drops dependencies that no page has any more", async () => {
     const made = await site();
     for (const n of [1, 2, 3]) await made.page({ title: `Page ${n}` }, ["en"]);
     const page = await made.page({ title: "Edited" }, ["en"]);
@@ -119,7 +119,7 @@ describe("a build", () => {
     expect(await buildTree(made, made.out)).toMatchObject({ rendered: 0, kept: 4 });
   });
 
-  it("renders everything after another setting", async () => {
+  it("renders every page after a setting changed", async () => {
     const made = await site();
     await made.page({ title: "One" }, ["en"]);
     await buildTree(made, made.out);
@@ -127,7 +127,7 @@ describe("a build", () => {
     expect(await buildTree(other, made.out)).toMatchObject({ rendered: 1 });
   });
 
-  it("builds the rest when a template fails, and says where", async () => {
+  it("builds the other pages when a template fails, and names its file and line", async () => {
     const made = await site();
     saveFile(made.cms.root, "templates/bad.html", "one\n{{ page.title.nothing.more() }}");
     const bad = await made.page({ title: "Bad", template: "bad.html" }, ["en"]);
@@ -148,7 +148,7 @@ describe("a build", () => {
     ["imports",  '{% import "broken.html" as broken %}'],
     ["extends",  '{% extends "broken.html" %}'],
     ["includes in a loop that may wait", '{% asyncEach x in [1] %}{% include "broken.html" %}{% endeach %}'],
-  ])("builds the rest when what a template %s cannot be parsed", async (_how, text) => {
+  ])("builds the other pages when a file that a template %s cannot be parsed", async (_how, text) => {
     const made = await site();
     saveFile(made.cms.root, "templates/bad.html", `one\n${text}`);
     saveFile(made.cms.root, "templates/broken.html", "two\n\n{% for %}");
@@ -178,7 +178,7 @@ describe("a build", () => {
     );
   });
 
-  it("gives media files and the headers they need", async () => {
+  it("copies media files and writes their headers", async () => {
     const made = await site();
     saveFile(made.cms.root, "media/a b.svg", "<svg/>");
     saveFile(made.cms.root, "media/.hidden", "no");
@@ -195,14 +195,14 @@ describe("a build", () => {
 });
 
 describe("the output folder", () => {
-  it("is refused when it holds what no build has made", async () => {
+  it("is refused when it has files that no build made", async () => {
     const made = await site();
     saveFile(made.out, "precious.txt", "mine");
     await expect(buildTree(made, made.out)).rejects.toThrow("holds files that no build has made");
     expect([...filesIn(made.out)]).toEqual([["precious.txt", "mine"]]);
   });
 
-  it("keeps unknown files, and says so", async () => {
+  it("keeps unknown files and reports them", async () => {
     const made = await site();
     await buildTree(made, made.out);
     saveFile(made.out, "CNAME", "example.org");
@@ -211,7 +211,7 @@ describe("the output folder", () => {
     expect(filesIn(made.out).get("CNAME")).toBe("example.org");
   });
 
-  it("keeps a robots.txt that is somebody else's", async () => {
+  it("keeps a robots.txt that no build made", async () => {
     const made = await site();
     await buildTree(made, made.out);
     unlinkSync(join(made.out, "robots.txt"));
@@ -219,7 +219,7 @@ describe("the output folder", () => {
     expect(filesIn(made.out).get("robots.txt")).toContain("Allow: /");
   });
 
-  it("has mended what somebody removed or cut short in it", async () => {
+  it("is repaired where files were removed or truncated", async () => {
     const made = await site();
     await made.page({ title: "One" }, ["en"]);
     await buildTree(made, made.out);
@@ -230,7 +230,7 @@ describe("the output folder", () => {
     expect(filesIn(made.out)).toEqual(before);
   });
 
-  it("is not left through a link in it", async () => {
+  it("is not left by way of a link", async () => {
     const made = await site();
     await buildTree(made, made.out);
     const elsewhere = emptyDir();

@@ -1,4 +1,4 @@
-/** The next state's questions: each once, those that pages have, with the answers of today, under the numbers that pages get. */
+/** The dependencies of the next state: each once, only those of pages, with current digests and the numbers that pages get. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { nextDependencies, storedDependencies } from "../../src/build/state/dependency-columns.ts";
@@ -23,21 +23,21 @@ function columnsOf(dependencies: readonly Dependency[]): DependencyColumns[] {
   return [...nextDependencies([], used, dependencies, (question) => `then ${key(question)}`).groups];
 }
 
-it("has each question once, and of each page the ones it had", () => {
+it("has each dependency once, and the pages keep theirs", () => {
   const list = fc.uniqueArray(asked, { selector: key, maxLength: 80 });
   fc.assert(
     fc.property(list, list, fc.infiniteStream(fc.boolean()), (before, fresh, coin) => {
       const stored = columnsOf(before);
-      const { count, asked: was } = storedDependencies(stored);
+      const { count, dependency: was } = storedDependencies(stored);
       const used = Uint8Array.from({ length: count + fresh.length }, () => (coin.next().value ? 1 : 0));
-      const questionOf = (number: number): Dependency => (number < count ? was(number) : fresh[number - count]!);
+      const dependencyOf = (number: number): Dependency => (number < count ? was(number) : fresh[number - count]!);
       const numbers = [...used.keys()].filter((number) => used[number]);
       const isKept = new Set(numbers.filter((number) => number < count).map((number) => key(was(number))));
       const next = nextDependencies(stored, used.slice(), fresh, (question) => `now ${key(question)}`);
       const now = storedDependencies(next.groups);
-      for (const number of numbers) expect(now.asked(next.numbers[number]!)).toEqual(questionOf(number));
-      const all = Array.from({ length: now.count }, (_, number) => key(now.asked(number)));
-      expect(all.toSorted()).toEqual([...new Set(numbers.map((number) => key(questionOf(number))))].toSorted());
+      for (const number of numbers) expect(now.dependency(next.numbers[number]!)).toEqual(dependencyOf(number));
+      const all = Array.from({ length: now.count }, (_, number) => key(now.dependency(number)));
+      expect(all.toSorted()).toEqual([...new Set(numbers.map((number) => key(dependencyOf(number))))].toSorted());
       // Of what a kept page has, the answer is as it was; of all else it is today's.
       const digests = next.groups.flatMap((group) => [...group.digests]);
       expect(digests).toEqual(all.map((each) => `${isKept.has(each) ? "then" : "now"} ${each}`));

@@ -1,4 +1,4 @@
-/** What stands in the way of a build, or takes a page's place, and is seldom there: each once, against a full build. */
+/** Rare obstacles to a build, and files in the place of a page: each compared with a full build. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -56,8 +56,8 @@ describe("a long title (decisions.md 67)", () => {
   });
 });
 
-describe("a page that takes another's place", () => {
-  it("is not built, whatever its dates: what was there first stays", async () => {
+describe("a page with the path of another", () => {
+  it("is not built, whatever its dates: the first one stays", async () => {
     const made = await site(ONE);
     await buildTree(made, made.out);
     await edit(made, { "content/pages/b.yaml": page(11, "Older", "/x", "2026-01-01") });
@@ -65,7 +65,7 @@ describe("a page that takes another's place", () => {
     expect(filesIn(made.out).get("x/index.html")).not.toContain("Older");
   });
 
-  it("is built again where its model comes to add to the context", async () => {
+  it("is rendered again when its model begins to add to the context", async () => {
     const made = await site({
       "content/pages/a.yaml": page(10, "One", "/x", "2026-02-01", "model: Landing\ntemplate: added.html\n"),
       "content/page-models/Landing.yaml": "schema: []\n",
@@ -78,7 +78,7 @@ describe("a page that takes another's place", () => {
     expect(filesIn(made.out).get("x/index.html")).toBe("One EXTRA");
   });
 
-  it("leaves nothing where pages may not be any more", async () => {
+  it("leaves no files at paths where pages are no longer allowed", async () => {
     const made = await site({
       "content/pages/a.yaml": page(10, "One", "/assets/x"),
       "content/pages/b.yaml": page(12, "Two", "/b"),
@@ -119,7 +119,7 @@ describe("a file that becomes a folder", () => {
     },
   );
 
-  it("may stand beside another that is named like a half of it", async () => {
+  it("may be beside a folder with the name of its temporary file", async () => {
     const made = await site(ONE);
     saveFile(made.cms.root, "media/v.mp4", "old");
     saveFile(made.cms.root, "media/v.mp4.part", "kept");
@@ -129,8 +129,8 @@ describe("a file that becomes a folder", () => {
   });
 });
 
-describe("a person's own file", () => {
-  it.each(["redirects.nginx.conf", "robots.txt"])("%s outlives a build that was killed", async (path) => {
+describe("a file of the user", () => {
+  it.each(["redirects.nginx.conf", "robots.txt"])("%s is kept after a killed build", async (path) => {
     const made = await site(ONE);
     // A folder that was built into when the file was there already.
     saveFile(made.out, path, "mine");
@@ -148,7 +148,7 @@ describe("a person's own file", () => {
     expect(readFileSync(join(made.out, path), "utf8")).toBe("mine");
   });
 
-  it("robots.txt is ours where it says what we would say, also when nobody remembers", async () => {
+  it("robots.txt with the text of a build counts as built, also without a state file", async () => {
     const made = await site(ONE);
     await buildTree(made, made.out);
     writeFileSync(join(made.out, ".cms-manifest.json"), "damaged");

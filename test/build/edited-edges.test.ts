@@ -1,4 +1,4 @@
-/** What builds after an edit have been wrong about, or could be, each once. */
+/** Edge cases of builds after an edit, among them former defects. */
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ const problemsOf = async (site: EditedSite): Promise<string[]> => {
   return cms.store.current.problems.map(({ path }) => path);
 };
 
-it("knows of every kind an answer was made of, also where none of its records was made", async () => {
+it("knows every kind that a query reads, also when it has no records", async () => {
   const site = await builtSite({
     "content/articles/x.md": article(200, "/art"),
     "templates/part.html": "{{ localized_url('/art') }}",
@@ -39,7 +39,7 @@ it("knows of every kind an answer was made of, also where none of its records wa
   await expectWhole(site);
 });
 
-it("does not take a file for the same that was too young to tell both times", async () => {
+it("reads a file again that was too young for its times to prove anything", async () => {
   const site = await builtSite();
   for (const title of ["One", "Two", "Six"]) {
     site.save(pageFile(3), pageText(3, { title, more: moreOf(3) }), true);
@@ -47,7 +47,7 @@ it("does not take a file for the same that was too young to tell both times", as
     expect(filesIn(site.out).get("p3/index.html")).toContain(title);
   }
 });
-it("follows no link to the content", async () => {
+it("follows no link in the content", async () => {
   const site = await builtSite();
   const elsewhere = mkdtempSync(join(tmpdir(), "cms-else-"));
   onTestFinished(() => rmSync(elsewhere, { recursive: true }));
@@ -56,7 +56,7 @@ it("follows no link to the content", async () => {
   expect(await site.build(site.out)).toMatchObject({ pages: 0 });
 });
 
-it("names nothing that is not public beside what it built", async () => {
+it("names nothing that is not public in the output", async () => {
   const secret = (title: string): string =>
     pageText(500, { title, permalink: "/secret" }).replaceAll(/ {4}published_at: .*\n/g, "");
   const child = pageText(501, { more: "parent_page: 500\n" });
@@ -71,7 +71,7 @@ it("names nothing that is not public beside what it built", async () => {
   await expectWhole(site);
 });
 
-it.each([49, 50, 60])("makes nothing twice after %i pages have changed", async (count) => {
+it.each([49, 50, 60])("renders no page twice after %i pages changed", async (count) => {
   const site = await builtSite();
   for (let n = 1; n <= count; n++) site.save(pageFile(n), pageText(n, { title: "Z", more: moreOf(n) }));
   await site.build(site.out);
@@ -88,7 +88,7 @@ it.each<[string, (site: EditedSite) => void]>([
       site.save(pageFile(4), pageText(3, { permalink: "/p4" }))
     ),
   ],
-])("makes the whole site after %s", async (_what, change) => {
+])("equals a full build after %s", async (_what, change) => {
   const site = await builtSite();
   change(site);
   await site.build(site.out);
@@ -100,14 +100,14 @@ it.each([
   ["is no record", "content/pages/stray"],
   ["was a folder of records", "content/pages/b"],
   ["was the folder of a kind", "content/articles"],
-])("tells of a link that %s", async (_what, path) => {
+])("reports a link that %s", async (_what, path) => {
   const site = await builtSite({ "content/articles/x.md": article(200, "/art") });
   rmSync(join(site.dir, path), { recursive: true, force: true });
   symlinkSync("/nowhere", join(site.dir, path));
   expect(await problemsOf(site)).toEqual([path]);
 });
 
-it("takes the same of two main files whenever the second one came", async () => {
+it("chooses the same of two main files, whenever the second one was added", async () => {
   const site = await builtSite();
   site.save(
     "content/pages/a/p7.md",
@@ -117,7 +117,7 @@ it("takes the same of two main files whenever the second one came", async () => 
   await expectWhole(site);
 });
 
-it("leaves a link alone that stands where a page was, and says so", async () => {
+it("leaves a link in the place of a page alone and reports it", async () => {
   const site = await builtSite();
   const file = "p3/index.html";
   rmSync(join(site.out, file));
@@ -129,7 +129,7 @@ it("leaves a link alone that stands where a page was, and says so", async () => 
   await expectWhole(site);
 });
 
-it("writes through no link where the build keeps its own files", async () => {
+it("does not write through a link in place of its own files", async () => {
   const site = await builtSite();
   const outside = join(emptyDir(), "outside");
   for (const name of [".cms-building.part", ".cms-manifest.json.part"]) symlinkSync(outside, join(site.out, name));
@@ -139,7 +139,7 @@ it("writes through no link where the build keeps its own files", async () => {
   await expectWhole(site);
 });
 
-it("looks again at what moved before the start", async () => {
+it("reads files again that were moved before the start", async () => {
   const site = await builtSite();
   site.save("content/menus/main.yaml", "id: 5\nkey: main\nnodes: []\n");
   const cms = await site.open();
@@ -149,7 +149,7 @@ it("looks again at what moved before the start", async () => {
   await cms.close();
 });
 
-it("finds what a write adds to content from the caches", async () => {
+it("sees what a write adds to content from the caches", async () => {
   const site = await builtSite({ "content/articles/x.md": article(200, "/art") });
   const cms = await openCms(site.dir, { config: site.config, env: systemEnv(silentLog) });
   const known = cms.store.current.get(ARTICLES, 200);

@@ -1,4 +1,4 @@
-/** A site on disk with enough pages for the content cache; each start finds the caches as the one before has left them. */
+/** A site on disk with enough pages for the content cache; each start has the caches of the one before. */
 import { cpSync, mkdtempSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

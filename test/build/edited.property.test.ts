@@ -1,4 +1,4 @@
-/** Whatever is edited between starts, content from the caches is the content there is, and a build from it makes what a full one does. */
+/** After random edits between starts the content from the caches is that of the files, and a build equals a full one. */
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -184,7 +184,7 @@ const edit = fc.record({
   compares: fc.boolean(),
 });
 
-it("opens as it is, and builds as a whole", { timeout: 120_000 }, async () => {
+it("content from the caches is current, and a build of it equals a full one", { timeout: 120_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(edit, { minLength: 3, maxLength: 10 }), async (edits) => {
       const site = editedSite({

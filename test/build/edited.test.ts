@@ -1,4 +1,4 @@
-/** After each sort of edit, which pages a build makes anew, and that it makes what a full build makes. */
+/** For each kind of edit: which pages are rendered again, and that the output equals that of a full build. */
 import { rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -27,7 +27,7 @@ const wait = (site: EditedSite, ms: number): void => void (site.now = instantOf(
 
 const builtSite = (files: Readonly<Record<string, string>> = {}) => builtEditedSite({ ...FILES, ...files });
 
-describe("makes only the pages that are others", () => {
+describe("renders only the pages that change", () => {
   // Two languages, and of a parent its nine children: their payloads have it nested.
   // oxfmt-ignore
   it.each<[string, number, (site: EditedSite) => unknown]>([
@@ -55,7 +55,7 @@ describe("makes only the pages that are others", () => {
   });
 });
 
-describe("makes what a full build makes", () => {
+describe("equals a full build", () => {
   // oxfmt-ignore
   it.each<[string, (site: EditedSite) => unknown]>([
     ["a permalink",              (site) => site.save(pageFile(3), pageText(3, { permalink: "/other", more: moreOf(3) }))],
@@ -80,7 +80,7 @@ describe("makes what a full build makes", () => {
     await expectWhole(site);
   });
 
-  it("when the moment has come for a page", async () => {
+  it("when a page has become due", async () => {
     const site = await builtSite({ "content/pages/later.yaml": pageText(90).replaceAll("2026-01-02", "2026-03-02") });
     await site.build(site.out);
     wait(site, 24 * HOUR);
@@ -106,7 +106,7 @@ describe("makes what a full build makes", () => {
   });
 });
 
-it("follows what a page shows of another to the pages that list it", async () => {
+it("follows a dependency of a page to the pages that list it", async () => {
   const site = await builtSite({
     "content/page-models/Landing.yaml": "schema: [{ name: who, kind: ref, target_model: cms.Page }]\n",
     "content/pages/landing.yaml": pageText(90, {
@@ -132,7 +132,7 @@ it("keeps every page when the caches are gone", async () => {
   await expectWhole(site);
 });
 
-it("makes one page anew after a build that made all of them", async () => {
+it("renders one page after a build that rendered all", async () => {
   const site = await builtSite();
   for (let n = 1; n <= SITE_PAGES; n++) retitle(site, n, `N${n}`);
   await site.build(site.out);

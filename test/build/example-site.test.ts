@@ -1,31 +1,19 @@
-/** The example site, built, behind a server that knows nothing but files: every link, picture and alternate, and a look. */
+/** The example site, built and served as files: every link, picture and alternate. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { cms } from "../cli/process.ts";
+import { CHROMIUM, launchBrowser, withChromium } from "../support/browser.ts";
 import { filesIn } from "./build-site.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) =>
-  existsSync(path),
-);
-const ARGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".css": "text/css",
@@ -142,37 +130,33 @@ describe("the example site, built", () => {
     }
   });
 
-  it.skipIf(!CHROMIUM)(
-    `looks right in a browser${CHROMIUM ? "" : " (skipped: there is no chromium here)"}`,
-    { timeout: 45_000 },
-    async () => {
-      const origin = await serveFiles(out);
-      const browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGS });
-      try {
-        const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-        const failed: string[] = [];
-        const renditions: unknown[] = [];
-        page.on("response", (response) => response.status() >= 400 && failed.push(response.url()));
-        page.on("pageerror", (error) => failed.push(error.message));
-        for (const path of ["/", "/it/", "/about-us/"]) {
-          await page.goto(origin + path, { waitUntil: "load" });
-          expect(await page.locator("h1").first().isVisible()).toBe(true);
-          // A lazy picture comes when it comes into sight.
-          const pictures =
-            "Promise.all([...document.images].map(async (each) => { each.loading = 'eager'; await each.decode().catch(() => undefined); return [each.currentSrc, each.naturalWidth]; }))";
-          const shown = (await page.evaluate(pictures)) as [string, number][];
-          expect(shown.filter(([, width]) => width === 0)).toEqual([]);
-          renditions.push(...shown.filter(([src]) => /\/media\/renditions\/.*\.avif$/.test(src)));
-          expect(await page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")).toBe(true);
-          expect(await page.evaluate("getComputedStyle(document.body).fontFamily")).not.toMatch(/^"?Times/);
-        }
-        await page.goto(`${origin}/nowhere/`);
+  it.skipIf(!CHROMIUM)(withChromium("looks right in a browser"), { timeout: 45_000 }, async () => {
+    const origin = await serveFiles(out);
+    const browser = await launchBrowser();
+    try {
+      const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+      const failed: string[] = [];
+      const renditions: unknown[] = [];
+      page.on("response", (response) => response.status() >= 400 && failed.push(response.url()));
+      page.on("pageerror", (error) => failed.push(error.message));
+      for (const path of ["/", "/it/", "/about-us/"]) {
+        await page.goto(origin + path, { waitUntil: "load" });
         expect(await page.locator("h1").first().isVisible()).toBe(true);
-        expect(failed).toEqual([`${origin}/nowhere/`]);
-        expect(renditions.length).toBeGreaterThan(3);
-      } finally {
-        await browser.close();
+        // A lazy picture comes when it comes into sight.
+        const pictures =
+          "Promise.all([...document.images].map(async (each) => { each.loading = 'eager'; await each.decode().catch(() => undefined); return [each.currentSrc, each.naturalWidth]; }))";
+        const shown = (await page.evaluate(pictures)) as [string, number][];
+        expect(shown.filter(([, width]) => width === 0)).toEqual([]);
+        renditions.push(...shown.filter(([src]) => /\/media\/renditions\/.*\.avif$/.test(src)));
+        expect(await page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")).toBe(true);
+        expect(await page.evaluate("getComputedStyle(document.body).fontFamily")).not.toMatch(/^"?Times/);
       }
-    },
-  );
+      await page.goto(`${origin}/nowhere/`);
+      expect(await page.locator("h1").first().isVisible()).toBe(true);
+      expect(failed).toEqual([`${origin}/nowhere/`]);
+      expect(renditions.length).toBeGreaterThan(3);
+    } finally {
+      await browser.close();
+    }
+  });
 });

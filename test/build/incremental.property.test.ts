@@ -1,4 +1,4 @@
-/** Whatever is edited in whatever order, building what changed and building everything end with the same bytes. */
+/** After random edits an incremental build and a full build have the same bytes. */
 import { appendFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";

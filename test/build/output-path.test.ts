@@ -1,4 +1,4 @@
-/** Where a public path becomes a file: never outside the output, never where a file of the build stands. */
+/** The folder of a public path: never outside the output, never in place of a file of the build. */
 import { expect, it } from "vitest";
 import { folderOfPath } from "../../src/build/output/output-path.ts";
 
@@ -16,7 +16,7 @@ it.each([
   ["/mediation/",          "mediation"],
   ["/x/media/",            "x/media"],
   [`/${"a".repeat(255)}/`, "a".repeat(255)],
-])("%s goes to %s", (path, folder) => expect(folderOfPath(path, "/media/")).toBe(folder));
+])("%s is built into '%s'", (path, folder) => expect(folderOfPath(path, "/media/")).toBe(folder));
 
 it.each([
   "/media/",
@@ -49,4 +49,4 @@ it.each([
   "/x/INDEX.JSON/",
   `/${"a".repeat(256)}/`,
   `/${"è".repeat(128)}/`,
-])("%j has no place", (path) => expect(folderOfPath(path, "/media/")).toBeUndefined());
+])("%j is refused", (path) => expect(folderOfPath(path, "/media/")).toBeUndefined());

@@ -1,4 +1,4 @@
-/** Which folders of the output are listed again, and which files are always looked at. */
+/** Which folders of the output are listed again; the sizes of files are always read. */
 import { cpSync, lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -65,17 +65,17 @@ const pagesNot = (of: Uint8Array): number[] => [...of.keys()].filter((at) => of[
 const hasUnchangedDir = ({ unchangedDirs }: OutputScan): Uint8Array =>
   Uint8Array.from({ length: COUNT }, (_, at) => (unchangedDirs[2 * at] === 0 ? 0 : 1));
 const summary = (look: OutputScan): unknown => ({
-  files: look.files,
+  files: [...look.files.keys()],
   changed: pagesNot(look.intact),
   notAlone: pagesNot(hasUnchangedDir(look)),
 });
 
-it("sees what came, what went and what has another size", () => {
+it("finds added, removed and changed files", () => {
   writeFileSync(join(folder(1), "mine.txt"), "mine");
   writeFileSync(join(folder(2), "index.html"), "other text");
   rmSync(folder(3), { recursive: true });
   expect(summary(scanOutput(out, [], stateOf(NEVER)))).toEqual({
-    files: "p1/mine.txt\0p2/index.html\0",
+    files: ["p1/mine.txt", "p2/index.html"],
     changed: [2, 3],
     notAlone: [1, 3],
   });
@@ -85,27 +85,27 @@ it.each([
   ["was looked into a moment ago", () => Date.now(), Date.now],
   ["says it was looked into later than now", () => Date.now() + LATER, Date.now],
   ["was looked into long before", () => Date.now() - LATER, Date.now],
-])("lists the names in a folder that %s", (_, began, now) => {
+])("lists a folder that %s", (_, began, now) => {
   writeFileSync(join(folder(1), "mine.txt"), "mine");
   expect(summary(scanOutput(out, [], stateOf(ALL(began())), now()))).toEqual({
-    files: "p1/mine.txt\0",
+    files: ["p1/mine.txt"],
     changed: [],
     notAlone: [1],
   });
 });
 
-it("does not list the names in a folder to which nothing can have come since, and looks at its files all the same", () => {
+it("does not list an unchanged folder again, but reads the sizes of its files", () => {
   // Nobody else can be asked whether it was listed: this is what would be seen if it were.
   writeFileSync(join(folder(1), "mine.txt"), "mine");
   writeFileSync(join(folder(2), "index.html"), "other text");
   rmSync(folder(3), { recursive: true });
   const began = Date.now() + LATER;
   const look = scanOutput(out, [], stateOf(ALL(began)), began + 1);
-  expect(summary(look)).toEqual({ files: "p2/index.html\0", changed: [2, 3], notAlone: [3] });
+  expect(summary(look)).toEqual({ files: ["p2/index.html"], changed: [2, 3], notAlone: [3] });
   expect(look.began).toBe(began + 1);
 });
 
-it("lists the names in another folder that stands where one was seen, however old", () => {
+it("lists another folder in the place of a known one, however old", () => {
   const began = Date.now() + LATER;
   const lastScan = ALL(began);
   cpSync(folder(1), join(out, "p1-copy"), { recursive: true });
@@ -113,7 +113,7 @@ it("lists the names in another folder that stands where one was seen, however ol
   renameSync(folder(1), join(out, "p1-old"));
   renameSync(join(out, "p1-copy"), folder(1));
   expect(summary(scanOutput(out, ["p1-old"], stateOf(lastScan), began + 1))).toEqual({
-    files: "p1/mine.txt\0",
+    files: ["p1/mine.txt"],
     changed: [],
     notAlone: [1],
   });

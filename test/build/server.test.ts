@@ -1,4 +1,4 @@
-/** `cms build --server` makes what a build from the tree makes (decisions.md 44). */
+/** `cms build --server` equals a build from the tree (decisions.md 44). */
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,7 +18,7 @@ async function served(): Promise<{ made: GitSite; server: Server; token: string 
       recursive: true,
       filter: (path) => !/media.(renditions|thumbnails)/.test(path),
     });
-  // Encoding pictures is other tests' business.
+  // Other tests encode pictures.
   made.save(
     "cms.config.yaml",
     made.text("cms.config.yaml")!.replace("MEDIA:\n", "MEDIA:\n  RENDITIONS: { ENABLE: false }\n"),
@@ -36,7 +36,7 @@ const built = async (made: GitSite, args: readonly string[]): Promise<Map<string
   return filesIn(out);
 };
 
-it("gives the same bytes, also while pages change", { timeout: 60_000 }, async () => {
+it("has the same bytes, also while pages change", { timeout: 60_000 }, async () => {
   const { made, server, token } = await served();
   const remote = ["--server", server.url, "--token", token];
   const [theirs, ours] = [await built(made, remote), await built(made, [])];
@@ -56,12 +56,12 @@ it("gives the same bytes, also while pages change", { timeout: 60_000 }, async (
   expect(await cms(build)).toMatchObject({ code: 0 });
   running = false;
   await changing;
-  // Only the last word counts, and it is fetched by an incremental build.
+  // The last change counts; an incremental build fetches it.
   expect(await cms([...build, "--verify"])).toMatchObject({ code: 0 });
   expect([...filesIn(out)].sort()).toEqual([...(await built(made, []))].sort());
 });
 
-it("gives front ends the same data, and says whose token it needs", { timeout: 60_000 }, async () => {
+it("writes the same data for front ends, and asks for a staff token", { timeout: 60_000 }, async () => {
   const { made, server, token } = await served();
   const remote = ["--data-only", "--server", server.url];
   const [theirs, ours] = [await built(made, [...remote, "--token", token]), await built(made, ["--data-only"])];

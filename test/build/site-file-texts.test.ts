@@ -33,7 +33,7 @@ it("has one sitemap for up to 50,000 addresses", () => {
   expect(new Set(locations(files.get("sitemap.xml")!)).size).toBe(50_000);
 });
 
-it("has an index of as many as it takes for more, each address in one of them", () => {
+it("has an index of several for more, with each address in one of them", () => {
   const files = builtSitemaps(pages(100_002), LOCALES, "https://example.org");
   expect([...files.keys()]).toEqual(["sitemap.xml", "sitemap-1.xml", "sitemap-2.xml", "sitemap-3.xml"]);
   expect(sitemapNames(100_002)).toEqual([...files.keys()]);

@@ -1,4 +1,4 @@
-/** A record is known by the same stamp however it was read, so that the build after a start from the cache has nothing to do. */
+/** The digest of a record does not depend on how it was read: a build after a start from the cache renders nothing. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";

@@ -1,4 +1,4 @@
-/** What a build leaves comes back as it was, whatever the names in it. */
+/** A state is read as it was written, whatever the names in it. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -89,12 +89,12 @@ it.each([
   ["what is no JSON",                          "{"],
   ["a state of another version",               '{"version":3,"pages":{}}'],
   ["a state without pages",                    '{"version":7}'],
-])("takes %s for no state", (_, lies) => {
+])("ignores %s", (_, lies) => {
   if (lies !== undefined) writeFileSync(join(dir, STATE_FILE), lies);
   expect(readState(dir)).toBeUndefined();
 });
 
-it.each(["path", "id", "payloadDeps"])("takes a state for none in which the list %s is cut short", (name) => {
+it.each(["path", "id", "payloadDeps"])("ignores a state whose list %s is too short", (name) => {
   const page = { path: "/", permalink: "/", language_code: "en", updated: "", hash: "", id: 1, templates: 0 };
   writeState(dir, stateOf([{ ...page, payloadDeps: [1, 2, 3], renderDeps: [], sizes: [] }], []));
   const state = JSON.parse(readFileSync(join(dir, STATE_FILE), "utf8")) as { pages: Record<string, unknown[]> };

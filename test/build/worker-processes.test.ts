@@ -1,4 +1,4 @@
-/** The line to a process that may speak, or be gone, before anybody listens. */
+/** The channel to a worker that may send messages, or end, before there is a listener. */
 import { EventEmitter } from "node:events";
 import { beforeEach, expect, it } from "vitest";
 import type { Channel } from "../../src/build/workers/protocol.ts";
@@ -20,7 +20,7 @@ beforeEach(() => {
   heard = [];
 });
 
-it("keeps what comes before anybody listens, in its order, and tells it once", () => {
+it("keeps messages until there is a listener, in their order, and delivers them once", () => {
   child.emit("message", { contentId: "all" });
   child.emit("message", { share: "a file" }); // not part of the protocol
   child.emit("message", 2);
@@ -29,17 +29,14 @@ it("keeps what comes before anybody listens, in its order, and tells it once", (
   expect(heard).toEqual([{ contentId: "all" }, 2, 3]);
 });
 
-it.each([{ connected: false }, { exitCode: 1 }])(
-  "tells nothing of a process that has gone (%j): nobody would hear that it does no more",
-  (gone) => {
-    child.emit("message", { contentId: "all" });
-    Object.assign(child, gone);
-    line.on("message", (message) => heard.push(message));
-    expect(heard).toEqual([]);
-  },
-);
+it.each([{ connected: false }, { exitCode: 1 }])("delivers no messages of a process that has ended (%j)", (gone) => {
+  child.emit("message", { contentId: "all" });
+  Object.assign(child, gone);
+  line.on("message", (message) => heard.push(message));
+  expect(heard).toEqual([]);
+});
 
-it("tells of its end", () => {
+it("reports the end of the process", () => {
   line.on("exit", () => heard.push("gone"));
   line.on("message", (message) => heard.push(message));
   child.emit("message", 1);

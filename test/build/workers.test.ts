@@ -1,4 +1,4 @@
-/** Several workers render what one process would have rendered, whether they fail, end or see other content. */
+/** With workers that fail, end or have other content the outcome is that of one process. */
 import { EventEmitter } from "node:events";
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -104,10 +104,10 @@ function expectAll({ outcomes, dependencies, sets }: Awaited<ReturnType<typeof t
   }
 }
 
-describe("makeTogether", () => {
-  it("makes every page without help", async () => expectAll(await together([])));
+describe("renderInPool", () => {
+  it("renders every page without workers", async () => expectAll(await together([])));
 
-  it.each([1, 3])("shares the pages with %i others", async (count) => {
+  it.each([1, 3])("distributes the pages among %i workers", async (count) => {
     const made: string[] = [];
     expectAll(
       await together(
@@ -124,7 +124,7 @@ describe("makeTogether", () => {
     expect(new Set(made)).toEqual(new Set(["own"]));
   });
 
-  it("does itself what one had before it that ended", async () => {
+  it("renders the pages of a worker that ended", async () => {
     const line = new EventEmitter() as EventEmitter & { told: unknown[]; postMessage(message: unknown): void };
     line.told = [];
     line.postMessage = (message) => {
@@ -136,7 +136,7 @@ describe("makeTogether", () => {
     expect(line.told.length).toBe(3);
   });
 
-  it("waits for the last stretch of another", async () => {
+  it("waits for the last pages of a worker", async () => {
     const slow = bench("all", "slow");
     const worker = lent(async () => ({
       ...slow,

@@ -17,7 +17,7 @@ function shallowClone(dir: string): string {
 }
 
 describe("cms build in a pipeline", () => {
-  it("makes the same from a shallow clone as from the whole history", async () => {
+  it("has the same output from a shallow clone as from the whole history", async () => {
     const made = site(manyPages());
     made.save("content/pages/about.yaml", PAGE(12, "About").replace("title: About", "title: About us"));
     made.git("commit", "--quiet", "--all", "--message=Rename");
@@ -30,7 +30,7 @@ describe("cms build in a pipeline", () => {
     expect(filesIn(there)).toEqual(filesIn(here));
   });
 
-  it("leaves in --cache what the next clone need not read again, and makes the same with it", async () => {
+  it("keeps parsed content in --cache for the next clone, with the same output", async () => {
     const made = site(manyPages());
     const cache = join(emptyFolder(), "cache");
     const build = async (root: string): Promise<Map<string, string>> => {
@@ -53,7 +53,7 @@ describe("cms build in a pipeline", () => {
     expect((await build(shallowClone(made.dir))).get("p3/index.html")).toBe("<h1>Changed</h1>");
   });
 
-  it("builds as well when what lies in --cache is no cache", async () => {
+  it("ignores an invalid file in --cache", async () => {
     const made = site(manyPages());
     const cache = emptyFolder();
     writeFileSync(join(cache, "content.cache"), "nonsense");
@@ -65,7 +65,7 @@ describe("cms build in a pipeline", () => {
     expect(existsSync(join(out, "p3/index.html"))).toBe(true);
   });
 
-  it("puts due drafts live first with --publish-due, and only then", async () => {
+  it("publishes due drafts first with --publish-due, and not without it", async () => {
     const made = site({
       "content/pages/about.draft.en.yaml":
         "language: en\nscheduled_for: 2026-02-01T00:00:00.000Z\ncreated_at: 2026-01-03T00:00:00.000Z\nupdated_at: 2026-01-03T00:00:00.000Z\npayload:\n  title: About, in spring\n",
@@ -84,6 +84,43 @@ describe("cms build in a pipeline", () => {
     expect(readFileSync(join(out, "_redirects"), "utf8")).toBe("/about/ /about-in-spring/ 301\n");
     expect(commits().length).toBe(before.length + 1);
     expect(made.git("status", "--porcelain")).toBe("");
+  });
+
+  it("pushes what --publish-due has published, and says so where it stays in the clone", async () => {
+    const made = site({
+      "content/pages/about.draft.en.yaml": "scheduled_for: 2026-02-01T00:00:00Z\npayload:\n  title: Spring\n",
+    });
+    const origin = join(emptyFolder(), "origin.git");
+    made.git("clone", "--quiet", "--bare", made.dir, origin);
+    const inOrigin = (...args: string[]): string =>
+      execFileSync("git", ["-C", origin, ...args], { encoding: "utf8" }).trim();
+    const clone = (): string => {
+      const dir = join(emptyFolder(), "clone");
+      execFileSync("git", ["clone", "--quiet", `file://${origin}`, dir]);
+      return dir;
+    };
+    const build = (root: string) =>
+      cms(["build", "--root", root, "--out", join(emptyFolder(), "out"), "--publish-due"]);
+    const [late, ahead, lonely, pushing] = [clone(), clone(), clone(), clone()];
+    const begin = inOrigin("rev-parse", "main");
+
+    execFileSync("git", ["-C", lonely, "remote", "remove", "origin"]);
+    expect((await build(lonely)).err).toContain('stay in this clone: There is no remote "origin"');
+    const commit = ["-c", "user.name=Pat", "-c", "user.email=pat@example.org", "commit", "--quiet", "--allow-empty"];
+    execFileSync("git", ["-C", ahead, ...commit, "--message=Not pushed yet"]);
+    expect((await build(ahead)).err).toContain("which was not as origin/main before: run `cms sync`.");
+    expect(inOrigin("rev-parse", "main")).toBe(begin);
+
+    const pushed = await build(pushing);
+    expect([pushed.code, pushed.err]).toEqual([0, expect.not.stringContaining("stay in this clone")]);
+    expect(inOrigin("log", "--format=%an %s", `${begin}..main`)).toMatch(/^git-cms .*Spring/);
+    expect(
+      execFileSync("git", ["-C", pushing, "status", "--porcelain=v2", "--branch"], { encoding: "utf8" }),
+    ).toContain("# branch.ab +0 -0");
+
+    const refused = await build(late);
+    expect(refused.code).toBe(0);
+    expect(refused.err).toContain("stay in this clone: origin/main has newer commits. Run `cms sync`.");
   });
 
   it("copies a media file again only when it changed", async () => {

@@ -1,4 +1,4 @@
-/** The process beside a build: whichever of the two is first, it opens the site and makes pages. */
+/** The worker process of a build: it opens the site and makes pages, whether it or the builder is first. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -40,9 +40,9 @@ const ORDER = (out: string) => ({
 
 // oxfmt-ignore
 it.each([
-  ["has given before it has started", true],
-  ["waits for its share",             false],
-])("works for a builder that %s", async (_what, isEarly) => {
+  ["sends the shares before the worker has started", true],
+  ["waits for the share of the worker",             false],
+])("works with a builder that %s", async (_what, isEarly) => {
   const { dir } = site(pages);
   const [out, shares] = [emptyFolder(), emptyFolder()];
   const [own, its] = [join(shares, "0"), join(shares, "1")];
@@ -62,7 +62,29 @@ it.each([
   expect(existsSync(join(out, "somewhere/index.html"))).toBe(true);
 });
 
-it("ends without a word when the site cannot be opened, or the builder is gone", async () => {
+it("sends the failures of a plugin with the outcome of the page", async () => {
+  const { dir, save } = site({
+    "templates/defaults/pages/default.html": "{{ page.title | shout }} {{ page.id | double }}",
+  });
+  save("cms.config.yaml", "LANGUAGES: { en: English }\nplugins: [loud.mjs]\n");
+  save(
+    "loud.mjs",
+    `const shout = () => { throw new Error("too quiet"); };
+    export default { name: "loud", filters: { shout, double: (number) => 2 * number } };`,
+  );
+  const out = emptyFolder();
+  const { child, next } = start(dir);
+  child.send(ORDER(out));
+  await next("contentId");
+  child.send({ make: [[0, "about"]] });
+  const { outcomes } = (await next("outcomes")) as Extract<WorkerReply, { outcomes: unknown }>;
+  expect(outcomes).toMatchObject([
+    { at: 0, written: 1, errors: ['The plugin "loud" failed in filters.shout: too quiet'], page: { templates: -1 } },
+  ]);
+  expect(readFileSync(join(out, "about/index.html"), "utf8")).toMatch(/^ \d+$/);
+});
+
+it("ends without output when the site cannot be opened, or the builder has ended", async () => {
   const broken = start(emptyFolder());
   expect((await once(broken.child, "exit"))[0]).toBe(1);
   const { dir } = site();

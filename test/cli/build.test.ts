@@ -6,7 +6,7 @@ import { filesIn } from "../build/build-site.ts";
 import { cms, emptyFolder, PAGE, site } from "./process.ts";
 
 describe("cms build", () => {
-  it("says in one line what it did, and as JSON when asked", async () => {
+  it("reports in one line, with --json as JSON", async () => {
     const { dir } = site();
     const first = await cms(["build", "--root", dir]);
     expect(first).toMatchObject({ code: 0, out: "" });
@@ -28,7 +28,7 @@ describe("cms build", () => {
     expect(ended.err).toContain("error: /about/ (en, defaults/pages/default.html:2): ");
   });
 
-  it("notices in --verify what somebody changed", async () => {
+  it("reports with --verify files that were changed", async () => {
     const { dir, save } = site();
     await cms(["build", "--root", dir]);
     save("dist/about/index.html", readFileSync(join(dir, "dist/about/index.html"), "utf8").replace("A", "B"));
@@ -62,7 +62,7 @@ describe("cms build", () => {
     expect(JSON.parse(readFileSync(join(out, "_data/it/menus.json"), "utf8"))).toMatchObject({ main: { id: 5 } });
   });
 
-  it("makes the same with several processes, and keeps all of it the next time", async () => {
+  it("has the same output with several processes, and keeps all pages in the next build", async () => {
     const pages = Array.from({ length: 30 }, (_, n) => [`content/pages/p${n}.yaml`, PAGE(1000 + n, `P${n}`)]);
     const { dir } = site(
       Object.fromEntries([
@@ -90,7 +90,7 @@ describe("cms build", () => {
     ).toMatchObject({ pages: 30, rendered: 1, kept: 30, written: 0 });
   });
 
-  it("opens a large site with several processes, and makes the same", { timeout: 60_000 }, async () => {
+  it("opens a large site with several processes, with the same output", { timeout: 60_000 }, async () => {
     const { dir } = site(
       Object.fromEntries(
         Array.from({ length: 1_050 }, (_, n) => [`content/pages/${n % 7}/p${n}.yaml`, PAGE(1000 + n, `P${n}`)]),
@@ -124,7 +124,7 @@ describe("cms build", () => {
     expect(readdirSync(shares)).toEqual([]);
   });
 
-  it("builds alone where no other process can be started", { timeout: 30_000 }, async () => {
+  it("builds in one process where no other can be started", { timeout: 30_000 }, async () => {
     const { dir } = site(
       Object.fromEntries(
         Array.from({ length: 1_010 }, (_, n) => [`content/pages/p${n}.yaml`, PAGE(1000 + n, `P${n}`)]),

@@ -80,14 +80,16 @@ describe("cms check", () => {
 
   it("notes what it does not write, a line an attribute, and that commits are not signed", async () => {
     const { dir, save, git } = site();
-    save(".gitattributes", "*.jpg filter=lfs\ncontent/pages/secret.yaml filter=crypt\n");
+    save(".gitattributes", "*.jpg filter=crypt\n*.mp4 filter=lfs\ncontent/pages/secret.yaml filter=crypt\n");
+    save("media/film.mp4", "a film");
     for (const name of ["a", "b", "c", "d", "e"])
       save(`media/${name}.jpg`, "version https://git-lfs.github.com/spec/v1\n");
     git("config", "commit.gpgsign", "true");
     const { code, err } = await cms(["check", "--root", dir]);
     const notes = err.split("\n").filter((line) => line.startsWith("note: "));
     expect(notes).toEqual([
-      "note: The git attribute filter=lfs applies to media/a.jpg, media/b.jpg, media/c.jpg and 2 more: served as in the working tree, and not written by the service.",
+      "note: The git attribute filter=crypt applies to media/a.jpg, media/b.jpg, media/c.jpg and 2 more: served as in the working tree, and not written by the service.",
+      expect.stringMatching(/^note: Files of this site are in Git LFS, which is not set up for this clone/),
       expect.stringMatching(/^note: commit\.gpgsign is set, but commits of the service are not signed/),
     ]);
     expect(code).toBe(1); // the pointers themselves are no pictures

@@ -91,6 +91,7 @@ async function expectToServe(server: Server, reason: RegExp): Promise<void> {
       reason: expect.stringMatching(reason),
       commit: expect.any(String),
       problems: expect.any(Number),
+      failing_templates: 0,
     },
   ]);
   expect(body.reason).not.toMatch(/\/\w/);

@@ -33,7 +33,16 @@ describe("cms init", () => {
   it("--bare-site leaves the example out", async () => {
     const dir = join(emptyFolder(), "Small & fine");
     expect((await cms(["init", dir, "--bare-site"])).code).toBe(0);
-    expect(readdirSync(dir).sort()).toEqual([".git", ".gitignore", "cms.config.yaml", "content", "templates"]);
+    expect(readdirSync(dir).sort()).toEqual([
+      ".git",
+      ".gitattributes",
+      ".github",
+      ".gitignore",
+      "cms.config.yaml",
+      "content",
+      "package.json",
+      "templates",
+    ]);
     expect(readdirSync(join(dir, "content/pages"))).toEqual(["home.yaml"]);
     expect(readFileSync(join(dir, ".gitignore"), "utf8")).toContain("dist/\n");
     expect((await cms(["check", "--root", dir])).code).toBe(0);
@@ -60,7 +69,7 @@ describe("cms init", () => {
     );
     git(dir, "add", ".");
     git(dir, "-c", "user.name=Pat", "-c", "user.email=pat@example.org", "commit", "--quiet", "-m", "First article");
-    expect(await cms(["check", "--root", dir])).toMatchObject({ code: 0, err: "No problems.\n" });
+    expect(await cms(["check", "--root", dir])).toMatchObject({ code: 0, err: "1 warning.\n" });
     const server = await serve(dir);
     const paths = ["", "it/", "fog/", "it/nebbia/", "night/"];
     for (const path of paths) expect([path, (await server.ask("GET", path)).status]).toEqual([path, 200]);
@@ -96,6 +105,46 @@ describe("cms init", () => {
     expect((await cms(["init", ".", "--bare-site", "--quiet"], { cwd: dir })).err).toBe("");
     expect(git(dir, "log", "--format=%s", "trunk")).toBe("Start the site\n");
     expect(git(dir, "status", "--porcelain")).toBe("");
+  });
+
+  it("adds what is missing beside a package.json, replaces nothing and commits nothing", async () => {
+    const dir = emptyFolder();
+    const manifest = { name: "shop", scripts: { build: "astro build" }, dependencies: { astro: "1" } };
+    writeFileSync(join(dir, "package.json"), JSON.stringify(manifest));
+    writeFileSync(join(dir, ".gitignore"), "node_modules\n*.log");
+    const made = await cms(["init", dir]);
+    expect(made).toMatchObject({ code: 0, out: "" });
+    expect(made.err).toContain(`Added to ${dir}: cms.config.yaml, .gitignore, .gitattributes, package.json,`);
+    expect(JSON.parse(readFileSync(join(dir, "package.json"), "utf8"))).toEqual({
+      name: "shop",
+      scripts: { serve: "cms serve", build: "astro build", check: "cms check" },
+      dependencies: { astro: "1", "git-cms": expect.stringMatching(/^\^\d/) },
+    });
+    expect(readFileSync(join(dir, ".gitignore"), "utf8")).toBe("node_modules\n*.log\ndist/\n.cms-cache/\n.env\n");
+    expect(git(dir, "status", "--porcelain")).not.toContain("A ");
+    expect(await cms(["check", "--root", dir])).toMatchObject({ code: 0, err: "No problems.\n" });
+    expect((await (await serve(dir)).ask("GET", "")).status).toBe(200);
+    expect(await cms(["init", dir])).toMatchObject({ code: 1, err: expect.stringContaining("is a site already") });
+  });
+
+  it("adds what is missing in a repository with files", async () => {
+    const dir = emptyFolder();
+    git(dir, "init", "--quiet", "--initial-branch=main");
+    writeFileSync(join(dir, "README.md"), "Mine");
+    expect((await cms(["init", dir])).code).toBe(0);
+    expect(readFileSync(join(dir, "README.md"), "utf8")).toBe("Mine");
+    expect(existsSync(join(dir, "content/pages/home.yaml"))).toBe(true);
+  });
+
+  it("writes a workflow whose commands need no lock file and no secret", async () => {
+    const dir = join(emptyFolder(), "My Site");
+    expect((await cms(["init", dir, "--bare-site"], { env: { npm_command: "exec" } })).err).toContain(
+      "npx git-cms serve\n",
+    );
+    expect(JSON.parse(readFileSync(join(dir, "package.json"), "utf8")).name).toBe("my-site");
+    const workflow = readFileSync(join(dir, ".github/workflows/site.yml"), "utf8");
+    expect(workflow).toContain("- run: npm install\n");
+    expect(workflow).not.toMatch(/npm ci|secrets\./);
   });
 
   describe("refuses, and leaves everything as it was", () => {

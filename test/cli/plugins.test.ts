@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import type { Report } from "../../src/build/report.ts";
 import { gitSite } from "../store/git-site.ts";
 import { cms, emptyFolder, PAGE } from "./process.ts";
 
@@ -38,3 +39,35 @@ it.each<[string, Record<string, string>]>([
   expect(await cms(["build", "--root", dir, "--out", out, "--quiet"])).toMatchObject({ code: 0, err: "" });
   expect(readFileSync(join(out, "one/index.html"), "utf8")).toBe("One! 3");
 });
+
+it("uses the plugins in all processes of a build, and reports a failing one once, with the first page", async () => {
+  const COUNT = 1_010; // with fewer files no worker starts before the pages are planned
+  const { dir, remove } = gitSite({
+    ...Object.fromEntries(
+      Array.from({ length: COUNT }, (_, n) => [`content/pages/p${n}.yaml`, PAGE(1000 + n, `P${n}`)]),
+    ),
+    "templates/defaults/pages/default.html": "<h1>{{ page.title | shout }}</h1>",
+    "cms.config.yaml": "plugins: [plugins/loud.ts]\n",
+    "plugins/loud.ts": `export default { name: "loud", filters: { shout(text: string) {
+      if (/^P[37]5$/.test(text)) throw new Error("too quiet");
+      return text + "!";
+    } } };\n`,
+  });
+  onTestFinished(remove);
+  const out = join(emptyFolder(), "out");
+  const args = ["build", "--root", dir, "--out", out];
+  const first = await cms([...args, "--jobs", "3", "--json"], { timeoutMs: 60_000 });
+  expect(first.code).toBe(0);
+  const report = JSON.parse(first.out) as Report;
+  expect(report).toMatchObject({ rendered: COUNT, failures: [] });
+  const failed = '/p35/ (en) and 1 more page: The plugin "loud" failed in filters.shout: too quiet';
+  expect(report.warnings.filter((warning) => warning.includes("plugin"))).toEqual([failed]);
+  expect(first.err.match(/too quiet/g)).toHaveLength(1);
+  for (let n = 0; n < COUNT; n++) {
+    const title = n === 35 || n === 75 ? "" : `P${n}!`;
+    expect(readFileSync(join(out, `p${n}/index.html`), "utf8")).toBe(`<h1>${title}</h1>`);
+  }
+  const again = await cms(args, { timeoutMs: 60_000 });
+  expect(again.err).toContain(`warning: ${failed}`);
+  expect(again.err).toContain(`2 rendered, ${COUNT - 2} kept`);
+}, 180_000);

@@ -155,7 +155,7 @@ function listen(child: ChildProcess): () => { out: string; err: string } {
 }
 
 export const PAGE = (id: number, title: string): string =>
-  `id: ${id}\ndate_created: 2026-01-02T00:00:00.000Z\ntranslations:\n  en:\n    title: ${title}\n    permalink: /${title.toLowerCase()}\n    published_at: 2026-01-02T00:00:00.000Z\n`;
+  `id: ${id}\ndate_created: 2026-01-02T00:00:00.000Z\ntranslations:\n  en:\n    title: ${title}\n    permalink: /${title.toLowerCase()}\n    published_at: 2026-01-02T00:00:00.000Z\n  it:\n    title: ${title}\n`;
 
 /** A small site, committed. */
 export function site(files: Readonly<Record<string, string>> = {}): GitSite {

@@ -1,10 +1,11 @@
-/** Work of more than a second says how far it has come: to people with a bar, to logs with lines, with --quiet and --json not at all. */
+/** Progress of work of more than a second: a bar on a terminal, lines in a log, nothing with --quiet and --json. */
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
+import { openPageLog } from "../../src/build/page-log.ts";
 import { openSite } from "../../src/cli/build-site.ts";
-import type { Io } from "../../src/cli/command.ts";
+import type { Io } from "../../src/cli/terminal.ts";
 import { openProgress, type ProgressOptions } from "../../src/cli/progress.ts";
 import { silentLog, systemEnv } from "../../src/env.ts";
 import { jpeg } from "../media/media-site.ts";
@@ -39,13 +40,13 @@ const STEPS = [
 ] as const;
 
 describe("progress", () => {
-  it("is a line after a second, and then every five, where nobody looks", () => {
+  it("is a line after one second and then every five seconds without a terminal", () => {
     expect(said(false, {}, STEPS)).toBe(
       "Making renditions: 6 of 60\nMaking renditions: 21 of 60\nMaking renditions: 40 of 60\n",
     );
   });
 
-  it("is nothing of work that is done within a second", () => {
+  it("is not shown for work of less than a second", () => {
     expect(
       said(false, {}, [
         [0, 0],
@@ -74,7 +75,7 @@ describe("progress", () => {
   });
 });
 
-it("a build tells of each rendition it has to make first", async () => {
+it("a build reports each missing rendition before it is made", async () => {
   const site = siteDir({
     "cms.config.yaml":
       "MEDIA:\n  RENDITIONS:\n    COMMIT: false\n    VARIANTS: [{ name: sm-webp, width: 40, format: webp }]\n",
@@ -87,9 +88,11 @@ it("a build tells of each rendition it has to make first", async () => {
   expect((await cms(["regenerate-renditions", "--root", site.dir])).code).toBe(0);
   rmSync(join(site.dir, "media/renditions"), { recursive: true });
   const told: [number, number, string][] = [];
-  const env = systemEnv(silentLog);
+  const log = openPageLog(silentLog);
+  const env = systemEnv(log);
   const opened = await openSite(site.dir, {
     env,
+    log,
     publishDue: false,
     server: undefined,
     token: undefined,

@@ -24,6 +24,7 @@ describe("cms serve", () => {
       status: "ok",
       commit: git("rev-parse", "HEAD").trim(),
       problems: 0,
+      failing_templates: 0,
     });
     expect(await server.stop("SIGTERM")).toBe(0);
     expect(readdirSync(join(dir, ".git/cms"))).not.toContain("server.lock");
@@ -40,6 +41,26 @@ describe("cms serve", () => {
     save("content/pages/about.yaml", PAGE(12, "About").replace("title: About", "title: By hand"));
     save("templates/defaults/pages/default.html", "<h2>{{ page.title }}</h2>");
     await eventually(async () => (await server.ask("GET", "about/")).body === "<h2>By hand</h2>");
+  });
+
+  it("publishes scheduled drafts by itself: those that became due meanwhile, and each at its moment", async () => {
+    const draft = (at: string, title: string): string => `scheduled_for: ${at}\npayload:\n  title: ${title}\n`;
+    const { dir, git, save, text } = site({
+      "content/pages/about.draft.en.yaml": draft("2026-01-02T00:00:00Z", "Overdue"),
+    });
+    const isLive = (title: string) => async () =>
+      text("content/pages/about.yaml")?.includes(`title: ${title}`) === true;
+    const reader = await serve(dir, ["--read-only"]);
+    const server = await serve(dir);
+    await eventually(isLive("Overdue"));
+    save("content/pages/about.draft.en.yaml", draft(new Date(Date.now() + 1_500).toISOString(), "On time"));
+    await eventually(isLive("On time"));
+    await eventually(async () => git("status", "--porcelain") === "");
+    expect(git("log", "-2", "--format=%an|%s|%(trailers:key=Cms-Action,valueonly,separator=;)")).toMatch(
+      /^git-cms\|.*\|publish-due\n/,
+    );
+    expect(await server.stop()).toBe(0);
+    expect(reader.said()).not.toContain("cannot be published"); // a read-only server does not try
   });
 
   it("ends soon although a client keeps its connection", async () => {

@@ -350,3 +350,10 @@ describe("an instance", () => {
     expect(subjects.slice(0, 3)).toEqual(['Delete any "ada"', 'Change any "ada"', `Create any ${body.id}`]);
   });
 });
+
+it("an instance outside of any folder, without a type, can be changed", async () => {
+  const site = await memorySite({ "content/meta-instances/lost.yaml": "id: 9\nidentifier: lost\n" });
+  const changed = await site.api("PATCH", "meta-instances/9/", { identifier: "found" });
+  expect(changed).toMatchObject({ identifier: "found", meta_type: null });
+  expect(site.repo.text("content/meta-instances/lost.yaml")).toContain("identifier: found");
+});

@@ -15,7 +15,7 @@ async function scrape(
   const metrics = openMetrics();
   onTestFinished(() => metrics.close());
   const request = Object.assign(new Request("http://test.local/metrics", { headers }), { ip: from });
-  const answer = await h3App(cms, metrics).request(request);
+  const answer = await h3App(cms, { metrics }).request(request);
   return [answer.status, await answer.text()];
 }
 
@@ -107,7 +107,7 @@ it("says the longest stall since the last scrape, without the interval it is mea
 it("counts the responses and connections of its server", async () => {
   const { cms } = await memorySite();
   const metrics = openMetrics();
-  const { url, close } = await serveApp(h3App(cms, metrics), { host: "127.0.0.1", port: 0, metrics });
+  const { url, close } = await serveApp(h3App(cms, { metrics }), { host: "127.0.0.1", port: 0, metrics });
   onTestFinished(async () => {
     metrics.close();
     await close();

@@ -1,51 +1,15 @@
 /** Create, read, change, delete and order pages: contract.md 1, 4, 6 and decisions.md 1 to 7, 16, 17, 31, 36. */
 import { describe, expect, it } from "vitest";
 import { memorySite, START, type AskOptions, type MemorySite, writeTemplate } from "../site.ts";
+import { PUBLIC_PAGE_KEYS } from "../support/page-keys.ts";
 
 /** decisions.md 4: the union of interface.md's list and contract.md 6.2 and 8.3. */
 const PAYLOAD_KEYS = [
-  "id",
-  "is_public",
-  "status",
+  ...PUBLIC_PAGE_KEYS,
   "has_draft",
   "has_scheduled_draft",
   "draft_scheduled_for",
   "draft_data",
-  "indexable",
-  "alternates",
-  "permalink",
-  "related_name",
-  "breadcrumbs",
-  "routerlink",
-  "template",
-  "template_file",
-  "title",
-  "description",
-  "keywords",
-  "og_description",
-  "og_title",
-  "og_type",
-  "og_url",
-  "canonical",
-  "breadcrumbs_title",
-  "slug",
-  "meta",
-  "date_created",
-  "date_updated_at",
-  "template_data",
-  "identifier",
-  "pubblication_date",
-  "published_at",
-  "deleted_at",
-  "ordering",
-  "robots",
-  "og_image",
-  "url_node",
-  "parent_page",
-  "autopermalink",
-  "language",
-  "content_type",
-  "contents",
   "translations",
 ].sort();
 

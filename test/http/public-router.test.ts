@@ -1,48 +1,7 @@
 /** interface.md "Public page router": public payloads, paths, languages, caching (contract.md 8, decisions.md 4 to 6, 18, 28). */
 import { describe, expect, it } from "vitest";
 import { memorySite, type MemorySite } from "../site.ts";
-
-/** decisions.md 4: the public keys. */
-const PUBLIC_KEYS = [
-  "id",
-  "is_public",
-  "status",
-  "indexable",
-  "alternates",
-  "permalink",
-  "related_name",
-  "breadcrumbs",
-  "routerlink",
-  "template",
-  "template_file",
-  "title",
-  "description",
-  "keywords",
-  "og_description",
-  "og_title",
-  "og_type",
-  "og_url",
-  "canonical",
-  "breadcrumbs_title",
-  "slug",
-  "meta",
-  "date_created",
-  "date_updated_at",
-  "template_data",
-  "identifier",
-  "pubblication_date",
-  "published_at",
-  "deleted_at",
-  "ordering",
-  "robots",
-  "og_image",
-  "url_node",
-  "parent_page",
-  "autopermalink",
-  "language",
-  "content_type",
-  "contents",
-].sort();
+import { PUBLIC_PAGE_KEYS } from "../support/page-keys.ts";
 
 const get = ({ ask }: MemorySite, path: string, headers: Record<string, string> = {}) =>
   ask("GET", `api:pages-router/${path}`, { headers });
@@ -53,7 +12,7 @@ describe("the payload", () => {
     const { id } = await site.page({ title: "About", title_it: "Chi siamo" }, ["en", "it"]);
     await site.api("PATCH", `pages/${id}/draft/`, { title: "Secret" });
     const { body, text } = await get(site, "about/");
-    expect(Object.keys(body).sort()).toEqual(PUBLIC_KEYS);
+    expect(Object.keys(body).sort()).toEqual(PUBLIC_PAGE_KEYS);
     expect(text).not.toContain("Secret");
     expect(body).toMatchObject({
       status: "PUB",

@@ -71,8 +71,9 @@ describe("a media item that moves", () => {
   it("is reported by cms check in texts that have its former URL", async () => {
     const site = await mediaSite(PLAIN);
     const folder = await site.api("POST", "media-folders/", { title: "A" });
-    const { id } = await site.upload("sea.jpg", await jpeg(60, 40));
-    await site.upload("kept.jpg", await jpeg(60, 40));
+    const described = { alt_text_en: "The sea", alt_text_it: "Il mare" };
+    const { id } = await site.upload("sea.jpg", await jpeg(60, 40), described);
+    await site.upload("kept.jpg", await jpeg(60, 40), described);
     const type = await site.api("POST", "meta-types/", {
       key: "box",
       name: "Box",

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { CmsError, definePlugin, type Plugin } from "../../src/index.ts";
 import { defaultConfig, loadConfig, withExtensions } from "../../src/config.ts";
 import { silentLog } from "../../src/env.ts";
-import { memorySite } from "../site.ts";
+import { memorySite, type MemorySite } from "../site.ts";
 import { gitSite } from "../store/git-site.ts";
 
 const BY = { name: "Anna", email: "anna@example.org" };
@@ -136,6 +136,22 @@ describe("routes", () => {
     expect(await get("GET", "absent")).toEqual([404, expect.anything()]);
     expect(await get("GET", "broken")).toEqual([500, '{"detail":"The plugin \\"fickle\\" failed."}']);
     expect(logged.at(-1)).toContain('The plugin "fickle" failed in GET broken: out of ideas');
+  });
+
+  it("are in the OpenAPI description of their site, and of no other", async () => {
+    const openapi = async ({ ask }: { readonly ask: MemorySite["ask"] }) =>
+      (await ask("GET", "api:openapi?format=openapi-json")).body.paths;
+    const paths = await openapi(await openSite({ routes }));
+    expect(paths["/api/cms/plugins/fickle/titles/{lang}/"].get).toMatchObject({
+      description: "For anyone.",
+      parameters: [{ name: "lang", in: "path", required: true }],
+    });
+    expect(paths["/api/cms/plugins/fickle/echo/"].post).toMatchObject({
+      description: "For staff.",
+      security: [{ token: [] }, { session: [] }],
+    });
+    expect(Object.keys(paths).filter((path) => path.includes("fickle"))).toHaveLength(routes.length);
+    expect(Object.keys(await openapi(await openSite({})))).not.toContainEqual(expect.stringContaining("fickle"));
   });
 });
 

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openManifests } from "../../src/views/manifest.ts";
-import { memorySite, type MemorySite } from "../site.ts";
+import { memorySite, publicViewOf, type MemorySite } from "../site.ts";
 
 /** Milliseconds; a slow machine is no failure. */
 const TIMEOUT = 120_000;
@@ -138,16 +138,7 @@ describe("the manifest after any writes", () => {
           for (const [what, write] of [["the start", () => undefined] as const, ...steps]) {
             await write(site);
             told.push(what);
-            const { config, locales, store, env } = site.cms;
-            const view = {
-              content: store.current,
-              config,
-              locales,
-              lang: "en",
-              now: env.now(),
-              surface: "public",
-              origin: "",
-            } as const;
+            const view = publicViewOf(site.cms);
             expect(await kept.answer(view, null), told.join("; ")).toEqual(await openManifests().answer(view, null));
           }
         }),

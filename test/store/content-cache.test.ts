@@ -1,19 +1,29 @@
 /** The content cache; numbers are those of the invariants in its header. */
 import fc from "fast-check";
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Instant } from "../../src/model/instant.ts";
+import type { Menu } from "../../src/model/menu.ts";
 import { EMPTY_GLOBALS, EMPTY_TEXT, type Page } from "../../src/model/page.ts";
 import { openContentCache, type ContentCache } from "../../src/store/cache/content-cache.ts";
-import { entryKey, filesKey, recordOf } from "../../src/store/content/snapshot.ts";
+import { entryKey, filesKey, recordOf, type Entry } from "../../src/store/content/snapshot.ts";
 import type { AnyKind } from "../../src/store/content/record-type.ts";
 import { MENUS } from "../../src/store/content/records/menus.ts";
 import { mediaFiles } from "../../src/store/content/records/media-files.ts";
 import { PAGES } from "../../src/store/content/records/pages.ts";
-import { openStore } from "../../src/store/write/store.ts";
+import { openStore, type Store } from "../../src/store/write/store.ts";
 import { memoryRepo } from "../support/memory-repo.ts";
 import { record } from "./codec/sample.ts";
 import { quietEnv } from "./git-site.ts";
@@ -56,7 +66,7 @@ afterEach(() => rmSync(dir, { recursive: true }));
 const MENU_FILE = "f".repeat(40);
 const baseOf = (id: number): string => `content/pages/p${id}`;
 const keyOf = (id: number): string => entryKey(PAGES, baseOf(id), filesKey(files(id)));
-const setPage = (cache: ContentCache, each: Page): void =>
+const setPage = (cache: ContentCache, each: Page): Entry =>
   cache.setRecord(PAGES, { record: each, base: baseOf(each.id), files: files(each.id) }, true);
 const lookUp = (cache: ContentCache, kind: AnyKind, base: string, of: ReadonlyMap<string, string>) =>
   cache.find(kind, base, filesKey(of));
@@ -118,6 +128,30 @@ describe("the content cache", () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
+  it("reads the records that were set from its file once that is written", async () => {
+    const cache = openContentCache(dir, "en");
+    const entries = PAGES_KEPT.map((each) => setPage(cache, each));
+    const used = entries[0]!.record;
+    await cache.flush(() => PAGES_KEPT.map(({ id }) => keyOf(id)));
+    expect(entries[1]!.record).toEqual(page(2));
+    truncateSync(cacheFile());
+    expect(entries[0]!.record).toBe(used);
+    expect(() => entries[2]!.record).toThrow(expect.objectContaining({ code: "unavailable" }));
+  });
+
+  it("keeps the records that were set in memory where its file cannot be written, or is that of another", async () => {
+    const cache = openContentCache(dir, "en");
+    const other = openContentCache(dir, "en");
+    const [entries] = [cache, other].map((each) => PAGES_KEPT.map((record) => setPage(each, record)));
+    const keys = (): string[] => PAGES_KEPT.map(({ id }) => keyOf(id));
+    rmSync(dir, { recursive: true });
+    await cache.flush(keys);
+    mkdirSync(dir);
+    await other.flush(keys);
+    truncateSync(cacheFile());
+    expect(entries!.map(({ record }) => record)).toEqual(PAGES_KEPT);
+  });
+
   it("shares what was set, and nothing that was read from its file", async () => {
     await filled();
     const one = openContentCache(dir, "en");
@@ -143,7 +177,7 @@ describe("invariant 1: a record is found under its files only", () => {
   });
 });
 
-it("invariants 2 and 4: another format, a damaged or a truncated file is an empty cache", async () => {
+it("invariants 2 and 4: another format, a damaged head or a truncated file is an empty cache", async () => {
   await filled();
   const whole = readFileSync(cacheFile());
   const expectEmpty = (bytes: Uint8Array): void => {
@@ -152,17 +186,69 @@ it("invariants 2 and 4: another format, a damaged or a truncated file is an empt
   };
   const older = Buffer.from(whole);
   older.writeUInt32LE(older.readUInt32LE(4) - 1, 4);
-  older.writeUInt32LE(crc32(older.subarray(4)), 0);
+  const headEnd = 12 + older.readUInt32LE(8);
+  older.writeUInt32LE(crc32(older.subarray(4, headEnd)), 0);
   expectEmpty(older);
   for (const length of [0, 3, 4, 40, Math.floor(whole.length / 2), whole.length - 1])
     expectEmpty(whole.subarray(0, length));
   expectEmpty(Buffer.concat([whole, Buffer.from("x")]));
-  for (const at of [30, whole.length - 200, whole.length - 3]) {
+  for (const at of [5, 9, 30, headEnd - 1]) {
     const damaged = Buffer.from(whole);
     damaged[at] = damaged[at]! ^ 1;
     expectEmpty(damaged);
   }
   expectEmpty(Buffer.from('{"version":1,"entries":[]}'));
+});
+
+describe("invariant 4: a damaged body", () => {
+  const damage = (at: number): void => {
+    const bytes = readFileSync(cacheFile());
+    bytes[bytes.length - at] = bytes[bytes.length - at]! ^ 1;
+    writeFileSync(cacheFile(), bytes);
+  };
+
+  it.each([3, 200])(
+    "refuses the reader, tells the owner once, and removes the file: %s bytes from the end",
+    async (at) => {
+      await filled();
+      damage(at);
+      const cache = openContentCache(dir, "en");
+      let told = 0;
+      cache.onDamage(() => told++);
+      const [whole, damaged] = [entry(cache, 59)!, entry(cache, 60)!];
+      for (let turn = 0; turn < 2; turn++)
+        expect(() => damaged.record).toThrow(expect.objectContaining({ code: "unavailable", retryAfter: 1 }));
+      expect([whole.record, find(cache, 58), told, readdirSync(dir)]).toEqual([page(59), undefined, 1, []]);
+    },
+  );
+
+  it("is not written on", async () => {
+    await filled();
+    damage(3);
+    const cache = openContentCache(dir, "en");
+    for (let id = 100; id < 160; id++) setPage(cache, page(id));
+    await cache.flush(() => [keyOf(60), keyOf(100)]);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  it("has a store parse all files again, while it is open and at its start", async () => {
+    const textOf = (id: number): string => `id: ${id}\ntranslations:\n  en: {title: T${id}, permalink: /p${id}}\n`;
+    const repo = memoryRepo(Object.fromEntries(PAGES_KEPT.map(({ id }) => [`${baseOf(id)}.yaml`, textOf(id)])));
+    const options = { repo, env: quietEnv(), cacheDir: dir, readOnly: true, locales: { codes: ["en"], default: "en" } };
+    const open = (...kinds: AnyKind[]) => openStore({ ...options, kinds });
+    const titles = (store: Store) => store.current.all(PAGES).map(({ translations }) => translations.en!.title);
+    const expected = titles(await open(PAGES));
+    damage(3);
+    const store = await open(PAGES);
+    expect(() => titles(store)).toThrow(expect.objectContaining({ code: "unavailable" }));
+    await store.refresh();
+    expect(titles(store)).toEqual(expected);
+    await (await open(PAGES)).flushCache();
+    damage(3);
+    // Reads every page as it is loaded.
+    const derives = { from: PAGES.dir, derive: (own: ReadonlyMap<string, Menu>) => ({ records: own, problems: [] }) };
+    expect(titles(await open(PAGES, { ...MENUS, derives }))).toEqual(expected);
+  });
 });
 
 describe("invariant 3: a cache of other settings is ignored", () => {
@@ -196,7 +282,7 @@ describe("invariant 3: a cache of other settings is ignored", () => {
   });
 });
 
-it("invariant 5: what was opened does not change when the file is replaced, overwritten or removed", async () => {
+it("invariant 5: what was opened does not change when the file is replaced, and then overwritten or truncated", async () => {
   await filled();
   const cache = openContentCache(dir, "en");
   const entries = [5, 6, 7].map((id) => entry(cache, id)!);

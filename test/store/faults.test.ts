@@ -8,12 +8,13 @@ import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } f
 import { dirname, join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { instantOf } from "../../src/model/instant.ts";
 import { oidOf } from "../../src/store/git/objects/object.ts";
 import { openGitRepo } from "../../src/store/git/repo.ts";
 import type { Batch, BatchResult, Repo } from "../../src/store/repo.ts";
 import { bury, faultyFs, type Fault } from "./faulty-fs.ts";
 import { gitSite, quietEnv, type GitSite } from "./git-site.ts";
-import { batchOf, commit, plan } from "./repo-contract.ts";
+import { batchOf, commit, EDITOR, plan } from "./repo-contract.ts";
 
 const FAULTS: readonly Fault[] = [
   { kind: "killed", when: "before" },
@@ -106,6 +107,55 @@ describe.each(FAULTS.map((fault) => [nameOf(fault), fault] as const))("%s", (_na
     await commit(repo, { "content/still.yaml": "moved\n" });
     await repo.close();
     expect(round).toBeGreaterThan(50);
+    expect(site.complaints()).toBe("");
+  });
+});
+
+/** One of each kind: a round of a merge takes ten git processes. */
+const MERGE_FAULTS = FAULTS.filter((fault) => fault.kind === "killed" || (fault.done && fault.lasts));
+
+describe.each(MERGE_FAULTS.map((fault) => [nameOf(fault), fault] as const))("a merge, %s", (_name, fault) => {
+  it("is made or not, at every call, and both sides stay reachable", { timeout: 60_000 }, async () => {
+    let faulty = faultyFs();
+    let repo = await open(faulty.fs);
+    let round = 0;
+    for (let hasFailed = true; hasFailed;) {
+      round++;
+      expect(round).toBeLessThan(MANY);
+      const root = (await repo.state()).head!;
+      const texts = { "content/home.yaml": `n: ${round}\nand: more\n`, [`content/m${round}.yaml`]: `m: ${round}\n` };
+      const other = site.receive(root, texts, "There");
+      site.git("update-ref", "refs/remotes/origin/main", other);
+      await commit(repo, { "content/still.yaml": `round: ${round}\n` });
+      const base = (await repo.state()).head!;
+      const changes = new Map([...(await repo.differences(root, other))].map(([path, { after }]) => [path, after]));
+      const message = { author: EDITOR, at: instantOf(Date.UTC(2026, 2, 1)), message: "Merge" };
+      const start = faulty.calls();
+      faulty.failAt(round, fault);
+      let outcome: BatchResult | undefined;
+      try {
+        outcome = await repo.merge({ base, other, commit: message, changes });
+      } catch (error) {
+        if (fault.kind === "error") expect(error).toMatchObject({ code: "unavailable" });
+      }
+      hasFailed = faulty.calls() - start >= round;
+      faulty.heal();
+      if (fault.kind === "killed") {
+        bury(join(site.dir, ".git"));
+        await faulty.closeAll();
+        faulty = faultyFs();
+        repo = await open(faulty.fs);
+      }
+      const { head } = await repo.state();
+      const files = new Map([...(await repo.files([""]))].map(([path, { oid }]) => [path, oid]));
+      expect(files, `at call ${round}`).toEqual(await repo.tree(head!, [""]));
+      if (head === base) expect(outcome?.made ?? false, `at call ${round}`).toBe(false);
+      else expect(site.git("rev-list", "--parents", "-1", head!).trim().split(" ").slice(1)).toEqual([base, other]);
+      expect(locks(), `at call ${round}`).toEqual([]);
+      expect(site.git("status", "--porcelain"), `at call ${round}`).toBe("");
+    }
+    await repo.close();
+    expect(round).toBeGreaterThan(40);
     expect(site.complaints()).toBe("");
   });
 });

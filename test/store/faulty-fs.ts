@@ -69,6 +69,7 @@ export function faultyFs(): FaultyFs {
       readRegular: (path) => look(() => diskFs.readRegular(path)),
       lstat: (path) => look(() => diskFs.lstat(path)),
       readdir: (path) => look(() => diskFs.readdir(path)),
+      readlink: (path) => look(() => diskFs.readlink(path)),
       create: (path, mode) => step(async () => wrap(await diskFs.create(path, mode))),
       append: (path, text) =>
         step(
@@ -79,6 +80,7 @@ export function faultyFs(): FaultyFs {
       mkdir: (path, mode) => step(() => diskFs.mkdir(path, mode)),
       rename: (from, to) => step(() => diskFs.rename(from, to)),
       link: (from, to) => step(() => diskFs.link(from, to)),
+      symlink: (target, path) => step(() => diskFs.symlink(target, path)),
       unlink: (path) => step(() => diskFs.unlink(path)),
       rmdir: (path) => step(() => diskFs.rmdir(path)),
       touch: (path) => step(() => diskFs.touch(path)),

@@ -23,6 +23,8 @@ export interface GitSite {
   /** Runs git and gives what it printed. @throws with its exit code */
   git(...args: string[]): string;
   save(path: Path, text: string): void;
+  /** Stores a commit as a fetch does, on no branch; null removes a file. @returns its id */
+  receive(parent: string, changes: Readonly<Record<Path, string | null>>, message: string): string;
   text(path: Path): string | undefined;
   /** Texts of a person's late saves that were kept. */
   kept(): string[];
@@ -36,13 +38,29 @@ export const quietEnv = (): Env => systemEnv(silentLog);
 /** @param files committed by a person, unless there are none */
 export function gitSite(files: Readonly<Record<Path, string>> = {}, initArgs: readonly string[] = []): GitSite {
   const dir = mkdtempSync(join(tmpdir(), "cms-repo-"));
-  const options: ExecFileSyncOptions = { cwd: dir, env: GIT_ENV, stdio: ["ignore", "pipe", "pipe"] };
+  const options: ExecFileSyncOptions = { cwd: dir, env: GIT_ENV, stdio: ["pipe", "pipe", "pipe"] };
   const site: GitSite = {
     dir,
     git: (...args) => execFileSync("git", args, { ...options, encoding: "utf8", maxBuffer: 64 << 20 }),
     save(path, text) {
       mkdirSync(dirname(join(dir, path)), { recursive: true });
       writeFileSync(join(dir, path), text);
+    },
+    receive(parent, changes, message) {
+      const env = { ...GIT_ENV, GIT_INDEX_FILE: join(dir, ".git/received-index") };
+      const run = (args: readonly string[], input?: string) =>
+        execFileSync("git", args, { ...options, env, input, encoding: "utf8" }).trim();
+      run(["read-tree", parent]);
+      for (const [path, text] of Object.entries(changes)) {
+        if (text === null) run(["rm", "--cached", "--quiet", "--", path]);
+        else {
+          const blob = run(["hash-object", "-w", "--stdin"], text);
+          run(["update-index", "--add", "--cacheinfo", `100644,${blob},${path}`]);
+        }
+      }
+      const id = run(["commit-tree", run(["write-tree"]), "-p", parent, "-m", message]);
+      rmSync(env.GIT_INDEX_FILE);
+      return id;
     },
     text(path) {
       try {

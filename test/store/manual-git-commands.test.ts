@@ -298,13 +298,14 @@ describe("a lock that a person removed while the disk was blocked", () => {
     site = gitSite({ [HOME]: "n: 0\n", "notes.txt": "0\n" });
     const opened = await open({
       ...diskFs,
-      create(path, mode) {
-        if (/\/ref-[^/]*$/.test(path)) {
+      link(from, to) {
+        // The last of the three locks.
+        if (to.endsWith("/refs/heads/main.lock")) {
           rmSync(join(site.dir, ".git/index.lock"));
           site.save("notes.txt", "mine\n");
           site.git("add", "notes.txt");
         }
-        return diskFs.create(path, mode);
+        return diskFs.link(from, to);
       },
     });
     await expect(commit(opened, { [HOME]: "n: 1\n" })).rejects.toThrow("was removed");

@@ -147,6 +147,19 @@ it("a prune that deletes after the answer loses nothing, even if the service is 
   await next.close();
 });
 
+it("restores each of many objects that a prune has removed", { timeout: 120_000 }, async () => {
+  repo = await openGitRepo(site.dir, { env: quietEnv() });
+  const keep = reachable();
+  for (let n = 0; n < 60; n++) {
+    // Loose: fewer in a batch than are written as a pack. Together enough for eight in some of the 256 folders.
+    const files = Array.from({ length: 20 }, (_, k) => [`content/p${k}.yaml`, `n: ${n}, ${k}\n`]);
+    await commit(repo, Object.fromEntries(files) as Record<string, string>);
+  }
+  deleteAllBut(keep);
+  await repo.maintain();
+  expect(site.complaints()).toBe("");
+});
+
 describe("a missing object of HEAD's commit", () => {
   const fileOf = (oid: string): string => join(site.dir, ".git/objects", oid.slice(0, 2), oid.slice(2));
   const opened = async (): Promise<Repo> => (repo = await openGitRepo(site.dir, { env: quietEnv() }));

@@ -5,7 +5,18 @@
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { instantOf } from "../../src/model/instant.ts";
-import type { Batch, BatchResult, CommitPlan, LogEntry, Oid, Path, Repo, Signature } from "../../src/store/repo.ts";
+import { oidOf } from "../../src/store/git/objects/object.ts";
+import type {
+  Batch,
+  BatchResult,
+  CommitPlan,
+  LogEntry,
+  Merge,
+  Oid,
+  Path,
+  Repo,
+  Signature,
+} from "../../src/store/repo.ts";
 
 export interface Person {
   save(path: Path, text: string): void;
@@ -13,6 +24,8 @@ export interface Person {
   /** Commits the working tree as it is. */
   commit(message: string): Promise<Oid>;
   text(path: Path): string | undefined;
+  /** Fetches a commit of another clone; null removes a file. */
+  receive(parent: Oid, changes: Readonly<Record<Path, string | null>>, message: string): Promise<Oid>;
   /** Begins something that stands in the way of every write, a merge. */
   beginMerge(): void;
 }
@@ -396,6 +409,117 @@ export function describeRepo(name: string, open: OpenRepo): void {
         expect(new Set(ids.flat()).size).toBe(50);
         expect((await repo.tree(head!, ["content/n"])).size).toBe(50);
         expect((await repo.files(["content/n"])).size).toBe(50);
+      });
+    });
+
+    describe("a merge", () => {
+      const HOME = "content/pages/home.yaml";
+      const ABOUT = "content/pages/about.yaml";
+      const NEW = "content/pages/2026/new.yaml";
+      const head = async () => (await repo.state()).head!;
+      /** What the other line changed since the branch's commit, as a fast-forward or for a merge commit. */
+      const planOf = async (base: Oid, other: Oid, from: Oid): Promise<Merge> => ({
+        base,
+        other,
+        commit: null,
+        changes: new Map([...(await repo.differences(from, other))].map(([path, { after }]) => [path, after])),
+      });
+      const MESSAGE = { author: EDITOR, at: instantOf(NOON), message: "Merge\n\nCms-Action: merge" };
+
+      it("tells the differences of two commits", async () => {
+        const base = await head();
+        const other = await person.receive(base, { [HOME]: "title: There\n", [NEW]: "n: 1\n", [ABOUT]: null }, "There");
+        const differences = await repo.differences(base, other);
+        expect([...differences.keys()].sort()).toEqual([NEW, ABOUT, HOME].sort());
+        expect(differences.get(NEW)).toMatchObject({ before: null, after: { mode: "100644" } });
+        expect(differences.get(ABOUT)!.after).toBeNull();
+        await expect(repo.differences(base, "0123456789".repeat(4))).rejects.toMatchObject({ code: "not_found" });
+      });
+
+      it("moves the branch forward to a commit that was fetched", async () => {
+        const base = await head();
+        const other = await person.receive(base, { [HOME]: "title: There\n", [NEW]: "n: 1\n", [ABOUT]: null }, "There");
+        expect(await repo.merge(await planOf(base, other, base))).toEqual({ made: true, commits: [other] });
+        expect(await head()).toBe(other);
+        expect([HOME, NEW, ABOUT].map(person.text)).toEqual(["title: There\n", "n: 1\n", undefined]);
+        expect(await repo.tree(other, [""])).toEqual(
+          new Map([...(await repo.files([""]))].map(([path, { oid }]) => [path, oid])),
+        );
+        await commit(repo, { [HOME]: "title: Again\n" });
+      });
+
+      it("makes a commit with two parents, and writes what is new in it", async () => {
+        const root = await head();
+        const other = await person.receive(root, { [HOME]: "title: There\n", [NEW]: "n: 1\n" }, "There");
+        const base = await commit(repo, { [ABOUT]: "title: Here\n", [HOME]: "title: Here\n" });
+        const merged = Buffer.from("title: Both\n");
+        const { changes } = await planOf(base, other, root);
+        const file = { mode: "100644", oid: oidOf("blob", merged), bytes: merged };
+        const result = await repo.merge({ base, other, commit: MESSAGE, changes: new Map([...changes, [HOME, file]]) });
+        const [id] = made(result);
+        const [entry] = await logOf(repo, id!, base);
+        expect(entry).toMatchObject({ id, parents: [base, other], author: EDITOR, message: `${MESSAGE.message}\n` });
+        expect([HOME, ABOUT, NEW].map(person.text)).toEqual(["title: Both\n", "title: Here\n", "n: 1\n"]);
+        expect((await logOf(repo, id!, null)).map((each) => each.id)).toEqual(
+          expect.arrayContaining([id, base, other, root]),
+        );
+      });
+
+      it("can record a merge that changes nothing", async () => {
+        const root = await head();
+        const other = await person.receive(root, { [HOME]: "title: Same\n" }, "There");
+        const base = await commit(repo, { [HOME]: "title: Same\n" });
+        const [id] = made(await repo.merge({ base, other, commit: MESSAGE, changes: new Map() }));
+        expect((await logOf(repo, id!, base))[0]!.parents).toEqual([base, other]);
+      });
+
+      it("is not made when the branch moved", async () => {
+        const base = await head();
+        const merge = await planOf(base, await person.receive(base, { [HOME]: "title: There\n" }, "There"), base);
+        const moved = await commit(repo, { [ABOUT]: "title: Moved\n" });
+        expect(await repo.merge(merge)).toEqual({ made: false, moved: "head" });
+        expect(await head()).toBe(moved);
+        expect(person.text(HOME)).toBe("title: Home\n");
+      });
+
+      it.each<[string, Path, (person: Person) => void]>([
+        ["saved", HOME, (person) => person.save(HOME, "title: By hand\n")],
+        ["deleted", HOME, (person) => person.erase(HOME)],
+        ["made", NEW, (person) => person.save(NEW, "mine\n")],
+      ])("is refused, naming the file, when one was %s by hand", async (_what, path, act) => {
+        const base = await head();
+        const other = await person.receive(base, { [HOME]: "title: There\n", [NEW]: "n: 1\n" }, "There");
+        act(person);
+        const texts = [HOME, NEW].map(person.text);
+        const merging = repo.merge(await planOf(base, other, base));
+        await expect(merging).rejects.toMatchObject({ code: "conflict", message: expect.stringContaining(path) });
+        expect(await head()).toBe(base);
+        expect([HOME, NEW].map(person.text)).toEqual(texts);
+      });
+
+      it("leaves alone what it does not change, and what is as it is to be", async () => {
+        const base = await head();
+        const other = await person.receive(base, { [HOME]: "title: There\n" }, "There");
+        person.save(HOME, "title: There\n");
+        person.save(ABOUT, "title: Half done\n");
+        made(await repo.merge(await planOf(base, other, base)));
+        expect([HOME, ABOUT].map(person.text)).toEqual(["title: There\n", "title: Half done\n"]);
+      });
+
+      it.each([".git/config", "a/.GIT/x", "a\\b"])("refuses the path %j", async (path) => {
+        const base = await head();
+        const file = { mode: "100644", oid: (await repo.read(HOME))!.oid };
+        const merge = { base, other: base, commit: MESSAGE, changes: new Map([[path, file]]) };
+        await expect(repo.merge(merge)).rejects.toMatchObject({ code: "invalid" });
+        expect(await head()).toBe(base);
+      });
+
+      it("fails with the reason while another merge is in progress", async () => {
+        const base = await head();
+        const merge = await planOf(base, await person.receive(base, { [HOME]: "title: There\n" }, "There"), base);
+        person.beginMerge();
+        await expect(repo.merge(merge)).rejects.toMatchObject({ code: "unavailable" });
+        expect(person.text(HOME)).toBe("title: Home\n");
       });
     });
 

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readlinkSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { diskFs } from "../../src/store/git/fs.ts";
@@ -17,6 +17,7 @@ describeRepo("memoryRepo", async (files) => {
       erase: (path) => repo.erase(path),
       commit: async (message) => repo.commitByHand(message),
       text: (path) => repo.text(path),
+      receive: async (...given) => repo.receive(...given),
       beginMerge: () => repo.block("A merge is in progress."),
     },
     close: () => repo.close(),
@@ -37,6 +38,7 @@ describeRepo("openGitRepo", async (files) => {
         return site.git("rev-parse", "HEAD").trim();
       },
       text: site.text,
+      receive: async (...given) => site.receive(...given),
       beginMerge: () => writeFileSync(join(site.dir, ".git/MERGE_HEAD"), site.git("rev-parse", "HEAD")),
     },
     async close() {
@@ -302,5 +304,112 @@ describe("a path through a symbolic link", () => {
       await expect(repo.commit(batch)).rejects.toMatchObject({ code: "conflict" });
     }
     expect((await repo.state()).head).toBe(base);
+  });
+});
+
+describe("a merge of what is no regular file", () => {
+  let site: GitSite;
+  let repo: Repo;
+  beforeEach(async () => {
+    site = gitSite({
+      "run.sh": "echo\n",
+      "plain.txt": "plain\n",
+      "a/b.txt": "b\n",
+      "content/home.yaml": "title: Home\n",
+    });
+    symlinkSync("plain.txt", join(site.dir, "link"));
+    site.git("add", "--all");
+    site.git("commit", "--quiet", "--message=Link");
+    repo = await openGitRepo(site.dir, { env: quietEnv() });
+  });
+  afterEach(async () => {
+    await repo.close();
+    expect(site.complaints()).toBe("");
+    site.remove();
+  });
+
+  /** Commits on a branch of its own, as another clone would, and comes back. */
+  function elsewhere(act: () => void): string {
+    site.git("switch", "--quiet", "--create", "there");
+    act();
+    site.git("add", "--all");
+    site.git("commit", "--quiet", "--message=There");
+    const id = site.git("rev-parse", "HEAD").trim();
+    site.git("switch", "--quiet", "main");
+    return id;
+  }
+
+  async function forward(other: string): Promise<void> {
+    const base = (await repo.state()).head!;
+    const changes = new Map([...(await repo.differences(base, other))].map(([path, { after }]) => [path, after]));
+    expect(await repo.merge({ base, other, commit: null, changes })).toEqual({ made: true, commits: [other] });
+  }
+
+  it("keeps executable files, symbolic links and folders as git would check them out", async () => {
+    const other = elsewhere(() => {
+      chmodSync(join(site.dir, "run.sh"), 0o755);
+      rmSync(join(site.dir, "link"));
+      symlinkSync("a/b.txt", join(site.dir, "link"));
+      symlinkSync("nowhere", join(site.dir, "a/new-link"));
+      site.save("tool", "#!/bin/sh\n");
+      chmodSync(join(site.dir, "tool"), 0o755);
+    });
+    await forward(other);
+    expect(statSync(join(site.dir, "run.sh")).mode & 0o111).toBe(0o111);
+    expect(statSync(join(site.dir, "tool")).mode & 0o111).toBe(0o111);
+    expect(readlinkSync(join(site.dir, "link"))).toBe("a/b.txt");
+    expect(readlinkSync(join(site.dir, "a/new-link"))).toBe("nowhere");
+  });
+
+  it("removes a symbolic link, and puts a file in its place", async () => {
+    const removed = elsewhere(() => rmSync(join(site.dir, "link")));
+    await forward(removed);
+    expect(existsSync(join(site.dir, "link"))).toBe(false);
+    site.git("branch", "--delete", "there");
+    await forward(elsewhere(() => site.save("link", "a file now\n")));
+    expect(site.text("link")).toBe("a file now\n");
+  });
+
+  it.each<[string, () => void]>([
+    ["a", () => (rmSync(join(site.dir, "a"), { recursive: true }), site.save("a", "a file\n"))],
+    ["plain.txt", () => (rmSync(join(site.dir, "plain.txt")), site.save("plain.txt/x", "x\n"))],
+  ])("is refused where a file takes the place of a folder, or the other way round: %s", async (path, act) => {
+    const before = site.git("rev-parse", "HEAD");
+    const merging = forward(elsewhere(act));
+    await expect(merging).rejects.toMatchObject({ code: "conflict", message: expect.stringContaining(path) });
+    expect(site.git("rev-parse", "HEAD")).toBe(before);
+  });
+
+  it("is refused for a symbolic link that was changed by hand", async () => {
+    const other = elsewhere(() => {
+      rmSync(join(site.dir, "link"));
+      symlinkSync("a/b.txt", join(site.dir, "link"));
+    });
+    rmSync(join(site.dir, "link"));
+    symlinkSync("elsewhere", join(site.dir, "link"));
+    await expect(forward(other)).rejects.toMatchObject({ code: "conflict", message: expect.stringContaining("link") });
+    expect(readlinkSync(join(site.dir, "link"))).toBe("elsewhere");
+    site.git("checkout", "--", "link");
+  });
+
+  it("is refused for a path that has a change staged", async () => {
+    const other = elsewhere(() => site.save("plain.txt", "there\n"));
+    site.save("plain.txt", "staged\n");
+    site.git("add", "plain.txt");
+    site.save("plain.txt", "plain\n");
+    await expect(forward(other)).rejects.toMatchObject({ code: "conflict", message: /plain\.txt .*staged/ });
+    expect(site.git("diff", "--cached", "--name-only")).toBe("plain.txt\n");
+    site.git("reset", "--quiet");
+  });
+
+  it("leaves staged and unstaged changes of other paths", async () => {
+    const other = elsewhere(() => site.save("content/home.yaml", "title: There\n"));
+    site.save("plain.txt", "staged\n");
+    site.git("add", "plain.txt");
+    site.save("a/b.txt", "unstaged\n");
+    await forward(other);
+    expect(site.git("status", "--porcelain")).toBe(" M a/b.txt\nM  plain.txt\n");
+    expect(site.text("content/home.yaml")).toBe("title: There\n");
+    site.git("reset", "--quiet", "--hard");
   });
 });

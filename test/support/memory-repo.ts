@@ -14,13 +14,16 @@ import { cleanSignature, secondsOf } from "../../src/store/git/objects/signature
 import { checkPath } from "../../src/store/git/worktree/worktree.ts";
 import {
   isPrepared,
+  REGULAR_MODE,
   type Batch,
   type BatchResult,
   type LogEntry,
+  type Merge,
   type Oid,
   type Path,
   type Repo,
   type Signature,
+  type TreeChange,
 } from "../../src/store/repo.ts";
 
 export interface MemoryRepo extends Repo {
@@ -30,6 +33,8 @@ export interface MemoryRepo extends Repo {
   erase(path: Path): void;
   /** A person commits the working tree as it is. @returns the commit */
   commitByHand(message: string, at?: Instant): Oid;
+  /** A commit of another clone is fetched: it is stored, and on no branch. */
+  receive(parent: Oid, changes: Readonly<Record<Path, string | null>>, message: string): Oid;
   /** Text of a working file; undefined when there is none. */
   text(path: Path): string | undefined;
   /** Makes every write fail with this reason, until it is set to null. */
@@ -45,7 +50,7 @@ export interface MemoryRepoOptions {
 
 interface MemoryCommit {
   readonly id: Oid;
-  readonly parent: Oid | null;
+  readonly parents: readonly Oid[];
   readonly author: Signature;
   readonly seconds: number;
   readonly message: string;
@@ -78,22 +83,22 @@ export function memoryRepo(files: Readonly<Record<Path, string>> = {}, options: 
   }
 
   function append(
-    parent: Oid | null,
+    parents: readonly Oid[],
     plan: { author: Signature; at: Instant; message: string },
     committer: Signature,
     tree: ReadonlyMap<Path, Oid>,
   ): Oid {
     const { author, message } = plan;
     const authoredAt = secondsOf(plan.at);
-    const seconds = Math.max(authoredAt, parent ? getCommit(parent).seconds : 0);
-    const draft = { parent, author, authoredAt, committer, committedAt: seconds, message };
+    const seconds = Math.max(authoredAt, ...parents.map((parent) => getCommit(parent).seconds));
+    const draft = { parents, author, authoredAt, committer, committedAt: seconds, message };
     // Stands for the tree's id, which no test reads: it only has to differ where the files do.
     const listing = [...tree].sort(([a], [b]) => (a < b ? -1 : 1)).join("\n");
     const bytes = encodeCommit({ ...draft, tree: createHash("sha1").update(listing).digest("hex") });
     const id = oidOf("commit", bytes);
     commits.set(id, {
       id,
-      parent,
+      parents,
       author: cleanSignature(author),
       seconds,
       message: `${message.trimEnd()}\n`,
@@ -132,7 +137,7 @@ export function memoryRepo(files: Readonly<Record<Path, string>> = {}, options: 
         changed.set(path, oid);
       }
       checkFolders(tree);
-      made.push(append(made.at(-1) ?? head, plan, SERVICE, tree));
+      made.push(append(listOf(made.at(-1) ?? head), plan, SERVICE, tree));
       tree = new Map(tree);
     }
     head = made.at(-1)!;
@@ -140,19 +145,59 @@ export function memoryRepo(files: Readonly<Record<Path, string>> = {}, options: 
     return { made: true, commits: made };
   }
 
+  function ancestors(from: Oid | null, found = new Set<Oid>()): Set<Oid> {
+    if (from === null || found.has(from)) return found;
+    found.add(from);
+    for (const parent of getCommit(from).parents) ancestors(parent, found);
+    return found;
+  }
+
+  function merge({ base, other, commit: made, changes }: Merge): BatchResult {
+    if (blocked) throw new CmsError("unavailable", blocked, { retryAfter: 30 });
+    if (base !== head) return { made: false, moved: "head" };
+    const tree = new Map(filesOf(base));
+    for (const [path, file] of changes) {
+      checkPath(path);
+      const onDisk = working.get(path)?.oid ?? null;
+      if (onDisk !== (tree.get(path) ?? null) && onDisk !== (file?.oid ?? null)) {
+        throw new CmsError("conflict", `${path} has a change that is not committed.`);
+      }
+    }
+    for (const [path, file] of changes) {
+      if (file?.bytes) keep(file.bytes);
+      if (file) tree.set(path, file.oid);
+      else tree.delete(path);
+    }
+    checkFolders(tree);
+    head = made ? append([base, other], made, SERVICE, tree) : other;
+    for (const [path, file] of changes) {
+      if ((working.get(path)?.oid ?? null) !== (file?.oid ?? null)) save(path, file?.oid ?? null);
+    }
+    return { made: true, commits: [head] };
+  }
+
+  function differences(from: Oid, to: Oid): Map<Path, TreeChange> {
+    const [before, after] = [filesOf(from), filesOf(to)];
+    const entry = (oid: Oid | undefined) => (oid === undefined ? null : { mode: REGULAR_MODE, oid });
+    const paths = [...new Set([...before.keys(), ...after.keys()])].filter((at) => before.get(at) !== after.get(at));
+    return new Map(paths.map((at) => [at, { before: entry(before.get(at)), after: entry(after.get(at)) }]));
+  }
+
   function* log(from: Oid, until: Oid | null, under: readonly Path[]): Generator<LogEntry> {
-    const excluded = new Set<Oid>();
-    for (let id = until; id; id = getCommit(id).parent) excluded.add(id);
-    for (let id: Oid | null = from; id && !excluded.has(id);) {
-      const { parent, author, seconds, message, files: after } = getCommit(id);
-      const before = filesOf(parent);
+    const excluded = ancestors(until);
+    // A commit is never older than its parents, and of the same age was made after them.
+    const order = [...commits.keys()];
+    const wanted = [...ancestors(from)].filter((id) => !excluded.has(id));
+    wanted.sort((a, b) => getCommit(b).seconds - getCommit(a).seconds || order.indexOf(b) - order.indexOf(a));
+    for (const id of wanted) {
+      const { parents, author, seconds, message, files: after } = getCommit(id);
+      const before = filesOf(parents[0] ?? null);
       const changed = new Map<Path, { before: Oid | null; after: Oid | null }>();
       for (const path of new Set([...before.keys(), ...after.keys()])) {
         const change = { before: before.get(path) ?? null, after: after.get(path) ?? null };
         if (change.before !== change.after && isUnder(path, under)) changed.set(path, change);
       }
-      yield { id, parents: parent ? [parent] : [], author, at: instantOf(seconds * 1000), message, changed };
-      id = parent;
+      yield { id, parents, author, at: instantOf(seconds * 1000), message, changed };
     }
   }
 
@@ -211,6 +256,8 @@ export function memoryRepo(files: Readonly<Record<Path, string>> = {}, options: 
       yield* log(from, until, under);
     },
     commit: async (batch) => commit(batch),
+    merge: async (plan) => merge(plan),
+    differences: async (from, to) => differences(from, to),
     async maintain() {},
     findDamage: async () => null,
     async close() {},
@@ -219,7 +266,15 @@ export function memoryRepo(files: Readonly<Record<Path, string>> = {}, options: 
     erase: (path) => save(path, null),
     commitByHand(message, at = BEGINNING) {
       const tree = new Map([...working].map(([path, { oid }]) => [path, oid]));
-      return (head = append(head, { author: user, at, message }, user, tree));
+      return (head = append(listOf(head), { author: user, at, message }, user, tree));
+    },
+    receive(parent, changes, message) {
+      const tree = new Map(filesOf(parent));
+      for (const [path, text] of Object.entries(changes)) {
+        if (text === null) tree.delete(path);
+        else tree.set(path, keep(Buffer.from(text)));
+      }
+      return append([parent], { author: user, at: BEGINNING, message }, user, tree);
     },
     text(path) {
       const file = working.get(path);
@@ -234,6 +289,8 @@ export function memoryRepo(files: Readonly<Record<Path, string>> = {}, options: 
   if (working.size > 0) repo.commitByHand("Begin");
   return repo;
 }
+
+const listOf = (id: Oid | null): Oid[] => (id === null ? [] : [id]);
 
 const isUnder = (path: Path, under: readonly Path[]): boolean =>
   under.some((start) => start === "" || path === start || path.startsWith(`${start}/`));

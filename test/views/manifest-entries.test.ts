@@ -1,7 +1,7 @@
 /** Which entries of the manifest are made again after a change: those that depend on it, and no others. */
 import { expect, it } from "vitest";
 import { openManifests } from "../../src/views/manifest.ts";
-import { memorySite, type MemorySite } from "../site.ts";
+import { memorySite, publicViewOf, type MemorySite } from "../site.ts";
 
 interface Url {
   readonly path: string;
@@ -37,20 +37,8 @@ const save =
   };
 const tomorrow = async ({ clock }: MemorySite): Promise<void> => clock.tick(86_400_000);
 
-async function urlsOf(
-  { cms: { config, locales, store, env } }: MemorySite,
-  manifests: ReturnType<typeof openManifests>,
-) {
-  const view = {
-    content: store.current,
-    config,
-    locales,
-    lang: "en",
-    now: env.now(),
-    surface: "public",
-    origin: "",
-  } as const;
-  const { pieces, version } = await manifests.answer(view, null);
+async function urlsOf({ cms }: MemorySite, manifests: ReturnType<typeof openManifests>) {
+  const { pieces, version } = await manifests.answer(publicViewOf(cms), null);
   return {
     version,
     hashes: new Map((JSON.parse(pieces.join("")).urls as Url[]).map(({ path, hash }) => [path, hash])),

@@ -33,7 +33,7 @@ export function isReserved({ config }: Context, path: string): boolean {
 }
 
 /** Committed derivatives by their paths, hashed before a transaction so that it can store them at other paths. */
-export type DerivativeCopies = ReadonlyMap<string, PreparedFile>;
+type DerivativeCopies = ReadonlyMap<string, PreparedFile>;
 
 export async function copyDerivatives(ctx: Context, items: readonly Media[]): Promise<DerivativeCopies> {
   const { root } = ctx.store.repo;

@@ -36,7 +36,7 @@ export interface Regenerated {
   readonly reason?: string;
 }
 
-export interface Selection {
+interface Selection {
   /** Empty: every image of the library. */
   readonly ids: readonly Id[];
   /** Only derivatives that were never generated, or are not on disk. */
@@ -60,7 +60,7 @@ export async function* regenerateAll(ctx: Context, by: Author, selection: Select
     yield await regenerateOne(ctx, by, id, current.find(MEDIA, id), selection.missing);
 }
 
-/** How often an item is tried when another process changes it meanwhile. */
+/** How often an item is tried while another process changes it. */
 const ATTEMPTS = 3;
 
 /** @param listed the item when the work began; undefined for an unknown id */
@@ -136,5 +136,5 @@ function blockingProblem({ file, facts }: Media): string | undefined {
     : undefined;
 }
 
-/** Whether an item has derivatives, or would have if its file were intact. SVG images have none. */
+/** Whether an item has derivatives, or would have with an intact file. SVG images have none. */
 const isPicture = (media: Media): boolean => rasterOf(media) !== null || typeByName(media.file).raster !== undefined;

@@ -1,6 +1,6 @@
 /**
- * Changes to library items. What is slow (decoding, encoding, hashing) runs before the transaction, and again when the
- * items' files have changed meanwhile. Derivatives that are not committed are written and removed after the commit.
+ * Changes to media items. Slow work (decoding, encoding, hashing) runs before the transaction, and again if the files
+ * of the items have changed meanwhile. Derivatives that are not committed are written and removed after the commit.
  */
 import { CmsError, messageOf } from "../../errors.ts";
 import { sameJson } from "../../model/json.ts";
@@ -61,7 +61,7 @@ export async function changeItems<S extends readonly Media[], P, R>(
     await applyFileOps(ctx, applied.afterCommit);
     return { value: applied.result, snapshot };
   }
-  throw new CmsError("unavailable", "This changed again and again while it was being worked on. Try again.", {
+  throw new CmsError("unavailable", "The media items kept changing while they were processed. Try again.", {
     retryAfter: 1,
   });
 }

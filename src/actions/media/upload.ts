@@ -1,10 +1,12 @@
-/** Writes to library items: upload, change, replacement of the file. Each is one commit of file, derivatives and record. */
+/**
+ * Writes to media items: upload, change, replacement of the file. Each is one commit of file, derivatives and record.
+ */
 import { invalid } from "../../errors.ts";
 import { ImageError, NOT_AN_IMAGE } from "../../model/image.ts";
 import { own, sameJson } from "../../model/json.ts";
 import { encodePath, type Lang } from "../../model/locale.ts";
 import { readMediaChange, withTexts, type MediaChange } from "../../model/media-input.ts";
-import { fileName, folderOf, nameTooLong, safeName } from "../../model/media-name.ts";
+import { fileName, folderOf, joinPath, nameTooLong, safeName } from "../../model/media-name.ts";
 import {
   extensionOf,
   lfsPointer,
@@ -19,7 +21,7 @@ import { requireObject, noSuchTarget } from "../../model/input-errors.ts";
 import type { Id } from "../../model/page.ts";
 import type { Variant } from "../../model/renditions.ts";
 import { readHead } from "../../store/content/media-disk.ts";
-import type { Found } from "../../store/content/records/media-files.ts";
+import { MEDIA_DIR, type Found } from "../../store/content/records/media-files.ts";
 import { MEDIA_FOLDERS } from "../../store/content/records/media-folders.ts";
 import { MEDIA } from "../../store/content/records/media.ts";
 import type { Content } from "../../store/repo.ts";
@@ -78,7 +80,7 @@ export async function uploadMedia(
     ctx,
     by,
     () => [],
-    () => processUpload(ctx, upload, config, true),
+    async () => asStored(ctx, directoryOf(ctx.store.current, folder), await processUpload(ctx, upload, config, true)),
     (library, _, stored) => {
       const { tx } = library;
       const file = freePath(library, directoryOf(tx, folder), stored.name);
@@ -120,9 +122,10 @@ export async function updateMedia(
   const change = readMediaChange(body, lang, { ...ctx, fileErrors });
   if (change.folder !== undefined) directoryOf(ctx.store.current, change.folder);
   if (!upload) return changeRecord(ctx, by, id, change);
-  const stored = await processUpload(ctx, upload, configAfter(before, change), !change.sameUrl);
-  if (change.sameUrl) refuseOtherType(before, stored.name);
-  return replaceFile(ctx, by, id, change, stored);
+  const processed = await processUpload(ctx, upload, configAfter(before, change), !change.sameUrl);
+  if (change.sameUrl) refuseOtherType(before, processed.name);
+  const dir = directoryAfter(ctx.store.current, before, change);
+  return replaceFile(ctx, by, id, change, await asStored(ctx, dir, processed));
 }
 
 const replaceFile = (
@@ -207,7 +210,7 @@ function uploadErrors({ name, size }: Upload): string[] {
   return [...(size === 0 ? ["The submitted file is empty."] : []), ...(tooLong ? [tooLong] : [])];
 }
 
-/** Text instead of a file is valid if it is the current URL of the file, so that a payload can be written back. */
+/** Text instead of a file is accepted if it is the current URL of the file, so that a payload can be written back. */
 function sentFileErrors({ config }: Context, media: Media, body: unknown): string[] {
   requireObject(body);
   const sent = own(body, "file");
@@ -270,6 +273,12 @@ async function processUpload(
     if (error instanceof ImageError) throw invalid({ file: [error.message] });
     throw error;
   }
+}
+
+/** Derivatives are recorded with the id of what git stores of their source: in Git LFS, that of the pointer. */
+async function asStored({ store }: Context, dir: string, upload: ProcessedUpload): Promise<ProcessedUpload> {
+  const content = await store.repo.stored(`${MEDIA_DIR}/${joinPath(dir, upload.name)}`, upload.content);
+  return { ...upload, content: content ?? upload.content };
 }
 
 /** The extension to replace that of the name, when the bytes are of another type; undefined to keep it. */

@@ -1,10 +1,10 @@
 /**
- * Which file of the output a public path becomes.
+ * The output folder of a public path.
  *
- * Permalinks are written by editors and paths end up on a disk, so whatever could leave the folder, hide in it, or
- * stand where one of our own files stands is refused, whatever system the build runs on.
+ * Editors write permalinks. A path that leads out of the output, to a hidden file or to a file of the build itself is
+ * refused, on every system alike.
  */
-/** Names the build itself writes at the top of the output. */
+/** Names that the build itself writes at the top of the output. */
 export const RESERVED = [
   "404.html",
   "sitemap.xml",
@@ -18,14 +18,14 @@ export const RESERVED = [
   "index.json",
 ];
 
-/** A segment no system takes for something else: drive, stream, device, parent, hidden file. */
+/** A segment that some system takes for a drive, a stream, a device, the parent folder or a hidden file. */
 const UNSAFE = /[\\:*?"<>|\p{Cc}]|^\.|[. ]$|^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/iu;
 const SEGMENT_BYTES_MAX = 255;
-/** A path of which only the names of devices and of the media folder are to be feared; most are such. */
+/** Most paths are of this form; only names of devices and the media folder have to be excluded. */
 const SIMPLE = /^(?:\/[a-z0-9][a-z0-9-]*)*\/?$/;
 const DEVICE = /\/(?:con|prn|aux|nul|com\d|lpt\d)(?:\/|$)/;
 
-/** The folder of a public path, relative to the output; "" is the output itself. undefined when it has no safe place. */
+/** The folder of a public path, relative to the output; "" is the output itself. undefined for an unsafe path. */
 export function folderOfPath(path: string, mediaUrl: string): string | undefined {
   if (path.length <= SEGMENT_BYTES_MAX && SIMPLE.test(path) && !DEVICE.test(path) && !isBelow(path, mediaUrl)) {
     return path.slice(1, path.endsWith("/") ? Math.max(1, path.length - 1) : undefined);
@@ -40,15 +40,15 @@ export function folderOfPath(path: string, mediaUrl: string): string | undefined
   return segments.join("/");
 }
 
-/** @param path in small letters */
+/** @param path in lower case */
 const isBelow = (path: string, mediaUrl: string): boolean =>
   `${path.replace(/\/$/, "")}/`.startsWith(mediaUrl.toLowerCase());
 
-/** The folder of a path that a page was built at: it had a safe one. */
+/** The folder of a page that was built, whose path is safe. */
 export const builtFolder = (path: string): string =>
   path.endsWith("/") ? path.slice(1, Math.max(1, path.length - 1)) : path.slice(1);
 
-/** The same for folders that some systems take for one. */
+/** Equal for folders that some file systems do not distinguish. */
 export const folded = (folder: string): string =>
   FOLDED.test(folder) ? folder : folder.toLowerCase().normalize("NFC");
 

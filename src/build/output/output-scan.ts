@@ -1,29 +1,30 @@
-/** What lies in the output folder, against what the last build has left there. */
+/** Scans the output folder, and compares it with the state of the last build. */
 import { lstatSync, readdirSync, type Dirent } from "node:fs";
 import { join } from "node:path";
 import { builtFolder, fileIn, folderAbove } from "./output-path.ts";
 import { everyAt, type State } from "../state/state.ts";
 
 export interface OutputScan {
-  /** Paths of files, each ended by NUL, which no name can hold; in the order of `sizes`. Those of intact pages are left out. */
-  readonly files: string;
-  /** In bytes. */
-  readonly sizes: Float64Array;
-  /** Paths of whatever is neither file nor folder, as `files`. What is said of anything behind one does not count. */
-  readonly others: string;
-  /** By the place of a page in the state: whether all its files have the sizes they had. */
+  /** Sizes of files in bytes by path, without the files of intact pages. */
+  readonly files: Map<string, number>;
+  /** Paths that are neither file nor folder, such as links. What the scan finds below one of them does not count. */
+  readonly others: ReadonlySet<string>;
+  /** By a page's position in the state: 1 when all its files have the sizes they had. */
   readonly intact: Uint8Array;
-  /** By the same, of a folder that holds nothing but its page's files: its inode and its ctime in milliseconds; else two zeros. */
+  /**
+   * Two numbers for each page, by the same position: inode and ctime in milliseconds of a folder with nothing but its page's
+   * files; zeros for other folders.
+   */
   readonly unchangedDirs: Float64Array;
-  /** When it began, in milliseconds since 1970. */
+  /** The time of its beginning, in milliseconds since 1970. */
   readonly began: number;
 }
 
 /**
- * Looks at the folders of the state's pages, and at all that belongs to none of them.
+ * Scans the folders of the state's pages, and all other files.
  *
- * @param except names at the top that do not count
- * @param state what a build has left there
+ * @param except names at the top that are skipped
+ * @param state of the last build
  * @param began the time, in milliseconds since 1970
  */
 export function scanOutput(dir: string, except: readonly string[], state?: State, began = Date.now()): OutputScan {
@@ -34,34 +35,34 @@ export function scanOutput(dir: string, except: readonly string[], state?: State
     pages: { sizes },
   } = state ?? NO_STATE;
   const folders = new Set(paths.map(builtFolder));
-  const found = new Map<string, number>();
+  const files = new Map<string, number>();
+  const others = new Set<string>();
   const intact = new Uint8Array(paths.length);
   const unchangedDirs = new Float64Array(2 * paths.length);
-  // A clock that was set back since tells nothing.
+  // After the clock was set back, times prove nothing.
   const known = lastScan.began <= began ? lastScan.began - CLOCKS_MS : 0;
-  let others = "";
-  /** Takes what is in a folder, and in those below it that are no page's. */
-  const look = (below: string, entries = readdirSync(join(dir, below), { withFileTypes: true })): void => {
+  /** Adds the files of a folder, and of the folders below it that belong to no page. */
+  const scan = (below: string, entries = readdirSync(join(dir, below), { withFileTypes: true })): void => {
     for (const entry of entries) {
       const path = below === "" ? entry.name : `${below}/${entry.name}`;
       if (except.includes(path)) continue;
       if (entry.isDirectory()) {
-        if (!folders.has(path)) look(path);
-      } else if (entry.isFile()) found.set(path, lstatSync(`${dir}/${path}`).size);
-      else others += `${path}\0`;
+        if (!folders.has(path)) scan(path);
+      } else if (entry.isFile()) files.set(path, lstatSync(`${dir}/${path}`).size);
+      else others.add(path);
     }
   };
-  const lookAtPage = (at: number): void => {
+  const scanPage = (at: number): void => {
     const folder = builtFolder(paths[at]!);
     const below = `${dir}/${folder}`;
     const itself = lstatSync(below, { throwIfNoEntry: false });
-    // Most pages have their files in their folder and nothing else. One that is the same and has not changed since need not be listed again.
-    const isAsSeen =
+    // Most folders have nothing but their page's files. A folder with an unchanged inode and ctime need not be listed again.
+    const isUnchanged =
       itself !== undefined &&
       itself.ctimeMs < known &&
       lastScan.unchangedDirs[2 * at] === itself.ino &&
       lastScan.unchangedDirs[2 * at + 1] === itself.ctimeMs;
-    if (isAsSeen || isOnly(below, names)) {
+    if (isUnchanged || isOnly(below, names)) {
       if (itself?.isDirectory()) unchangedDirs.set([itself.ino, itself.ctimeMs], 2 * at);
       let name = 0;
       intact[at] = everyAt(sizes, at, (size) => sizeOf(`${below}/${names[name++]!}`) === size) ? 1 : 0;
@@ -78,20 +79,13 @@ export function scanOutput(dir: string, except: readonly string[], state?: State
     });
     let name = 0;
     if (everyAt(sizes, at, (size) => own.get(names[name++]!) === size)) intact[at] = 1;
-    else for (const [file, size] of own) found.set(fileIn(folder, file), size);
-    // Behind a link it would be no longer this folder that is looked into.
-    if (rest.length > 0 && isFolder(dir, folder)) look(folder, rest);
+    else for (const [file, size] of own) files.set(fileIn(folder, file), size);
+    // A link on the way would lead out of the output.
+    if (rest.length > 0 && isFolder(dir, folder)) scan(folder, rest);
   };
-  if (!folders.has("")) look("");
-  for (let at = 0; at < paths.length; at++) lookAtPage(at);
-  return {
-    files: Array.from(found.keys(), (path) => `${path}\0`).join(""),
-    sizes: Float64Array.from(found.values()),
-    others,
-    intact,
-    unchangedDirs,
-    began,
-  };
+  if (!folders.has("")) scan("");
+  for (let at = 0; at < paths.length; at++) scanPage(at);
+  return { files, others, intact, unchangedDirs, began };
 }
 
 const NO_STATE: Pick<State, "names" | "lastScan"> & { readonly pages: Pick<State["pages"], "sizes"> } = {
@@ -100,26 +94,26 @@ const NO_STATE: Pick<State, "names" | "lastScan"> & { readonly pages: Pick<State
   pages: { sizes: { numbers: new Int32Array(), ends: new Int32Array() } },
 };
 
-/** By how much the file system's clock may be behind, or its times be rounded. */
+/** How much the file system's clock may be behind, rounding of its times included. */
 const CLOCKS_MS = 2_000;
 
-/** Whether a folder holds just these names, whatever they are of. */
+/** Whether a folder has exactly these names, of files or anything else. */
 function isOnly(path: string, names: readonly string[]): boolean {
   try {
     const found = readdirSync(path);
     return found.length === names.length && found.every((name) => names.includes(name));
   } catch {
-    return false; // nor is there anything to see
+    return false; // absent, or not a folder
   }
 }
 
-/** In bytes; -1 where no file is. */
-function sizeOf(path: string): number {
+/** In bytes; -1 when it is not a file. */
+export function sizeOf(path: string): number {
   const file = lstatSync(path, { throwIfNoEntry: false });
   return file?.isFile() ? file.size : -1;
 }
 
-/** undefined where no folder is. */
+/** undefined when it is not a folder. */
 function entriesOf(path: string): Dirent[] | undefined {
   try {
     return readdirSync(path, { withFileTypes: true });
@@ -129,12 +123,10 @@ function entriesOf(path: string): Dirent[] | undefined {
   }
 }
 
-/** Whether a path below a directory leads through folders only, and to one. */
-export function isFolder(dir: string, path: string): boolean {
+/** Whether a path is a folder, with no link on the way from the directory. */
+function isFolder(dir: string, path: string): boolean {
   return (
     path === "" ||
     (isFolder(dir, folderAbove(path)) && lstatSync(join(dir, path), { throwIfNoEntry: false })?.isDirectory() === true)
   );
 }
-
-export const pathsIn = (ended: string): string[] => ended.split("\0").slice(0, -1);

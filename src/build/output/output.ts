@@ -1,9 +1,9 @@
 /**
- * The output folder: what lies in it, and the only way anything gets into it or out.
+ * The output folder. All files are written and removed here.
  *
- * No link is followed on the way to a file, and a file that changes is replaced as a whole, so that nothing outside the
- * folder is ever written and nobody reads half a page. While files change, a list of them lies beside; where a build
- * was killed, the next one trusts none of those.
+ * No link is followed on the way to a file, so nothing outside the folder is written. A changed file is replaced as a whole,
+ * so no half-written file is served. Until the build ends, the folder has a list of the files that it may change: after a
+ * killed build the next one trusts none of them.
  */
 import {
   closeSync,
@@ -20,52 +20,53 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { messageOf, setup } from "../../errors.ts";
-import { scanOutput, pathsIn, type OutputScan } from "./output-scan.ts";
+import { scanOutput, sizeOf, type OutputScan } from "./output-scan.ts";
 import { builtFolder, fileIn, folderAbove } from "./output-path.ts";
 import { STATE_FILE } from "../state/state-file.ts";
 import type { State } from "../state/state.ts";
 
-const MARK_FILE = ".cms-building";
-/** What a build keeps for itself in its output. */
-const OWN: readonly string[] = [STATE_FILE, MARK_FILE];
+/** The files that the running build may change. */
+const CHANGES_FILE = ".cms-building";
+/** Files in the output that are not part of the site. */
+const OWN: readonly string[] = [STATE_FILE, CHANGES_FILE];
 
-/** Puts files into an output folder. Several may write into one, each its own files. */
+/** Writes files into an output folder. Several writers may use one folder, each for its own files. */
 export interface Writer {
-  /** @returns whether the file is another one now. @throws when there is something in the way */
+  /** @returns whether the file changed. @throws when a folder or a link has its path */
   put(path: string, text: string): boolean;
 }
 
 export interface Output extends Writer {
   readonly dir: string;
-  /** Sizes of the files found at the start, by path, but those of intact pages. */
+  /** Sizes by path of the files that were there at the start, without those of intact pages. */
   readonly found: ReadonlyMap<string, number>;
-  /** What is neither file nor folder, which no build has made. */
+  /** Paths that are neither file nor folder, which no build made. */
   readonly links: ReadonlySet<string>;
-  /** Whether the files of a page lie there as they were left, as far as a look tells. @param at its place in the state */
+  /** Whether the files of a page are there with the sizes they had. @param at its position in the last state */
   isIntact(at: number): boolean;
-  /** What the next build may know of this look. */
-  readonly look: Pick<OutputScan, "unchangedDirs" | "began">;
-  /** Files a build that did not end was about to touch. */
+  /** The part of the scan that the next build uses. */
+  readonly scan: Pick<OutputScan, "unchangedDirs" | "began">;
+  /** Files that a killed build may have changed. */
   readonly unsure: ReadonlySet<string>;
-  /** Says what is about to be touched, before it is. */
+  /** Records the files that may change. Must be called before any does. */
   announce(paths: readonly string[]): void;
-  /** As `put`, for bytes that come from elsewhere: `fill` gets an absolute path where there is nothing, and says whether it made the file. */
-  fill(path: string, fill: (to: string) => Promise<boolean>): Promise<boolean>;
-  /** Whether a file has this text, now. */
+  /** Like `put`, for bytes that `copy` writes to a new file. @param copy returns false when there is nothing to copy */
+  putFrom(path: string, copy: (to: string) => Promise<boolean>): Promise<boolean>;
+  /** Whether a file has this text. */
   holds(path: string, text: string): boolean;
-  /** In bytes, now; -1 where no file is. */
+  /** In bytes; -1 when it is not a file. */
   sizeOf(path: string): number;
-  /** Removes a file, and the folders it leaves empty. @returns whether there was one */
+  /** Removes a file, and the folders that become empty. @returns whether there was one */
   remove(path: string): boolean;
-  /** All is as announced, and the state is written. */
+  /** Ends the build: all files and the state are written. */
   settle(): void;
 }
 
 /**
- * Looks at the folder, which is made when it is not there.
+ * Scans the folder, and creates it when it is missing.
  *
- * @param state what an earlier build has left in it
- * @throws CmsError `setup` when the folder is not a build's and not empty
+ * @param state of the last build
+ * @throws CmsError `setup` when the folder has files, and none is of a build
  */
 export function openOutput(dir: string, state: State | undefined): Output {
   try {
@@ -73,18 +74,14 @@ export function openOutput(dir: string, state: State | undefined): Output {
   } catch (error) {
     throw setup(`${dir} cannot be made: ${messageOf(error)}`, error);
   }
-  const look = scanOutput(dir, OWN, state);
-  const { files, sizes, others, intact } = look;
-  const links = new Set(pathsIn(others));
-  const isBehind = (path: string): boolean => path !== "" && (links.has(path) || isBehind(folderAbove(path)));
-  const found = new Map(
-    pathsIn(files).flatMap((path, at) => (links.size > 0 && isBehind(path) ? [] : [[path, sizes[at]!]])),
-  );
-  const isThere = (at: number): boolean =>
-    intact[at] === 1 && (links.size === 0 || !isBehind(builtFolder(state!.pages.path[at]!)));
-  const unsure = readMark(dir);
-  for (const half of [`${STATE_FILE}.part`, `${MARK_FILE}.part`, ...Array.from(unsure ?? [], halfOf)]) {
-    if (found.delete(half)) rmSync(join(dir, half), { force: true });
+  const scan = scanOutput(dir, OWN, state);
+  const { files: found, others: links } = scan;
+  const isBelowLink = (path: string): boolean =>
+    links.size > 0 && path !== "" && (links.has(path) || isBelowLink(folderAbove(path)));
+  for (const path of found.keys()) if (isBelowLink(path)) found.delete(path);
+  const unsure = readChanges(dir);
+  for (const partial of [`${STATE_FILE}.part`, `${CHANGES_FILE}.part`, ...Array.from(unsure ?? [], partialOf)]) {
+    if (found.delete(partial)) rmSync(join(dir, partial), { force: true });
   }
   if (!state && !unsure && found.size + links.size > 0 && !existsSync(join(dir, STATE_FILE))) {
     throw setup(`${dir} holds files that no build has made. Empty it, or name another folder with --out.`);
@@ -94,60 +91,60 @@ export function openOutput(dir: string, state: State | undefined): Output {
     dir,
     found,
     links,
-    look,
-    isIntact: (at) =>
-      isThere(at) &&
-      (!unsure || state!.names.every((name) => !unsure.has(fileIn(builtFolder(state!.pages.path[at]!), name)))),
+    scan,
+    isIntact(at) {
+      const path = state?.pages.path[at];
+      if (path === undefined || scan.intact[at] === 0) return false;
+      const folder = builtFolder(path);
+      return !isBelowLink(folder) && (!unsure || !state?.names.some((name) => unsure.has(fileIn(folder, name))));
+    },
     unsure: unsure ?? new Set(),
     announce(paths) {
-      const partial = join(dir, `${MARK_FILE}.part`);
+      const partial = join(dir, `${CHANGES_FILE}.part`);
       rmSync(partial, { force: true }); // also a link
       writeFileSync(partial, [...(unsure ?? []), ...paths].join("\n"), { flag: "wx" });
-      renameSync(partial, join(dir, MARK_FILE));
+      renameSync(partial, join(dir, CHANGES_FILE));
     },
     put,
-    async fill(path, fill) {
+    async putFrom(path, copy) {
       enter(folderAbove(path));
-      const half = full(halfOf(path));
-      rmSync(half, { force: true });
+      const partial = full(partialOf(path));
+      rmSync(partial, { force: true });
       try {
-        if (!(await fill(half))) return false;
-        renameSync(half, full(path));
+        if (!(await copy(partial))) return false;
+        renameSync(partial, full(path));
         return true;
       } finally {
-        rmSync(half, { force: true });
+        rmSync(partial, { force: true });
       }
     },
     holds,
-    sizeOf(path) {
-      const file = lstatSync(full(path), { throwIfNoEntry: false });
-      return file?.isFile() ? file.size : -1;
-    },
+    sizeOf: (path) => sizeOf(full(path)),
     remove(path) {
-      // Behind a link, or gone with its folder.
-      if (!isFolder(folderAbove(path)) || this.sizeOf(path) < 0) return false;
+      // Its folder may be missing, or a link.
+      if (!isFolder(folderAbove(path)) || sizeOf(full(path)) < 0) return false;
       rmSync(full(path));
       for (let folder = folderAbove(path); folder !== ""; folder = folderAbove(folder)) {
         try {
           rmdirSync(full(folder));
         } catch {
-          break; // others still have files in it
+          break; // not empty
         }
         forget(folder);
       }
       return true;
     },
     settle() {
-      rmSync(join(dir, MARK_FILE), { force: true });
+      rmSync(join(dir, CHANGES_FILE), { force: true });
     },
   };
 }
 
-/** Writes into a folder that another process has looked into and announced the files for. */
+/** Writes into a folder that another process scanned. The files must be announced there. */
 export const openWriter = (dir: string): Writer => ({ put: writing(dir).put });
 
 function writing(dir: string) {
-  /** What is known to be a folder and no link; whether it was made here. */
+  /** Paths that are folders and no links; true for those created here. */
   const folders = new Map([["", false]]);
   const full = (path: string): string => join(dir, ...path.split("/"));
   const isFolder = (path: string): boolean => {
@@ -160,7 +157,7 @@ function writing(dir: string) {
     if (folders.has(folder)) return;
     const above = folderAbove(folder);
     enter(above);
-    // In one that was just made there is nothing yet, but what another process makes.
+    // A folder that was just created is empty, except for files of other processes.
     if (!folders.get(above) && isFolder(folder)) return;
     try {
       mkdirSync(full(folder));
@@ -186,20 +183,20 @@ function writing(dir: string) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
     if (holds(path, text)) return false;
-    const half = full(halfOf(path));
-    rmSync(half, { force: true });
+    const partial = full(partialOf(path));
+    rmSync(partial, { force: true });
     try {
-      writeNew(half, text);
-      renameSync(half, full(path));
+      writeNew(partial, text);
+      renameSync(partial, full(path));
     } finally {
-      rmSync(half, { force: true });
+      rmSync(partial, { force: true });
     }
     return true;
   };
   return { full, enter, isFolder, forget: (folder: string) => void folders.delete(folder), holds, put };
 }
 
-/** As `writeFileSync` where there is no file yet, which takes a quarter more time for a page's text. */
+/** Writes a file that must not exist. `writeFileSync` takes a quarter more time for the text of a page. */
 function writeNew(path: string, text: string): void {
   const file = openSync(path, "wx");
   try {
@@ -212,12 +209,12 @@ function writeNew(path: string, text: string): void {
   }
 }
 
-/** Where a file is put together that takes another's place: a name no page and no media file can have. One at a time in a folder. */
-const halfOf = (path: string): string => fileIn(folderAbove(path), ".cms-part");
+/** The temporary file for a path: a name that no page and no media file can have. A folder has one at a time. */
+const partialOf = (path: string): string => fileIn(folderAbove(path), ".cms-part");
 
-function readMark(dir: string): Set<string> | undefined {
+function readChanges(dir: string): Set<string> | undefined {
   try {
-    return new Set(readFileSync(join(dir, MARK_FILE), "utf8").split("\n").filter(Boolean));
+    return new Set(readFileSync(join(dir, CHANGES_FILE), "utf8").split("\n").filter(Boolean));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;

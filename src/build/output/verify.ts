@@ -1,9 +1,9 @@
-/** Whether two built folders hold the same, byte for byte. */
+/** Compares two output folders, byte by byte. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { STATE_FILE } from "../state/state-file.ts";
 
-/** Paths of files that are in one only, or differ. @param except of the first folder, not looked at */
+/** Paths of files that are in one folder only, or differ. @param except paths in the first folder that are not compared */
 export async function differences(dir: string, other: string, except: readonly string[] = []): Promise<string[]> {
   const [here, there] = await Promise.all([filesIn(dir), filesIn(other)]);
   const left = new Set(except);

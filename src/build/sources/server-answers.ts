@@ -1,4 +1,4 @@
-/** What templates ask, answered from what the service says of its pages and, with a token, of the rest. */
+/** Template queries on a running service: results from its pages and, with a token, from its other records. */
 import { setup } from "../../errors.ts";
 import { isObject, objectOf, type JsonObject } from "../../model/json.ts";
 import { splitLang, type Locales } from "../../model/locale.ts";
@@ -9,20 +9,20 @@ import type { ServerPage, ServerPages } from "./server-pages.ts";
 import type { Dependency } from "../state/state.ts";
 
 export interface ServerAnswers {
-  /** The answer; undefined when it must be fetched first, which `fetch` does. */
-  find(asked: Dependency): unknown;
-  fetch(asked: Dependency): Promise<void>;
-  /** By their hashes, where the answer is a list of pages. */
-  pageList(asked: Dependency): readonly ServerPage[] | undefined;
+  /** The result; undefined when `fetch` has to be called first. */
+  find(dependency: Dependency): unknown;
+  fetch(dependency: Dependency): Promise<void>;
+  /** The result of a query for pages; undefined for other queries. */
+  pageList(dependency: Dependency): readonly ServerPage[] | undefined;
 }
 
 export interface AnswerOptions {
   readonly client: Client;
   readonly known: ServerPages;
   readonly locales: Locales;
-  /** Takes the origin off media URLs. */
+  /** Removes the origin from media URLs. */
   readonly relative: (value: unknown) => unknown;
-  /** Menus the site's templates name: without a token they cannot be listed. */
+  /** Keys of menus in the site's templates: without a token menus cannot be listed. */
   readonly menuKeys: readonly string[];
 }
 
@@ -35,16 +35,17 @@ export function serverAnswers({ client, known, locales, relative, menuKeys }: An
   const byPath = new Map(known.pages.map((page) => [page.path, page]));
   const children = new Map<string, ServerPage[]>();
   for (const page of known.pages)
-    if (page.parent !== null)
-      children.set(`${page.language_code} ${page.parent}`, [
-        ...(children.get(`${page.language_code} ${page.parent}`) ?? []),
-        page,
-      ]);
+    if (page.parent !== null) {
+      const key = `${page.language_code} ${page.parent}`;
+      const siblings = children.get(key);
+      if (siblings) siblings.push(page);
+      else children.set(key, [page]);
+    }
   for (const siblings of children.values()) siblings.sort((a, b) => a.ordering - b.ordering || b.id - a.id);
 
-  const pageList = ([question, lang, first]: Dependency): readonly ServerPage[] | undefined => {
-    if (question === "pages_of") return children.get(`${lang} ${String(first)}`) ?? [];
-    if (question !== "articles") return undefined;
+  const pageList = ([query, lang, first]: Dependency): readonly ServerPage[] | undefined => {
+    if (query === "pages_of") return children.get(`${lang} ${String(first)}`) ?? [];
+    if (query !== "articles") return undefined;
     const articles = (byLang.get(lang) ?? []).filter(
       (page) => page.related === "cms_article" && (first === null || page.tags.includes(Number(first))),
     );
@@ -58,7 +59,7 @@ export function serverAnswers({ client, known, locales, relative, menuKeys }: An
     const page = langs.map((each) => byPermalink.get(`${each} ${bare}`)).find(Boolean) ?? former(bare, langs);
     return page?.links[lang] ?? null;
   };
-  /** A former permalink leads to its page with 301; the manifest tells configured redirects apart by nothing. */
+  /** The page that a former permalink redirects to with 301. The manifest does not distinguish configured redirects. */
   const former = (bare: string, langs: readonly string[]): ServerPage | undefined => {
     const froms = langs.map((lang) => `${lang === locales.default ? "" : `/${lang}`}${bare}`);
     const row = known.manifest.redirects.find(
@@ -111,7 +112,7 @@ export function serverAnswers({ client, known, locales, relative, menuKeys }: An
       const schema = type.schema as unknown as Definitions;
       const isPublic = idsOf(byLang.get(lang) ?? []);
       return all.map((instance) => {
-        const shown = asAnybody(relative(instance), isPublic) as JsonObject;
+        const shown = asVisitor(relative(instance), isPublic) as JsonObject;
         return { ...shown, data: localisedData(schema, shown.data as JsonObject, lang, locales.default) };
       });
     },
@@ -125,23 +126,22 @@ export function serverAnswers({ client, known, locales, relative, menuKeys }: An
 
   return {
     pageList,
-    find(asked) {
-      const [question, lang, first] = asked;
-      const pages = pageList(asked);
+    find(dependency) {
+      const [query, lang, first] = dependency;
+      const pages = pageList(dependency);
       if (pages) return pages.map(payloadOf);
-      if (question === "link") return link(lang, String(first));
-      const own =
-        question === "block" && first !== null ? byLang.get(lang)?.find((page) => page.id === first) : undefined;
+      if (query === "link") return link(lang, String(first));
+      const own = query === "block" && first !== null ? byLang.get(lang)?.find((page) => page.id === first) : undefined;
       if (own) {
         const blocks = payloadOf(own).contents;
-        const identifier = String(asked[3]);
+        const identifier = String(dependency[3]);
         return isObject(blocks) && Object.hasOwn(blocks, identifier) ? blocks[identifier] : null;
       }
-      return fetched.get(JSON.stringify(asked));
+      return fetched.get(JSON.stringify(dependency));
     },
-    async fetch(asked) {
-      const [question, lang, first, second] = asked;
-      fetched.set(JSON.stringify(asked), await FETCH[question]!(lang, first, second));
+    async fetch(dependency) {
+      const [query, lang, first, second] = dependency;
+      fetched.set(JSON.stringify(dependency), await FETCH[query]!(lang, first, second));
     },
   };
 }
@@ -153,13 +153,13 @@ const idsOf = (pages: readonly ServerPage[]): ((id: unknown) => boolean) => {
 
 const PAGE_MODEL = /^(cms\.page|cms\.article|pages\..*)$/i;
 
-/** What editors are shown, without what visitors must not know of: links to hidden pages lead nowhere, the pages are gone. */
-function asAnybody(value: unknown, isPublic: (id: unknown) => boolean): unknown {
+/** A payload for staff as visitors get it: without hidden pages, and with empty links in their place. */
+function asVisitor(value: unknown, isPublic: (id: unknown) => boolean): unknown {
   if (Array.isArray(value))
-    return value.map((item) => asAnybody(item, isPublic)).filter((item, at) => item !== null || value[at] === null);
+    return value.map((item) => asVisitor(item, isPublic)).filter((item, at) => item !== null || value[at] === null);
   if (!isObject(value)) return value;
   if (value.link_type === "RE" && isObject(value.url_node) && !isPublic(value.url_node.id))
     return { ...value, url_node: null, url: null };
   if (typeof value.model === "string" && PAGE_MODEL.test(value.model) && !isPublic(value.id)) return null;
-  return objectOf(Object.entries(value).map(([key, inner]) => [key, asAnybody(inner, isPublic)] as const));
+  return objectOf(Object.entries(value).map(([key, inner]) => [key, asVisitor(inner, isPublic)] as const));
 }

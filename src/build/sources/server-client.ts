@@ -1,4 +1,4 @@
-/** A running service, asked through its public API alone. */
+/** A client of a running service, by its public API. */
 import { setup } from "../../errors.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { trimEnd } from "../../model/trim.ts";
@@ -7,25 +7,25 @@ export interface Client {
   /** Without a final slash. */
   readonly origin: string;
   readonly hasToken: boolean;
-  /** The body as text. @returns undefined when there is no such thing, or it is not for us @throws CmsError `setup` */
+  /** The body as text. @returns undefined for 401, 403 and 404 @throws CmsError `setup` */
   text(path: string): Promise<string | undefined>;
   json<T>(path: string): Promise<T | undefined>;
-  /** A list, whole. */
+  /** All records of a list. */
   list(path: string): Promise<readonly JsonObject[]>;
   bytes(path: string): Promise<Uint8Array>;
-  /** What the bytes at a path are known by. */
+  /** The ETag of a path. */
   version(path: string): Promise<string | undefined>;
-  /** Puts live what is due. @returns how many drafts; undefined when the service does not let us */
+  /** Publishes due drafts. @returns how many; undefined when that is not allowed */
   publishDue(): Promise<number | undefined>;
 }
 
 const API = "/api/cms/";
-/** Requests at a time. */
+/** Concurrent requests. */
 const OPEN_MAX = 16;
 const TRIES = 3;
-const LONGEST_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
-/** @throws CmsError `setup` when the address is none */
+/** @throws CmsError `setup` for an invalid address */
 export function openClient(url: string, token: string | undefined): Client {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw setup(`--server takes the address of a service, not "${url}".`);
@@ -33,7 +33,7 @@ export function openClient(url: string, token: string | undefined): Client {
   const inTurn = limited(OPEN_MAX);
   const ask = (path: string, method = "GET"): Promise<Response> =>
     inTurn(async () => {
-      // A token never goes anywhere but to the service's API.
+      // The token is sent to the service's API only.
       const headers: Record<string, string> =
         token !== undefined && path.startsWith(API) ? { authorization: `Token ${token}` } : {};
       for (let tries = 1; ; tries++) {
@@ -42,9 +42,9 @@ export function openClient(url: string, token: string | undefined): Client {
             method,
             headers,
             redirect: "manual",
-            signal: AbortSignal.timeout(LONGEST_MS),
+            signal: AbortSignal.timeout(TIMEOUT_MS),
           });
-          if (answer.status < 500 || tries === TRIES) return await kept(answer);
+          if (answer.status < 500 || tries === TRIES) return await withBody(answer);
         } catch (error) {
           if (tries === TRIES)
             throw setup(`${origin} does not answer: ${String((error as Error).cause ?? error)}`, error);
@@ -72,7 +72,7 @@ export function openClient(url: string, token: string | undefined): Client {
     },
     async bytes(path) {
       const answer = await get(path);
-      if (!answer) throw setup(`${origin}${path} is not there.`);
+      if (!answer) throw setup(`${origin}${path} does not exist.`);
       return new Uint8Array(await answer.arrayBuffer());
     },
     version: async (path) => (await ask(path, "HEAD")).headers.get("etag") ?? undefined,
@@ -83,8 +83,8 @@ export function openClient(url: string, token: string | undefined): Client {
   };
 }
 
-/** The whole body is here before the next request begins. */
-async function kept(answer: Response): Promise<Response> {
+/** Reads the whole body, before the next request begins. */
+async function withBody(answer: Response): Promise<Response> {
   const body = answer.status === 204 || answer.status === 304 ? null : await answer.arrayBuffer();
   return new Response(body && body.byteLength > 0 ? body : null, { status: answer.status, headers: answer.headers });
 }

@@ -1,4 +1,4 @@
-/** What a running service says beside its pages, to its staff. */
+/** The data of a running service other than pages, for its staff. */
 import { setup } from "../../errors.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { Lang } from "../../model/locale.ts";
@@ -7,8 +7,8 @@ import type { DataParts } from "../data-files.ts";
 import type { ServerAnswers } from "./server-answers.ts";
 
 /**
- * @param relative takes the origin off media URLs
- * @param lang of what is the same in all languages
+ * @param relative removes the origin from media URLs
+ * @param lang for data that are the same in all languages
  */
 export function serverData(
   client: Client,
@@ -24,16 +24,16 @@ export function serverData(
   };
   const byId = async (path: string): Promise<readonly JsonObject[]> =>
     [...(await shown<readonly JsonObject[]>(path))].sort((a, b) => Number(a.id) - Number(b.id));
-  const answer = async (question: string, of: Lang, ...args: string[]): Promise<unknown> => {
-    await answers.fetch([question, of, ...args]);
-    return answers.find([question, of, ...args]);
+  const result = async (query: string, of: Lang, ...args: string[]): Promise<unknown> => {
+    await answers.fetch([query, of, ...args]);
+    return answers.find([query, of, ...args]);
   };
   return {
     types: () => byId("meta-types"),
     schema: ({ id }) => shown(`meta-types/${Number(id)}/schema?language=${lang}`),
-    menus: (of) => answer("menus", of),
-    tags: (of) => answer("tags", of),
+    menus: (of) => result("menus", of),
+    tags: (of) => result("tags", of),
     media: async (of) => relative(await byId(`media?language=${of}`)) as readonly JsonObject[],
-    instances: (of, key) => answer("instances", of, key),
+    instances: (of, key) => result("instances", of, key),
   };
 }

@@ -1,9 +1,9 @@
 /**
- * The public pages of a running service, all of one moment.
+ * The public pages of a running service, all of the same time.
  *
- * The manifest's hash proves each payload: one that does not fit was changed meanwhile, and then the manifest is asked
- * again, until everything fits. Payloads are kept on disk, in the output of an earlier build or in a folder of ours, so
- * that only what changed is asked for and memory does not grow with the site.
+ * Each payload must have the hash in the manifest. If one does not, content changed meanwhile, and the manifest is fetched
+ * again. Payloads are kept on disk, in the output of an earlier build or in a cache folder, so that only changed ones are
+ * fetched and memory does not grow with the site.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ import { fileIn, folderOfPath } from "../output/output-path.ts";
 
 export type Url = Manifest["urls"][number];
 
-/** What is known of each page without its payload. */
+/** The fields of a page that are kept in memory. */
 export interface ServerPage extends Url {
   readonly id: number;
   readonly parent: number | null;
@@ -24,7 +24,7 @@ export interface ServerPage extends Url {
   readonly related: string;
   readonly published: string;
   readonly tags: readonly number[];
-  /** Root-relative URLs by language, its own included. */
+  /** Root-relative URLs by language, including its own. */
   readonly links: Readonly<Record<string, string>>;
 }
 
@@ -38,10 +38,10 @@ export interface ServerPages {
 export interface ServerPlaces {
   /** Output of an earlier build. */
   readonly out: string;
-  /** Where fetched payloads are kept, by hash. */
+  /** Fetched payloads by hash. */
   readonly cache: string;
   readonly mediaUrl: string;
-  /** Origins that absolute media URLs may begin with. */
+  /** Possible origins of absolute media URLs. */
   readonly origins: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export async function readPages(client: Client, places: ServerPlaces): Promise<S
   for (let round = 0; round < ROUNDS; round++) {
     const manifest = await client.json<Manifest>("pages-router/changes");
     if (!manifest) throw setup(`${client.origin} has no change manifest.`);
-    // A redirect goes before a page, so such a page is not served.
+    // The service answers with the redirect, not with the page.
     const redirected = new Set(manifest.redirects.map(({ from }) => from));
     const paths = new Set<string>();
     const urls = manifest.urls.filter(
@@ -61,14 +61,14 @@ export async function readPages(client: Client, places: ServerPlaces): Promise<S
     );
     const pages = await Promise.all(urls.map((url) => readPage(client, places, url)));
     if (pages.every((page) => page !== undefined))
-      return { manifest, pages: pages.filter((page) => page !== undefined), text: (page) => textNear(places, page)! };
+      return { manifest, pages: pages.filter((page) => page !== undefined), text: (page) => storedText(places, page)! };
   }
   throw setup(`${client.origin} changes faster than it can be read. Try again.`);
 }
 
 async function readPage(client: Client, places: ServerPlaces, url: Url): Promise<ServerPage | undefined> {
-  const near = textNear(places, url);
-  if (near !== undefined) return pageOf(url, JSON.parse(near) as JsonObject);
+  const stored = storedText(places, url);
+  if (stored !== undefined) return pageOf(url, JSON.parse(stored) as JsonObject);
   const fetched = await client.text(`pages-router${url.path.split("/").map(encodeURIComponent).join("/")}`);
   if (fetched === undefined) return undefined;
   const payload: unknown = JSON.parse(
@@ -83,8 +83,8 @@ async function readPage(client: Client, places: ServerPlaces, url: Url): Promise
   return pageOf(url, payload);
 }
 
-/** A payload that lies on disk already, as its hash proves. */
-function textNear({ out, cache, mediaUrl }: ServerPlaces, { path, hash }: Url): string | undefined {
+/** A payload with the right hash that is on disk. */
+function storedText({ out, cache, mediaUrl }: ServerPlaces, { path, hash }: Url): string | undefined {
   const folder = folderOfPath(path, mediaUrl);
   for (const file of [
     join(cache, `${hash}.json`),
@@ -94,7 +94,7 @@ function textNear({ out, cache, mediaUrl }: ServerPlaces, { path, hash }: Url): 
       const text = readFileSync(file, "utf8");
       if (textHash(text) === hash) return text;
     } catch {
-      // Not there, or no file: then it is asked for.
+      // Absent or unreadable: it is fetched.
     }
   }
   return undefined;

@@ -1,7 +1,4 @@
-/**
- * The site as a running service shows it, through its public API: the templates are those of this folder, everything
- * else is the service's.
- */
+/** The content of a running service, by its public API, with the templates of this folder. */
 import { writeFile } from "node:fs/promises";
 import type { Config } from "../../config.ts";
 import type { Instant } from "../../model/instant.ts";
@@ -25,22 +22,22 @@ import type { Dependency, Listing } from "../state/state.ts";
 export interface ServerOptions {
   readonly client: Client;
   readonly config: Config;
-  /** Texts of the site's templates: they name the menus they need. */
+  /** Texts of the site's templates, which contain the keys of the menus to fetch. */
   readonly templates: readonly string[];
   readonly now: Instant;
   readonly dependencies: Dependencies;
-  /** Output of an earlier build, whose payloads need not be fetched again. */
+  /** The output of an earlier build, whose payloads need not be fetched again. */
   readonly out: string;
   readonly cache: string;
 }
 
 export interface ServerSource extends Source {
-  /** Whether the service still shows what it did. */
+  /** Whether the content of the service is unchanged. */
   isCurrent(): Promise<boolean>;
   readonly data: DataParts;
 }
 
-/** Nothing of the service's content is here; what is asked past `ask` finds none. */
+/** The reader of a view here: only `ask` can read the content of the service. */
 const NOTHING: Reader = {
   find: () => undefined,
   get<T extends Entity>(kind: { readonly name: string }): T {
@@ -72,27 +69,28 @@ export async function serverSource({
       { content: NOTHING, config, locales, lang, now, surface: "public", origin: "" },
     ]),
   );
-  const wanted: Dependency[] = [];
+  /** Queries whose results have to be fetched. */
+  const missing: Dependency[] = [];
 
   const make = async (listing: Listing): Promise<Made> => {
     const { hash } = listing as ServerPage;
     const text = known.text(listing as ServerPage);
     return { payload: JSON.parse(text) as Made["payload"], text, hash };
   };
-  const answer = (asked: Dependency): unknown => {
-    const found = answers.find(asked);
+  const resultOf = (query: Dependency): unknown => {
+    const found = answers.find(query);
     if (found !== undefined) return found;
-    wanted.push(asked);
-    throw new Error(`The answer to ${asked[0]} is being fetched`);
+    missing.push(query);
+    throw new Error(`The result of ${query[0]} is being fetched`);
   };
   const settle = async (): Promise<boolean> => {
-    const asked = wanted.splice(0);
-    await Promise.all(asked.map((each) => answers.fetch(each)));
-    return asked.length > 0;
+    const queries = missing.splice(0);
+    await Promise.all(queries.map((each) => answers.fetch(each)));
+    return queries.length > 0;
   };
-  const ask: RunQuery = (view, question, ...args) => {
-    dependencies.note(question, view.lang, ...args);
-    return structuredClone(answer([question, view.lang, ...args])) as never;
+  const ask: RunQuery = (view, query, ...args) => {
+    dependencies.note(query, view.lang, ...args);
+    return structuredClone(resultOf([query, view.lang, ...args])) as never;
   };
 
   return {
@@ -113,18 +111,18 @@ export async function serverSource({
         payload.related_name === "cms_article"
           ? { class: "Article", module: "cms" }
           : { class: "Page", module: String(payload.related_name).split("_")[0]! },
-      inject: null, // the API does not tell which module a model names
+      inject: null, // not part of the API
     }),
-    facts: (_page, { payload }) => ({
-      id: Number(payload.id),
-      updated: isNoindex(String(payload.robots ?? "")) ? "" : new Date(String(payload.date_updated_at)).toISOString(),
-    }),
-    digest(asked) {
-      const pages = answers.pageList(asked);
-      return sha1(pages ? pages.map(({ id, hash }) => `${id} ${hash}`).join("\n") : JSON.stringify(answer(asked)));
+    updated: (_page, { payload }) =>
+      isNoindex(String(payload.robots ?? "")) ? "" : new Date(String(payload.date_updated_at)).toISOString(),
+    digest(query) {
+      const pages = answers.pageList(query);
+      return sha1(pages ? pages.map(({ id, hash }) => `${id} ${hash}`).join("\n") : JSON.stringify(resultOf(query)));
     },
-    async prepare(asked) {
-      const unknown = asked.filter((each) => answers.pageList(each) === undefined && answers.find(each) === undefined);
+    async prepare(queries) {
+      const unknown = queries.filter(
+        (each) => answers.pageList(each) === undefined && answers.find(each) === undefined,
+      );
       await Promise.all(unknown.map((each) => answers.fetch(each)));
     },
     settle,
@@ -157,7 +155,7 @@ function menuKeysIn(templates: readonly string[]): string[] {
   return [...new Set(named)].sort();
 }
 
-/** With a token the whole library, its thumbnails and renditions included; without one what payloads name. */
+/** With a token the whole media library with thumbnails and renditions, else the files in payloads. */
 async function mediaFiles(
   client: Client,
   mediaUrl: string,

@@ -1,13 +1,13 @@
-/** The dependencies of a state: finding them by number, and making the list for the next state. */
+/** The dependencies of a state: those with a number, and the list for the next state. */
 import type { Dependency, DependencyColumns, Word } from "./state.ts";
 
-/** The question with a number. */
+/** The dependencies of a state, by number. */
 export interface StoredDependencies {
   readonly count: number;
-  asked(number: number): Dependency;
-  /** The place of its group, and its own in that. */
+  dependency(number: number): Dependency;
+  digest(number: number): string | undefined;
+  /** The position of its group. */
   groupOf(number: number): number;
-  within(number: number): number;
 }
 
 /** The number of dependencies. */
@@ -26,67 +26,67 @@ export function storedDependencies(groups: readonly DependencyColumns[]): Stored
   const within = (number: number): number => number - firsts[groupAt[number]!]!;
   return {
     count,
-    asked(number) {
+    dependency(number) {
       const { name, lang, args } = groups[groupAt[number]!]!;
       return [name, lang, ...args.map((column) => column[within(number)]!)];
     },
+    digest: (number) => groups[groupAt[number]!]?.digests[within(number)],
     groupOf: (number) => groupAt[number]!,
-    within,
   };
 }
 
-/** The next state's dependencies, and their new numbers by their former ones. */
+/** The dependencies of the next state, and their numbers there by their numbers in this build. */
 export interface NextDependencies {
   readonly groups: readonly DependencyColumns[];
   readonly numbers: Uint32Array;
 }
 
 /**
- * The dependencies of the next state: the stored ones that pages still have, then new ones.
+ * The dependencies of the next state: the stored ones that pages still have, then those first noted in this build.
  *
- * @param used by number; new ones are numbered after those there were; flagged further for those that were asked again
- * @param fresh all new ones, used or not
+ * @param used flags by number, stored dependencies first; stored ones that were noted again are flagged here
+ * @param fresh those first noted in this build, used or not
  */
 export function nextDependencies(
   stored: readonly DependencyColumns[],
   used: Uint8Array,
   fresh: readonly Dependency[],
-  digest: (asked: Dependency) => string,
+  digest: (dependency: Dependency) => string,
 ): NextDependencies {
   const count = countOf(stored);
   const numbers = new Uint32Array(used.length);
-  /** New questions that there were: a page that is kept may have the old number. */
+  /** Those noted in this build that are stored already: pages that are kept have the stored number. */
   const same: [number: number, old: number][] = [];
-  const answered = new Map<number, string>();
-  const more: [number: number, asked: Dependency][] = [];
-  const numberOf = numbering(stored);
-  for (const [at, asked] of fresh.entries()) {
+  const changed = new Map<number, string>();
+  const more: [number: number, dependency: Dependency][] = [];
+  const numberOf = numbersIn(stored);
+  for (const [at, dependency] of fresh.entries()) {
     const number = count + at;
     if (!used[number]) continue;
-    const old = numberOf(asked);
-    if (old === undefined) more.push([number, asked]);
+    const old = numberOf(dependency);
+    if (old === undefined) more.push([number, dependency]);
     else {
       same.push([number, old]);
-      // Those that kept pages have are answered as they were.
-      if (!used[old]) answered.set(old, digest(asked));
+      // The digests of the dependencies of kept pages are unchanged.
+      if (!used[old]) changed.set(old, digest(dependency));
       used[old] = 1;
     }
   }
   const groups: Group[] = [];
   let first = 0;
   for (const { name, lang, args, digests: before } of stored) {
-    const digests = before.map((digest, at) => answered.get(first + at) ?? digest);
+    const digests = before.map((digest, at) => changed.get(first + at) ?? digest);
     const kept = Array.from(digests.keys()).filter((at) => used[first + at]);
     const of = <T>(column: readonly T[]): T[] => kept.map((at) => column[at]!);
     groups.push({ name, lang, args: args.map(of), digests: of(digests), first, kept, more: [] });
     first += before.length;
   }
-  for (const [number, asked] of more) {
-    const [name, lang, ...args] = asked;
-    let group = groups.find((each) => isOf(each, asked));
+  for (const [number, dependency] of more) {
+    const [name, lang, ...args] = dependency;
+    let group = groups.find((each) => isOf(each, dependency));
     if (!group)
       groups.push((group = { name, lang, args: args.map(() => []), digests: [], first: 0, kept: [], more: [] }));
-    group.more.push({ number, args, digest: digest(asked) });
+    group.more.push({ number, args, digest: digest(dependency) });
   }
   let next = 0;
   for (const { digests, first: start, kept, more: others } of groups) {
@@ -97,37 +97,37 @@ export function nextDependencies(
   return { groups: groups.map(columnsOf).filter(({ digests }) => digests.length > 0), numbers };
 }
 
-/** Stored dependencies that remain, and new ones. */
+/** Stored dependencies that remain, and added ones. */
 interface Group extends DependencyColumns {
-  /** The number its first question had. */
+  /** The stored number of its first dependency. */
   readonly first: number;
-  /** The former positions of the dependencies that are still used. */
+  /** The stored positions of the dependencies that are still used. */
   readonly kept: readonly number[];
-  /** No two the same and none of them one there was. */
+  /** Not stored before; no two are the same. */
   readonly more: { readonly number: number; readonly args: readonly Word[]; readonly digest: string }[];
 }
 
 const columnsOf = ({ name, lang, args, digests, more }: Group): DependencyColumns => ({
   name,
   lang,
-  args: args.map((column, each) => [...column, ...more.map((question) => question.args[each]!)]),
+  args: args.map((column, each) => [...column, ...more.map((added) => added.args[each]!)]),
   digests: [...digests, ...more.map(({ digest }) => digest)],
 });
 
-const isOf = ({ name, lang, args }: DependencyColumns, asked: Dependency): boolean =>
-  name === asked[0] && lang === asked[1] && args.length === asked.length - 2;
+const isOf = ({ name, lang, args }: DependencyColumns, dependency: Dependency): boolean =>
+  name === dependency[0] && lang === dependency[1] && args.length === dependency.length - 2;
 
-/** Tells the number of a question; undefined when it was not asked. */
-function numbering(stored: readonly DependencyColumns[]): (asked: Dependency) => number | undefined {
+/** Finds the number of a stored dependency. */
+function numbersIn(stored: readonly DependencyColumns[]): (dependency: Dependency) => number | undefined {
   let end = 0;
   const groups = stored.map((group) => ({
     group,
     first: (end += group.digests.length) - group.digests.length,
-    placeOf: placing(group),
+    positionOf: positionsIn(group),
   }));
-  return (asked) => {
-    for (const { group, first, placeOf } of groups) {
-      const at = isOf(group, asked) ? placeOf(asked.slice(2)) : -1;
+  return (dependency) => {
+    for (const { group, first, positionOf } of groups) {
+      const at = isOf(group, dependency) ? positionOf(dependency.slice(2)) : -1;
       if (at >= 0) return first + at;
     }
     return undefined;
@@ -137,21 +137,23 @@ function numbering(stored: readonly DependencyColumns[]): (asked: Dependency) =>
 /** How many linear searches of a column are done before an index is built. */
 const SEARCHES_MAX = 16;
 
-/** Tells where the question with some arguments stands in a group; -1 when none has these. */
-function placing({ args: columns, digests }: DependencyColumns): (args: readonly Word[]) => number {
+/** Finds the position in a group by the arguments; -1 when it is not there. */
+function positionsIn({ args: columns, digests }: DependencyColumns): (args: readonly Word[]) => number {
   let searches = 0;
-  let places: ReadonlyMap<string, number> | undefined;
+  let positions: ReadonlyMap<string, number> | undefined;
   return (args) => {
-    // One without arguments is the only one of its group.
+    // A dependency without arguments is the only one of its group.
     if (columns.length === 0) return digests.length - 1;
     if (searches++ < SEARCHES_MAX) return searched(columns, args);
-    places ??= new Map(Array.from(digests.keys(), (at) => [JSON.stringify(columns.map((column) => column[at])), at]));
-    return places.get(JSON.stringify(args)) ?? -1;
+    positions ??= new Map(
+      Array.from(digests.keys(), (at) => [JSON.stringify(columns.map((column) => column[at])), at]),
+    );
+    return positions.get(JSON.stringify(args)) ?? -1;
   };
 }
 
 function searched(columns: readonly (readonly Word[])[], args: readonly Word[]): number {
-  // Few have the same id.
+  // By the id, which few dependencies share.
   const by = Math.max(
     0,
     args.findIndex((arg) => typeof arg === "number"),

@@ -1,4 +1,4 @@
-/** The state that a build leaves for the next one. */
+/** The state for the next build. */
 import { TABLE } from "../dependencies.ts";
 import type { BuildInput } from "../input.ts";
 import type { MadePages } from "../make-pages.ts";
@@ -7,7 +7,7 @@ import type { Plan } from "../plan.ts";
 import { countOf, nextDependencies } from "./dependency-columns.ts";
 import { flagAll, nextPages, renumbered, type PageColumns, type State } from "./state.ts";
 
-/** The pages of the next state: those that were made, and those that are kept. */
+/** The pages of the next state: those that were rendered, and those that are kept. */
 export function nextColumns(
   { pages: { length }, kept, altered, sets }: Plan,
   made: MadePages,
@@ -23,13 +23,13 @@ export function nextColumns(
   return next.columns();
 }
 
-/** The unchanged folders of the next state's pages, in the order of `nextColumns`. */
-export function nextUnchangedDirs({ kept }: Plan, made: MadePages, { look }: Output): Float64Array {
+/** The unchanged folders of the next state's pages, in the order of `nextColumns`; zeros for rendered pages. */
+export function nextUnchangedDirs({ kept }: Plan, made: MadePages, { scan }: Output): Float64Array {
   const unchangedDirs: number[] = [];
   for (let at = 0; at < kept.length; at++) {
     if (made.pages.has(at)) unchangedDirs.push(0, 0);
     else if (kept[at]! >= 0)
-      unchangedDirs.push(look.unchangedDirs[2 * kept[at]!]!, look.unchangedDirs[2 * kept[at]! + 1]!);
+      unchangedDirs.push(scan.unchangedDirs[2 * kept[at]!]!, scan.unchangedDirs[2 * kept[at]! + 1]!);
   }
   return Float64Array.from(unchangedDirs);
 }
@@ -42,7 +42,7 @@ interface Next {
   readonly files: State["files"];
   readonly templates: State["templates"];
   readonly lastScan: State["lastScan"];
-  /** The former state; its dependencies have the first numbers. */
+  /** The last state; its dependencies have the first numbers. */
   readonly before: State | undefined;
 }
 

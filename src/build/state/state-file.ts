@@ -1,18 +1,18 @@
 /**
- * The build state as a file in the output: JSON with one list for each fact about the pages, in the order of the pages.
+ * The state file in the output folder: JSON with one list for each field of the pages, in the order of the pages.
  *
  * `jq '.pages.path[7], .pages.payloadDeps[7]'` shows a page and the numbers of the dependencies of its payload.
  */
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isObject } from "../../model/json.ts";
-import { LISTS, listAt, type Lists, type PageColumns, type State } from "./state.ts";
+import { listAt, type Lists, type PageColumns, type State } from "./state.ts";
 
 export const STATE_FILE = ".cms-manifest.json";
 /** Increased whenever the format or the meaning of a value changes: a state of another version is ignored. */
 const VERSION = 7;
 
-/** @returns undefined when the folder holds no state, or none of this version that can be read */
+/** @returns undefined when the folder has no readable state of this version */
 export function readState(out: string): State | undefined {
   try {
     const stored: unknown = JSON.parse(readFileSync(join(out, STATE_FILE), "utf8"));
@@ -25,7 +25,7 @@ export function readState(out: string): State | undefined {
   }
 }
 
-/** Replaces the file as a whole: a build that is killed meanwhile leaves the former state. */
+/** Replaces the file as a whole: after a killed build the folder has the former state. */
 export function writeState(out: string, state: State): void {
   const partial = join(out, `${STATE_FILE}.part`);
   rmSync(partial, { force: true }); // also a link
@@ -33,16 +33,17 @@ export function writeState(out: string, state: State): void {
   renameSync(partial, join(out, STATE_FILE));
 }
 
-type ListName = (typeof LISTS)[number];
-
-type StoredPages = Omit<PageColumns, "id" | "templates" | ListName> & {
-  readonly [Name in ListName]: readonly (readonly number[])[];
-} & { readonly id: readonly number[]; readonly templates: readonly number[] };
-
+/** A state with plain lists. */
 type StoredState = Omit<State, "pages" | "lastScan"> & {
-  readonly pages: StoredPages;
+  readonly pages: { readonly [Name in keyof PageColumns]: Stored<PageColumns[Name]> };
   readonly lastScan: { readonly began: number; readonly unchangedDirs: readonly number[] };
 };
+
+type Stored<Column> = Column extends Lists
+  ? readonly (readonly number[])[]
+  : Column extends Float64Array | Int32Array
+    ? readonly number[]
+    : Column;
 
 const packState = ({ pages, lastScan, ...rest }: State): StoredState => ({
   ...rest,
@@ -59,8 +60,7 @@ const packState = ({ pages, lastScan, ...rest }: State): StoredState => ({
 
 /** @throws where a list is missing or is not as long as the others */
 function unpackState({ pages, lastScan, ...rest }: StoredState): State {
-  const columns = Object.values(pages);
-  if (columns.some(({ length }) => length !== pages.path.length)) throw new Error("a list is cut short");
+  if (Object.values(pages).some(({ length }) => length !== pages.path.length)) throw new Error("a list is cut short");
   return {
     ...rest,
     pages: {
@@ -76,7 +76,7 @@ function unpackState({ pages, lastScan, ...rest }: StoredState): State {
 }
 
 const packLists = (lists: Lists): readonly (readonly number[])[] =>
-  Array.from({ length: lists.ends.length }, (_, at) => listAt(lists, at));
+  Array.from({ length: lists.ends.length }, (_, at) => [...listAt(lists, at)]);
 
 function unpackLists(stored: readonly (readonly number[])[]): Lists {
   let end = 0;

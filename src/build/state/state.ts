@@ -1,48 +1,19 @@
 /**
- * What a build leaves beside its files, so that the next one knows what it may keep.
+ * The state of a build, by which the next one decides which pages it keeps: the change manifest and the dependencies of each
+ * page. It is written last. Without a readable state every page is rendered.
  *
- * It is the change manifest of that moment and the dependencies of each page. It is
- * written last; a state that cannot be read is none, and everything is built again. Pages and questions are kept in
- * columns, a list for each fact, and are looked at in place: to read tens of thousands of objects back would take longer
- * than to build what changed.
+ * Pages and dependencies are columns, one list for each field: reading tens of thousands of objects would take longer than
+ * building what changed.
  */
 import type { Lang } from "../../model/locale.ts";
 import type { Manifest } from "../../views/manifest.ts";
 import type { TemplateSet } from "../template-use.ts";
 
-/** Something the content was asked while a page was made: a name, the language it was asked in, the arguments. */
-export type Dependency = readonly [question: string, lang: Lang, ...args: Word[]];
+/** A record, a table or a template query that a page was made from: its name, the language, the arguments. */
+export type Dependency = readonly [name: string, lang: Lang, ...args: Word[]];
 
 /** Keys and ids. */
 export type Word = string | number | null;
-
-/** What of a page is needed beyond its payload's hash: for sitemaps, and to tell who its relatives are. */
-export interface Facts {
-  readonly id: number;
-  /** The date that sitemaps show; "" for a page that sitemaps leave out. */
-  readonly updated: string;
-}
-
-export interface BuiltPage extends Facts {
-  readonly path: string;
-  readonly permalink: string;
-  readonly language_code: Lang;
-  readonly hash: string;
-  /** Numbers of the dependencies of the payload. */
-  readonly payloadDeps: readonly number[];
-  /** Numbers of the dependencies of the HTML. */
-  readonly renderDeps: readonly number[];
-  /** Index into `templates`; -1 when something outside the content had a say, so that the page is always rendered. */
-  readonly templates: number;
-  /** In bytes, of each file a page of this build has, in their order: what a look at the folder is compared with. */
-  readonly sizes: readonly number[];
-}
-
-/** Lists of numbers, one after the other, and where each ends. */
-export interface Lists {
-  readonly numbers: Int32Array;
-  readonly ends: Int32Array;
-}
 
 /** A page in a language, as the change manifest lists it. */
 export interface Listing {
@@ -50,6 +21,26 @@ export interface Listing {
   readonly path: string;
   readonly permalink: string;
   readonly language_code: Lang;
+}
+
+export interface BuiltPage extends Listing {
+  /** The date in sitemaps; "" for a page that is not in them. */
+  readonly updated: string;
+  readonly hash: string;
+  /** Numbers of the dependencies of the payload. */
+  readonly payloadDeps: readonly number[];
+  /** Numbers of the dependencies of the HTML. */
+  readonly renderDeps: readonly number[];
+  /** Index into `templates`; -1 for a page that depends on more than content, so that it is always rendered. */
+  readonly templates: number;
+  /** In bytes, of its files in the order of `names`. */
+  readonly sizes: readonly number[];
+}
+
+/** Lists of numbers, one after the other, and the end of each. */
+export interface Lists {
+  readonly numbers: Int32Array;
+  readonly ends: Int32Array;
 }
 
 type Texts = { readonly [Name in "path" | "permalink" | "language_code" | "updated" | "hash"]: readonly string[] };
@@ -62,7 +53,7 @@ export interface PageColumns extends Texts {
   readonly sizes: Lists;
 }
 
-/** Questions of one name, in one language, with as many arguments. They are numbered through all groups. */
+/** The dependencies with the same name, language and number of arguments. Numbers continue from group to group. */
 export interface DependencyColumns {
   readonly name: string;
   readonly lang: Lang;
@@ -72,35 +63,35 @@ export interface DependencyColumns {
 }
 
 export interface State {
-  /** Of everything that all pages depend on: program, settings, options. */
+  /** Digest of all that every page depends on: program, settings, options. */
   readonly fingerprint: string;
-  /** Of the files each page has, as `sizes` has them. */
+  /** Names of the files of each page, in the order of `sizes`. */
   readonly names: readonly string[];
   readonly server_time: string;
   readonly epoch: string | null;
   readonly pages: PageColumns;
   readonly redirects: Manifest["redirects"];
   readonly dependencies: readonly DependencyColumns[];
-  /** Digests of tables by kind, and the kinds that answers depend on, by the names of the dependencies. */
+  /** Digests of tables by kind, and the kinds that template queries read, by the name of the query. */
   readonly tables: Readonly<Record<string, string>>;
   readonly tablesOf: Readonly<Record<string, readonly string[]>>;
-  /** Sets of templates used together: name to digest of the file. */
+  /** Sets of templates that pages were rendered with. */
   readonly templates: readonly TemplateSet[];
-  /** The last look into the output (`Look`), before anything was written; of folders that were written into since nothing is known. */
+  /** From the scan of the output before anything was written; zeros for folders that were written to since. */
   readonly lastScan: { readonly began: number; readonly unchangedDirs: Float64Array };
-  /** Files that belong to no page, by path: size in bytes and, of media, what the source was. */
-  readonly files: Readonly<Record<string, readonly [size: number, source?: string]>>;
+  /** Files that belong to no page, by path: size in bytes and, for media, the version of the source. */
+  readonly files: Readonly<Record<string, readonly [size: number, version?: string]>>;
 }
 
 const startAt = ({ ends }: Lists, at: number): number => (at === 0 ? 0 : ends[at - 1]!);
 
 export const isEmptyAt = (lists: Lists, at: number): boolean => startAt(lists, at) === lists.ends[at];
 
-export const listAt = (lists: Lists, at: number): readonly number[] => [
-  ...lists.numbers.subarray(startAt(lists, at), lists.ends[at]),
-];
+/** The numbers of a list, which are not copied. */
+export const listAt = (lists: Lists, at: number): Int32Array =>
+  lists.numbers.subarray(startAt(lists, at), lists.ends[at]);
 
-/** Whether a test holds for each number of a list, which is not taken out for it. */
+/** Whether a test holds for each number of a list; makes no copy of the list. */
 export function everyAt(lists: Lists, at: number, test: (number: number) => boolean): boolean {
   for (let next = startAt(lists, at); next < lists.ends[at]!; next++) if (!test(lists.numbers[next]!)) return false;
   return true;
@@ -111,12 +102,11 @@ export function flagAll({ numbers }: Lists, flags: Uint8Array): void {
   for (let at = 0; at < numbers.length; at++) flags[numbers[at]!] = 1;
 }
 
-/** The lists with other numbers. @param now by the number it was */
-export function renumbered({ numbers, ends }: Lists, now: Uint32Array): Lists {
-  const others = new Int32Array(numbers.length);
-  for (let at = 0; at < numbers.length; at++) others[at] = now[numbers[at]!]!;
-  return { numbers: others, ends };
-}
+/** The lists with other numbers. @param next by the present number */
+export const renumbered = ({ numbers, ends }: Lists, next: Uint32Array): Lists => ({
+  numbers: numbers.map((number) => next[number]!),
+  ends,
+});
 
 export function pageAt(
   { path, permalink, language_code, id, updated, hash, templates, payloadDeps, renderDeps, sizes }: PageColumns,
@@ -130,17 +120,17 @@ export function pageAt(
     updated: updated[at]!,
     hash: hash[at]!,
     templates: templates[at]!,
-    payloadDeps: listAt(payloadDeps, at),
-    renderDeps: listAt(renderDeps, at),
-    sizes: listAt(sizes, at),
+    payloadDeps: [...listAt(payloadDeps, at)],
+    renderDeps: [...listAt(renderDeps, at)],
+    sizes: [...listAt(sizes, at)],
   };
 }
 
-/** Pages of the next state, put into columns one by one. */
+/** The pages of the next state, added one by one. */
 export interface NextPages {
   columns(): PageColumns;
   add(page: BuiltPage): void;
-  /** One of an earlier state as it is. @param templates the number its set of templates has now */
+  /** Adds an unchanged page of the last state. @param templates the number of its template set in this build */
   keep(from: PageColumns, at: number, templates: number): void;
 }
 
@@ -158,26 +148,19 @@ export function nextPages(): NextPages {
     renderDeps: lists(),
     sizes: lists(),
   };
+  const packed = ({ numbers, ends }: ReturnType<typeof lists>): Lists => ({
+    numbers: Int32Array.from(numbers),
+    ends: Int32Array.from(ends),
+  });
   return {
-    columns() {
-      const { path, permalink, language_code, updated, hash, id, templates, ...rest } = columns;
-      const [payloadDeps, renderDeps, sizes] = LISTS.map((name): Lists => ({
-        numbers: Int32Array.from(rest[name].numbers),
-        ends: Int32Array.from(rest[name].ends),
-      }));
-      return {
-        path,
-        permalink,
-        language_code,
-        updated,
-        hash,
-        id: Float64Array.from(id),
-        templates: Int32Array.from(templates),
-        payloadDeps: payloadDeps!,
-        renderDeps: renderDeps!,
-        sizes: sizes!,
-      };
-    },
+    columns: () => ({
+      ...columns,
+      id: Float64Array.from(columns.id),
+      templates: Int32Array.from(columns.templates),
+      payloadDeps: packed(columns.payloadDeps),
+      renderDeps: packed(columns.renderDeps),
+      sizes: packed(columns.sizes),
+    }),
     add(page) {
       for (const name of TEXTS) columns[name].push(page[name]);
       columns.id.push(page.id);
@@ -192,13 +175,12 @@ export function nextPages(): NextPages {
       columns.id.push(from.id[at]!);
       columns.templates.push(templates);
       for (const name of LISTS) {
-        const { numbers, ends } = from[name];
-        for (let next = startAt(from[name], at); next < ends[at]!; next++) columns[name].numbers.push(numbers[next]!);
+        for (const number of listAt(from[name], at)) columns[name].numbers.push(number);
         columns[name].ends.push(columns[name].numbers.length);
       }
     },
   };
 }
 
-export const TEXTS = ["path", "permalink", "language_code", "updated", "hash"] as const;
-export const LISTS = ["payloadDeps", "renderDeps", "sizes"] as const;
+const TEXTS = ["path", "permalink", "language_code", "updated", "hash"] as const;
+const LISTS = ["payloadDeps", "renderDeps", "sizes"] as const;

@@ -1,9 +1,8 @@
 /**
- * Shares the pages of a build among this process and workers.
+ * Distributes the pages of a build among this process and workers.
  *
- * Each worker opens the content itself and replies with its id; one with other content than ours is not used. Chunks of
- * the list of pages are queued at each worker, and stay known here until their outcomes arrive, so that the pages of a
- * worker that ends are rendered by others.
+ * Each worker opens the content itself and replies with its id; a worker with other content is not used. Chunks of pages are
+ * queued at each worker, and remembered here until their outcomes arrive: when a worker ends, others render its pages.
  */
 import type { Dependency } from "../state/state.ts";
 import type { TemplateSet } from "../template-use.ts";
@@ -11,8 +10,8 @@ import { batchesOf, type Channel, type Job, type Outcome, type WorkerCommand, ty
 
 export interface Worker {
   readonly channel: Channel;
-  /** What it is told to open; undefined for a worker that has been told already. */
-  readonly order: unknown;
+  /** The order to open the site; absent for a worker that has it already. */
+  readonly order?: unknown;
   stop(): void;
 }
 
@@ -21,7 +20,7 @@ const CHUNK_MAX = 64;
 const CHUNK_MIN = 4;
 /** Chunks queued at a worker, so that it never waits for the next. */
 const QUEUED_MIN = 2;
-/** Pages queued at a worker: as many as it may render while this process is busy. */
+/** Pages queued at a worker at most: it may render that many while this process renders a chunk. */
 const QUEUED_MAX = 1_024;
 
 export interface Work {
@@ -29,11 +28,11 @@ export interface Work {
   /** The id of this process's content. */
   readonly contentId: string;
   readonly workers: readonly Worker[];
-  /** Other work of this process, done once the workers have something to do. */
+  /** Other work of this process, done once the workers have pages to render. */
   readonly aside?: (() => Promise<void>) | undefined;
   /** Renders a few pages in this process; one outcome each, in their order. */
   make(jobs: readonly Job[]): Promise<readonly Outcome[]>;
-  /** The number in this process of what a worker numbered itself. */
+  /** The numbers in this process of dependencies and template sets that a worker numbered itself. */
   numberOf(dependency: Dependency): number;
   setOf(set: TemplateSet): number;
   done(outcome: Outcome): void;

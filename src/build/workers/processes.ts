@@ -19,41 +19,38 @@ import { stateDirOf } from "../../store/private/private-state.ts";
 import type { Sharing } from "../../store/cache/shared-reads.ts";
 
 export interface WorkerPool {
-  /** Starts the workers before it is known which pages they will render, so that they open the site at the same time as this process. */
+  /** Starts the workers before their pages are known, so that they open the site at the same time as this process. */
   begin(order: WorkerOrder): void;
-  /** Reading the content together with the workers that `begin` started. */
+  /** For reading the content together with the workers that `begin` started. */
   readonly sharing: Sharing | undefined;
-  /** The workers for a number of pages: those that `begin` started with the same order, then new ones. */
+  /** Workers for a number of pages: those that `begin` started with the same order, then new ones. */
   workersFor(pages: number, order: WorkerOrder): readonly Worker[];
   close(): void;
 }
 
-/** What a worker opens and renders. All processes of a build use the same moment. */
+/** What a worker opens and renders; `now` is the same in all processes of a build. */
 export interface WorkerOrder {
   readonly out: string;
   readonly wanted: Pick<BuildOptions, "html" | "json" | "nginx">;
   readonly now: Instant;
 }
 
-/** This process renders fewer pages before a worker has opened the content. */
+/** Fewer pages are rendered by this process before a worker has opened the content. */
 const PAGES_MIN = 1_000;
 /** More workers would wait for the disk. */
 const WORKERS_MAX = 7;
-/** Rendering makes short-lived objects: with a large young generation few of them are copied, and one thread is enough for that. */
+/** Rendering makes short-lived objects: a large young generation is collected seldom, and one thread is enough for it. */
 const HEAP = ["--max-semi-space-size=64", "--single-threaded-gc"];
 
 /**
- * @param jobs processes in all; undefined for as many as there are processors
- * @param script the compiled worker. Node 20 runs no TypeScript, so from source there is none and no process is started.
+ * @param jobs the number of processes, this one included; undefined for one a processor
+ * @param script the compiled worker; no process is started when it is missing, as when the program runs from source
  */
 export function openWorkerPool(root: string, jobs: number | undefined, script: URL): WorkerPool {
   const started: ChildProcess[] = [];
-  let begun:
-    | { readonly order: WorkerOrder; readonly ready: Omit<Worker, "order">[]; readonly sharing: Sharing }
-    | undefined;
-  const folders: string[] = [];
+  let together: Together | undefined;
   const others = !existsSync(script) ? 0 : Math.min(WORKERS_MAX, (jobs ?? availableParallelism()) - 1);
-  const start = (share: readonly string[] = []): ChildProcess | undefined => {
+  const start: Start = (share = []) => {
     try {
       const child = fork(fileURLToPath(script), [root, ...share], {
         serialization: "advanced",
@@ -68,100 +65,108 @@ export function openWorkerPool(root: string, jobs: number | undefined, script: U
       return undefined; // the system has no more processes
     }
   };
-  const workerOf = (child: ChildProcess): Omit<Worker, "order"> => ({
-    channel: channelTo(child),
-    // Not waited for: it takes a while to give its memory back.
-    stop: () => void child.kill("SIGKILL"),
-  });
-  /** Once every worker has opened the site or ended, the shared files are no longer needed. */
-  const tidy = (): void => {
-    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-  };
   return {
     begin(order) {
-      if (others === 0) return;
-      const ready: Omit<Worker, "order">[] = [];
-      const of = others + 1;
-      const folder = freshFolder(root);
-      folders.push(folder);
-      let opening = 0;
-      const shares = Array.from({ length: others }, (_, at) => {
-        const child = start([String(at + 1), String(of), join(folder, String(at + 1))]);
-        if (!child) return undefined;
-        const worker = workerOf(child);
-        ready.push(worker);
-        worker.channel.postMessage({ open: order } satisfies WorkerCommand);
-        opening++;
-        let isOpen = false;
-        const opened = (message: unknown): void => {
-          if (isOpen || isShare(message)) return;
-          isOpen = true;
-          if (--opening === 0) tidy();
-        };
-        child.on("message", opened);
-        child.on("exit", opened);
-        return shareOf(child);
-      });
-      const sharing: Sharing = {
-        number: 0,
-        of,
-        async exchange(mine, isWaiting) {
-          if (opening === 0) return []; // every worker has ended
-          const own = join(folder, "0");
-          // A process that gets no shared file reads the tree itself.
-          const isWritten = await writeFile(own, mine).then(
-            () => true,
-            () => false,
-          );
-          const given = isWaiting ? (await Promise.all(shares)).filter((share) => share !== undefined) : [];
-          for (const child of started)
-            child.send({ given: [...(isWritten ? [own] : []), ...given] } satisfies Given, () => undefined); // it may have ended
-          // When the last worker ends meanwhile, the folder is removed: then the tree is read.
-          return (await Promise.all(given.map((file) => readFile(file).catch(() => undefined)))).filter(
-            (share) => share !== undefined,
-          );
-        },
-      };
-      begun = { order, ready, sharing };
+      if (others > 0) together = startTogether(freshFolder(root), order, others, start);
     },
     get sharing() {
-      return begun?.sharing;
+      return together?.sharing;
     },
     workersFor(pages, order) {
       const wanted = jobs === undefined && pages < PAGES_MIN ? 0 : others;
-      const ready = begun && isDeepStrictEqual(begun.order, order) ? begun.ready.splice(0, wanted) : [];
+      const ready = together && isDeepStrictEqual(together.order, order) ? together.workers.splice(0, wanted) : [];
       const fresh = Array.from({ length: wanted - ready.length }, () => start());
-      return [
-        ...ready.map((worker) => ({ ...worker, order: undefined })),
-        ...fresh.flatMap((child) => (child ? [{ ...workerOf(child), order }] : [])),
-      ];
+      return [...ready, ...fresh.flatMap((child) => (child ? [{ ...workerOf(child), order }] : []))];
     },
     close() {
       for (const child of started.splice(0)) child.kill("SIGKILL");
-      tidy();
+      together?.removeShares();
     },
   };
 }
 
-/** A number of files. */
+/** Starts a worker; undefined when that fails. @param share number, number of processes and file of its share */
+type Start = (share?: readonly string[]) => ChildProcess | undefined;
+
+const workerOf = (child: ChildProcess): Worker => ({
+  channel: channelTo(child),
+  // Without waiting for its end: freeing its memory takes time.
+  stop: () => void child.kill("SIGKILL"),
+});
+
+/** Workers that open the site with an order, and share the reading of its files. */
+interface Together {
+  readonly order: WorkerOrder;
+  readonly workers: Worker[];
+  readonly sharing: Sharing;
+  removeShares(): void;
+}
+
+/** @param folder for the shares */
+function startTogether(folder: string, order: WorkerOrder, others: number, start: Start): Together {
+  const fileOf = (number: number): string => join(folder, String(number));
+  const of = others + 1;
+  const children = Array.from({ length: others }, (_, at) =>
+    start([String(at + 1), String(of), fileOf(at + 1)]),
+  ).filter((child) => child !== undefined);
+  const removeShares = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  /** Workers that have neither opened the site nor ended. */
+  const opening = new Set(children);
+  const workers = children.map((child) => {
+    const worker = workerOf(child);
+    worker.channel.postMessage({ open: order } satisfies WorkerCommand);
+    const opened = (message: unknown): void => {
+      if (!isShare(message) && opening.delete(child) && opening.size === 0) removeShares();
+    };
+    child.on("message", opened);
+    child.on("exit", opened);
+    return worker;
+  });
+  const shares = children.map(shareOf);
+  return {
+    order,
+    workers,
+    removeShares,
+    sharing: {
+      number: 0,
+      of,
+      async exchange(mine, isWaiting) {
+        if (opening.size === 0) return []; // every worker has ended
+        // A process that gets no shared file reads the tree itself.
+        const isWritten = await writeFile(fileOf(0), mine).then(
+          () => true,
+          () => false,
+        );
+        const given = isWaiting ? (await Promise.all(shares)).filter((share) => share !== undefined) : [];
+        const message: Given = { given: [...(isWritten ? [fileOf(0)] : []), ...given] };
+        for (const child of children) child.send(message, () => undefined); // it may have ended
+        // When the last worker ends meanwhile, the folder is removed: then the tree is read.
+        const read = await Promise.all(given.map((file) => readFile(file).catch(() => undefined)));
+        return read.filter((share) => share !== undefined);
+      },
+    },
+  };
+}
+
+/** The number of files from which workers start at once. */
 const LARGE = 1_000;
 
 /** Whether the site has so many pages that workers should start at once. */
 export function isLarge(root: string): boolean {
   let left = LARGE;
-  const look = (dir: string): void => {
+  const count = (dir: string): void => {
     for (const entry of readdirSync(dir, { withFileTypes: true })) {
       if (left <= 0) return;
-      if (entry.isDirectory()) look(join(dir, entry.name));
+      if (entry.isDirectory()) count(join(dir, entry.name));
       else left--;
     }
   };
   for (const folder of ["content/pages", "content/articles"])
-    if (existsSync(join(root, folder))) look(join(root, folder));
+    if (existsSync(join(root, folder))) count(join(root, folder));
   return left <= 0;
 }
 
-/** A folder of this process in the private state. Removes those that killed builds have left. */
+/** Creates a folder for this process in the private state, and removes those of killed builds. */
 function freshFolder(root: string): string {
   const shares = join(stateDirOf(root), "shares");
   for (const pid of existsSync(shares) ? readdirSync(shares) : []) {
@@ -172,17 +177,17 @@ function freshFolder(root: string): string {
   return own;
 }
 
-/** The file with the records that a worker has read for all processes. */
+/** The file with the records that one worker has parsed. */
 export interface Share {
   readonly share: string;
 }
 
-/** Those files of all processes. */
+/** The files of all processes. */
 export interface Given {
   readonly given: readonly string[];
 }
 
-/** undefined when the process ends before. */
+/** undefined when the process ends first. */
 const shareOf = (child: ChildProcess): Promise<string | undefined> =>
   new Promise((resolve) => {
     child.on("message", (message: unknown) => isShare(message) && resolve(message.share));
@@ -197,7 +202,7 @@ export function channelTo(
   const keep = (message: unknown): void => void early.push(message);
   child.on("message", keep);
   return {
-    postMessage: (message) => void child.send(message as object, () => undefined), // the end of a process is told by "exit"
+    postMessage: (message) => void child.send(message as object, () => undefined), // "exit" reports a process that has ended
     on(event, listener) {
       // Shared files are not part of the protocol: `exchange` waits for them.
       const hear = (message: unknown): void => void (isShare(message) || listener(message));

@@ -1,4 +1,4 @@
-/** What the build process and its workers send each other. */
+/** The messages between the build process and its workers. */
 import type { Failure } from "../report.ts";
 import type { BuiltPage, Dependency } from "../state/state.ts";
 import type { TemplateSet } from "../template-use.ts";
@@ -6,13 +6,15 @@ import type { TemplateSet } from "../template-use.ts";
 /** A page to render: its position in the source's list, and its output folder. */
 export type Job = readonly [at: number, folder: string];
 
-/** What became of the page at a position: what the next build must know of it, or why it failed. */
+/** The outcome for the page at a position: its row of the state file, or the failure. */
 export interface Outcome {
   readonly at: number;
   readonly page?: BuiltPage;
   /** How many of its files changed. */
   readonly written: number;
   readonly failure?: Failure;
+  /** Errors that were logged while it was made, such as failures of plugins; absent where there were none. */
+  readonly errors?: readonly string[];
 }
 
 /** One end of the connection between two processes. */
@@ -23,20 +25,20 @@ export interface Channel {
   on(event: string, listener: (message: any) => void): unknown;
 }
 
-/** First what to open, then any number of times which pages to render. */
-export type WorkerCommand = { readonly open: unknown } | { readonly make: readonly Job[] };
+/** First the order to open the site, then any number of times the pages to render. */
+export type WorkerCommand<Order = unknown> = { readonly open: Order } | { readonly make: readonly Job[] };
 
 /** First the id of the content the worker opened, then the outcomes of each `make`. */
 export type WorkerReply =
   | { readonly contentId: string }
   | {
-      /** Those first seen since the last reply. Pages name them by their position among all the worker has sent. */
+      /** New since the last reply. Pages refer to them by their position among all that the worker has sent. */
       readonly dependencies: readonly Dependency[];
       readonly sets: readonly TemplateSet[];
       readonly outcomes: readonly Outcome[];
     };
 
-/** Pages rendered together, step by step (`buildPages`). */
+/** How many pages `buildPages` makes together, step by step. */
 const BATCH = 16;
 
 export const batchesOf = (jobs: readonly Job[]): readonly (readonly Job[])[] =>

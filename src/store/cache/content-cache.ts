@@ -1,12 +1,8 @@
 /**
- * The content cache: parsed content from earlier starts, in one file of the private state.
+ * The content cache: parsed content from earlier starts, in one file of the private state (`cache-file.ts`).
  *
- * It holds complete records of kinds with `summaries`, and parsed files of all other kinds. Opening it parses the summary
- * of each record; the body (the whole record as JSON) is parsed when the record is first needed. The file is
- *
- *     CRC-32 of all that follows | format version | head length | head (JSON, see `Head`) | record bodies (JSON)
- *
- * with 4 bytes for each of the three numbers.
+ * It holds complete records of kinds with `summaries`, and parsed files of all other kinds. Opening it reads the summary
+ * of each record; the body (the whole record as JSON) is read and parsed when the record is first needed.
  *
  * Invariants, each with a test of its number in test/store/content-cache.test.ts:
  *
@@ -15,20 +11,34 @@
  * 2. A cache of another format version is ignored: its bytes would be misread.
  * 3. A cache of other settings is ignored. They are everything else that decides what a file is parsed as: the program's
  *    version, which stands for its parsers, and the languages.
- * 4. A damaged or truncated file is ignored. Bodies are parsed long after the start, so damage has to be found before.
- * 5. The file is read into memory once and replaced as a whole by rename. What happens to it later, by another process
- *    or this one, does not change what was opened.
+ * 4. What is damaged is never served. A damaged head or a wrong length is found before anything is read from the file.
+ *    A damaged body is found when it is read: the reader is refused as unavailable, and the owner of the cache is told
+ *    (`onDamage`), who parses all files again.
+ * 5. The file stays open and is replaced as a whole by rename. So what another process or this one writes does not change
+ *    what was opened. A program that overwrites it in place damages it (invariant 4).
  * 6. What was parsed from a file that changed after it was scanned is kept under the id of the bytes that were parsed, or
  *    not at all (`content/load.ts`).
  * 7. Only what the content consists of when the cache is written is kept, so it does not grow with every edit.
  */
-import { readFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { crc32 } from "node:zlib";
+import { CmsError } from "../../errors.ts";
 import type { FileContent } from "../codec/codec.ts";
 import type { AnyKind, Base, Entity } from "../content/record-type.ts";
-import { cachedEntry, entryKey, filesKey, type Entry } from "../content/snapshot.ts";
+import { cachedEntry, entryKey, type Entry } from "../content/snapshot.ts";
+import { openPace } from "../git/time-slices.ts";
 import { replaceFile } from "../private/replace-file.ts";
+import {
+  DamagedBody,
+  decodeCache,
+  openEncoder,
+  openSource,
+  sourceOfBytes,
+  type Cached,
+  type CachedRecord,
+  type Source,
+} from "./cache-file.ts";
+import { ParsedRecord } from "./parsed-record.ts";
 
 export interface ContentCache {
   /** @param key blob id of the file, for binary files with a suffix (see `factsKey`) */
@@ -37,41 +47,29 @@ export interface ContentCache {
   has(kind: AnyKind, base: Base, files: string): boolean;
   /** The record made of exactly these files. @param files their `filesKey` */
   find(kind: AnyKind, base: Base, files: string): Entry | undefined;
-  /** @param isSelfContained whether no other record determines part of it */
-  setRecord(kind: AnyKind, entry: Entry, isSelfContained: boolean): void;
+  /**
+   * @param isSelfContained whether no other record determines part of it
+   * @returns the entry to use: once the cache is written, its record is read from there when it is needed
+   */
+  setRecord(kind: AnyKind, entry: Entry, isSelfContained: boolean): Entry;
   /** Everything that was set, for the `add` of another process's cache. */
   share(): Uint8Array;
   /** Adds what `share` of another process returned. Damaged bytes and those of other settings are ignored. */
   add(share: Uint8Array): void;
   /**
-   * Writes the given files and records if enough of the cache is new, then empties it: the records are in the snapshot.
+   * Writes the given files and records if enough of the cache is new, then empties it: the entries are in the snapshot.
+   * Works in slices.
    *
    * @param keys of the files (see `get`) and records (see `entryKey`) the content consists of
    */
   flush(keys: () => Iterable<string>): Promise<void>;
-}
-
-interface CachedRecord {
-  readonly summary: Entity;
-  readonly isSelfContained: boolean;
-  /** The record as JSON. */
-  body(): Uint8Array;
-}
-
-type Files = ReadonlyMap<string, FileContent>;
-type Records = ReadonlyMap<string, CachedRecord>;
-
-/** What stands before the bodies. */
-interface Head {
-  readonly settings: string;
-  readonly files: readonly (readonly [key: string, content: FileContent])[];
-  /** In the order of the bodies; lengths in bytes. */
-  readonly records: readonly (readonly [key: string, isSelfContained: boolean, summary: Entity, length: number])[];
+  /** Calls the listener once, when a damaged body is read; the file is removed by then. */
+  onDamage(listener: () => void): void;
+  /** After it, no record is read from the file any more. */
+  close(): void;
 }
 
 const FILE = "content.cache";
-const FORMAT = 11;
-const FRONT_BYTES = 12;
 /** Reading fewer files than this takes less time than writing the cache. */
 const NEW_MIN = 50;
 
@@ -82,122 +80,179 @@ const NEW_MIN = 50;
  */
 export function openContentCache(dir: string | null, settings = "", writes = true): ContentCache {
   const path = dir && join(dir, FILE);
-  const stored = path === null ? undefined : decode(readIfThere(path), settings);
-  const files = new Map(stored?.files);
-  const records = new Map(stored?.records);
-  const entries = new Map<string, Entry>();
-  /** Keys of what was set in this process. */
-  const own = new Set<string>();
-  let added = 0;
-  let isFlushed = false;
-  const pick = <T>(from: ReadonlyMap<string, T>, keys: Iterable<string>): Map<string, T> =>
-    new Map([...keys].flatMap((key) => (from.has(key) ? [[key, from.get(key)!] as const] : [])));
-  return {
-    get: (key) => files.get(key),
-    set(key, content) {
-      if (isFlushed) return;
-      files.set(key, content);
-      own.add(key);
-    },
-    has: (kind, base, filesOf) => records.has(entryKey(kind, base, filesOf)),
-    find(kind, base, filesOf) {
-      const key = entryKey(kind, base, filesOf);
-      const record = records.get(key);
-      let entry = entries.get(key);
-      if (!entry && record) {
-        const read = (): Entity => JSON.parse(Buffer.from(record.body()).toString()) as Entity;
-        const { summary, isSelfContained } = record;
-        entry = cachedEntry(base, { summary, isSelfContained, filesKey: filesOf }, read);
-        entries.set(key, entry);
-      }
-      return entry;
-    },
-    setRecord(kind, entry, isSelfContained) {
-      if (isFlushed || !kind.summaries) return;
-      const key = entryKey(kind, entry.base, filesKey(entry.files));
-      records.set(key, parsedRecord(kind, entry.record, isSelfContained));
-      entries.set(key, entry);
-      own.add(key);
-    },
-    share: () => encode(settings, pick(files, own), pick(records, own)),
-    add(share) {
-      const given = decode(share, settings);
-      if (isFlushed || !given) return;
-      for (const [key, content] of given.files) files.set(key, content);
-      for (const [key, record] of given.records) if (!records.has(key)) records.set(key, record);
-      added += given.files.size + given.records.size;
-    },
-    async flush(keys) {
-      if (isFlushed) return;
-      isFlushed = true;
-      let bytes: Uint8Array | undefined;
-      if (path !== null && writes && own.size + added >= NEW_MIN) {
-        const kept = [...new Set(keys())];
-        bytes = encode(settings, pick(files, kept), pick(records, kept));
-      }
-      for (const each of [files, records, entries, own]) each.clear();
-      if (bytes) await replaceFile(path!, bytes);
-    },
-  };
+  const source = path === null ? undefined : openSource(path);
+  const stored = source && decodeCache(source, settings);
+  if (!stored) source?.close();
+  return new OpenCache(path, settings, writes, stored, stored && source);
 }
 
-/** A record that was parsed in this process: it becomes JSON only if it is shared or written. */
-function parsedRecord(kind: AnyKind, record: Entity, isSelfContained: boolean): CachedRecord {
-  let body: Uint8Array | undefined;
-  return {
-    isSelfContained,
-    get summary() {
-      return kind.summaries!.summarize(record) as Entity;
-    },
-    body: () => (body ??= Buffer.from(JSON.stringify(record))),
-  };
-}
+class OpenCache implements ContentCache {
+  readonly #path: string | null;
+  readonly #settings: string;
+  readonly #writes: boolean;
+  readonly #files: Map<string, FileContent>;
+  /** By kind. */
+  readonly #records = new Map<string, Map<Base, CachedRecord>>();
+  readonly #entries = new Map<CachedRecord, Entry>();
+  /** What was set in this process. */
+  readonly #own = { files: new Set<string>(), records: new Set<CachedRecord>() };
+  /** The files that were opened: of the last start, and the one that was written. */
+  readonly #sources: Source[] = [];
+  #added = 0;
+  #isFlushed = false;
+  #isDamaged = false;
+  #tellDamage: () => void = () => undefined;
 
-function encode(settings: string, files: Files, records: Records): Buffer {
-  const bodies = Array.from(records.values(), (record) => record.body());
-  const head: Head = {
-    settings,
-    files: [...files],
-    records: Array.from(records, ([key, record], at) => [
-      key,
-      record.isSelfContained,
-      record.summary,
-      bodies[at]!.length,
-    ]),
-  };
-  const text = Buffer.from(JSON.stringify(head));
-  const front = Buffer.alloc(FRONT_BYTES);
-  front.writeUInt32LE(FORMAT, 4);
-  front.writeUInt32LE(text.length, 8);
-  const bytes = Buffer.concat([front, text, ...bodies]);
-  bytes.writeUInt32LE(crc32(bytes.subarray(4)), 0);
-  return bytes;
-}
-
-/** @returns undefined for damaged bytes, another format or other settings */
-function decode(
-  given: Uint8Array | undefined,
-  settings: string,
-): { readonly files: Files; readonly records: Records } | undefined {
-  if (!given || given.length < FRONT_BYTES) return undefined;
-  const bytes = Buffer.from(given.buffer, given.byteOffset, given.length);
-  if (bytes.readUInt32LE(0) !== crc32(bytes.subarray(4)) || bytes.readUInt32LE(4) !== FORMAT) return undefined;
-  let end = FRONT_BYTES + bytes.readUInt32LE(8);
-  const head = JSON.parse(bytes.toString("utf8", FRONT_BYTES, end)) as Head;
-  if (head.settings !== settings) return undefined;
-  const records = new Map<string, CachedRecord>();
-  for (const [key, isSelfContained, summary, length] of head.records) {
-    const start = end;
-    end += length;
-    records.set(key, { isSelfContained, summary, body: () => bytes.subarray(start, start + length) });
+  constructor(
+    path: string | null,
+    settings: string,
+    writes: boolean,
+    stored: Cached | undefined,
+    source: Source | undefined,
+  ) {
+    this.#path = path;
+    this.#settings = settings;
+    this.#writes = writes;
+    this.#files = new Map(stored?.files);
+    for (const record of stored?.records ?? []) this.#recordsOf(record.kind).set(record.base, record);
+    if (source) this.#sources.push(source);
   }
-  return { files: new Map(head.files), records };
+
+  get(key: string): FileContent | undefined {
+    return this.#files.get(key);
+  }
+
+  set(key: string, content: FileContent): void {
+    if (this.#isFlushed) return;
+    this.#files.set(key, content);
+    this.#own.files.add(key);
+  }
+
+  has(kind: AnyKind, base: Base, files: string): boolean {
+    return this.#records.get(kind.name)?.get(base)?.filesKey === files;
+  }
+
+  find(kind: AnyKind, base: Base, files: string): Entry | undefined {
+    const record = this.#records.get(kind.name)?.get(base);
+    if (record?.filesKey !== files) return undefined;
+    let entry = this.#entries.get(record);
+    if (!entry) this.#entries.set(record, (entry = cachedEntry(base, record, this.#parse)));
+    return entry;
+  }
+
+  setRecord(kind: AnyKind, entry: Entry, isSelfContained: boolean): Entry {
+    if (this.#isFlushed || !kind.summaries) return entry;
+    const record = new ParsedRecord(kind, entry, isSelfContained);
+    const kept = cachedEntry(entry.base, record, this.#parse);
+    this.#recordsOf(kind.name).set(entry.base, record);
+    this.#entries.set(record, kept);
+    this.#own.records.add(record);
+    return kept;
+  }
+
+  share(): Uint8Array {
+    const encoder = openEncoder(
+      this.#settings,
+      [...this.#files].filter(([key]) => this.#own.files.has(key)),
+    );
+    for (const record of this.#own.records) encoder.add(record);
+    return Buffer.concat([...encoder.chunks()]);
+  }
+
+  add(share: Uint8Array): void {
+    const given = this.#isFlushed ? undefined : decodeCache(sourceOfBytes(share), this.#settings);
+    if (!given || !given.records.every(isIntact)) return;
+    for (const [key, content] of given.files) this.#files.set(key, content);
+    for (const record of given.records) {
+      const records = this.#recordsOf(record.kind);
+      if (records.get(record.base)?.filesKey !== record.filesKey) records.set(record.base, record);
+    }
+    this.#added += given.files.length + given.records.length;
+  }
+
+  async flush(keys: () => Iterable<string>): Promise<void> {
+    if (this.#isFlushed) return;
+    this.#isFlushed = true;
+    const fresh = this.#own.files.size + this.#own.records.size + this.#added;
+    const isWritten = this.#path !== null && this.#writes && fresh >= NEW_MIN;
+    const kept = new Set(isWritten ? keys() : []);
+    const files = [...this.#files].filter(([key]) => kept.has(key));
+    const records = [...this.#records.values()].flatMap((ofKind) =>
+      [...ofKind.values()].filter(({ kind, base, filesKey: of }) => kept.has(entryKey({ name: kind }, base, of))),
+    );
+    this.#clear();
+    if (isWritten) await this.#write(this.#path!, files, records);
+  }
+
+  onDamage(listener: () => void): void {
+    this.#tellDamage = listener;
+  }
+
+  close(): void {
+    for (const source of this.#sources) source.close();
+  }
+
+  #clear(): void {
+    for (const each of [this.#files, this.#records, this.#entries, this.#own.files, this.#own.records]) each.clear();
+  }
+
+  #recordsOf(kind: string): Map<Base, CachedRecord> {
+    const records = this.#records.get(kind) ?? new Map<Base, CachedRecord>();
+    this.#records.set(kind, records);
+    return records;
+  }
+
+  /** @throws CmsError `unavailable` for a damaged body */
+  readonly #parse = (record: CachedRecord): Entity => {
+    const parsed = record instanceof ParsedRecord ? record.record : undefined;
+    if (parsed) return parsed;
+    try {
+      return JSON.parse(Buffer.from(record.body()).toString()) as Entity;
+    } catch (error) {
+      if (!(error instanceof DamagedBody)) throw error;
+      this.#noteDamage();
+      throw new CmsError("unavailable", error.message, { retryAfter: 1, cause: error });
+    }
+  };
+
+  #noteDamage(): void {
+    if (this.#isDamaged) return;
+    this.#isDamaged = true;
+    if (this.#path !== null) rmSync(this.#path, { force: true });
+    this.#clear();
+    this.#tellDamage();
+  }
+
+  /** Writes the file, and has the records that were parsed read from it from now on. */
+  async #write(path: string, files: Cached["files"], records: readonly CachedRecord[]): Promise<void> {
+    const pace = openPace();
+    const encoder = openEncoder(this.#settings, files);
+    try {
+      for (const record of records) {
+        encoder.add(record);
+        const rest = pace();
+        if (rest) await rest;
+      }
+    } catch (error) {
+      if (!(error instanceof DamagedBody)) throw error;
+      return this.#noteDamage();
+    }
+    await replaceFile(path, encoder.chunks());
+    // Another process may have written one since, or the disk refused this one.
+    const source = openSource(path);
+    const stored = source && encoder.storedIn(source);
+    if (!source || !stored) return source?.close();
+    this.#sources.push(source);
+    for (const [at, record] of records.entries()) if (record instanceof ParsedRecord) record.moveTo(stored[at]!);
+  }
 }
 
-function readIfThere(path: string): Uint8Array | undefined {
+/** Of the bytes of another process, which are in memory anyway, all are checked before any is used. */
+function isIntact(record: CachedRecord): boolean {
   try {
-    return readFileSync(path);
-  } catch {
-    return undefined; // a cache that cannot be read is an empty one
+    return record.body().length > 0;
+  } catch (error) {
+    if (error instanceof DamagedBody) return false;
+    throw error;
   }
 }

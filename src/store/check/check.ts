@@ -8,7 +8,10 @@ import type { Locales } from "../../model/locale.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { Check } from "./finding.ts";
 import { mediaAddressFindings } from "./media-addresses.ts";
+import { completenessFindings, unusedMediaFindings } from "./completeness.ts";
+import { mergeCommentProblems } from "./merge-comments.ts";
 import { metaFindings } from "./meta.ts";
+import { textLinkFindings } from "./text-links.ts";
 import { linkFindings } from "./links.ts";
 import { pageFindings } from "./pages.ts";
 import { derivedIdWarning, lacksId } from "./identity.ts";
@@ -20,19 +23,27 @@ import { mainPart, type Reader } from "../content/record-type.ts";
 import type { Path } from "../repo.ts";
 import type { Store } from "../write/store.ts";
 
-const CHECKS: readonly Check[] = [pageFindings, linkFindings, metaFindings];
+const CHECKS: readonly Check[] = [pageFindings, linkFindings, metaFindings, completenessFindings];
 
 /** Without an option, the check that needs it is skipped. */
 export interface CheckOptions {
   /** The setting `MEDIA.URL`. */
   readonly mediaUrl?: string;
   readonly hasTemplate?: HasTemplate;
+  /** Texts of all templates. */
+  readonly templates?: readonly string[];
 }
 
-const checksWith = ({ mediaUrl, hasTemplate }: CheckOptions): readonly Check[] => [
+const checksWith = ({ mediaUrl, hasTemplate, templates }: CheckOptions): readonly Check[] => [
   ...CHECKS,
   ...(hasTemplate ? [templateFindings(hasTemplate)] : []),
-  ...(mediaUrl === undefined ? [] : [(content: Reader) => mediaAddressFindings(content, mediaUrl)]),
+  ...(mediaUrl === undefined
+    ? []
+    : [
+        (content: Reader) => mediaAddressFindings(content, mediaUrl),
+        (content: Reader, locales: Locales) => textLinkFindings(content, locales, mediaUrl),
+      ]),
+  ...(templates ? [(content: Reader) => unusedMediaFindings(content, templates)] : []),
 ];
 
 /** The problems of loading, and those the checks find. */
@@ -50,19 +61,24 @@ export async function contentProblems(store: Store, locales: Locales, options: C
   };
   const problems: Problem[] = [];
   const findings = checksWith(options).flatMap((check) => [...check(store.current, locales)]);
-  for (const { kind, id, path, message, severity } of findings) {
-    const file = store.current.pathsOf(kind, id)[0] ?? kind.dir;
-    const text = await textOf(file);
+  for (const { kind, id, path, message, severity, file: otherFile = kind.dir } of findings) {
+    const file = store.current.pathsOf(kind, id)[0];
+    const text = file === undefined ? "" : await textOf(file);
     // A missing key has no position: use that of the nearest parent.
     const position = path.map((_, at) => locate(text, path.slice(0, path.length - at))).find(Boolean);
     problems.push({
-      path: file,
+      path: file ?? otherFile,
       ...position,
-      message: path.length > 0 ? `${path.join(".")}: ${message}` : message,
+      message: path.length > 0 && file !== undefined ? `${path.join(".")}: ${message}` : message,
       ...(severity && { severity }),
     });
   }
-  return [...problems, ...clashingNames(store), ...(await fileProblems(store, locales))];
+  return [
+    ...problems,
+    ...clashingNames(store),
+    ...(await fileProblems(store, locales)),
+    ...(await mergeCommentProblems(store)),
+  ];
 }
 
 /** Files whose names differ only by case or Unicode form: a clone on macOS or Windows has only one of the two. */

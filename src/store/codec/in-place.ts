@@ -6,13 +6,13 @@
  */
 import { isMap, isSeq, parseDocument } from "./yaml-package.ts";
 import type { ToStringOptions } from "yaml";
-import { isObject, own, sameJson } from "../../model/json.ts";
+import { isList, isObject, own, sameJson } from "../../model/json.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { layoutOf } from "./layout.ts";
 import type { Layout } from "./layout.ts";
 import { orderedValue, rankOf } from "./order.ts";
 import type { KeyOrder } from "./order.ts";
-import { isList, sameEnds } from "./rebase.ts";
+import { sameEnds } from "./rebase.ts";
 import { indented, inFlow, replacement } from "./replacement.ts";
 import type { Splice } from "./replacement.ts";
 import {

@@ -1,5 +1,6 @@
-import { isObject, objectOf, own, sameJson } from "../../model/json.ts";
+import { isList, isObject, objectOf, own, sameJson } from "../../model/json.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
+import { agreedEnds } from "../../model/merge/alignment.ts";
 
 /**
  * The data a text should have after a change from `before` to `after`, given the data it has (`current`).
@@ -42,15 +43,6 @@ function rebaseList(current: readonly Json[], before: readonly Json[], after: re
   ];
 }
 
-/** The number of equal items at the beginning of two lists and, of the rest, at the end. */
-export function sameEnds(a: readonly Json[], b: readonly Json[]): { head: number; tail: number } {
-  const shorter = Math.min(a.length, b.length);
-  let head = 0;
-  while (head < shorter && sameJson(a[head], b[head])) head++;
-  let tail = 0;
-  while (tail < shorter - head && sameJson(a[a.length - 1 - tail], b[b.length - 1 - tail])) tail++;
-  return { head, tail };
-}
-
-/** `Array.isArray` does not narrow readonly arrays. */
-export const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
+/** As `agreedEnds`, of JSON values. */
+export const sameEnds = (a: readonly Json[], b: readonly Json[]): { head: number; tail: number } =>
+  agreedEnds(a, b, sameJson);

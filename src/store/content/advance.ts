@@ -1,7 +1,8 @@
 /**
- * The content after some entries have changed: tables, look-ups and problems follow the changes. What several records claim
- * is settled on the way, and only a kind where that touches other records is made as a whole.
+ * Computes the content after some entries have changed, from tables and look-ups to problems. A table is rebuilt only
+ * if a change affects other records, as when several records claim one id.
  */
+import { setImmediate } from "node:timers/promises";
 import type { Problem } from "../../model/problem.ts";
 import type { Oid, Path, WorkingFile } from "../repo.ts";
 import { settleWords, type SettledWords } from "./claims.ts";
@@ -41,7 +42,7 @@ export async function advance(
   return follow(context, before, head, changed, { files, failures });
 }
 
-/** @param changed the entries that are not as before; null for removed ones */
+/** @param changed the entries that differ; null for removed ones */
 export async function follow(
   context: OwnershipContext,
   before: Loaded | null,
@@ -55,7 +56,7 @@ export async function follow(
   for (const [kind, entries] of changed) {
     const table = tables.get(kind);
     const isAlone = (rivals.get(kind) ?? []).length === 0 && !sharesIds(context.kinds, tables, kind, entries);
-    const quick = table && isAlone ? changeTable(table, entries, completer(kind, context.locales)) : undefined;
+    const quick = table && isAlone ? await changeInSteps(table, entries, completer(kind, context.locales)) : undefined;
     if (quick) tables.set(kind, quick);
     else whole.set(kind, withEntries(table, entries));
   }
@@ -63,12 +64,32 @@ export async function follow(
   const served = context.isPast ? undefined : before?.snapshot;
   await makeTables(context, resolver, served, whole, tables, rivals);
   await deriveTables(context, resolver, served, tables, rivals);
-  // Who owns an id may have changed where a table was made as a whole, so that other records than the changed ones claim.
+  // Where a table was rebuilt, ids may have another owner, so that also unchanged records may claim something.
   const isWhole = context.kinds.some(
     (kind) => kind.summaries && (whole.has(kind) || (rivals.get(kind) ?? []).length > 0),
   );
   const words = await settleWords(context, resolver, tables, before, isWhole ? undefined : changed);
   return assemble(head, tables, { files, failures, rivals, words });
+}
+
+/** Each is followed by a turn of the event loop: with the table, the look-ups over it are brought up to date. */
+const STEP = 250;
+
+/** As `changeTable`, in steps where the entries are many, but not so many that the table is better made as a whole. */
+async function changeInSteps(
+  table: Table,
+  entries: ReadonlyMap<Base, Entry | null>,
+  complete: Parameters<typeof changeTable>[2],
+): Promise<Table | undefined> {
+  if (entries.size <= STEP || entries.size > table.byBase.size / 4) return changeTable(table, entries, complete);
+  // Removed first, as within a step: a file that was moved leaves its id to the one at its new path.
+  const ordered = [...entries].sort(([, a], [, b]) => Number(a !== null) - Number(b !== null));
+  let changed: Table | undefined = table;
+  for (let at = 0; changed && at < ordered.length; at += STEP) {
+    changed = changeTable(changed, new Map(ordered.slice(at, at + STEP)), complete);
+    await setImmediate();
+  }
+  return changed;
 }
 
 /** Whether a record has the id of one of another kind of its family. */
@@ -90,7 +111,7 @@ function withEntries(table: Table | undefined, entries: ReadonlyMap<Base, Entry 
   return (table?.byBase ?? new SharedMap<Base, Entry>()).with(changes);
 }
 
-/** The files that are not read, which are few: no pass over all of them is made for a write. */
+/** The files that are not read. They are few, and a write makes no pass over all files. */
 const UNREADABLE: MapIndex<Path, WorkingFile, SharedMap<Path, string>> = {
   build(files) {
     const found = new Map<Path, string>();

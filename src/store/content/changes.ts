@@ -10,7 +10,7 @@ export interface RecordChange {
   readonly after: Entity | undefined;
 }
 
-/** The records that came, went or changed. Where a table was made as a whole, its other records are compared, too. */
+/** The records that were added, removed or changed. Where a table was rebuilt, its other records are compared, too. */
 export function changedRecords(before: Snapshot, after: Snapshot): Map<AnyKind, Map<Id, RecordChange>> {
   const found = new Map<AnyKind, Map<Id, RecordChange>>();
   for (const kind of new Set([...before.tables().keys(), ...after.tables().keys()])) {
@@ -24,6 +24,6 @@ export function changedRecords(before: Snapshot, after: Snapshot): Map<AnyKind, 
   return found;
 }
 
-/** Records that depend on others have a new entry whenever their table is made anew, whether they changed or not. */
+/** Records that depend on others get a new entry whenever their table is rebuilt, whether they changed or not. */
 const isSame = (a: Entry, b: Entry): boolean =>
   a.base === b.base && filesKey(a.files) === filesKey(b.files) && sameJson(a.record, b.record);

@@ -1,4 +1,7 @@
-/** Finds the ids and names several records claim, and determines their owners by `ownership.ts`. */
+/**
+ * Finds the ids and names that several records claim, and determines their owners by `ownership.ts`. Pages of all models share their
+ * ids (decisions.md 50).
+ */
 import type { Lang, Locales } from "../../model/locale.ts";
 import type { Id } from "../../model/page.ts";
 import type { Problem } from "../../model/problem.ts";
@@ -48,7 +51,7 @@ export async function settleIds(
   return { owners, problems };
 }
 
-/** Called by every load and nearly always empty: so duplicates are looked for before claimants are collected. */
+/** Called by every load and nearly always empty, so duplicates are searched before claimants are collected. */
 function contestedIds(bases: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry>>): Map<Id, Claimant[]> {
   const seen = new Set<Id>();
   const contested = new Set<Id>();
@@ -70,7 +73,7 @@ function contestedIds(bases: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry>>): Ma
   return contests;
 }
 
-/** Whether a table has every contested id at the entry that owns it, and every other id at the entry that claims it. */
+/** Whether a table maps every contested id to its owner, and every other id to the one entry that claims it. */
 export const isAsOwned = (table: Table, owners: IdOwners): boolean =>
   [...table.byBase.values()].every((entry) => {
     const { id } = summaryOf(entry);
@@ -147,7 +150,7 @@ export async function settleWords(
   return { keys, owners: isAsBefore ? before.words.owners : owners, problems };
 }
 
-/** Words contested before, and words that a changed record newly claims. */
+/** Words that were contested before, and words that a changed record claims now. */
 async function changedWords(
   family: readonly AnyKind[],
   now: Snapshot,

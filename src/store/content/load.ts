@@ -1,5 +1,5 @@
 /**
- * Loads records from files: what changed on disk since the last snapshot becomes the next snapshot.
+ * Loads records from files: the next snapshot has what changed on disk since the last one.
  *
  * A file that does not load never removes a record: the last version that loaded stays, taken from the snapshot before
  * or, at the start, from HEAD, and the file is reported as a problem.
@@ -16,10 +16,11 @@ import { inPartOrder, type AnyKind, type Base, type Entity, type Part } from "./
 import type { ContentCache } from "../cache/content-cache.ts";
 import { follow, type Loaded } from "./advance.ts";
 import type { History } from "../history/history.ts";
+import { refuseConflicts } from "../merge/unresolved.ts";
 import type { Oid, Path, Repo, WorkingFile } from "../repo.ts";
 import { problemOf } from "./load-problem.ts";
 import { SharedMap } from "./shared-map.ts";
-import { filesKey, isSelfContained, keyOfEntry, type Entry } from "./snapshot.ts";
+import { filesKey, filesKeyOfOne, isSelfContained, keyOfEntry, type Entry } from "./snapshot.ts";
 import { completer } from "./tables.ts";
 
 export interface Loader {
@@ -32,7 +33,7 @@ export interface Loader {
   readonly codec: FileCodec;
   readonly examine: Examine;
   readonly log: Env["log"];
-  /** Tells which of several files was committed first; without it, the dates in the records decide. */
+  /** Finds which of several files was committed first; without it, the dates in the records decide. */
   readonly history?: History | undefined;
 }
 
@@ -98,7 +99,7 @@ export async function readAhead(loader: Loader, { head, files, read }: Look): Pr
   const { cache } = loader;
   const seen = new Map(files);
   for (const [kind, bases] of groupsOf(loader.kinds, files)) {
-    const isKnown = (path: Path): boolean => cache.get(nameInCache(kind, files.get(path)!.oid)) !== undefined;
+    const isKnown = (path: Path): boolean => cache.get(nameInCache(kind, files.get(path)!)) !== undefined;
     for (const [base, parts] of bases) {
       const isRead = kind.summaries
         ? cache.has(kind, base, filesKeyNow(base, parts, seen))
@@ -108,7 +109,7 @@ export async function readAhead(loader: Loader, { head, files, read }: Look): Pr
   }
 }
 
-/** What `with` has to be given to make the files that were loaded those that are there now. */
+/** The arguments of `with` that turn the loaded files into the present ones. */
 function differingFiles(
   before: ReadonlyMap<Path, WorkingFile>,
   now: ReadonlyMap<Path, WorkingFile>,
@@ -127,9 +128,12 @@ const isSameFile = (a: WorkingFile | undefined, b: WorkingFile): boolean =>
   a.unreadable === b.unreadable &&
   a.stored === b.stored;
 
+/** A file of Git LFS has the blob id of its pointer, also while only the pointer is there. */
+const isSameContent = (a: WorkingFile | undefined, b: WorkingFile): boolean => a?.oid === b.oid && a.size === b.size;
+
 type Groups = Map<AnyKind, Map<Base, Part[]>>;
 
-/** The groups of files in which a file was added, removed or changed, each with all parts it has now. */
+/** The groups of files in which a file was added, removed or changed, each with all of its present files. */
 function changedGroups(
   kinds: readonly AnyKind[],
   before: ReadonlyMap<Path, WorkingFile>,
@@ -141,7 +145,7 @@ function changedGroups(
     const at = placeOf(kinds, path);
     if (at) touched.set(at.kind, (touched.get(at.kind) ?? new Set()).add(at.base));
   };
-  for (const [path, file] of now) if (before.get(path)?.oid !== file.oid) touch(path);
+  for (const [path, file] of now) if (!isSameContent(before.get(path), file)) touch(path);
   for (const path of before.keys()) if (!now.has(path)) touch(path);
   if (touched.size === 0) return new Map();
   const groups = groupsOf(kinds, now);
@@ -207,9 +211,8 @@ export async function loadGroup(
     }
     if (contents.size === 0) return {};
     const record = kind.fromFiles(base, contents, loader.locales) as Entity;
-    const entry: Entry = { record, base, files: oids };
-    loader.cache.setRecord(kind, entry, isSelfContained(record, completer(kind, loader.locales)));
-    return { entry };
+    const isWhole = isSelfContained(record, completer(kind, loader.locales));
+    return { entry: loader.cache.setRecord(kind, { record, base, files: oids }, isWhole) };
   } catch (error) {
     const problem = await problemOf(loader, error, base, parts);
     const lastGood = before ?? (await committedEntry(loader, kind, base, parts, head));
@@ -222,7 +225,7 @@ export async function loadGroup(
   }
 }
 
-/** The record from the cache, if it was made of exactly these files. */
+/** The record from the cache, if it was parsed from exactly these files. */
 function cachedRecord(
   { cache }: Loader,
   kind: AnyKind,
@@ -235,6 +238,9 @@ function cachedRecord(
 
 /** The `filesKey` of a record in the working tree. */
 function filesKeyNow(base: Base, parts: readonly Part[], seen: ReadonlyMap<Path, WorkingFile>): string {
+  // Nearly every record is one file; a start asks this of all.
+  const only = parts.length === 1 ? seen.get(base + parts[0]!) : undefined;
+  if (only) return filesKeyOfOne(parts[0]!, only.oid);
   const files: [Part, Oid][] = [];
   for (const part of parts) {
     const file = seen.get(base + part);
@@ -264,37 +270,44 @@ async function readContent(
 }
 
 async function factsOf({ cache, examine, repo }: Loader, path: Path, file: WorkingFile): Promise<FileContent> {
-  const cached = cache.get(factsKey(file.oid));
+  const cached = cache.get(factsKey(file));
   if (cached) return cached;
   const content: FileContent = { data: { ...(await examine(path, file)), oid: file.oid, size: file.size } };
   // Invariant 6 of the content cache: the file may have changed since it was scanned.
-  if ((await repo.oid(path)) === file.oid) cache.set(factsKey(file.oid), content);
+  if ((await repo.oid(path)) === file.oid) cache.set(factsKey(file), content);
   return content;
 }
 
-/** The same bytes can be a record at one path and an opaque file at another. */
-const factsKey = (oid: Oid): string => `${oid} facts`;
+/**
+ * The same bytes can be a record at one path and an opaque file at another. A file of Git LFS and its pointer have one blob
+ * id, and different sizes.
+ */
+const factsKey = ({ oid, size }: Pick<WorkingFile, "oid" | "size">): string => `${oid} facts ${size}`;
 
 /** The keys in the content cache of everything the content consists of. */
 export function* cacheKeys({ snapshot, files }: Loaded): Generator<string> {
-  for (const { oid } of files.values()) {
-    yield oid;
-    yield factsKey(oid);
+  for (const file of files.values()) {
+    yield file.oid;
+    yield factsKey(file);
   }
   for (const [kind, { byBase }] of snapshot.tables()) {
     if (kind.summaries) for (const entry of byBase.values()) yield keyOfEntry(kind, entry);
   }
 }
 
-const nameInCache = ({ opaque }: AnyKind, oid: Oid): string => (opaque ? factsKey(oid) : oid);
+const nameInCache = ({ opaque }: AnyKind, file: WorkingFile): string => (opaque ? factsKey(file) : file.oid);
 
-/** @throws FileError */
-export const decode = async (
+/** @throws FileError also for a file with conflicts of a merge */
+export async function decode(
   { codec }: Pick<Loader, "codec">,
   kind: AnyKind,
   path: Path,
   bytes: Uint8Array,
-): Promise<FileContent> => kind.decode?.(path, bytes) ?? codec.decode(path, bytes);
+): Promise<FileContent> {
+  const content = kind.decode?.(path, bytes) ?? (await codec.decode(path, bytes));
+  refuseConflicts(path, bytes, content);
+  return content;
+}
 
 /** The record in HEAD: at the start there is no snapshot with a version that loads. */
 async function committedEntry(

@@ -1,5 +1,5 @@
 /**
- * Decides which record owns an id or a permalink that several files claim (decisions.md 49 and 50).
+ * Decides which record owns an id or a permalink that several files claim (decisions.md 49).
  *
  * The file that claimed it first on HEAD's line of first parents owns it, so that all clones agree and a copied or new
  * file never replaces the one that is served. Uncommitted files rank after committed ones: first the one that is served
@@ -22,7 +22,7 @@ export interface Claimant {
   readonly entry: Entry;
 }
 
-/** What is claimed: an id, or a word that records are found by. */
+/** What is claimed: an id, or a key such as a permalink. */
 export type Claim = { readonly id: Id } | { readonly space: Space; readonly word: Word };
 
 export interface OwnerResolver {
@@ -97,13 +97,13 @@ export function openOwnerResolver(
     }
   };
 
-  /** Since when a file of HEAD has claimed this, across renames; undefined if HEAD's version does not claim it. */
+  /** Since which commit a file of HEAD has claimed this, across renames; undefined if HEAD's version does not. */
   const since = async (kind: AnyKind, path: Path, key: string): Promise<Arrival | undefined> => {
     let place: Arrival | undefined;
     for (const change of (await history?.changesOf(path)) ?? []) {
       if (change.after === null) break;
       const claims = kind.opaque ? undefined : await claimsAt(change.path, change.after);
-      // While a version does not load, the one before is served.
+      // While a version does not load, the previous one is served.
       if (claims && !claims.has(key)) break;
       if (claims || kind.opaque) place = change.arrival;
     }

@@ -1,8 +1,8 @@
 /**
- * A kind says where one sort of record lives and how it becomes files and back.
+ * A `Kind` defines how one type of record is stored: in which folder, and how it is converted to files and back.
  *
- * A record may stand in several files that share a path up to their *part*: a page is `about.yaml` with
- * `about.draft.it.yaml` beside it, base `content/pages/about`, parts `.yaml` and `.draft.it.yaml`.
+ * A record may have several files, whose paths are the same up to their suffix (`Part`): a page is `about.yaml` and
+ * `about.draft.it.yaml`, with the base `content/pages/about` and the suffixes `.yaml` and `.draft.it.yaml`.
  */
 import { freeNumber } from "../../model/free-number.ts";
 import type { Id } from "../../model/page.ts";
@@ -22,7 +22,7 @@ export interface Entity {
 export type Base = Path;
 export type Part = string;
 
-/** Where a record may be put, asked while its path is chosen. */
+/** The paths in use, while the path of a new record is chosen. */
 export interface Shelf {
   /** Base path of a record of the same kind; undefined when there is none. */
   baseOf(id: Id): Base | undefined;
@@ -35,46 +35,49 @@ export interface Shelf {
 export interface Kind<T extends Entity> {
   /** As API errors name it: "No Page matches the given query." */
   readonly name: string;
-  /** Folder, or the one file, the records stand in. */
+  /** The folder of the records, or the one file that has them all. */
   readonly dir: Path;
   /** Reads a file that is not a mapping at its top; without it, mappings are expected. @throws FileError */
   decode?(path: Path, bytes: Uint8Array): FileContent;
-  /** Key order of a part's file, for keys that are added: outer to inner, `*` for "any key here". */
+  /** The order of keys in a file, for added keys: from outer to inner, `*` for any key. */
   order(part: Part): readonly (readonly string[])[];
   /** Base and part of a file below `dir`; undefined when it is no record of this kind. */
   split(path: Path): { base: Base; part: Part } | undefined;
   /**
-   * The record its files describe. Values outside the table of fields are left where they stand.
+   * The record in its files. Values outside the table of fields are ignored, and stay in the files.
    *
    * @throws CmsError `invalid` with the offending fields, as keys into the main file
    */
   fromFiles(base: Base, files: ReadonlyMap<Part, FileContent>, locales: Locales): T;
-  /** The files of a record, default values left out. @param main the part the record itself stands in: `.yaml` or `.md` */
+  /** The files of a record, without default values. @param main the suffix of its main file: `.yaml` or `.md` */
   toFiles(record: T, main: Part, locales: Locales): Map<Part, FileContent>;
-  /** Set for kinds with thousands of records: the content cache keeps whole records, of which only the summary is parsed. */
+  /**
+   * Set for kinds with thousands of records: the content cache keeps whole records, of which only the summary is
+   * parsed.
+   */
   readonly summaries?: Summaries<T>;
   /** Where a new record goes. */
   newBase(record: T, shelf: Shelf, locales: Locales): Base;
   /**
-   * The files are bytes, not text: they are never parsed, and what the store's `examine` says of one counts as its
-   * content. No record of such a kind is put; attaching a file makes it, and the path is base and part in one.
+   * The files are binary: they are never parsed, and the result of the store's `examine` is their content. A record of
+   * such a kind is created by attaching a file, not by `put`; its base is the whole path.
    */
   readonly opaque?: true;
-  /** Folders below `dir` that are not looked into. */
+  /** Folders below `dir` that are excluded. */
   readonly except?: readonly Path[];
-  /** Where a record stands, for kinds whose records say so themselves: a change of it moves the record's file. */
+  /** The base of a record, for kinds whose records determine it: a change of it moves the file. */
   baseOf?(record: T): Base;
   /**
-   * Kinds of one family share their ids, and the words their records are found by (decisions.md 50). Without it, a kind
-   * stands alone.
+   * Kinds of one family share their ids and keys: no two of their records have the same (decisions.md 50). Without it,
+   * a kind is a family of its own.
    */
   readonly family?: string;
-  /** Records that depend on those of another kind, which may add to them or stand for some that have no file. */
+  /** For records that depend on those of another kind, which complete them or replace their missing files. */
   readonly derives?: Derivation<T>;
   /**
-   * Fills in what files may leave out and other records decide; the very same record when nothing is missing.
+   * Adds values that files may omit and that depend on other records; the same object when nothing is missing.
    *
-   * @param records where two want the same, the one that comes first has it
+   * @param records of two that need the same value, the first gets it
    */
   complete?(records: readonly T[], locales: Locales): readonly T[];
 }
@@ -83,22 +86,22 @@ export interface Kind<T extends Entity> {
 export interface Summaries<T extends Entity> {
   /** The fields that look-ups, listings and a build's plan need of every record, as JSON values. */
   summarize(record: T): Entity;
-  /** Calls `take` with everything a record is found by, possibly more than once. */
+  /** Calls `take` with every key of a record, possibly more than once. */
   keys(summary: Entity, take: (space: Space, word: Word) => void): void;
-  /** Whether a word of this space belongs to one record only; `ownership.ts` decides which of several claimants it is. */
+  /** Whether a key of this space belongs to one record only; `ownership.ts` decides among several claimants. */
   isUnique(space: Space): boolean;
 }
 
-/** What a record is found by: a word, in the space where it must be unique or at least means one thing. */
+/** A key of a record (`Word`), such as a permalink, in the index that has it (`Space`), such as the language. */
 export type Space = string;
 export type Word = string | Id;
 
-/** The records that words belong to which several claim. The same as long as none changes hands. */
+/** The owners of contested keys, by `wordKey`. The same object as long as no owner changes. */
 export type Owners = ReadonlyMap<string, Id>;
 
 export const wordKey = (space: Space, word: Word): string => `${space}\n${word}`;
 
-/** The space and the word of a `wordKey`; a word that was a number is a text. */
+/** The parts of a `wordKey`; a number has become a text. */
 export function wordOfKey(key: string): readonly [Space, Word] {
   const end = key.indexOf("\n");
   return [key.slice(0, end), key.slice(end + 1)];
@@ -108,7 +111,7 @@ export interface Derivation<T extends Entity> {
   /** `dir` of the other kind. */
   readonly from: Path;
   /**
-   * @param own what the kind's own files hold
+   * @param own the records from the files of the kind itself
    * @param others every record of the other kind
    * @returns all records by their base, those without a file included
    */
@@ -119,7 +122,7 @@ export interface Derivation<T extends Entity> {
   ): { readonly records: ReadonlyMap<Base, T>; readonly problems: readonly Problem[] };
 }
 
-/** Any kind, where only what all have in common matters. Variance makes this the one place that needs a cast to store. */
+/** Any kind. `any`, because the type of the record occurs both as a parameter and as a result. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type AnyKind = Kind<any>;
 
@@ -140,7 +143,7 @@ export interface Entry<T extends Entity = Entity> {
 export interface CachedParts {
   /** What look-ups, listings and a build's plan need of every record. */
   readonly summary: Entity;
-  /** Whether no other record determines part of it. */
+  /** Whether the record does not depend on other records. */
   readonly isSelfContained: boolean;
   /** See `filesKey`. */
   readonly filesKey: string;
@@ -164,16 +167,16 @@ export interface Reader {
   find<T extends Entity>(kind: Kind<T>, id: Id): T | undefined;
   /** @throws CmsError `not_found` */
   get<T extends Entity>(kind: Kind<T>, id: Id): T;
-  /** By id, ascending; the same array as long as no record of the kind changes, so indexes can hang on it. */
+  /** By id, ascending; the same array as long as no record of the kind changes, so it can be the key of a cache. */
   all<T extends Entity>(kind: Kind<T>): readonly T[];
   /**
-   * The summary of each record, by id, or the record itself where its kind has no summaries. The same array as long as no
-   * record of the kind changes. Where a reader lacks this, use `all`.
+   * The summary of each record, by id, or the record itself where its kind has no summaries. The same array as long as
+   * no record of the kind changes. Where a reader lacks this, use `all`.
    */
   summaries?(kind: AnyKind): readonly Entity[];
   /** The table of a kind, for its look-ups. A transaction has none, see `delta`. */
   table?(kind: AnyKind): Table;
-  /** Who has each word that several records claim, by `wordKey`. Absent: the oldest. */
+  /** The owners of contested keys. Absent: the oldest record owns a key. */
   readonly owners?: Owners;
   /** Notes that records are looked up by a key. @returns the reader to look them up in; absent: this one */
   lookup?(lookup: Lookup, key: string | number | null): Reader;
@@ -183,23 +186,23 @@ export interface Reader {
   ): { readonly base: Reader; readonly changes: ReadonlyMap<Id, T | null>; readonly log: readonly Id[] };
 }
 
-/** Records found by a value of their own; a change of a record concerns the key it had and the one it has. */
+/** An index of records by one of their values; a change of a record affects its former and its present key. */
 export interface Lookup<T extends Entity = Entity> {
   readonly name: string;
   readonly kind: AnyKind;
   keyOf(record: T): string | number | null;
 }
 
-/** `base` with the part `.yaml` or `.md`; the usual shape of a kind with one file a record. */
+/** Splits off `.yaml` or `.md`, for kinds with one file a record. */
 export function splitSingle(dir: Path, path: Path): { base: Base; part: Part } | undefined {
   const match = /^(.+)(\.ya?ml|\.md)$/.exec(path);
   return match && path.startsWith(`${dir}/`) ? { base: match[1]!, part: match[2]! } : undefined;
 }
 
-/** The part a record itself stands in; undefined when only side files are there. */
+/** The suffix of the main file of a record; undefined when there are only others, such as drafts. */
 export const mainPart = (parts: Iterable<Part>): Part | undefined => [...parts].find(isMain);
 
-/** The one a record itself stands in first, then by name: the same order whichever way a file system lists them. */
+/** The main file first, then by name: an order that does not depend on the file system. */
 export const inPartOrder = (parts: Iterable<Part>): Part[] =>
   [...parts].sort((a, b) => Number(isMain(b)) - Number(isMain(a)) || (a < b ? -1 : 1));
 

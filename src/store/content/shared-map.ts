@@ -1,9 +1,9 @@
 /**
  * A map whose copies share what they have in common.
  *
- * A copy takes the same time whatever the size, and a change of a copy leaves the original as it was. The entries a map was
- * built with are in a plain Map that is never changed, so a site that is only read pays what a Map costs; changes since
- * then are in a B+ tree, whose nodes copies share until one of them is changed.
+ * Copying takes constant time, and a change of a copy does not affect the original. The entries a map was built with
+ * are in a plain Map that is never changed, so reading costs as much as with a Map; later changes are in a B+ tree,
+ * whose nodes copies share until one of them is changed.
  */
 import sortedBTree from "sorted-btree";
 import diffAgainst from "sorted-btree/extended/diffAgainst.js";
@@ -19,7 +19,7 @@ export interface MapChange<K, V> {
 /** A look-up over the entries of a map, which `SharedMap.with` brings up to date instead of building it again. */
 export interface MapIndex<K extends string | number, V, I> {
   build(map: SharedMap<K, V>): I;
-  /** The index of `map` from that of the map it was made from, which stays as it was. */
+  /** The index of `map`, from the index of the map it was copied from, which is not changed. */
   advance(index: I, changes: readonly MapChange<K, V>[], map: SharedMap<K, V>): I;
 }
 
@@ -63,7 +63,7 @@ export class SharedMap<K extends Key, V> implements ReadonlyMap<K, V> {
     return new SharedMap(this.#built, this.#changes.clone(), this.#size);
   }
 
-  /** For the one who made this map or copy, until it is handed on. */
+  /** Only for the code that created this map or copy, before others see it. */
   set(key: K, value: V): void {
     if (!this.has(key)) this.#size++;
     this.#changes.set(key, value);
@@ -88,7 +88,7 @@ export class SharedMap<K extends Key, V> implements ReadonlyMap<K, V> {
       before: this.get(key),
       after,
     })).filter(({ before, after }) => before !== after);
-    // Of a change that concerns a good part of the map, a plain Map is made in less time, and read in less.
+    // For a change of a large part of the map, a plain Map is faster to build and to read.
     if (changes.length === 0) return this;
     if (changes.length > this.size / 4) return new SharedMap(applied(changes, new Map(this)));
     const next = applied(changes, this.copy());
@@ -105,7 +105,7 @@ export class SharedMap<K extends Key, V> implements ReadonlyMap<K, V> {
     return built;
   }
 
-  /** What leads from another map to this one, in no order. Passes over what the two share. */
+  /** The differences from another map, in no order. Shared nodes are skipped. */
   differencesFrom(before: SharedMap<K, V>): MapChange<K, V>[] {
     const found: MapChange<K, V>[] = [];
     const note = (key: K): void => {

@@ -1,8 +1,8 @@
 /**
  * All content at one moment, immutable.
  *
- * A write makes the next snapshot, which shares unchanged tables with this one. A reader sees the old content or the new,
- * never a mixture, and indexes can be cached by the table they are built from.
+ * A write creates the next snapshot, which shares unchanged tables with this one. A reader sees the old content or the
+ * new, never a mixture, and indexes can be cached by the table they are built from.
  */
 import { createHash } from "node:crypto";
 import { notFound } from "../../errors.ts";
@@ -27,12 +27,15 @@ import type { Oid, Path } from "../repo.ts";
 
 export type { CachedParts, Entry, Table };
 
-/** Identifies the files of a record by suffix and blob id: different whenever any of them is. */
+/** Identifies the files of a record by suffix and blob id; it changes with any of them. */
 export function filesKey(files: Iterable<readonly [Part, Oid]>): string {
   let key = "";
-  for (const [part, oid] of [...files].sort()) key += `${key === "" ? "" : " "}${part} ${oid}`;
+  for (const [part, oid] of [...files].sort()) key += `${key === "" ? "" : " "}${filesKeyOfOne(part, oid)}`;
   return key;
 }
+
+/** The `filesKey` of one file. */
+export const filesKeyOfOne = (part: Part, oid: Oid): string => `${part} ${oid}`;
 
 /** The files of a `filesKey`; suffixes contain no spaces. */
 function parseFilesKey(key: string): Map<Part, Oid> {
@@ -42,29 +45,30 @@ function parseFilesKey(key: string): Map<Part, Oid> {
 }
 
 /** Identifies a version of a record among all records. @param files see `filesKey` */
-export const entryKey = (kind: AnyKind, base: Base, files: string): string => `${kind.name} ${base} ${files}`;
+export const entryKey = ({ name }: Pick<AnyKind, "name">, base: Base, files: string): string =>
+  `${name} ${base} ${files}`;
 
 export const keyOfEntry = (kind: AnyKind, { base, files, cached }: Entry): string =>
   entryKey(kind, base, cached?.filesKey ?? filesKey(files));
 
 const ENTRIES = new WeakMap<Entity, Entry>();
 
-/** A class, since each object literal with accessors gets a hidden class of its own: half a kilobyte a record. */
-class CachedEntry implements Entry {
+/** A class, because V8 gives every object literal with accessors its own hidden class: half a kilobyte a record. */
+class CachedEntry<C extends CachedParts> implements Entry {
   readonly base: Base;
-  readonly cached: CachedParts;
-  readonly #readRecord: () => Entity;
+  readonly cached: C;
+  readonly #readRecord: (cached: C) => Entity;
   #record: Entity | undefined;
   #files: ReadonlyMap<Part, Oid> | undefined;
 
-  constructor(base: Base, cached: CachedParts, readRecord: () => Entity) {
+  constructor(base: Base, cached: C, readRecord: (cached: C) => Entity) {
     this.base = base;
     this.cached = cached;
     this.#readRecord = readRecord;
   }
 
   get record(): Entity {
-    return (this.#record ??= this.#readRecord());
+    return (this.#record ??= this.#readRecord(this.cached));
   }
 
   get files(): ReadonlyMap<Part, Oid> {
@@ -73,7 +77,7 @@ class CachedEntry implements Entry {
 }
 
 /** An entry whose record is parsed on first access. */
-export function cachedEntry(base: Base, cached: CachedParts, readRecord: () => Entity): Entry {
+export function cachedEntry<C extends CachedParts>(base: Base, cached: C, readRecord: (cached: C) => Entity): Entry {
   const entry = new CachedEntry(base, cached, readRecord);
   ENTRIES.set(cached.summary, entry);
   return entry;
@@ -158,7 +162,10 @@ export class Snapshot implements Reader {
     return entry ? [...entry.files.keys()].map((part) => entry.base + part) : [];
   }
 
-  /** Names the stored bytes of a record: equal exactly while its files are (decisions.md 17). "" when there is none. */
+  /**
+   * Identifies the stored bytes of a record: it changes if and only if they do (decisions.md 17). "" when there are
+   * none.
+   */
   version(kind: AnyKind, id: Id): string {
     const entry = this.table(kind).byId.get(id);
     if (!entry) return "";
@@ -170,24 +177,18 @@ export class Snapshot implements Reader {
 /**
  * A table from its entries.
  *
- * @param owners of each id that several claim, here or in a kind of the same family, the entry that has it (ownership.ts)
+ * @param owners the owner of each contested id, in this or another kind of the family (ownership.ts)
  */
-export function makeTable(
-  byBase: SharedMap<Base, Entry>,
-  complete?: (records: readonly Entity[]) => readonly Entity[],
-  owners: IdOwners = NO_ID_OWNERS,
-): Table {
+export function makeTable(byBase: SharedMap<Base, Entry>, complete?: Complete, owners: IdOwners = NO_ID_OWNERS): Table {
   const byId = new Map<Id, Entry>();
-  for (const entry of byBase.values()) {
+  for (const [, entry] of byBase.entries()) {
     const { id } = summaryOf(entry);
     const owner = owners.get(id);
     if (!owner || owner.base === entry.base) byId.set(id, entry);
   }
-  const isLacking =
-    complete &&
-    [...byId.values()].some((entry) => !(entry.cached?.isSelfContained ?? isSelfContained(entry.record, complete)));
+  const isLacking = complete && !areSelfContained(byId.values(), complete);
   if (!isLacking) return tableOf(byBase, new SharedMap(byId), false);
-  // Where several files would derive the same permalink, the first in this order gets it unchanged, in every clone.
+  // Of several files that would derive the same permalink, the first in this order gets it, the same in every clone.
   const inPrecedence = [...byId.values()].sort(byAge);
   for (const record of complete(inPrecedence.map((entry) => recordOf(summaryOf(entry))))) {
     const { base, files, broken, record: own } = byId.get(record.id)!;
@@ -195,6 +196,8 @@ export function makeTable(
   }
   return tableOf(byBase, new SharedMap(byId), true);
 }
+
+type Complete = (records: readonly Entity[]) => readonly Entity[];
 
 /** The older record first, then the shorter path. */
 export function byAge(a: Entry, b: Entry): number {
@@ -208,6 +211,12 @@ export type IdOwners = ReadonlyMap<Id, Entry>;
 
 const NO_ID_OWNERS: IdOwners = new Map();
 
+function areSelfContained(entries: Iterable<Entry>, complete: Complete): boolean {
+  for (const entry of entries)
+    if (!(entry.cached?.isSelfContained ?? isSelfContained(entry.record, complete))) return false;
+  return true;
+}
+
 /** Whether everything in a record comes from its own files. */
 export const isSelfContained = (
   record: Entity,
@@ -218,7 +227,7 @@ export const isSelfContained = (
  * A table with a few entries changed, without a pass over the others.
  *
  * @param entries null for a removed record
- * @returns undefined where other records are affected, too: then the table must be made as a whole
+ * @returns undefined when other records are affected, too: then the table must be rebuilt
  */
 export function changeTable(
   before: Table,
@@ -228,7 +237,7 @@ export function changeTable(
   if (before.isCompleted) return undefined;
   const changes = new Map<Id, Entry | undefined>();
   const known = (id: Id): Entry | undefined => (changes.has(id) ? changes.get(id) : before.byId.get(id));
-  // Removed first: a file that was moved leaves its id to the one at its new path.
+  // Removals first: the id of a moved file is then free for the entry at its new path.
   for (const isRemoval of [true, false]) {
     for (const [base, entry] of entries) {
       if ((entry === null) !== isRemoval) continue;

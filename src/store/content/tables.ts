@@ -1,4 +1,4 @@
-/** The tables of a snapshot, made of the records that were loaded once it is settled who owns what several claim. */
+/** Builds the tables of a snapshot from loaded records, once the owners of contested ids are known. */
 import { setImmediate } from "node:timers/promises";
 import type { Locales } from "../../model/locale.ts";
 import type { Problem } from "../../model/problem.ts";
@@ -9,7 +9,7 @@ import type { Oid, Path, WorkingFile } from "../repo.ts";
 import { SharedMap } from "./shared-map.ts";
 import { makeTable, type Entry, type Snapshot, type Table } from "./snapshot.ts";
 
-/** Opened when there is something to settle. */
+/** Opened for the first contested id. */
 export function ownerResolverOf(
   context: OwnershipContext,
   head: Oid | null,
@@ -20,8 +20,8 @@ export function ownerResolverOf(
 }
 
 /**
- * The tables of kinds that changed, and of those with which they share their ids. What was contested is settled anew:
- * the history may have moved.
+ * The tables of kinds that changed, and of those with which they share their ids. Owners of contested ids are
+ * determined again, since the history may have changed.
  */
 export async function makeTables(
   { kinds, locales }: OwnershipContext,
@@ -42,7 +42,7 @@ export async function makeTables(
       const table = tables.get(kind);
       rivals.set(kind, problems.get(kind) ?? []);
       if (!changed.has(kind) && (!table || isAsOwned(table, owners))) continue;
-      // Making a table of thousands of records, and the look-ups over it, are a turn of the event loop each.
+      // Building a table of thousands of records and its look-ups each take a turn of the event loop.
       await setImmediate();
       tables.set(kind, makeTable(byBase, completer(kind, locales), owners));
       await setImmediate();
@@ -50,7 +50,7 @@ export async function makeTables(
   }
 }
 
-/** Brings the kinds up to date that depend on another, where either of the two has changed. */
+/** Updates the kinds that depend on another one, if either of the two has changed. */
 export async function deriveTables(
   { kinds, locales }: OwnershipContext,
   resolver: () => OwnerResolver,

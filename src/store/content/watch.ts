@@ -1,8 +1,10 @@
 /**
- * Notices what people and git do to the working tree under a running service.
+ * Notices changes of the working tree by people and by git while the service runs.
  *
- * After a burst of changes it waits for quiet and for git to let go of its lock, then has the store look once, so that
- * readers never see half a checkout. Notifications can get lost, so it also looks on its own now and then.
+ * After a burst of changes it waits until they pause and git releases its lock, and then has the store reload once, so
+ * that readers never see half a checkout. The store looks at the reported paths, those of its own writes among them: a scan
+ * of the whole tree for each of these would take most of the time of a service under load. Notifications can get lost, so
+ * the whole tree is scanned once a minute, and whenever some are known to be missing.
  */
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -16,34 +18,37 @@ export interface WatchOptions {
   readonly log: Log;
   /** Called once after a burst in which templates changed. */
   onTemplates?(): void;
-  /** Called after each look that found other content. */
+  /** Called after each reload that found other content. */
   onContent?(): void;
 }
 
 const FOLDERS = ["content", "media", "templates"];
-/** Written whenever a commit becomes the current one, and the folders on the way there. */
+const ROOT = "";
 const INDEX = ".git/index";
+/** The files that git writes when another commit becomes the current one, and their folders. */
 const GIT_FILES = [".git", INDEX, ".git/HEAD", ".git/logs", ".git/logs/HEAD"];
+/** They change what other files count as: a submodule's folder is no content, attributes convert line endings. */
+const FAR_REACHING = [".git", ".gitattributes"];
 
 /** Milliseconds without a change before a burst counts as over. */
 const QUIET = 100;
-/** Milliseconds after which a burst that does not end, as of a service written to without pause, is looked into. */
+/** In milliseconds: a longer burst, as from continuous writes, is interrupted by a reload. */
 const LONGEST_BURST = 300;
-/** Milliseconds to wait at most for `.git/index.lock` to go; a stale one must not blind the service. */
+/** In milliseconds: the longest wait for `.git/index.lock`, so that a stale one does not block reloads. */
 const LOCK_PATIENCE = 5_000;
-/** Milliseconds in which a state that looks half done may become whole before it is taken as meant. */
+/** In milliseconds: how long a state that looks incomplete may change before it is accepted. */
 const PATIENCE = 2_000;
-/** This many files gone at once, and none come in their place, look like a save or copy that is under way. */
+/** So many files removed at once, and none added, look like a save or copy in progress. */
 const MASS = 10;
 const RECONCILE_EVERY = 60_000;
 /** A `git prune` that began before a commit may be removing its objects. */
 const TEND_EVERY = 5_000;
 
-/** Starts watching: changes are noticed from its return on, and those before it are looked for. @returns the way to stop */
+/** Starts watching; it also looks for changes since the content was loaded. @returns stops watching */
 export function watch({ store, log, onTemplates, onContent }: WatchOptions): () => Promise<void> {
   const { root } = store.repo;
   const lock = join(root, ".git", "index.lock");
-  /** Another one once git has worked on the tree: it replaces its index at the end. */
+  /** Changes when git has worked on the tree, since git replaces its index at the end. */
   const indexNow = (): string => {
     try {
       const { ino, mtimeNs } = statSync(join(root, ".git", "index"), { bigint: true });
@@ -58,12 +63,22 @@ export function watch({ store, log, onTemplates, onContent }: WatchOptions): () 
   let wasLocked = false;
   let templatesChanged = false;
   let stopped = false;
+  /** What the next look is for; undefined for the whole tree. */
+  let changed: Set<string> | undefined;
+  /** Whether a folder is not watched, so that only scans of the whole tree find what changes in it. */
+  let isBlind = false;
 
   const lookSoon = (): void => {
     clearTimeout(timer);
     if (!stopped) timer = setTimeout(() => void look(), QUIET);
   };
-  const notice = (): void => {
+  /** @param paths undefined for the whole tree */
+  const addChanged = (paths: Iterable<string> | undefined): void => {
+    if (!paths || isBlind) changed = undefined;
+    else for (const path of paths) changed?.add(path);
+  };
+  const notice = (paths?: Iterable<string>): void => {
+    addChanged(paths);
     burstSince ||= Date.now();
     if (timer && Date.now() - burstSince > LONGEST_BURST) return;
     lookSoon();
@@ -71,7 +86,7 @@ export function watch({ store, log, onTemplates, onContent }: WatchOptions): () 
   const look = async (): Promise<void> => {
     timer = undefined;
     const isLocked = existsSync(lock) && Date.now() - burstSince < LOCK_PATIENCE;
-    // Git moves the branch only after it has let go of the lock, so its end is waited out, too.
+    // Git moves the branch only after it has released the lock, so that is waited for, too.
     if (isLocked || wasLocked) {
       wasLocked = isLocked;
       return lookSoon();
@@ -81,31 +96,35 @@ export function watch({ store, log, onTemplates, onContent }: WatchOptions): () 
       templatesChanged = false;
       onTemplates?.();
     }
+    const paths = changed;
+    changed = new Set();
     try {
       const isPatient = unsettledSince === 0 || Date.now() - unsettledSince < PATIENCE;
       const judge = (): ((found: Found) => Promise<boolean>) => {
         const index = indexNow();
-        // A checkout that began during the look, and is perhaps done by now, was seen half.
+        // A checkout that began during the reload may have been seen incomplete, even if it has ended.
         return async (found) => !existsSync(lock) && indexNow() === index && isWhole(store, found);
       };
-      const outcome = await store.refresh(isPatient ? judge : undefined);
+      const outcome = await store.refresh(isPatient ? judge : undefined, paths);
       if (outcome === "unsettled") {
+        addChanged(paths);
         unsettledSince ||= Date.now();
         return lookSoon();
       }
       unsettledSince = 0;
       if (outcome === "other") onContent?.();
     } catch (error) {
+      addChanged(undefined);
       log.error(`The content could not be looked at again: ${messageOf(error)}`);
     }
   };
 
   let underWay: Promise<void> | undefined;
-  const tend = (): void => {
+  const tend = (part?: "index"): void => {
     if (underWay || stopped) return;
     underWay = store
-      .maintain()
-      // While git holds a lock, the next time will do.
+      .maintain(part)
+      // While git holds a lock, this is left to the next time.
       .catch((error: unknown) => {
         if (!(error instanceof CmsError && error.code === "unavailable"))
           log.error("The repository could not be looked after", error);
@@ -114,28 +133,31 @@ export function watch({ store, log, onTemplates, onContent }: WatchOptions): () 
   };
 
   let isWarned = false;
-  // The root as a whole, not its folders one by one: they may come later, or go and come back.
+  // The whole root, since folders may be created later, or removed and created again.
   const stopWatching = watchFolders(root, {
     isOfInterest,
     onChange(path) {
-      // Another process may have written an older one over that of the last commit: put right before the next `git commit`.
-      if (path === INDEX) return tend();
+      // Another process may have replaced the index by an older one, which must be corrected before the next `git
+      // commit`.
+      if (path === INDEX) return tend("index");
       if (path.startsWith("templates")) templatesChanged = true;
-      notice();
+      notice(pathsToLookAt(path));
     },
     onError(error) {
+      isBlind = true;
+      addChanged(undefined);
       if (isWarned) return;
       isWarned = true;
       log.warn(`Changes by hand may go unnoticed for up to a minute: ${messageOf(error)}`);
     },
   });
-  notice(); // what happened since the content was loaded
-  const reconcile = setInterval(notice, RECONCILE_EVERY);
+  notice(); // changes since the content was loaded
+  const reconcile = setInterval(() => notice(), RECONCILE_EVERY);
   reconcile.unref();
-  const tending = setInterval(tend, TEND_EVERY);
+  const tending = setInterval(() => tend(), TEND_EVERY);
   tending.unref();
-  // Soon, but not before a server that is starting listens: it looks through all objects.
-  const firstTending = setTimeout(tend, QUIET);
+  // Soon, but not before a starting server listens, since it reads all objects.
+  const firstTending = setTimeout(() => tend(), QUIET);
   firstTending.unref();
   return async () => {
     stopped = true;
@@ -148,16 +170,26 @@ export function watch({ store, log, onTemplates, onContent }: WatchOptions): () 
   };
 }
 
-/** @param path below the root, which itself is "" */
+/** @param path below the root */
 function isOfInterest(path: string): boolean {
-  if (path === "" || GIT_FILES.includes(path)) return true;
+  if (path === ROOT || GIT_FILES.includes(path) || path === ".gitattributes") return true;
   const names = path.split("/");
-  return FOLDERS.includes(names[0]!) && !names.some((name) => name.startsWith("."));
+  if (!FOLDERS.includes(names[0] ?? "")) return false;
+  const shown = FAR_REACHING.includes(names.at(-1) ?? "") ? names.slice(0, -1) : names;
+  return !shown.some((name) => name.startsWith("."));
+}
+
+/** What may be other content after a change of a path; undefined for the whole tree. */
+function pathsToLookAt(path: string): string[] | undefined {
+  // HEAD's commit is looked at each time. What a git command does to content is told of the files it writes.
+  if (GIT_FILES.includes(path) && path !== ".git") return [];
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return path === ROOT || FAR_REACHING.includes(name) ? undefined : [path];
 }
 
 /**
- * Whether what was found can be what somebody meant. An editor may empty a file before it fills it, and a copy or a
- * move may take everything away before it puts it back. What the newest commit has not either is meant to be gone.
+ * Whether the tree can be in its intended state. An editor may empty a file before it writes it, and a copy or move may
+ * remove everything before it restores it. A removal is intended if the newest commit does not have the file either.
  */
 async function isWhole({ repo }: Pick<Store, "repo">, { head, files, served }: Found): Promise<boolean> {
   const isEmptied = [...files].some(

@@ -11,6 +11,12 @@ import type { RepoContext } from "./context.ts";
 import type { PreparedBatch } from "./prepared-batch.ts";
 import { readState } from "./repo-state.ts";
 
+/** What has to be unchanged when a batch or merge is made. */
+export interface Expected extends Pick<Batch, "base" | "expect" | "manualEdits"> {
+  /** Whether symbolic links are expected, too, with the blob ids of their targets. */
+  readonly readsLinks?: boolean;
+}
+
 export type Moved = { readonly made: false; readonly moved: "head" | "files" };
 
 export const HEAD_MOVED: Moved = { made: false, moved: "head" };
@@ -25,9 +31,9 @@ export async function writableBranch(repo: RepoContext): Promise<string> {
 }
 
 /** Whether the branch or a file has changed since the batch was planned. */
-export async function findMoved(repo: RepoContext, ref: string, batch: Batch): Promise<Moved | undefined> {
-  if ((await readRef(repo.fs, repo.gitDir, ref)) !== batch.base) return HEAD_MOVED;
-  return (await areFilesAs(repo, batch.expect)) ? undefined : FILES_MOVED;
+export async function findMoved(repo: RepoContext, ref: string, expected: Expected): Promise<Moved | undefined> {
+  if ((await readRef(repo.fs, repo.gitDir, ref)) !== expected.base) return HEAD_MOVED;
+  return (await areFilesAs(repo, expected)) ? undefined : FILES_MOVED;
 }
 
 /**
@@ -38,26 +44,23 @@ export async function findMoved(repo: RepoContext, ref: string, batch: Batch): P
 export async function findMovedLocked(
   repo: RepoContext,
   { ref, paths }: PreparedBatch,
-  batch: Batch,
+  expected: Expected,
 ): Promise<Moved | undefined> {
   if ((await writableBranch(repo)) !== ref) return HEAD_MOVED;
-  const moved = await findMoved(repo, ref, batch);
+  const moved = await findMoved(repo, ref, expected);
   if (moved) return moved;
   const index = await usableIndex(repo.index);
   const pace = openPace();
   for (const { path, base } of paths) {
     await pace();
-    checkEntries(entriesOf(index, path), path, base, batch.manualEdits?.has(path) ?? false);
+    checkEntries(entriesOf(index, path), path, base, expected.manualEdits?.has(path) ?? false);
   }
   return undefined;
 }
 
-async function areFilesAs(repo: RepoContext, expected: ReadonlyMap<Path, Oid | null>): Promise<boolean> {
-  const results = await inParallel(
-    [...expected],
-    FILES_AT_ONCE,
-    async ([path, oid]) => (await repo.worktree.oidAt(path)) === oid,
-  );
+async function areFilesAs({ worktree }: RepoContext, { expect, readsLinks }: Expected): Promise<boolean> {
+  const current = (path: Path) => (readsLinks ? worktree.entryOidAt(path) : worktree.oidAt(path));
+  const results = await inParallel([...expect], FILES_AT_ONCE, async ([path, oid]) => (await current(path)) === oid);
   return !results.includes(false);
 }
 

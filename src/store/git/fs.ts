@@ -24,6 +24,8 @@ export interface Fs {
   readRegular(path: string): Promise<Buffer>;
   lstat(path: string): Promise<BigIntStats>;
   readdir(path: string): Promise<Dirent[]>;
+  /** The target of a symbolic link, as it is stored. */
+  readlink(path: string): Promise<Buffer>;
 
   /** Creates a file, open for writing. @throws EEXIST */
   create(path: string, mode: number): Promise<OpenFile>;
@@ -35,6 +37,8 @@ export interface Fs {
   mkdir(path: string, mode: number): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   link(from: string, to: string): Promise<void>;
+  /** Creates a symbolic link. @throws EEXIST */
+  symlink(target: Buffer, path: string): Promise<void>;
   unlink(path: string): Promise<void>;
   rmdir(path: string): Promise<void>;
   /** Sets both times of a file to now. */
@@ -67,6 +71,9 @@ export const diskFs: Fs = {
   },
   async readdir(path) {
     return node.readdirSync(path, { withFileTypes: true });
+  },
+  async readlink(path) {
+    return node.readlinkSync(path, { encoding: "buffer" });
   },
 
   async create(path, mode) {
@@ -115,6 +122,9 @@ export const diskFs: Fs = {
   },
   async link(from, to) {
     node.linkSync(from, to);
+  },
+  async symlink(target, path) {
+    node.symlinkSync(target, path);
   },
   async unlink(path) {
     if (node.lstatSync(path).nlink > 1) node.unlinkSync(path);

@@ -16,6 +16,8 @@ export interface JournalPath {
   readonly before: Oid | null;
   /** Blob id in the batch's last commit; null for a removed file. */
   readonly after: Oid | null;
+  /** Modes of the entry before and after, where one of them is not that of a regular file. */
+  readonly modes?: { readonly before: string | null; readonly after: string | null };
 }
 
 export interface JournalRecord {

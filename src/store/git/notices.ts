@@ -10,6 +10,10 @@ const NOT_SIGNED =
   "commit.gpgsign is set, but commits of the service are not signed: their committer is git-cms " +
   "(docs/reliability.md, Signatures).";
 
+const NO_LFS =
+  "Files of this site are in Git LFS, which is not set up for this clone: `git lfs install --local` makes `git` itself " +
+  "take them for what they are, and push them.";
+
 /** @param paths the working files. @returns a sentence for each */
 export async function noticesFor(
   fs: Fs,
@@ -18,7 +22,13 @@ export async function noticesFor(
   paths: Iterable<Path>,
 ): Promise<string[]> {
   const config = await readConfig(fs, gitDir, userConfigFiles());
-  return [...unsupportedAttributes(attributes, paths), ...(config.isTrue("commit.gpgSign") ? [NOT_SIGNED] : [])];
+  const listed = [...paths];
+  const isLfsMissing = config.get("filter.lfs.clean") === undefined && listed.some((path) => attributes.of(path).isLfs);
+  return [
+    ...unsupportedAttributes(attributes, listed),
+    ...(isLfsMissing ? [NO_LFS] : []),
+    ...(config.isTrue("commit.gpgSign") ? [NOT_SIGNED] : []),
+  ];
 }
 
 function unsupportedAttributes(attributes: Attributes, paths: Iterable<Path>): string[] {

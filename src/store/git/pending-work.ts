@@ -3,7 +3,7 @@ import { CmsError, messageOf } from "../../errors.ts";
 import type { Lock, Locks } from "./locks/lock.ts";
 
 interface Work {
-  /** The beginning of a sentence that says what is not done yet. */
+  /** The beginning of a sentence that names the pending work. */
   readonly description: string;
   /** @param isSameLock whether the index was locked all the time */
   readonly finish: (isSameLock: boolean) => Promise<void>;

@@ -1,5 +1,5 @@
 /** Prepares a batch before any lock is taken: computes its objects, and writes objects and files invisibly. */
-import { isPrepared, type Batch, type CommitPlan, type Content, type Oid, type Path } from "../repo.ts";
+import { isPrepared, SUBMODULE_MODE, type Batch, type CommitPlan, type Content, type Oid, type Path } from "../repo.ts";
 import { encodeCommit, readCommit } from "./objects/commits.ts";
 import { allEnded, inParallel, removeIfExists } from "./fs.ts";
 import type { JournalPath } from "./journal.ts";
@@ -8,6 +8,8 @@ import { openPace, type Pace } from "./time-slices.ts";
 import { cleanSignature, secondsOf, signatureLine } from "./objects/signature.ts";
 import type { RepoContext } from "./context.ts";
 import { editTree, findEntry } from "./objects/trees.ts";
+import { stageBlob } from "./worktree/checkout.ts";
+import { stageRecord, type StagedRecord } from "./refs/branch-update.ts";
 import { stageEarly, type StagedEntries } from "./index/staged-entries.ts";
 import type { StagedFile } from "./worktree/file-replacement.ts";
 import { checkPath } from "./worktree/worktree.ts";
@@ -17,7 +19,7 @@ export interface PreparedBatch {
   readonly commits: readonly Oid[];
   readonly objects: readonly (NewObject | FileBlob)[];
   readonly paths: readonly JournalPath[];
-  /** The content of the files in the last commit; null for removed ones. */
+  /** The content of the files in the last commit; null for removed ones. Blobs that are stored already may be left out. */
   readonly contents: ReadonlyMap<Path, PlannedContent | null>;
   /** The part of the reflog line after the two ids. */
   readonly reflog: string;
@@ -28,7 +30,8 @@ interface PlannedContent {
   readonly oid: Oid;
 }
 
-const FILES_AT_ONCE = 8;
+/** As many as the thread pool has threads (bin/cms.cjs), which wait for the disk. */
+const FILES_AT_ONCE = 16;
 
 /** Computes every object of the batch. Writes nothing. */
 export async function prepareBatch(repo: RepoContext, ref: string, batch: Batch): Promise<PreparedBatch> {
@@ -53,7 +56,7 @@ export async function prepareBatch(repo: RepoContext, ref: string, batch: Batch)
       "commit",
       encodeCommit({
         tree: edited.oid,
-        parent: commits.at(-1) ?? batch.base,
+        parents: [commits.at(-1) ?? batch.base].filter((parent) => parent !== null),
         author: plan.author,
         authoredAt: secondsOf(plan.at),
         committer: repo.committer,
@@ -88,11 +91,16 @@ async function prepareBlobs(
     await pace();
     checkPath(path);
     if (!batch.expect.has(path)) throw new Error(`The batch changes ${path} without saying what it expects there`);
-    const blob = content && (isPrepared(content) ? { ...content, type: "blob" as const } : newObject("blob", content));
+    const blob = content && blobOf(content);
     blobs.set(path, blob);
     contents.set(path, content && blob && { content, oid: blob.oid });
   }
   return blobs;
+}
+
+function blobOf(content: Content): NewObject | FileBlob {
+  if (!isPrepared(content)) return newObject("blob", content);
+  return content.pointer ? newObject("blob", content.pointer) : { ...content, type: "blob" };
 }
 
 function reflogEntry(repo: RepoContext, batch: Batch, seconds: number): string {
@@ -106,25 +114,45 @@ function reflogEntry(repo: RepoContext, batch: Batch, seconds: number): string {
 export interface StagedBatch {
   readonly files: ReadonlyMap<Path, StagedFile>;
   readonly index: StagedEntries | undefined;
+  readonly record: StagedRecord | undefined;
 }
 
-/** Writes the objects, the new working files and the index, durably. */
-export async function stageBatch(repo: RepoContext, prepared: PreparedBatch): Promise<StagedBatch> {
+/**
+ * Writes the objects, the new working files, the index, the journal and the branch's file, durably. All at the same
+ * time: what a batch waits for is the disk.
+ */
+export async function stageBatch(
+  repo: RepoContext,
+  base: Oid | null,
+  prepared: PreparedBatch,
+): Promise<StagedBatch & { readonly record: StagedRecord }> {
   const files = new Map<Path, StagedFile>();
   let index: StagedEntries | undefined;
-  const changing = prepared.paths.filter(({ before, after }) => after !== null && after !== before);
-  const stage = async ({ path }: JournalPath): Promise<void> => {
-    const content = prepared.contents.get(path);
-    if (content) files.set(path, await repo.worktree.stage(path, content.content, content.oid));
+  const changing = prepared.paths.filter(({ before, after, modes }) => after !== before || modes !== undefined);
+  const stage = async ({ path, after, modes }: JournalPath): Promise<void> => {
+    if (after === null || modes?.after === SUBMODULE_MODE) return;
+    const content = prepared.contents.get(path)?.content;
+    const staged = content
+      ? repo.worktree.stage(path, content, after, modes?.after)
+      : stageBlob(repo, path, after, modes?.after);
+    files.set(path, await staged);
   };
+  let record: StagedRecord | undefined;
   const stageIndex = async (): Promise<void> => {
     index = await stageEarly(repo, prepared.paths);
   };
+  const stageJournal = async (): Promise<StagedRecord> =>
+    (record = await stageRecord(repo, { ...prepared, old: base }));
   try {
-    await allEnded([repo.objects.put(prepared.objects), inParallel(changing, FILES_AT_ONCE, stage), stageIndex()]);
-    return { files, index };
+    const [staged] = await allEnded([
+      stageJournal(),
+      repo.objects.put(prepared.objects),
+      inParallel(changing, FILES_AT_ONCE, stage),
+      stageIndex(),
+    ]);
+    return { files, index, record: staged };
   } catch (error) {
-    await discardStaged(repo, { files, index });
+    await discardStaged(repo, { files, index, record });
     throw error;
   }
 }
@@ -135,10 +163,10 @@ export async function stageBatch(repo: RepoContext, prepared: PreparedBatch): Pr
  * The journal's record stays until the next batch: its commit is on no branch, so it does no harm. If the branch has
  * moved after all, on a disk that reports errors, the next start needs it.
  */
-export async function discardStaged(repo: RepoContext, { files, index }: StagedBatch): Promise<void> {
+export async function discardStaged(repo: RepoContext, { files, index, record }: StagedBatch): Promise<void> {
   await index?.index.tidy();
   const pace = openPace();
-  for (const { temporary } of files.values()) {
+  for (const { temporary } of [...files.values(), ...(record ? [record] : [])]) {
     await pace();
     await removeIfExists(repo.fs, temporary).catch(() => undefined);
   }

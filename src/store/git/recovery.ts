@@ -9,6 +9,7 @@ import { readCommit } from "./objects/commits.ts";
 import { reportRestored } from "./objects/integrity.ts";
 import { toUnavailable } from "./disk-error.ts";
 import { toStored } from "./attributes/eol.ts";
+import { storedForm } from "./lfs/pointer.ts";
 import { checkOut, pathsAsCommitted } from "./worktree/checkout.ts";
 import { BACKUP_KIND } from "./worktree/file-replacement.ts";
 import { parentOf, replaceDurably, unlessMissing } from "./fs.ts";
@@ -179,11 +180,11 @@ async function wasOnBranch({ fs, gitDir }: RepoContext, record: JournalRecord): 
 async function saveBackups(repo: RepoContext, dir: string, record: JournalRecord | undefined): Promise<string[]> {
   const done: string[] = [];
   for (const entry of (await unlessMissing(repo.fs.readdir(dir))) ?? []) {
-    if (!entry.name.startsWith(`${BACKUP_KIND}-`)) continue;
+    if (!entry.name.startsWith(`${BACKUP_KIND}-`) || entry.isSymbolicLink()) continue;
     const bytes = await repo.fs.readFile(`${dir}/${entry.name}`);
     const oid = oidOf("blob", bytes);
-    // The path of the file is not known any more, so CRLF may have been stored as LF.
-    const ids = [oid, oidOf("blob", toStored(bytes, "lf", false))];
+    // The path of the file is not known any more: CRLF may have been stored as LF, and a pointer of Git LFS instead.
+    const ids = [oid, ...[toStored(bytes, "lf", false), storedForm(bytes)].map((stored) => oidOf("blob", stored))];
     if (record?.paths.some(({ before, after }) => ids.some((id) => before === id || after === id))) continue;
     if ((await Promise.all(ids.map((id) => repo.objects.read(id)))).some(Boolean)) continue;
     done.push(`kept a late save in ${await repo.worktree.saveCopy("late-save", bytes, oid)}`);

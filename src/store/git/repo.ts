@@ -13,16 +13,19 @@ import { isDiskError, toUnavailable } from "./disk-error.ts";
 import { findGitDir } from "./layout.ts";
 import { diskFs, makeDirs, unlessMissing, type Fs } from "./fs.ts";
 import { walkCommits } from "./refs/commit-walk.ts";
+import { diffEntriesOf } from "./refs/tree-diff.ts";
 import { openDeferredStats } from "./index/deferred-stats.ts";
 import { checkIndex, openIndex } from "./index/index-file.ts";
 import { openIntegrity } from "./objects/integrity.ts";
 import { openJournal } from "./journal.ts";
+import { openLfsObjects } from "./lfs/lfs-objects.ts";
 import { openLocks } from "./locks/lock.ts";
 import { openObjects, type Objects } from "./objects/objects.ts";
 import { noticesFor } from "./notices.ts";
 import { openReplacedEntries } from "./index/replaced-entries.ts";
 import { openPace } from "./time-slices.ts";
 import { openReadiness, READ_ONLY } from "./readiness.ts";
+import { openKeptPacks } from "./objects/kept-packs.ts";
 import { openRetainedObjects } from "./objects/retained-objects.ts";
 import { isOid } from "./refs/refs.ts";
 import { openScratch } from "./locks/scratch.ts";
@@ -44,7 +47,7 @@ export interface GitRepoOptions {
   readonly fs?: Fs;
   /**
    * `write` by default. `read` takes no lock, does no recovery, and writes only caches. `serve` takes the server lock,
-   * and opens the repository even if the disk cannot be written; `state().blocked` then says why.
+   * and opens the repository even if the disk cannot be written; `state().blocked` then has the reason.
    */
   readonly use?: "read" | "write" | "serve";
   /** How long to wait for a lock held by git. */
@@ -54,6 +57,8 @@ export interface GitRepoOptions {
 }
 
 const LOCK_WAIT_MS = 2_000;
+/** A fetched commit may have any number of files. */
+const DIFFERENCES_MAX = 200_000;
 const SERVICE: Signature = { name: "git-cms", email: "git-cms@cms.invalid" };
 
 /**
@@ -110,11 +115,14 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
 
     commit: async (batch) =>
       transactions.commit({ ...batch, commits: await withStoredContent(worktree, batch.commits) }),
-    async maintain() {
+    merge: (merge) => transactions.merge(merge),
+    differences: async (from, to) =>
+      diffEntriesOf(objects, await treeOf(objects, from), await treeOf(objects, to), DIFFERENCES_MAX),
+    async maintain(part) {
       // Recovery comes first.
       if (readiness.blocked() !== null) return;
-      await transactions.maintain();
-      await integrity.check(true);
+      await transactions.maintain(part);
+      if (part === undefined) await integrity.check(true);
     },
     findDamage: () => integrity.check(false),
 
@@ -199,9 +207,15 @@ async function openContext(root: string, options: GitRepoOptions): Promise<RepoC
     // A reader works without caches; a server reports the error when it takes its lock in this folder.
     if ((options.use ?? "write") === "write" || !isDiskError(error)) throw toUnavailable(error);
   }
-  const objects = openObjects(gitDir, fs, openRetainedObjects(fs, gitDir));
+  const objects = openObjects(gitDir, fs, openRetainedObjects(fs, gitDir), openKeptPacks(fs, gitDir, scratch));
   const attributes = await openAttributes(root, gitDir, fs);
-  const conversions = openConversions(attributes, index, objects);
+  const conversions = openConversions({
+    root,
+    attributes,
+    index,
+    objects,
+    lfs: openLfsObjects(fs, () => attributes.lfsFolder),
+  });
   return {
     root,
     gitDir,

@@ -46,7 +46,7 @@ export function sharedFs(fs: Fs, gitDir: string, sharing: Sharing): Fs {
   const isShared = (path: string): boolean => {
     if (!path.startsWith(`${gitDir}/`)) return false;
     const within = path.slice(gitDir.length + 1);
-    return within.startsWith("cms/") ? /^cms\/run\/[^/]+\/(?:ref|index)-[^/]*$/.test(within) : within !== "cms";
+    return within.startsWith("cms/") ? /^cms\/run\/[^/]+\/(?:ref|index|pack)-[^/]*$/.test(within) : within !== "cms";
   };
   const share = (path: string): void => {
     if (!isShared(path)) return;

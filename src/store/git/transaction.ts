@@ -6,7 +6,7 @@
  */
 import { performance } from "node:perf_hooks";
 import { messageOf } from "../../errors.ts";
-import type { Batch, BatchResult, Path } from "../repo.ts";
+import type { Batch, BatchResult, Merge, Path } from "../repo.ts";
 import { openCommitLocks, type CommitLocks, type HeldLocks } from "./locks/commit-locks.ts";
 import { toUnavailable } from "./disk-error.ts";
 import { checkOut, resumeCheckout } from "./worktree/checkout.ts";
@@ -16,22 +16,25 @@ import { reportRestored } from "./objects/integrity.ts";
 import { usableIndex } from "./index/index-file.ts";
 import { updateIndex } from "./index/index-format.ts";
 import { findIndexRepairs, repairIndex } from "./index/index-repair.ts";
-import { ensureStored, syncBranch, updateBranch } from "./refs/branch-update.ts";
+import { ensureStored, syncBranch, updateBranch, type StagedRecord } from "./refs/branch-update.ts";
 import { findDiscardedCommits } from "./refs/discarded-commits.ts";
 import { cleanSignature, secondsOf, signatureLine } from "./objects/signature.ts";
 import type { RepoContext } from "./context.ts";
-import { findMoved, findMovedLocked, HEAD_MOVED, writableBranch } from "./batch-check.ts";
+import { findMoved, findMovedLocked, HEAD_MOVED, writableBranch, type Expected } from "./batch-check.ts";
 import { openPendingWork, type PendingWork } from "./pending-work.ts";
+import { prepareMerge } from "./prepared-merge.ts";
+import { readRef } from "./refs/refs.ts";
 import { discardStaged, prepareBatch, stageBatch, type PreparedBatch, type StagedBatch } from "./prepared-batch.ts";
 import type { StagedFile } from "./worktree/file-replacement.ts";
 
 export interface Transactions {
   /** Batches are committed one at a time, in the order of the calls. */
   commit(batch: Batch): Promise<BatchResult>;
+  merge(merge: Merge): Promise<BatchResult>;
   /** Writes the files of a batch that could not be written when it was committed. @throws CmsError `unavailable` */
   settle(): Promise<void>;
   /** Repairs what other git processes have undone of recent commits: objects, index entries, the branch itself. */
-  maintain(): Promise<void>;
+  maintain(part?: "index"): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -48,26 +51,29 @@ export function openTransactions(repo: RepoContext): Transactions {
   const upkeep = openUpkeep(repo);
   const runInTurn = openQueue();
 
+  const write = (work: () => Promise<BatchResult>): Promise<BatchResult> =>
+    runInTurn(async () => {
+      try {
+        await pending.settle();
+        await upkeep.runIfDue();
+        await restoreDiscarded(writer);
+        return await work();
+      } catch (error) {
+        throw toUnavailable(error);
+      }
+    });
+
   return {
-    commit: (batch) =>
-      runInTurn(async () => {
-        try {
-          await pending.settle();
-          await upkeep.runIfDue();
-          await restoreDiscarded(writer);
-          return await commitBatch(writer, batch);
-        } catch (error) {
-          throw toUnavailable(error);
-        }
-      }),
+    commit: (batch) => write(() => commitBatch(writer, batch)),
+    merge: (merge) => write(() => commitMerge(writer, merge)),
     settle: async () => (pending.exists() ? runInTurn(pending.settle) : repo.locks.retryReleases()),
-    maintain: () =>
+    maintain: (part) =>
       runInTurn(async () => {
         await pending.settle();
-        await upkeep.run();
+        if (part === undefined) await upkeep.run();
         await restoreDiscarded(writer);
         await repairIndexIfNeeded(repo);
-        if (repo.deferredStats.isDue()) await writeDeferredStats(repo);
+        if (part === undefined && repo.deferredStats.isDue()) await writeDeferredStats(repo);
       }),
     close: () =>
       runInTurn(async () => {
@@ -85,26 +91,41 @@ async function commitBatch(writer: Writer, batch: Batch): Promise<BatchResult> {
   const ref = await writableBranch(repo);
   const moved = await findMoved(repo, ref, batch);
   if (moved) return moved;
-  const prepared = await prepareBatch(repo, ref, batch);
+  return stageAndCommit(writer, batch, await prepareBatch(repo, ref, batch));
+}
+
+/**
+ * As a batch: if the process dies before the branch moves, nothing has happened; after it, the next start writes the
+ * remaining files from the journal. The objects of `other` are stored before and are not in the journal.
+ */
+async function commitMerge(writer: Writer, merge: Merge): Promise<BatchResult> {
+  const { repo } = writer;
+  const ref = await writableBranch(repo);
+  if ((await readRef(repo.fs, repo.gitDir, ref)) !== merge.base) return HEAD_MOVED;
+  const { prepared, expected } = await prepareMerge(repo, ref, merge);
+  return stageAndCommit(writer, expected, prepared);
+}
+
+async function stageAndCommit(writer: Writer, expected: Expected, prepared: PreparedBatch): Promise<BatchResult> {
+  const { repo } = writer;
   await repo.folderCheck.check(prepared.paths.flatMap(({ path, before, after }) => (before === after ? [] : [path])));
-  const staged = await stageBatch(repo, prepared);
-  return commitStaged(writer, batch, prepared, staged);
+  return commitStaged(writer, expected, prepared, await stageBatch(repo, expected.base, prepared));
 }
 
 async function commitStaged(
   writer: Writer,
-  batch: Batch,
+  expected: Expected,
   prepared: PreparedBatch,
-  staged: StagedBatch,
+  staged: StagedBatch & { readonly record: StagedRecord },
 ): Promise<BatchResult> {
   const { repo, commitLocks, pending } = writer;
   let held: HeldLocks | undefined;
   let isMade = false;
   try {
     held = await commitLocks.take();
-    const moved = await findMovedLocked(repo, prepared, batch);
+    const moved = await findMovedLocked(repo, prepared, expected);
     if (moved) return moved;
-    const update = { ...prepared, old: batch.base, early: staged.index };
+    const update = { ...prepared, old: expected.base, early: staged };
     isMade = await updateBranch(repo, update, held, undoLater(pending, held.index));
     if (!isMade) return HEAD_MOVED;
   } finally {
@@ -222,7 +243,7 @@ const FULL_UPKEEP_MS = 60_000;
 /** Puts back pruned objects, and copies late saves. */
 function openUpkeep(repo: RepoContext): { run(): Promise<void>; runIfDue(): Promise<void> } {
   let lastAt = 0;
-  let lastFullAt = 0;
+  let lastFullAt = Number.NEGATIVE_INFINITY;
 
   async function run(): Promise<void> {
     const now = performance.now();
@@ -230,6 +251,7 @@ function openUpkeep(repo: RepoContext): { run(): Promise<void>; runIfDue(): Prom
     const isFull = now - lastFullAt >= FULL_UPKEEP_MS;
     if (isFull) lastFullAt = now;
     reportRestored(repo.env.log, await repo.objects.restorePruned(isFull));
+    await repo.objects.tidyPacks(isFull);
     await reportLateSaves(repo, false);
   }
 

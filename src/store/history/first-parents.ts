@@ -12,17 +12,20 @@ export interface LineCommit {
   readonly second: number;
 }
 
+/** Newest first. */
+export type Line = readonly [LineCommit, ...LineCommit[]];
+
 /**
  * HEAD's first-parent line, newest first.
  *
- * @param last where an earlier walk ended: only newer commits are returned
+ * @param last where an earlier walk ended, another commit than HEAD: only newer commits are returned
  * @returns undefined when `last` is not on the line
  */
 export async function firstParentLine(
   repo: Repo,
   head: Oid,
   last: { readonly head: Oid | null; readonly second: number } | undefined,
-): Promise<readonly LineCommit[] | undefined> {
+): Promise<Line | undefined> {
   const until = last?.head ?? null;
   if (until !== null && (await repo.resolveCommit(until)) === undefined) return undefined;
   const entries = new Map<Oid, LogEntry>();
@@ -35,7 +38,8 @@ export async function firstParentLine(
     second = Math.max(second, Math.floor(msOf(at) / 1000));
     return { id, parent: parents[0] ?? null, second };
   });
-  return line.reverse();
+  const [newest, ...older] = line.reverse();
+  return newest && [newest, ...older];
 }
 
 export interface CommitChanges {

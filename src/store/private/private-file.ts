@@ -4,7 +4,7 @@
  * Several processes may use it at the same time (a server, and `cms user add`): a change is made under a lock on the newest
  * content, and a reader notices when the file was replaced.
  */
-import type { BigIntStats } from "node:fs";
+import { statSync, type BigIntStats } from "node:fs";
 import { open, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { CmsError, setup } from "../../errors.ts";
@@ -45,7 +45,8 @@ export function privateFile<T>({
   let queue: Promise<unknown> = Promise.resolve();
 
   async function read(): Promise<T> {
-    const now = await stat(path, { bigint: true }).catch(undefinedIf("ENOENT"));
+    // Every request with a token asks this: on the thread pool it would wait for the syncs of the writes under way.
+    const now = statSync(path, { bigint: true, throwIfNoEntry: false });
     if (!now) return empty;
     if (known?.stamp === stampOf(now)) return known.value;
     await refuseOpenFolder(dir);

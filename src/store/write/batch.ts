@@ -1,6 +1,6 @@
 /**
- * Prepares the commits of transactions that waited at the same time: each transaction its own commit, on top of the ones
- * before it, and first a commit of the manual edits in the files they are about to write.
+ * Prepares the commits of waiting transactions: first a commit of manual edits in the files they will write, then one
+ * commit for each transaction, each based on the one before.
  */
 import { setImmediate } from "node:timers/promises";
 import { CmsError, notFound } from "../../errors.ts";
@@ -10,15 +10,15 @@ import { showProblem } from "../../model/problem.ts";
 import { openPace } from "../git/time-slices.ts";
 import { advance, type Loaded } from "../content/advance.ts";
 import { placeOf, type Loader } from "../content/load.ts";
-import type { AnyKind, Base } from "../content/record-type.ts";
-import type { Entry, Snapshot } from "../content/snapshot.ts";
+import type { AnyKind } from "../content/record-type.ts";
+import type { Snapshot } from "../content/snapshot.ts";
 import type { Batch, CommitPlan, Content, Oid, Path, Signature } from "../repo.ts";
 import { commitOfManualEdits } from "./manual-edits.ts";
 import { plan } from "./plan.ts";
 import { openTransaction, type Tx } from "./transaction.ts";
 import { openWorkingTreeView, type WorkingTreeView } from "./working-tree-view.ts";
 
-/** Whose name a commit bears, and which version of a record the author's change was based on, where that matters. */
+/** The author of a commit, and optionally the version of the record on which the change is based. */
 export interface Author extends Signature {
   readonly expects?: { readonly kind: AnyKind; readonly id: Id; readonly versions: readonly string[] };
 }
@@ -29,17 +29,15 @@ export interface Job {
   readonly work: (tx: Tx) => unknown;
 }
 
-/** What became of a job: its error, or what its work returned and the content as the job left it. */
+/** The outcome of a job: its error, or the result of its work and the content after it. */
 export type Outcome = { readonly error: unknown } | { readonly value: unknown; readonly left: Loaded };
 
 export interface PreparedBatch extends Batch {
-  /** Changed entries; null for removed ones. */
-  readonly entries: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>;
   /** Content of the changed paths after the last commit; null for removed files. */
   readonly changes: ReadonlyMap<Path, Content | null>;
   /** In the order of the jobs. */
   readonly outcomes: readonly Outcome[];
-  /** The content as the last job left it. */
+  /** The content after the last job. */
   readonly left: Loaded;
 }
 
@@ -57,7 +55,6 @@ export async function prepareBatch(
 ): Promise<PreparedBatch | undefined> {
   const { repo, kinds } = context.loader;
   const tree = openWorkingTreeView(repo, kinds, loaded, head);
-  const entries = new Map<AnyKind, Map<Base, Entry | null>>();
   const commits: CommitPlan[] = [];
   const outcomes: Outcome[] = [];
   let left = loaded;
@@ -66,11 +63,6 @@ export async function prepareBatch(
       const done = await runJob(context, job, loaded, left, tree);
       if (!done) return undefined;
       if (done.commit) commits.push(done.commit);
-      for (const [kind, byBase] of done.entries) {
-        const merged = entries.get(kind) ?? new Map<Base, Entry | null>();
-        for (const [base, entry] of byBase) merged.set(base, entry);
-        entries.set(kind, merged);
-      }
       left = done.left;
       outcomes.push({ value: done.value, left });
     } catch (error) {
@@ -86,7 +78,6 @@ export async function prepareBatch(
     commits: manual ? [manual, ...commits] : commits,
     expect: tree.expected(new Set([...tree.changes.keys(), ...manualEdits])),
     manualEdits,
-    entries,
     changes: tree.changes,
     outcomes,
     left,
@@ -97,12 +88,11 @@ interface JobDone {
   readonly value: unknown;
   /** undefined where nothing changed. */
   readonly commit?: CommitPlan;
-  readonly entries: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>;
   readonly left: Loaded;
 }
 
 /**
- * @param before the content as the jobs before this one left it
+ * @param before the content after the previous jobs
  * @returns undefined when a file on disk is not the one that was loaded
  */
 async function runJob(
@@ -122,7 +112,7 @@ async function runJob(
     await pace();
     piece();
   }
-  // With large values, the work, its files and its answer take long: each gets its own turn of the event loop.
+  // With large values the work, its files and its answer each take long, so each gets its own turn of the event loop.
   await setImmediate();
   const { changes, entries } = await plan({ ...loader, snapshot, tree }, touched());
   for (const path of changes.keys()) {
@@ -131,14 +121,14 @@ async function runJob(
   }
   if (tree.isOutdated()) return undefined;
   refuseBroken(loaded, loader.kinds, changes.keys());
-  if (changes.size === 0) return { value, entries: new Map(), left: before };
+  if (changes.size === 0) return { value, left: before };
   tree.apply(changes);
   const left = await advance(loader, before, snapshot.commit ?? "", entries, new Map());
   const commit = { author: { name: by.name, email: by.email }, at: now, message: touched().message, changes };
-  return { value, commit, entries, left };
+  return { value, commit, left };
 }
 
-/** A file that does not load must not be overwritten: it may be an edit that is not finished. */
+/** A file that does not load must not be overwritten: it may be an unfinished edit. */
 function refuseBroken(loaded: Loaded, kinds: readonly AnyKind[], paths: Iterable<Path>): void {
   for (const path of paths) {
     const unreadable = loaded.files.get(path)?.unreadable;
@@ -148,7 +138,7 @@ function refuseBroken(loaded: Loaded, kinds: readonly AnyKind[], paths: Iterable
     if (problem)
       throw new CmsError(
         "conflict",
-        `A file in the way does not load; mend it, then write again. ${showProblem(problem)}`,
+        `A file to be written does not load: correct it, then write again. ${showProblem(problem)}`,
       );
   }
 }

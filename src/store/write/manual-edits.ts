@@ -1,6 +1,6 @@
 /**
- * Edits made by hand in files that are about to be written are committed first, in a commit of their own in the name of
- * the repository's user, so that neither side's work is lost or mixed. Files that are not written are not committed.
+ * Manual edits of files that a batch will write are committed first, in a commit of their own in the name of the
+ * repository's user, so that the work of neither side is lost or mixed. Other edited files are not committed.
  */
 import type { Instant } from "../../model/instant.ts";
 import { openPace } from "../git/time-slices.ts";

@@ -37,7 +37,7 @@ type Entries = Map<AnyKind, Map<Base, Entry | null>>;
 type Changes = Map<Path, Content | null>;
 
 /**
- * Plans one transaction. Yields to the event loop regularly: a page that moves takes thousands of pages with it.
+ * Plans one transaction. Yields to the event loop regularly: thousands of pages may move with their parent.
  *
  * @throws CmsError `invalid` for a record that cannot be stored; `conflict` for a path with a git filter
  */
@@ -105,12 +105,12 @@ async function planAttachments(
   return entries;
 }
 
-/** A new child goes into its new parent's folder, so the parent's path is chosen first. Ids tell nothing of that order. */
+/** A new child is stored in the folder of its new parent, so the path of the parent is chosen first. */
 function parentsFirst(records: ReadonlyMap<number, Entity | null>): [number, Entity | null][] {
   const parentOf = (record: Entity | null): unknown => (record as { parent_page?: unknown } | null)?.parent_page;
   const placed = new Set<number>();
   const ordered: [number, Entity | null][] = [];
-  // Each record is placed once, however deep it is; a cycle written by hand ends at the record already placed.
+  // Each record is placed once; a cycle in hand-written files ends at the record that is already placed.
   for (const id of records.keys()) {
     const chain: [number, Entity | null][] = [];
     for (let at: unknown = id; typeof at === "number" && !placed.has(at);) {
@@ -161,11 +161,11 @@ interface PlannedFile {
   readonly content: Content;
   /** Whether the file on disk has these bytes already. */
   readonly isUnchanged: boolean;
-  /** What the bytes read back as, where they are not exactly what was to be written. */
+  /** The parsed bytes, where they differ from the content that was to be written. */
   readonly reading?: FileContent | undefined;
 }
 
-/** @param was what the file holds of the record before the change */
+/** @param was the content of the file before the change */
 async function planFile(
   { tree, repo, codec }: PlanContext,
   { kind, base, before }: RecordChange,
@@ -187,10 +187,10 @@ async function planFile(
 }
 
 /**
- * What was written must load again as the record that was acknowledged; otherwise the difference would show only at the
- * next start.
+ * Written files must load again as the acknowledged record; otherwise the difference would appear only at the next
+ * start.
  *
- * @param readings what the files read back as
+ * @param readings the parsed contents of the written files
  */
 function verify(
   { kind, base }: RecordChange,

@@ -2,29 +2,30 @@
  * The only writer.
  *
  * `transact` runs a synchronous function on the newest content and turns what it changed into exactly one commit that
- * touches exactly those paths. Transactions that wait at the same time are written together, each as its own commit. A
- * manual edit is never overwritten: a changed file is loaded first, and committed first, in the name of the repository's
- * user.
+ * changes exactly those paths. Waiting transactions are written together, each as its own commit. A manual edit is
+ * never overwritten: a changed file is first loaded and committed, in the name of the repository's user.
  */
 import { setImmediate } from "node:timers/promises";
 import { CmsError } from "../../errors.ts";
 import type { Env } from "../../env.ts";
 import type { Locales } from "../../model/locale.ts";
 import { PAGE_FIELDS } from "../../model/page.ts";
-import { showProblem, type Problem } from "../../model/problem.ts";
 import { PROGRAM } from "../../version.ts";
 import { openContentCache, type ContentCache } from "../cache/content-cache.ts";
 import { readTogether, type Sharing } from "../cache/shared-reads.ts";
 import { INLINE_CODEC, type FileCodec } from "../codec/file-codec.ts";
+import { loadPaths, lookAtPaths } from "../content/changed-paths.ts";
 import { CONTENT, type AnyKind } from "../content/record-type.ts";
 import { advance, type Loaded } from "../content/advance.ts";
 import { cacheKeys, load, lookAt, placeOf, type Examine, type Loader, type Look } from "../content/load.ts";
 import type { Snapshot } from "../content/snapshot.ts";
 import { openHistory, type History } from "../history/history.ts";
-import type { Path, Repo, WorkingFile } from "../repo.ts";
+import type { BatchResult, Merge, Path, Repo, WorkingFile } from "../repo.ts";
 import { prepareBatch, type Author, type Job, type PreparedBatch } from "./batch.ts";
 import { blobIdentity } from "./file-content.ts";
 import type { Sync, Tx } from "./transaction.ts";
+import { logProblems } from "./log-problems.ts";
+import { openWaitingJobs } from "./waiting-jobs.ts";
 import { openWriteCounter, type WriteCounts } from "./write-counts.ts";
 
 export type { Author } from "./batch.ts";
@@ -34,8 +35,8 @@ export interface Written<R> {
   /** What its work returned. */
   readonly value: R;
   /**
-   * The content as this transaction left it, also where it changed nothing. Transactions written together each have their
-   * own, so an answer made from it never shows what a later one wrote (decisions.md 60).
+   * The content after this transaction, also if it changed nothing. Each transaction of a batch has its own, so an
+   * answer made from it never shows a later write (decisions.md 60).
    */
   readonly snapshot: Snapshot;
 }
@@ -55,20 +56,26 @@ export interface Store {
    *
    * The work may run more than once, on newer content each time, so it must do nothing but read and change `tx`.
    *
-   * @throws whatever the work throws, and then nothing happened
-   * @throws CmsError `unavailable` when nothing can be written at the moment; `conflict` when a file in the way is broken;
-   *   `stale` when the author expects a version that is no longer the newest
+   * @throws any error of the work; then nothing is written
+   * @throws CmsError `unavailable` when nothing can be written at the moment; `conflict` when a file to be written does
+   *   not load; `stale` when the author expects a version that is no longer the newest
    */
   transact<R>(by: Author, work: (tx: Tx) => Sync<R>): Promise<Written<R>>;
+  /** Makes a merge, and loads its content. Transactions wait for it. @throws as `Repo.merge` */
+  merge(merge: Merge): Promise<BatchResult>;
   /**
-   * Loads what changed on disk, if anything did.
+   * Loads changes on disk, if there are any.
    *
-   * @param accept called as the scan begins. The function it returns is given what was found before any of it is loaded;
-   *   where that returns false nothing is loaded, and the result is "unsettled"
+   * @param accept called when the scan begins. The function it returns gets the result of the scan before anything is
+   *   loaded; if it returns false, nothing is loaded, and the result is "unsettled"
+   * @param paths the files and folders that may have changed; without them, the whole tree is scanned
    */
-  refresh(accept?: () => (found: Found) => boolean | Promise<boolean>): Promise<"same" | "other" | "unsettled">;
+  refresh(
+    accept?: () => (found: Found) => boolean | Promise<boolean>,
+    paths?: ReadonlySet<Path>,
+  ): Promise<"same" | "other" | "unsettled">;
   /** See `Repo.maintain`; does nothing in a store that only reads. */
-  maintain(): Promise<void>;
+  maintain(part?: "index"): Promise<void>;
   /** Called after each change of `current`. Returns the function that removes the listener. */
   onChange(listener: (snapshot: Snapshot) => void): () => void;
   /** Writes the content cache for the next start; only the first call does. */
@@ -77,7 +84,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** A scan of the working tree, and the files the current content was loaded from. */
+/** A scan of the working tree or of a part of it, and the files of that part from which the content was loaded. */
 export interface Found extends Look {
   readonly served: ReadonlyMap<Path, WorkingFile>;
 }
@@ -96,9 +103,9 @@ export interface StoreOptions {
   readonly defersCache?: boolean;
   /** Other processes that open the same content at the same time. */
   readonly sharing?: Sharing;
-  /** Decides which of several files that claim one id or address was there first; by default it is kept in memory only. */
+  /** Finds which of several files that claim one id or permalink is older; by default it is kept in memory only. */
   readonly history?: History;
-  /** Closed with the store; without it, large files hold the event loop while they are read and written. */
+  /** Closed with the store; without it, reading and writing large files blocks the event loop. */
   readonly codec?: FileCodec;
   /** Detects the properties of binary files; without it, only their size is known. */
   readonly examine?: Examine;
@@ -116,12 +123,11 @@ interface WaitingJob extends Job {
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { repo, kinds, locales, env, codec = INLINE_CODEC } = options;
   const settings = JSON.stringify([PROGRAM.version, PAGE_FIELDS, locales]);
-  const cache = openContentCache(options.cacheDir ?? null, settings, options.writesCache);
   const loader: Loader = {
     repo,
     kinds,
     locales,
-    cache,
+    cache: openContentCache(options.cacheDir ?? null, settings, options.writesCache),
     codec,
     examine: options.examine ?? (async () => ({})),
     log: env.log,
@@ -129,11 +135,28 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   };
   // No request waits for the start, so it parses large files without the thread.
   const starting: Loader = { ...loader, codec: INLINE_CODEC };
-  const look = await lookAt(starting);
-  if (options.sharing) await readTogether(starting, look, options.sharing);
-  const store = new ContentStore(loader, env, options.readOnly === true, await load(starting, null, look));
-  if (!options.defersCache) await store.flushCache();
-  return store;
+  try {
+    const look = await lookAt(starting);
+    if (options.sharing) await readTogether(starting, look, options.sharing);
+    const store = new ContentStore(loader, env, options.readOnly === true, await loadAtStart(starting, look));
+    if (!options.defersCache) await store.flushCache();
+    return store;
+  } catch (error) {
+    loader.cache.close();
+    throw error;
+  }
+}
+
+/** A damaged cache is empty once its damage was found. */
+async function loadAtStart(loader: Loader, look: Look): Promise<Loaded> {
+  let isDamaged = false;
+  loader.cache.onDamage(() => (isDamaged = true));
+  try {
+    return await load(loader, null, look);
+  } catch (error) {
+    if (!isDamaged) throw error;
+    return load(loader, null, look);
+  }
 }
 
 class ContentStore implements Store {
@@ -147,7 +170,7 @@ class ContentStore implements Store {
   readonly #counter = openWriteCounter();
   readonly #listeners = new Set<(snapshot: Snapshot) => void>();
   #loaded: Loaded;
-  #waiting: WaitingJob[] = [];
+  readonly #waiting = openWaitingJobs<WaitingJob>();
   #isClosed = false;
   #flushed: Promise<void> | undefined;
   /** Batches and refreshes run one after the other, never at the same time. */
@@ -163,6 +186,7 @@ class ContentStore implements Store {
     this.#cache = loader.cache;
     this.#loaded = loaded;
     logProblems(env, [], loaded.snapshot.problems);
+    this.#cache.onDamage(() => void this.#parseAll());
   }
 
   get current(): Snapshot {
@@ -180,23 +204,41 @@ class ContentStore implements Store {
     if (this.#isClosed)
       return Promise.reject(new CmsError("unavailable", "The service is stopping.", { retryAfter: 5 }));
     return new Promise<Written<R>>((resolve, reject) => {
-      this.#waiting.push({ by, work, reject, resolve: (written) => resolve(written as Written<R>) });
+      this.#waiting.add({ by, work, reject, resolve: (written) => resolve(written as Written<R>) });
       void this.#enqueue(() => this.#runWaiting());
     });
   };
 
-  refresh(accept?: () => (found: Found) => boolean | Promise<boolean>): Promise<"same" | "other" | "unsettled"> {
+  refresh(
+    accept?: () => (found: Found) => boolean | Promise<boolean>,
+    paths?: ReadonlySet<Path>,
+  ): Promise<"same" | "other" | "unsettled"> {
     return this.#enqueue(async () => {
       await this.repo.recover();
       const isAccepted = accept?.();
-      const look = await lookAt(this.#loader);
-      if (isAccepted && !(await isAccepted({ ...look, served: this.#loaded.files }))) return "unsettled";
-      return this.#replace(await load(this.#loader, this.#loaded, look)) ? "other" : "same";
+      const part = paths && (await lookAtPaths(this.#loader, this.#loaded, paths));
+      const look = part ?? (await lookAt(this.#loader));
+      if (isAccepted && !(await isAccepted({ served: this.#loaded.files, ...look }))) return "unsettled";
+      const next = part ? loadPaths(this.#loader, this.#loaded, part) : load(this.#loader, this.#loaded, look);
+      return this.#replace(await next) ? "other" : "same";
     });
   }
 
-  async maintain(): Promise<void> {
-    if (!this.isReadOnly && !this.#isClosed) await this.repo.maintain();
+  merge(merge: Merge): Promise<BatchResult> {
+    return this.#enqueue(async () => {
+      if (this.#isClosed) throw new CmsError("unavailable", "The service is stopping.", { retryAfter: 5 });
+      await this.repo.recover();
+      const result = await this.repo.merge(merge);
+      if (!result.made) return result;
+      // A scan of the whole tree would hold up waiting transactions for as long as all else of the merge.
+      if (this.current.commit === merge.base) await this.#reloadPaths(merge.changes.keys());
+      else await this.#reload();
+      return result;
+    });
+  }
+
+  async maintain(part?: "index"): Promise<void> {
+    if (!this.isReadOnly && !this.#isClosed) await this.repo.maintain(part);
   }
 
   onChange(listener: (snapshot: Snapshot) => void): () => void {
@@ -214,6 +256,7 @@ class ContentStore implements Store {
     try {
       await this.flushCache();
     } finally {
+      this.#cache.close();
       await this.codec.close();
       await this.repo.close();
     }
@@ -226,8 +269,7 @@ class ContentStore implements Store {
   }
 
   async #runWaiting(): Promise<void> {
-    const jobs = this.#waiting;
-    this.#waiting = [];
+    const jobs = await this.#waiting.take();
     if (jobs.length > 0) await this.#runTogether(jobs);
   }
 
@@ -237,7 +279,7 @@ class ContentStore implements Store {
     } catch (error) {
       const concernsAll = jobs.length === 1 || (error instanceof CmsError && error.code === "unavailable");
       if (concernsAll) for (const job of jobs) job.reject(error);
-      // The repository refused one of them. Nothing was written, so each of the others is tried alone.
+      // The repository refused one of them. Nothing was written, so each is tried alone.
       else for (const job of jobs) await this.#runTogether([job]);
     }
   }
@@ -249,7 +291,10 @@ class ContentStore implements Store {
       if (blocked) throw new CmsError("unavailable", blocked, { retryAfter: 5 });
       if (head !== this.current.commit) await this.#reload();
       const batch = await prepareBatch({ loader: this.#loader, env: this.#env }, this.#loaded, head, jobs);
-      if (batch && (await this.#commit(batch))) return this.#settle(jobs, batch);
+      if (batch && (await this.#commit(batch))) {
+        await this.#settle(jobs, batch);
+        return this.#waiting.noteAnswered(jobs.length);
+      }
       await this.#reload();
     }
     throw new CmsError(
@@ -266,7 +311,8 @@ class ContentStore implements Store {
     if (!result.made) return false;
     this.#counter.addBatch(batch.commits.length);
     const head = result.commits.at(-1) ?? null;
-    this.#replace(await advance(this.#loader, this.#loaded, head, batch.entries, this.#filesAfter(batch)));
+    // The tables are those that the last job left: only the commit and the files are new.
+    this.#replace(await advance(this.#loader, batch.left, head, new Map(), this.#filesAfter(batch)));
     return true;
   }
 
@@ -275,7 +321,7 @@ class ContentStore implements Store {
       const outcome = outcomes[at];
       await setImmediate();
       if (!outcome || "error" in outcome) job.reject(outcome?.error);
-      // The content the last job left is the current one, to which look-ups are attached already.
+      // The content after the last job becomes the current one: its look-ups are already built.
       else {
         this.#counter.addWrite();
         job.resolve({ value: outcome.value, snapshot: (outcome.left === left ? this.#loaded : outcome.left).snapshot });
@@ -294,6 +340,21 @@ class ContentStore implements Store {
 
   async #reload(): Promise<void> {
     this.#replace(await load(this.#loader, this.#loaded, await lookAt(this.#loader)));
+  }
+
+  /** Instead of the content cache, which cannot be read. */
+  async #parseAll(): Promise<void> {
+    this.#env.log.warn("The content cache is damaged: all files are parsed again");
+    await this.#enqueue(async () => {
+      this.#replace(await load(this.#loader, null, await lookAt(this.#loader)));
+    }).catch((error: unknown) => this.#env.log.error("The content cannot be loaded again", error));
+  }
+
+  /** Loads the files at some paths, of a commit that differs from the current one in them only. */
+  async #reloadPaths(changed: Iterable<Path>): Promise<void> {
+    const part = await lookAtPaths(this.#loader, this.#loaded, new Set(changed));
+    if (part) this.#replace(await loadPaths(this.#loader, this.#loaded, part));
+    else await this.#reload();
   }
 
   /** @returns whether any content differs */
@@ -319,13 +380,4 @@ class ContentStore implements Store {
       }
     }
   }
-}
-
-/** Logs the problems that are new, and those that are solved. */
-function logProblems(env: Env, before: readonly Problem[], now: readonly Problem[]): void {
-  const known = new Set(before.map(showProblem));
-  const current = new Set(now.map(showProblem));
-  for (const text of current) if (!known.has(text)) env.log.warn(text);
-  const solved = before.filter((problem) => !current.has(showProblem(problem)));
-  for (const path of new Set(solved.map(({ path }) => path))) env.log.info(`solved: ${path}`);
 }

@@ -1,5 +1,5 @@
 /**
- * One piece of work on the content: it reads a snapshot, sees its own changes, and leaves behind what it touched.
+ * One transaction on the content: it reads a snapshot, sees its own changes, and records what it has changed.
  */
 import { CmsError } from "../../errors.ts";
 import type { Env } from "../../env.ts";
@@ -14,7 +14,7 @@ import type { Snapshot } from "../content/snapshot.ts";
 export type Sync<R> = R extends PromiseLike<unknown> ? never : R;
 
 export interface Tx extends Reader {
-  /** One reading of the clock for everything the transaction stamps. */
+  /** One reading of the clock for all timestamps of the transaction. */
   readonly now: Instant;
   /** Stores a record, new or changed; one equal to what is stored changes nothing. Returns it. */
   put<T extends Entity>(kind: Kind<T>, record: T): T;
@@ -25,15 +25,15 @@ export interface Tx extends Reader {
   /**
    * Writes (or, with null, removes) a file that is no record, in the same commit.
    *
-   * @param facts what the store's `examine` would say of it; needed where an opaque kind holds such files
+   * @param facts the result that `examine` would have for the file; needed for files of an opaque kind
    */
   attach(path: Path, content: Content | null, facts?: JsonObject): void;
   /**
-   * Runs a further piece of the work once the work has returned, in the order of the calls. Requests are served between
-   * two pieces, so work on thousands of records does not hold them up; the transaction is still one commit.
+   * Runs a further part of the work after the work has returned, in the order of the calls. Requests are served between
+   * two parts, so work on thousands of records does not block them; the transaction is still one commit.
    */
   defer(piece: () => void): void;
-  /** What the commit says: a subject for people, and trailers for programs. The last call counts. */
+  /** Sets the commit message: a subject for people, and trailers for programs. The last call counts. */
   describe(subject: string, trailers?: Trailers, body?: string): void;
 }
 
@@ -54,12 +54,12 @@ export interface Touched {
 
 export interface OpenTransaction {
   readonly tx: Tx;
-  /** What `defer` was given; grows while its pieces run. */
+  /** The functions passed to `defer`, which may add more while they run. */
   readonly deferred: readonly (() => void)[];
   touched(): Touched;
 }
 
-/** A transaction over a snapshot, and what it touched once the work has returned. */
+/** A transaction over a snapshot, and its changes once the work has returned. */
 export function openTransaction(base: Snapshot, env: Env, now: Instant): OpenTransaction {
   const records = new Map<AnyKind, Map<Id, Entity | null>>();
   const logs = new Map<AnyKind, Id[]>();
@@ -70,7 +70,7 @@ export function openTransaction(base: Snapshot, env: Env, now: Instant): OpenTra
   const change = (kind: AnyKind, id: Id, record: Entity | null): void => {
     const changes = records.get(kind) ?? new Map<Id, Entity | null>();
     const stored = base.find(kind, id) ?? null;
-    // What ends as it began was not touched, whatever happened in between.
+    // A record that is the same at the end as at the beginning was not changed.
     if (record === stored || sameJson(record, stored)) changes.delete(id);
     else changes.set(id, record);
     records.set(kind, changes);
@@ -145,7 +145,7 @@ export function openTransaction(base: Snapshot, env: Env, now: Instant): OpenTra
   return { tx, deferred, touched: () => ({ records: nonEmpty(records), attached, message }) };
 }
 
-/** No record has it, so that looking it up fails with the kind's own words. */
+/** An id that no record has, so that a look-up fails with the message of the kind. */
 const NO_ID = 0;
 
 const nonEmpty = <K, V extends { readonly size: number }>(map: ReadonlyMap<K, V>): Map<K, V> =>
@@ -158,7 +158,7 @@ function commitMessage(subject: string, body: string, trailers: Trailers): strin
   const rows = Object.entries(trailers).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}: ${oneLine(String(value))}`],
   );
-  // A comment that looks like a trailer must not be taken for one: trailers are the last paragraph only.
+  // Trailers are the last paragraph only, so a comment that looks like one must not be last.
   return [
     first.length > SUBJECT_MAX ? `${first.slice(0, SUBJECT_MAX - 1)}…` : first,
     body.replace(/\0/g, "").trim(),

@@ -1,8 +1,8 @@
 /**
- * The working tree as one batch of transactions sees it: the files on disk with the batch's own changes over them.
+ * The working tree with the changes of one batch of transactions over the files on disk.
  *
- * It remembers the blob id of every file on disk it has looked at. The commit expects exactly these, so a file that is
- * changed by hand after it was read makes the commit fail instead of being overwritten.
+ * It keeps the blob id of every file it has read from disk. The commit requires exactly these, so it fails rather than
+ * overwrites a file that was changed by hand meanwhile.
  */
 import { openPace } from "../git/time-slices.ts";
 import type { Loaded } from "../content/advance.ts";
@@ -27,11 +27,11 @@ export interface WorkingTreeView {
   oidOnDisk(path: Path): Promise<Oid | null>;
   /** Bytes of the file on disk. */
   readOnDisk(path: Path): Promise<{ readonly bytes: Uint8Array } | undefined>;
-  /** Blob ids on disk of the given paths, which have all been looked at. */
+  /** Blob ids on disk of the given paths, all of which were read before. */
   expected(paths: Iterable<Path>): Map<Path, Oid | null>;
-  /** Whether any file looked at is another than the one the content was loaded from. */
+  /** Whether any file that was read differs from the one that the content was loaded from. */
   isOutdated(): boolean;
-  /** The paths of `changes` whose files on disk are not yet as planned. */
+  /** The paths of `changes` whose files on disk differ from the plan. */
   unwritten(): Promise<Path[]>;
 }
 

@@ -1,4 +1,4 @@
-/** Indexes of the media library, built once for each of its states. */
+/** Indexes of the media library, built once for each version of it. */
 import { derivativeFiles, type Media, type MediaFolder } from "../../../model/media.ts";
 import { folderOf } from "../../../model/media-name.ts";
 import type { Lookup, Reader } from "../record-type.ts";
@@ -43,7 +43,7 @@ export const FOLDERS_BY_DIR: Lookup<MediaFolder> = {
   keyOf: ({ dir }) => dir,
 };
 
-/** The folder that stands for a directory below `media/`. */
+/** The folder record of a directory below `media/`. */
 export const folderAt = (reader: Reader, dir: string): MediaFolder | undefined =>
   mediaIndex(reader.lookup?.(FOLDERS_BY_DIR, dir) ?? reader).folderAt(dir);
 

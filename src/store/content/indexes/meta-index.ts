@@ -1,4 +1,4 @@
-/** Which type an instance is of, and which instances a type has: built once for each state of both tables. */
+/** The types of instances and the instances of types, built once for each version of both tables. */
 import type { Definitions } from "../../../model/fields/definition.ts";
 import type { Json, JsonObject } from "../../../model/json.ts";
 import type { Locales } from "../../../model/locale.ts";
@@ -34,7 +34,7 @@ function keysOf(types: readonly MetaType[]): ReadonlyMap<string, MetaType> {
 export const findTypeByKey = (reader: Reader, key: string): MetaType | undefined =>
   keysOf(reader.all(META_TYPES)).get(key);
 
-/** The type of an instance; undefined when it is gone. */
+/** The type of an instance; undefined when it does not exist. */
 export const typeOf = (reader: Reader, instance: MetaInstance): MetaType | undefined =>
   instance.meta_type === null ? findTypeByKey(reader, instance.folder) : reader.find(META_TYPES, instance.meta_type);
 
@@ -68,7 +68,7 @@ const byCreation = (a: MetaInstance, b: MetaInstance): number =>
 interface Meant {
   readonly schema: Definitions;
   readonly data: JsonObject;
-  /** Made when first searched. */
+  /** Computed at the first search. */
   text?: string;
 }
 
@@ -85,11 +85,11 @@ function meant(reader: Reader, instance: MetaInstance, locales: Locales): Meant 
 
 const NO_FIELDS: Definitions = [];
 
-/** The data of an instance as its type means it: what filters compare. Fields that are not there stay away. */
+/** The data of an instance in canonical form, for filters. Absent fields stay absent. */
 export const dataOf = (reader: Reader, instance: MetaInstance, locales: Locales): JsonObject =>
   meant(reader, instance, locales).data;
 
-/** Everything that can be read in an instance, for searching. */
+/** All texts of an instance, for search. */
 export function textOf(reader: Reader, instance: MetaInstance, locales: Locales): string {
   const found = meant(reader, instance, locales);
   return (found.text ??= textsIn(found.data).join("\n"));

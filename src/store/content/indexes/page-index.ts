@@ -1,11 +1,11 @@
 /**
- * Look-ups over all pages, kept with the tables of a snapshot (`PAGE_WORDS`) and brought up to date with them. Inside a
- * transaction they are brought up to date as each page is put, so that moving a page with thousands below it asks of each
- * only once.
+ * Look-ups over all pages, kept with the tables of a snapshot (`PAGE_WORDS`) and updated with them. Inside a
+ * transaction they are updated as each page is put, so that moving a page with thousands of descendants reads each of
+ * them once.
  */
 import { compareCreated, type Instant } from "../../../model/instant.ts";
 import type { Lang } from "../../../model/locale.ts";
-import { byOrdering } from "../../../model/ordering.ts";
+import { byOrdering } from "../../../model/page-order.ts";
 import type { Id, Page, PageSummary } from "../../../model/page.ts";
 import { wordKey, type Kind, type Owners, type Reader, type Space, type Word } from "../record-type.ts";
 import { aliasesOf, CHILDREN, identifiersOf, permalinksOf } from "../records/page-keys.ts";
@@ -29,7 +29,7 @@ export interface PageIndex {
   has(id: Id): boolean;
   /** Unique within a page model. */
   byIdentifier(model: string, identifier: string): Page | undefined;
-  /** All that claim a word, by id. */
+  /** All pages that claim a key, by id. */
   claimants(space: Space, word: Word): readonly PageSummary[];
 }
 
@@ -45,20 +45,21 @@ const INDEXES = new WeakMap<
 >();
 const TRANSACTIONS = new WeakMap<Reader, { readonly parts: readonly TransactionPart[]; readonly index: PageIndex }>();
 
-/** The look-ups of what a reader sees. Cheap when asked again, also between the changes of a transaction. */
+/** The look-ups over the content of a reader. Repeated calls are cheap, also between the changes of a transaction. */
 export function pageIndex(reader: Reader): PageIndex {
   return reader.delta ? transactionIndex(reader) : snapshotIndex(reader);
 }
 
-/** The words that are for one page alone and that several claim, of whichever model. Looks at all pages. */
+/** The unique keys that several pages of any model claim. Reads all pages. */
 export function contestedWords(reader: Reader): (readonly [Space, Word])[] {
   const parts = PAGE_KINDS.map((kind) => entriesOf(reader, kind).index(PAGE_WORDS));
   const found = new Map<string, readonly [Space, Word]>();
   for (const [at, part] of parts.entries()) {
-    const above = parts.slice(0, at);
-    for (const [space, word, ids] of part.words())
-      if (ids.length > 1 || above.some((each) => each.claimants(space, word).length > 0))
-        if (PAGES.summaries!.isUnique(space)) found.set(wordKey(space, word), [space, word]);
+    for (const space of part.spaces()) {
+      if (!PAGES.summaries!.isUnique(space)) continue;
+      const above = parts.slice(0, at).filter((each) => each.has(space));
+      for (const word of part.contested(space, above)) found.set(wordKey(space, word), [space, word]);
+    }
   }
   return [...found.values()];
 }
@@ -71,11 +72,30 @@ export const scheduledPages = (content: Snapshot): readonly Page[] =>
     return ids.map((id) => byId.get(id)!.record as Page);
   });
 
-/** The first moment after the given one at which a page changes by time alone. */
+/** The next time after the given one at which a page changes by schedule. */
 export const nextMoment = (content: Snapshot, after: Instant): Instant | undefined =>
-  PAGE_KINDS.map((kind) => content.table(kind).byId.index(MOMENTS).keyAfter(after))
+  PAGE_KINDS.map((kind) => momentAfter(content.table(kind).byId, after))
     .filter((moment) => moment !== undefined)
     .sort()[0];
+
+/** The same of the pages of one kind. */
+export const momentAfter = (pages: Table["byId"], after: Instant): Instant | undefined =>
+  pages.index(MOMENTS).keyAfter(after);
+/** How many drafts are scheduled for a moment up to the given one, and the first later moment of any other. */
+export function scheduleAt(
+  content: Snapshot,
+  now: Instant,
+): { readonly due: number; readonly next: Instant | undefined } {
+  let due = 0;
+  const later: Instant[] = [];
+  for (const kind of PAGE_KINDS) {
+    const drafts = content.table(kind).byId.index(SCHEDULE);
+    let moment = drafts.keyAfter("" as Instant);
+    for (; moment !== undefined && moment <= now; moment = drafts.keyAfter(moment)) due += drafts.get(moment) ?? 0;
+    if (moment !== undefined) later.push(moment);
+  }
+  return { due, next: later.sort()[0] };
+}
 
 /** The highest ordering of the pages of a kind; 0 without any. */
 export function highestOrdering(reader: Reader, kind: Kind<Page>): number {
@@ -111,7 +131,7 @@ const partOf = (entries: Table["byId"]): Part => ({
   summary: (id) => pageIn(entries.get(id)),
 });
 
-/** Brings the transaction's look-ups up to what was put since they were last asked. */
+/** Updates the look-ups of a transaction with the pages put since their last use. */
 function transactionIndex(reader: Reader): PageIndex {
   let known = TRANSACTIONS.get(reader);
   if (!known) {
@@ -188,14 +208,27 @@ const SCHEDULED = countBy<Id, Entry, Id>((id, entry) =>
 
 const MOMENTS = countBy<Id, Entry, Instant>((_id, entry) => momentsOf(pageIn(entry)));
 
+const SCHEDULE = countBy<Id, Entry, Instant>((_id, entry) =>
+  Object.values(pageIn(entry).drafts).flatMap((draft) => draft.scheduled_for ?? []),
+);
+
 /** Negated, so that the first is that of the highest. */
 const NEGATED_ORDERINGS = countBy<Id, Entry, number>((_id, entry) => [-pageIn(entry).ordering]);
 
-const momentsOf = (page: PageSummary): Instant[] => [
-  ...Object.values(page.translations).flatMap((text) => text.published_at ?? []),
-  ...Object.values(page.drafts).flatMap((draft) => draft.scheduled_for ?? []),
-];
+/** Asked of every page at a start. */
+function momentsOf({ translations, drafts }: PageSummary): Instant[] {
+  const found: Instant[] = [];
+  for (const lang in translations) {
+    const { published_at } = translations[lang]!;
+    if (published_at) found.push(published_at);
+  }
+  for (const lang in drafts) {
+    const { scheduled_for } = drafts[lang]!;
+    if (scheduled_for) found.push(scheduled_for);
+  }
+  return found;
+}
 
-/** The same in every clone, and whichever way the look-ups came to be. */
+/** The same in every clone, and independent of how the look-ups were built. */
 const oldest = (pages: readonly PageSummary[]): PageSummary | undefined =>
   [...pages].sort((a, b) => compareCreated(a.date_created, b.date_created) || a.id - b.id)[0];

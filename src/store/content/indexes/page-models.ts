@@ -1,4 +1,4 @@
-/** The page models, and the kind that keeps each: what is asked of "a page", whichever its model. */
+/** The page models, the kind that stores each, and look-ups of pages of any model. */
 import type { Config } from "../../../config.ts";
 import { notFound } from "../../../errors.ts";
 import { ARTICLE_MODEL, PAGE_MODEL, type Id, type Page, type PageSummary } from "../../../model/page.ts";
@@ -10,7 +10,7 @@ import { recordOf } from "../snapshot.ts";
 /** Every kind whose records are pages: served by the routers, with permalinks of one space. */
 export const PAGE_KINDS: readonly Kind<Page>[] = [PAGES, ARTICLES];
 
-/** The kind that keeps pages of a model. */
+/** The kind that stores pages of a model. */
 export const kindOf = ({ model }: { readonly model: string }): Kind<Page> =>
   model === ARTICLE_MODEL ? ARTICLES : PAGES;
 
@@ -34,7 +34,7 @@ export function getPage(reader: Reader, id: Id): Page {
 
 const ARTICLE_TEMPLATE = "defaults/articles/default.html";
 
-/** The template of pages of a model that name none themselves. */
+/** The template of pages of a model that name none. */
 export function defaultTemplate(reader: Reader, config: Config, model: string): string {
   if (model === ARTICLE_MODEL) return ARTICLE_TEMPLATE;
   return findPageModel(reader, model)?.default_template ?? config.RENDER.PAGE.DEFAULT_TEMPLATE;
@@ -44,18 +44,18 @@ export function defaultTemplate(reader: Reader, config: Config, model: string): 
 export const templateOf = (reader: Reader, config: Config, page: Page): string =>
   page.template ?? defaultTemplate(reader, config, page.model);
 
-/** What is at hand of every page of a kind, by id. */
+/** The summaries of the pages of a kind, by id. */
 export const summariesOf = (reader: Reader, kind: Kind<Page>): readonly PageSummary[] =>
   (reader.summaries?.(kind) as readonly PageSummary[] | undefined) ?? reader.all(kind);
 
-/** The page an summary is of. */
+/** The page of a summary. */
 export function pageOf(summary: PageSummary): Page;
 export function pageOf(summary: PageSummary | undefined): Page | undefined;
 export function pageOf(summary: PageSummary | undefined): Page | undefined {
   return summary && (recordOf(summary) as Page);
 }
 
-/** Of the pages of every model, by id within each kind. */
+/** The summaries of all pages, by id within each kind. */
 export function allSummaries(reader: Reader): readonly PageSummary[] {
   const [pages, articles] = [summariesOf(reader, PAGES), summariesOf(reader, ARTICLES)];
   return articles.length === 0 ? pages : [...pages, ...articles];

@@ -1,11 +1,11 @@
-/** The words that pages are found by, each with the ids of all pages that claim it. */
+/** The keys of pages, such as permalinks, each with the ids of all pages that claim it. */
 import type { Id, PageSummary } from "../../../model/page.ts";
 import { wordKey, type Space, type Word } from "../record-type.ts";
 import { eachKey } from "../records/page-keys.ts";
 import { SharedMap, type MapIndex } from "../shared-map.ts";
 import { summaryOf, type Entry } from "../snapshot.ts";
 
-/** Nearly every word is claimed by one page. */
+/** Nearly every key is claimed by one page. */
 type Claimants = Id | readonly Id[];
 
 const NONE: readonly Id[] = [];
@@ -23,16 +23,28 @@ export class PageWords {
     return found === undefined ? NONE : typeof found === "number" ? [found] : found;
   }
 
-  *words(): Generator<readonly [Space, Word, readonly Id[]]> {
-    for (const [space, words] of this.#spaces)
-      for (const [word, found] of words.entries()) yield [space, word, typeof found === "number" ? [found] : found];
+  spaces(): Iterable<Space> {
+    return this.#spaces.keys();
+  }
+
+  has(space: Space): boolean {
+    return this.#spaces.has(space);
+  }
+
+  /** The words of a space that several claim, here or in others. */
+  contested(space: Space, others: readonly PageWords[]): readonly Word[] {
+    const found: Word[] = [];
+    for (const [word, claimants] of this.#spaces.get(space)?.entries() ?? [])
+      if (typeof claimants !== "number" || others.some((each) => each.claimants(space, word).length > 0))
+        found.push(word);
+    return found;
   }
 
   copy(): PageWords {
     return new PageWords(new Map(Array.from(this.#spaces, ([space, words]) => [space, words.copy()])));
   }
 
-  /** For the one who made this copy, until it is handed on. @param before the page as it was laid in */
+  /** Only for the code that created this copy, before others see it. @param before the page as it was added */
   replace(id: Id, before: PageSummary | undefined, after: PageSummary | undefined): void {
     const [old, next] = [wordsOf(before), wordsOf(after)];
     for (const [key, [space, word]] of old) if (!next.has(key)) this.#remove(space, word, id);
@@ -69,7 +81,7 @@ export function pageIn(entry: Entry | undefined): PageSummary | undefined {
 
 export const PAGE_WORDS: MapIndex<Id, Entry, PageWords> = {
   build(entries) {
-    // In two steps: to put space and word together for every page would take longer than all the rest.
+    // In two steps, since joining both parts of the key for every page would take longer than everything else.
     const spaces = new Map<Space, Map<Word, Id | Id[]>>();
     let id: Id;
     const claim = (space: Space, word: Word): void => {

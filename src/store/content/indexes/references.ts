@@ -1,8 +1,8 @@
 /**
- * How the record behind a reference is found, model by model (decisions.md 32).
+ * Finds the targets of references, with one row for each model (decisions.md 32).
  *
- * A new sort of record that others may point at is a name in `model/model-names.ts`, a row here, and a row in
- * `views/reference.ts`, which says how it is shown. Accounts are no content: nobody finds them here.
+ * A new kind of target needs a name in `model/model-names.ts`, a row here, and a row in `views/reference.ts` for its
+ * payload. Accounts are not content, so they are not found here.
  */
 import { LINK_TARGET, type Reference } from "../../../model/fields/definition.ts";
 import { findBuiltIn, PAGES_APP, type BuiltInModel } from "../../../model/model-names.ts";
@@ -19,10 +19,10 @@ import { ARTICLES, PAGES } from "../records/pages.ts";
 import { declaredTypeOf } from "../records/declared.ts";
 import { findPage, pageModels } from "./page-models.ts";
 
-/** Accounts live in the private state; a reader of content has none. */
+/** Accounts are private state; a reader of content has none. */
 export const ACCOUNT_MODEL = "auth.User" satisfies BuiltInModel;
 
-/** A page reference takes pages of custom models too, as the list of pages shows them. */
+/** A reference to `cms.Page` also accepts pages of custom models, as the list of pages has them. */
 const BUILT_IN: Readonly<Record<Exclude<BuiltInModel, typeof ACCOUNT_MODEL | DeclaredModel>, AnyKind>> = {
   "cms.Page": PAGES,
   "cms.Article": ARTICLES,
@@ -39,11 +39,11 @@ const KINDS: ReadonlyMap<string, AnyKind> = new Map([
   ...RECORDS.map((of) => [modelOf(of), declaredTypeOf(of)] as const),
 ]);
 
-/** The model of a page as references name it. */
+/** The name of the model of a page in references. */
 export const modelOfPage = ({ model }: Pick<Page, "model">): string =>
   model === PAGE_MODEL ? "cms.Page" : model === ARTICLE_MODEL ? "cms.Article" : PAGES_APP + model;
 
-/** A model this site has, as it is spelled; undefined when there is none of that name. */
+/** The canonical name of a model of this site; undefined when there is none. */
 export function findModel(reader: Reader, name: string): string | undefined {
   const wanted = name.toLowerCase();
   return (
@@ -54,7 +54,7 @@ export function findModel(reader: Reader, name: string): string | undefined {
   );
 }
 
-/** The record a reference names; undefined when it is gone, was never there, or is an account. */
+/** The target of a reference; undefined when it does not exist, or is an account. */
 export function findTarget(reader: Reader, { model, id }: Reference): Entity | undefined {
   if (model === LINK_TARGET) return findPage(reader, id);
   const builtIn = findBuiltIn(model);
@@ -66,9 +66,9 @@ export function findTarget(reader: Reader, { model, id }: Reference): Entity | u
 }
 
 /**
- * Whether what references name is there.
+ * Returns a test whether the target of a reference exists.
  *
- * @param accounts ids of those there are; without them a reference to an account is taken at its word
+ * @param accounts ids of all accounts; without them every reference to an account is accepted
  */
 export const hasTarget =
   (reader: Reader, accounts?: ReadonlySet<Id>) =>

@@ -56,7 +56,7 @@ export const CONTENTS: Kind<Content> = {
     return new Map([[main, { data }]]);
   },
   newBase(block, shelf) {
-    // Blocks of one page stand together, so that a folder stays small and what belongs to a page is seen at a glance.
+    // Blocks of one page are in one folder, which keeps folders small and shows what belongs together.
     const folder = block.page === null ? DIR : `${DIR}/page-${block.page}`;
     const name = fileSlug(block.identifier, 80) || `block-${block.id}`;
     return freeBase(

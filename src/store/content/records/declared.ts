@@ -25,7 +25,7 @@ function declaredType(declaration: RecordDeclaration): Kind<DeclaredRecord> {
   const dir = `${CONTENT}/${path}`;
   const plain = plainFieldsOf(declaration);
   const texts = textFieldsOf(declaration);
-  // Files name what they hold: a required text that is there and blank is an error.
+  // In a file, a required text that is present and blank is an error.
   const fileTexts = texts.map((row) => ({ ...row, ...(row.required && { blank: false }) }));
   return {
     name,
@@ -76,7 +76,7 @@ const TYPES = new Map(RECORDS.map((declaration) => [declaration.name, declaredTy
 /** How the declared kinds are stored. */
 export const DECLARED_TYPES: readonly Kind<DeclaredRecord>[] = [...TYPES.values()];
 
-/** How one of them is stored. */
+/** How one declared kind is stored. */
 export function declaredTypeOf({ name }: RecordDeclaration): Kind<DeclaredRecord> {
   const type = TYPES.get(name);
   if (!type) throw new Error(`${name} is not in model/records.ts`);

@@ -7,7 +7,7 @@ import { ID_MAX, isId } from "../../../model/id.ts";
 import { readValue } from "../../../model/field.ts";
 import type { Base } from "../record-type.ts";
 
-/** Collects what is wrong in a file by the path of its keys, nested as the file is. */
+/** Collects the errors in a file by key, nested as the file is. */
 export interface FileErrors {
   [key: string]: string[] | FileErrors;
 }
@@ -15,7 +15,7 @@ export interface FileErrors {
 /**
  * The values of a table's fields in a mapping; a field that is absent gets no entry.
  *
- * @param errors receives one message for each value that does not fit
+ * @param errors receives one message for each invalid value
  */
 export function readFields(rows: readonly FieldRow[], data: JsonObject, errors: FileErrors): Record<string, Json> {
   const values: Record<string, Json> = {};
@@ -29,7 +29,7 @@ export function readFields(rows: readonly FieldRow[], data: JsonObject, errors: 
   return values;
 }
 
-/** The values that differ from their defaults, in the table's order: what is worth a line in a file. */
+/** The values that differ from their defaults, in the order of the table: those that a file needs. */
 export function writeFields(rows: readonly FieldRow[], record: object, defaults: object): [string, Json][] {
   return rows.flatMap(({ name }): [string, Json][] => {
     const value = (record as Record<string, Json>)[name];
@@ -50,7 +50,7 @@ const digestOf = (base: Base): Buffer => createHash("sha256").update(base).diges
 
 export const derivedId = (base: Base): number => (digestOf(base).readUInt32BE(0) % ID_MAX) + 1;
 
-/** A version 8 UUID made of the path's digest. */
+/** A version 8 UUID from the digest of the path. */
 export function derivedUuid(base: Base): string {
   const bytes = digestOf(base).subarray(4, 20);
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;

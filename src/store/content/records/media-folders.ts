@@ -1,6 +1,6 @@
 /**
- * Folders of the library: the directories of `media/`, with a record `content/media/**\/_folder.yaml` beside the records
- * of their files. A directory without a record is a folder, too.
+ * Folders of the library: the directories of `media/`, with a record `content/media/**\/_folder.yaml` beside the
+ * records of their files. A directory without a record is a folder, too.
  */
 import { invalid } from "../../../errors.ts";
 import { UNDATED } from "../../../model/instant.ts";

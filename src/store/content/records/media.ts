@@ -1,8 +1,8 @@
 /**
  * Media on disk: the original is `media/**\/<file>`, its record `content/media/**\/<file>.yaml`.
  *
- * A file without a record is an item, too, with an id derived from its path until a write stores one. A record without a
- * file is a problem.
+ * A file without a record is an item, too, with an id derived from its path until a write stores one. A record without
+ * a file is a problem.
  */
 import { invalid, type FieldErrors } from "../../../errors.ts";
 import { UNDATED } from "../../../model/instant.ts";
@@ -25,8 +25,9 @@ import { MEDIA_DIR, type MediaFile } from "./media-files.ts";
 
 const DIR = "content/media";
 
+export const POINTER_PROBLEM = "This is a Git LFS pointer, not the file: run `git lfs pull`.";
 const TROUBLES = {
-  pointer: "This is a Git LFS pointer, not the file: run `git lfs pull`.",
+  pointer: POINTER_PROBLEM,
   broken: "This image cannot be read: it is damaged, or has too many pixels.",
 };
 const KEYS = ["id", "created", "aliases", "translations", "renditions_config", "source", "thumbnail", "renditions"];

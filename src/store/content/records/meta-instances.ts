@@ -1,8 +1,8 @@
 /**
  * Instances on disk: `content/meta-instances/<type key>/**\/<name>.yaml`.
  *
- * The data is read as it stands, since its type is another file: what no longer fits is still served, and `cms check`
- * says where it is.
+ * The data is read without validation, since its type is in another file: data that no longer matches is served all the
+ * same, and reported by `cms check`.
  */
 import { invalid } from "../../../errors.ts";
 import { UNDATED } from "../../../model/instant.ts";
@@ -59,7 +59,7 @@ export const META_INSTANCES: Kind<MetaInstance> = {
   },
 };
 
-/** The first folder below ours; "" for a file that stands in none. */
+/** The first folder below `DIR`; "" for a file directly in it. */
 const folderOf = (base: Base): string => /^[^/]+(?=\/)/.exec(base.slice(DIR.length + 1))?.[0] ?? "";
 
 function readTypeId(data: JsonObject, errors: FileErrors): number | null {
@@ -69,10 +69,10 @@ function readTypeId(data: JsonObject, errors: FileErrors): number | null {
   return null;
 }
 
-/** So many texts are looked at for a name: data may have tens of thousands of which nothing can be made. */
+/** The number of texts that are tried for a name: data may have tens of thousands that are not suitable. */
 const TEXTS_MAX = 20;
 
-/** What a person would call it, to name its file after: the first text in the data. */
+/** A readable name for the file: the first text in the data. */
 function firstText(data: JsonObject): string {
   let looked = 0;
   for (const text of textsIn(data)) {

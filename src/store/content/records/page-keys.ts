@@ -1,4 +1,4 @@
-/** What a page can be found by. */
+/** The keys by which pages are found. */
 import type { PageSummary } from "../../../model/page.ts";
 import type { Space, Word } from "../record-type.ts";
 
@@ -10,7 +10,7 @@ export const aliasesOf = spaces("aliases");
 /** Of a page model. */
 export const identifiersOf = spaces("identifiers");
 
-/** A space for each language or model. */
+/** The name of an index for each language or model. */
 function spaces(name: string): (of: string) => Space {
   const known = new Map<string, Space>();
   return (of) => {
@@ -20,7 +20,7 @@ function spaces(name: string): (of: string) => Space {
   };
 }
 
-/** Everything a page can be found by; the same may come again. */
+/** Calls `take` with every key of a page, possibly more than once. */
 export function eachKey(page: PageSummary, take: (space: Space, word: Word) => void): void {
   for (const lang in page.translations) {
     const { permalink } = page.translations[lang]!;

@@ -63,7 +63,7 @@ export const PAGE_MODELS: Kind<PageModel> = {
   newBase: (model) => `${DIR}/${model.name}`,
 };
 
-/** The custom model a page names; undefined for a plain page, an article, and where the model's file is gone. */
+/** The custom model of a page; undefined for a plain page, an article, and a model whose file does not exist. */
 export const findPageModel = (reader: Reader, name: string): PageModel | undefined =>
   reader.all(PAGE_MODELS).find((model) => model.name === name);
 

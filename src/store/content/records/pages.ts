@@ -2,8 +2,8 @@
  * Pages and articles on disk: `content/pages/**\/<name>.yaml` (or `.md`), their drafts beside them as
  * `<name>.draft.<lang>.yaml`; articles the same below `content/articles`.
  *
- * Only what differs from its default has a line. A Markdown file's text is `template_data.body` of the default language,
- * an article's `content`.
+ * Only what differs from its default has a line. A Markdown file's text is `template_data.body` of the default
+ * language, an article's `content`.
  */
 import { invalid } from "../../../errors.ts";
 import { UNDATED } from "../../../model/instant.ts";
@@ -63,7 +63,7 @@ export const PAGES: Kind<Page> = pageKind("Page", "content/pages");
 /** The built-in article model (decisions.md 33). */
 export const ARTICLES: Kind<Page> = pageKind("Article", "content/articles", ARTICLE_MODEL);
 
-/** @param fixedModel the one model of all its records; without it, each file names its own */
+/** @param fixedModel the model of all its records; without it, each file names its model */
 function pageKind(name: string, dir: string, fixedModel?: string): Kind<Page> {
   return {
     name,
@@ -151,7 +151,7 @@ function readTranslations(
   const wrong: FileErrors = {};
   for (const [key, value] of Object.entries(readMapping(data, "translations", errors))) {
     const lang = findLang(locales, key);
-    if (lang === undefined) continue; // a language taken out of the settings keeps its text in the file
+    if (lang === undefined) continue; // the text of a language that was removed from the settings stays in the file
     if (!isObject(value)) {
       wrong[key] = ["Here the fields of the language are expected (title: ...)."];
       continue;
@@ -207,7 +207,7 @@ function readDrafts(files: ReadonlyMap<Part, FileContent>, locales: Locales): Re
       updated_at: readMoment(data, "updated_at", errors) ?? created,
     };
     if (Object.keys(errors).length > 0) throw invalid(errors, `The draft in ${lang} does not load.`);
-    // One that changes nothing is none (decisions.md 66).
+    // A draft that changes nothing is no draft (decisions.md 66).
     if (Object.keys(payload).length > 0) drafts[lang] = draft;
   }
   return drafts;

@@ -1,4 +1,4 @@
-/** Configured redirects: the one file `content/redirects.yaml`, a list of rows that only people write (decisions.md 42). */
+/** Configured redirects: the file `content/redirects.yaml`, a list of rows that only people write (decisions.md 42). */
 import { invalid } from "../../../errors.ts";
 import { isObject, own, type Json } from "../../../model/json.ts";
 import { findLang, splitLang, type Lang, type Locales } from "../../../model/locale.ts";
@@ -22,7 +22,7 @@ export interface RedirectTable extends Entity {
 }
 
 const FILE = "content/redirects.yaml";
-/** Characters of a path or URL; longer ones reach no server. */
+/** In characters: servers refuse longer paths and URLs. */
 const ADDRESS_MAX = 2000;
 
 export const REDIRECTS: Kind<RedirectTable> = {
@@ -68,13 +68,13 @@ function readRow(row: Json, at: number, locales: Locales, errors: FileErrors): R
   return { from: source.permalink, to, status, ...(language && { language }) };
 }
 
-/** The language and permalink a path of the site means; a language prefix says more than `lang`. */
+/** The language and permalink of a path of the site; its language prefix has priority over `lang`. */
 export function placeOf(path: string, lang: Lang, locales: Locales): { lang: Lang; permalink: string } {
   const { lang: prefix, rest, prefixed } = splitLang(locales, path.replace(/[?#].*$/s, ""));
   return { lang: prefixed ? prefix : lang, permalink: permalinkOf(rest) };
 }
 
-/** Positions of rows from which following the rows comes back. */
+/** Positions of rows that lead back to themselves. */
 function circles(rows: readonly (Redirect | undefined)[], locales: Locales): number[] {
   const key = (lang: Lang, permalink: string): string => `${lang} ${permalink}`;
   const next = new Map<string, string>();

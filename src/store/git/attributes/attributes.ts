@@ -1,11 +1,12 @@
 /**
  * How git converts the content of a file before storing it, by the attributes and the configuration of the repository.
  *
- * Line endings are converted here as git converts them. Filters (Git LFS, git-crypt), `ident` and
- * `working-tree-encoding` are not supported: a filter is a program named by the configuration, and the service starts no
- * programs. Such a file is served as it is in the working tree, and never written or committed.
+ * Line endings are converted here as git converts them, and files of Git LFS to their pointers. Other filters (git-crypt),
+ * `ident` and `working-tree-encoding` are not supported: a filter is a program named by the configuration, and a write
+ * starts no programs. Such a file is served as it is in the working tree, and never written or committed.
  */
 import { homedir } from "node:os";
+import { resolve } from "node:path";
 import { createHash } from "node:crypto";
 import { CmsError } from "../../../errors.ts";
 import type { Path } from "../../repo.ts";
@@ -18,13 +19,17 @@ import { bytewise } from "../objects/trees.ts";
 
 export interface Conversion {
   readonly eol: Eol;
-  /** An attribute that only git can apply, as git writes it (`filter=lfs`). */
+  /** Whether git stores pointers of Git LFS. */
+  readonly isLfs?: true;
+  /** An attribute that only git can apply, as git writes it (`filter=crypt`). */
   readonly unsupported?: string;
 }
 
 export interface Attributes {
   /** Changes whenever the conversion of any path may have changed; "" while nothing is converted. */
   readonly fingerprint: string;
+  /** The folder of Git LFS, absolute. */
+  readonly lfsFolder: string;
   /** As of the last `update`. */
   of(path: Path): Conversion;
   /**
@@ -47,6 +52,10 @@ interface Settings {
   /** Path of the user's attributes file. */
   readonly globalFile: string;
   readonly ignoreCase: boolean;
+  /** Whether the filter `lfs` is Git LFS, or is not configured in this clone. */
+  readonly isLfsFilter: boolean;
+  /** `lfs.storage`. */
+  readonly lfsStorage: string | undefined;
 }
 
 /** An attributes file. */
@@ -90,7 +99,7 @@ export async function openAttributes(root: string, gitDir: string, fs: Fs): Prom
     for (const folder of more) if (folder !== "") folders.add(folder);
     const isConfigChanged = await texts.refresh(configFiles);
     if (isConfigChanged || !settings) settings = settingsOf(await readConfig(fs, gitDir, userConfigFiles()));
-    const { globalFile, ignoreCase, eol } = settings;
+    const { globalFile, ignoreCase, eol, isLfsFilter } = settings;
     const sources = sourcesOf(globalFile);
     const areAttributesChanged = await texts.refresh(sources.map(({ file }) => file));
     forgetEmptyFolders();
@@ -102,7 +111,7 @@ export async function openAttributes(root: string, gitDir: string, fs: Fs): Prom
     conversions.clear();
     const before = fingerprint;
     const isPlain = eolOf(new Map(), eol, isWindows) === "keep" && files.every(({ rules }) => rules.length === 0);
-    fingerprint = isPlain ? "" : sha1(JSON.stringify([eol, ignoreCase, read]));
+    fingerprint = isPlain ? "" : sha1(JSON.stringify(["pointers", isLfsFilter, eol, ignoreCase, read]));
     return fingerprint !== before;
   }
 
@@ -120,11 +129,15 @@ export async function openAttributes(root: string, gitDir: string, fs: Fs): Prom
     get fingerprint() {
       return fingerprint;
     },
+    get lfsFolder() {
+      const folder = resolve(gitDir, settings?.lfsStorage ?? "lfs");
+      return isWindows ? folder.replaceAll("\\", "/") : folder;
+    },
     update,
     of(path) {
       if (fingerprint === "" || !settings) return UNCONVERTED;
       let conversion = conversions.get(path);
-      if (!conversion) conversions.set(path, (conversion = conversionOf(path, files, settings.eol)));
+      if (!conversion) conversions.set(path, (conversion = conversionOf(path, files, settings)));
       return conversion;
     },
   };
@@ -173,10 +186,11 @@ const isWindows = process.platform === "win32";
 
 const sha1 = (text: string): string => createHash("sha1").update(text).digest("hex");
 
-function conversionOf(path: Path, files: readonly AttributesFile[], config: EolConfig): Conversion {
+function conversionOf(path: Path, files: readonly AttributesFile[], settings: Settings): Conversion {
   const found = attributesOf(bytewise(path), files, NAMES);
-  const eol = eolOf(found, config, isWindows);
+  const eol = eolOf(found, settings.eol, isWindows);
   const filter = found.get("filter");
+  if (filter === "lfs" && settings.isLfsFilter) return { eol: "keep", isLfs: true };
   if (typeof filter === "string") return { eol, unsupported: `filter=${filter}` };
   if (found.get("ident") === true) return { eol, unsupported: "ident" };
   const encoding = found.get("working-tree-encoding");
@@ -196,6 +210,10 @@ function settingsOf(config: GitConfig): Settings {
     },
     globalFile: configured ?? `${process.env.XDG_CONFIG_HOME || `${home}/.config`}/git/attributes`,
     ignoreCase: config.isTrue("core.ignoreCase"),
+    isLfsFilter: ["clean", "process"].every((key) =>
+      /\bgit[- ]lfs\b/.test(config.get(`filter.lfs.${key}`) ?? "git-lfs"),
+    ),
+    lfsStorage: config.get("lfs.storage"),
   };
 }
 

@@ -1,6 +1,6 @@
 /** One entry of git's index: stat data, id and flags, as in the file. */
 import type { BigIntStats } from "node:fs";
-import type { Oid } from "../../repo.ts";
+import { REGULAR_MODE, type Oid } from "../../repo.ts";
 
 export interface IndexEntry {
   /** Path, one character a byte. */
@@ -14,6 +14,8 @@ export interface IndexUpdate {
   readonly oid: Oid;
   /** Of the working file; undefined if git shall read the file. */
   readonly stat: BigIntStats | undefined;
+  /** As git writes it in trees; that of a regular file by default. */
+  readonly mode?: string | undefined;
 }
 
 export const MTIME_OFFSET = 8;
@@ -80,8 +82,7 @@ export const hasStat = ({ head }: IndexEntry): boolean => head.readUInt32BE(0) !
 export const entryKey = ({ head }: IndexEntry): string =>
   head.toString("latin1", 0, SIZE_OFFSET) + head.toString("latin1", OID_OFFSET);
 
-/** @param mode as git writes it in trees */
-export function createEntry(name: string, { oid, stat }: IndexUpdate, mode = "100644"): IndexEntry {
+export function createEntry(name: string, { oid, stat, mode = REGULAR_MODE }: IndexUpdate): IndexEntry {
   const head = Buffer.alloc(HEAD_BYTES);
   if (stat) {
     const { ctimeNs, mtimeNs, dev, ino, uid, gid, size } = stat;

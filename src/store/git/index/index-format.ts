@@ -118,7 +118,7 @@ export function updateIndex(index: IndexFile, updates: ReadonlyMap<Path, IndexUp
  * @param files by path, one character a byte
  */
 export function indexOf(files: ReadonlyMap<string, { readonly mode: string; readonly oid: Oid }>): IndexFile {
-  const entries = [...files].map(([name, { mode, oid }]) => createEntry(name, { oid, stat: undefined }, mode));
+  const entries = [...files].map(([name, { mode, oid }]) => createEntry(name, { oid, stat: undefined, mode }));
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   return { ...EMPTY_INDEX, entries: listOf(entries) };
 }

@@ -37,7 +37,8 @@ export async function findIndexRepairs(repo: RepoContext): Promise<IndexRepairs>
     const entries = entriesOf(index, path);
     const oid = entries[0] ? entryOid(entries[0]) : null;
     if (ref === replaced.ref && oid === after) continue;
-    const committed = (await findEntry(repo.trees, tree, path))?.oid ?? null;
+    const inHead = await findEntry(repo.trees, tree, path);
+    const committed = inHead?.oid ?? null;
     const state = { entries, head: committed, indexAt };
     const needsUpdate = isReverted(replaced, state);
     if (!needsUpdate && !isCarriedOver(replaced, ref, state)) continue;
@@ -45,7 +46,10 @@ export async function findIndexRepairs(repo: RepoContext): Promise<IndexRepairs>
     if ((await oidOrUndefined(repo, path)) !== after) continue;
     if (!needsUpdate) carriedOver.push({ path, base: after, before: after, after: committed });
     else if (after === null) updates.set(path, null);
-    else updates.set(path, { oid: after, stat: await repo.worktree.statIfUnchanged(path, after) });
+    else {
+      const stat = await repo.worktree.statIfUnchanged(path, after);
+      updates.set(path, { oid: after, stat, mode: inHead?.mode });
+    }
   }
   return { updates, carriedOver };
 }

@@ -24,7 +24,7 @@ export const stageEarly = async (
   paths: readonly JournalPath[],
 ): Promise<StagedEntries | undefined> => ((await repo.index.isOurs()) ? stage(repo, paths, new Map()) : undefined);
 
-/** The entries staged early if they still hold, otherwise staged anew. The caller holds the index. */
+/** The entries staged early if they are still valid, otherwise staged again. The caller holds the lock of the index. */
 export async function stageLocked(
   repo: RepoContext,
   paths: readonly JournalPath[],
@@ -43,6 +43,8 @@ async function stage(
   const before = await usableIndex(repo.index);
   const updates = new Map<Path, IndexUpdate | null>([...(await repo.deferredStats.take(before)), ...corrections]);
   // Their stat data comes with the next index: the files are not written yet.
-  for (const { path, after } of paths) updates.set(path, after === null ? null : { oid: after, stat: undefined });
+  for (const { path, after, modes } of paths) {
+    updates.set(path, after === null ? null : { oid: after, stat: undefined, mode: modes?.after ?? undefined });
+  }
   return { before, index: await repo.index.stage(updateIndex(before, updates)) };
 }

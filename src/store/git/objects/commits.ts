@@ -16,7 +16,7 @@ export interface Commit {
 
 export interface CommitDraft {
   readonly tree: Oid;
-  readonly parent: Oid | null;
+  readonly parents: readonly Oid[];
   readonly author: Signature;
   /** Seconds since 1970. */
   readonly authoredAt: number;
@@ -37,7 +37,7 @@ export async function readCommit(objects: Objects, id: Oid): Promise<Commit> {
 export function encodeCommit(draft: CommitDraft): Buffer {
   const lines = [
     `tree ${draft.tree}`,
-    ...(draft.parent ? [`parent ${draft.parent}`] : []),
+    ...draft.parents.map((parent) => `parent ${parent}`),
     `author ${signatureLine(draft.author, draft.authoredAt)}`,
     `committer ${signatureLine(draft.committer, draft.committedAt)}`,
     "",

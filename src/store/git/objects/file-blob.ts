@@ -49,11 +49,18 @@ export async function linkOrCopy(fs: Fs, { file }: Pick<PreparedFile, "file">, p
     await fs.link(file, path);
   } catch (error) {
     if (!isHardLinkRefused(error) && codeOf(error) !== "EXDEV") throw error;
-    await writeStreamed(fs, path, 0o666, async (write) => {
-      for await (const chunk of contentOf(file)) await write(chunk);
-    });
+    await copyDurably(fs, file, path);
   }
 }
+
+/** @param take is given the bytes that are written */
+export const copyDurably = (fs: Fs, file: string, path: string, take?: (chunk: Uint8Array) => void): Promise<void> =>
+  writeStreamed(fs, path, 0o666, async (write) => {
+    for await (const chunk of contentOf(file)) {
+      take?.(chunk);
+      await write(chunk);
+    }
+  });
 
 /** As `writeDurably`, for content that `produce` writes chunk by chunk. */
 async function writeStreamed(

@@ -13,6 +13,8 @@ export interface NewObject {
   readonly oid: Oid;
   readonly type: ObjectType;
   readonly content: Uint8Array;
+  /** An object of the same type with nearly the same content, from which it was made. */
+  readonly basedOn?: Oid | undefined;
 }
 
 /** A blob whose content is in a file, because it may be too large for memory. */

@@ -1,7 +1,7 @@
 /**
- * Git's objects: read loose or packed, written loose and durable.
+ * Git's objects: read loose or packed; written durably, a few as loose objects, many as a pack.
  *
- * An object is written under a temporary name and renamed. One that a crash truncated would be taken for complete, and
+ * A file is written under a temporary name and renamed. An object that a crash truncated would be taken for complete, and
  * a later write of the same content would succeed without replacing it.
  */
 import { CmsError, messageOf } from "../../../errors.ts";
@@ -22,6 +22,7 @@ import { decodeLoose, encodeLoose } from "./loose-format.ts";
 import { oidOf, type FileBlob, type GitObject, type NewObject } from "./object.ts";
 import { openPace } from "../time-slices.ts";
 import { openPackedObjects } from "./packed-objects.ts";
+import type { KeptPacks } from "./kept-packs.ts";
 import type { RetainedObjects } from "./retained-objects.ts";
 
 export interface Objects {
@@ -30,8 +31,9 @@ export interface Objects {
   /**
    * Writes objects, durably.
    *
-   * An existing one is verified, replaced if damaged, and its modification time is set to now, which protects it from
-   * `git prune`. Each is retained for an hour (retained-objects.ts), so that `restorePruned` can put it back.
+   * An existing loose one is verified, replaced if damaged, and its modification time is set to now, which protects it
+   * from `git prune`. A loose one is retained for an hour (retained-objects.ts), so that `restorePruned` can put it back;
+   * a pack is kept for an hour (kept-packs.ts).
    */
   put(objects: readonly (NewObject | FileBlob)[]): Promise<void>;
   /** Whether an object is stored, without reading it. */
@@ -47,6 +49,8 @@ export interface Objects {
    * @returns the ids
    */
   restorePruned(all: boolean): Promise<readonly Oid[]>;
+  /** Merges small packs. @param all also releases the packs that were kept for an hour */
+  tidyPacks(all: boolean): Promise<void>;
   /** The ids with a prefix, loose or packed, of any type. */
   startingWith(prefix: string): Promise<Oid[]>;
   close(): void;
@@ -61,8 +65,15 @@ export interface Restored {
 const READ_TRIES = 5;
 const WRITE_TRIES = 6;
 const WRITES_AT_ONCE = 8;
+/** From this many objects on, a pack takes less than the syncs of as many files. */
+const PACKED_MIN = 32;
+/** Larger objects are written on their own: a pack is held in memory while it is made. */
+const PACKED_BYTES_MAX = 1024 * 1024;
+const PACK_BYTES_MAX = 32 * 1024 * 1024;
+/** From this many objects in one folder on, a listing takes less time than a look at each. */
+const LISTED_MIN = 8;
 
-export function openObjects(gitDir: string, fs: Fs, retained: RetainedObjects): Objects {
+export function openObjects(gitDir: string, fs: Fs, retained: RetainedObjects, kept: KeptPacks): Objects {
   const packed = openPackedObjects(gitDir);
   const loose = openLooseObjects(`${gitDir}/objects`, fs, retained);
   /** Tries the storage of the last hit first: related objects are usually in the same one, and misses are slow. */
@@ -111,9 +122,15 @@ export function openObjects(gitDir: string, fs: Fs, retained: RetainedObjects): 
     const restored: Oid[] = [];
     const lost: Oid[] = [];
     const pace = openPace();
+    const others: Oid[] = [];
     for (const oid of oids) {
       await pace();
-      if (await has(oid)) continue;
+      if (!(await kept.holds(oid))) others.push(oid);
+    }
+    const stored = await loose.storedOf(others);
+    for (const oid of others) {
+      await pace();
+      if (stored.has(oid) || (await packed.has(oid))) continue;
       const isRestored = await retained.restore(oid, loose.pathOf(oid));
       (isRestored ? restored : lost).push(oid);
     }
@@ -125,13 +142,23 @@ export function openObjects(gitDir: string, fs: Fs, retained: RetainedObjects): 
     read,
     has,
     restore,
-    isRetained: (oid) => retained.has(oid),
+    async isRetained(oid) {
+      if (await retained.has(oid)) return true;
+      const pack = packed.nameOf(oid);
+      return pack !== undefined && kept.isKept(pack);
+    },
     restorePruned: async (all) => (await restore(await retained.list(all))).restored,
+    async tidyPacks(all) {
+      await kept.mergeSmall();
+      if (all) await kept.releaseOld();
+    },
 
     async put(objects) {
-      const unique = new Map(objects.map((object) => [object.oid, object]));
-      await inParallel([...unique.values()], WRITES_AT_ONCE, loose.put);
-      await allEnded([loose.syncDirs(unique.keys()), retained.sync()]);
+      const unique = [...new Map(objects.map((object) => [object.oid, object])).values()];
+      const { packs, others } = distribute(unique);
+      for (const pack of packs) await kept.put(pack);
+      await inParallel(others, WRITES_AT_ONCE, loose.put);
+      if (others.length > 0) await allEnded([loose.syncDirs(others.map(({ oid }) => oid)), retained.sync()]);
     },
 
     async startingWith(prefix) {
@@ -142,10 +169,35 @@ export function openObjects(gitDir: string, fs: Fs, retained: RetainedObjects): 
   };
 }
 
+/** Which objects are written as packs, and which as loose objects. */
+function distribute(objects: readonly (NewObject | FileBlob)[]): {
+  readonly packs: readonly (readonly NewObject[])[];
+  readonly others: readonly (NewObject | FileBlob)[];
+} {
+  const small = objects.filter(
+    (object): object is NewObject => "content" in object && object.content.length <= PACKED_BYTES_MAX,
+  );
+  if (small.length < PACKED_MIN) return { packs: [], others: objects };
+  const packs: NewObject[][] = [];
+  let bytes = PACK_BYTES_MAX;
+  for (const object of small) {
+    if (bytes + object.content.length > PACK_BYTES_MAX) {
+      packs.push([]);
+      bytes = 0;
+    }
+    packs.at(-1)?.push(object);
+    bytes += object.content.length;
+  }
+  const inPacks = new Set<NewObject | FileBlob>(small);
+  return { packs, others: objects.filter((object) => !inPacks.has(object)) };
+}
+
 interface LooseObjects {
   pathOf(oid: Oid): string;
   read(this: void, oid: Oid): Promise<GitObject | undefined>;
   has(oid: Oid): Promise<boolean>;
+  /** Which of the objects are stored. Of many, it lists their folders instead of looking at each. */
+  storedOf(oids: readonly Oid[]): Promise<ReadonlySet<Oid>>;
   /** Writes an object. Its name is durable after `syncDirs`. */
   put(this: void, object: NewObject | FileBlob): Promise<void>;
   /** Makes the names of objects durable, also of those that another process wrote. */
@@ -156,6 +208,8 @@ interface LooseObjects {
 function openLooseObjects(objectsDir: string, fs: Fs, retained: RetainedObjects): LooseObjects {
   const dirOf = (oid: Oid) => `${objectsDir}/${oid.slice(0, 2)}`;
   const pathOf = (oid: Oid) => `${dirOf(oid)}/${oid.slice(2)}`;
+
+  const has = async (oid: Oid): Promise<boolean> => (await unlessMissing(fs.lstat(pathOf(oid)))) !== undefined;
 
   async function read(oid: Oid): Promise<GitObject | undefined> {
     const bytes = await unlessMissing(fs.readFile(pathOf(oid)));
@@ -200,7 +254,24 @@ function openLooseObjects(objectsDir: string, fs: Fs, retained: RetainedObjects)
   return {
     pathOf,
     read,
-    has: async (oid) => (await unlessMissing(fs.lstat(pathOf(oid)))) !== undefined,
+    has,
+
+    async storedOf(oids) {
+      const stored = new Set<Oid>();
+      const byDir = new Map<string, Oid[]>();
+      for (const oid of oids) byDir.set(dirOf(oid), [...(byDir.get(dirOf(oid)) ?? []), oid]);
+      const pace = openPace();
+      for (const [dir, inDir] of byDir) {
+        await pace();
+        if (inDir.length < LISTED_MIN) {
+          for (const oid of inDir) if (await has(oid)) stored.add(oid);
+          continue;
+        }
+        const names = new Set(((await unlessMissing(fs.readdir(dir))) ?? []).map(({ name }) => name));
+        for (const oid of inDir) if (names.has(oid.slice(2))) stored.add(oid);
+      }
+      return stored;
+    },
 
     async put(object) {
       // To verify a large file, it would have to be read as a whole, so it is written again.

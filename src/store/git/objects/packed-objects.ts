@@ -10,6 +10,8 @@ export interface PackedObjects {
   read(oid: Oid): Promise<GitObject | undefined>;
   /** Whether a pack has it, without reading it. */
   has(oid: Oid): Promise<boolean>;
+  /** The name (`pack-<id>`) of a pack that has it. @throws if a pack is damaged or not supported */
+  nameOf(oid: Oid): string | undefined;
   startingWith(prefix: string): Oid[];
   close(): void;
 }
@@ -40,6 +42,7 @@ export function openPackedObjects(gitDir: string): PackedObjects {
         return (await readByLibrary(gitDir, oid)) !== undefined;
       }
     },
+    nameOf: (oid) => packs.nameOf(oid),
     startingWith: (prefix) => packs.startingWith(prefix),
     close: () => packs.close(),
   };

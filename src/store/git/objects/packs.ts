@@ -14,8 +14,10 @@ import type { GitObject, ObjectType } from "./object.ts";
 export interface Packs {
   /** undefined if no pack has it. @throws if a pack is damaged or not supported */
   read(oid: Oid): Promise<GitObject | undefined>;
-  /** Whether a pack has it that exists now, not counting open packs that were deleted. */
+  /** Whether a pack that still exists has the object. Packs that were deleted while open do not count. */
   has(oid: Oid): boolean;
+  /** The name (`pack-<id>`) of a pack that has it. */
+  nameOf(oid: Oid): string | undefined;
   startingWith(prefix: string): Oid[];
   close(): void;
 }
@@ -85,13 +87,17 @@ export function openPacks(gitDir: string): Packs {
     return (await find(oid)) ?? (refresh() ? find(oid) : undefined);
   }
 
+  function nameOf(oid: Oid): string | undefined {
+    refresh();
+    const name = Buffer.from(oid, "hex");
+    for (const [file, pack] of packs) if (positionOf(pack, name) !== undefined) return file.slice(0, -".idx".length);
+    return undefined;
+  }
+
   return {
     read,
-    has(oid) {
-      refresh();
-      const name = Buffer.from(oid, "hex");
-      return [...packs.values()].some((pack) => positionOf(pack, name) !== undefined);
-    },
+    nameOf,
+    has: (oid) => nameOf(oid) !== undefined,
     startingWith(prefix) {
       refresh();
       return [...packs.values()].flatMap((pack) => namesFrom(pack, prefix));

@@ -31,13 +31,17 @@ export interface RetainedObjects {
   read(oid: Oid): Promise<Buffer | undefined>;
   /** Links a retained object back to its place. @returns whether it was retained */
   restore(oid: Oid, file: string): Promise<boolean>;
-  /** The ids retained by this process in the last minute, or (all) by any in the last hour. Removes older ones. */
+  /**
+   * The ids retained by this process in the last minute, or (all) by any in the last hour and up to ten minutes more.
+   * Removes older ones every ten minutes: their age takes a look at each, the list does not.
+   */
   list(all: boolean): Promise<readonly Oid[]>;
 }
 
 /** Longer than any prune is known to take from reading the refs to its last deletion. */
 const RETAINED_MS = 60 * 60 * 1000;
 const RECENT_MS = 60 * 1000;
+const EXPIRE_EVERY_MS = RETAINED_MS / 6;
 const TRIES = 10;
 
 export function openRetainedObjects(fs: Fs, gitDir: string, now: () => number = Date.now): RetainedObjects {
@@ -45,6 +49,7 @@ export function openRetainedObjects(fs: Fs, gitDir: string, now: () => number = 
   const pathOf = (oid: Oid): string => `${dir}/${oid}`;
   /** When this process retained each object, the oldest first. */
   const recent = new Map<Oid, number>();
+  let expiredAt = Number.NEGATIVE_INFINITY;
 
   /** Links a file into the folder, which is created if missing. */
   async function linkIn(file: string, oid: Oid): Promise<void> {
@@ -55,6 +60,12 @@ export function openRetainedObjects(fs: Fs, gitDir: string, now: () => number = 
       for (const changed of await makeDirs(fs, dir, 0o700)) await fs.syncDir(changed);
       await linkObject(fs, file, pathOf(oid));
     }
+  }
+
+  /** A link shares the times of the object: when it was written or last touched. */
+  async function isExpired(name: string): Promise<boolean> {
+    const stat = await unlessMissing(fs.lstat(`${dir}/${name}`));
+    return !stat || now() - Number(stat.mtimeMs) > RETAINED_MS;
   }
 
   return {
@@ -93,14 +104,13 @@ export function openRetainedObjects(fs: Fs, gitDir: string, now: () => number = 
         recent.delete(oid);
       }
       if (!all) return [...recent.keys()];
+      const expires = now() - expiredAt >= EXPIRE_EVERY_MS;
+      if (expires) expiredAt = now();
       const found: Oid[] = [];
       const pace = openPace();
       for (const { name } of (await unlessMissing(fs.readdir(dir))) ?? []) {
         await pace();
-        const stat = await unlessMissing(fs.lstat(`${dir}/${name}`));
-        if (!stat) continue;
-        // A link shares the times of the object: when it was written or last touched.
-        if (now() - Number(stat.mtimeMs) > RETAINED_MS) await removeIfExists(fs, `${dir}/${name}`);
+        if (expires && (await isExpired(name))) await removeIfExists(fs, `${dir}/${name}`);
         else if (isOid(name)) found.push(name);
       }
       return found;

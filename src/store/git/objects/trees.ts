@@ -5,9 +5,10 @@
  * Names are latin1 strings, one character a byte: this preserves names that are not UTF-8, and sorts as git does.
  */
 import { CmsError } from "../../../errors.ts";
-import type { Oid, Path } from "../../repo.ts";
+import { REGULAR_MODE, type Oid, type Path } from "../../repo.ts";
 import { newObject, type NewObject } from "./object.ts";
 import type { Objects } from "./objects.ts";
+import { openPace } from "../time-slices.ts";
 
 export interface TreeEntry {
   /** As git writes it: `100644`, `100755`, `120000` symlink, `160000` submodule, `40000` tree. */
@@ -128,33 +129,39 @@ export async function collectEntries(trees: Trees, root: Oid, path: Path = ""): 
   return found;
 }
 
+/** A blob keeps the mode of the entry it replaces; an entry has its own. */
+type Edit = Oid | TreeEntry | null;
+
 interface Edits {
-  readonly files: Map<string, Oid | null>;
+  readonly files: Map<string, Edit>;
   readonly folders: Map<string, Edits>;
 }
 
 /**
- * The tree with the given blobs at the given paths; null removes a path.
+ * The tree with the given blobs or entries at the given paths; null removes a path.
  *
  * Empty folders are removed, since git has none. A path whose blob does not change keeps its mode.
  *
+ * @param replaces which entries may be replaced or removed
  * @throws CmsError `conflict` if there is a file where a folder is needed, or the other way round
  */
 export async function editTree(
   trees: EditableTrees,
   root: Oid | null,
-  changes: ReadonlyMap<Path, Oid | null>,
+  changes: ReadonlyMap<Path, Edit>,
+  replaces: (entry: TreeEntry) => boolean = isFile,
 ): Promise<EditedTree> {
   const objects: NewObject[] = [];
 
   async function edit(oid: Oid | null, edits: Edits, at: string): Promise<NewTree> {
     const before = oid ? await trees.get(oid) : EMPTY;
     const after = new Map(before);
-    for (const [name, blob] of edits.files) {
+    for (const [name, edit] of edits.files) {
       const entry = after.get(name);
-      if (entry && !isFile(entry)) throw wrongTypeError(at + name, entry);
-      if (blob === null) after.delete(name);
-      else if (entry?.oid !== blob) after.set(name, { mode: "100644", oid: blob });
+      if (entry && !replaces(entry)) throw wrongTypeError(at + name, entry);
+      if (edit === null) after.delete(name);
+      else if (typeof edit !== "string") after.set(name, edit);
+      else if (entry?.oid !== edit) after.set(name, { mode: REGULAR_MODE, oid: edit });
     }
     for (const [name, below] of edits.folders) {
       const entry = after.get(name);
@@ -169,11 +176,11 @@ export async function editTree(
     // Only the root is written when it is empty.
     if (isEmpty && at !== "") return { oid: object.oid, isEmpty };
     trees.cache(object.oid, sorted);
-    if (object.oid !== oid) objects.push(object);
+    if (object.oid !== oid) objects.push({ ...object, basedOn: oid ?? undefined });
     return { oid: object.oid, isEmpty };
   }
 
-  const { oid } = await edit(root, nest(changes), "");
+  const { oid } = await edit(root, await nest(changes), "");
   return { oid, objects };
 }
 
@@ -182,9 +189,11 @@ interface NewTree {
   readonly isEmpty: boolean;
 }
 
-function nest(changes: ReadonlyMap<Path, Oid | null>): Edits {
+async function nest(changes: ReadonlyMap<Path, Edit>): Promise<Edits> {
   const top: Edits = { files: new Map(), folders: new Map() };
+  const pace = openPace();
   for (const [path, blob] of changes) {
+    await pace();
     const segments = bytewise(path).split("/");
     const name = segments.pop() ?? "";
     let folder = top;

@@ -29,10 +29,33 @@ export interface BranchUpdate {
   readonly commits: readonly Oid[];
   readonly objects: readonly (NewObject | FileBlob)[];
   readonly paths: readonly JournalPath[];
-  /** The index of the batch, if it was staged already. */
-  readonly early?: StagedEntries | undefined;
+  /** What was written before the locks were taken. */
+  readonly early?: { readonly index: StagedEntries | undefined; readonly record: StagedRecord } | undefined;
   /** The part of the reflog line after the two ids. */
   readonly reflog: string;
+}
+
+/** A batch in the journal, and the file that becomes its branch. */
+export interface StagedRecord {
+  readonly temporary: string;
+}
+
+/**
+ * Writes the journal, and the new content of the branch's file under a temporary name. Both are durable.
+ *
+ * The record of a batch that is not made does no harm: its commit is on no branch, and no index has its entries.
+ */
+export async function stageRecord(
+  repo: RepoContext,
+  { ref, old, commits, paths }: Pick<BranchUpdate, "ref" | "old" | "commits" | "paths">,
+): Promise<StagedRecord> {
+  const tip = tipOf(commits);
+  const temporary = await repo.scratch.temporaryPath("ref");
+  await allEnded([
+    writeDurably(repo.fs, temporary, Buffer.from(`${tip}\n`), 0o666),
+    repo.journal.write({ ref, old, new: tip, paths }),
+  ]);
+  return { temporary };
 }
 
 /** How often objects that are removed while they are written are written again. */
@@ -73,14 +96,12 @@ async function updateLocked(
   onUndoFailed: (undo: () => Promise<void>) => void,
 ): Promise<void> {
   const { fs, gitDir } = repo;
-  const { ref, old, paths } = update;
-  const tip = tipOf(update);
-  const temporary = await repo.scratch.temporaryPath("ref");
+  const { ref, old, paths, early } = update;
+  const tip = tipOf(update.commits);
+  const { temporary } = early?.record ?? (await stageRecord(repo, update));
   try {
     const [{ before, index }] = await allEnded([
-      stageLocked(repo, paths, update.early),
-      writeDurably(fs, temporary, Buffer.from(`${tip}\n`), 0o666),
-      repo.journal.write({ ref, old, new: tip, paths }),
+      stageLocked(repo, paths, early?.index),
       ensureStored(repo, update.objects),
     ]);
     await backUpStaged(repo, before, paths);
@@ -97,7 +118,7 @@ async function updateLocked(
   }
 }
 
-function tipOf({ commits }: BranchUpdate): Oid {
+function tipOf(commits: readonly Oid[]): Oid {
   const tip = commits.at(-1);
   if (tip === undefined) throw new Error("The batch has no commits");
   return tip;
@@ -182,11 +203,15 @@ export async function removeUncommittedEntries(repo: RepoContext, paths: readonl
   const updates = new Map<string, IndexUpdate | null>();
   for (const { path, base, after } of paths) {
     const [entry, ...more] = entriesOf(index, path);
-    const committed = (await findEntry(repo.trees, tree, path))?.oid ?? null;
+    const inHead = await findEntry(repo.trees, tree, path);
+    const committed = inHead?.oid ?? null;
     const isOurs = more.length === 0 && (!entry || stageOf(entry) === 0) && (entry ? entryOid(entry) : null) === after;
     if (!isOurs || (entry && hasStat(entry)) || committed === after || after === base) continue;
     if (committed === null) updates.set(path, null);
-    else updates.set(path, { oid: committed, stat: await repo.worktree.statIfUnchanged(path, committed) });
+    else {
+      const stat = await repo.worktree.statIfUnchanged(path, committed);
+      updates.set(path, { oid: committed, stat, mode: inHead?.mode });
+    }
   }
   if (updates.size === 0) return [];
   await repo.index.write(updateIndex(index, updates));

@@ -3,7 +3,7 @@ import type { LogEntry, Oid, Path } from "../../repo.ts";
 import { readCommit, type Commit } from "../objects/commits.ts";
 import { unlessMissing, type Fs } from "../fs.ts";
 import type { Objects } from "../objects/objects.ts";
-import { openPace } from "../time-slices.ts";
+import { openPace, type Pace } from "../time-slices.ts";
 import { openTreeDiff } from "./tree-diff.ts";
 
 export interface HistorySource {
@@ -36,7 +36,7 @@ async function commitsBetween(
   source: HistorySource,
   from: Oid,
   until: Oid | null,
-  pace: () => Promise<void>,
+  pace: Pace,
 ): Promise<Map<Oid, Commit>> {
   const boundary = await shallowBoundary(source);
   const read = async (id: Oid): Promise<Commit> => {

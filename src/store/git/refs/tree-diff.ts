@@ -5,8 +5,9 @@
  * walking thousands of commits must take a second or two.
  */
 import { CmsError } from "../../../errors.ts";
-import type { Oid, Path } from "../../repo.ts";
+import type { Oid, Path, TreeChange } from "../../repo.ts";
 import type { Objects } from "../objects/objects.ts";
+import { openPace } from "../time-slices.ts";
 import { bytewise, fromBytewise, isFile, isFolder, parseTree, type TreeEntry } from "../objects/trees.ts";
 
 /** Blob ids before and after; null for no file. */
@@ -29,14 +30,46 @@ export function openTreeDiff(objects: Objects): DiffTrees {
   const readTree = openTreeReader(objects);
   return async (before, after, under) => {
     const changed = new Map<Path, FileChange>();
+    const note: Note = (path, old, now) => {
+      const change = { before: fileOid(old), after: fileOid(now) };
+      if (change.before !== change.after) changed.set(fromBytewise(path), change);
+    };
     if (before === after) return changed;
     for (const path of under) {
       const [old, now] = [await entryAt(readTree, before, path), await entryAt(readTree, after, path)];
-      await diffEntries(readTree, old, now, bytewise(path), changed);
+      await diffEntries(readTree, old, now, bytewise(path), note);
     }
     return changed;
   };
 }
+
+/**
+ * The entries that differ between two trees, of any mode.
+ *
+ * @param most how many entries may differ
+ * @throws CmsError `conflict` for more
+ */
+export async function diffEntriesOf(
+  objects: Objects,
+  before: Oid,
+  after: Oid,
+  most: number,
+): Promise<Map<Path, TreeChange>> {
+  const changed = new Map<Path, TreeChange>();
+  const pace = openPace();
+  const entryOf = (entry: TreeEntry | undefined): TreeEntry | null => (entry && !isTree(entry) ? entry : null);
+  const note: Note = async (path, old, now) => {
+    const change = { before: entryOf(old), after: entryOf(now) };
+    if (change.before || change.after) changed.set(fromBytewise(path), change);
+    if (changed.size > most) throw new CmsError("conflict", `More than ${most} files differ.`);
+    await pace();
+  };
+  const [old, now] = [before, after].map((oid) => ({ mode: "40000", oid }));
+  await diffEntries(openTreeReader(objects), old, now, "", note);
+  return changed;
+}
+
+type Note = (path: string, before: TreeEntry | undefined, after: TreeEntry | undefined) => void | Promise<void>;
 
 /** Reads each tree once, as long as the cache has room. */
 function openTreeReader(objects: Objects): ReadTree {
@@ -65,22 +98,21 @@ async function entryAt(readTree: ReadTree, root: Oid | null, path: Path): Promis
   return entry;
 }
 
-/** Adds the files that differ between two entries at one path, or below it. */
+/** Notes the entries that differ at one path, or below it. */
 async function diffEntries(
   readTree: ReadTree,
   before: TreeEntry | undefined,
   after: TreeEntry | undefined,
   path: string,
-  changed: Map<Path, FileChange>,
+  note: Note,
 ): Promise<void> {
   if (before?.oid === after?.oid && before?.mode === after?.mode) return;
-  const change = { before: fileOid(before), after: fileOid(after) };
-  if (change.before !== change.after) changed.set(fromBytewise(path), change);
+  await note(path, before, after);
   if (!isTree(before) && !isTree(after)) return;
   const old = isTree(before) ? await readTree(before.oid) : EMPTY;
   const now = isTree(after) ? await readTree(after.oid) : EMPTY;
   for (const [name, sides] of differingEntries(old, now)) {
-    await diffEntries(readTree, sides.before, sides.after, path ? `${path}/${name}` : name, changed);
+    await diffEntries(readTree, sides.before, sides.after, path ? `${path}/${name}` : name, note);
   }
 }
 

@@ -6,7 +6,7 @@
  */
 import type { BigIntStats } from "node:fs";
 import { CmsError } from "../../../errors.ts";
-import type { Oid, Path } from "../../repo.ts";
+import { SUBMODULE_MODE, type Oid, type Path } from "../../repo.ts";
 import { readCommit } from "../objects/commits.ts";
 import { allEnded, inParallel, isMissing, syncNearestDir } from "../fs.ts";
 import { entryOid, stageOf, type IndexUpdate } from "../index/index-entry.ts";
@@ -23,6 +23,8 @@ import type { Replacement, StagedFile } from "./file-replacement.ts";
 type FileChange = Omit<JournalPath, "base">;
 
 const FILES_AT_ONCE = 8;
+/** As many as the thread pool has threads (bin/cms.cjs), which wait for the disk. */
+const SYNCS_AT_ONCE = 16;
 const TRIES = 5;
 
 /**
@@ -58,7 +60,7 @@ export async function checkOut(
   await allEnded([
     repo.fs.syncDir(repo.gitDir),
     // A folder that was emptied by a later path does not exist any more.
-    inParallel([...changedDirs], FILES_AT_ONCE, (dir) => syncNearestDir(repo.fs, dir)),
+    inParallel([...changedDirs], SYNCS_AT_ONCE, (dir) => syncNearestDir(repo.fs, dir)),
   ]);
   if (isInPlace) repo.deferredStats.add(updates);
   repo.replacedEntries.recordWritten(updates);
@@ -105,18 +107,22 @@ export async function pathsAsCommitted(
 /** @returns the file's new index entry */
 async function updateFile(
   repo: RepoContext,
-  { path, before, after }: FileChange,
+  { path, before, after, modes }: FileChange,
   staged: StagedFile | undefined,
   changedDirs: Set<string>,
 ): Promise<IndexUpdate | null> {
-  const entry = (stat: BigIntStats | undefined) => (after === null ? null : { oid: after, stat });
-  const current = await oidOrConflict(repo, path);
-  if (current === after) return entry(after === null ? undefined : await repo.worktree.statIfUnchanged(path, after));
+  const mode = modes?.after ?? undefined;
+  const entry = (stat: BigIntStats | undefined) => (after === null ? null : { oid: after, stat, mode });
+  // As with `git merge`, the folder of a submodule stays as it is.
+  if ([modes?.before, mode].includes(SUBMODULE_MODE)) return entry(undefined);
+  const current = await oidOrConflict(repo, path, modes !== undefined);
+  if (current === after && (modes === undefined || modes.before === mode))
+    return entry(after === null ? undefined : await repo.worktree.statIfUnchanged(path, after));
   if (current !== before) {
     repo.env.log.warn(`${path} was changed by hand just now: it stays as it is, and differs from the last commit.`);
     return entry(undefined);
   }
-  const { changed, copy, stat } = await replaceFile(repo, { path, before, after }, staged);
+  const { changed, copy, stat } = await replaceFile(repo, { path, before, after, modes }, staged);
   for (const dir of changed) changedDirs.add(dir);
   if (copy) repo.env.log.warn(`${path} was saved by hand while it was written: that text is in ${copy}.`);
   return entry(stat);
@@ -125,12 +131,12 @@ async function updateFile(
 /** Tries again, with a new folder and file, if one of them is removed by another process. */
 async function replaceFile(
   repo: RepoContext,
-  { path, before, after }: FileChange,
+  { path, before, after, modes }: FileChange,
   staged: StagedFile | undefined,
 ): Promise<Replacement> {
   for (let tries = 1, file = staged; ; tries++, file = undefined) {
     try {
-      const next = after === null ? null : (file ?? (await stageBlob(repo, path, after)));
+      const next = after === null ? null : (file ?? (await stageBlob(repo, path, after, modes?.after)));
       return await repo.worktree.replace(path, before, next);
     } catch (error) {
       if (!isMissing(error) || tries === TRIES) throw error;
@@ -138,20 +144,26 @@ async function replaceFile(
   }
 }
 
-/** As the worktree's `oidAt`; undefined if the path leads to something that is not a file. */
-async function oidOrConflict(repo: RepoContext, path: Path): Promise<Oid | null | undefined> {
+/** As the worktree's `oidAt`, or `entryOidAt`; undefined if the path leads to something that is not a file. */
+async function oidOrConflict(repo: RepoContext, path: Path, readsLinks: boolean): Promise<Oid | null | undefined> {
   try {
-    return await repo.worktree.oidAt(path);
+    return await (readsLinks ? repo.worktree.entryOidAt(path) : repo.worktree.oidAt(path));
   } catch (error) {
     if (error instanceof CmsError && error.code === "conflict") return undefined;
     throw error;
   }
 }
 
-async function stageBlob(repo: RepoContext, path: Path, oid: Oid): Promise<StagedFile> {
+/** Stages a file whose blob is stored. @param mode as `Worktree.stage` */
+export async function stageBlob(
+  repo: RepoContext,
+  path: Path,
+  oid: Oid,
+  mode: string | null | undefined,
+): Promise<StagedFile> {
   const blob = await repo.objects.read(oid);
   if (!blob) throw new CmsError("unavailable", `Blob ${oid} of the last commit is missing: see \`git fsck\`.`);
-  return repo.worktree.stage(path, blob.content, oid);
+  return repo.worktree.stage(path, blob.content, oid, mode);
 }
 
 /** Copies what a person has staged for these paths and would lose, being in no commit and no working file. */

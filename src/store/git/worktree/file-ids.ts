@@ -8,7 +8,7 @@ import { oidOf } from "../objects/object.ts";
 import { openPace } from "../time-slices.ts";
 import type { StatCache } from "./stat-cache.ts";
 
-/** The content git stores for a working file, with its blob id. */
+/** The content git stores for a working file, with its blob id. Of a file in Git LFS, its own bytes. */
 export interface StoredContent {
   readonly oid: Oid;
   readonly bytes: Uint8Array;
@@ -46,10 +46,15 @@ export function openFileIds(root: string, fs: Fs, cache: StatCache, conversions:
     // The attributes may have changed while the file was read.
     if (isCacheable && conversions.fingerprint === fingerprint) cache.set(path, stat, oid, working.length);
     else cache.delete(path);
-    return { oid, bytes };
+    return { oid, bytes: conversions.of(path).isLfs ? working : bytes };
   }
 
   async function compute(path: Path, stat: BigIntStats, contents?: Map<Path, Uint8Array>): Promise<Oid | undefined> {
+    if (stat.size > LARGE_BYTES && conversions.of(path).isLfs) {
+      const oid = await unlessMissing(conversions.pointerOid(absolute(path), Number(stat.size)));
+      if (oid !== undefined) cache.set(path, stat, oid, Number(stat.size));
+      return oid;
+    }
     if (stat.size <= LARGE_BYTES || (await conversions.mayConvertFile(path, absolute(path)))) {
       const stored = await read(path, stat);
       const isWanted = contents && contents.size < CONTENTS_MAX;
@@ -67,18 +72,25 @@ export function openFileIds(root: string, fs: Fs, cache: StatCache, conversions:
     return stored === undefined ? file : { ...file, stored };
   }
 
-  async function describe(path: Path, contents?: Map<Path, Uint8Array>): Promise<WorkingFile | undefined> {
-    const stat = await unlessMissing(fs.lstat(absolute(path)));
-    if (!stat) return undefined;
-    // Not spread from a part: V8 makes a hidden class for each such object, 250 bytes a file.
-    const fileWith = (oid: Oid): WorkingFile => ({ oid, size: Number(stat.size), mtimeMs: Number(stat.mtimeMs) });
+  /** What is known of a file without reading it: no promise, since a start asks for all files of a site. */
+  function known(path: Path, stat: BigIntStats): WorkingFile | undefined {
     // Only regular files are in the cache.
+    const cached = conversions.fingerprint === "" ? cache.get(path, stat) : undefined;
+    return cached === undefined ? undefined : fileWith(cached, stat);
+  }
+
+  async function describe(
+    path: Path,
+    stat: BigIntStats,
+    contents?: Map<Path, Uint8Array>,
+  ): Promise<WorkingFile | undefined> {
     const cached = cache.get(path, stat);
-    if (cached !== undefined) return withIndexOid(path, stat, fileWith(cached));
-    if (!stat.isFile()) return { ...fileWith(NO_OID), unreadable: `It is ${kindOf(stat)}, not a file.` };
-    if (stat.size > LARGEST_BYTES) return { ...fileWith(NO_OID), unreadable: "It is too large." };
+    if (cached !== undefined) return withIndexOid(path, stat, fileWith(cached, stat));
+    if (!stat.isFile()) return { ...fileWith(NO_OID, stat), unreadable: `It is ${kindOf(stat)}, not a file.` };
+    if (stat.size > LARGEST_BYTES && !conversions.of(path).isLfs)
+      return { ...fileWith(NO_OID, stat), unreadable: "It is too large." };
     const oid = await compute(path, stat, contents);
-    return oid ? withIndexOid(path, stat, fileWith(oid)) : undefined;
+    return oid ? withIndexOid(path, stat, fileWith(oid, stat)) : undefined;
   }
 
   return {
@@ -94,14 +106,23 @@ export function openFileIds(root: string, fs: Fs, cache: StatCache, conversions:
       const pace = openPace();
       if (paths.length > 0) await cache.load();
       for (const path of paths) {
-        const file = await describe(path, contents);
+        const stat = await unlessMissing(fs.lstat(absolute(path)));
+        const file = stat && (known(path, stat) ?? (await describe(path, stat, contents)));
         if (file) files.set(path, file);
-        await pace();
+        const rest = pace();
+        if (rest) await rest;
       }
       return files;
     },
   };
 }
+
+/** Not spread from a part: V8 makes a hidden class for each such object, 250 bytes a file. */
+const fileWith = (oid: Oid, { size, mtimeMs }: BigIntStats): WorkingFile => ({
+  oid,
+  size: Number(size),
+  mtimeMs: Number(mtimeMs),
+});
 
 /** The type of a file in words. */
 export function kindOf(stat: BigIntStats): string {

@@ -1,8 +1,8 @@
 /** Replacing a working file so that no content of a person is lost: neither what was there before nor a late save. */
 import type { BigIntStats } from "node:fs";
 import type { Conversions } from "../attributes/conversions.ts";
-import { isPrepared, type Content, type Oid, type Path } from "../../repo.ts";
-import { linkOrCopy } from "../objects/file-blob.ts";
+import { EXECUTABLE_MODE, isPrepared, SYMLINK_MODE, type Content, type Oid, type Path } from "../../repo.ts";
+import { copyDurably, linkOrCopy } from "../objects/file-blob.ts";
 import { codeOf, isHardLinkRefused, isMissing, makeDirs, removeIfExists, unlessMissing, writeDurably } from "../fs.ts";
 import type { Fs } from "../fs.ts";
 import { oidOf } from "../objects/object.ts";
@@ -28,8 +28,13 @@ export interface Replacement {
 }
 
 export interface FileReplacement {
-  /** Writes a file as a checkout would, under a temporary name. @param oid of the content as git stores it */
-  stage(path: Path, content: Content, oid: Oid): Promise<StagedFile>;
+  /**
+   * Writes a file as a checkout would, under a temporary name.
+   *
+   * @param oid of the content as git stores it
+   * @param mode of the entry; that of a regular file by default
+   */
+  stage(path: Path, content: Content, oid: Oid, mode?: string | null): Promise<StagedFile>;
   /** Puts a staged file in place, or (null) removes the file. Other content than expected is copied first. */
   replace(path: Path, expected: Oid | null, staged: StagedFile | null): Promise<Replacement>;
   /** Copies what editors saved into replaced files. @param all also of files replaced just now */
@@ -72,6 +77,10 @@ export function openFileReplacement(options: FileReplacementOptions): FileReplac
   /** Copies the replaced content if it is not the expected one, and watches for late saves. */
   async function checkReplaced(path: Path, backup: string, expected: Oid | null): Promise<string | undefined> {
     const stat = await fs.lstat(backup);
+    if (stat.isSymbolicLink()) {
+      await removeIfExists(fs, backup);
+      return undefined;
+    }
     const bytes = await fs.readFile(backup);
     const oid = oidOf("blob", (await conversions.toStored(path, bytes)).bytes);
     const copy = oid === expected ? undefined : await saveCopy(path, bytes, oid);
@@ -117,11 +126,20 @@ export function openFileReplacement(options: FileReplacementOptions): FileReplac
   }
 
   return {
-    async stage(path, content, oid) {
+    async stage(path, content, oid, mode) {
       const temporary = await scratch.temporaryPath("new");
+      if (mode === SYMLINK_MODE && !isPrepared(content)) {
+        await fs.symlink(Buffer.from(content), temporary);
+        return { temporary, oid, stat: await fs.lstat(temporary) };
+      }
       const working = await conversions.toWorking(path, content);
-      if (!isPrepared(working)) return { temporary, oid, stat: await writeDurably(fs, temporary, working, 0o666) };
-      await linkOrCopy(fs, working, temporary);
+      const permissions = mode === EXECUTABLE_MODE ? 0o777 : 0o666;
+      if (!isPrepared(working)) {
+        return { temporary, oid, stat: await writeDurably(fs, temporary, working, permissions) };
+      }
+      // An editor that writes into the working file must not change the object of Git LFS.
+      if (working.pointer) await copyDurably(fs, working.file, temporary);
+      else await linkOrCopy(fs, working, temporary);
       return { temporary, oid, stat: await fs.lstat(temporary) };
     },
 
@@ -133,8 +151,8 @@ export function openFileReplacement(options: FileReplacementOptions): FileReplac
       const changed = [...created, dirOf(path)];
       const stat = await unlessMissing(fs.lstat(absolute(path)));
       if (!stat || !isSameFile(stat, staged.stat)) return { changed, copy, stat: undefined };
-      // Otherwise the next scan would read the whole file again.
-      statCache.set(path, stat, staged.oid, Number(stat.size));
+      // Otherwise the next scan would read the whole file again. Only regular files are in the cache.
+      if (stat.isFile()) statCache.set(path, stat, staged.oid, Number(stat.size));
       return { changed, copy, stat };
     },
 

@@ -11,7 +11,6 @@ import { randomBytes } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import type { Oid, Path } from "../../repo.ts";
 import type { Fs } from "../fs.ts";
-import { statKeyOf } from "./stat-key.ts";
 
 export interface StatCache {
   /** Reads the saved entries, which takes a while on a large site. To be awaited before `get`. */
@@ -27,10 +26,34 @@ export interface StatCache {
   close(): Promise<void>;
 }
 
-interface Entry {
-  readonly oid: Oid;
-  readonly statKey: string;
+/**
+ * The stat key (stat-key.ts) as numbers, which are compared in a fifth of the time that its text takes. Times in
+ * nanoseconds are exact to 256, a hundred thousandth of the resolution that `set` waits for.
+ */
+interface StatNumbers {
+  readonly size: number;
+  readonly mtimeNs: number;
+  readonly ctimeNs: number;
+  readonly ino: number;
 }
+
+interface Entry extends StatNumbers {
+  readonly oid: Oid;
+}
+
+const entryOf = (oid: Oid, { size, mtimeNs, ctimeNs, ino }: Pick<BigIntStats, keyof StatNumbers>): Entry => ({
+  oid,
+  size: Number(size),
+  mtimeNs: Number(mtimeNs),
+  ctimeNs: Number(ctimeNs),
+  ino: Number(ino),
+});
+
+const isOf = (entry: Entry, { size, mtimeNs, ctimeNs, ino }: BigIntStats): boolean =>
+  entry.size === Number(size) &&
+  entry.mtimeNs === Number(mtimeNs) &&
+  entry.ctimeNs === Number(ctimeNs) &&
+  entry.ino === Number(ino);
 
 type Entries = ReadonlyMap<Path, Entry>;
 
@@ -64,7 +87,7 @@ export function openStatCache(fs: Fs, file: string, fingerprint: () => string): 
 
     get(path, stat) {
       const entry = recorded.has(path) ? recorded.get(path) : saved?.get(path);
-      if (entry?.statKey !== statKeyOf(stat)) return undefined;
+      if (!entry || !isOf(entry, stat)) return undefined;
       used.add(path);
       return entry.oid;
     },
@@ -73,7 +96,7 @@ export function openStatCache(fs: Fs, file: string, fingerprint: () => string): 
       const resolution = stat.mtimeNs % 1_000_000_000n === 0n ? COARSE_RESOLUTION_MS : RESOLUTION_MS;
       const isOldEnough = Date.now() - Number(stat.mtimeMs) > resolution;
       if (isOldEnough && BigInt(size) === stat.size) {
-        recorded.set(path, { oid, statKey: statKeyOf(stat) });
+        recorded.set(path, entryOf(oid, stat));
         used.add(path);
         changes++;
       } else recorded.set(path, undefined);
@@ -124,17 +147,22 @@ function parseLine(line: string): [Path, Entry] {
   const end = line.indexOf(SEPARATOR, OID_LENGTH);
   if (end < 0) throw new Error("The stat cache has a malformed line");
   const path = line.slice(end + 1);
+  const [size, mtimeNs, ctimeNs, ino, ...more] = line
+    .slice(OID_LENGTH + 1, end)
+    .split(" ")
+    .map(Number);
+  if (ino === undefined || more.length > 0) throw new Error("The stat cache has a malformed line");
   return [
     path.startsWith('"') ? (JSON.parse(path) as Path) : path,
-    { oid: line.slice(0, OID_LENGTH), statKey: line.slice(OID_LENGTH + 1, end) },
+    { oid: line.slice(0, OID_LENGTH), size: size!, mtimeNs: mtimeNs!, ctimeNs: ctimeNs!, ino },
   ];
 }
 
 /** Ignores disk errors: the next start then reads the working files instead. */
 async function writeEntries(fs: Fs, file: string, fingerprint: string, entries: Entries): Promise<void> {
   const lines = [...entries].map(
-    ([path, { oid, statKey }]) =>
-      `${oid} ${statKey}${SEPARATOR}${UNESCAPED.test(path) ? path : JSON.stringify(path)}\n`,
+    ([path, { oid, size, mtimeNs, ctimeNs, ino }]) =>
+      `${oid} ${size} ${mtimeNs} ${ctimeNs} ${ino}${SEPARATOR}${UNESCAPED.test(path) ? path : JSON.stringify(path)}\n`,
   );
   const temporary = `${file}.${randomBytes(4).toString("hex")}.tmp`;
   try {

@@ -5,6 +5,7 @@ import { foldersAbove, refuseUnsupported } from "../attributes/attributes.ts";
 import type { Conversions } from "../attributes/conversions.ts";
 import type { Content, Oid, Path, WorkingFile } from "../../repo.ts";
 import { unlessMissing, type Fs } from "../fs.ts";
+import { oidOf } from "../objects/object.ts";
 import type { Scratch } from "../locks/scratch.ts";
 import { openConflictCopies, type SaveCopy } from "./conflict-copies.ts";
 import { listBelow, type DirectoryListing } from "./directory-listing.ts";
@@ -29,6 +30,12 @@ export interface Worktree extends FileReplacement {
    * @throws CmsError `conflict` if something else is there, the path leads through a symbolic link, or git filters it
    */
   oidAt(path: Path): Promise<Oid | null>;
+  /**
+   * As `oidAt`, and for a symbolic link the blob id of its target; undefined for a folder or device.
+   *
+   * @throws CmsError `conflict` if the path leads through a symbolic link, or git filters it
+   */
+  entryOidAt(path: Path): Promise<Oid | null | undefined>;
   /** The stat of a file that is known to have this content; undefined if that is not certain. */
   statIfUnchanged(path: Path, oid: Oid): Promise<BigIntStats | undefined>;
   /** Reads the attributes that apply to these paths again. To be called before `toStored`. */
@@ -83,6 +90,17 @@ export function openWorktree({ root, fs, scratch, stateDir, conversions }: Workt
     return stat?.isFile() ? stat : undefined;
   }
 
+  async function oidAt(path: Path): Promise<Oid | null> {
+    checkPath(path);
+    const obstacle = await findObstacle(path);
+    if (obstacle) throw new CmsError("conflict", `${obstacle.folder} is ${kindOf(obstacle.stat)}, not a folder.`);
+    refuseUnsupported(path, conversions.of(path));
+    const stat = await statOf(path);
+    if (!stat) return null;
+    if (!stat.isFile()) throw new CmsError("conflict", `${path} is ${kindOf(stat)}, not a file.`);
+    return (await fileIds.oidOf(path, stat)) ?? null;
+  }
+
   async function updateConversions(folders: Iterable<Path>): Promise<void> {
     if (await conversions.update(folders)) statCache.clear();
   }
@@ -121,15 +139,15 @@ export function openWorktree({ root, fs, scratch, stateDir, conversions }: Workt
       return (stat && (await fileIds.oidOf(path, stat))) ?? null;
     },
 
-    async oidAt(path) {
-      checkPath(path);
-      const obstacle = await findObstacle(path);
-      if (obstacle) throw new CmsError("conflict", `${obstacle.folder} is ${kindOf(obstacle.stat)}, not a folder.`);
-      refuseUnsupported(path, conversions.of(path));
+    oidAt,
+
+    async entryOidAt(path) {
       const stat = await statOf(path);
-      if (!stat) return null;
-      if (!stat.isFile()) throw new CmsError("conflict", `${path} is ${kindOf(stat)}, not a file.`);
-      return (await fileIds.oidOf(path, stat)) ?? null;
+      if (stat?.isSymbolicLink() && !(await findObstacle(path))) {
+        checkPath(path);
+        return oidOf("blob", await fs.readlink(`${root}/${path}`));
+      }
+      return stat && !stat.isFile() ? undefined : oidAt(path);
     },
 
     async statIfUnchanged(path, oid) {

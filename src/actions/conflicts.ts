@@ -1,0 +1,86 @@
+/** Deciding what a sync could not. */
+import { CmsError, notFound } from "../errors.ts";
+import type { Side } from "../model/merge/conflict.ts";
+import { valueAt, withValueAt } from "../model/merge/path.ts";
+import { isObject, sameJson } from "../model/json.ts";
+import { mainPart, type Entity } from "../store/content/record-type.ts";
+import { openConflicts, type OpenConflict } from "../store/sync/conflict-list.ts";
+import { RESOLVED_KEY } from "../store/sync/merge-message.ts";
+import type { Author } from "../store/write/store.ts";
+import type { Context } from "./context.ts";
+
+export const listConflicts = ({ store, locales, history }: Context): Promise<OpenConflict[]> =>
+  openConflicts({ repo: store.repo, kinds: store.kinds, locales, history, current: store.current });
+
+/**
+ * Makes the value of one side stand.
+ *
+ * @throws CmsError `not_found` for no such open conflict; `conflict` for one that is decided by publishing or discarding a
+ *   draft, or by hand
+ */
+export async function resolveConflict(ctx: Context, by: Author, id: string, use: Side): Promise<void> {
+  const conflict = (await listConflicts(ctx)).find(({ past }) => past.id === id);
+  if (!conflict) throw notFound("Conflict");
+  const { past } = conflict;
+  if (past.draft !== undefined) {
+    throw new CmsError("conflict", `Our value is in the page's draft (${past.draft}): publish or discard the draft.`);
+  }
+  // A file that one side deleted is kept in the merge, so only the choice of that side changes something.
+  const changes = past.kind === "deleted" ? past.by === use : use === "ours";
+  if (changes) await change(ctx, by, conflict);
+  else await record(ctx, by, conflict);
+}
+
+/** The remote's version is live, so only ours, or a deletion, is a change. */
+async function change(ctx: Context, by: Author, { past, kind, entry, ours }: OpenConflict): Promise<void> {
+  const { store, locales } = ctx;
+  const subject = `Resolve the conflict in ${past.path}`;
+  const trailers = { "Cms-Action": "resolve-conflict", [RESOLVED_KEY]: past.id };
+  if (past.kind === "file" || !kind || !entry) {
+    const oid = past.kind === "deleted" ? null : (await store.repo.committed(past.ours, [past.path])).get(past.path);
+    const content = oid ? await store.repo.blob(oid) : null;
+    await store.transact(by, (tx) => {
+      tx.attach(past.path, content);
+      tx.describe(subject, trailers);
+    });
+    return;
+  }
+  await store.transact(by, (tx) => {
+    const { id } = entry.record;
+    tx.describe(subject, trailers);
+    if (past.kind === "deleted") return tx.remove(kind, id);
+    const main = mainPart(entry.files.keys()) ?? ".yaml";
+    const files = new Map(kind.toFiles(tx.get(kind, id), main, locales));
+    const part = past.path.slice(entry.base.length);
+    const content = files.get(part);
+    const at = past.at ?? [];
+    const data = withValueAt(content?.data, at, ours.value);
+    const byHand = new CmsError("conflict", `${past.path} does not have the value there any more: edit it by hand.`);
+    if (!content || !isObject(data)) throw byHand;
+    files.set(part, { ...content, data });
+    const record: Entity = kind.fromFiles(entry.base, files, locales);
+    // A file may say the same in another form than the one it is written in.
+    if (!sameJson(valueAt(kind.toFiles(record, main, locales).get(part)?.data, at), ours.value)) throw byHand;
+    tx.put(kind, record);
+  });
+}
+
+/** What is live stands: a commit without a difference says so to every clone. */
+async function record({ store, env }: Context, { name, email }: Author, { past }: OpenConflict): Promise<void> {
+  const { repo } = store;
+  if (store.isReadOnly) throw new CmsError("unavailable", "The service runs read-only: nothing can be written.");
+  const { head } = await repo.state();
+  const oid = (await repo.committed(head, [past.path])).get(past.path) ?? null;
+  const message = `Resolve the conflict in ${past.path}\n\nCms-Action: resolve-conflict\n${RESOLVED_KEY}: ${past.id}`;
+  if ((await repo.oid(past.path)) !== oid) {
+    throw new CmsError("conflict", `${past.path} has a change that is not committed: commit or discard it first.`);
+  }
+  const changes = new Map([[past.path, oid === null ? null : await repo.blob(oid)]]);
+  const result = await repo.commit({
+    ...{ base: head, expect: new Map([[past.path, oid]]) },
+    commits: [{ author: { name, email }, at: env.now(), message, changes }],
+  });
+  if (!result.made)
+    throw new CmsError("unavailable", "The repository changed meanwhile. Try again.", { retryAfter: 1 });
+  await store.refresh();
+}

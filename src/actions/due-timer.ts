@@ -1,0 +1,72 @@
+/** Publishes scheduled drafts at their moment while a server runs, without a request. */
+import type { Timers } from "../env.ts";
+import { messageOf } from "../errors.ts";
+import { msOf } from "../model/instant.ts";
+import { scheduleAt } from "../store/content/indexes/page-index.ts";
+import type { Snapshot } from "../store/content/snapshot.ts";
+import { SERVICE, type Context } from "./context.ts";
+import { sweepDue } from "./sweep.ts";
+
+/**
+ * The longest wait, in milliseconds. Timers do not follow a clock that is set or a machine that was suspended, so a
+ * draft is late by this at most.
+ */
+const LONGEST_WAIT = 60_000;
+
+/** In milliseconds, after a sweep that could not write. */
+const RETRY = 5_000;
+
+/**
+ * Starts publishing: at once what is due already, then each draft at its moment.
+ *
+ * A draft that fails stays pending. It is tried again with other content, at most once a minute.
+ *
+ * @returns the way to stop, which waits for a sweep that runs
+ */
+export function publishOnTime(ctx: Context, timers: Timers): () => Promise<void> {
+  /** The content after the last sweep, and how many drafts that are due failed in it. */
+  let swept: { readonly content: Snapshot; readonly failed: number } | undefined;
+  let sweeping: Promise<void> | undefined;
+  let cancel = (): void => undefined;
+  let refusal = "";
+  let isStopped = false;
+
+  const startTimer = (atLeast = 0): void => {
+    cancel();
+    if (isStopped || sweeping) return;
+    const now = ctx.env.now();
+    const { due, next } = scheduleAt(ctx.store.current, now);
+    const untilNext = next === undefined ? LONGEST_WAIT : Math.min(LONGEST_WAIT, msOf(next) - msOf(now));
+    const wait = Math.max(due > (swept?.failed ?? 0) ? 0 : untilNext, atLeast);
+    cancel = timers.start(() => void wake(), wait);
+  };
+  const wake = async (): Promise<void> => {
+    const { due } = scheduleAt(ctx.store.current, ctx.env.now());
+    if (due === 0 || (due === swept?.failed && ctx.store.current === swept.content)) return startTimer();
+    let hasFailed = false;
+    sweeping = sweep().catch((error: unknown) => {
+      hasFailed = true;
+      const message = messageOf(error);
+      if (message !== refusal) ctx.env.log.error(`Scheduled drafts cannot be published: ${message}`);
+      refusal = message;
+    });
+    await sweeping;
+    sweeping = undefined;
+    startTimer(hasFailed ? RETRY : 0);
+  };
+  const sweep = async (): Promise<void> => {
+    await sweepDue(ctx, SERVICE, "Scheduled publish");
+    refusal = "";
+    const content = ctx.store.current;
+    swept = { content, failed: scheduleAt(content, ctx.env.now()).due };
+  };
+
+  const stopListening = ctx.store.onChange(() => startTimer());
+  startTimer();
+  return async () => {
+    isStopped = true;
+    cancel();
+    stopListening();
+    await sweeping;
+  };
+}

@@ -1,0 +1,35 @@
+/** Development mode of `cms serve`: what makes open pages load again, and changed settings that need a restart. */
+import { randomUUID } from "node:crypto";
+import type { Cms } from "../cms.ts";
+import { openLiveReload, type LiveReload } from "../http/dev/live-reload.ts";
+import { watchFolders } from "../store/content/folder-watch.ts";
+
+export interface Development {
+  /** Told of changes of the content; its `reload` is to be called for changes of anything else that pages show. */
+  readonly liveReload: LiveReload;
+  close(): void;
+}
+
+export function developSite({ root, store, env: { log } }: Cms): Development {
+  const liveReload = openLiveReload(randomUUID());
+  const stopListening = store.onChange(() => liveReload.reload());
+  let isTold = false;
+  const isSettings = (path: string): boolean => /^cms\.config\.[a-z]+$/.test(path);
+  const stopWatching = watchFolders(root, {
+    isOfInterest: (path) => path === "" || isSettings(path),
+    onChange(path) {
+      if (isTold || !isSettings(path)) return;
+      isTold = true; // a restart applies later changes as well
+      log.warn(`${path} was changed: stop the server and start it again to apply it.`);
+    },
+    onError: () => undefined, // only this advice is missing then
+  });
+  return {
+    liveReload,
+    close() {
+      stopListening();
+      stopWatching();
+      liveReload.close();
+    },
+  };
+}

@@ -1,0 +1,96 @@
+/** `cms merge-driver`: git's merge of one content file that both sides changed (gitattributes(5), merge drivers). */
+import { execFile } from "node:child_process";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import type { Command } from "commander";
+import { own } from "../model/json.ts";
+import type { FieldConflict } from "../model/merge/conflict.ts";
+import type { FileSides } from "../store/merge/merge-file.ts";
+import { run, UsageError } from "./command.ts";
+import { processIo, type Io } from "./terminal.ts";
+
+/** Files of git's in its working directory: the common version, ours (the result is written to it), and theirs. */
+interface DriverFiles {
+  readonly base: string;
+  readonly ours: string;
+  readonly theirs: string;
+  readonly markerSize: number;
+  /** The path in the repository. */
+  readonly path: string;
+}
+
+export function registerMergeDriver(program: Command, io: Io = processIo): void {
+  program
+    .command("merge-driver <base> <ours> <theirs> <marker-size> <path>")
+    .description("merge a content file by field: git runs it, see `cms setup`")
+    .action(
+      run(io, (base: string, ours: string, theirs: string, size: string, path: string) => {
+        const markerSize = Number(size);
+        if (!/^\d{1,4}$/.test(size) || markerSize === 0)
+          throw new UsageError(`The size of conflict markers is a number, not "${size}".`);
+        return mergeForGit(io, { base, ours, theirs, markerSize, path });
+      }),
+    );
+}
+
+/** @returns the exit code that git expects: 1 leaves the path unmerged */
+async function mergeForGit(io: Io, files: DriverFiles): Promise<number> {
+  try {
+    const [base, ours, theirs] = await Promise.all(
+      [files.base, files.ours, files.theirs].map((file) => readFile(file)),
+    );
+    // Git gives an empty file where there is no common version.
+    const merged = await mergedBytes(files, { base: base!.length > 0 ? base! : null, ours: ours!, theirs: theirs! });
+    if (merged) {
+      await replace(files.ours, merged.bytes);
+      for (const { path } of merged.conflicts)
+        io.stderr.write(`cms: ${files.path}: both sides changed ${path.join(".")}: see \`cms check\`\n`);
+      return merged.conflicts.length > 0 ? 1 : 0;
+    }
+  } catch (error) {
+    io.stderr.write(`cms: ${files.path} is merged as text: ${String(error)}\n`);
+  }
+  return mergeAsText(files);
+}
+
+/** As a whole: a write that a full disk cuts off would leave half of our side for the merge by line. */
+async function replace(file: string, bytes: Uint8Array): Promise<void> {
+  const partial = `${file}.partial`;
+  try {
+    await writeFile(partial, bytes);
+    await rename(partial, file);
+  } catch (error) {
+    await rm(partial, { force: true }).catch(() => undefined); // the first failure is the reason
+    throw error;
+  }
+}
+
+/** undefined: the file cannot be merged by field. */
+async function mergedBytes(
+  { path, markerSize }: DriverFiles,
+  sides: FileSides,
+): Promise<{ bytes: Uint8Array; conflicts: readonly FieldConflict[] } | undefined> {
+  const [{ mergeRecordFile }, { withConflicts }, { decodeRecord }] = await Promise.all([
+    import("../store/merge/merge-file.ts"),
+    import("../store/merge/conflicted-file.ts"),
+    import("../store/merge/record-text.ts"),
+  ]);
+  const merge = mergeRecordFile({ path }, sides);
+  if (merge.outcome === "unreadable" || merge.bytes === null) return undefined;
+  const conflicts = merge.conflicts.filter((conflict) => conflict.kind === "field");
+  const idOf = (bytes: Uint8Array | null) => bytes && own(decodeRecord(path, bytes).data, "id");
+  // Two new records under one name are not one record.
+  if (sides.base === null && conflicts.length > 0 && idOf(sides.ours) !== idOf(sides.theirs)) return undefined;
+  if (conflicts.length === 0) return { bytes: merge.bytes, conflicts };
+  return { bytes: withConflicts(path, merge.bytes, conflicts, markerSize), conflicts };
+}
+
+/** Git's own merge by line, with the labels that `cms check` knows. It writes to our file. */
+async function mergeAsText({ base, ours, theirs, markerSize }: DriverFiles): Promise<number> {
+  const { OURS_LABEL, THEIRS_LABEL } = await import("../model/merge/marked-text.ts");
+  const labels = ["-L", OURS_LABEL, "-L", "base", "-L", THEIRS_LABEL];
+  const args = ["merge-file", ...labels, `--marker-size=${markerSize}`, ours, base, theirs];
+  return new Promise((resolve) => {
+    // Any failure leaves our version and an unmerged path, so that git lists the file as in conflict.
+    execFile("git", args, (error) => resolve(error ? 1 : 0));
+  });
+}

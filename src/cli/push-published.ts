@@ -1,0 +1,27 @@
+/** Pushes the commits by which `cms build --publish-due` published drafts, so that the clone does not diverge. */
+import { messageOf } from "../errors.ts";
+import type { Repo } from "../store/repo.ts";
+import { openRemote } from "../store/sync/remote.ts";
+
+/**
+ * Pushes the branch to the one it follows, else to that of its name at `origin`.
+ *
+ * Commits of a person are never pushed: only a branch that was as the remote's before is.
+ *
+ * @param before the commit before the drafts were published
+ * @returns a sentence where the commits stay in this clone; null when they were pushed
+ */
+export async function pushPublished(repo: Repo, before: string | null): Promise<string | null> {
+  const { branch, head } = await repo.state();
+  const stays = "The published drafts stay in this clone";
+  if (branch === null || head === null) return `${stays}, which is on no branch.`;
+  try {
+    const remote = await openRemote(repo.root, branch);
+    const name = `${remote.name}/${remote.branch}`;
+    if ((await remote.pushedCommit()) !== before) return `${stays}, which was not as ${name} before: run \`cms sync\`.`;
+    if ((await remote.push(head)) === "pushed") return null;
+    return `${stays}: ${name} has newer commits. Run \`cms sync\`.`;
+  } catch (error) {
+    return `${stays}: ${messageOf(error)}`;
+  }
+}

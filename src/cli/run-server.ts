@@ -1,0 +1,113 @@
+/** The server of `cms serve`, from its start until a signal or a defect ends it. */
+import { openCms, type Cms } from "../cms.ts";
+import { jsonLog, stderrLog, systemEnv } from "../env.ts";
+import { keyedHooks } from "../hooks/hooks.ts";
+import { h3App, type AppOptions } from "../http/app.ts";
+import { directReads } from "../http/direct.ts";
+import { openMetrics } from "../http/metrics.ts";
+import { showResponse, type LogFormat } from "../http/request-log.ts";
+import { serveApp, type Serving } from "../http/serve.ts";
+import { watch } from "../store/content/watch.ts";
+import { developSite } from "./develop.ts";
+import { setUpMergeIfMissing } from "./merge-setup.ts";
+import { startBackground } from "./serve-background.ts";
+import { serveSync, withSyncSecret } from "./serve-sync.ts";
+import { firstDefect, interrupted } from "./server-end.ts";
+import { announce, openBrowser, welcome } from "./server-greeting.ts";
+import { say, type Io } from "./terminal.ts";
+
+export interface ServerOptions {
+  readonly root: string;
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  readonly readOnly: boolean;
+  /** With the seconds between two syncs, if they are not those of the settings. */
+  readonly sync: { readonly seconds?: number } | undefined;
+  readonly isDevelopment: boolean;
+  /** Of logged responses; undefined: they are not logged. */
+  readonly format: LogFormat | undefined;
+  readonly open: boolean;
+  readonly quiet: boolean;
+}
+
+/** In milliseconds: a stop that takes longer says what it waits for. */
+const STOP_NOTICE = 500;
+
+/** @returns the exit code */
+export async function runServer(io: Io, options: ServerOptions): Promise<number> {
+  const { root, readOnly, format } = options;
+  const env = systemEnv(format === "json" ? jsonLog : stderrLog);
+  const cms = await openCms(root, { env, readOnly, serves: true, defersCache: true });
+  /** The ways to stop what was started, in that order. */
+  const stops: (() => unknown)[] = [() => cms.close()];
+  try {
+    const hooks = readOnly ? [] : keyedHooks(cms.config, root);
+    const site: Cms = { ...cms, ...(options.sync && withSyncSecret(cms)) };
+    await welcome(io, cms);
+    const { serving, defect } = await startServing(io, site, options, stops);
+    // A signal that comes as soon as the server is announced must not end the process during a write.
+    const stopped = interrupted();
+    await announce(io, options, cms, serving.url);
+    if (!readOnly) {
+      stops.push(startBackground(cms, hooks));
+      const settingUp = setUpMergeIfMissing(root, cms.store.repo, env.log);
+      stops.push(() => settingUp);
+    }
+    const writingCache = setTimeout(() => void writeCache(cms), CACHE_DELAY);
+    stops.push(() => clearTimeout(writingCache));
+    if (options.open) openBrowser(serving.url, env.log);
+    const code = await Promise.race([stopped, defect]);
+    say(io, options, "\nStopping.");
+    const notice = setTimeout(() => say(io, options, "Running requests are finished first."), STOP_NOTICE);
+    stops.unshift(() => clearTimeout(notice));
+    return code;
+  } finally {
+    for (const stop of stops.reverse()) await stop();
+  }
+}
+
+interface Started {
+  readonly serving: Serving;
+  /** See `firstDefect`. */
+  readonly defect: Promise<number>;
+}
+
+/** Listens. @param stops is given the ways to stop what was started, also where something after it fails */
+async function startServing(io: Io, cms: Cms, options: ServerOptions, stops: (() => unknown)[]): Promise<Started> {
+  const { isDevelopment, sync, host, port, format } = options;
+  const metrics = openMetrics();
+  stops.push(() => metrics.close());
+  const development = isDevelopment ? developSite(cms) : undefined;
+  const onTemplates = (): void => {
+    cms.templates.reset();
+    development?.liveReload.reload();
+  };
+  stops.push(watch({ store: cms.store, log: cms.env.log, onTemplates }));
+  // From here on an uncaught exception ends the process, but not during a write.
+  const defect = firstDefect(cms.env.log);
+  const service = sync && serveSync(cms, sync.seconds);
+  if (service) stops.push(() => service.stop());
+  const site = service ? { ...cms, sync: service } : cms;
+  const app: AppOptions = { metrics, ...(development && { liveReload: development.liveReload }) };
+  const serving = await serveApp(h3App(site, app), {
+    direct: directReads(site, app),
+    host,
+    port,
+    env: cms.env,
+    trustedProxies: cms.config.TRUSTED_PROXIES,
+    ...(format && { log: (response) => io.stderr.write(`${showResponse(response, format)}\n`) }),
+    metrics,
+  });
+  stops.push(() => serving.close());
+  // Before the server: it waits for open responses, and event streams do not end by themselves.
+  if (development) stops.push(() => development.close());
+  return { serving, defect };
+}
+
+/** In milliseconds after the start: the first requests go before it. */
+const CACHE_DELAY = 500;
+
+/** The next start then parses nothing, and this process keeps in memory only what it is asked for. */
+const writeCache = ({ store, env }: Cms): Promise<void> =>
+  store.flushCache().catch((error: unknown) => env.log.error("The content cache cannot be written", error));

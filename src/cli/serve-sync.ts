@@ -1,0 +1,67 @@
+/** The sync of `cms serve --sync`. */
+import type { Cms } from "../cms.ts";
+import { readSecret } from "../config/secrets.ts";
+import { systemTimers } from "../env.ts";
+import { KINDS } from "../store/content/kinds.ts";
+import { openGitRepo } from "../store/git/repo.ts";
+import { openRemote } from "../store/sync/remote.ts";
+import { replicate } from "../store/sync/replicate.ts";
+import { startSync, type SyncService, type SyncServiceOptions } from "../store/sync/sync-service.ts";
+import { synchronise } from "../store/sync/synchronise.ts";
+
+/** The secret of webhooks, if the settings name one. @throws CmsError `setup` when it is missing */
+export function withSyncSecret({ config, root }: Cms): Pick<Cms, "syncSecret"> {
+  const { SECRET } = config.SYNC;
+  return SECRET === null ? {} : { syncSecret: readSecret(SECRET, "SYNC.SECRET", root) };
+}
+
+/** @param seconds between two syncs; those of the settings by default */
+export function serveSync(cms: Cms, seconds?: number): SyncService {
+  const { store, env, locales, config } = cms;
+  const { REMOTE, BRANCH, EVERY, PUSH, PUSH_BRANCH } = config.SYNC;
+  const every = (seconds ?? EVERY) * 1000;
+  const stopped = new AbortController();
+  const named = {
+    remote: REMOTE ?? undefined,
+    branch: BRANCH ?? undefined,
+    pushBranch: PUSH_BRANCH ?? undefined,
+    signal: stopped.signal,
+  };
+  const openNamed = async () => openRemote(cms.root, (await store.repo.state()).branch ?? "", named);
+  const context = { repo: store.repo, kinds: KINDS, locales, env };
+  const run: SyncServiceOptions["run"] = store.isReadOnly
+    ? (remote, acceptsDeletions) => runReplica(cms, remote, acceptsDeletions)
+    : (remote, acceptsDeletions) => {
+        const merge = store.merge.bind(store);
+        return synchronise(context, remote, { pushes: PUSH, acceptsDeletions, isDryRun: false, merge });
+      };
+  const service = startSync({
+    ...{ env, timers: systemTimers, random: Math.random, every, openRemote: openNamed, run },
+    head: async () => (await store.repo.state()).head,
+  });
+  const stopListening = store.isReadOnly ? undefined : store.onChange(({ commit }) => service.noteCommit(commit));
+  return {
+    ...service,
+    async stop() {
+      stopListening?.();
+      stopped.abort();
+      await service.stop();
+    },
+  };
+}
+
+/** A replica holds no lock between syncs: the repository is open for writing only while its branch moves. */
+async function runReplica(
+  { root, store, env, locales }: Cms,
+  ...[remote, acceptsDeletions]: Parameters<SyncServiceOptions["run"]>
+) {
+  const repo = await openGitRepo(root, { env, stateDir: store.repo.stateDir });
+  try {
+    const context = { repo, kinds: KINDS, locales, env };
+    const report = await replicate(context, remote, { acceptsDeletions, merge: (merge) => repo.merge(merge) });
+    if (report.outcome !== "unchanged") await store.refresh();
+    return report;
+  } finally {
+    await repo.close();
+  }
+}

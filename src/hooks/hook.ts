@@ -1,0 +1,224 @@
+/**
+ * One hook while a server runs: finds what its listener has not been told yet, and delivers it.
+ *
+ * Every hook works by itself, so that a slow listener delays no other, and apart from writes, which never wait for it.
+ */
+import type { Config } from "../config.ts";
+import type { HookEvent } from "../config/hook-settings.ts";
+import type { Env, Timers } from "../env.ts";
+import { messageOf } from "../errors.ts";
+import { waitAfter } from "../model/delivery-retry.ts";
+import { instantOf, msOf, type Instant } from "../model/instant.ts";
+import type { Locales } from "../model/locale.ts";
+import { nextMoment } from "../store/content/indexes/page-index.ts";
+import type { Snapshot } from "../store/content/snapshot.ts";
+import { openCommitContents } from "../store/history/content-at-commit.ts";
+import type { History } from "../store/history/history.ts";
+import type { PrivateFile } from "../store/private/private-file.ts";
+import type { Store } from "../store/write/store.ts";
+import { renderEpoch } from "../views/epoch.ts";
+import type { Manifests } from "../views/manifest.ts";
+import { WAITING_MAX, withDelivery, type Delivery, type HookState, type Told } from "./hook-file.ts";
+import { bodyOf, commitsSince, conflictsOf, eventsBetween, type BodyParts, type Happened } from "./observe.ts";
+import { isAccepted, send, shownUrl, type KeyedHook } from "./send.ts";
+
+export interface HookContext {
+  readonly config: Config;
+  readonly locales: Locales;
+  readonly store: Store;
+  readonly history: History;
+  readonly env: Env;
+  readonly manifests: Manifests;
+}
+
+/** What tests replace. */
+export interface HookTimes {
+  readonly timers: Timers;
+  /** From 0 up to 1. */
+  random(): number;
+}
+
+/** Milliseconds after a change in which further ones are collected. */
+const COLLECT = 1000;
+
+/** The longest wait in milliseconds, since timers do not follow a clock that is set. */
+const LONGEST_WAIT = 60_000;
+
+/** Starts the hook. @returns the way to stop it; an attempt that is under way is made again at the next start */
+export function startHook(
+  ctx: HookContext,
+  hook: KeyedHook,
+  file: PrivateFile<HookState>,
+  times: HookTimes,
+): () => Promise<void> {
+  const running = new RunningHook(ctx, hook, file, times);
+  const stopListening = ctx.store.onChange(() => running.notice());
+  running.notice();
+  return async () => {
+    stopListening();
+    await running.stop();
+  };
+}
+
+class RunningHook {
+  readonly #ctx: HookContext;
+  readonly #hook: KeyedHook;
+  readonly #file: PrivateFile<HookState>;
+  readonly #times: HookTimes;
+  readonly #stop = new AbortController();
+  #working: Promise<void> | undefined;
+  #cancel = (): void => undefined;
+  /** Whether there may be something the listener has not been told of. */
+  #isChanged = false;
+  #isCollecting = false;
+  /** The newest content without further events. In the file it may be an older one, from which the same events follow. */
+  #told: { readonly told: Told; readonly content: Snapshot | undefined } | undefined;
+
+  constructor(ctx: HookContext, hook: KeyedHook, file: PrivateFile<HookState>, times: HookTimes) {
+    this.#ctx = ctx;
+    this.#hook = hook;
+    this.#file = file;
+    this.#times = times;
+  }
+
+  notice(): void {
+    this.#isChanged = true;
+    if (!this.#working && !this.#isCollecting) this.#startTimer(COLLECT);
+    this.#isCollecting = true;
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    this.#cancel();
+    await this.#working;
+  }
+
+  #startTimer(ms: number): void {
+    this.#cancel();
+    if (!this.#stop.signal.aborted) this.#cancel = this.#times.timers.start(() => this.#wake(), ms);
+  }
+
+  #wake(): void {
+    this.#isCollecting = false;
+    this.#working = this.#work()
+      .catch((error: unknown) => {
+        this.#isChanged = true;
+        this.#ctx.env.log.error(`The hook ${shownUrl(this.#hook.setting.URL)} failed: ${messageOf(error)}`, error);
+        return LONGEST_WAIT;
+      })
+      .then((wait) => {
+        this.#working = undefined;
+        this.#isCollecting = this.#isChanged;
+        this.#startTimer(wait);
+      });
+  }
+
+  /** @returns milliseconds until there may be something to do again */
+  async #work(): Promise<number> {
+    let state = await this.#file.read();
+    if (waitingOf(state).length < WAITING_MAX) state = await this.#observe(state);
+    else if (this.#told) this.#told = { told: this.#told.told, content: undefined }; // it may be kept for a day
+    for (const delivery of waitingOf(state)) {
+      if (this.#stop.signal.aborted) break;
+      if (delivery.next_attempt! <= this.#ctx.env.now()) state = await this.#attempt(delivery);
+    }
+    const now = this.#ctx.env.now();
+    const moments = [...waitingOf(state).map((each) => each.next_attempt), nextMoment(this.#ctx.store.current, now)];
+    const waits = moments.flatMap((moment) => (moment ? [msOf(moment) - msOf(now)] : []));
+    const collect = this.#isChanged && waitingOf(state).length < WAITING_MAX ? COLLECT : LONGEST_WAIT;
+    return Math.max(0, Math.min(LONGEST_WAIT, collect, ...waits));
+  }
+
+  /** Turns what has happened into deliveries. */
+  async #observe(state: HookState): Promise<HookState> {
+    const { env, store } = this.#ctx;
+    this.#isChanged = false;
+    const now = env.now();
+    const content = store.current;
+    const manifest = await this.#manifestOf(content, now);
+    const told = { commit: content.commit, manifest };
+    const known = this.#told?.told ?? state.told;
+    let next = state;
+    if (!known) next = await this.#update((before) => ({ ...before, told }));
+    else {
+      const commits = await commitsSince(store.repo, content.commit, known.commit);
+      const happened = await this.#eventsSince(known, content, now);
+      const conflicts = conflictsOf(commits, content, store.kinds);
+      if (conflicts) happened.set("conflict", conflicts);
+      const isMoved = manifest !== known.manifest && known.manifest !== null;
+      const events = this.#hook.setting.EVENTS.filter((each) => (each === "change" ? isMoved : happened.has(each)));
+      if (events.length > 0) {
+        const facts = { at: now, commit: content.commit, before: known.commit, commits };
+        const deliveries = events.map((event) =>
+          newDelivery(env.uuid(), event, { ...facts, happened: happened.get(event) }),
+        );
+        next = await this.#update((before) => deliveries.reduce(withDelivery, { ...before, told }));
+      }
+    }
+    this.#told = { told, content };
+    return next;
+  }
+
+  async #eventsSince(known: Told, content: Snapshot, now: Instant): Promise<Map<HookEvent, Happened>> {
+    const before = this.#told?.content ?? (await this.#contentAt(known));
+    return before ? eventsBetween(before, content, this.#ctx.locales, now) : new Map();
+  }
+
+  async #manifestOf(content: Snapshot, now: Instant): Promise<string | null> {
+    if (!this.#hook.setting.EVENTS.includes("change")) return null;
+    const { config, locales, manifests } = this.#ctx;
+    const view = { content, config, locales, lang: locales.default, now, surface: "public", origin: "" } as const;
+    return (await manifests.answer(view, await renderEpoch(this.#ctx, content, now))).version;
+  }
+
+  /** undefined when the commit is not in the repository any more */
+  async #contentAt({ commit }: Told): Promise<Snapshot | undefined> {
+    const { store, locales, history } = this.#ctx;
+    if (commit === store.current.commit) return store.current;
+    if (commit !== null && (await store.repo.resolveCommit(commit)) === undefined) return undefined;
+    const { repo, kinds, codec } = store;
+    return openCommitContents({ repo, kinds, locales, history, codec }, store.current).at(commit);
+  }
+
+  async #attempt(delivery: Delivery): Promise<HookState> {
+    const { env } = this.#ctx;
+    const outcome = await send(this.#hook, delivery, this.#stop.signal).then(
+      ({ status }) => ({ status, error: isAccepted(status) ? null : `It answered with ${status}.` }),
+      (error: unknown) => ({ status: null, error: messageOf(error) }),
+    );
+    if (this.#stop.signal.aborted && outcome.status === null) return this.#file.read();
+    const at = env.now();
+    const attempts = delivery.attempts + 1;
+    const tried = { ...delivery, attempts, last: { at, ...outcome } };
+    if (outcome.error === null)
+      return this.#update((state) =>
+        withDelivery(state, { ...tried, status: "delivered", next_attempt: null, body: "" }),
+      );
+    const wait = waitAfter(attempts, this.#times.random());
+    const next = wait === undefined ? null : instantOf(msOf(at) + wait);
+    const prospect = next === null ? "it is given up" : `the next attempt is at ${next}`;
+    const what = `Delivery ${delivery.id} (${delivery.event}) to ${shownUrl(this.#hook.setting.URL)}`;
+    env.log.warn(`${what} failed ${attempts} times; ${prospect}: ${outcome.error}`);
+    return this.#update((state) =>
+      withDelivery(state, next === null ? { ...tried, ...GIVEN_UP } : { ...tried, next_attempt: next }),
+    );
+  }
+
+  #update(change: (state: HookState) => HookState): Promise<HookState> {
+    return this.#file.update((state) => {
+      const next = change(state);
+      return [next, next];
+    });
+  }
+}
+
+function newDelivery(id: string, event: HookEvent, parts: Omit<BodyParts, "delivery" | "event">): Delivery {
+  const body = bodyOf({ delivery: id, event, ...parts });
+  const attempt = { status: "waiting", attempts: 0, next_attempt: parts.at, last: null } as const;
+  return { id, event, commit: parts.commit, created_at: parts.at, ...attempt, body };
+}
+
+const GIVEN_UP = { status: "failed", next_attempt: null, body: "" } as const;
+
+const waitingOf = ({ deliveries }: HookState): readonly Delivery[] =>
+  deliveries.filter(({ status }) => status === "waiting");

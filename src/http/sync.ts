@@ -1,0 +1,53 @@
+/** The sync of this server with its remote: its state, and a sync at once. */
+import { CmsError, invalid } from "../errors.ts";
+import { isObject, own } from "../model/json.ts";
+import type { SyncService } from "../store/sync/sync-service.ts";
+import { json, PRIVATE, type Reply } from "./reply.ts";
+import { refuseUnknown } from "./resource.ts";
+import type { Call, Route } from "./route.ts";
+
+export const syncRoutes: readonly Route[] = [
+  { method: "GET", path: "sync", access: { staff: true }, handle: readSync },
+  {
+    method: "POST",
+    path: "sync",
+    access: { staff: true },
+    handle: syncNow,
+    webhook: { secret: ({ syncSecret }) => syncSecret, handle: requestSync },
+  },
+];
+
+async function readSync(call: Call): Promise<Reply> {
+  return json({ ...(await syncOf(call).status()) }, 200, PRIVATE);
+}
+
+/** Answers when the sync is done. */
+async function syncNow(call: Call): Promise<Reply> {
+  const sync = syncOf(call);
+  const body = await call.body();
+  refuseUnknown(call, body, "accept_deletions");
+  const accepts = isObject(body) ? own(body, "accept_deletions") : undefined;
+  if (accepts !== undefined && typeof accepts !== "boolean")
+    throw invalid({ accept_deletions: ["Not a valid boolean."] });
+  const { outcome, commit, pulled, pushed, isRewritten, conflicts } = await sync.sync(accepts ?? false);
+  const paths = conflicts.map(({ kind, path }) => ({ kind, path }));
+  return json(
+    { outcome, commit, pulled, pushed, rewritten: isRewritten, conflicts: paths, ...(await sync.status()) },
+    200,
+    PRIVATE,
+  );
+}
+
+/**
+ * Answers at once: forges wait ten seconds at most. Body and result stay unused, so that a forge neither decides
+ * anything nor sees what git says.
+ */
+function requestSync(call: Call): Reply {
+  syncOf(call).request();
+  return json({ detail: "A sync is requested." }, 202, PRIVATE);
+}
+
+function syncOf({ ctx }: Call): SyncService {
+  if (ctx.sync) return ctx.sync;
+  throw new CmsError("not_found", "This server does not synchronise: start it with --sync.");
+}

@@ -1,0 +1,153 @@
+/**
+ * What is wrong with templates before any page is rendered: they do not parse, or name a template, function, filter or test
+ * that does not exist.
+ */
+import type { Problem } from "../model/problem.ts";
+import { compileTemplate, parseTemplate } from "./nunjucks-guard.ts";
+import type { Node } from "./nunjucks-internals.ts";
+import { placeOfFailure, reasonOfFailure } from "./template-failure.ts";
+import { namesIn, noFilter, noFunction, noTemplate, type TemplateNames } from "./template-hints.ts";
+import type { Templates } from "./templates.ts";
+
+/** Other files below `templates/` may be included as they are, such as CSS. */
+const TEMPLATE_FILE = /\.(html|njk|xml|txt)$/;
+/** Defined by nunjucks inside blocks and macros. */
+const BUILT_IN = ["super", "caller"];
+
+/**
+ * @param hasOtherFunctions whether modules of the site add to the context: functions that are not known here are accepted then
+ */
+export function templateProblems(templates: Templates, hasOtherFunctions: boolean): Problem[] {
+  const names = namesIn(templates);
+  const problems: Problem[] = [];
+  const parsed: [name: string, root: Node][] = [];
+  for (const name of names.templates.filter((each) => TEMPLATE_FILE.test(each))) {
+    const text = templates.text(name) ?? "";
+    try {
+      compileTemplate(text, name);
+      parsed.push([name, parseTemplate(text)]);
+    } catch (error) {
+      problems.push(parseProblem(name, error));
+    }
+  }
+  // A name that a parent or an including template defines is known in the other file as well.
+  const defined = new Set([...BUILT_IN, ...parsed.flatMap(([, root]) => [...definedIn(root)])]);
+  const tests = Object.keys(templates.environment.tests);
+  const known: Known = { names, tests, isFunction: (name) => hasOtherFunctions || defined.has(name) };
+  for (const [name, root] of parsed) {
+    for (const node of nodesIn(root)) {
+      const message = missingIn(node, known);
+      if (message !== undefined) problems.push(problemAt(name, message, node.lineno + 1, node.colno + 1));
+    }
+  }
+  return problems;
+}
+
+interface Known {
+  readonly names: TemplateNames;
+  readonly tests: readonly string[];
+  isFunction(name: string): boolean;
+}
+
+/** The node's fields by name, as nunjucks documents none of their types. */
+type Fields = Readonly<Record<string, unknown>>;
+const fieldsOf = (node: Node): Fields => node as unknown as Fields;
+
+function missingIn(node: Node, { names, tests, isFunction }: Known): string | undefined {
+  const fields = fieldsOf(node);
+  switch (node.typename) {
+    case "Include":
+    case "Extends":
+    case "Import":
+    case "FromImport": {
+      const template = literal(fields.template);
+      const isOptional = fields.ignoreMissing === true;
+      return template === undefined || isOptional || names.templates.includes(template)
+        ? undefined
+        : noTemplate(template, names);
+    }
+    case "Filter": {
+      const filter = symbol(fields.name);
+      return filter === undefined || names.filters.includes(filter) ? undefined : noFilter(filter, names);
+    }
+    case "FunCall": {
+      const called = symbol(fields.name);
+      if (called === undefined || names.functions.includes(called) || isFunction(called)) return undefined;
+      return noFunction(called, names);
+    }
+    case "Is": {
+      const right = fields.right as Node;
+      const test = symbol(right) ?? symbol(fieldsOf(right).name);
+      return test === undefined || tests.includes(test) ? undefined : `There is no test \`${test}\`.`;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Names that may stand for a function: macros, imports, and variables such as `{% set comma = joiner() %}`. */
+function* definedIn(root: Node): Generator<string> {
+  for (const node of nodesIn(root)) {
+    const { targets, target, name, names } = fieldsOf(node);
+    switch (node.typename) {
+      case "Set":
+        yield* symbolsIn(targets);
+        break;
+      case "Import":
+        yield* symbolsIn(target);
+        break;
+      case "FromImport":
+        yield* symbolsIn(names);
+        break;
+      case "Macro":
+        yield* symbolsIn(name);
+        break;
+    }
+  }
+}
+
+const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && "typename" in value;
+
+/** The node and all below it. */
+function* nodesIn(root: unknown): Generator<Node> {
+  const open: unknown[] = [root];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (Array.isArray(next)) open.push(...(next as unknown[]));
+    if (!isNode(next)) continue;
+    yield next;
+    for (const field of next.fields) open.push(fieldsOf(next)[field] ?? null);
+  }
+}
+
+function* symbolsIn(value: unknown): Generator<string> {
+  for (const node of nodesIn(value)) {
+    const name = symbol(node);
+    if (name !== undefined) yield name;
+  }
+}
+
+const valueIn = (typename: string, node: unknown): unknown =>
+  isNode(node) && node.typename === typename ? fieldsOf(node).value : undefined;
+
+function symbol(node: unknown): string | undefined {
+  const value = valueIn("Symbol", node);
+  return typeof value === "string" ? value : undefined;
+}
+
+function literal(node: unknown): string | undefined {
+  const value = valueIn("Literal", node);
+  return typeof value === "string" ? value : undefined;
+}
+
+const problemAt = (template: string, message: string, line?: number, column?: number): Problem => ({
+  path: `templates/${template}`,
+  ...(line !== undefined && { line }),
+  ...(column !== undefined && { column }),
+  message,
+});
+
+function parseProblem(name: string, error: unknown): Problem {
+  const { line, column } = placeOfFailure(error) ?? { line: null, column: null };
+  const reason = (reasonOfFailure(error) ?? String(error)).replace(/^(Template render )?error: /i, "").trim();
+  return problemAt(name, `It cannot be parsed: ${reason}`, line ?? undefined, column ?? undefined);
+}

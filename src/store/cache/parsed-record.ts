@@ -1,0 +1,37 @@
+import type { AnyKind, Base, Entity } from "../content/record-type.ts";
+import { filesKey, type Entry } from "../content/snapshot.ts";
+import type { CachedRecord } from "./cache-file.ts";
+
+/** A record that was parsed in this process. It is in memory until it is in the file. */
+export class ParsedRecord implements CachedRecord {
+  readonly kind: string;
+  readonly base: Base;
+  readonly filesKey: string;
+  readonly isSelfContained: boolean;
+  readonly summary: Entity;
+  #record: Entity | undefined;
+  #stored: CachedRecord | undefined;
+
+  constructor(kind: AnyKind, { base, files, record }: Entry, isSelfContained: boolean) {
+    this.kind = kind.name;
+    this.base = base;
+    this.filesKey = filesKey(files);
+    this.isSelfContained = isSelfContained;
+    this.summary = kind.summaries!.summarize(record) as Entity;
+    this.#record = record;
+  }
+
+  /** undefined once it is in the file. */
+  get record(): Entity | undefined {
+    return this.#record;
+  }
+
+  body(): Uint8Array {
+    return this.#stored?.body() ?? Buffer.from(JSON.stringify(this.#record));
+  }
+
+  moveTo(stored: CachedRecord): void {
+    this.#stored = stored;
+    this.#record = undefined;
+  }
+}

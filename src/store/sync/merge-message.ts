@@ -1,0 +1,92 @@
+/**
+ * The message of a merge commit, with a trailer for each conflict.
+ *
+ * Every clone derives the same list of conflicts from it, so none needs state of its own.
+ */
+import { isObject } from "../../model/json.ts";
+import type { ValuePath } from "../../model/merge/conflict.ts";
+import type { Lang } from "../../model/locale.ts";
+import type { Oid, Path } from "../repo.ts";
+import type { SyncConflict } from "./sync-conflict.ts";
+
+const CONFLICT = "Cms-Conflict: ";
+const BASE = "Cms-Merge-Base: ";
+/** In a later commit: the conflict of this id has been decided. */
+export const RESOLVED_KEY = "Cms-Resolves";
+const RESOLVED = `${RESOLVED_KEY}: `;
+const TITLES_MAX = 5;
+
+/** A conflict as the trailer has it: without its values, which are in the commits. */
+export interface RecordedConflict {
+  readonly kind: SyncConflict["kind"];
+  readonly path: Path;
+  /** Of a field. */
+  readonly at?: ValuePath;
+  /** The language of the draft that holds our value. */
+  readonly draft?: Lang;
+  /** Of a deletion: the side that removed the file. */
+  readonly by?: "ours" | "theirs";
+}
+
+export interface MergeNote {
+  readonly base: Oid;
+  readonly conflicts: readonly RecordedConflict[];
+}
+
+/** @param settled a line for each id or permalink that the merge replaced */
+export function mergeMessage(
+  from: string,
+  base: Oid,
+  conflicts: readonly SyncConflict[],
+  settled: readonly string[],
+  fallback: Lang,
+): string {
+  const recorded = conflicts.map((conflict) => recordOf(conflict, fallback));
+  const paths = [...new Set(recorded.map(({ path }) => path))];
+  const listed =
+    paths.slice(0, TITLES_MAX).join(", ") + (paths.length > TITLES_MAX ? ` and ${paths.length - TITLES_MAX} more` : "");
+  const body = paths.length === 0 ? [] : [`Both sides changed: ${listed}`, ""];
+  const replaced = settled.length === 0 ? [] : [...settled, ""];
+  const trailers = ["Cms-Action: sync", BASE + base, ...recorded.map((each) => CONFLICT + JSON.stringify(each))];
+  return [`Merge ${from}`, "", ...body, ...replaced, ...trailers].join("\n");
+}
+
+function recordOf(conflict: SyncConflict, fallback: Lang): RecordedConflict {
+  const { kind, path } = conflict;
+  if (conflict.kind === "deleted") return { kind, path, by: conflict.by };
+  if (conflict.kind === "file") return { kind, path };
+  const { value, isDrafted } = conflict;
+  return { kind, path, at: value.path, ...(isDrafted && { draft: value.language ?? fallback }) };
+}
+
+/** @returns undefined for a commit that is no merge of a sync */
+export function readMergeMessage(message: string): MergeNote | undefined {
+  const trailers = message.trimEnd().split("\n\n").at(-1)?.split("\n") ?? [];
+  const base = trailers.find((line) => line.startsWith(BASE))?.slice(BASE.length);
+  if (base === undefined || !/^[0-9a-f]{40}$/.test(base)) return undefined;
+  const conflicts = trailers.flatMap((line) =>
+    line.startsWith(CONFLICT) ? readConflict(line.slice(CONFLICT.length)) : [],
+  );
+  return { base, conflicts };
+}
+
+/** The ids of the conflicts that a commit decides. */
+export const resolvedBy = (message: string): string[] =>
+  message.split("\n").flatMap((line) => (line.startsWith(RESOLVED) ? [line.slice(RESOLVED.length).trim()] : []));
+
+/** Anyone can write a commit message: what is no such trailer is left out. */
+function readConflict(text: string): RecordedConflict[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return [];
+  }
+  if (!isObject(value) || typeof value.path !== "string") return [];
+  const { kind, path, at, draft, by } = value;
+  if (kind === "file") return [{ kind, path }];
+  if (kind === "deleted" && (by === "ours" || by === "theirs")) return [{ kind, path, by }];
+  const isKey = (key: unknown): key is string | number => typeof key === "string" || typeof key === "number";
+  if (kind !== "field" || !Array.isArray(at) || !at.every(isKey)) return [];
+  return [{ kind, path, at, ...(typeof draft === "string" && { draft }) }];
+}

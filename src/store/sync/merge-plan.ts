@@ -1,0 +1,95 @@
+/** Plans the merge of two commits: the changes of the branch's tree, and what could not be decided. */
+import type { Env } from "../../env.ts";
+import type { Locales } from "../../model/locale.ts";
+import { freeNumber } from "../../model/free-number.ts";
+import type { AnyKind, Base } from "../content/record-type.ts";
+import { openPace } from "../git/time-slices.ts";
+import type { MergedFile, Path, Repo } from "../repo.ts";
+import { mergeUnit, type UnitContext } from "./merge-unit.ts";
+import { mergePlainFile } from "./plain-file.ts";
+import { refuseUnsafePaths } from "./fetched-tree.ts";
+import { pathsOf, recordUnits } from "./record-units.ts";
+import { settleContested } from "./settle-contested.ts";
+import type { SyncConflict } from "./sync-conflict.ts";
+import { isSameFile, readSides, versionsOf, type MergeCommits, type TreeSides } from "./tree-sides.ts";
+
+/** What a site's files mean. */
+export interface SyncContext {
+  readonly repo: Repo;
+  readonly kinds: readonly AnyKind[];
+  readonly locales: Locales;
+  readonly env: Env;
+}
+
+export interface MergePlan {
+  /** How the merged tree differs from ours. */
+  readonly changes: ReadonlyMap<Path, MergedFile | null>;
+  readonly conflicts: readonly SyncConflict[];
+  /** What records have instead of an id or permalink that another record keeps. */
+  readonly settled: readonly string[];
+}
+
+/** @throws CmsError `conflict` for a remote tree that is refused */
+export async function planMerge(context: SyncContext, commits: MergeCommits): Promise<MergePlan> {
+  const { repo, kinds, locales, env } = context;
+  const sides = await readSides(repo, commits);
+  await refuseUnsafePaths(sides.theirs, kinds);
+  const merged = new Map<Path, MergedFile | null>();
+  const conflicts: SyncConflict[] = [];
+  const unitContext: UnitContext = {
+    ...{ repo, locales, sides, now: env.now(), ours: commits.ours },
+    freeBase: (base) => freeBase(repo, commits, base),
+  };
+  const inUnits = new Set<Path>();
+  const pace = openPace();
+  for (const unit of await recordUnits(repo, kinds, sides)) {
+    await pace();
+    const done = await mergeUnit(unitContext, unit);
+    for (const path of pathsOf(unit)) inUnits.add(path);
+    for (const [path, file] of done.files) merged.set(path, file);
+    conflicts.push(...done.conflicts);
+  }
+  for (const path of sides.theirs.keys()) {
+    if (inUnits.has(path)) continue;
+    await pace();
+    const versions = versionsOf(sides, path);
+    const isOnlyTheirs = isSameFile(versions.ours, versions.base) || isSameFile(versions.ours, versions.theirs);
+    const { file, conflict } = isOnlyTheirs
+      ? { file: versions.theirs, conflict: undefined }
+      : await mergePlainFile(repo, path, versions);
+    merged.set(path, file);
+    if (conflict) conflicts.push(conflict);
+  }
+  const { files, notes } = await settleContested(context, commits.ours, sides, merged);
+  for (const [path, file] of files) merged.set(path, file);
+  return { changes: await differencesFrom(repo, commits, sides, merged), conflicts, settled: notes };
+}
+
+/** Leaves out the paths that are in our tree already. */
+async function differencesFrom(
+  repo: Repo,
+  { ours }: MergeCommits,
+  sides: TreeSides,
+  merged: ReadonlyMap<Path, MergedFile | null>,
+): Promise<Map<Path, MergedFile | null>> {
+  const unknown = [...merged.keys()].filter((path) => !sides.ours.has(path) && !sides.theirs.has(path));
+  const unchanged = await repo.committed(ours, unknown);
+  return new Map(
+    [...merged].filter(([path, file]) => {
+      const oid = unchanged.get(path);
+      return oid === undefined ? !isSameFile(versionsOf(sides, path).ours, file) : oid !== (file?.oid ?? null);
+    }),
+  );
+}
+
+/** `<base>-2` or the next number that neither side uses. */
+async function freeBase(repo: Repo, { ours, theirs }: MergeCommits, base: Base): Promise<Base> {
+  const folder = base.slice(0, base.lastIndexOf("/"));
+  const taken = new Set<Path>();
+  for (const commit of [ours, theirs]) {
+    for (const path of (await repo.tree(commit, [folder])).keys()) taken.add(path.toLowerCase());
+  }
+  const isTaken = (name: Base): boolean =>
+    [".yaml", ".yml", ".md"].some((part) => taken.has((name + part).toLowerCase()));
+  return `${base}-${freeNumber((number) => isTaken(`${base}-${number}`))}`;
+}

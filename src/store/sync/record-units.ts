@@ -1,0 +1,112 @@
+/**
+ * The records of a merge that both sides touched, or that one side renamed.
+ *
+ * A record has several files (a page and its drafts), so it is merged as one: its files must not be taken from different
+ * sides where one of them removed it. A rename is recognised by the id in the file.
+ */
+import type { Id } from "../../model/id.ts";
+import { decodeFile } from "../codec/codec.ts";
+import { placeOf } from "../content/load.ts";
+import { mainPart, type AnyKind, type Base, type Part } from "../content/record-type.ts";
+import type { Oid, Path, Repo, TreeChange } from "../repo.ts";
+import { openPace } from "../git/time-slices.ts";
+import type { TreeSides } from "./tree-sides.ts";
+
+/** A record by its base path on each side; equal ones where nothing was renamed. */
+export interface RecordUnit {
+  readonly kind: AnyKind;
+  readonly base: Base;
+  readonly ours: Base;
+  readonly theirs: Base;
+  /** The parts that changed on any side. */
+  readonly parts: ReadonlySet<Part>;
+}
+
+interface Group {
+  readonly kind: AnyKind;
+  readonly parts: Map<Part, TreeChange>;
+}
+
+type Groups = ReadonlyMap<Base, Group>;
+
+/** @returns the units, and the paths of theirs that are in none: those are taken as they are or merged as plain files */
+export async function recordUnits(repo: Repo, kinds: readonly AnyKind[], sides: TreeSides): Promise<RecordUnit[]> {
+  const ours = groupsOf(kinds, sides.ours);
+  const theirs = groupsOf(kinds, sides.theirs);
+  const ourMoves = await movesOf(repo, ours);
+  const theirMoves = await movesOf(repo, theirs);
+  const moved = new Set<Base>();
+  const units: RecordUnit[] = [];
+  for (const base of new Set([...ourMoves.keys(), ...theirMoves.keys()])) {
+    const [our, their] = [ourMoves.get(base) ?? base, theirMoves.get(base) ?? base];
+    const isTouchedByBoth = (ours.has(base) || ours.has(our)) && (theirs.has(base) || theirs.has(their));
+    const group = ours.get(our) ?? theirs.get(their);
+    if (!isTouchedByBoth || !group) continue;
+    const names = [base, our, their];
+    const parts = names.flatMap((name) => [ours, theirs].flatMap((side) => [...(side.get(name)?.parts.keys() ?? [])]));
+    units.push({ kind: group.kind, base, ours: our, theirs: their, parts: new Set(parts) });
+    for (const name of names) moved.add(name);
+  }
+  for (const [base, { kind, parts }] of theirs) {
+    const our = ours.get(base);
+    if (!our || moved.has(base)) continue;
+    units.push({ kind, base, ours: base, theirs: base, parts: new Set([...parts.keys(), ...our.parts.keys()]) });
+  }
+  return units;
+}
+
+/** The paths of a unit on all sides. */
+export const pathsOf = ({ base, ours, theirs, parts }: RecordUnit): Set<Path> =>
+  new Set([base, ours, theirs].flatMap((each) => [...parts].map((part) => each + part)));
+
+function groupsOf(kinds: readonly AnyKind[], changes: ReadonlyMap<Path, TreeChange>): Groups {
+  const groups = new Map<Base, Group>();
+  for (const [path, change] of changes) {
+    const place = placeOf(kinds, path);
+    if (!place || place.kind.opaque) continue;
+    const group = groups.get(place.base) ?? { kind: place.kind, parts: new Map<Part, TreeChange>() };
+    groups.set(place.base, group);
+    group.parts.set(place.part, change);
+  }
+  return groups;
+}
+
+/** The records that one side moved, by their old base. */
+async function movesOf(repo: Repo, groups: Groups): Promise<Map<Base, Base>> {
+  const removed: [Base, AnyKind, string][] = [];
+  const added = new Map<string, Base>();
+  const pace = openPace();
+  const isRemoved = ({ before, after }: TreeChange): boolean => before !== null && after === null;
+  const isAdded = ({ before, after }: TreeChange): boolean => before === null && after !== null;
+  const mains = [...groups].flatMap(([base, { kind, parts }]) => {
+    const main = mainPart(parts.keys());
+    const change = main === undefined ? undefined : parts.get(main);
+    return main !== undefined && change ? [{ base, kind, main, change }] : [];
+  });
+  if (!mains.some(({ change }) => isRemoved(change)) || !mains.some(({ change }) => isAdded(change))) return new Map();
+  for (const { base, kind, main, change } of mains) {
+    await pace();
+    const file = change.before ?? change.after;
+    if (!file || (!isRemoved(change) && !isAdded(change))) continue;
+    const id = await idIn(repo, base + main, file.oid);
+    if (id === undefined) continue;
+    if (isAdded(change)) added.set(`${kind.name} ${id}`, base);
+    else removed.push([base, kind, `${kind.name} ${id}`]);
+  }
+  return new Map(
+    removed.flatMap(([base, , key]) => {
+      const to = added.get(key);
+      return to === undefined ? [] : [[base, to] as const];
+    }),
+  );
+}
+
+/** The id written in a record's file; undefined if it has none or does not load. */
+export async function idIn(repo: Repo, path: Path, oid: Oid): Promise<Id | undefined> {
+  try {
+    const { id } = decodeFile(path, await repo.blob(oid)).data;
+    return typeof id === "number" ? id : undefined;
+  } catch {
+    return undefined;
+  }
+}

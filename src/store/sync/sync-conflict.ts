@@ -1,0 +1,11 @@
+/** What a sync could not decide, as it is listed. */
+import type { FieldConflict, Side } from "../../model/merge/conflict.ts";
+import type { Path } from "../repo.ts";
+
+export type SyncConflict =
+  /** Both sides changed a field. With `isDrafted`, our value is in the pending draft of the page. */
+  | { readonly kind: "field"; readonly path: Path; readonly value: FieldConflict; readonly isDrafted: boolean }
+  /** One side removed a record, or a draft, that the other changed. It stays. */
+  | { readonly kind: "deleted"; readonly path: Path; readonly by: Side }
+  /** Both sides changed a file that cannot be merged. The remote's stands. */
+  | { readonly kind: "file"; readonly path: Path };

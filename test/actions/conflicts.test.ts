@@ -1,0 +1,118 @@
+/** Conflicts of syncs between two clones: listed alike by both, and resolved. */
+import { expect, it, onTestFinished } from "vitest";
+import { listConflicts, resolveConflict } from "../../src/actions/conflicts.ts";
+import { discardPageDraft } from "../../src/actions/pages.ts";
+import { openCms, type Cms } from "../../src/cms.ts";
+import { conflictPayload } from "../../src/views/conflict.ts";
+import { quietEnv } from "../store/git-site.ts";
+import { bareRemote, complaintsOf, type Clone } from "../store/sync/clones.ts";
+
+const HOME = "content/pages/home.yaml";
+const MENU = "content/menus/main.yaml";
+const NOTES = "notes.txt";
+const PAGE = (title: string) =>
+  `id: 1\ntranslations:\n  en:\n    title: ${title}\n    published_at: 2026-01-01T00:00:00.000Z\n`;
+const TAG = (name: string) => `id: 5\ntranslations:\n  en:\n    name: ${name}\n`;
+const TAGS = "content/tags/one.yaml";
+const BY = { name: "Edith Editor", email: "edith@example.org" };
+
+async function opened(clone: Clone): Promise<Cms> {
+  const cms = await openCms(clone.dir, { env: quietEnv() });
+  onTestFinished(() => cms.close());
+  return cms;
+}
+
+/** Both clones have changed everything differently, and are synchronised: B was first. */
+async function clones(): Promise<{ a: Clone; b: Clone }> {
+  const files = {
+    "cms.config.yaml": "LANGUAGES: { en: English, it: Italiano }\n",
+    [HOME]: PAGE("Home"),
+    [TAGS]: TAG("One"),
+    [NOTES]: "one\n",
+  };
+  const remote = bareRemote(files);
+  const [a, b] = [remote.clone(), remote.clone()];
+  for (const [clone, name] of [
+    [a, "Ours"],
+    [b, "Theirs"],
+  ] as const) {
+    clone.save(HOME, PAGE(name));
+    clone.save(TAGS, TAG(name));
+    clone.save(NOTES, `${name}\n`);
+    clone.commit(name);
+  }
+  await b.sync();
+  await a.sync();
+  await b.sync();
+  return { a, b };
+}
+
+const listed = async (cms: Cms) => (await listConflicts(cms)).map(conflictPayload);
+
+it("has one list in every clone, with record, field, values, authors and commits", { timeout: 60_000 }, async () => {
+  const { a, b } = await clones();
+  const here = await listed(await opened(a));
+  expect(here).toEqual(await listed(await opened(b)));
+  const merge = a.head();
+  expect(here).toMatchObject([
+    {
+      ...{
+        id: `${merge.slice(0, 12)}-1`,
+        kind: "field",
+        path: HOME,
+        field: "title",
+        language: "en",
+        draft: "en",
+        merge,
+      },
+      record: { model: "Page", id: 1 },
+      ours: { value: "Ours", author: "Person 1" },
+      theirs: { value: "Theirs", author: "Person 2" },
+    },
+    { kind: "field", path: TAGS, draft: null, ours: { value: "Ours" }, theirs: { value: "Theirs" } },
+    { kind: "file", path: NOTES, record: null },
+  ]);
+});
+
+it("is resolved by ours, by theirs, and by the draft", { timeout: 60_000 }, async () => {
+  const { a, b } = await clones();
+  const cms = await opened(a);
+  const [page, tag, notes] = (await listConflicts(cms)).map(({ past }) => past.id);
+  await expect(resolveConflict(cms, BY, "abc-1", "ours")).rejects.toMatchObject({ code: "not_found" });
+  await expect(resolveConflict(cms, BY, page!, "ours")).rejects.toMatchObject({ code: "conflict" });
+  await resolveConflict(cms, BY, tag!, "ours");
+  expect(a.text(TAGS)).toBe(TAG("Ours"));
+  const before = a.git("rev-parse", "HEAD^{tree}");
+  await resolveConflict(cms, BY, notes!, "theirs");
+  expect(a.git("rev-parse", "HEAD^{tree}")).toBe(before);
+  expect((await listed(cms)).map(({ path }) => path)).toEqual([HOME]);
+  await discardPageDraft(cms, BY, 1, "en");
+  expect(await listed(cms)).toEqual([]);
+  await a.sync();
+  await b.sync();
+  expect(await listed(await opened(b))).toEqual([]);
+  expect(complaintsOf(a) + complaintsOf(b)).toBe("");
+});
+
+it("can take a whole file of ours, and a deletion", { timeout: 60_000 }, async () => {
+  const { a, b } = await clones();
+  const cms = await opened(a);
+  const notes = (await listConflicts(cms)).find(({ past }) => past.path === NOTES);
+  await resolveConflict(cms, BY, notes!.past.id, "ours");
+  expect(a.text(NOTES)).toBe("Ours\n");
+  a.save(MENU, "id: 9\nkey: main\n");
+  a.commit("Menu");
+  await a.sync();
+  await b.sync();
+  a.erase(TAGS);
+  a.commit("Remove");
+  b.save(TAGS, TAG("Changed"));
+  b.commit("Change");
+  await b.sync();
+  await a.sync();
+  await cms.store.refresh();
+  const deleted = (await listConflicts(cms)).find(({ past }) => past.kind === "deleted");
+  expect(conflictPayload(deleted!)).toMatchObject({ path: TAGS, deleted_by: "ours" });
+  await resolveConflict(cms, BY, deleted!.past.id, "ours");
+  expect(a.text(TAGS)).toBeUndefined();
+});

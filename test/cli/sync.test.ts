@@ -1,0 +1,79 @@
+/** `cms sync` as a process: two clones of one bare remote, as in the README. */
+import { describe, expect, it } from "vitest";
+import { bareRemote } from "../store/sync/clones.ts";
+import { cms } from "./process.ts";
+
+const HOME = "content/pages/home.yaml";
+const PAGE = (title: string, titolo: string) => `id: 1
+translations:
+  en:
+    title: ${title}
+    published_at: 2026-01-01T00:00:00.000Z
+  it:
+    title: ${titolo}
+    published_at: 2026-01-01T00:00:00.000Z
+`;
+
+function clones() {
+  const remote = bareRemote({
+    "cms.config.yaml": "LANGUAGES: { en: English, it: Italiano }\n",
+    [HOME]: PAGE("Home", "Casa"),
+  });
+  return [remote.clone(), remote.clone()] as const;
+}
+
+describe("cms sync", () => {
+  it("sets up the merge driver of a clone that has none, outside the working tree, and not in a dry run", async () => {
+    const [a] = clones();
+    const driver = () => a.git("config", "--local", "--default", "", "--get", "merge.cms.driver").trim();
+    const attributes = () => a.git("check-attr", "merge", HOME).trim();
+    expect((await cms(["sync", "--root", a.dir, "--dry-run"])).code).toBe(0);
+    expect([driver(), attributes()]).toEqual(["", `${HOME}: merge: unspecified`]);
+    expect(await cms(["sync", "--root", a.dir])).toMatchObject({ code: 0, err: "" });
+    expect(driver()).toContain("merge-driver %O %A %B %L %P");
+    expect([attributes(), a.git("status", "--porcelain")]).toEqual([`${HOME}: merge: cms`, ""]);
+    a.git("config", "merge.cms.driver", "their own %A");
+    expect((await cms(["sync", "--root", a.dir])).code).toBe(0);
+    expect(driver()).toBe("their own %A");
+  });
+
+  it("brings two clones together; of a title that both changed, ours waits as a draft", async () => {
+    const [a, b] = clones();
+    a.save(HOME, PAGE("Start", "Casa"));
+    a.commit("English");
+    b.save(HOME, PAGE("Beginning", "Inizio"));
+    b.commit("Both");
+    const sync = (dir: string, ...args: string[]) => cms(["sync", "--root", dir, ...args]);
+    expect(await sync(b.dir)).toEqual({ code: 0, out: "Pushed 1 commit.\n", err: "" });
+    const dry = await sync(a.dir, "--dry-run", "--json");
+    expect(JSON.parse(dry.out)).toMatchObject({
+      dry_run: true,
+      outcome: "merged",
+      pulled: 1,
+      conflicts: [{ draft: true }],
+    });
+    expect(await sync(a.dir)).toEqual({
+      code: 0,
+      out:
+        "Merged 1 commit of origin/main, pushed 2 commits.\n" +
+        `  ${HOME}: both sides changed title (en). The remote's value stands. Ours is kept as a draft.\n`,
+      err: "",
+    });
+    expect(await sync(b.dir)).toMatchObject({ code: 0, out: "Taken 2 commits of origin/main.\n" });
+    expect(await sync(b.dir)).toMatchObject({ code: 0, out: "Nothing to exchange with origin/main.\n" });
+    for (const clone of [a, b]) {
+      expect(clone.text(HOME)).toBe(PAGE("Beginning", "Inizio"));
+      expect(clone.text("content/pages/home.draft.en.yaml")).toContain("Start");
+      expect(await cms(["check", "--root", clone.dir])).toMatchObject({ code: 0 });
+    }
+  });
+
+  it("says in one sentence why it failed, with exit code 1, and 2 for wrong use", async () => {
+    const [a] = clones();
+    a.git("remote", "set-url", "origin", "file:///nowhere.git");
+    const { code, out, err } = await cms(["sync", "--root", a.dir]);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toMatch(/^error: The remote repository does not exist, .*\n$/);
+    expect(await cms(["sync", "--root", a.dir, "--nothing"])).toMatchObject({ code: 2 });
+  });
+});

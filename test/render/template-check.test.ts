@@ -1,0 +1,58 @@
+/** What `cms check` finds in templates before any page is rendered. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { showProblem } from "../../src/model/problem.ts";
+import { helpersWith } from "../../src/render/helpers.ts";
+import { templateProblems } from "../../src/render/template-check.ts";
+import { openTemplates } from "../../src/render/templates.ts";
+import { emptyDir } from "../build/build-site.ts";
+
+function problemsOf(files: Readonly<Record<string, string>>, hasOtherFunctions = false): string[] {
+  const root = emptyDir();
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, "templates", name)), { recursive: true });
+    writeFileSync(join(root, "templates", name), text);
+  }
+  return templateProblems(openTemplates(root, helpersWith(undefined)), hasOtherFunctions).map(showProblem);
+}
+
+const FINE = {
+  "base.html": "{% block a %}{% endblock %}{% set comma = joiner() %}",
+  "m.html": "{% macro card(x) %}{{ caller() }}{% endmacro %}",
+  "p.txt": "{{ 1 }}",
+};
+
+// oxfmt-ignore
+const WRONG: [string, string, string][] = [
+  ["a missing include",    '\n {% include "q.html" %}',                    "templates/x.html:2:5: There is no file `templates/q.html`."],
+  ["a missing parent",     '{% extends "bsae.html" %}',                    "templates/x.html:1:4: There is no file `templates/bsae.html`. Did you mean `base.html`?"],
+  ["a missing import",     '{% import "n.html" as n %}',                   "templates/x.html:1:4: There is no file `templates/n.html`."],
+  ["an unknown filter",    "{{ page.title | markdwon }}",                  "templates/x.html:1:17: There is no filter `markdwon`. Did you mean `markdown`?"],
+  ["an unknown function",  '{{ menu("main") }}',                           "templates/x.html:1:8: There is no function `menu`. `menus` is a variable"],
+  ["a loop's variable",    "{% for menu in menus %}{{ menu() }}{% endfor %}", "There is no function `menu`."],
+  ["an unknown test",      "{% if page is old %}{% endif %}",              "There is no test `old`."],
+  ["an unclosed tag",      "a\n{% if a %}b",                               "templates/x.html:2:"],
+  ["a broken expression",  "{{ a b }}",                                    "templates/x.html:1:"],
+];
+
+describe("templates", () => {
+  it.each(WRONG)("with %s are reported", (_what, text, problem) =>
+    expect(problemsOf({ ...FINE, "x.html": text })).toEqual([expect.stringContaining(problem)]),
+  );
+
+  it.each([
+    ["a parent, a block and super()", '{% extends "base.html" %}{% block a %}{{ super() }}{% endblock %}'],
+    ["a macro", '{% from "m.html" import card as c %}{% call c(1) %}x{% endcall %}'],
+    ["a namespace of macros", '{% import "m.html" as m %}{{ m.card(1) }}'],
+    ["a function in a variable of the parent", "{{ comma() }}"],
+    ["an optional include", '{% include "q.html" ignore missing %}'],
+    ["a name that is only known later", "{% include page.template %}"],
+    ["functions, filters and tests", '{{ articles() | length }}{{ "x" | markdown }}{% if 1 is odd %}{% endif %}'],
+  ])("with %s are fine", (_what, text) => expect(problemsOf({ ...FINE, "x.html": text })).toEqual([]));
+
+  it("may use functions that modules of the site add", () =>
+    expect(problemsOf({ "x.html": "{{ own() }}" }, true)).toEqual([]));
+
+  it("that are no templates are left alone", () => expect(problemsOf({ "style.css": "a { } {% if %}" })).toEqual([]));
+});
