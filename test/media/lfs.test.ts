@@ -139,7 +139,10 @@ describe.skipIf(!HAS_GIT_LFS)("a library in Git LFS", () => {
     expect(site.disk.git("lfs", "fsck")).toContain("Git LFS fsck OK");
   });
 
-  it("takes a pointer for what it is, and the file once it was fetched", async () => {
+  it.each([
+    ["of the whole tree", () => undefined],
+    ["at the written paths", (site: MediaSite) => new Set(site.disk.git("ls-files", "media").trim().split("\n"))],
+  ])("takes a pointer for what it is, and a look %s finds the fetched file", async (_, told) => {
     const origin = await lfsSite();
     await origin.upload("photo.jpg", await jpeg(120, 80));
     const site = await mediaSite(SMALL, {}, (disk) => {
@@ -152,7 +155,7 @@ describe.skipIf(!HAS_GIT_LFS)("a library in Git LFS", () => {
     expect((await site.ask("GET", "/media/photo.jpg")).status).toBe(404);
     expect(site.disk.git("status", "--porcelain")).toBe("");
     site.disk.git("lfs", "pull");
-    await site.cms.store.refresh();
+    await site.cms.store.refresh(undefined, told(site));
     const [item] = await site.api("GET", "media/");
     expect(item).toMatchObject({ is_image: true, image_props: expect.objectContaining({ width: 120 }) });
     expect(await served(site, "/media/photo.jpg")).toEqual(readFileSync(join(origin.disk.dir, "media/photo.jpg")));

@@ -4,7 +4,7 @@ import { openPace } from "../git/time-slices.ts";
 import type { Path, WorkingFile } from "../repo.ts";
 import { follow, type Loaded } from "./advance.ts";
 import { countBy } from "./indexes/counts.ts";
-import { contentPaths, loadGroup, placeOf, type Loader, type Look } from "./load.ts";
+import { contentPaths, isSameContent, loadGroup, placeOf, type Loader, type Look } from "./load.ts";
 import type { AnyKind, Base, Part } from "./record-type.ts";
 import type { Entry } from "./snapshot.ts";
 
@@ -99,7 +99,7 @@ type Groups = Map<AnyKind, Map<Base, Set<Part>>>;
 /** The groups of files in which a file was added, removed or changed, each with all parts it has now. */
 async function changedGroups(kinds: readonly AnyKind[], before: Loaded, { served, files }: PathsLook): Promise<Groups> {
   const paths = new Set([...served.keys(), ...files.keys()]);
-  const changed = [...paths].filter((path) => served.get(path)?.oid !== files.get(path)?.oid);
+  const changed = [...paths].filter((path) => !isSameContent(served.get(path), files.get(path)));
   const places = changed.flatMap((path) => {
     const place = placeOf(kinds, path);
     return place ? [{ ...place, file: files.get(path) }] : [];

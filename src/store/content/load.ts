@@ -129,7 +129,8 @@ const isSameFile = (a: WorkingFile | undefined, b: WorkingFile): boolean =>
   a.stored === b.stored;
 
 /** A file of Git LFS has the blob id of its pointer, also while only the pointer is there. */
-const isSameContent = (a: WorkingFile | undefined, b: WorkingFile): boolean => a?.oid === b.oid && a.size === b.size;
+export const isSameContent = (a: WorkingFile | undefined, b: WorkingFile | undefined): boolean =>
+  a?.oid === b?.oid && a?.size === b?.size;
 
 type Groups = Map<AnyKind, Map<Base, Part[]>>;
 
