@@ -47,6 +47,8 @@ describe("docs/content.md", () => {
     expect(problems.map(showProblem)).toEqual([]);
     const served = await site.ask("GET", "api:pages-router/bread/focaccia/");
     expect(served.body).toMatchObject({ title: "Focaccia", template_data: { minutes: 150 }, chapter: { id: 2 } });
+    expect(served.body.template_data.picture).toMatchObject({ id: 30 });
+    expect((await site.ask("GET", "api:pages-router/bread/rye/")).body).toMatchObject({ parent_page: { id: 2 } });
     expect(await site.api("GET", "meta-instances/61/")).toMatchObject({ data: { from: "06:30" } });
     expect((await site.ask("GET", "api:pages-router/about-us/")).body.template_data.body).toContain("since 1998");
   });

@@ -3,6 +3,7 @@ import { CmsError, notFound } from "../errors.ts";
 import type { Side } from "../model/merge/conflict.ts";
 import { valueAt, withValueAt } from "../model/merge/path.ts";
 import { isObject, sameJson } from "../model/json.ts";
+import { resolvedIn } from "../store/content/names/resolved-record.ts";
 import { mainPart, type Entity } from "../store/content/record-type.ts";
 import { openConflicts, type OpenConflict } from "../store/sync/conflict-list.ts";
 import { RESOLVED_KEY } from "../store/sync/merge-message.ts";
@@ -61,7 +62,7 @@ async function change(ctx: Context, by: Author, { past, kind, entry, ours }: Ope
     const record: Entity = kind.fromFiles(entry.base, files, locales);
     // A file may say the same in another form than the one it is written in.
     if (!sameJson(valueAt(kind.toFiles(record, main, locales).get(part)?.data, at), ours.value)) throw byHand;
-    tx.put(kind, record);
+    tx.put(kind, resolvedIn(store.current, locales, kind, entry.base, record));
   });
 }
 

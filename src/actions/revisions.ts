@@ -39,7 +39,8 @@ export async function revertToRevision(ctx: Context, by: Author, id: Id, version
   const commit = await ctx.store.repo.resolveCommit(version.toLowerCase());
   const revision = revisions.find((change) => change.commit === commit);
   if (!revision) throw notFound("Revision");
-  return revertPage(ctx, by, id, await pageAt(ctx.store, revision, ctx.locales), revision.commit);
+  const then = await pageAt(ctx.store, revision, ctx.store.current, ctx.locales);
+  return revertPage(ctx, by, id, then, revision.commit);
 }
 
 /**

@@ -9,13 +9,20 @@ import { PAGE_MODELS } from "../store/content/records/page-models.ts";
 import { run, siteRoot, withSiteOptions, type SiteOptions } from "./command.ts";
 import { processIo, say, type Io } from "./terminal.ts";
 
+interface CheckFlags extends SiteOptions {
+  readonly json?: boolean;
+  readonly strict?: boolean;
+  readonly explain?: boolean;
+}
+
 export function registerCheck(program: Command, io: Io = processIo): void {
   withSiteOptions(program.command("check"))
     .description("report all problems in the tree; exit code 1 when there is an error")
     .option("--json", "print a list of { path, line, column, severity, message }")
     .option("--strict", "count warnings as errors")
+    .option("--explain", "tell what pages have from the place of their files")
     .action(
-      run(io, async (flags: SiteOptions & { readonly json?: boolean; readonly strict?: boolean }) => {
+      run(io, async (flags: CheckFlags) => {
         const root = siteRoot(flags);
         const { openCms } = await import("../cms.ts");
         const cms = await openCms(root, { env: systemEnv(silentLog), readOnly: true });
@@ -23,7 +30,12 @@ export function registerCheck(program: Command, io: Io = processIo): void {
         const problems = [...lasting, ...forgottenLocks(root)].sort((a, b) =>
           showProblem(a) < showProblem(b) ? -1 : 1,
         );
-        const notes = await cms.store.repo.notes(["content", "media"]);
+        const { takenByPlace } = await import("../store/check/explain.ts");
+        const explained = flags.explain ? takenByPlace(cms.store.current) : [];
+        const notes = [
+          ...(await cms.store.repo.notes(["content", "media"])),
+          ...explained.map(({ path, message }) => `${path}: ${message}`).sort(),
+        ];
         await cms.close();
         if (flags.json) io.stdout.write(`${JSON.stringify(problems.map(shown), null, 2)}\n`);
         else for (const problem of problems) io.stdout.write(`${showWithSeverity(problem)}\n`);

@@ -1,8 +1,10 @@
 /** The typed link: a reference to a page, or a fixed address. Its URL is computed on reading and never stored. */
+import { LINK_TARGET } from "./fields/definition.ts";
 import { numericId } from "./id.ts";
 import { isObject, own, type Json } from "./json.ts";
 import { named, record, type Keys } from "./known-keys.ts";
 import type { Id } from "./page.ts";
+import { isReferenceName, unresolved, type VisitReference } from "./reference-name.ts";
 
 /** `RE` leads to a page, `ST` to a fixed address (contract.md 14). */
 export type Link =
@@ -50,6 +52,19 @@ export function readLink(value: Json | undefined): Link | undefined {
   const address = own(value, "static");
   if (type !== "ST" || (address !== undefined && address !== null && typeof address !== "string")) return undefined;
   return { link_type: "ST", static: address ?? null };
+}
+
+/** As `readLink`, of a file, where `url_node` may be a permalink. */
+export function readStoredLink(value: Json | undefined): Link | undefined {
+  const name = isObject(value) && own(value, "link_type") === "RE" ? own(value, "url_node") : undefined;
+  return isReferenceName(name) ? { link_type: "RE", url_node: unresolved(name.trim()) } : readLink(value);
+}
+
+/** A link with its page visited. */
+export function visitLink(link: Link, visit: VisitReference): Link {
+  if (link.link_type !== "RE") return link;
+  const to = visit(LINK_TARGET, link.url_node, "url_node") as Id | null;
+  return to === link.url_node ? link : { ...link, url_node: to };
 }
 
 /** Whether a link has an address that must not be served. */

@@ -6,7 +6,7 @@
  */
 
 import { freeNumber } from "./free-number.ts";
-import { findLang, type Locales } from "./locale.ts";
+import { findLang, splitLang, type Lang, type Locales } from "./locale.ts";
 import { trimBoth, trimEnd } from "./trim.ts";
 
 /** In characters. */
@@ -71,6 +71,12 @@ export function sanitizePermalink(text: string): string {
     .map(slugify)
     .filter((part) => part !== "");
   return `/${parts.join("/")}`;
+}
+
+/** The language and the permalink that a path of the site stands for: `/it/pane` is `/pane` in Italian. */
+export function permalinkNamed(locales: Locales, path: string): { readonly lang: Lang; readonly permalink: string } {
+  const { lang, rest } = splitLang(locales, path.trim().startsWith("/") ? path.trim() : `/${path.trim()}`);
+  return { lang, permalink: sanitizePermalink(rest) };
 }
 
 /** The permalink of a path without language prefix: without its trailing slashes. */

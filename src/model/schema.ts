@@ -17,7 +17,15 @@ import { NOT_AN_OBJECT, REQUIRED, NOT_NULL } from "./input-errors.ts";
 export type { Definitions, FieldDefinition, JsonSchema, Reference, Resolver } from "./fields/definition.ts";
 export { dataKeys } from "./fields/data-keys.ts";
 export { DEFINITION_KEYS, readDefinitions, storedDefinitions, type FindModel } from "./fields/definitions.ts";
-export { localisedData, normalizeStored, prunedData, referencesIn, unknownIn } from "./fields/walk.ts";
+export {
+  fieldsWithReferences,
+  localisedData,
+  normalizeStored,
+  prunedData,
+  referencesIn,
+  unknownIn,
+  visitData,
+} from "./fields/walk.ts";
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { Instant } from "../model/instant.ts";
 import { canonicalJson } from "../model/json.ts";
 import type { Id, Page } from "../model/page.ts";
-import type { AnyKind, Base, Reader } from "../store/content/record-type.ts";
+import { CONTENT, type AnyKind, type Base, type Reader } from "../store/content/record-type.ts";
 import { CONTENTS } from "../store/content/records/contents.ts";
 import { MEDIA_FOLDERS } from "../store/content/records/media-folders.ts";
 import { MEDIA } from "../store/content/records/media.ts";
@@ -74,6 +74,8 @@ function recordingReader(content: Snapshot): { readonly reader: Reader; dependen
     reader,
     dependencies() {
       const dirs = new Set([...SHARED_KINDS, ...tables].map(({ dir }) => dir));
+      // A name may stand for another record after a change of any.
+      if (content.names.size > 0) dirs.add(CONTENT);
       // Items consist of record and file; folders exist by their record or by an item in them.
       if (tables.has(MEDIA) || tables.has(MEDIA_FOLDERS))
         for (const dir of [MEDIA.dir, MEDIA_FOLDERS.dir, "media"]) dirs.add(dir);

@@ -54,6 +54,15 @@ describe("cms check", () => {
     });
   });
 
+  it("tells the parents that pages have from the place of their files, if asked", async () => {
+    const { dir, save } = site();
+    save("content/pages/about/team.yaml", PAGE(30, "Team").replace("/team", "/about/team"));
+    expect(await cms(["check", "--root", dir])).toEqual({ code: 0, out: "", err: "No problems.\n" });
+    expect((await cms(["check", "--root", dir, "--explain"])).err).toBe(
+      'note: content/pages/about/team.yaml: parent_page: content/pages/about.yaml ("About"), which is beside the folder.\nNo problems.\n',
+    );
+  });
+
   it("warns of a page without an id, and ends with 0, or with 1 under --strict", async () => {
     const { dir, save } = site();
     save("content/pages/bare.yaml", "translations:\n  en:\n    title: Bare\n    permalink: /bare\n");

@@ -1,12 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  createsCycle,
-  fillPermalinks,
-  dropAliases,
-  sentPermalinkErrors,
-  settlePermalinks,
-  TAKEN,
-} from "../../src/model/addresses.ts";
+import { createsCycle, dropAliases, sentPermalinkErrors, settlePermalinks, TAKEN } from "../../src/model/addresses.ts";
+import { fillPermalinks } from "../../src/model/fill-permalinks.ts";
 import { textOf, withText, type Id, type Page, type PageText } from "../../src/model/page.ts";
 import { at, blankPage, LOCALES } from "./blank-page.ts";
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { networkOf } from "../../src/actions/attempts.ts";
 import { byteRange } from "../../src/http/byte-range.ts";
 import { normalUsername, sameUsername } from "../../src/model/account.ts";
-import { fillPermalinks } from "../../src/model/addresses.ts";
+import { fillPermalinks } from "../../src/model/fill-permalinks.ts";
 import { preferredLang, publicPath } from "../../src/model/locale.ts";
 import { isSafeAddress } from "../../src/model/link.ts";
 import { extensionOf, sniff } from "../../src/model/media-type.ts";

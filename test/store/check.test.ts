@@ -20,6 +20,16 @@ it.each([
     page("parent_page: 1\n"),
     ["content/pages/a.yaml:3:1: parent_page: The page is its own ancestor."],
   ],
+  [
+    "a reference by a former permalink",
+    page(
+      "parent_page: /old\naliases: [{ language: en, from: /old }]\ntranslations:\n  en: { title: A, permalink: /a, autopermalink: false }\n  it: { title: A, permalink: /a, autopermalink: false }\n",
+    ),
+    [
+      expect.stringContaining("own ancestor"),
+      'content/pages/a.yaml:3:1: warning: parent_page: /old is a former permalink of "A", which is at /a.',
+    ],
+  ],
   ["a missing picture", page("og_image: 9\n"), ["content/pages/a.yaml:3:1: og_image: There is no media item 9."]],
   [
     "an unknown model",

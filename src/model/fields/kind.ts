@@ -1,6 +1,7 @@
 /** A row of the table of field kinds. */
 import type { ErrorNode } from "../../errors.ts";
 import { isObject, own, type Json } from "../json.ts";
+import type { VisitReference } from "../reference-name.ts";
 import type { FieldDefinition, JsonSchema, Reference, Resolver } from "./definition.ts";
 
 /** A reference in a value, with its path from the value. */
@@ -28,6 +29,8 @@ export interface FieldKind {
   /** The error of a value of the wrong type; nested when it is inside the value. */
   typeError(value: Json, definition: FieldDefinition): ErrorNode;
   references?(value: Json, definition: FieldDefinition): readonly HeldReference[];
+  /** A stored value with each reference in it visited; the same value when none changes. */
+  visit?(value: Json, definition: FieldDefinition, visit: VisitReference): Json;
   /** The served form of a stored value. */
   resolve?(value: Json, definition: FieldDefinition, resolver: Resolver): unknown;
 }

@@ -3,6 +3,7 @@ import type { ErrorNode } from "../../errors.ts";
 import { isObject, own, type Json } from "../json.ts";
 import { readLink, SAFE_ADDRESS, UNSAFE_ADDRESS } from "../link.ts";
 import { NOT_AN_OBJECT, typeName, NOT_A_STRING } from "../input-errors.ts";
+import { visitValue } from "../reference-name.ts";
 import { LINK_TARGET, MEDIA_MODEL, type FieldDefinition, type JsonSchema } from "./definition.ts";
 import { idIn, isId, type FieldKind, type HeldReference } from "./kind.ts";
 
@@ -24,6 +25,7 @@ export const ref: FieldKind = {
   normalize: idIn,
   typeError: notAnId,
   references: (value, definition) => (isId(value) ? [{ model: modelOf(definition), id: value, path: [] }] : []),
+  visit: (value, definition, visit) => visit(modelOf(definition), value, definition.name),
   resolve: (value, definition, resolver) => (isId(value) ? resolver.reference(modelOf(definition), value) : null),
 };
 
@@ -47,6 +49,7 @@ export const queryset: FieldKind = {
   },
   references: (value, definition) =>
     ids(value).map(({ id, at }): HeldReference => ({ model: modelOf(definition), id, path: [String(at)] })),
+  visit: (value, definition, visit) => visitValue(value, modelOf(definition), definition.name, visit),
   resolve: (value, definition, resolver) =>
     ids(value).flatMap(({ id }) => resolver.reference(modelOf(definition), id) ?? []),
 };
@@ -79,6 +82,12 @@ export const permalink: FieldKind = {
     return link?.link_type === "RE" && link.url_node !== null
       ? [{ model: LINK_TARGET, id: link.url_node, path: ["url_node"] }]
       : [];
+  },
+  visit(value, definition, visit) {
+    if (!isObject(value) || own(value, "link_type") !== "RE") return value;
+    const node = own(value, "url_node") ?? null;
+    const to = visit(LINK_TARGET, node, definition.name);
+    return to === node ? value : { ...value, url_node: to };
   },
   resolve(value, _definition, resolver) {
     const link = readLink(value);

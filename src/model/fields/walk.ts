@@ -5,6 +5,7 @@
  * hand, and must be served all the same.
  */
 import { isObject, objectOf, own, sameJson, type Json, type JsonObject } from "../json.ts";
+import type { VisitReference } from "../reference-name.ts";
 import { findLang, type Lang, type Locales } from "../locale.ts";
 import type { Definitions, FieldDefinition, Resolver } from "./definition.ts";
 import type { HeldReference } from "./kind.ts";
@@ -74,6 +75,32 @@ export const localisedData = (definitions: Definitions, data: JsonObject, lang: 
     pick: (byLang) => own(byLang, lang) ?? own(byLang, defaultLang) ?? null,
     keepUnknown: true,
   }) as JsonObject;
+
+/** Stored data with each value visited that may be a reference; the same object when none changes. */
+export const visitData = (definitions: Definitions, data: JsonObject, visit: VisitReference): JsonObject =>
+  mapRecord(definitions, data, {
+    lang: (key) => key,
+    leaf(value, definition) {
+      const { visit: visitField } = kindOf(definition);
+      return visitField ? visitField(value, definition, visit) : value;
+    },
+    keepUnknown: true,
+  }) as JsonObject;
+
+const REFERRING = new WeakMap<Definitions, ReadonlySet<string>>();
+
+/** The names of all fields, at any depth, whose values are or have references. */
+export function fieldsWithReferences(definitions: Definitions): ReadonlySet<string> {
+  const known = REFERRING.get(definitions);
+  if (known) return known;
+  const found = new Set<string>();
+  for (const definition of definitions) {
+    if (kindOf(definition).visit) found.add(definition.name);
+    for (const name of definition.children ? fieldsWithReferences(definition.children) : []) found.add(name);
+  }
+  REFERRING.set(definitions, found);
+  return found;
+}
 
 /** Data without optional fields that are null or have the empty value of their kind. */
 export function prunedData(definitions: Definitions, data: JsonObject): JsonObject {

@@ -16,6 +16,7 @@ import { linkFindings } from "./links.ts";
 import { pageFindings } from "./pages.ts";
 import { derivedIdWarning, lacksId } from "./identity.ts";
 import { templateFindings, type HasTemplate } from "./templates.ts";
+import { nameFindings } from "./names.ts";
 import { unknownKeys } from "./unknown.ts";
 import { decodeFile, locate } from "../codec/codec.ts";
 import { FileError } from "../codec/file-error.ts";
@@ -23,7 +24,7 @@ import { mainPart, type Reader } from "../content/record-type.ts";
 import type { Path } from "../repo.ts";
 import type { Store } from "../write/store.ts";
 
-const CHECKS: readonly Check[] = [pageFindings, linkFindings, metaFindings, completenessFindings];
+const CHECKS: readonly Check[] = [pageFindings, nameFindings, linkFindings, metaFindings, completenessFindings];
 
 /** Without an option, the check that needs it is skipped. */
 export interface CheckOptions {

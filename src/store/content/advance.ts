@@ -9,7 +9,9 @@ import { settleWords, type SettledWords } from "./claims.ts";
 import type { OwnershipContext } from "./ownership.ts";
 import type { AnyKind, Base, Entry, Table } from "./record-type.ts";
 import { SharedMap, type MapIndex } from "./shared-map.ts";
-import { changeTable, Snapshot, summaryOf } from "./snapshot.ts";
+import { NAME_PROBLEMS } from "./names/holders.ts";
+import { settleNames } from "./names/settle-names.ts";
+import { changeTable, Snapshot, summaryOf, type Names } from "./snapshot.ts";
 import { completer, deriveTables, ownerResolverOf, makeTables } from "./tables.ts";
 
 /** A snapshot with the files it was loaded from. */
@@ -64,12 +66,13 @@ export async function follow(
   const served = context.isPast ? undefined : before?.snapshot;
   await makeTables(context, resolver, served, whole, tables, rivals);
   await deriveTables(context, resolver, served, tables, rivals);
+  const names = await settleNames(context, tables, before?.snapshot);
   // Where a table was rebuilt, ids may have another owner, so that also unchanged records may claim something.
   const isWhole = context.kinds.some(
     (kind) => kind.summaries && (whole.has(kind) || (rivals.get(kind) ?? []).length > 0),
   );
   const words = await settleWords(context, resolver, tables, before, isWhole ? undefined : changed);
-  return assemble(head, tables, { files, failures, rivals, words });
+  return assemble(head, tables, { files, failures, rivals, words }, names);
 }
 
 /** Each is followed by a turn of the event loop: with the table, the look-ups over it are brought up to date. */
@@ -121,13 +124,19 @@ const UNREADABLE: MapIndex<Path, WorkingFile, SharedMap<Path, string>> = {
   advance: (known, changes) => known.with(changes.map(({ key, after }) => [key, after?.unreadable] as const)),
 };
 
-function assemble(head: Oid | null, tables: ReadonlyMap<AnyKind, Table>, known: Omit<Loaded, "snapshot">): Loaded {
+function assemble(
+  head: Oid | null,
+  tables: ReadonlyMap<AnyKind, Table>,
+  known: Omit<Loaded, "snapshot">,
+  names: Names,
+): Loaded {
   const { files, failures, rivals, words } = known;
   const problems = [
     ...[...failures.values()].flatMap((failed) => [...failed.values()]),
     ...[...rivals.values()].flat(),
     ...words.problems,
+    ...[...names.index(NAME_PROBLEMS).values()].flat(),
     ...Array.from(files.index(UNREADABLE), ([path, message]) => ({ path, message })),
   ];
-  return { snapshot: new Snapshot(head, tables, problems, { owners: words.owners }), ...known };
+  return { snapshot: new Snapshot(head, tables, problems, { owners: words.owners, names }), ...known };
 }

@@ -4,10 +4,12 @@
  * A record may have several files, whose paths are the same up to their suffix (`Part`): a page is `about.yaml` and
  * `about.draft.it.yaml`, with the base `content/pages/about` and the suffixes `.yaml` and `.draft.it.yaml`.
  */
+import type { Definitions } from "../../model/fields/definition.ts";
 import { freeNumber } from "../../model/free-number.ts";
 import type { Id } from "../../model/page.ts";
 import type { Locales } from "../../model/locale.ts";
 import type { Problem } from "../../model/problem.ts";
+import type { VisitReference } from "../../model/reference-name.ts";
 import type { FileContent } from "../codec/codec.ts";
 import type { Oid, Path } from "../repo.ts";
 import type { SharedMap } from "./shared-map.ts";
@@ -80,6 +82,29 @@ export interface Kind<T extends Entity> {
    * @param records of two that need the same value, the first gets it
    */
   complete?(records: readonly T[], locales: Locales): readonly T[];
+  /** For kinds with references: the record with each of them visited; the same object when none changes. */
+  visitReferences?(record: T, visit: VisitReference, schemas: Schemas): T;
+  /** What files may call a record in references, the preferred name first. Pages are named by their permalinks. */
+  namesOf?(record: T, locales: Locales): readonly string[];
+  /** For kinds whose records in a folder belong to the record that has its file beside the folder. */
+  readonly nesting?: Nesting<T>;
+}
+
+/** The fields of data whose type is another record. */
+export interface Schemas {
+  /** Of a page model, by name. */
+  pageModel(name: string): Definitions | undefined;
+  /** Of the meta type of an instance. */
+  metaType(instance: { readonly meta_type: Id | null; readonly folder: string }): Definitions | undefined;
+}
+
+export interface Nesting<T extends Entity> {
+  /** Whether the files of a record leave open what it belongs to. @param summary as it is in its files */
+  isOpen(summary: Entity): boolean;
+  /** The record with a parent. */
+  within(record: T, parent: Id): T;
+  /** As a record whose file says that it has no parent. */
+  apart(record: T): T;
 }
 
 /** The part of each record that is always in memory. */
@@ -90,6 +115,8 @@ export interface Summaries<T extends Entity> {
   keys(summary: Entity, take: (space: Space, word: Word) => void): void;
   /** Whether a key of this space belongs to one record only; `ownership.ts` decides among several claimants. */
   isUnique(space: Space): boolean;
+  /** Whether the files of a record may have names where ids are expected. @param summary as it is in its files */
+  mayHaveNames(summary: Entity, schemas: Schemas): boolean;
 }
 
 /** A key of a record (`Word`), such as a permalink, in the index that has it (`Space`), such as the language. */

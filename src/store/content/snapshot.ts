@@ -17,6 +17,7 @@ import {
   type Entity,
   type Entry,
   type Kind,
+  type Nesting,
   type Owners,
   type Part,
   type Reader,
@@ -111,23 +112,46 @@ const NO_RECORDS: Table = tableOf(new SharedMap(), new SharedMap(), false);
 
 export const NO_OWNERS: Owners = new Map();
 
+/** A record whose files refer to others by name, or leave its parent to the place of its file. */
+export interface NameHolder {
+  readonly kind: AnyKind;
+  readonly id: Id;
+  /** As its files have it, completed by derived values. */
+  readonly source: Entry;
+  /** With ids for names. */
+  readonly entry: Entry;
+  /** What each name stands for. */
+  readonly ids: readonly (Id | null)[];
+  /** The words on which that depends. */
+  readonly words: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+/** By kind and base: see `holderKey`. */
+export type Names = SharedMap<string, NameHolder>;
+
+export const NO_NAMES: Names = new SharedMap();
+
 export class Snapshot implements Reader {
   /** HEAD when this was loaded or committed; null for a branch without a commit. */
   readonly commit: Oid | null;
   readonly problems: readonly Problem[];
   readonly owners: Owners;
+  /** The references by name in files. */
+  readonly names: Names;
   readonly #tables: ReadonlyMap<AnyKind, Table>;
 
   constructor(
     commit: Oid | null,
     tables: ReadonlyMap<AnyKind, Table>,
     problems: readonly Problem[],
-    { owners = NO_OWNERS }: { readonly owners?: Owners } = {},
+    { owners = NO_OWNERS, names = NO_NAMES }: { readonly owners?: Owners; readonly names?: Names } = {},
   ) {
     this.commit = commit;
     this.#tables = tables;
     this.problems = problems;
     this.owners = owners;
+    this.names = names;
   }
 
   table(kind: AnyKind): Table {
@@ -179,7 +203,12 @@ export class Snapshot implements Reader {
  *
  * @param owners the owner of each contested id, in this or another kind of the family (ownership.ts)
  */
-export function makeTable(byBase: SharedMap<Base, Entry>, complete?: Complete, owners: IdOwners = NO_ID_OWNERS): Table {
+export function makeTable(
+  byBase: SharedMap<Base, Entry>,
+  complete?: Complete,
+  owners: IdOwners = NO_ID_OWNERS,
+  nesting?: Nesting<Entity>,
+): Table {
   const byId = new Map<Id, Entry>();
   for (const [, entry] of byBase.entries()) {
     const { id } = summaryOf(entry);
@@ -190,12 +219,32 @@ export function makeTable(byBase: SharedMap<Base, Entry>, complete?: Complete, o
   if (!isLacking) return tableOf(byBase, new SharedMap(byId), false);
   // Of several files that would derive the same permalink, the first in this order gets it, the same in every clone.
   const inPrecedence = [...byId.values()].sort(byAge);
-  for (const record of complete(inPrecedence.map((entry) => recordOf(summaryOf(entry))))) {
+  const placed = ({ base, record }: Entry): Entity => {
+    const parent = nesting && parentOfFolder(byBase, base, record, nesting);
+    return parent === undefined ? record : nesting!.within(record, parent);
+  };
+  for (const record of complete(inPrecedence.map(placed))) {
     const { base, files, broken, record: own } = byId.get(record.id)!;
     if (own !== record) byId.set(record.id, { record, base, files, ...(broken && { broken }) });
   }
   return tableOf(byBase, new SharedMap(byId), true);
 }
+
+/** The record beside the folder that a record's file is in, if the record leaves open what it belongs to. */
+export function parentOfFolder(
+  byBase: Table["byBase"],
+  base: Base,
+  summary: Entity,
+  { isOpen }: Nesting<Entity>,
+): Id | undefined {
+  const parent = isOpen(summary) ? byBase.get(base.slice(0, base.lastIndexOf("/"))) : undefined;
+  const id = parent && summaryOf(parent).id;
+  return id === summary.id ? undefined : id;
+}
+
+/** With some records replaced by what they are with the references of their files resolved. */
+export const withResolved = ({ byBase, byId, isCompleted }: Table, changes: Iterable<readonly [Id, Entry]>): Table =>
+  tableOf(byBase, byId.with(changes), isCompleted);
 
 type Complete = (records: readonly Entity[]) => readonly Entity[];
 

@@ -44,7 +44,7 @@ export async function makeTables(
       if (!changed.has(kind) && (!table || isAsOwned(table, owners))) continue;
       // Building a table of thousands of records and its look-ups each take a turn of the event loop.
       await setImmediate();
-      tables.set(kind, makeTable(byBase, completer(kind, locales), owners));
+      tables.set(kind, makeTable(byBase, completer(kind, locales), owners, kind.nesting));
       await setImmediate();
     }
   }

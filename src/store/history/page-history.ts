@@ -8,6 +8,7 @@ import type { FileSource } from "./history-index.ts";
 import type { FileChange, History } from "./history.ts";
 import { derivedId } from "../content/records/fields.ts";
 import { getPage, kindOf, PAGE_KINDS } from "../content/indexes/page-models.ts";
+import { resolvedIn } from "../content/names/resolved-record.ts";
 import type { Snapshot } from "../content/snapshot.ts";
 
 /** The commits that changed a page's live content, newest first; drafts are in other files. */
@@ -54,18 +55,25 @@ async function idAt({ repo, codec }: FileSource, { path, after }: FileChange): P
   }
 }
 
-/** The page at one of its revisions, without drafts. @throws CmsError `conflict` when that version does not load */
+/**
+ * The page at one of its revisions, without drafts. Names in its references stand for what they stand for now.
+ *
+ * @param content the present one
+ * @throws CmsError `conflict` when that version does not load
+ */
 export async function pageAt(
   { repo, codec }: FileSource,
   { path, after, commit }: FileChange,
+  content: Snapshot,
   locales: Locales,
 ): Promise<Page> {
   for (const kind of PAGE_KINDS) {
     const location = kind.split(path);
     if (!location || after === null) continue;
     try {
-      const content = await codec.decode(path, await repo.blob(after));
-      return kind.fromFiles(location.base, new Map([[location.part, content]]), locales);
+      const files = new Map([[location.part, await codec.decode(path, await repo.blob(after))]]);
+      const page = kind.fromFiles(location.base, files, locales);
+      return resolvedIn(content, locales, kind, location.base, page) as Page;
     } catch (error) {
       if (!(error instanceof FileError) && !(error instanceof CmsError)) throw error;
       throw new CmsError("conflict", `The page cannot be read as it was then: ${error.message}`, { cause: error });

@@ -9,7 +9,9 @@ import { openPace } from "../git/time-slices.ts";
 import { mainPart, type AnyKind, type Base, type Entity, type Part, type Shelf } from "../content/record-type.ts";
 import { countBy } from "../content/indexes/counts.ts";
 import { isPrepared, type Content, type Oid, type Path, type Repo } from "../repo.ts";
-import type { Entry, Snapshot } from "../content/snapshot.ts";
+import { holderKey } from "../content/names/holders.ts";
+import { resolvedIn } from "../content/names/resolved-record.ts";
+import { parentOfFolder, type Entry, type Snapshot } from "../content/snapshot.ts";
 import { blobIdentity } from "./file-content.ts";
 import type { Attachment, Touched } from "./transaction.ts";
 import type { WorkingTreeView } from "./working-tree-view.ts";
@@ -136,14 +138,21 @@ async function planRecord(context: PlanContext, change: RecordChange, changes: C
   const { kind, base, record, before } = change;
   const { locales } = context;
   const main = mainPart(before?.files.keys() ?? []) ?? ".yaml";
-  const wanted: Map<Part, FileContent> = kind.toFiles(record, main, locales);
-  const stored: Map<Part, FileContent> = before ? kind.toFiles(before.record, main, locales) : new Map();
+  const stating = statingParent(context, kind, base);
+  const wanted: Map<Part, FileContent> = kind.toFiles(stating(record), main, locales);
+  const stored: Map<Part, FileContent> = before ? kind.toFiles(stating(before.record), main, locales) : new Map();
   const isMoved = before !== undefined && before.base !== base;
   const files = new Map<Part, Oid>(before?.files);
   const readings = new Map(wanted);
+  const kept = new Set<Part>();
+  const asInFiles = fileContents(context, change, main);
   for (const [part, content] of wanted) {
     const was = stored.get(part);
-    if (was && !isMoved && before?.files.has(part) && sameJson(was, content)) continue;
+    if (was && !isMoved && before?.files.has(part) && sameJson(was, content)) {
+      kept.add(part);
+      readings.set(part, asInFiles?.get(part) ?? content);
+      continue;
+    }
     const written = await planFile(context, change, part, content, was);
     if (written.reading) readings.set(part, written.reading);
     if (!written.isUnchanged) changes.set(base + part, written.content);
@@ -153,8 +162,26 @@ async function planRecord(context: PlanContext, change: RecordChange, changes: C
     if (before && (isMoved || !wanted.has(part))) changes.set(before.base + part, null);
     if (!wanted.has(part)) files.delete(part);
   }
-  verify(change, main, wanted, readings, locales);
-  return { record, base, files };
+  const read = verify(context, change, main, wanted, readings, kept);
+  return { record: asInFiles || stating(record) !== record ? read : record, base, files };
+}
+
+/** What the files of a record have, if they refer to others by name; undefined where the record has the same values. */
+function fileContents(
+  { snapshot, locales }: PlanContext,
+  { kind, before }: RecordChange,
+  main: Part,
+): ReadonlyMap<Part, FileContent> | undefined {
+  if (!before || !snapshot.names.has(holderKey(kind, before.base))) return undefined;
+  const own = snapshot.table(kind).byBase.get(before.base);
+  return own && kind.toFiles(own.record, main, locales);
+}
+
+/** A record without a parent says so in its file where the place of the file would give it one. */
+function statingParent({ snapshot }: PlanContext, kind: AnyKind, base: Base): (record: Entity) => Entity {
+  const { nesting } = kind;
+  const { byBase } = snapshot.table(kind);
+  return (record) => (nesting && parentOfFolder(byBase, base, record, nesting) ? nesting.apart(record) : record);
 }
 
 interface PlannedFile {
@@ -190,19 +217,26 @@ async function planFile(
  * Written files must load again as the acknowledged record; otherwise the difference would appear only at the next
  * start.
  *
- * @param readings the parsed contents of the written files
+ * @param readings the parsed contents of the files, with names where they have names
+ * @param kept the files that were not written
+ * @returns the record as its files have it
  */
 function verify(
-  { kind, base }: RecordChange,
+  context: PlanContext,
+  { kind, base, before }: RecordChange,
   main: Part,
   wanted: ReadonlyMap<Part, FileContent>,
   readings: ReadonlyMap<Part, FileContent>,
-  locales: Locales,
-): void {
+  kept: ReadonlySet<Part>,
+): Entity {
+  const { snapshot, locales } = context;
   try {
-    const again = kind.toFiles(kind.fromFiles(base, readings, locales), main, locales);
-    const differs = [...wanted].some(([part, content]) => !sameJson(content, again.get(part)));
+    const read: Entity = kind.fromFiles(base, readings, locales);
+    const resolved = before && before.base === base ? resolvedIn(snapshot, locales, kind, base, read) : read;
+    const again = kind.toFiles(statingParent(context, kind, base)(resolved), main, locales);
+    const differs = [...wanted].some(([part, content]) => !kept.has(part) && !sameJson(content, again.get(part)));
     if (differs || again.size !== wanted.size) throw new Error("it reads back as something else");
+    return read;
   } catch (error) {
     throw unstorable(base, error);
   }

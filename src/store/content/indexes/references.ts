@@ -17,7 +17,7 @@ import { META_INSTANCES } from "../records/meta-instances.ts";
 import { META_TYPES } from "../records/meta-types.ts";
 import { ARTICLES, PAGES } from "../records/pages.ts";
 import { declaredTypeOf } from "../records/declared.ts";
-import { findPage, pageModels } from "./page-models.ts";
+import { findPage, PAGE_KINDS, pageModels } from "./page-models.ts";
 
 /** Accounts are private state; a reader of content has none. */
 export const ACCOUNT_MODEL = "auth.User" satisfies BuiltInModel;
@@ -52,6 +52,13 @@ export function findModel(reader: Reader, name: string): string | undefined {
       .map((model) => modelOfPage({ model }))
       .find((model) => model.toLowerCase() === wanted)
   );
+}
+
+/** The kinds that have the records of a model; none for accounts. */
+export function kindsOfModel(model: string): readonly AnyKind[] {
+  const kind = KINDS.get(findBuiltIn(model) ?? "");
+  if (kind) return [kind];
+  return model === LINK_TARGET ? PAGE_KINDS : model.toLowerCase().startsWith(PAGES_APP) ? [PAGES] : [];
 }
 
 /** The target of a reference; undefined when it does not exist, or is an account. */

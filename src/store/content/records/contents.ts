@@ -3,7 +3,9 @@ import { invalid } from "../../../errors.ts";
 import { IDENTIFIER_MAX, type Content } from "../../../model/content.ts";
 import { isObject, own, type Json } from "../../../model/json.ts";
 import { findLang, type Lang } from "../../../model/locale.ts";
-import { isId } from "../../../model/id.ts";
+import { LINK_TARGET } from "../../../model/fields/definition.ts";
+import { isId, type Id } from "../../../model/id.ts";
+import { isReferenceName, unresolved } from "../../../model/reference-name.ts";
 import { fileSlug } from "../../../model/permalink.ts";
 import { freeBase, splitSingle, type Kind, type Lookup, type Reader } from "../record-type.ts";
 import { readId, readMapping, type FileErrors } from "./fields.ts";
@@ -31,12 +33,13 @@ export const CONTENTS: Kind<Content> = {
     if (typeof identifier !== "string" || identifier === "" || identifier.length > IDENTIFIER_MAX) {
       errors.identifier = [`A text of 1 to ${IDENTIFIER_MAX} characters is expected.`];
     }
-    const page = own(data, "page") ?? null;
-    if (page !== null && !isId(page)) errors.page = ["The id of a page is expected."];
+    const stated = own(data, "page") ?? null;
+    const page = isReferenceName(stated) ? unresolved(stated.trim()) : isId(stated) ? stated : null;
+    if (page === null && stated !== null) errors.page = ["The id or permalink of a page is expected."];
     const block: Content = {
       id: readId(data, base, errors),
       identifier: String(identifier),
-      page: isId(page) ? page : null,
+      page,
       content,
     };
     if (Object.keys(errors).length > 0) throw invalid(errors);
@@ -55,6 +58,11 @@ export const CONTENTS: Kind<Content> = {
     };
     return new Map([[main, { data }]]);
   },
+  visitReferences(block, visit) {
+    const page = visit(LINK_TARGET, block.page, "page") as Id | null;
+    return page === block.page ? block : { ...block, page };
+  },
+  namesOf: ({ identifier }) => [identifier],
   newBase(block, shelf) {
     // Blocks of one page are in one folder, which keeps folders small and shows what belongs together.
     const folder = block.page === null ? DIR : `${DIR}/page-${block.page}`;

@@ -15,6 +15,7 @@ import {
   type RecordDeclaration,
 } from "../../../model/record.ts";
 import { RECORDS } from "../../../model/records.ts";
+import { visitValue } from "../../../model/reference-name.ts";
 import { CONTENT, freeBase, splitSingle, type Kind } from "../record-type.ts";
 import { readFields, readId, readMapping, type FileErrors } from "./fields.ts";
 
@@ -25,6 +26,7 @@ function declaredType(declaration: RecordDeclaration): Kind<DeclaredRecord> {
   const dir = `${CONTENT}/${path}`;
   const plain = plainFieldsOf(declaration);
   const texts = textFieldsOf(declaration);
+  const references = plain.filter(({ type }) => type === "reference" || type === "references");
   // In a file, a required text that is present and blank is an error.
   const fileTexts = texts.map((row) => ({ ...row, ...(row.required && { blank: false }) }));
   return {
@@ -63,6 +65,20 @@ function declaredType(declaration: RecordDeclaration): Kind<DeclaredRecord> {
       const data = { id, ...values, ...(written.length > 0 && { translations: Object.fromEntries(written) }) };
       return new Map([[main, { data }]]);
     },
+    visitReferences(record, visit) {
+      const changes = references.flatMap((row): [string, Json][] => {
+        const value = record.values[row.name];
+        const to = value === undefined ? undefined : visitValue(value, row.target ?? "", row.name, visit);
+        return to === undefined || to === value ? [] : [[row.name, to]];
+      });
+      if (changes.length === 0) return record;
+      return { ...record, values: storedValues(plain, { ...record.values, ...Object.fromEntries(changes) }) };
+    },
+    namesOf: ({ values, translations }, { codes, default: first }) =>
+      [values, ...[first, ...codes].map((lang) => translations[lang])].flatMap((texts) => {
+        const name = texts?.[title];
+        return typeof name === "string" && name !== "" ? [name] : [];
+      }),
     newBase(record, shelf, locales) {
       const texts = [record.values, ...[locales.default, ...locales.codes].map((lang) => record.translations[lang])];
       const slug = texts.map((text) => fileSlug(String(text?.[title] ?? ""), NAME_MAX)).find((each) => each !== "");

@@ -2,9 +2,9 @@
 import { createHash } from "node:crypto";
 import { parseInstant, type Instant } from "../../../model/instant.ts";
 import { isObject, own, sameJson, type Json, type JsonObject } from "../../../model/json.ts";
-import type { FieldRow } from "../../../model/field.ts";
 import { ID_MAX, isId } from "../../../model/id.ts";
-import { readValue } from "../../../model/field.ts";
+import { readValue, type FieldRow, type ReadValue } from "../../../model/field.ts";
+import { isReferenceName } from "../../../model/reference-name.ts";
 import type { Base } from "../record-type.ts";
 
 /** Collects the errors in a file by key, nested as the file is. */
@@ -22,11 +22,24 @@ export function readFields(rows: readonly FieldRow[], data: JsonObject, errors: 
   for (const row of rows) {
     const value = own(data, row.name);
     if (value === undefined) continue;
-    const read = value === null && row.type !== "json" ? { value: null } : readValue(row, value);
+    const read = value === null && row.type !== "json" ? { value: null } : readNamed(row, value);
     if ("error" in read) errors[row.name] = [read.error];
     else if (read.value !== null || row.nullable) values[row.name] = read.value;
   }
   return values;
+}
+
+/** As `readValue`; a name where an id is expected stays, to be resolved with the other records. */
+function readNamed(row: FieldRow, value: Json): ReadValue<Json, string> {
+  if (row.type === "reference" && isReferenceName(value)) return { value: value.trim() };
+  if (row.type !== "references" || !Array.isArray(value)) return readValue(row, value);
+  const items: Json[] = [];
+  for (const item of value as readonly Json[]) {
+    const read = isReferenceName(item) ? { value: [item.trim()] } : readValue(row, [item]);
+    if ("error" in read) return read;
+    for (const each of read.value as readonly Json[]) if (!items.includes(each)) items.push(each);
+  }
+  return { value: items };
 }
 
 /** The values that differ from their defaults, in the order of the table: those that a file needs. */

@@ -44,6 +44,7 @@ export const MEDIA_FOLDERS: Kind<MediaFolder> = {
   toFiles: ({ id, title, creation_date, last_modified }, main) =>
     new Map([[main, { data: { id, title, creation_date, last_modified } }]]),
   baseOf,
+  namesOf: ({ dir }) => [dir],
   newBase: baseOf,
   derives: { from: MEDIA_DIR, derive: addDirectories },
 };

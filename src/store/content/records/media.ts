@@ -16,6 +16,7 @@ import {
   type MediaText,
   type Rendition,
 } from "../../../model/media.ts";
+import { fileName } from "../../../model/media-name.ts";
 import { MEDIA_TEXTS } from "../../../model/media-input.ts";
 import type { Problem } from "../../../model/problem.ts";
 import { readVariants, type Variant } from "../../../model/renditions.ts";
@@ -82,6 +83,7 @@ export const MEDIA: Kind<Media> = {
   },
   baseOf,
   newBase: baseOf,
+  namesOf: ({ file, aliases }) => [...new Set([file, fileName(file), ...aliases, ...aliases.map(fileName)])],
   derives: { from: MEDIA_DIR, derive: joinFiles },
 };
 

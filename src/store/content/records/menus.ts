@@ -2,7 +2,7 @@
 import { invalid, type FieldErrors } from "../../../errors.ts";
 import { isObject, own, type Json, type JsonObject } from "../../../model/json.ts";
 import { findLang, type Lang } from "../../../model/locale.ts";
-import { readStoredNodes, type Menu, type MenuNode } from "../../../model/menu.ts";
+import { readStoredNodes, visitNodes, type Menu, type MenuNode } from "../../../model/menu.ts";
 import { fileSlug } from "../../../model/permalink.ts";
 import { freeBase, splitSingle, type Kind } from "../record-type.ts";
 import { readId, readMapping, type FileErrors } from "./fields.ts";
@@ -59,6 +59,13 @@ export const MENUS: Kind<Menu> = {
     };
     return new Map([[main, { data }]]);
   },
+  visitReferences(menu, visit) {
+    const nodes = Object.entries(menu.nodes).map(([lang, own]) => [lang, visitNodes(own, visit)] as const);
+    return nodes.every(([lang, visited]) => visited === menu.nodes[lang])
+      ? menu
+      : { ...menu, nodes: Object.fromEntries(nodes) };
+  },
+  namesOf: ({ key }) => [key],
   newBase: (menu, shelf) => freeBase(DIR, fileSlug(menu.key, 80) || `menu-${menu.id}`, shelf),
 };
 

@@ -8,7 +8,9 @@ import { invalid } from "../../../errors.ts";
 import { UNDATED } from "../../../model/instant.ts";
 import { isObject, own, type JsonObject } from "../../../model/json.ts";
 import { INSTANCE_FIELDS, type MetaInstance } from "../../../model/meta.ts";
-import { isId } from "../../../model/id.ts";
+import { isId, type Id } from "../../../model/id.ts";
+import { visitData } from "../../../model/schema.ts";
+import { isReferenceName, unresolved } from "../../../model/reference-name.ts";
 import { fileSlug, slugify } from "../../../model/permalink.ts";
 import { freeBase, splitSingle, type Base, type Kind } from "../record-type.ts";
 import { readFields, readId, readMapping, readMoment, writeFields, type FileErrors } from "./fields.ts";
@@ -51,6 +53,13 @@ export const META_INSTANCES: Kind<MetaInstance> = {
     };
     return new Map([[main, { data }]]);
   },
+  visitReferences(instance, visit, schemas) {
+    const type = visit("cms.MetaType", instance.meta_type, "meta_type") as Id | null;
+    const schema = schemas.metaType(instance);
+    const data = schema ? visitData(schema, instance.data, visit) : instance.data;
+    return type === instance.meta_type && data === instance.data ? instance : { ...instance, meta_type: type, data };
+  },
+  namesOf: ({ identifier }) => (identifier === "" ? [] : [identifier]),
   newBase(instance, shelf) {
     const folder = `${DIR}/${instance.folder}`;
     const month = shelf.count(folder) >= FOLDER_MAX ? `${folder}/${instance.created_at.slice(0, 7)}` : folder;
@@ -65,7 +74,8 @@ const folderOf = (base: Base): string => /^[^/]+(?=\/)/.exec(base.slice(DIR.leng
 function readTypeId(data: JsonObject, errors: FileErrors): number | null {
   const id = own(data, "meta_type") ?? null;
   if (id === null || isId(id)) return id;
-  errors.meta_type = ["The id of a meta type is expected; without this line the folder says which it is."];
+  if (isReferenceName(id)) return unresolved(id.trim());
+  errors.meta_type = ["The id or key of a meta type is expected; without this line the folder says which it is."];
   return null;
 }
 

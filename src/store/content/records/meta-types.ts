@@ -55,5 +55,6 @@ export const META_TYPES: Kind<MetaType> = {
     };
     return new Map([[main, { data }]]);
   },
+  namesOf: ({ key }) => [key],
   newBase: (type, shelf) => freeBase(DIR, type.key, shelf),
 };

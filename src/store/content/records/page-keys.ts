@@ -28,5 +28,6 @@ export function eachKey(page: PageSummary, take: (space: Space, word: Word) => v
   }
   for (const { language, from } of page.aliases) take(aliasesOf(language), from);
   if (page.identifier !== null) take(identifiersOf(page.model), page.identifier);
-  if (page.parent_page !== null) take(CHILDREN, page.parent_page);
+  // In a file it may be a name, which is no key.
+  if (typeof page.parent_page === "number") take(CHILDREN, page.parent_page);
 }

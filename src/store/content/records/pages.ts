@@ -21,13 +21,16 @@ import {
   type Byline,
   type Draft,
   type Page,
+  type PageSummary,
   type PageText,
 } from "../../../model/page.ts";
-import { fillPermalinks } from "../../../model/addresses.ts";
+import { PARENT_FIELD } from "../../../model/page-model.ts";
+import { fillPermalinks } from "../../../model/fill-permalinks.ts";
 import { fileSlug, PERMALINK_MAX, sanitizePermalink } from "../../../model/permalink.ts";
 import type { FileContent } from "../../codec/codec.ts";
-import { freeBase, mainPart, type Base, type Kind, type Part, type Shelf } from "../record-type.ts";
+import { freeBase, mainPart, type Base, type Kind, type Nesting, type Part, type Shelf } from "../record-type.ts";
 import { PAGE_SUMMARIES } from "./page-summary.ts";
+import { NO_PARENT, visitPage } from "./page-references.ts";
 import { derivedUuid, readFields, readId, readMapping, readMoment, writeFields, type FileErrors } from "./fields.ts";
 
 const DRAFT_PART = /^\.draft\.([A-Za-z0-9-]+)\.ya?ml$/;
@@ -57,6 +60,13 @@ const DRAFT_ORDER: readonly (readonly string[])[] = [
   ["language", "scheduled_for", "created_at", "updated_at", "payload"],
 ];
 
+/** A page whose file is in a folder has as its parent the page beside the folder, unless it says which it has. */
+const NESTING: Nesting<Page> = {
+  isOpen: (summary) => (summary as PageSummary).parent_page === null,
+  within: (page, parent) => ({ ...page, parent_page: parent }),
+  apart: (page) => ({ ...page, parent_page: NO_PARENT }),
+};
+
 /** Plain pages, and those of custom page models. */
 export const PAGES: Kind<Page> = pageKind("Page", "content/pages");
 
@@ -79,6 +89,8 @@ function pageKind(name: string, dir: string, fixedModel?: string): Kind<Page> {
     complete: fillPermalinks,
     summaries: PAGE_SUMMARIES,
     family: "page",
+    visitReferences: visitPage,
+    ...(fixedModel === undefined && { nesting: NESTING }),
   };
 }
 
@@ -106,6 +118,7 @@ function readPage(
   const page: Page = {
     ...EMPTY_GLOBALS,
     ...globals,
+    ...(own(data, "parent_page") === null && isInFolder(base) && { parent_page: NO_PARENT }),
     identifier: globals.identifier === undefined ? derivedUuid(base) : (globals.identifier as string | null),
     id: readId(data, base, errors),
     model,
@@ -120,6 +133,9 @@ function readPage(
   if (Object.keys(errors).length > 0) throw invalid(errors);
   return page;
 }
+
+/** Whether a file is in a folder that a page may be beside: in `content/pages/bread/`, not in `content/pages/`. */
+const isInFolder = (base: Base): boolean => base.split("/").length > 3;
 
 function readModel(data: JsonObject, errors: FileErrors): string {
   const model = own(data, "model") ?? PAGE_MODEL;
@@ -246,9 +262,10 @@ function writePage(fixedModel: string | undefined, page: Page, main: Part, local
     ...(fixedModel === undefined && page.model !== PAGE_MODEL ? [["model", page.model] as const] : []),
     ...writeFields(
       fieldsOf(GLOBAL_FIELDS, page.model).filter(({ name }) => name !== IDENTIFIER),
-      page,
+      page.parent_page === NO_PARENT ? { ...page, parent_page: undefined } : page,
       EMPTY_GLOBALS,
     ),
+    ...(page.parent_page === NO_PARENT ? [[PARENT_FIELD, null] as const] : []),
     ...(page.deleted_at ? [["deleted_at", page.deleted_at] as const] : []),
     ["date_created", page.date_created],
     ["date_updated_at", page.date_updated_at],
@@ -277,5 +294,7 @@ function newBase(dir: string, page: Page, shelf: Shelf, locales: Locales): Base 
   const titles = [locales.default, ...locales.codes].map((lang) => page.translations[lang]?.title ?? "");
   const name = titles.map((title) => fileSlug(title, NAME_MAX)).find((slug) => slug !== "");
   const month = shelf.count(folder) >= FOLDER_MAX ? `${folder}/${page.date_created.slice(0, 7)}` : folder;
-  return freeBase(month, name ?? `page-${page.id}`, shelf);
+  // A page beside a folder becomes the parent of the pages in it that name none.
+  const isTaken = (base: Base): boolean => shelf.taken(base) || shelf.count(base) > 0;
+  return freeBase(month, name ?? `page-${page.id}`, { ...shelf, taken: isTaken });
 }

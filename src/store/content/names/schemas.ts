@@ -1,0 +1,43 @@
+/** The fields of data whose type is a record, while references by name are resolved. */
+import type { Definitions } from "../../../model/fields/definition.ts";
+import type { Locales } from "../../../model/locale.ts";
+import type { MetaType } from "../../../model/meta.ts";
+import { ARTICLE_MODEL, PAGE_MODEL } from "../../../model/page.ts";
+import { isReferenceName } from "../../../model/reference-name.ts";
+import { META_TYPES } from "../records/meta-types.ts";
+import type { PageModel } from "../../../model/page-model.ts";
+import { PAGE_MODELS } from "../records/page-models.ts";
+import type { Schemas } from "../record-type.ts";
+import { findNamed, type Tables } from "./targets.ts";
+
+export function schemasOf(tables: Tables, locales: Locales): Schemas {
+  let models: ReadonlyMap<string, Definitions> | undefined;
+  let types: ReadonlyMap<string, MetaType> | undefined;
+  return {
+    pageModel(name) {
+      if (name === PAGE_MODEL || name === ARTICLE_MODEL) return undefined;
+      models ??= new Map((recordsOf(PAGE_MODELS) as readonly PageModel[]).map((model) => [model.name, model.schema]));
+      return models.get(name);
+    },
+    metaType({ meta_type: stated, folder }) {
+      const id = isReferenceName(stated) ? findNamed(tables, locales, "cms.MetaType", stated).id : stated;
+      if (id !== null) return (tables.get(META_TYPES)?.byId.get(id)?.record as MetaType | undefined)?.schema;
+      types ??= olderByKey(recordsOf(META_TYPES) as readonly MetaType[]);
+      return stated === null ? types.get(folder)?.schema : undefined;
+    },
+  };
+
+  function recordsOf(kind: typeof PAGE_MODELS | typeof META_TYPES): readonly unknown[] {
+    return tables.get(kind)?.all ?? [];
+  }
+}
+
+/** Of two types with one key, the older, as in `typeOf`. */
+function olderByKey(types: readonly MetaType[]): ReadonlyMap<string, MetaType> {
+  const found = new Map<string, MetaType>();
+  for (const type of types) {
+    const rival = found.get(type.key);
+    if (!rival || type.created_at < rival.created_at) found.set(type.key, type);
+  }
+  return found;
+}

@@ -1,0 +1,167 @@
+/**
+ * Finds the records that files refer to by name: pages by a path of the site, everything else by the names of its kind
+ * (`Kind.namesOf`).
+ */
+import { LINK_TARGET } from "../../../model/fields/definition.ts";
+import { trimStart } from "../../../model/trim.ts";
+import type { Locales } from "../../../model/locale.ts";
+import type { Id, PageSummary } from "../../../model/page.ts";
+import { permalinkNamed } from "../../../model/permalink.ts";
+import { foldName } from "../../../model/reference-name.ts";
+import { PAGE_KINDS } from "../indexes/page-models.ts";
+import { PAGE_WORDS } from "../indexes/page-words.ts";
+import { kindsOfModel, modelOfPage } from "../indexes/references.ts";
+import { wordKey, type AnyKind, type Entry, type Table } from "../record-type.ts";
+import { mainFile } from "../ownership.ts";
+import { aliasesOf, eachKey, permalinksOf } from "../records/page-keys.ts";
+import { MEDIA } from "../records/media.ts";
+import { SharedMap, type MapIndex } from "../shared-map.ts";
+import { byAge, recordOf, summaryOf } from "../snapshot.ts";
+
+/** What a name stands for. */
+export interface Named {
+  readonly id: Id | null;
+  /** Whether a page is found by a former permalink. */
+  readonly isFormer?: true;
+  /**
+   * The records among which the name does not decide: paths of media files, else of the files of the records. Absent for
+   * a name that nothing has.
+   */
+  readonly rivals?: readonly string[];
+  /** The words on which the answer depends: see `wordsChanged`. */
+  readonly words: readonly string[];
+}
+
+export interface Tables {
+  get(kind: AnyKind): Table | undefined;
+}
+
+export const findNamed = (tables: Tables, locales: Locales, model: string, name: string): Named =>
+  isPageModel(model) ? findPage(tables, locales, model, name) : findOther(tables, locales, model, name);
+
+const isPageModel = (model: string): boolean => kindsOfModel(model).some((kind) => PAGE_KINDS.includes(kind));
+
+/** The words by which a record is found. */
+function wordsOf(kind: AnyKind, entry: Entry, locales: Locales): readonly string[] {
+  const found: string[] = [];
+  if (PAGE_KINDS.includes(kind))
+    eachKey(summaryOf(entry) as PageSummary, (space, word) => found.push(wordKey(space, word)));
+  else for (const name of kind.namesOf?.(entry.record, locales) ?? []) found.push(wordIn(kind, name));
+  return found;
+}
+
+/**
+ * The words whose holders may be resolved otherwise after a change of a record: those it gained or lost, or all of them
+ * where something else changed that decides among several records.
+ */
+export function wordsChanged(
+  kind: AnyKind,
+  before: Entry | undefined,
+  after: Entry | undefined,
+  locales: Locales,
+): readonly string[] {
+  const [old, now] = [before, after].map((entry) => new Set(entry ? wordsOf(kind, entry, locales) : []));
+  if (!before || !after || rankOf(kind, before, locales) !== rankOf(kind, after, locales)) return [...old!, ...now!];
+  return [...[...old!].filter((word) => !now!.has(word)), ...[...now!].filter((word) => !old!.has(word))];
+}
+
+/** What decides among several records with one name. */
+function rankOf(kind: AnyKind, entry: Entry, locales: Locales): string {
+  if (!PAGE_KINDS.includes(kind)) return JSON.stringify([entry.base, kind.namesOf?.(entry.record, locales)]);
+  const { date_created, model } = summaryOf(entry) as PageSummary;
+  return JSON.stringify([entry.base, date_created, model]);
+}
+
+const wordIn = ({ name }: AnyKind, text: string): string => `${name}\n${foldName(text)}`;
+
+/** Of several pages with one permalink, the oldest: that they contend for it is a problem of its own. */
+function findPage(tables: Tables, locales: Locales, model: string, name: string): Named {
+  const { lang, permalink } = permalinkNamed(locales, name);
+  const spaces = [permalinksOf(lang), aliasesOf(lang)] as const;
+  const words = spaces.map((space) => wordKey(space, permalink));
+  for (const space of spaces) {
+    const entries = PAGE_KINDS.flatMap((kind) => {
+      const byId = tables.get(kind)?.byId;
+      return byId
+        ? byId
+            .index(PAGE_WORDS)
+            .claimants(space, permalink)
+            .map((id) => byId.get(id)!)
+        : [];
+    });
+    const [first] = entries.filter((entry) => fits(model, summaryOf(entry) as PageSummary)).sort(byAge);
+    if (first) return { id: summaryOf(first).id, words, ...(space !== spaces[0] && { isFormer: true }) };
+  }
+  return { id: null, words };
+}
+
+/** A reference to `cms.Page` accepts pages of custom models, too. */
+function fits(model: string, page: PageSummary): boolean {
+  const own = modelOfPage(page).toLowerCase();
+  if (model === LINK_TARGET) return true;
+  return model.toLowerCase() === "cms.page" ? own !== "cms.article" : own === model.toLowerCase();
+}
+
+/** Of several records, the one with exactly this spelling is meant, then the one whose first name it is. */
+function findOther(tables: Tables, locales: Locales, model: string, name: string): Named {
+  const [kind] = kindsOfModel(model);
+  if (!kind?.namesOf) return { id: null, words: [] };
+  const text = kind === MEDIA ? trimStart(name, "/").replace(/^media\//, "") : name;
+  const words = [wordIn(kind, text)];
+  const byId = tables.get(kind)?.byId;
+  let found = [...(byId?.index(namesIndex(kind, locales)).get(foldName(text)) ?? [])].map((id) => byId!.get(id)!);
+  const namesOf = (entry: Entry): readonly string[] => kind.namesOf!(entry.record, locales);
+  for (const narrow of [
+    (entry: Entry) => namesOf(entry).includes(text),
+    (entry: Entry) => namesOf(entry)[0] === text,
+  ]) {
+    const narrowed = found.length > 1 ? found.filter(narrow) : [];
+    if (narrowed.length > 0) found = narrowed;
+  }
+  const [only] = found;
+  return found.length > 1
+    ? { id: null, rivals: found.map((entry) => (kind === MEDIA ? namesOf(entry)[0]! : mainFile(entry))).sort(), words }
+    : { id: only ? summaryOf(only).id : null, words };
+}
+
+type NamesIndex = MapIndex<Id, Entry, SharedMap<string, readonly Id[]>>;
+
+const INDEXES = new WeakMap<Locales, Map<AnyKind, NamesIndex>>();
+
+/** The ids of the records of a kind, by folded name. */
+function namesIndex(kind: AnyKind, locales: Locales): NamesIndex {
+  const ofLocales = INDEXES.get(locales) ?? new Map<AnyKind, NamesIndex>();
+  INDEXES.set(locales, ofLocales);
+  const known = ofLocales.get(kind);
+  if (known) return known;
+  const foldedNames = (entry: Entry | undefined): ReadonlySet<string> =>
+    new Set(entry ? kind.namesOf!(recordOf(summaryOf(entry)), locales).map(foldName) : []);
+  const made: NamesIndex = {
+    build(entries) {
+      const found = new Map<string, Id[]>();
+      for (const [id, entry] of entries)
+        for (const name of foldedNames(entry)) {
+          const ids = found.get(name);
+          if (ids) ids.push(id);
+          else found.set(name, [id]);
+        }
+      return new SharedMap<string, readonly Id[]>(found);
+    },
+    advance(index, changes) {
+      const next = index.copy();
+      for (const { key: id, before, after } of changes) {
+        const [old, now] = [foldedNames(before), foldedNames(after)];
+        for (const name of old) {
+          if (now.has(name)) continue;
+          const left = (next.get(name) ?? []).filter((each) => each !== id);
+          if (left.length > 0) next.set(name, left);
+          else next.delete(name);
+        }
+        for (const name of now) if (!old.has(name)) next.set(name, [...(next.get(name) ?? []), id]);
+      }
+      return next;
+    },
+  };
+  ofLocales.set(kind, made);
+  return made;
+}
