@@ -15,6 +15,7 @@ import type { Log } from "./env.ts";
 import { messageOf, setup } from "./errors.ts";
 import { isObject } from "./model/json.ts";
 import type { Locales } from "./model/locale.ts";
+import { openTimeZone } from "./model/time-zone.ts";
 import { openExtensions, type Extensions } from "./plugins/extensions.ts";
 import type { AnyPlugin } from "./plugins/plugin.ts";
 import { readPlugins } from "./plugins/read.ts";
@@ -127,7 +128,12 @@ function configOf(raw: unknown, source: string): Config {
   const { plugins, errors: pluginErrors } = readPlugins(listed);
   const all = [...errors, ...pluginErrors];
   if (all.length > 0) throw setup([`${source} cannot be used:`, ...all].join("\n  "));
-  const locales = { codes: settings.LANGUAGES.map(({ id }) => id), default: settings.LANGUAGE_CODE };
+  const zone = settings.TIME_ZONE === null ? undefined : openTimeZone(settings.TIME_ZONE);
+  const locales: Locales = {
+    codes: settings.LANGUAGES.map(({ id }) => id),
+    default: settings.LANGUAGE_CODE,
+    ...(zone && { timeZone: zone }),
+  };
   return { ...withMediaOrigin(settings), locales, ...(plugins.length > 0 && { plugins }) };
 }
 

@@ -65,6 +65,7 @@ describe("defaultConfig", () => {
         { id: "en", name: "English" },
         { id: "it", name: "Italiano" },
       ],
+      TIME_ZONE: null,
       BASE_URL: null,
       APPEND_SLASH: true,
       REVISIONS: true,
@@ -292,6 +293,7 @@ describe("publicSettings", () => {
     expect(publicSettings(config)).toEqual({
       LANGUAGE_CODE: "en",
       LANGUAGES: config.LANGUAGES,
+      TIME_ZONE: null,
       BASE_URL: "https://example.com",
       APPEND_SLASH: true,
       MEDIA: { URL: "/media/" },

@@ -5,6 +5,7 @@
  */
 import { isIP } from "node:net";
 import { isObject } from "../model/json.ts";
+import { openTimeZone } from "../model/time-zone.ts";
 
 /** Records an invalid value; returns undefined, so that a type can `return report(...)`. */
 export type Report = (path: string, found: unknown, expected: string) => undefined;
@@ -73,6 +74,9 @@ export const languageId: SettingType<string> = (value, path, report) =>
   typeof value === "string" && LANGUAGE_ID.test(value)
     ? value
     : report(path, value, "a language code such as en or pt-br");
+
+export const timeZone: SettingType<string> = (value, path, report) =>
+  typeof value === "string" && openTimeZone(value) ? value : report(path, value, "a time zone such as Europe/Rome");
 
 /** A mapping of codes to names, or a list of `{ id, name }`; the order is kept. */
 export const languages: SettingType<readonly Language[]> = (value, path, report) => {

@@ -15,6 +15,7 @@ import {
   refName,
   relativePath,
   relativePathOrNone,
+  timeZone,
   unknownFields,
   variants,
   wholeNumber,
@@ -31,6 +32,8 @@ import { secretSource, type SecretSource } from "./secrets.ts";
 export interface Settings {
   readonly LANGUAGE_CODE: string;
   readonly LANGUAGES: readonly Language[];
+  /** Of moments without a zone in content files. */
+  readonly TIME_ZONE: string | null;
   /** Scheme, host and port, without a final slash. */
   readonly BASE_URL: string | null;
   readonly APPEND_SLASH: boolean;
@@ -158,6 +161,12 @@ const CONTENT_SECURITY_POLICY =
 export const SETTINGS: readonly Setting[] = [
   open("LANGUAGE_CODE", languageId, "en", "The default language, one of LANGUAGES; its URLs have no prefix."),
   open("LANGUAGES", languages, LANGUAGES, "The languages, code to name, in the order they are shown in."),
+  open(
+    "TIME_ZONE",
+    optional(timeZone),
+    null,
+    "The time zone of dates and times without one in content files, such as Europe/Rome; null: a zone is required.",
+  ),
   open("BASE_URL", optional(origin), null, "Scheme and host of absolute URLs; null: those of the request."),
   open("APPEND_SLASH", flag, true, "Whether page URLs end with a slash."),
   inner("REVISIONS", flag, true, "Whether the API lists and reverts revisions."),

@@ -5,6 +5,7 @@
  * (decisions.md 3), and the only one whose paths have no prefix.
  */
 import type { FieldKinds } from "./fields/kind.ts";
+import type { TimeZone } from "./time-zone.ts";
 import { trimEnd } from "./trim.ts";
 
 /** A language code as the settings spell it: `en`, `pt-BR`. */
@@ -16,6 +17,8 @@ export interface Locales {
   readonly default: Lang;
   /** Field kinds that plugins add: like the languages, they decide how content is read. */
   readonly fieldKinds?: FieldKinds;
+  /** Of moments without a zone in files; absent: those are errors. */
+  readonly timeZone?: TimeZone;
 }
 
 /** The configured language with a code, ignoring case; undefined for any other (decisions.md 3). */

@@ -41,16 +41,20 @@ export async function advance(
     failures.set(kind, new Map([...failed].filter(([base]) => !entries.has(base))));
   }
   const files = before.files.with(Array.from(written, ([path, file]) => [path, file ?? undefined]));
-  return follow(context, before, head, changed, { files, failures });
+  return follow(context, before, head, changed, { files, failures }, written.keys());
 }
 
-/** @param changed the entries that differ; null for removed ones */
+/**
+ * @param changed the entries that differ; null for removed ones
+ * @param written files that have been written with content that `before` has already
+ */
 export async function follow(
   context: OwnershipContext,
   before: Loaded | null,
   head: Oid | null,
   changed: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>,
   { files, failures }: Pick<Loaded, "files" | "failures">,
+  written: Iterable<Path> = [],
 ): Promise<Loaded> {
   const tables = new Map(before?.snapshot.tables());
   const rivals = new Map(before?.rivals);
@@ -66,7 +70,7 @@ export async function follow(
   const served = context.isPast ? undefined : before?.snapshot;
   await makeTables(context, resolver, served, whole, tables, rivals);
   await deriveTables(context, resolver, served, tables, rivals);
-  const names = await settleNames(context, tables, before?.snapshot);
+  const names = await settleNames(context, tables, before?.snapshot, written);
   // Where a table was rebuilt, ids may have another owner, so that also unchanged records may claim something.
   const isWhole = context.kinds.some(
     (kind) => kind.summaries && (whole.has(kind) || (rivals.get(kind) ?? []).length > 0),

@@ -6,6 +6,7 @@
  * as that of resolving everything anew.
  */
 import type { Locales } from "../../../model/locale.ts";
+import type { Path } from "../../repo.ts";
 import { openPace } from "../../git/time-slices.ts";
 import { META_INSTANCES } from "../records/meta-instances.ts";
 import { META_TYPES } from "../records/meta-types.ts";
@@ -23,7 +24,7 @@ import {
   type Snapshot,
 } from "../snapshot.ts";
 import type { Id } from "../../../model/page.ts";
-import { HOLDERS, holderKey, OPEN_IN_FOLDER } from "./holders.ts";
+import { HOLDERS, holderKey, NAME_PROBLEMS, OPEN_IN_FOLDER } from "./holders.ts";
 import { problemsOf, type ProblemGround } from "./name-problems.ts";
 import { resolvedRecord } from "./resolved-record.ts";
 import { schemasOf } from "./schemas.ts";
@@ -40,14 +41,21 @@ type Candidates = Map<AnyKind, Set<Base>>;
 /**
  * @param tables those of the records as their files have them; records with names are replaced
  * @param before the content that the tables were changed from
+ * @param written files that were written with content that `tables` has already
  */
-export async function settleNames(ground: NamesGround, tables: Tables, before: Snapshot | undefined): Promise<Names> {
+export async function settleNames(
+  ground: NamesGround,
+  tables: Tables,
+  before: Snapshot | undefined,
+  written: Iterable<Path> = [],
+): Promise<Names> {
   const { locales } = ground;
   const schemas = schemasOf(tables, locales);
   const known = before?.names;
   const candidates = before
     ? changedCandidates(ground, tables, before, schemas)
     : allCandidates(ground, tables, schemas);
+  if (before) addMoved(candidates, before.names, written);
   const updates: [string, NameHolder | undefined][] = [];
   const pace = openPace();
   for (const [kind, bases] of candidates) {
@@ -140,6 +148,17 @@ function changedCandidates(
       if (isHolder(kind, base) || mayDepend(kind, table, base, schemas)) add(kind, base);
   }
   return found;
+}
+
+/** Adds the records with problems in these files: the lines may be others, even where the record is the same. */
+function addMoved(candidates: Candidates, names: Names, written: Iterable<Path>): void {
+  const paths = new Set(written);
+  if (paths.size === 0) return;
+  for (const key of names.index(NAME_PROBLEMS).keys()) {
+    const { kind, source } = names.get(key)!;
+    if ([...source.files.keys()].some((part) => paths.has(source.base + part)))
+      candidates.set(kind, (candidates.get(kind) ?? new Set()).add(source.base));
+  }
 }
 
 const differences = (table: Table, before: Table): MapChange<Id, Entry>[] => table.byId.differencesFrom(before.byId);

@@ -47,12 +47,12 @@ function declaredType(declaration: RecordDeclaration): Kind<DeclaredRecord> {
         const lang = findLang(locales, code);
         if (lang === undefined || !isObject(value)) continue;
         const found: FileErrors = {};
-        const stored = storedValues(texts, readFields(fileTexts, value, found));
+        const stored = storedValues(texts, readFields(fileTexts, value, found, locales));
         if (Object.keys(found).length > 0) wrong[code] = found;
         if (Object.keys(stored).length > 0) translations[lang] = stored;
       }
       if (Object.keys(wrong).length > 0) errors.translations = wrong;
-      const values = storedValues(plain, readFields(plain, data, errors));
+      const values = storedValues(plain, readFields(plain, data, errors, locales));
       const record = { id: readId(data, base, errors), values, translations };
       if (Object.keys(errors).length > 0) throw invalid(errors);
       return record;

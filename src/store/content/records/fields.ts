@@ -5,6 +5,8 @@ import { isObject, own, sameJson, type Json, type JsonObject } from "../../../mo
 import { ID_MAX, isId } from "../../../model/id.ts";
 import { readValue, type FieldRow, type ReadValue } from "../../../model/field.ts";
 import { isReferenceName } from "../../../model/reference-name.ts";
+import type { Locales } from "../../../model/locale.ts";
+import { localInstant, type TimeZone } from "../../../model/time-zone.ts";
 import type { Base } from "../record-type.ts";
 
 /** Collects the errors in a file by key, nested as the file is. */
@@ -17,20 +19,30 @@ export interface FileErrors {
  *
  * @param errors receives one message for each invalid value
  */
-export function readFields(rows: readonly FieldRow[], data: JsonObject, errors: FileErrors): Record<string, Json> {
+export function readFields(
+  rows: readonly FieldRow[],
+  data: JsonObject,
+  errors: FileErrors,
+  { timeZone }: Pick<Locales, "timeZone">,
+): Record<string, Json> {
   const values: Record<string, Json> = {};
   for (const row of rows) {
     const value = own(data, row.name);
     if (value === undefined) continue;
-    const read = value === null && row.type !== "json" ? { value: null } : readNamed(row, value);
+    const read = value === null && row.type !== "json" ? { value: null } : readInFile(row, value, timeZone);
     if ("error" in read) errors[row.name] = [read.error];
     else if (read.value !== null || row.nullable) values[row.name] = read.value;
   }
   return values;
 }
 
-/** As `readValue`; a name where an id is expected stays, to be resolved with the other records. */
-function readNamed(row: FieldRow, value: Json): ReadValue<Json, string> {
+/**
+ * As `readValue`; a name where an id is expected stays, to be resolved with the other records, and a moment without a
+ * zone is in the site's.
+ */
+function readInFile(row: FieldRow, value: Json, zone: TimeZone | undefined): ReadValue<Json, string> {
+  const at = row.type === "instant" ? momentIn(value, zone) : undefined;
+  if (at) return { value: at };
   if (row.type === "reference" && isReferenceName(value)) return { value: value.trim() };
   if (row.type !== "references" || !Array.isArray(value)) return readValue(row, value);
   const items: Json[] = [];
@@ -71,14 +83,27 @@ export function derivedUuid(base: Base): string {
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** A moment in a file; null when absent. A moment without a zone is an error, as at the API (decisions.md 21). */
-export function readMoment(data: JsonObject, key: string, errors: FileErrors): Instant | null {
+/** A moment in a file; null when absent. Without a zone, it is an error as at the API (decisions.md 21), or in that of the site. */
+export function readMoment(
+  data: JsonObject,
+  key: string,
+  errors: FileErrors,
+  { timeZone }: Pick<Locales, "timeZone">,
+): Instant | null {
   const value = own(data, key);
   if (value === undefined || value === null) return null;
-  const at = parseInstant(value);
-  if (!at) errors[key] = ["A moment is written with its zone, as 2026-03-01T09:00:00.000Z."];
+  const at = momentIn(value, timeZone);
+  if (!at)
+    errors[key] = [
+      timeZone
+        ? `A moment is written as 2026-03-01, as 2026-03-01 10:00, or with its zone, as 2026-03-01T09:00:00.000Z.`
+        : "A moment is written with its zone, as 2026-03-01T09:00:00.000Z.",
+    ];
   return at ?? null;
 }
+
+const momentIn = (value: Json, zone: TimeZone | undefined): Instant | undefined =>
+  parseInstant(value) ?? (zone && localInstant(value, zone));
 
 /** The mapping under a key; {} when absent. */
 export function readMapping(data: JsonObject, key: string, errors: FileErrors): JsonObject {

@@ -23,20 +23,20 @@ export const MEDIA_FOLDERS: Kind<MediaFolder> = {
     const match = /^(content\/media\/(?:.+\/)?_folder)(\.ya?ml)$/.exec(path);
     return match && match[1] !== `${DIR}/_folder` ? { base: match[1]!, part: match[2]! } : undefined;
   },
-  fromFiles(base, files) {
+  fromFiles(base, files, locales) {
     const { data } = [...files.values()][0]!;
     const errors: FileErrors = {};
     const dir = dirOf(base);
     const title = own(data, "title");
     const read = title === undefined || title === null ? { value: fileName(dir) } : readValue(FOLDER_TITLE, title);
     if ("error" in read) errors.title = [read.error];
-    const created = readMoment(data, "creation_date", errors) ?? UNDATED;
+    const created = readMoment(data, "creation_date", errors, locales) ?? UNDATED;
     const folder: MediaFolder = {
       id: readId(data, base, errors),
       dir,
       title: "value" in read ? String(read.value) : "",
       creation_date: created,
-      last_modified: readMoment(data, "last_modified", errors) ?? created,
+      last_modified: readMoment(data, "last_modified", errors, locales) ?? created,
     };
     if (Object.keys(errors).length > 0) throw invalid(errors);
     return folder;

@@ -49,13 +49,13 @@ export const MEDIA: Kind<Media> = {
     for (const [key, value] of Object.entries(readMapping(data, "translations", errors))) {
       const lang = findLang(locales, key);
       if (lang && isObject(value))
-        translations[lang] = { ...EMPTY_MEDIA_TEXT, ...readFields(MEDIA_TEXTS, value, errors) };
+        translations[lang] = { ...EMPTY_MEDIA_TEXT, ...readFields(MEDIA_TEXTS, value, errors, locales) };
     }
     const media: Media = {
       id: readId(data, base, errors),
       file: base.slice(DIR.length + 1),
       aliases: readAliases(own(data, "aliases"), errors),
-      created: readMoment(data, "created", errors) ?? UNDATED,
+      created: readMoment(data, "created", errors, locales) ?? UNDATED,
       translations,
       renditions_config: readConfig(own(data, "renditions_config"), errors),
       derivatives: readDerivatives(data, errors),

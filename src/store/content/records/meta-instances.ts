@@ -25,19 +25,19 @@ export const META_INSTANCES: Kind<MetaInstance> = {
   dir: DIR,
   order: () => [["id", "meta_type", "identifier", "created_at", "updated_at", "data"]],
   split: (path) => splitSingle(DIR, path),
-  fromFiles(base, files) {
+  fromFiles(base, files, locales) {
     const { data } = [...files.values()][0]!;
     const errors: FileErrors = {};
-    const created = readMoment(data, "created_at", errors);
+    const created = readMoment(data, "created_at", errors, locales);
     const instance: MetaInstance = {
       identifier: "",
-      ...readFields(INSTANCE_FIELDS, data, errors),
+      ...readFields(INSTANCE_FIELDS, data, errors, locales),
       id: readId(data, base, errors),
       meta_type: readTypeId(data, errors),
       folder: folderOf(base),
       data: readMapping(data, "data", errors),
       created_at: created ?? UNDATED,
-      updated_at: readMoment(data, "updated_at", errors) ?? created ?? UNDATED,
+      updated_at: readMoment(data, "updated_at", errors, locales) ?? created ?? UNDATED,
     };
     if (Object.keys(errors).length > 0) throw invalid(errors);
     return instance;

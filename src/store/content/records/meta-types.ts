@@ -21,13 +21,13 @@ export const META_TYPES: Kind<MetaType> = {
     const at = splitSingle(DIR, path);
     return at && !at.base.slice(DIR.length + 1).includes("/") ? at : undefined;
   },
-  fromFiles(base, files, { fieldKinds }) {
+  fromFiles(base, files, locales) {
     const { data } = [...files.values()][0]!;
     const errors: FileErrors = {};
     const key = base.slice(DIR.length + 1);
-    const created = readMoment(data, "created_at", errors);
-    const read = readDefinitions(own(data, "schema") ?? [], canonicalModelName, fieldKinds);
-    const fields = readFields(TYPE_FIELDS, data, errors);
+    const created = readMoment(data, "created_at", errors, locales);
+    const read = readDefinitions(own(data, "schema") ?? [], canonicalModelName, locales.fieldKinds);
+    const fields = readFields(TYPE_FIELDS, data, errors, locales);
     const type: MetaType = {
       key,
       name: key,
@@ -36,7 +36,7 @@ export const META_TYPES: Kind<MetaType> = {
       id: readId(data, base, errors),
       schema: "definitions" in read ? read.definitions : [],
       created_at: created ?? UNDATED,
-      updated_at: readMoment(data, "updated_at", errors) ?? created ?? UNDATED,
+      updated_at: readMoment(data, "updated_at", errors, locales) ?? created ?? UNDATED,
     };
     if (!isKey(type.key)) errors.key = [WRONG_KEY];
     const all = "errors" in read ? { ...errors, schema: read.errors } : errors;

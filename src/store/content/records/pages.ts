@@ -109,12 +109,13 @@ function readPage(
     fieldsOf(GLOBAL_FIELDS, model).filter(({ type }) => type !== "account"),
     data,
     errors,
+    locales,
   );
   const translations = readTranslations(model, data, body, locales, errors);
   const stamps = Object.values(translations)
     .flatMap((text) => text.published_at ?? [])
     .sort();
-  const created = readMoment(data, "date_created", errors) ?? stamps[0] ?? UNDATED;
+  const created = readMoment(data, "date_created", errors, locales) ?? stamps[0] ?? UNDATED;
   const page: Page = {
     ...EMPTY_GLOBALS,
     ...globals,
@@ -123,9 +124,9 @@ function readPage(
     id: readId(data, base, errors),
     model,
     author: readByline(data, errors),
-    deleted_at: readMoment(data, "deleted_at", errors),
+    deleted_at: readMoment(data, "deleted_at", errors, locales),
     date_created: created,
-    date_updated_at: readMoment(data, "date_updated_at", errors) ?? created,
+    date_updated_at: readMoment(data, "date_updated_at", errors, locales) ?? created,
     aliases: readAliases(data, locales, errors),
     translations,
     drafts: readDrafts(files, locales),
@@ -173,7 +174,7 @@ function readTranslations(
       continue;
     }
     const found: FileErrors = {};
-    const text = { ...EMPTY_TEXT, ...readFields(fieldsOf(TEXT_FIELDS, model), value, found) };
+    const text = { ...EMPTY_TEXT, ...readFields(fieldsOf(TEXT_FIELDS, model), value, found, locales) };
     if (Object.keys(found).length > 0) wrong[key] = found;
     translations[lang] = { ...text, permalink: text.permalink === null ? null : sanitizePermalink(text.permalink) };
   }
@@ -214,13 +215,13 @@ function readDrafts(files: ReadonlyMap<Part, FileContent>, locales: Locales): Re
     const lang = findLang(locales, DRAFT_PART.exec(part)?.[1] ?? "");
     if (lang === undefined) continue;
     const errors: FileErrors = {};
-    const created = readMoment(data, "created_at", errors) ?? UNDATED;
+    const created = readMoment(data, "created_at", errors, locales) ?? UNDATED;
     const payload = readMapping(data, "payload", errors);
     const draft: Draft = {
       payload,
-      scheduled_for: readMoment(data, "scheduled_for", errors),
+      scheduled_for: readMoment(data, "scheduled_for", errors, locales),
       created_at: created,
-      updated_at: readMoment(data, "updated_at", errors) ?? created,
+      updated_at: readMoment(data, "updated_at", errors, locales) ?? created,
     };
     if (Object.keys(errors).length > 0) throw invalid(errors, `The draft in ${lang} does not load.`);
     // A draft that changes nothing is no draft (decisions.md 66).
