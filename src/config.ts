@@ -133,6 +133,7 @@ function configOf(raw: unknown, source: string): Config {
     codes: settings.LANGUAGES.map(({ id }) => id),
     default: settings.LANGUAGE_CODE,
     ...(zone && { timeZone: zone }),
+    ...(settings.CONTENT.FRONT_MATTER && { frontMatter: settings.CONTENT.FRONT_MATTER }),
   };
   return { ...withMediaOrigin(settings), locales, ...(plugins.length > 0 && { plugins }) };
 }

@@ -4,6 +4,7 @@
  * Ranges only exclude values that the program cannot work with.
  */
 import { isIP } from "node:net";
+import { FRONT_MATTER_PRESETS, FRONT_MATTER_TARGETS, type FrontMatter } from "../model/front-matter.ts";
 import { isObject } from "../model/json.ts";
 import { openTimeZone } from "../model/time-zone.ts";
 
@@ -77,6 +78,18 @@ export const languageId: SettingType<string> = (value, path, report) =>
 
 export const timeZone: SettingType<string> = (value, path, report) =>
   typeof value === "string" && openTimeZone(value) ? value : report(path, value, "a time zone such as Europe/Rome");
+
+/** The name of a preset, or a mapping from keys to targets; its key `preset` names one that it is added to. */
+export const frontMatter: SettingType<FrontMatter> = (value, path, report) => {
+  const presets = Object.keys(FRONT_MATTER_PRESETS).join(", ");
+  const { preset, ...own }: { readonly [key: string]: unknown } = isObject(value) ? value : { preset: value };
+  const known = typeof preset === "string" ? FRONT_MATTER_PRESETS[preset] : undefined;
+  if (preset !== undefined && !known) return report(path, preset, `${presets}, or a mapping of keys to fields`);
+  const targets: readonly unknown[] = FRONT_MATTER_TARGETS;
+  const wrong = Object.entries(own).filter(([, target]) => !targets.includes(target));
+  for (const [key, target] of wrong) report(`${path}.${key}`, target, `one of ${targets.join(", ")}`);
+  return wrong.length > 0 ? undefined : { ...known, ...(own as FrontMatter) };
+};
 
 /** A mapping of codes to names, or a list of `{ id, name }`; the order is kept. */
 export const languages: SettingType<readonly Language[]> = (value, path, report) => {

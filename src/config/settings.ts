@@ -2,6 +2,7 @@
 import {
   apiRoot,
   flag,
+  frontMatter,
   headerValue,
   host,
   injectContext,
@@ -26,6 +27,7 @@ import {
   type Variant,
 } from "./setting-types.ts";
 import { hooks, type HookSetting } from "./hook-settings.ts";
+import type { FrontMatter } from "../model/front-matter.ts";
 import { secretSource, type SecretSource } from "./secrets.ts";
 
 /** Names and nesting are those of the settings file (decisions.md, "Settings file"). */
@@ -59,6 +61,10 @@ export interface Settings {
     readonly PUSH_BRANCH: string | null;
     /** Where the secret of webhooks that start a sync is; null: none are accepted. */
     readonly SECRET: SecretSource | null;
+  };
+  readonly CONTENT: {
+    /** What the keys of Markdown files mean, by key; null: as in YAML files. */
+    readonly FRONT_MATTER: FrontMatter | null;
   };
   readonly HOOKS: readonly HookSetting[];
   readonly RENDER: {
@@ -201,6 +207,12 @@ export const SETTINGS: readonly Setting[] = [
     optional(secretSource),
     null,
     "Where the secret is with which a forge signs webhooks that start a sync: env:NAME or file:PATH; null: none are accepted.",
+  ),
+  inner(
+    "CONTENT.FRONT_MATTER",
+    optional(frontMatter),
+    null,
+    "Front matter of Markdown files: hugo, eleventy, astro, or a mapping of its keys to fields; null: as in YAML files.",
   ),
   inner("HOOKS", hooks, [], "Listeners that are told of changes: URL, SECRET, EVENTS and PRIVATE of each."),
   inner("RENDER.PAGE.DEFAULT_TEMPLATE", relativePath, "defaults/pages/default.html", "Template of pages without one."),

@@ -19,6 +19,8 @@ export interface Locales {
   readonly fieldKinds?: FieldKinds;
   /** Of moments without a zone in files; absent: those are errors. */
   readonly timeZone?: TimeZone;
+  /** Of Markdown files of pages: what their keys mean; absent: as in YAML files. */
+  readonly frontMatter?: { readonly [key: string]: string };
 }
 
 /** The configured language with a code, ignoring case; undefined for any other (decisions.md 3). */

@@ -112,15 +112,24 @@ async function fileProblems(store: Store, locales: Locales): Promise<Problem[]> 
       const text = new TextDecoder().decode(file.bytes);
       const data = dataOf(base + main, file.bytes);
       if (!data) continue;
+      if (main === ".md" && Object.keys(data).length === 0)
+        problems.push({ path: base + main, line: 1, column: 1, severity: "warning", message: PLAIN });
       if (lacksId(kind, main, data))
         problems.push({ path: base + main, severity: "warning", message: derivedIdWarning(base) });
-      for (const { path, message } of unknownKeys(kind, files.keys(), data, locales)) {
+      for (const { path, message } of unknownKeys(
+        kind,
+        files.keys(),
+        kind.inOwnForm?.(main, data, locales) ?? data,
+        locales,
+      )) {
         problems.push({ path: base + main, ...locate(text, path), message: `${path.join(".")}: ${message}` });
       }
     }
   }
   return problems;
 }
+
+const PLAIN = "It has no front matter: its title is its first heading, and it is a draft.";
 
 /** undefined for a file that became invalid after it was loaded. */
 function dataOf(path: Path, bytes: Uint8Array): JsonObject | undefined {

@@ -10,7 +10,7 @@ import { isObject } from "../../model/json.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { editYaml } from "./edit.ts";
 import { FileError } from "./file-error.ts";
-import { splitFrontMatter } from "./front-matter.ts";
+import { isPlain, splitFrontMatter } from "./front-matter.ts";
 import { checkDataSize } from "./guard.ts";
 import { inOrder } from "./order.ts";
 import type { KeyOrder } from "./order.ts";
@@ -70,6 +70,7 @@ function write(path: string, { data, body }: FileContent, order: KeyOrder): stri
 
 function edit(path: string, text: string, before: FileContent, after: FileContent, order: KeyOrder): string {
   if (!isMarkdown(path)) return editYaml(text, before.data, after.data, order, path);
+  if (isPlain(text, path)) return addFrontMatter(path, text, before, after, order);
   const { start, end, body } = splitFrontMatter(text, path);
   const yaml = editYaml(text.slice(start, end), before.data, after.data, order, path);
   const newBody = after.body ?? "";
@@ -77,6 +78,13 @@ function edit(path: string, text: string, before: FileContent, after: FileConten
   const fence = text.slice(end, text.length - body.length);
   const lineBreak = fence.endsWith("\n") || newBody === "" ? "" : /\r?\n/.exec(text)?.[0];
   return text.slice(0, start) + yaml + fence + lineBreak + newBody;
+}
+
+function addFrontMatter(path: string, text: string, before: FileContent, after: FileContent, order: KeyOrder): string {
+  const lineBreak = text.includes("\r\n") ? "\r\n" : "\n";
+  const yaml = stringifyYaml(inOrder(after.data, order), path).replace(/\r?\n/g, lineBreak);
+  const body = (after.body ?? "") === (before.body ?? "") ? text.replace(/^\uFEFF/, "") : (after.body ?? "");
+  return `---${lineBreak}${yaml}---${lineBreak}${body}`;
 }
 
 const isMarkdown = (path: string): boolean => path.endsWith(".md");

@@ -20,9 +20,10 @@ export interface FrontMatter {
  *
  * The parsed text begins on the line of the opening fence, so positions in messages are those of the file.
  *
- * @throws FileError without front matter, or when it names another language: gray-matter would execute `---js`
+ * @throws FileError when it is TOML, or when it names another language: gray-matter would execute `---js`
  */
 export function splitFrontMatter(text: string, path: string): FrontMatter {
+  if (isPlain(text, path)) return { data: null, body: text, start: 0, end: 0 };
   const { start, end, bodyStart } = fencesOf(text, path);
   // gray-matter drops the last line break, which is part of a `|+` block.
   // Its types know mappings only, but it returns any value of its engine.
@@ -30,6 +31,14 @@ export function splitFrontMatter(text: string, path: string): FrontMatter {
   // Without an options object gray-matter returns objects from a cache, shared among callers.
   const file = matter(text, { language: "yaml", engines: { yaml: read } });
   return { data: file.data as Json, body: text.slice(bodyStart), start, end };
+}
+
+/** Whether a text has no front matter: it is all body. */
+export function isPlain(text: string, path: string): boolean {
+  const first = /^\uFEFF?([^\r\n]*)/.exec(text)?.[1] ?? "";
+  if (first.trim() === "+++" || first.trim() === "{")
+    throw new FileError(path, "has front matter in TOML or JSON: only YAML is read", { line: 1, column: 1 });
+  return !first.startsWith("---");
 }
 
 /** The offsets at which gray-matter will split, after refusing every text that it would split or parse differently. */

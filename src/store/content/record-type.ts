@@ -6,6 +6,7 @@
  */
 import type { Definitions } from "../../model/fields/definition.ts";
 import { freeNumber } from "../../model/free-number.ts";
+import type { JsonObject } from "../../model/json.ts";
 import type { Id } from "../../model/page.ts";
 import type { Locales } from "../../model/locale.ts";
 import type { Problem } from "../../model/problem.ts";
@@ -51,6 +52,15 @@ export interface Kind<T extends Entity> {
    * @throws CmsError `invalid` with the offending fields, as keys into the main file
    */
   fromFiles(base: Base, files: ReadonlyMap<Part, FileContent>, locales: Locales): T;
+  /**
+   * The content of a main file in the form that the file has.
+   *
+   * @param content as `toFiles` returns it
+   * @param current the data of the file
+   */
+  inFormOf?(part: Part, content: FileContent, current: JsonObject, locales: Locales): FileContent;
+  /** The data of a main file in the one form that `order` describes. */
+  inOwnForm?(part: Part, data: JsonObject, locales: Locales): JsonObject;
   /** The files of a record, without default values. @param main the suffix of its main file: `.yaml` or `.md` */
   toFiles(record: T, main: Part, locales: Locales): Map<Part, FileContent>;
   /**

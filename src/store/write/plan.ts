@@ -194,23 +194,29 @@ interface PlannedFile {
 
 /** @param was the content of the file before the change */
 async function planFile(
-  { tree, repo, codec }: PlanContext,
+  { tree, repo, codec, locales }: PlanContext,
   { kind, base, before }: RecordChange,
   part: Part,
-  content: FileContent,
+  wanted: FileContent,
   was: FileContent | undefined,
 ): Promise<PlannedFile> {
   const path = base + part;
   const from = before?.base ?? base;
   const previous = await tree.read(from + part);
-  const { bytes, reading } = await codec.rewrite({ path, content, previous, before: was, order: kind.order(part) });
+  const current =
+    previous && kind.inFormOf && wanted.body !== undefined ? await codec.decode(path, previous) : undefined;
+  const inForm = (each: FileContent): FileContent =>
+    current ? kind.inFormOf!(part, each, current.data, locales) : each;
+  const content = inForm(wanted);
+  const stated = was && inForm(was);
+  const { bytes, reading } = await codec.rewrite({ path, content, previous, before: stated, order: kind.order(part) });
   if (previous && from === base && Buffer.from(previous).equals(bytes)) return { content: bytes, isUnchanged: true };
   const kept = (await repo.stored(path, bytes)) ?? bytes;
   if (isPrepared(kept)) return { content: kept, isUnchanged: false };
   const isConverted = kept !== bytes;
   if (isConverted && !sameJson(await codec.decode(path, kept), reading ?? content))
     throw invalid({ non_field_errors: [STORED_AS_LF] });
-  return { content: kept, isUnchanged: false, reading };
+  return { content: kept, isUnchanged: false, reading: reading ?? (current && content) };
 }
 
 /**

@@ -18,12 +18,13 @@ describe("a Markdown file", () => {
     ["---\na: 1\n---", { data: { a: 1 }, body: "" }],
     ["---\n---\nx", { data: {}, body: "x" }],
     ["---\n# only this\n---\nx", { data: {}, body: "x" }],
+    ["no front matter here\n", { data: {}, body: "no front matter here\n" }],
   ])("%j holds %j", (text, content) => {
     expect(decodeFile("x.md", bytes(text))).toEqual(content);
   });
 
   it.each([
-    ["no front matter here", "x.md:1:1: has no front matter"],
+    ["+++\ntitle = 1\n+++\n", "x.md:1:1: has front matter in TOML or JSON"],
     ["---\na: 1\n", "x.md: has front matter that is not closed"],
     ["---\na: 1\n----\nb\n---\n", "x.md:3:1: has a line that begins with `---`"],
     ["---\n- a\n---\n", "x.md:1:1: must hold `key: value` lines"],

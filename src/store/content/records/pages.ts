@@ -25,6 +25,7 @@ import {
   type PageText,
 } from "../../../model/page.ts";
 import { PARENT_FIELD } from "../../../model/page-model.ts";
+import { firstHeading, readFrontMatter, writeFrontMatter, type FrontMatterForm } from "../../../model/front-matter.ts";
 import { fillPermalinks } from "../../../model/fill-permalinks.ts";
 import { fileSlug, PERMALINK_MAX, sanitizePermalink } from "../../../model/permalink.ts";
 import type { FileContent } from "../../codec/codec.ts";
@@ -37,6 +38,8 @@ const DRAFT_PART = /^\.draft\.([A-Za-z0-9-]+)\.ya?ml$/;
 /** Above this many records a folder gets a folder for each month, since git rewrites a whole folder a commit. */
 const FOLDER_MAX = 500;
 const NAME_MAX = 80;
+/** In characters, of a title that is taken from a heading. */
+const TITLE_MAX = 200;
 const MODEL_NAME = /^[a-z][a-z0-9_-]{0,63}$/i;
 /** Always written, since an absent identifier is derived. */
 const IDENTIFIER = "identifier";
@@ -85,6 +88,11 @@ function pageKind(name: string, dir: string, fixedModel?: string): Kind<Page> {
     },
     fromFiles: (base, files, locales) => readPage(fixedModel, base, files, locales),
     toFiles: (page, main, locales) => writePage(fixedModel, page, main, locales),
+    inOwnForm: (part, data, locales) => inOwnForm(fixedModel, part, data, locales),
+    inFormOf(part, content, current, locales) {
+      const form = formOf(fixedModel, part, locales);
+      return form ? { ...content, data: writeFrontMatter(content.data, current, form) } : content;
+    },
     newBase: (page, shelf, locales) => newBase(dir, page, shelf, locales),
     complete: fillPermalinks,
     summaries: PAGE_SUMMARIES,
@@ -102,7 +110,8 @@ function readPage(
 ): Page {
   const main = mainPart(files.keys());
   if (main === undefined) throw invalid({}, "This draft stands alone: there is no page of that name beside it.");
-  const { data, body } = files.get(main)!;
+  const { data: stated, body } = files.get(main)!;
+  const data = inOwnForm(fixedModel, main, stated, locales);
   const errors: FileErrors = {};
   const model = fixedModel ?? readModel(data, errors);
   const globals = readFields(
@@ -133,6 +142,18 @@ function readPage(
   };
   if (Object.keys(errors).length > 0) throw invalid(errors);
   return page;
+}
+
+/** How the front matter of a file is read; undefined where it has the keys of a YAML file. */
+function formOf(fixedModel: string | undefined, part: Part, locales: Locales): FrontMatterForm | undefined {
+  const { frontMatter: keys, default: lang, timeZone: zone } = locales;
+  const ownKeys = [...(FILE_ORDER[0] ?? []), "author"];
+  return keys && part === ".md" ? { keys, lang, zone, ownKeys, hasTags: fixedModel === ARTICLE_MODEL } : undefined;
+}
+
+function inOwnForm(fixedModel: string | undefined, part: Part, data: JsonObject, locales: Locales): JsonObject {
+  const form = formOf(fixedModel, part, locales);
+  return form ? readFrontMatter(data, form) : data;
 }
 
 /** Whether a file is in a folder that a page may be beside: in `content/pages/bread/`, not in `content/pages/`. */
@@ -180,7 +201,9 @@ function readTranslations(
   }
   if (Object.keys(wrong).length > 0) errors.translations = wrong;
   if (body === undefined) return translations;
-  const text = translations[locales.default] ?? EMPTY_TEXT;
+  const stated = translations[locales.default] ?? EMPTY_TEXT;
+  const heading = stated.title === null ? firstHeading(body)?.slice(0, TITLE_MAX) : undefined;
+  const text = heading === undefined ? stated : { ...stated, title: heading };
   if (model === ARTICLE_MODEL)
     return { ...translations, [locales.default]: { ...text, content: body.replace(/^\n|\n$/g, "") } };
   const fields = isObject(text.template_data) ? text.template_data : {};
