@@ -1,5 +1,5 @@
 /** `cms check`: every problem in the tree, with file, line and column. */
-import { statSync } from "node:fs";
+import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import type { Cms } from "../cms.ts";
@@ -13,6 +13,7 @@ interface CheckFlags extends SiteOptions {
   readonly json?: boolean;
   readonly strict?: boolean;
   readonly explain?: boolean;
+  readonly fix?: boolean;
 }
 
 export function registerCheck(program: Command, io: Io = processIo): void {
@@ -20,13 +21,16 @@ export function registerCheck(program: Command, io: Io = processIo): void {
     .description("report all problems in the tree; exit code 1 when there is an error")
     .option("--json", "print a list of { path, line, column, severity, message }")
     .option("--strict", "count warnings as errors")
+    .option("--fix", "mend the files where there is one right answer: missing ids, references by former permalinks")
     .option("--explain", "tell what pages have from the place of their files")
     .action(
       run(io, async (flags: CheckFlags) => {
         const root = siteRoot(flags);
         const { openCms } = await import("../cms.ts");
         const cms = await openCms(root, { env: systemEnv(silentLog), readOnly: true });
-        const lasting = await lastingProblems(cms);
+        const first = await lastingProblems(cms);
+        const fixed = flags.fix ? await mend(cms, first) : [];
+        const lasting = fixed.length > 0 ? await lastingProblems(cms) : first;
         const problems = [...lasting, ...forgottenLocks(root)].sort((a, b) =>
           showProblem(a) < showProblem(b) ? -1 : 1,
         );
@@ -41,12 +45,22 @@ export function registerCheck(program: Command, io: Io = processIo): void {
         else for (const problem of problems) io.stdout.write(`${showWithSeverity(problem)}\n`);
         if (io.env.GITHUB_ACTIONS === "true")
           for (const problem of problems) io.stdout.write(`${annotation(problem)}\n`);
+        for (const problem of fixed) say(io, flags, `fixed: ${showProblem(problem)}`);
         for (const note of notes) say(io, flags, `note: ${note}`);
         const errors = problems.filter((problem) => severityOf(problem) === "error").length;
         say(io, flags, summary(errors, problems.length - errors));
         return errors > 0 || (flags.strict && problems.length > 0) ? 1 : 0;
       }),
     );
+}
+
+/** Writes the files without the problems that have one right answer, and commits nothing. @returns those problems */
+async function mend({ store }: Cms, problems: readonly Problem[]): Promise<Problem[]> {
+  const { fixedFiles } = await import("../store/check/fix.ts");
+  const files = await fixedFiles(store, problems);
+  for (const { path, bytes } of files) writeFileSync(join(store.repo.root, path), bytes);
+  if (files.length > 0) await store.refresh();
+  return files.flatMap(({ problems: mended }) => mended);
 }
 
 const shown = (problem: Problem): Problem => {

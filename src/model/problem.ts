@@ -1,4 +1,5 @@
 /** Problems in the tree that do not stop the service: the log, `/healthz` and `cms check` report them. */
+import type { JsonObject } from "./json.ts";
 
 export type Severity = "error" | "warning";
 
@@ -11,7 +12,12 @@ export interface Problem {
   readonly message: string;
   /** `warning`: it is served as intended, but is likely to cause an error later (decisions.md 62). Default: `error`. */
   readonly severity?: Severity;
+  /** The data that the file should have, where there is one right answer (`cms check --fix`). */
+  readonly fix?: Fix;
 }
+
+/** Data of a file to data without the problem. */
+export type Fix = (data: JsonObject) => JsonObject;
 
 export const severityOf = ({ severity = "error" }: Pick<Problem, "severity">): Severity => severity;
 

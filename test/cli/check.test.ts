@@ -63,6 +63,26 @@ describe("cms check", () => {
     );
   });
 
+  it("mends with --fix what has one right answer, and commits nothing", async () => {
+    const { dir, save, text, git } = site();
+    save("content/contents/note.yaml", "# a note\nidentifier: note\n");
+    const head = git("rev-parse", "HEAD");
+    const fixed = await cms(["check", "--root", dir, "--fix"]);
+    expect(fixed).toMatchObject({ code: 0, out: "" });
+    expect(fixed.err).toMatch(/^fixed: content\/contents\/note\.yaml: warning: There is no "id".*\nNo problems\.\n$/);
+    expect(text("content/contents/note.yaml")).toMatch(/^# a note\nid: \d+\nidentifier: note\n$/);
+    expect(git("rev-parse", "HEAD")).toBe(head);
+    expect((await cms(["check", "--root", dir])).err).toBe("No problems.\n");
+  });
+
+  it("names an unmerged file as such", async () => {
+    const { dir, save } = site();
+    save("content/pages/about.yaml", `id: 2\n<<<<<<< HEAD\nordering: 1\n=======\nordering: 2\n>>>>>>> other\n`);
+    const { code, out } = await cms(["check", "--root", dir]);
+    expect(code).toBe(1);
+    expect(out).toMatch(/^content\/pages\/about\.yaml:2:1: error: .*(merge|conflict)/);
+  });
+
   it("warns of a page without an id, and ends with 0, or with 1 under --strict", async () => {
     const { dir, save } = site();
     save("content/pages/bare.yaml", "translations:\n  en:\n    title: Bare\n    permalink: /bare\n");

@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { showProblem } from "../../src/model/problem.ts";
 import { contentProblems } from "../../src/store/check/check.ts";
+import { fixedFiles } from "../../src/store/check/fix.ts";
 import { memorySite } from "../site.ts";
 
 const page = (rest: string): string => `id: 1\ndate_created: 2026-01-01T00:00:00Z\n${rest}`;
@@ -84,6 +85,30 @@ it.each([
 ])("%s", async (_name, text, expected) => {
   const { cms } = await memorySite({ "content/pages/a.yaml": text, "content/pages/about.yaml": ABOUT });
   expect((await contentProblems(cms.store, cms.locales)).map(showProblem)).toEqual(expected);
+});
+
+it("mends what has one right answer, and leaves comments", async () => {
+  const { cms } = await memorySite({
+    "content/pages/a.yaml":
+      "# The first.\nidentifier: a\naliases: [{ language: it, from: /vecchia }]\ntranslations:\n  it: { title: A, permalink: /nuova, autopermalink: false }\n",
+    "content/contents/b.yaml": "id: 3\npage: /it/vecchia # of the page\n",
+  });
+  const files = await fixedFiles(cms.store, await contentProblems(cms.store, cms.locales));
+  expect(files.map(({ path, bytes }) => [path, new TextDecoder().decode(bytes)])).toEqual([
+    ["content/contents/b.yaml", "id: 3\npage: /it/nuova # of the page\n"],
+    ["content/pages/a.yaml", expect.stringMatching(/^# The first\.\nid: \d+\nidentifier: a\naliases: /)],
+  ]);
+});
+
+it("tells every wrong value of a file", async () => {
+  const { cms } = await memorySite({
+    "content/pages/a.yaml": "id: 1\nordering: -1\ndate_created: yesterday\ntranslations:\n  en: { title: [] }\n",
+  });
+  expect(cms.store.current.problems.map(showProblem)).toEqual([
+    expect.stringContaining("content/pages/a.yaml:2:1: ordering: "),
+    expect.stringContaining("content/pages/a.yaml:5:9: translations.en.title: "),
+    expect.stringContaining("content/pages/a.yaml:3:1: date_created: "),
+  ]);
 });
 
 it("finds drafts that cannot be published", async () => {

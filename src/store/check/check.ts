@@ -14,7 +14,7 @@ import { metaFindings } from "./meta.ts";
 import { textLinkFindings } from "./text-links.ts";
 import { linkFindings } from "./links.ts";
 import { pageFindings } from "./pages.ts";
-import { derivedIdWarning, lacksId } from "./identity.ts";
+import { addId, derivedIdWarning, lacksId } from "./identity.ts";
 import { templateFindings, type HasTemplate } from "./templates.ts";
 import { nameFindings } from "./names.ts";
 import { unknownKeys } from "./unknown.ts";
@@ -62,7 +62,7 @@ export async function contentProblems(store: Store, locales: Locales, options: C
   };
   const problems: Problem[] = [];
   const findings = checksWith(options).flatMap((check) => [...check(store.current, locales)]);
-  for (const { kind, id, path, message, severity, file: otherFile = kind.dir } of findings) {
+  for (const { kind, id, path, message, severity, fix, file: otherFile = kind.dir } of findings) {
     const file = store.current.pathsOf(kind, id)[0];
     const text = file === undefined ? "" : await textOf(file);
     // A missing key has no position: use that of the nearest parent.
@@ -72,6 +72,7 @@ export async function contentProblems(store: Store, locales: Locales, options: C
       ...position,
       message: path.length > 0 && file !== undefined ? `${path.join(".")}: ${message}` : message,
       ...(severity && { severity }),
+      ...(fix && { fix }),
     });
   }
   return [
@@ -115,7 +116,7 @@ async function fileProblems(store: Store, locales: Locales): Promise<Problem[]> 
       if (main === ".md" && Object.keys(data).length === 0)
         problems.push({ path: base + main, line: 1, column: 1, severity: "warning", message: PLAIN });
       if (lacksId(kind, main, data))
-        problems.push({ path: base + main, severity: "warning", message: derivedIdWarning(base) });
+        problems.push({ path: base + main, severity: "warning", message: derivedIdWarning(base), fix: addId(base) });
       for (const { path, message } of unknownKeys(
         kind,
         files.keys(),

@@ -1,6 +1,6 @@
 import type { Locales } from "../../model/locale.ts";
 import type { Id } from "../../model/page.ts";
-import type { Severity } from "../../model/problem.ts";
+import type { Fix, Severity } from "../../model/problem.ts";
 import type { KeyPath } from "../codec/codec.ts";
 import type { AnyKind } from "../content/record-type.ts";
 import type { Snapshot } from "../content/snapshot.ts";
@@ -15,6 +15,7 @@ export interface Finding {
   readonly file?: string;
   /** Default: an error. */
   readonly severity?: Severity;
+  readonly fix?: Fix;
 }
 
 /** Checks all records of some kinds, also against each other. */

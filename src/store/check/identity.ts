@@ -1,5 +1,6 @@
 /** Files without an `id`: it is derived from their path, so moving such a file makes it another record. */
 import { own, type JsonObject } from "../../model/json.ts";
+import type { Fix } from "../../model/problem.ts";
 import type { AnyKind, Base, Part } from "../content/record-type.ts";
 import { derivedId } from "../content/records/fields.ts";
 
@@ -13,3 +14,8 @@ export function lacksId(kind: AnyKind, main: Part, data: JsonObject): boolean {
 export const derivedIdWarning = (base: Base): string =>
   'There is no "id": it is derived from the path, so moving or renaming the file makes it another record, and links ' +
   `to it break. Add "id: ${derivedId(base)}" to keep it.`;
+
+/** With the derived id in the file. */
+export const addId =
+  (base: Base): Fix =>
+  (data) => ({ ...data, id: derivedId(base) });

@@ -1,6 +1,7 @@
 /** References by a permalink that a page had formerly: they hold until another page has it. */
-import type { Locales } from "../../model/locale.ts";
-import { isReferenceName } from "../../model/reference-name.ts";
+import { isObject, type Json, type JsonObject } from "../../model/json.ts";
+import { publicPath, type Locales } from "../../model/locale.ts";
+import { permalinkNamed } from "../../model/permalink.ts";
 import { nameOf, textOf } from "../../model/page.ts";
 import { findPage } from "../content/indexes/page-models.ts";
 import { formerNamesOf } from "../content/names/resolved-record.ts";
@@ -11,14 +12,29 @@ export function* nameFindings(content: Snapshot, locales: Locales): Generator<Fi
   for (const holder of content.names.values()) {
     for (const { field, name, id } of formerNamesOf(content, locales, holder)) {
       const page = findPage(content, id);
-      const now = page && textOf(page, locales.default).permalink;
+      const { lang } = permalinkNamed(locales, name);
+      const permalink = page && textOf(page, lang).permalink;
+      const now = permalink && publicPath(locales, lang, permalink, false);
       yield {
         kind: holder.kind,
         id: holder.id,
         path: [field],
         severity: "warning",
-        message: `${name} is a former permalink of "${page ? nameOf(page, locales) : id}"${isReferenceName(now) ? `, which is at ${now}` : ""}.`,
+        message: `${name} is a former permalink of "${page ? nameOf(page, locales) : id}"${now ? `, which is at ${now}` : ""}.`,
+        ...(now && { fix: (data) => withName(data, field, name, now) as JsonObject }),
       };
     }
   }
+}
+
+/** Data with another name in a field, or in lists and mappings in it. */
+function withName(value: Json, field: string, from: string, to: string, isInside = false): Json {
+  if (typeof value === "string") return isInside && value.trim() === from ? to : value;
+  if (Array.isArray(value)) return value.map((item: Json) => withName(item, field, from, to, isInside));
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(([key, inner]) => [
+    key,
+    withName(inner, field, from, to, isInside || key === field),
+  ]);
+  return Object.fromEntries(entries) as JsonObject;
 }

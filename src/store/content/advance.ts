@@ -19,7 +19,7 @@ export interface Loaded {
   readonly snapshot: Snapshot;
   readonly files: SharedMap<Path, WorkingFile>;
   /** By kind and base: why the files do not load at present. */
-  readonly failures: ReadonlyMap<AnyKind, ReadonlyMap<Base, Problem>>;
+  readonly failures: ReadonlyMap<AnyKind, ReadonlyMap<Base, readonly Problem[]>>;
   /** Problems of records whose id belongs to another record. */
   readonly rivals: ReadonlyMap<AnyKind, readonly Problem[]>;
   /** Names such as permalinks that several records claim. */
@@ -136,7 +136,7 @@ function assemble(
 ): Loaded {
   const { files, failures, rivals, words } = known;
   const problems = [
-    ...[...failures.values()].flatMap((failed) => [...failed.values()]),
+    ...[...failures.values()].flatMap((failed) => [...failed.values()].flat()),
     ...[...rivals.values()].flat(),
     ...words.problems,
     ...[...names.index(NAME_PROBLEMS).values()].flat(),

@@ -78,7 +78,7 @@ export async function loadPaths(loader: Loader, before: Loaded, look: PathsLook)
       for (const part of parts) addIfMissing(seen, base + part, before.files);
       const loaded = await loadGroup(loader, kind, base, [...parts], head, known.get(base), seen, read);
       failed.delete(base);
-      if (loaded.problem) failed.set(base, loaded.problem);
+      if (loaded.problems) failed.set(base, loaded.problems);
       entries.set(base, loaded.entry ?? null);
     }
     changed.set(kind, entries);

@@ -18,7 +18,7 @@ import { follow, type Loaded } from "./advance.ts";
 import type { History } from "../history/history.ts";
 import { refuseConflicts } from "../merge/unresolved.ts";
 import type { Oid, Path, Repo, WorkingFile } from "../repo.ts";
-import { problemOf } from "./load-problem.ts";
+import { problemsOfFiles } from "./load-problem.ts";
 import { SharedMap } from "./shared-map.ts";
 import { filesKey, filesKeyOfOne, isSelfContained, keyOfEntry, type Entry } from "./snapshot.ts";
 import { completer } from "./tables.ts";
@@ -84,7 +84,7 @@ export async function load(loader: Loader, before: Loaded | null, { head, files,
         ? { entry: kept }
         : await loadGroup(loader, kind, base, parts, head, known?.get(base), seen, read);
       failed.delete(base);
-      if (loaded.problem) failed.set(base, loaded.problem);
+      if (loaded.problems) failed.set(base, loaded.problems);
       entries.set(base, loaded.entry ?? null);
     }
     changed.set(kind, entries);
@@ -184,7 +184,7 @@ export function placeOf(kinds: readonly AnyKind[], path: Path): { kind: AnyKind;
 
 interface GroupLoaded {
   readonly entry?: Entry;
-  readonly problem?: Problem;
+  readonly problems?: readonly Problem[];
 }
 
 /** The record of a group of files, or why there is none. @param seen has the files of the group */
@@ -215,12 +215,12 @@ export async function loadGroup(
     const isWhole = isSelfContained(record, completer(kind, loader.locales));
     return { entry: loader.cache.setRecord(kind, { record, base, files: oids }, isWhole) };
   } catch (error) {
-    const problem = await problemOf(loader, error, base, parts);
+    const problems = await problemsOfFiles(loader, error, base, parts);
     const lastGood = before ?? (await committedEntry(loader, kind, base, parts, head));
     return {
-      problem,
+      problems,
       ...(lastGood && {
-        entry: { record: lastGood.record, base: lastGood.base, files: lastGood.files, broken: problem },
+        entry: { record: lastGood.record, base: lastGood.base, files: lastGood.files, broken: problems[0] },
       }),
     };
   }

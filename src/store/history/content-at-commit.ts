@@ -116,8 +116,8 @@ async function withBlobs(
         loaded.set(base, known);
         continue;
       }
-      const { entry, problem } = await loadGroup(loader, kind, base, [...parts], commit, undefined, files, new Map());
-      if (problem) return undefined;
+      const { entry, problems } = await loadGroup(loader, kind, base, [...parts], commit, undefined, files, new Map());
+      if (problems) return undefined;
       loaded.set(base, entry ?? null);
     }
   }

@@ -134,7 +134,7 @@ function refuseBroken(loaded: Loaded, kinds: readonly AnyKind[], paths: Iterable
     const unreadable = loaded.files.get(path)?.unreadable;
     if (unreadable) throw new CmsError("conflict", `${path} is in the way. ${unreadable}`);
     const place = placeOf(kinds, path);
-    const problem = place && loaded.failures.get(place.kind)?.get(place.base);
+    const problem = place && loaded.failures.get(place.kind)?.get(place.base)?.[0];
     if (problem)
       throw new CmsError(
         "conflict",
