@@ -36,6 +36,18 @@ export interface FileContent {
 export function decodeFile(path: string, bytes: Uint8Array): FileContent {
   const text = decodeUtf8(path, bytes);
   if (text.replace(/^\uFEFF/, "").trim() === "") throw new FileError(path, "is empty");
+  try {
+    return contentOf(path, text);
+  } catch (error) {
+    const line = error instanceof FileError ? text.split("\n").findIndex((each) => each.startsWith("<<<<<<< ")) : -1;
+    throw line < 0 ? error : new FileError(path, UNMERGED, { line: line + 1, column: 1 }, { cause: error });
+  }
+}
+
+const UNMERGED =
+  "is not merged: keep one side of each part between <<<<<<< and >>>>>>>, remove these lines, then `git add` it";
+
+function contentOf(path: string, text: string): FileContent {
   if (!isMarkdown(path)) return { data: mappingOf(path, parseYaml(text, path)) };
   const { data, body } = splitFrontMatter(text, path);
   return { data: mappingOf(path, data ?? {}), body };
