@@ -26,7 +26,8 @@ function proposed(words: readonly string[]): string[] {
   const options = { cwd: folderWith("bash"), encoding: "utf8" } as const;
   return execFileSync("bash", ["--norc", "-c", program, "bash", ...words], options)
     .split("\n")
-    .filter(Boolean);
+    .filter(Boolean)
+    .sort();
 }
 
 describe.skipIf(!isInstalled("bash"))("bash", () => {
