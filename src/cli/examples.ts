@@ -47,6 +47,11 @@ const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     ["cms check", "every problem, with file, line and column"],
     ["cms check --strict --json", "for CI: warnings count as errors"],
   ],
+  config: [
+    ["cms config --set", "what the settings file and the environment set"],
+    ["cms config MEDIA.RENDITIONS", "one group"],
+    ["CMS_ROUTER_CACHE=60 cms config ROUTER_CACHE --json", "from is CMS_ROUTER_CACHE"],
+  ],
   manifest: [["cms manifest > manifest.json", "every public page with the hash of its content"]],
   setup: [["cms setup", "once in each clone"]],
   "merge-driver": [["git config merge.cms.driver", "the line with which git calls it; `cms setup` writes it"]],

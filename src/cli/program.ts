@@ -4,6 +4,7 @@ import { PROGRAM } from "../version.ts";
 import { registerBuild } from "./build.ts";
 import { registerCheck } from "./check.ts";
 import { registerCompletion } from "./completion.ts";
+import { registerConfig } from "./config.ts";
 import { registerConflicts } from "./conflicts.ts";
 import { examplesOf } from "./examples.ts";
 import { registerHooks } from "./hooks.ts";
@@ -27,6 +28,7 @@ const REGISTER: readonly ((program: Command) => void)[] = [
   registerBuild,
   registerRegenerateRenditions,
   registerCheck,
+  registerConfig,
   registerManifest,
   registerSetup,
   registerMergeDriver,
