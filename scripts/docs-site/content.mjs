@@ -114,7 +114,7 @@ const withLinks = (text, place) =>
             if (/^[a-z]+:/.test(target)) return whole;
             const found = place(target);
             if (found === undefined) return label;
-            return `[${found.label && /\.md$/.test(label) ? found.label : label}](${found.url})`;
+            return `[${found.label && label.endsWith(".md") ? found.label : label}](${found.url})`;
           }),
     )
     .join("");
