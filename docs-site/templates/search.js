@@ -20,9 +20,10 @@ function scoreOf(section, words) {
 /** The text around the first word that is found, with all words marked. */
 function excerpt(text, words) {
   const places = words.map((word) => text.toLowerCase().indexOf(word)).filter((at) => at !== -1);
-  const from = Math.max(0, Math.min(...places, text.length) - AROUND);
+  const near = Math.max(0, Math.min(...places, text.length) - AROUND);
+  const from = near === 0 ? 0 : text.indexOf(" ", near) + 1;
   const shown = document.createElement("p");
-  const part = text.slice(from, from + 3 * AROUND);
+  const part = text.slice(from, from + 3 * AROUND).replace(/\s\S*$/, "");
   const pattern = new RegExp("(" + words.join("|") + ")", "giu");
   for (const [at, piece] of part.split(pattern).entries()) {
     const node = at % 2 === 1 ? document.createElement("mark") : document.createTextNode("");
