@@ -11,7 +11,7 @@ import { MENUS } from "../store/content/records/menus.ts";
 import { META_INSTANCES } from "../store/content/records/meta-instances.ts";
 import { META_TYPES } from "../store/content/records/meta-types.ts";
 import { PAGE_KINDS } from "../store/content/indexes/page-models.ts";
-import { openPace } from "../store/git/time-slices.ts";
+import { openPace } from "../time-slices.ts";
 import type { LogEntry, Path } from "../store/repo.ts";
 import type { Snapshot } from "../store/content/snapshot.ts";
 import { contentPayload } from "./content.ts";

@@ -6,7 +6,7 @@ import type { Lang, Locales } from "../../model/locale.ts";
 import type { Id } from "../../model/page.ts";
 import type { Problem } from "../../model/problem.ts";
 import { locate } from "../codec/codec.ts";
-import { openPace } from "../git/time-slices.ts";
+import { openPace } from "../../time-slices.ts";
 import { wordKey, type AnyKind, type Base, type Entity, type Owners, type Space, type Word } from "./record-type.ts";
 import { permalinksOf } from "./records/page-keys.ts";
 import { mainFile, type Claimant, type OwnerResolver } from "./ownership.ts";

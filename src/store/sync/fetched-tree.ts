@@ -3,7 +3,7 @@ import { CmsError, messageOf } from "../../errors.ts";
 import { placeOf } from "../content/load.ts";
 import { mainPart, type AnyKind } from "../content/record-type.ts";
 import { checkPath } from "../git/worktree/worktree.ts";
-import { openPace } from "../git/time-slices.ts";
+import { openPace } from "../../time-slices.ts";
 import {
   SUBMODULE_MODE,
   SYMLINK_MODE,
