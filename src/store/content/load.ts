@@ -20,8 +20,7 @@ import { refuseConflicts } from "../merge/unresolved.ts";
 import type { Oid, Path, Repo, WorkingFile } from "../repo.ts";
 import { problemOf } from "./load-problem.ts";
 import { SharedMap } from "./shared-map.ts";
-import { filesKey, filesKeyOfOne, isSelfContained, keyOfEntry, type Entry } from "./snapshot.ts";
-import { completer } from "./tables.ts";
+import { filesKey, filesKeyOfOne, keyOfEntry, type Entry } from "./snapshot.ts";
 
 export interface Loader {
   /** See `OwnershipContext`. */
@@ -212,7 +211,7 @@ export async function loadGroup(
     }
     if (contents.size === 0) return {};
     const record = kind.fromFiles(base, contents, loader.locales) as Entity;
-    const isWhole = isSelfContained(record, completer(kind, loader.locales));
+    const isWhole = kind.completion?.(loader.locales).isSelfContained(record) ?? true;
     return { entry: loader.cache.setRecord(kind, { record, base, files: oids }, isWhole) };
   } catch (error) {
     const problem = await problemOf(loader, error, base, parts);
