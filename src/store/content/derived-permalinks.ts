@@ -164,6 +164,7 @@ class Following {
   readonly #depths = new Map<Id, number>();
   /** The pages to derive, in their order. */
   readonly #queue = new BTree<Id, true>(undefined, (a, b) => this.#compare(a, b));
+  readonly #queued = new Set<Id>();
   readonly #pace = openPace();
 
   constructor(before: Derived, locales: Locales) {
@@ -196,6 +197,7 @@ class Following {
     for (let id = this.#queue.minKey(); id !== undefined; id = this.#queue.minKey()) {
       await this.#pace();
       this.#queue.delete(id);
+      this.#queued.delete(id);
       this.#derive(id, changes.has(id));
     }
     return this.#result();
@@ -299,7 +301,10 @@ class Following {
 
   /** @param after only pages that come after this one */
   #enqueue(id: Id, after?: Id): void {
-    if (this.#lacking.has(id) && (after === undefined || this.#compare(after, id) < 0)) this.#queue.set(id, true);
+    if (this.#queued.has(id) || !this.#lacking.has(id)) return;
+    if (after !== undefined && this.#compare(after, id) >= 0) return;
+    this.#queued.add(id);
+    this.#queue.set(id, true);
   }
 
   /** The pages that have, or were compared with, a permalink of this page. */

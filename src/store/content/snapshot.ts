@@ -202,11 +202,11 @@ export async function makeTable(
 
 /** The older record first, then the shorter path. */
 export function byAge(a: Entry, b: Entry): number {
-  const [createdA, createdB] = [a, b].map((entry) =>
-    String((summaryOf(entry) as { date_created?: unknown }).date_created ?? ""),
-  );
-  return compareCreated(createdA!, createdB!) || a.base.length - b.base.length || (a.base < b.base ? -1 : 1);
+  return compareCreated(createdOf(a), createdOf(b)) || a.base.length - b.base.length || (a.base < b.base ? -1 : 1);
 }
+
+const createdOf = (entry: Entry): string =>
+  String((summaryOf(entry) as { date_created?: unknown }).date_created ?? "");
 
 export type IdOwners = ReadonlyMap<Id, Entry>;
 
