@@ -6,7 +6,7 @@
  */
 import { nameIn } from "./addresses.ts";
 import type { Lang, Locales } from "./locale.ts";
-import { EMPTY_TEXT, textOf, type Id, type Page, type PageSummary } from "./page.ts";
+import { EMPTY_TEXT, permalinkIn, textOf, type Id, type Page, type PageSummary } from "./page.ts";
 import { generatePermalink, isReserved } from "./permalink.ts";
 
 /** Whether a page leaves out a permalink that is derived. */
@@ -17,9 +17,6 @@ const lacksPermalink = (page: Page, lang: Lang): boolean => {
   const text = textOf(page, lang);
   return text.permalink === null && text.autopermalink;
 };
-
-/** null without one. */
-export const permalinkIn = (page: PageSummary, lang: Lang): string | null => page.translations[lang]?.permalink ?? null;
 
 /**
  * The page with the permalinks it leaves out.

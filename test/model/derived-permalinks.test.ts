@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { deriveAllPermalinks, lacksPermalinks, permalinkIn } from "../../src/model/derived-permalinks.ts";
-import type { Id, Page } from "../../src/model/page.ts";
+import { deriveAllPermalinks, lacksPermalinks } from "../../src/model/derived-permalinks.ts";
+import { permalinkIn, type Id, type Page } from "../../src/model/page.ts";
 import { blankPage, LOCALES } from "./blank-page.ts";
 
 /** The English permalinks of pages whose files come in this order of precedence. */

@@ -1,8 +1,7 @@
 /** Permalinks that files leave out: after any change, those derived anew. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { permalinkIn } from "../../src/model/derived-permalinks.ts";
-import type { Id, Page } from "../../src/model/page.ts";
+import { permalinkIn, type Id, type Page } from "../../src/model/page.ts";
 import { derivedPermalinks } from "../../src/store/content/derived-permalinks.ts";
 import type { Table } from "../../src/store/content/record-type.ts";
 import { SharedMap } from "../../src/store/content/shared-map.ts";

@@ -11,11 +11,10 @@ import {
   deriveAllPermalinks,
   derivePermalinks,
   lacksPermalinks,
-  permalinkIn,
   permalinkKey,
 } from "../../model/derived-permalinks.ts";
 import type { Lang, Locales } from "../../model/locale.ts";
-import type { Id, Page, PageSummary } from "../../model/page.ts";
+import { permalinkIn, type Id, type Page, type PageSummary } from "../../model/page.ts";
 import { openPace } from "../../time-slices.ts";
 import { PAGE_WORDS, pageIn, type PageWords } from "./indexes/page-words.ts";
 import type { Completed, Completion, Entry, Table } from "./record-type.ts";

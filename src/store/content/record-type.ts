@@ -192,6 +192,8 @@ export interface Reader {
    * no record of the kind changes. Where a reader lacks this, use `all`.
    */
   summaries?(kind: AnyKind): readonly Entity[];
+  /** The summary of a record, or the record itself where its kind has no summaries. Where a reader lacks this, use `find`. */
+  findSummary?(kind: AnyKind, id: Id): Entity | undefined;
   /** The table of a kind, for its look-ups. A transaction has none, see `delta`. */
   table?(kind: AnyKind): Table;
   /** The owners of contested keys. Absent: the oldest record owns a key. */

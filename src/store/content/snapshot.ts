@@ -158,6 +158,11 @@ export class Snapshot implements Reader {
     return this.table(kind).summaries;
   }
 
+  findSummary(kind: AnyKind, id: Id): Entity | undefined {
+    const entry = this.table(kind).byId.get(id);
+    return entry && summaryOf(entry);
+  }
+
   /** The record's file, for messages and history. */
   pathsOf(kind: AnyKind, id: Id): Path[] {
     const entry = this.table(kind).byId.get(id);
@@ -205,8 +210,7 @@ export function byAge(a: Entry, b: Entry): number {
   return compareCreated(createdOf(a), createdOf(b)) || a.base.length - b.base.length || (a.base < b.base ? -1 : 1);
 }
 
-const createdOf = (entry: Entry): string =>
-  String((summaryOf(entry) as { date_created?: unknown }).date_created ?? "");
+const createdOf = (entry: Entry): string => String((summaryOf(entry) as { date_created?: unknown }).date_created ?? "");
 
 export type IdOwners = ReadonlyMap<Id, Entry>;
 
