@@ -45,7 +45,11 @@ export async function sharedPayloadsOf(view: Omit<View, "content">, content: Sna
   const hash = createHash("sha1");
   const pace = openPace();
   for (const payload of sharedPayloads({ ...view, content: reads.reader })) {
-    hash.update(`${canonicalJson(payload)}\n`);
+    // A menu of thousands of nodes takes long in each of the three.
+    await pace();
+    const text = canonicalJson(payload);
+    await pace();
+    hash.update(`${text}\n`);
     await pace();
   }
   return { digest: hash.digest("hex"), dependencies: reads.dependencies() };

@@ -12,7 +12,7 @@ import type { Problem } from "../../model/problem.ts";
 import type { FileContent } from "../codec/codec.ts";
 import type { FileCodec } from "../codec/file-codec.ts";
 import { FileError } from "../codec/file-error.ts";
-import { inPartOrder, type AnyKind, type Base, type Entity, type Part } from "./record-type.ts";
+import { inPartOrder, mainPart, type AnyKind, type Base, type Entity, type Part } from "./record-type.ts";
 import type { ContentCache } from "../cache/content-cache.ts";
 import { follow, type Loaded } from "./advance.ts";
 import type { History } from "../history/history.ts";
@@ -215,6 +215,8 @@ export async function loadGroup(
     return { entry: loader.cache.setRecord(kind, { record, base, files: oids }, isWhole) };
   } catch (error) {
     const problem = await problemOf(loader, error, base, parts);
+    // Without its main file a record was deleted, whatever drafts are left: nothing stands in for it, as after a restart.
+    if (!kind.opaque && mainPart(parts) === undefined) return { problem };
     const lastGood = before ?? (await committedEntry(loader, kind, base, parts, head));
     return {
       problem,
