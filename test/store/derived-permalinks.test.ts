@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { permalinkIn, type Id, type Page } from "../../src/model/page.ts";
 import { derivedPermalinks } from "../../src/store/content/derived-permalinks.ts";
+import { PAGE_SUMMARIES } from "../../src/store/content/records/page-summary.ts";
 import type { Table } from "../../src/store/content/record-type.ts";
 import { SharedMap } from "../../src/store/content/shared-map.ts";
 import { changeTable, makeTable, type Entry } from "../../src/store/content/snapshot.ts";
@@ -92,5 +93,56 @@ describe("permalinks that files leave out", () => {
       { numRuns: 150 },
     );
     expect(followed).toBeGreaterThan(500);
+  });
+
+  it("cost the pages that depend on what changed", async () => {
+    let read = 0;
+    const counted = (each: Said): Entry => {
+      const { record, base, files } = entryOf(each);
+      const cached = {
+        summary: PAGE_SUMMARIES.summarize(record as Page),
+        isSelfContained: false,
+        filesKey: ".yaml oid",
+      };
+      return {
+        get record() {
+          read++;
+          return record;
+        },
+        base,
+        files,
+        cached,
+      };
+    };
+    const page = (id: Id, title: string, parent = 0): Said => ({
+      id,
+      title,
+      parent,
+      day: 1,
+      stated: { en: null, it: null },
+    });
+    const pages = Array.from({ length: 1000 }, (_, n) =>
+      page(n + 1, `Page ${n + 1}`, n % 50 === 0 ? 0 : n - (n % 50) + 1),
+    );
+    let table = await makeTable(
+      new SharedMap(new Map(pages.map((each) => [entryOf(each).base, counted(each)]))),
+      completion,
+    );
+    expect(read).toBe(1000);
+    const readBy = async (each: Said, isGone = false): Promise<number> => {
+      read = 0;
+      table = (await changeTable(table, new Map([[entryOf(each).base, isGone ? null : counted(each)]]), completion))!;
+      return read;
+    };
+    expect(await readBy(page(7, "Another", 1))).toBe(1);
+    expect(await readBy(page(7, "Page 8", 1))).toBe(2); // and the one that has the permalink
+    expect(await readBy(page(51, "Renamed"))).toBe(50); // with its children
+    expect(await readBy(page(51, "Renamed"), true)).toBe(49);
+    expect(await readBy(page(2000, "New"))).toBe(1);
+    expect(permalinksOf(table)).toMatchObject({
+      "content/pages/p7": ["/page-1/page-8", "/page-1/page-8"],
+      "content/pages/p8": ["/page-1/page-8-2", "/page-1/page-8-2"],
+      "content/pages/p52": ["/page-52", "/page-52"],
+    });
   });
 });

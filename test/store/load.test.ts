@@ -118,7 +118,16 @@ describe.each([
     expect(titleIn(store, 1)).toBe("About");
     hands.save(ABOUT_FILE, page(1, "Back"));
     await store.refresh();
-    expect([titleIn(store, 1), seen(store)]).toEqual(["Back", [[[1, ["en"]], [2, []]], []]]);
+    expect([titleIn(store, 1), seen(store)]).toEqual([
+      "Back",
+      [
+        [
+          [1, ["en"]],
+          [2, []],
+        ],
+        [],
+      ],
+    ]);
   });
 
   it("says so when a draft stands without its page", async () => {
