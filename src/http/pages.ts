@@ -29,6 +29,7 @@ import { PAGE_LIST } from "../views/page-list.ts";
 import { pagePayload } from "../views/page.ts";
 import type { View } from "../views/view.ts";
 import { revisionPayload } from "../views/revision.ts";
+import { autosaveRoutes } from "./autosave.ts";
 import { previewPage } from "./html.ts";
 import { html, json, PRIVATE, type Reply } from "./reply.ts";
 import { authorOf, permitted, refuseUnknown, resource, writtenReply } from "./resource.ts";
@@ -92,6 +93,7 @@ function routesOf(pages: PageResource): Route[] {
     edit("trash", handlers.trash),
     edit("restore", handlers.restore),
     edit("revert/:version", handlers.revert),
+    ...autosaveRoutes(path, editors, handlers.idOf),
     { method: "GET", path: `${path}/:id/revisions`, access: staff, handle: handlers.revisions },
     { method: "GET", path: `${path}/:id/preview`, access: staff, handle: handlers.preview },
     { method: "POST", path: `${path}/:id/preview`, access: staff, record, handle: handlers.previewTyped },

@@ -3,7 +3,7 @@ import { computed, signal, type ReadonlySignal, type Signal } from "@preact/sign
 import { ApiError, get, request, type FieldErrors } from "../api.ts";
 import type { Status } from "../ui/status-badge.tsx";
 import type { Json, Values } from "../json.ts";
-import { forgetTyped, keepTyped, typedBefore } from "./typed-values.ts";
+import { openTypedValues } from "./typed-values.ts";
 
 /** The fields of a page that decide what can be done with it. */
 export interface PageRecord {
@@ -52,7 +52,8 @@ export async function openPage(id: number, lang: string): Promise<PageState> {
   const record = signal(live.value);
   let version = live.version;
   const stored = signal(pickFields(await get<Values>(of("preview/"))));
-  const values = signal<Values>({ ...stored.value, ...typedBefore(id, lang) });
+  const typed = await openTypedValues(id, lang, () => version);
+  const values = signal<Values>({ ...stored.value, ...typed.before });
   const errors = signal<FieldErrors>({});
   const progress = signal<"idle" | "saving" | "changedElsewhere">("idle");
   const changes = computed(() =>
@@ -73,7 +74,7 @@ export async function openPage(id: number, lang: string): Promise<PageState> {
       stored.value = { ...stored.value, ...sent };
       errors.value = {};
       progress.value = "idle";
-      forgetTyped(id, lang, changes.value);
+      typed.keep(changes.value);
       return Object.keys(changes.value).length === 0;
     } catch (error) {
       progress.value = "idle";
@@ -93,7 +94,7 @@ export async function openPage(id: number, lang: string): Promise<PageState> {
     values.value = stored.value;
     errors.value = {};
     progress.value = "idle";
-    forgetTyped(id, lang);
+    typed.keep({});
   }
 
   async function run(verb: string, body?: Values): Promise<void> {
@@ -118,7 +119,7 @@ export async function openPage(id: number, lang: string): Promise<PageState> {
     run,
     set(name, value) {
       values.value = { ...values.value, [name]: value };
-      keepTyped(id, lang, changes.value);
+      typed.keep(changes.value);
     },
     async saveOver() {
       version = (await request("GET", of(""))).version;

@@ -1,17 +1,51 @@
-/** What was typed and not saved yet, kept by the browser: it outlives a crash, a lost session and a lost connection. */
+/**
+ * What was typed and not saved yet. The browser has it with every keystroke, the server a moment later, for the same account on
+ * another device: it outlives a crash, a lost session and a lost connection.
+ */
+import { request } from "../api.ts";
 import type { Values } from "../json.ts";
 
-const keyOf = (id: number, lang: string): string => `git-cms.typed ${id} ${lang}`;
-
-export function typedBefore(id: number, lang: string): Values {
-  const kept = localStorage.getItem(keyOf(id, lang));
-  return kept === null ? {} : (JSON.parse(kept) as Values);
+export interface TypedValues {
+  /** What was typed when the page was open last; empty when all was saved. */
+  readonly before: Values;
+  /** @param values what is not saved; empty: everything is */
+  keep(values: Values): void;
 }
 
-export function keepTyped(id: number, lang: string, changes: Values): void {
-  if (Object.keys(changes).length === 0) localStorage.removeItem(keyOf(id, lang));
-  else localStorage.setItem(keyOf(id, lang), JSON.stringify(changes));
+/** In milliseconds: a pause in typing after which the server is told. */
+const TYPING_PAUSE = 700;
+
+/** @param version of the page, which the values are based on */
+export async function openTypedValues(id: number, lang: string, version: () => string | null): Promise<TypedValues> {
+  const key = `git-cms.typed ${id} ${lang}`;
+  const path = `pages/${id}/autosave/?language=${encodeURIComponent(lang)}`;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let telling: Promise<unknown> = Promise.resolve();
+
+  const tell = (values: Values): void => {
+    const isDone = Object.keys(values).length === 0;
+    const send = (): Promise<unknown> =>
+      isDone ? request("DELETE", path) : request("PUT", path, { body: { values, version: version() } });
+    // One after the other, so that the last one stays. The browser still has what the server could not be told.
+    telling = telling.then(send).catch(() => undefined);
+  };
+  const kept = localStorage.getItem(key);
+  const before = kept === null ? await onServer(path) : (JSON.parse(kept) as Values);
+
+  return {
+    before,
+    keep(values) {
+      if (Object.keys(values).length === 0) localStorage.removeItem(key);
+      else localStorage.setItem(key, JSON.stringify(values));
+      clearTimeout(timer);
+      timer = setTimeout(() => tell(values), TYPING_PAUSE);
+    },
+  };
 }
 
-/** @param rest what was typed while the rest was saved */
-export const forgetTyped = (id: number, lang: string, rest: Values = {}): void => keepTyped(id, lang, rest);
+/** Empty also when the server cannot say: nothing that is typed now depends on it. */
+const onServer = (path: string): Promise<Values> =>
+  request<{ values: Values | null }>("GET", path).then(
+    ({ value }) => value.values ?? {},
+    () => ({}),
+  );
