@@ -2,6 +2,7 @@
 import { CmsError, messageOf } from "../../errors.ts";
 import { placeOf } from "../content/load.ts";
 import { mainPart, type AnyKind } from "../content/record-type.ts";
+import { mayBeMisdecoded, NOT_UTF_8 } from "../git/worktree/unsupported-names.ts";
 import { checkPath } from "../git/worktree/worktree.ts";
 import { openPace } from "../git/time-slices.ts";
 import {
@@ -17,6 +18,12 @@ import {
 /** A sync that must not go on by itself; the next one tries again. */
 const held = (reason: string): CmsError => new CmsError("conflict", `The sync is held: ${reason}`);
 
+/** In bytes: what file systems allow of a name, and what leaves room for the site's folder in the 4096 of a path. */
+const NAME_MAX = 255;
+const PATH_MAX = 2048;
+/** Characters of a long path in a message. */
+const SHOWN = 60;
+
 /**
  * @param changes of the remote's commits
  * @throws CmsError `conflict` naming the first path that cannot be checked out safely
@@ -30,14 +37,25 @@ export async function refuseUnsafePaths(
   for (const [path, { after }] of changes) {
     await pace();
     if (!after) continue;
-    try {
-      checkPath(path);
-    } catch (error) {
-      throw held(`the remote has a path that is refused. ${messageOf(error)}`);
-    }
+    const problem = pathProblem(path);
+    if (problem !== undefined) throw held(`the remote has a path that is refused. ${problem}`);
     const isLink = after.mode === SYMLINK_MODE || after.mode === SUBMODULE_MODE;
     if (isLink && folders.some((dir) => path === dir || path.startsWith(`${dir}/`)))
       throw held(`${path} is a symbolic link or submodule on the remote, and content must be files.`);
+  }
+}
+
+/** Why a file at the path could not be written, or would get another name. */
+function pathProblem(path: Path): string | undefined {
+  const isTooLong = (name: string): boolean => Buffer.byteLength(name) > NAME_MAX;
+  if (Buffer.byteLength(path) > PATH_MAX || path.split("/").some(isTooLong))
+    return `${path.slice(0, SHOWN)}… is too long: names have up to ${NAME_MAX} bytes, paths up to ${PATH_MAX}.`;
+  if (mayBeMisdecoded(path)) return `${path}: ${NOT_UTF_8}`;
+  try {
+    checkPath(path);
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
   }
 }
 
