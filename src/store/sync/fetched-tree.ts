@@ -46,7 +46,7 @@ export async function refuseUnsafePaths(
 }
 
 /** Why a file at the path could not be written, or would get another name. */
-function pathProblem(path: Path): string | undefined {
+export function pathProblem(path: Path): string | undefined {
   const isTooLong = (name: string): boolean => Buffer.byteLength(name) > NAME_MAX;
   if (Buffer.byteLength(path) > PATH_MAX || path.split("/").some(isTooLong))
     return `${path.slice(0, SHOWN)}… is too long: names have up to ${NAME_MAX} bytes, paths up to ${PATH_MAX}.`;

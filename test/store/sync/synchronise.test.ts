@@ -518,7 +518,11 @@ describe("held and failed syncs leave everything as it was", () => {
 
   it.each<[string, RegExp, entry: (blob: string, tree: string) => string]>([
     ["a mode that is none", /malformed or unsafe.*badFilemode/, (blob) => `777777 seven.txt\0${blob}`],
-    ["a name twice", /malformed or unsafe.*duplicateEntries/, (blob, tree) => `120000 evil\0${blob}40000 evil\0${tree}`],
+    [
+      "a name twice",
+      /malformed or unsafe.*duplicateEntries/,
+      (blob, tree) => `120000 evil\0${blob}40000 evil\0${tree}`,
+    ],
     ["a path as a name", /malformed or unsafe.*fullPathname/, (blob) => `100644 a/b.txt\0${blob}`],
     ["a folder that is called a file", /damaged.*is a tree, not a blob/, (_, tree) => `100644 file.txt\0${tree}`],
   ])("for a tree that has %s", async (_, message, entry) => {
