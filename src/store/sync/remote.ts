@@ -53,6 +53,9 @@ const SETTINGS = ["core.fsync=all", "gc.auto=0", "maintenance.auto=false"].flatM
 /**
  * Fetched objects are checked as forges check what is pushed to them: a tree with a name twice, or a mode that is none, would
  * be taken over, and git commands in the clone would fail then. `fetch.fsck.<problem>` of the clone allows single problems.
+ *
+ * Git keeps what it checks as a pack until a ref names it. Single objects, as it stores small fetches otherwise, would be
+ * deleted by a `git gc --prune=now` that began before the fetch, and the branch that takes them over would be damaged.
  */
 const CHECKS = ["fetch.fsckObjects=true", "fetch.fsck.badFilemode=error"].flatMap((setting) => ["-c", setting]);
 

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { bareRemote, complaintsOf, type Clone, type Remotes } from "./clones.ts";
@@ -530,6 +530,21 @@ describe("held and failed syncs leave everything as it was", () => {
     pushRoot(remote, entry);
     await expectRefused(a, message, "unavailable");
   });
+});
+
+it("takes over objects that a prune does not delete which began before the fetch", async () => {
+  const { a, b } = pair();
+  b.save(HOME, page(1, "Theirs", "Casa"));
+  b.commit("Theirs");
+  await b.sync();
+  const loose = (): string[] =>
+    readdirSync(join(a.dir, ".git/objects"), { recursive: true, encoding: "utf8" }).filter((name) =>
+      /^[0-9a-f]{2}.[0-9a-f]{38}$/.test(name),
+    );
+  const before = new Set(loose());
+  expect(await a.sync()).toMatchObject({ outcome: "forwarded" });
+  for (const name of loose()) if (!before.has(name)) rmSync(join(a.dir, ".git/objects", name), { force: true });
+  expectSame(a, b);
 });
 
 describe("pushes that come first", () => {
