@@ -45,7 +45,9 @@ const pageModel = (path: string, model: string): Readonly<Record<string, Rule>> 
     [`GET ${path}/:id/revisions`]: "staff",
     [`POST ${path}/:id/revert/:version`]: editors,
     [`GET ${path}/:id/preview`]: "staff",
+    [`POST ${path}/:id/preview`]: "staff",
     [`GET ${path}/:id/render`]: "staff",
+    [`POST ${path}/:id/render`]: "staff",
   };
 };
 
