@@ -4,8 +4,8 @@ import { placeOf } from "../content/load.ts";
 import { mainPart, type AnyKind } from "../content/record-type.ts";
 import { mayBeMisdecoded, NOT_UTF_8 } from "../git/worktree/unsupported-names.ts";
 import { checkPath } from "../git/worktree/worktree.ts";
-import { openPace } from "../git/time-slices.ts";
 import { stateFolderInSite } from "../private/private-state.ts";
+import { openPace } from "../../time-slices.ts";
 import {
   SUBMODULE_MODE,
   SYMLINK_MODE,
