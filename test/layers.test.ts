@@ -19,6 +19,8 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   hooks: ["model", "store", "plugins", "views", "hooks"],
   http: ["model", "store", "plugins", "actions", "views", "render", "library", "hooks", "http"],
   build: ["model", "store", "plugins", "actions", "views", "render", "build"],
+  // Runs in the browser.
+  admin: ["admin"],
 };
 const WIRING = ["cli/", "cms.ts", "index.ts"];
 
@@ -97,7 +99,7 @@ function cycles(imports: ReadonlyMap<string, readonly string[]>): string[] {
 
 function readSources(): Sources {
   const src = fileURLToPath(new URL("../src/", import.meta.url));
-  const paths = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"));
+  const paths = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((path) => /\.tsx?$/.test(path));
   return new Map(paths.map((path) => [path.replaceAll("\\", "/"), readFileSync(join(src, path), "utf8")]));
 }
 
