@@ -156,7 +156,7 @@ function openTextCache(fs: Fs): TextCache {
 
   async function refreshOne(file: string): Promise<boolean> {
     const before = cache.get(file);
-    const stat = await unlessMissing(fs.lstat(file));
+    const stat = await fs.lstat(file);
     // Like git: in the working tree a symbolic link is not followed, since it may lead anywhere.
     const isLink = stat?.isSymbolicLink() === true && !file.endsWith(`/${ATTRIBUTES_FILE}`);
     if (!stat || !(isLink || (stat.isFile() && stat.size < LARGEST_BYTES))) {
