@@ -5,7 +5,7 @@
  * documentation. Of the routes of plugins it has paths and access, which is all that plugins declare.
  */
 import type { Config } from "../config.ts";
-import { openPace } from "../store/git/time-slices.ts";
+import { openPace } from "../time-slices.ts";
 import { pluginRoutes } from "./plugins.ts";
 import { jsonText, type Reply } from "./reply.ts";
 import { schemaOf } from "./openapi-schema.ts";

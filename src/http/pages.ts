@@ -13,10 +13,11 @@ import { reorderPages } from "../actions/page-order.ts";
 import { deletePage, deletePages } from "../actions/page-removal.ts";
 import { listRevisions, requireRevisions, revertToRevision } from "../actions/revisions.ts";
 import { invalid, notFound } from "../errors.ts";
-import { overlayDraft } from "../model/draft.ts";
+import { discardDraft, overlayDraft, saveDraft } from "../model/draft.ts";
 import { parseInstant, type Instant } from "../model/instant.ts";
 import type { SaveMode } from "../model/sent-fields.ts";
 import { isObject, own, type Json } from "../model/json.ts";
+import { readPageChange } from "../model/page-input.ts";
 import { ARTICLE_MODEL, fieldsOf, PAGE_FIELDS, PAGE_MODEL, type Page } from "../model/page.ts";
 import { NOT_AN_OBJECT, REQUIRED } from "../model/input-errors.ts";
 import type { Kind } from "../store/content/record-type.ts";
@@ -28,6 +29,7 @@ import { PAGE_LIST } from "../views/page-list.ts";
 import { pagePayload } from "../views/page.ts";
 import type { View } from "../views/view.ts";
 import { revisionPayload } from "../views/revision.ts";
+import { autosaveRoutes } from "./autosave.ts";
 import { previewPage } from "./html.ts";
 import { html, json, PRIVATE, type Reply } from "./reply.ts";
 import { authorOf, permitted, refuseUnknown, resource, writtenReply } from "./resource.ts";
@@ -91,9 +93,19 @@ function routesOf(pages: PageResource): Route[] {
     edit("trash", handlers.trash),
     edit("restore", handlers.restore),
     edit("revert/:version", handlers.revert),
+    ...autosaveRoutes(path, editors, handlers.idOf),
     { method: "GET", path: `${path}/:id/revisions`, access: staff, handle: handlers.revisions },
     { method: "GET", path: `${path}/:id/preview`, access: staff, handle: handlers.preview },
+    { method: "POST", path: `${path}/:id/preview`, access: staff, record, handle: handlers.previewTyped },
     { method: "GET", path: `${path}/:id/render`, access: staff, types: ["text/html"], handle: handlers.render },
+    {
+      method: "POST",
+      path: `${path}/:id/render`,
+      access: staff,
+      types: ["text/html"],
+      record,
+      handle: handlers.renderTyped,
+    },
   ];
 }
 
@@ -125,6 +137,18 @@ function handlersOf(pages: PageResource) {
       refuseUnknown(call, body, ...keys);
       return verb(call, id, body);
     });
+  /**
+   * The page as it would read with its draft and the values in the body published; nothing is stored.
+   *
+   * @throws CmsError `invalid` as saving them as a draft would
+   */
+  const typedPage = async (call: Call): Promise<Page> => {
+    const { lang, ctx } = call;
+    const page = pageOf(call);
+    const typed = saveDraft(page, lang, objectBody(await call.body()), "merge", ctx.env.now());
+    if (typed.drafts[lang]) readPageChange(typed.drafts[lang].payload, ctx.locales, lang, page.model);
+    return discardDraft(overlayDraft(typed, lang, ctx.locales), lang);
+  };
   const revertPage = action((call, id) => revertToRevision(call.ctx, author(call), id, call.params.version ?? ""));
   return {
     served,
@@ -169,8 +193,14 @@ function handlersOf(pages: PageResource) {
       const page = pageOf(call);
       return json(pagePayload(call.view("editor"), overlayDraft(page, call.lang, call.ctx.locales)), 200, PRIVATE);
     },
+    async previewTyped(call: Call): Promise<Reply> {
+      return json(pagePayload(call.view("editor"), await typedPage(call)), 200, PRIVATE);
+    },
     render: async (call: Call): Promise<Reply> =>
       html(await previewPage(call, call.view("preview"), pageOf(call)), 200, PRIVATE),
+    async renderTyped(call: Call): Promise<Reply> {
+      return html(await previewPage(call, call.view("preview"), await typedPage(call)), 200, PRIVATE);
+    },
   };
 }
 
