@@ -18,6 +18,7 @@ import {
   TEXT,
   text,
   told,
+  withExample,
   type Schema,
   type Schemas,
 } from "./json-schema.ts";
@@ -102,7 +103,7 @@ export function mediaSchemas({ codes }: SiteShape): Schemas {
         translations: byLanguage(codes, record(texts)),
       }),
     ),
-    MediaInput: told("The values of a media item.", input(codes)),
+    MediaInput: told("The values of a media item.", withExample(input(codes), { alt_text: "The harbour at dusk" })),
     MediaForm: told("A file with the values of its item.", input(codes, { file: told("The file.", FILE) }, ["file"])),
     MediaFileForm: told(
       "The values of an item, with a file that replaces the stored one if there is one.",
@@ -121,8 +122,8 @@ export function mediaSchemas({ codes }: SiteShape): Schemas {
       { description: "A folder of the media library." },
     ),
     MediaFolder: joined("A folder of the media library.", ref("Folder")),
-    FolderInput: record(sentFields([FOLDER_TITLE, UPDIR]), { optional: ["updir"] }),
-    FolderChange: record(sentFields([FOLDER_TITLE, UPDIR]), { optional: "all" }),
+    FolderInput: withExample(record(sentFields([FOLDER_TITLE, UPDIR]), { optional: ["updir"] }), { title: "Press" }),
+    FolderChange: withExample(record(sentFields([FOLDER_TITLE, UPDIR]), { optional: "all" }), { title: "Press" }),
     FolderListing: record(
       {
         folders: listOf(ref("MediaFolder")),

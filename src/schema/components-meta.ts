@@ -21,6 +21,7 @@ import {
   TEXT,
   text,
   told,
+  withExample,
   type Schema,
   type Schemas,
 } from "./json-schema.ts";
@@ -84,8 +85,13 @@ export function metaSchemas(site: SiteShape): Schemas {
       compiled_at: told("The same as `updated_at`.", MOMENT),
     }),
     MetaType: joined("A content type that editors declare.", ref("MetaTypeFields")),
-    MetaTypeInput: record(typeInput, { optional: ["description", "schema"], description: "A content type." }),
-    MetaTypeChange: record(typeInput, { optional: "all", description: "Values of a content type." }),
+    MetaTypeInput: withExample(
+      record(typeInput, { optional: ["description", "schema"], description: "A content type." }),
+      { key: "faq", name: "Question and answer", schema: [{ name: "question", required: true }] },
+    ),
+    MetaTypeChange: withExample(record(typeInput, { optional: "all", description: "Values of a content type." }), {
+      name: "Question and answer",
+    }),
     JsonSchema: told("A JSON Schema (2020-12).", ANY_OBJECT),
     InstanceFields: part({ id: ID, ...servedFields(INSTANCE_FIELDS), ...stamps }),
     ...Object.assign({}, ...types.map((type) => instanceSchemas(site, type))),
@@ -105,7 +111,9 @@ export function metaSchemas(site: SiteShape): Schemas {
       types.map(({ typeName }) => ref(`${typeName}InstanceInput`)),
       record(instanceInput, { optional: ["identifier"], description: "An instance of a content type." }),
     ),
-    MetaInstanceChange: record(instanceInput, { optional: "all", description: "Values of an instance." }),
+    MetaInstanceChange: withExample(record(instanceInput, { optional: "all", description: "Values of an instance." }), {
+      identifier: "may-my-dog-come",
+    }),
     ...referencedSchemas(),
   };
 }

@@ -6,6 +6,7 @@ import { ARTICLE_MODEL, fieldsOf, GLOBAL_FIELDS, PAGE_FIELDS, PAGE_MODEL, TEXT_F
 import { PARENT_FIELD } from "../model/page-model.ts";
 import { modelOf, RECORDS } from "../model/records.ts";
 import { dataSchema } from "./data.ts";
+import { exampleOf } from "./example.ts";
 import { sentRecord, servedFields, type ShownTargets } from "./fields.ts";
 import {
   ANYTHING,
@@ -26,6 +27,7 @@ import {
   TEXT,
   text,
   told,
+  withExample,
   type Schema,
   type Schemas,
 } from "./json-schema.ts";
@@ -60,18 +62,22 @@ interface Model {
   readonly parentField: string;
   /** The fields that only this model has. */
   readonly own?: Schemas;
-  readonly data?: { readonly served: Schema; readonly sent: Schema };
+  readonly data?: { readonly served: Schema; readonly sent: Schema; readonly example: unknown };
 }
 
 export function pageSchemas(site: SiteShape): Schemas {
   const models: readonly Model[] = [
     { name: "Page", model: PAGE_MODEL, parentField: PARENT_FIELD },
     { name: "Article", model: ARTICLE_MODEL, parentField: PARENT_FIELD, own: articleFields },
-    ...site.models.map(({ name, typeName, parent_page_field }): Model => ({
+    ...site.models.map(({ name, typeName, parent_page_field, schema }): Model => ({
       name: `${typeName}Page`,
       model: name,
       parentField: parent_page_field,
-      data: { served: ref(`${typeName}Data`), sent: ref(`${typeName}DataInput`) },
+      data: {
+        served: ref(`${typeName}Data`),
+        sent: ref(`${typeName}DataInput`),
+        example: exampleOf(dataSchema(schema, { codes: site.codes, form: "sent" })),
+      },
     })),
   ];
   const pages = models.filter(({ model }) => model !== ARTICLE_MODEL);
@@ -219,6 +225,14 @@ function modelSchemas({ codes }: SiteShape, { name, model, parentField, own = {}
     ),
     [`Public${name}`]: joined(`${what}, on the public site.`, ref("PageFields"), ownPart, onRequest),
     [`Preview${name}`]: joined(`${what}, in a preview.`, ref("PageFields"), ownPart, ref("DraftFields"), onRequest),
-    [`${name}Input`]: told(`${what}, as it is written. Keys of the payload that cannot be written are ignored.`, input),
+    [`${name}Input`]: told(
+      `${what}, as it is written. Keys of the payload that cannot be written are ignored.`,
+      withExample(input, {
+        title: "About us",
+        description: "Who we are, and how to find us",
+        ...(isArticle && { content: "We are three and a boat." }),
+        ...(data && { model, template_data: data.example }),
+      }),
+    ),
   };
 }

@@ -21,6 +21,7 @@ import {
   TEXT,
   text,
   told,
+  withExample,
   type Schemas,
 } from "./json-schema.ts";
 
@@ -112,13 +113,16 @@ const accounts: Schemas = {
       description: "A new account.",
     },
   ),
-  UserInput: record(
-    { ...columns, ...permissions, password },
-    { optional: "all", description: "Values of an account." },
+  UserInput: withExample(
+    record({ ...columns, ...permissions, password }, { optional: "all", description: "Values of an account." }),
+    { first_name: "Nina" },
   ),
-  ProfileInput: record(
-    { ...sentFields(PROFILE), password, repassword: told("The same as `password`.", TEXT) },
-    { optional: "all", description: "Values of the caller's own account." },
+  ProfileInput: withExample(
+    record(
+      { ...sentFields(PROFILE), password, repassword: told("The same as `password`.", TEXT) },
+      { optional: "all", description: "Values of the caller's own account." },
+    ),
+    { first_name: "Nina" },
   ),
   Byline: record(
     { id: ID, username: TEXT, first_name: TEXT, last_name: TEXT },

@@ -4,7 +4,8 @@ import { MENU_KEY_MAX } from "../model/menu.ts";
 import { SAFE_ADDRESS } from "../model/link.ts";
 import { textFieldsOf } from "../model/record.ts";
 import { RECORDS } from "../model/records.ts";
-import { sentRecord, servedFields, type ShownTargets } from "./fields.ts";
+import { exampleOf } from "./example.ts";
+import { sentRecord, servedFields, valueOf, type ShownTargets } from "./fields.ts";
 import {
   ANYTHING,
   ANY_OBJECT,
@@ -21,6 +22,7 @@ import {
   TEXT,
   text,
   told,
+  withExample,
   type Schema,
   type Schemas,
 } from "./json-schema.ts";
@@ -35,6 +37,11 @@ export function recordSchemas({ codes }: SiteShape): Schemas {
     ...RECORDS.map((of): Schemas => {
       const { name, label, fields } = of;
       const texts = textFieldsOf(of);
+      const example = Object.fromEntries(
+        fields
+          .filter((row) => row.required)
+          .map((row) => [row.name, row.type === "text" ? "Boats" : exampleOf(valueOf(row))]),
+      );
       const required = fields.filter((row) => row.required && !row.translated).map((row) => row.name);
       return {
         [`${name}Fields`]: part({ id: ID, ...servedFields(fields, shown) }),
@@ -44,8 +51,8 @@ export function recordSchemas({ codes }: SiteShape): Schemas {
           ref(`${name}Fields`),
           ...(texts.length > 0 ? [part({ translations: byLanguage(codes, record(servedFields(texts))) })] : []),
         ),
-        [`${name}Input`]: told(`A ${label}, as it is written.`, sentRecord(fields, codes)),
-        [`New${name}`]: told(`A new ${label}.`, sentRecord(fields, codes, { required })),
+        [`${name}Input`]: told(`A ${label}, as it is written.`, withExample(sentRecord(fields, codes), example)),
+        [`New${name}`]: told(`A new ${label}.`, withExample(sentRecord(fields, codes, { required }), example)),
       };
     }),
   );
@@ -123,7 +130,16 @@ function menuSchemas({ codes }: SiteShape): Schemas {
     }),
     Menu: joined("A menu, with its entries in one language.", ref("MenuFields"), part({ nodes })),
     ListedMenu: joined("A menu in a list.", ref("MenuFields")),
-    MenuInput: told("A menu, as it is written.", input),
+    MenuInput: told(
+      "A menu, as it is written.",
+      withExample(input, {
+        key: "main",
+        nodes: [
+          { title: "About us", link: { link_type: "RE", url_node: 12 } },
+          { title: "Forecast", link: { link_type: "ST", static: "https://example.org/" } },
+        ],
+      }),
+    ),
   };
 }
 
@@ -139,6 +155,7 @@ function contentSchemas({ codes }: SiteShape): Schemas {
     object_id: told("Id of the page; null: the whole site.", orNull(ID)),
     content_type: told("Id of the page's model, as payloads have it.", orNull(ID)),
   };
+  const example = { identifier: "notice", content: "<p>Closed on Mondays.</p>" };
   const texts = [{ name: "content", type: "text", translated: true, help: "The text: HTML or Markdown." } as const];
   return {
     Content: record(
@@ -152,8 +169,14 @@ function contentSchemas({ codes }: SiteShape): Schemas {
       },
       { description: "A text that belongs to a page or to the whole site." },
     ),
-    ContentInput: told("A content block, as it is written.", sentRecord(texts, codes, { others })),
-    NewContent: told("A new content block.", sentRecord(texts, codes, { others, required: ["identifier"] })),
+    ContentInput: told(
+      "A content block, as it is written.",
+      withExample(sentRecord(texts, codes, { others }), { content: example.content }),
+    ),
+    NewContent: told(
+      "A new content block.",
+      withExample(sentRecord(texts, codes, { others, required: ["identifier"] }), example),
+    ),
     ContentText: record({ content: TEXT }),
     ContentVersions: record({
       versions: listOf(record({ created_at: MOMENT, data: told("The replaced text.", TEXT) })),

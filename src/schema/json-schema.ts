@@ -32,6 +32,9 @@ export const oneOfTexts = (...values: readonly string[]): Schema => ({ type: "st
 export const listOf = (items: Schema): Schema => ({ type: "array", items });
 export const told = (description: string, schema: Schema): Schema => ({ ...schema, description });
 
+/** The schema with an example, which tools show. */
+export const withExample = (schema: Schema, example: unknown): Schema => ({ ...schema, examples: [example] });
+
 /** The schema with null as another value. */
 export function orNull(schema: Schema): Schema {
   const { type, ...rest } = schema;

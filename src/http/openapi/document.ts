@@ -64,7 +64,7 @@ export function describeApi(site: SiteShape, routes: readonly Route[], root: str
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
   for (const route of routes)
     (paths[pathOf(root, route)] ??= {})[route.method.toLowerCase()] = operationOf(route, site, used);
-  const tags = [...new Set(routes.map(tagOf))].map((name) => ({ name }));
+  const tags = [...new Set(["public-site", ...routes.map(tagOf)])].map((name) => ({ name }));
   return {
     openapi: "3.1.0",
     info: {
@@ -100,7 +100,22 @@ function pathOf(root: string, { path }: Route): string {
   return `${root}/${shown}${shown === "" || /^(pages-router|menus-router)|\.json$/.test(shown) ? "" : "/"}`;
 }
 
-const tagOf = ({ path }: Route): string => path.split("/")[0] || "root";
+const under = (tag: string, ...segments: readonly string[]) =>
+  Object.fromEntries(segments.map((segment) => [segment, tag]));
+
+/** Subjects of paths whose first segment is not one. */
+const TAGS: { readonly [segment: string]: string } = {
+  ...under("public-site", "pages-router", "pages-router-preview", "menus-router"),
+  ...under("accounts", "users", "profiles", "permissions", "token-auth", "auth"),
+  ...under("media", "media-folder", "media-folders"),
+  ...under("sync-and-hooks", "sync", "conflicts", "hooks"),
+  ...under("service", "", "languages", "sitemap", "openapi", "openapi.json", "docs"),
+};
+
+const tagOf = ({ path }: Route): string => {
+  const [first = ""] = path.split("/");
+  return TAGS[first] ?? first;
+};
 
 /** @param used receives the names of the schemas whose examples are used */
 function operationOf(route: Route, { codes }: SiteShape, used: Set<string>): OpenApiOperation {

@@ -46,7 +46,8 @@ details.schema .what { grid-column: 1; }
 dl.keys { margin: .25rem 0; }
 dl.keys > dt { border-top: 1px solid var(--line); padding-top: .4rem; margin-top: .4rem; overflow-wrap: anywhere; }
 dl.keys > dd { margin: 0 0 0 1rem; }
-dl.keys details > summary { cursor: pointer; color: var(--link); font-size: .875rem; }
+details.refusals { margin-top: .5rem; }
+dl.keys details > summary, .refusals > summary { cursor: pointer; color: var(--link); font-size: .875rem; }
 .type, .soft { color: var(--soft); font-size: .875rem; } .required { color: var(--post); font-size: .8125rem; }
 [hidden] { display: none !important; }
 `;

@@ -72,6 +72,8 @@ ${Object.entries(document.components.schemas).map(([name, schema]) => schemaItem
 
 function operationItem(item: Item, document: OpenApi): Markup {
   const { method, path, operationId, summary, description, parameters = [], requestBody, responses } = item;
+  const answers = Object.entries(responses);
+  const refusals = answers.filter(([, response]) => "$ref" in response);
   const words = [method, path, summary, description, ...parameters.map(({ name }) => name)].join(" ");
   return markup`<details class="item" id="${operationId}" data-words="${words}">
 <summary><b class="${method}">${method}</b> <span class="path">${path}</span> <span class="what">${summary}</span></summary>
@@ -88,7 +90,9 @@ ${
 ${Object.entries(requestBody.content).map(([type, { schema }]) => shape(type, schema))}`
 }
 <h3>Answers</h3>
-<dl class="keys">${Object.entries(responses).map(([status, response]) => answerRow(status, response, document))}</dl>
+<dl class="keys">${answers.filter(([, response]) => !("$ref" in response)).map(([status, response]) => answerRow(status, response, document))}</dl>
+<details class="refusals"><summary>Refusals: ${refusals.map(([status]) => status).join(", ")}</summary>
+<dl class="keys">${refusals.map(([status, response]) => answerRow(status, response, document))}</dl></details>
 <h3>Example</h3>
 <pre tabindex="0" aria-label="Call with curl"><code>${curlOf(method, path, item, document)}</code></pre>
 ${exampleOf(item, document)}
