@@ -7,6 +7,7 @@ import { monitorEventLoopDelay, type IntervalHistogram } from "node:perf_hooks";
 import type { Server, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import type { WriteCounts } from "../store/write/write-counts.ts";
+import { isAddressOrLocalhost } from "./authority.ts";
 import { isInNetworks } from "./origin.ts";
 import type { Reply } from "./reply.ts";
 import type { Call } from "./route.ts";
@@ -99,16 +100,23 @@ function histogram(times: ReadonlyMap<number, number>): readonly Sample[] {
   ];
 }
 
-const FORWARDED = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
+const FORWARDED = [
+  ...["forwarded", "via", "x-real-ip", "x-client-ip", "true-client-ip", "cf-connecting-ip"],
+  ...["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-port", "x-forwarded-server"],
+];
+const THIS_MACHINE = ["127.0.0.0/8", "::1"];
 
 /**
  * Whether a request may read the metrics: from an address in `METRICS_CLIENTS`.
  *
- * A proxy that is not in `TRUSTED_PROXIES` has its own address, which says nothing about the client: its requests may not.
+ * A proxy that is not in `TRUSTED_PROXIES` has its own address, which says nothing about the client: its requests may not. One
+ * on this machine may add no header, but passes on the name that the client asked for.
  */
-export function mayReadMetrics({ ctx, headers, address, peer }: Call): boolean {
-  const isHidden = address === peer && FORWARDED.some((name) => headers.has(name));
-  return !isHidden && isInNetworks(ctx.config.METRICS_CLIENTS, address);
+export function mayReadMetrics(call: Call): boolean {
+  const { ctx, headers, address, peer } = call;
+  if (!isInNetworks(ctx.config.METRICS_CLIENTS, address)) return false;
+  if (address === peer && FORWARDED.some((name) => headers.has(name))) return false;
+  return !isInNetworks(THIS_MACHINE, address) || isAddressOrLocalhost(headers.get("host") ?? call.url.host);
 }
 
 export async function metricsReply({ ctx }: Call, metrics: Metrics): Promise<Reply> {

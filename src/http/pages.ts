@@ -13,10 +13,11 @@ import { reorderPages } from "../actions/page-order.ts";
 import { deletePage, deletePages } from "../actions/page-removal.ts";
 import { listRevisions, requireRevisions, revertToRevision } from "../actions/revisions.ts";
 import { invalid, notFound } from "../errors.ts";
-import { overlayDraft } from "../model/draft.ts";
+import { discardDraft, overlayDraft, saveDraft } from "../model/draft.ts";
 import { parseInstant, type Instant } from "../model/instant.ts";
 import type { SaveMode } from "../model/sent-fields.ts";
 import { isObject, own, type Json } from "../model/json.ts";
+import { readPageChange } from "../model/page-input.ts";
 import { ARTICLE_MODEL, PAGE_MODEL, type Page } from "../model/page.ts";
 import { NOT_AN_OBJECT, REQUIRED } from "../model/input-errors.ts";
 import type { Kind } from "../store/content/record-type.ts";
@@ -29,6 +30,7 @@ import { pagePayload } from "../views/page.ts";
 import type { View } from "../views/view.ts";
 import { revisionPayload } from "../views/revision.ts";
 import { MOMENT, listOf, record, ref, TEXT, told, ID } from "../schema/json-schema.ts";
+import { autosaveRoutes } from "./autosave.ts";
 import { previewPage } from "./html.ts";
 import type { Operation } from "./openapi/operation.ts";
 import { html, json, PRIVATE, type Reply } from "./reply.ts";
@@ -120,9 +122,25 @@ function routesOf(pages: PageResource): Route[] {
     edit("trash", handlers.trash, tells.trash),
     edit("restore", handlers.restore, tells.restore),
     edit("revert/:version", handlers.revert, tells.revert),
+    ...autosaveRoutes(path, editors, handlers.idOf),
     look("revisions", handlers.revisions, tells.revisions),
     look("preview", handlers.preview, tells.preview),
+    {
+      method: "POST",
+      path: `${path}/:id/preview`,
+      access: staff,
+      handle: handlers.previewTyped,
+      operation: tells.previewTyped,
+    },
     look("render", handlers.render, tells.render, "text/html"),
+    {
+      method: "POST",
+      path: `${path}/:id/render`,
+      access: staff,
+      types: ["text/html"],
+      handle: handlers.renderTyped,
+      operation: tells.renderTyped,
+    },
   ];
 }
 
@@ -170,6 +188,19 @@ function operationsOf({ one, many, payload, input }: ResourceSchemas) {
       refusals: [501],
     },
     revisions: { summary: `List the revisions of ${one}`, answer: listOf(ref("Revision")), refusals: [501] },
+    previewTyped: {
+      summary: `Preview ${one} as data, with values that are not saved`,
+      body: input,
+      answer: payload,
+      isLocalized: true,
+    },
+    renderTyped: {
+      summary: `Preview ${one} as HTML, with values that are not saved`,
+      body: input,
+      answer: TEXT,
+      type: "text/html",
+      isLocalized: true,
+    },
     preview: {
       summary: `Preview ${one} as data`,
       description: "With the pending draft of the active language.",
@@ -214,6 +245,18 @@ function handlersOf(pages: PageResource) {
       refuseUnknown(call, body, ...keys);
       return verb(call, id, body);
     });
+  /**
+   * The page as it would read with its draft and the values in the body published; nothing is stored.
+   *
+   * @throws CmsError `invalid` as saving them as a draft would
+   */
+  const typedPage = async (call: Call): Promise<Page> => {
+    const { lang, ctx } = call;
+    const page = pageOf(call);
+    const typed = saveDraft(page, lang, objectBody(await call.body()), "merge", ctx.env.now());
+    if (typed.drafts[lang]) readPageChange(typed.drafts[lang].payload, ctx.locales, lang, page.model);
+    return discardDraft(overlayDraft(typed, lang, ctx.locales), lang);
+  };
   const revertPage = action((call, id) => revertToRevision(call.ctx, author(call), id, call.params.version ?? ""));
   return {
     served,
@@ -258,8 +301,14 @@ function handlersOf(pages: PageResource) {
       const page = pageOf(call);
       return json(pagePayload(call.view("editor"), overlayDraft(page, call.lang, call.ctx.locales)), 200, PRIVATE);
     },
+    async previewTyped(call: Call): Promise<Reply> {
+      return json(pagePayload(call.view("editor"), await typedPage(call)), 200, PRIVATE);
+    },
     render: async (call: Call): Promise<Reply> =>
       html(await previewPage(call, call.view("preview"), pageOf(call)), 200, PRIVATE),
+    async renderTyped(call: Call): Promise<Reply> {
+      return html(await previewPage(call, call.view("preview"), await typedPage(call)), 200, PRIVATE);
+    },
   };
 }
 

@@ -10,7 +10,7 @@ import type { Lang } from "../model/locale.ts";
 import type { SaveMode } from "../model/sent-fields.ts";
 import { named, record, refusedKeys } from "../model/known-keys.ts";
 import { readQuery, type ListQuery, type Queryable } from "../model/query.ts";
-import { openPace, type Pace } from "../store/git/time-slices.ts";
+import { openPace, type Pace } from "../time-slices.ts";
 import type { AnyKind, Entity } from "../store/content/record-type.ts";
 import type { Author, Written } from "../store/write/store.ts";
 import { selectFields } from "../views/field-selection.ts";

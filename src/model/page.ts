@@ -351,6 +351,9 @@ export const EMPTY_GLOBALS = defaultsOf(GLOBAL_FIELDS) as PageGlobals;
 /** One language's own values, without fallback. */
 export const textOf = (page: Page, lang: Lang): PageText => page.translations[lang] ?? EMPTY_TEXT;
 
+/** null without one. */
+export const permalinkIn = (page: PageSummary, lang: Lang): string | null => page.translations[lang]?.permalink ?? null;
+
 /** The page with some values of one language replaced. */
 export function withText(page: Page, lang: Lang, change: Partial<PageText>): Page {
   return { ...page, translations: { ...page.translations, [lang]: { ...textOf(page, lang), ...change } } };

@@ -1,6 +1,6 @@
 /** The description of the API by itself: for programs, and as pages for people. */
 import type { Config } from "../../config.ts";
-import { openPace } from "../../store/git/time-slices.ts";
+import { openPace } from "../../time-slices.ts";
 import { META_TYPES } from "../../store/content/records/meta-types.ts";
 import { PAGE_MODELS } from "../../store/content/records/page-models.ts";
 import { shapeOf } from "../../schema/site-shape.ts";

@@ -7,7 +7,7 @@ import { randomBytes } from "node:crypto";
 import * as node from "node:fs";
 import type { BigIntStats, Dirent } from "node:fs";
 import { promisify } from "node:util";
-import { openPace } from "./time-slices.ts";
+import { openPace } from "../../time-slices.ts";
 
 export interface OpenFile {
   /** Writes all of the bytes at `position`. */

@@ -23,7 +23,7 @@ import { openLocks } from "./locks/lock.ts";
 import { openObjects, type Objects } from "./objects/objects.ts";
 import { noticesFor } from "./notices.ts";
 import { openReplacedEntries } from "./index/replaced-entries.ts";
-import { openPace } from "./time-slices.ts";
+import { openPace } from "../../time-slices.ts";
 import { openReadiness, READ_ONLY } from "./readiness.ts";
 import { openKeptPacks } from "./objects/kept-packs.ts";
 import { openRetainedObjects } from "./objects/retained-objects.ts";

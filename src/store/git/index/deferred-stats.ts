@@ -7,7 +7,7 @@
  */
 import type { Path } from "../../repo.ts";
 import { unlessMissing, type Fs } from "../fs.ts";
-import { openPace } from "../time-slices.ts";
+import { openPace } from "../../../time-slices.ts";
 import { statKeyOf } from "../worktree/stat-key.ts";
 import { entryOid, hasStat, stageOf, type IndexUpdate } from "./index-entry.ts";
 import { entriesOf, type IndexFile } from "./index-format.ts";

@@ -6,7 +6,7 @@ import { removeIfExists, replaceDurably, unlessMissing, writeDurably, type Fs } 
 import { entryAt, modifiedSince, withoutSizes } from "./entry-list.ts";
 import { isStatUnchanged } from "./index-entry.ts";
 import { BrokenIndex, EMPTY_INDEX, encodeIndex, parseIndex, type IndexFile } from "./index-format.ts";
-import { openPace } from "../time-slices.ts";
+import { openPace } from "../../../time-slices.ts";
 import type { Scratch } from "../locks/scratch.ts";
 import { fromBytewise } from "../objects/trees.ts";
 

@@ -11,7 +11,7 @@ import { createHash } from "node:crypto";
 import type { Oid } from "../../repo.ts";
 import { allEnded, makeDirs, removeIfExists, unlessMissing, writeDurably, type Fs } from "../fs.ts";
 import type { Scratch } from "../locks/scratch.ts";
-import { openPace } from "../time-slices.ts";
+import { openPace } from "../../../time-slices.ts";
 import type { NewObject } from "./object.ts";
 import {
   encodePack,

@@ -20,7 +20,7 @@ import {
 } from "../fs.ts";
 import { decodeLoose, encodeLoose } from "./loose-format.ts";
 import { oidOf, type FileBlob, type GitObject, type NewObject } from "./object.ts";
-import { openPace } from "../time-slices.ts";
+import { openPace } from "../../../time-slices.ts";
 import { openPackedObjects } from "./packed-objects.ts";
 import type { KeptPacks } from "./kept-packs.ts";
 import type { RetainedObjects } from "./retained-objects.ts";

@@ -18,7 +18,7 @@ import {
   type Fs,
 } from "../fs.ts";
 import { isOid } from "../refs/refs.ts";
-import { openPace } from "../time-slices.ts";
+import { openPace } from "../../../time-slices.ts";
 import type { Oid } from "../../repo.ts";
 
 export interface RetainedObjects {

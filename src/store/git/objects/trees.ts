@@ -8,7 +8,7 @@ import { CmsError } from "../../../errors.ts";
 import { REGULAR_MODE, type Oid, type Path } from "../../repo.ts";
 import { newObject, type NewObject } from "./object.ts";
 import type { Objects } from "./objects.ts";
-import { openPace } from "../time-slices.ts";
+import { openPace } from "../../../time-slices.ts";
 
 export interface TreeEntry {
   /** As git writes it: `100644`, `100755`, `120000` symlink, `160000` submodule, `40000` tree. */

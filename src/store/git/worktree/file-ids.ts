@@ -5,7 +5,7 @@ import type { Oid, Path, WorkingFile } from "../../repo.ts";
 import type { Conversions } from "../attributes/conversions.ts";
 import { unlessMissing, type Fs } from "../fs.ts";
 import { oidOf } from "../objects/object.ts";
-import { openPace } from "../time-slices.ts";
+import { openPace } from "../../../time-slices.ts";
 import type { StatCache } from "./stat-cache.ts";
 
 /** The content git stores for a working file, with its blob id. Of a file in Git LFS, its own bytes. */

@@ -9,7 +9,7 @@ import type { BigIntStats } from "node:fs";
 import type { Path } from "../../repo.ts";
 import { isDiskError } from "../disk-error.ts";
 import { removeIfExists, unlessMissing, type Fs } from "../fs.ts";
-import { openPace } from "../time-slices.ts";
+import { openPace } from "../../../time-slices.ts";
 
 export interface LateSave {
   readonly path: Path;
