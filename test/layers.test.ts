@@ -14,10 +14,11 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   views: ["model", "store", "plugins", "views"],
   render: ["model", "store", "plugins", "views", "render"],
   images: ["model", "images"],
+  schema: ["model", "store", "plugins", "schema"],
   plugins: ["model", "store", "plugins"],
   library: ["model", "store", "plugins", "actions", "views", "render", "library"],
   hooks: ["model", "store", "plugins", "views", "hooks"],
-  http: ["model", "store", "plugins", "actions", "views", "render", "library", "hooks", "http"],
+  http: ["model", "store", "plugins", "actions", "views", "render", "library", "hooks", "schema", "http"],
   build: ["model", "store", "plugins", "actions", "views", "render", "build"],
   // Runs in the browser.
   admin: ["admin"],

@@ -28,7 +28,7 @@ import { menuRoutes } from "./menus.ts";
 import { mayReadMetrics, metricsReply, type Metrics } from "./metrics.ts";
 import { hookRoutes } from "./hooks.ts";
 import { metaRoutes } from "./meta.ts";
-import { openapiRoutes } from "./openapi.ts";
+import { openapiRoutes } from "./openapi/routes.ts";
 import { allowedHost } from "./origin.ts";
 import { pageRoutes } from "./pages.ts";
 import { permissionRoutes } from "./permissions.ts";
