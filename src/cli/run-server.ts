@@ -1,13 +1,16 @@
 /** The server of `cms serve`, from its start until a signal or a defect ends it. */
+import { join } from "node:path";
 import { openCms, type Cms } from "../cms.ts";
 import { jsonLog, stderrLog, systemEnv } from "../env.ts";
 import { keyedHooks } from "../hooks/hooks.ts";
+import { openAdminFiles } from "../http/admin.ts";
 import { h3App, type AppOptions } from "../http/app.ts";
 import { directReads } from "../http/direct.ts";
 import { openMetrics } from "../http/metrics.ts";
 import { showResponse, type LogFormat } from "../http/request-log.ts";
 import { serveApp, type Serving } from "../http/serve.ts";
 import { watch } from "../store/content/watch.ts";
+import { PROGRAM_ROOT } from "../version.ts";
 import { developSite } from "./develop.ts";
 import { setUpMergeIfMissing } from "./merge-setup.ts";
 import { openSteps } from "./progress.ts";
@@ -92,7 +95,12 @@ async function startServing(io: Io, cms: Cms, options: ServerOptions, stops: (()
   const service = sync && serveSync(cms, sync.seconds);
   if (service) stops.push(() => service.stop());
   const site = service ? { ...cms, sync: service } : cms;
-  const app: AppOptions = { metrics, ...(development && { liveReload: development.liveReload }) };
+  const { ENABLE, PATH } = cms.config.ADMIN;
+  const app: AppOptions = {
+    metrics,
+    ...(ENABLE && { admin: await openAdminFiles(join(PROGRAM_ROOT, "bundle/admin"), PATH) }),
+    ...(development && { liveReload: development.liveReload }),
+  };
   const serving = await serveApp(h3App(site, app), {
     direct: directReads(site, app),
     host,

@@ -9,6 +9,7 @@ import { CmsError } from "../errors.ts";
 import type { SiteContext } from "../library/context.ts";
 import { refuseUnacceptable } from "./accept.ts";
 import { accountRoutes } from "./accounts.ts";
+import { adminReply, type AdminFiles } from "./admin.ts";
 import { openCall } from "./call.ts";
 import { authenticate, ANONYMOUS } from "./principal.ts";
 import { conditional } from "./conditional.ts";
@@ -27,7 +28,7 @@ import { menuRoutes } from "./menus.ts";
 import { mayReadMetrics, metricsReply, type Metrics } from "./metrics.ts";
 import { hookRoutes } from "./hooks.ts";
 import { metaRoutes } from "./meta.ts";
-import { openapiRoutes } from "./openapi.ts";
+import { openapiRoutes } from "./openapi/routes.ts";
 import { allowedHost } from "./origin.ts";
 import { pageRoutes } from "./pages.ts";
 import { permissionRoutes } from "./permissions.ts";
@@ -79,6 +80,8 @@ export interface Answer extends Pick<Reply, "status" | "body" | "cached"> {
 export type Answers = (request: AppRequest) => Promise<Answer>;
 
 export interface AppOptions {
+  /** The editor; absent where it is not served. */
+  readonly admin?: AdminFiles;
   /** Served at `/metrics`, which does not exist without them. */
   readonly metrics?: Metrics;
   /** Present in development mode: pages reload in the browser, failures are explained, browsers cache nothing. */
@@ -190,7 +193,7 @@ async function siteAnswer(
   ctx: SiteContext,
   request: AppRequest,
   path: string,
-  { metrics, liveReload }: AppOptions,
+  { admin, metrics, liveReload }: AppOptions,
 ): Promise<Reply> {
   const { method } = request;
   const allow = allowOf(["GET"]);
@@ -207,6 +210,8 @@ async function siteAnswer(
   if (path === "/readyz") return readyReply(call);
   if (path === "/metrics" && metrics && (await mayReadMetrics(call))) return metricsReply(call, metrics);
   if (ctx.config.ALLOWED_HOSTS.length > 0) allowedHost(ctx.config, request);
+  const ofAdmin = admin && adminReply(call, path, admin);
+  if (ofAdmin) return ofAdmin;
   return liveReload
     ? developmentReply(call, path, liveReload)
     : ((await mediaReply(call, path)) ?? siteReply(call, path));

@@ -11,6 +11,7 @@ import { msOf } from "../model/instant.ts";
 import { scheduleAt } from "../store/content/indexes/page-index.ts";
 import type { SyncStatus } from "../store/sync/sync-service.ts";
 import { TIME_BOUNDS, type WriteCounts } from "../store/write/write-counts.ts";
+import { isAddressOrLocalhost } from "./authority.ts";
 import { isInNetworks } from "./origin.ts";
 import { authenticate } from "./principal.ts";
 import { histogram, metric, PROMETHEUS_TYPE, type Sample } from "./prometheus.ts";
@@ -175,7 +176,11 @@ function eventLoopDelays(): IntervalHistogram {
   return delays;
 }
 
-const FORWARDED = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
+const FORWARDED = [
+  ...["forwarded", "via", "x-real-ip", "x-client-ip", "true-client-ip", "cf-connecting-ip"],
+  ...["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-port", "x-forwarded-server"],
+];
+const THIS_MACHINE = ["127.0.0.0/8", "::1"];
 
 /**
  * Whether a request may read the metrics: from an address in `METRICS_CLIENTS`, or by an account of the staff.
@@ -183,16 +188,22 @@ const FORWARDED = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
  * A proxy that is not in `TRUSTED_PROXIES` has its own address, which says nothing about the client: its requests need an
  * account. A wrong token is no error, since the page at this path, if there is one, is public.
  */
-export async function mayReadMetrics({ ctx, headers, address, peer }: Call): Promise<boolean> {
-  const isHidden = address === peer && FORWARDED.some((name) => headers.has(name));
-  if (!isHidden && isInNetworks(ctx.config.METRICS_CLIENTS, address)) return true;
+export async function mayReadMetrics(call: Call): Promise<boolean> {
+  if (isFromKnownClient(call)) return true;
   try {
-    const { user } = await authenticate(ctx.accounts, headers, true);
+    const { user } = await authenticate(call.ctx.accounts, call.headers, true);
     return user?.is_staff === true;
   } catch (error) {
     if (error instanceof CmsError && error.code === "unauthenticated") return false;
     throw error;
   }
+}
+
+/** A proxy on this machine may add no header, but passes on the name that the client asked for. */
+function isFromKnownClient({ ctx, headers, address, peer, url }: Call): boolean {
+  if (!isInNetworks(ctx.config.METRICS_CLIENTS, address)) return false;
+  if (address === peer && FORWARDED.some((name) => headers.has(name))) return false;
+  return !isInNetworks(THIS_MACHINE, address) || isAddressOrLocalhost(headers.get("host") ?? url.host);
 }
 
 export async function metricsReply({ ctx, now }: Call, metrics: Metrics): Promise<Reply> {

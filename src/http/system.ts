@@ -5,14 +5,9 @@ import type { JsonObject } from "../model/json.ts";
 import { trimEnd } from "../model/trim.ts";
 import type { Repo } from "../store/repo.ts";
 import type { SyncStatus } from "../store/sync/sync-service.ts";
+import { record, TEXT } from "../schema/json-schema.ts";
 import { json, redirect, type Reply } from "./reply.ts";
 import type { Call, Route } from "./route.ts";
-
-export const systemRoutes: readonly Route[] = [
-  { method: "GET", path: "", access: "public", handle: apiRoot },
-  { method: "GET", path: "languages", access: "public", handle: languages },
-  { method: "GET", path: "sitemap", access: "public", handle: pagesMoved },
-];
 
 /** Collections by name (contract.md 1.1). */
 const COLLECTIONS = [
@@ -28,6 +23,35 @@ const COLLECTIONS = [
   "meta-types",
   "meta-instances",
   "languages",
+];
+
+export const systemRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "",
+    access: "public",
+    handle: apiRoot,
+    operation: {
+      summary: "List the collections",
+      answer: record(Object.fromEntries(COLLECTIONS.map((name) => [name, TEXT])), {
+        description: "Addresses of the collections by name.",
+      }),
+    },
+  },
+  {
+    method: "GET",
+    path: "languages",
+    access: "public",
+    handle: languages,
+    operation: { summary: "List the languages of the site", answer: "Languages" },
+  },
+  {
+    method: "GET",
+    path: "sitemap",
+    access: "public",
+    handle: pagesMoved,
+    operation: { summary: "Former address of the list of pages", status: 302 },
+  },
 ];
 
 function apiRoot(call: Call): Reply {

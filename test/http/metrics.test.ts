@@ -20,7 +20,7 @@ async function scrape(
 ): Promise<readonly [number, string]> {
   const metrics = openMetrics();
   onTestFinished(() => metrics.close());
-  const request = Object.assign(new Request("http://test.local/metrics", { headers }), { ip: from });
+  const request = Object.assign(new Request("http://localhost:8000/metrics", { headers }), { ip: from });
   const answer = await h3App(cms, { metrics }).request(request);
   return [answer.status, await answer.text()];
 }
@@ -56,7 +56,16 @@ it.each<[name: string, settings: SettingsInput, from: string, headers: Record<st
     200,
   ],
   ["this machine, not in it", { METRICS_CLIENTS: ["192.0.2.0/24"] }, "127.0.0.1", {}, 302],
-  ["a host that is not served", { ALLOWED_HOSTS: ["example.org"] }, "127.0.0.1", {}, 200],
+  ["a host that is not served", { ALLOWED_HOSTS: ["example.org"] }, "127.0.0.1", { host: "[::1]:8000" }, 200],
+  ["an unknown proxy that passes the name on alone", {}, "127.0.0.1", { host: "example.org" }, 302],
+  ["an unknown proxy that names the scheme alone", {}, "127.0.0.1", { "x-forwarded-proto": "https" }, 302],
+  [
+    "a machine in METRICS_CLIENTS, by a name",
+    { METRICS_CLIENTS: ["192.0.2.0/24"] },
+    "192.0.2.7",
+    { host: "cms.example.org" },
+    200,
+  ],
 ])("answers %s", async (_, settings, from, headers, status) => {
   expect((await scrape(await memorySite({}, settings), { from, headers }))[0]).toBe(status);
 });
