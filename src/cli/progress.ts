@@ -101,7 +101,7 @@ export function lineProgress(
 export interface Steps {
   /** Begins a step, such as "Reading the content", and ends the one before. */
   begin(step: string): void;
-  /** To be called before other output. */
+  /** To be called before other output; also where no step is shown. */
   end(): void;
 }
 
@@ -109,10 +109,17 @@ export interface Steps {
 export function openSteps(io: Io, options: ProgressOptions, timers: Timers = systemTimers): Steps {
   if (options.quiet || options.json) return { begin: () => undefined, end: () => undefined };
   if (io.stderr.isTTY === true) {
+    let isShown = false;
     return {
-      // The cursor goes back, so that a line of the log takes the place of the step.
-      begin: (step) => void io.stderr.write(`\u001b[K${step} ...\r`),
-      end: () => void io.stderr.write("\u001b[K"),
+      begin(step) {
+        // The cursor goes back, so that a line of the log takes the place of the step.
+        io.stderr.write(`\u001b[K${step} ...\r`);
+        isShown = true;
+      },
+      end() {
+        if (isShown) io.stderr.write("\u001b[K");
+        isShown = false;
+      },
     };
   }
   let cancel = (): void => undefined;

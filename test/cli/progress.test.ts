@@ -100,6 +100,7 @@ describe("steps", () => {
     steps.begin("Reading the content");
     steps.begin("Checking");
     steps.end();
+    steps.end();
     expect(said()).toBe("\u001b[KReading the content ...\r\u001b[KChecking ...\r\u001b[K");
   });
 
