@@ -175,7 +175,12 @@ export const SETTINGS: readonly Setting[] = [
     "How long router answers are cached, in seconds; 0: not at all.",
   ),
   inner("TRUSTED_PROXIES", listOf(network), [], "Proxies whose X-Forwarded-* headers count: addresses or networks."),
-  inner("METRICS_CLIENTS", listOf(network), ["127.0.0.0/8", "::1"], "Who may read /metrics: addresses or networks."),
+  inner(
+    "METRICS_CLIENTS",
+    listOf(network),
+    ["127.0.0.0/8", "::1"],
+    "Who may read /metrics without an account of the staff: addresses or networks.",
+  ),
   inner(
     "ALLOWED_HOSTS",
     listOf(host),
