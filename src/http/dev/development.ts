@@ -19,7 +19,8 @@ export async function developmentReply(call: Call, path: string, liveReload: Liv
   const reply = await siteReply(call, path, (error, requestId) =>
     errorPage(error, templates, { address: call.url.pathname + call.url.search, page: pageAt(call, path), requestId }),
   );
-  return withLiveReload(reply, version, config.CONTENT_SECURITY_POLICY);
+  const fresh = { ...reply, headers: { ...reply.headers, "cache-control": "no-cache" } };
+  return withLiveReload(fresh, version, config.CONTENT_SECURITY_POLICY);
 }
 
 function pageAt(call: Call, path: string): FailedPage["page"] {
