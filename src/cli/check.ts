@@ -75,14 +75,19 @@ const CHECKS = 5;
  * after it, so a problem counts when the next check finds it again.
  */
 async function lastingProblems(cms: Cms, steps: Steps): Promise<Problem[]> {
-  const { allProblems } = await import("../store/check/check.ts");
+  const [{ allProblems }, { staticProblems }, { takenAddresses }] = await Promise.all([
+    import("../store/check/check.ts"),
+    import("../store/check/static-files.ts"),
+    import("../views/static-addresses.ts"),
+  ]);
   const texts = (): string[] => cms.templates.list().map((name) => cms.templates.text(name) ?? "");
   const surroundings = { mediaUrl: cms.config.MEDIA.URL, hasTemplate: cms.hasTemplate, templates: texts() };
   const { templateProblems } = await import("../render/template-check.ts");
-  const check = async (): Promise<Problem[]> => {
-    const found = await allProblems(cms.store, cms.locales, surroundings);
-    return [...found, ...templateProblems(cms.templates, hasInjectedContext(cms))];
-  };
+  const check = async (): Promise<Problem[]> => [
+    ...(await allProblems(cms.store, cms.locales, surroundings)),
+    ...templateProblems(cms.templates, hasInjectedContext(cms)),
+    ...(await staticProblems(cms.root, cms.store.current, cms.locales, cms.env.now(), takenAddresses(cms.config))),
+  ];
   steps.begin("Checking the content and the templates");
   let found = await check();
   for (let checks = 1; checks < CHECKS && found.length > 0; checks++) {

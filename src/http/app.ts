@@ -42,6 +42,7 @@ import { healthReply, readyReply, systemRoutes } from "./system.ts";
 import { syncRoutes } from "./sync.ts";
 import { recordRoutes } from "./records.ts";
 import { userRoutes } from "./users.ts";
+import { API_ROOT } from "../views/static-addresses.ts";
 import { isWebhookCall } from "./webhook.ts";
 
 const RESOURCES: readonly Route[] = [
@@ -67,7 +68,6 @@ export const API_ROUTES: readonly Route[] = [
   ...openapiRoutes([...RESOURCES.filter(({ isAliased }) => !isAliased), ...ROUTER_ROUTES]),
 ];
 
-const API_ROOT = "/api/cms";
 const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
 
 /** A reply with all its headers, as it is sent. */

@@ -186,10 +186,11 @@ const THIS_MACHINE = ["127.0.0.0/8", "::1"];
  * Whether a request may read the metrics: from an address in `METRICS_CLIENTS`, or by an account of the staff.
  *
  * A proxy that is not in `TRUSTED_PROXIES` has its own address, which says nothing about the client: its requests need an
- * account. A wrong token is no error, since the page at this path, if there is one, is public.
+ * account. One on this machine may add no header, but passes on the name that the client asked for. A wrong token is no error,
+ * since the page at this path, if there is one, is public.
  */
 export async function mayReadMetrics(call: Call): Promise<boolean> {
-  if (isFromKnownClient(call)) return true;
+  if (isFromClientOfMetrics(call)) return true;
   try {
     const { user } = await authenticate(call.ctx.accounts, call.headers, true);
     return user?.is_staff === true;
@@ -199,8 +200,7 @@ export async function mayReadMetrics(call: Call): Promise<boolean> {
   }
 }
 
-/** A proxy on this machine may add no header, but passes on the name that the client asked for. */
-function isFromKnownClient({ ctx, headers, address, peer, url }: Call): boolean {
+function isFromClientOfMetrics({ ctx, headers, address, peer, url }: Call): boolean {
   if (!isInNetworks(ctx.config.METRICS_CLIENTS, address)) return false;
   if (address === peer && FORWARDED.some((name) => headers.has(name))) return false;
   return !isInNetworks(THIS_MACHINE, address) || isAddressOrLocalhost(headers.get("host") ?? url.host);
