@@ -8,8 +8,9 @@ COPY src src
 COPY content content
 COPY media media
 COPY templates templates
+COPY starters starters
 COPY docs docs
-COPY cms.config.yaml LICENSE ./
+COPY cms.config.yaml CHANGELOG.md LICENSE ./
 RUN npm ci
 RUN npm prune --omit=dev --ignore-scripts
 

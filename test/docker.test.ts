@@ -63,6 +63,12 @@ describe("Dockerfile", () => {
     }
   });
 
+  it("copies all that the package has", () => {
+    const { files } = JSON.parse(read("package.json")) as { files: readonly string[] };
+    const shipped = files.filter((path) => !path.startsWith("!") && path !== "bundle" && path !== "dist");
+    expect(COPIED.flatMap((words) => words.slice(0, -1))).toEqual(expect.arrayContaining(shipped));
+  });
+
   it("serves, and knows when it is ready and when not", { timeout: 240_000 }, async () => {
     const dir = emptyFolder();
     for (const words of COPIED)
