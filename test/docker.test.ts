@@ -69,7 +69,7 @@ describe("Dockerfile", () => {
     expect(COPIED.flatMap((words) => words.slice(0, -1))).toEqual(expect.arrayContaining(shipped));
   });
 
-  it("serves, and knows when it is ready and when not", { timeout: 240_000 }, async () => {
+  it("serves, and knows when it is ready and when not", { timeout: 300_000 }, async () => {
     const dir = emptyFolder();
     for (const words of COPIED)
       for (const source of words.slice(0, -1)) cpSync(join(ROOT, source), join(dir, source), { recursive: true });
@@ -85,7 +85,7 @@ describe("Dockerfile", () => {
     onTestFinished(() => void server.kill("SIGKILL"));
     let said = "";
     server.stderr.on("data", (chunk) => (said += chunk));
-    await eventually(async () => /➜ Site/.test(said), 60_000);
+    await eventually(async () => /➜ Site/.test(said), 150_000);
     const port = /➜ Site +http:\S+:(\d+)\//.exec(said)![1]!;
     const health = async (): Promise<number | null> => {
       const [node = "", ...rest] = HEALTH.map((arg) => arg.replace("8000", port));
