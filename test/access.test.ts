@@ -68,6 +68,8 @@ const API: Readonly<Record<string, Rule>> = {
   "GET languages": "anyone",
   "GET sitemap": "anyone",
   "GET openapi": "anyone",
+  "GET openapi.json": "anyone",
+  "GET docs": "anyone",
 
   "POST token-auth": "anyone",
   "POST auth/login": "anyone",

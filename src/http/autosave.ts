@@ -9,9 +9,20 @@ import { isObject, own } from "../model/json.ts";
 import { NOT_AN_OBJECT } from "../model/input-errors.ts";
 import type { Id } from "../model/page.ts";
 import type { Autosave, AutosaveKey } from "../store/private/autosaves.ts";
+import { ANY_OBJECT, MOMENT, orNull, record, TEXT, told } from "../schema/json-schema.ts";
 import { json, noContent, PRIVATE, type Reply } from "./reply.ts";
 import { refuseUnknown } from "./resource.ts";
 import type { Access, Call, Route } from "./route.ts";
+
+const AUTOSAVE = {
+  description: "Only the account itself sees it; the values are not validated.",
+  answer: record({
+    values: told("Fields of the page; null: there are none.", orNull(ANY_OBJECT)),
+    version: told("The version of the page that they were typed into.", orNull(TEXT)),
+    saved_at: orNull(MOMENT),
+  }),
+  isLocalized: true,
+} as const;
 
 /** @param idOf the page in the path; throws `not_found` */
 export function autosaveRoutes(path: string, access: Access, idOf: (call: Call) => Id): readonly Route[] {
@@ -22,12 +33,18 @@ export function autosaveRoutes(path: string, access: Access, idOf: (call: Call) 
       method: "GET",
       path: at,
       access,
+      operation: { ...AUTOSAVE, summary: "Read what the account typed and did not save" },
       handle: async (call) => shown(await call.ctx.autosaves.read(keyOf(call))),
     },
     {
       method: "PUT",
       path: at,
       access,
+      operation: {
+        ...AUTOSAVE,
+        summary: "Keep what the account typed and did not save",
+        body: record({ values: ANY_OBJECT, version: orNull(TEXT) }, { optional: ["version"] }),
+      },
       async handle(call) {
         const key = keyOf(call);
         const sent = readAutosave(call, await call.body());
@@ -39,6 +56,7 @@ export function autosaveRoutes(path: string, access: Access, idOf: (call: Call) 
       method: "DELETE",
       path: at,
       access,
+      operation: { summary: "Forget what the account typed and did not save", isLocalized: true },
       async handle(call) {
         await call.ctx.autosaves.remove(keyOf(call));
         return noContent(PRIVATE);
