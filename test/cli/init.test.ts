@@ -131,6 +131,21 @@ describe("cms init", () => {
     expect(await cms(["init", dir])).toMatchObject({ code: 1, err: expect.stringContaining("is a site already") });
   });
 
+  it("adds a starter that is named beside a package.json, and replaces no file", async () => {
+    const dir = emptyFolder();
+    writeFileSync(join(dir, "package.json"), "{}");
+    mkdirSync(join(dir, "static/css"), { recursive: true });
+    writeFileSync(join(dir, "static/css/site.css"), "mine");
+    const made = await cms(["init", dir, "--starter", "blog"]);
+    expect([made.code, made.err]).toEqual([
+      0,
+      expect.stringMatching(/package\.json,.* content\/, media\/, templates\/, static\//),
+    ]);
+    expect(readFileSync(join(dir, "static/css/site.css"), "utf8")).toBe("mine");
+    expect(existsSync(join(dir, "content/pages/home.yaml"))).toBe(true);
+    expect(await cms(["check", "--strict", "--root", dir])).toMatchObject({ code: 0, err: "No problems.\n" });
+  });
+
   it("adds what is missing in a repository with files", async () => {
     const dir = emptyFolder();
     git(dir, "init", "--quiet", "--initial-branch=main");
