@@ -9,7 +9,7 @@ import { cms, emptyFolder, serve } from "./process.ts";
 const git = (dir: string, ...args: string[]): string =>
   execFileSync("git", args, { cwd: dir, env: GIT_ENV, encoding: "utf8" });
 
-describe("cms init", () => {
+describe("cms init", { timeout: 60_000 }, () => {
   it("makes a site that is committed, clean, checked and served", async () => {
     const dir = join(emptyFolder(), "site");
     const made = await cms(["init", dir]);
