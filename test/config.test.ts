@@ -81,6 +81,7 @@ describe("defaultConfig", () => {
         PAGE: { DEFAULT_TEMPLATE: "defaults/pages/default.html", INJECT_CONTEXT: null },
         AUTO_CREATE_HOMEPAGE: false,
       },
+      ADMIN: { ENABLE: true, PATH: "/admin/" },
       API: {
         ALIASES: [],
         NESTING_DEPTH: 10,

@@ -5,7 +5,7 @@ import type { PageSummary } from "../model/page.ts";
 import { isNoindex } from "../model/robots.ts";
 import { pageIndex } from "../store/content/indexes/page-index.ts";
 import { allSummaries } from "../store/content/indexes/page-models.ts";
-import { openPace } from "../store/git/time-slices.ts";
+import { openPace } from "../time-slices.ts";
 import type { View } from "./view.ts";
 import { escapeXml } from "./xml.ts";
 

@@ -22,6 +22,7 @@ describe("syncFailure", () => {
     ["!\tHEAD:refs/heads/main\t[remote rejected] (protected branch hook declined)", /it is protected/],
     ["!\tHEAD:refs/heads/main\t[remote rejected] (branch is currently checked out)", /does not accept pushes/],
     ["!\tHEAD:refs/heads/main\t[remote rejected] (pre-receive hook declined)", /hook of the remote refused/],
+    ["error: object 01: hasDotgit: contains '.git'\nfatal: fsck error in packed object", /malformed or unsafe/],
     ["fatal: the remote end hung up unexpectedly\nfatal: early EOF", /broke off/],
     ["something new", /`git push` failed\. Git says: something new/],
     ["", /Git says: nothing/],
