@@ -37,6 +37,11 @@ function start(command: string, cwd: string, more: NodeJS.ProcessEnv = {}): { ch
   return { child, said: () => said };
 }
 
+/** What is used of a browser's globals. */
+interface Styles {
+  getComputedStyle(element: unknown): { readonly color: string };
+}
+
 /** A command of npm is a process of its own, so the whole group is ended. */
 function end({ pid, exitCode, signalCode }: ChildProcess, signal: NodeJS.Signals = "SIGKILL"): void {
   if (exitCode === null && signalCode === null) process.kill(-pid!, signal);
@@ -96,7 +101,11 @@ it.skipIf(!CHROMIUM)(
     writeFileSync(home, readFileSync(home, "utf8").replace("Notes from a small house", "Notes from a large house"));
     await heading("Notes from a large house").waitFor();
     appendFileSync(join(site, "static/css/site.css"), "h1 { color: rgb(1, 2, 3); }\n");
-    await page.waitForFunction(`getComputedStyle(document.querySelector("h1")).color === "rgb(1, 2, 3)"`);
+    const colour = (): Promise<string> =>
+      heading("Notes from a large house")
+        .evaluate((element) => (globalThis as unknown as Styles).getComputedStyle(element).color)
+        .catch(() => ""); // while the page loads again
+    await expect.poll(colour, { timeout: 60_000 }).toBe("rgb(1, 2, 3)");
     end(server.child, "SIGTERM");
     await once(server.child, "close");
 
