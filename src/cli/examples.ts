@@ -5,7 +5,9 @@ export type Example = readonly [line: string, what: string];
 /** By the command's full name. */
 const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   init: [
+    ["cms init", "asks for the folder, the starter and the languages, in a terminal"],
     ["cms init my-site", "the example site, in English and Italian"],
+    ["cms init my-site --starter blog", "articles with pictures, subjects and a feed"],
     ["cms init my-site --bare-site --languages de,fr", "a home page and templates alone, in German and French"],
     ["cms init .", "in a repository that exists: adds what is missing, commits nothing"],
   ],

@@ -29,8 +29,8 @@ const OF_PAGES = /(^|\/)index\.(html|json)$/;
 export interface TakenAddresses {
   /** The setting `MEDIA.URL`; begins and ends with a slash. */
   readonly mediaUrl: string;
-  /** Paths below which the API answers. */
-  readonly apiRoots: readonly string[];
+  /** Paths below which the API and the editor answer, without a final slash. */
+  readonly serviceRoots: readonly string[];
 }
 
 /**
@@ -38,13 +38,13 @@ export interface TakenAddresses {
  *
  * @param path below `static/`, without hidden segments
  */
-export function staticPathError(path: string, { mediaUrl, apiRoots }: TakenAddresses): string | undefined {
+export function staticPathError(path: string, { mediaUrl, serviceRoots }: TakenAddresses): string | undefined {
   const address = `/${path}`;
   const [first = ""] = path.split("/");
   if (RESERVED.includes(first.toLowerCase())) return `The address /${first} is used by git-cms itself.`;
   if (`${address}/`.startsWith(mediaUrl)) return `Addresses below ${mediaUrl} belong to the media library.`;
-  const root = apiRoots.find((each) => `${address}/`.startsWith(`${each}/`));
-  if (root !== undefined) return `Addresses below ${root} belong to the API.`;
+  const root = serviceRoots.find((each) => `${address}/`.startsWith(`${each}/`));
+  if (root !== undefined) return `Addresses below ${root} belong to the service.`;
   if (/[\\\p{Cc}]/u.test(path) || path !== path.normalize("NFC"))
     return "Its name has a backslash, a control character or an accent that is not in Unicode form NFC: rename it.";
   return undefined;

@@ -9,7 +9,7 @@ import { cms, emptyFolder, serve } from "./process.ts";
 const git = (dir: string, ...args: string[]): string =>
   execFileSync("git", args, { cwd: dir, env: GIT_ENV, encoding: "utf8" });
 
-describe("cms init", () => {
+describe("cms init", { timeout: 60_000 }, () => {
   it("makes a site that is committed, clean, checked and served", async () => {
     const dir = join(emptyFolder(), "site");
     const made = await cms(["init", dir]);
@@ -129,6 +129,21 @@ describe("cms init", () => {
     expect(await cms(["check", "--root", dir])).toMatchObject({ code: 0, err: "No problems.\n" });
     expect((await (await serve(dir)).ask("GET", "")).status).toBe(200);
     expect(await cms(["init", dir])).toMatchObject({ code: 1, err: expect.stringContaining("is a site already") });
+  });
+
+  it("adds a starter that is named beside a package.json, and replaces no file", async () => {
+    const dir = emptyFolder();
+    writeFileSync(join(dir, "package.json"), "{}");
+    mkdirSync(join(dir, "static/css"), { recursive: true });
+    writeFileSync(join(dir, "static/css/site.css"), "mine");
+    const made = await cms(["init", dir, "--starter", "blog"]);
+    expect([made.code, made.err]).toEqual([
+      0,
+      expect.stringMatching(/package\.json,.* content\/, media\/, templates\/, static\//),
+    ]);
+    expect(readFileSync(join(dir, "static/css/site.css"), "utf8")).toBe("mine");
+    expect(existsSync(join(dir, "content/pages/home.yaml"))).toBe(true);
+    expect(await cms(["check", "--strict", "--quiet", "--root", dir])).toMatchObject({ code: 0, out: "" });
   });
 
   it("adds what is missing in a repository with files", async () => {

@@ -7,7 +7,7 @@ import {
   staticPathError,
 } from "../../src/model/static-file.ts";
 
-const TAKEN = { mediaUrl: "/media/", apiRoots: ["/api/cms", "/old/api"] };
+const TAKEN = { mediaUrl: "/media/", serviceRoots: ["/api/cms", "/old/api"] };
 
 describe("files of static/", () => {
   it.each([
@@ -23,8 +23,8 @@ describe("files of static/", () => {
     ["_data/x.json", "is used by git-cms itself"],
     ["media/x.png", "belong to the media library"],
     ["media", "belong to the media library"],
-    ["api/cms/x.json", "belong to the API"],
-    ["old/api", "belong to the API"],
+    ["api/cms/x.json", "belong to the service"],
+    ["old/api", "belong to the service"],
     ["a\\b.txt", "backslash"],
     ["cafe\u0301.txt", "NFC"],
   ])("%j", (path, expected) => {
