@@ -89,7 +89,9 @@ function validateAndPut(ctx: Context, tx: Tx, sent: Menu): Menu {
   if (tx.all(MENUS).some((other) => other.id !== menu.id && other.key === menu.key))
     errors.key = ["menu with this key already exists."];
   for (const lang of ctx.locales.codes) {
-    const gone = menuTargets({ ...menu, nodes: { [lang]: menu.nodes[lang] ?? [] } }).find((id) => !findPageSummary(tx, id));
+    const gone = menuTargets({ ...menu, nodes: { [lang]: menu.nodes[lang] ?? [] } }).find(
+      (id) => !findPageSummary(tx, id),
+    );
     // A stored link to a deleted page is allowed: otherwise the rest of the menu could not be saved.
     const known = menuTargets({ ...menu, nodes: { [lang]: tx.find(MENUS, menu.id)?.nodes[lang] ?? [] } });
     if (gone !== undefined && !known.includes(gone))

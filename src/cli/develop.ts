@@ -1,18 +1,28 @@
-/** Development mode of `cms serve`: what makes open pages load again, and changed settings that need a restart. */
+/**
+ * Development mode of `cms serve`: what makes open pages load again, changed settings that need a restart, and the schemas
+ * of the files of the site.
+ */
 import { randomUUID } from "node:crypto";
 import type { Cms } from "../cms.ts";
 import { openLiveReload, type LiveReload } from "../http/dev/live-reload.ts";
+import { keepSchemas } from "./schema-files.ts";
 import { watchFolders } from "../store/content/folder-watch.ts";
 
 export interface Development {
   /** Told of changes of the content; its `reload` is to be called for changes of anything else that pages show. */
   readonly liveReload: LiveReload;
-  close(): void;
+  close(): Promise<void>;
 }
 
-export function developSite({ root, store, env: { log } }: Cms): Development {
+export function developSite(cms: Cms): Development {
+  const {
+    root,
+    store,
+    env: { log },
+  } = cms;
   const liveReload = openLiveReload(randomUUID());
   const stopListening = store.onChange(() => liveReload.reload());
+  const stopSchemas = keepSchemas(cms);
   let isTold = false;
   const isSettings = (path: string): boolean => /^cms\.config\.[a-z]+$/.test(path);
   const stopWatching = watchFolders(root, {
@@ -26,10 +36,11 @@ export function developSite({ root, store, env: { log } }: Cms): Development {
   });
   return {
     liveReload,
-    close() {
+    async close() {
       stopListening();
       stopWatching();
       liveReload.close();
+      await stopSchemas();
     },
   };
 }

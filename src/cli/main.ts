@@ -11,10 +11,12 @@ import { registerManifest } from "./manifest.ts";
 import { registerMergeDriver } from "./merge-driver.ts";
 import { registerPublishScheduled } from "./publish-scheduled.ts";
 import { registerRegenerateRenditions } from "./regenerate-renditions.ts";
+import { registerSchemas } from "./schemas.ts";
 import { registerServe } from "./serve.ts";
 import { registerSetup } from "./setup.ts";
 import { registerSync } from "./sync.ts";
 import { registerToken } from "./token.ts";
+import { registerTypes } from "./types.ts";
 import { registerUser } from "./user.ts";
 
 const program = new Command("cms")
@@ -37,6 +39,8 @@ for (const register of [
   registerSync,
   registerConflicts,
   registerHooks,
+  registerSchemas,
+  registerTypes,
 ]) {
   register(program);
 }
