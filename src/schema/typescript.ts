@@ -94,7 +94,10 @@ function objectType({ properties, required = [], additionalProperties }: Schema,
 
 const keyText = (key: string): string => (/^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key));
 
-const union = (parts: readonly string[]): string => [...new Set(parts)].map(grouped).join(" | ");
+function union(parts: readonly string[]): string {
+  const different = [...new Set(parts)];
+  return different.length === 1 ? different[0]! : different.map(grouped).join(" | ");
+}
 
 /** In brackets where an operator beside it would bind its parts. */
 const grouped = (type: string): string =>
