@@ -13,6 +13,7 @@ import { watch } from "../store/content/watch.ts";
 import { PROGRAM_ROOT } from "../version.ts";
 import { developSite } from "./develop.ts";
 import { setUpMergeIfMissing } from "./merge-setup.ts";
+import { openSteps } from "./progress.ts";
 import { startBackground } from "./serve-background.ts";
 import { serveSync, withSyncSecret } from "./serve-sync.ts";
 import { firstDefect, interrupted } from "./server-end.ts";
@@ -41,7 +42,9 @@ const STOP_NOTICE = 500;
 export async function runServer(io: Io, options: ServerOptions): Promise<number> {
   const { root, readOnly, format } = options;
   const env = systemEnv(format === "json" ? jsonLog : stderrLog);
-  const cms = await openCms(root, { env, readOnly, serves: true, defersCache: true });
+  const steps = openSteps(io, options);
+  steps.begin("Reading the content");
+  const cms = await openCms(root, { env, readOnly, serves: true, defersCache: true }).finally(steps.end);
   /** The ways to stop what was started, in that order. */
   const stops: (() => unknown)[] = [() => cms.close()];
   try {
@@ -53,7 +56,7 @@ export async function runServer(io: Io, options: ServerOptions): Promise<number>
     const stopped = interrupted();
     await announce(io, options, cms, serving.url);
     if (!readOnly) {
-      stops.push(startBackground(cms, hooks));
+      stops.push(startBackground(cms, hooks, options));
       const settingUp = setUpMergeIfMissing(root, cms.store.repo, env.log);
       stops.push(() => settingUp);
     }

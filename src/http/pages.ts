@@ -276,7 +276,7 @@ function handlersOf(pages: PageResource) {
       const at = momentIn(body);
       const { value, snapshot } = await schedulePage(call.ctx, author(call), idOf(call), call.lang, at);
       const { page, warning } = value;
-      const answered = writtenReply(call, served, { value: page, snapshot });
+      const answered = await writtenReply(call, served, { value: page, snapshot });
       if (warning === undefined) return answered;
       call.ctx.env.log.warn(warning);
       return { ...answered, headers: { ...answered.headers, warning: `299 - "${warning.replace(/["\\]/g, "'")}"` } };

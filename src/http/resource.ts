@@ -201,12 +201,12 @@ export interface AnswerOptions {
  *
  * @throws CmsError `not_found`
  */
-export function readReply<T extends Entity>(
+export async function readReply<T extends Entity>(
   call: Call,
   resource: Resource<T>,
   id: number,
   { accounts }: Pick<AnswerOptions, "accounts"> = {},
-): Reply {
+): Promise<Reply> {
   const snapshot = call.ctx.store.current;
   const record = snapshot.get(resource.kind, id);
   const headers = { etag: etag(snapshot.version(resource.kind, id)), ...PRIVATE };
@@ -215,6 +215,7 @@ export function readReply<T extends Entity>(
   const view: View = { ...call.view("editor", { content: snapshot }), ...(accounts && { accounts }) };
   const { queryable } = resource;
   const payload = resource.show(view, record);
+  await openPace()();
   const shown = queryable ? selectFields(payload, namedFields(call, queryable), queryable, call.ctx.locales) : payload;
   return json(shown, 200, headers);
 }
@@ -223,17 +224,19 @@ export function readReply<T extends Entity>(
  * The record as a write left it, with its version as ETag: both from the snapshot of that write, regardless of later
  * writes (decisions.md 60).
  */
-export function writtenReply<T extends Entity>(
+export async function writtenReply<T extends Entity>(
   call: Call,
   { kind, show }: Resource<T>,
   { value, snapshot }: Written<Pick<T, "id">>,
   { status = 200, accounts }: AnswerOptions = {},
-): Reply {
+): Promise<Reply> {
   // The write may have set a time later than that of the request.
   const now = call.ctx.env.now();
   const view: View = { ...call.view("editor", { content: snapshot }), now, ...(accounts && { accounts }) };
   const headers = { etag: etag(snapshot.version(kind, value.id)), ...PRIVATE };
-  return json(show(view, snapshot.get(kind, value.id)), status, headers);
+  const payload = show(view, snapshot.get(kind, value.id));
+  await openPace()();
+  return json(payload, status, headers);
 }
 
 /** The names in `fields`, of which the last occurrence counts (contract.md 5.2). */

@@ -7,6 +7,7 @@ import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { keepSchemas, writeSchemas } from "../../src/cli/schema-files.ts";
+import { editorSettings } from "../../src/cli/editor-settings.ts";
 import { homePage } from "../../src/cli/bare-site.ts";
 import { configText } from "../../src/cli/starter.ts";
 import { SETTINGS } from "../../src/config.ts";
@@ -147,6 +148,12 @@ describe("the folder of schemas", () => {
     const written = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".json"));
     expect(written.map((path) => `./.cms/schemas/${path}`).sort()).toEqual(Object.keys(yamlSchemas(schemas)).sort());
     expect(readFileSync(join(folder, ".gitignore"), "utf8")).toBe("*\n");
+  });
+
+  it("has every schema that `cms init` names in the settings of an editor", async () => {
+    const named = Object.keys(JSON.parse(editorSettings())["yaml.schemas"]);
+    const written = yamlSchemas(schemasOf(await memorySite()));
+    expect(named.filter((name) => !(name in written))).toEqual([]);
   });
 
   it("follows the meta types while a site is developed", async () => {

@@ -144,11 +144,12 @@ export async function stageBatch(
   const stageJournal = async (): Promise<StagedRecord> =>
     (record = await stageRecord(repo, { ...prepared, old: base }));
   try {
-    const [staged] = await allEnded([
+    const [, staged] = await allEnded([
+      // First, since it is the largest file.
+      stageIndex(),
       stageJournal(),
       repo.objects.put(prepared.objects),
       inParallel(changing, FILES_AT_ONCE, stage),
-      stageIndex(),
     ]);
     return { files, index, record: staged };
   } catch (error) {

@@ -11,7 +11,7 @@ import { readConfig, userConfigFiles } from "./config.ts";
 import { readCommit } from "./objects/commits.ts";
 import { isDiskError, toUnavailable } from "./disk-error.ts";
 import { findGitDir } from "./layout.ts";
-import { diskFs, makeDirs, unlessMissing, type Fs } from "./fs.ts";
+import { diskFs, makeDirs, type Fs } from "./fs.ts";
 import { walkCommits } from "./refs/commit-walk.ts";
 import { diffEntriesOf } from "./refs/tree-diff.ts";
 import { openDeferredStats } from "./index/deferred-stats.ts";
@@ -82,7 +82,7 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
       return { branch, head, blocked: readiness.blocked() ?? blocked };
     },
     recover: () => readiness.retry(),
-    isShallow: async () => (await unlessMissing(fs.lstat(`${gitDir}/shallow`))) !== undefined,
+    isShallow: async () => (await fs.lstat(`${gitDir}/shallow`)) !== undefined,
     user: () => readUser(context),
 
     async files(under, except, contents) {

@@ -209,7 +209,7 @@ function openLooseObjects(objectsDir: string, fs: Fs, retained: RetainedObjects)
   const dirOf = (oid: Oid) => `${objectsDir}/${oid.slice(0, 2)}`;
   const pathOf = (oid: Oid) => `${dirOf(oid)}/${oid.slice(2)}`;
 
-  const has = async (oid: Oid): Promise<boolean> => (await unlessMissing(fs.lstat(pathOf(oid)))) !== undefined;
+  const has = async (oid: Oid): Promise<boolean> => (await fs.lstat(pathOf(oid))) !== undefined;
 
   async function read(oid: Oid): Promise<GitObject | undefined> {
     const bytes = await unlessMissing(fs.readFile(pathOf(oid)));

@@ -106,7 +106,7 @@ export function openFileIds(root: string, fs: Fs, cache: StatCache, conversions:
       const pace = openPace();
       if (paths.length > 0) await cache.load();
       for (const path of paths) {
-        const stat = await unlessMissing(fs.lstat(absolute(path)));
+        const stat = await fs.lstat(absolute(path));
         const file = stat && (known(path, stat) ?? (await describe(path, stat, contents)));
         if (file) files.set(path, file);
         const rest = pace();
