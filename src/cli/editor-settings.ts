@@ -14,7 +14,9 @@ const FILES: Readonly<Record<string, string | readonly string[]>> = {
   content: "content/contents/**/*.yaml",
   "page-model": "content/page-models/*.yaml",
   "meta-type": "content/meta-types/*.yaml",
-  media: "content/media/**/*.yaml",
+  media: ["content/media/**/*.yaml", "!content/media/**/_folder.yaml"],
+  "media-folder": "content/media/**/_folder.yaml",
+  redirects: "content/redirects.yaml",
 };
 
 /** The text of `.vscode/settings.json`. */

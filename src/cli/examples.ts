@@ -64,6 +64,14 @@ const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   ],
   conflicts: [["cms conflicts --json", "both values of each conflict, with their authors"]],
   "hooks test": [["cms hooks test 0", "a test delivery to the first entry of HOOKS"]],
+  schemas: [
+    ["cms schemas", "JSON Schemas of settings and content files, for editors"],
+    ["cms schemas --mapping", "the setting yaml.schemas of an editor"],
+  ],
+  types: [
+    ["cms types", "TypeScript types of what the site serves, in cms-types.d.ts"],
+    ["cms types --out -", "on the terminal"],
+  ],
   completion: [
     ["source <(cms completion bash)", "in ~/.bashrc; for zsh the same in ~/.zshrc, after compinit"],
     ["cms completion fish > ~/.config/fish/completions/cms.fish", "for fish"],

@@ -13,10 +13,12 @@ import { registerManifest } from "./manifest.ts";
 import { registerMergeDriver } from "./merge-driver.ts";
 import { registerPublishScheduled } from "./publish-scheduled.ts";
 import { registerRegenerateRenditions } from "./regenerate-renditions.ts";
+import { registerSchemas } from "./schemas.ts";
 import { registerServe } from "./serve.ts";
 import { registerSetup } from "./setup.ts";
 import { registerSync } from "./sync.ts";
 import { registerToken } from "./token.ts";
+import { registerTypes } from "./types.ts";
 import { registerUser } from "./user.ts";
 
 const REGISTER: readonly ((program: Command) => void)[] = [
@@ -35,6 +37,8 @@ const REGISTER: readonly ((program: Command) => void)[] = [
   registerSync,
   registerConflicts,
   registerHooks,
+  registerSchemas,
+  registerTypes,
   registerCompletion,
 ];
 
