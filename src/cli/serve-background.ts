@@ -4,19 +4,16 @@ import { ensureMissingDerivatives } from "../actions/media/regenerate.ts";
 import type { Cms } from "../cms.ts";
 import { systemTimers } from "../env.ts";
 import { startHooks } from "../hooks/hooks.ts";
-import { fetchLfsFiles } from "./lfs-files.ts";
 import type { KeyedHook } from "../hooks/send.ts";
 
-/** Publishes scheduled drafts, tells the hooks, makes missing renditions, fetches missing files of Git LFS. @returns the way to stop all of it */
+/** Publishes scheduled drafts, tells the hooks, makes missing renditions. @returns the way to stop all of it */
 export function startBackground(cms: Cms, hooks: readonly KeyedHook[]): () => Promise<void> {
   const renditions = new AbortController();
   const stopPublishing = publishOnTime(cms, systemTimers);
   const stopHooks = startHooks(cms, hooks, { timers: systemTimers, random: Math.random });
-  const stopFetching = fetchLfsFiles(cms);
   void ensureMissingDerivatives(cms, renditions.signal);
   return async () => {
     renditions.abort();
-    await stopFetching();
     await stopPublishing();
     await stopHooks();
   };

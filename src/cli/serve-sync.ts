@@ -33,7 +33,8 @@ export function serveSync(cms: Cms, seconds?: number): SyncService {
     ? (remote, acceptsDeletions) => runReplica(cms, remote, acceptsDeletions)
     : (remote, acceptsDeletions) => {
         const merge = store.merge.bind(store);
-        return synchronise(context, remote, { pushes: PUSH, acceptsDeletions, isDryRun: false, merge });
+        const options = { pushes: PUSH, acceptsDeletions, isDryRun: false, needsLfsFiles: false, merge };
+        return synchronise(context, remote, options);
       };
   const service = startSync({
     ...{ env, timers: systemTimers, random: Math.random, every, openRemote: openNamed, run },

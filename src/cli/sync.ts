@@ -47,6 +47,7 @@ async function sync(io: Io, flags: Flags): Promise<void> {
       pushes: flags.push,
       acceptsDeletions: flags.acceptDeletions ?? false,
       isDryRun: flags.dryRun ?? false,
+      needsLfsFiles: true,
       merge: (merge) => repo.merge(merge),
     });
     if (flags.json)

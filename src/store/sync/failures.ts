@@ -35,6 +35,10 @@ const FAILURES: readonly Explanation[] = [
     says: "The remote does not answer: check network, address and port.",
   },
   {
+    pattern: /'lfs' is not a git command|git-lfs' was not found/i,
+    says: "Git LFS is not installed on this machine: install it.",
+  },
+  {
     pattern:
       /\(missing\)|unable to find source for object|smudge filter lfs failed|object does not exist on the server/i,
     says: "Git LFS objects are missing: fetch them with `git lfs fetch --all` from a clone that has them.",

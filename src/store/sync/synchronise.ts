@@ -3,7 +3,7 @@
  *
  * Each step can be repeated: a process that dies in between leaves nothing that the next sync does not finish.
  */
-import { CmsError } from "../../errors.ts";
+import { CmsError, messageOf } from "../../errors.ts";
 import type { BatchResult, Merge, MergedFile, Oid, Path } from "../repo.ts";
 import { refuseDeletions, refuseUnsafePaths } from "./fetched-tree.ts";
 import { mergeMessage } from "./merge-message.ts";
@@ -18,6 +18,11 @@ export interface SyncOptions {
   readonly acceptsDeletions: boolean;
   /** Whether only to report what would happen. The remote is fetched all the same. */
   readonly isDryRun: boolean;
+  /**
+   * Whether the sync fails where a file of Git LFS cannot be fetched. Else its pointer is written, so that one missing
+   * file does not keep a server from everything else.
+   */
+  readonly needsLfsFiles: boolean;
   /** Makes the merge: as `Repo.merge`, or through a store that serves the content. */
   merge(merge: Merge): Promise<BatchResult>;
 }
@@ -133,11 +138,30 @@ async function joinOnce(
   const outcome = isForward ? "forwarded" : "merged";
   const done = { outcome, conflicts, pulled: behind, ahead: isForward ? 0 : ahead + 1 } as const;
   if (options.isDryRun) return { ...done, head: ours };
+  await fetchLfsFiles(context, remote, theirs, changes, options.needsLfsFiles);
   const from = `${remote.name}/${remote.branch}`;
   const message = mergeMessage(from, base, conflicts, settled, context.locales.default);
   const commit = isForward ? null : { author: await context.repo.user(), at: context.env.now(), message };
   const result = await options.merge({ base: ours, other: theirs, commit, changes });
   return result.made ? { ...done, head: result.commits.at(-1) ?? ours } : undefined;
+}
+
+/** Fetches the files of Git LFS that a merge brings. @throws CmsError if one cannot be fetched and is needed */
+export async function fetchLfsFiles(
+  { repo, env }: SyncContext,
+  remote: Remote,
+  theirs: Oid,
+  changes: MergePlan["changes"],
+  areNeeded: boolean,
+): Promise<void> {
+  const missing = await repo.pointersAlone(changes);
+  if (missing.length === 0) return;
+  try {
+    await remote.fetchLfs(theirs);
+  } catch (error) {
+    if (areNeeded || !(error instanceof CmsError)) throw error;
+    env.log.warn(`${missing.length} files in Git LFS are missing, ${missing[0]} for one: ${messageOf(error)}`);
+  }
 }
 
 /** The changes of a branch that moves to another commit. @throws CmsError `conflict` for a tree that is refused */

@@ -93,6 +93,7 @@ function cloneAt(dir: string): Clone {
           pushes: true,
           acceptsDeletions: false,
           isDryRun: false,
+          needsLfsFiles: true,
           merge: (merge) => repo.merge(merge),
           ...options,
         });

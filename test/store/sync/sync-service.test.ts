@@ -27,6 +27,7 @@ const REMOTE: Remote = {
   branch: "main",
   pushBranch: "main",
   fetch: async () => ({ before: A, now: A }),
+  fetchLfs: async () => undefined,
   fetchedCommit: async () => A,
   pushedCommit: async () => A,
   push: async () => "pushed",
