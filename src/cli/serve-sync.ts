@@ -32,8 +32,8 @@ export function serveSync(cms: Cms, seconds?: number): SyncService {
   const run: SyncServiceOptions["run"] = store.isReadOnly
     ? (remote, acceptsDeletions) => runReplica(cms, remote, acceptsDeletions)
     : (remote, acceptsDeletions) => {
-        const merge = store.merge.bind(store);
-        const options = { pushes: PUSH, acceptsDeletions, isDryRun: false, needsLfsFiles: false, merge };
+        const { merge, inTurn } = store;
+        const options = { pushes: PUSH, acceptsDeletions, isDryRun: false, needsLfsFiles: false, merge, inTurn };
         return synchronise(context, remote, options);
       };
   const service = startSync({

@@ -49,6 +49,7 @@ async function sync(io: Io, flags: Flags): Promise<void> {
       isDryRun: flags.dryRun ?? false,
       needsLfsFiles: true,
       merge: (merge) => repo.merge(merge),
+      inTurn: (work) => work((merge) => repo.merge(merge)),
     });
     if (flags.json)
       io.stdout.write(`${JSON.stringify({ dry_run: flags.dryRun ?? false, ...payload(report) }, null, 2)}\n`);

@@ -24,8 +24,16 @@ export interface SyncOptions {
    */
   readonly needsLfsFiles: boolean;
   /** Makes the merge: as `Repo.merge`, or through a store that serves the content. */
-  merge(merge: Merge): Promise<BatchResult>;
+  readonly merge: MakeMerge;
+  /**
+   * Runs the work while no other write is made, which waits for it: for a merge that writes have outrun a few times.
+   *
+   * @param work gets the `merge` of this moment
+   */
+  inTurn<T>(work: (merge: MakeMerge) => Promise<T>): Promise<T>;
 }
+
+export type MakeMerge = (merge: Merge) => Promise<BatchResult>;
 
 export interface SyncReport {
   /** `remote/branch`. */
@@ -42,6 +50,8 @@ export interface SyncReport {
 }
 
 const PUSH_TRIES = 5;
+/** A merge is planned beside writes first, and then while they wait; people and git may move the branch all the same. */
+const TRIES_BESIDE_WRITES = 3;
 const MERGE_TRIES = 20;
 
 /** What was done of the remote's commits. */
@@ -94,15 +104,10 @@ async function wasRewritten(remote: Remote, { before, now }: Fetched): Promise<b
 /** Merges the remote's commit into the branch, again if the branch moves meanwhile. */
 async function join(context: SyncContext, remote: Remote, theirs: Oid | null, options: SyncOptions): Promise<Joined> {
   for (let tries = 1; tries <= MERGE_TRIES; tries++) {
-    const { head, blocked } = await context.repo.state();
-    if (blocked) throw new CmsError("unavailable", blocked, { retryAfter: 30 });
-    if (head === null) {
-      if (theirs === null) return { outcome: "unchanged", conflicts: [], pulled: 0, head, ahead: 0 };
-      throw new CmsError("conflict", "The branch has no commit: clone the remote, and serve the clone.");
-    }
-    if (theirs === null)
-      return { outcome: "unchanged", conflicts: [], pulled: 0, head, ahead: await remote.count(head) };
-    const joined = await joinOnce(context, remote, head, theirs, options);
+    const joined =
+      tries <= TRIES_BESIDE_WRITES
+        ? await joinOnce(context, remote, theirs, options)
+        : await options.inTurn((merge) => joinOnce(context, remote, theirs, { ...options, merge }));
     if (joined) return joined;
   }
   throw new CmsError("unavailable", "The branch changed again and again while the remote's commits were merged.", {
@@ -112,6 +117,23 @@ async function join(context: SyncContext, remote: Remote, theirs: Oid | null, op
 
 /** @returns undefined if the branch has moved meanwhile */
 async function joinOnce(
+  context: SyncContext,
+  remote: Remote,
+  theirs: Oid | null,
+  options: SyncOptions,
+): Promise<Joined | undefined> {
+  const { head, blocked } = await context.repo.state();
+  if (blocked) throw new CmsError("unavailable", blocked, { retryAfter: 30 });
+  const unchanged = { outcome: "unchanged", conflicts: [], pulled: 0, head } as const;
+  if (head === null) {
+    if (theirs === null) return { ...unchanged, ahead: 0 };
+    throw new CmsError("conflict", "The branch has no commit: clone the remote, and serve the clone.");
+  }
+  if (theirs === null) return { ...unchanged, ahead: await remote.count(head) };
+  return joinCommits(context, remote, head, theirs, options);
+}
+
+async function joinCommits(
   context: SyncContext,
   remote: Remote,
   ours: Oid,

@@ -64,6 +64,12 @@ export interface Store {
   /** Makes a merge, and loads its content. Transactions wait for it. @throws as `Repo.merge` */
   merge(merge: Merge): Promise<BatchResult>;
   /**
+   * Runs the work while transactions wait for it.
+   *
+   * @param work must not use the store but by the `merge` that it gets, which is that of the store
+   */
+  inTurn<T>(work: (merge: Store["merge"]) => Promise<T>): Promise<T>;
+  /**
    * Loads changes on disk, if there are any.
    *
    * @param accept called when the scan begins. The function it returns gets the result of the scan before anything is
@@ -224,17 +230,20 @@ class ContentStore implements Store {
     });
   }
 
-  merge(merge: Merge): Promise<BatchResult> {
-    return this.#enqueue(async () => {
-      if (this.#isClosed) throw new CmsError("unavailable", "The service is stopping.", { retryAfter: 5 });
-      await this.repo.recover();
-      const result = await this.repo.merge(merge);
-      if (!result.made) return result;
-      // A scan of the whole tree would hold up waiting transactions for as long as all else of the merge.
-      if (this.current.commit === merge.base) await this.#reloadPaths(merge.changes.keys());
-      else await this.#reload();
-      return result;
-    });
+  /** Bound, since callers pass them on as functions. */
+  readonly merge = (merge: Merge): Promise<BatchResult> => this.#enqueue(() => this.#merge(merge));
+  readonly inTurn = <T>(work: (merge: Store["merge"]) => Promise<T>): Promise<T> =>
+    this.#enqueue(() => work((merge) => this.#merge(merge)));
+
+  async #merge(merge: Merge): Promise<BatchResult> {
+    if (this.#isClosed) throw new CmsError("unavailable", "The service is stopping.", { retryAfter: 5 });
+    await this.repo.recover();
+    const result = await this.repo.merge(merge);
+    if (!result.made) return result;
+    // A scan of the whole tree would hold up waiting transactions for as long as all else of the merge.
+    if (this.current.commit === merge.base) await this.#reloadPaths(merge.changes.keys());
+    else await this.#reload();
+    return result;
   }
 
   async maintain(part?: "index"): Promise<void> {

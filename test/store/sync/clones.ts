@@ -95,6 +95,7 @@ function cloneAt(dir: string): Clone {
           isDryRun: false,
           needsLfsFiles: true,
           merge: (merge) => repo.merge(merge),
+          inTurn: (work) => work(options.merge ?? ((merge) => repo.merge(merge))),
           ...options,
         });
       } finally {
