@@ -33,7 +33,7 @@ export interface MergePlan {
 export async function planMerge(context: SyncContext, commits: MergeCommits): Promise<MergePlan> {
   const { repo, kinds, locales, env } = context;
   const sides = await readSides(repo, commits);
-  await refuseUnsafePaths(sides.theirs, kinds);
+  await refuseUnsafePaths(sides.theirs);
   const merged = new Map<Path, MergedFile | null>();
   const conflicts: SyncConflict[] = [];
   const unitContext: UnitContext = {
