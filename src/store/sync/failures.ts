@@ -48,6 +48,14 @@ const FAILURES: readonly Explanation[] = [
     says: "The remote does not accept pushes to this branch: it is protected. Push to another one (`PUSH_BRANCH`), or allow it.",
   },
   {
+    pattern: /\((?:fetch first|non-fast-forward)\)|is at \w+ but expected/i,
+    says: "Other pushes came first, again and again: everything is merged here, and is pushed next time.",
+  },
+  {
+    pattern: /cannot lock ref|failed to update ref/i,
+    says: "The branch is locked on the remote: another push runs, or was killed there, and left its lock file.",
+  },
+  {
     pattern: /pre-receive hook declined|hook declined|update hook/i,
     says: "A hook of the remote refused the push.",
   },

@@ -39,8 +39,8 @@ export interface Remote {
   fetchedCommit(): Promise<Oid | null>;
   /** The commit of the branch that is pushed to, as of the last fetch or push; null if there is no such branch. */
   pushedCommit(): Promise<Oid | null>;
-  /** @returns "outrun" if the remote's branch has commits that this one lacks. @throws as `fetch` */
-  push(commit: Oid): Promise<"pushed" | "outrun">;
+  /** @returns undefined once it is pushed; the failure if another push came first. @throws as `fetch` */
+  push(commit: Oid): Promise<CmsError | undefined>;
   /** The best common ancestors; none for unrelated histories. */
   mergeBases(a: Oid, b: Oid): Promise<readonly Oid[]>;
   /** How many commits are reachable from one and not from the other: of the first, and of the second. */
@@ -132,10 +132,11 @@ export async function openRemote(root: string, localBranch: string, options: Rem
       await pushLargeFiles(commit);
       const args = ["push", "--porcelain", "--no-recurse-submodules", "--", name, `${commit}:refs/heads/${pushBranch}`];
       const { code, stdout, stderr } = await run(args, NETWORK_MS);
-      if (code === 0) return "pushed";
+      if (code === 0) return undefined;
       const said = `${stdout}\n${stderr}`;
-      if (isOutrun(said)) return "outrun";
-      throw syncFailure("push", said);
+      const failure = syncFailure("push", said);
+      if (isOutrun(said)) return failure;
+      throw failure;
     },
 
     async mergeBases(a, b) {

@@ -69,7 +69,7 @@ export async function synchronise(context: SyncContext, remote: Remote, options:
   let pulled = 0;
   let outcome: SyncReport["outcome"] = "unchanged";
   let isRewritten = false;
-  for (let tries = 1; tries <= PUSH_TRIES; tries++) {
+  for (let tries = 1; ; tries++) {
     const fetched = await remote.fetch();
     const [rewritten, joined] = await Promise.all([
       wasRewritten(remote, fetched),
@@ -83,17 +83,10 @@ export async function synchronise(context: SyncContext, remote: Remote, options:
     const report = { remote: `${remote.name}/${remote.branch}`, outcome, commit: head, pulled, conflicts, isRewritten };
     const there = remote.pushBranch === remote.branch ? fetched.now : await remote.pushedCommit();
     const pushes = options.pushes && head !== null && there !== head;
-    if (!pushes || options.isDryRun || (await remote.push(head)) === "pushed") {
-      return { ...report, pushed: pushes ? ahead : 0 };
-    }
+    const outrun = pushes && !options.isDryRun ? await remote.push(head) : undefined;
+    if (!outrun) return { ...report, pushed: pushes ? ahead : 0 };
+    if (tries >= PUSH_TRIES) throw outrun;
   }
-  throw new CmsError(
-    "unavailable",
-    `Other pushes came first ${PUSH_TRIES} times: everything is merged here, and is pushed next time.`,
-    {
-      retryAfter: 5,
-    },
-  );
 }
 
 async function wasRewritten(remote: Remote, { before, now }: Fetched): Promise<boolean> {

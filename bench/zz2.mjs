@@ -1,0 +1,169 @@
+// A sync of one edit here and one there, on a site of 10,000 pages, compared with `git pull && git push` of the same.
+// Run `npm run build` first, then `node bench/sync.mjs [pages] [rounds]`.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openCms } from "../dist/cms.js";
+import { silentLog, systemEnv } from "../dist/env.js";
+import { KINDS } from "../dist/store/content/kinds.js";
+import { openGitRepo } from "../dist/store/git/repo.js";
+import { openRemote } from "../dist/store/sync/remote.js";
+import { synchronise } from "../dist/store/sync/synchronise.js";
+import { median, timed } from "./timing.mjs";
+
+const PAGES = Number(process.argv[2] ?? 10_000);
+const ROUNDS = Number(process.argv[3] ?? 7);
+const PER_FOLDER = 100;
+
+const top = mkdtempSync(join(tmpdir(), "cms-bench-"));
+const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
+const git = (cwd, ...args) => execFileSync("git", args, { cwd, env, stdio: "ignore" });
+const pathOf = (n) => `content/pages/${Math.floor(n / PER_FOLDER)}/page-${n}.yaml`;
+const page = (n, en, it) => `id: ${n + 1}
+date_created: 2026-01-01T00:00:00.000Z
+translations:
+  en:
+    title: ${en}
+    permalink: /page-${n}
+    published_at: 2026-01-01T00:00:00.000Z
+  it:
+    title: ${it}
+    permalink: /pagina-${n}
+`;
+
+/** A bare remote, the clone that is measured, and another one that pushes. */
+function clones(name) {
+  const seed = join(top, `${name}-seed`);
+  for (let n = 0; n < PAGES; n++) {
+    mkdirSync(join(seed, pathOf(n), ".."), { recursive: true });
+    writeFileSync(join(seed, pathOf(n)), page(n, `Page ${n}`, `Pagina ${n}`));
+  }
+  writeFileSync(join(seed, "cms.config.yaml"), "LANGUAGES: { en: English, it: Italiano }\n");
+  git(seed, "init", "--quiet", "--initial-branch=main");
+  configure(seed);
+  commit(seed);
+  const bare = join(top, `${name}.git`);
+  git(top, "clone", "--quiet", "--bare", seed, bare);
+  rmSync(seed, { recursive: true });
+  return ["measured", "other"].map((each) => {
+    const dir = join(top, `${name}-${each}`);
+    git(top, "clone", "--quiet", `file://${bare}`, dir);
+    configure(dir);
+    return dir;
+  });
+}
+function configure(dir) {
+  git(dir, "config", "user.name", "Bench");
+  git(dir, "config", "user.email", "bench@example.org");
+}
+function commit(dir) {
+  git(dir, "add", "--all");
+  git(dir, "commit", "--quiet", "--message=Edit");
+}
+
+/** One page is edited here and another there, which is pushed; then the sync is timed. */
+async function rounds([measured, other], sync) {
+  const times = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    git(other, "pull", "--quiet");
+    writeFileSync(join(other, pathOf(round)), page(round, `There ${round}`, `Pagina ${round}`));
+    commit(other);
+    git(other, "push", "--quiet");
+    writeFileSync(join(measured, pathOf(PAGES - 1 - round)), page(PAGES - 1 - round, `Here ${round}`, "Qui"));
+    commit(measured);
+    times.push((await timed(sync)).ms);
+  }
+  return median(times);
+}
+
+try {
+  const native = clones("native");
+  const plain = await rounds(native, () => {
+    git(native[0], "pull", "--quiet", "--no-rebase", "--no-edit");
+    git(native[0], "push", "--quiet");
+  });
+
+  const locales = { codes: ["en", "it"], default: "en" };
+  const quiet = systemEnv(silentLog);
+  const options = { pushes: true, acceptsDeletions: false, isDryRun: false, needsLfsFiles: true };
+  const wrap = (o, names, log) => {
+    const r = { ...o };
+    for (const n of names)
+      r[n] = async (...a) => {
+        const t = performance.now();
+        try {
+          return await o[n](...a);
+        } finally {
+          log.push(n + " " + (performance.now() - t).toFixed(0));
+        }
+      };
+    return r;
+  };
+  const NAMES = [
+    "fetch",
+    "mergeBases",
+    "distance",
+    "push",
+    "pushedCommit",
+    "pointersAlone",
+    "fetchLfs",
+    "differences",
+    "merge",
+    "state",
+    "tree",
+  ];
+  const row = (name, ms) =>
+    console.log(`${name.padEnd(44)} ${ms.toFixed(0).padStart(6)} ms  ${(ms / plain).toFixed(2)}`);
+  console.log(`${PAGES} pages, one edit on each side; time relative to git`);
+  row("git pull && git push", plain);
+
+  const own = clones("command");
+  const command = await rounds(own, async () => {
+    const log = [];
+    let t0 = performance.now();
+    const repo = wrap(
+      await openGitRepo(own[0], { env: quiet }),
+      ["merge", "differences", "close", "pointersAlone", "state"],
+      log,
+    );
+    log.push("open " + (performance.now() - t0).toFixed(0));
+    const remote = wrap(await openRemote(own[0], "main"), NAMES.slice(0, 5), log);
+    await synchronise({ repo, kinds: KINDS, locales, env: quiet }, remote, {
+      ...options,
+      merge: (merge) => repo.merge(merge),
+      inTurn: (work) => work((merge) => repo.merge(merge)),
+    });
+    await repo.close();
+    console.log(log.join(", "), "all", (performance.now() - t0).toFixed(0));
+  });
+  row("cms sync, without the start of the program", command);
+
+  const served = clones("served");
+  const cms = await openCms(served[0], { env: quiet });
+  const log = [];
+  const remote = wrap(await openRemote(served[0], "main"), NAMES.slice(0, 5), log);
+  const server = await rounds(served, () =>
+    synchronise(
+      { repo: wrap(cms.store.repo, ["differences", "state"], log), kinds: KINDS, locales, env: quiet },
+      remote,
+      {
+        ...options,
+        merge: async (m) => {
+          const t = performance.now();
+          try {
+            return await cms.store.merge(m);
+          } finally {
+            log.push("merge " + (performance.now() - t).toFixed(0));
+            console.log("served", log.splice(0).join(", "));
+          }
+        },
+        inTurn: cms.store.inTurn,
+      },
+    ),
+  );
+  await cms.close();
+  row("a running server, until the content is served", server);
+} finally {
+  rmSync(top, { recursive: true, force: true });
+}
