@@ -36,7 +36,6 @@ const dir = mkdtempSync(join(tmpdir(), "cms-soak-sync-"));
 const report = { lost: [], corrupt: [], stuck: [], counts: {}, healMs: [] };
 const count = (what) => (report.counts[what] = (report.counts[what] ?? 0) + 1);
 const say = (text) => console.error(`[${new Date().toISOString().slice(11, 19)}] ${text}`);
-const said = new Set();
 let network;
 try {
   const ledger = openLedger();
@@ -50,7 +49,6 @@ try {
     await network.heal();
     report.healMs.push(Date.now() - begun);
     await checkAll(context);
-    for (const each of report.lost) if (!said.has(each)) said.add(each), say(each);
     say(
       `${ledger.size()} values acknowledged, ${report.lost.length} lost, ${report.corrupt.length} corrupt, ${report.stuck.length} stuck`,
     );

@@ -15,8 +15,11 @@ export async function checkAll({ network, ledger, report, count }) {
     if (listed?.status !== 200) report.stuck.push(`No list of conflicts at ${server.root}: ${listed?.status}`);
     const conflicts = JSON.stringify(listed?.body ?? "");
     for (const { key, value, mayBeGone } of ledger.expected()) {
-      if (!mayBeGone && !texts.includes(value) && !conflicts.includes(value))
-        report.lost.push(`Page, language and field ${key} had "${value}": neither in the tree nor in the conflicts.`);
+      if (mayBeGone || texts.includes(value) || conflicts.includes(value)) continue;
+      const loss = `Page, language and field ${key} had "${value}": neither in the tree nor in the conflicts.`;
+      if (report.lost.includes(loss)) continue;
+      report.lost.push(loss);
+      console.error(loss);
     }
   }
   count("Checks");
