@@ -10,6 +10,7 @@ import { dataFiles, treeData } from "../build/data-files.ts";
 import type { PageLog } from "../build/page-log.ts";
 import { serverSource, type ServerSource } from "../build/sources/server.ts";
 import { madeFilesShown } from "../build/sources/tree-media.ts";
+import { publishedFiles } from "../build/sources/tree-static.ts";
 import { treeSource } from "../build/sources/tree.ts";
 import { KINDS, openCms, type Cms } from "../cms.ts";
 import { SERVICE } from "../actions/context.ts";
@@ -89,6 +90,7 @@ async function openTree(
         log,
         workersFor: (pages, dir) => pool.workersFor(pages, { ...order, out: dir, now }),
         aside,
+        statics: await publishedFiles(root, config),
         ...(data && { extra: await dataFiles(config, treeData(content, config, now)) }),
       };
     },
@@ -163,6 +165,7 @@ async function openServer(
         dependencies,
         source: latest,
         log,
+        statics: await publishedFiles(root, config),
         ...(data && { extra: await dataFiles(config, latest.data) }),
       };
     },

@@ -134,7 +134,7 @@ function parentOf(page: Page, site: Pick<Site, "page" | "isParentAcyclic">): Pag
 }
 
 /** The title in the language, else in the default one, else in any; "" for none. */
-const nameIn = (page: Page, lang: Lang, locales: Locales): string =>
+export const nameIn = (page: Page, lang: Lang, locales: Locales): string =>
   titleOf(page, lang, locales.default) || anyTitle(page, locales);
 
 const anyTitle = (page: Page, locales: Locales): string =>
@@ -184,53 +184,6 @@ export function createsCycle(id: Id, parent: Id, page: (id: Id) => Page | undefi
 }
 
 /**
- * Derives the permalinks that hand-written files leave out, from title and parent as a save would.
- *
- * Permalinks written in files have priority, then earlier pages: a later page gets a number (decisions.md 48). A page
- * without a title uses its id.
- */
-export function fillPermalinks(pages: readonly Page[], locales: Locales): readonly Page[] {
-  const lacking = pages.filter((page) => locales.codes.some((lang) => needsPermalink(page, lang)));
-  if (lacking.length === 0) return pages;
-  const done = new Map(pages.map((page) => [page.id, page]));
-  const owners = new Map<string, Id>();
-  for (const page of pages) {
-    for (const lang of locales.codes) {
-      const { permalink } = textOf(page, lang);
-      if (permalink !== null && !owners.has(`${lang}${permalink}`)) owners.set(`${lang}${permalink}`, page.id);
-    }
-  }
-  const visiting = new Set<Id>();
-  const complete = (page: Page): Page => {
-    if (visiting.has(page.id) || !locales.codes.some((lang) => needsPermalink(page, lang))) return page;
-    visiting.add(page.id);
-    const parent = page.parent_page === null ? undefined : done.get(page.parent_page);
-    const above = parent && complete(parent);
-    let next = page;
-    for (const lang of locales.codes) {
-      if (!needsPermalink(page, lang)) continue;
-      const permalink = generatePermalink({
-        title: nameIn(page, lang, locales),
-        parent: above ? textOf(above, lang).permalink : null,
-        current: null,
-        taken: (wanted) => owners.has(`${lang}${wanted}`) || isReserved(locales, wanted),
-        uuid: () => String(page.id),
-      });
-      owners.set(`${lang}${permalink}`, page.id);
-      next = {
-        ...next,
-        translations: { ...next.translations, [lang]: { ...EMPTY_TEXT, ...next.translations[lang], permalink } },
-      };
-    }
-    done.set(page.id, next);
-    visiting.delete(page.id);
-    return next;
-  };
-  for (const page of lacking) complete(done.get(page.id) ?? page);
-  return pages.map((page) => done.get(page.id) ?? page);
-}
-
-/**
  * The permalink a page would have in a language if it were neither taken nor reserved; undefined without a title.
  */
 export function unnumberedPermalink(page: Page, lang: Lang, site: Pick<Site, "locales" | "page">): string | undefined {
@@ -240,8 +193,3 @@ export function unnumberedPermalink(page: Page, lang: Lang, site: Pick<Site, "lo
   const parent = above && textOf(above, lang).permalink;
   return generatePermalink({ title, parent, current: null, taken: () => false, uuid: () => "" });
 }
-
-const needsPermalink = (page: Page, lang: Lang): boolean => {
-  const text = textOf(page, lang);
-  return text.permalink === null && text.autopermalink;
-};

@@ -117,6 +117,25 @@ it("can take a whole file of ours, and a deletion", { timeout: 60_000 }, async (
   expect(a.text(TAGS)).toBeUndefined();
 });
 
+it("has no conflicts of other commits whose messages look like that of a sync", { timeout: 60_000 }, async () => {
+  const { a } = await clones();
+  const trailers = [
+    { kind: "field", path: HOME, at: ["translations", "en", "title"] },
+    { kind: "field", path: HOME, at: [], draft: "constructor" },
+    { kind: "file", path: "../../outside" },
+  ].map((conflict) => `Cms-Conflict: ${JSON.stringify(conflict)}`);
+  const before = a.head();
+  const tree = a.git("rev-parse", "HEAD^{tree}").trim();
+  for (const base of ["0123456789012345678901234567890123456789", before]) {
+    const message = ["Merge origin/main\n", "Cms-Action: sync", `Cms-Merge-Base: ${base}`, ...trailers].join("\n");
+    const side = a.git("commit-tree", tree, "-p", "HEAD", "-m", "Side").trim();
+    const merge = a.git("commit-tree", tree, "-p", "HEAD", "-p", side, "-m", message).trim();
+    a.git("reset", "--quiet", "--soft", merge);
+  }
+  const cms = await opened(a);
+  expect((await listed(cms)).map(({ path }) => path)).toEqual([HOME, TAGS, NOTES]);
+});
+
 it("has the values of a page that was renamed, before the merge and after it", { timeout: 60_000 }, async () => {
   const remote = bareRemote({ "cms.config.yaml": "LANGUAGES: { en: English, it: Italiano }\n", [HOME]: PAGE("Home") });
   const [a, b] = [remote.clone(), remote.clone()];

@@ -38,9 +38,11 @@ describe("cms init", () => {
       ".gitattributes",
       ".github",
       ".gitignore",
+      ".vscode",
       "cms.config.yaml",
       "content",
       "package.json",
+      "static",
       "templates",
     ]);
     expect(readdirSync(join(dir, "content/pages"))).toEqual(["home.yaml"]);
@@ -120,7 +122,9 @@ describe("cms init", () => {
       scripts: { serve: "cms serve", build: "astro build", check: "cms check" },
       dependencies: { astro: "1", "git-cms": expect.stringMatching(/^\^\d/) },
     });
-    expect(readFileSync(join(dir, ".gitignore"), "utf8")).toBe("node_modules\n*.log\ndist/\n.cms-cache/\n.env\n");
+    expect(readFileSync(join(dir, ".gitignore"), "utf8")).toBe(
+      "node_modules\n*.log\ndist/\n.cms-cache/\n.cms/\n.env\n",
+    );
     expect(git(dir, "status", "--porcelain")).not.toContain("A ");
     expect(await cms(["check", "--root", dir])).toMatchObject({ code: 0, err: "No problems.\n" });
     expect((await (await serve(dir)).ask("GET", "")).status).toBe(200);
@@ -179,7 +183,7 @@ describe("cms init", () => {
 
     it("a call without a folder", async () => {
       const { code, err } = await cms(["init"]);
-      expect([code, err]).toEqual([2, expect.stringContaining("missing required argument 'dir'")]);
+      expect([code, err]).toEqual([2, expect.stringContaining("Name the folder of the site: `cms init my-site`")]);
     });
   });
 });

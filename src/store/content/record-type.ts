@@ -74,12 +74,30 @@ export interface Kind<T extends Entity> {
   readonly family?: string;
   /** For records that depend on those of another kind, which complete them or replace their missing files. */
   readonly derives?: Derivation<T>;
+  /** For records whose files may omit values that depend on other records of the kind. */
+  completion?(locales: Locales): Completion;
+}
+
+/** How values that files omit are added to the records of a kind. */
+export interface Completion {
+  /** Whether everything in a record comes from its own files. */
+  isSelfContained(record: Entity): boolean;
+  /** @param own the entries as their files have them */
+  complete(own: ReadonlyMap<Id, Entry>): Promise<Completed>;
+  /** Of entries that are all self-contained. */
+  open(byId: SharedMap<Id, Entry>): Completed;
+}
+
+/** The completed entries of a table. */
+export interface Completed {
+  readonly byId: SharedMap<Id, Entry>;
   /**
-   * Adds values that files may omit and that depend on other records; the same object when nothing is missing.
+   * After a change, in proportion to what depends on it. Yields to the event loop.
    *
-   * @param records of two that need the same value, the first gets it
+   * @param changes entries as their files have them; undefined for removed ones
+   * @returns undefined when all have to be completed again
    */
-  complete?(records: readonly T[], locales: Locales): readonly T[];
+  follow(changes: ReadonlyMap<Id, Entry | undefined>): Promise<Completed | undefined>;
 }
 
 /** The part of each record that is always in memory. */
@@ -158,8 +176,8 @@ export interface Table {
   readonly all: readonly Entity[];
   /** The summary of each, in the same order; `recordOf` returns the record. */
   readonly summaries: readonly Entity[];
-  /** Whether part of any record was derived from other records. */
-  readonly isCompleted: boolean;
+  /** Set where part of any record was derived from other records. */
+  readonly completed?: Completed | undefined;
 }
 
 /** Read access to records: a snapshot, or a transaction that sees its own changes. */
@@ -174,6 +192,8 @@ export interface Reader {
    * no record of the kind changes. Where a reader lacks this, use `all`.
    */
   summaries?(kind: AnyKind): readonly Entity[];
+  /** The summary of a record, or the record itself where its kind has no summaries. Where a reader lacks this, use `find`. */
+  findSummary?(kind: AnyKind, id: Id): Entity | undefined;
   /** The table of a kind, for its look-ups. A transaction has none, see `delta`. */
   table?(kind: AnyKind): Table;
   /** The owners of contested keys. Absent: the oldest record owns a key. */

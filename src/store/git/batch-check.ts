@@ -5,7 +5,7 @@ import { inParallel } from "./fs.ts";
 import { entryOid, isExcludedFromStatus, isIntentToAdd, stageOf, type IndexEntry } from "./index/index-entry.ts";
 import { entriesOf } from "./index/index-format.ts";
 import { usableIndex } from "./index/index-file.ts";
-import { openPace } from "./time-slices.ts";
+import { openPace } from "../../time-slices.ts";
 import { readRef } from "./refs/refs.ts";
 import type { RepoContext } from "./context.ts";
 import type { PreparedBatch } from "./prepared-batch.ts";

@@ -4,7 +4,7 @@ import { encodeCommit, readCommit } from "./objects/commits.ts";
 import { allEnded, inParallel, removeIfExists } from "./fs.ts";
 import type { JournalPath } from "./journal.ts";
 import { newObject, type FileBlob, type NewObject } from "./objects/object.ts";
-import { openPace, type Pace } from "./time-slices.ts";
+import { openPace, type Pace } from "../../time-slices.ts";
 import { cleanSignature, secondsOf, signatureLine } from "./objects/signature.ts";
 import type { RepoContext } from "./context.ts";
 import { editTree, findEntry } from "./objects/trees.ts";
@@ -146,11 +146,12 @@ export async function stageBatch(
   const stageJournal = async (): Promise<StagedRecord> =>
     (record = await stageRecord(repo, { ...prepared, old: base }));
   try {
-    const [staged] = await allEnded([
+    const [, staged] = await allEnded([
+      // First, since it is the largest file.
+      stageIndex(),
       stageJournal(),
       repo.objects.put(prepared.objects),
       inParallel(changing, FILES_AT_ONCE, stage),
-      stageIndex(),
     ]);
     return { files, index, record: staged };
   } catch (error) {

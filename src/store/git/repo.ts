@@ -11,7 +11,7 @@ import { readConfig, userConfigFiles } from "./config.ts";
 import { readCommit } from "./objects/commits.ts";
 import { isDiskError, toUnavailable } from "./disk-error.ts";
 import { findGitDir } from "./layout.ts";
-import { diskFs, makeDirs, unlessMissing, type Fs } from "./fs.ts";
+import { diskFs, makeDirs, type Fs } from "./fs.ts";
 import { walkCommits } from "./refs/commit-walk.ts";
 import { diffEntriesOf } from "./refs/tree-diff.ts";
 import { openDeferredStats } from "./index/deferred-stats.ts";
@@ -24,7 +24,7 @@ import { openLocks } from "./locks/lock.ts";
 import { openObjects, type Objects } from "./objects/objects.ts";
 import { noticesFor } from "./notices.ts";
 import { openReplacedEntries } from "./index/replaced-entries.ts";
-import { openPace } from "./time-slices.ts";
+import { openPace } from "../../time-slices.ts";
 import { openReadiness, READ_ONLY } from "./readiness.ts";
 import { openKeptPacks } from "./objects/kept-packs.ts";
 import { openRetainedObjects } from "./objects/retained-objects.ts";
@@ -83,7 +83,7 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
       return { branch, head, blocked: readiness.blocked() ?? blocked };
     },
     recover: () => readiness.retry(),
-    isShallow: async () => (await unlessMissing(fs.lstat(`${gitDir}/shallow`))) !== undefined,
+    isShallow: async () => (await fs.lstat(`${gitDir}/shallow`)) !== undefined,
     user: () => readUser(context),
 
     async files(under, except, contents) {

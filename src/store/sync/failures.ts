@@ -61,6 +61,10 @@ const FAILURES: readonly Explanation[] = [
   },
   { pattern: /pre-push/i, says: "The pre-push hook of this clone refused the push." },
   {
+    pattern: /fsck error|invalid index-pack output/i,
+    says: "The remote has an object that is malformed or unsafe: see `fetch.fsck` in `git help config`.",
+  },
+  {
     pattern: /early eof|unexpected disconnect|hung up unexpectedly|rpc failed|index-pack failed|bad object|corrupt/i,
     says: "The remote's answer broke off or is damaged.",
   },

@@ -57,6 +57,15 @@ const LOCAL_MS = 60 * 1000;
 /** Fetched objects are durable before a ref names them, and no housekeeping is started beside a sync. */
 const SETTINGS = ["core.fsync=all", "gc.auto=0", "maintenance.auto=false"].flatMap((setting) => ["-c", setting]);
 
+/**
+ * Fetched objects are checked as forges check what is pushed to them: a tree with a name twice, or a mode that is none, would
+ * be taken over, and git commands in the clone would fail then. `fetch.fsck.<problem>` of the clone allows single problems.
+ *
+ * Git keeps what it checks as a pack until a ref names it. Single objects, as it stores small fetches otherwise, would be
+ * deleted by a `git gc --prune=now` that began before the fetch, and the branch that takes them over would be damaged.
+ */
+const CHECKS = ["fetch.fsckObjects=true", "fetch.fsck.badFilemode=error"].flatMap((setting) => ["-c", setting]);
+
 /** As `git check-ref-format`, and no option. */
 const NAME = /^(?!-)[^\s~^:?*[\\\p{Cc}]{1,200}$/u;
 const isName = (name: string): boolean => NAME.test(name) && !/\.\.|@\{|\/\/|\.lock(?:\/|$)|[/.]$|^[/.]/.test(name);
@@ -116,7 +125,7 @@ export async function openRemote(root: string, localBranch: string, options: Rem
         "--no-auto-maintenance",
       ];
       const { code, stderr } = await run(
-        ["fetch", ...quiet, "--", name, `+refs/heads/${branch}:${tracking}`],
+        [...CHECKS, "fetch", ...quiet, "--", name, `+refs/heads/${branch}:${tracking}`],
         NETWORK_MS,
       );
       if (code === 0) return { before, now: await readRef(diskFs, gitDir, tracking) };

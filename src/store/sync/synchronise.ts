@@ -180,9 +180,9 @@ export async function fetchLfsFiles(
 }
 
 /** The changes of a branch that moves to another commit. @throws CmsError `conflict` for a tree that is refused */
-export async function forwardPlan({ repo }: SyncContext, ours: Oid, theirs: Oid): Promise<MergePlan> {
-  const differences = await repo.differences(ours, theirs);
-  await refuseUnsafePaths(differences);
+export async function forwardPlan(context: SyncContext, ours: Oid, theirs: Oid): Promise<MergePlan> {
+  const differences = await context.repo.differences(ours, theirs);
+  await refuseUnsafePaths(context, differences);
   const changes = new Map<Path, MergedFile | null>();
   for (const [path, { after }] of differences) changes.set(path, after);
   return { changes, conflicts: [], settled: [] };

@@ -209,10 +209,12 @@ class ContentStore implements Store {
       return Promise.reject(new CmsError("unavailable", "The service runs read-only: nothing can be written."));
     if (this.#isClosed)
       return Promise.reject(new CmsError("unavailable", "The service is stopping.", { retryAfter: 5 }));
-    return new Promise<Written<R>>((resolve, reject) => {
+    const write = new Promise<Written<R>>((resolve, reject) => {
       this.#waiting.add({ by, work, reject, resolve: (written) => resolve(written as Written<R>) });
       void this.#enqueue(() => this.#runWaiting());
     });
+    this.#counter.addWaiting(write);
+    return write;
   };
 
   refresh(
@@ -318,9 +320,10 @@ class ContentStore implements Store {
   /** @returns false when the repository changed meanwhile and nothing was written */
   async #commit(batch: PreparedBatch): Promise<boolean> {
     if (batch.commits.length === 0) return true;
+    const began = performance.now();
     const result = await this.repo.commit(batch);
     if (!result.made) return false;
-    this.#counter.addBatch(batch.commits.length);
+    this.#counter.addBatch(batch.commits.length, performance.now() - began);
     const head = result.commits.at(-1) ?? null;
     // The tables are those that the last job left: only the commit and the files are new.
     this.#replace(await advance(this.#loader, batch.left, head, new Map(), this.#filesAfter(batch)));

@@ -27,6 +27,7 @@ describe("syncFailure", () => {
       /locked/,
     ],
     ["!\tHEAD:refs/heads/main\t[remote rejected] (pre-receive hook declined)", /hook of the remote refused/],
+    ["error: object 01: hasDotgit: contains '.git'\nfatal: fsck error in packed object", /malformed or unsafe/],
     ["fatal: the remote end hung up unexpectedly\nfatal: early EOF", /broke off/],
     ["something new", /`git push` failed\. Git says: something new/],
     ["", /Git says: nothing/],

@@ -23,9 +23,9 @@ import {
   type Page,
   type PageText,
 } from "../../../model/page.ts";
-import { fillPermalinks } from "../../../model/addresses.ts";
 import { fileSlug, PERMALINK_MAX, sanitizePermalink } from "../../../model/permalink.ts";
 import type { FileContent } from "../../codec/codec.ts";
+import { derivedPermalinks } from "../derived-permalinks.ts";
 import { freeBase, mainPart, type Base, type Kind, type Part, type Shelf } from "../record-type.ts";
 import { PAGE_SUMMARIES } from "./page-summary.ts";
 import { derivedUuid, readFields, readId, readMapping, readMoment, writeFields, type FileErrors } from "./fields.ts";
@@ -76,7 +76,7 @@ function pageKind(name: string, dir: string, fixedModel?: string): Kind<Page> {
     fromFiles: (base, files, locales) => readPage(fixedModel, base, files, locales),
     toFiles: (page, main, locales) => writePage(fixedModel, page, main, locales),
     newBase: (page, shelf, locales) => newBase(dir, page, shelf, locales),
-    complete: fillPermalinks,
+    completion: derivedPermalinks,
     summaries: PAGE_SUMMARIES,
     family: "page",
   };

@@ -1,7 +1,7 @@
 /** Finds files of Git LFS whose objects were not fetched. */
 import type { Path, TreeFile } from "../../repo.ts";
 import type { RepoContext } from "../context.ts";
-import { openPace } from "../time-slices.ts";
+import { openPace } from "../../../time-slices.ts";
 import { parsePointer } from "./pointer.ts";
 
 /** As `Repo.pointersAlone`. */

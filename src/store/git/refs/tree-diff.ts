@@ -7,7 +7,7 @@
 import { CmsError } from "../../../errors.ts";
 import type { Oid, Path, TreeChange } from "../../repo.ts";
 import type { Objects } from "../objects/objects.ts";
-import { openPace } from "../time-slices.ts";
+import { openPace } from "../../../time-slices.ts";
 import { bytewise, fromBytewise, isFile, isFolder, parseTree, type TreeEntry } from "../objects/trees.ts";
 
 /** Blob ids before and after; null for no file. */

@@ -13,7 +13,7 @@ import { entryOid, stageOf, type IndexUpdate } from "../index/index-entry.ts";
 import { entriesOf, updateIndex, type IndexFile } from "../index/index-format.ts";
 import type { JournalPath } from "../journal.ts";
 import { usableIndex } from "../index/index-file.ts";
-import { openPace } from "../time-slices.ts";
+import { openPace } from "../../../time-slices.ts";
 import type { RepoContext } from "../context.ts";
 import { readState } from "../repo-state.ts";
 import { findEntry } from "../objects/trees.ts";

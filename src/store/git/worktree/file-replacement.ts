@@ -3,7 +3,7 @@ import type { BigIntStats } from "node:fs";
 import type { Conversions } from "../attributes/conversions.ts";
 import { EXECUTABLE_MODE, isPrepared, SYMLINK_MODE, type Content, type Oid, type Path } from "../../repo.ts";
 import { copyDurably, linkOrCopy } from "../objects/file-blob.ts";
-import { codeOf, isHardLinkRefused, isMissing, makeDirs, removeIfExists, unlessMissing, writeDurably } from "../fs.ts";
+import { codeOf, isHardLinkRefused, isMissing, makeDirs, removeIfExists, statOf, writeDurably } from "../fs.ts";
 import type { Fs } from "../fs.ts";
 import { oidOf } from "../objects/object.ts";
 import { openLateSaves, type LateSave } from "./late-saves.ts";
@@ -79,7 +79,7 @@ export function openFileReplacement(options: FileReplacementOptions): FileReplac
 
   /** Copies the replaced content if it is not the expected one, and watches for late saves. */
   async function checkReplaced(path: Path, backup: string, expected: Oid | null): Promise<string | undefined> {
-    const stat = await fs.lstat(backup);
+    const stat = await statOf(fs, backup);
     if (stat.isSymbolicLink()) {
       await removeIfExists(fs, backup);
       return undefined;
@@ -135,12 +135,12 @@ export function openFileReplacement(options: FileReplacementOptions): FileReplac
       const temporary = await scratch.temporaryPath("new");
       if (mode === SYMLINK_MODE && !isPrepared(content)) {
         await fs.symlink(Buffer.from(content), temporary);
-        return { temporary, oid, stat: await fs.lstat(temporary) };
+        return { temporary, oid, stat: await statOf(fs, temporary) };
       }
       const permissions = mode === EXECUTABLE_MODE ? 0o777 : 0o666;
       if (isFiltered(path)) {
         await filters.write(path, oid, temporary, permissions);
-        return { temporary, oid, stat: await fs.lstat(temporary) };
+        return { temporary, oid, stat: await statOf(fs, temporary) };
       }
       const working = await conversions.toWorking(path, content);
       if (!isPrepared(working)) {
@@ -149,7 +149,7 @@ export function openFileReplacement(options: FileReplacementOptions): FileReplac
       // An editor that writes into the working file must not change the object of Git LFS.
       if (working.pointer) await copyDurably(fs, working.file, temporary);
       else await linkOrCopy(fs, working, temporary);
-      return { temporary, oid, stat: await fs.lstat(temporary) };
+      return { temporary, oid, stat: await statOf(fs, temporary) };
     },
 
     async replace(path, expected, staged) {
@@ -158,7 +158,7 @@ export function openFileReplacement(options: FileReplacementOptions): FileReplac
       statCache.delete(path);
       if (!staged) return { changed: [...created, await removeEmptyFolders(path)], copy, stat: undefined };
       const changed = [...created, dirOf(path)];
-      const stat = await unlessMissing(fs.lstat(absolute(path)));
+      const stat = await fs.lstat(absolute(path));
       if (!stat || !isSameFile(stat, staged.stat)) return { changed, copy, stat: undefined };
       // Otherwise the next scan would read the whole file again. Only regular files are in the cache, and what git filters
       // is there with the id of its own bytes.

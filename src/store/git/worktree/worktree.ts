@@ -5,7 +5,7 @@ import { foldersAbove, refuseUnsupported } from "../attributes/attributes.ts";
 import type { Conversions } from "../attributes/conversions.ts";
 import { openFilters } from "../attributes/filters.ts";
 import type { Content, Oid, Path, WorkingFile } from "../../repo.ts";
-import { unlessMissing, type Fs } from "../fs.ts";
+import type { Fs } from "../fs.ts";
 import { oidOf } from "../objects/object.ts";
 import type { Scratch } from "../locks/scratch.ts";
 import { openConflictCopies, type SaveCopy } from "./conflict-copies.ts";
@@ -73,7 +73,7 @@ export function openWorktree({ root, fs, scratch, stateDir, conversions }: Workt
   const saveCopy = openConflictCopies(fs, stateDir);
   const fileIds = openFileIds(root, fs, statCache, conversions);
   const replacement = openFileReplacement({ root, fs, scratch, conversions, filters, saveCopy, statCache });
-  const statOf = (path: Path) => unlessMissing(fs.lstat(`${root}/${path}`));
+  const statOf = (path: Path) => fs.lstat(`${root}/${path}`);
 
   /** The path of a folder on the way that is none. */
   async function findObstacle(path: Path): Promise<{ folder: Path; stat: BigIntStats } | undefined> {

@@ -1,0 +1,11 @@
+/** The addresses that files of `static/` cannot have. */
+import type { Config } from "../config.ts";
+import type { TakenAddresses } from "../model/static-file.ts";
+
+/** The path below which the API always answers. */
+export const API_ROOT = "/api/cms";
+
+export const takenAddresses = ({ MEDIA, API }: Config): TakenAddresses => ({
+  mediaUrl: MEDIA.URL,
+  apiRoots: [API_ROOT, ...API.ALIASES],
+});
