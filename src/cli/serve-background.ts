@@ -4,12 +4,11 @@ import { ensureMissingDerivatives } from "../actions/media/regenerate.ts";
 import type { Cms } from "../cms.ts";
 import { systemTimers } from "../env.ts";
 import { startHooks } from "../hooks/hooks.ts";
-import { fetchLfsFiles } from "./lfs-files.ts";
 import { lineProgress, type Progress } from "./progress.ts";
 import type { KeyedHook } from "../hooks/send.ts";
 
 /**
- * Publishes scheduled drafts, tells the hooks, makes missing renditions, fetches missing files of Git LFS.
+ * Publishes scheduled drafts, tells the hooks, makes missing renditions.
  *
  * @returns the way to stop all of it
  */
@@ -21,11 +20,9 @@ export function startBackground(
   const renditions = new AbortController();
   const stopPublishing = publishOnTime(cms, systemTimers);
   const stopHooks = startHooks(cms, hooks, { timers: systemTimers, random: Math.random });
-  const stopFetching = fetchLfsFiles(cms);
   void makeRenditions(cms, renditions.signal, quiet);
   return async () => {
     renditions.abort();
-    await stopFetching();
     await stopPublishing();
     await stopHooks();
   };

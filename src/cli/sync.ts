@@ -50,7 +50,9 @@ async function sync(io: Io, flags: Flags): Promise<void> {
       pushes: flags.push,
       acceptsDeletions: flags.acceptDeletions ?? false,
       isDryRun: flags.dryRun ?? false,
+      needsLfsFiles: true,
       merge: (merge) => repo.merge(merge),
+      inTurn: (work) => work((merge) => repo.merge(merge)),
     }).finally(steps.end);
     if (flags.json)
       io.stdout.write(`${JSON.stringify({ dry_run: flags.dryRun ?? false, ...payload(report) }, null, 2)}\n`);
