@@ -10,7 +10,17 @@ const dir = join(root, "bundle");
  * Bundled packages: needed at every start, without native code, and not imported by modules of a site. nunjucks is not bundled,
  * because a site's modules would get a second copy that does not recognise the values of the first.
  */
-const INSIDE = ["commander", "gray-matter", "js-yaml", "markdown-it", "node-diff3", "object-hash", "sorted-btree"];
+const INSIDE = [
+  "commander",
+  "gray-matter",
+  "h3",
+  "@fastify/busboy",
+  "js-yaml",
+  "markdown-it",
+  "node-diff3",
+  "object-hash",
+  "sorted-btree",
+];
 const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const outside = Object.keys(dependencies).filter((name) => !INSIDE.includes(name));
 

@@ -19,6 +19,7 @@ import { openFileCodec } from "./store/codec/file-codec.ts";
 import { historyFile, openHistory } from "./store/history/history.ts";
 import { CONTENT } from "./store/content/record-type.ts";
 import { mediaFiles } from "./store/content/records/media-files.ts";
+import { openAutosaves } from "./store/private/autosaves.ts";
 import { refuseCommittedState, stateDirOf } from "./store/private/private-state.ts";
 import type { Repo } from "./store/repo.ts";
 import type { Sharing } from "./store/cache/shared-reads.ts";
@@ -98,6 +99,7 @@ async function openOn(root: string, ownRepo: Repo, config: Config, env: Env, opt
     accounts: openAccounts(repo.stateDir, env, { cost: options.hashCost }),
     templates,
     manifests: openManifests(),
+    autosaves: openAutosaves(repo.stateDir),
     unknownFields: config.API.UNKNOWN_FIELDS,
     hasTemplate: templates.has,
   };

@@ -42,10 +42,15 @@ const pageModel = (path: string, model: string): Readonly<Record<string, Rule>> 
     [`POST ${path}/:id/schedule`]: editors,
     [`POST ${path}/:id/trash`]: editors,
     [`POST ${path}/:id/restore`]: editors,
+    [`GET ${path}/:id/autosave`]: editors,
+    [`PUT ${path}/:id/autosave`]: editors,
+    [`DELETE ${path}/:id/autosave`]: editors,
     [`GET ${path}/:id/revisions`]: "staff",
     [`POST ${path}/:id/revert/:version`]: editors,
     [`GET ${path}/:id/preview`]: "staff",
+    [`POST ${path}/:id/preview`]: "staff",
     [`GET ${path}/:id/render`]: "staff",
+    [`POST ${path}/:id/render`]: "staff",
   };
 };
 
@@ -63,6 +68,8 @@ const API: Readonly<Record<string, Rule>> = {
   "GET languages": "anyone",
   "GET sitemap": "anyone",
   "GET openapi": "anyone",
+  "GET openapi.json": "anyone",
+  "GET docs": "anyone",
 
   "POST token-auth": "anyone",
   "POST auth/login": "anyone",

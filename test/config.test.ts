@@ -78,10 +78,12 @@ describe("defaultConfig", () => {
       SYNC: { REMOTE: null, BRANCH: null, EVERY: 30, PUSH: true, PUSH_BRANCH: null, SECRET: null },
       CONTENT: { FRONT_MATTER: null },
       HOOKS: [],
+      FEED: { ITEMS: 20 },
       RENDER: {
         PAGE: { DEFAULT_TEMPLATE: "defaults/pages/default.html", INJECT_CONTEXT: null },
         AUTO_CREATE_HOMEPAGE: false,
       },
+      ADMIN: { ENABLE: true, PATH: "/admin/" },
       API: {
         ALIASES: [],
         NESTING_DEPTH: 10,

@@ -14,20 +14,24 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   views: ["model", "store", "plugins", "views"],
   render: ["model", "store", "plugins", "views", "render"],
   images: ["model", "images"],
+  schema: ["model", "store", "plugins", "schema"],
   plugins: ["model", "store", "plugins"],
   library: ["model", "store", "plugins", "actions", "views", "render", "library"],
   hooks: ["model", "store", "plugins", "views", "hooks"],
-  http: ["model", "store", "plugins", "actions", "views", "render", "library", "hooks", "http"],
+  http: ["model", "store", "plugins", "actions", "views", "render", "library", "hooks", "schema", "http"],
   build: ["model", "store", "plugins", "actions", "views", "render", "build"],
+  // Runs in the browser.
+  admin: ["admin"],
 };
 const WIRING = ["cli/", "cms.ts", "index.ts"];
 
 /** Every layer may import these; they import each other and little else. */
-const LEAVES = ["errors.ts", "env.ts", "config.ts", "config/", "version.ts"];
+const LEAVES = ["errors.ts", "env.ts", "config.ts", "config/", "version.ts", "time-slices.ts"];
 const BELOW_LEAVES = [
   "model/json.ts",
   "model/instant.ts",
   "model/locale.ts",
+  "model/closest.ts",
   "model/time-zone.ts",
   "model/front-matter.ts",
 ];
@@ -103,7 +107,7 @@ function cycles(imports: ReadonlyMap<string, readonly string[]>): string[] {
 
 function readSources(): Sources {
   const src = fileURLToPath(new URL("../src/", import.meta.url));
-  const paths = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"));
+  const paths = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((path) => /\.tsx?$/.test(path));
   return new Map(paths.map((path) => [path.replaceAll("\\", "/"), readFileSync(join(src, path), "utf8")]));
 }
 

@@ -11,7 +11,7 @@ import type { Id } from "../model/page.ts";
 import { requireObject, noSuchTarget } from "../model/input-errors.ts";
 import type { Reader } from "../store/content/record-type.ts";
 import { MENUS } from "../store/content/records/menus.ts";
-import { findPage } from "../store/content/indexes/page-models.ts";
+import { findPageSummary } from "../store/content/indexes/page-models.ts";
 import type { Author, Written } from "../store/write/store.ts";
 import type { Tx } from "../store/write/transaction.ts";
 import type { Context } from "./context.ts";
@@ -89,7 +89,9 @@ function validateAndPut(ctx: Context, tx: Tx, sent: Menu): Menu {
   if (tx.all(MENUS).some((other) => other.id !== menu.id && other.key === menu.key))
     errors.key = ["menu with this key already exists."];
   for (const lang of ctx.locales.codes) {
-    const gone = menuTargets({ ...menu, nodes: { [lang]: menu.nodes[lang] ?? [] } }).find((id) => !findPage(tx, id));
+    const gone = menuTargets({ ...menu, nodes: { [lang]: menu.nodes[lang] ?? [] } }).find(
+      (id) => !findPageSummary(tx, id),
+    );
     // A stored link to a deleted page is allowed: otherwise the rest of the menu could not be saved.
     const known = menuTargets({ ...menu, nodes: { [lang]: tx.find(MENUS, menu.id)?.nodes[lang] ?? [] } });
     if (gone !== undefined && !known.includes(gone))

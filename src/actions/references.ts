@@ -5,7 +5,7 @@ import { linkTargetsIn, withoutReferences, type DeletedRecords } from "../model/
 import type { Reader } from "../store/content/record-type.ts";
 import { findPageModel } from "../store/content/records/page-models.ts";
 import { allSummaries, allPages, kindOf, pageOf } from "../store/content/indexes/page-models.ts";
-import { openPace } from "../store/git/time-slices.ts";
+import { openPace } from "../time-slices.ts";
 import type { Tx } from "../store/write/transaction.ts";
 
 /** Removes references to deleted records from all pages and drafts. `date_updated_at` does not change. */

@@ -7,6 +7,7 @@ import { silentLog, systemEnv } from "../env.ts";
 import { severityOf, showProblem, showWithSeverity, type Problem } from "../model/problem.ts";
 import { PAGE_MODELS } from "../store/content/records/page-models.ts";
 import { run, siteRoot, withSiteOptions, type SiteOptions } from "./command.ts";
+import { openSteps, type Steps } from "./progress.ts";
 import { processIo, say, type Io } from "./terminal.ts";
 
 interface CheckFlags extends SiteOptions {
@@ -27,10 +28,13 @@ export function registerCheck(program: Command, io: Io = processIo): void {
       run(io, async (flags: CheckFlags) => {
         const root = siteRoot(flags);
         const { openCms } = await import("../cms.ts");
-        const cms = await openCms(root, { env: systemEnv(silentLog), readOnly: true });
-        const first = await lastingProblems(cms);
-        const fixed = flags.fix ? await mend(cms, first) : [];
-        const lasting = fixed.length > 0 ? await lastingProblems(cms) : first;
+        const steps = openSteps(io, flags);
+        steps.begin("Reading the content");
+        const cms = await openCms(root, { env: systemEnv(silentLog), readOnly: true }).catch((error: unknown) => {
+          steps.end();
+          throw error;
+        });
+        const { fixed, lasting } = await problemsAndFixes(cms, steps, flags).finally(steps.end);
         const problems = [...lasting, ...forgottenLocks(root)].sort((a, b) =>
           showProblem(a) < showProblem(b) ? -1 : 1,
         );
@@ -52,6 +56,17 @@ export function registerCheck(program: Command, io: Io = processIo): void {
         return errors > 0 || (flags.strict && problems.length > 0) ? 1 : 0;
       }),
     );
+}
+
+/** With `--fix`, what is left after it. */
+async function problemsAndFixes(
+  cms: Cms,
+  steps: Steps,
+  { fix }: CheckFlags,
+): Promise<{ readonly fixed: readonly Problem[]; readonly lasting: readonly Problem[] }> {
+  const first = await lastingProblems(cms, steps);
+  const fixed = fix ? await mend(cms, first) : [];
+  return { fixed, lasting: fixed.length > 0 ? await lastingProblems(cms, steps) : first };
 }
 
 /** Writes the files without the problems that have one right answer, and commits nothing. @returns those problems */
@@ -94,18 +109,25 @@ const CHECKS = 5;
  * The problems in the tree. While a server or git writes, a check may see some files from before a change and some from
  * after it, so a problem counts when the next check finds it again.
  */
-async function lastingProblems(cms: Cms): Promise<Problem[]> {
-  const { allProblems } = await import("../store/check/check.ts");
+async function lastingProblems(cms: Cms, steps: Steps): Promise<Problem[]> {
+  const [{ allProblems }, { staticProblems }, { takenAddresses }] = await Promise.all([
+    import("../store/check/check.ts"),
+    import("../store/check/static-files.ts"),
+    import("../views/static-addresses.ts"),
+  ]);
   const texts = (): string[] => cms.templates.list().map((name) => cms.templates.text(name) ?? "");
   const surroundings = { mediaUrl: cms.config.MEDIA.URL, hasTemplate: cms.hasTemplate, templates: texts() };
   const { templateProblems } = await import("../render/template-check.ts");
   const check = async (): Promise<Problem[]> => [
     ...(await allProblems(cms.store, cms.locales, surroundings)),
     ...templateProblems(cms.templates, hasInjectedContext(cms)),
+    ...(await staticProblems(cms.root, cms.store.current, cms.locales, cms.env.now(), takenAddresses(cms.config))),
   ];
+  steps.begin("Checking the content and the templates");
   let found = await check();
   for (let checks = 1; checks < CHECKS && found.length > 0; checks++) {
     const before = await stateOf(cms);
+    steps.begin("Checking again what was found");
     await cms.store.refresh();
     const again = new Set((await check()).map(showProblem));
     const isStill = found.every((problem) => again.has(showProblem(problem)));

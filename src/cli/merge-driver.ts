@@ -1,5 +1,4 @@
 /** `cms merge-driver`: git's merge of one content file that both sides changed (gitattributes(5), merge drivers). */
-import { execFile } from "node:child_process";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import type { Command } from "commander";
 import { own } from "../model/json.ts";
@@ -18,6 +17,8 @@ interface DriverFiles {
   readonly path: string;
 }
 
+const MERGE_MS = 60_000;
+
 export function registerMergeDriver(program: Command, io: Io = processIo): void {
   program
     .command("merge-driver <base> <ours> <theirs> <marker-size> <path>")
@@ -32,6 +33,9 @@ export function registerMergeDriver(program: Command, io: Io = processIo): void 
     );
 }
 
+/** Each is written into the file, which is parsed again for it. More are a merge by line. */
+const CONFLICTS_MAX = 100;
+
 /** @returns the exit code that git expects: 1 leaves the path unmerged */
 async function mergeForGit(io: Io, files: DriverFiles): Promise<number> {
   try {
@@ -43,14 +47,17 @@ async function mergeForGit(io: Io, files: DriverFiles): Promise<number> {
     if (merged) {
       await replace(files.ours, merged.bytes);
       for (const { path } of merged.conflicts)
-        io.stderr.write(`cms: ${files.path}: both sides changed ${path.join(".")}: see \`cms check\`\n`);
+        io.stderr.write(`cms: ${shown(files.path)}: both sides changed ${shown(path.join("."))}: see \`cms check\`\n`);
       return merged.conflicts.length > 0 ? 1 : 0;
     }
   } catch (error) {
-    io.stderr.write(`cms: ${files.path} is merged as text: ${String(error)}\n`);
+    io.stderr.write(`cms: ${shown(files.path)} is merged as text: ${shown(String(error))}\n`);
   }
   return mergeAsText(files);
 }
+
+/** Paths and keys are what others have committed: their control characters must not reach the terminal. */
+const shown = (text: string): string => text.replace(/\p{Cc}/gu, "?");
 
 /** As a whole: a write that a full disk cuts off would leave half of our side for the merge by line. */
 async function replace(file: string, bytes: Uint8Array): Promise<void> {
@@ -80,6 +87,7 @@ async function mergedBytes(
   const idOf = (bytes: Uint8Array | null) => bytes && own(decodeRecord(path, bytes).data, "id");
   // Two new records under one name are not one record.
   if (sides.base === null && conflicts.length > 0 && idOf(sides.ours) !== idOf(sides.theirs)) return undefined;
+  if (conflicts.length > CONFLICTS_MAX) return undefined;
   if (conflicts.length === 0) return { bytes: merge.bytes, conflicts };
   return { bytes: withConflicts(path, merge.bytes, conflicts, markerSize), conflicts };
 }
@@ -89,8 +97,10 @@ async function mergeAsText({ base, ours, theirs, markerSize }: DriverFiles): Pro
   const { OURS_LABEL, THEIRS_LABEL } = await import("../model/merge/marked-text.ts");
   const labels = ["-L", OURS_LABEL, "-L", "base", "-L", THEIRS_LABEL];
   const args = ["merge-file", ...labels, `--marker-size=${markerSize}`, ours, base, theirs];
-  return new Promise((resolve) => {
-    // Any failure leaves our version and an unmerged path, so that git lists the file as in conflict.
-    execFile("git", args, (error) => resolve(error ? 1 : 0));
-  });
+  const { runGit } = await import("../store/git/command.ts");
+  // Any failure leaves our version and an unmerged path, so that git lists the file as in conflict.
+  return runGit(process.cwd(), args, { timeoutMs: MERGE_MS }).then(
+    ({ code }) => (code === 0 ? 0 : 1),
+    () => 1,
+  );
 }

@@ -18,6 +18,7 @@ import {
   relativePathOrNone,
   timeZone,
   unknownFields,
+  urlFolder,
   variants,
   wholeNumber,
   type InjectContext,
@@ -67,6 +68,10 @@ export interface Settings {
     readonly FRONT_MATTER: FrontMatter | null;
   };
   readonly HOOKS: readonly HookSetting[];
+  readonly FEED: {
+    /** Articles in each feed; 0: no feeds. */
+    readonly ITEMS: number;
+  };
   readonly RENDER: {
     readonly PAGE: {
       readonly DEFAULT_TEMPLATE: string;
@@ -74,6 +79,12 @@ export interface Settings {
       readonly INJECT_CONTEXT: InjectContext | string | null;
     };
     readonly AUTO_CREATE_HOMEPAGE: boolean;
+  };
+  /** The editor in the browser. */
+  readonly ADMIN: {
+    readonly ENABLE: boolean;
+    /** Begins and ends with a slash. */
+    readonly PATH: string;
   };
   readonly API: {
     /** Without a final slash. */
@@ -183,7 +194,12 @@ export const SETTINGS: readonly Setting[] = [
     "How long router answers are cached, in seconds; 0: not at all.",
   ),
   inner("TRUSTED_PROXIES", listOf(network), [], "Proxies whose X-Forwarded-* headers count: addresses or networks."),
-  inner("METRICS_CLIENTS", listOf(network), ["127.0.0.0/8", "::1"], "Who may read /metrics: addresses or networks."),
+  inner(
+    "METRICS_CLIENTS",
+    listOf(network),
+    ["127.0.0.0/8", "::1"],
+    "Who may read /metrics without an account of the staff: addresses or networks.",
+  ),
   inner(
     "ALLOWED_HOSTS",
     listOf(host),
@@ -215,6 +231,7 @@ export const SETTINGS: readonly Setting[] = [
     "Front matter of Markdown files: hugo, eleventy, astro, or a mapping of its keys to fields; null: as in YAML files.",
   ),
   inner("HOOKS", hooks, [], "Listeners that are told of changes: URL, SECRET, EVENTS and PRIVATE of each."),
+  inner("FEED.ITEMS", wholeNumber(0, 1000), 20, "Articles in the Atom feed of each language; 0: no feeds."),
   inner("RENDER.PAGE.DEFAULT_TEMPLATE", relativePath, "defaults/pages/default.html", "Template of pages without one."),
   inner(
     "RENDER.PAGE.INJECT_CONTEXT",
@@ -223,6 +240,8 @@ export const SETTINGS: readonly Setting[] = [
     "Function, or path of a module, that adds to the context of every page.",
   ),
   inner("RENDER.AUTO_CREATE_HOMEPAGE", flag, false, "Whether the first visit to / creates a home page."),
+  inner("ADMIN.ENABLE", flag, true, "Whether the server has the editor for browsers."),
+  inner("ADMIN.PATH", urlFolder, "/admin/", "The path of the editor; a page at or below it is not shown."),
   inner("API.ALIASES", listOf(apiRoot), [], "Further roots under which the whole API answers."),
   inner("API.NESTING_DEPTH", wholeNumber(1, 64), 10, "How deep related records are nested in payloads."),
   inner("API.MAX_BODY", bytes, 10_485_760, "Largest request body in bytes, except uploads."),

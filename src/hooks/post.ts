@@ -49,6 +49,11 @@ export function post(
     });
     request.on("error", fail);
     request.on("response", (response) => readAnswer(response).then(answer, fail));
+    // Without a listener, Node closes the connection and emits nothing: the delivery would never end.
+    request.on("upgrade", ({ statusCode = 0 }, socket) => {
+      socket.destroy();
+      answer({ status: statusCode, text: "" });
+    });
     request.end(body);
   });
 }

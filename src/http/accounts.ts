@@ -10,7 +10,19 @@ import type { Call, Route } from "./route.ts";
 export const CREDENTIALS_MAX = 64 * 1024;
 
 export const accountRoutes: readonly Route[] = [
-  { method: "POST", path: "token-auth", access: "public", handle: postToken },
+  {
+    method: "POST",
+    path: "token-auth",
+    access: "public",
+    handle: postToken,
+    operation: {
+      summary: "Get a token",
+      description: "The same one until it is revoked.",
+      body: "Credentials",
+      answer: "Token",
+      refusals: [429],
+    },
+  },
 ];
 
 /** The account's token for name and password (contract.md 3.1). */

@@ -18,6 +18,15 @@ export function isAuthority(text: string): boolean {
   return isValid;
 }
 
+/**
+ * Whether a valid host is an address or `localhost`. Any other name may have been made to lead to this machine by whoever owns
+ * it (DNS rebinding), or be the public one, which a proxy passes on.
+ */
+export function isAddressOrLocalhost(authority: string): boolean {
+  const host = authority.startsWith("[") ? authority : (authority.split(":", 1)[0] ?? "");
+  return host.startsWith("[") || isIPv4(host) || /^(?:.+\.)?localhost\.?$/i.test(host);
+}
+
 /** Most sites have one name, which is checked twice for each request. */
 let lastValid: string | undefined;
 

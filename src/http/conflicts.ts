@@ -3,13 +3,31 @@ import { listConflicts, resolveConflict } from "../actions/conflicts.ts";
 import { invalid } from "../errors.ts";
 import { isObject, own } from "../model/json.ts";
 import { conflictPayload } from "../views/conflict.ts";
+import { listOf, oneOfTexts, record, ref, text, told } from "../schema/json-schema.ts";
 import { json, noContent, PRIVATE, type Reply } from "./reply.ts";
 import { refuseUnknown } from "./resource.ts";
 import type { Call, Route } from "./route.ts";
 
 export const conflictRoutes: readonly Route[] = [
-  { method: "GET", path: "conflicts", access: { staff: true }, handle: list },
-  { method: "POST", path: "conflicts/:id/resolve", access: { staff: true }, handle: resolve },
+  {
+    method: "GET",
+    path: "conflicts",
+    access: { staff: true },
+    handle: list,
+    operation: { summary: "List the open conflicts of syncs", answer: listOf(ref("Conflict")) },
+  },
+  {
+    method: "POST",
+    path: "conflicts/:id/resolve",
+    access: { staff: true },
+    handle: resolve,
+    operation: {
+      summary: "Resolve a conflict",
+      path: { id: { ...text("5d41402abc4b-1"), description: "Id of the conflict, as the list has it." } },
+      body: record({ use: told("Whose value is kept.", oneOfTexts("ours", "theirs")) }),
+      refusals: [409],
+    },
+  },
 ];
 
 async function list({ ctx }: Call): Promise<Reply> {

@@ -7,6 +7,7 @@ import { contentIn, type Content } from "../model/content.ts";
 import { isObject, own } from "../model/json.ts";
 import { CONTENTS } from "../store/content/records/contents.ts";
 import { contentVersions } from "../store/history/content-history.ts";
+import { ID, record, TEXT } from "../schema/json-schema.ts";
 import { authorOf, permitted, refuseUnknown, resource } from "./resource.ts";
 import { json, PRIVATE, type Reply } from "./reply.ts";
 import type { Call, Route } from "./route.ts";
@@ -14,11 +15,57 @@ import type { Call, Route } from "./route.ts";
 const access = permitted("content");
 
 export const contentRoutes: readonly Route[] = [
-  ...resource({ ...CONTENT_SPEC, path: "contents", access }),
-  { method: "POST", path: "contents/get-or-create", access: access.add, handle: getOrCreate },
-  { method: "GET", path: "contents/:id/djsuperadmin", access: "user", handle: readInline },
-  { method: "PATCH", path: "contents/:id/djsuperadmin", access: access.change, handle: editInline },
-  { method: "GET", path: "contents/:id/djsuperadmin/history", access: "user", handle: history },
+  ...resource({
+    ...CONTENT_SPEC,
+    path: "contents",
+    access,
+    schemas: {
+      one: "a content block",
+      many: "content blocks",
+      payload: "Content",
+      input: "NewContent",
+      change: "ContentInput",
+    },
+  }),
+  {
+    method: "POST",
+    path: "contents/get-or-create",
+    access: access.add,
+    handle: getOrCreate,
+    operation: {
+      summary: "Find a content block, or create it",
+      body: "NewContent",
+      answer: record({ id: ID, content: TEXT }),
+      isLocalized: true,
+    },
+  },
+  {
+    method: "GET",
+    path: "contents/:id/djsuperadmin",
+    access: "user",
+    handle: readInline,
+    operation: { summary: "Read the text of a content block", answer: "ContentText", isLocalized: true },
+  },
+  {
+    method: "PATCH",
+    path: "contents/:id/djsuperadmin",
+    access: access.change,
+    handle: editInline,
+    operation: {
+      summary: "Change the text of a content block",
+      body: "ContentText",
+      answer: "ContentText",
+      isLocalized: true,
+      isConditional: true,
+    },
+  },
+  {
+    method: "GET",
+    path: "contents/:id/djsuperadmin/history",
+    access: "user",
+    handle: history,
+    operation: { summary: "List former texts of a content block", answer: "ContentVersions" },
+  },
 ];
 
 async function getOrCreate(call: Call): Promise<Reply> {

@@ -13,7 +13,9 @@ import { FOLDER_PAGE_SIZE, folderListing, folderPayload } from "../views/media-f
 import { mediaPayload } from "../views/media.ts";
 import { idList } from "./body.ts";
 import { withForm } from "./upload.ts";
-import { authorOf, listReply, readReply, refuseUnknown, writtenReply, type Resource } from "./resource.ts";
+import { record } from "../schema/json-schema.ts";
+import type { Operation } from "./openapi/operation.ts";
+import { authorOf, listReply, readReply, refuseUnknown, REMOVE_MANY, writtenReply, type Resource } from "./resource.ts";
 import { etag, json, noContent, type Headers, type Reply } from "./reply.ts";
 import type { Access, Call, Route } from "./route.ts";
 
@@ -23,28 +25,114 @@ const may = (record: "media" | "mediafolder", ...verbs: string[]): Access => ({
   any: verbs.map((verb) => `cms.${verb}_${record}`),
 });
 
+const ITEM = { answer: "Media", isLocalized: true, isVersioned: true } as const;
+const CHANGE_ITEM: Operation = {
+  ...ITEM,
+  summary: "Change a media item",
+  description: "A form can replace its file, too. Keys that are not sent keep their values.",
+  body: "MediaInput",
+  form: "MediaFileForm",
+};
+
+const LISTING = {
+  description: "The parameters of lists apply to the items.",
+  query: [
+    {
+      name: "all",
+      description: "`true`: the items of all folders.",
+      schema: { type: "boolean" },
+    },
+  ],
+  answer: "FolderListing",
+  isLocalized: true,
+  isListing: true,
+} as const;
+
+/** One record is the listing of a folder; the answer to a write is the folder. */
+const FOLDER_OPERATIONS = {
+  listTop: { ...LISTING, summary: "List the top level of the media library" },
+  create: { summary: "Create a media folder", body: "FolderInput", answer: "MediaFolder", status: 201 },
+  list: { ...LISTING, summary: "List a media folder" },
+  change: {
+    summary: "Change a media folder",
+    description: "A new title or parent moves its files; old addresses redirect.",
+    body: "FolderChange",
+    answer: "MediaFolder",
+    isVersioned: true,
+  },
+  remove: { summary: "Delete a media folder", isVersioned: true, refusals: [409] },
+} as const satisfies Record<string, Operation>;
+
 export const mediaRoutes: readonly Route[] = [
-  { method: "GET", path: "media", access: "user", handle: listItems },
-  { method: "POST", path: "media", access: may("media", "add"), handle: upload },
-  { method: "POST", path: "media/bulk_delete", access: may("media", "add", "delete"), handle: bulkDelete },
-  { method: "GET", path: "media/:id", access: "user", handle: (call) => readReply(call, MEDIA_SPEC, call.id()) },
-  { method: "PUT", path: "media/:id", access: may("media", "change"), handle: updateItem },
-  { method: "PATCH", path: "media/:id", access: may("media", "change"), handle: updateItem },
-  { method: "DELETE", path: "media/:id", access: may("media", "delete"), handle: removeItem },
+  {
+    method: "GET",
+    path: "media",
+    access: "user",
+    handle: listItems,
+    operation: { summary: "List media items", answer: "Media", isList: true, isLocalized: true },
+  },
+  {
+    method: "POST",
+    path: "media",
+    access: may("media", "add"),
+    handle: upload,
+    operation: { ...ITEM, summary: "Upload a file", form: "MediaForm", status: 201 },
+  },
+  {
+    method: "POST",
+    path: "media/bulk_delete",
+    access: may("media", "add", "delete"),
+    handle: bulkDelete,
+    operation: { ...REMOVE_MANY, summary: "Delete several media items" },
+  },
+  {
+    method: "GET",
+    path: "media/:id",
+    access: "user",
+    handle: (call) => readReply(call, MEDIA_SPEC, call.id()),
+    operation: { ...ITEM, summary: "Read a media item" },
+  },
+  { method: "PUT", path: "media/:id", access: may("media", "change"), handle: updateItem, operation: CHANGE_ITEM },
+  { method: "PATCH", path: "media/:id", access: may("media", "change"), handle: updateItem, operation: CHANGE_ITEM },
+  {
+    method: "DELETE",
+    path: "media/:id",
+    access: may("media", "delete"),
+    handle: removeItem,
+    operation: { summary: "Delete a media item", isVersioned: true },
+  },
   {
     method: "POST",
     path: "media/:id/regenerate-renditions",
     access: may("media", "add", "change"),
     handle: regenerate,
+    operation: { ...ITEM, summary: "Make the renditions of an image again", body: record({}), isBodyOptional: true },
   },
   // Both spellings of a folder's path (decisions.md 1).
   ...["media-folder", "media-folders"].flatMap((path): Route[] => [
-    { method: "GET", path, access: "user", handle: listFolder },
-    { method: "POST", path, access: may("mediafolder", "add"), handle: addFolder },
-    { method: "GET", path: `${path}/:id`, access: "user", handle: listFolder },
-    { method: "PUT", path: `${path}/:id`, access: may("mediafolder", "change"), handle: changeFolder },
-    { method: "PATCH", path: `${path}/:id`, access: may("mediafolder", "change"), handle: changeFolder },
-    { method: "DELETE", path: `${path}/:id`, access: may("mediafolder", "delete"), handle: removeFolder },
+    { method: "GET", path, access: "user", handle: listFolder, operation: FOLDER_OPERATIONS.listTop },
+    {
+      method: "POST",
+      path,
+      access: may("mediafolder", "add"),
+      handle: addFolder,
+      operation: FOLDER_OPERATIONS.create,
+    },
+    { method: "GET", path: `${path}/:id`, access: "user", handle: listFolder, operation: FOLDER_OPERATIONS.list },
+    ...(["PUT", "PATCH"] as const).map((method): Route => ({
+      method,
+      path: `${path}/:id`,
+      access: may("mediafolder", "change"),
+      handle: changeFolder,
+      operation: FOLDER_OPERATIONS.change,
+    })),
+    {
+      method: "DELETE",
+      path: `${path}/:id`,
+      access: may("mediafolder", "delete"),
+      handle: removeFolder,
+      operation: FOLDER_OPERATIONS.remove,
+    },
   ]),
 ];
 

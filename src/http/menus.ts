@@ -8,11 +8,19 @@ import { nameOf, textOf } from "../model/page.ts";
 import { contentTypeOf } from "../model/content-type.ts";
 import { allPages, pageModels } from "../store/content/indexes/page-models.ts";
 import { menuPayload } from "../views/menu.ts";
+import { listOf, ref, text } from "../schema/json-schema.ts";
+import type { Parameter } from "./openapi/operation.ts";
 import { json, type Reply } from "./reply.ts";
 import { permitted, resource } from "./resource.ts";
 import type { Call, Route } from "./route.ts";
 
 const idOf = (call: Call): number => findMenu(call.ctx.store.current, call.params.key ?? "").id;
+
+const LANG: Parameter = {
+  name: "lang",
+  description: "The language; without it the default one.",
+  schema: text("en"),
+};
 
 export const menuRoutes: readonly Route[] = [
   ...resource({
@@ -22,12 +30,46 @@ export const menuRoutes: readonly Route[] = [
     // The list leaves out the flat nodes and keeps the translations (contract.md 11.4).
     listed: (view, menu) => menuPayload(view, menu, false),
     access: permitted("menu"),
+    schemas: { one: "a menu", many: "menus", payload: "Menu", listed: "ListedMenu", input: "MenuInput" },
     idOf,
   }),
-  { method: "GET", path: "menus/page_types", access: "user", handle: pageTypes },
-  { method: "GET", path: "menus/page_types/:type", access: "user", handle: pagesOfType },
-  { method: "GET", path: "menus/search_urlnode", access: "user", handle: searchUrlNode },
-  { method: "GET", path: "menus-router/:key", access: "public", handle: publicMenu },
+  {
+    method: "GET",
+    path: "menus/page_types",
+    access: "user",
+    handle: pageTypes,
+    operation: { summary: "List the page models that a menu can link to", answer: listOf(ref("PageType")) },
+  },
+  {
+    method: "GET",
+    path: "menus/page_types/:type",
+    access: "user",
+    handle: pagesOfType,
+    operation: { summary: "List the pages of a page model", answer: listOf(ref("PageOfType")) },
+  },
+  {
+    method: "GET",
+    path: "menus/search_urlnode",
+    access: "user",
+    handle: searchUrlNode,
+    operation: {
+      summary: "Find pages by permalink",
+      query: [{ name: "q", description: "Text in the permalink.", schema: { type: "string", maxLength: 400 } }, LANG],
+      answer: listOf(ref("FoundPage")),
+    },
+  },
+  {
+    method: "GET",
+    path: "menus-router/:key",
+    access: "public",
+    handle: publicMenu,
+    operation: {
+      summary: "Read a menu of the public site",
+      description: "Also one that is not enabled.",
+      query: [LANG],
+      answer: "Menu",
+    },
+  },
 ];
 
 /** contract.md 11.5: public, whether enabled or not. */

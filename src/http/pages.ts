@@ -13,11 +13,12 @@ import { reorderPages } from "../actions/page-order.ts";
 import { deletePage, deletePages } from "../actions/page-removal.ts";
 import { listRevisions, requireRevisions, revertToRevision } from "../actions/revisions.ts";
 import { invalid, notFound } from "../errors.ts";
-import { overlayDraft } from "../model/draft.ts";
+import { discardDraft, overlayDraft, saveDraft } from "../model/draft.ts";
 import { parseInstant, type Instant } from "../model/instant.ts";
 import type { SaveMode } from "../model/sent-fields.ts";
 import { isObject, own, type Json } from "../model/json.ts";
-import { ARTICLE_MODEL, fieldsOf, PAGE_FIELDS, PAGE_MODEL, type Page } from "../model/page.ts";
+import { readPageChange } from "../model/page-input.ts";
+import { ARTICLE_MODEL, PAGE_MODEL, type Page } from "../model/page.ts";
 import { NOT_AN_OBJECT, REQUIRED } from "../model/input-errors.ts";
 import type { Kind } from "../store/content/record-type.ts";
 import { findPageModel } from "../store/content/records/page-models.ts";
@@ -28,9 +29,12 @@ import { PAGE_LIST } from "../views/page-list.ts";
 import { pagePayload } from "../views/page.ts";
 import type { View } from "../views/view.ts";
 import { revisionPayload } from "../views/revision.ts";
+import { MOMENT, listOf, record, ref, TEXT, told, ID } from "../schema/json-schema.ts";
+import { autosaveRoutes } from "./autosave.ts";
 import { previewPage } from "./html.ts";
+import type { Operation } from "./openapi/operation.ts";
 import { html, json, PRIVATE, type Reply } from "./reply.ts";
-import { authorOf, permitted, refuseUnknown, resource, writtenReply } from "./resource.ts";
+import { authorOf, permitted, refuseUnknown, resource, writtenReply, type ResourceSchemas } from "./resource.ts";
 import type { Access, Call, Route } from "./route.ts";
 
 interface PageResource {
@@ -39,38 +43,59 @@ interface PageResource {
   readonly kind: Kind<Page>;
   /** The name in permissions. */
   readonly name: string;
+  readonly schemas: ResourceSchemas;
   /** The model of pages created here; absent: the body names it. */
   readonly model?: string;
   /** Whether the path names a custom page model, and has its pages only (decisions.md 55). */
   readonly isOfNamedModel?: true;
 }
 
+const PAGE = { one: "a page", many: "pages", payload: "AnyPage", input: "AnyPageInput" };
+const ARTICLE = { one: "an article", many: "articles", payload: "Article", input: "ArticleInput" };
+const OF_MODEL = { ...PAGE, one: "a page of a page model", many: "pages of a page model" };
+
 export const pageRoutes: readonly Route[] = [
-  ...routesOf({ path: "pages", kind: PAGES, name: "page" }),
-  ...routesOf({ path: "articles", kind: ARTICLES, name: "article", model: ARTICLE_MODEL }),
-  ...routesOf({ path: "models/:model", kind: PAGES, name: "page", isOfNamedModel: true }),
+  ...routesOf({ path: "pages", kind: PAGES, name: "page", schemas: PAGE }),
+  ...routesOf({ path: "articles", kind: ARTICLES, name: "article", schemas: ARTICLE, model: ARTICLE_MODEL }),
+  ...routesOf({ path: "models/:model", kind: PAGES, name: "page", schemas: OF_MODEL, isOfNamedModel: true }),
 ];
 
 function routesOf(pages: PageResource): Route[] {
-  const { path, kind, name, model, isOfNamedModel } = pages;
+  const { path, kind, name, schemas, model, isOfNamedModel } = pages;
   /** The rule of the upstream system can be read either way: staff that may change or that may add (contract.md 3.3). */
   const editors: Access = { staff: true, any: [`cms.change_${name}`, `cms.add_${name}`] };
   const staff: Access = { staff: true };
   const access = permitted(name);
-  const record = { name: kind.name, fields: fieldsOf(PAGE_FIELDS, model ?? PAGE_MODEL) };
+  const tells = operationsOf(schemas);
   const handlers = handlersOf(pages);
-  const edit = (action: string, handle: Route["handle"]): Route => ({
+  const edit = (action: string, handle: Route["handle"], operation: Operation): Route => ({
     method: "POST",
     path: `${path}/:id/${action}`,
     access: editors,
     handle,
+    operation,
+  });
+  const look = (at: string, handle: Route["handle"], operation: Operation, ...types: readonly string[]): Route => ({
+    method: "GET",
+    path: `${path}/:id/${at}`,
+    access: staff,
+    handle,
+    operation,
+    ...(types.length > 0 && { types }),
+  });
+  const draft = (method: "PATCH" | "PUT", mode: SaveMode): Route => ({
+    method,
+    path: `${path}/:id/draft`,
+    access: editors,
+    handle: handlers.saveDraft(mode),
+    operation: method === "PUT" ? tells.replaceDraft : tells.changeDraft,
   });
   return [
     ...resource<Page>({
       ...handlers.served,
       path,
       access,
-      record,
+      schemas,
       idOf: handlers.idOf,
       ...(isOfNamedModel && { includes: handlers.filterOf }),
       create: (ctx, by, body, lang, call) =>
@@ -82,19 +107,114 @@ function routesOf(pages: PageResource): Route[] {
         return deletePages(ctx, by, ids, (page) => kindOf(page) === kind && isIncluded(page));
       },
     }),
-    { method: "POST", path: `${path}/update_order`, access: access.add, handle: handlers.updateOrder },
-    { method: "PATCH", path: `${path}/:id/draft`, access: editors, record, handle: handlers.saveDraft("merge") },
-    { method: "PUT", path: `${path}/:id/draft`, access: editors, record, handle: handlers.saveDraft("replace") },
-    edit("discard-draft", handlers.discardDraft),
-    edit("publish", handlers.publish),
-    edit("schedule", handlers.schedule),
-    edit("trash", handlers.trash),
-    edit("restore", handlers.restore),
-    edit("revert/:version", handlers.revert),
-    { method: "GET", path: `${path}/:id/revisions`, access: staff, handle: handlers.revisions },
-    { method: "GET", path: `${path}/:id/preview`, access: staff, handle: handlers.preview },
-    { method: "GET", path: `${path}/:id/render`, access: staff, types: ["text/html"], handle: handlers.render },
+    {
+      method: "POST",
+      path: `${path}/update_order`,
+      access: access.add,
+      handle: handlers.updateOrder,
+      operation: tells.updateOrder,
+    },
+    draft("PATCH", "merge"),
+    draft("PUT", "replace"),
+    edit("discard-draft", handlers.discardDraft, tells.discardDraft),
+    edit("publish", handlers.publish, tells.publish),
+    edit("schedule", handlers.schedule, tells.schedule),
+    edit("trash", handlers.trash, tells.trash),
+    edit("restore", handlers.restore, tells.restore),
+    edit("revert/:version", handlers.revert, tells.revert),
+    ...autosaveRoutes(path, editors, handlers.idOf),
+    look("revisions", handlers.revisions, tells.revisions),
+    look("preview", handlers.preview, tells.preview),
+    {
+      method: "POST",
+      path: `${path}/:id/preview`,
+      access: staff,
+      handle: handlers.previewTyped,
+      operation: tells.previewTyped,
+    },
+    look("render", handlers.render, tells.render, "text/html"),
+    {
+      method: "POST",
+      path: `${path}/:id/render`,
+      access: staff,
+      types: ["text/html"],
+      handle: handlers.renderTyped,
+      operation: tells.renderTyped,
+    },
   ];
+}
+
+/** The operations on pages beyond those of every resource. */
+function operationsOf({ one, many, payload, input }: ResourceSchemas) {
+  const write = { answer: payload, isLocalized: true, isVersioned: true } as const;
+  const draft = { ...write, body: input };
+  return {
+    updateOrder: {
+      summary: `Reorder ${many}`,
+      description: "Moves the record `startId` to the place of `endId`.",
+      body: record({ startId: ID, endId: ID }),
+      answer: "Reordered",
+    },
+    changeDraft: { ...draft, summary: `Change the draft of ${one}`, description: "Merged into the pending draft." },
+    replaceDraft: { ...draft, summary: `Replace the draft of ${one}`, description: "In place of the pending draft." },
+    discardDraft: { ...write, summary: `Discard the draft of ${one}`, body: record({}), isBodyOptional: true },
+    publish: {
+      ...write,
+      summary: `Publish ${one}`,
+      description: "Publishes the active language now; its pending draft is applied.",
+      body: record({ comment: told("For the history.", TEXT) }, { optional: "all" }),
+      isBodyOptional: true,
+    },
+    schedule: {
+      ...write,
+      summary: `Schedule ${one}`,
+      description:
+        "A language that was never public goes live at that moment; of a public one, the pending draft is applied then.",
+      body: record({ publish_at: MOMENT }),
+    },
+    trash: {
+      ...write,
+      summary: `Move ${one} to the trash`,
+      description: "Hides it in every language.",
+      body: record({}),
+      isBodyOptional: true,
+    },
+    restore: { ...write, summary: `Restore ${one} from the trash`, body: record({}), isBodyOptional: true },
+    revert: {
+      ...write,
+      summary: `Revert ${one} to a revision`,
+      body: record({}),
+      isBodyOptional: true,
+      refusals: [501],
+    },
+    revisions: { summary: `List the revisions of ${one}`, answer: listOf(ref("Revision")), refusals: [501] },
+    previewTyped: {
+      summary: `Preview ${one} as data, with values that are not saved`,
+      body: input,
+      answer: payload,
+      isLocalized: true,
+    },
+    renderTyped: {
+      summary: `Preview ${one} as HTML, with values that are not saved`,
+      body: input,
+      answer: TEXT,
+      type: "text/html",
+      isLocalized: true,
+    },
+    preview: {
+      summary: `Preview ${one} as data`,
+      description: "With the pending draft of the active language.",
+      answer: payload,
+      isLocalized: true,
+    },
+    render: {
+      summary: `Preview ${one} as HTML`,
+      description: "With its template; the pending draft is `draft_data`.",
+      answer: TEXT,
+      type: "text/html",
+      isLocalized: true,
+    },
+  } satisfies Record<string, Operation>;
 }
 
 function handlersOf(pages: PageResource) {
@@ -125,6 +245,18 @@ function handlersOf(pages: PageResource) {
       refuseUnknown(call, body, ...keys);
       return verb(call, id, body);
     });
+  /**
+   * The page as it would read with its draft and the values in the body published; nothing is stored.
+   *
+   * @throws CmsError `invalid` as saving them as a draft would
+   */
+  const typedPage = async (call: Call): Promise<Page> => {
+    const { lang, ctx } = call;
+    const page = pageOf(call);
+    const typed = saveDraft(page, lang, objectBody(await call.body()), "merge", ctx.env.now());
+    if (typed.drafts[lang]) readPageChange(typed.drafts[lang].payload, ctx.locales, lang, page.model);
+    return discardDraft(overlayDraft(typed, lang, ctx.locales), lang);
+  };
   const revertPage = action((call, id) => revertToRevision(call.ctx, author(call), id, call.params.version ?? ""));
   return {
     served,
@@ -144,7 +276,7 @@ function handlersOf(pages: PageResource) {
       const at = momentIn(body);
       const { value, snapshot } = await schedulePage(call.ctx, author(call), idOf(call), call.lang, at);
       const { page, warning } = value;
-      const answered = writtenReply(call, served, { value: page, snapshot });
+      const answered = await writtenReply(call, served, { value: page, snapshot });
       if (warning === undefined) return answered;
       call.ctx.env.log.warn(warning);
       return { ...answered, headers: { ...answered.headers, warning: `299 - "${warning.replace(/["\\]/g, "'")}"` } };
@@ -169,8 +301,14 @@ function handlersOf(pages: PageResource) {
       const page = pageOf(call);
       return json(pagePayload(call.view("editor"), overlayDraft(page, call.lang, call.ctx.locales)), 200, PRIVATE);
     },
+    async previewTyped(call: Call): Promise<Reply> {
+      return json(pagePayload(call.view("editor"), await typedPage(call)), 200, PRIVATE);
+    },
     render: async (call: Call): Promise<Reply> =>
       html(await previewPage(call, call.view("preview"), pageOf(call)), 200, PRIVATE),
+    async renderTyped(call: Call): Promise<Reply> {
+      return html(await previewPage(call, call.view("preview"), await typedPage(call)), 200, PRIVATE);
+    },
   };
 }
 

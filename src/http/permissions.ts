@@ -7,9 +7,33 @@ import { json, type Reply } from "./reply.ts";
 import type { Call, Route } from "./route.ts";
 
 export const permissionRoutes: readonly Route[] = [
-  { method: "GET", path: "permissions", access: "user", handle: list },
-  { method: "GET", path: "permissions/:id", access: "user", handle: retrieve },
-  { method: "PUT", path: "permissions/:id", access: "superuser", handle: update },
+  {
+    method: "GET",
+    path: "permissions",
+    access: "user",
+    handle: list,
+    operation: { summary: "List permissions", answer: "Permission", isList: true },
+  },
+  {
+    method: "GET",
+    path: "permissions/:id",
+    access: "user",
+    handle: retrieve,
+    operation: { summary: "Read a permission", answer: "Permission" },
+  },
+  {
+    method: "PUT",
+    path: "permissions/:id",
+    access: "superuser",
+    handle: update,
+    operation: {
+      summary: "Write a permission back",
+      description: "Changes nothing: permissions are part of the program.",
+      body: "Permission",
+      isBodyOptional: true,
+      answer: "Permission",
+    },
+  },
 ];
 
 function list(call: Call): Promise<Reply> {

@@ -3,6 +3,7 @@ import { CmsError } from "../errors.ts";
 import { openLibrary } from "../library/library.ts";
 import { pluginFailure } from "../plugins/extensions.ts";
 import type { AnyPlugin, PluginAccess, PluginRequest, PluginRoute } from "../plugins/plugin.ts";
+import { ANYTHING } from "../schema/json-schema.ts";
 import { json, noContent, type Reply } from "./reply.ts";
 import type { Access, Call, Route } from "./route.ts";
 
@@ -13,6 +14,11 @@ export const pluginRoutes = (plugins: readonly AnyPlugin[] = []): readonly Route
       path: `plugins/${name}/${route.path}`,
       access: accessOf(route.access),
       types: ["text/html", "text/plain"],
+      operation: {
+        summary: `${route.method} ${route.path} of the plugin ${name}`,
+        answer: ANYTHING,
+        ...(route.method !== "GET" && route.method !== "DELETE" && { body: ANYTHING, isBodyOptional: true }),
+      },
       handle: (call) => answer(name, route, call),
     })),
   );

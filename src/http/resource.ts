@@ -10,7 +10,7 @@ import type { Lang } from "../model/locale.ts";
 import type { SaveMode } from "../model/sent-fields.ts";
 import { named, record, refusedKeys } from "../model/known-keys.ts";
 import { readQuery, type ListQuery, type Queryable } from "../model/query.ts";
-import { openPace, type Pace } from "../store/git/time-slices.ts";
+import { openPace, type Pace } from "../time-slices.ts";
 import type { AnyKind, Entity } from "../store/content/record-type.ts";
 import type { Author, Written } from "../store/write/store.ts";
 import { selectFields } from "../views/field-selection.ts";
@@ -18,9 +18,10 @@ import { list as listRecords, listingText, type Listing } from "../views/listing
 import { listKind } from "../views/table-list.ts";
 import type { Payload } from "../views/page.ts";
 import type { View } from "../views/view.ts";
+import { ID, listOf } from "../schema/json-schema.ts";
 import { idList } from "./body.ts";
 import { etagsOf, notModified } from "./conditional.ts";
-import type { RecordSchema } from "./openapi-schema.ts";
+import type { Operation } from "./openapi/operation.ts";
 import { etag, json, jsonText, noContent, PRIVATE, type Reply } from "./reply.ts";
 import type { Access, Call, Route } from "./route.ts";
 
@@ -60,8 +61,7 @@ interface ResourceOptions<T extends Entity> extends Omit<WritableSpec<T>, "creat
   /** The last segment of the path of one record; `:id` by default. */
   readonly param?: string;
   readonly access: { readonly [verb in "read" | "add" | "change" | "delete"]: Access };
-  /** The fields of a body, for OpenAPI. */
-  readonly record?: RecordSchema;
+  readonly schemas: ResourceSchemas;
   /** The payload in lists; `show` by default. */
   listed?(view: View, record: T): Payload;
   /** The id in the path; `call.id()` by default. @throws CmsError `not_found` */
@@ -73,9 +73,25 @@ interface ResourceOptions<T extends Entity> extends Omit<WritableSpec<T>, "creat
   removeMany?(ctx: Context, by: Author, ids: readonly number[], call: Call): Promise<unknown>;
 }
 
+/** The names of the schemas of a resource. */
+export interface ResourceSchemas {
+  /** What one record is called in sentences, and several of them. */
+  readonly one: string;
+  readonly many: string;
+  readonly payload: string;
+  /** In lists; `payload` by default. */
+  readonly listed?: string;
+  /** The body of a new record, that of a change (PATCH), and that of PUT; by default all are the same. */
+  readonly input: string;
+  readonly change?: string;
+  readonly replacement?: string;
+  /** Statuses of a deletion that is refused. */
+  readonly kept?: Operation["refusals"];
+}
+
 /** The routes of a resource: list, create, bulk delete, read, replace, change, delete. */
 export function resource<T extends Entity>(options: ResourceOptions<T>): readonly Route[] {
-  const { path, kind, access, record, removeMany, listed = options.show, idOf = (call) => call.id() } = options;
+  const { path, kind, access, schemas, removeMany, listed = options.show, idOf = (call) => call.id() } = options;
   const one = `${path}/${options.param ?? ":id"}`;
   const accountsOf = async (call: Call): Promise<Pick<AnswerOptions, "accounts">> =>
     options.showsAccounts ? { accounts: await call.ctx.accounts.store.list() } : {};
@@ -117,17 +133,55 @@ export function resource<T extends Entity>(options: ResourceOptions<T>): readonl
     await removeMany?.(call.ctx, call.author(), idList(await call.body()), call);
     return json({ detail: "Eliminazione multipla andata a buon fine" });
   };
-  const bulk: Route = { method: "POST", path: `${path}/bulk_delete`, access: access.add, handle: bulkDelete };
+  const told = operationsOf(schemas);
+  const bulk: Route = {
+    method: "POST",
+    path: `${path}/bulk_delete`,
+    access: access.add,
+    handle: bulkDelete,
+    operation: told.removeMany,
+  };
   return [
-    { method: "GET", path, access: access.read, handle: list },
-    { method: "POST", path, access: access.add, record, handle: create },
+    { method: "GET", path, access: access.read, handle: list, operation: told.list },
+    { method: "POST", path, access: access.add, handle: create, operation: told.create },
     ...(removeMany ? [bulk] : []),
-    { method: "GET", path: one, access: access.read, handle: read },
-    { method: "PUT", path: one, access: access.change, record, handle: update("replace") },
-    { method: "PATCH", path: one, access: access.change, record, handle: update("merge") },
-    { method: "DELETE", path: one, access: access.delete, handle: remove },
+    { method: "GET", path: one, access: access.read, handle: read, operation: told.read },
+    { method: "PUT", path: one, access: access.change, handle: update("replace"), operation: told.replace },
+    { method: "PATCH", path: one, access: access.change, handle: update("merge"), operation: told.change },
+    { method: "DELETE", path: one, access: access.delete, handle: remove, operation: told.remove },
   ];
 }
+
+function operationsOf(schemas: ResourceSchemas) {
+  const { one, many, payload, listed = payload, input, change = input, replacement = change, kept = [] } = schemas;
+  const single = { answer: payload, isLocalized: true, isVersioned: true } as const;
+  return {
+    list: { summary: `List ${many}`, answer: listed, isList: true, isLocalized: true },
+    create: { ...single, summary: `Create ${one}`, status: 201, body: input },
+    removeMany: { ...REMOVE_MANY, summary: `Delete several ${many}` },
+    read: { ...single, summary: `Read ${one}` },
+    replace: {
+      ...single,
+      summary: `Replace ${one}`,
+      description: "Keys that are not sent keep their values; objects are replaced as a whole.",
+      body: replacement,
+    },
+    change: {
+      ...single,
+      summary: `Change ${one}`,
+      description: "Keys that are not sent keep their values; objects are merged.",
+      body: change,
+    },
+    remove: { summary: `Delete ${one}`, isVersioned: true, refusals: kept },
+  } satisfies Record<string, Operation>;
+}
+
+/** Of the deletion of several records by their ids. */
+export const REMOVE_MANY = {
+  description: "Ids without a record are ignored.",
+  body: listOf(ID),
+  answer: "Detail",
+} satisfies Partial<Operation>;
 
 /** Any account may read; writing needs the permission on the model, such as `cms.add_tag`. */
 export const permitted = (model: string): ResourceOptions<Entity>["access"] => {
@@ -147,12 +201,12 @@ export interface AnswerOptions {
  *
  * @throws CmsError `not_found`
  */
-export function readReply<T extends Entity>(
+export async function readReply<T extends Entity>(
   call: Call,
   resource: Resource<T>,
   id: number,
   { accounts }: Pick<AnswerOptions, "accounts"> = {},
-): Reply {
+): Promise<Reply> {
   const snapshot = call.ctx.store.current;
   const record = snapshot.get(resource.kind, id);
   const headers = { etag: etag(snapshot.version(resource.kind, id)), ...PRIVATE };
@@ -161,6 +215,7 @@ export function readReply<T extends Entity>(
   const view: View = { ...call.view("editor", { content: snapshot }), ...(accounts && { accounts }) };
   const { queryable } = resource;
   const payload = resource.show(view, record);
+  await openPace()();
   const shown = queryable ? selectFields(payload, namedFields(call, queryable), queryable, call.ctx.locales) : payload;
   return json(shown, 200, headers);
 }
@@ -169,17 +224,19 @@ export function readReply<T extends Entity>(
  * The record as a write left it, with its version as ETag: both from the snapshot of that write, regardless of later
  * writes (decisions.md 60).
  */
-export function writtenReply<T extends Entity>(
+export async function writtenReply<T extends Entity>(
   call: Call,
   { kind, show }: Resource<T>,
   { value, snapshot }: Written<Pick<T, "id">>,
   { status = 200, accounts }: AnswerOptions = {},
-): Reply {
+): Promise<Reply> {
   // The write may have set a time later than that of the request.
   const now = call.ctx.env.now();
   const view: View = { ...call.view("editor", { content: snapshot }), now, ...(accounts && { accounts }) };
   const headers = { etag: etag(snapshot.version(kind, value.id)), ...PRIVATE };
-  return json(show(view, snapshot.get(kind, value.id)), status, headers);
+  const payload = show(view, snapshot.get(kind, value.id));
+  await openPace()();
+  return json(payload, status, headers);
 }
 
 /** The names in `fields`, of which the last occurrence counts (contract.md 5.2). */

@@ -12,7 +12,7 @@ import type { Lang } from "../model/locale.ts";
 import type { Snapshot } from "../store/content/snapshot.ts";
 import type { Author } from "../store/write/store.ts";
 import type { Surface, View } from "../views/view.ts";
-import type { RecordSchema } from "./openapi-schema.ts";
+import type { Operation } from "./openapi/operation.ts";
 import type { Reply } from "./reply.ts";
 import type { RequestHeaders, RequestUrl } from "./request.ts";
 
@@ -64,8 +64,8 @@ export interface Route {
   readonly access: Access;
   /** Answers only below the roots listed in `API.ALIASES`. */
   readonly isAliased?: boolean;
-  /** The schema of its request body, for OpenAPI. */
-  readonly record?: RecordSchema;
+  /** What it takes and answers, for the description of the API. */
+  readonly operation: Operation;
   /** Answers signed webhooks, which have no account. */
   readonly webhook?: Webhook;
   /** Media types that `Accept` may name besides JSON. */

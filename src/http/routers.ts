@@ -14,8 +14,11 @@ import { pagePayload, type Payload } from "../views/page.ts";
 import { resolveRoute } from "../views/route.ts";
 import { namedFields, refuseUnknown } from "./resource.ts";
 import { readPublic } from "../library/public-read.ts";
+import { record, text } from "../schema/json-schema.ts";
 import { notModified } from "./conditional.ts";
 import { publicView } from "./html.ts";
+import type { Parameter } from "./openapi/operation.ts";
+import { FIELDS } from "./openapi/parameters.ts";
 import { etag, json, jsonPieces, jsonText, PRIVATE, type Reply } from "./reply.ts";
 import { answerKey, cachedAnswer, maxAge, remember, type CachedAnswer } from "./router-cache.ts";
 import { allowOf, type Call, type Matched, type Route } from "./route.ts";
@@ -36,6 +39,15 @@ const under = (prefix: string) => (below: string) =>
         ? below.slice(prefix.length)
         : undefined;
 
+const ROUTER_QUERY: readonly Parameter[] = [
+  {
+    name: "included_translations",
+    description: "Languages whose texts are added, separated by commas, or `all`.",
+    schema: text("all"),
+  },
+  FIELDS,
+];
+
 /**
  * Slash-less `changes` and `publish-due` come first; with a slash they are pages (interface.md, Public page router 9).
  */
@@ -45,6 +57,12 @@ export const ROUTER_ROUTES: readonly RouterRow[] = [
     path: "pages-router/changes",
     access: "public",
     handle: changes,
+    operation: {
+      summary: "Read the change manifest",
+      description: "Every public page with a hash that changes exactly when its payload does, for builds.",
+      answer: "Manifest",
+      isConditional: true,
+    },
     match: exactly("/pages-router/changes"),
   },
   {
@@ -52,14 +70,38 @@ export const ROUTER_ROUTES: readonly RouterRow[] = [
     path: "pages-router/publish-due",
     access: { staff: true },
     handle: publishDue,
+    operation: {
+      summary: "Publish all drafts that are due",
+      body: record({}),
+      isBodyOptional: true,
+      answer: "Published",
+    },
     match: exactly("/pages-router/publish-due"),
   },
-  { method: "GET", path: "pages-router/**", access: "public", handle: publicPage, match: under("/pages-router") },
+  {
+    method: "GET",
+    path: "pages-router/**",
+    access: "public",
+    handle: publicPage,
+    match: under("/pages-router"),
+    operation: {
+      summary: "Read a public page by its path",
+      description: "A path that is not canonical, and a former one, is answered with a redirect, as JSON.",
+      query: ROUTER_QUERY,
+      answer: "PublicAnswer",
+      isConditional: true,
+    },
+  },
   {
     method: "GET",
     path: "pages-router-preview/**",
     access: "user",
     handle: previewPage,
+    operation: {
+      summary: "Read any page by its path, with its pending draft",
+      query: ROUTER_QUERY,
+      answer: "PreviewAnswer",
+    },
     match: under("/pages-router-preview"),
   },
 ];
@@ -87,7 +129,7 @@ async function publicPage(call: Call): Promise<Reply> {
   const key = answerKey(call.origin, path, langs, fields);
   const nowMs = msOf(call.now);
   const known = cachedAnswer(call.ctx.store.current, key, nowMs);
-  if (known) return answer(call, known, nowMs);
+  if (known) return { ...answer(call, known, nowMs), isFromCache: true };
   const { route, view, content, isCacheable } = await readPublic(call.ctx, publicView(call), path);
   if (route.kind === "missing") throw new CmsError("not_found", "Not found.");
   const value =
@@ -97,7 +139,10 @@ async function publicPage(call: Call): Promise<Reply> {
   const body = JSON.stringify(value);
   const version = textHash(body);
   if (!isCacheable) return jsonText(body, { etag: etag(version), "cache-control": "no-cache" });
-  return answer(call, remember(call.ctx.config, content, key, view.now, body, version), nowMs);
+  return {
+    ...answer(call, remember(call.ctx.config, content, key, view.now, body, version), nowMs),
+    isFromCache: false,
+  };
 }
 
 function answer(call: Call, cached: CachedAnswer, nowMs: number): Reply {

@@ -10,9 +10,34 @@ import { json, PRIVATE, type Reply } from "./reply.ts";
 import type { Call, Route } from "./route.ts";
 
 export const sessionRoutes: readonly Route[] = [
-  { method: "POST", path: "auth/login", access: "public", handle: logIn },
-  { method: "POST", path: "auth/logout", access: "public", handle: logOut },
-  { method: "GET", path: "auth/logout", access: "public", isAliased: true, handle: logOutByLink },
+  {
+    method: "POST",
+    path: "auth/login",
+    access: "public",
+    handle: logIn,
+    operation: {
+      summary: "Open a session",
+      description: "Sets the cookies `sessionid` and `csrftoken`.",
+      body: "Credentials",
+      answer: "Detail",
+      refusals: [403, 429],
+    },
+  },
+  {
+    method: "POST",
+    path: "auth/logout",
+    access: "public",
+    handle: logOut,
+    operation: { summary: "End the session", answer: "Detail", refusals: [403] },
+  },
+  {
+    method: "GET",
+    path: "auth/logout",
+    access: "public",
+    isAliased: true,
+    handle: logOutByLink,
+    operation: { summary: "End the session by a link", answer: "Detail", refusals: [403] },
+  },
 ];
 
 /** In seconds. The token in it is valid only as long as its session. */

@@ -2,17 +2,40 @@
 import { CmsError, invalid } from "../errors.ts";
 import { isObject, own } from "../model/json.ts";
 import type { SyncService } from "../store/sync/sync-service.ts";
+import { FLAG, record, told } from "../schema/json-schema.ts";
 import { json, PRIVATE, type Reply } from "./reply.ts";
 import { refuseUnknown } from "./resource.ts";
 import type { Call, Route } from "./route.ts";
 
 export const syncRoutes: readonly Route[] = [
-  { method: "GET", path: "sync", access: { staff: true }, handle: readSync },
+  {
+    method: "GET",
+    path: "sync",
+    access: { staff: true },
+    handle: readSync,
+    operation: {
+      summary: "Read the state of the sync with the remote",
+      description: "404 on a server that does not synchronise.",
+      answer: "SyncStatus",
+      refusals: [404],
+    },
+  },
   {
     method: "POST",
     path: "sync",
     access: { staff: true },
     handle: syncNow,
+    operation: {
+      summary: "Synchronise with the remote now",
+      description: "Answers when it is done. A signed webhook is answered 202 at once.",
+      body: record(
+        { accept_deletions: told("Whether the remote may delete many files at once.", FLAG) },
+        { optional: "all" },
+      ),
+      isBodyOptional: true,
+      answer: "SyncReport",
+      refusals: [404, 409, 503],
+    },
     webhook: { secret: ({ syncSecret }) => syncSecret, handle: requestSync },
   },
 ];

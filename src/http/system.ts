@@ -5,14 +5,9 @@ import type { JsonObject } from "../model/json.ts";
 import { trimEnd } from "../model/trim.ts";
 import type { Repo } from "../store/repo.ts";
 import type { SyncStatus } from "../store/sync/sync-service.ts";
+import { record, TEXT } from "../schema/json-schema.ts";
 import { json, redirect, type Reply } from "./reply.ts";
 import type { Call, Route } from "./route.ts";
-
-export const systemRoutes: readonly Route[] = [
-  { method: "GET", path: "", access: "public", handle: apiRoot },
-  { method: "GET", path: "languages", access: "public", handle: languages },
-  { method: "GET", path: "sitemap", access: "public", handle: pagesMoved },
-];
 
 /** Collections by name (contract.md 1.1). */
 const COLLECTIONS = [
@@ -28,6 +23,35 @@ const COLLECTIONS = [
   "meta-types",
   "meta-instances",
   "languages",
+];
+
+export const systemRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "",
+    access: "public",
+    handle: apiRoot,
+    operation: {
+      summary: "List the collections",
+      answer: record(Object.fromEntries(COLLECTIONS.map((name) => [name, TEXT])), {
+        description: "Addresses of the collections by name.",
+      }),
+    },
+  },
+  {
+    method: "GET",
+    path: "languages",
+    access: "public",
+    handle: languages,
+    operation: { summary: "List the languages of the site", answer: "Languages" },
+  },
+  {
+    method: "GET",
+    path: "sitemap",
+    access: "public",
+    handle: pagesMoved,
+    operation: { summary: "Former address of the list of pages", status: 302 },
+  },
 ];
 
 function apiRoot(call: Call): Reply {
@@ -65,6 +89,23 @@ export async function healthReply({ ctx }: Call): Promise<Reply> {
   if (await ctx.store.repo.findDamage()) return answer({ status: "damaged", advice: DAMAGED }, 503);
   const reason = ctx.store.isReadOnly ? null : await blockedReason(ctx.store.repo);
   return answer(reason === null ? { status: "ok" } : { status: "read-only", reason });
+}
+
+/**
+ * 200 while requests can be answered, 503 with the reason while not: for load balancers and the start of containers. A
+ * server listens only once its content is loaded. With `?writes` it is 503 while writes are refused, too, also under
+ * `--read-only`: for a balancer that sends writes to one of several servers.
+ */
+export async function readyReply({ ctx, url }: Call): Promise<Reply> {
+  const answer = (status: JsonObject, code: number): Reply => json(status, code, { "cache-control": "no-store" });
+  if (await ctx.store.repo.findDamage()) return answer({ status: "damaged", reason: DAMAGED }, 503);
+  const refusal = url.searchParams.has("writes")
+    ? ctx.store.isReadOnly
+      ? "The service runs read-only."
+      : await blockedReason(ctx.store.repo)
+    : null;
+  if (refusal !== null) return answer({ status: "read-only", reason: refusal }, 503);
+  return answer({ status: "ready", commit: ctx.store.current.commit }, 200);
 }
 
 /** Without addresses, branches and what git says, which `GET sync/` shows. */

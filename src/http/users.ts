@@ -6,23 +6,87 @@ import { profilePayload, USER_LIST, userPayload } from "../views/account.ts";
 import { selectFields } from "../views/field-selection.ts";
 import type { Payload } from "../views/page.ts";
 import { listReply, namedFields, refuseUnknown, versionsOf } from "./resource.ts";
+import { record } from "../schema/json-schema.ts";
+import type { Operation } from "./openapi/operation.ts";
 import { notModified } from "./conditional.ts";
 import { etag, json, noContent, PRIVATE, redirect, type Reply } from "./reply.ts";
 import { requireUser, type Access, type Call, type Route } from "./route.ts";
 
 const may = (verb: string): Access => ({ any: [`auth.${verb}_user`] });
 
+const CHANGE: Operation = {
+  summary: "Change an account",
+  description: "Keys that are not sent keep their values.",
+  body: "UserInput",
+  answer: "User",
+  isVersioned: true,
+};
+
 export const userRoutes: readonly Route[] = [
-  { method: "GET", path: "users", access: "user", handle: list },
-  { method: "POST", path: "users", access: may("add"), handle: create },
-  { method: "GET", path: "users/current", access: "user", handle: current },
-  { method: "PUT", path: "users/current", access: may("change"), handle: updateCurrent },
-  { method: "GET", path: "users/:id", access: "user", handle: retrieve },
-  { method: "PUT", path: "users/:id", access: may("change"), handle: update },
-  { method: "PATCH", path: "users/:id", access: may("change"), handle: update },
-  { method: "DELETE", path: "users/:id", access: may("delete"), handle: remove },
-  { method: "POST", path: "users/:id/kickout", access: may("add"), handle: kick },
-  { method: "GET", path: "profiles/me", access: "public", handle: profileMoved },
+  {
+    method: "GET",
+    path: "users",
+    access: "user",
+    handle: list,
+    operation: { summary: "List accounts", answer: "User", isList: true },
+  },
+  {
+    method: "POST",
+    path: "users",
+    access: may("add"),
+    handle: create,
+    operation: { summary: "Create an account", body: "NewUser", answer: "User", status: 201, isVersioned: true },
+  },
+  {
+    method: "GET",
+    path: "users/current",
+    access: "user",
+    handle: current,
+    operation: { summary: "Read the own account", answer: "Profile", isVersioned: true },
+  },
+  {
+    method: "PUT",
+    path: "users/current",
+    access: may("change"),
+    handle: updateCurrent,
+    operation: { summary: "Change the own account", body: "ProfileInput", answer: "Profile", isVersioned: true },
+  },
+  {
+    method: "GET",
+    path: "users/:id",
+    access: "user",
+    handle: retrieve,
+    operation: { summary: "Read an account", answer: "User", isVersioned: true },
+  },
+  { method: "PUT", path: "users/:id", access: may("change"), handle: update, operation: CHANGE },
+  { method: "PATCH", path: "users/:id", access: may("change"), handle: update, operation: CHANGE },
+  {
+    method: "DELETE",
+    path: "users/:id",
+    access: may("delete"),
+    handle: remove,
+    operation: { summary: "Delete an account", isVersioned: true, refusals: [409] },
+  },
+  {
+    method: "POST",
+    path: "users/:id/kickout",
+    access: may("add"),
+    handle: kick,
+    operation: {
+      summary: "Revoke the token and all sessions of an account",
+      body: record({}),
+      isBodyOptional: true,
+      answer: record({}),
+      isConditional: true,
+    },
+  },
+  {
+    method: "GET",
+    path: "profiles/me",
+    access: "public",
+    handle: profileMoved,
+    operation: { summary: "Former address of the own account", status: 302 },
+  },
 ];
 
 async function list(call: Call): Promise<Reply> {

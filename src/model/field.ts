@@ -29,6 +29,8 @@ export interface FieldRow {
   readonly blank?: boolean;
   /** For references: the model of the records they point at. */
   readonly target?: string;
+  /** One sentence that says what the value is for, in descriptions of the API and in editors. */
+  readonly help?: string;
   /** Text that is not trimmed. */
   readonly raw?: boolean;
   /** For text: the message for a wrong one. */

@@ -70,6 +70,8 @@ export const UNDATED = "1970-01-01T00:00:00.000Z" as Instant;
 
 /** Orders creation dates, oldest first; no date counts as newest, so that such a record never displaces another. */
 export function compareCreated(a: string, b: string): number {
-  const [at, bt] = [a, b].map((moment) => (moment === UNDATED || moment === "" ? "~" : moment)) as [string, string];
+  const [at, bt] = [datedOrLast(a), datedOrLast(b)];
   return at < bt ? -1 : at > bt ? 1 : 0;
 }
+
+const datedOrLast = (moment: string): string => (moment === UNDATED || moment === "" ? "~" : moment);

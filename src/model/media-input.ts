@@ -37,21 +37,44 @@ export interface FolderChange {
 
 /** The translated texts of an item (contract.md 12.1). */
 export const MEDIA_TEXTS: readonly FieldRow[] = [
-  { name: "title", type: "text", translated: true, max: 200, nullable: true },
-  { name: "alt_text", type: "text", translated: true, max: 200, nullable: true },
-  { name: "description", type: "text", translated: true, nullable: true },
+  { name: "title", type: "text", translated: true, max: 200, nullable: true, help: "The title of the item." },
+  {
+    name: "alt_text",
+    type: "text",
+    translated: true,
+    max: 200,
+    nullable: true,
+    help: "What the picture shows, for those who do not see it.",
+  },
+  {
+    name: "description",
+    type: "text",
+    translated: true,
+    nullable: true,
+    help: "A longer description, such as a caption.",
+  },
 ];
 export const FOLDER_TITLE: FieldRow = {
   name: "title",
   type: "text",
   max: 200,
   blank: false,
+  help: "The title of the folder.",
 };
 
 const TEXT_READERS = readersOf(MEDIA_TEXTS);
-const FOLDER: FieldRow = { name: "folder", type: "reference", nullable: true };
-const UPDIR: FieldRow = { ...FOLDER, name: "updir" };
-const SAME_URL: FieldRow = { name: "same_url", type: "boolean" };
+export const FOLDER: FieldRow = {
+  name: "folder",
+  type: "reference",
+  nullable: true,
+  help: "Id of the folder; null: the top level.",
+};
+export const UPDIR: FieldRow = { ...FOLDER, name: "updir", help: "Id of the folder above; null: the top level." };
+export const SAME_URL: FieldRow = {
+  name: "same_url",
+  type: "boolean",
+  help: "Whether a new file keeps the address of the old one.",
+};
 
 const VARIANT_KEYS: Keys = listOf(record(named("name", "width", "format")));
 // oxfmt-ignore

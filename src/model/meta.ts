@@ -42,12 +42,25 @@ export interface MetaInstance {
 }
 
 export const TYPE_FIELDS: readonly FieldRow[] = [
-  { name: "key", type: "text", max: 120, blank: false },
-  { name: "name", type: "text", max: 200, blank: false },
-  { name: "description", type: "text" },
+  {
+    name: "key",
+    type: "text",
+    max: 120,
+    blank: false,
+    help: "Unique: letters, digits, - and _; the folder of its instances has this name.",
+  },
+  { name: "name", type: "text", max: 200, blank: false, help: "What editors call the type." },
+  { name: "description", type: "text", help: "What the type is for." },
 ];
 
-export const INSTANCE_FIELDS: readonly FieldRow[] = [{ name: "identifier", type: "text", max: 200 }];
+export const INSTANCE_FIELDS: readonly FieldRow[] = [
+  {
+    name: "identifier",
+    type: "text",
+    max: 200,
+    help: "A name that programs find the instance by; need not be unique.",
+  },
+];
 
 const TYPE_KEYS: Keys = record({ ...named(...TYPE_FIELDS.map(({ name }) => name)), schema: DEFINITION_KEYS }, [
   "id",

@@ -23,10 +23,10 @@ export type {
 } from "./query/queryable.ts";
 
 /** Records per page when `items` is empty. */
-const PAGE_SIZE = 30;
-const ITEMS_MAX = 10_000;
+export const PAGE_SIZE = 30;
+export const ITEMS_MAX = 10_000;
 /** Limits: each field is looked up in every served record, each sort key compared for every two records. */
-const FIELDS_MAX = 200;
+export const FIELDS_MAX = 200;
 const SORT_MAX = 20;
 
 interface Predicate<T, S> {

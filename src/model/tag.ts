@@ -8,6 +8,7 @@ export const TAG = {
   fields: [
     {
       name: "name",
+      help: "The name of the tag, unique in its language.",
       type: "text",
       translated: true,
       max: 200,

@@ -19,13 +19,15 @@ export type UserChange = Partial<Pick<Account, Named>> & {
 
 const EMAIL_MAX = 254;
 const emailError = (text: string): string | undefined => (text.length > EMAIL_MAX ? undefined : emailErrors(text)[0]);
-const PROFILE: readonly FieldRow[] = [
+/** The fields of an account that its owner can change. */
+export const PROFILE: readonly FieldRow[] = [
   { name: "username", type: "text", max: 150, blank: false, check: (text) => usernameErrors(normalUsername(text))[0] },
   { name: "first_name", type: "text", max: 150 },
   { name: "last_name", type: "text", max: 150 },
   { name: "email", type: "text", max: EMAIL_MAX, check: emailError },
 ];
-const RIGHTS = ["is_staff", "is_superuser", "is_active"].map((name): FieldRow => ({ name, type: "boolean" }));
+/** The flags of an account that only those who administer accounts can change. */
+export const RIGHTS = ["is_staff", "is_superuser", "is_active"].map((name): FieldRow => ({ name, type: "boolean" }));
 
 const READ_ONLY = ["id", "has_token", "date_joined", "last_login", "groups", "group_permissions", "all_permissions"];
 const profileFields = [...PROFILE.map(({ name }) => name), "password"];

@@ -18,6 +18,7 @@ export interface ReadListener {
 /** The content, with a listener that is called before every read. */
 export const trackingReader = (content: Reader, reads: ReadListener): Reader => {
   const tableOf = content.table?.bind(content);
+  const summaryOf = content.findSummary?.bind(content);
   return {
     find(kind, id) {
       reads.record(kind, id);
@@ -35,6 +36,12 @@ export const trackingReader = (content: Reader, reads: ReadListener): Reader => 
       reads.table(kind);
       return content.summaries?.(kind) ?? content.all(kind as Kind<never>);
     },
+    ...(summaryOf && {
+      findSummary(kind, id) {
+        reads.record(kind, id);
+        return summaryOf(kind, id);
+      },
+    }),
     ...(tableOf && {
       table(kind) {
         reads.table(kind);

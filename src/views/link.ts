@@ -1,14 +1,14 @@
 /** Payloads of typed links, with their current URL (interface.md, Typed link). */
 import { relatedName } from "../model/content-type.ts";
 import { isUnsafe, type Link } from "../model/link.ts";
-import { textOf, type Page } from "../model/page.ts";
-import { findPage } from "../store/content/indexes/page-models.ts";
+import { permalinkIn, type PageSummary } from "../model/page.ts";
+import { findPageSummary } from "../store/content/indexes/page-models.ts";
 import { mayShow, routerlink, type Payload, type View } from "./view.ts";
 
 /** A page as a reference in other payloads: `id`, `permalink`, `related_name`. */
-export const urlNode = (view: View, page: Page): Payload => ({
+export const urlNode = (view: View, page: PageSummary): Payload => ({
   id: page.id,
-  permalink: textOf(page, view.lang).permalink,
+  permalink: permalinkIn(page, view.lang),
   related_name: relatedName(page.model),
 });
 
@@ -23,7 +23,7 @@ export function linkPayload(view: View, link: Link): Payload {
     // An editor is shown the address, to correct it.
     return { link_type: "ST", static: view.surface === "editor" ? link.static : null, url: null };
   }
-  const page = link.url_node === null ? undefined : findPage(view.content, link.url_node);
+  const page = link.url_node === null ? undefined : findPageSummary(view.content, link.url_node);
   if (!page && link.url_node !== null && view.surface === "editor") {
     return { link_type: "RE", url_node: { id: link.url_node, permalink: null, related_name: null }, url: null };
   }

@@ -5,7 +5,7 @@
  */
 import { CmsError } from "../errors.ts";
 import { inOrder, openTest, type ListQuery, type Queryable, type QueryContext } from "../model/query.ts";
-import { openPace, type Pace } from "../store/git/time-slices.ts";
+import { openPace, type Pace } from "../time-slices.ts";
 import type { Payload } from "./view.ts";
 
 export interface Paginator {

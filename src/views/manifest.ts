@@ -11,7 +11,7 @@ import { MEDIA } from "../store/content/records/media.ts";
 import { mediaIndex } from "../store/content/indexes/media-index.ts";
 import { pageIndex } from "../store/content/indexes/page-index.ts";
 import { allSummaries, PAGE_KINDS } from "../store/content/indexes/page-models.ts";
-import { openPace } from "../store/git/time-slices.ts";
+import { openPace } from "../time-slices.ts";
 import { textHash } from "./digest.ts";
 import { ManifestEntries, type SnapshotView, type Url } from "./manifest-entries.ts";
 import { redirects, redirectTarget } from "./route.ts";

@@ -23,32 +23,36 @@ export const menusByKey = (view: View): { readonly [key: string]: Payload } =>
  *
  * @param flat whether to add the nodes of the active language
  */
-export const menuPayload = (view: View, menu: Menu, flat = true): Payload => ({
-  id: menu.id,
-  key: menu.key,
-  available_classes: {},
-  enabled: menu.enabled,
-  ...(flat && { nodes: nodesOf(view, menu) }),
-  translations: objectOf(
-    view.locales.codes.map(
-      (lang) =>
-        [lang, { nodes: (menu.nodes[lang] ?? []).map((node) => nodePayload({ ...view, lang }, node)) }] as const,
-    ),
-  ),
-});
+export function menuPayload(view: View, menu: Menu, flat = true): Payload {
+  const translations = view.locales.codes.map(
+    (lang) => [lang, payloadsOf({ ...view, lang }, menu.nodes[lang])] as const,
+  );
+  const own = translations.find(([lang]) => lang === view.lang)?.[1] ?? [];
+  return {
+    id: menu.id,
+    key: menu.key,
+    available_classes: {},
+    enabled: menu.enabled,
+    ...(flat && { nodes: own.length > 0 ? own : nodesOf(view, menu) }),
+    translations: objectOf(translations.map(([lang, nodes]) => [lang, { nodes }] as const)),
+  };
+}
 
 /** The nodes of a language, falling back to the default language if there are none. */
 function nodesOf(view: View, menu: Menu): Payload[] {
   const own = menu.nodes[view.lang] ?? [];
-  return (own.length > 0 ? own : (menu.nodes[view.locales.default] ?? [])).map((node) => nodePayload(view, node));
+  return payloadsOf(view, own.length > 0 ? own : menu.nodes[view.locales.default]);
 }
+
+const payloadsOf = (view: View, nodes: readonly MenuNode[] = []): Payload[] =>
+  nodes.map((node) => nodePayload(view, node));
 
 const nodePayload = (view: View, node: MenuNode): Payload => ({
   ...(node.id !== undefined && { id: node.id }),
   ...(node.title !== undefined && { title: node.title }),
   link: linkPayload(view, node.link),
   ...(node.meta && { meta: node.meta }),
-  ...(node.nodes && { nodes: node.nodes.map((inner) => nodePayload(view, inner)) }),
+  ...(node.nodes && { nodes: payloadsOf(view, node.nodes) }),
 });
 
 /** contract.md 5: found by key. */

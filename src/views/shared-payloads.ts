@@ -11,7 +11,7 @@ import { MENUS } from "../store/content/records/menus.ts";
 import { META_INSTANCES } from "../store/content/records/meta-instances.ts";
 import { META_TYPES } from "../store/content/records/meta-types.ts";
 import { PAGE_KINDS } from "../store/content/indexes/page-models.ts";
-import { openPace } from "../store/git/time-slices.ts";
+import { openPace } from "../time-slices.ts";
 import type { LogEntry, Path } from "../store/repo.ts";
 import type { Snapshot } from "../store/content/snapshot.ts";
 import { contentPayload } from "./content.ts";
@@ -45,7 +45,11 @@ export async function sharedPayloadsOf(view: Omit<View, "content">, content: Sna
   const hash = createHash("sha1");
   const pace = openPace();
   for (const payload of sharedPayloads({ ...view, content: reads.reader })) {
-    hash.update(`${canonicalJson(payload)}\n`);
+    // A menu of thousands of nodes takes long in each of the three.
+    await pace();
+    const text = canonicalJson(payload);
+    await pace();
+    hash.update(`${text}\n`);
     await pace();
   }
   return { digest: hash.digest("hex"), dependencies: reads.dependencies() };

@@ -14,7 +14,7 @@ import { momentAfter } from "../store/content/indexes/page-index.ts";
 import type { Entity, Entry, Kind, Table } from "../store/content/record-type.ts";
 import type { MapChange } from "../store/content/shared-map.ts";
 import { summaryOf } from "../store/content/snapshot.ts";
-import { openPace, type Pace } from "../store/git/time-slices.ts";
+import { openPace, type Pace } from "../time-slices.ts";
 import { list, pageOf, type Listing } from "./listing.ts";
 import type { View } from "./view.ts";
 

@@ -8,7 +8,7 @@ import type { Account } from "../model/account.ts";
 import type { Instant } from "../model/instant.ts";
 import { encodePath, publicPath, type Lang, type Locales } from "../model/locale.ts";
 import { isPublic } from "../model/lifecycle.ts";
-import { textOf, type Page } from "../model/page.ts";
+import { permalinkIn, type PageSummary } from "../model/page.ts";
 import type { Reader } from "../store/content/record-type.ts";
 
 /**
@@ -34,11 +34,11 @@ export interface View {
 export type Payload = { readonly [key: string]: unknown };
 
 /** The page's root-relative URL in a language, percent-encoded; null without a permalink (contract.md 6.7). */
-export function routerlink(view: View, page: Page, lang: Lang = view.lang): string | null {
-  const { permalink } = textOf(page, lang);
+export function routerlink(view: View, page: PageSummary, lang: Lang = view.lang): string | null {
+  const permalink = permalinkIn(page, lang);
   return permalink === null ? null : encodePath(publicPath(view.locales, lang, permalink, view.config.APPEND_SLASH));
 }
 
 /** Whether a page is visible to this reader in a language. */
-export const mayShow = (view: View, page: Page, lang: Lang = view.lang): boolean =>
+export const mayShow = (view: View, page: PageSummary, lang: Lang = view.lang): boolean =>
   view.surface !== "public" || isPublic(page, lang, view.now);

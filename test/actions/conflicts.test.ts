@@ -116,3 +116,59 @@ it("can take a whole file of ours, and a deletion", { timeout: 60_000 }, async (
   await resolveConflict(cms, BY, deleted!.past.id, "ours");
   expect(a.text(TAGS)).toBeUndefined();
 });
+
+it("has no conflicts of other commits whose messages look like that of a sync", { timeout: 60_000 }, async () => {
+  const { a } = await clones();
+  const trailers = [
+    { kind: "field", path: HOME, at: ["translations", "en", "title"] },
+    { kind: "field", path: HOME, at: [], draft: "constructor" },
+    { kind: "file", path: "../../outside" },
+  ].map((conflict) => `Cms-Conflict: ${JSON.stringify(conflict)}`);
+  const before = a.head();
+  const tree = a.git("rev-parse", "HEAD^{tree}").trim();
+  for (const base of ["0123456789012345678901234567890123456789", before]) {
+    const message = ["Merge origin/main\n", "Cms-Action: sync", `Cms-Merge-Base: ${base}`, ...trailers].join("\n");
+    const side = a.git("commit-tree", tree, "-p", "HEAD", "-m", "Side").trim();
+    const merge = a.git("commit-tree", tree, "-p", "HEAD", "-p", side, "-m", message).trim();
+    a.git("reset", "--quiet", "--soft", merge);
+  }
+  const cms = await opened(a);
+  expect((await listed(cms)).map(({ path }) => path)).toEqual([HOME, TAGS, NOTES]);
+});
+
+it("has the values of a page that was renamed, before the merge and after it", { timeout: 60_000 }, async () => {
+  const remote = bareRemote({ "cms.config.yaml": "LANGUAGES: { en: English, it: Italiano }\n", [HOME]: PAGE("Home") });
+  const [a, b] = [remote.clone(), remote.clone()];
+  const draft = "language: en\ncreated_at: 2026-01-02T00:00:00.000Z\npayload: { title_en: Drafted }\n";
+  b.git("mv", HOME, "content/pages/start.yaml");
+  b.save("content/pages/start.yaml", PAGE("Theirs"));
+  b.save("content/pages/start.draft.en.yaml", draft);
+  b.commit("Theirs");
+  a.save(HOME, PAGE("Ours"));
+  a.commit("Ours");
+  await b.sync();
+  await a.sync();
+  // The draft keeps its own title, so that ours is in the list only.
+  const title = {
+    ...{
+      path: "content/pages/start.yaml",
+      record: { model: "Page", id: 1 },
+      field: "title",
+      language: "en",
+      draft: null,
+    },
+    ...{ ours: { value: "Ours" }, theirs: { value: "Theirs" } },
+  };
+  const cms = await opened(a);
+  expect(await listed(cms)).toMatchObject([title]);
+  a.git("mv", "content/pages/start.yaml", "content/pages/again.yaml");
+  a.git("mv", "content/pages/start.draft.en.yaml", "content/pages/again.draft.en.yaml");
+  a.commit("Move");
+  await cms.store.refresh();
+  const [conflict] = await listed(cms);
+  expect(conflict).toMatchObject({ ...title, path: "content/pages/again.yaml" });
+  await resolveConflict(cms, BY, String(conflict?.id), "ours");
+  expect(a.text("content/pages/again.yaml")).toContain("title: Ours");
+  expect(await listed(cms)).toEqual([]);
+  expect(complaintsOf(a)).toBe("");
+});

@@ -194,6 +194,37 @@ describe("cms merge-driver", () => {
     expect(readFileSync(join(dir, "ours"), "utf8")).toBe(text("B", rest.replace("Four", "Five")));
   });
 
+  it("merges by line where there are more conflicts than a person would read, and shows no control characters", async () => {
+    const dir = emptyFolder();
+    const list = (valueOf: (at: number) => number): string =>
+      `items:\n${Array.from({ length: 400 }, (_, at) => `- a: ${at}\n  b: ${valueOf(at)}\n`).join("")}`;
+    writeFileSync(
+      join(dir, "base"),
+      list(() => 0),
+    );
+    writeFileSync(
+      join(dir, "ours"),
+      list(() => 1),
+    );
+    writeFileSync(
+      join(dir, "theirs"),
+      list(() => 2),
+    );
+    const { code, err } = await cms(["merge-driver", "base", "ours", "theirs", "7", "p\x1b[31m.yaml"], { cwd: dir });
+    const text = readFileSync(join(dir, "ours"), "utf8");
+    expect([code, err, text.includes("# merge conflict"), text.includes("<<<<<<< ours (git-cms)")]).toEqual([
+      1,
+      "",
+      false,
+      true,
+    ]);
+    writeFileSync(join(dir, "base"), "a: 0\n");
+    writeFileSync(join(dir, "ours"), "a: 1\n");
+    writeFileSync(join(dir, "theirs"), "a: 2\n");
+    const few = await cms(["merge-driver", "base", "ours", "theirs", "7", "p\x1b[31m.yaml"], { cwd: dir });
+    expect(few).toMatchObject({ code: 1, err: "cms: p?[31m.yaml: both sides changed a: see `cms check`\n" });
+  });
+
   it("refuses a size of markers that is no number", async () => {
     const dir = emptyFolder();
     expect(await cms(["merge-driver", "a", "b", "c", "x", "p.yaml"], { cwd: dir })).toMatchObject({ code: 2 });

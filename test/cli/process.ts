@@ -165,7 +165,8 @@ export function site(files: Readonly<Record<string, string>> = {}): GitSite {
     "content/pages/about.yaml": PAGE(12, "About"),
     ...files,
   });
-  onTestFinished(made.remove);
+  // A site may have thousands of files, and the machine may be busy.
+  onTestFinished(made.remove, 120_000);
   return made;
 }
 

@@ -43,6 +43,13 @@ describe("post", () => {
     expect((await post(new URL(url), options({ isPrivate: true }))).text).toHaveLength(64 * 1024);
   });
 
+  it("ends when the listener wants to speak another protocol", async () => {
+    const { url } = await listener((response) => {
+      response.writeHead(101, { connection: "upgrade", upgrade: "websocket" }).flushHeaders();
+    });
+    expect(await post(new URL(url), options({ isPrivate: true }))).toEqual({ status: 101, text: "" });
+  });
+
   it("ends when it is told to, also in the middle of an answer", async () => {
     const stop = new AbortController();
     const { url, after } = await listener((response) => response.write("half"));

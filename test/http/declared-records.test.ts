@@ -115,9 +115,10 @@ it("has versions, permissions, a file checked at load, a model for references, a
   expect(await api("GET", "")).toHaveProperty("places");
   const { paths, components } = (await ask("GET", "api:openapi/?format=openapi-json")).body;
   expect(Object.keys(paths["/api/cms/places/{id}/"])).toEqual(["get", "put", "patch", "delete"]);
-  expect(components.schemas.Place.properties).toMatchObject({
+  expect(components.schemas.NewPlace.required).toEqual(["code"]);
+  expect(components.schemas.PlaceInput.properties).toMatchObject({
     code: { type: "string", maxLength: 8 },
     beds: { type: "integer", minimum: 0 },
-    translations: { additionalProperties: { properties: { name: { type: "string", maxLength: 40 } } } },
+    translations: { properties: { en: { properties: { name: { type: "string", maxLength: 40 } } } } },
   });
 });

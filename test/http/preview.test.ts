@@ -178,3 +178,36 @@ describe("pages/{id}/render/", () => {
     expect([answer.status, answer.headers.get("content-type"), answer.headers.get("cache-control"), answer.text]).toEqual([200, "text/html; charset=utf-8", "no-store, private", text]);
   });
 });
+
+describe("preview and render of values that are not saved", () => {
+  it("shows the draft and the values as published, and stores nothing", async () => {
+    const site = await previewed({}, { description: "Drafted" });
+    const head = (await site.repo.state()).head;
+    const typed = { title: "Typed", template_data: { lead: "Also typed" } };
+    expect(await site.api("POST", `pages/${site.id}/preview/`, typed)).toMatchObject({
+      ...typed,
+      description: "Drafted",
+      status: "DRF",
+      has_draft: false,
+    });
+    await mkdir(join(site.cms.root, "templates/defaults/pages"), { recursive: true });
+    await writeFile(
+      join(site.cms.root, "templates/defaults/pages/default.html"),
+      "{{ page.title }}|{{ page.description }}|{{ 'draft' if draft_data else 'none' }}",
+    );
+    const { status, text } = await site.ask("POST", `api:pages/${site.id}/render/`, { as: "staff", body: typed });
+    expect([status, text]).toEqual([200, "Typed|Drafted|none"]);
+    expect((await site.repo.state()).head).toBe(head);
+  });
+
+  it("refuses what saving would refuse", async () => {
+    const site = await previewed();
+    for (const verb of ["preview", "render"]) {
+      const answer = await site.ask("POST", `api:pages/${site.id}/${verb}/`, {
+        as: "staff",
+        body: { title: 12.5, ordering: "x" },
+      });
+      expect(answer).toMatchObject({ status: 400, body: { ordering: [expect.any(String)] } });
+    }
+  });
+});

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { createsCycle, dropAliases, sentPermalinkErrors, settlePermalinks, TAKEN } from "../../src/model/addresses.ts";
-import { fillPermalinks } from "../../src/model/fill-permalinks.ts";
 import { textOf, withText, type Id, type Page, type PageText } from "../../src/model/page.ts";
 import { at, blankPage, LOCALES } from "./blank-page.ts";
 
@@ -204,33 +203,5 @@ describe("createsCycle", () => {
     [1,      8,      false], // terminates despite the circle of 8 and 9
   ])("%i below %i: %s", (id, parent, closes) => {
     expect(createsCycle(id, parent, page)).toBe(closes);
-  });
-});
-
-describe("fillPermalinks", () => {
-  const complete = (...pages: Page[]): (string | null)[] =>
-    fillPermalinks(pages, LOCALES).map((page) => textOf(page, "en").permalink);
-  const titled = (id: Id, title: string | null, rest: Parameters<typeof blankPage>[0] = {}): Page =>
-    blankPage({ id, ...rest, translations: { en: { title }, it: { permalink: `/${id}` } } });
-  // oxfmt-ignore
-  it.each<[string, Page[], (string | null)[]]>([
-    ["from the title",                      [titled(1, "About")],                                              ["/about"]],
-    ["below a parent that comes later",     [titled(1, "Team", { parent_page: 2 }), titled(2, "About")],       ["/about/team", "/about"]],
-    ["a number where it is taken",          [titled(1, "About"), titled(2, "About"), titled(3, "About")],      ["/about", "/about-2", "/about-3"]],
-    ["the one that comes first",            [titled(2, "About"), titled(1, "About")],                          ["/about", "/about-2"]],
-    ["after one that says its own",         [titled(1, "About"), blankPage({ id: 2, translations: { en: { permalink: "/about" } } })], ["/about-2", "/about"]],
-    ["a number where it is reserved",       [titled(1, "It"), titled(2, "Changes")],                           ["/it-2", "/changes-2"]],
-    ["the id where there is no title",      [titled(7, null)],                                                 ["/7"]],
-    ["a circle made by hand ends",          [titled(1, "A", { parent_page: 2 }), titled(2, "B", { parent_page: 1 })], ["/b/a", "/b"]],
-    ["a missing parent counts as none",     [titled(1, "A", { parent_page: 9 })],                              ["/a"]],
-  ])("%s", (_case, pages, permalinks) => {
-    expect(complete(...pages)).toEqual(permalinks);
-  });
-
-  it("does not change pages with permalinks, nor manual ones without", () => {
-    const whole = [
-      blankPage({ translations: { en: { permalink: "/a" }, it: { permalink: null, autopermalink: false } } }),
-    ];
-    expect(fillPermalinks(whole, LOCALES)).toBe(whole);
   });
 });

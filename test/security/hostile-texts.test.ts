@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { networkOf } from "../../src/actions/attempts.ts";
 import { byteRange } from "../../src/http/byte-range.ts";
 import { normalUsername, sameUsername } from "../../src/model/account.ts";
-import { fillPermalinks } from "../../src/model/fill-permalinks.ts";
+import { deriveAllPermalinks } from "../../src/model/derived-permalinks.ts";
 import { preferredLang, publicPath } from "../../src/model/locale.ts";
 import { isSafeAddress } from "../../src/model/link.ts";
 import { extensionOf, sniff } from "../../src/model/media-type.ts";
@@ -107,7 +107,7 @@ const EMPTY_SHELF = { baseOf: () => undefined, count: () => 0, taken: () => fals
 describe("takes linear time", () => {
   // oxfmt-ignore
   it.each<[string, number, (size: number) => () => unknown]>([
-    ["files of one title",              10_000, (size) => { const all = pages(size); return () => fillPermalinks(all, LOCALES); }],
+    ["files of one title",              10_000, (size) => { const all = pages(size); return () => [...deriveAllPermalinks(all, { locales: LOCALES, find: () => undefined, isStated: () => false })]; }],
     ["texts that name no file",         20_000, (size) => { const one = instance(size); return () => META_INSTANCES.newBase(one, EMPTY_SHELF, LOCALES); }],
   ])("%s", (_what, size, prepare) => {
     const [half, whole] = [prepare(size / 2), prepare(size)];

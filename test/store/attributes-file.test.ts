@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { attributesOf, parseAttributes } from "../../src/store/git/attributes/attributes-file.ts";
+import { attributesOf, parseAttributes, rulesFor } from "../../src/store/git/attributes/attributes-file.ts";
 import {
   eolOf,
   isAuto,
@@ -53,7 +53,10 @@ function weSay(
     paths.map((path) => {
       const found = attributesOf(
         bytewise(path),
-        parsed.map(({ file }) => file),
+        rulesFor(
+          NAMES,
+          parsed.map(({ file }) => file),
+        ),
         NAMES,
       );
       return [path, Object.fromEntries([...found].map(([name, value]) => [name, word(value)]))];
@@ -273,4 +276,16 @@ it("matches a pattern of many stars in time that grows with its length alone", (
   expect(asked("a".repeat(250))).toBe(0);
   expect(asked(`${"a/".repeat(120)}c`)).toBe(0);
   expect(asked(`${"a".repeat(250)}b`)).toBe(1);
+});
+
+it.each([
+  ["content/** merge=cms", 0],
+  ["* text=auto", 1],
+  ["* merge=cms -text", 1],
+  ["*.png binary", 1],
+  ["[attr]page merge=cms\n*.yaml page", 1], // a macro may set anything
+  ["*.yaml page", 0],
+])("%j has %i rules on which line endings may depend", (text, count) => {
+  const [file] = rulesFor(["text", "eol"], [parseAttributes(text, { macros: true })]);
+  expect(file?.rules).toHaveLength(count);
 });

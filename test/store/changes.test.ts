@@ -16,22 +16,22 @@ const entryOf = (id: number, version: number): Entry => ({
   files: new Map([[".yaml", `oid-${id}-${version}`]]),
 });
 
-it("finds what differs, and nothing else", () => {
+it("finds what differs, and nothing else", async () => {
   const change = fc.record({ id: fc.constantFrom(...IDS), version: fc.option(fc.nat(2)) });
-  fc.assert(
-    fc.property(
+  await fc.assert(
+    fc.asyncProperty(
       fc.array(fc.array(change, { minLength: 1, maxLength: 3 }), { maxLength: 5 }),
       fc.nat(5),
-      (steps, from) => {
+      async (steps, from) => {
         const tables: Table[] = [
-          makeTable(new SharedMap(new Map(IDS.map((id) => [`content/pages/p${id}`, entryOf(id, 0)])))),
+          await makeTable(new SharedMap(new Map(IDS.map((id) => [`content/pages/p${id}`, entryOf(id, 0)])))),
         ];
         for (const changes of steps) {
           const entries = changes.map(({ id, version }) => {
             const entry = version === null ? null : entryOf(id, version);
             return [`content/pages/p${id}`, entry] as const;
           });
-          tables.push(changeTable(tables.at(-1)!, new Map(entries))!);
+          tables.push((await changeTable(tables.at(-1)!, new Map(entries)))!);
         }
         const [before, after] = [tables[Math.min(from, steps.length)]!, tables.at(-1)!];
         const expected = new Map(
@@ -42,7 +42,7 @@ it("finds what differs, and nothing else", () => {
           }),
         );
         const sharing = changedRecords(snapshotOf(before), snapshotOf(after));
-        const apart = changedRecords(snapshotOf(makeTable(before.byBase)), snapshotOf(after));
+        const apart = changedRecords(snapshotOf(await makeTable(before.byBase)), snapshotOf(after));
         for (const found of [sharing, apart]) expect(found.get(PAGES) ?? new Map()).toEqual(expected);
       },
     ),

@@ -48,9 +48,9 @@ function encodePlainly(version: Version, entries: readonly IndexEntry[]): Buffer
 describe("the index of git", () => {
   it.each([2, 3, 4] as const)(
     "is, after any updates, the one that is encoded from its entries (version %s)",
-    (version) => {
-      fc.assert(
-        fc.property(fc.array(updates, { maxLength: 4 }), (rounds) => {
+    async (version) => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(updates, { maxLength: 4 }), async (rounds) => {
           const plain = new Map<string, IndexEntry>();
           let index = parseIndex(encodePlainly(version, []));
           for (const round of rounds) {
@@ -60,7 +60,7 @@ describe("the index of git", () => {
               else plain.delete(latin1(path));
             }
             const sorted = [...plain.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
-            const bytes = Buffer.concat(encodeIndex(index));
+            const bytes = Buffer.concat(await encodeIndex(index));
             expect(bytes.equals(encodePlainly(version, sorted))).toBe(true);
             for (const path of round.keys()) {
               const entry = plain.get(latin1(path));

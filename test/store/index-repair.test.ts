@@ -124,8 +124,8 @@ describe("isReverted", () => {
     ["an entry of a removed file", indexWith(A), indexWith(A), A, null, null, 0, true],
     ["our own content", indexWith(A), indexWith(B), A, B, B, 0, false],
     ["HEAD has moved on", indexWith(A), indexWith(A), A, B, A, 0, false],
-  ])("%s: %s", (_what, before, now, base, after, head, laterMs, expected) => {
-    const entries = entriesOf(parseIndex(Buffer.concat(encodeIndex(now))), HOME);
+  ])("%s: %s", async (_what, before, now, base, after, head, laterMs, expected) => {
+    const entries = entriesOf(parseIndex(Buffer.concat(await encodeIndex(now))), HOME);
     expect(isReverted(ownOf(before, base, after), { entries, head, indexAt: NOW + laterMs })).toBe(expected);
   });
 });

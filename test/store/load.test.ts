@@ -94,6 +94,42 @@ describe.each([
     expect(store.current.problems.map(showProblem)).toEqual([expect.stringMatching(expected)]);
   });
 
+  it("a page is gone with its main file, though a draft stays, as after a restart", async () => {
+    const draftFile = "content/pages/about.draft.en.yaml";
+    const content = await openContent(ground, {
+      [ABOUT_FILE]: page(1, "About"),
+      "content/pages/team.yaml": page(2, "Team"),
+      [draftFile]: "payload: { title: Next }\n",
+    });
+    const { store, hands, repo } = content;
+    const seen = ({ current }: Pick<typeof store, "current">): unknown => [
+      current.all(PAGES).map(({ id, drafts }) => [id, Object.keys(drafts)]),
+      current.problems.map((each) => showProblem(each)),
+    ];
+    hands.erase(ABOUT_FILE);
+    await store.refresh();
+    const gone = [[[2, []]], [`${draftFile}: This draft stands alone: there is no page of that name beside it.`]];
+    expect(seen(store)).toEqual(gone);
+    expect(seen((await contentOver({ repo, hands })).store)).toEqual(gone);
+    await expect(store.transact(EDITH, retitle(1, "Mine"))).rejects.toMatchObject({ code: "not_found" });
+
+    hands.save(ABOUT_FILE, "id: 1\ntranslations: [\n"); // does not load, and there is no version to stand in but HEAD's
+    await store.refresh();
+    expect(titleIn(store, 1)).toBe("About");
+    hands.save(ABOUT_FILE, page(1, "Back"));
+    await store.refresh();
+    expect([titleIn(store, 1), seen(store)]).toEqual([
+      "Back",
+      [
+        [
+          [1, ["en"]],
+          [2, []],
+        ],
+        [],
+      ],
+    ]);
+  });
+
   it("says so when a draft stands without its page", async () => {
     const { store } = await openContent(ground, { "content/pages/about.draft.en.yaml": "payload: { title: Next }\n" });
     expect(store.current.problems.map(showProblem)).toEqual([

@@ -233,7 +233,7 @@ describe("a renamed record", () => {
 /** Everything that is served, and all problems. */
 const everything = ({ current }: { readonly current: Snapshot }): unknown => ({
   records: ALL.map((kind) => [kind.name, current.all(kind)]),
-  children: [2, 3, 5, 8].map((id) => current.all(PAGES).filter((each) => each.parent_page === id).length),
+  children: [2, 3, 5, 6, 7, 8].map((id) => current.all(PAGES).filter((each) => each.parent_page === id).length),
   problems: current.problems.map(showProblem).sort(),
 });
 
@@ -262,7 +262,21 @@ describe("what names stand for after any changes", () => {
     "content/pages/dark.yaml": [
       page(5, "/dark", "parent_page: /bread/rye\n"),
       "parent_page: /bread\ntranslations: { en: { title: Dark } }\n",
+      "id: 5\nparent_page: /bread/rye\ntranslations: { en: { title: Dark } }\n",
       null,
+    ],
+    // Named by derived permalinks: below each other, and of one another.
+    "content/pages/bread/zest.yaml": [
+      null,
+      "id: 6\nparent_page: /bread/rye/dark\ntranslations: { en: { title: Zest } }\n",
+      "id: 6\nparent_page: /other/rye\ntranslations: { en: { title: Rye } }\n",
+      "id: 6\ntranslations: { en: { title: Rye } }\n",
+    ],
+    "content/pages/other.yaml": [
+      null,
+      "id: 7\nparent_page: /rye\ntranslations: { en: { title: Other } }\n",
+      "id: 7\ntranslations: { en: { title: Other } }\n",
+      "id: 7\nparent_page: /bread/rye-2\ntranslations: { en: { title: Rye } }\n",
     ],
     "content/articles/day.yaml": [page(4, "/day", "tags: [Sourdough, flour]\nparent_page: /bread\n"), null],
     "content/tags/a.yaml": [

@@ -57,14 +57,14 @@ const entry = (id: number, slug: number, parent: number, day: number): Entry => 
 const change = fc.tuple(fc.nat(IDS - 1), fc.nat(4), fc.nat(4), fc.nat(8), fc.boolean());
 const first = new Map(ids.map((id): [string, Entry] => [`b${id}`, entry(id, id % 5, 0, id % 9)]));
 
-it("answers as an index built from nothing", () => {
-  fc.assert(
-    fc.property(fc.array(change, { minLength: 1, maxLength: 90 }), (changes) => {
-      let table = makeTable(new SharedMap(first));
+it("answers as an index built from nothing", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 90 }), async (changes) => {
+      let table = await makeTable(new SharedMap(first));
       asked(contentOf(table));
       for (const [id, slug, parent, day, isGone] of changes) {
-        table = changeTable(table, new Map([[`b${id}`, isGone ? null : entry(id, slug, parent, day)]]))!;
-        const anew = makeTable(new SharedMap(new Map(table.byBase)));
+        table = (await changeTable(table, new Map([[`b${id}`, isGone ? null : entry(id, slug, parent, day)]])))!;
+        const anew = await makeTable(new SharedMap(new Map(table.byBase)));
         expect(asked(contentOf(table))).toEqual(asked(contentOf(anew)));
       }
     }),
@@ -72,10 +72,10 @@ it("answers as an index built from nothing", () => {
   );
 });
 
-it("answers in a transaction as an index over what it has put, and leaves that of the content as it was", () => {
-  fc.assert(
-    fc.property(fc.array(fc.tuple(change, fc.boolean()), { minLength: 1, maxLength: 40 }), (changes) => {
-      const content = contentOf(makeTable(new SharedMap(first)));
+it("answers in a transaction as an index over what it has put, and leaves that of the content as it was", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(change, fc.boolean()), { minLength: 1, maxLength: 40 }), async (changes) => {
+      const content = contentOf(await makeTable(new SharedMap(first)));
       const before = asked(content);
       const { tx } = openTransaction(content, systemEnv(), at("2026-03-01"));
       for (const [[id, slug, parent, day, isGone], isAsked] of changes) {
@@ -86,7 +86,7 @@ it("answers in a transaction as an index over what it has put, and leaves that o
         const records = tx
           .all(PAGES)
           .map((record): [string, Entry] => [`b${record.id}`, { ...first.get(`b${record.id}`)!, record }]);
-        expect(foundIn(tx)).toEqual(foundIn(contentOf(makeTable(new SharedMap(new Map(records))))));
+        expect(foundIn(tx)).toEqual(foundIn(contentOf(await makeTable(new SharedMap(new Map(records))))));
       }
       expect(asked(content)).toEqual(before);
     }),

@@ -42,6 +42,7 @@ describe("a moment without a zone", () => {
     const { store } = await openContent(openMemory, { [ABOUT]: FILES[ABOUT] }, { locales });
     expect(store.current.problems.map(showProblem)).toEqual([
       expect.stringContaining("about.yaml:7:5: translations.en.published_at: Datetime has wrong format."),
+      "content/pages/about.yaml:2:1: date_created: A moment is written with its zone, as 2026-03-01T09:00:00.000Z.",
     ]);
   });
 });

@@ -86,7 +86,7 @@ function entryOf(page: Page, onParse: () => void = () => undefined): Entry {
   });
 }
 
-const tableOf = (entries: readonly Entry[]): Table =>
+const tableOf = (entries: readonly Entry[]): Promise<Table> =>
   makeTable(new SharedMap(new Map(entries.map((each) => [each.base, each]))));
 const idsOf = (found: Listing<Page>): unknown =>
   "items" in found ? [found.items.map(({ id }) => id), found.paginator] : found.map(({ id }) => id);
@@ -124,11 +124,11 @@ describe("lists of a table", () => {
     const start = fc.tuple(...Array.from({ length: 8 }, (_, at) => pages(at + 1)));
     const property = fc.asyncProperty(start, fc.array(step, { minLength: 1, maxLength: 12 }), async (first, steps) => {
       const { viewOf, queryOf } = openSite();
-      let table = tableOf(first.map((page) => entryOf(page)));
+      let table = await tableOf(first.map((page) => entryOf(page)));
       for (const { query, paging, lang, now, changes, isWhole } of steps) {
         const changed = new Map(changes.map(([id, page]) => [`content/pages/p${id}`, page && entryOf(page)]));
-        const next = changeTable(table, changed);
-        table = isWhole || !next ? tableOf([...(next ?? table).byBase.values()]) : next;
+        const next = await changeTable(table, changed);
+        table = isWhole || !next ? await tableOf([...(next ?? table).byBase.values()]) : next;
         const view = viewOf(table, now, lang);
         const asked = () => queryOf(query + paging);
         const expected = idsOf(await list(view.content.all(PAGES), asked(), view));
@@ -146,7 +146,7 @@ describe("lists of a table", () => {
       ...shape,
       ...{ id: 2 * at + 1, identifier: `p${at}`, ordering: at, date_created: day(1), date_updated_at: day(1) },
     }));
-    const view = viewOf(tableOf(all.map((page) => entryOf(page, () => parsed++))), day(2), "en");
+    const view = viewOf(await tableOf(all.map((page) => entryOf(page, () => parsed++))), day(2), "en");
     await listKind(PAGES, queryOf("items=20&fltr=status%3DDRF"), view);
     expect(parsed).toBe(20);
     await listKind(PAGES, queryOf("items=20&search=p1"), view);
@@ -154,19 +154,19 @@ describe("lists of a table", () => {
   });
 });
 
-it("a field that reads a summary has the same value of it as of the page", () => {
+it("a field that reads a summary has the same value of it as of the page", async () => {
   const { viewOf } = openSite();
   const fields = Object.entries(PAGE_LIST.fields).filter(
     ([, field]) => field.type !== "reference" && field.reads === "summary",
   );
   expect(fields.length).toBeGreaterThan(15);
-  const property = fc.property(pages(1), days, (page, now) => {
-    const view = viewOf(tableOf([entryOf(page)]), now, "en");
+  const property = fc.asyncProperty(pages(1), days, async (page, now) => {
+    const view = viewOf(await tableOf([entryOf(page)]), now, "en");
     for (const [name, field] of fields) {
       const valueOf = (of: PageSummary, lang: string): unknown => field.get(of as Page, view, lang);
       for (const lang of ["en", "it"])
         expect(valueOf(PAGE_SUMMARIES.summarize(page) as PageSummary, lang), name).toEqual(valueOf(page, lang));
     }
   });
-  fc.assert(property);
+  await fc.assert(property);
 });

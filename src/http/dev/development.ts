@@ -2,6 +2,7 @@
 import { titleOf } from "../../model/page.ts";
 import { resolveRoute } from "../../views/route.ts";
 import { templateOf } from "../../store/content/indexes/page-models.ts";
+import { isAddressOrLocalhost } from "../authority.ts";
 import { publicView, siteReply } from "../html.ts";
 import { mediaReply } from "../media-files.ts";
 import type { Reply } from "../reply.ts";
@@ -16,11 +17,16 @@ export async function developmentReply(call: Call, path: string, liveReload: Liv
   const media = await mediaReply(call, path);
   if (media) return { ...media, headers: { ...media.headers, "cache-control": "no-cache" } };
   const { config, templates } = call.ctx;
-  const reply = await siteReply(call, path, (error, requestId) =>
-    errorPage(error, templates, { address: call.url.pathname + call.url.search, page: pageAt(call, path), requestId }),
-  );
-  return withLiveReload(reply, version, config.CONTENT_SECURITY_POLICY);
+  const explain = (error: unknown, requestId: string): string =>
+    errorPage(error, templates, { address: call.url.pathname + call.url.search, page: pageAt(call, path), requestId });
+  const reply = await siteReply(call, path, mayBeExplained(call) ? explain : undefined);
+  const fresh = { ...reply, headers: { ...reply.headers, "cache-control": "no-cache" } };
+  return withLiveReload(fresh, version, config.CONTENT_SECURITY_POLICY);
 }
+
+/** Failures show source text: a page of another site, whose name was made to lead to this machine, must not read them. */
+const mayBeExplained = ({ ctx, headers, url }: Call): boolean =>
+  ctx.config.ALLOWED_HOSTS.length > 0 || isAddressOrLocalhost(headers.get("host") ?? url.host);
 
 function pageAt(call: Call, path: string): FailedPage["page"] {
   const view = publicView(call);

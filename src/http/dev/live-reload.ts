@@ -15,6 +15,8 @@ export const LIVE_RELOAD_PATH = "/.cms/live-reload";
 const HEARTBEAT = 15_000;
 /** In milliseconds: how soon browsers connect again. */
 const RETRY = 500;
+/** Then the oldest stream ends, so that streams leave connections for other requests. Its page connects again. */
+export const STREAMS_MAX = 100;
 
 export interface LiveReload {
   /** Of the site. To be read before a page is made: a change meanwhile then loads the page again. */
@@ -51,6 +53,11 @@ export function openLiveReload(run: string): LiveReload {
       const body = new ReadableStream<Uint8Array>({
         start(controller) {
           own = controller;
+          const [oldest] = streams.size < STREAMS_MAX ? [] : streams;
+          if (oldest) {
+            streams.delete(oldest);
+            oldest.close();
+          }
           streams.add(controller);
           controller.enqueue(encoder.encode(`retry: ${RETRY}\ndata: ${version()}\n\n`));
         },

@@ -9,6 +9,13 @@ export interface HeldReference extends Reference {
   readonly path: readonly string[];
 }
 
+/** JSON Schemas of what `Resolver` returns. */
+export interface ShownSchemas {
+  readonly link: JsonSchema;
+  /** Of a record of one model that exists and is visible. */
+  reference(model: string): JsonSchema;
+}
+
 export interface FieldKind {
   /** A key that definitions of this kind require. */
   readonly needs?: "target_model" | "children" | "choices";
@@ -22,6 +29,8 @@ export interface FieldKind {
   readonly empty?: Json;
   /** JSON Schema of one value. @param record schema of an object with the children's fields, for kinds that nest */
   schema(definition: FieldDefinition, record: () => JsonSchema): JsonSchema;
+  /** JSON Schema of the served form of a value, for kinds that `resolve` into another. */
+  served?(definition: FieldDefinition, shown: ShownSchemas): JsonSchema;
   /** Whether a value is valid, for kinds whose schema has keywords that the validator (validator.ts) does not know. */
   accepts?(value: Json): boolean;
   /** Converts accepted input to the stored form. Other input is returned unchanged, for the schema to reject. */

@@ -22,6 +22,7 @@ export const ref: FieldKind = {
   needs: "target_model",
   nullable: true,
   schema: (definition) => idSchema(modelOf(definition)),
+  served: (definition, shown) => shown.reference(modelOf(definition)),
   normalize: idIn,
   typeError: notAnId,
   references: (value, definition) => (isId(value) ? [{ model: modelOf(definition), id: value, path: [] }] : []),
@@ -41,6 +42,7 @@ export const queryset: FieldKind = {
     "x-model": modelOf(definition),
     "x-multiple": true,
   }),
+  served: (definition, shown) => ({ type: "array", items: shown.reference(modelOf(definition)) }),
   normalize: (value) => (Array.isArray(value) ? value.map(idIn) : value),
   typeError(value) {
     if (!Array.isArray(value)) return [`Expected a list of items but got type "${typeName(value)}".`];
@@ -69,6 +71,7 @@ export const permalink: FieldKind = {
       static: orNull({ type: "string", pattern: SAFE_ADDRESS.source }),
     },
   }),
+  served: (_definition, { link }) => link,
   normalize: (value) => (readLink(value) as Json | undefined) ?? value,
   typeError(value): ErrorNode {
     if (!isObject(value)) return [NOT_AN_OBJECT(value)];

@@ -26,7 +26,7 @@ import { CmsError } from "../../errors.ts";
 import type { FileContent } from "../codec/codec.ts";
 import type { AnyKind, Base, Entity } from "../content/record-type.ts";
 import { cachedEntry, entryKey, type Entry } from "../content/snapshot.ts";
-import { openPace } from "../git/time-slices.ts";
+import { openPace } from "../../time-slices.ts";
 import { replaceFile } from "../private/replace-file.ts";
 import {
   DamagedBody,

@@ -7,12 +7,12 @@ import type { Problem } from "../../model/problem.ts";
 import type { Oid, Path, WorkingFile } from "../repo.ts";
 import { settleWords, type SettledWords } from "./claims.ts";
 import type { OwnershipContext } from "./ownership.ts";
-import type { AnyKind, Base, Entry, Table } from "./record-type.ts";
+import type { AnyKind, Base, Completion, Entry, Table } from "./record-type.ts";
 import { SharedMap, type MapIndex } from "./shared-map.ts";
 import { NAME_PROBLEMS } from "./names/holders.ts";
 import { settleNames } from "./names/settle-names.ts";
 import { changeTable, Snapshot, summaryOf, type Names } from "./snapshot.ts";
-import { completer, deriveTables, ownerResolverOf, makeTables } from "./tables.ts";
+import { deriveTables, ownerResolverOf, makeTables } from "./tables.ts";
 
 /** A snapshot with the files it was loaded from. */
 export interface Loaded {
@@ -62,7 +62,8 @@ export async function follow(
   for (const [kind, entries] of changed) {
     const table = tables.get(kind);
     const isAlone = (rivals.get(kind) ?? []).length === 0 && !sharesIds(context.kinds, tables, kind, entries);
-    const quick = table && isAlone ? await changeInSteps(table, entries, completer(kind, context.locales)) : undefined;
+    const quick =
+      table && isAlone ? await changeInSteps(table, entries, kind.completion?.(context.locales)) : undefined;
     if (quick) tables.set(kind, quick);
     else whole.set(kind, withEntries(table, entries));
   }
@@ -75,7 +76,7 @@ export async function follow(
   const isWhole = context.kinds.some(
     (kind) => kind.summaries && (whole.has(kind) || (rivals.get(kind) ?? []).length > 0),
   );
-  const words = await settleWords(context, resolver, tables, before, isWhole ? undefined : changed);
+  const words = await settleWords(context, resolver, tables, before, isWhole);
   return assemble(head, tables, { files, failures, rivals, words }, names);
 }
 
@@ -86,14 +87,14 @@ const STEP = 250;
 async function changeInSteps(
   table: Table,
   entries: ReadonlyMap<Base, Entry | null>,
-  complete: Parameters<typeof changeTable>[2],
+  completion: Completion | undefined,
 ): Promise<Table | undefined> {
-  if (entries.size <= STEP || entries.size > table.byBase.size / 4) return changeTable(table, entries, complete);
+  if (entries.size <= STEP || entries.size > table.byBase.size / 4) return changeTable(table, entries, completion);
   // Removed first, as within a step: a file that was moved leaves its id to the one at its new path.
   const ordered = [...entries].sort(([, a], [, b]) => Number(a !== null) - Number(b !== null));
   let changed: Table | undefined = table;
   for (let at = 0; changed && at < ordered.length; at += STEP) {
-    changed = changeTable(changed, new Map(ordered.slice(at, at + STEP)), complete);
+    changed = await changeTable(changed, new Map(ordered.slice(at, at + STEP)), completion);
     await setImmediate();
   }
   return changed;

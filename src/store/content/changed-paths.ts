@@ -1,6 +1,6 @@
 /** Loads what changed at given paths: costs what these hold, not what the site has. */
 import { mayBeMisdecoded, nameProblem } from "../git/worktree/unsupported-names.ts";
-import { openPace } from "../git/time-slices.ts";
+import { openPace } from "../../time-slices.ts";
 import type { Path, WorkingFile } from "../repo.ts";
 import { follow, type Loaded } from "./advance.ts";
 import { countBy } from "./indexes/counts.ts";

@@ -6,7 +6,7 @@ import type { Lang, Locales } from "../../model/locale.ts";
 import type { Id } from "../../model/page.ts";
 import type { Problem } from "../../model/problem.ts";
 import { locate } from "../codec/codec.ts";
-import { openPace } from "../git/time-slices.ts";
+import { openPace } from "../../time-slices.ts";
 import { wordKey, type AnyKind, type Base, type Entity, type Owners, type Space, type Word } from "./record-type.ts";
 import { permalinksOf } from "./records/page-keys.ts";
 import { mainFile, type Claimant, type OwnerResolver } from "./ownership.ts";
@@ -97,15 +97,13 @@ export interface WordGround {
   readonly isPast?: boolean;
 }
 
-/**
- * @param changed the records that differ from `before`; undefined where all records have to be examined
- */
+/** @param isWhole whether all records have to be examined, not only those that differ from `before` */
 export async function settleWords(
   { repo, kinds, locales, isPast }: WordGround,
   resolver: () => OwnerResolver,
   tables: ReadonlyMap<AnyKind, Table>,
   before: { readonly snapshot: Snapshot; readonly words: SettledWords } | null,
-  changed?: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>,
+  isWhole = false,
 ): Promise<SettledWords> {
   const family = kinds.filter((kind) => kind.family !== undefined && kind.summaries);
   if (family.length === 0) return NO_WORDS;
@@ -114,11 +112,10 @@ export async function settleWords(
     family.every((kind) => before.snapshot.table(kind) === (tables.get(kind) ?? before.snapshot.table(kind)));
   if (isSame && before.words.keys.length === 0) return before.words;
   const now = new Snapshot(null, tables, []);
-  const isCompleted = family.some((kind) => now.table(kind).isCompleted || before?.snapshot.table(kind).isCompleted);
   const candidates = isSame
     ? before.words.keys
-    : before && changed && !isCompleted
-      ? await changedWords(family, now, before, changed)
+    : before && !isWhole
+      ? await changedWords(family, now, before)
       : contestedWords(now);
   const index = pageIndex(now);
   const pace = openPace();
@@ -155,30 +152,21 @@ async function changedWords(
   family: readonly AnyKind[],
   now: Snapshot,
   before: { readonly snapshot: Snapshot; readonly words: SettledWords },
-  changed: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>,
 ): Promise<(readonly [Space, Word])[]> {
   const pace = openPace();
   const found = new Map(before.words.keys.map((key) => [wordKey(...key), key]));
   for (const kind of family) {
     const { keys, isUnique } = kind.summaries!;
-    for (const entry of changed.get(kind)?.values() ?? []) {
+    const changes = now.table(kind).byId.differencesFrom(before.snapshot.table(kind).byId);
+    for (const { before: old, after: current } of changes) {
       await pace();
-      if (!entry) continue;
-      const { id } = summaryOf(entry);
-      const old = before.snapshot.table(kind).byId.get(id);
+      if (!current) continue;
       const known = new Set<string>();
       if (old) keys(summaryOf(old), (space, word) => known.add(wordKey(space, word)));
-      const current = now.table(kind).byId.get(id);
-      if (current)
-        keys(
-          summaryOf(current),
-          (space, word) =>
-            void (
-              isUnique(space) &&
-              !known.has(wordKey(space, word)) &&
-              found.set(wordKey(space, word), [space, word])
-            ),
-        );
+      keys(summaryOf(current), (space, word) => {
+        const key = wordKey(space, word);
+        if (isUnique(space) && !known.has(key)) found.set(key, [space, word]);
+      });
     }
   }
   return [...found.values()];

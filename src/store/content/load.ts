@@ -12,7 +12,7 @@ import type { Problem } from "../../model/problem.ts";
 import type { FileContent } from "../codec/codec.ts";
 import type { FileCodec } from "../codec/file-codec.ts";
 import { FileError } from "../codec/file-error.ts";
-import { inPartOrder, type AnyKind, type Base, type Entity, type Part } from "./record-type.ts";
+import { inPartOrder, mainPart, type AnyKind, type Base, type Entity, type Part } from "./record-type.ts";
 import type { ContentCache } from "../cache/content-cache.ts";
 import { follow, type Loaded } from "./advance.ts";
 import type { History } from "../history/history.ts";
@@ -20,8 +20,7 @@ import { refuseConflicts } from "../merge/unresolved.ts";
 import type { Oid, Path, Repo, WorkingFile } from "../repo.ts";
 import { problemsOfFiles } from "./load-problem.ts";
 import { SharedMap } from "./shared-map.ts";
-import { filesKey, filesKeyOfOne, isSelfContained, keyOfEntry, type Entry } from "./snapshot.ts";
-import { completer } from "./tables.ts";
+import { filesKey, filesKeyOfOne, keyOfEntry, type Entry } from "./snapshot.ts";
 
 export interface Loader {
   /** See `OwnershipContext`. */
@@ -212,10 +211,12 @@ export async function loadGroup(
     }
     if (contents.size === 0) return {};
     const record = kind.fromFiles(base, contents, loader.locales) as Entity;
-    const isWhole = isSelfContained(record, completer(kind, loader.locales));
+    const isWhole = kind.completion?.(loader.locales).isSelfContained(record) ?? true;
     return { entry: loader.cache.setRecord(kind, { record, base, files: oids }, isWhole) };
   } catch (error) {
     const problems = await problemsOfFiles(loader, error, base, parts);
+    // Without its main file a record was deleted, whatever drafts are left: nothing stands in for it, as after a restart.
+    if (!kind.opaque && mainPart(parts) === undefined) return { problems };
     const lastGood = before ?? (await committedEntry(loader, kind, base, parts, head));
     return {
       problems,

@@ -86,18 +86,38 @@ export interface Kind<T extends Entity> {
   readonly family?: string;
   /** For records that depend on those of another kind, which complete them or replace their missing files. */
   readonly derives?: Derivation<T>;
-  /**
-   * Adds values that files may omit and that depend on other records; the same object when nothing is missing.
-   *
-   * @param records of two that need the same value, the first gets it
-   */
-  complete?(records: readonly T[], locales: Locales): readonly T[];
+  /** For records whose files may omit values that depend on other records of the kind. */
+  completion?(locales: Locales): Completion;
   /** For kinds with references: the record with each of them visited; the same object when none changes. */
   visitReferences?(record: T, visit: VisitReference, schemas: Schemas): T;
   /** What files may call a record in references, the preferred name first. Pages are named by their permalinks. */
   namesOf?(record: T, locales: Locales): readonly string[];
   /** For kinds whose records in a folder belong to the record that has its file beside the folder. */
   readonly nesting?: Nesting<T>;
+}
+
+/** How values that files omit are added to the records of a kind. */
+export interface Completion {
+  /** Whether everything in a record comes from its own files. */
+  isSelfContained(record: Entity): boolean;
+  /** @param own the entries as their files have them */
+  complete(own: ReadonlyMap<Id, Entry>): Promise<Completed>;
+  /** Of entries that are all self-contained. */
+  open(byId: SharedMap<Id, Entry>): Completed;
+}
+
+/** The completed entries of a table. */
+export interface Completed {
+  readonly byId: SharedMap<Id, Entry>;
+  /** An entry without the values that were added. */
+  own(id: Id): Entry | undefined;
+  /**
+   * After a change, in proportion to what depends on it. Yields to the event loop.
+   *
+   * @param changes entries as their files have them; undefined for removed ones
+   * @returns undefined when all have to be completed again
+   */
+  follow(changes: ReadonlyMap<Id, Entry | undefined>): Promise<Completed | undefined>;
 }
 
 /** The fields of data whose type is another record. */
@@ -195,8 +215,8 @@ export interface Table {
   readonly all: readonly Entity[];
   /** The summary of each, in the same order; `recordOf` returns the record. */
   readonly summaries: readonly Entity[];
-  /** Whether part of any record was derived from other records. */
-  readonly isCompleted: boolean;
+  /** Set where part of any record was derived from other records. */
+  readonly completed?: Completed | undefined;
 }
 
 /** Read access to records: a snapshot, or a transaction that sees its own changes. */
@@ -211,6 +231,8 @@ export interface Reader {
    * no record of the kind changes. Where a reader lacks this, use `all`.
    */
   summaries?(kind: AnyKind): readonly Entity[];
+  /** The summary of a record, or the record itself where its kind has no summaries. Where a reader lacks this, use `find`. */
+  findSummary?(kind: AnyKind, id: Id): Entity | undefined;
   /** The table of a kind, for its look-ups. A transaction has none, see `delta`. */
   table?(kind: AnyKind): Table;
   /** The owners of contested keys. Absent: the oldest record owns a key. */

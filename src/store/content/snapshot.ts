@@ -14,6 +14,8 @@ import {
   type AnyKind,
   type Base,
   type CachedParts,
+  type Completed,
+  type Completion,
   type Entity,
   type Entry,
   type Kind,
@@ -90,7 +92,7 @@ export const summaryOf = (entry: Entry): Entity => entry.cached?.summary ?? entr
 /** The record of a summary, which may be the given object itself. */
 export const recordOf = (summary: Entity): Entity => ENTRIES.get(summary)?.record ?? summary;
 
-function tableOf(byBase: Table["byBase"], byId: Table["byId"], isCompleted: boolean): Table {
+function tableOf(byBase: Table["byBase"], byId: Table["byId"], completed?: Completed): Table {
   let summaries: readonly Entity[] | undefined;
   let all: readonly Entity[] | undefined;
   return {
@@ -104,11 +106,11 @@ function tableOf(byBase: Table["byBase"], byId: Table["byId"], isCompleted: bool
         ? this.summaries.map(recordOf)
         : this.summaries);
     },
-    isCompleted,
+    completed,
   };
 }
 
-const NO_RECORDS: Table = tableOf(new SharedMap(), new SharedMap(), false);
+const NO_RECORDS: Table = tableOf(new SharedMap(), new SharedMap());
 
 export const NO_OWNERS: Owners = new Map();
 
@@ -116,10 +118,12 @@ export const NO_OWNERS: Owners = new Map();
 export interface NameHolder {
   readonly kind: AnyKind;
   readonly id: Id;
-  /** As its files have it, completed by derived values. */
+  /** As its files have it. */
   readonly source: Entry;
-  /** With ids for names. */
+  /** With ids for names; derived values are added to this. */
   readonly entry: Entry;
+  /** Whether values that are derived from other records depend on what the names stand for. */
+  readonly isDerivedFrom: boolean;
   /** What each name stands for. */
   readonly ids: readonly (Id | null)[];
   /** The words on which that depends. */
@@ -180,6 +184,11 @@ export class Snapshot implements Reader {
     return this.table(kind).summaries;
   }
 
+  findSummary(kind: AnyKind, id: Id): Entity | undefined {
+    const entry = this.table(kind).byId.get(id);
+    return entry && summaryOf(entry);
+  }
+
   /** The record's file, for messages and history. */
   pathsOf(kind: AnyKind, id: Id): Path[] {
     const entry = this.table(kind).byId.get(id);
@@ -203,31 +212,23 @@ export class Snapshot implements Reader {
  *
  * @param owners the owner of each contested id, in this or another kind of the family (ownership.ts)
  */
-export function makeTable(
+export async function makeTable(
   byBase: SharedMap<Base, Entry>,
-  complete?: Complete,
+  completion?: Completion,
   owners: IdOwners = NO_ID_OWNERS,
-  nesting?: Nesting<Entity>,
-): Table {
+): Promise<Table> {
   const byId = new Map<Id, Entry>();
+  let isWhole = true;
   for (const [, entry] of byBase.entries()) {
     const { id } = summaryOf(entry);
     const owner = owners.get(id);
-    if (!owner || owner.base === entry.base) byId.set(id, entry);
+    if (owner && owner.base !== entry.base) continue;
+    byId.set(id, entry);
+    isWhole &&= isSelfContained(entry, completion);
   }
-  const isLacking = complete && !areSelfContained(byId.values(), complete);
-  if (!isLacking) return tableOf(byBase, new SharedMap(byId), false);
-  // Of several files that would derive the same permalink, the first in this order gets it, the same in every clone.
-  const inPrecedence = [...byId.values()].sort(byAge);
-  const placed = ({ base, record }: Entry): Entity => {
-    const parent = nesting && parentOfFolder(byBase, base, record, nesting);
-    return parent === undefined ? record : nesting!.within(record, parent);
-  };
-  for (const record of complete(inPrecedence.map(placed))) {
-    const { base, files, broken, record: own } = byId.get(record.id)!;
-    if (own !== record) byId.set(record.id, { record, base, files, ...(broken && { broken }) });
-  }
-  return tableOf(byBase, new SharedMap(byId), true);
+  if (!completion || isWhole) return tableOf(byBase, new SharedMap(byId));
+  const completed = await completion.complete(byId);
+  return tableOf(byBase, completed.byId, completed);
 }
 
 /** The record beside the folder that a record's file is in, if the record leaves open what it belongs to. */
@@ -242,35 +243,20 @@ export function parentOfFolder(
   return id === summary.id ? undefined : id;
 }
 
-/** With some records replaced by what they are with the references of their files resolved. */
-export const withResolved = ({ byBase, byId, isCompleted }: Table, changes: Iterable<readonly [Id, Entry]>): Table =>
-  tableOf(byBase, byId.with(changes), isCompleted);
-
-type Complete = (records: readonly Entity[]) => readonly Entity[];
-
 /** The older record first, then the shorter path. */
 export function byAge(a: Entry, b: Entry): number {
-  const [createdA, createdB] = [a, b].map((entry) =>
-    String((summaryOf(entry) as { date_created?: unknown }).date_created ?? ""),
-  );
-  return compareCreated(createdA!, createdB!) || a.base.length - b.base.length || (a.base < b.base ? -1 : 1);
+  return compareCreated(createdOf(a), createdOf(b)) || a.base.length - b.base.length || (a.base < b.base ? -1 : 1);
 }
+
+const createdOf = (entry: Entry): string => String((summaryOf(entry) as { date_created?: unknown }).date_created ?? "");
 
 export type IdOwners = ReadonlyMap<Id, Entry>;
 
 const NO_ID_OWNERS: IdOwners = new Map();
 
-function areSelfContained(entries: Iterable<Entry>, complete: Complete): boolean {
-  for (const entry of entries)
-    if (!(entry.cached?.isSelfContained ?? isSelfContained(entry.record, complete))) return false;
-  return true;
-}
-
 /** Whether everything in a record comes from its own files. */
-export const isSelfContained = (
-  record: Entity,
-  complete: ((records: readonly Entity[]) => readonly Entity[]) | undefined,
-): boolean => complete === undefined || complete([record])[0] === record;
+export const isSelfContained = (entry: Entry, completion: Completion | undefined): boolean =>
+  completion === undefined || (entry.cached?.isSelfContained ?? completion.isSelfContained(entry.record));
 
 /**
  * A table with a few entries changed, without a pass over the others.
@@ -278,12 +264,42 @@ export const isSelfContained = (
  * @param entries null for a removed record
  * @returns undefined when other records are affected, too: then the table must be rebuilt
  */
-export function changeTable(
+export async function changeTable(
   before: Table,
   entries: ReadonlyMap<Base, Entry | null>,
-  complete?: (records: readonly Entity[]) => readonly Entity[],
-): Table | undefined {
-  if (before.isCompleted) return undefined;
+  completion?: Completion,
+): Promise<Table | undefined> {
+  const changes = changesById(before, entries);
+  if (!changes) return undefined;
+  const byBase = before.byBase.with(Array.from(entries, ([base, entry]) => [base, entry ?? undefined]));
+  const isWhole =
+    !before.completed && [...changes.values()].every((entry) => !entry || isSelfContained(entry, completion));
+  if (!completion || isWhole) return tableOf(byBase, before.byId.with(changes));
+  const completed = await (before.completed ?? completion.open(before.byId)).follow(changes);
+  return completed && tableOf(byBase, completed.byId, completed);
+}
+
+/** An entry without the values that were derived from other records. */
+export const ownEntry = ({ byId, completed }: Table, id: Id): Entry | undefined =>
+  completed ? completed.own(id) : byId.get(id);
+
+/** With some entries replaced by what they are with the references of their files resolved. */
+export async function withResolved(
+  table: Table,
+  changes: ReadonlyMap<Id, Entry>,
+  completion: Completion | undefined,
+): Promise<Table> {
+  const { byBase, byId, completed } = table;
+  if (!completion || !completed) return tableOf(byBase, byId.with(changes));
+  const followed = await completed.follow(changes);
+  if (followed) return tableOf(byBase, followed.byId, followed);
+  const own = Array.from(byId.keys(), (id) => [id, changes.get(id) ?? completed.own(id)!] as const);
+  const anew = await completion.complete(new Map(own));
+  return tableOf(byBase, anew.byId, anew);
+}
+
+/** The changed entries by id; undefined where an id gets another owner. */
+function changesById(before: Table, entries: ReadonlyMap<Base, Entry | null>): Map<Id, Entry | undefined> | undefined {
   const changes = new Map<Id, Entry | undefined>();
   const known = (id: Id): Entry | undefined => (changes.has(id) ? changes.get(id) : before.byId.get(id));
   // Removals first: the id of a moved file is then free for the entry at its new path.
@@ -296,10 +312,8 @@ export function changeTable(
       const { id } = summaryOf(concerned);
       const owner = known(id);
       if ((owner && owner.base !== base) || (old && summaryOf(old).id !== id)) return undefined;
-      if (entry && !(entry.cached?.isSelfContained ?? isSelfContained(entry.record, complete))) return undefined;
       changes.set(id, entry ?? undefined);
     }
   }
-  const byBase = before.byBase.with(Array.from(entries, ([base, entry]) => [base, entry ?? undefined]));
-  return tableOf(byBase, before.byId.with(changes), false);
+  return changes;
 }

@@ -1,6 +1,5 @@
 /** Builds the tables of a snapshot from loaded records, once the owners of contested ids are known. */
 import { setImmediate } from "node:timers/promises";
-import type { Locales } from "../../model/locale.ts";
 import type { Problem } from "../../model/problem.ts";
 import { familiesOf, isAsOwned, settleIds } from "./claims.ts";
 import type { AnyKind, Base, Entity } from "./record-type.ts";
@@ -44,7 +43,7 @@ export async function makeTables(
       if (!changed.has(kind) && (!table || isAsOwned(table, owners))) continue;
       // Building a table of thousands of records and its look-ups each take a turn of the event loop.
       await setImmediate();
-      tables.set(kind, makeTable(byBase, completer(kind, locales), owners, kind.nesting));
+      tables.set(kind, await makeTable(byBase, kind.completion?.(locales), owners));
       await setImmediate();
     }
   }
@@ -78,12 +77,7 @@ export async function deriveTables(
     };
     const byBase = new SharedMap(new Map(Array.from(records, ([base, record]) => [base, entryOf(base, record)])));
     const settled = await settleIds(resolver, new Map([[kind, byBase]]), snapshot);
-    tables.set(kind, makeTable(byBase, completer(kind, locales), settled.owners));
+    tables.set(kind, await makeTable(byBase, kind.completion?.(locales), settled.owners));
     rivals.set(kind, [...(settled.problems.get(kind) ?? []), ...problems]);
   }
 }
-
-type Complete = (records: readonly Entity[]) => readonly Entity[];
-
-export const completer = ({ complete }: AnyKind, locales: Locales): Complete | undefined =>
-  complete && ((records) => complete(records, locales));

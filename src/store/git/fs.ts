@@ -3,11 +3,11 @@
  *
  * Each changing call is one step of the crash protocol. No call is durable unless its comment says so.
  */
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import * as node from "node:fs";
 import type { BigIntStats, Dirent } from "node:fs";
 import { promisify } from "node:util";
-import { openPace } from "./time-slices.ts";
+import { openPace } from "../../time-slices.ts";
 
 export interface OpenFile {
   /** Writes all of the bytes at `position`. */
@@ -22,15 +22,20 @@ export interface Fs {
   readFile(path: string): Promise<Buffer>;
   /** @throws ELOOP when the last part of the path is a symbolic link */
   readRegular(path: string): Promise<Buffer>;
-  lstat(path: string): Promise<BigIntStats>;
+  /** undefined where there is nothing, or a directory on the way is missing. */
+  lstat(path: string): Promise<BigIntStats | undefined>;
   readdir(path: string): Promise<Dirent[]>;
   /** The target of a symbolic link, as it is stored. */
   readlink(path: string): Promise<Buffer>;
 
   /** Creates a file, open for writing. @throws EEXIST */
   create(path: string, mode: number): Promise<OpenFile>;
-  /** Appends to a file, which is created if missing. */
-  append(path: string, text: string): Promise<void>;
+  /**
+   * Appends a line to a file, which is created if missing. After a line that a crash truncated, it begins a new one.
+   *
+   * @param line with its final newline
+   */
+  append(path: string, line: string): Promise<void>;
   /** Makes the entries of a directory durable: names created, renamed or removed in it. */
   syncDir(path: string): Promise<void>;
   /** Creates one directory. @throws EEXIST */
@@ -67,7 +72,13 @@ export const diskFs: Fs = {
     }
   },
   async lstat(path) {
-    return node.lstatSync(path, { bigint: true });
+    try {
+      // An exception takes three times as long, and most looks at the state of the repository find nothing.
+      return node.lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
   },
   async readdir(path) {
     return node.readdirSync(path, { withFileTypes: true });
@@ -101,8 +112,16 @@ export const diskFs: Fs = {
       },
     };
   },
-  async append(path, text) {
-    node.appendFileSync(path, text);
+  async append(path, line) {
+    const file = node.openSync(path, "a+");
+    try {
+      const { size } = node.fstatSync(file);
+      const last = Buffer.alloc(1);
+      const isTruncated = size > 0 && node.readSync(file, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE;
+      node.writeFileSync(file, isTruncated ? `\n${line}` : line);
+    } finally {
+      node.closeSync(file);
+    }
   },
   async syncDir(path) {
     // Windows cannot open directories; NTFS orders renames by its own journal.
@@ -149,6 +168,7 @@ export const diskFs: Fs = {
 };
 
 const LARGE_BYTES = 256 * 1024;
+const NEWLINE = 10;
 const sync = promisify(node.fsync);
 const unlinkInThreadPool = promisify(node.unlink);
 const writeInThreadPool = promisify(node.write);
@@ -168,6 +188,13 @@ export async function unlessMissing<T>(operation: Promise<T>): Promise<T | undef
     if (isMissing(error)) return undefined;
     throw error;
   }
+}
+
+/** The stat of a file that must be there. @throws Error with the code ENOENT if it was removed */
+export async function statOf(fs: Fs, path: string): Promise<BigIntStats> {
+  const stat = await fs.lstat(path);
+  if (stat) return stat;
+  throw Object.assign(new Error(`${path} was removed`), { code: "ENOENT" });
 }
 
 /** File systems without hard links refuse them with different codes. */
@@ -231,7 +258,7 @@ export async function replaceDurably(
 }
 
 /** A suffix that makes the name of a temporary file unique. */
-export const randomSuffix = (): string => randomBytes(8).toString("hex");
+export const randomSuffix = (): string => randomUUID();
 
 export const parentOf = (path: string): string => path.slice(0, Math.max(path.lastIndexOf("/"), 1));
 

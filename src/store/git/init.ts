@@ -1,6 +1,6 @@
 /** Creates the repository of a site. */
 import * as nodeFs from "node:fs";
-import { diskFs, makeDirs, unlessMissing } from "./fs.ts";
+import { diskFs, makeDirs } from "./fs.ts";
 
 export interface InitOptions {
   readonly branch: string;
@@ -14,7 +14,7 @@ const FOLDERS = ["hooks", "info", "objects/info", "objects/pack", "refs/heads", 
  * @returns whether one was created
  */
 export async function initRepo(dir: string, { branch }: InitOptions): Promise<boolean> {
-  if (await unlessMissing(diskFs.lstat(`${dir}/.git`))) return false;
+  if (await diskFs.lstat(`${dir}/.git`)) return false;
   await makeDirs(diskFs, dir, 0o777);
   // Loaded on demand: it is large and rarely needed.
   const { default: git } = await import("isomorphic-git");

@@ -36,18 +36,27 @@ export interface Journal {
   close(): Promise<void>;
 }
 
+interface JournalFile {
+  readonly file: OpenFile;
+  readonly path: string;
+  /** Of its content, which the next record overwrites in place. */
+  length: number;
+}
+
 const FILE = "journal";
+/** In place of the first character of the checksum, which then is wrong. */
+const CLEARED = Buffer.from("-");
 const HASH_LENGTH = 40;
 
 /** The journal of this process, in its scratch folder. */
 export function openJournal(fs: Fs, scratch: Scratch): Journal {
-  let open: { file: OpenFile; path: string } | undefined;
+  let open: JournalFile | undefined;
 
-  async function create(dir: string): Promise<{ file: OpenFile; path: string }> {
+  async function create(dir: string): Promise<JournalFile> {
     const path = `${dir}/${FILE}`;
     await removeIfExists(fs, path);
     const file = await fs.create(path, 0o600);
-    open = { file, path };
+    open = { file, path, length: 0 };
     await fs.syncDir(dir);
     return open;
   }
@@ -67,10 +76,11 @@ export function openJournal(fs: Fs, scratch: Scratch): Journal {
         const { dir } = await scratch.folder();
         // The scratch folder may have been removed, and the open file with it.
         if (open && open.path !== `${dir}/${FILE}`) await closeFile();
-        const { file } = open ?? (await create(dir));
-        await file.truncate(0);
-        await file.write(bytes, 0);
-        await file.sync();
+        const current = open ?? (await create(dir));
+        await current.file.write(bytes, 0);
+        if (bytes.length < current.length) await current.file.truncate(bytes.length);
+        current.length = bytes.length;
+        await current.file.sync();
       } catch (error) {
         // After a failed sync the content on disk is unknown, so the next record is written to a new file.
         await closeFile().catch(() => undefined);
@@ -78,7 +88,8 @@ export function openJournal(fs: Fs, scratch: Scratch): Journal {
       }
     },
     async clear() {
-      await open?.file.truncate(0);
+      // Truncated to nothing, the file would give up its block, and the next record would wait for another.
+      await open?.file.write(CLEARED, 0);
     },
     close: closeFile,
   };

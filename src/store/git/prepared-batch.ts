@@ -4,7 +4,7 @@ import { encodeCommit, readCommit } from "./objects/commits.ts";
 import { allEnded, inParallel, removeIfExists } from "./fs.ts";
 import type { JournalPath } from "./journal.ts";
 import { newObject, type FileBlob, type NewObject } from "./objects/object.ts";
-import { openPace, type Pace } from "./time-slices.ts";
+import { openPace, type Pace } from "../../time-slices.ts";
 import { cleanSignature, secondsOf, signatureLine } from "./objects/signature.ts";
 import type { RepoContext } from "./context.ts";
 import { editTree, findEntry } from "./objects/trees.ts";
@@ -132,6 +132,8 @@ export async function stageBatch(
   const stage = async ({ path, after, modes }: JournalPath): Promise<void> => {
     if (after === null || modes?.after === SUBMODULE_MODE) return;
     const content = prepared.contents.get(path)?.content;
+    // Git reads the blob from the repository.
+    if (content && repo.attributes.of(path).unsupported !== undefined) await repo.objects.put([blobOf(content)]);
     const staged = content
       ? repo.worktree.stage(path, content, after, modes?.after)
       : stageBlob(repo, path, after, modes?.after);
@@ -144,11 +146,12 @@ export async function stageBatch(
   const stageJournal = async (): Promise<StagedRecord> =>
     (record = await stageRecord(repo, { ...prepared, old: base }));
   try {
-    const [staged] = await allEnded([
+    const [, staged] = await allEnded([
+      // First, since it is the largest file.
+      stageIndex(),
       stageJournal(),
       repo.objects.put(prepared.objects),
       inParallel(changing, FILES_AT_ONCE, stage),
-      stageIndex(),
     ]);
     return { files, index, record: staged };
   } catch (error) {

@@ -83,8 +83,8 @@ function describeBlock(error: unknown, hasServerLock: boolean): string {
 }
 
 /** Whether a command beside the server was killed during a write, or an earlier recovery had to wait. */
-async function needsRecovery({ fs, gitDir }: RepoContext): Promise<boolean> {
-  if ((await abandonedScratch(fs, gitDir)).length > 0) return true;
+async function needsRecovery({ fs, gitDir, scratch }: RepoContext): Promise<boolean> {
+  if ((await abandonedScratch(fs, gitDir, scratch)).length > 0) return true;
   const path = `${gitDir}/index.lock`;
   const owner = await ownerOf(fs, path);
   return owner !== undefined && !(await isAlive(fs, owner, path, gitDir));

@@ -46,7 +46,7 @@ export async function recover(repo: RepoContext): Promise<void> {
 async function recoverBatches(repo: RepoContext): Promise<string[]> {
   const { fs, gitDir } = repo;
   const done: string[] = [];
-  for (const dir of await abandonedScratch(fs, gitDir)) {
+  for (const dir of await abandonedScratch(fs, gitDir, repo.scratch)) {
     const record = await readJournal(fs, dir);
     if (record) {
       if (await removeIfStale(repo, `${record.ref}.lock`)) done.push(`removed the lock of ${branchOf(record.ref)}`);
@@ -78,7 +78,7 @@ async function removeStaleLocks(repo: RepoContext): Promise<string[]> {
 /** @param name of the lock in `.git` */
 async function removeIfStale({ fs, gitDir, scratch }: RepoContext, name: string): Promise<boolean> {
   const path = `${gitDir}/${name}`;
-  if (!(await unlessMissing(fs.lstat(path)))) return false;
+  if (!(await fs.lstat(path))) return false;
   return removeStaleLock(fs, path, await scratch.temporaryPath("stale"), gitDir);
 }
 
@@ -121,6 +121,7 @@ async function finishBatch(repo: RepoContext, record: JournalRecord): Promise<st
   const wanted = isInHead
     ? unchanged
     : unchanged.filter(({ base, before, after }) => before === base && after !== base);
+  await repo.worktree.updateConversions(wanted.map(({ path }) => path));
   await checkOut(repo, wanted, new Map());
   if (isInHead || wanted.length > 0) {
     done.push(`finished commit ${commit} (${wanted.map(({ path }) => path).join(", ")})`);

@@ -1,6 +1,6 @@
 /** Whether the repository can be written now, and if not, why and what a person can do. */
 import type { RepoState } from "../repo.ts";
-import { unlessMissing, type Fs } from "./fs.ts";
+import type { Fs } from "./fs.ts";
 import { branchOf, hasAnyRef, readHead, readRef } from "./refs/refs.ts";
 import { messageOf } from "../../errors.ts";
 
@@ -40,14 +40,14 @@ export async function readState(fs: Fs, gitDir: string): Promise<GitState> {
 }
 
 async function operationInProgress(fs: Fs, gitDir: string): Promise<string | null> {
-  const found = await Promise.all(OPERATIONS.map(({ file }) => unlessMissing(fs.lstat(`${gitDir}/${file}`))));
+  const found = await Promise.all(OPERATIONS.map(({ file }) => fs.lstat(`${gitDir}/${file}`)));
   const first = OPERATIONS[found.findIndex((stat) => stat !== undefined)];
   return first ? `${first.what} is in progress: end it with \`${first.end}\`.` : null;
 }
 
 /** In a new repository the branch has no commit yet; in any other it has lost its commit, or is being created. */
 async function lostBranch(fs: Fs, gitDir: string, branch: string): Promise<string | null> {
-  const log = await unlessMissing(fs.lstat(`${gitDir}/logs/refs/heads/${branch}`));
+  const log = await fs.lstat(`${gitDir}/logs/refs/heads/${branch}`);
   if (!(log && log.isFile() && log.size > 0n) && !(await hasAnyRef(fs, gitDir))) return null;
   return (
     `The branch ${branch} has no commit, though the repository is not new: make the first one with \`git commit\`, ` +

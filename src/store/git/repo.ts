@@ -11,7 +11,7 @@ import { readConfig, userConfigFiles } from "./config.ts";
 import { readCommit } from "./objects/commits.ts";
 import { isDiskError, toUnavailable } from "./disk-error.ts";
 import { findGitDir } from "./layout.ts";
-import { diskFs, makeDirs, unlessMissing, type Fs } from "./fs.ts";
+import { diskFs, makeDirs, type Fs } from "./fs.ts";
 import { walkCommits } from "./refs/commit-walk.ts";
 import { diffEntriesOf } from "./refs/tree-diff.ts";
 import { openDeferredStats } from "./index/deferred-stats.ts";
@@ -19,11 +19,12 @@ import { checkIndex, openIndex } from "./index/index-file.ts";
 import { openIntegrity } from "./objects/integrity.ts";
 import { openJournal } from "./journal.ts";
 import { openLfsObjects } from "./lfs/lfs-objects.ts";
+import { pointersAlone } from "./lfs/pointers-alone.ts";
 import { openLocks } from "./locks/lock.ts";
 import { openObjects, type Objects } from "./objects/objects.ts";
 import { noticesFor } from "./notices.ts";
 import { openReplacedEntries } from "./index/replaced-entries.ts";
-import { openPace } from "./time-slices.ts";
+import { openPace } from "../../time-slices.ts";
 import { openReadiness, READ_ONLY } from "./readiness.ts";
 import { openKeptPacks } from "./objects/kept-packs.ts";
 import { openRetainedObjects } from "./objects/retained-objects.ts";
@@ -82,7 +83,7 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
       return { branch, head, blocked: readiness.blocked() ?? blocked };
     },
     recover: () => readiness.retry(),
-    isShallow: async () => (await unlessMissing(fs.lstat(`${gitDir}/shallow`))) !== undefined,
+    isShallow: async () => (await fs.lstat(`${gitDir}/shallow`)) !== undefined,
     user: () => readUser(context),
 
     async files(under, except, contents) {
@@ -118,6 +119,7 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
     merge: (merge) => transactions.merge(merge),
     differences: async (from, to) =>
       diffEntriesOf(objects, await treeOf(objects, from), await treeOf(objects, to), DIFFERENCES_MAX),
+    pointersAlone: (files) => pointersAlone(context, files),
     async maintain(part) {
       // Recovery comes first.
       if (readiness.blocked() !== null) return;
@@ -209,13 +211,8 @@ async function openContext(root: string, options: GitRepoOptions): Promise<RepoC
   }
   const objects = openObjects(gitDir, fs, openRetainedObjects(fs, gitDir), openKeptPacks(fs, gitDir, scratch));
   const attributes = await openAttributes(root, gitDir, fs);
-  const conversions = openConversions({
-    root,
-    attributes,
-    index,
-    objects,
-    lfs: openLfsObjects(fs, () => attributes.lfsFolder),
-  });
+  const lfs = openLfsObjects(fs, () => attributes.lfsFolder);
+  const conversions = openConversions({ root, attributes, index, objects, lfs });
   return {
     root,
     gitDir,
@@ -227,6 +224,7 @@ async function openContext(root: string, options: GitRepoOptions): Promise<RepoC
     objects,
     trees: openTrees(objects),
     attributes,
+    lfs,
     worktree: openWorktree({ root, fs, scratch, stateDir, conversions }),
     folderCheck: openFolderCheck(root, gitDir, fs),
     index,

@@ -64,9 +64,9 @@ export function sharedFs(fs: Fs, gitDir: string, sharing: Sharing): Fs {
       await fs.mkdir(path, mode);
       share(path);
     },
-    async append(path, text) {
+    async append(path, line) {
       const isNew = lstatSync(path, { throwIfNoEntry: false }) === undefined;
-      await fs.append(path, text);
+      await fs.append(path, line);
       // An existing file may belong to another user.
       if (isNew) share(path);
     },

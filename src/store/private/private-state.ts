@@ -2,7 +2,7 @@
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { setup } from "../../errors.ts";
 import { gitDirOf } from "../git/layout.ts";
-import type { Repo } from "../repo.ts";
+import type { Path, Repo } from "../repo.ts";
 
 /**
  * The folder of the private state: `CMS_STATE_DIR`, relative to the root, or `cms` in the git directory.
@@ -14,15 +14,21 @@ export function stateDirOf(root: string, environment: NodeJS.ProcessEnv = proces
   return join(gitDirOf(resolve(root)), "cms");
 }
 
+/** The folder of the private state as a path in the site; undefined where it is elsewhere. */
+export function stateFolderInSite({ root, stateDir }: Pick<Repo, "root" | "stateDir">): Path | undefined {
+  const below = relative(root, stateDir).replaceAll("\\", "/");
+  return below === "" || below.startsWith("..") || isAbsolute(below) ? undefined : below;
+}
+
 /**
  * Refuses private state that is committed, since every clone of the site would have it.
  *
  * @throws CmsError `setup`
  */
 export async function refuseCommittedState(repo: Repo): Promise<void> {
-  const below = relative(repo.root, repo.stateDir).replaceAll("\\", "/");
+  const below = stateFolderInSite(repo);
   const { head } = await repo.state();
-  if (head === null || below === "" || below.startsWith("..") || isAbsolute(below)) return;
+  if (head === null || below === undefined) return;
   const [tracked] = (await repo.tree(head, [below])).keys();
   if (tracked === undefined) return;
   throw setup(

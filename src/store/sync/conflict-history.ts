@@ -2,6 +2,7 @@
 import type { Json } from "../../model/json.ts";
 import type { History } from "../history/history.ts";
 import type { Oid, Repo } from "../repo.ts";
+import { pathProblem } from "./fetched-tree.ts";
 import { readMergeMessage, resolvedBy, type RecordedConflict } from "./merge-message.ts";
 
 /** A conflict with the commits that have its values. */
@@ -42,7 +43,11 @@ async function extend(repo: Repo, head: Oid, last: Found | undefined): Promise<F
     const [ours, theirs] = parents;
     const note = ours !== undefined && theirs !== undefined ? readMergeMessage(message) : undefined;
     if (!note || ours === undefined || theirs === undefined) continue;
+    // Anyone can write a message: a base that is no commit, or no path in the site, would make the whole list fail.
+    if ((await repo.resolveCommit(note.base)) === undefined) continue;
     for (const [number, conflict] of note.conflicts.entries()) {
+      const paths = [conflict.path, ...Object.values(conflict.from ?? {})];
+      if (paths.some((path) => pathProblem(path) !== undefined)) continue;
       conflicts.push({ ...conflict, id: `${merge.slice(0, 12)}-${number + 1}`, merge, base: note.base, ours, theirs });
     }
   }

@@ -35,6 +35,10 @@ const FAILURES: readonly Explanation[] = [
     says: "The remote does not answer: check network, address and port.",
   },
   {
+    pattern: /'lfs' is not a git command|git-lfs' was not found/i,
+    says: "Git LFS is not installed on this machine: install it.",
+  },
+  {
     pattern:
       /\(missing\)|unable to find source for object|smudge filter lfs failed|object does not exist on the server/i,
     says: "Git LFS objects are missing: fetch them with `git lfs fetch --all` from a clone that has them.",
@@ -44,10 +48,22 @@ const FAILURES: readonly Explanation[] = [
     says: "The remote does not accept pushes to this branch: it is protected. Push to another one (`PUSH_BRANCH`), or allow it.",
   },
   {
+    pattern: /\((?:fetch first|non-fast-forward)\)|is at \w+ but expected/i,
+    says: "Other pushes came first, again and again: everything is merged here, and is pushed next time.",
+  },
+  {
+    pattern: /cannot lock ref|failed to update ref/i,
+    says: "The branch is locked on the remote: another push runs, or was killed there, and left its lock file.",
+  },
+  {
     pattern: /pre-receive hook declined|hook declined|update hook/i,
     says: "A hook of the remote refused the push.",
   },
   { pattern: /pre-push/i, says: "The pre-push hook of this clone refused the push." },
+  {
+    pattern: /fsck error|invalid index-pack output/i,
+    says: "The remote has an object that is malformed or unsafe: see `fetch.fsck` in `git help config`.",
+  },
   {
     pattern: /early eof|unexpected disconnect|hung up unexpectedly|rpc failed|index-pack failed|bad object|corrupt/i,
     says: "The remote's answer broke off or is damaged.",

@@ -3,7 +3,7 @@ import type { Env } from "../../env.ts";
 import type { Locales } from "../../model/locale.ts";
 import { freeNumber } from "../../model/free-number.ts";
 import type { AnyKind, Base } from "../content/record-type.ts";
-import { openPace } from "../git/time-slices.ts";
+import { openPace } from "../../time-slices.ts";
 import type { MergedFile, Path, Repo } from "../repo.ts";
 import { mergeUnit, type UnitContext } from "./merge-unit.ts";
 import { mergePlainFile } from "./plain-file.ts";
@@ -33,7 +33,7 @@ export interface MergePlan {
 export async function planMerge(context: SyncContext, commits: MergeCommits): Promise<MergePlan> {
   const { repo, kinds, locales, env } = context;
   const sides = await readSides(repo, commits);
-  await refuseUnsafePaths(sides.theirs, kinds);
+  await refuseUnsafePaths(context, sides.theirs);
   const merged = new Map<Path, MergedFile | null>();
   const conflicts: SyncConflict[] = [];
   const unitContext: UnitContext = {

@@ -9,7 +9,7 @@ import { decodeFile } from "../codec/codec.ts";
 import { placeOf } from "../content/load.ts";
 import { mainPart, type AnyKind, type Base, type Part } from "../content/record-type.ts";
 import type { Oid, Path, Repo, TreeChange } from "../repo.ts";
-import { openPace } from "../git/time-slices.ts";
+import { openPace } from "../../time-slices.ts";
 import type { TreeSides } from "./tree-sides.ts";
 
 /** A record by its base path on each side; equal ones where nothing was renamed. */

@@ -10,7 +10,7 @@ import { FileError } from "../codec/codec.ts";
 import { placeOf } from "../content/load.ts";
 import { mainPart, type AnyKind } from "../content/record-type.ts";
 import { derivedId } from "../content/records/fields.ts";
-import { openPace } from "../git/time-slices.ts";
+import { openPace } from "../../time-slices.ts";
 import { oidOf } from "../git/objects/object.ts";
 import { decodeRecord, editRecord } from "../merge/record-text.ts";
 import type { MergedFile, Oid, Path, Repo } from "../repo.ts";

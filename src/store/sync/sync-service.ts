@@ -35,7 +35,7 @@ export interface SyncFailure {
 
 export interface SyncService {
   status(): Promise<SyncStatus>;
-  /** Syncs now, after one that is running. @throws as `synchronise` */
+  /** Syncs now, after one that is running; calls made before that sync begins share it. @throws as `synchronise` */
   sync(acceptsDeletions: boolean): Promise<SyncReport>;
   /** Syncs soon. Requests made before that sync begins are one. */
   request(): void;
@@ -74,7 +74,8 @@ export function startSync(options: SyncServiceOptions): SyncService {
   let queue: Promise<unknown> = Promise.resolve();
   let cancel = (): void => undefined;
   let nextAt = Infinity;
-  let isRequested = false;
+  /** Syncs that have not begun, by whether they accept deletions: all who ask meanwhile share one. */
+  const waiting = new Map<boolean, Promise<SyncReport>>();
 
   /** Keeps a sync that is to come earlier. */
   function schedule(ms: number): void {
@@ -113,10 +114,15 @@ export function startSync(options: SyncServiceOptions): SyncService {
   }
 
   function enqueue(acceptsDeletions: boolean): Promise<SyncReport> {
+    const shared = waiting.get(acceptsDeletions);
+    if (shared) return shared;
     const done = queue.then(() => {
+      // Before the fetch begins: what is pushed during one may be missing in it.
+      waiting.delete(acceptsDeletions);
       if (isStopped) throw new CmsError("unavailable", "The service is stopping.", { retryAfter: 5 });
       return attempt(acceptsDeletions);
     });
+    waiting.set(acceptsDeletions, done);
     queue = done.catch(() => undefined);
     return done;
   }
@@ -139,10 +145,6 @@ export function startSync(options: SyncServiceOptions): SyncService {
     },
     sync: (acceptsDeletions) => enqueue(acceptsDeletions),
     request() {
-      if (isRequested) return;
-      isRequested = true;
-      // Cleared before the fetch begins: what is pushed during one may be missing in it.
-      queue = queue.then(() => void (isRequested = false));
       enqueue(false).catch(() => undefined); // it is in the status, and logged
     },
     noteCommit(commit) {

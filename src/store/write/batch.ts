@@ -7,7 +7,7 @@ import { CmsError, notFound } from "../../errors.ts";
 import type { Env } from "../../env.ts";
 import type { Id } from "../../model/page.ts";
 import { showProblem } from "../../model/problem.ts";
-import { openPace } from "../git/time-slices.ts";
+import { openPace } from "../../time-slices.ts";
 import { advance, type Loaded } from "../content/advance.ts";
 import { placeOf, type Loader } from "../content/load.ts";
 import type { AnyKind } from "../content/record-type.ts";

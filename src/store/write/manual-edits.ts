@@ -3,7 +3,7 @@
  * repository's user, so that the work of neither side is lost or mixed. Other edited files are not committed.
  */
 import type { Instant } from "../../model/instant.ts";
-import { openPace } from "../git/time-slices.ts";
+import { openPace } from "../../time-slices.ts";
 import type { Loaded } from "../content/advance.ts";
 import { decode, placeOf, type Loader } from "../content/load.ts";
 import { mainPart, type AnyKind, type Base, type Part } from "../content/record-type.ts";

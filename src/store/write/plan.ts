@@ -5,7 +5,7 @@ import type { Locales } from "../../model/locale.ts";
 import type { FileContent } from "../codec/codec.ts";
 import type { FileCodec } from "../codec/file-codec.ts";
 import { unstorable } from "../codec/rewrite.ts";
-import { openPace } from "../git/time-slices.ts";
+import { openPace } from "../../time-slices.ts";
 import { mainPart, type AnyKind, type Base, type Entity, type Part, type Shelf } from "../content/record-type.ts";
 import { countBy } from "../content/indexes/counts.ts";
 import { isPrepared, type Content, type Oid, type Path, type Repo } from "../repo.ts";

@@ -20,7 +20,7 @@ import { advance, type Loaded } from "../content/advance.ts";
 import { cacheKeys, load, lookAt, placeOf, type Examine, type Loader, type Look } from "../content/load.ts";
 import type { Snapshot } from "../content/snapshot.ts";
 import { openHistory, type History } from "../history/history.ts";
-import type { BatchResult, Merge, Path, Repo, WorkingFile } from "../repo.ts";
+import type { BatchResult, Merge, Oid, Path, Repo, WorkingFile } from "../repo.ts";
 import { prepareBatch, type Author, type Job, type PreparedBatch } from "./batch.ts";
 import { blobIdentity } from "./file-content.ts";
 import type { Sync, Tx } from "./transaction.ts";
@@ -63,6 +63,12 @@ export interface Store {
   transact<R>(by: Author, work: (tx: Tx) => Sync<R>): Promise<Written<R>>;
   /** Makes a merge, and loads its content. Transactions wait for it. @throws as `Repo.merge` */
   merge(merge: Merge): Promise<BatchResult>;
+  /**
+   * Runs the work while transactions wait for it.
+   *
+   * @param work must not use the store but by the `merge` that it gets, which is that of the store
+   */
+  inTurn<T>(work: (merge: Store["merge"]) => Promise<T>): Promise<T>;
   /**
    * Loads changes on disk, if there are any.
    *
@@ -203,10 +209,12 @@ class ContentStore implements Store {
       return Promise.reject(new CmsError("unavailable", "The service runs read-only: nothing can be written."));
     if (this.#isClosed)
       return Promise.reject(new CmsError("unavailable", "The service is stopping.", { retryAfter: 5 }));
-    return new Promise<Written<R>>((resolve, reject) => {
+    const write = new Promise<Written<R>>((resolve, reject) => {
       this.#waiting.add({ by, work, reject, resolve: (written) => resolve(written as Written<R>) });
       void this.#enqueue(() => this.#runWaiting());
     });
+    this.#counter.addWaiting(write);
+    return write;
   };
 
   refresh(
@@ -224,17 +232,22 @@ class ContentStore implements Store {
     });
   }
 
-  merge(merge: Merge): Promise<BatchResult> {
-    return this.#enqueue(async () => {
-      if (this.#isClosed) throw new CmsError("unavailable", "The service is stopping.", { retryAfter: 5 });
-      await this.repo.recover();
-      const result = await this.repo.merge(merge);
-      if (!result.made) return result;
-      // A scan of the whole tree would hold up waiting transactions for as long as all else of the merge.
-      if (this.current.commit === merge.base) await this.#reloadPaths(merge.changes.keys());
-      else await this.#reload();
-      return result;
-    });
+  /** Bound, since callers pass them on as functions. */
+  readonly merge = (merge: Merge): Promise<BatchResult> => this.#enqueue(() => this.#merge(merge));
+  readonly inTurn = <T>(work: (merge: Store["merge"]) => Promise<T>): Promise<T> =>
+    this.#enqueue(() => work((merge) => this.#merge(merge)));
+
+  async #merge(merge: Merge): Promise<BatchResult> {
+    if (this.#isClosed) throw new CmsError("unavailable", "The service is stopping.", { retryAfter: 5 });
+    await this.repo.recover();
+    const result = await this.repo.merge(merge);
+    if (!result.made) return result;
+    // A scan of the whole tree would hold up waiting transactions for as long as all else of the merge.
+    const { commit } = this.current;
+    const before = commit === merge.base ? new Map() : commit && (await this.#differences(commit, merge.base));
+    if (before) await this.#reloadPaths([...before.keys(), ...merge.changes.keys()]);
+    else await this.#reload();
+    return result;
   }
 
   async maintain(part?: "index"): Promise<void> {
@@ -307,9 +320,10 @@ class ContentStore implements Store {
   /** @returns false when the repository changed meanwhile and nothing was written */
   async #commit(batch: PreparedBatch): Promise<boolean> {
     if (batch.commits.length === 0) return true;
+    const began = performance.now();
     const result = await this.repo.commit(batch);
     if (!result.made) return false;
-    this.#counter.addBatch(batch.commits.length);
+    this.#counter.addBatch(batch.commits.length, performance.now() - began);
     const head = result.commits.at(-1) ?? null;
     // The tables are those that the last job left: only the commit and the files are new.
     this.#replace(await advance(this.#loader, batch.left, head, new Map(), this.#filesAfter(batch)));
@@ -351,6 +365,14 @@ class ContentStore implements Store {
   }
 
   /** Loads the files at some paths, of a commit that differs from the current one in them only. */
+  /** @returns null where they are too many */
+  async #differences(from: Oid, to: Oid): Promise<ReadonlyMap<Path, unknown> | null> {
+    return this.repo.differences(from, to).catch((error: unknown) => {
+      if (error instanceof CmsError) return null;
+      throw error;
+    });
+  }
+
   async #reloadPaths(changed: Iterable<Path>): Promise<void> {
     const part = await lookAtPaths(this.#loader, this.#loaded, new Set(changed));
     if (part) this.#replace(await loadPaths(this.#loader, this.#loaded, part));

@@ -86,6 +86,10 @@ export function openTransaction(base: Snapshot, env: Env, now: Instant): OpenTra
   const tx: Tx = {
     now,
     find,
+    findSummary(kind, id) {
+      const changed = records.get(kind)?.get(id);
+      return changed === undefined ? base.findSummary(kind, id) : (changed ?? undefined);
+    },
     get(kind, id) {
       const record = find(kind, id);
       return record ?? base.get(kind, NO_ID);

@@ -1,7 +1,13 @@
 /** Development mode over HTTP: pages that load themselves again, failures explained, nothing kept by browsers. */
 import { describe, expect, it, onTestFinished } from "vitest";
 import { h3App } from "../../../src/http/app.ts";
-import { allowScript, LIVE_RELOAD_PATH, openLiveReload, type LiveReload } from "../../../src/http/dev/live-reload.ts";
+import {
+  allowScript,
+  LIVE_RELOAD_PATH,
+  openLiveReload,
+  STREAMS_MAX,
+  type LiveReload,
+} from "../../../src/http/dev/live-reload.ts";
 import { excerptOf } from "../../../src/http/dev/error-page.ts";
 import { memorySite, writeTemplate, type MemorySite } from "../../site.ts";
 
@@ -9,7 +15,8 @@ const TEMPLATE = "defaults/pages/default.html";
 
 interface DevelopedSite extends MemorySite {
   readonly liveReload: LiveReload;
-  get(path: string, accept?: string): Promise<Response>;
+  /** @param host by which the site is asked for */
+  get(path: string, accept?: string, host?: string): Promise<Response>;
 }
 
 async function developedSite(template: string): Promise<DevelopedSite> {
@@ -19,8 +26,8 @@ async function developedSite(template: string): Promise<DevelopedSite> {
   const liveReload = openLiveReload("run");
   onTestFinished(() => liveReload.close());
   const app = h3App(site.cms, { liveReload });
-  const get = async (path: string, accept = "text/html"): Promise<Response> =>
-    app.request(`http://test.local${path}`, { headers: { accept } });
+  const get = async (path: string, accept = "text/html", host = "localhost:8000"): Promise<Response> =>
+    app.request(`http://${host}${path}`, { headers: { accept } });
   return { ...site, liveReload, get };
 }
 
@@ -78,6 +85,19 @@ describe("a template that fails", () => {
     expect(logged.filter((line) => line.includes(id) && line.includes("/fog/"))).toHaveLength(1);
   });
 
+  it.each([
+    ["127.0.0.1:8000", true],
+    ["[::1]", true],
+    ["site.localhost", true],
+    ["rebound.example:8000", false],
+    ["localhost.example", false],
+  ])("is explained at %s: %s", async (host, isExplained) => {
+    const { get } = await developedSite('{{ menu("main") }}');
+    const text = await (await get("/fog/", "text/html", host)).text();
+    expect(text.includes("Unable to call")).toBe(isExplained);
+    expect(text).toContain(isExplained ? "A template failed" : "This page cannot be shown");
+  });
+
   it("is counted by /healthz until it is repaired", async () => {
     const site = await developedSite("{{ nothing() }}");
     const { get, ask, cms } = site;
@@ -112,6 +132,19 @@ describe("the stream", () => {
     expect((await reader.read()).value).toBe("data: run-1\n\n");
     liveReload.close();
     expect((await reader.read()).done).toBe(true);
+  });
+
+  it("ends when there are a hundred newer ones, so that streams do not take all connections", async () => {
+    const { get } = await developedSite("x");
+    const streams: ReadableStreamDefaultReader<Uint8Array>[] = [];
+    for (let i = 0; i <= STREAMS_MAX; i++) {
+      const reader = (await get(LIVE_RELOAD_PATH)).body!.getReader();
+      await reader.read();
+      streams.push(reader);
+    }
+    expect((await streams[0]!.read()).done).toBe(true);
+    const second = streams[1]!.read().then(({ done }) => done);
+    expect(await Promise.race([second, Promise.resolve("open")])).toBe("open");
   });
 
   it("that was left is forgotten", async () => {

@@ -27,9 +27,10 @@ const REMOTE: Remote = {
   branch: "main",
   pushBranch: "main",
   fetch: async () => ({ before: A, now: A }),
+  fetchLfs: async () => undefined,
   fetchedCommit: async () => A,
   pushedCommit: async () => A,
-  push: async () => "pushed",
+  push: async () => undefined,
   mergeBases: async () => [A],
   distance: async () => ({ ahead: 2, behind: 1 }),
   count: async () => 1,
@@ -46,14 +47,14 @@ const REPORT: SyncReport = {
   },
 };
 
-function started(run: () => Promise<SyncReport>) {
+function started(run: (acceptsDeletions: boolean) => Promise<SyncReport>) {
   const clock = clockAt(START);
   const timers = manualTimers();
   const logged: string[] = [];
   const log = { ...silentLog, warn: (message: string) => void logged.push(message) };
   const service: SyncService = startSync({
     ...{ env: { ...systemEnv(log), now: clock.now }, timers, random: () => 0.5, every: 30_000 },
-    ...{ openRemote: async () => REMOTE, run, head: async () => "b".repeat(40) },
+    ...{ openRemote: async () => REMOTE, run: (_, accepts) => run(accepts), head: async () => "b".repeat(40) },
   });
   return { clock, timers, logged, service };
 }
@@ -106,8 +107,8 @@ it("makes one sync of the requests before it begins, and another of those after"
   const running: (() => void)[] = [];
   const { timers, service } = started(() => new Promise((done) => running.push(() => done(REPORT))));
   const first = timers.fire();
-  for (let i = 0; i < 3; i++) service.request();
   await vi.waitUntil(() => running.length === 1);
+  for (let i = 0; i < 3; i++) service.request();
   running[0]!();
   await first;
   await vi.waitUntil(() => running.length === 2);
@@ -125,5 +126,22 @@ it("reports a failure of a requested sync in its state", async () => {
   service.request();
   await service.sync(false).catch(() => undefined);
   expect((await service.status()).last_error).toMatchObject({ message: "It does not answer." });
+  await service.stop();
+});
+
+it("makes one sync of all calls before it begins, and another where deletions are accepted", async () => {
+  const begun: boolean[] = [];
+  let go = (): void => undefined;
+  const { service } = started(async (acceptsDeletions) => {
+    begun.push(acceptsDeletions);
+    if (begun.length === 1) await new Promise<void>((resolve) => (go = resolve));
+    return REPORT;
+  });
+  const first = service.sync(false);
+  await vi.waitUntil(() => begun.length === 1);
+  const calls = [false, false, true, false, true].map((acceptsDeletions) => service.sync(acceptsDeletions));
+  go();
+  await Promise.all([first, ...calls]);
+  expect(begun).toEqual([false, false, true]);
   await service.stop();
 });

@@ -1,7 +1,8 @@
-import { chmodSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { chmodSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { bareRemote, complaintsOf, type Clone } from "./clones.ts";
+import { bareRemote, complaintsOf, type Clone, type Remotes } from "./clones.ts";
 
 const HOME = "content/pages/home.yaml";
 const ABOUT = "content/pages/about.yaml";
@@ -30,6 +31,34 @@ const SITE = {
 function pair(files: Readonly<Record<string, string>> = SITE) {
   const remote = bareRemote(files);
   return { remote, a: remote.clone(), b: remote.clone() };
+}
+
+/** Adds an entry as it is to the root of the remote's tree. @param entry latin1; is given the ids, byte by character */
+function pushRoot(remote: Remotes, entry: (blob: string, tree: string) => string): void {
+  const store = (type: string, content: Buffer): string =>
+    execFileSync("git", ["hash-object", "-t", type, "-w", "--literally", "--stdin"], {
+      ...{ cwd: remote.dir, input: content, encoding: "utf8" },
+    }).trim();
+  const bytes = (oid: string): string => Buffer.from(oid, "hex").toString("latin1");
+  const blob = store("blob", Buffer.from("text\n"));
+  const folder = store("tree", Buffer.from(`100644 inside.txt\0${bytes(blob)}`, "latin1"));
+  const root = execFileSync("git", ["cat-file", "tree", "main^{tree}"], { cwd: remote.dir });
+  const entries = entriesOf(root.toString("latin1") + entry(bytes(blob), bytes(folder)));
+  const tree = store("tree", Buffer.from(entries.join(""), "latin1"));
+  const person = "Mallory <mallory@example.org> 1767225600 +0000";
+  const parent = remote.git("rev-parse", "main").trim();
+  const commit = `tree ${tree}\nparent ${parent}\nauthor ${person}\ncommitter ${person}\n\nTree\n`;
+  remote.git("update-ref", "refs/heads/main", store("commit", Buffer.from(commit)));
+}
+
+/** The entries of a tree in git's order, in which the name of a folder ends in a slash. */
+function entriesOf(tree: string): string[] {
+  const keyOf = (entry: string): string => {
+    const name = entry.slice(entry.indexOf(" ") + 1, entry.indexOf("\0"));
+    return entry.startsWith("40000") ? `${name}/` : name;
+  };
+  const entries = tree.match(/\d+ [^\0]+\0[^]{20}/g) ?? [];
+  return entries.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
 function expectSame(...clones: readonly Clone[]): void {
@@ -477,6 +506,45 @@ describe("held and failed syncs leave everything as it was", () => {
     b.git("push", "--quiet");
     await expectRefused(a, /the remote has a path that is refused/);
   });
+
+  it.each<[string, RegExp, name: (blob: string) => string]>([
+    ["is too long", /nnn… is too long/, (blob) => `100644 ${"n".repeat(256)}\0${blob}`],
+    ["is not UTF-8", /is not UTF-8: rename it/, (blob) => `100644 a\xff\xfe.txt\0${blob}`],
+  ])("for a name that %s", async (_, message, entry) => {
+    const { remote, a } = pair();
+    pushRoot(remote, entry);
+    await expectRefused(a, message);
+  });
+
+  it.each<[string, RegExp, entry: (blob: string, tree: string) => string]>([
+    ["a mode that is none", /malformed or unsafe.*badFilemode/, (blob) => `777777 seven.txt\0${blob}`],
+    [
+      "a name twice",
+      /malformed or unsafe.*duplicateEntries/,
+      (blob, tree) => `120000 evil\0${blob}40000 evil\0${tree}`,
+    ],
+    ["a path as a name", /malformed or unsafe.*fullPathname/, (blob) => `100644 a/b.txt\0${blob}`],
+    ["a folder that is called a file", /damaged.*is a tree, not a blob/, (_, tree) => `100644 file.txt\0${tree}`],
+  ])("for a tree that has %s", async (_, message, entry) => {
+    const { remote, a } = pair();
+    pushRoot(remote, entry);
+    await expectRefused(a, message, "unavailable");
+  });
+});
+
+it("takes over objects that a prune does not delete which began before the fetch", async () => {
+  const { a, b } = pair();
+  b.save(HOME, page(1, "Theirs", "Casa"));
+  b.commit("Theirs");
+  await b.sync();
+  const loose = (): string[] =>
+    readdirSync(join(a.dir, ".git/objects"), { recursive: true, encoding: "utf8" }).filter((name) =>
+      /^[0-9a-f]{2}.[0-9a-f]{38}$/.test(name),
+    );
+  const before = new Set(loose());
+  expect(await a.sync()).toMatchObject({ outcome: "forwarded" });
+  for (const name of loose()) if (!before.has(name)) rmSync(join(a.dir, ".git/objects", name), { force: true });
+  expectSame(a, b);
 });
 
 describe("pushes that come first", () => {

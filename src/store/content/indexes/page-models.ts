@@ -25,6 +25,12 @@ export const pageModels = (reader: Reader): readonly string[] => [
 export const findPage = (reader: Reader, id: Id): Page | undefined =>
   reader.find(PAGES, id) ?? reader.find(ARTICLES, id);
 
+/** Its summary, which costs less: the page is not parsed. */
+export const findPageSummary = (reader: Reader, id: Id): PageSummary | undefined =>
+  reader.findSummary
+    ? ((reader.findSummary(PAGES, id) ?? reader.findSummary(ARTICLES, id)) as PageSummary | undefined)
+    : findPage(reader, id);
+
 /** @throws CmsError `not_found` */
 export function getPage(reader: Reader, id: Id): Page {
   const page = findPage(reader, id);

@@ -12,6 +12,14 @@ export const HOLDERS: MapIndex<string, NameHolder, SharedMap<string, readonly st
   (_key, { words }) => words,
 );
 
+/** The holders that derived values depend on; see `NameHolder.isDerivedFrom`. */
+export const DERIVED_FROM: MapIndex<string, NameHolder, SharedMap<string, true>> = {
+  build: (holders) =>
+    new SharedMap(new Map([...holders].flatMap(([key, { isDerivedFrom }]) => (isDerivedFrom ? [[key, true]] : [])))),
+  advance: (known, changes) =>
+    known.with(changes.map(({ key, after }) => [key, after?.isDerivedFrom ? true : undefined] as const)),
+};
+
 /** The records that a new file beside their folder would become the parent of, by the path of that folder. */
 export const OPEN_IN_FOLDER: MapIndex<Base, Entry, SharedMap<Base, readonly Base[]>> = grouped((base, entry) => {
   const folder = base.slice(0, base.lastIndexOf("/"));

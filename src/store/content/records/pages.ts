@@ -26,9 +26,9 @@ import {
 } from "../../../model/page.ts";
 import { PARENT_FIELD } from "../../../model/page-model.ts";
 import { firstHeading, readFrontMatter, writeFrontMatter, type FrontMatterForm } from "../../../model/front-matter.ts";
-import { fillPermalinks } from "../../../model/fill-permalinks.ts";
 import { fileSlug, PERMALINK_MAX, sanitizePermalink } from "../../../model/permalink.ts";
 import type { FileContent } from "../../codec/codec.ts";
+import { derivedPermalinks } from "../derived-permalinks.ts";
 import { freeBase, mainPart, type Base, type Kind, type Nesting, type Part, type Shelf } from "../record-type.ts";
 import { PAGE_SUMMARIES } from "./page-summary.ts";
 import { NO_PARENT, visitPage } from "./page-references.ts";
@@ -94,7 +94,7 @@ function pageKind(name: string, dir: string, fixedModel?: string): Kind<Page> {
       return form ? { ...content, data: writeFrontMatter(content.data, current, form) } : content;
     },
     newBase: (page, shelf, locales) => newBase(dir, page, shelf, locales),
-    complete: fillPermalinks,
+    completion: derivedPermalinks,
     summaries: PAGE_SUMMARIES,
     family: "page",
     visitReferences: visitPage,

@@ -132,6 +132,16 @@ function matcherOf(pattern: string, folder: string, ignoreCase: boolean): ((path
   };
 }
 
+/** The files with only those rules on which the value of one of these attributes depends, for any path. */
+export function rulesFor(names: readonly string[], files: readonly AttributesFile[]): AttributesFile[] {
+  const macros = [BUILT_IN, ...files].flatMap((file) => [...file.macros.keys()]);
+  const relevant = new Set([...names, ...macros]);
+  return files.map((file) => ({
+    ...file,
+    rules: file.rules.filter(({ settings }) => settings.some(([name]) => relevant.has(name))),
+  }));
+}
+
 /**
  * The values of the named attributes for a path, without unspecified ones.
  *

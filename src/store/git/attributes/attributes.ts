@@ -10,7 +10,7 @@ import { resolve } from "node:path";
 import { createHash } from "node:crypto";
 import { CmsError } from "../../../errors.ts";
 import type { Path } from "../../repo.ts";
-import { ATTRIBUTES_FILE, attributesOf, parseAttributes, type AttributesFile } from "./attributes-file.ts";
+import { ATTRIBUTES_FILE, attributesOf, parseAttributes, rulesFor, type AttributesFile } from "./attributes-file.ts";
 import { readConfig, userConfigFiles, type GitConfig } from "../config.ts";
 import { eolOf, type Eol, type EolConfig } from "./eol.ts";
 import { statKeyOf } from "../worktree/stat-key.ts";
@@ -105,8 +105,10 @@ export async function openAttributes(root: string, gitDir: string, fs: Fs): Prom
     forgetEmptyFolders();
     if (!isConfigChanged && !areAttributesChanged) return false;
     const read = sources.map(({ file, folder, macros }) => ({ text: texts.get(file) ?? "", folder, macros }));
-    files = read.map(({ text, folder, macros }) =>
-      parseAttributes(text, { folder: bytewise(folder), macros, ignoreCase }),
+    // Most repositories have rules for other things only, such as the one that merges content by field.
+    files = rulesFor(
+      NAMES,
+      read.map(({ text, folder, macros }) => parseAttributes(text, { folder: bytewise(folder), macros, ignoreCase })),
     );
     conversions.clear();
     const before = fingerprint;
@@ -156,7 +158,7 @@ function openTextCache(fs: Fs): TextCache {
 
   async function refreshOne(file: string): Promise<boolean> {
     const before = cache.get(file);
-    const stat = await unlessMissing(fs.lstat(file));
+    const stat = await fs.lstat(file);
     // Like git: in the working tree a symbolic link is not followed, since it may lead anywhere.
     const isLink = stat?.isSymbolicLink() === true && !file.endsWith(`/${ATTRIBUTES_FILE}`);
     if (!stat || !(isLink || (stat.isFile() && stat.size < LARGEST_BYTES))) {

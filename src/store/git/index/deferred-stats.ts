@@ -6,8 +6,8 @@
  * reads the file before it takes it for unchanged, so losing it in a crash costs time, nothing else.
  */
 import type { Path } from "../../repo.ts";
-import { unlessMissing, type Fs } from "../fs.ts";
-import { openPace } from "../time-slices.ts";
+import type { Fs } from "../fs.ts";
+import { openPace } from "../../../time-slices.ts";
 import { statKeyOf } from "../worktree/stat-key.ts";
 import { entryOid, hasStat, stageOf, type IndexUpdate } from "./index-entry.ts";
 import { entriesOf, type IndexFile } from "./index-format.ts";
@@ -48,7 +48,7 @@ export function openDeferredStats(fs: Fs, root: string, now: () => number): Defe
         await pace();
         const [entry, ...more] = entriesOf(index, path);
         const isOurs = entry && more.length === 0 && stageOf(entry) === 0 && !hasStat(entry) && entryOid(entry) === oid;
-        const current = isOurs ? await unlessMissing(fs.lstat(`${root}/${path}`)) : undefined;
+        const current = isOurs ? await fs.lstat(`${root}/${path}`) : undefined;
         if (!current || !stat || statKeyOf(current) !== statKeyOf(stat)) taken.delete(path);
       }
       return taken;

@@ -2,11 +2,11 @@
 import type { BigIntStats } from "node:fs";
 import { CmsError } from "../../../errors.ts";
 import { linkOrCopy } from "../objects/file-blob.ts";
-import { removeIfExists, replaceDurably, unlessMissing, writeDurably, type Fs } from "../fs.ts";
+import { removeIfExists, replaceDurably, statOf, unlessMissing, writeDurably, type Fs } from "../fs.ts";
 import { entryAt, modifiedSince, withoutSizes } from "./entry-list.ts";
 import { isStatUnchanged } from "./index-entry.ts";
 import { BrokenIndex, EMPTY_INDEX, encodeIndex, parseIndex, type IndexFile } from "./index-format.ts";
-import { openPace } from "../time-slices.ts";
+import { openPace } from "../../../time-slices.ts";
 import type { Scratch } from "../locks/scratch.ts";
 import { fromBytewise } from "../objects/trees.ts";
 
@@ -39,20 +39,20 @@ export function openIndex(fs: Fs, root: string, gitDir: string, scratch: Scratch
   let written: BigIntStats | undefined;
 
   async function read(): Promise<IndexFile | undefined> {
-    const stat = await unlessMissing(fs.lstat(path));
+    const stat = await fs.lstat(path);
     if (!stat) return undefined;
     if (!cached || !isSameFile(cached.stat, stat)) cached = { stat, index: parseIndex(await fs.readFile(path)) };
     return cached.index;
   }
 
   async function safeToWrite(index: IndexFile): Promise<IndexFile> {
-    const current = cached?.stat ?? (await unlessMissing(fs.lstat(path)));
+    const current = cached?.stat ?? (await fs.lstat(path));
     return withoutRacyEntries(fs, root, index, current?.mtimeNs ?? 0n);
   }
 
   /** Records the index that was just renamed into place, unless another process has replaced it already. */
   async function recordWritten(index: IndexFile, ino: bigint): Promise<void> {
-    written = await fs.lstat(path);
+    written = await statOf(fs, path);
     if (written.ino === ino) cached = { stat: written, index };
   }
 
@@ -60,7 +60,7 @@ export function openIndex(fs: Fs, root: string, gitDir: string, scratch: Scratch
     const temporary = await scratch.temporaryPath("index");
     const index = await safeToWrite(wanted);
     cached = undefined;
-    const { ino } = await replaceDurably(fs, temporary, path, encodeIndex(index), 0o666);
+    const { ino } = await replaceDurably(fs, temporary, path, await encodeIndex(index), 0o666);
     await recordWritten(index, ino);
   }
 
@@ -68,7 +68,7 @@ export function openIndex(fs: Fs, root: string, gitDir: string, scratch: Scratch
     const index = await safeToWrite(wanted);
     const temporary = await scratch.temporaryPath("index");
     const backup = `${temporary}-before`;
-    const { ino } = await writeDurably(fs, temporary, encodeIndex(index), 0o666);
+    const { ino } = await writeDurably(fs, temporary, await encodeIndex(index), 0o666);
     let previous: IndexFile | undefined;
     return {
       async place() {
@@ -80,9 +80,9 @@ export function openIndex(fs: Fs, root: string, gitDir: string, scratch: Scratch
       },
       async undo() {
         // It was never placed, or another process has replaced it, having taken our lock for that of a dead process.
-        if ((await unlessMissing(fs.lstat(path)))?.ino !== ino) return;
+        if ((await fs.lstat(path))?.ino !== ino) return;
         cached = undefined;
-        if (await unlessMissing(fs.lstat(backup))) await fs.rename(backup, path);
+        if (await fs.lstat(backup)) await fs.rename(backup, path);
         // The scratch folder was removed with the backup: what was staged must not be lost with it.
         else if (previous) await write(previous);
         else await fs.unlink(path);
@@ -98,10 +98,10 @@ export function openIndex(fs: Fs, root: string, gitDir: string, scratch: Scratch
     read,
     write,
     async isOurs() {
-      const stat = await unlessMissing(fs.lstat(path));
+      const stat = await fs.lstat(path);
       return written !== undefined && stat !== undefined && isSameFile(written, stat);
     },
-    writtenAt: async () => Number((await unlessMissing(fs.lstat(path)))?.mtimeMs ?? 0),
+    writtenAt: async () => Number((await fs.lstat(path))?.mtimeMs ?? 0),
   };
 }
 
@@ -122,7 +122,7 @@ async function withoutRacyEntries(fs: Fs, root: string, index: IndexFile, writte
   for (const position of modifiedSince(entries, Number(writtenNs / 1_000_000_000n))) {
     await pace();
     const entry = entryAt(entries, position);
-    const stat = await unlessMissing(fs.lstat(`${root}/${fromBytewise(entry.name)}`));
+    const stat = await fs.lstat(`${root}/${fromBytewise(entry.name)}`);
     if (stat && !isStatUnchanged(entry, stat)) racy.push(position);
   }
   return racy.length > 0 ? { ...index, entries: withoutSizes(entries, racy) } : index;

@@ -4,11 +4,21 @@
  * Only entries of paths that are written are replaced; all others keep their bytes. Extensions that are only caches of
  * git's are dropped, since they would be out of date.
  */
-import { createHash } from "node:crypto";
+import { createHash, subtle } from "node:crypto";
 import { setup, type CmsError } from "../../../errors.ts";
 import type { Oid, Path } from "../../repo.ts";
 import { bytewise } from "../objects/trees.ts";
-import { countOf, EMPTY_LIST, entriesIn, entriesNamed, listOf, paddedLength, withUpdates } from "./entry-list.ts";
+import {
+  countOf,
+  EMPTY_LIST,
+  entriesIn,
+  entriesNamed,
+  HEADER_BYTES,
+  headerOf,
+  listOf,
+  paddedLength,
+  withUpdates,
+} from "./entry-list.ts";
 import type { EntryList } from "./entry-list.ts";
 import { createEntry, headLength, MIN_HEAD_BYTES, type IndexEntry, type IndexUpdate } from "./index-entry.ts";
 
@@ -23,7 +33,6 @@ export interface IndexFile {
 
 export const EMPTY_INDEX: IndexFile = { version: 2, entries: EMPTY_LIST, extensions: Buffer.alloc(0), tree: undefined };
 
-const HEADER_BYTES = 12;
 const HASH_BYTES = 20;
 /** `REUC` records how conflicts were resolved, for `git checkout -m`. All other optional extensions are caches. */
 const PRESERVED_EXTENSIONS = new Set(["REUC"]);
@@ -60,7 +69,7 @@ function checkHash(bytes: Buffer, end: number): void {
   const hash = bytes.subarray(end);
   // Git writes zeros under `index.skipHash`. We write a hash, which every git accepts.
   const isHashed = hash.some((byte) => byte !== 0);
-  if (isHashed && !hashOf([bytes.subarray(0, end)]).equals(hash)) {
+  if (isHashed && !createHash("sha1").update(bytes.subarray(0, end)).digest().equals(hash)) {
     throw new BrokenIndex("the checksum of .git/index is wrong");
   }
 }
@@ -83,8 +92,8 @@ function findEntries(bytes: Buffer, version: IndexFile["version"], end: number):
 }
 
 const listAt = (bytes: Buffer, starts: Uint32Array): EntryList => ({
-  bytes: bytes.subarray(HEADER_BYTES, starts.at(-1)),
-  starts: starts.map((start) => start - HEADER_BYTES),
+  bytes: bytes.subarray(0, starts.at(-1)),
+  starts,
 });
 
 /** The entries of a file of version 4. @param starts as `findEntries` returns them */
@@ -123,15 +132,13 @@ export function indexOf(files: ReadonlyMap<string, { readonly mode: string; read
   return { ...EMPTY_INDEX, entries: listOf(entries) };
 }
 
-/** The file, in parts: to join them, a large index would be copied once more. */
-export function encodeIndex(index: IndexFile): readonly Buffer[] {
+/** The file, in parts: its content and its hash, which is computed on the thread pool. */
+export async function encodeIndex(index: IndexFile): Promise<readonly Buffer[]> {
   const { version, entries, extensions } = index;
-  const header = Buffer.alloc(HEADER_BYTES);
-  header.write("DIRC", "latin1");
-  header.writeUInt32BE(version, 4);
-  header.writeUInt32BE(countOf(entries), 8);
-  const parts = [header, version === 4 ? withShortNames(entries) : entries.bytes, extensions];
-  return [...parts, hashOf(parts)];
+  const parts = version === 4 ? [headerOf(4, countOf(entries)), withShortNames(entries)] : [entries.bytes];
+  // A copy of a large index would take as long as its hash.
+  const content = version === 4 || extensions.length > 0 ? Buffer.concat([...parts, extensions]) : entries.bytes;
+  return [content, Buffer.from(await subtle.digest("SHA-1", content))];
 }
 
 /** The entries as in a file of version 4, where a name is given by its difference from the one before. */
@@ -179,12 +186,6 @@ function unsupported(signature: string): CmsError {
     `.git/index has the extension "${signature}", which is not supported: make it anew with ` +
       "`rm .git/index && git reset`.",
   );
-}
-
-function hashOf(parts: readonly Buffer[]): Buffer {
-  const hash = createHash("sha1");
-  for (const part of parts) hash.update(part);
-  return hash.digest();
 }
 
 function readVarint(bytes: Buffer, at: number): { value: number; next: number } {

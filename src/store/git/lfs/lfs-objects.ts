@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { CmsError } from "../../../errors.ts";
 import { isPrepared, type Content, type PreparedFile } from "../../repo.ts";
-import { makeDirs, parentOf, randomSuffix, unlessMissing, writeDurably, type Fs } from "../fs.ts";
+import { makeDirs, parentOf, randomSuffix, writeDurably, type Fs } from "../fs.ts";
 import { copyDurably } from "../objects/file-blob.ts";
 import { oidOf } from "../objects/object.ts";
 import { parsePointer, pointerText, sha256Of, type Pointer } from "./pointer.ts";
@@ -28,7 +28,7 @@ export function openLfsObjects(fs: Fs, folder: () => string): LfsObjects {
     `${folder()}/objects/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`;
 
   async function find(pointer: Pointer): Promise<PreparedFile | undefined> {
-    const stat = await unlessMissing(fs.lstat(pathOf(pointer)));
+    const stat = await fs.lstat(pathOf(pointer));
     return stat?.isFile() && stat.size === BigInt(pointer.size) ? preparedFile(pathOf(pointer), pointer) : undefined;
   }
 

@@ -11,7 +11,6 @@ import { setTimeout as pause } from "node:timers/promises";
 import { CmsError } from "../../../errors.ts";
 import type { Oid } from "../../repo.ts";
 import { readCommit } from "../objects/commits.ts";
-import { unlessMissing } from "../fs.ts";
 import { usableIndex } from "../index/index-file.ts";
 import type { Lock } from "./lock.ts";
 import { branches, branchOf } from "../refs/refs.ts";
@@ -89,7 +88,7 @@ async function findMismatch(repo: RepoContext): Promise<{ readonly tree: Oid; re
 /** @throws CmsError `unavailable` if the tree is exactly that of another branch */
 async function refuseOtherBranch({ fs, gitDir, objects }: RepoContext, tree: Oid): Promise<void> {
   // `git merge --squash` leaves the content of a branch to be committed.
-  if (await unlessMissing(fs.lstat(`${gitDir}/SQUASH_MSG`))) return;
+  if (await fs.lstat(`${gitDir}/SQUASH_MSG`)) return;
   for (const [ref, commit] of await branches(fs, gitDir)) {
     if ((await objects.read(commit))?.type !== "commit" || (await readCommit(objects, commit)).tree !== tree) continue;
     throw new CmsError(

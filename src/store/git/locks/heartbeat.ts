@@ -6,7 +6,7 @@
  * scratch folder is then removed, and with it every file it could rename over a branch or a page, so when it resumes,
  * what it had not committed fails.
  */
-import { randomSuffix, removeIfExists, unlessMissing, type Fs } from "../fs.ts";
+import { randomSuffix, removeIfExists, type Fs } from "../fs.ts";
 import { isRunningLocally, ownerScope, thisOwner, type Owner } from "./owner.ts";
 
 /** Interval between two refreshes. */
@@ -39,7 +39,7 @@ export async function isAlive(fs: Fs, owner: Owner, path: string, dir: string): 
  * @param dir a folder on the same file system
  */
 export async function heartbeatAgeOf(fs: Fs, path: string, dir: string): Promise<number> {
-  const stat = await unlessMissing(fs.lstat(path));
+  const stat = await fs.lstat(path);
   return stat ? (await fileSystemTime(fs, dir)) - Number(stat.mtimeMs) : 0;
 }
 

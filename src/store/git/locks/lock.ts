@@ -13,6 +13,7 @@ import {
   makeDirs,
   parentOf,
   removeIfExists,
+  statOf,
   unlessMissing,
   writeDurably,
   type Fs,
@@ -44,7 +45,7 @@ export interface Locks {
 const FIRST_PAUSE_MS = 2;
 const LONGEST_PAUSE_MS = 50;
 
-const inodeOf = async (fs: Fs, path: string): Promise<bigint | undefined> => (await unlessMissing(fs.lstat(path)))?.ino;
+const inodeOf = async (fs: Fs, path: string): Promise<bigint | undefined> => (await fs.lstat(path))?.ino;
 
 /** @param waitMs how long to wait for a lock that is held */
 export function openLocks(fs: Fs, scratch: Scratch, waitMs: number): Locks {
@@ -164,7 +165,7 @@ export async function removeStaleLock(fs: Fs, path: string, temporary: string, d
   // Another process may have replaced the stale lock by its own meanwhile, so it is moved first and then checked.
   const isMoved = await unlessMissing(fs.rename(path, temporary).then(() => true));
   if (!isMoved) return false;
-  const isStale = (await fs.lstat(temporary)).ino === before;
+  const isStale = (await statOf(fs, temporary)).ino === before;
   if (!isStale) await fs.link(temporary, path);
   await fs.unlink(temporary);
   return isStale;
@@ -180,7 +181,7 @@ export async function ownerOf(fs: Fs, path: string): Promise<Owner | undefined> 
 }
 
 async function lockedError(fs: Fs, path: string): Promise<CmsError> {
-  const stat = await unlessMissing(fs.lstat(path));
+  const stat = await fs.lstat(path);
   const owner = await ownerOf(fs, path);
   const age = stat ? Math.max(0, Math.round((Date.now() - Number(stat.mtimeMs)) / 1000)) : 0;
   const name = path.slice(path.lastIndexOf("/.git/") + 1);

@@ -17,6 +17,8 @@ export interface Scratch {
    * removed, it is created again under another name, except while pinned.
    */
   folder(): Promise<ScratchFolder>;
+  /** Whether this is the folder. */
+  isIn(dir: string): boolean;
   /** A new path in the folder. @param kind the beginning of its name */
   temporaryPath(kind: string): Promise<string>;
   /**
@@ -61,7 +63,7 @@ export function openScratch(fs: Fs, gitDir: string): Scratch {
 
   async function currentOrNew(): Promise<ScratchFolder> {
     if (current) {
-      if ((await unlessMissing(fs.lstat(current.ownerFile)))?.ino === current.ino) return current;
+      if ((await fs.lstat(current.ownerFile))?.ino === current.ino) return current;
       if (pins.size > 0)
         throw new CmsError(
           "unavailable",
@@ -82,6 +84,7 @@ export function openScratch(fs: Fs, gitDir: string): Scratch {
 
   return {
     folder,
+    isIn: (dir) => current?.dir === dir,
     temporaryPath: async (kind) => `${(await folder()).dir}/${kind}-${randomSuffix()}`,
     pin() {
       const pin = Symbol("lock");
@@ -97,12 +100,13 @@ export function openScratch(fs: Fs, gitDir: string): Scratch {
   };
 }
 
-/** The scratch folders of processes that ended without removing them. */
-export async function abandonedScratch(fs: Fs, gitDir: string): Promise<string[]> {
+/** The scratch folders of processes that ended without removing them. @param own the scratch of this repository */
+export async function abandonedScratch(fs: Fs, gitDir: string, own: Scratch): Promise<string[]> {
   const runDir = runDirOf(gitDir);
   const found: string[] = [];
   for (const { name } of (await unlessMissing(fs.readdir(runDir))) ?? []) {
     const dir = `${runDir}/${name}`;
+    if (own.isIn(dir)) continue;
     const ownerFile = `${dir}/${OWNER_FILE}`;
     const bytes = await unlessMissing(fs.readFile(ownerFile));
     const owner = bytes && parseOwner(bytes.toString("utf8"));

@@ -6,7 +6,7 @@
 import { setTimeout } from "node:timers/promises";
 import { CmsError, setup } from "../../../errors.ts";
 import type { Log } from "../../../env.ts";
-import { diskFs, makeDirs, removeIfExists, unlessMissing, writeDurably, type Fs } from "../fs.ts";
+import { diskFs, makeDirs, removeIfExists, writeDurably, type Fs } from "../fs.ts";
 import { heartbeatAgeOf, HEARTBEAT_TIMEOUT_MS, isAlive, startHeartbeat } from "./heartbeat.ts";
 import { createLockFile, ownerOf, removeStaleLock } from "./lock.ts";
 import { describeOwner, ownerScope, thisOwner, type Owner } from "./owner.ts";
@@ -49,7 +49,7 @@ export async function takeServerLock(
       const holder = await ownerOf(fs, path);
       if (holder) await waitForEnd(holder, { fs, path, stateDir, log, pause });
       const isRemoved = await removeStaleLock(fs, path, `${path}.stale-${process.pid}`, stateDir);
-      if (!isRemoved && (await unlessMissing(fs.lstat(path)))) {
+      if (!isRemoved && (await fs.lstat(path))) {
         throw setup(`${path} names no process: if no server runs on this site, remove it.`);
       }
     }
@@ -58,7 +58,7 @@ export async function takeServerLock(
     await removeIfExists(fs, ownerFile).catch(() => undefined);
   }
   const stopHeartbeat = startHeartbeat(fs, path);
-  const isHeld = async (): Promise<boolean> => (await unlessMissing(fs.lstat(path)))?.ino === lockIno;
+  const isHeld = async (): Promise<boolean> => (await fs.lstat(path))?.ino === lockIno;
   return {
     async check() {
       if (await isHeld()) return;
@@ -82,7 +82,7 @@ interface Wait extends Required<Pick<ServerLockOptions, "fs" | "pause">> {
 
 /** Returns when the holder has ended or released the lock. @throws CmsError `setup` if it is seen to be running */
 async function waitForEnd(holder: Owner, { fs, path, stateDir, log, pause }: Wait): Promise<void> {
-  const refreshedAt = async (): Promise<bigint | undefined> => (await unlessMissing(fs.lstat(path)))?.mtimeNs;
+  const refreshedAt = async (): Promise<bigint | undefined> => (await fs.lstat(path))?.mtimeNs;
   const first = await refreshedAt();
   for (let isLogged = false; await isAlive(fs, holder, path, stateDir); isLogged = true) {
     const now = await refreshedAt();

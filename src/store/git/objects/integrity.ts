@@ -56,7 +56,7 @@ async function versionOf({ fs, gitDir }: RepoContext): Promise<string> {
   const { head } = await readState(fs, gitDir);
   const parts = [head ?? ""];
   for (const { name } of (await unlessMissing(fs.readdir(`${gitDir}/objects`))) ?? []) {
-    const stat = await unlessMissing(fs.lstat(`${gitDir}/objects/${name}`));
+    const stat = await fs.lstat(`${gitDir}/objects/${name}`);
     parts.push(`${name} ${stat?.mtimeNs ?? 0n}`);
   }
   return parts.sort().join("\n");

@@ -11,7 +11,7 @@ import { createHash } from "node:crypto";
 import type { Oid } from "../../repo.ts";
 import { allEnded, makeDirs, removeIfExists, unlessMissing, writeDurably, type Fs } from "../fs.ts";
 import type { Scratch } from "../locks/scratch.ts";
-import { openPace } from "../time-slices.ts";
+import { openPace } from "../../../time-slices.ts";
 import type { NewObject } from "./object.ts";
 import {
   encodePack,
@@ -48,7 +48,7 @@ export function openKeptPacks(fs: Fs, gitDir: string, scratch: Scratch, now: () 
   const dir = `${gitDir}/objects/pack`;
   let last: { readonly path: string; readonly oids: ReadonlySet<Oid> } | undefined;
 
-  const exists = async (path: string): Promise<boolean> => (await unlessMissing(fs.lstat(path))) !== undefined;
+  const exists = async (path: string): Promise<boolean> => (await fs.lstat(path)) !== undefined;
 
   /** Git takes a pack for complete when its index is there, so that comes last; the keep file is there before the pack. */
   async function place({ id, pack, index }: EncodedPack): Promise<string> {
@@ -85,10 +85,10 @@ export function openKeptPacks(fs: Fs, gitDir: string, scratch: Scratch, now: () 
 
   /** The largest first, without those that git's multi-pack index refers to. */
   async function smallPacks(): Promise<string[]> {
-    const indexedAt = (await unlessMissing(fs.lstat(`${dir}/multi-pack-index`)))?.mtimeNs ?? 0n;
+    const indexedAt = (await fs.lstat(`${dir}/multi-pack-index`))?.mtimeNs ?? 0n;
     const found: { readonly name: string; readonly size: bigint }[] = [];
     for (const name of await keptNames()) {
-      const stat = await unlessMissing(fs.lstat(`${dir}/${name}.pack`));
+      const stat = await fs.lstat(`${dir}/${name}.pack`);
       if (!stat || stat.size > SMALL_BYTES || stat.mtimeNs <= indexedAt || !(await exists(`${dir}/${name}.idx`)))
         continue;
       found.push({ name, size: stat.size });
@@ -125,7 +125,7 @@ export function openKeptPacks(fs: Fs, gitDir: string, scratch: Scratch, now: () 
     async releaseOld() {
       for (const name of await keptNames()) {
         const keep = `${dir}/${name}.keep`;
-        const stat = await unlessMissing(fs.lstat(keep));
+        const stat = await fs.lstat(keep);
         if (!stat || now() - Number(stat.mtimeMs) <= KEPT_MS) continue;
         if (await exists(`${dir}/${name}.idx`)) await removeIfExists(fs, keep);
         else await remove(name);

@@ -11,7 +11,7 @@ import { entryMode, entryOid, stageOf } from "../index/index-entry.ts";
 import { entriesIn } from "../index/entry-list.ts";
 import { usableIndex } from "../index/index-file.ts";
 import { newObject, type NewObject } from "./object.ts";
-import { openPace } from "../time-slices.ts";
+import { openPace } from "../../../time-slices.ts";
 import type { RepoContext } from "../context.ts";
 import { readState } from "../repo-state.ts";
 import { encodeTree, fromBytewise, inGitOrder, isFolder, parseTree, type Tree, type TreeEntry } from "./trees.ts";

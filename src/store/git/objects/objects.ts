@@ -20,7 +20,7 @@ import {
 } from "../fs.ts";
 import { decodeLoose, encodeLoose } from "./loose-format.ts";
 import { oidOf, type FileBlob, type GitObject, type NewObject } from "./object.ts";
-import { openPace } from "../time-slices.ts";
+import { openPace } from "../../../time-slices.ts";
 import { openPackedObjects } from "./packed-objects.ts";
 import type { KeptPacks } from "./kept-packs.ts";
 import type { RetainedObjects } from "./retained-objects.ts";
@@ -209,7 +209,7 @@ function openLooseObjects(objectsDir: string, fs: Fs, retained: RetainedObjects)
   const dirOf = (oid: Oid) => `${objectsDir}/${oid.slice(0, 2)}`;
   const pathOf = (oid: Oid) => `${dirOf(oid)}/${oid.slice(2)}`;
 
-  const has = async (oid: Oid): Promise<boolean> => (await unlessMissing(fs.lstat(pathOf(oid)))) !== undefined;
+  const has = async (oid: Oid): Promise<boolean> => (await fs.lstat(pathOf(oid))) !== undefined;
 
   async function read(oid: Oid): Promise<GitObject | undefined> {
     const bytes = await unlessMissing(fs.readFile(pathOf(oid)));

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { crc32, deflate, deflateSync } from "node:zlib";
 import type { Oid } from "../../repo.ts";
-import { openPace } from "../time-slices.ts";
+import { openPace } from "../../../time-slices.ts";
 import type { NewObject, ObjectType } from "./object.ts";
 import { deltaOf } from "./pack-delta.ts";
 

@@ -18,7 +18,7 @@ import {
   type Fs,
 } from "../fs.ts";
 import { isOid } from "../refs/refs.ts";
-import { openPace } from "../time-slices.ts";
+import { openPace } from "../../../time-slices.ts";
 import type { Oid } from "../../repo.ts";
 
 export interface RetainedObjects {
@@ -56,7 +56,7 @@ export function openRetainedObjects(fs: Fs, gitDir: string, now: () => number = 
     try {
       await linkObject(fs, file, pathOf(oid));
     } catch (error) {
-      if (!isMissing(error) || (await unlessMissing(fs.lstat(dir)))) throw error;
+      if (!isMissing(error) || (await fs.lstat(dir))) throw error;
       for (const changed of await makeDirs(fs, dir, 0o700)) await fs.syncDir(changed);
       await linkObject(fs, file, pathOf(oid));
     }
@@ -64,7 +64,7 @@ export function openRetainedObjects(fs: Fs, gitDir: string, now: () => number = 
 
   /** A link shares the times of the object: when it was written or last touched. */
   async function isExpired(name: string): Promise<boolean> {
-    const stat = await unlessMissing(fs.lstat(`${dir}/${name}`));
+    const stat = await fs.lstat(`${dir}/${name}`);
     return !stat || now() - Number(stat.mtimeMs) > RETAINED_MS;
   }
 
@@ -78,7 +78,7 @@ export function openRetainedObjects(fs: Fs, gitDir: string, now: () => number = 
     sync: () => unlessMissing(fs.syncDir(dir)),
 
     async has(oid) {
-      const stat = await unlessMissing(fs.lstat(pathOf(oid)));
+      const stat = await fs.lstat(pathOf(oid));
       return stat !== undefined && now() - Number(stat.mtimeMs) <= RETAINED_MS;
     },
 
@@ -91,7 +91,7 @@ export function openRetainedObjects(fs: Fs, gitDir: string, now: () => number = 
           return true;
         } catch (error) {
           if (!isMissing(error) || tries === TRIES) throw error;
-          if (!(await unlessMissing(fs.lstat(pathOf(oid))))) return false;
+          if (!(await fs.lstat(pathOf(oid)))) return false;
           // A gc removes folders that it empties.
           await makeDirs(fs, parentOf(file), 0o777);
         }

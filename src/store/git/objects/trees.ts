@@ -8,7 +8,7 @@ import { CmsError } from "../../../errors.ts";
 import { REGULAR_MODE, type Oid, type Path } from "../../repo.ts";
 import { newObject, type NewObject } from "./object.ts";
 import type { Objects } from "./objects.ts";
-import { openPace } from "../time-slices.ts";
+import { openPace } from "../../../time-slices.ts";
 
 export interface TreeEntry {
   /** As git writes it: `100644`, `100755`, `120000` symlink, `160000` submodule, `40000` tree. */
@@ -37,6 +37,7 @@ export interface EditedTree {
 }
 
 const FOLDER = "40000";
+const OID_BYTES = 20;
 const EMPTY: Tree = new Map();
 /** About 30 MB with usual names, several times the folders of a large site. */
 const CACHED_ENTRIES = 200_000;
@@ -62,11 +63,15 @@ export function parseTree(content: Buffer): Tree {
 }
 
 export function encodeTree(tree: Tree): Buffer {
-  const parts: Buffer[] = [];
+  let length = 0;
+  for (const [name, { mode }] of tree) length += mode.length + name.length + 2 + OID_BYTES;
+  const bytes = Buffer.allocUnsafe(length);
+  let at = 0;
   for (const [name, { mode, oid }] of tree) {
-    parts.push(Buffer.from(`${mode} ${name}\0`, "latin1"), Buffer.from(oid, "hex"));
+    at += bytes.write(`${mode} ${name}\0`, at, "latin1");
+    at += bytes.write(oid, at, "hex");
   }
-  return Buffer.concat(parts);
+  return bytes;
 }
 
 /** Trees by id, with the most recently used ones cached. An id always has the same content, so none becomes stale. */

@@ -3,7 +3,7 @@ import type { LogEntry, Oid, Path } from "../../repo.ts";
 import { readCommit, type Commit } from "../objects/commits.ts";
 import { unlessMissing, type Fs } from "../fs.ts";
 import type { Objects } from "../objects/objects.ts";
-import { openPace, type Pace } from "../time-slices.ts";
+import { openPace, type Pace } from "../../../time-slices.ts";
 import { openTreeDiff } from "./tree-diff.ts";
 
 export interface HistorySource {

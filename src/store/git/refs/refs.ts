@@ -6,13 +6,12 @@
  */
 import { CmsError } from "../../../errors.ts";
 import type { Oid } from "../../repo.ts";
-import { codeOf, makeDirs, parentOf, unlessMissing, type Fs } from "../fs.ts";
+import { codeOf, isMissing, makeDirs, parentOf, unlessMissing, type Fs } from "../fs.ts";
 
 /** The target of HEAD: the full name of a branch (`refs/heads/main`), or a commit if it is detached. */
 export type Head = { readonly ref: string; readonly commit?: undefined } | { readonly ref: null; readonly commit: Oid };
 
 const OID = /^[0-9a-f]{40}$/;
-const NEWLINE = 0x0a;
 
 export const isOid = (text: string): boolean => OID.test(text);
 
@@ -117,10 +116,12 @@ export async function appendReflogs(
 ): Promise<void> {
   const line = `${old ?? "0".repeat(40)} ${now} ${entry.replaceAll("\n", " ")}\n`;
   for (const log of [`${gitDir}/logs/${ref}`, `${gitDir}/logs/HEAD`]) {
-    const existing = await unlessMissing(fs.readFile(log));
-    if (!existing) await makeDirs(fs, parentOf(log), 0o777);
-    // After a line that was truncated by a crash, this one must begin a new line.
-    const isTruncated = existing !== undefined && existing.length > 0 && existing.at(-1) !== NEWLINE;
-    await fs.append(log, isTruncated ? `\n${line}` : line);
+    try {
+      await fs.append(log, line);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      await makeDirs(fs, parentOf(log), 0o777);
+      await fs.append(log, line);
+    }
   }
 }

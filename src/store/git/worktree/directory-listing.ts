@@ -21,7 +21,7 @@ export async function listBelow(
   except: readonly Path[],
   listing: DirectoryListing,
 ): Promise<void> {
-  const stat = (path: Path) => unlessMissing(fs.lstat(`${root}/${path}`));
+  const stat = (path: Path) => fs.lstat(`${root}/${path}`);
   for (const entry of (await unlessMissing(fs.readdir(`${root}/${folder}`))) ?? []) {
     if (entry.name === ATTRIBUTES_FILE) listing.attributeFolders.push(folder);
     if (entry.name.startsWith(".")) continue;

@@ -5,7 +5,7 @@ import type { Oid, Path, WorkingFile } from "../../repo.ts";
 import type { Conversions } from "../attributes/conversions.ts";
 import { unlessMissing, type Fs } from "../fs.ts";
 import { oidOf } from "../objects/object.ts";
-import { openPace } from "../time-slices.ts";
+import { openPace } from "../../../time-slices.ts";
 import type { StatCache } from "./stat-cache.ts";
 
 /** The content git stores for a working file, with its blob id. Of a file in Git LFS, its own bytes. */
@@ -106,7 +106,7 @@ export function openFileIds(root: string, fs: Fs, cache: StatCache, conversions:
       const pace = openPace();
       if (paths.length > 0) await cache.load();
       for (const path of paths) {
-        const stat = await unlessMissing(fs.lstat(absolute(path)));
+        const stat = await fs.lstat(absolute(path));
         const file = stat && (known(path, stat) ?? (await describe(path, stat, contents)));
         if (file) files.set(path, file);
         const rest = pace();

@@ -3,10 +3,11 @@ import type { BigIntStats } from "node:fs";
 import type { Conversions } from "../attributes/conversions.ts";
 import { EXECUTABLE_MODE, isPrepared, SYMLINK_MODE, type Content, type Oid, type Path } from "../../repo.ts";
 import { copyDurably, linkOrCopy } from "../objects/file-blob.ts";
-import { codeOf, isHardLinkRefused, isMissing, makeDirs, removeIfExists, unlessMissing, writeDurably } from "../fs.ts";
+import { codeOf, isHardLinkRefused, isMissing, makeDirs, removeIfExists, statOf, writeDurably } from "../fs.ts";
 import type { Fs } from "../fs.ts";
 import { oidOf } from "../objects/object.ts";
 import { openLateSaves, type LateSave } from "./late-saves.ts";
+import type { Filters } from "../attributes/filters.ts";
 import type { Scratch } from "../locks/scratch.ts";
 import type { SaveCopy } from "./conflict-copies.ts";
 import type { StatCache } from "./stat-cache.ts";
@@ -31,7 +32,7 @@ export interface FileReplacement {
   /**
    * Writes a file as a checkout would, under a temporary name.
    *
-   * @param oid of the content as git stores it
+   * @param oid of the content as git stores it; of a file that git filters, its blob is stored already
    * @param mode of the entry; that of a regular file by default
    */
   stage(path: Path, content: Content, oid: Oid, mode?: string | null): Promise<StagedFile>;
@@ -49,12 +50,14 @@ export interface FileReplacementOptions {
   readonly fs: Fs;
   readonly scratch: Scratch;
   readonly conversions: Conversions;
+  readonly filters: Filters;
   readonly saveCopy: SaveCopy;
   readonly statCache: StatCache;
 }
 
 export function openFileReplacement(options: FileReplacementOptions): FileReplacement {
-  const { root, fs, scratch, conversions, saveCopy, statCache } = options;
+  const { root, fs, scratch, conversions, filters, saveCopy, statCache } = options;
+  const isFiltered = (path: Path): boolean => conversions.of(path).unsupported !== undefined;
   const absolute = (path: Path): string => `${root}/${path}`;
   const dirOf = (path: Path): string => (path.includes("/") ? absolute(folderOf(path)) : root);
   const lateSaves = openLateSaves(fs, async (path, backup) => {
@@ -76,13 +79,15 @@ export function openFileReplacement(options: FileReplacementOptions): FileReplac
 
   /** Copies the replaced content if it is not the expected one, and watches for late saves. */
   async function checkReplaced(path: Path, backup: string, expected: Oid | null): Promise<string | undefined> {
-    const stat = await fs.lstat(backup);
+    const stat = await statOf(fs, backup);
     if (stat.isSymbolicLink()) {
       await removeIfExists(fs, backup);
       return undefined;
     }
     const bytes = await fs.readFile(backup);
-    const oid = oidOf("blob", (await conversions.toStored(path, bytes)).bytes);
+    const oid = isFiltered(path)
+      ? await filters.storedOid(path, backup)
+      : oidOf("blob", (await conversions.toStored(path, bytes)).bytes);
     const copy = oid === expected ? undefined : await saveCopy(path, bytes, oid);
     lateSaves.watch(path, backup, stat);
     return copy;
@@ -130,17 +135,21 @@ export function openFileReplacement(options: FileReplacementOptions): FileReplac
       const temporary = await scratch.temporaryPath("new");
       if (mode === SYMLINK_MODE && !isPrepared(content)) {
         await fs.symlink(Buffer.from(content), temporary);
-        return { temporary, oid, stat: await fs.lstat(temporary) };
+        return { temporary, oid, stat: await statOf(fs, temporary) };
+      }
+      const permissions = mode === EXECUTABLE_MODE ? 0o777 : 0o666;
+      if (isFiltered(path)) {
+        await filters.write(path, oid, temporary, permissions);
+        return { temporary, oid, stat: await statOf(fs, temporary) };
       }
       const working = await conversions.toWorking(path, content);
-      const permissions = mode === EXECUTABLE_MODE ? 0o777 : 0o666;
       if (!isPrepared(working)) {
         return { temporary, oid, stat: await writeDurably(fs, temporary, working, permissions) };
       }
       // An editor that writes into the working file must not change the object of Git LFS.
       if (working.pointer) await copyDurably(fs, working.file, temporary);
       else await linkOrCopy(fs, working, temporary);
-      return { temporary, oid, stat: await fs.lstat(temporary) };
+      return { temporary, oid, stat: await statOf(fs, temporary) };
     },
 
     async replace(path, expected, staged) {
@@ -149,10 +158,11 @@ export function openFileReplacement(options: FileReplacementOptions): FileReplac
       statCache.delete(path);
       if (!staged) return { changed: [...created, await removeEmptyFolders(path)], copy, stat: undefined };
       const changed = [...created, dirOf(path)];
-      const stat = await unlessMissing(fs.lstat(absolute(path)));
+      const stat = await fs.lstat(absolute(path));
       if (!stat || !isSameFile(stat, staged.stat)) return { changed, copy, stat: undefined };
-      // Otherwise the next scan would read the whole file again. Only regular files are in the cache.
-      if (stat.isFile()) statCache.set(path, stat, staged.oid, Number(stat.size));
+      // Otherwise the next scan would read the whole file again. Only regular files are in the cache, and what git filters
+      // is there with the id of its own bytes.
+      if (stat.isFile() && !isFiltered(path)) statCache.set(path, stat, staged.oid, Number(stat.size));
       return { changed, copy, stat };
     },
 

@@ -20,7 +20,7 @@ export function openFolderCheck(root: string, gitDir: string, fs: Fs): FolderChe
 
   /** Checks the folder, or if it does not exist yet, its nearest existing parent. */
   async function check(folder: string): Promise<void> {
-    const stat = await unlessMissing(fs.lstat(folder));
+    const stat = await fs.lstat(folder);
     if (!stat?.isDirectory()) {
       if (folder !== root) await check(parentOf(folder));
       return;

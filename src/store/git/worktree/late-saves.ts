@@ -8,8 +8,8 @@
 import type { BigIntStats } from "node:fs";
 import type { Path } from "../../repo.ts";
 import { isDiskError } from "../disk-error.ts";
-import { removeIfExists, unlessMissing, type Fs } from "../fs.ts";
-import { openPace } from "../time-slices.ts";
+import { removeIfExists, type Fs } from "../fs.ts";
+import { openPace } from "../../../time-slices.ts";
 
 export interface LateSave {
   readonly path: Path;
@@ -48,7 +48,7 @@ export function openLateSaves(
   const backups = new Set<Backup>();
 
   async function check(backup: Backup, found: LateSave[]): Promise<void> {
-    const stat = await unlessMissing(fs.lstat(backup.file));
+    const stat = await fs.lstat(backup.file);
     if (stat && (stat.mtimeNs !== backup.stat.mtimeNs || stat.size !== backup.stat.size)) {
       found.push({ path: backup.path, copy: await saveCopy(backup.path, backup.file) });
     }

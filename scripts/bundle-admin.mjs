@@ -1,0 +1,50 @@
+// Bundles the editor for browsers into bundle/admin/: scripts and style sheet, named by their content, and index.html.
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const source = join(root, "src/admin");
+const dir = join(root, "bundle/admin");
+rmSync(dir, { recursive: true, force: true });
+mkdirSync(join(dir, "assets"), { recursive: true });
+
+const bundle = await rolldown({
+  input: { main: join(source, "main.tsx") },
+  platform: "browser",
+  onLog(level, log, next) {
+    if (level === "warn") throw new Error(log.message);
+    next(level, log);
+  },
+});
+const { output } = await bundle.write({
+  dir: join(dir, "assets"),
+  format: "esm",
+  entryFileNames: "[name]-[hash].js",
+  chunkFileNames: "[name]-[hash].js",
+  minify: true,
+});
+const style = readFileSync(join(source, "admin.css"));
+const styleName = `admin-${createHash("sha256").update(style).digest("hex").slice(0, 8)}.css`;
+writeFileSync(join(dir, "assets", styleName), style);
+const script = output.find((chunk) => chunk.type === "chunk" && chunk.isEntry).fileName;
+// The server puts the address of the editor into `base`.
+writeFileSync(
+  join(dir, "index.html"),
+  `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<base href="/">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>Editor</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="assets/${styleName}">
+<script type="module" src="assets/${script}"></script>
+<body></body>
+</html>
+`,
+);

@@ -1,0 +1,91 @@
+/** Requests to the API, with the session of the browser. */
+
+export const API = "/api/cms/";
+
+/** Messages by field; the keys of nested fields are joined by dots. */
+export type FieldErrors = Readonly<Record<string, readonly string[]>>;
+
+/** An answer with an error status; status 0 when there was no answer. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly fields: FieldErrors;
+  /** What a 412 says of the record as it is. */
+  readonly current: unknown;
+
+  constructor(status: number, message: string, fields: FieldErrors = {}, current?: unknown) {
+    super(message);
+    this.status = status;
+    this.fields = fields;
+    this.current = current;
+  }
+}
+
+export interface Answer<T> {
+  readonly value: T;
+  /** The version of a single record, for `If-Match`; null for other answers. */
+  readonly version: string | null;
+}
+
+export interface RequestOptions {
+  readonly body?: unknown;
+  /** A file or form is sent as it is. */
+  readonly form?: FormData;
+  /** The version that the write is based on: another one is refused with 412. */
+  readonly version?: string | null;
+  readonly signal?: AbortSignal;
+}
+
+/** Called when the session has ended; set by `session.ts`. */
+let onSignedOut: () => void = () => {};
+export const whenSignedOut = (listener: () => void): void => void (onSignedOut = listener);
+
+/**
+ * @param path below the API root, with its query
+ * @throws ApiError for every answer that is no success, and when there is none
+ */
+export async function request<T>(method: string, path: string, options: RequestOptions = {}): Promise<Answer<T>> {
+  const { body, form, version, signal } = options;
+  const headers: Record<string, string> = { accept: "application/json, text/html;q=0.5" };
+  if (body !== undefined) headers["content-type"] = "application/json";
+  if (version) headers["if-match"] = version;
+  if (method !== "GET") headers["x-csrftoken"] = csrfToken();
+  let response: Response;
+  try {
+    const sent = form ?? (body === undefined ? undefined : JSON.stringify(body));
+    response = await fetch(API + path, { method, headers, ...(sent !== undefined && { body: sent }), signal });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiError(0, "");
+  }
+  if (!response.ok) throw await errorOf(response, path);
+  const isJson = response.headers.get("content-type")?.startsWith("application/json");
+  const value = (isJson ? await response.json() : await response.text()) as T;
+  return { value, version: response.headers.get("etag") };
+}
+
+export const get = async <T>(path: string, signal?: AbortSignal): Promise<T> =>
+  (await request<T>("GET", path, { signal })).value;
+
+async function errorOf(response: Response, path: string): Promise<ApiError> {
+  const body: unknown = await response.json().catch(() => null);
+  const isSigningIn = path.startsWith("auth/");
+  if (response.status === 401 && !isSigningIn) onSignedOut();
+  if (typeof body !== "object" || body === null) return new ApiError(response.status, response.statusText);
+  const { detail, current, ...rest } = body as Record<string, unknown>;
+  const fields = fieldErrors(rest);
+  const message = typeof detail === "string" ? detail : (Object.values(fields)[0]?.[0] ?? response.statusText);
+  return new ApiError(response.status, message, fields, current);
+}
+
+function fieldErrors(value: unknown, path = ""): FieldErrors {
+  if (Array.isArray(value) && value.every((item) => typeof item === "string")) return { [path]: value };
+  if (typeof value === "string") return { [path]: [value] };
+  if (typeof value !== "object" || value === null) return {};
+  return Object.assign(
+    {},
+    ...Object.entries(value).map(([key, item]) => fieldErrors(item, path === "" ? key : `${path}.${key}`)),
+  ) as FieldErrors;
+}
+
+/** The server compares it with the session's, so that no other site can write with it. */
+const csrfToken = (): string => /(?:^|; )csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? "";

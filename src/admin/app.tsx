@@ -1,0 +1,80 @@
+/** The frame of every screen: signing in, navigation, and the screen that the address names. */
+import { useEffect } from "preact/hooks";
+import { text } from "./i18n.ts";
+import { PageEditor } from "./pages/page-editor.tsx";
+import { PageList } from "./pages/page-list.tsx";
+import { hrefOf, route } from "./router.ts";
+import { displayName, restoreSession, session, signOut } from "./session.ts";
+import { SignIn } from "./sign-in.tsx";
+import { loadSite } from "./site.ts";
+import { LanguageMenu } from "./ui/language-menu.tsx";
+import { Notices } from "./ui/notices.tsx";
+
+export function App() {
+  const { value } = session;
+  switch (value.state) {
+    case "unknown":
+      return null; // for less than a blink
+    case "offline":
+      return (
+        <main class="sign-in">
+          <p role="alert">{text("offline")}</p>
+          <button onClick={() => void restoreSession()}>{text("tryAgain")}</button>
+        </main>
+      );
+    case "out":
+      return <SignIn />;
+    default:
+      return (
+        <>
+          <Frame userName={displayName(value.user)} />
+          {value.state === "ended" && <SignIn isOver />}
+        </>
+      );
+  }
+}
+
+function Frame({ userName }: { userName: string }) {
+  useEffect(() => void loadSite(), []);
+  return (
+    <>
+      <a class="skip" href="#content">
+        {text("skipToContent")}
+      </a>
+      <header class="bar">
+        <a class="brand" href={hrefOf("")}>
+          {location.host}
+        </a>
+        <nav aria-label={text("mainNavigation")}>
+          <a href={hrefOf("pages")} aria-current={currentSection() === "pages" ? "page" : undefined}>
+            {text("pages")}
+          </a>
+        </nav>
+        <LanguageMenu />
+        <span class="user">{userName}</span>
+        <button class="quiet" onClick={() => void signOut()}>
+          {text("signOut")}
+        </button>
+      </header>
+      <main id="content" tabIndex={-1}>
+        <Screen />
+      </main>
+      <Notices />
+    </>
+  );
+}
+
+const currentSection = (): string => route.value.segments[0] ?? "pages";
+
+function Screen() {
+  const [section = "pages", id, ...rest] = route.value.segments;
+  if (section === "pages" && id === undefined) return <PageList />;
+  // A new key for each page and language: nothing of one page is left when the next is opened.
+  if (section === "pages" && /^\d+$/.test(id ?? "") && rest.length === 0)
+    return <PageEditor key={`${id} ${route.value.query.get("lang")}`} id={Number(id)} />;
+  return (
+    <p>
+      {text("notFound")} <a href={hrefOf("pages")}>{text("backToPages")}</a>
+    </p>
+  );
+}

@@ -1,0 +1,32 @@
+/** The language of the editor's own texts: chosen once, else that of the browser. */
+import { signal } from "@preact/signals";
+import { EN, type TextKey, type Texts } from "./texts/en.ts";
+import { IT } from "./texts/it.ts";
+
+const LANGUAGES: Readonly<Record<string, Texts>> = { en: EN, it: IT };
+const STORED = "git-cms.language";
+
+export const uiLanguage = signal(initialLanguage());
+
+export function chooseLanguage(language: string): void {
+  uiLanguage.value = language;
+  localStorage.setItem(STORED, language);
+}
+
+function initialLanguage(): string {
+  const wanted = [localStorage.getItem(STORED) ?? "", ...navigator.languages.map((tag) => tag.slice(0, 2))];
+  return wanted.find((language) => language in LANGUAGES) ?? "en";
+}
+
+/** @param values replace `{name}` in the text */
+export function text(key: TextKey, values: Readonly<Record<string, string | number>> = {}): string {
+  const pattern = (LANGUAGES[uiLanguage.value] ?? EN)[key];
+  return pattern.replaceAll(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all));
+}
+
+/** A moment in the zone of the browser, which is named. @param iso ISO 8601 */
+export const showMoment = (iso: string): string =>
+  new Intl.DateTimeFormat(uiLanguage.value, { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
+
+export const showDay = (iso: string): string =>
+  new Intl.DateTimeFormat(uiLanguage.value, { dateStyle: "medium" }).format(new Date(iso));

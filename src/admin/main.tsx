@@ -1,0 +1,7 @@
+/** The editor's entry: runs in the browser, a client of the public API alone. */
+import { render } from "preact";
+import { App } from "./app.tsx";
+import { restoreSession } from "./session.ts";
+
+void restoreSession();
+render(<App />, document.body);

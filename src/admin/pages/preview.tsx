@@ -1,0 +1,66 @@
+/** The real page beside the form, as the site's templates make it from what is typed. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { API, ApiError, request } from "../api.ts";
+import { text } from "../i18n.ts";
+import { notifyFailure } from "../ui/notices.tsx";
+import { parsedPage } from "./parsed-page.ts";
+import type { PageState } from "./page-state.ts";
+
+/** CSS pixels. */
+const PHONE_WIDTH = 390;
+/** In milliseconds: a pause in typing after which the preview follows. */
+const TYPING_PAUSE = 200;
+
+export function Preview({ page }: { page: PageState }) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [isPhone, setPhone] = useState(false);
+  const [isLoaded, setLoaded] = useState(false);
+  const url = `pages/${page.id}/render/?language=${encodeURIComponent(page.lang)}`;
+  const changes = page.changes.value;
+  const { date_updated_at: updated } = page.record.value;
+  useEffect(() => {
+    if (!isLoaded) return;
+    const superseded = new AbortController();
+    const timer = setTimeout(() => void show(frame.current, url, changes, superseded.signal), TYPING_PAUSE);
+    return () => {
+      clearTimeout(timer);
+      superseded.abort();
+    };
+  }, [isLoaded, changes, updated]);
+  return (
+    <section class="preview" aria-label={text("preview")}>
+      <div class="tabs" role="group" aria-label={text("previewWidth")}>
+        <button aria-pressed={!isPhone} onClick={() => setPhone(false)}>
+          {text("desktop")}
+        </button>
+        <button aria-pressed={isPhone} onClick={() => setPhone(true)}>
+          {text("phone")}
+        </button>
+      </div>
+      <iframe
+        ref={frame}
+        title={text("preview")}
+        src={API + url}
+        onLoad={() => setLoaded(true)}
+        style={isPhone ? { maxWidth: `${PHONE_WIDTH}px` } : {}}
+      />
+    </section>
+  );
+}
+
+/**
+ * Replaces the body of the page that the frame has loaded: its scroll position stays, and it keeps the site's own
+ * Content-Security-Policy, which a document made here would not have.
+ */
+async function show(frame: HTMLIFrameElement | null, url: string, values: unknown, signal: AbortSignal): Promise<void> {
+  try {
+    const { value } = await request<string>("POST", url, { body: values, signal });
+    const shown = frame?.contentDocument;
+    if (!shown || signal.aborted) return;
+    shown.body.replaceWith(shown.adoptNode(parsedPage(value).body));
+  } catch (error) {
+    // What is typed may not be valid yet: saving says so at its field.
+    const isInvalid = error instanceof ApiError && error.status === 400;
+    if (!signal.aborted && !isInvalid) notifyFailure(error);
+  }
+}

@@ -1,0 +1,55 @@
+/** Who is signed in. */
+import { signal } from "@preact/signals";
+import { ApiError, get, request, whenSignedOut } from "./api.ts";
+
+export interface User {
+  readonly id: number;
+  readonly username: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly is_staff: boolean;
+  readonly is_superuser: boolean;
+  readonly all_permissions: readonly { readonly codename: string }[];
+}
+
+/**
+ * `ended`: the session is over while a screen is open. The screen stays as it is below the form, so that nothing that was
+ * typed is lost.
+ */
+export type Session =
+  | { readonly state: "unknown" | "out" | "offline" }
+  | { readonly state: "in" | "ended"; readonly user: User };
+
+export const session = signal<Session>({ state: "unknown" });
+
+whenSignedOut(() => {
+  const { value } = session;
+  session.value = value.state === "in" ? { state: "ended", user: value.user } : { state: "out" };
+});
+
+/** Asks the server whose session the browser has. */
+export async function restoreSession(): Promise<void> {
+  try {
+    session.value = { state: "in", user: await get<User>("users/current/") };
+  } catch (error) {
+    session.value = { state: error instanceof ApiError && error.status > 0 ? "out" : "offline" };
+  }
+}
+
+/** @throws ApiError when the name or password is wrong, or there were too many attempts */
+export async function signIn(username: string, password: string): Promise<void> {
+  await request("POST", "auth/login/", { body: { username, password } });
+  await restoreSession();
+}
+
+export async function signOut(): Promise<void> {
+  await request("POST", "auth/logout/");
+  session.value = { state: "out" };
+}
+
+/** @param permission such as `change_page` */
+export const may = (permission: string): boolean =>
+  "user" in session.value && session.value.user.all_permissions.some(({ codename }) => codename === permission);
+
+export const displayName = ({ first_name, last_name, username }: User): string =>
+  `${first_name} ${last_name}`.trim() || username;

@@ -1,0 +1,54 @@
+import { useState } from "preact/hooks";
+import { ApiError } from "./api.ts";
+import { text } from "./i18n.ts";
+import { signIn } from "./session.ts";
+import { Dialog } from "./ui/dialog.tsx";
+
+/** @param isOver over a screen whose session has ended, which stays as it is */
+export function SignIn({ isOver = false }: { isOver?: boolean }) {
+  if (isOver)
+    return (
+      <Dialog title={text("signIn")}>
+        <p>{text("sessionEnded")}</p>
+        <SignInForm />
+      </Dialog>
+    );
+  return (
+    <main class="sign-in">
+      <h1>{location.host}</h1>
+      <SignInForm />
+    </main>
+  );
+}
+
+function SignInForm() {
+  const [error, setError] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget as HTMLFormElement);
+    setBusy(true);
+    try {
+      await signIn(String(data.get("username")), String(data.get("password")));
+    } catch (failure) {
+      setError(failure instanceof ApiError && failure.status > 0 ? failure.message : text("offline"));
+      setBusy(false);
+    }
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <label>
+        {text("username")}
+        <input name="username" autocomplete="username" required autofocus />
+      </label>
+      <label>
+        {text("password")}
+        <input name="password" type="password" autocomplete="current-password" required />
+      </label>
+      {error !== "" && <p role="alert">{error}</p>}
+      <button class="primary" disabled={isBusy}>
+        {text("signIn")}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,25 @@
+/** What the editor knows of the site from its start: its languages. */
+import { computed, signal } from "@preact/signals";
+import { get } from "./api.ts";
+import { route } from "./router.ts";
+
+export interface Language {
+  readonly id: string;
+  readonly name: string;
+}
+
+interface Languages {
+  readonly language_code: string;
+  readonly languages: readonly Language[];
+}
+
+const loaded = signal<Languages>({ language_code: "", languages: [] });
+
+export const languages = computed(() => loaded.value.languages);
+
+/** The language of the content that is shown: that of the address, else the site's default. */
+export const contentLanguage = computed(() => route.value.query.get("lang") ?? loaded.value.language_code);
+
+export async function loadSite(): Promise<void> {
+  loaded.value = await get<Languages>("languages/");
+}

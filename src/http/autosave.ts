@@ -1,0 +1,88 @@
+/**
+ * What an account typed into a page and did not save yet, so that another browser or device can go on with it.
+ *
+ * The values are neither validated nor shown to others; saving them as a draft is what makes them content.
+ */
+import { invalid } from "../errors.ts";
+import { showInstant } from "../model/instant.ts";
+import { isObject, own } from "../model/json.ts";
+import { NOT_AN_OBJECT } from "../model/input-errors.ts";
+import type { Id } from "../model/page.ts";
+import type { Autosave, AutosaveKey } from "../store/private/autosaves.ts";
+import { ANY_OBJECT, MOMENT, orNull, record, TEXT, told } from "../schema/json-schema.ts";
+import { json, noContent, PRIVATE, type Reply } from "./reply.ts";
+import { refuseUnknown } from "./resource.ts";
+import type { Access, Call, Route } from "./route.ts";
+
+const AUTOSAVE = {
+  description: "Only the account itself sees it; the values are not validated.",
+  answer: record({
+    values: told("Fields of the page; null: there are none.", orNull(ANY_OBJECT)),
+    version: told("The version of the page that they were typed into.", orNull(TEXT)),
+    saved_at: orNull(MOMENT),
+  }),
+  isLocalized: true,
+} as const;
+
+/** @param idOf the page in the path; throws `not_found` */
+export function autosaveRoutes(path: string, access: Access, idOf: (call: Call) => Id): readonly Route[] {
+  const keyOf = (call: Call): AutosaveKey => ({ account: call.user!.id, page: idOf(call), lang: call.lang });
+  const at = `${path}/:id/autosave`;
+  return [
+    {
+      method: "GET",
+      path: at,
+      access,
+      operation: { ...AUTOSAVE, summary: "Read what the account typed and did not save" },
+      handle: async (call) => shown(await call.ctx.autosaves.read(keyOf(call))),
+    },
+    {
+      method: "PUT",
+      path: at,
+      access,
+      operation: {
+        ...AUTOSAVE,
+        summary: "Keep what the account typed and did not save",
+        body: record({ values: ANY_OBJECT, version: orNull(TEXT) }, { optional: ["version"] }),
+      },
+      async handle(call) {
+        const key = keyOf(call);
+        const sent = readAutosave(call, await call.body());
+        await call.ctx.autosaves.write(key, sent);
+        return shown(sent);
+      },
+    },
+    {
+      method: "DELETE",
+      path: at,
+      access,
+      operation: { summary: "Forget what the account typed and did not save", isLocalized: true },
+      async handle(call) {
+        await call.ctx.autosaves.remove(keyOf(call));
+        return noContent(PRIVATE);
+      },
+    },
+  ];
+}
+
+const shown = (autosave: Autosave | null): Reply =>
+  json(
+    {
+      values: autosave?.values ?? null,
+      version: autosave?.version ?? null,
+      saved_at: autosave ? showInstant(autosave.saved_at) : null,
+    },
+    200,
+    PRIVATE,
+  );
+
+/** @throws CmsError `invalid` */
+function readAutosave(call: Call, body: unknown): Autosave {
+  if (!isObject(body)) throw invalid({ non_field_errors: [NOT_AN_OBJECT(body)] });
+  refuseUnknown(call, body, "values", "version");
+  const values = own(body, "values");
+  const version = own(body, "version") ?? null;
+  if (!isObject(values)) throw invalid({ values: ["Expected an object with the fields of the page."] });
+  if (version !== null && typeof version !== "string") throw invalid({ version: ["Expected a text or null."] });
+  return { values, version, saved_at: call.ctx.env.now() };
+}

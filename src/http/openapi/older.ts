@@ -1,0 +1,61 @@
+/** OpenAPI 3.0.2, for clients that do not read 3.1: what its schemas cannot say is left out. */
+import { isObject, objectOf } from "../../model/json.ts";
+import type { OpenApi } from "./document.ts";
+
+/** Title and version that clients of the upstream system know (contract.md 11.9). */
+const UPSTREAM = { title: "Camomilla", version: "1.0.0" };
+
+export const olderDocument = (document: OpenApi): object => ({
+  ...(older(document) as object),
+  openapi: "3.0.2",
+  info: { ...document.info, ...UPSTREAM },
+});
+
+/** Keywords of JSON Schema that 3.0 does not have. `title` and the like are the same in both. */
+const UNKNOWN = ["unevaluatedProperties", "propertyNames", "contentMediaType", "$schema", "$defs", "x-multiple", "not"];
+
+type Node = { readonly [key: string]: unknown };
+
+/** A part of the document; keys below `properties` and `schemas` are names. */
+function older(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(older);
+  if (!isObject(node)) return node;
+  return typeof node.$ref === "string" ? { $ref: node.$ref } : olderObject(node as Node);
+}
+
+function olderObject(node: Node): Node {
+  const isSchema = !("content" in node || "responses" in node || "in" in node || "paths" in node || "schemas" in node);
+  const entries = Object.entries(node).flatMap(([key, value]): [string, unknown][] => {
+    if (isSchema && UNKNOWN.includes(key)) return [];
+    if (key === "value" || key === "enum" || key === "required" || key === "default") return [[key, value]];
+    if (key === "properties" || key === "schemas") return [[key, named(value as Node)]];
+    if (isSchema && key === "examples" && Array.isArray(value)) return [["example", value[0]]];
+    if (isSchema && key === "const") return [["enum", [value]]];
+    if (key === "type" && value === "null")
+      return [
+        ["nullable", true],
+        ["enum", [null]],
+      ];
+    if (key === "type" && Array.isArray(value)) return typesOf(value as string[]);
+    if (key === "anyOf" && Array.isArray(value)) return alternatives(value as Node[]);
+    return [[key, older(value)]];
+  });
+  return objectOf(entries);
+}
+
+const named = (schemas: Node): Node => objectOf(Object.entries(schemas).map(([name, schema]) => [name, older(schema)]));
+
+function typesOf(types: readonly string[]): [string, unknown][] {
+  const others = types.filter((type) => type !== "null");
+  const nullable: [string, unknown][] = types.length > others.length ? [["nullable", true]] : [];
+  return others.length === 1 ? [["type", others[0]], ...nullable] : nullable;
+}
+
+/** Null is no type in 3.0. */
+function alternatives(schemas: readonly Node[]): [string, unknown][] {
+  const others = schemas.filter(({ type }) => type !== "null");
+  return [
+    ["anyOf", others.map(older)],
+    ...(schemas.length > others.length ? [["nullable", true] as [string, unknown]] : []),
+  ];
+}

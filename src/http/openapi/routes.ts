@@ -1,0 +1,127 @@
+/** The description of the API by itself: for programs, and as pages for people. */
+import type { Config } from "../../config.ts";
+import { openPace } from "../../time-slices.ts";
+import { META_TYPES } from "../../store/content/records/meta-types.ts";
+import { PAGE_MODELS } from "../../store/content/records/page-models.ts";
+import { shapeOf } from "../../schema/site-shape.ts";
+import { TEXT } from "../../schema/json-schema.ts";
+import { pluginRoutes } from "../plugins.ts";
+import { html, jsonText, type Reply } from "../reply.ts";
+import type { Call, Route } from "../route.ts";
+import { describeApi, type OpenApi } from "./document.ts";
+import { olderDocument } from "./older.ts";
+import { referencePage, REFERENCE_POLICY } from "./reference.ts";
+
+const YAML_TYPE = { "content-type": "application/vnd.oai.openapi; charset=utf-8" };
+const OLDER_JSON = { "content-type": "application/vnd.oai.openapi+json; charset=utf-8" };
+
+/** The texts of one site below one root, each made when it is first asked for. */
+interface Texts {
+  readonly document: () => OpenApi;
+  readonly json: () => string;
+  readonly olderJson: () => string;
+  readonly yaml: () => Promise<string>;
+  readonly page: () => string;
+}
+
+/** @param described every other route of the program */
+export function openapiRoutes(described: readonly Route[]): readonly Route[] {
+  const textsOf = openTexts((config) => [...described, ...rows, ...pluginRoutes(config.plugins)]);
+  const rows: readonly Route[] = [
+    {
+      method: "GET",
+      path: "openapi",
+      access: "public",
+      types: ["application/vnd.oai.openapi", "application/vnd.oai.openapi+json"],
+      operation: {
+        summary: "Read the description of the API as OpenAPI 3.0",
+        description: "YAML; JSON with `format=openapi-json`. For clients that do not read 3.1.",
+        query: [{ name: "format", description: "openapi-json: as JSON.", schema: { type: "string" } }],
+        answer: TEXT,
+        type: "application/vnd.oai.openapi",
+      },
+      async handle(call) {
+        const texts = textsOf(call);
+        if (call.url.searchParams.get("format") === "openapi-json") return jsonText(texts.olderJson(), OLDER_JSON);
+        return { status: 200, headers: YAML_TYPE, body: await texts.yaml() };
+      },
+    },
+    {
+      method: "GET",
+      path: "openapi.json",
+      access: "public",
+      operation: { summary: "Read the description of the API as OpenAPI 3.1", answer: "OpenApi" },
+      handle: (call): Reply => jsonText(textsOf(call).json()),
+    },
+    {
+      method: "GET",
+      path: "docs",
+      access: "public",
+      types: ["text/html"],
+      operation: { summary: "Read the description of the API as a page", answer: TEXT, type: "text/html" },
+      handle: (call): Reply =>
+        html(textsOf(call).page(), 200, { "content-security-policy": REFERENCE_POLICY, "cache-control": "no-cache" }),
+    },
+  ];
+  return rows;
+}
+
+/** Texts are kept until a page model or meta type changes: they take a tenth of a second, and anyone may ask for them. */
+function openTexts(routesOf: (config: Config) => readonly Route[]): (call: Call) => Texts {
+  const kept = new WeakMap<Config, Kept>();
+  return ({ ctx: { config, store }, url }) => {
+    const root = decodeURI(url.pathname).replace(/\/(openapi|openapi\.json|docs)\/?$/, ""); // one of few, however it was encoded
+    const { current } = store;
+    const of = [current.all(PAGE_MODELS), current.all(META_TYPES)] as const;
+    const last = kept.get(config);
+    const byRoot = last?.of.every((table, at) => table === of[at]) ? last.byRoot : new Map<string, Texts>();
+    kept.set(config, { of, byRoot });
+    const texts =
+      byRoot.get(root) ??
+      textsFrom(once(() => describeApi(shapeOf(config, current), routesOf(config), root, config.BASE_URL)));
+    byRoot.set(root, texts);
+    return texts;
+  };
+}
+
+/** The texts by root, of the page models and meta types that they describe. */
+interface Kept {
+  readonly of: readonly (readonly object[])[];
+  readonly byRoot: Map<string, Texts>;
+}
+
+const textsFrom = (document: () => OpenApi): Texts => ({
+  document,
+  json: once(() => JSON.stringify(document())),
+  olderJson: once(() => JSON.stringify(olderDocument(document()))),
+  yaml: once(() => yamlText(olderDocument(document()))),
+  page: once(() => referencePage(document())),
+});
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+/** Paths and schemas one by one, since the whole takes a tenth of a second. */
+async function yamlText(document: object): Promise<string> {
+  const pace = openPace();
+  const { stringify } = await import("yaml"); // not with the module: a start would wait for it
+  const entry = (key: string, value: unknown): string =>
+    stringify({ [key]: value }, { lineWidth: 0, aliasDuplicateObjects: false });
+  const block = async (key: string, value: object, depth: number): Promise<string> => {
+    const lines: string[] = [];
+    for (const [name, inner] of Object.entries(value)) {
+      await pace();
+      const isLarge = name === "schemas" && depth === 1;
+      lines.push(
+        (isLarge ? await block(name, inner as object, 2) : entry(name, inner)).replace(/^(?=.)/gm, "  ").trimEnd(),
+      );
+    }
+    return `${key}:\n${lines.join("\n")}\n`;
+  };
+  const parts: string[] = [];
+  for (const [key, value] of Object.entries(document))
+    parts.push(key === "paths" || key === "components" ? await block(key, value as object, 1) : entry(key, value));
+  return parts.join("");
+}

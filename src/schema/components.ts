@@ -1,0 +1,21 @@
+/** All schemas of the API of a site by name, as the description of the API and the types of a site use them. */
+import { mediaSchemas } from "./components-media.ts";
+import { metaSchemas } from "./components-meta.ts";
+import { pageSchemas } from "./components-pages.ts";
+import { SERVICE_SCHEMAS } from "./components-service.ts";
+import { recordSchemas, structureSchemas } from "./components-structure.ts";
+import { listOf, oneOfTexts, record, TEXT, told, type Schemas } from "./json-schema.ts";
+import type { SiteShape } from "./site-shape.ts";
+
+export const componentsOf = (site: SiteShape): Schemas => ({
+  ...pageSchemas(site),
+  ...recordSchemas(site),
+  ...structureSchemas(site),
+  ...mediaSchemas(site),
+  ...metaSchemas(site),
+  Languages: record({
+    language_code: told("The default language.", oneOfTexts(...site.codes)),
+    languages: listOf(record({ id: oneOfTexts(...site.codes), name: TEXT })),
+  }),
+  ...SERVICE_SCHEMAS,
+});

@@ -1,0 +1,53 @@
+/** What the schemas of a site depend on: its languages, its page models and its meta types. */
+import type { Config } from "../config.ts";
+import type { MetaType } from "../model/meta.ts";
+import type { Lang } from "../model/locale.ts";
+import type { PageModel } from "../model/page-model.ts";
+import type { Reader } from "../store/content/record-type.ts";
+import { META_TYPES } from "../store/content/records/meta-types.ts";
+import { PAGE_MODELS } from "../store/content/records/page-models.ts";
+
+export interface SiteShape {
+  readonly codes: readonly Lang[];
+  readonly models: readonly Named<PageModel>[];
+  readonly types: readonly Named<MetaType>[];
+  /** The keys that plugins add to payloads of pages. */
+  readonly computed: readonly string[];
+}
+
+/** A model or type with the name that its schemas begin with: letters and digits, unique in the site. */
+export type Named<T> = T & { readonly typeName: string };
+
+export function shapeOf({ locales, extensions }: Config, content: Reader): SiteShape {
+  const taken = new Set(RESERVED);
+  const named = <T>(records: readonly T[], keyOf: (record: T) => string): Named<T>[] =>
+    [...records]
+      .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+      .map((record) => ({ ...record, typeName: freeName(pascal(keyOf(record)), taken) }));
+  return {
+    codes: locales.codes,
+    models: named(content.all(PAGE_MODELS), ({ name }) => name),
+    types: named(content.all(META_TYPES), ({ key }) => key),
+    computed: extensions?.computedNames ?? [],
+  };
+}
+
+/** Their schemas would have the names of schemas of the program. */
+const RESERVED = ["", "Any", "Article", "Listed", "Media", "Menu", "Meta", "Nested", "Page", "Preview", "Public"];
+
+/** `opening-hours` -> `OpeningHours`. */
+const pascal = (key: string): string =>
+  key
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join("")
+    .replace(/^(?=\d)/, "Type");
+
+function freeName(wanted: string, taken: Set<string>): string {
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? wanted : `${wanted || "Type"}${n}`;
+    if (taken.has(name)) continue;
+    taken.add(name);
+    return name;
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * What accounts typed into pages and did not save yet: one private file for each account, page and language.
+ *
+ * It is not content: nobody else sees it, and it is no commit.
+ */
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { CmsError } from "../../errors.ts";
+import { parseInstant, type Instant } from "../../model/instant.ts";
+import { isObject, type JsonObject } from "../../model/json.ts";
+import type { Lang } from "../../model/locale.ts";
+import type { Id } from "../../model/page.ts";
+import { privateFile, type PrivateFile } from "./private-file.ts";
+import { undefinedIf } from "./private-lock.ts";
+
+export interface Autosave {
+  /** Fields of the page, as its draft would have them; not validated, since they may be in the middle of a change. */
+  readonly values: JsonObject;
+  /** The version of the page that the values are based on; null: unknown. */
+  readonly version: string | null;
+  readonly saved_at: Instant;
+}
+
+export interface AutosaveKey {
+  readonly account: Id;
+  readonly page: Id;
+  readonly lang: Lang;
+}
+
+export interface Autosaves {
+  /** null when there is none. */
+  read(key: AutosaveKey): Promise<Autosave | null>;
+  /** Durable when it returns. @throws CmsError `conflict` when the account has `PER_ACCOUNT` others, `unavailable` */
+  write(key: AutosaveKey, autosave: Autosave): Promise<void>;
+  /** Does nothing if there is none. */
+  remove(key: AutosaveKey): Promise<void>;
+  /** The pages and languages in which an account has unsaved values. */
+  list(account: Id): Promise<readonly AutosaveKey[]>;
+}
+
+/** A script that opens page after page must not fill the disk. */
+export const PER_ACCOUNT = 200;
+
+export function openAutosaves(stateDir: string): Autosaves {
+  const dir = join(stateDir, "autosaves");
+  const fileOf = (key: AutosaveKey): PrivateFile<Autosave | null> =>
+    privateFile<Autosave | null>({ dir, name: nameOf(key), empty: null, parse: autosaveOf });
+
+  async function list(account: Id): Promise<AutosaveKey[]> {
+    const names = (await readdir(dir).catch(undefinedIf("ENOENT"))) ?? [];
+    return names.flatMap((name) => keyOf(name) ?? []).filter((key) => key.account === account);
+  }
+
+  return {
+    list,
+    read: (key) => fileOf(key).read(),
+    async write(key, autosave) {
+      const others = (await list(key.account)).filter(({ page, lang }) => page !== key.page || lang !== key.lang);
+      if (others.length >= PER_ACCOUNT)
+        throw new CmsError(
+          "conflict",
+          `There are unsaved values of ${others.length} other pages. Save or discard some.`,
+        );
+      await fileOf(key).update(() => [autosave, undefined]);
+    },
+    async remove(key) {
+      await rm(join(dir, nameOf(key)), { force: true });
+    },
+  };
+}
+
+const nameOf = ({ account, page, lang }: AutosaveKey): string => `${account}-${page}-${lang}.json`;
+
+function keyOf(name: string): AutosaveKey | undefined {
+  const match = /^(\d+)-(\d+)-([A-Za-z0-9-]+)\.json$/.exec(name);
+  return match ? { account: Number(match[1]), page: Number(match[2]), lang: match[3]! } : undefined;
+}
+
+/** A file of another form counts as none. */
+function autosaveOf(raw: unknown): Autosave | null {
+  if (!isObject(raw) || !isObject(raw.values)) return null;
+  const { values, version } = raw;
+  const savedAt = parseInstant(raw.saved_at);
+  return savedAt ? { values, version: typeof version === "string" ? version : null, saved_at: savedAt } : null;
+}
