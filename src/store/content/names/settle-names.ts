@@ -4,23 +4,21 @@
  * What is resolved again are the records that changed, those that wait for a word that another record gained or lost
  * (`HOLDERS`), and those whose data has another schema. So a change costs what depends on it, and the result is the same
  * as that of resolving everything anew.
+ *
+ * The permalink of a page may be derived from a parent that its file names, and be a name itself. Names are therefore
+ * resolved in rounds, the first among permalinks that are derived without such parents, each further one among those
+ * derived with the parents of the round before. Every round follows from the files alone.
  */
 import type { Locales } from "../../../model/locale.ts";
 import type { Path } from "../../repo.ts";
 import { openPace } from "../../../time-slices.ts";
 import { PAGE_KINDS } from "../indexes/page-models.ts";
 import { isReferenceName } from "../../../model/reference-name.ts";
-import { META_INSTANCES } from "../records/meta-instances.ts";
-import { META_TYPES } from "../records/meta-types.ts";
-import { PAGE_MODELS } from "../records/page-models.ts";
-import { PAGES } from "../records/pages.ts";
 import type { AnyKind, Base, Entity, Entry, Schemas, Table } from "../record-type.ts";
-import type { MapChange } from "../shared-map.ts";
 import {
   isSelfContained,
   NO_NAMES,
   ownEntry,
-  parentOfFolder,
   summaryOf,
   withResolved,
   type NameHolder,
@@ -28,7 +26,16 @@ import {
   type Snapshot,
 } from "../snapshot.ts";
 import type { Id, Page } from "../../../model/page.ts";
-import { DERIVED_FROM, HOLDERS, holderKey, NAME_PROBLEMS, OPEN_IN_FOLDER } from "./holders.ts";
+import {
+  addCandidate,
+  addHolders,
+  addMoved,
+  allCandidates,
+  changedCandidates,
+  differences,
+  type Candidates,
+} from "./candidates.ts";
+import { DERIVED_FROM, holderKey } from "./holders.ts";
 import { problemsOf, type NameTrouble, type ProblemGround } from "./name-problems.ts";
 import { resolvedRecord } from "./resolved-record.ts";
 import { schemasOf } from "./schemas.ts";
@@ -40,7 +47,6 @@ export interface NamesGround extends ProblemGround {
 }
 
 type Tables = Map<AnyKind, Table>;
-type Candidates = Map<AnyKind, Set<Base>>;
 
 /**
  * @param tables those of the records as their files have them; records with names are replaced
@@ -59,13 +65,17 @@ export async function settleNames(
   const derived = await settling.unsettle(before);
   const candidates = changedCandidates(ground, tables, before, schemas);
   addMoved(candidates, before.names, written);
-  for (const { kind, source } of derived) add(candidates, kind, source.base);
+  for (const { kind, source } of derived) addCandidate(candidates, kind, source.base);
   return settling.run(candidates);
 }
 
-/** How often derived values may give names another meaning: as many pages may be above each other that name their parents by derived permalinks. */
+/**
+ * How often derived values may give names another meaning: so many pages may be above each other of which each names
+ * its parent by a derived permalink. Names in a circle have no final meaning, and keep that of the last round.
+ */
 const ROUNDS = 20;
 
+/** The resolution of names after one change. */
 class Settling {
   readonly #ground: NamesGround;
   readonly #tables: Tables;
@@ -82,8 +92,8 @@ class Settling {
   }
 
   /**
-   * Takes back what derived values depend on. Names may stand for records that have a permalink because of them, so the
-   * result would depend on what they stood for before.
+   * Takes back the ids of names that derived permalinks depend on. A name may stand for a page that has its permalink
+   * because of that name, so that otherwise the result would depend on what it stood for before.
    *
    * @returns the records concerned
    */
@@ -103,7 +113,7 @@ class Settling {
     return found;
   }
 
-  /** Whether a change of records concerns derived values, or what they are called while values are derived. */
+  /** Whether records changed that leave values out, or that are found by other words than before. */
   #changesDerivation(kind: AnyKind, before: Snapshot): boolean {
     const { locales } = this.#ground;
     const completion = kind.completion?.(locales);
@@ -143,7 +153,7 @@ class Settling {
     for (const [kind, bases] of candidates)
       for (const base of bases) {
         const own = this.#tables.get(kind)?.byBase.get(base);
-        if (own && kind.nesting?.isOpen(summaryOf(own))) add(placed, kind, base);
+        if (own && kind.nesting?.isOpen(summaryOf(own))) addCandidate(placed, kind, base);
       }
     return placed;
   }
@@ -225,99 +235,12 @@ class Settling {
 
 type Changes = Map<AnyKind, Map<Id, Entry>>;
 
+/** Whether the file of a page has its parent by name. */
 const isNamedParent = (kind: AnyKind, own: Entity): boolean =>
   PAGE_KINDS.includes(kind) && isReferenceName((own as Page).parent_page);
-
-function add(candidates: Candidates, kind: AnyKind, base: Base): void {
-  const bases = candidates.get(kind) ?? new Set<Base>();
-  candidates.set(kind, bases.add(base));
-}
-
-function addHolders(candidates: Candidates, names: Names, word: string): void {
-  for (const key of names.index(HOLDERS).get(word) ?? []) {
-    const holder = names.get(key);
-    if (holder) add(candidates, holder.kind, holder.source.base);
-  }
-}
 
 /** The entry with this base as its files have it, unless another record has its id. */
 function servedAt(table: Table | undefined, base: Base): Entry | undefined {
   const own = table?.byBase.get(base);
   return own && table!.byId.get(summaryOf(own).id)?.base === base ? own : undefined;
 }
-
-const hasReferences = ({ visitReferences, nesting }: AnyKind): boolean =>
-  visitReferences !== undefined || nesting !== undefined;
-
-/** Whether the files of a record may have names, or leave its parent to its place. */
-function mayDepend(kind: AnyKind, table: Table, base: Base, schemas: Schemas): boolean {
-  const own = table.byBase.get(base);
-  if (!own) return false;
-  const { summaries, nesting } = kind;
-  if (!summaries) return true;
-  const summary: Entity = own.cached?.summary ?? summaries.summarize(own.record);
-  if (summaries.mayHaveNames(summary, schemas)) return true;
-  return nesting !== undefined && parentOfFolder(table.byBase, base, summary, nesting) !== undefined;
-}
-
-function allCandidates({ kinds }: NamesGround, tables: Tables, schemas: Schemas): Candidates {
-  const found: Candidates = new Map();
-  for (const kind of kinds) {
-    const table = hasReferences(kind) ? tables.get(kind) : undefined;
-    if (!table) continue;
-    found.set(kind, new Set([...table.byBase.keys()].filter((base) => mayDepend(kind, table, base, schemas))));
-  }
-  return found;
-}
-
-function changedCandidates(
-  { kinds, locales }: NamesGround,
-  tables: Tables,
-  before: Snapshot,
-  schemas: Schemas,
-): Candidates {
-  const found: Candidates = new Map();
-  const isHolder = (kind: AnyKind, base: Base): boolean => before.names.has(holderKey(kind, base));
-  const words = new Set<string>();
-  for (const kind of kinds) {
-    const table = tables.get(kind);
-    const changes = table && table !== before.table(kind) ? differences(table, before.table(kind)) : [];
-    for (const { before: old, after } of changes) {
-      if (before.names.size > 0) for (const word of wordsChanged(kind, old, after, locales)) words.add(word);
-      if (!hasReferences(kind)) continue;
-      for (const entry of [old, after])
-        if (entry && (isHolder(kind, entry.base) || mayDepend(kind, table!, entry.base, schemas)))
-          add(found, kind, entry.base);
-      if (!kind.nesting || (old && after && old.base === after.base)) continue;
-      for (const entry of [old, after])
-        for (const base of entry ? (table!.byBase.index(OPEN_IN_FOLDER).get(entry.base) ?? []) : [])
-          add(found, kind, base);
-    }
-  }
-  for (const word of words) addHolders(found, before.names, word);
-  for (const [schema, kind] of SCHEMAS) {
-    const table = tables.get(kind);
-    if (!table || tables.get(schema) === before.table(schema) || !kinds.includes(schema)) continue;
-    for (const base of table.byBase.keys())
-      if (isHolder(kind, base) || mayDepend(kind, table, base, schemas)) add(found, kind, base);
-  }
-  return found;
-}
-
-/** Adds the records with problems in these files: the lines may be others, even where the record is the same. */
-function addMoved(candidates: Candidates, names: Names, written: Iterable<Path>): void {
-  const paths = new Set(written);
-  if (paths.size === 0) return;
-  for (const key of names.index(NAME_PROBLEMS).keys()) {
-    const { kind, source } = names.get(key)!;
-    if ([...source.files.keys()].some((part) => paths.has(source.base + part))) add(candidates, kind, source.base);
-  }
-}
-
-const differences = (table: Table, before: Table): MapChange<Id, Entry>[] => table.byId.differencesFrom(before.byId);
-
-/** Kinds that declare the data of others. */
-const SCHEMAS: readonly (readonly [schema: AnyKind, of: AnyKind])[] = [
-  [PAGE_MODELS, PAGES],
-  [META_TYPES, META_INSTANCES],
-];

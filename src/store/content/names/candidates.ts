@@ -1,0 +1,118 @@
+/** The records whose references by name are resolved again after a change. */
+import type { Locales } from "../../../model/locale.ts";
+import type { Id } from "../../../model/page.ts";
+import type { Path } from "../../repo.ts";
+import type { AnyKind, Base, Entity, Entry, Schemas, Table } from "../record-type.ts";
+import { META_INSTANCES } from "../records/meta-instances.ts";
+import { META_TYPES } from "../records/meta-types.ts";
+import { PAGE_MODELS } from "../records/page-models.ts";
+import { PAGES } from "../records/pages.ts";
+import type { MapChange } from "../shared-map.ts";
+import { parentOfFolder, type Names, type Snapshot } from "../snapshot.ts";
+import { HOLDERS, holderKey, NAME_PROBLEMS, OPEN_IN_FOLDER } from "./holders.ts";
+import { wordsChanged, type Tables } from "./targets.ts";
+
+export type Candidates = Map<AnyKind, Set<Base>>;
+
+interface CandidatesGround {
+  readonly kinds: readonly AnyKind[];
+  readonly locales: Locales;
+}
+
+/** Kinds that declare the data of others. */
+const SCHEMAS: readonly (readonly [schema: AnyKind, of: AnyKind])[] = [
+  [PAGE_MODELS, PAGES],
+  [META_TYPES, META_INSTANCES],
+];
+
+export function addCandidate(candidates: Candidates, kind: AnyKind, base: Base): void {
+  const bases = candidates.get(kind) ?? new Set<Base>();
+  candidates.set(kind, bases.add(base));
+}
+
+/** Adds the records with names that depend on a word. */
+export function addHolders(candidates: Candidates, names: Names, word: string): void {
+  for (const key of names.index(HOLDERS).get(word) ?? []) {
+    const holder = names.get(key);
+    if (holder) addCandidate(candidates, holder.kind, holder.source.base);
+  }
+}
+
+const hasReferences = ({ visitReferences, nesting }: AnyKind): boolean =>
+  visitReferences !== undefined || nesting !== undefined;
+
+/** Whether the files of a record may have names, or leave its parent to its place. */
+function mayDepend(kind: AnyKind, table: Table, base: Base, schemas: Schemas): boolean {
+  const own = table.byBase.get(base);
+  if (!own) return false;
+  const { summaries, nesting } = kind;
+  if (!summaries) return true;
+  const summary: Entity = own.cached?.summary ?? summaries.summarize(own.record);
+  if (summaries.mayHaveNames(summary, schemas)) return true;
+  return nesting !== undefined && parentOfFolder(table.byBase, base, summary, nesting) !== undefined;
+}
+
+/** Every record whose files may have names, or leave its parent to its place. */
+export function allCandidates(
+  { kinds }: Pick<CandidatesGround, "kinds">,
+  tables: Tables,
+  schemas: Schemas,
+): Candidates {
+  const found: Candidates = new Map();
+  for (const kind of kinds) {
+    const table = hasReferences(kind) ? tables.get(kind) : undefined;
+    if (!table) continue;
+    found.set(kind, new Set([...table.byBase.keys()].filter((base) => mayDepend(kind, table, base, schemas))));
+  }
+  return found;
+}
+
+/** The records that a change concerns: those that changed, and those with names that may stand for others. */
+export function changedCandidates(
+  { kinds, locales }: CandidatesGround,
+  tables: Tables,
+  before: Snapshot,
+  schemas: Schemas,
+): Candidates {
+  const found: Candidates = new Map();
+  const isHolder = (kind: AnyKind, base: Base): boolean => before.names.has(holderKey(kind, base));
+  const words = new Set<string>();
+  for (const kind of kinds) {
+    const table = tables.get(kind);
+    const changes = table && table !== before.table(kind) ? differences(table, before.table(kind)) : [];
+    for (const { before: old, after } of changes) {
+      if (before.names.size > 0) for (const word of wordsChanged(kind, old, after, locales)) words.add(word);
+      if (!hasReferences(kind)) continue;
+      for (const entry of [old, after])
+        if (entry && (isHolder(kind, entry.base) || mayDepend(kind, table!, entry.base, schemas)))
+          addCandidate(found, kind, entry.base);
+      if (!kind.nesting || (old && after && old.base === after.base)) continue;
+      for (const entry of [old, after])
+        for (const base of entry ? (table!.byBase.index(OPEN_IN_FOLDER).get(entry.base) ?? []) : [])
+          addCandidate(found, kind, base);
+    }
+  }
+  for (const word of words) addHolders(found, before.names, word);
+  for (const [schema, kind] of SCHEMAS) {
+    const table = tables.get(kind);
+    if (!table || tables.get(schema) === before.table(schema) || !kinds.includes(schema)) continue;
+    for (const base of table.byBase.keys())
+      if (isHolder(kind, base) || mayDepend(kind, table, base, schemas)) addCandidate(found, kind, base);
+  }
+  return found;
+}
+
+/** Adds the records with problems in these files: the lines may be others, even where the record is the same. */
+export function addMoved(candidates: Candidates, names: Names, written: Iterable<Path>): void {
+  const paths = new Set(written);
+  if (paths.size === 0) return;
+  for (const key of names.index(NAME_PROBLEMS).keys()) {
+    const { kind, source } = names.get(key)!;
+    if ([...source.files.keys()].some((part) => paths.has(source.base + part)))
+      addCandidate(candidates, kind, source.base);
+  }
+}
+
+/** Of the served records. */
+export const differences = (table: Table, before: Table): MapChange<Id, Entry>[] =>
+  table.byId.differencesFrom(before.byId);
