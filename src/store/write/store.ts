@@ -20,7 +20,7 @@ import { advance, type Loaded } from "../content/advance.ts";
 import { cacheKeys, load, lookAt, placeOf, type Examine, type Loader, type Look } from "../content/load.ts";
 import type { Snapshot } from "../content/snapshot.ts";
 import { openHistory, type History } from "../history/history.ts";
-import type { BatchResult, Merge, Oid, Path, Repo, WorkingFile } from "../repo.ts";
+import type { BatchResult, Merge, Path, Repo, WorkingFile } from "../repo.ts";
 import { prepareBatch, type Author, type Job, type PreparedBatch } from "./batch.ts";
 import { blobIdentity } from "./file-content.ts";
 import type { Sync, Tx } from "./transaction.ts";
@@ -244,7 +244,8 @@ class ContentStore implements Store {
     if (!result.made) return result;
     // A scan of the whole tree would hold up waiting transactions for as long as all else of the merge.
     const { commit } = this.current;
-    const before = commit === merge.base ? new Map() : commit && (await this.#differences(commit, merge.base));
+    const before =
+      commit === merge.base ? new Map() : commit && (await this.repo.differences(commit, merge.base).catch(() => null)); // too many
     if (before) await this.#reloadPaths([...before.keys(), ...merge.changes.keys()]);
     else await this.#reload();
     return result;
@@ -365,14 +366,6 @@ class ContentStore implements Store {
   }
 
   /** Loads the files at some paths, of a commit that differs from the current one in them only. */
-  /** @returns null where they are too many */
-  async #differences(from: Oid, to: Oid): Promise<ReadonlyMap<Path, unknown> | null> {
-    return this.repo.differences(from, to).catch((error: unknown) => {
-      if (error instanceof CmsError) return null;
-      throw error;
-    });
-  }
-
   async #reloadPaths(changed: Iterable<Path>): Promise<void> {
     const part = await lookAtPaths(this.#loader, this.#loaded, new Set(changed));
     if (part) this.#replace(await loadPaths(this.#loader, this.#loaded, part));
