@@ -170,7 +170,7 @@ async function writeSite(
     added.push("package.json");
   }
   await put(".github/workflows/site.yml", await readFile(join(PROGRAM_ROOT, "docs/build-workflow.yml"), "utf8"));
-  await put(".vscode/settings.json", editorSettings());
+  await put(".vscode/settings.json", editorSettings(languages));
   if (starter) {
     const inOrder = [defaultLanguage, ...languages.filter((code) => code !== defaultLanguage)];
     added.push(...(await copyStarter(starter, dir, inOrder)));
