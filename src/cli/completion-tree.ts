@@ -38,7 +38,7 @@ export function completionsOf(command: Command, path: readonly string[] = []): r
 
 /** @param flags as they are declared: `--out <dir>`, `--log <human|json>` */
 function valueOf(flags: string): Value | null {
-  const name = /[<[](.*?)[>\]]/.exec(flags)?.[1];
+  const name = /[<[]([^<>[\]]*)[>\]]/.exec(flags)?.[1];
   if (name === undefined) return null;
   if (name === "dir") return "folder";
   return name.includes("|") ? name.split("|") : "any";

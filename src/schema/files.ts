@@ -78,7 +78,7 @@ export const yamlSchemas = (
 
 /** Editors read the globs with braces in different ways. */
 function alternatives(glob: string): readonly string[] {
-  const braces = /\{([^}]*)\}/.exec(glob);
+  const braces = /\{([^{}]*)\}/.exec(glob);
   if (!braces) return [glob];
   return braces[1]!
     .split(",")
