@@ -13,15 +13,24 @@ const DRAFT_7 = "http://json-schema.org/draft-07/schema#";
 /** A number is read as a text. */
 const TEXT_VALUE: Schema = { type: ["string", "number"] };
 
+/** A reference in a file: an id or a name, such as a permalink. */
+export const FILE_REFERENCE: Schema = { ...ID, type: ["integer", "string"], minLength: 1, examples: [12, "/about"] };
+
 /** The values of a table's fields in a file. Null stands for the default. */
 export const fileFields = (rows: readonly FieldRow[]): Schemas =>
   Object.fromEntries(rows.map((row) => [row.name, fileValue(row)]));
 
 function fileValue(row: FieldRow): Schema {
   const limits = { ...(row.max !== undefined && { maxLength: row.max }), ...(row.blank === false && { minLength: 1 }) };
-  const value = row.type === "text" ? { ...TEXT_VALUE, ...limits } : valueOf(row);
+  const value = row.type === "text" ? { ...TEXT_VALUE, ...limits } : inFile(row);
   const shown = value.type === undefined ? value : nullable(value);
   return row.help === undefined ? shown : told(row.help, shown);
+}
+
+function inFile(row: FieldRow): Schema {
+  const value = valueOf(row);
+  if (row.type === "reference") return { ...value, ...FILE_REFERENCE };
+  return row.type === "references" ? { ...value, items: FILE_REFERENCE } : value;
 }
 
 const nullable = (schema: Schema): Schema =>

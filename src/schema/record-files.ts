@@ -3,7 +3,15 @@ import { ARTICLE_MODEL, fieldsOf, GLOBAL_FIELDS, PAGE_MODEL, TEXT_FIELDS } from 
 import { INSTANCE_FIELDS } from "../model/meta.ts";
 import { plainFieldsOf, textFieldsOf, type RecordDeclaration } from "../model/record.ts";
 import { dataSchema } from "./data.ts";
-import { FILE_ID, fileFields, fileMoment, fileSchema, fileTranslations, mapping } from "./file-schema.ts";
+import {
+  FILE_ID,
+  FILE_REFERENCE,
+  fileFields,
+  fileMoment,
+  fileSchema,
+  fileTranslations,
+  mapping,
+} from "./file-schema.ts";
 import {
   ANY_OBJECT,
   byKey,
@@ -144,7 +152,7 @@ export const anyInstanceFile = (): Schema =>
     "An instance of a meta type.",
     mapping({
       id: FILE_ID,
-      meta_type: told("Id of the type.", orNull(ID)),
+      meta_type: told("Id or key of the type.", orNull(FILE_REFERENCE)),
       ...fileFields(INSTANCE_FIELDS),
       created_at: fileMoment("When it was created."),
       updated_at: fileMoment("When it was last changed."),

@@ -5,13 +5,20 @@ import { MENU_KEY_MAX } from "../model/menu.ts";
 import { TYPE_FIELDS } from "../model/meta.ts";
 import { definitionSchema } from "./components-meta.ts";
 import { VARIANT } from "./components-media.ts";
-import { FILE_ID, fileFields, fileMoment, fileSchema, fileTranslations, mapping } from "./file-schema.ts";
+import {
+  FILE_ID,
+  FILE_REFERENCE,
+  fileFields,
+  fileMoment,
+  fileSchema,
+  fileTranslations,
+  mapping,
+} from "./file-schema.ts";
 import {
   ANYTHING,
   ANY_OBJECT,
   COUNT,
   FLAG,
-  ID,
   listOf,
   oneOfTexts,
   orNull,
@@ -30,7 +37,10 @@ const LINK: Schema = {
   anyOf: [
     {
       type: "object",
-      properties: { link_type: { const: "RE" }, url_node: told("Id of the page.", orNull(ID)) },
+      properties: {
+        link_type: { const: "RE" },
+        url_node: told("Id or permalink of the page.", orNull(FILE_REFERENCE)),
+      },
       required: ["link_type"],
     },
     { type: "object", properties: { link_type: { const: "ST" }, static: told("The address.", orNull(TEXT)) } },
@@ -76,7 +86,10 @@ export const contentFile = ({ codes }: SiteShape): Schema =>
         minLength: 1,
         maxLength: IDENTIFIER_MAX,
       }),
-      page: told("Id of the page; without it the block belongs to the whole site.", orNull(ID)),
+      page: told(
+        "Id or permalink of the page; without it the block belongs to the whole site.",
+        orNull(FILE_REFERENCE),
+      ),
       translations: fileTranslations(
         codes,
         mapping({ content: told("HTML or Markdown, depending on the template.", orNull(TEXT)) }),

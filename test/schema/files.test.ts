@@ -87,6 +87,17 @@ describe("the schemas", () => {
     }
   });
 
+  it("accept names in place of ids", async () => {
+    const errorsOf = checker(schemasOf(await memorySite()));
+    const link = "{ link_type: RE, url_node: /bread }";
+    const files = {
+      "content/pages/a.yaml": "parent_page: /bread\ntags: [Sourdough, 21]\nog_image: hero.jpg\n",
+      "content/menus/main.yaml": `translations: { en: { nodes: [{ title: B, link: ${link} }] } }\n`,
+      "content/contents/notice.yaml": "page: /bread\n",
+    };
+    for (const [path, text] of Object.entries(files)) expect([path, errorsOf(path, text)]).toEqual([path, []]);
+  });
+
   it("accept the files of a new site", async () => {
     const errorsOf = checker(schemasOf(await memorySite()));
     const languages = [
