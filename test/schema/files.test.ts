@@ -91,7 +91,8 @@ describe("the schemas", () => {
     const errorsOf = checker(schemasOf(await memorySite()));
     const link = "{ link_type: RE, url_node: /bread }";
     const files = {
-      "content/pages/a.yaml": "parent_page: /bread\ntags: [Sourdough, 21]\nog_image: hero.jpg\n",
+      "content/pages/a.yaml": "parent_page: /bread\nog_image: hero.jpg\n",
+      "content/articles/day.yaml": "tags: [Sourdough, 21]\n",
       "content/menus/main.yaml": `translations: { en: { nodes: [{ title: B, link: ${link} }] } }\n`,
       "content/contents/notice.yaml": "page: /bread\n",
     };
