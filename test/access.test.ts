@@ -154,6 +154,9 @@ const API: Readonly<Record<string, Rule>> = {
   "GET conflicts": "staff",
   "POST conflicts/:id/resolve": "staff",
   "GET hooks": "staff",
+
+  "GET page-models": "staff",
+  "GET templates": "staff",
 };
 
 /** Here the final slash is part of the path, so each form is requested as written. */

@@ -30,6 +30,7 @@ import { hookRoutes } from "./hooks.ts";
 import { metaRoutes } from "./meta.ts";
 import { openapiRoutes } from "./openapi/routes.ts";
 import { allowedHost } from "./origin.ts";
+import { pageModelRoutes } from "./page-models.ts";
 import { pageRoutes } from "./pages.ts";
 import { permissionRoutes } from "./permissions.ts";
 import { pluginRoutes } from "./plugins.ts";
@@ -48,6 +49,7 @@ const RESOURCES: readonly Route[] = [
   ...systemRoutes,
   ...accountRoutes,
   ...pageRoutes,
+  ...pageModelRoutes,
   ...menuRoutes,
   ...contentRoutes,
   ...recordRoutes,

@@ -65,6 +65,8 @@ async function system(call: Call, api: Described): Promise<void> {
   await call("GET", "openapi.json", 200, undefined, null);
   await call("GET", "docs/", 200, undefined, null);
   await call("GET", "hooks/");
+  await call("GET", "page-models/");
+  await call("GET", "templates/");
   await call("GET", "conflicts/");
   await call("GET", "sync/");
   await call("POST", "sync/", 200, {});

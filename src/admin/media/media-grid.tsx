@@ -1,0 +1,28 @@
+import { text } from "../i18n.ts";
+import { fileName, type MediaItem } from "./media-item.ts";
+
+interface MediaGridProps {
+  readonly items: readonly MediaItem[];
+  readonly selected: number | undefined;
+  readonly onSelect: (item: MediaItem) => void;
+}
+
+/** Files as small pictures, of which one can be selected. */
+export const MediaGrid = ({ items, selected, onSelect }: MediaGridProps) => (
+  <ul class="grid" aria-label={text("media")}>
+    {items.map((item) => (
+      <li key={item.id}>
+        <button type="button" aria-pressed={item.id === selected} onClick={() => onSelect(item)}>
+          <span class="picture">
+            {item.is_image ? (
+              <img src={item.thumbnail ?? item.file} alt="" loading="lazy" />
+            ) : (
+              <span class="kind">{fileName(item).split(".").at(-1)}</span>
+            )}
+          </span>
+          <span class="caption">{item.title || fileName(item)}</span>
+        </button>
+      </li>
+    ))}
+  </ul>
+);
