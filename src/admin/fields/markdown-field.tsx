@@ -79,7 +79,7 @@ const Toolbar = ({ label, editor }: { label: string; editor: MarkdownEditor }) =
         aria-label={text(key)}
         onClick={() => editor.apply(format)}
       >
-        <span aria-hidden="true" class={format}>
+        <span aria-hidden="true" class={`format-${format}`}>
           {sign}
         </span>
       </button>

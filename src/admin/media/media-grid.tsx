@@ -1,5 +1,6 @@
 import { text } from "../i18n.ts";
 import { fileName, type MediaItem } from "./media-item.ts";
+import { smallPicture } from "./small-picture.ts";
 
 interface MediaGridProps {
   readonly items: readonly MediaItem[];
@@ -15,7 +16,7 @@ export const MediaGrid = ({ items, selected, onSelect }: MediaGridProps) => (
         <button type="button" aria-pressed={item.id === selected} onClick={() => onSelect(item)}>
           <span class="picture">
             {item.is_image ? (
-              <img src={item.thumbnail ?? item.file} alt="" loading="lazy" />
+              <img src={smallPicture(item) ?? item.file} alt="" loading="lazy" />
             ) : (
               <span class="kind">{fileName(item).split(".").at(-1)}</span>
             )}

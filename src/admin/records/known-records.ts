@@ -3,6 +3,7 @@ import { signal, type Signal } from "@preact/signals";
 import { get } from "../api.ts";
 import { contentLanguage } from "../site.ts";
 import type { Json, Values } from "../json.ts";
+import { smallPicture } from "../media/small-picture.ts";
 
 export interface KnownRecord {
   readonly id: number;
@@ -71,9 +72,7 @@ function nameRecord(record: Values): KnownRecord {
   const file = text(record.file).replace(/^.*\//, "");
   const name = NAMES.map((key) => text(record[key])).find((value) => value !== "") ?? (file || `#${id}`);
   const detail = text(record.permalink) || decodeURIComponent(file);
-  const isPicture = text(record.mime_type).startsWith("image/");
-  const picture = text(record.thumbnail) || (isPicture ? text(record.file) : "");
-  return { id, name, detail: detail === name ? "" : detail, picture: picture || null };
+  return { id, name, detail: detail === name ? "" : detail, picture: smallPicture(record) };
 }
 
 const text = (value: Json | undefined): string => (typeof value === "string" ? value : "");
