@@ -46,6 +46,8 @@ const pageModel = (path: string, model: string): Readonly<Record<string, Rule>> 
     [`PUT ${path}/:id/autosave`]: editors,
     [`DELETE ${path}/:id/autosave`]: editors,
     [`GET ${path}/:id/revisions`]: "staff",
+    [`GET ${path}/:id/revisions/:version`]: "staff",
+    [`GET ${path}/:id/revisions/:version/render`]: "staff",
     [`POST ${path}/:id/revert/:version`]: editors,
     [`GET ${path}/:id/preview`]: "staff",
     [`POST ${path}/:id/preview`]: "staff",

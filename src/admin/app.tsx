@@ -1,6 +1,7 @@
 /** The frame of every screen: signing in, navigation, and the screen that the address names. */
 import { useEffect } from "preact/hooks";
 import { text } from "./i18n.ts";
+import { PageHistory } from "./history/page-history.tsx";
 import { PageEditor } from "./pages/page-editor.tsx";
 import { PageList } from "./pages/page-list.tsx";
 import { hrefOf, route } from "./router.ts";
@@ -69,6 +70,8 @@ const currentSection = (): string => route.value.segments[0] ?? "pages";
 function Screen() {
   const [section = "pages", id, ...rest] = route.value.segments;
   if (section === "pages" && id === undefined) return <PageList />;
+  if (section === "pages" && /^\d+$/.test(id ?? "") && rest.join("/") === "history")
+    return <PageHistory key={id} id={Number(id)} />;
   // A new key for each page and language: nothing of one page is left when the next is opened.
   if (section === "pages" && /^\d+$/.test(id ?? "") && rest.length === 0)
     return <PageEditor key={`${id} ${route.value.query.get("lang")}`} id={Number(id)} />;

@@ -64,6 +64,7 @@ function OpenPage({ page }: { page: PageState }) {
         ) : (
           record.has_draft && <span class="badge">{text("pendingDraft")}</span>
         )}
+        <a href={hrefOf(`pages/${page.id}/history?lang=${page.lang}`)}>{text("history")}</a>
         <LanguageTabs />
       </div>
       <div class="split">

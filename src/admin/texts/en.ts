@@ -121,6 +121,20 @@ export const EN = {
   missing: "missing",
   saveTexts: "Save the texts",
   useFile: "Use this file",
+  history: "History",
+  historyOf: "History of {title}",
+  backToPage: "Back to the page",
+  revisions: "Revisions",
+  revisionOf: "Revision of {moment}",
+  comparedWith: "Show the differences",
+  changedInRevision: "What this revision changed",
+  changedSince: "What changed since then",
+  restoreRevision: "Restore this revision",
+  confirmRestore: "Restore the page as it was then, in all languages? Drafts stay as they are.",
+  restored: "Restored",
+  asItWas: "The page as it was",
+  noDifferences: "No differences in this language.",
+  publishedAt: "Published on",
 } as const;
 
 export type TextKey = keyof typeof EN;

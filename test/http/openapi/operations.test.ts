@@ -100,6 +100,8 @@ async function pagesOf(call: Call, path: string, { page, article, media: image }
   await call("POST", `${one}/schedule/`, 200, { publish_at: "2099-01-01T00:00:00Z" });
   await call("POST", `${one}/publish/`, 200, { comment: "At last" });
   const revisions = await call("GET", `${one}/revisions/`);
+  await call("GET", `${one}/revisions/${revisions.at(-1).id}/`);
+  await call("GET", `${one}/revisions/${revisions.at(-1).id}/render/`);
   await call("POST", `${one}/revert/${revisions.at(-1).id}/`);
   await call("POST", `${one}/trash/`);
   await call("POST", `${one}/restore/`);
