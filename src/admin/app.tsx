@@ -2,6 +2,7 @@
 import { useEffect } from "preact/hooks";
 import { text } from "./i18n.ts";
 import { PageHistory } from "./history/page-history.tsx";
+import { MediaScreen } from "./media/media-screen.tsx";
 import { PageEditor } from "./pages/page-editor.tsx";
 import { PageList } from "./pages/page-list.tsx";
 import { hrefOf, route } from "./router.ts";
@@ -47,9 +48,11 @@ function Frame({ userName }: { userName: string }) {
           {location.host}
         </a>
         <nav aria-label={text("mainNavigation")}>
-          <a href={hrefOf("pages")} aria-current={currentSection() === "pages" ? "page" : undefined}>
-            {text("pages")}
-          </a>
+          {SECTIONS.map((section) => (
+            <a key={section} href={hrefOf(section)} aria-current={currentSection() === section ? "page" : undefined}>
+              {text(section)}
+            </a>
+          ))}
         </nav>
         <LanguageMenu />
         <span class="user">{userName}</span>
@@ -65,10 +68,13 @@ function Frame({ userName }: { userName: string }) {
   );
 }
 
+const SECTIONS = ["pages", "media"] as const;
+
 const currentSection = (): string => route.value.segments[0] ?? "pages";
 
 function Screen() {
   const [section = "pages", id, ...rest] = route.value.segments;
+  if (section === "media" && id === undefined) return <MediaScreen />;
   if (section === "pages" && id === undefined) return <PageList />;
   if (section === "pages" && /^\d+$/.test(id ?? "") && rest.join("/") === "history")
     return <PageHistory key={id} id={Number(id)} />;

@@ -4,16 +4,22 @@ import { smallPicture } from "./small-picture.ts";
 
 interface MediaGridProps {
   readonly items: readonly MediaItem[];
-  readonly selected: number | undefined;
+  /** Absent where a file is opened instead. */
+  readonly selected?: number | undefined;
+  readonly canSelect?: boolean;
   readonly onSelect: (item: MediaItem) => void;
 }
 
 /** Files as small pictures, of which one can be selected. */
-export const MediaGrid = ({ items, selected, onSelect }: MediaGridProps) => (
+export const MediaGrid = ({ items, selected, canSelect = false, onSelect }: MediaGridProps) => (
   <ul class="grid" aria-label={text("media")}>
     {items.map((item) => (
       <li key={item.id}>
-        <button type="button" aria-pressed={item.id === selected} onClick={() => onSelect(item)}>
+        <button
+          type="button"
+          aria-pressed={canSelect ? item.id === selected : undefined}
+          onClick={() => onSelect(item)}
+        >
           <span class="picture">
             {item.is_image ? (
               <img src={smallPicture(item) ?? item.file} alt="" loading="lazy" />

@@ -53,7 +53,7 @@ export function MediaPicker({ title, onClose, onChoose }: MediaPickerProps) {
         onInput={({ currentTarget }) => setSearch(currentTarget.value)}
       />
       <Uploads folder={null} onUploaded={replace}>
-        <MediaGrid items={items} selected={selected?.id} onSelect={setSelected} />
+        <MediaGrid items={items} canSelect selected={selected?.id} onSelect={setSelected} />
       </Uploads>
       <p class="foot" role="status">
         {found.page > 0 && text("fileCount", { count: found.count })}{" "}
