@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { text } from "./i18n.ts";
 import { PageHistory } from "./history/page-history.tsx";
 import { MediaScreen } from "./media/media-screen.tsx";
+import { MenuScreen } from "./menus/menu-screen.tsx";
 import { PageEditor } from "./pages/page-editor.tsx";
 import { PageList } from "./pages/page-list.tsx";
 import { hrefOf, route } from "./router.ts";
@@ -68,12 +69,13 @@ function Frame({ userName }: { userName: string }) {
   );
 }
 
-const SECTIONS = ["pages", "media"] as const;
+const SECTIONS = ["pages", "media", "menus"] as const;
 
 const currentSection = (): string => route.value.segments[0] ?? "pages";
 
 function Screen() {
   const [section = "pages", id, ...rest] = route.value.segments;
+  if (section === "menus" && rest.length === 0) return <MenuScreen name={id} />;
   if (section === "media" && id === undefined) return <MediaScreen />;
   if (section === "pages" && id === undefined) return <PageList />;
   if (section === "pages" && /^\d+$/.test(id ?? "") && rest.join("/") === "history")

@@ -93,7 +93,7 @@ it.skipIf(!CHROMIUM)(
     await dialog.getByRole("button", { name: "tower.png", pressed: true }).waitFor();
     await dialog.getByRole("textbox", { name: "Alternative text (English)" }).fill("A tower");
     await dialog.getByRole("button", { name: "Save the texts" }).click();
-    await page.getByRole("status").getByText("Saved").waitFor();
+    await page.getByRole("status").getByText("Saved", { exact: true }).waitFor();
     expect(await findings(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Use this file" }).click();
 

@@ -37,7 +37,7 @@ export function storedReference(model: string, value: Json | undefined): Json {
   return value.id;
 }
 
-function storedLink({ link_type: type, url_node: node, static: address }: Values): Json {
+export function storedLink({ link_type: type, url_node: node, static: address }: Values): Json {
   if (type === "RE") return { link_type: "RE", url_node: storedReference("cms.UrlNode", node) };
   return { link_type: "ST", static: address ?? "" };
 }

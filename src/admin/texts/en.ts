@@ -160,6 +160,21 @@ export const EN = {
   deleteTitle: "Delete {name}?",
   deleteUsed: "It is used in {count} places, which will be without it.",
   deleteUnused: "Nothing uses it.",
+  menus: "Menus",
+  noMenus: "This site has no menus.",
+  saveMenu: "Save the menu",
+  discardChanges: "Discard the changes",
+  entries: "Entries",
+  entry: "Entry",
+  emptyMenu: "This menu has no entries in this language.",
+  noTitle: "(without a title)",
+  addEntry: "Add an entry",
+  removeEntry: "Remove the entry and those below it",
+  entryUp: "Move the entry up",
+  entryDown: "Move the entry down",
+  entryIn: "Move the entry below the one before it",
+  entryOut: "Move the entry out one level",
+  treeHint: "Drag entries, or move the chosen one with Alt and the arrow keys.",
 } as const;
 
 export type TextKey = keyof typeof EN;
