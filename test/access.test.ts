@@ -157,6 +157,7 @@ const API: Readonly<Record<string, Rule>> = {
   "POST conflicts/:id/resolve": "staff",
   "GET hooks": "staff",
 
+  "GET autosaves": "staff",
   "GET page-models": "staff",
   "GET templates": "staff",
 };

@@ -1,5 +1,6 @@
 /** The frame of every screen: signing in, navigation, and the screen that the address names. */
 import { useEffect } from "preact/hooks";
+import { Home } from "./home/home.tsx";
 import { text } from "./i18n.ts";
 import { PageHistory } from "./history/page-history.tsx";
 import { MediaScreen } from "./media/media-screen.tsx";
@@ -50,7 +51,11 @@ function Frame({ userName }: { userName: string }) {
         </a>
         <nav aria-label={text("mainNavigation")}>
           {SECTIONS.map((section) => (
-            <a key={section} href={hrefOf(section)} aria-current={currentSection() === section ? "page" : undefined}>
+            <a
+              key={section}
+              href={hrefOf(section === "home" ? "" : section)}
+              aria-current={currentSection() === section ? "page" : undefined}
+            >
               {text(section)}
             </a>
           ))}
@@ -69,12 +74,13 @@ function Frame({ userName }: { userName: string }) {
   );
 }
 
-const SECTIONS = ["pages", "media", "menus"] as const;
+const SECTIONS = ["home", "pages", "media", "menus"] as const;
 
-const currentSection = (): string => route.value.segments[0] ?? "pages";
+const currentSection = (): string => route.value.segments[0] ?? "home";
 
 function Screen() {
-  const [section = "pages", id, ...rest] = route.value.segments;
+  const [section = "home", id, ...rest] = route.value.segments;
+  if (section === "home" && id === undefined) return <Home />;
   if (section === "menus" && rest.length === 0) return <MenuScreen name={id} />;
   if (section === "media" && id === undefined) return <MediaScreen />;
   if (section === "pages" && id === undefined) return <PageList />;

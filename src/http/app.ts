@@ -29,6 +29,7 @@ import { mayReadMetrics, metricsReply, type Metrics } from "./metrics.ts";
 import { hookRoutes } from "./hooks.ts";
 import { metaRoutes } from "./meta.ts";
 import { openapiRoutes } from "./openapi/routes.ts";
+import { unsavedRoutes } from "./autosave.ts";
 import { allowedHost } from "./origin.ts";
 import { pageModelRoutes } from "./page-models.ts";
 import { pageRoutes } from "./pages.ts";
@@ -50,6 +51,7 @@ const RESOURCES: readonly Route[] = [
   ...accountRoutes,
   ...pageRoutes,
   ...pageModelRoutes,
+  ...unsavedRoutes,
   ...menuRoutes,
   ...contentRoutes,
   ...recordRoutes,

@@ -21,7 +21,7 @@ it.skipIf(!CHROMIUM)(
     const failures: string[] = [];
     page.on("pageerror", ({ message }) => failures.push(message));
 
-    await page.goto(`${server.url}admin/`);
+    await page.goto(`${server.url}admin/pages`);
     await signIn(page, "not the password");
     await page.getByRole("alert").waitFor();
     expect(await findings(page)).toEqual([]);

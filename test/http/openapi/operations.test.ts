@@ -95,6 +95,7 @@ async function pagesOf(call: Call, path: string, { page, article, media: image }
   await call("POST", `${one}/render/`, 200, { title: "Typed" });
   await call("PUT", `${one}/autosave/`, 200, { values: { title: "Typed" }, version: null });
   await call("GET", `${one}/autosave/`);
+  await call("GET", "autosaves/");
   await call("DELETE", `${one}/autosave/`, 204);
   await call("POST", `${one}/discard-draft/`);
   await call("POST", `${one}/schedule/`, 200, { publish_at: "2099-01-01T00:00:00Z" });
