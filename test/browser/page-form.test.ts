@@ -33,6 +33,12 @@ translations:
     template_data: { lead: Small, sleeps: 2, body: ${JSON.stringify(TEXT)}, beds: [{ kind: low }, { kind: high }] }
 `;
 
+/** As another client may have saved it. */
+const DRAFT = `created_at: 2026-01-03T00:00:00Z
+updated_at: 2026-01-03T00:00:00Z
+payload: { translations: { en: { keywords: old, description: Theirs } } }
+`;
+
 it.skipIf(!CHROMIUM)(
   withChromium("every kind of field is filled by its name, and a draft has what was typed and nothing else"),
   { timeout: 120_000 },
@@ -42,6 +48,7 @@ it.skipIf(!CHROMIUM)(
         "content/page-models/room.yaml": MODEL,
         "content/pages/nook.yaml": ROOM,
         "content/pages/harbour.yaml": PAGE(21, "Harbour"),
+        "content/pages/nook.draft.en.yaml": DRAFT,
         "content/tags/sea.yaml": "id: 30\ntranslations:\n  en: { name: Sea }\n",
         "templates/pages/room.html": "<body><h1>{{ page.title }}</h1></body>",
       },
@@ -105,13 +112,15 @@ it.skipIf(!CHROMIUM)(
     expect(await findings(page)).toEqual([]);
 
     await page.keyboard.press("Control+s");
-    await page.getByText("Pending draft").waitFor();
+    await page.getByText("Not saved yet").waitFor({ state: "detached" });
     const read = async (path: string) => (await page.request.get(`${server.url}api/cms/${path}`)).json();
     const [picture] = (await read("media/")) as { id: number; alt_text: string }[];
     expect(picture).toMatchObject({ alt_text: "A tower" });
     const { draft_data: draft } = (await read("pages/20/")) as { draft_data: object };
+    expect(((await read("pages/20/preview/")) as { keywords: string }).keywords).toBe("room");
     expect(draft).toEqual({
-      keywords: "room",
+      translations: { en: { keywords: "old", description: "Theirs" } },
+      keywords_en: "room",
       parent_page: 12,
       template_data: {
         lead: "Small and warm",

@@ -21,6 +21,8 @@ export interface PageRecord {
   readonly draft_scheduled_for: string | null;
   /** Tells the page model. */
   readonly related_name: string;
+  /** The pending draft as it was sent, by this or another client. */
+  readonly draft_data: Values;
 }
 
 export interface PageState {
@@ -31,6 +33,8 @@ export interface PageState {
   readonly record: Signal<PageRecord>;
   readonly values: Signal<Values>;
   readonly changes: ReadonlySignal<Values>;
+  /** The changes as the API takes them for the draft. */
+  readonly sent: ReadonlySignal<Values>;
   readonly errors: Signal<FieldErrors>;
   /** `changedElsewhere`: the server has a version that the values are not based on. */
   readonly progress: Signal<"idle" | "saving" | "changedElsewhere">;
@@ -85,18 +89,20 @@ export async function openPage(id: number, lang: string): Promise<PageState> {
     Object.fromEntries(Object.entries(values.value).filter(([name, value]) => !isSame(value, stored.value[name]))),
   );
 
+  const sent = computed(() => draftChanges(changes.value, record.value.draft_data, lang));
+
   const take = (answer: { value: PageRecord; version: string | null }): void => {
     record.value = answer.value;
     version = answer.version;
   };
 
   async function save(): Promise<boolean> {
-    const sent = changes.value;
-    if (Object.keys(sent).length === 0) return true;
+    const saved = changes.value;
+    if (Object.keys(saved).length === 0) return true;
     progress.value = "saving";
     try {
-      take(await request<PageRecord>("PATCH", of("draft/"), { body: sent, version }));
-      stored.value = { ...stored.value, ...sent };
+      take(await request<PageRecord>("PATCH", of("draft/"), { body: sent.value, version }));
+      stored.value = { ...stored.value, ...saved };
       errors.value = {};
       progress.value = "idle";
       typed.keep(changes.value);
@@ -138,6 +144,7 @@ export async function openPage(id: number, lang: string): Promise<PageState> {
     record,
     values,
     changes,
+    sent,
     errors,
     progress,
     save,
@@ -178,9 +185,26 @@ export function editableValues(payload: Values, lang: string, model: PageModel |
   );
 }
 
+const suffixOf = (lang: string): string => `_${lang.replaceAll("-", "_")}`;
+
+/**
+ * Another client may have put a text of the draft under `translations` or under a name with a suffix, which win over the
+ * plain name: the text is then sent with the suffix, which wins over both.
+ */
+export const draftChanges = (changes: Values, draft: Values, lang: string): Values =>
+  Object.fromEntries(
+    Object.entries(changes).map(([name, value]) => {
+      const { translations } = draft;
+      const texts = isRecord(translations) ? translations[lang] : undefined;
+      const suffixed = name + suffixOf(lang);
+      const isElsewhere = suffixed in draft || (isRecord(texts) && name in texts);
+      return [TEXTS.includes(name) && isElsewhere ? suffixed : name, value];
+    }),
+  );
+
 /** Messages by the names that the form has: `title_it` as `title`. */
 function withoutLanguage(errors: FieldErrors): FieldErrors {
-  const suffixes = languages.value.map(({ id }) => `_${id.replaceAll("-", "_")}`);
+  const suffixes = languages.value.map(({ id }) => suffixOf(id));
   return Object.fromEntries(
     Object.entries(errors).map(([path, messages]) => {
       const [name = "", ...rest] = path.split(".");
